@@ -1,0 +1,84 @@
+import SemVer from 'semver/classes/semver.js';
+
+/** A release version as OpenShift writes it: strict semver 2 without build metadata. */
+export interface ReleaseVersion {
+  readonly raw: string;
+  readonly major: number;
+  readonly minor: number;
+  readonly patch: number;
+  /** Empty for a GA release, `['rc', 1]` for `4.14.0-rc.1`. */
+  readonly prerelease: readonly (string | number)[];
+}
+
+const MAX_LENGTH = 64;
+const MAX_NUMBER = 2 ** 31 - 1;
+
+/**
+ * Parses a version strictly: `4.14.3` and `4.14.0-rc.1` are versions; `v4.14.3`, `4.14`, `04.14.3`, `4.14.3+amd64`
+ * are not. Returns null rather than throwing, because most callers leave a bad version out and go on.
+ */
+export function parseVersion(raw: string): ReleaseVersion | null {
+  if (raw.length > MAX_LENGTH) return null;
+  let parsed: SemVer;
+  try {
+    parsed = new SemVer(raw);
+  } catch {
+    return null;
+  }
+  // SemVer forgives a leading v, white space and build metadata; its own rendering does not repeat them.
+  if (parsed.version !== raw) return null;
+  const numbers = [parsed.major, parsed.minor, parsed.patch, ...parsed.prerelease];
+  if (numbers.some((part) => typeof part === 'number' && part > MAX_NUMBER)) return null;
+  const { major, minor, patch, prerelease } = parsed;
+  return { raw, major, minor, patch, prerelease };
+}
+
+/** Semver precedence: negative when `a` is older. `4.14.0-rc.1` precedes `4.14.0`. */
+export function compareVersions(a: ReleaseVersion, b: ReleaseVersion): number {
+  return (
+    a.major - b.major ||
+    a.minor - b.minor ||
+    a.patch - b.patch ||
+    comparePrerelease(a.prerelease, b.prerelease)
+  );
+}
+
+export function isPrerelease(version: ReleaseVersion): boolean {
+  return version.prerelease.length > 0;
+}
+
+/**
+ * A string whose plain character order is semver order, so that a table can sort by it. Letters are compared as
+ * they are; numbers are padded; `~` (GA) sorts after `-` (pre-release); `!` ends an identifier below every character
+ * one may hold.
+ *
+ * `versionSortKey(parseVersion('4.9.0-rc.1'))` is `0000000004.0000000009.0000000000-1rc!00000000001!`.
+ */
+export function versionSortKey(version: ReleaseVersion): string {
+  const core = [version.major, version.minor, version.patch].map(pad).join('.');
+  if (!isPrerelease(version)) return `${core}~`;
+  const identifiers = version.prerelease.map((part) =>
+    typeof part === 'number' ? `0${pad(part)}!` : `1${part}!`,
+  );
+  return `${core}-${identifiers.join('')}`;
+}
+
+function pad(part: number): string {
+  return String(part).padStart(10, '0');
+}
+
+function comparePrerelease(a: ReleaseVersion['prerelease'], b: ReleaseVersion['prerelease']): number {
+  if (a.length === 0 || b.length === 0) return b.length - a.length;
+  const shared = Math.min(a.length, b.length);
+  for (let index = 0; index < shared; index++) {
+    const order = compareIdentifier(a[index]!, b[index]!);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+function compareIdentifier(a: string | number, b: string | number): number {
+  if (typeof a === 'number') return typeof b === 'number' ? a - b : -1;
+  if (typeof b === 'number') return 1;
+  return a < b ? -1 : a > b ? 1 : 0;
+}
