@@ -1,0 +1,107 @@
+import { nearestName } from '@cairn/shared/text/nearest';
+import type { Endpoint } from '../runtime/http.ts';
+import { Problem } from '../runtime/problem.ts';
+import type { RunLauncher } from '../runtime/run-launcher.ts';
+import { isLeaseHeld, type PairState, readSyncState, type SyncState } from '../store/sync-state.ts';
+import type { Table } from '../store/table.ts';
+
+export interface SyncSettings {
+  /** A pair without a good answer for two of these is stale. */
+  readonly intervalMs: number;
+  readonly retirementGraceMs: number;
+}
+
+/** `GET /v1/sync` */
+export function syncStatus(table: Table, clock: () => number, settings: SyncSettings): Endpoint {
+  return async () => {
+    const state = await readSyncState(table);
+    const now = clock();
+    const book = state?.book;
+    return {
+      data: {
+        upstream: book?.upstream ?? null,
+        running: state !== null && isLeaseHeld(state, now),
+        lastRun: book?.runs[0] ?? null,
+        runs: book?.runs ?? [],
+        retiredMinors: Object.entries(book?.retired ?? {}).map(([minor, since]) => ({
+          minor,
+          since,
+          rowsDeletedAfter: new Date(Date.parse(since) + settings.retirementGraceMs).toISOString(),
+          heldBecause: book?.retirementHeld ?? null,
+        })),
+        pairs: Object.entries(book?.pairs ?? {}).map(([name, pair]) => pairView(name, pair, now, settings)),
+      },
+    };
+  };
+}
+
+/** `POST /v1/sync/runs` */
+export function startSyncRun(table: Table, clock: () => number, launcher: RunLauncher): Endpoint {
+  return async ({ body }) => {
+    const { accept = [] } = body as { accept?: string[] };
+    const state = await readSyncState(table);
+    const now = clock();
+    if (state && isLeaseHeld(state, now)) {
+      throw new Problem(
+        'run-in-progress',
+        'a sync is running, try again when GET /v1/sync shows running: false',
+        {
+          headers: { 'retry-after': '30' },
+        },
+      );
+    }
+    refuseUnknownPairs(accept, state);
+    const slot = await launcher.launchSync({ accept, now });
+    return { data: { slot, status: '/v1/sync' }, headers: { location: '/v1/sync' } };
+  };
+}
+
+function refuseUnknownPairs(accept: readonly string[], state: SyncState | null): void {
+  const known = Object.keys(state?.book.pairs ?? {});
+  const errors = accept.flatMap((pair, index) => {
+    if (known.includes(pair)) return [];
+    const nearest = nearestName(pair, known);
+    const hint = nearest ? `did you mean ${nearest}?` : 'GET /v1/sync lists them';
+    return [{ pointer: `/accept/${index}`, value: pair, detail: `is not a followed pair, ${hint}` }];
+  });
+  if (errors.length === 0) return;
+  throw new Problem('invalid-body', errors.map((error) => `${error.value} ${error.detail}`).join('; '), {
+    errors,
+  });
+}
+
+function pairView(name: string, pair: PairState, now: number, settings: SyncSettings) {
+  const [channel, arch] = name.split('/');
+  const age = pair.lastSuccessAt === null ? Infinity : now - Date.parse(pair.lastSuccessAt);
+  return {
+    channel,
+    arch,
+    state: stateOf(pair),
+    stale: age > 2 * settings.intervalMs,
+    lastAttemptAt: pair.lastAttemptAt || null,
+    lastSuccessAt: pair.lastSuccessAt,
+    lastChangeAt: pair.lastChangeAt,
+    nodes: pair.nodes,
+    edges: pair.edges,
+    error: pair.error,
+    held: pair.held && {
+      reason: pair.held.reason,
+      detail: pair.held.detail,
+      since: pair.held.since,
+      rounds: pair.held.rounds,
+    },
+    missing: Object.entries(pair.missing).map(([version, absence]) => ({
+      version,
+      since: absence.since,
+      withdrawn: absence.withdrawnAt !== undefined,
+    })),
+    repairs: pair.repairs,
+    payloadConflicts: pair.payloadConflicts,
+  };
+}
+
+function stateOf(pair: PairState): 'Current' | 'Held' | 'Failing' | 'Skipped' {
+  if (pair.outcome === 'Held') return 'Held';
+  if (pair.outcome === 'Failed') return 'Failing';
+  return pair.outcome === 'Skipped' ? 'Skipped' : 'Current';
+}

@@ -1,0 +1,48 @@
+import type { Catalogue } from '@cairn/shared/releases/catalogue';
+import { listVersions } from '@cairn/shared/releases/query';
+import type { PublishedConfiguration } from '../jobs/sync/read-model.ts';
+import type { Endpoint } from '../runtime/http.ts';
+import { Problem } from '../runtime/problem.ts';
+import type { DocumentCache } from '../store/document-cache.ts';
+import { DOCUMENT } from '../store/keys.ts';
+import { isFlagSet } from './schemas/releases.ts';
+
+/** `GET /v2/openshift-versions` */
+export function openshiftVersions(documents: DocumentCache): Endpoint {
+  return async ({ query }) => {
+    const { version, version_pattern: alias } = query;
+    if (version !== undefined && alias !== undefined && version !== alias) {
+      throw new Problem(
+        'invalid-parameter',
+        `version=${version} and version_pattern=${alias} differ; they are two names of one parameter, give one of them`,
+      );
+    }
+    const [catalogue, configuration] = await Promise.all([
+      published<Catalogue>(documents, DOCUMENT.catalogue),
+      published<PublishedConfiguration>(documents, DOCUMENT.configuration),
+    ]);
+    const pattern = version ?? alias;
+    const versions = listVersions(catalogue, configuration.ignored, {
+      ...(pattern !== undefined && { pattern }),
+      onlyLatest: isFlagSet(query['only_latest']),
+      excludeWithdrawn: isFlagSet(query['exclude_withdrawn']),
+    });
+    return { data: versions };
+  };
+}
+
+/** `GET /v2/release-sources` */
+export function releaseSources(documents: DocumentCache): Endpoint {
+  return async () => {
+    const configuration = await published<PublishedConfiguration>(documents, DOCUMENT.configuration);
+    return { data: configuration.releaseSources };
+  };
+}
+
+async function published<T>(documents: DocumentCache, name: string): Promise<T> {
+  const document = await documents.get<T>(name);
+  if (document) return document.value;
+  throw new Problem('not-synced-yet', 'the first sync has not finished yet, try again in a minute', {
+    headers: { 'retry-after': '60' },
+  });
+}

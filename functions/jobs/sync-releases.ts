@@ -1,0 +1,79 @@
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { S3Client } from '@aws-sdk/client-s3';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeMistake } from '@cairn/shared/releases/config-node';
+import { combineReleaseConfig, type ReleaseConfig } from '@cairn/shared/releases/sources';
+import * as z from 'zod/mini';
+import { ENV, optionalEnv, PEER_VARIABLES, requireEnv } from '../runtime/env.ts';
+import { eventBridgeSink } from '../runtime/events.ts';
+import { jobHandler } from '../runtime/job.ts';
+import { countMetrics, jobLog } from '../runtime/job-telemetry.ts';
+import { VERSION } from '../runtime/version.ts';
+import { createTableClient } from '../store/client.ts';
+import { createCincinnati } from '../upstream/cincinnati.ts';
+import { type SyncRequest, type SyncResult, runSync } from './sync/run.ts';
+
+const environment = requireEnv([
+  ENV.tableName,
+  ENV.bucketName,
+  ENV.graphUrl,
+  ENV.payloadHosts,
+  ENV.releasesFile,
+  ENV.eventBusName,
+  ENV.retirementGraceDays,
+]);
+const url = environment[ENV.graphUrl];
+
+const Input = z.object({
+  scheduledTime: z.iso.datetime(),
+  trigger: z.enum(['schedule', 'manual']),
+  accept: z.optional(z.array(z.string())),
+});
+
+function readConfig(): ReleaseConfig {
+  const file = readFileSync(join(import.meta.dirname, environment[ENV.releasesFile]), 'utf8');
+  const reading = combineReleaseConfig({ file, ...optionalEnv(PEER_VARIABLES) });
+  if (!reading.ok)
+    throw new Error(`release configuration: ${reading.mistakes.map(describeMistake).join('; ')}`);
+  return reading.config;
+}
+
+const dependencies = {
+  table: { client: createTableClient(8), name: environment[ENV.tableName] },
+  bucket: { client: new S3Client({ maxAttempts: 8 }), name: environment[ENV.bucketName] },
+  config: readConfig(),
+  upstream: {
+    kind: 'live',
+    url,
+    open: () => createCincinnati({ version: VERSION, url }),
+    payloadHosts: environment[ENV.payloadHosts].split(','),
+  },
+  events: eventBridgeSink(new EventBridgeClient({ maxAttempts: 4 }), environment[ENV.eventBusName]),
+  log: jobLog,
+  clock: Date.now,
+  limits: { retirementGraceMs: Number(environment[ENV.retirementGraceDays]) * 24 * 3600_000 },
+} as const;
+
+function metricsOf(result: SyncResult): Parameters<typeof countMetrics>[0] {
+  if (result.status === 'Skipped') return { syncSkipped: 1 };
+  const { outcome, pairs, versionsAdded } = result.record;
+  return {
+    [`sync${outcome}` as const]: 1,
+    pairsHeld: pairs.held,
+    pairsFailed: pairs.failed,
+    pairsSkipped: pairs.skipped,
+    payloadConflicts: result.pairs.reduce((sum, { state }) => sum + state.payloadConflicts.length, 0),
+    versionsAdded,
+  };
+}
+
+export const handler = jobHandler(
+  (event) => Input.parse(event) as SyncRequest,
+  async (request) => {
+    const result = await runSync(dependencies, request);
+    countMetrics(metricsOf(result));
+    return result.status === 'Done' ? { status: result.status, ...result.record } : result;
+  },
+  jobLog,
+);

@@ -1,0 +1,349 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { judgeAnswer } from '@cairn/shared/graph/believable';
+import { diffGraphs, type GraphDiff } from '@cairn/shared/graph/diff';
+import { keepFirstPayloads } from '@cairn/shared/graph/first-payloads';
+import { type ReleaseGraph, serializeGraph } from '@cairn/shared/graph/graph';
+import { normalizeGraph, type RepairReport } from '@cairn/shared/graph/normalize';
+import { findViolations } from '@cairn/shared/graph/publishable';
+import { retainVanished } from '@cairn/shared/graph/retain';
+import { withoutVersions } from '@cairn/shared/graph/without-versions';
+import { type AbsenceReport, trackAbsences } from '@cairn/shared/releases/absence';
+import type { ConfigPair } from '@cairn/shared/releases/sources';
+import type { CairnEvent } from '../../runtime/events.ts';
+import { archiveJson } from '../../store/archive.ts';
+import { type ChannelChange, recordChange } from '../../store/changes.ts';
+import {
+  type DocumentHead,
+  publishDocument,
+  readDocument,
+  type StoredDocument,
+} from '../../store/documents.ts';
+import { DOCUMENT, lastRevisionOf } from '../../store/keys.ts';
+import type { HeldBack, PairState } from '../../store/sync-state.ts';
+import { LeaseLostError, type SyncRun } from './context.ts';
+import type { ReleaseRows } from './release-rows.ts';
+
+export interface PairResult {
+  readonly pair: ConfigPair;
+  readonly state: PairState;
+  readonly versionsAdded: readonly string[];
+  readonly events: readonly CairnEvent[];
+}
+
+/** What the head of a graph document says beside its body. */
+interface GraphSummary extends Record<string, unknown> {
+  /** Hash of the answer as upstream gave it: the document also holds retained versions. */
+  readonly source: string;
+  readonly nodes: number;
+  readonly edges: number;
+  /** Versions that the answer lacked and the document keeps. */
+  readonly retained: readonly string[];
+  readonly change: ChannelChange;
+}
+
+interface Answer {
+  readonly graph: ReleaseGraph;
+  readonly hash: string;
+  readonly repairs: PairState['repairs'];
+}
+
+const PUBLISH_ATTEMPTS = 3;
+const DETAIL_LENGTH = 300;
+/** Lists in a change record are cut here; the counts beside them stay true. */
+const CHANGE_LIST_LENGTH = 200;
+
+/** Asks upstream for one pair and publishes its graph if it changed and is to be believed. */
+export async function followPair(
+  run: SyncRun,
+  rows: ReleaseRows,
+  pair: ConfigPair,
+  head: DocumentHead | undefined,
+  before: PairState | undefined,
+  acceptedByHand: boolean,
+): Promise<PairResult> {
+  const answer = await ask(run, pair);
+  if ('error' in answer) {
+    const { code, detail } = answer.error;
+    // Not asked at all, since the host does not answer anybody in this run.
+    if (code === 'UpstreamDown') return skipped(run, pair, before, code, detail);
+    return failed(run, pair, before, { code, detail });
+  }
+
+  if (head && summaryOf(head).source === answer.hash) {
+    const isKnown = before?.revision === head.revision;
+    if (isKnown) return unchanged(run, pair, before, head, answer);
+    return acknowledge(run, rows, pair, before, head, answer);
+  }
+  return publish(run, rows, pair, before, answer, acceptedByHand);
+}
+
+export function failed(
+  run: SyncRun,
+  pair: ConfigPair,
+  before: PairState | undefined,
+  error: { code: string; detail: string },
+): PairResult {
+  const detail = error.detail.slice(0, DETAIL_LENGTH);
+  return result(run, pair, before, { outcome: 'Failed', error: { code: error.code, detail } });
+}
+
+export function skipped(
+  run: SyncRun,
+  pair: ConfigPair,
+  before: PairState | undefined,
+  code: string,
+  detail: string,
+): PairResult {
+  return result(run, pair, before, {
+    outcome: 'Skipped',
+    error: { code, detail },
+    lastAttemptAt: before?.lastAttemptAt ?? '',
+  });
+}
+
+async function ask(
+  run: SyncRun,
+  pair: ConfigPair,
+): Promise<Answer | { readonly error: { code: string; detail: string } }> {
+  const fetched = await run.upstream.fetchGraph(pair.channel, pair.arch);
+  if (!fetched.ok) return { error: fetched };
+  const { payloadHosts } = run.dependencies.upstream;
+  const normalized = normalizeGraph(fetched.answer, {
+    arch: pair.arch,
+    ...(payloadHosts && { payloadHosts }),
+  });
+  if (!normalized.ok) return { error: normalized };
+  const [violation] = findViolations(normalized.graph);
+  if (violation)
+    return {
+      error: { code: 'NotPublishable', detail: `invariant ${violation.invariant}: ${violation.detail}` },
+    };
+  const hash = createHash('sha256').update(serializeGraph(normalized.graph)).digest('hex');
+  return { graph: normalized.graph, hash, repairs: repairsOf(normalized.report) };
+}
+
+async function unchanged(
+  run: SyncRun,
+  pair: ConfigPair,
+  before: PairState,
+  head: DocumentHead,
+  answer: Answer,
+): Promise<PairResult> {
+  const absences = trackAbsences(before.missing, Object.keys(before.missing), run.slot);
+  const events = await reportWithdrawals(run, pair, absences);
+  return result(
+    run,
+    pair,
+    before,
+    { outcome: 'Unchanged', ...counts(head), ...accepted(run, answer, absences) },
+    { events },
+  );
+}
+
+/** The document is current but the state does not know it: a run died between the two. Its traces are completed. */
+async function acknowledge(
+  run: SyncRun,
+  rows: ReleaseRows,
+  pair: ConfigPair,
+  before: PairState | undefined,
+  head: DocumentHead,
+  answer: Answer,
+): Promise<PairResult> {
+  const { change, retained } = summaryOf(head);
+  const added = await rows.add(pair, answer.graph.nodes, run.slot);
+  if (!added.ok) return failed(run, pair, before, { code: 'TooManyVersions', detail: added.detail });
+  await recordChange(run.dependencies.table, change);
+  const absences = trackAbsences(before?.missing ?? {}, retained, run.slot);
+  const events = [changeEvent(change), ...(await reportWithdrawals(run, pair, absences))];
+  const state = {
+    outcome: 'Published',
+    lastChangeAt: head.publishedAt,
+    ...counts(head),
+    ...accepted(run, answer, absences),
+  } as const;
+  return result(run, pair, before, state, { events, versionsAdded: added.added });
+}
+
+async function publish(
+  run: SyncRun,
+  rows: ReleaseRows,
+  pair: ConfigPair,
+  before: PairState | undefined,
+  answer: Answer,
+  acceptedByHand: boolean,
+): Promise<PairResult> {
+  const { table } = run.dependencies;
+  for (let attempt = 1; ; attempt++) {
+    const stored = await readDocument(table, DOCUMENT.graph(pair.channel, pair.arch));
+    const served = servedGraph(stored, pair);
+    const retainedBefore = stored.head ? summaryOf(stored.head).retained : [];
+    const verdict = judgeAnswer({
+      previous: served && withoutVersions(served, new Set(retainedBefore)),
+      next: answer.graph,
+      hash: answer.hash,
+      held: before?.held ?? null,
+      now: run.slot,
+      acceptedByHand,
+    });
+    if (verdict.verdict === 'hold') {
+      const held: HeldBack = { ...verdict.held, reason: verdict.reason, detail: verdict.detail };
+      return result(run, pair, before, { outcome: 'Held', held, error: null, repairs: answer.repairs });
+    }
+
+    // Rows come before the document: once the document shows a version, its row is certain to be there.
+    const added = await rows.add(pair, answer.graph.nodes, run.slot);
+    if (!added.ok) return failed(run, pair, before, { code: 'TooManyVersions', detail: added.detail });
+
+    const pinned = keepFirstPayloads(served, answer.graph);
+    const { graph, vanished } = retainVanished(served, pinned.graph);
+    const outcome = await publishGraph(run, pair, stored, {
+      graph,
+      source: answer.hash,
+      retained: vanished,
+      diff: diffGraphs(served, graph),
+    });
+    if (outcome.published) {
+      // A change that a dead run published without recording it is recorded now, before it is forgotten.
+      const unrecorded =
+        stored.head && stored.head.revision !== before?.revision ? [summaryOf(stored.head).change] : [];
+      const changes = [...unrecorded, summaryOf(outcome.head).change];
+      for (const change of changes) await recordChange(table, change);
+      const absences = trackAbsences(before?.missing ?? {}, vanished, run.slot);
+      const events = [...changes.map(changeEvent), ...(await reportWithdrawals(run, pair, absences))];
+      const payloadConflicts = [...new Set([...pinned.conflicts, ...added.conflicts])];
+      const state = {
+        outcome: 'Published',
+        lastChangeAt: run.slot,
+        ...counts(outcome.head),
+        ...accepted(run, answer, absences),
+        payloadConflicts,
+      } as const;
+      return result(run, pair, before, state, { events, versionsAdded: added.added });
+    }
+    // An older run that had stalled may have flipped the head under our eyes; a newer one ends this run.
+    if (outcome.head && outcome.head.revision > lastRevisionOf(run.token)) {
+      throw new LeaseLostError(`${outcome.head.name} is already at revision ${outcome.head.revision}`);
+    }
+    if (attempt === PUBLISH_ATTEMPTS)
+      throw new Error(`${pair.channel}/${pair.arch} kept changing while it was published`);
+  }
+}
+
+async function publishGraph(
+  run: SyncRun,
+  pair: ConfigPair,
+  stored: StoredDocument,
+  next: {
+    readonly graph: ReleaseGraph;
+    readonly source: string;
+    readonly retained: readonly string[];
+    readonly diff: GraphDiff;
+  },
+) {
+  const { table, bucket } = run.dependencies;
+  const text = serializeGraph(next.graph);
+  const etag = createHash('sha256').update(text).digest('hex');
+  const body = gzipSync(text);
+  const revision = run.nextRevision();
+  const summary: GraphSummary = {
+    source: next.source,
+    nodes: next.graph.nodes.length,
+    edges: next.graph.edges.targets.length + next.graph.conditional.targets.length,
+    retained: next.retained,
+    change: changeOf(pair, run.slot, revision, next.diff),
+  };
+  await archiveJson(bucket, `${pair.channel}/${pair.arch}/${run.slot}-${etag.slice(0, 16)}.json.gz`, body);
+  const name = DOCUMENT.graph(pair.channel, pair.arch);
+  return publishDocument(table, { name, revision, etag, publishedAt: run.slot, summary, body }, stored);
+}
+
+function servedGraph(stored: StoredDocument, pair: ConfigPair): ReleaseGraph | null {
+  if (!stored.body) return null;
+  const parsed = normalizeGraph(JSON.parse(gunzipSync(stored.body).toString('utf8')), { arch: pair.arch });
+  if (!parsed.ok)
+    throw new Error(`stored graph ${pair.channel}/${pair.arch} is unreadable: ${parsed.detail}`);
+  return parsed.graph;
+}
+
+async function reportWithdrawals(
+  run: SyncRun,
+  pair: ConfigPair,
+  absences: AbsenceReport,
+): Promise<CairnEvent[]> {
+  if (absences.withdrawn.length === 0) return [];
+  const change = { ...changeOf(pair, run.slot, 'withdrawn', null), versionsWithdrawn: absences.withdrawn };
+  await recordChange(run.dependencies.table, change);
+  return [{ ...changeEvent(change), type: 'VersionsWithdrawn' }];
+}
+
+function changeOf(pair: ConfigPair, at: string, id: string, diff: GraphDiff | null): ChannelChange {
+  const cut = <T>(list: readonly T[] = []) => list.slice(0, CHANGE_LIST_LENGTH);
+  return {
+    channel: pair.channel,
+    arch: pair.arch,
+    at,
+    id,
+    versionsAdded: cut(diff?.versionsAdded),
+    versionsWithdrawn: [],
+    turnedConditional: cut(diff?.turnedConditional),
+    turnedPlain: cut(diff?.turnedPlain),
+    edgesAdded: diff?.edgesAdded ?? 0,
+    edgesRemoved: diff?.edgesRemoved ?? 0,
+    risksNew: cut(diff?.risksNew),
+    risksGone: cut(diff?.risksGone),
+  };
+}
+
+function changeEvent(change: ChannelChange): CairnEvent {
+  const { at, id, ...detail } = change;
+  return { id: `${change.channel}/${change.arch}/${at}/${id}`, type: 'ChannelChanged', at, detail };
+}
+
+function accepted(run: SyncRun, answer: Answer, absences: AbsenceReport) {
+  return {
+    lastSuccessAt: run.slot,
+    error: null,
+    held: null,
+    missing: absences.missing,
+    repairs: answer.repairs,
+  };
+}
+
+function counts(head: DocumentHead) {
+  const { nodes, edges } = summaryOf(head);
+  return { revision: head.revision, nodes, edges };
+}
+
+function result(
+  run: SyncRun,
+  pair: ConfigPair,
+  before: PairState | undefined,
+  change: Partial<PairState> & Pick<PairState, 'outcome'>,
+  more: Partial<Pick<PairResult, 'events' | 'versionsAdded'>> = {},
+): PairResult {
+  const state: PairState = {
+    revision: null,
+    lastSuccessAt: null,
+    lastChangeAt: null,
+    nodes: 0,
+    edges: 0,
+    error: null,
+    held: null,
+    missing: {},
+    repairs: [],
+    payloadConflicts: [],
+    ...before,
+    lastAttemptAt: run.slot,
+    ...change,
+  };
+  return { pair, state, versionsAdded: [], events: [], ...more };
+}
+
+function repairsOf(report: RepairReport): PairState['repairs'] {
+  return report.map(({ code, count, examples }) => ({ code, count, examples: examples.slice(0, 3) }));
+}
+
+function summaryOf(head: DocumentHead): GraphSummary {
+  return head.summary as GraphSummary;
+}

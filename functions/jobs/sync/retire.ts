@@ -1,0 +1,68 @@
+import { gzipSync } from 'node:zlib';
+import type { ReleaseRow } from '@cairn/shared/releases/catalogue';
+import { CHANNEL_NAMES } from '@cairn/shared/releases/release-sources';
+import { planRetirement } from '@cairn/shared/releases/retirement';
+import { ARCHES } from '@cairn/shared/version/arch';
+import { type Minor, minorOf } from '@cairn/shared/version/minor';
+import { parseVersion } from '@cairn/shared/version/release-version';
+import { archiveJson } from '../../store/archive.ts';
+import { deleteDocument } from '../../store/documents.ts';
+import { DOCUMENT } from '../../store/keys.ts';
+import { deleteReleases } from '../../store/releases.ts';
+import type { SyncBook } from '../../store/sync-state.ts';
+import type { SyncRun } from './context.ts';
+
+export type RetirementState = Pick<SyncBook, 'retired' | 'retirementHeld'>;
+
+/** Deletes what is stored of minors that left the configuration long enough ago. */
+export async function retireMinors(
+  run: SyncRun,
+  rows: readonly ReleaseRow[],
+  before: RetirementState,
+): Promise<RetirementState> {
+  const { config, table, bucket, log } = run.dependencies;
+  const candidates = rows.map((row) => ({ ...row, minor: minorOfRow(row) }));
+  const plan = planRetirement({
+    configured: config.sources.map((source) => source.minor),
+    rows: candidates,
+    retiredSince: new Map(Object.entries(before.retired) as [Minor, string][]),
+    confirmed: config.confirmRemoval,
+    pinnedVersions: new Set(config.staticReleases.map((release) => release.version)),
+    now: run.slot,
+    graceMs: run.limits.retirementGraceMs,
+  });
+  if (plan.deletable.length > 0) {
+    const minors = [...new Set(plan.deletable.map((row) => row.minor))];
+    // The rows as they were are kept before anything goes, so that a removal can be undone by hand.
+    await archiveJson(bucket, `removed/${run.slot}.json.gz`, gzipSync(JSON.stringify(plan.deletable)));
+    // Rows last: while one is there, the next run finds the minor and completes what this one left undone.
+    await deleteGraphs(run, minors);
+    await deleteReleases(table, plan.deletable);
+    log.info('rows of retired minors deleted', { minors, rows: plan.deletable.length });
+  }
+  const deleted = new Set(plan.deletable);
+  const left = new Set(candidates.filter((row) => !deleted.has(row)).map((row) => row.minor));
+  const stillRetired = [...plan.retiredSince].filter(([minor]) => left.has(minor));
+  return { retired: Object.fromEntries(stillRetired), retirementHeld: plan.held?.reason ?? null };
+}
+
+export function isRetirementDue(run: SyncRun, { retired }: RetirementState): boolean {
+  const { retirementGraceMs } = run.limits;
+  return Object.values(retired).some((since) => Date.parse(run.slot) - Date.parse(since) >= retirementGraceMs);
+}
+
+async function deleteGraphs(run: SyncRun, minors: readonly Minor[]): Promise<void> {
+  for (const minor of minors) {
+    for (const channel of CHANNEL_NAMES) {
+      for (const arch of ARCHES) {
+        await deleteDocument(run.dependencies.table, DOCUMENT.graph(`${channel}-${minor}`, arch));
+      }
+    }
+  }
+}
+
+function minorOfRow(row: ReleaseRow): Minor {
+  const version = parseVersion(row.version);
+  if (!version) throw new Error(`stored release has the malformed version ${row.version}`);
+  return minorOf(version);
+}

@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import pLimit from 'p-limit';
+import { type ConfigPair, configPairs } from '@cairn/shared/releases/sources';
+import type { CairnEvent } from '../../runtime/events.ts';
+import { type DocumentHead, readHeads } from '../../store/documents.ts';
+import { DOCUMENT } from '../../store/keys.ts';
+import {
+  acquireSyncLease,
+  finishSyncRun,
+  type PairState,
+  recordSkippedRun,
+  releaseSyncLease,
+  type RunRecord,
+  type SyncBook,
+} from '../../store/sync-state.ts';
+import {
+  LeaseLostError,
+  revisionCounter,
+  SYNC_LIMITS,
+  type SyncDependencies,
+  type SyncRun,
+} from './context.ts';
+import { failed, followPair, type PairResult, skipped } from './follow-pair.ts';
+import { type ReadModelState, updateReadModel } from './read-model.ts';
+import { ReleaseRows } from './release-rows.ts';
+
+export interface SyncRequest {
+  readonly scheduledTime: string;
+  readonly trigger: 'schedule' | 'manual';
+  /** Pairs whose held answer an operator takes as true. */
+  readonly accept?: readonly string[];
+}
+
+export type SyncResult =
+  | { readonly status: 'Skipped'; readonly reason: 'Missed' | 'Duplicate' | 'Concurrent' | 'Superseded' }
+  | { readonly status: 'Done'; readonly record: RunRecord; readonly pairs: readonly PairResult[] };
+
+const UNDELIVERED_KEPT = 200;
+
+/** One round over every followed pair. A duplicate event does nothing; a run that dies leaves nothing that the next one cannot complete. */
+export async function runSync(dependencies: SyncDependencies, request: SyncRequest): Promise<SyncResult> {
+  const { table, log, clock } = dependencies;
+  const limits = { ...SYNC_LIMITS, ...dependencies.limits };
+  const slot = new Date(request.scheduledTime).toISOString();
+  const startedAt = clock();
+
+  if (request.trigger === 'schedule' && startedAt - Date.parse(slot) > limits.startingDeadlineMs) {
+    return skip(dependencies, slot, 'Missed');
+  }
+  const owner = randomUUID();
+  const lease = await acquireSyncLease(table, { slot, owner, now: startedAt, durationMs: limits.leaseMs });
+  if (!lease.acquired) {
+    if (lease.reason === 'Duplicate') return { status: 'Skipped', reason: 'Duplicate' };
+    return skip(dependencies, slot, 'Concurrent');
+  }
+
+  const { token, book } = lease;
+  const upstream = dependencies.upstream.open();
+  const run: SyncRun = { dependencies, limits, upstream, slot, token, nextRevision: revisionCounter(token) };
+  try {
+    const { next, results, record } = await follow(run, request, book, startedAt);
+    if (!(await finishSyncRun(table, { token, slot, book: next }))) {
+      return skip(dependencies, slot, 'Superseded');
+    }
+    log.info('sync finished', { ...record });
+    return { status: 'Done', record, pairs: results };
+  } catch (error) {
+    if (error instanceof LeaseLostError) {
+      log.warn('another run took over', { slot, error });
+      return { status: 'Skipped', reason: 'Superseded' };
+    }
+    await releaseSyncLease(table, { token });
+    throw error;
+  } finally {
+    await upstream.close();
+  }
+}
+
+async function follow(run: SyncRun, request: SyncRequest, book: SyncBook, startedAt: number) {
+  const { dependencies, slot, limits } = run;
+  const pairs = configPairs(dependencies.config);
+  const names = pairs.map((pair) => DOCUMENT.graph(pair.channel, pair.arch));
+  const heads = await readHeads(dependencies.table, [...names, DOCUMENT.catalogue, DOCUMENT.configuration]);
+  const rows = new ReleaseRows(dependencies.table, limits);
+  const results = await followPairs(run, rows, pairs, heads, book, new Set(request.accept), startedAt);
+
+  const states: Record<string, PairState> = Object.fromEntries(
+    results.map((result) => [nameOf(result.pair), result.state]),
+  );
+  const notes: string[] = [];
+  const readModel = await updateReadModel(run, rows, heads, states, book).catch(
+    (error: unknown): ReadModelState => {
+      if (error instanceof LeaseLostError) throw error;
+      dependencies.log.error('catalogue not updated', { slot, error });
+      notes.push(`catalogue not updated: ${messageOf(error)}`);
+      return { retired: book.retired, retirementHeld: book.retirementHeld, catalogueInputs: null };
+    },
+  );
+  if (readModel.retirementHeld) notes.push(readModel.retirementHeld);
+
+  const undelivered = await deliver(run, [
+    ...(book.undelivered as CairnEvent[]),
+    ...results.flatMap((result) => result.events),
+  ]);
+  if (undelivered.length > 0) notes.push(`${undelivered.length} events not delivered yet`);
+  const record: RunRecord = {
+    slot,
+    trigger: request.trigger,
+    outcome: outcomeOf(results, notes),
+    durationMs: dependencies.clock() - startedAt,
+    pairs: countOutcomes(results),
+    // Two channels of a minor may both find a new version in the same round.
+    versionsAdded: new Set(
+      results.flatMap(({ pair, versionsAdded }) => versionsAdded.map((version) => `${version}/${pair.arch}`)),
+    ).size,
+    notes,
+  };
+  const next: SyncBook = {
+    upstream: { kind: dependencies.upstream.kind, url: dependencies.upstream.url },
+    pairs: states,
+    runs: [record, ...book.runs].slice(0, limits.runsKept),
+    ...readModel,
+    undelivered: undelivered.slice(-UNDELIVERED_KEPT),
+  };
+  return { next, results, record };
+}
+
+/** At most a few at once, those asked longest ago first, so that a run that is cut short starves nobody. */
+async function followPairs(
+  run: SyncRun,
+  rows: ReleaseRows,
+  pairs: readonly ConfigPair[],
+  heads: ReadonlyMap<string, DocumentHead>,
+  book: SyncBook,
+  accept: ReadonlySet<string>,
+  startedAt: number,
+): Promise<PairResult[]> {
+  const { dependencies, limits } = run;
+  const limit = pLimit(limits.pairsAtOnce);
+  const lastAttempt = (pair: ConfigPair) => book.pairs[nameOf(pair)]?.lastAttemptAt ?? '';
+  const order = pairs.toSorted((a, b) =>
+    lastAttempt(a) < lastAttempt(b) ? -1 : lastAttempt(a) > lastAttempt(b) ? 1 : 0,
+  );
+  let done = 0;
+  const followOne = async (pair: ConfigPair): Promise<PairResult> => {
+    const name = nameOf(pair);
+    const before = book.pairs[name];
+    if (dependencies.clock() - startedAt > limits.beginPairsForMs) {
+      return skipped(
+        run,
+        pair,
+        before,
+        'OutOfTime',
+        'the run had no time left, the next one begins with this pair',
+      );
+    }
+    const head = heads.get(DOCUMENT.graph(pair.channel, pair.arch));
+    try {
+      return await followPair(run, rows, pair, head, before, accept.has(name));
+    } catch (error) {
+      if (error instanceof LeaseLostError) throw error;
+      dependencies.log.error('pair failed', { pair: name, error });
+      return failed(run, pair, before, { code: 'InternalError', detail: messageOf(error) });
+    }
+  };
+  const results = await Promise.all(
+    order.map((pair) =>
+      limit(async () => {
+        const result = await followOne(pair);
+        done++;
+        dependencies.onPair?.({
+          done,
+          total: pairs.length,
+          pair: nameOf(pair),
+          outcome: result.state.outcome,
+        });
+        return result;
+      }),
+    ),
+  );
+  return results.toSorted((a, b) => pairs.indexOf(a.pair) - pairs.indexOf(b.pair));
+}
+
+async function deliver(run: SyncRun, events: readonly CairnEvent[]): Promise<readonly CairnEvent[]> {
+  if (events.length === 0) return [];
+  try {
+    return await run.dependencies.events.publish(events);
+  } catch (error) {
+    // Events tell of what is already published: they wait in the book, the run goes on.
+    run.dependencies.log.error('events not delivered', { slot: run.slot, error });
+    return events;
+  }
+}
+
+async function skip(
+  { table, log }: SyncDependencies,
+  slot: string,
+  reason: 'Missed' | 'Concurrent' | 'Superseded',
+): Promise<SyncResult> {
+  log.warn('sync skipped', { slot, reason });
+  await recordSkippedRun(table, { slot, reason });
+  return { status: 'Skipped', reason };
+}
+
+function outcomeOf(results: readonly PairResult[], notes: readonly string[]): RunRecord['outcome'] {
+  const good = results.filter(
+    ({ state }) => state.outcome === 'Published' || state.outcome === 'Unchanged',
+  ).length;
+  if (good === results.length) return notes.length === 0 ? 'Succeeded' : 'PartiallySucceeded';
+  return good > 0 ? 'PartiallySucceeded' : 'Failed';
+}
+
+function countOutcomes(results: readonly PairResult[]): RunRecord['pairs'] {
+  const count = (outcome: PairState['outcome']) =>
+    results.filter(({ state }) => state.outcome === outcome).length;
+  return {
+    published: count('Published'),
+    unchanged: count('Unchanged'),
+    held: count('Held'),
+    failed: count('Failed'),
+    skipped: count('Skipped'),
+  };
+}
+
+function nameOf(pair: ConfigPair): string {
+  return `${pair.channel}/${pair.arch}`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,44 @@
+/** The environment variables of each function: infra sets them under these names, nothing else reads `process.env`. */
+export const ENV = {
+  tableName: 'TABLE_NAME',
+  bucketName: 'BUCKET_NAME',
+  graphUrl: 'GRAPH_URL',
+  upstreamKind: 'UPSTREAM_KIND',
+  payloadHosts: 'PAYLOAD_HOSTS',
+  releasesFile: 'RELEASES_FILE',
+  syncIntervalMinutes: 'SYNC_INTERVAL_MINUTES',
+  retirementGraceDays: 'RETIREMENT_GRACE_DAYS',
+  eventBusName: 'EVENT_BUS_NAME',
+  syncFunctionArn: 'SYNC_FUNCTION_ARN',
+  schedulerRoleArn: 'SCHEDULER_ROLE_ARN',
+  scheduleGroup: 'SCHEDULE_GROUP',
+  deliveryQueueArn: 'DELIVERY_QUEUE_ARN',
+} as const;
+
+/** The variables of assisted-service that are accepted beside the releases file. */
+export const PEER_VARIABLES = [
+  'RELEASE_SOURCES',
+  'DYNAMIC_OPENSHIFT_RELEASES_CONFIG',
+  'RELEASE_IMAGES',
+  'IGNORED_OPENSHIFT_VERSIONS',
+] as const;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the named variables; all that are missing are told in one message, so that a deployment is mended once. */
+export function requireEnv<Name extends string>(
+  names: readonly Name[],
+  environment: Environment = process.env,
+): Record<Name, string> {
+  const missing = names.filter((name) => !environment[name]);
+  if (missing.length > 0) throw new Error(`environment variables not set: ${missing.join(', ')}`);
+  return Object.fromEntries(names.map((name) => [name, environment[name]])) as Record<Name, string>;
+}
+
+export function optionalEnv<Name extends string>(
+  names: readonly Name[],
+  environment: Environment = process.env,
+): Partial<Record<Name, string>> {
+  const set = names.filter((name) => environment[name]);
+  return Object.fromEntries(set.map((name) => [name, environment[name]])) as Partial<Record<Name, string>>;
+}

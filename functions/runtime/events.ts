@@ -1,0 +1,46 @@
+import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+
+export const EVENT_SOURCE = 'cairn';
+
+/** Something that happened, for whoever listens. May arrive more than once; `id` tells repeats. */
+export interface CairnEvent {
+  readonly id: string;
+  readonly type: 'ChannelChanged' | 'VersionsWithdrawn';
+  readonly at: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** Where events go: EventBridge on AWS, the log in the local run. */
+export interface EventSink {
+  /** Returns the events that could not be delivered. */
+  publish(events: readonly CairnEvent[]): Promise<readonly CairnEvent[]>;
+}
+
+const EVENTS_PER_CALL = 10;
+
+export function eventBridgeSink(client: EventBridgeClient, busName: string): EventSink {
+  return {
+    async publish(events) {
+      const undelivered: CairnEvent[] = [];
+      for (let start = 0; start < events.length; start += EVENTS_PER_CALL) {
+        const batch = events.slice(start, start + EVENTS_PER_CALL);
+        const { Entries } = await client.send(
+          new PutEventsCommand({ Entries: batch.map((event) => entryOf(event, busName)) }),
+        );
+        // A refused entry comes back at its position, in an answer that is otherwise a success.
+        undelivered.push(...batch.filter((_event, index) => !Entries?.[index]?.EventId));
+      }
+      return undelivered;
+    },
+  };
+}
+
+function entryOf(event: CairnEvent, busName: string) {
+  return {
+    EventBusName: busName,
+    Source: EVENT_SOURCE,
+    DetailType: event.type,
+    Time: new Date(event.at),
+    Detail: JSON.stringify({ id: event.id, ...event.detail }),
+  };
+}

@@ -1,0 +1,109 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { assistedBody, Problem, problemBody } from './problem.ts';
+import { parseBody, parseQuery } from './request.ts';
+import { matchPath, type Route, routeKey } from './route.ts';
+import type { Log } from './telemetry.ts';
+
+/** What the code of a route sees of a request: parsed and checked. */
+export interface Call {
+  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly path: Readonly<Record<string, string | undefined>>;
+  readonly body: unknown;
+}
+
+/** What it answers; data is sent as JSON. */
+export interface Reply {
+  readonly data: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type Endpoint = (call: Call) => Promise<Reply> | Reply;
+
+/** The part of an event of API Gateway (payload 2.0) that is read. */
+export type HttpEvent = Pick<
+  APIGatewayProxyEventV2,
+  'routeKey' | 'rawPath' | 'rawQueryString' | 'headers' | 'pathParameters' | 'body' | 'isBase64Encoded'
+> & { readonly requestContext: { readonly requestId: string; readonly http: { readonly method: string } } };
+
+export type HttpResult = APIGatewayProxyStructuredResultV2;
+
+/**
+ * One Lambda for many routes: API Gateway has matched the route, its key finds the endpoint. `routes` is the whole
+ * list, so that a path of another Lambda or method is told apart from one that does not exist.
+ */
+export function httpHandler(
+  routes: readonly Route[],
+  endpoints: Readonly<Record<string, Endpoint>>,
+  log: Log,
+): (event: HttpEvent, context: object) => Promise<HttpResult> {
+  const byKey = new Map(
+    routes.filter((route) => endpoints[route.id]).map((route) => [routeKey(route), route]),
+  );
+
+  const answer = async (event: HttpEvent, route: Route): Promise<HttpResult> => {
+    const call: Call = {
+      query: parseQuery(route, event.rawQueryString),
+      path: event.pathParameters ?? {},
+      body: parseBody(route, event),
+    };
+    const { data, headers } = await endpoints[route.id]!(call);
+    return json(route.success.status, data, headers);
+  };
+
+  const respond = async (event: HttpEvent): Promise<HttpResult> => {
+    const route = byKey.get(event.routeKey);
+    if (route) return answer(event, route);
+    // The gateway's `$default` route brings every path and method that is not in the list.
+    const matches = matchPath(routes, event.rawPath);
+    const { method } = event.requestContext.http;
+    const get = matches.find((match) => match.route.method === 'GET' && byKey.has(routeKey(match.route)));
+    if (method === 'HEAD' && get) return { ...(await answer(event, get.route)), body: '' };
+    if (matches.length === 0) {
+      throw new Problem(
+        'not-found',
+        `${method} ${event.rawPath} does not exist; GET /openapi.json lists what does`,
+      );
+    }
+    const allow = matches.map((match) => match.route.method).join(', ');
+    throw new Problem('method-not-allowed', `${method} is not supported here, accepted: ${allow}`, {
+      headers: { allow },
+    });
+  };
+
+  const toResponse = (event: HttpEvent, error: unknown): HttpResult => {
+    const { requestId } = event.requestContext;
+    const isExpected = error instanceof Problem;
+    if (!isExpected) log.error('request failed', { requestId, route: event.routeKey, error });
+    const problem = isExpected
+      ? error
+      : new Problem('internal', `the request could not be answered; the logs have it under ${requestId}`);
+    const [match] = matchPath(routes, event.rawPath);
+    if (match?.route.errors === 'assisted')
+      return json(problem.status, assistedBody(problem), problem.headers);
+    return json(problem.status, problemBody(problem, requestId), {
+      ...problem.headers,
+      'content-type': 'application/problem+json',
+    });
+  };
+
+  const handler = middy<HttpEvent, HttpResult>()
+    .onError((request) => {
+      request.response = toResponse(request.event, request.error);
+    })
+    .handler(respond);
+  return handler as unknown as (event: HttpEvent, context: object) => Promise<HttpResult>;
+}
+
+function json(status: number, data: unknown, headers: Readonly<Record<string, string>> = {}): HttpResult {
+  return {
+    statusCode: status,
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      ...headers,
+    },
+    body: JSON.stringify(data),
+  };
+}

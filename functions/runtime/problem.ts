@@ -1,0 +1,70 @@
+/** The kinds of problem a caller can meet: a stable `type`, its status and title. Explained in docs/problems.md. */
+export const PROBLEMS = {
+  'invalid-parameter': { status: 400, title: 'A parameter is not valid' },
+  'invalid-body': { status: 400, title: 'The request body is not valid' },
+  unauthorized: { status: 401, title: 'A token is needed' },
+  'forbidden-host': { status: 403, title: 'The host name is not served' },
+  'not-found': { status: 404, title: 'There is nothing here' },
+  'method-not-allowed': { status: 405, title: 'The method is not supported here' },
+  'run-in-progress': { status: 409, title: 'A run is already under way' },
+  'body-too-large': { status: 413, title: 'The request body is too large' },
+  'unsupported-media-type': { status: 415, title: 'The content type is not supported' },
+  'not-synced-yet': { status: 503, title: 'The first sync has not finished yet' },
+  internal: { status: 500, title: 'Something went wrong on our side' },
+} as const;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** One thing to mend in a request. */
+export interface ProblemDetail {
+  readonly parameter?: string;
+  /** JSON pointer into the body. */
+  readonly pointer?: string;
+  readonly value?: unknown;
+  readonly detail: string;
+}
+
+/** An error meant for the caller. Everything else that is thrown becomes a bare 500. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly code: ProblemCode;
+  readonly errors: readonly ProblemDetail[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    more: {
+      readonly errors?: readonly ProblemDetail[];
+      readonly headers?: Readonly<Record<string, string>>;
+    } = {},
+  ) {
+    super(detail);
+    this.code = code;
+    this.errors = more.errors ?? [];
+    this.headers = more.headers ?? {};
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code].status;
+  }
+}
+
+/** RFC 9457. */
+export function problemBody(problem: Problem, requestId: string | undefined): Record<string, unknown> {
+  const { status, title } = PROBLEMS[problem.code];
+  return {
+    type: `urn:cairn:problem:${problem.code}`,
+    title,
+    status,
+    detail: problem.message,
+    ...(requestId !== undefined && { instance: `urn:cairn:request:${requestId}` }),
+    ...(problem.errors.length > 0 && { errors: problem.errors }),
+  };
+}
+
+/** The shape that clients of assisted-service know. */
+export function assistedBody(problem: Problem): Record<string, unknown> {
+  const { status } = PROBLEMS[problem.code];
+  return { kind: 'Error', id: status, href: '', code: String(status), reason: problem.message };
+}

@@ -1,0 +1,125 @@
+import { nearestName } from '@cairn/shared/text/nearest';
+import type * as z from 'zod/mini';
+import { Problem, type ProblemDetail } from './problem.ts';
+import type { Route } from './route.ts';
+
+export const MAX_BODY_BYTES = 4 * 1024 * 1024;
+/** A value is shown back to who sent it, not at any length. */
+const SHOWN_LENGTH = 100;
+
+type Issue = z.core.$ZodIssue;
+
+/** Reads the query string itself, because API Gateway joins repeated keys with commas. */
+export function parseQuery(route: Route, rawQueryString: string): Record<string, string | undefined> {
+  if (!route.query) return {};
+  const given = new Map<string, string>();
+  const errors: ProblemDetail[] = [];
+  for (const [parameter, value] of new URLSearchParams(rawQueryString)) {
+    const earlier = given.get(parameter);
+    if (earlier !== undefined && earlier !== value) {
+      errors.push({
+        parameter,
+        value: shown(value),
+        detail: `is given twice, as ${quote(earlier)} and ${quote(value)}`,
+      });
+    }
+    given.set(parameter, value);
+  }
+  const known = Object.keys(route.query.shape);
+  const unknown = [...given.keys()].filter((name) => !known.includes(name));
+  // Clients of assisted-service may send what it ignores; on our own routes an unknown name is a typing error.
+  if (route.errors === 'problem') {
+    errors.push(...unknown.map((parameter) => ({ parameter, detail: unknownName(parameter, known) })));
+  }
+  const parsed = route.query.safeParse(
+    Object.fromEntries([...given].filter(([name]) => known.includes(name))),
+  );
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      const parameter = String(issue.path[0] ?? '');
+      errors.push({ parameter, value: shown(given.get(parameter)), detail: describe(issue, known) });
+    }
+  }
+  if (errors.length > 0) throw invalid('invalid-parameter', errors);
+  return parsed.data as Record<string, string | undefined>;
+}
+
+export function parseBody(
+  route: Route,
+  request: {
+    readonly body?: string | undefined;
+    readonly isBase64Encoded: boolean;
+    readonly headers: Readonly<Record<string, string | undefined>>;
+  },
+): unknown {
+  if (!route.body) return undefined;
+  const bytes = Buffer.from(request.body ?? '', request.isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes.length > MAX_BODY_BYTES) {
+    throw new Problem(
+      'body-too-large',
+      `${bytes.length} bytes were sent, at most ${MAX_BODY_BYTES} are accepted`,
+    );
+  }
+  const parsed = route.body.safeParse(
+    bytes.length === 0 ? {} : parseJson(bytes, request.headers['content-type']),
+  );
+  if (parsed.success) return parsed.data;
+  const known = Object.keys(route.body.shape);
+  const errors = parsed.error.issues.flatMap((issue): ProblemDetail[] =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({
+          pointer: pointerTo([...issue.path, key]),
+          detail: unknownName(key, known),
+        }))
+      : [{ pointer: pointerTo(issue.path), detail: describe(issue, known) }],
+  );
+  throw invalid('invalid-body', errors);
+}
+
+function parseJson(bytes: Buffer, contentType = ''): unknown {
+  // Asking for the type keeps web pages of other origins from posting here with a plain form.
+  if (!/^application\/json\b/i.test(contentType)) {
+    throw new Problem(
+      'unsupported-media-type',
+      `content type ${quote(contentType)} was sent, application/json is accepted`,
+    );
+  }
+  try {
+    return JSON.parse(bytes.toString('utf8')) as unknown;
+  } catch (error) {
+    throw new Problem('invalid-body', `the body is not JSON: ${(error as SyntaxError).message}`);
+  }
+}
+
+function invalid(code: 'invalid-parameter' | 'invalid-body', errors: readonly ProblemDetail[]): Problem {
+  const sentences = errors.map(({ parameter, pointer, value, detail }) => {
+    const where = parameter ?? (pointer || 'the body');
+    return value === undefined ? `${where}: ${detail}` : `${where}=${quote(String(value))}: ${detail}`;
+  });
+  return new Problem(code, sentences.join('; '), { errors });
+}
+
+function describe(issue: Issue, known: readonly string[]): string {
+  if (issue.code === 'unrecognized_keys') return unknownName(issue.keys.join(', '), known);
+  if (issue.code === 'invalid_type' && issue.message === 'Invalid input') return `expected ${issue.expected}`;
+  return issue.message;
+}
+
+function unknownName(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known);
+  return nearest
+    ? `is not known, did you mean ${nearest}?`
+    : `is not known, accepted are ${known.join(', ') || 'none'}`;
+}
+
+function pointerTo(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function shown(value: string | undefined): string | undefined {
+  return value === undefined || value.length <= SHOWN_LENGTH ? value : `${value.slice(0, SHOWN_LENGTH)}…`;
+}
+
+function quote(value: string): string {
+  return JSON.stringify(shown(value));
+}

@@ -1,0 +1,59 @@
+import type * as z from 'zod/mini';
+
+/** One route of the HTTP interface, as data. */
+export interface Route {
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** In the syntax of API Gateway: `/v1/channels/{channel}`. */
+  readonly path: string;
+  /** Which Lambda serves it: `query` only reads the table. */
+  readonly lambda: 'query' | 'manage';
+  /** Who may call it: `public` is release data that a deployment may open to everyone. */
+  readonly access: 'public' | 'read' | 'write' | 'admin';
+  /** Shape of its errors: assisted-service's on `/v2`, RFC 9457 elsewhere. */
+  readonly errors: 'problem' | 'assisted';
+  readonly summary: string;
+  readonly query?: z.ZodMiniObject;
+  readonly body?: z.ZodMiniObject;
+  readonly success: {
+    readonly status: number;
+    readonly description: string;
+    readonly schema?: z.ZodMiniType;
+  };
+  /** Statuses of errors, beside 500. */
+  readonly failures: readonly number[];
+}
+
+/** API Gateway's name of a route: `GET /v2/openshift-versions`. */
+export function routeKey(route: Pick<Route, 'method' | 'path'>): string {
+  return `${route.method} ${route.path}`;
+}
+
+export interface RouteMatch {
+  readonly route: Route;
+  readonly pathParameters: Readonly<Record<string, string>>;
+}
+
+/** The routes of a path, one per method: `/v1/channels/stable-4.14` matches `/v1/channels/{channel}`. */
+export function matchPath(routes: readonly Route[], path: string): RouteMatch[] {
+  const segments = path.split('/');
+  return routes.flatMap((route) => {
+    const pathParameters = matchSegments(route.path.split('/'), segments);
+    return pathParameters ? [{ route, pathParameters }] : [];
+  });
+}
+
+function matchSegments(
+  pattern: readonly string[],
+  segments: readonly string[],
+): Record<string, string> | null {
+  if (pattern.length !== segments.length) return null;
+  const parameters: Record<string, string> = {};
+  for (const [index, part] of pattern.entries()) {
+    const segment = segments[index]!;
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    if (name === undefined ? part !== segment : segment === '') return null;
+    if (name !== undefined) parameters[name] = segment;
+  }
+  return parameters;
+}

@@ -1,0 +1,31 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { Arch } from '@cairn/shared/version/arch';
+import { changeKey } from './keys.ts';
+import type { Table } from './table.ts';
+
+/** What changed in a channel at one publication, or which versions were found withdrawn. */
+export interface ChannelChange {
+  readonly channel: string;
+  readonly arch: Arch;
+  readonly at: string;
+  /** Tells apart changes of the same time; the same change written again has the same one. */
+  readonly id: string;
+  readonly versionsAdded: readonly string[];
+  readonly versionsWithdrawn: readonly string[];
+  readonly turnedConditional: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly risks: readonly string[];
+  }[];
+  readonly turnedPlain: readonly { readonly from: string; readonly to: string }[];
+  readonly edgesAdded: number;
+  readonly edgesRemoved: number;
+  readonly risksNew: readonly string[];
+  readonly risksGone: readonly string[];
+}
+
+export async function recordChange(table: Table, change: ChannelChange): Promise<void> {
+  const item = { ...changeKey(change.channel, change.arch, change.at, change.id), ...change };
+  await table.client.send(new PutItemCommand({ TableName: table.name, Item: marshall(item) }));
+}

@@ -1,0 +1,172 @@
+import { ConditionalCheckFailedException, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { deleteItems, readItems } from './batch.ts';
+import {
+  documentBodyKey,
+  documentHeadKey,
+  documentPartition,
+  isHeadKey,
+  type Key,
+  revisionOfBodyKey,
+} from './keys.ts';
+import { queryPartition } from './query.ts';
+import type { Table } from './table.ts';
+
+/** The small item that says which body is current. Readers see a whole document or the former whole document. */
+export interface DocumentHead {
+  readonly name: string;
+  readonly revision: string;
+  /** The revision before, whose body stays for readers that still hold the former head. */
+  readonly previous: string | null;
+  readonly etag: string;
+  readonly chunks: number;
+  readonly publishedAt: string;
+  /** What a reader wants to know without the body. */
+  readonly summary: Readonly<Record<string, unknown>>;
+}
+
+export interface StoredDocument {
+  readonly head: DocumentHead | null;
+  /** gzip; null when nothing is published. */
+  readonly body: Uint8Array | null;
+  /** Sort keys of every body item that is there, also those that a crash left behind. */
+  readonly bodyKeys: readonly string[];
+}
+
+export interface DocumentDraft {
+  readonly name: string;
+  readonly revision: string;
+  readonly etag: string;
+  readonly publishedAt: string;
+  readonly summary: Readonly<Record<string, unknown>>;
+  /** gzip. */
+  readonly body: Uint8Array;
+}
+
+export type PublishOutcome =
+  | { readonly published: true; readonly head: DocumentHead }
+  /** Somebody else flipped the head since it was read. */
+  | { readonly published: false; readonly head: DocumentHead | null };
+
+/** Below the 400 KB limit of an item, with room for its other attributes. */
+const CHUNK_BYTES = 350 * 1024;
+const READ_ATTEMPTS = 4;
+
+export async function readHeads(table: Table, names: readonly string[]): Promise<Map<string, DocumentHead>> {
+  const items = await readItems(table, names.map(documentHeadKey));
+  return new Map(items.map((item) => [String(item['name']), headOf(item)]));
+}
+
+export async function readHead(
+  table: Table,
+  name: string,
+  options: { readonly consistent: boolean },
+): Promise<DocumentHead | null> {
+  const { Item } = await table.client.send(
+    new GetItemCommand({
+      TableName: table.name,
+      Key: marshall(documentHeadKey(name)),
+      ConsistentRead: options.consistent,
+    }),
+  );
+  return Item ? headOf(unmarshall(Item)) : null;
+}
+
+/** Head and body in one Query. A flip between its pages can tear it: then it is read again. */
+export async function readDocument(table: Table, name: string): Promise<StoredDocument> {
+  for (let attempt = 1; ; attempt++) {
+    const items = await queryPartition(table, documentPartition(name));
+    const headItem = items.find((item) => isHeadKey(String(item['sk'])));
+    const bodyKeys = items.map((item) => String(item['sk'])).filter((sk) => !isHeadKey(sk));
+    if (!headItem) return { head: null, body: null, bodyKeys };
+    const head = headOf(headItem);
+    const chunks = items
+      .filter((item) => revisionOfBodyKey(String(item['sk'])) === head.revision)
+      .map((item) => item['body'] as Uint8Array);
+    if (chunks.length === head.chunks) return { head, body: Buffer.concat(chunks), bodyKeys };
+    if (attempt === READ_ATTEMPTS) {
+      throw new Error(
+        `document ${name} has ${chunks.length} of ${head.chunks} chunks of revision ${head.revision}`,
+      );
+    }
+  }
+}
+
+/**
+ * Writes the body under keys never used before, flips the head by one conditional write, then removes bodies that
+ * nobody can be reading. `current` is the document the draft was made from: if the head has moved since, nothing
+ * is flipped, so a stalled run can never take back what a newer one published.
+ */
+export async function publishDocument(
+  table: Table,
+  draft: DocumentDraft,
+  current: StoredDocument,
+): Promise<PublishOutcome> {
+  const expected = current.head?.revision ?? null;
+  if (expected !== null && expected >= draft.revision) return { published: false, head: current.head };
+
+  const chunks = Math.max(1, Math.ceil(draft.body.length / CHUNK_BYTES));
+  for (let chunk = 0; chunk < chunks; chunk++) {
+    const body = draft.body.subarray(chunk * CHUNK_BYTES, (chunk + 1) * CHUNK_BYTES);
+    const item = { ...documentBodyKey(draft.name, draft.revision, chunk), body };
+    await table.client.send(new PutItemCommand({ TableName: table.name, Item: marshall(item) }));
+  }
+  const { name, revision, etag, publishedAt, summary } = draft;
+  const head: DocumentHead = { name, revision, previous: expected, etag, chunks, publishedAt, summary };
+  const flipped = await flipHead(table, head, expected);
+  if (!flipped.published) return flipped;
+
+  const unread = current.bodyKeys.filter((sk) => {
+    const bodyRevision = revisionOfBodyKey(sk);
+    return bodyRevision < revision && bodyRevision !== expected;
+  });
+  await deleteItems(table, bodyKeysOf(name, unread));
+  return flipped;
+}
+
+/** Removes a document: the head first, so that no reader meets a head without its body. */
+export async function deleteDocument(table: Table, name: string): Promise<void> {
+  const items = await queryPartition(table, documentPartition(name), { attributes: ['sk'] });
+  const sortKeys = items.map((item) => String(item['sk']));
+  if (sortKeys.some(isHeadKey)) await deleteItems(table, [documentHeadKey(name)]);
+  await deleteItems(
+    table,
+    bodyKeysOf(
+      name,
+      sortKeys.filter((sk) => !isHeadKey(sk)),
+    ),
+  );
+}
+
+async function flipHead(table: Table, head: DocumentHead, expected: string | null): Promise<PublishOutcome> {
+  const item = { ...documentHeadKey(head.name), ...head };
+  try {
+    await table.client.send(
+      new PutItemCommand({
+        TableName: table.name,
+        Item: marshall(item, { removeUndefinedValues: true }),
+        ...(expected === null
+          ? { ConditionExpression: 'attribute_not_exists(pk)' }
+          : {
+              ConditionExpression: 'revision = :expected',
+              ExpressionAttributeValues: marshall({ ':expected': expected }),
+            }),
+      }),
+    );
+    return { published: true, head };
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    // The answer of a write that was applied can get lost; its retry then fails the condition it has met itself.
+    const found = await readHead(table, head.name, { consistent: true });
+    return found?.revision === head.revision ? { published: true, head } : { published: false, head: found };
+  }
+}
+
+function bodyKeysOf(name: string, sortKeys: readonly string[]): Key[] {
+  return sortKeys.map((sk) => ({ pk: documentPartition(name), sk }));
+}
+
+function headOf(item: Record<string, unknown>): DocumentHead {
+  const { name, revision, previous, etag, chunks, publishedAt, summary } = item as unknown as DocumentHead;
+  return { name, revision, previous, etag, chunks, publishedAt, summary };
+}

@@ -1,0 +1,77 @@
+import type { Arch } from '@cairn/shared/version/arch';
+import { type ReleaseVersion, versionSortKey } from '@cairn/shared/version/release-version';
+
+/** The only place that spells partition and sort keys. */
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** Lease, run key, state of every pair and the last runs of the sync: one item, so that a quiet round writes only here. */
+export const SYNC_STATE_KEY: Key = { pk: 'SYNC#STATE', sk: 'STATE' };
+
+/** Names of published documents. */
+export const DOCUMENT = {
+  catalogue: 'catalogue',
+  configuration: 'configuration',
+  graph: (channel: string, arch: Arch) => `graph/${channel}/${arch}`,
+} as const;
+
+/** `!` sorts before every body, so that one Query meets the head first. */
+const HEAD = '!HEAD';
+
+export function documentPartition(name: string): string {
+  return `DOC#${name}`;
+}
+
+export function documentHeadKey(name: string): Key {
+  return { pk: documentPartition(name), sk: HEAD };
+}
+
+export function documentBodyKey(name: string, revision: string, chunk: number): Key {
+  return { pk: documentPartition(name), sk: `BODY#${revision}#${String(chunk).padStart(3, '0')}` };
+}
+
+export function isHeadKey(sk: string): boolean {
+  return sk === HEAD;
+}
+
+/** The revision a body belongs to, of a sort key made by `documentBodyKey`. */
+export function revisionOfBodyKey(sk: string): string {
+  return sk.split('#')[1] ?? '';
+}
+
+/** Revisions order as text as they order in time: the lease's token first, then the sequence within its run. */
+export function revisionOf(fence: number, sequence: number): string {
+  return `${String(fence).padStart(10, '0')}-${String(sequence).padStart(6, '0')}`;
+}
+
+/** Nothing that the holder of this token publishes can be newer. */
+export function lastRevisionOf(fence: number): string {
+  return revisionOf(fence, 999_999);
+}
+
+export function releasePartition(arch: Arch): string {
+  return `RELEASE#${arch}`;
+}
+
+export function releaseKey(arch: Arch, version: ReleaseVersion): Key {
+  return { pk: releasePartition(arch), sk: versionSortKey(version) };
+}
+
+export function changePartition(channel: string, arch: Arch): string {
+  return `CHANGES#${channel}/${arch}`;
+}
+
+/** Changes of a channel in the order they were published; a repeated write of the same change meets the same key. */
+export function changeKey(channel: string, arch: Arch, at: string, what: string): Key {
+  return { pk: changePartition(channel, arch), sk: `${at}#${what}` };
+}
+
+/** Partition prefixes a role may be limited to. */
+export const PARTITION_PREFIX = {
+  syncState: 'SYNC#',
+  document: 'DOC#',
+  release: 'RELEASE#',
+  change: 'CHANGES#',
+} as const;

@@ -1,0 +1,94 @@
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { ReleaseRow } from '@cairn/shared/releases/catalogue';
+import type { Arch } from '@cairn/shared/version/arch';
+import { parseVersion, type ReleaseVersion } from '@cairn/shared/version/release-version';
+import { deleteItems } from './batch.ts';
+import { releaseKey, releasePartition } from './keys.ts';
+import { queryPartition } from './query.ts';
+import type { Table } from './table.ts';
+
+/** Every release row of an architecture, oldest version first. */
+export async function listReleases(table: Table, arch: Arch): Promise<ReleaseRow[]> {
+  const items = await queryPartition(table, releasePartition(arch));
+  return items.map((item) => {
+    const { version, channels, payload, firstSeenAt, withdrawnAt } = item as unknown as StoredRelease;
+    return {
+      version,
+      arch,
+      channels: [...channels].toSorted(),
+      payload,
+      firstSeenAt,
+      ...(withdrawnAt !== undefined && { withdrawnAt }),
+    };
+  });
+}
+
+/**
+ * Adds a release, or a channel to one that is there. Only ever adds: channels are a set union, payload and first
+ * sighting keep their first value, so it does not matter who writes it, how often and in which order.
+ */
+export async function addRelease(
+  table: Table,
+  release: {
+    readonly version: ReleaseVersion;
+    readonly arch: Arch;
+    readonly channel: string;
+    readonly payload: string;
+    readonly seenAt: string;
+  },
+): Promise<void> {
+  await table.client.send(
+    new UpdateItemCommand({
+      TableName: table.name,
+      Key: marshall(releaseKey(release.arch, release.version)),
+      UpdateExpression:
+        'SET #version = :version, payload = if_not_exists(payload, :payload), firstSeenAt = if_not_exists(firstSeenAt, :seenAt) ADD channels :channels',
+      ExpressionAttributeNames: { '#version': 'version' },
+      ExpressionAttributeValues: marshall({
+        ':version': release.version.raw,
+        ':payload': release.payload,
+        ':seenAt': release.seenAt,
+        ':channels': new Set([release.channel]),
+      }),
+    }),
+  );
+}
+
+/** Flags a release that no followed channel lists any more, or lifts the flag (`null`) when one lists it again. */
+export async function setWithdrawn(
+  table: Table,
+  release: Pick<ReleaseRow, 'version' | 'arch'>,
+  at: string | null,
+): Promise<void> {
+  await table.client.send(
+    new UpdateItemCommand({
+      TableName: table.name,
+      Key: marshall(keyOf(release)),
+      ConditionExpression: 'attribute_exists(pk)',
+      UpdateExpression: at === null ? 'REMOVE withdrawnAt' : 'SET withdrawnAt = :at',
+      ...(at !== null && { ExpressionAttributeValues: marshall({ ':at': at }) }),
+    }),
+  );
+}
+
+export async function deleteReleases(
+  table: Table,
+  releases: readonly Pick<ReleaseRow, 'version' | 'arch'>[],
+): Promise<void> {
+  await deleteItems(table, releases.map(keyOf));
+}
+
+interface StoredRelease {
+  readonly version: string;
+  readonly channels: ReadonlySet<string>;
+  readonly payload: string;
+  readonly firstSeenAt: string;
+  readonly withdrawnAt?: string;
+}
+
+function keyOf(release: Pick<ReleaseRow, 'version' | 'arch'>) {
+  const version = parseVersion(release.version);
+  if (!version) throw new Error(`stored release has the malformed version ${release.version}`);
+  return releaseKey(release.arch, version);
+}

@@ -1,0 +1,98 @@
+import { BlockList, isIP } from 'node:net';
+
+export type AddressClass =
+  | 'public'
+  | 'loopback'
+  | 'private'
+  | 'shared'
+  | 'unique-local'
+  | 'link-local'
+  | 'multicast'
+  | 'unspecified'
+  | 'ipv4-in-ipv6'
+  | 'tunnel'
+  | 'reserved'
+  | 'invalid';
+
+const IPV4_RANGES: readonly (readonly [AddressClass, readonly string[]])[] = [
+  ['unspecified', ['0.0.0.0/8']],
+  ['loopback', ['127.0.0.0/8']],
+  ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16']],
+  ['shared', ['100.64.0.0/10']],
+  ['link-local', ['169.254.0.0/16']],
+  ['multicast', ['224.0.0.0/4']],
+  [
+    'reserved',
+    [
+      '192.0.0.0/24',
+      '192.0.2.0/24',
+      '192.88.99.0/24',
+      '198.18.0.0/15',
+      '198.51.100.0/24',
+      '203.0.113.0/24',
+      '240.0.0.0/4',
+    ],
+  ],
+];
+
+// The first match counts: `::` and `::1` lie inside the old IPv4-compatible range.
+const IPV6_RANGES: readonly (readonly [AddressClass, readonly string[]])[] = [
+  ['unspecified', ['::/128']],
+  ['loopback', ['::1/128']],
+  ['ipv4-in-ipv6', ['::ffff:0:0/96', '::ffff:0:0:0/96', '::/96', '64:ff9b:1::/48']],
+  ['unique-local', ['fc00::/7']],
+  ['link-local', ['fe80::/10', 'fec0::/10']],
+  ['multicast', ['ff00::/8']],
+  ['tunnel', ['2001::/32', '2002::/16']],
+  ['reserved', ['2001::/23', '2001:db8::/32', '3fff::/20']],
+];
+
+// RFC 6052: networks with IPv6 only see the IPv4 internet here, so an address is judged by the one inside it.
+const NAT64_PREFIX = '64:ff9b::';
+
+const ipv4Classes = IPV4_RANGES.map(([name, ranges]) => [name, rangeList(ranges)] as const);
+const ipv6Classes = [
+  ...IPV6_RANGES.map(([name, ranges]) => [name, rangeList(ranges)] as const),
+  ...IPV4_RANGES.map(([name, ranges]) => [name, rangeList(ranges.map(throughNat64))] as const),
+];
+const ipv6Public = rangeList(['2000::/3', `${NAT64_PREFIX}/96`]);
+
+/** What kind of network an address belongs to: `10.1.2.3` → `private`, `169.254.169.254` → `link-local`. */
+export function classifyAddress(address: string): AddressClass {
+  const family = isIP(address);
+  if (family === 0) return 'invalid';
+  // A zone (`fe80::1%eth0`) means something on one link only.
+  if (address.includes('%')) return 'link-local';
+  if (family === 4) return ipv4Classes.find(([, list]) => list.check(address, 'ipv4'))?.[0] ?? 'public';
+  const special = ipv6Classes.find(([, list]) => list.check(address, 'ipv6'))?.[0];
+  return special ?? (ipv6Public.check(address, 'ipv6') ? 'public' : 'reserved');
+}
+
+/** A matcher for address ranges in CIDR form. Throws on a range that is none: it is a mistake of the configuration. */
+export function rangeList(ranges: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const { address, prefix } = parseRange(range);
+    list.addSubnet(address, prefix, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}
+
+export function isInRanges(list: BlockList, address: string): boolean {
+  return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+function parseRange(range: string): { address: string; prefix: number } {
+  const [, address = '', bits = ''] = /^([0-9a-f:.]+)\/(\d{1,3})$/i.exec(range) ?? [];
+  const family = isIP(address);
+  const prefix = Number(bits);
+  if (family === 0 || prefix > (family === 4 ? 32 : 128)) {
+    throw new TypeError(`${JSON.stringify(range)} is not an address range, expected one like 10.0.0.0/8`);
+  }
+  return { address, prefix };
+}
+
+function throughNat64(range: string): string {
+  const { address, prefix } = parseRange(range);
+  return `${NAT64_PREFIX}${address}/${96 + prefix}`;
+}

@@ -1,0 +1,104 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { demoGraph } from './graph.ts';
+import type { CincinnatiGraph } from './graph.ts';
+
+const GRAPH_PATH = '/api/upgrades_info/v1/graph';
+const CHANNEL = /^[0-9a-z\-.]+$/;
+const ARCH = /^[0-9a-z]+$/;
+const EMPTY_GRAPH: CincinnatiGraph = { version: 1, nodes: [], edges: [], conditionalEdges: [] };
+
+const compress = promisify(gzip);
+
+/** Bodies by channel and architecture: a sync asks for the same ones in every round. Only demo channels get in. */
+type CompressedGraphs = Map<string, Promise<Buffer>>;
+
+interface Answer {
+  readonly status: number;
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: string | Buffer;
+}
+
+export interface DemoUpstream {
+  /** The address of the graph, to which a client adds `?channel=…&arch=…`. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Serves the demo channels over HTTP as the public update service serves the real ones. */
+export async function startDemoUpstream(options: { host: string; port: number }): Promise<DemoUpstream> {
+  const compressed: CompressedGraphs = new Map();
+  const server = createServer((request, response) => {
+    answer(request, compressed).then(
+      ({ status, headers, body }) => response.writeHead(status, headers).end(body),
+      (error: Error) => response.destroy(error),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the demo upstream has no port');
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return {
+    url: `http://${host}:${address.port}${GRAPH_PATH}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(request: IncomingMessage, compressed: CompressedGraphs): Promise<Answer> {
+  const url = URL.parse(request.url ?? '', 'http://demo');
+  if (url?.pathname !== GRAPH_PATH) return { status: 404 };
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return { status: 405, headers: { allow: 'GET, HEAD' } };
+  }
+  // The protocol lets the last one win where a parameter is repeated.
+  const channel = url.searchParams.getAll('channel').at(-1);
+  const arch = url.searchParams.getAll('arch').at(-1) ?? 'amd64';
+  if (channel === undefined) return refusal('missing_params', 'mandatory client parameters missing: channel');
+  if (!CHANNEL.test(channel)) return refusal('invalid_params', mismatch('channel', channel, CHANNEL));
+  if (!ARCH.test(arch)) return refusal('invalid_params', mismatch('arch', arch, ARCH));
+
+  const headers = { 'content-type': 'application/json', vary: 'accept-encoding' };
+  if (!acceptsGzip(request.headers['accept-encoding'])) {
+    return { status: 200, headers, body: JSON.stringify(demoGraph(channel, arch) ?? EMPTY_GRAPH) };
+  }
+  const body = await compressedGraph(channel, arch, compressed);
+  return { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body };
+}
+
+function compressedGraph(channel: string, arch: string, compressed: CompressedGraphs): Promise<Buffer> {
+  const key = `${channel}/${arch}`;
+  const known = compressed.get(key);
+  if (known !== undefined) return known;
+  const graph = demoGraph(channel, arch);
+  const body = compress(JSON.stringify(graph ?? EMPTY_GRAPH));
+  if (graph !== null) compressed.set(key, body);
+  return body;
+}
+
+function refusal(kind: string, value: string): Answer {
+  return {
+    status: 400,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ kind, value }),
+  };
+}
+
+function mismatch(parameter: string, value: string, pattern: RegExp): string {
+  return `invalid client parameters: ${parameter} '${value}' does not match regex '${pattern.source}'`;
+}
+
+function acceptsGzip(header: string | undefined): boolean {
+  return (header ?? '').split(',').some((range) => {
+    const [coding, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    return coding === 'gzip' && !parameters.some((parameter) => /^q=0(\.0{0,3})?$/.test(parameter));
+  });
+}

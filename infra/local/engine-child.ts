@@ -1,0 +1,30 @@
+/** What an engine in a child process tells its parent, once. */
+export type EngineMessage =
+  | { readonly ready: true; readonly url: string }
+  | { readonly ready: false; readonly error: string };
+
+/** Says where the engine listens, and ends it with its parent. */
+export function reportReady(url: string, close: () => Promise<void>): void {
+  const end = (): void => {
+    void close().finally(() => process.exit());
+  };
+  // The channel also closes when the parent is killed, so nobody is left behind holding the port.
+  process.once('disconnect', end);
+  process.once('SIGTERM', end);
+  // Ctrl-C reaches every process of the terminal; a parent that has us still needs the engine to finish its work.
+  process.on('SIGINT', () => {
+    if (!process.connected) end();
+  });
+  report({ ready: true, url });
+}
+
+export function reportFailure(error: unknown): void {
+  report({ ready: false, error: error instanceof Error ? error.message : String(error) });
+  process.exitCode = 1;
+  process.disconnect?.();
+}
+
+function report(message: EngineMessage): void {
+  if (process.send) process.send(message);
+  else console.log(JSON.stringify(message));
+}

@@ -1,0 +1,87 @@
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Bucket } from '../../functions/store/archive.ts';
+import { createTableClient } from '../../functions/store/client.ts';
+import type { Table } from '../../functions/store/table.ts';
+import { checkBucket } from './bucket/self-check.ts';
+import { startEngine } from './engine.ts';
+import { ensureTable } from './table/ensure-table.ts';
+
+const NAME = 'cairn';
+const REGION = 'us-east-1';
+const HOST = '127.0.0.1';
+
+/** What a tool needs to talk to the engines: the content of `endpoints.json` but for the API. */
+export interface EngineEndpoints {
+  readonly dynamodb: string;
+  readonly s3: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly table: string;
+  readonly bucket: string;
+}
+
+export interface Engines {
+  readonly table: Table;
+  readonly bucket: Bucket;
+  readonly endpoints: EngineEndpoints;
+  close(): Promise<void>;
+}
+
+/** Table and bucket on this machine, their data below `dir`. */
+export async function startEngines(dir: string, onUnexpectedEnd: (reason: string) => void): Promise<Engines> {
+  // Fresh keys for each start: whoever can read endpoints.json may use the bucket, nobody else.
+  const credentials = { accessKeyId: 'cairn-local', secretAccessKey: randomBytes(24).toString('base64url') };
+  const [table, bucket] = await Promise.all([
+    startEngine(
+      new URL('table/main.ts', import.meta.url),
+      { dir: join(dir, 'table'), host: HOST, port: 0 },
+      onUnexpectedEnd,
+    ),
+    startEngine(
+      new URL('bucket/main.ts', import.meta.url),
+      { dir: join(dir, 'bucket'), host: HOST, port: 0, region: REGION, ...credentials },
+      onUnexpectedEnd,
+    ),
+  ]);
+  const close = async () => {
+    await Promise.all([table.close(), bucket.close()]);
+  };
+  try {
+    const tableClient = createTableClient(4, {
+      endpoint: table.url,
+      region: REGION,
+      // A copy each, because the SDK marks the object it is given.
+      credentials: { ...credentials },
+    });
+    const bucketClient = new S3Client({
+      endpoint: bucket.url,
+      region: REGION,
+      credentials: { ...credentials },
+      forcePathStyle: true,
+    });
+    await ensureTable({ client: tableClient, name: NAME });
+    await bucketClient.send(new CreateBucketCommand({ Bucket: NAME }));
+    const faults = await checkBucket(bucketClient, NAME);
+    if (faults.length > 0) throw new Error(`the bucket engine does not behave as S3: ${faults.join('; ')}`);
+    const endpoints = {
+      dynamodb: table.url,
+      s3: bucket.url,
+      region: REGION,
+      ...credentials,
+      table: NAME,
+      bucket: NAME,
+    };
+    return {
+      table: { client: tableClient, name: NAME },
+      bucket: { client: bucketClient, name: NAME },
+      endpoints,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,109 @@
+import { parseArgs } from 'node:util';
+import { nearestName } from '@cairn/shared/text/nearest';
+
+export interface Flags {
+  readonly port: number;
+  readonly host: string;
+  readonly data: string;
+  /** `demo`, a URL, or undefined: the public service where it can be reached. */
+  readonly upstream: string | undefined;
+  readonly releases: string | undefined;
+  readonly once: boolean;
+}
+
+export type FlagReading =
+  | { readonly kind: 'flags'; readonly flags: Flags }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'mistakes'; readonly mistakes: readonly string[] };
+
+const OPTIONS = {
+  port: { type: 'string', default: '8080' },
+  host: { type: 'string', default: '127.0.0.1' },
+  data: { type: 'string', default: '.cairn' },
+  upstream: { type: 'string' },
+  releases: { type: 'string' },
+  once: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+export const HELP = `Runs the whole of Cairn on this machine.
+
+Usage: npm start -- [flags]
+
+  --port NUMBER        port of the HTTP interface, 0 for any free one (8080)
+  --host ADDRESS       address to listen on; other than loopback needs a token of
+                       32 characters or more in AUTH_TOKEN (127.0.0.1)
+  --data DIR           where data is kept, survives restarts (.cairn)
+  --upstream URL|demo  update service to follow: the URL of a Cincinnati graph, or
+                       demo for made-up channels (the public service; demo where
+                       it cannot be reached and nothing is stored yet)
+  --releases FILE      what to follow (infra/releases.json); the variables
+                       RELEASE_SOURCES, DYNAMIC_OPENSHIFT_RELEASES_CONFIG,
+                       RELEASE_IMAGES and IGNORED_OPENSHIFT_VERSIONS are read too
+  --once               sync once, print the result, exit 0 if all went well, else 1
+  --help               this text
+
+Examples:
+  npm start
+  npm start -- --upstream demo --port 9090
+  npm start -- --once --releases my-releases.json
+`;
+
+/** Reads the command line; every mistake is told at once, with what would be accepted. */
+export function readFlags(argv: readonly string[]): FlagReading {
+  const { values, tokens } = parseArgs({
+    args: [...argv],
+    options: OPTIONS,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const mistakes: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional')
+      mistakes.push(`unexpected argument "${token.value}"; flags begin with --`);
+    if (token.kind !== 'option') continue;
+    const option = Object.hasOwn(OPTIONS, token.name)
+      ? OPTIONS[token.name as keyof typeof OPTIONS]
+      : undefined;
+    if (!option) mistakes.push(unknownFlag(token.rawName));
+    else if (option.type === 'string' && !token.value) mistakes.push(`${token.rawName} needs a value`);
+    else if (option.type === 'boolean' && token.value !== undefined)
+      mistakes.push(`${token.rawName} takes no value`);
+  }
+  const port = Number(values.port);
+  if (
+    typeof values.port === 'string' &&
+    values.port !== '' &&
+    !(Number.isInteger(port) && port >= 0 && port <= 65_535)
+  ) {
+    mistakes.push(`--port "${values.port}" is not a port, a number from 0 to 65535 is accepted`);
+  }
+  const upstream = values.upstream;
+  if (typeof upstream === 'string' && upstream !== '' && upstream !== 'demo' && !isHttpUrl(upstream)) {
+    mistakes.push(`--upstream "${upstream}" is neither demo nor an http(s) URL`);
+  }
+  if (mistakes.length > 0) return { kind: 'mistakes', mistakes };
+  if (values.help === true) return { kind: 'help' };
+  const { host, data, releases, once } = values as {
+    host: string;
+    data: string;
+    releases?: string;
+    once: boolean;
+  };
+  return {
+    kind: 'flags',
+    flags: { port, host, data, upstream: upstream as string | undefined, releases, once },
+  };
+}
+
+function unknownFlag(name: string): string {
+  const known = Object.keys(OPTIONS);
+  const nearest = nearestName(name.replace(/^-+/, ''), known);
+  return nearest ? `unknown flag ${name}, did you mean --${nearest}?` : `unknown flag ${name}, see --help`;
+}
+
+function isHttpUrl(text: string): boolean {
+  const protocol = URL.parse(text)?.protocol;
+  return protocol === 'http:' || protocol === 'https:';
+}

@@ -1,0 +1,157 @@
+import { randomUUID, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { routes } from '../../functions/api/routes.ts';
+import type { HttpEvent, HttpResult } from '../../functions/runtime/http.ts';
+import { Problem, problemBody } from '../../functions/runtime/problem.ts';
+import { MAX_BODY_BYTES } from '../../functions/runtime/request.ts';
+import { matchPath, type Route, routeKey } from '../../functions/runtime/route.ts';
+
+type App = (event: HttpEvent, context: object) => Promise<HttpResult>;
+
+export interface FrontOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly apps: Readonly<Record<Route['lambda'], App>>;
+  /** Asked of every request when given; required for any address but loopback. */
+  readonly token?: string | undefined;
+}
+
+export interface Front {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export const MIN_TOKEN_LENGTH = 32;
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** API Gateway's place in the local run: the same route list, the same events, the same handlers. */
+export async function startFront(options: FrontOptions): Promise<Front> {
+  const server = createServer((request, response) => {
+    void answer(options, request).then((result) => send(response, result));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const { code } = error;
+      const isBusy = code === 'EADDRINUSE';
+      reject(isBusy ? new Error(`port ${options.port} is in use, choose another with --port`) : error);
+    });
+    server.listen(options.port, options.host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  return {
+    url: `http://${host}:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(options: FrontOptions, request: IncomingMessage): Promise<HttpResult> {
+  const requestId = randomUUID();
+  try {
+    refuseStrangers(options, request);
+    const { event, lambda } = await eventOf(request, requestId);
+    return await options.apps[lambda](event, {});
+  } catch (error) {
+    const problem =
+      error instanceof Problem ? error : new Problem('internal', 'the request could not be read');
+    return {
+      statusCode: problem.status,
+      headers: { 'content-type': 'application/problem+json', ...problem.headers },
+      body: JSON.stringify(problemBody(problem, requestId)),
+    };
+  }
+}
+
+function refuseStrangers({ host, token }: FrontOptions, request: IncomingMessage): void {
+  if (token !== undefined && !isToken(token, request.headers.authorization)) {
+    throw new Problem('unauthorized', 'send the token as "Authorization: Bearer …"', {
+      headers: { 'www-authenticate': 'Bearer' },
+    });
+  }
+  // A web page can point a name of its own at 127.0.0.1; its requests then carry that name.
+  const name = request.headers.host?.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1') ?? '';
+  if (isLoopback(host) && !isLoopback(name)) {
+    throw new Problem(
+      'forbidden-host',
+      `host ${JSON.stringify(name.slice(0, 100))} is not served, localhost and 127.0.0.1 are`,
+    );
+  }
+}
+
+function isToken(token: string, authorization = ''): boolean {
+  const [expected, given] = [Buffer.from(`Bearer ${token}`), Buffer.from(authorization)];
+  return expected.length === given.length && timingSafeEqual(expected, given);
+}
+
+async function eventOf(
+  request: IncomingMessage,
+  requestId: string,
+): Promise<{ event: HttpEvent; lambda: Route['lambda'] }> {
+  const target = request.url ?? '/';
+  const queryAt = target.indexOf('?');
+  const rawPath = queryAt === -1 ? target : target.slice(0, queryAt);
+  const method = request.method ?? 'GET';
+  const match = matchPath(routes, rawPath).find(({ route }) => route.method === method);
+  const body = await readBody(request);
+  const event: HttpEvent = {
+    routeKey: match ? routeKey(match.route) : '$default',
+    rawPath,
+    rawQueryString: queryAt === -1 ? '' : target.slice(queryAt + 1),
+    headers: headersOf(request),
+    pathParameters: match ? decodeParameters(match.pathParameters) : {},
+    isBase64Encoded: true,
+    requestContext: { requestId, http: { method } },
+    ...(body.length > 0 && { body: body.toString('base64') }),
+  };
+  return { event, lambda: match?.route.lambda ?? 'query' };
+}
+
+function headersOf(request: IncomingMessage): Record<string, string> {
+  const entries = Object.entries(request.headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join(',') : value,
+  ]);
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+function decodeParameters(parameters: Readonly<Record<string, string>>): Record<string, string> {
+  try {
+    return Object.fromEntries(
+      Object.entries(parameters).map(([name, value]) => [name, decodeURIComponent(value)]),
+    );
+  } catch {
+    throw new Problem('invalid-parameter', 'the path has a broken percent-encoding');
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > MAX_BODY_BYTES) {
+      throw new Problem('body-too-large', `at most ${MAX_BODY_BYTES} bytes are accepted`, {
+        headers: { connection: 'close' },
+      });
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function send(
+  response: ServerResponse,
+  { statusCode = 200, headers = {}, body = '', isBase64Encoded }: HttpResult,
+): void {
+  const bytes = isBase64Encoded ? Buffer.from(body, 'base64') : Buffer.from(body);
+  response.writeHead(statusCode, { ...(headers as Record<string, string>), 'content-length': bytes.length });
+  response.end(bytes);
+}

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { combineReleaseConfig, type ReleaseConfigReading } from '@cairn/shared/releases/sources';
+import { optionalEnv, PEER_VARIABLES } from '../../functions/runtime/env.ts';
+
+export const DEFAULT_RELEASES = fileURLToPath(new URL('../releases.json', import.meta.url));
+
+/** The configuration for a local run: the file named, else the peers' variables if any source is among them, else ours. */
+export function readReleaseConfig(file: string | undefined): ReleaseConfigReading {
+  const variables = optionalEnv(PEER_VARIABLES);
+  const namesSources = 'RELEASE_SOURCES' in variables || 'DYNAMIC_OPENSHIFT_RELEASES_CONFIG' in variables;
+  const path = file ?? (namesSources ? undefined : DEFAULT_RELEASES);
+  if (path === undefined) return combineReleaseConfig(variables);
+  return combineReleaseConfig({ file: readFileSync(path, 'utf8'), ...variables });
+}

@@ -1,0 +1,27 @@
+import type { SyncResult } from '../../functions/jobs/sync/run.ts';
+
+/** The outcome of a sync for a person: a line per pair, then the sum. */
+export function resultTable(result: SyncResult): string {
+  if (result.status === 'Skipped') return `sync skipped: ${result.reason}\n`;
+  const rows = result.pairs.map(({ pair, state }) => [
+    pair.channel,
+    pair.arch,
+    state.outcome,
+    String(state.nodes),
+    String(state.edges),
+    state.held?.reason ?? (state.error ? `${state.error.code}: ${state.error.detail}` : ''),
+  ]);
+  const header = ['CHANNEL', 'ARCH', 'RESULT', 'VERSIONS', 'UPDATES', 'NOTE'];
+  const widths = header.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]!.length)),
+  );
+  const lines = [header, ...rows].map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  );
+  const { outcome, versionsAdded, durationMs, notes } = result.record;
+  const sum = `${outcome}: ${rows.length} channels, ${versionsAdded} new versions, ${(durationMs / 1000).toFixed(1)} s`;
+  return `${[...lines, '', sum, ...notes].join('\n')}\n`;
+}

@@ -1,0 +1,198 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describeMistake } from '@cairn/shared/releases/config-node';
+import type { ReleaseConfig } from '@cairn/shared/releases/sources';
+import { createManageApp } from '../../functions/api/manage-app.ts';
+import { createQueryApp } from '../../functions/api/query-app.ts';
+import { SYNC_LIMITS } from '../../functions/jobs/sync/context.ts';
+import { runSync, type SyncRequest, type SyncResult } from '../../functions/jobs/sync/run.ts';
+import { readHead } from '../../functions/store/documents.ts';
+import { DOCUMENT } from '../../functions/store/keys.ts';
+import { breakSyncLease } from '../../functions/store/sync-state.ts';
+import { DEFAULT_UPSTREAM } from '../../functions/upstream/egress.ts';
+import { consoleLog, logEvents } from './console-log.ts';
+import { startDemoUpstream } from './demo/server.ts';
+import { type Engines, startEngines } from './engines.ts';
+import { type Flags, HELP, readFlags } from './flags.ts';
+import { lockFolder } from './folder-lock.ts';
+import { isLoopback, MIN_TOKEN_LENGTH, startFront } from './front.ts';
+import { createProgress } from './progress.ts';
+import { readReleaseConfig } from './release-config.ts';
+import { resultTable } from './result-table.ts';
+import { LocalSchedule } from './schedule.ts';
+import { openUpstream, payloadHostsOf, probe, type UpstreamChoice } from './upstream-choice.ts';
+
+const SYNC_INTERVAL_MS = 10 * 60_000;
+
+/** What has to be undone when the run ends, last first. */
+const cleanups: (() => Promise<void> | void)[] = [];
+
+async function main(): Promise<number | null> {
+  const reading = readFlags(process.argv.slice(2));
+  if (reading.kind === 'help') {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  if (reading.kind === 'mistakes') return refuse(reading.mistakes, 'see npm start -- --help');
+  const { flags } = reading;
+  const token = process.env['AUTH_TOKEN'];
+  if (!isLoopback(flags.host) && (token ?? '').length < MIN_TOKEN_LENGTH) {
+    const need = `--host ${flags.host} is open to others: set AUTH_TOKEN to ${MIN_TOKEN_LENGTH} characters or more`;
+    return refuse([need], 'or leave --host out to listen on this machine only');
+  }
+  const config = readReleaseConfig(flags.releases);
+  if (!config.ok) return refuse(config.mistakes.map(describeMistake), 'nothing was started');
+  return run(flags, config.config, token);
+}
+
+async function run(flags: Flags, config: ReleaseConfig, token: string | undefined): Promise<number | null> {
+  const data = resolve(flags.data);
+  mkdirSync(data, { recursive: true });
+  cleanups.push(lockFolder(data));
+  const { upstream, engines } = await openStore(flags, data);
+  // Whoever held the lease is dead, as this process holds the folder.
+  await breakSyncLease(engines.table);
+
+  const progress = createProgress(process.stdout, 'Syncing');
+  let isWatched = true;
+  const payloadHosts = payloadHostsOf(upstream.url);
+  const sync = (request: SyncRequest): Promise<SyncResult> =>
+    runSync(
+      {
+        table: engines.table,
+        bucket: engines.bucket,
+        config,
+        upstream: {
+          ...upstream,
+          open: () => openUpstream(upstream.url),
+          ...(payloadHosts && { payloadHosts }),
+        },
+        events: logEvents(isWatched ? { ...consoleLog, info: () => {} } : consoleLog),
+        log: isWatched ? { ...consoleLog, info: () => {}, warn: () => {} } : consoleLog,
+        clock: Date.now,
+        ...(isWatched && { onPair: ({ done, total, pair }) => progress.step(done, total, pair) }),
+      },
+      request,
+    );
+  const firstRequest: SyncRequest = { scheduledTime: new Date().toISOString(), trigger: 'manual' };
+  if (flags.once) {
+    const result = await sync(firstRequest);
+    progress.end();
+    process.stdout.write(resultTable(result));
+    return result.status === 'Done' && result.record.outcome === 'Succeeded' ? 0 : 1;
+  }
+
+  const schedule = new LocalSchedule(sync, (error) => consoleLog.error('sync failed', { error }));
+  const front = await startFront({
+    host: flags.host,
+    port: flags.port,
+    token,
+    apps: {
+      query: createQueryApp({
+        table: engines.table,
+        sync: { intervalMs: SYNC_INTERVAL_MS, retirementGraceMs: SYNC_LIMITS.retirementGraceMs },
+        log: consoleLog,
+      }),
+      manage: createManageApp({ table: engines.table, launcher: schedule, log: consoleLog }),
+    },
+  });
+  cleanups.push(() => front.close());
+  publishEndpoints(data, { api: front.url, ...engines.endpoints });
+
+  // Stored data is good at once after a restart; only the very first sync is worth waiting for.
+  const isStored = (await readHead(engines.table, DOCUMENT.catalogue, { consistent: true })) !== null;
+  if (isStored) isWatched = false;
+  const first = sync(firstRequest);
+  if (!isStored) {
+    const result = await first;
+    progress.end();
+    isWatched = false;
+    process.stdout.write(firstSyncLine(result));
+  }
+  schedule.every(SYNC_INTERVAL_MS);
+  cleanups.push(() => schedule.stop());
+  process.stdout.write(readyText(front.url));
+  await first;
+  return null;
+}
+
+/** Opens the data folder of the upstream in force; demo only where nothing live is stored and nothing live answers. */
+async function openStore(
+  flags: Flags,
+  data: string,
+): Promise<{ upstream: UpstreamChoice; engines: Engines }> {
+  const open = async (kind: UpstreamChoice['kind']): Promise<Engines> => {
+    const engines = await startEngines(join(data, kind), (reason) => void stop(1, reason));
+    cleanups.push(() => engines.close());
+    return engines;
+  };
+  if (flags.upstream !== 'demo') {
+    const url = flags.upstream ?? DEFAULT_UPSTREAM;
+    const engines = await open('live');
+    const isStored = (await readHead(engines.table, DOCUMENT.catalogue, { consistent: true })) !== null;
+    const fault = isStored || flags.upstream !== undefined ? null : await probe(url);
+    if (fault === null) return { upstream: { kind: 'live', url }, engines };
+    process.stdout.write(
+      `${new URL(url).host} cannot be reached (${fault}); following demo channels instead\n`,
+    );
+    await cleanups.pop()?.();
+  }
+  const demo = await startDemoUpstream({ host: '127.0.0.1', port: 0 });
+  cleanups.push(() => demo.close());
+  return { upstream: { kind: 'demo', url: demo.url }, engines: await open('demo') };
+}
+
+/** Written whole or not at all: a tool may read it at any moment. */
+function publishEndpoints(data: string, endpoints: Readonly<Record<string, string>>): void {
+  const file = join(data, 'endpoints.json');
+  writeFileSync(`${file}.new`, `${JSON.stringify(endpoints, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+  cleanups.push(() => rmSync(file, { force: true }));
+}
+
+function firstSyncLine(result: SyncResult): string {
+  if (result.status === 'Skipped') return `The first sync was skipped (${result.reason}).\n`;
+  const { pairs, versionsAdded } = result.record;
+  const good = pairs.published + pairs.unchanged;
+  const total = good + pairs.held + pairs.failed + pairs.skipped;
+  const rest = good === total ? '' : `; GET /v1/sync tells what happened to the others`;
+  return `Synced ${good} of ${total} channels, ${versionsAdded} versions${rest}.\n`;
+}
+
+function readyText(url: string): string {
+  return `Cairn is ready at ${url}
+
+Try:
+  curl '${url}/v2/openshift-versions?only_latest=true'
+  curl '${url}/v2/openshift-versions?version=4.20'
+  curl '${url}/v1/sync'
+
+Ctrl-C ends it.
+`;
+}
+
+function refuse(mistakes: readonly string[], hint: string): number {
+  process.stderr.write(`${mistakes.map((mistake) => `cairn: ${mistake}\n`).join('')}${hint}\n`);
+  return 1;
+}
+
+let isStopping = false;
+
+async function stop(code: number, reason?: string): Promise<void> {
+  // The second Ctrl-C does not wait.
+  if (isStopping) process.exit(code);
+  isStopping = true;
+  if (reason) process.stderr.write(`cairn: ${reason}\n`);
+  while (cleanups.length > 0) await cleanups.pop()!();
+  process.exit(code);
+}
+
+process.on('SIGINT', () => void stop(130));
+process.on('SIGTERM', () => void stop(143));
+
+try {
+  const code = await main();
+  if (code !== null) await stop(code);
+} catch (error) {
+  await stop(1, error instanceof Error ? error.message : String(error));
+}

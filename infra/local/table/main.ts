@@ -1,0 +1,22 @@
+import dynalite from 'dynalite';
+import { mkdirSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { reportFailure, reportReady } from '../engine-child.ts';
+
+/** The table of the local run: dynalite on LevelDB, in a process of its own. */
+const { dir, host, port } = JSON.parse(process.argv[2] ?? '{}') as {
+  dir: string;
+  host: string;
+  port: number;
+};
+
+mkdirSync(dir, { recursive: true });
+const server = dynalite({ path: dir, createTableMs: 0 });
+server.once('error', reportFailure);
+server.listen(port, host, () => {
+  const address = server.address() as AddressInfo;
+  reportReady(`http://${host}:${address.port}`, async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+});

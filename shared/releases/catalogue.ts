@@ -1,0 +1,178 @@
+import {
+  type Arch,
+  CPU_ARCHITECTURES,
+  type CpuArchitecture,
+  cpuArchitectureOf,
+  imageTagArch,
+} from '../version/arch.ts';
+import { type Minor, minorOf } from '../version/minor.ts';
+import { compareVersions, parseVersion, type ReleaseVersion } from '../version/release-version.ts';
+import { withMulti } from './multi-version.ts';
+import { SINGLE_ARCHITECTURES } from './release-sources.ts';
+import type { ReleaseConfig } from './sources.ts';
+import type { StaticRelease } from './static-releases.ts';
+import { supportLevelOf, type SupportLevel, type SupportLevelSource } from './support-levels.ts';
+
+/** A release that a channel listed at least once; one row per version and architecture. */
+export interface ReleaseRow {
+  /** As the update service spells it, `4.16.0-ec.2`, also for multi. */
+  readonly version: string;
+  readonly arch: Arch;
+  /** Every followed channel that ever listed it, `stable-4.14`. */
+  readonly channels: readonly string[];
+  readonly payload: string;
+  readonly firstSeenAt: string;
+  readonly withdrawnAt?: string;
+}
+
+export interface CatalogueRelease {
+  /** As assisted-service stores it, with `-multi` for multi: `4.16.0-ec.2-multi`. */
+  readonly version: string;
+  readonly upstreamVersion: string;
+  readonly minor: Minor;
+  readonly openshiftVersion: string;
+  readonly cpuArchitecture: CpuArchitecture;
+  readonly cpuArchitectures: readonly CpuArchitecture[];
+  /** By tag for channel releases, as configured for static ones. */
+  readonly url: string;
+  /** By digest, where known. */
+  readonly payload?: string;
+  readonly supportLevel: SupportLevel;
+  readonly supportLevelSource: SupportLevelSource;
+  readonly default: boolean;
+  readonly channels: readonly string[];
+  readonly withdrawnAt?: string;
+  readonly origin: 'static' | 'channel';
+}
+
+/** Newest version first; of one version static before channel releases, then by architecture, multi last. */
+export interface Catalogue {
+  readonly releases: readonly CatalogueRelease[];
+}
+
+type Config = Pick<ReleaseConfig, 'sources' | 'staticReleases' | 'supportLevels'>;
+
+/**
+ * Merges what the configuration pins with what the channels listed. A row counts while its minor is configured (an
+ * empty configuration hides nothing); a static release replaces the row of its version and architecture.
+ *
+ * The default is the static one if there is any, else the newest x86_64 release in production that is not withdrawn.
+ */
+export function buildCatalogue(input: {
+  readonly config: Config;
+  readonly rows: readonly ReleaseRow[];
+}): Catalogue {
+  const { config } = input;
+  const listed = new Map<string, Entry>();
+  for (const row of input.rows) {
+    const entry = fromChannel(row, config);
+    if (entry) listed.set(keyOf(entry.release), entry);
+  }
+  const merged = new Map(listed);
+  for (const pinned of config.staticReleases) {
+    const entry = fromConfiguration(pinned, config);
+    const key = keyOf(entry.release);
+    merged.set(key, withSightings(entry, listed.get(key)));
+  }
+  const releases = [...merged.values()].toSorted(newestFirst).map(({ release }) => release);
+  if (config.staticReleases.some((pinned) => pinned.default)) return { releases };
+  const standard = releases.find((release) => listed.has(keyOf(release)) && canBeDefault(release));
+  return {
+    releases: releases.map((release) => (release === standard ? { ...release, default: true } : release)),
+  };
+}
+
+interface Entry {
+  readonly version: ReleaseVersion;
+  readonly release: CatalogueRelease;
+}
+
+function fromChannel(row: ReleaseRow, config: Config): Entry | null {
+  const version = parseVersion(row.version);
+  if (version === null) return null;
+  const minor = minorOf(version);
+  const source = config.sources.find((candidate) => candidate.minor === minor);
+  if (config.sources.length > 0 && !source) return null;
+  // Channels also list older minors, as a place to come from: that does not make those releases stable there.
+  const own = row.channels.filter((channel) => channel.endsWith(`-${minor}`));
+  if (row.channels.length > 0 && own.length === 0) return null;
+  const cpuArchitecture = cpuArchitectureOf(row.arch);
+  const { level, source: supportLevelSource } = supportLevelOf(version, own, config.supportLevels);
+  const isMulti = cpuArchitecture === 'multi';
+  const release: CatalogueRelease = {
+    ...namesOf(version, cpuArchitecture),
+    cpuArchitectures: isMulti ? (source?.multiCpuArchitectures ?? SINGLE_ARCHITECTURES) : [cpuArchitecture],
+    url: `quay.io/openshift-release-dev/ocp-release:${row.version}-${imageTagArch(cpuArchitecture)}`,
+    payload: row.payload,
+    supportLevel: level,
+    supportLevelSource,
+    default: false,
+    channels: row.channels.toSorted(),
+    ...(row.withdrawnAt !== undefined && { withdrawnAt: row.withdrawnAt }),
+    origin: 'channel',
+  };
+  return { version, release };
+}
+
+function fromConfiguration(pinned: StaticRelease, config: Config): Entry {
+  const version = parseVersion(pinned.version);
+  if (version === null) throw new Error(`static release has the malformed version ${pinned.version}`);
+  const { level, source } = supportLevelOf(version, [], config.supportLevels);
+  const release: CatalogueRelease = {
+    ...namesOf(version, pinned.cpuArchitecture),
+    cpuArchitectures: pinned.cpuArchitectures,
+    url: pinned.url,
+    ...(pinned.url.includes('@sha256:') && { payload: pinned.url }),
+    supportLevel: pinned.supportLevel ?? level,
+    supportLevelSource: pinned.supportLevel ? 'static' : source,
+    default: pinned.default,
+    channels: [],
+    origin: 'static',
+  };
+  return { version, release };
+}
+
+/** What channels know of a pinned release and its entry does not say. */
+function withSightings(entry: Entry, seen: Entry | undefined): Entry {
+  if (!seen) return entry;
+  const { payload, channels, withdrawnAt } = seen.release;
+  const known = { ...(payload && { payload }), ...(withdrawnAt && { withdrawnAt }) };
+  return { ...entry, release: { ...known, ...entry.release, channels } };
+}
+
+function namesOf(version: ReleaseVersion, cpuArchitecture: CpuArchitecture) {
+  const minor = minorOf(version);
+  const isMulti = cpuArchitecture === 'multi';
+  return {
+    version: isMulti ? withMulti(version.raw) : version.raw,
+    upstreamVersion: version.raw,
+    minor,
+    openshiftVersion: isMulti ? `${minor}-multi` : minor,
+    cpuArchitecture,
+  };
+}
+
+function keyOf(release: CatalogueRelease): string {
+  return `${release.upstreamVersion}/${release.cpuArchitecture}`;
+}
+
+function canBeDefault(release: CatalogueRelease): boolean {
+  return (
+    release.cpuArchitecture === 'x86_64' &&
+    release.supportLevel === 'production' &&
+    release.withdrawnAt === undefined
+  );
+}
+
+function newestFirst(a: Entry, b: Entry): number {
+  return (
+    compareVersions(b.version, a.version) ||
+    originRank(a.release) - originRank(b.release) ||
+    CPU_ARCHITECTURES.indexOf(a.release.cpuArchitecture) -
+      CPU_ARCHITECTURES.indexOf(b.release.cpuArchitecture)
+  );
+}
+
+function originRank(release: CatalogueRelease): number {
+  return release.origin === 'static' ? 0 : 1;
+}

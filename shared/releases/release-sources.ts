@@ -1,0 +1,167 @@
+import { showValue } from '../text/show-value.ts';
+import { CPU_ARCHITECTURES, parseCpuArchitecture, type CpuArchitecture } from '../version/arch.ts';
+import { compareMinors, parseMinor, type Minor } from '../version/minor.ts';
+import type { ConfigNode } from './config-node.ts';
+
+export const CHANNEL_NAMES = ['candidate', 'fast', 'stable', 'eus', 'prerelease'] as const;
+export type ChannelName = (typeof CHANNEL_NAMES)[number];
+
+/** What a multi payload may hold: every architecture but `multi` itself. */
+export const SINGLE_ARCHITECTURES: readonly CpuArchitecture[] = CPU_ARCHITECTURES.filter(
+  (cpu) => cpu !== 'multi',
+);
+
+export const ARCHITECTURE_NAMES = ['x86_64', 'amd64', 'arm64', 'aarch64', 'ppc64le', 's390x', 'multi'];
+const SINGLE_ARCHITECTURE_NAMES = ARCHITECTURE_NAMES.filter((name) => name !== 'multi');
+
+export const A_MINOR = 'a minor as text, such as "4.14"';
+
+/** The channels to follow for one minor, normalised: one entry per minor and architecture. */
+export interface ReleaseSource {
+  readonly minor: Minor;
+  readonly multiCpuArchitectures: readonly CpuArchitecture[];
+  readonly upgradeChannels: readonly UpgradeChannels[];
+}
+
+export interface UpgradeChannels {
+  readonly cpuArchitecture: CpuArchitecture;
+  readonly channels: readonly ChannelName[];
+}
+
+/** A source as assisted-service writes it; names are spelled as the configuration spells them. */
+export interface ReleaseSourceWire {
+  readonly openshift_version: string;
+  readonly multi_cpu_architectures: readonly string[];
+  readonly upgrade_channels: readonly UpgradeChannelsWire[];
+}
+
+export interface UpgradeChannelsWire {
+  readonly cpu_architecture: string;
+  readonly channels: readonly string[];
+}
+
+export interface ReleaseSources {
+  readonly sources: readonly ReleaseSource[];
+  /** The answer of `/v2/release-sources`: entries in their order and spelling, a left out list of architectures filled in. */
+  readonly asConfigured: readonly ReleaseSourceWire[];
+}
+
+/**
+ * Reads `release_sources`: an array (a minor may come twice, its channels are united) or an object keyed by minor.
+ * `{"4.14": {"upgrade_channels": []}}` reads the same as `[{"openshift_version": "4.14", "upgrade_channels": []}]`.
+ */
+export function readReleaseSources(node: ConfigNode): ReleaseSources {
+  const entries = (Array.isArray(node.value) ? readList(node) : readKeyed(node)).filter(
+    (entry) => entry !== null,
+  );
+  const byMinor = Map.groupBy(entries, (entry) => entry.minor);
+  const merged = new Map([...byMinor].map(([minor, same]) => [minor, merge(minor, same)]));
+  return {
+    sources: [...merged.values()].toSorted((a, b) => compareMinors(a.minor, b.minor)),
+    asConfigured: entries.map(({ minor, multi, upgradeChannels }) => ({
+      openshift_version: minor,
+      multi_cpu_architectures: multi?.written ?? merged.get(minor)!.multiCpuArchitectures,
+      upgrade_channels: upgradeChannels.map(({ written }) => written),
+    })),
+  };
+}
+
+/** Names in the order and number of {@link SINGLE_ARCHITECTURES}, whatever their own: `[s390x, x86_64, s390x]` → `[x86_64, s390x]`. */
+export function sortArchitectures(cpus: Iterable<CpuArchitecture>): CpuArchitecture[] {
+  const present = new Set(cpus);
+  return CPU_ARCHITECTURES.filter((cpu) => present.has(cpu));
+}
+
+/** A list of the architectures inside a multi payload; `multi` itself is a mistake there. */
+export function readSingleArchitectures(node: ConfigNode): CpuArchitecture[] {
+  const accepted = `an array of ${SINGLE_ARCHITECTURE_NAMES.join(', ')}`;
+  const cpus = node
+    .items(accepted)
+    .map((item) => item.named(parseSingleArchitecture, 'a single architecture', SINGLE_ARCHITECTURE_NAMES));
+  return sortArchitectures(cpus.filter((cpu) => cpu !== null));
+}
+
+interface Entry {
+  readonly minor: Minor;
+  readonly multi: { readonly written: readonly string[]; readonly cpus: readonly CpuArchitecture[] } | null;
+  readonly upgradeChannels: readonly (UpgradeChannels & { readonly written: UpgradeChannelsWire })[];
+}
+
+function readList(node: ConfigNode): (Entry | null)[] {
+  return node.items('an array of release sources').map((item) => {
+    const fields = item.fields(['openshift_version', 'upgrade_channels'], ['multi_cpu_architectures']);
+    const minor = fields.get('openshift_version')?.parsed(parseMinor, 'a minor', A_MINOR) ?? null;
+    return readEntry(minor, fields.get('upgrade_channels'), fields.get('multi_cpu_architectures'));
+  });
+}
+
+function readKeyed(node: ConfigNode): (Entry | null)[] {
+  return node.members('an array of release sources, or an object keyed by minor').map(([key, item]) => {
+    const minor = parseMinor(key);
+    if (minor === null)
+      item.refuse(`the key ${showValue(key)} is not a minor`, 'a minor such as "4.14"', key);
+    const fields = item.fields(['upgrade_channels'], ['multi_cpu_architectures']);
+    return readEntry(minor, fields.get('upgrade_channels'), fields.get('multi_cpu_architectures'));
+  });
+}
+
+function readEntry(
+  minor: Minor | null,
+  channels: ConfigNode | undefined,
+  multi: ConfigNode | undefined,
+): Entry | null {
+  const upgradeChannels = channels?.items('an array of upgrade channels').map(readUpgradeChannels) ?? [];
+  const cpus = multi && readSingleArchitectures(multi);
+  if (minor === null) return null;
+  return {
+    minor,
+    multi: multi && cpus ? { written: multi.value as string[], cpus } : null,
+    upgradeChannels: upgradeChannels.filter((entry) => entry !== null),
+  };
+}
+
+function readUpgradeChannels(node: ConfigNode): Entry['upgradeChannels'][number] | null {
+  const fields = node.fields(['cpu_architecture', 'channels'], []);
+  const cpuArchitecture = fields
+    .get('cpu_architecture')
+    ?.named(parseCpuArchitecture, 'an architecture', ARCHITECTURE_NAMES);
+  const channels = fields
+    .get('channels')
+    ?.items(`an array of ${CHANNEL_NAMES.join(', ')}`)
+    .map((item) => item.named(parseChannelName, 'a channel name', CHANNEL_NAMES));
+  if (!cpuArchitecture || !channels) return null;
+  return {
+    cpuArchitecture,
+    channels: channels.filter((channel) => channel !== null),
+    // Picked by name: the order of the two keys in the file means nothing.
+    written: {
+      cpu_architecture: fields.get('cpu_architecture')!.value as string,
+      channels: fields.get('channels')!.value as string[],
+    },
+  };
+}
+
+function merge(minor: Minor, entries: readonly Entry[]): ReleaseSource {
+  const lists = entries.flatMap(({ multi }) => (multi ? [multi.cpus] : []));
+  const byArchitecture = Map.groupBy(
+    entries.flatMap(({ upgradeChannels }) => upgradeChannels),
+    ({ cpuArchitecture }) => cpuArchitecture,
+  );
+  return {
+    minor,
+    multiCpuArchitectures: lists.length === 0 ? SINGLE_ARCHITECTURES : sortArchitectures(lists.flat()),
+    upgradeChannels: sortArchitectures(byArchitecture.keys()).map((cpuArchitecture) => ({
+      cpuArchitecture,
+      channels: [...new Set(byArchitecture.get(cpuArchitecture)!.flatMap(({ channels }) => channels))],
+    })),
+  };
+}
+
+function parseSingleArchitecture(text: string): CpuArchitecture | null {
+  const cpu = parseCpuArchitecture(text);
+  return cpu === 'multi' ? null : cpu;
+}
+
+function parseChannelName(text: string): ChannelName | null {
+  return CHANNEL_NAMES.find((name) => name === text) ?? null;
+}

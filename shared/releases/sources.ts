@@ -1,0 +1,186 @@
+import { readJson } from '../text/json.ts';
+import { archOf, ARCHES, type Arch } from '../version/arch.ts';
+import { compareMinors, parseMinor, type Minor } from '../version/minor.ts';
+import { ConfigNode, type ConfigMistake } from './config-node.ts';
+import { readIgnoredVersions } from './ignored-versions.ts';
+import {
+  A_MINOR,
+  readReleaseSources,
+  type ReleaseSource,
+  type ReleaseSources,
+  type ReleaseSourceWire,
+} from './release-sources.ts';
+import { readStaticReleases, type StaticRelease } from './static-releases.ts';
+import { readSupportLevels, type SupportLevelTable } from './support-levels.ts';
+
+/** What to follow, what to pin and what to hide; the same configuration however it was spelled. */
+export interface ReleaseConfig {
+  /** Sorted by minor, then architecture; channels in the order they were configured. */
+  readonly sources: readonly ReleaseSource[];
+  readonly asConfigured: readonly ReleaseSourceWire[];
+  readonly staticReleases: readonly StaticRelease[];
+  readonly ignored: readonly string[];
+  readonly supportLevels: SupportLevelTable;
+  readonly confirmRemoval: readonly Minor[];
+}
+
+export type ReleaseConfigReading =
+  | { readonly ok: true; readonly config: ReleaseConfig }
+  | { readonly ok: false; readonly mistakes: readonly ConfigMistake[] };
+
+/** The file, parsed or as text, and the environment variables that assisted-service knows, as text. */
+export interface ReleaseConfigParts {
+  readonly file?: unknown;
+  readonly RELEASE_SOURCES?: string | undefined;
+  readonly DYNAMIC_OPENSHIFT_RELEASES_CONFIG?: string | undefined;
+  readonly RELEASE_IMAGES?: string | undefined;
+  readonly IGNORED_OPENSHIFT_VERSIONS?: string | undefined;
+}
+
+export interface ConfigPair {
+  readonly channel: string;
+  readonly arch: Arch;
+  readonly minor: Minor;
+}
+
+interface Sections {
+  readonly release_sources?: ReleaseSources;
+  readonly release_images?: readonly StaticRelease[];
+  readonly ignored_openshift_versions?: readonly string[];
+  readonly support_levels?: SupportLevelTable;
+  readonly confirm_removal?: readonly Minor[];
+}
+
+type Key = keyof Sections;
+
+interface Part {
+  readonly source: string;
+  readonly sections: Sections;
+}
+
+const READERS = {
+  release_sources: readReleaseSources,
+  release_images: readStaticReleases,
+  ignored_openshift_versions: readIgnoredVersions,
+  support_levels: readSupportLevels,
+  confirm_removal: readConfirmRemoval,
+} as const satisfies Record<Key, (node: ConfigNode) => unknown>;
+const KEYS = Object.keys(READERS) as Key[];
+
+/** Both names of the sources: the one that assisted-service was designed with, and the one it has. */
+const VARIABLES = {
+  RELEASE_SOURCES: 'release_sources',
+  DYNAMIC_OPENSHIFT_RELEASES_CONFIG: 'release_sources',
+  RELEASE_IMAGES: 'release_images',
+  IGNORED_OPENSHIFT_VERSIONS: 'ignored_openshift_versions',
+} as const satisfies Partial<Record<keyof ReleaseConfigParts, Key>>;
+
+/**
+ * Reads a parsed `releases.json`, and reports every mistake at once. All keys are optional: `{}` is the empty
+ * configuration, which follows nothing and hides nothing.
+ */
+export function parseReleaseConfig(input: unknown): ReleaseConfigReading {
+  const mistakes: ConfigMistake[] = [];
+  const sections = readFile(new ConfigNode(input, mistakes, 'file'));
+  return mistakes.length > 0 ? { ok: false, mistakes } : { ok: true, config: assemble(sections) };
+}
+
+/**
+ * Reads the file and the peers' variables together. Either may give a thing; where both do they must agree, however
+ * each spells it, because silently preferring one would let an edit of the other do nothing. A blank variable is not
+ * given.
+ */
+export function combineReleaseConfig(parts: ReleaseConfigParts): ReleaseConfigReading {
+  const mistakes: ConfigMistake[] = [];
+  const given: Part[] = [];
+  const file = typeof parts.file === 'string' ? readText('file', parts.file, mistakes) : parts.file;
+  if (file !== undefined) {
+    given.push({ source: 'file', sections: readFile(new ConfigNode(file, mistakes, 'file')) });
+  }
+  for (const [source, key] of Object.entries(VARIABLES)) {
+    const text = parts[source as keyof typeof VARIABLES];
+    if (text === undefined || text.trim() === '') continue;
+    const value = readText(source, text, mistakes);
+    if (value === undefined) continue;
+    given.push({ source, sections: readSection(key, new ConfigNode(value, mistakes, source)) });
+  }
+
+  // What a faulty part would have meant is not known, so only sound ones can contradict each other.
+  const faulty = new Set(mistakes.map(({ source }) => source));
+  const sound = given.filter(({ source }) => !faulty.has(source));
+  mistakes.push(...KEYS.flatMap((key) => findContradictions(key, sound)));
+  if (mistakes.length > 0) return { ok: false, mistakes };
+  // The first to give a thing wins; the others say the same.
+  const sections = given.reduceRight<Sections>((all, part) => ({ ...all, ...part.sections }), {});
+  return { ok: true, config: assemble(sections) };
+}
+
+/** Every channel and architecture to fetch, once each: `{channel: 'stable-4.14', arch: 'amd64', minor: '4.14'}`. */
+export function configPairs(config: Pick<ReleaseConfig, 'sources'>): ConfigPair[] {
+  const pairs = config.sources.flatMap(({ minor, upgradeChannels }) =>
+    upgradeChannels.flatMap(({ cpuArchitecture, channels }) =>
+      channels.map((channel) => ({ channel: `${channel}-${minor}`, arch: archOf(cpuArchitecture), minor })),
+    ),
+  );
+  return pairs.toSorted(
+    (a, b) =>
+      compareMinors(a.minor, b.minor) ||
+      ARCHES.indexOf(a.arch) - ARCHES.indexOf(b.arch) ||
+      (a.channel < b.channel ? -1 : 1),
+  );
+}
+
+function assemble(sections: Sections): ReleaseConfig {
+  return {
+    sources: sections.release_sources?.sources ?? [],
+    asConfigured: sections.release_sources?.asConfigured ?? [],
+    staticReleases: sections.release_images ?? [],
+    ignored: sections.ignored_openshift_versions ?? [],
+    supportLevels: sections.support_levels ?? {},
+    confirmRemoval: sections.confirm_removal ?? [],
+  };
+}
+
+function readFile(root: ConfigNode): Sections {
+  const sections = [...root.fields([], KEYS)].map(([key, node]) => readSection(key, node));
+  return Object.assign({}, ...sections) as Sections;
+}
+
+function readSection(key: Key, node: ConfigNode): Sections {
+  return { [key]: READERS[key](node) };
+}
+
+function readConfirmRemoval(node: ConfigNode): readonly Minor[] {
+  const minors = node
+    .items(`an array, each ${A_MINOR}`)
+    .map((item) => item.parsed(parseMinor, 'a minor', A_MINOR));
+  return [...new Set(minors.filter((minor) => minor !== null))].toSorted(compareMinors);
+}
+
+function readText(source: string, text: string, mistakes: ConfigMistake[]): unknown {
+  const reading = readJson(text);
+  if (reading.ok) return reading.value;
+  const message = `not JSON at line ${reading.line}, column ${reading.column}: ${reading.problem}`;
+  mistakes.push({ source, pointer: '', value: undefined, message, accepted: 'JSON' });
+  return undefined;
+}
+
+function findContradictions(key: Key, parts: readonly Part[]): ConfigMistake[] {
+  const [first, ...others] = parts.filter(({ sections }) => sections[key] !== undefined);
+  if (!first) return [];
+  const place = first.source === 'file' ? `${key} of the file` : first.source;
+  return others
+    .filter((other) => meaningOf(key, other.sections) !== meaningOf(key, first.sections))
+    .map(({ source }) => ({
+      source,
+      pointer: '',
+      value: undefined,
+      message: `${source} and ${place} differ`,
+      accepted: 'the same value in both, or one of them alone',
+    }));
+}
+
+/** What is compared is not the spelling. */
+function meaningOf(key: Key, sections: Sections): string {
+  return JSON.stringify(key === 'release_sources' ? sections.release_sources?.sources : sections[key]);
+}

@@ -1,0 +1,137 @@
+import { showValue } from '../text/show-value.ts';
+import { parseCpuArchitecture, type CpuArchitecture } from '../version/arch.ts';
+import { minorOf, parseMinor, type Minor } from '../version/minor.ts';
+import { compareVersions, parseVersion } from '../version/release-version.ts';
+import type { ConfigNode } from './config-node.ts';
+import { isMultiVersion, withoutMulti } from './multi-version.ts';
+import { ARCHITECTURE_NAMES, readSingleArchitectures, SINGLE_ARCHITECTURES } from './release-sources.ts';
+import { parseSupportLevel, SUPPORT_LEVELS, type SupportLevel } from './support-levels.ts';
+
+/** A release that the configuration pins, whatever the channels hold. */
+export interface StaticRelease {
+  readonly minor: Minor;
+  /** Without `-multi`; the architecture tells that. */
+  readonly version: string;
+  readonly cpuArchitecture: CpuArchitecture;
+  readonly cpuArchitectures: readonly CpuArchitecture[];
+  readonly url: string;
+  readonly default: boolean;
+  readonly supportLevel?: SupportLevel;
+}
+
+/** Host, path, then a tag or a digest: each part has its own separator, so that the match is linear. */
+const IMAGE = /^[\w.-]+(?::\d+)?(?:\/[\w.-]+)+(?::[\w.-]+)?(?:@sha256:[0-9a-f]{64})?$/;
+const A_STATIC_VERSION = 'a version such as "4.14.3" or "4.14.3-multi"';
+const AN_OPENSHIFT_VERSION = 'a minor or version such as "4.14", "4.14.3" or "4.14-multi"';
+const AN_IMAGE =
+  'an image by tag or digest, such as "quay.io/openshift-release-dev/ocp-release:4.14.3-x86_64"';
+
+/** Reads `release_images`. The result is sorted, oldest version first; the same image given twice counts once. */
+export function readStaticReleases(node: ConfigNode): readonly StaticRelease[] {
+  const unique = new Map<string, StaticRelease>();
+  for (const item of node.items('an array of release images')) {
+    const release = readStaticRelease(item);
+    if (!release) continue;
+    const key = `${release.version}/${release.cpuArchitecture}`;
+    const first = unique.get(key);
+    if (first && first.url !== release.url) {
+      const what = `${release.version} for ${release.cpuArchitecture}`;
+      item.refuse(
+        `${what} is given twice, as ${first.url} and as ${release.url}`,
+        'one image of each version',
+      );
+    }
+    const standard = [...unique.values()].find((other) => other.default);
+    if (release.default && standard && standard.version !== release.version) {
+      item.refuse(`${standard.version} is the default already`, 'one version as the default');
+    }
+    unique.set(key, first ? { ...first, default: first.default || release.default } : release);
+  }
+  return [...unique.values()].toSorted(
+    (a, b) =>
+      compareVersions(parseVersion(a.version)!, parseVersion(b.version)!) ||
+      ARCHITECTURE_NAMES.indexOf(a.cpuArchitecture) - ARCHITECTURE_NAMES.indexOf(b.cpuArchitecture),
+  );
+}
+
+function readStaticRelease(node: ConfigNode): StaticRelease | null {
+  const fields = node.fields(
+    ['openshift_version', 'cpu_architecture', 'url', 'version'],
+    ['cpu_architectures', 'default', 'support_level'],
+  );
+  const openshiftVersion = fields
+    .get('openshift_version')
+    ?.parsed(parseOpenshiftVersion, 'a minor or version', AN_OPENSHIFT_VERSION);
+  const cpuArchitecture = fields
+    .get('cpu_architecture')
+    ?.named(parseCpuArchitecture, 'an architecture', ARCHITECTURE_NAMES);
+  const url = fields.get('url')?.parsed(parseImage, 'an image reference', AN_IMAGE);
+  const version = fields.get('version')?.parsed(parseStaticVersion, 'a version', A_STATIC_VERSION);
+  const cpuArchitectures = readArchitectures(fields.get('cpu_architectures'), cpuArchitecture ?? null);
+  const isDefault = fields.get('default')?.value ?? false;
+  if (typeof isDefault !== 'boolean') {
+    fields.get('default')!.refuse(`${showValue(isDefault)} is not a boolean`, 'true or false');
+  }
+  const supportLevel = fields
+    .get('support_level')
+    ?.named(parseSupportLevel, 'a support level', SUPPORT_LEVELS);
+  if (!openshiftVersion || !cpuArchitecture || !url || !version) return null;
+
+  if (openshiftVersion.minor !== version.minor) {
+    fields
+      .get('openshift_version')!
+      .refuse(`the version ${version.text} is not of ${openshiftVersion.minor}`, `"${version.minor}"`);
+  }
+  if ((openshiftVersion.multi || version.multi) && cpuArchitecture !== 'multi') {
+    fields
+      .get('cpu_architecture')!
+      .refuse(`a multi version has the architecture ${cpuArchitecture}`, '"multi"');
+  }
+  return {
+    minor: version.minor,
+    version: version.text,
+    cpuArchitecture,
+    cpuArchitectures,
+    url,
+    default: isDefault === true,
+    ...(supportLevel && { supportLevel }),
+  };
+}
+
+/** Left out or empty, the list is what the payload holds: the one architecture, or for multi all of them. */
+function readArchitectures(
+  node: ConfigNode | undefined,
+  cpuArchitecture: CpuArchitecture | null,
+): readonly CpuArchitecture[] {
+  const own =
+    cpuArchitecture === null || cpuArchitecture === 'multi' ? SINGLE_ARCHITECTURES : [cpuArchitecture];
+  const given = node ? readSingleArchitectures(node) : [];
+  if (given.length === 0) return own;
+  const foreign = given.find((cpu) => !own.includes(cpu));
+  if (foreign)
+    node!.refuse(`${foreign} is not in a release for ${cpuArchitecture}`, `["${cpuArchitecture}"]`);
+  return given;
+}
+
+interface StaticVersion {
+  readonly text: string;
+  readonly minor: Minor;
+  readonly multi: boolean;
+}
+
+function parseStaticVersion(text: string): StaticVersion | null {
+  const version = parseVersion(withoutMulti(text));
+  return version && { text: version.raw, minor: minorOf(version), multi: isMultiVersion(text) };
+}
+
+function parseOpenshiftVersion(text: string): Pick<StaticVersion, 'minor' | 'multi'> | null {
+  const minor = parseMinor(withoutMulti(text));
+  return minor ? { minor, multi: isMultiVersion(text) } : parseStaticVersion(text);
+}
+
+function parseImage(text: string): string | null {
+  // A tag or a digest stands behind the last slash; without one the registry would serve `latest`.
+  return text.length <= 512 && IMAGE.test(text) && /[:@]/.test(text.slice(text.lastIndexOf('/')))
+    ? text
+    : null;
+}

@@ -1,0 +1,83 @@
+export type JsonReading =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly line: number; readonly column: number; readonly problem: string };
+
+/**
+ * Reads JSON that a person wrote and says where it goes wrong, which JSON.parse does in some engines and for some
+ * faults only. A key given twice in one object is a fault as well: JSON.parse drops the first without a word.
+ *
+ * `readJson('{"a": 1,}')` is `{ok: false, line: 1, column: 9, problem: 'expected a key'}`.
+ */
+export function readJson(text: string): JsonReading {
+  const fault = findFault(text);
+  if (fault === null) return { ok: true, value: JSON.parse(text) };
+  const before = text.slice(0, fault.offset).split('\n');
+  return { ok: false, line: before.length, column: before.at(-1)!.length + 1, problem: fault.problem };
+}
+
+const SPACE = /[ \t\n\r]*/y;
+/** A string holds every character from the space on but the quote and, unescaped, the backslash. */
+const TOKEN =
+  /[{}[\],:]|"(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/uy;
+
+const VALUE_STARTS = '{["-0123456789tfn';
+
+/** What may come next, and the characters it begins with. */
+const STARTS = {
+  'a value': VALUE_STARTS,
+  'a value or "]"': `${VALUE_STARTS}]`,
+  'a key': '"',
+  'a key or "}"': '"}',
+  '":"': ':',
+  '"," or "}"': ',}',
+  '"," or "]"': ',]',
+  'nothing more': '',
+} as const;
+type Expected = keyof typeof STARTS;
+
+/** Walks the tokens with an explicit stack, so that depth costs memory and never the call stack. */
+function findFault(text: string): { offset: number; problem: string } | null {
+  /** The keys of each open object so far, null for an open array. */
+  const open: (Set<string> | null)[] = [];
+  const afterValue = (): Expected => {
+    if (open.length === 0) return 'nothing more';
+    return open.at(-1) ? '"," or "}"' : '"," or "]"';
+  };
+  let expected: Expected = 'a value';
+  let offset = matchAt(SPACE, text, 0)!.length;
+  while (offset < text.length || expected !== 'nothing more') {
+    const token = matchAt(TOKEN, text, offset);
+    if (token === null || !STARTS[expected].includes(token[0]!)) {
+      const end = offset >= text.length;
+      return { offset, problem: end ? `the text ends before ${expected}` : `expected ${expected}` };
+    }
+    if (expected === 'a key' || (expected === 'a key or "}"' && token !== '}')) {
+      const keys = open.at(-1)!;
+      const key = JSON.parse(token) as string;
+      if (keys.has(key)) return { offset, problem: `the key ${token} is given twice` };
+      keys.add(key);
+      expected = '":"';
+    } else if (token === ':') {
+      expected = 'a value';
+    } else if (token === ',') {
+      expected = open.at(-1) ? 'a key' : 'a value';
+    } else if (token === '{') {
+      open.push(new Set());
+      expected = 'a key or "}"';
+    } else if (token === '[') {
+      open.push(null);
+      expected = 'a value or "]"';
+    } else {
+      if (token === '}' || token === ']') open.pop();
+      expected = afterValue();
+    }
+    offset += token.length;
+    offset += matchAt(SPACE, text, offset)!.length;
+  }
+  return null;
+}
+
+function matchAt(sticky: RegExp, text: string, offset: number): string | null {
+  sticky.lastIndex = offset;
+  return sticky.exec(text)?.[0] ?? null;
+}

@@ -1,0 +1,187 @@
+import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseReleaseConfig, type ReleaseConfig } from '@cairn/shared/releases/sources';
+import { createQueryApp } from '../../functions/api/query-app.ts';
+import type { SyncDependencies } from '../../functions/jobs/sync/context.ts';
+import { runSync, type SyncRequest, type SyncResult } from '../../functions/jobs/sync/run.ts';
+import type { CairnEvent } from '../../functions/runtime/events.ts';
+import { readSyncState, type PairState } from '../../functions/store/sync-state.ts';
+import type { Table } from '../../functions/store/table.ts';
+import { createCincinnati } from '../../functions/upstream/cincinnati.ts';
+import type { FetchLimits } from '../../functions/upstream/limits.ts';
+import { startBucketServer } from '../../infra/local/bucket/server.ts';
+import { type CincinnatiStub, startCincinnatiStub, type StubSource } from './cincinnati-stub.ts';
+import { newTable } from './table.ts';
+
+const START = Date.parse('2026-01-01T00:00:00.000Z');
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** Times of data in a rig are minutes since its beginning. */
+export const at = (minutes: number): string => new Date(START + minutes * 60_000).toISOString();
+
+export function configOf(input: unknown): ReleaseConfig {
+  const reading = parseReleaseConfig(input);
+  if (!reading.ok) throw new Error(JSON.stringify(reading.mistakes));
+  return reading.config;
+}
+
+/** A configuration that follows these channels of the minors in their names, on x86_64. */
+export function following(...channels: string[]): ReleaseConfig {
+  const byMinor = Map.groupBy(channels, (channel) => channel.split('-')[1]!);
+  return configOf({
+    release_sources: [...byMinor].map(([minor, names]) => ({
+      openshift_version: minor,
+      upgrade_channels: [{ cpu_architecture: 'x86_64', channels: names.map((name) => name.split('-')[0]) }],
+    })),
+  });
+}
+
+export interface SyncRig {
+  readonly table: Table;
+  readonly stub: CincinnatiStub;
+  readonly events: CairnEvent[];
+  readonly dependencies: SyncDependencies;
+  config: ReleaseConfig;
+  /** Runs the sync of the slot that many minutes after the beginning. */
+  sync(
+    minutes: number,
+    request?: Partial<SyncRequest>,
+    overrides?: Partial<SyncDependencies>,
+  ): Promise<SyncResult>;
+  pair(name: string): Promise<PairState | undefined>;
+  /** The answer of a route. */
+  get(path: string): Promise<{ status: number; body: unknown }>;
+  versions(query?: string): Promise<string[]>;
+  archived(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** A sync against a stub upstream, a real table engine and a real S3 server. */
+export async function startRig(options: {
+  readonly config: ReleaseConfig;
+  readonly source: StubSource;
+  readonly table?: Table;
+  readonly fetchLimits?: Partial<FetchLimits>;
+}): Promise<SyncRig> {
+  const dir = mkdtempSync(join(tmpdir(), 'cairn-rig-'));
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const [table, stub, bucketServer] = await Promise.all([
+    options.table ?? newTable(),
+    startCincinnatiStub(options.source),
+    startBucketServer({ dir, host: '127.0.0.1', port: 0, region: 'us-east-1', ...credentials }),
+  ]);
+  const bucket = new S3Client({
+    endpoint: bucketServer.url,
+    region: 'us-east-1',
+    credentials,
+    forcePathStyle: true,
+    maxAttempts: 1,
+  });
+  await bucket.send(new CreateBucketCommand({ Bucket: 'test' }));
+  const events: CairnEvent[] = [];
+  let now = START;
+  const rig: SyncRig = {
+    table,
+    stub,
+    events,
+    config: options.config,
+    get dependencies(): SyncDependencies {
+      return {
+        table,
+        bucket: { client: bucket, name: 'test' },
+        config: rig.config,
+        upstream: {
+          kind: 'live',
+          url: stub.url,
+          open: () =>
+            createCincinnati({
+              version: 'test',
+              url: stub.url,
+              policy: { allowLoopbackHttp: true },
+              limits: { backoffBaseMs: 1, ...options.fetchLimits },
+            }),
+        },
+        events: {
+          async publish(published) {
+            events.push(...published);
+            return [];
+          },
+        },
+        log: silent,
+        clock: () => now,
+      };
+    },
+    sync(minutes, request = {}, overrides = {}) {
+      now = START + minutes * 60_000;
+      return runSync(
+        { ...rig.dependencies, ...overrides },
+        { scheduledTime: at(minutes), trigger: 'schedule', ...request },
+      );
+    },
+    async pair(name) {
+      return (await readSyncState(table))?.book.pairs[name];
+    },
+    async get(path) {
+      const app = createQueryApp({
+        table,
+        sync: { intervalMs: 600_000, retirementGraceMs: 14 * 24 * 3600_000 },
+        clock: () => now,
+        log: silent,
+      });
+      const [rawPath = '', rawQueryString = ''] = path.split('?');
+      const event = {
+        routeKey: `GET ${rawPath}`,
+        rawPath,
+        rawQueryString,
+        headers: {},
+        pathParameters: {},
+        isBase64Encoded: false,
+        requestContext: { requestId: 'test', http: { method: 'GET' } },
+      };
+      const { statusCode, body } = await app(event, {});
+      return { status: statusCode!, body: JSON.parse(body!) as unknown };
+    },
+    async versions(query = '') {
+      const { body } = await rig.get(`/v2/openshift-versions?${query}`);
+      return Object.keys(body as object);
+    },
+    async archived() {
+      const { Contents = [] } = await bucket.send(new ListObjectsV2Command({ Bucket: 'test' }));
+      return Contents.map(({ Key }) => Key!);
+    },
+    async close() {
+      await Promise.all([stub.close(), bucketServer.close()]);
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+  return rig;
+}
+
+/** A graph in Cincinnati form in which every version leads to all later ones. */
+export function chainGraph(
+  versions: readonly string[],
+  options: { readonly arch?: string; readonly salt?: string } = {},
+) {
+  return {
+    version: 1,
+    nodes: versions.map((version) => ({
+      version,
+      payload: `quay.io/openshift-release-dev/ocp-release@sha256:${digestOf(`${version}${options.arch ?? ''}${options.salt ?? ''}`)}`,
+      metadata: options.arch === 'multi' ? { 'release.openshift.io/architecture': 'multi' } : {},
+    })),
+    edges: versions.flatMap((_, from) =>
+      versions.slice(from + 1).map((__, later) => [from, from + 1 + later]),
+    ),
+    conditionalEdges: [],
+  };
+}
+
+function digestOf(text: string): string {
+  return Buffer.from(text).toString('hex').padStart(64, '0').slice(-64);
+}
+
+/** `series('4.14', 3)` is 4.14.0, 4.14.1, 4.14.2. */
+export const series = (minor: string, count: number): string[] =>
+  Array.from({ length: count }, (_, patch) => `${minor}.${patch}`);
