@@ -1,10 +1,10 @@
 import type { Catalogue } from '@cairn/shared/releases/catalogue';
 import { listVersions } from '@cairn/shared/releases/query';
-import type { PublishedConfiguration } from '../jobs/sync/read-model.ts';
 import type { Endpoint } from '../runtime/http.ts';
 import { Problem } from '../runtime/problem.ts';
 import type { DocumentCache } from '../store/document-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
+import type { PublishedConfiguration } from '../store/published-configuration.ts';
 import { isFlagSet } from './schemas/releases.ts';
 
 /** `GET /v2/openshift-versions` */

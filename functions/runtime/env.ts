@@ -3,7 +3,6 @@ export const ENV = {
   tableName: 'TABLE_NAME',
   bucketName: 'BUCKET_NAME',
   graphUrl: 'GRAPH_URL',
-  upstreamKind: 'UPSTREAM_KIND',
   payloadHosts: 'PAYLOAD_HOSTS',
   releasesFile: 'RELEASES_FILE',
   syncIntervalMinutes: 'SYNC_INTERVAL_MINUTES',

@@ -1,7 +1,8 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Arch } from '@cairn/shared/version/arch';
-import { changeKey } from './keys.ts';
+import { changeKey, changePartition } from './keys.ts';
+import { queryPartition } from './query.ts';
 import type { Table } from './table.ts';
 
 /** What changed in a channel at one publication, or which versions were found withdrawn. */
@@ -23,6 +24,17 @@ export interface ChannelChange {
   readonly edgesRemoved: number;
   readonly risksNew: readonly string[];
   readonly risksGone: readonly string[];
+}
+
+/** The changes of a channel from a time on, oldest first. */
+export async function listChanges(
+  table: Table,
+  channel: string,
+  arch: Arch,
+  since: string,
+): Promise<ChannelChange[]> {
+  const items = await queryPartition(table, changePartition(channel, arch), { from: since });
+  return items.map(({ pk: _pk, sk: _sk, ...change }) => change as unknown as ChannelChange);
 }
 
 export async function recordChange(table: Table, change: ChannelChange): Promise<void> {

@@ -2,17 +2,20 @@ import { type QueryCommandInput, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Table } from './table.ts';
 
-/** Every item of a partition in sort order, consistently, over as many pages as it takes. */
+/** The items of a partition in sort order (from a sort key on), consistently, over as many pages as it takes. */
 export async function queryPartition(
   table: Table,
   partition: string,
-  options: { readonly attributes?: readonly string[] } = {},
+  options: { readonly attributes?: readonly string[]; readonly from?: string } = {},
 ): Promise<Record<string, unknown>[]> {
   const names = options.attributes?.map((name, index) => [`#a${index}`, name] as const);
   const input: QueryCommandInput = {
     TableName: table.name,
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: marshall({ ':pk': partition }),
+    KeyConditionExpression: options.from === undefined ? 'pk = :pk' : 'pk = :pk AND sk >= :from',
+    ExpressionAttributeValues: marshall(
+      { ':pk': partition, ':from': options.from },
+      { removeUndefinedValues: true },
+    ),
     ConsistentRead: true,
     ...(names && {
       ProjectionExpression: names.map(([alias]) => alias).join(', '),

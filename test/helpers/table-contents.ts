@@ -19,8 +19,8 @@ export async function tableContents(table: Table): Promise<Record<string, unknow
       const { sk: _sk, at: _at, id: _id, ...change } = item;
       contents[pk] = [...((contents[pk] as unknown[] | undefined) ?? []), change];
     } else {
-      const { firstSeenAt: _seen, ...row } = item;
-      contents[`${pk} ${sk}`] = row;
+      const { firstSeenAt: _seen, withdrawnAt, ...row } = item;
+      contents[`${pk} ${sk}`] = { ...row, isWithdrawn: withdrawnAt !== undefined };
     }
   }
   const strayBodies = items
@@ -33,7 +33,7 @@ function documentOf(items: readonly Record<string, unknown>[], head: Record<stri
   const bodies = items.filter((item) => item['pk'] === head['pk'] && revisionIn(item) === head['revision']);
   const text = gunzipSync(Buffer.concat(bodies.map((item) => item['body'] as Uint8Array))).toString();
   const { change: _change, ...summary } = head['summary'] as Record<string, unknown>;
-  return { etag: head['etag'], summary, value: withoutTimes(JSON.parse(text)) };
+  return { summary, value: withoutTimes(JSON.parse(text)) };
 }
 
 function stateOf(item: Record<string, unknown>): unknown {

@@ -36,6 +36,7 @@ export interface SyncLimits {
   readonly rowWritesAtOnce: number;
   /** No pair is begun later than this into a run, so that the run ends by 8 minutes. */
   readonly beginPairsForMs: number;
+  /** Longer than the function may run, shorter than the interval: a dead run costs one round at most. */
   readonly leaseMs: number;
   readonly startingDeadlineMs: number;
   readonly versionsPerMinor: number;
@@ -48,7 +49,7 @@ export const SYNC_LIMITS: SyncLimits = {
   pairsAtOnce: 8,
   rowWritesAtOnce: 16,
   beginPairsForMs: 7 * 60_000,
-  leaseMs: 8.5 * 60_000,
+  leaseMs: 9.5 * 60_000,
   startingDeadlineMs: 5 * 60_000,
   versionsPerMinor: 5000,
   versionsInAll: 50_000,

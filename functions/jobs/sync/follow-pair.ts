@@ -12,7 +12,7 @@ import { type AbsenceReport, trackAbsences } from '@cairn/shared/releases/absenc
 import type { ConfigPair } from '@cairn/shared/releases/sources';
 import type { CairnEvent } from '../../runtime/events.ts';
 import { archiveJson } from '../../store/archive.ts';
-import { type ChannelChange, recordChange } from '../../store/changes.ts';
+import { type ChannelChange, listChanges, recordChange } from '../../store/changes.ts';
 import {
   type DocumentHead,
   publishDocument,
@@ -266,15 +266,27 @@ function servedGraph(stored: StoredDocument, pair: ConfigPair): ReleaseGraph | n
   return parsed.graph;
 }
 
+/** Told once: a run that died after it had recorded them leaves the record, which the next one finds. */
 async function reportWithdrawals(
   run: SyncRun,
   pair: ConfigPair,
-  absences: AbsenceReport,
+  { missing, withdrawn }: AbsenceReport,
 ): Promise<CairnEvent[]> {
-  if (absences.withdrawn.length === 0) return [];
-  const change = { ...changeOf(pair, run.slot, 'withdrawn', null), versionsWithdrawn: absences.withdrawn };
-  await recordChange(run.dependencies.table, change);
-  return [{ ...changeEvent(change), type: 'VersionsWithdrawn' }];
+  if (withdrawn.length === 0) return [];
+  const { table } = run.dependencies;
+  const since = withdrawn.map((version) => missing[version]!.since).toSorted()[0]!;
+  const recorded = await listChanges(table, pair.channel, pair.arch, since);
+  const known = new Set(recorded.flatMap((change) => change.versionsWithdrawn));
+  const fresh = withdrawn.filter((version) => !known.has(version));
+  const change = { ...changeOf(pair, run.slot, 'withdrawn', null), versionsWithdrawn: withdrawn };
+  if (fresh.length > 0) await recordChange(table, { ...change, versionsWithdrawn: fresh });
+  return [
+    {
+      ...changeEvent(change),
+      id: `${pair.channel}/${pair.arch}/${since}/withdrawn`,
+      type: 'VersionsWithdrawn',
+    },
+  ];
 }
 
 function changeOf(pair: ConfigPair, at: string, id: string, diff: GraphDiff | null): ChannelChange {

@@ -5,17 +5,11 @@ import { configPairs, type ReleaseConfig } from '@cairn/shared/releases/sources'
 import { type DocumentHead, publishDocument, readDocument } from '../../store/documents.ts';
 import { DOCUMENT } from '../../store/keys.ts';
 import { setWithdrawn } from '../../store/releases.ts';
+import type { PublishedConfiguration } from '../../store/published-configuration.ts';
 import type { PairState, SyncBook } from '../../store/sync-state.ts';
 import { LeaseLostError, type SyncRun } from './context.ts';
 import type { ReleaseRows } from './release-rows.ts';
 import { isRetirementDue, retireMinors, type RetirementState } from './retire.ts';
-
-/** What queries need of the configuration: `/v2/release-sources`, the ignored versions, and which pairs are followed. */
-export interface PublishedConfiguration {
-  readonly releaseSources: ReleaseConfig['asConfigured'];
-  readonly ignored: ReleaseConfig['ignored'];
-  readonly pairs: readonly string[];
-}
 
 export type ReadModelState = RetirementState & Pick<SyncBook, 'catalogueInputs'>;
 

@@ -48,7 +48,9 @@ export async function retireMinors(
 
 export function isRetirementDue(run: SyncRun, { retired }: RetirementState): boolean {
   const { retirementGraceMs } = run.limits;
-  return Object.values(retired).some((since) => Date.parse(run.slot) - Date.parse(since) >= retirementGraceMs);
+  return Object.values(retired).some(
+    (since) => Date.parse(run.slot) - Date.parse(since) >= retirementGraceMs,
+  );
 }
 
 async function deleteGraphs(run: SyncRun, minors: readonly Minor[]): Promise<void> {

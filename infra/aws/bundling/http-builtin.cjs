@@ -1,0 +1,2 @@
+// Stands in for node:http in Lambda bundles.
+module.exports = process.getBuiltinModule('node:http');

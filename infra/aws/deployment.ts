@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { type ConfigMistake, describeMistake } from '@cairn/shared/releases/config-node';
+import { combineReleaseConfig } from '@cairn/shared/releases/sources';
+import { readJson } from '@cairn/shared/text/json';
+import { DEFAULT_SETTINGS, type DeploySettings, parseSettings } from './settings.ts';
+
+/** The files a deployment is made from. */
+export interface DeploymentFiles {
+  readonly releases: string;
+  /**
+   * The deploy settings.
+   * @default none, every setting has its default
+   */
+  readonly settings?: string;
+}
+
+export interface Deployment {
+  readonly settings: DeploySettings;
+  /** Path of the checked `releases.json`. */
+  readonly releasesFile: string;
+}
+
+export type DeploymentReading =
+  | { readonly ok: true; readonly deployment: Deployment }
+  | { readonly ok: false; readonly message: string };
+
+/** Reads and checks the files; the mistakes of all of them are told in one message. */
+export function readDeployment(files: DeploymentFiles): DeploymentReading {
+  const mistakes: string[] = [];
+  const settings = files.settings === undefined ? DEFAULT_SETTINGS : readSettings(files.settings, mistakes);
+  checkReleases(files.releases, mistakes);
+  if (mistakes.length === 0) return { ok: true, deployment: { settings, releasesFile: files.releases } };
+  return { ok: false, message: ['the configuration cannot be deployed:', ...mistakes].join('\n  ') };
+}
+
+function readSettings(path: string, mistakes: string[]): DeploySettings {
+  const text = readText(path, mistakes);
+  if (text === null) return DEFAULT_SETTINGS;
+  const json = readJson(text);
+  if (!json.ok) {
+    mistakes.push(`${path} line ${json.line}, column ${json.column}: ${json.problem}`);
+    return DEFAULT_SETTINGS;
+  }
+  const reading = parseSettings(json.value);
+  if (reading.ok) return reading.settings;
+  mistakes.push(...describeAll(path, reading.mistakes));
+  return DEFAULT_SETTINGS;
+}
+
+function checkReleases(path: string, mistakes: string[]): void {
+  const text = readText(path, mistakes);
+  if (text === null) return;
+  const reading = combineReleaseConfig({ file: text });
+  if (!reading.ok) mistakes.push(...describeAll(path, reading.mistakes));
+}
+
+function readText(path: string, mistakes: string[]): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    mistakes.push(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    return null;
+  }
+}
+
+function describeAll(path: string, mistakes: readonly ConfigMistake[]): string[] {
+  return mistakes.map((mistake) => describeMistake({ ...mistake, source: path }));
+}

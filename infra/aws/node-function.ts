@@ -1,0 +1,139 @@
+import { copyFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import {
+  AssetHashType,
+  type CfnElement,
+  DockerImage,
+  type Duration,
+  RemovalPolicy,
+  Stack,
+  Validations,
+} from 'aws-cdk-lib';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { EventBus } from 'aws-cdk-lib/aws-events';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Code, Function, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import type { Construct } from 'constructs';
+import { ENV } from '../../functions/runtime/env.ts';
+import { ENTRY_POINTS, type FunctionName, PROJECT_ROOT, bundle } from './bundling/options.ts';
+
+export interface NodeFunctionProps {
+  readonly name: FunctionName;
+  readonly description: string;
+  readonly memorySize: number;
+  readonly timeout: Duration;
+  readonly logRetention: RetentionDays;
+  readonly environment?: Record<string, string>;
+  /**
+   * Files that are put beside the bundle under their own name.
+   * @default none
+   */
+  readonly files?: readonly string[];
+}
+
+export interface TableAccess {
+  /** Operations of DynamoDB by name: `GetItem`. */
+  readonly operations: readonly string[];
+  /**
+   * Partition keys must begin with one of these.
+   * @default any partition
+   */
+  readonly prefixes?: readonly string[];
+}
+
+/**
+ * The one kind of Lambda here. Its role may write its own log and nothing else; each `bind…` sets the variable that
+ * names a resource together with the exact rights on it, so that neither can be there without the other.
+ */
+export class NodeFunction extends Function {
+  constructor(scope: Construct, id: string, props: NodeFunctionProps) {
+    const logGroup = new LogGroup(scope, `${id}Logs`, {
+      retention: props.logRetention,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    // An own role: the one CDK would make carries a managed policy with rights on every log group of the account.
+    const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    logGroup.grantWrite(role);
+    super(scope, id, {
+      description: props.description,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      handler: 'index.handler',
+      code: bundledCode(props.name, props.files ?? []),
+      memorySize: props.memorySize,
+      timeout: props.timeout,
+      loggingFormat: LoggingFormat.JSON,
+      logGroup,
+      role,
+      ...(props.environment && { environment: props.environment }),
+    });
+  }
+
+  bindTable(table: Table, access: TableAccess): void {
+    this.addEnvironment(ENV.tableName, table.tableName);
+    this.addToRolePolicy(
+      new PolicyStatement({
+        actions: access.operations.map((operation) => `dynamodb:${operation}`),
+        resources: [table.tableArn],
+        ...(access.prefixes && {
+          conditions: {
+            'ForAllValues:StringLike': {
+              'dynamodb:LeadingKeys': access.prefixes.map((prefix) => `${prefix}*`),
+            },
+          },
+        }),
+      }),
+    );
+  }
+
+  /** Lets it write objects below `prefix`, such as `archive/`. */
+  bindBucket(bucket: Bucket, prefix: string): void {
+    this.addEnvironment(ENV.bucketName, bucket.bucketName);
+    this.addToRolePolicy(
+      new PolicyStatement({ actions: ['s3:PutObject'], resources: [bucket.arnForObjects(`${prefix}*`)] }),
+    );
+    const bucketId = Stack.of(this).getLogicalId(bucket.node.defaultChild as CfnElement);
+    this.acknowledgeWildcard(
+      `<${bucketId}.Arn>/${prefix}*`,
+      `it names new objects itself, only below ${prefix} and only to write`,
+    );
+  }
+
+  bindEventBus(bus: EventBus): void {
+    this.addEnvironment(ENV.eventBusName, bus.eventBusName);
+    this.addToRolePolicy(
+      new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus.eventBusArn] }),
+    );
+  }
+
+  /** Says why a resource pattern of its role is as narrow as can be; `pattern` as cdk-nag prints it. */
+  acknowledgeWildcard(pattern: string, reason: string): void {
+    if (this.role)
+      Validations.of(this.role).acknowledge({ id: `AwsSolutions-IAM5[Resource::${pattern}]`, reason });
+  }
+}
+
+/**
+ * Bundled in this process by the same call as in the tests, instead of NodejsFunction's command line: no second
+ * spelling of the options that could drift, and no shell, so that it is the same on Windows.
+ */
+function bundledCode(name: FunctionName, files: readonly string[]): Code {
+  return Code.fromAsset(PROJECT_ROOT, {
+    assetHashType: AssetHashType.OUTPUT,
+    bundling: {
+      // Never run, as `local` always succeeds or throws.
+      image: DockerImage.fromRegistry('none'),
+      // Tells the assets apart: CDK bundles only once what has the same source and the same command.
+      command: [ENTRY_POINTS[name], ...files],
+      local: {
+        tryBundle(outdir: string): boolean {
+          bundle(name, outdir);
+          for (const file of files) copyFileSync(file, join(outdir, basename(file)));
+          return true;
+        },
+      },
+    },
+  });
+}

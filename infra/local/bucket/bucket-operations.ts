@@ -1,0 +1,157 @@
+import type { StoredObject } from './bucket-folder.ts';
+import { writeCheck } from './conditions.ts';
+import { S3Error } from './errors.ts';
+import { byteName, keyOfByteName, listPage } from './listing.ts';
+import { bucketOf, countParameter } from './operation.ts';
+import type { Answer, Call } from './operation.ts';
+import { readText } from './payload.ts';
+import { encodeUri } from './target.ts';
+import { branch, childText, leaf, parseXml, xmlDocument } from './xml.ts';
+import type { XmlElement } from './xml.ts';
+
+const MAX_KEYS = 1000;
+/** 1,000 keys of 1,024 bytes, each byte written as a character reference. */
+const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
+
+export function listBuckets({ store }: Call): Answer {
+  const buckets = store
+    .list()
+    .map(({ name, createdAt }) =>
+      branch('Bucket', leaf('Name', name), leaf('CreationDate', new Date(createdAt).toISOString())),
+    );
+  const owner = branch('Owner', leaf('ID', 'local'), leaf('DisplayName', 'local'));
+  return { status: 200, body: xmlDocument('ListAllMyBucketsResult', owner, branch('Buckets', ...buckets)) };
+}
+
+/** Creating a bucket again is no error, so that every start may do it. */
+export async function createBucket(call: Call): Promise<Answer> {
+  await readText(call.payload(), MAX_DOCUMENT_BYTES);
+  call.store.create(call.bucketName);
+  return { status: 200, headers: { location: `/${call.bucketName}` } };
+}
+
+export function headBucket(call: Call): Answer {
+  bucketOf(call);
+  return { status: 200, headers: { 'x-amz-bucket-region': call.region } };
+}
+
+export function getBucketLocation(call: Call): Answer {
+  bucketOf(call);
+  // S3 writes its oldest region as nothing.
+  return {
+    status: 200,
+    body: xmlDocument('LocationConstraint', call.region === 'us-east-1' ? '' : call.region),
+  };
+}
+
+/** No status means that versioning was never switched on, which is true of every bucket here. */
+export function getBucketVersioning(call: Call): Answer {
+  bucketOf(call);
+  return { status: 200, body: xmlDocument('VersioningConfiguration') };
+}
+
+export function listObjects(call: Call): Answer {
+  const { query } = call;
+  const encode = nameEncoder(call);
+  const token = query.get('continuation-token');
+  const startAfter = query.get('start-after');
+  const prefix = query.get('prefix') ?? '';
+  const delimiter = query.get('delimiter') ?? '';
+  const limit = countParameter(call, 'max-keys', MAX_KEYS);
+  const after = token === undefined ? byteName(startAfter ?? '') : parseToken(token);
+  const page = listPage(bucketOf(call).index, {
+    prefix: byteName(prefix),
+    delimiter: byteName(delimiter),
+    after,
+    limit,
+  });
+  return {
+    status: 200,
+    body: xmlDocument(
+      'ListBucketResult',
+      leaf('Name', call.bucketName),
+      leaf('Prefix', encode(prefix)),
+      delimiter === '' ? '' : leaf('Delimiter', encode(delimiter)),
+      leaf('MaxKeys', limit),
+      query.get('encoding-type') === 'url' ? leaf('EncodingType', 'url') : '',
+      leaf('KeyCount', page.entries.length + page.commonPrefixes.length),
+      leaf('IsTruncated', page.next !== null),
+      token === undefined ? '' : leaf('ContinuationToken', token),
+      page.next === null ? '' : leaf('NextContinuationToken', formatToken(page.next)),
+      startAfter === undefined ? '' : leaf('StartAfter', encode(startAfter)),
+      ...page.entries.map((object) => contents(object, encode)),
+      ...page.commonPrefixes.map((name) =>
+        branch('CommonPrefixes', leaf('Prefix', encode(keyOfByteName(name)))),
+      ),
+    ),
+  };
+}
+
+/** Deletes key by key and reports each one; a key that is not there counts as deleted. */
+export async function deleteObjects(call: Call): Promise<Answer> {
+  const bucket = bucketOf(call);
+  const request = parseXml(await readText(call.payload(), MAX_DOCUMENT_BYTES));
+  const entries = request.children.filter((child) => child.name === 'Object');
+  if (request.name !== 'Delete' || entries.length === 0 || entries.length > MAX_KEYS) {
+    throw new S3Error(
+      'MalformedXML',
+      `the document names ${entries.length} objects, expected 1 to ${MAX_KEYS}`,
+    );
+  }
+  const isQuiet = childText(request, 'Quiet') === 'true';
+  const results = entries.map(deletionOf).map(({ key, etag }) => {
+    try {
+      bucket.removeObject(key, writeCheck(etag === undefined ? {} : { 'if-match': etag }));
+      return isQuiet ? '' : branch('Deleted', leaf('Key', key));
+    } catch (error) {
+      const code = error instanceof S3Error ? error.code : 'InternalError';
+      const message = error instanceof S3Error ? error.message : 'the object could not be removed';
+      return branch('Error', leaf('Key', key), leaf('Code', code), leaf('Message', message));
+    }
+  });
+  return { status: 200, body: xmlDocument('DeleteResult', ...results) };
+}
+
+/** Names as the client wants them: plain, or percent-encoded with the slashes left. */
+export function nameEncoder(call: Call): (name: string) => string {
+  const encoding = call.query.get('encoding-type');
+  if (encoding === undefined || encoding === '') return (name) => name;
+  if (encoding !== 'url') {
+    throw new S3Error('InvalidArgument', `encoding-type is "${encoding}", expected url`);
+  }
+  return (name) => encodeUri(name).replaceAll('%2F', '/');
+}
+
+function deletionOf(entry: XmlElement): { readonly key: string; readonly etag: string | undefined } {
+  const key = childText(entry, 'Key');
+  if (key === undefined || key === '')
+    throw new S3Error('MalformedXML', 'an object in the document has no key');
+  if (childText(entry, 'VersionId') !== undefined) {
+    throw new S3Error('NotImplemented', 'there are no versions here, delete without VersionId');
+  }
+  return { key, etag: childText(entry, 'ETag') };
+}
+
+function contents(object: StoredObject, encode: (name: string) => string): string {
+  return branch(
+    'Contents',
+    leaf('Key', encode(object.key)),
+    leaf('LastModified', new Date(object.modifiedAt).toISOString()),
+    leaf('ETag', `"${object.etag}"`),
+    leaf('Size', object.size),
+    leaf('StorageClass', 'STANDARD'),
+  );
+}
+
+function formatToken(after: string): string {
+  return Buffer.from(`1${after}`, 'latin1').toString('base64url');
+}
+
+// The leading 1 makes text that is no token of ours recognisable.
+function parseToken(token: string): string {
+  const text = Buffer.from(token, 'base64url').toString('latin1');
+  if (!text.startsWith('1') || formatToken(text.slice(1)) !== token) {
+    throw new S3Error('InvalidArgument', `the continuation-token "${token}" was not given out here`);
+  }
+  return text.slice(1);
+}

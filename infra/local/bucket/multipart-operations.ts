@@ -1,0 +1,223 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { nameEncoder } from './bucket-operations.ts';
+import type { BucketFolder, StoredPart, StoredUpload } from './bucket-folder.ts';
+import { writeCheck } from './conditions.ts';
+import { S3Error } from './errors.ts';
+import { byteName } from './listing.ts';
+import { checkBodyLength, checksumHeader, headersToKeep } from './object-operations.ts';
+import { bucketOf, countParameter, wholeSeconds } from './operation.ts';
+import type { Answer, Call } from './operation.ts';
+import { readText } from './payload.ts';
+import { branch, childText, leaf, parseXml, xmlDocument } from './xml.ts';
+
+const MAX_PART_NUMBER = 10_000;
+const MIN_PART_BYTES = 5 * 1024 ** 2;
+const MAX_LISTED = 1000;
+const MAX_COMPLETE_BYTES = 4 * 1024 ** 2;
+
+export function createMultipartUpload(call: Call): Answer {
+  const uploadId = randomUUID();
+  bucketOf(call).saveUpload({
+    uploadId,
+    key: call.key,
+    initiatedAt: call.now,
+    headers: headersToKeep(call.headers),
+    parts: [],
+  });
+  const body = xmlDocument(
+    'InitiateMultipartUploadResult',
+    leaf('Bucket', call.bucketName),
+    leaf('Key', call.key),
+    leaf('UploadId', uploadId),
+  );
+  return { status: 200, body };
+}
+
+export async function uploadPart(call: Call): Promise<Answer> {
+  const bucket = bucketOf(call);
+  const uploadId = uploadIdOf(call);
+  const number = countParameter(call, 'partNumber', MAX_PART_NUMBER + 1);
+  if (number < 1 || number > MAX_PART_NUMBER) {
+    throw new S3Error('InvalidArgument', `partNumber is ${number}, expected 1 to ${MAX_PART_NUMBER}`);
+  }
+  if (call.headers['x-amz-copy-source'] !== undefined) {
+    throw new S3Error('NotImplemented', 'a part cannot be copied from an object here, upload its bytes');
+  }
+  bucket.findUpload(uploadId, call.key);
+  checkBodyLength(call.headers);
+  const payload = call.payload();
+  const part: StoredPart = {
+    number,
+    ...(await bucket.writeBlob(payload)),
+    modifiedAt: wholeSeconds(call.now),
+  };
+  try {
+    addPart(bucket, bucket.findUpload(uploadId, call.key), part);
+  } catch (error) {
+    // The upload was completed or aborted while the part came in.
+    await bucket.discardBlob(part.blob);
+    throw error;
+  }
+  return { status: 200, headers: { etag: `"${part.etag}"`, ...checksumHeader(payload.checksum) } };
+}
+
+/** Joins the parts into one blob and makes it the object. */
+export async function completeMultipartUpload(call: Call): Promise<Answer> {
+  const bucket = bucketOf(call);
+  const uploadId = uploadIdOf(call);
+  const check = writeCheck(call.headers);
+  const document = await readText(call.payload(), MAX_COMPLETE_BYTES);
+  const upload = bucket.findUpload(uploadId, call.key);
+  const parts = chosenParts(upload, document);
+  const { blob, size } = await bucket.writeBlob(joined(bucket, parts));
+  const digests = parts.map((part) => Buffer.from(part.etag, 'hex'));
+  const etag = `${createHash('md5').update(Buffer.concat(digests)).digest('hex')}-${parts.length}`;
+  const modifiedAt = wholeSeconds(call.now);
+  bucket.putObject({ key: call.key, blob, size, etag, modifiedAt, headers: upload.headers }, (current) => {
+    bucket.findUpload(uploadId, call.key);
+    check(current);
+  });
+  bucket.removeUpload(bucket.findUpload(uploadId, call.key));
+  const body = xmlDocument(
+    'CompleteMultipartUploadResult',
+    leaf('Location', `/${call.bucketName}/${call.key}`),
+    leaf('Bucket', call.bucketName),
+    leaf('Key', call.key),
+    leaf('ETag', `"${etag}"`),
+  );
+  return { status: 200, body };
+}
+
+export function abortMultipartUpload(call: Call): Answer {
+  const bucket = bucketOf(call);
+  bucket.removeUpload(bucket.findUpload(uploadIdOf(call), call.key));
+  return { status: 204 };
+}
+
+export function listParts(call: Call): Answer {
+  const upload = bucketOf(call).findUpload(uploadIdOf(call), call.key);
+  const limit = countParameter(call, 'max-parts', MAX_LISTED);
+  const marker = call.query.has('part-number-marker')
+    ? countParameter(call, 'part-number-marker', MAX_PART_NUMBER)
+    : 0;
+  const rest = upload.parts.filter((part) => part.number > marker);
+  const page = rest.slice(0, limit);
+  const body = xmlDocument(
+    'ListPartsResult',
+    leaf('Bucket', call.bucketName),
+    leaf('Key', nameEncoder(call)(call.key)),
+    leaf('UploadId', upload.uploadId),
+    leaf('PartNumberMarker', marker),
+    leaf('NextPartNumberMarker', page.at(-1)?.number ?? marker),
+    leaf('MaxParts', limit),
+    leaf('IsTruncated', page.length < rest.length),
+    ...page.map((part) =>
+      branch(
+        'Part',
+        leaf('PartNumber', part.number),
+        leaf('LastModified', new Date(part.modifiedAt).toISOString()),
+        leaf('ETag', `"${part.etag}"`),
+        leaf('Size', part.size),
+      ),
+    ),
+  );
+  return { status: 200, body };
+}
+
+/** Uploads that were neither completed nor aborted, by key and then by age. */
+export function listMultipartUploads(call: Call): Answer {
+  if ((call.query.get('delimiter') ?? '') !== '') {
+    throw new S3Error('NotImplemented', 'uploads are listed without a delimiter here');
+  }
+  const encode = nameEncoder(call);
+  const prefix = call.query.get('prefix') ?? '';
+  const keyMarker = call.query.get('key-marker') ?? '';
+  const idMarker = call.query.get('upload-id-marker') ?? '';
+  const limit = countParameter(call, 'max-uploads', MAX_LISTED);
+  const sorted = [...bucketOf(call).uploads.values()]
+    .filter((upload) => upload.key.startsWith(prefix))
+    .toSorted(compareUploads);
+  const markerAt = sorted.findIndex((upload) => upload.key === keyMarker && upload.uploadId === idMarker);
+  const rest =
+    markerAt === -1
+      ? sorted.filter((upload) => byteName(upload.key) > byteName(keyMarker))
+      : sorted.slice(markerAt + 1);
+  const page = rest.slice(0, limit);
+  const isTruncated = page.length > 0 && page.length < rest.length;
+  const body = xmlDocument(
+    'ListMultipartUploadsResult',
+    leaf('Bucket', call.bucketName),
+    leaf('KeyMarker', encode(keyMarker)),
+    leaf('UploadIdMarker', idMarker),
+    isTruncated ? leaf('NextKeyMarker', encode(page.at(-1)!.key)) : '',
+    isTruncated ? leaf('NextUploadIdMarker', page.at(-1)!.uploadId) : '',
+    leaf('Prefix', encode(prefix)),
+    leaf('MaxUploads', limit),
+    leaf('IsTruncated', isTruncated),
+    ...page.map((upload) =>
+      branch(
+        'Upload',
+        leaf('Key', encode(upload.key)),
+        leaf('UploadId', upload.uploadId),
+        leaf('StorageClass', 'STANDARD'),
+        leaf('Initiated', new Date(upload.initiatedAt).toISOString()),
+      ),
+    ),
+  );
+  return { status: 200, body };
+}
+
+function uploadIdOf(call: Call): string {
+  return call.query.get('uploadId') ?? '';
+}
+
+function addPart(bucket: BucketFolder, upload: StoredUpload, part: StoredPart): void {
+  const replaced = upload.parts.find(({ number }) => number === part.number);
+  const parts = [...upload.parts.filter((other) => other !== replaced), part];
+  bucket.saveUpload({ ...upload, parts: parts.toSorted((a, b) => a.number - b.number) });
+  if (replaced !== undefined) void bucket.discardBlob(replaced.blob);
+}
+
+function chosenParts(upload: StoredUpload, document: string): StoredPart[] {
+  const request = parseXml(document);
+  const chosen = request.children.filter((child) => child.name === 'Part');
+  if (request.name !== 'CompleteMultipartUpload' || chosen.length === 0) {
+    throw new S3Error('MalformedXML', 'the document names no parts, expected at least one');
+  }
+  const uploaded = new Map(upload.parts.map((part) => [String(part.number), part]));
+  const parts = chosen.map((element) => {
+    const number = childText(element, 'PartNumber')?.trim() ?? '';
+    const part = uploaded.get(number);
+    const etag = childText(element, 'ETag')?.trim().replaceAll('"', '');
+    if (part === undefined || part.etag !== etag) {
+      throw new S3Error('InvalidPart', `part "${number}" with the ETag "${etag}" was not uploaded`);
+    }
+    return part;
+  });
+  for (const [position, part] of parts.entries()) {
+    const next = parts[position + 1];
+    if (next === undefined) break;
+    if (next.number <= part.number)
+      throw new S3Error('InvalidPartOrder', 'the parts are not in ascending order');
+    if (part.size < MIN_PART_BYTES) {
+      throw new S3Error(
+        'EntityTooSmall',
+        `part ${part.number} has ${part.size} bytes, only the last may be under 5 MiB`,
+      );
+    }
+  }
+  return parts;
+}
+
+async function* joined(bucket: BucketFolder, parts: readonly StoredPart[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) {
+    const handle = await bucket.openBlob(part.blob);
+    yield* handle.createReadStream();
+  }
+}
+
+function compareUploads(a: StoredUpload, b: StoredUpload): number {
+  const [nameA, nameB] = [byteName(a.key), byteName(b.key)];
+  if (nameA !== nameB) return nameA < nameB ? -1 : 1;
+  return a.initiatedAt - b.initiatedAt || (a.uploadId < b.uploadId ? -1 : 1);
+}

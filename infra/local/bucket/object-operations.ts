@@ -1,0 +1,192 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { StoredHeaders, StoredObject } from './bucket-folder.ts';
+import { parseRange } from './byte-range.ts';
+import type { ByteRange } from './byte-range.ts';
+import type { Checksum } from './checksum.ts';
+import { checkRead, writeCheck } from './conditions.ts';
+import { S3Error } from './errors.ts';
+import { bucketOf, wholeSeconds } from './operation.ts';
+import type { Answer, Call } from './operation.ts';
+import { parseTarget } from './target.ts';
+import { leaf, xmlDocument } from './xml.ts';
+
+/** What one PUT may carry. */
+const MAX_OBJECT_BYTES = 5 * 1024 ** 3;
+const MAX_METADATA_BYTES = 2048;
+const METADATA_PREFIX = 'x-amz-meta-';
+const KEPT_HEADERS: ReadonlySet<string> = new Set([
+  'cache-control',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-type',
+  'expires',
+]);
+
+export async function putObject(call: Call): Promise<Answer> {
+  if (call.headers['x-amz-copy-source'] !== undefined) return copyObject(call);
+  const bucket = bucketOf(call);
+  const headers = headersToKeep(call.headers);
+  const check = writeCheck(call.headers);
+  checkBodyLength(call.headers);
+  const payload = call.payload();
+  const blob = await bucket.writeBlob(payload);
+  const { checksum } = payload;
+  bucket.putObject(
+    {
+      key: call.key,
+      ...blob,
+      modifiedAt: wholeSeconds(call.now),
+      headers,
+      ...(checksum === undefined ? {} : { checksum }),
+    },
+    check,
+  );
+  return { status: 200, headers: { etag: `"${blob.etag}"`, ...checksumHeader(checksum) } };
+}
+
+export async function getObject(call: Call): Promise<Answer> {
+  const { object, handle } = await bucketOf(call).openObject(call.key);
+  try {
+    const { range, ...answer } = describeObject(call, object);
+    if (range === null || range.length === 0) {
+      await handle.close();
+      return answer;
+    }
+    const body = handle.createReadStream({ start: range.start, end: range.start + range.length - 1 });
+    return { ...answer, body };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+export function headObject(call: Call): Answer {
+  const object = bucketOf(call).find(call.key);
+  if (object === undefined) throw new S3Error('NoSuchKey', `there is no object "${call.key}"`);
+  const { range: _, ...answer } = describeObject(call, object);
+  return answer;
+}
+
+/** Deleting what is not there succeeds, as on S3. */
+export function deleteObject(call: Call): Answer {
+  bucketOf(call).removeObject(call.key, writeCheck(call.headers));
+  return { status: 204 };
+}
+
+/** The headers that an object gives back later, read from the request that makes it. */
+export function headersToKeep(headers: IncomingHttpHeaders): StoredHeaders {
+  const kept: [string, string][] = [];
+  let metadataBytes = 0;
+  for (const [name, value] of Object.entries(headers)) {
+    const isMetadata = name.startsWith(METADATA_PREFIX);
+    if (!isMetadata && !KEPT_HEADERS.has(name)) continue;
+    const text = [value ?? ''].flat().join(',');
+    if (isMetadata) metadataBytes += name.length - METADATA_PREFIX.length + Buffer.byteLength(text);
+    // aws-chunked tells how the bytes travelled, not what they are.
+    const plain = name === 'content-encoding' ? withoutChunked(text) : text;
+    if (isMetadata || plain !== '') kept.push([name, plain]);
+  }
+  if (metadataBytes > MAX_METADATA_BYTES) {
+    throw new S3Error('MetadataTooLarge', `the metadata has ${metadataBytes} bytes, at most 2048 fit`);
+  }
+  return kept;
+}
+
+export function checkBodyLength(headers: IncomingHttpHeaders): void {
+  const length = headers['x-amz-decoded-content-length'] ?? headers['content-length'];
+  if (length === undefined) throw new S3Error('MissingContentLength', 'the length of the body is not given');
+  if (!(Number(length) <= MAX_OBJECT_BYTES)) {
+    throw new S3Error(
+      'EntityTooLarge',
+      `the body has ${String(length)} bytes, at most ${MAX_OBJECT_BYTES} fit`,
+    );
+  }
+}
+
+async function copyObject(call: Call): Promise<Answer> {
+  const source = copySource(call.headers);
+  const isReplacing = call.headers['x-amz-metadata-directive'] === 'REPLACE';
+  if (!isReplacing && source.bucket === call.bucketName && source.key === call.key) {
+    throw new S3Error(
+      'InvalidRequest',
+      'a copy onto itself changes nothing, send x-amz-metadata-directive: REPLACE',
+    );
+  }
+  const bucket = bucketOf(call);
+  const check = writeCheck(call.headers);
+  const { object, handle } = await call.store.bucket(source.bucket).openObject(source.key);
+  try {
+    if (checkRead(call.headers, object, 'x-amz-copy-source-') === 'not-modified') {
+      throw new S3Error('PreconditionFailed', `a condition of the copy does not hold for "${source.key}"`);
+    }
+    const blob = await bucket.writeBlob(handle.createReadStream({ autoClose: false }));
+    const copy: StoredObject = {
+      ...object,
+      ...blob,
+      key: call.key,
+      modifiedAt: wholeSeconds(call.now),
+      headers: isReplacing ? headersToKeep(call.headers) : object.headers,
+    };
+    bucket.putObject(copy, check);
+    const body = xmlDocument(
+      'CopyObjectResult',
+      leaf('LastModified', new Date(copy.modifiedAt).toISOString()),
+      leaf('ETag', `"${copy.etag}"`),
+    );
+    return { status: 200, body };
+  } finally {
+    await handle.close();
+  }
+}
+
+function copySource(headers: IncomingHttpHeaders): { readonly bucket: string; readonly key: string } {
+  const header = String(headers['x-amz-copy-source']);
+  const { bucket, key, query } = parseTarget(header.startsWith('/') ? header : `/${header}`);
+  if (key === '') {
+    throw new S3Error('InvalidArgument', `x-amz-copy-source is "${header}", expected bucket/key`);
+  }
+  if (query.length > 0)
+    throw new S3Error('NotImplemented', 'there are no versions here, copy without versionId');
+  return { bucket, key };
+}
+
+interface Description extends Answer {
+  /** The bytes to send, null for none. */
+  readonly range: ByteRange | null;
+}
+
+function describeObject({ headers }: Call, object: StoredObject): Description {
+  const common = { etag: `"${object.etag}"`, 'last-modified': new Date(object.modifiedAt).toUTCString() };
+  if (checkRead(headers, object) === 'not-modified') return { status: 304, headers: common, range: null };
+  const range = parseRange(headers.range, object.size);
+  const isWhole = range.length === object.size;
+  return {
+    status: range.isPartial ? 206 : 200,
+    range,
+    headers: {
+      'content-type': 'binary/octet-stream',
+      ...Object.fromEntries(object.headers),
+      ...common,
+      'accept-ranges': 'bytes',
+      'content-length': range.length,
+      ...(range.isPartial
+        ? { 'content-range': `bytes ${range.start}-${range.start + range.length - 1}/${object.size}` }
+        : {}),
+      // The checksum is of the whole object, so a client would find a part of it wrong.
+      ...(headers['x-amz-checksum-mode'] === 'ENABLED' && isWhole ? checksumHeader(object.checksum) : {}),
+    },
+  };
+}
+
+export function checksumHeader(checksum: Checksum | undefined): Record<string, string> {
+  return checksum === undefined ? {} : { [`x-amz-checksum-${checksum.algorithm}`]: checksum.value };
+}
+
+function withoutChunked(encoding: string): string {
+  return encoding
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== 'aws-chunked')
+    .join(', ');
+}

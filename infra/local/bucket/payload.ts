@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { CHECKSUM_ALGORITHMS, createChecksum, parseChecksumAlgorithm } from './checksum.ts';
+import type { Checksum, ChecksumAlgorithm } from './checksum.ts';
+import { decodeChunkedBody } from './chunked-body.ts';
+import { S3Error } from './errors.ts';
+import type { Authorization } from './signature.ts';
+
+const CHECKSUM_PREFIX = 'x-amz-checksum-';
+/** Headers of the same prefix that say something about a checksum and are none. */
+const NOT_CHECKSUMS: ReadonlySet<string> = new Set(['algorithm', 'mode', 'type']);
+
+/** How a body is framed and signed, by its `x-amz-content-sha256`; any other value must be a digest. */
+const FORMS: ReadonlyMap<string, { readonly isFramed: boolean; readonly isSigned: boolean }> = new Map([
+  ['UNSIGNED-PAYLOAD', { isFramed: false, isSigned: false }],
+  ['STREAMING-UNSIGNED-PAYLOAD-TRAILER', { isFramed: true, isSigned: false }],
+  ['STREAMING-AWS4-HMAC-SHA256-PAYLOAD', { isFramed: true, isSigned: true }],
+  ['STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER', { isFramed: true, isSigned: true }],
+]);
+
+/** The body of a request as the client meant it. Reading it to the end throws unless every digest sent with it holds. */
+export interface Payload extends AsyncIterable<Uint8Array> {
+  /** The checksum the client sent; known once the body was read to its end, because trailers carry it. */
+  readonly checksum: Checksum | undefined;
+}
+
+export function openPayload(
+  source: AsyncIterable<Uint8Array>,
+  headers: IncomingHttpHeaders,
+  { payloadHash, chunks }: Authorization,
+): Payload {
+  const form = FORMS.get(payloadHash);
+  if (form === undefined && !/^[0-9a-f]{64}$/.test(payloadHash)) {
+    const accepted = [...FORMS.keys()].join(', ');
+    throw new S3Error(
+      'InvalidArgument',
+      `x-amz-content-sha256 is "${payloadHash}", expected a SHA-256 in lower-case hex or one of ${accepted}`,
+    );
+  }
+  let checksum: Checksum | undefined;
+
+  async function* read(): AsyncGenerator<Uint8Array> {
+    const trailers = new Map<string, string>();
+    const { isFramed, isSigned } = form ?? { isFramed: false, isSigned: false };
+    const body = isFramed ? decodeChunkedBody(source, isSigned ? chunks : null, trailers) : source;
+
+    const algorithm = announcedAlgorithm(headers);
+    const running = algorithm === null ? null : createChecksum(algorithm);
+    const sha256 = form === undefined ? createHash('sha256') : null;
+    const md5 = headers['content-md5'] === undefined ? null : createHash('md5');
+    let size = 0;
+    for await (const chunk of body) {
+      size += chunk.length;
+      running?.update(chunk);
+      sha256?.update(chunk);
+      md5?.update(chunk);
+      yield chunk;
+    }
+
+    const decodedLength = headers['x-amz-decoded-content-length'];
+    if (isFramed && decodedLength !== undefined && Number(decodedLength) !== size) {
+      throw new S3Error(
+        'IncompleteBody',
+        `the body has ${size} bytes, ${String(decodedLength)} were announced`,
+      );
+    }
+    if (sha256 !== null && sha256.digest('hex') !== payloadHash) {
+      throw new S3Error(
+        'XAmzContentSHA256Mismatch',
+        'the body does not have the x-amz-content-sha256 it was sent with',
+      );
+    }
+    if (md5 !== null) checkMd5(headers['content-md5'] as string, md5.digest('base64'));
+    if (algorithm !== null && running !== null) {
+      const name = `${CHECKSUM_PREFIX}${algorithm}`;
+      checksum = { algorithm, value: running.digest() };
+      const sent = trailers.get(name) ?? headers[name];
+      if (sent !== checksum.value) {
+        throw new S3Error(
+          'BadDigest',
+          `${name} is "${String(sent)}", the body received has "${checksum.value}"`,
+        );
+      }
+    }
+  }
+
+  return {
+    get checksum() {
+      return checksum;
+    },
+    [Symbol.asyncIterator]: read,
+  };
+}
+
+/** Collects a small document; a longer one is refused before it fills the memory. */
+export async function readText(payload: Payload, limit: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of payload) {
+    size += chunk.length;
+    if (size > limit) throw new S3Error('EntityTooLarge', `the document is over ${limit} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The algorithm of the one checksum that comes with the body, in a header or as an announced trailer. */
+function announcedAlgorithm(headers: IncomingHttpHeaders): ChecksumAlgorithm | null {
+  const trailers = [headers['x-amz-trailer'] ?? ''].flat().flatMap((names) => names.toLowerCase().split(','));
+  const suffixes = [...Object.keys(headers), ...trailers]
+    .map((name) => name.trim())
+    .filter((name) => name.startsWith(CHECKSUM_PREFIX))
+    .map((name) => name.slice(CHECKSUM_PREFIX.length))
+    .filter((suffix) => !NOT_CHECKSUMS.has(suffix));
+  const [suffix, ...more] = suffixes;
+  if (suffix === undefined) return null;
+  if (more.length > 0)
+    throw new S3Error('InvalidRequest', `${suffixes.length} checksums were sent, expected one`);
+  const algorithm = parseChecksumAlgorithm(suffix);
+  if (algorithm === null) {
+    const accepted = CHECKSUM_ALGORITHMS.join(', ');
+    throw new S3Error(
+      'NotImplemented',
+      `the checksum algorithm "${suffix}" is not known here, use one of ${accepted}`,
+    );
+  }
+  return algorithm;
+}
+
+function checkMd5(sent: string, received: string): void {
+  if (Buffer.from(sent, 'base64').length !== 16) {
+    throw new S3Error('InvalidDigest', `Content-MD5 is "${sent}", expected the base64 of 16 bytes`);
+  }
+  if (sent !== received) {
+    throw new S3Error('BadDigest', `Content-MD5 is "${sent}", the body received has "${received}"`);
+  }
+}

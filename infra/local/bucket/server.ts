@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, validateHeaderValue } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import {
+  createBucket,
+  deleteObjects,
+  getBucketLocation,
+  getBucketVersioning,
+  headBucket,
+  listBuckets,
+  listObjects,
+} from './bucket-operations.ts';
+import { BucketStore } from './bucket-store.ts';
+import { S3Error } from './errors.ts';
+import { holdFolder } from './folder-lock.ts';
+import {
+  abortMultipartUpload,
+  completeMultipartUpload,
+  createMultipartUpload,
+  listMultipartUploads,
+  listParts,
+  uploadPart,
+} from './multipart-operations.ts';
+import { deleteObject, getObject, headObject, putObject } from './object-operations.ts';
+import type { Answer, Operation } from './operation.ts';
+import { openPayload } from './payload.ts';
+import { authorize } from './signature.ts';
+import type { Credentials } from './signature.ts';
+import { parseTarget } from './target.ts';
+import type { Target } from './target.ts';
+import { leaf, xmlDocument } from './xml.ts';
+
+export interface BucketServerOptions extends Credentials {
+  /** Where the buckets are kept; created when missing. One server at a time may use it. */
+  readonly dir: string;
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+}
+
+export interface BucketServer {
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** By method, what the path names, and the query parameters that choose an operation. */
+const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
+  ['GET service', listBuckets],
+  ['PUT bucket', createBucket],
+  ['HEAD bucket', headBucket],
+  ['GET bucket list-type', listObjects],
+  ['GET bucket location', getBucketLocation],
+  ['GET bucket versioning', getBucketVersioning],
+  ['GET bucket uploads', listMultipartUploads],
+  ['POST bucket delete', deleteObjects],
+  ['PUT object', putObject],
+  ['GET object', getObject],
+  ['HEAD object', headObject],
+  ['DELETE object', deleteObject],
+  ['POST object uploads', createMultipartUpload],
+  ['PUT object partNumber&uploadId', uploadPart],
+  ['GET object uploadId', listParts],
+  ['POST object uploadId', completeMultipartUpload],
+  ['DELETE object uploadId', abortMultipartUpload],
+]);
+
+/** Parameters that only shape an answer. Every other one must be part of the operation: `?acl` is no plain GET. */
+const SHAPING_PARAMETERS: ReadonlySet<string> = new Set([
+  'continuation-token',
+  'delimiter',
+  'encoding-type',
+  'fetch-owner',
+  'key-marker',
+  'max-keys',
+  'max-parts',
+  'max-uploads',
+  'part-number-marker',
+  'prefix',
+  'start-after',
+  'upload-id-marker',
+  'x-id',
+]);
+
+/** Longer than clients keep idle connections, so that they never write to one we are closing. */
+const KEEP_ALIVE_MS = 120_000;
+const CLOSE_GRACE_MS = 1000;
+
+/** Starts an S3 server for one key pair that keeps its buckets in a folder, path-style, without versioning. */
+export async function startBucketServer(options: BucketServerOptions): Promise<BucketServer> {
+  const dir = resolve(options.dir);
+  const release = await holdFolder(dir);
+  try {
+    const store = new BucketStore(dir);
+    const handle = (request: IncomingMessage, response: ServerResponse): void => {
+      void answerRequest(request, response, store, options);
+    };
+    const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 }, handle);
+    server.on('checkContinue', handle);
+    await new Promise<void>((ready, fail) => {
+      server.once('error', fail).listen(options.port, options.host, ready);
+    });
+    const { port, address, family } = server.address() as AddressInfo;
+    return {
+      url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+      port,
+      async close() {
+        const closed = new Promise<void>((done) => server.close(() => done()));
+        const cut = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+        await closed;
+        clearTimeout(cut);
+        await release();
+      },
+    };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+async function answerRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  store: BucketStore,
+  credentials: Credentials,
+): Promise<void> {
+  let isWaiting = request.headers.expect?.toLowerCase() === '100-continue';
+  response.setHeader('x-amz-request-id', randomUUID());
+  try {
+    const target = parseTarget(request.url ?? '');
+    const method = request.method ?? '';
+    const now = Date.now();
+    const authorization = authorize({ method, target, headers: request.headersDistinct }, credentials, now);
+    const headers = withHoistedHeaders(request.headers, target);
+    const answer = await findOperation(
+      method,
+      target,
+    )({
+      store,
+      region: credentials.region,
+      bucketName: target.bucket,
+      key: target.key,
+      query: new Map(target.query),
+      headers,
+      now,
+      payload: () => {
+        if (isWaiting) response.writeContinue();
+        isWaiting = false;
+        return openPayload(request.iterator({ destroyOnReturn: false }), headers, authorization);
+      },
+    });
+    await sendAnswer(request, response, answer);
+  } catch (error) {
+    if (response.headersSent || request.errored !== null) {
+      response.destroy();
+      return;
+    }
+    // The client reads our answer only after it has sent its body, unless it waits for leave to send it.
+    if (isWaiting) response.setHeader('connection', 'close');
+    else request.resume();
+    await sendAnswer(request, response, errorAnswer(error, request)).catch(() => response.destroy());
+  }
+}
+
+function findOperation(method: string, { bucket, key, query }: Target): Operation {
+  const level = bucket === '' ? 'service' : key === '' ? 'bucket' : 'object';
+  const choosing = query
+    .map(([name]) => name)
+    .filter((name) => !SHAPING_PARAMETERS.has(name) && !name.toLowerCase().startsWith('x-amz-'))
+    .toSorted();
+  const name = [method, level, choosing.join('&')].join(' ').trim();
+  const operation = OPERATIONS.get(name);
+  if (operation === undefined)
+    throw new S3Error('NotImplemented', `"${name}" is not an operation of this server`);
+  return operation;
+}
+
+/** Presigning moves `x-amz-…` headers into the query; S3 reads them there too. */
+function withHoistedHeaders(headers: IncomingHttpHeaders, { query }: Target): IncomingHttpHeaders {
+  const hoisted = query
+    .filter(([name]) => /^x-amz-[a-z0-9-]+$/.test(name))
+    .filter(([name, value]) => {
+      try {
+        validateHeaderValue(name, value);
+        return true;
+      } catch {
+        throw new S3Error('InvalidArgument', `the query parameter ${name} does not hold a header value`);
+      }
+    });
+  return { ...Object.fromEntries(hoisted), ...headers };
+}
+
+async function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
+  const { status, headers = {}, body } = answer;
+  response.writeHead(status, {
+    ...(typeof body === 'string'
+      ? { 'content-type': 'application/xml', 'content-length': Buffer.byteLength(body) }
+      : {}),
+    ...headers,
+  });
+  if (body === undefined || request.method === 'HEAD') {
+    response.end();
+  } else if (typeof body === 'string') {
+    response.end(body);
+  } else {
+    await pipeline(body, response);
+  }
+}
+
+function errorAnswer(error: unknown, request: IncomingMessage): Answer {
+  if (!(error instanceof S3Error)) console.error('bucket:', error);
+  const known =
+    error instanceof S3Error
+      ? error
+      : new S3Error('InternalError', 'the server failed, see its standard error');
+  const body = xmlDocument(
+    'Error',
+    leaf('Code', known.code),
+    leaf('Message', known.message),
+    leaf('Resource', request.url ?? ''),
+  );
+  return { status: known.status, headers: known.headers, body };
+}

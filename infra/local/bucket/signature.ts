@@ -1,0 +1,229 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { S3Error } from './errors.ts';
+import { encodeUri } from './target.ts';
+import type { QueryPair, Target } from './target.ts';
+
+export interface Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly region: string;
+}
+
+export interface SignedRequest {
+  readonly method: string;
+  readonly target: Target;
+  readonly headers: NodeJS.Dict<string[]>;
+}
+
+export interface Authorization {
+  /** As signed: a SHA-256 in hex, `UNSIGNED-PAYLOAD` or one of the `STREAMING-…` forms. */
+  readonly payloadHash: string;
+  /** Checks the signatures inside a `STREAMING-AWS4-HMAC-SHA256-PAYLOAD…` body. */
+  readonly chunks: ChunkSignatures;
+}
+
+const ALGORITHM = 'AWS4-HMAC-SHA256';
+const MAX_SKEW_MS = 15 * 60_000;
+const MAX_EXPIRES_SECONDS = 7 * 24 * 3600;
+const EMPTY_HASH = sha256('');
+
+/** Verifies Signature Version 4, given in the Authorization header or in the query of a presigned URL. */
+export function authorize(request: SignedRequest, credentials: Credentials, now: number): Authorization {
+  const header = request.headers['authorization']?.[0];
+  const isPresigned = request.target.query.some(([name]) => name === 'X-Amz-Signature');
+  if (header !== undefined && isPresigned) {
+    throw new S3Error(
+      'InvalidArgument',
+      'the request is signed in its header and in its query, expected one',
+    );
+  }
+  if (header === undefined && !isPresigned) {
+    throw new S3Error('AccessDenied', 'the request is not signed, expected AWS Signature Version 4');
+  }
+  const claim = header === undefined ? claimOfQuery(request, now) : claimOfHeader(request, header, now);
+  const scope = checkScope(claim, credentials);
+  checkSignedHeaders(request, claim);
+
+  const key = signingKey(credentials, claim.date.slice(0, 8));
+  const canonicalRequest = canonicalRequestOf(request, claim);
+  const stringToSign = [ALGORITHM, claim.date, scope, sha256(canonicalRequest)].join('\n');
+  if (!sameText(hmac(key, stringToSign).toString('hex'), claim.signature)) {
+    throw new S3Error(
+      'SignatureDoesNotMatch',
+      `the signature does not match, the canonical request begins with "${request.method} ${request.target.canonicalPath}"`,
+    );
+  }
+  const chunks = new ChunkSignatures(key, claim.date, scope, claim.signature);
+  return { payloadHash: claim.payloadHash, chunks };
+}
+
+/** The chain of signatures in a chunked body: each one covers the one before it. */
+export class ChunkSignatures {
+  readonly #key: Buffer;
+  readonly #date: string;
+  readonly #scope: string;
+  #previous: string;
+
+  constructor(key: Buffer, date: string, scope: string, seed: string) {
+    this.#key = key;
+    this.#date = date;
+    this.#scope = scope;
+    this.#previous = seed;
+  }
+
+  checkChunk(hash: string, signature: string): void {
+    this.#check('PAYLOAD', [EMPTY_HASH, hash], signature);
+  }
+
+  checkTrailers(lines: readonly string[], signature: string): void {
+    this.#check('TRAILER', [sha256(lines.map((line) => `${line}\n`).join(''))], signature);
+  }
+
+  #check(kind: string, hashes: readonly string[], signature: string): void {
+    const parts = [`${ALGORITHM}-${kind}`, this.#date, this.#scope, this.#previous, ...hashes];
+    const expected = hmac(this.#key, parts.join('\n')).toString('hex');
+    if (!sameText(expected, signature)) {
+      throw new S3Error('SignatureDoesNotMatch', 'the signature of a chunk of the body does not match');
+    }
+    this.#previous = expected;
+  }
+}
+
+interface Claim {
+  readonly credential: string;
+  readonly date: string;
+  readonly signedHeaders: readonly string[];
+  readonly signature: string;
+  readonly payloadHash: string;
+  readonly query: readonly QueryPair[];
+  readonly malformed: (message: string) => S3Error;
+}
+
+function claimOfHeader({ headers, target }: SignedRequest, header: string, now: number): Claim {
+  const malformed = (message: string): S3Error => new S3Error('AuthorizationHeaderMalformed', message);
+  const fields =
+    /^AWS4-HMAC-SHA256 +Credential=([^, ]+), *SignedHeaders=([^, ]+), *Signature=([0-9a-f]{64})$/.exec(
+      header.trim(),
+    );
+  if (fields === null)
+    throw malformed(`the header must be "${ALGORITHM} Credential=…, SignedHeaders=…, Signature=…"`);
+  const [, credential, signedHeaders, signature] = fields;
+  const payloadHash = headers['x-amz-content-sha256']?.[0];
+  if (payloadHash === undefined)
+    throw new S3Error('InvalidRequest', 'the header x-amz-content-sha256 is missing');
+  const date = headers['x-amz-date']?.[0] ?? '';
+  const signedAt = parseDate(date);
+  if (signedAt === null)
+    throw new S3Error('AccessDenied', `x-amz-date is "${date}", expected yyyymmddThhmmssZ`);
+  if (Math.abs(now - signedAt) > MAX_SKEW_MS) {
+    throw new S3Error('RequestTimeTooSkewed', `signed at ${date}, more than 15 minutes from the time here`);
+  }
+  return {
+    credential: credential!,
+    date,
+    signedHeaders: signedHeaders!.split(';'),
+    signature: signature!,
+    payloadHash,
+    query: target.query,
+    malformed,
+  };
+}
+
+function claimOfQuery({ headers, target }: SignedRequest, now: number): Claim {
+  const malformed = (message: string): S3Error => new S3Error('AuthorizationQueryParametersError', message);
+  const fields = new Map(target.query);
+  const field = (name: string): string => {
+    const value = fields.get(name);
+    if (value === undefined) throw malformed(`the query parameter ${name} is missing`);
+    return value;
+  };
+  if (field('X-Amz-Algorithm') !== ALGORITHM) throw malformed(`X-Amz-Algorithm must be ${ALGORITHM}`);
+  const date = field('X-Amz-Date');
+  const signedAt = parseDate(date);
+  if (signedAt === null) throw malformed(`X-Amz-Date is "${date}", expected yyyymmddThhmmssZ`);
+  const expires = field('X-Amz-Expires');
+  const seconds = /^[0-9]{1,7}$/.test(expires) ? Number(expires) : 0;
+  if (seconds < 1 || seconds > MAX_EXPIRES_SECONDS) {
+    throw malformed(`X-Amz-Expires is "${expires}", expected 1 to ${MAX_EXPIRES_SECONDS} seconds`);
+  }
+  if (now > signedAt + seconds * 1000) throw new S3Error('AccessDenied', 'the presigned request has expired');
+  if (now < signedAt - MAX_SKEW_MS)
+    throw new S3Error('AccessDenied', 'the presigned request is not valid yet');
+  return {
+    credential: field('X-Amz-Credential'),
+    date,
+    signedHeaders: field('X-Amz-SignedHeaders').split(';'),
+    signature: field('X-Amz-Signature'),
+    payloadHash:
+      fields.get('X-Amz-Content-Sha256') ?? headers['x-amz-content-sha256']?.[0] ?? 'UNSIGNED-PAYLOAD',
+    query: target.query.filter(([name]) => name !== 'X-Amz-Signature'),
+    malformed,
+  };
+}
+
+function checkScope(claim: Claim, credentials: Credentials): string {
+  // Key ids with a slash do not exist, so the scope is what follows the first one.
+  const [accessKeyId, ...scope] = claim.credential.split('/');
+  if (accessKeyId !== credentials.accessKeyId) {
+    throw new S3Error('InvalidAccessKeyId', `the access key "${accessKeyId}" is not known here`);
+  }
+  const expected = [claim.date.slice(0, 8), credentials.region, 's3', 'aws4_request'].join('/');
+  if (scope.join('/') !== expected) {
+    throw claim.malformed(`the credential is for "${scope.join('/')}", expected "${expected}"`);
+  }
+  return expected;
+}
+
+function checkSignedHeaders({ headers }: SignedRequest, claim: Claim): void {
+  const unsigned = Object.keys(headers).find(
+    (name) => (name === 'host' || name.startsWith('x-amz-')) && !claim.signedHeaders.includes(name),
+  );
+  if (unsigned !== undefined) throw new S3Error('AccessDenied', `the header ${unsigned} was not signed`);
+}
+
+function canonicalRequestOf({ method, target, headers }: SignedRequest, claim: Claim): string {
+  const query = claim.query
+    .map(([name, value]) => [encodeUri(name), encodeUri(value)] as const)
+    .toSorted(([nameA, valueA], [nameB, valueB]) => compareText(nameA, nameB) || compareText(valueA, valueB))
+    .map(([name, value]) => `${name}=${value}`);
+  const headerLines = claim.signedHeaders.map((name) => {
+    const values = (headers[name] ?? []).map((value) => value.trim().replace(/ +/g, ' '));
+    return `${name}:${values.join(',')}\n`;
+  });
+  return [
+    method,
+    target.canonicalPath,
+    query.join('&'),
+    headerLines.join(''),
+    claim.signedHeaders.join(';'),
+    claim.payloadHash,
+  ].join('\n');
+}
+
+function signingKey(credentials: Credentials, day: string): Buffer {
+  const steps = [day, credentials.region, 's3', 'aws4_request'];
+  return steps.reduce<Buffer>(hmac, Buffer.from(`AWS4${credentials.secretAccessKey}`));
+}
+
+function parseDate(text: string): number | null {
+  const [, ...fields] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text) ?? [];
+  const [year, month, day, hour, minute, second] = fields;
+  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return Number.isNaN(time) ? null : time;
+}
+
+function hmac(key: Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest();
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function sameText(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,177 @@
+import { findEdge, forEachEdge } from './edge-rows.ts';
+import { alignNodes, countEdges, type ReleaseGraph } from './graph.ts';
+
+export interface BelievableLimits {
+  /** As many nodes may always go, or this share of them, whichever is more; likewise edges. */
+  readonly nodesLost: number;
+  readonly nodesLostPercent: number;
+  readonly edgesLost: number;
+  readonly edgesLostPercent: number;
+  /** Of the versions in both answers. */
+  readonly payloadsChangedPercent: number;
+  /** At most `growthFactor` times the nodes before, and `growthSlack` more. */
+  readonly growthFactor: number;
+  readonly growthSlack: number;
+  /** A doubtful answer is believed once it came this often, over at least this time, and nothing else in between. */
+  readonly confirmations: number;
+  readonly confirmationHours: number;
+}
+
+export const BELIEVABLE_LIMITS: BelievableLimits = {
+  nodesLost: 5,
+  nodesLostPercent: 10,
+  edgesLost: 50,
+  edgesLostPercent: 25,
+  payloadsChangedPercent: 25,
+  growthFactor: 3,
+  growthSlack: 50,
+  confirmations: 3,
+  confirmationHours: 6,
+};
+
+/** The doubtful answer that came last, and since when and how often it came. */
+export interface HeldAnswer {
+  readonly hash: string;
+  readonly since: string;
+  readonly rounds: number;
+}
+
+export type HoldReason = 'emptied' | 'nodes_lost' | 'edges_lost' | 'payloads_changed' | 'grown';
+
+export type Judgement =
+  | { readonly verdict: 'accept'; readonly because: 'first' | 'believable' | 'confirmed' | 'by_hand' }
+  | {
+      readonly verdict: 'hold';
+      readonly reason: HoldReason;
+      readonly detail: string;
+      readonly held: HeldAnswer;
+    };
+
+export interface JudgeInput {
+  /** The answer accepted last. */
+  readonly previous: ReleaseGraph | null;
+  readonly next: ReleaseGraph;
+  readonly hash: string;
+  /** What was held in the round before; null when that round's answer was accepted. */
+  readonly held: HeldAnswer | null;
+  readonly now: string;
+  readonly acceptedByHand: boolean;
+  readonly limits?: BelievableLimits | undefined;
+}
+
+interface Doubt {
+  readonly reason: HoldReason;
+  readonly detail: string;
+}
+
+/**
+ * Decides whether a well-formed answer is to be trusted: one that lost much of what was there, or changed what must not
+ * change, is held back until it proves stable or somebody accepts it. 100 nodes, then 89: held, `nodes_lost`.
+ */
+export function judgeAnswer(input: JudgeInput): Judgement {
+  const { previous, next, hash, now } = input;
+  const limits = input.limits ?? BELIEVABLE_LIMITS;
+  if (previous === null || previous.nodes.length === 0) return { verdict: 'accept', because: 'first' };
+  const doubts = findDoubts(previous, next, limits);
+  const [first] = doubts;
+  if (first === undefined) return { verdict: 'accept', because: 'believable' };
+  if (input.acceptedByHand) return { verdict: 'accept', because: 'by_hand' };
+
+  const held: HeldAnswer =
+    input.held?.hash === hash
+      ? { hash, since: input.held.since, rounds: input.held.rounds + 1 }
+      : { hash, since: now, rounds: 1 };
+  // An outage looks like an empty answer however often it is asked.
+  if (first.reason !== 'emptied' && isConfirmed(held, now, limits)) {
+    return { verdict: 'accept', because: 'confirmed' };
+  }
+  return {
+    verdict: 'hold',
+    reason: first.reason,
+    detail: doubts.map((doubt) => doubt.detail).join('; '),
+    held,
+  };
+}
+
+function findDoubts(previous: ReleaseGraph, next: ReleaseGraph, limits: BelievableLimits): Doubt[] {
+  const had = previous.nodes.length;
+  const has = next.nodes.length;
+  if (has === 0) return [{ reason: 'emptied', detail: `no node is left of ${had}` }];
+  const places = alignNodes(previous, next);
+  const { common, changed } = compareCommon(previous, next, places);
+  const doubts: Doubt[] = [];
+
+  const nodesAllowed = allowance(had, limits.nodesLost, limits.nodesLostPercent);
+  if (had - common > nodesAllowed) {
+    doubts.push({
+      reason: 'nodes_lost',
+      detail: `${had - common} of ${had} nodes are gone, at most ${nodesAllowed} may go`,
+    });
+  }
+  const edges = countEdges(previous);
+  const edgesGone = countLostEdges(previous, next, places);
+  const edgesAllowed = allowance(edges, limits.edgesLost, limits.edgesLostPercent);
+  if (edgesGone > edgesAllowed) {
+    doubts.push({
+      reason: 'edges_lost',
+      detail: `${edgesGone} of ${edges} edges are gone, at most ${edgesAllowed} may go`,
+    });
+  }
+  const changesAllowed = share(common, limits.payloadsChangedPercent);
+  if (changed > changesAllowed) {
+    doubts.push({
+      reason: 'payloads_changed',
+      detail: `${changed} of ${common} versions have another payload, at most ${changesAllowed} may`,
+    });
+  }
+  const most = limits.growthFactor * had + limits.growthSlack;
+  if (has > most) {
+    doubts.push({ reason: 'grown', detail: `${had} nodes became ${has}, at most ${most} are believable` });
+  }
+  return doubts;
+}
+
+function compareCommon(
+  previous: ReleaseGraph,
+  next: ReleaseGraph,
+  places: Int32Array,
+): { common: number; changed: number } {
+  let common = 0;
+  let changed = 0;
+  for (const [index, node] of previous.nodes.entries()) {
+    const same = next.nodes[places[index]!];
+    if (same === undefined) continue;
+    common++;
+    if (same.payload !== node.payload) changed++;
+  }
+  return { common, changed };
+}
+
+/** Edges that are there neither plain nor conditional any more: turning conditional is a warning, not a loss. */
+function countLostEdges(previous: ReleaseGraph, next: ReleaseGraph, places: Int32Array): number {
+  let lost = 0;
+  const count = (from: number, to: number): void => {
+    const [source, target] = [places[from]!, places[to]!];
+    const isThere =
+      source >= 0 &&
+      target >= 0 &&
+      (findEdge(next.edges, source, target) >= 0 || findEdge(next.conditional, source, target) >= 0);
+    if (!isThere) lost++;
+  };
+  forEachEdge(previous.edges, count);
+  forEachEdge(previous.conditional, count);
+  return lost;
+}
+
+function allowance(count: number, least: number, percent: number): number {
+  return Math.max(least, share(count, percent));
+}
+
+function share(count: number, percent: number): number {
+  return Math.floor((count * percent) / 100);
+}
+
+function isConfirmed(held: HeldAnswer, now: string, limits: BelievableLimits): boolean {
+  const heldForMs = Date.parse(now) - Date.parse(held.since);
+  return held.rounds >= limits.confirmations && heldForMs >= limits.confirmationHours * 3_600_000;
+}

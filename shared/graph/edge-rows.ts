@@ -1,0 +1,55 @@
+/** Edges in compressed rows: those leaving node `i` are `targets[offsets[i]]` up to `targets[offsets[i + 1] - 1]`. */
+export interface EdgeRows {
+  /** One more entry than there are nodes. */
+  readonly offsets: Uint32Array;
+  /** Ascending within a row. */
+  readonly targets: Uint32Array;
+}
+
+/**
+ * Positions sorted by several keys of small integers, the last key counting most; equal ones keep their order. Counting
+ * sort, so linear, and no object per edge: `orderByKeys(3, [[[5, 9, 1], 10]])` is `[2, 0, 1]`.
+ */
+export function orderByKeys(
+  length: number,
+  keys: readonly (readonly [values: ArrayLike<number>, bound: number])[],
+): Uint32Array {
+  let order = new Uint32Array(length);
+  for (let position = 0; position < length; position++) order[position] = position;
+  for (const [values, bound] of keys) {
+    const next = new Uint32Array(bound + 1);
+    for (let position = 0; position < length; position++) next[values[position]! + 1]!++;
+    for (let value = 0; value < bound; value++) next[value + 1]! += next[value]!;
+    const sorted = new Uint32Array(length);
+    for (const position of order) sorted[next[values[position]!]!++] = position;
+    order = sorted;
+  }
+  return order;
+}
+
+/** Where the edge is in `targets`, or -1: a binary search in the row of `from`. */
+export function findEdge(rows: EdgeRows, from: number, to: number): number {
+  let low = rows.offsets[from]!;
+  let high = rows.offsets[from + 1]! - 1;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const target = rows.targets[middle]!;
+    if (target === to) return middle;
+    if (target < to) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}
+
+/** Calls back for every edge in canonical order: by source, then by target. */
+export function forEachEdge(
+  rows: EdgeRows,
+  visit: (from: number, to: number, position: number) => void,
+): void {
+  for (let from = 0; from + 1 < rows.offsets.length; from++) {
+    const end = rows.offsets[from + 1]!;
+    for (let position = rows.offsets[from]!; position < end; position++) {
+      visit(from, rows.targets[position]!, position);
+    }
+  }
+}

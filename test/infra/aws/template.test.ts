@@ -1,0 +1,255 @@
+import { Template } from 'aws-cdk-lib/assertions';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { describe, expect, it } from 'vitest';
+import { createStackWithoutBundles, readTemplate, textsIn } from './synthesize.ts';
+
+const stack = createStackWithoutBundles();
+const { ofType, idOf, resource, arnOf, statementsOf } = readTemplate(stack);
+
+describe('functions', () => {
+  const functions = ofType('AWS::Lambda::Function');
+
+  it('are the three of the bundles', () => {
+    expect(functions.map(({ id }) => id).toSorted()).toEqual(
+      ['Query', 'Manage', 'SyncReleases'].map(idOf).toSorted(),
+    );
+  });
+
+  it.each(functions)('$id runs Node 24 on arm64, with explicit limits', ({ properties }) => {
+    expect(properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+      MemorySize: expect.any(Number),
+      Timeout: expect.any(Number),
+    });
+  });
+
+  it('each write JSON into a log of their own', () => {
+    const logs = functions.map(({ properties }) => properties.LoggingConfig);
+    expect(logs.map(({ LogFormat }) => LogFormat)).toEqual(['JSON', 'JSON', 'JSON']);
+    expect(new Set(logs.map(({ LogGroup }) => LogGroup.Ref)).size).toBe(3);
+  });
+
+  it('leave no log, nor the gateway, to grow for ever', () => {
+    const logGroups = ofType('AWS::Logs::LogGroup');
+    expect(logGroups.map(({ properties }) => properties.RetentionInDays)).toEqual([30, 30, 30, 30]);
+  });
+});
+
+describe('rights', () => {
+  const ownLog = (path: string) => ({
+    Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+    Effect: 'Allow',
+    Resource: arnOf(`${path}Logs`),
+  });
+
+  it('query only reads the table', () => {
+    expect(statementsOf(idOf('QueryRole'))).toEqual([
+      ownLog('Query'),
+      { Action: ['dynamodb:GetItem', 'dynamodb:Query'], Effect: 'Allow', Resource: arnOf('Table') },
+    ]);
+  });
+
+  it('manage reads items and creates schedules, in the one group and for the one role', () => {
+    const [log, table, createSchedule, passRole, ...others] = statementsOf(idOf('ManageRole'));
+    expect(others).toEqual([]);
+    expect(log).toEqual(ownLog('Manage'));
+    expect(table).toEqual({ Action: 'dynamodb:GetItem', Effect: 'Allow', Resource: arnOf('Table') });
+    expect(createSchedule.Action).toBe('scheduler:CreateSchedule');
+    expect(textsIn(createSchedule.Resource).at(-1)).toBe(
+      `:schedule/${resource('Sync/Group').Properties.Name}/*`,
+    );
+    expect(passRole).toEqual({
+      Action: 'iam:PassRole',
+      Condition: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
+      Effect: 'Allow',
+      Resource: arnOf('Sync/Role'),
+    });
+  });
+
+  it('the sync keeps to its own partitions, archives, tells what changed and leaves what failed', () => {
+    expect(statementsOf(idOf('SyncReleasesRole'))).toEqual([
+      ownLog('SyncReleases'),
+      {
+        // Which ones, the test of the bundles says: exactly those it uses.
+        Action: expect.any(Array),
+        Condition: {
+          'ForAllValues:StringLike': {
+            'dynamodb:LeadingKeys': ['SYNC#*', 'DOC#*', 'RELEASE#*', 'CHANGES#*'],
+          },
+        },
+        Effect: 'Allow',
+        Resource: arnOf('Table'),
+      },
+      {
+        Action: 's3:PutObject',
+        Effect: 'Allow',
+        Resource: { 'Fn::Join': ['', [arnOf('Bucket'), '/archive/*']] },
+      },
+      { Action: 'events:PutEvents', Effect: 'Allow', Resource: arnOf('Events') },
+      {
+        Action: ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'],
+        Effect: 'Allow',
+        Resource: arnOf('Sync/FailedRunQueue'),
+      },
+    ]);
+  });
+
+  it('the schedule may invoke the sync and fill its queue, for this account and group only', () => {
+    expect(resource('Sync/Role').Properties.AssumeRolePolicyDocument.Statement).toEqual([
+      {
+        Action: 'sts:AssumeRole',
+        Condition: {
+          StringEquals: {
+            'aws:SourceAccount': { Ref: 'AWS::AccountId' },
+            'aws:SourceArn': arnOf('Sync/Group'),
+          },
+        },
+        Effect: 'Allow',
+        Principal: { Service: 'scheduler.amazonaws.com' },
+      },
+    ]);
+    expect(statementsOf(idOf('Sync/Role'))).toEqual([
+      { Action: 'lambda:InvokeFunction', Effect: 'Allow', Resource: arnOf('SyncReleases') },
+      { Action: 'sqs:SendMessage', Effect: 'Allow', Resource: arnOf('Sync/UndeliveredQueue') },
+    ]);
+  });
+
+  it.each(ofType('AWS::IAM::Role'))('$id has no wildcard action, resource or managed policy', (role) => {
+    const statements = statementsOf(role.id);
+    const actions = textsIn(statements.map(({ Action }) => Action));
+    expect(actions).not.toEqual([]);
+    expect(actions.filter((action) => action.includes('*'))).toEqual([]);
+    expect(textsIn(statements.map(({ Resource }) => Resource))).not.toContain('*');
+    expect(role.properties.ManagedPolicyArns).toBeUndefined();
+  });
+});
+
+describe('what is kept', () => {
+  it('the table is on demand, restorable for 35 days, protected and outlives the stack', () => {
+    expect(resource('Table')).toMatchObject({
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+      Properties: {
+        BillingMode: 'PAY_PER_REQUEST',
+        DeletionProtectionEnabled: true,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 },
+        KeySchema: [
+          { AttributeName: 'pk', KeyType: 'HASH' },
+          { AttributeName: 'sk', KeyType: 'RANGE' },
+        ],
+        GlobalSecondaryIndexes: [
+          {
+            IndexName: 'gsi1',
+            KeySchema: [
+              { AttributeName: 'gsi1pk', KeyType: 'HASH' },
+              { AttributeName: 'gsi1sk', KeyType: 'RANGE' },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
+  it.each(['Bucket', 'BucketAccessLogs'])('%s is private, encrypted and outlives the stack', (path) => {
+    expect(resource(path)).toMatchObject({
+      DeletionPolicy: 'Retain',
+      Properties: {
+        PublicAccessBlockConfiguration: {
+          BlockPublicAcls: true,
+          BlockPublicPolicy: true,
+          IgnorePublicAcls: true,
+          RestrictPublicBuckets: true,
+        },
+        BucketEncryption: {
+          ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+        },
+      },
+    });
+    expect(resource(`${path}/Policy`).Properties.PolicyDocument.Statement).toContainEqual(
+      expect.objectContaining({
+        Effect: 'Deny',
+        Action: 's3:*',
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+      }),
+    );
+  });
+
+  it('the bucket is versioned and logged; old versions go after 30 days, uploads after one', () => {
+    expect(resource('Bucket').Properties).toMatchObject({
+      VersioningConfiguration: { Status: 'Enabled' },
+      LoggingConfiguration: { DestinationBucketName: { Ref: idOf('BucketAccessLogs') } },
+      LifecycleConfiguration: {
+        Rules: [
+          { NoncurrentVersionExpiration: { NoncurrentDays: 30 }, Status: 'Enabled' },
+          { Prefix: 'uploads/', ExpirationInDays: 1, Status: 'Enabled' },
+        ],
+      },
+    });
+  });
+});
+
+describe('the schedule of the sync', () => {
+  it('fires every 10 minutes on the dot; delivery is tried again 3 times within 5 minutes', () => {
+    expect(ofType('AWS::Scheduler::Schedule')).toHaveLength(1);
+    expect(resource('Sync/Schedule').Properties).toMatchObject({
+      ScheduleExpression: 'rate(10 minutes)',
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      State: 'ENABLED',
+      GroupName: resource('Sync/Group').Properties.Name,
+      Target: {
+        Arn: arnOf('SyncReleases'),
+        RoleArn: arnOf('Sync/Role'),
+        Input: '{"scheduledTime":"<aws.scheduler.scheduled-time>","trigger":"schedule"}',
+        RetryPolicy: { MaximumRetryAttempts: 3, MaximumEventAgeInSeconds: 300 },
+        DeadLetterConfig: { Arn: arnOf('Sync/UndeliveredQueue') },
+      },
+    });
+  });
+
+  it('a run that throws is tried once more, then kept', () => {
+    const configs = ofType('AWS::Lambda::EventInvokeConfig').map(({ properties }) => properties);
+    expect(configs).toMatchObject([
+      {
+        FunctionName: { Ref: idOf('SyncReleases') },
+        MaximumRetryAttempts: 1,
+        DestinationConfig: { OnFailure: { Destination: arnOf('Sync/FailedRunQueue') } },
+      },
+    ]);
+  });
+
+  it.each(ofType('AWS::SQS::Queue'))('$id keeps its messages for 14 days, encrypted', ({ properties }) => {
+    expect(properties).toMatchObject({ MessageRetentionPeriod: 14 * 24 * 3600, SqsManagedSseEnabled: true });
+  });
+});
+
+it('every setting reaches what it is for', () => {
+  const tuned = readTemplate(
+    createStackWithoutBundles({
+      syncIntervalMinutes: 30,
+      retirementGraceDays: 7,
+      logRetentionDays: RetentionDays.ONE_WEEK,
+      graphUrl: 'https://updates.example.com/graph',
+      payloadHosts: ['quay.io', 'registry.example.com'],
+    }),
+  );
+  expect(tuned.resource('Sync/Schedule').Properties.ScheduleExpression).toBe('rate(30 minutes)');
+  const logGroups = tuned.ofType('AWS::Logs::LogGroup');
+  expect(logGroups.map(({ properties }) => properties.RetentionInDays)).toEqual([7, 7, 7, 7]);
+  expect(tuned.resource('SyncReleases').Properties.Environment.Variables).toMatchObject({
+    GRAPH_URL: 'https://updates.example.com/graph',
+    PAYLOAD_HOSTS: 'quay.io,registry.example.com',
+    RELEASES_FILE: 'releases.json',
+    RETIREMENT_GRACE_DAYS: '7',
+  });
+  expect(tuned.resource('Query').Properties.Environment.Variables).toMatchObject({
+    SYNC_INTERVAL_MINUTES: '30',
+    RETIREMENT_GRACE_DAYS: '7',
+  });
+});
+
+it('is the template that was reviewed', () => {
+  const text = JSON.stringify(Template.fromStack(stack).toJSON(), null, 2);
+  expect(text.replaceAll(/[0-9a-f]{64}/g, '<asset>')).toMatchSnapshot();
+});
