@@ -8,6 +8,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    reporters: [['default', { summary: false }], 'test/summary-reporter.ts'],
     globalSetup: 'test/global-setup.ts',
   },
 });

@@ -24,6 +24,7 @@ const environment = requireEnv([
   ENV.retirementGraceDays,
 ]);
 const url = environment[ENV.graphUrl];
+const isLocal = optionalEnv([ENV.localUpstream])[ENV.localUpstream] === 'true';
 
 const Input = z.object({
   scheduledTime: z.iso.datetime(),
@@ -46,7 +47,7 @@ const dependencies = {
   upstream: {
     kind: 'live',
     url,
-    open: () => createCincinnati({ version: VERSION, url }),
+    open: () => createCincinnati({ version: VERSION, url, policy: { allowLoopbackHttp: isLocal } }),
     payloadHosts: environment[ENV.payloadHosts].split(','),
   },
   events: eventBridgeSink(new EventBridgeClient({ maxAttempts: 4 }), environment[ENV.eventBusName]),

@@ -12,6 +12,8 @@ export const ENV = {
   schedulerRoleArn: 'SCHEDULER_ROLE_ARN',
   scheduleGroup: 'SCHEDULE_GROUP',
   deliveryQueueArn: 'DELIVERY_QUEUE_ARN',
+  /** `true` lets the upstream be on this machine, over plain http. No deployment sets it. */
+  localUpstream: 'LOCAL_UPSTREAM',
 } as const;
 
 /** The variables of assisted-service that are accepted beside the releases file. */

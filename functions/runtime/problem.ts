@@ -20,7 +20,7 @@ export interface ProblemDetail {
   readonly parameter?: string;
   /** JSON pointer into the body. */
   readonly pointer?: string;
-  readonly value?: unknown;
+  readonly value?: string | undefined;
   readonly detail: string;
 }
 

@@ -94,7 +94,7 @@ function parseJson(bytes: Buffer, contentType = ''): unknown {
 function invalid(code: 'invalid-parameter' | 'invalid-body', errors: readonly ProblemDetail[]): Problem {
   const sentences = errors.map(({ parameter, pointer, value, detail }) => {
     const where = parameter ?? (pointer || 'the body');
-    return value === undefined ? `${where}: ${detail}` : `${where}=${quote(String(value))}: ${detail}`;
+    return value === undefined ? `${where}: ${detail}` : `${where}=${quote(value)}: ${detail}`;
   });
   return new Problem(code, sentences.join('; '), { errors });
 }

@@ -34,10 +34,10 @@ export async function listChanges(
   since: string,
 ): Promise<ChannelChange[]> {
   const items = await queryPartition(table, changePartition(channel, arch), { from: since });
-  return items.map(({ pk: _pk, sk: _sk, ...change }) => change as unknown as ChannelChange);
+  return items.map((item) => item['change'] as ChannelChange);
 }
 
 export async function recordChange(table: Table, change: ChannelChange): Promise<void> {
-  const item = { ...changeKey(change.channel, change.arch, change.at, change.id), ...change };
+  const item = { ...changeKey(change.channel, change.arch, change.at, change.id), change };
   await table.client.send(new PutItemCommand({ TableName: table.name, Item: marshall(item) }));
 }

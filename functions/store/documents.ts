@@ -7,6 +7,8 @@ import {
   documentPartition,
   isHeadKey,
   type Key,
+  KEY_ATTRIBUTES,
+  keyOf,
   revisionOfBodyKey,
 } from './keys.ts';
 import { queryPartition } from './query.ts';
@@ -29,8 +31,8 @@ export interface StoredDocument {
   readonly head: DocumentHead | null;
   /** gzip; null when nothing is published. */
   readonly body: Uint8Array | null;
-  /** Sort keys of every body item that is there, also those that a crash left behind. */
-  readonly bodyKeys: readonly string[];
+  /** Keys of every body item that is there, also those that a crash left behind. */
+  readonly bodyKeys: readonly Key[];
 }
 
 export interface DocumentDraft {
@@ -76,12 +78,12 @@ export async function readHead(
 export async function readDocument(table: Table, name: string): Promise<StoredDocument> {
   for (let attempt = 1; ; attempt++) {
     const items = await queryPartition(table, documentPartition(name));
-    const headItem = items.find((item) => isHeadKey(String(item['sk'])));
-    const bodyKeys = items.map((item) => String(item['sk'])).filter((sk) => !isHeadKey(sk));
+    const headItem = items.find((item) => isHeadKey(keyOf(item)));
+    const bodyKeys = items.map(keyOf).filter((key) => !isHeadKey(key));
     if (!headItem) return { head: null, body: null, bodyKeys };
     const head = headOf(headItem);
     const chunks = items
-      .filter((item) => revisionOfBodyKey(String(item['sk'])) === head.revision)
+      .filter((item) => revisionOfBodyKey(keyOf(item)) === head.revision)
       .map((item) => item['body'] as Uint8Array);
     if (chunks.length === head.chunks) return { head, body: Buffer.concat(chunks), bodyKeys };
     if (attempt === READ_ATTEMPTS) {
@@ -116,26 +118,23 @@ export async function publishDocument(
   const flipped = await flipHead(table, head, expected);
   if (!flipped.published) return flipped;
 
-  const unread = current.bodyKeys.filter((sk) => {
-    const bodyRevision = revisionOfBodyKey(sk);
+  const unread = current.bodyKeys.filter((key) => {
+    const bodyRevision = revisionOfBodyKey(key);
     return bodyRevision < revision && bodyRevision !== expected;
   });
-  await deleteItems(table, bodyKeysOf(name, unread));
+  await deleteItems(table, unread);
   return flipped;
 }
 
 /** Removes a document: the head first, so that no reader meets a head without its body. */
 export async function deleteDocument(table: Table, name: string): Promise<void> {
-  const items = await queryPartition(table, documentPartition(name), { attributes: ['sk'] });
-  const sortKeys = items.map((item) => String(item['sk']));
-  if (sortKeys.some(isHeadKey)) await deleteItems(table, [documentHeadKey(name)]);
-  await deleteItems(
-    table,
-    bodyKeysOf(
-      name,
-      sortKeys.filter((sk) => !isHeadKey(sk)),
-    ),
-  );
+  const items = await queryPartition(table, documentPartition(name), { attributes: KEY_ATTRIBUTES });
+  const [heads, bodies] = [
+    items.map(keyOf).filter(isHeadKey),
+    items.map(keyOf).filter((key) => !isHeadKey(key)),
+  ];
+  await deleteItems(table, heads);
+  await deleteItems(table, bodies);
 }
 
 async function flipHead(table: Table, head: DocumentHead, expected: string | null): Promise<PublishOutcome> {
@@ -146,7 +145,7 @@ async function flipHead(table: Table, head: DocumentHead, expected: string | nul
         TableName: table.name,
         Item: marshall(item, { removeUndefinedValues: true }),
         ...(expected === null
-          ? { ConditionExpression: 'attribute_not_exists(pk)' }
+          ? { ConditionExpression: 'attribute_not_exists(revision)' }
           : {
               ConditionExpression: 'revision = :expected',
               ExpressionAttributeValues: marshall({ ':expected': expected }),
@@ -160,10 +159,6 @@ async function flipHead(table: Table, head: DocumentHead, expected: string | nul
     const found = await readHead(table, head.name, { consistent: true });
     return found?.revision === head.revision ? { published: true, head } : { published: false, head: found };
   }
-}
-
-function bodyKeysOf(name: string, sortKeys: readonly string[]): Key[] {
-  return sortKeys.map((sk) => ({ pk: documentPartition(name), sk }));
 }
 
 function headOf(item: Record<string, unknown>): DocumentHead {

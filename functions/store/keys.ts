@@ -7,6 +7,20 @@ export interface Key {
   readonly sk: string;
 }
 
+/** The key of an item that was read. */
+export function keyOf(item: Readonly<Record<string, unknown>>): Key {
+  return { pk: String(item['pk']), sk: String(item['sk']) };
+}
+
+/** What a query asks for that wants keys only. */
+export const KEY_ATTRIBUTES = ['pk', 'sk'] as const;
+
+/** Key conditions of queries, with the values `:partition` and `:from`. */
+export const KEY_CONDITION = {
+  partition: 'pk = :partition',
+  partitionFrom: 'pk = :partition AND sk >= :from',
+} as const;
+
 /** Lease, run key, state of every pair and the last runs of the sync: one item, so that a quiet round writes only here. */
 export const SYNC_STATE_KEY: Key = { pk: 'SYNC#STATE', sk: 'STATE' };
 
@@ -32,12 +46,12 @@ export function documentBodyKey(name: string, revision: string, chunk: number): 
   return { pk: documentPartition(name), sk: `BODY#${revision}#${String(chunk).padStart(3, '0')}` };
 }
 
-export function isHeadKey(sk: string): boolean {
+export function isHeadKey({ sk }: Pick<Key, 'sk'>): boolean {
   return sk === HEAD;
 }
 
-/** The revision a body belongs to, of a sort key made by `documentBodyKey`. */
-export function revisionOfBodyKey(sk: string): string {
+/** The revision a body belongs to, of a key made by `documentBodyKey`. */
+export function revisionOfBodyKey({ sk }: Pick<Key, 'sk'>): string {
   return sk.split('#')[1] ?? '';
 }
 

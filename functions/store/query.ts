@@ -1,5 +1,6 @@
 import { type QueryCommandInput, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { KEY_CONDITION } from './keys.ts';
 import type { Table } from './table.ts';
 
 /** The items of a partition in sort order (from a sort key on), consistently, over as many pages as it takes. */
@@ -11,9 +12,10 @@ export async function queryPartition(
   const names = options.attributes?.map((name, index) => [`#a${index}`, name] as const);
   const input: QueryCommandInput = {
     TableName: table.name,
-    KeyConditionExpression: options.from === undefined ? 'pk = :pk' : 'pk = :pk AND sk >= :from',
+    KeyConditionExpression:
+      options.from === undefined ? KEY_CONDITION.partition : KEY_CONDITION.partitionFrom,
     ExpressionAttributeValues: marshall(
-      { ':pk': partition, ':from': options.from },
+      { ':partition': partition, ':from': options.from },
       { removeUndefinedValues: true },
     ),
     ConsistentRead: true,

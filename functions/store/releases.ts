@@ -25,7 +25,7 @@ export async function listReleases(table: Table, arch: Arch): Promise<ReleaseRow
 }
 
 /**
- * Adds a release, or a channel to one that is there. Only ever adds: channels are a set union, payload and first
+ * Adds a release, or channels to one that is there. Only ever adds: channels are a set union, payload and first
  * sighting keep their first value, so it does not matter who writes it, how often and in which order.
  */
 export async function addRelease(
@@ -33,7 +33,7 @@ export async function addRelease(
   release: {
     readonly version: ReleaseVersion;
     readonly arch: Arch;
-    readonly channel: string;
+    readonly channels: ReadonlySet<string>;
     readonly payload: string;
     readonly seenAt: string;
   },
@@ -49,7 +49,7 @@ export async function addRelease(
         ':version': release.version.raw,
         ':payload': release.payload,
         ':seenAt': release.seenAt,
-        ':channels': new Set([release.channel]),
+        ':channels': new Set(release.channels),
       }),
     }),
   );
@@ -65,7 +65,7 @@ export async function setWithdrawn(
     new UpdateItemCommand({
       TableName: table.name,
       Key: marshall(keyOf(release)),
-      ConditionExpression: 'attribute_exists(pk)',
+      ConditionExpression: 'attribute_exists(payload)',
       UpdateExpression: at === null ? 'REMOVE withdrawnAt' : 'SET withdrawnAt = :at',
       ...(at !== null && { ExpressionAttributeValues: marshall({ ':at': at }) }),
     }),

@@ -15,7 +15,7 @@ export function reportReady(url: string, close: () => Promise<void>): void {
   process.on('SIGINT', () => {
     if (!process.connected) end();
   });
-  report({ ready: true, url });
+  report({ ready: true, url }, end);
 }
 
 export function reportFailure(error: unknown): void {
@@ -24,7 +24,8 @@ export function reportFailure(error: unknown): void {
   process.disconnect?.();
 }
 
-function report(message: EngineMessage): void {
-  if (process.send) process.send(message);
-  else console.log(JSON.stringify(message));
+/** A parent that ended meanwhile cannot be told any more: `onNobody` is called. */
+function report(message: EngineMessage, onNobody = (): void => {}): void {
+  if (!process.send) console.log(JSON.stringify(message));
+  else process.send(message, (error: Error | null) => error && onNobody());
 }

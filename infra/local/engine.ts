@@ -17,6 +17,10 @@ export async function startEngine(
   const child = fork(fileURLToPath(entry), [JSON.stringify(options)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
+  // Nobody is left behind either when this process ends before the engine is ready.
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   const url = await firstMessage(child);
   let isClosing = false;
   child.once('exit', (code, signal) => {

@@ -66,24 +66,21 @@ export function readFlags(argv: readonly string[]): FlagReading {
     const option = Object.hasOwn(OPTIONS, token.name)
       ? OPTIONS[token.name as keyof typeof OPTIONS]
       : undefined;
-    if (!option) mistakes.push(unknownFlag(token.rawName));
-    else if (option.type === 'string' && !token.value) mistakes.push(`${token.rawName} needs a value`);
+    if (!option) mistakes.push(unknownFlag(argv[token.index]!));
+    else if (option.type === 'string' && !hasValue(token)) mistakes.push(`${token.rawName} needs a value`);
     else if (option.type === 'boolean' && token.value !== undefined)
       mistakes.push(`${token.rawName} takes no value`);
   }
-  const port = Number(values.port);
-  if (
-    typeof values.port === 'string' &&
-    values.port !== '' &&
-    !(Number.isInteger(port) && port >= 0 && port <= 65_535)
-  ) {
-    mistakes.push(`--port "${values.port}" is not a port, a number from 0 to 65535 is accepted`);
+  const { port } = values;
+  if (typeof port === 'string' && port !== '' && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535)) {
+    mistakes.push(`--port "${port}" is not a port, a number from 0 to 65535 is accepted`);
   }
   const upstream = values.upstream;
   if (typeof upstream === 'string' && upstream !== '' && upstream !== 'demo' && !isHttpUrl(upstream)) {
     mistakes.push(`--upstream "${upstream}" is neither demo nor an http(s) URL`);
   }
-  if (mistakes.length > 0) return { kind: 'mistakes', mistakes };
+  // The letters of `-port` are read as flags of their own, which are told of once.
+  if (mistakes.length > 0) return { kind: 'mistakes', mistakes: [...new Set(mistakes)] };
   if (values.help === true) return { kind: 'help' };
   const { host, data, releases, once } = values as {
     host: string;
@@ -93,13 +90,18 @@ export function readFlags(argv: readonly string[]): FlagReading {
   };
   return {
     kind: 'flags',
-    flags: { port, host, data, upstream: upstream as string | undefined, releases, once },
+    flags: { port: Number(port), host, data, upstream: upstream as string | undefined, releases, once },
   };
 }
 
-function unknownFlag(name: string): string {
-  const known = Object.keys(OPTIONS);
-  const nearest = nearestName(name.replace(/^-+/, ''), known);
+/** `--data --once` lacks a folder, unlike `--data=--once`. */
+function hasValue({ value, inlineValue }: { value: string | undefined; inlineValue: boolean | undefined }) {
+  return Boolean(value) && (inlineValue || !value?.startsWith('--'));
+}
+
+function unknownFlag(argument: string): string {
+  const [name = ''] = argument.split('=');
+  const nearest = nearestName(name.replace(/^-+/, ''), Object.keys(OPTIONS));
   return nearest ? `unknown flag ${name}, did you mean --${nearest}?` : `unknown flag ${name}, see --help`;
 }
 

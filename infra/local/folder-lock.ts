@@ -1,32 +1,31 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-interface Holder {
-  readonly pid: number;
-  /** Process ids begin anew with each boot, so a lock of an earlier one is nobody's. */
-  readonly boot: string;
-}
+/** The name says all, so that no lock can be found half written. */
+const LOCK_FILE = /^lock-(?<pid>\d+)-(?<boot>.*)$/;
 
-/** One run per data folder. Returns how to give the folder back. */
+/**
+ * One run per data folder. Returns how to give the folder back. Everyone leaves a file first and looks for others
+ * then: of two that start at the same moment at least one sees the other, so they never both go on.
+ */
 export function lockFolder(dir: string): () => void {
-  const file = join(dir, 'lock');
-  const holder = readHolder(file);
-  if (holder && holder.boot === bootId() && isAlive(holder.pid)) {
-    throw new Error(`${dir} is used by process ${holder.pid}; stop it, or choose another folder with --data`);
+  const boot = bootId();
+  const mine = `lock-${process.pid}-${boot}`;
+  const release = (): void => rmSync(join(dir, mine), { force: true });
+  writeFileSync(join(dir, mine), '');
+  for (const name of readdirSync(dir)) {
+    const holder = LOCK_FILE.exec(name)?.groups;
+    if (!holder || name === mine) continue;
+    // Process ids begin anew with each boot, so a lock of an earlier one is nobody's.
+    if (holder['boot'] === boot && isAlive(Number(holder['pid']))) {
+      release();
+      throw new Error(
+        `${dir} is used by process ${holder['pid']}; stop it, or choose another folder with --data`,
+      );
+    }
+    rmSync(join(dir, name), { force: true });
   }
-  rmSync(file, { force: true });
-  // The exclusive flag lets one of two that start at the same moment win.
-  writeFileSync(file, JSON.stringify({ pid: process.pid, boot: bootId() } satisfies Holder), { flag: 'wx' });
-  return () => rmSync(file, { force: true });
-}
-
-function readHolder(file: string): Holder | null {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Holder;
-  } catch {
-    // No lock, or one cut short by a crash while it was written: either way nobody holds it.
-    return null;
-  }
+  return release;
 }
 
 function bootId(): string {

@@ -61,7 +61,7 @@ async function answer(options: FrontOptions, request: IncomingMessage): Promise<
     return await options.apps[lambda](event, {});
   } catch (error) {
     const problem =
-      error instanceof Problem ? error : new Problem('internal', 'the request could not be read');
+      error instanceof Problem ? error : new Problem('internal', 'the request could not be answered');
     return {
       statusCode: problem.status,
       headers: { 'content-type': 'application/problem+json', ...problem.headers },
@@ -78,7 +78,7 @@ function refuseStrangers({ host, token }: FrontOptions, request: IncomingMessage
   }
   // A web page can point a name of its own at 127.0.0.1; its requests then carry that name.
   const name = request.headers.host?.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1') ?? '';
-  if (isLoopback(host) && !isLoopback(name)) {
+  if (isLoopback(host) && !isLoopback(name.toLowerCase())) {
     throw new Problem(
       'forbidden-host',
       `host ${JSON.stringify(name.slice(0, 100))} is not served, localhost and 127.0.0.1 are`,
@@ -98,6 +98,7 @@ async function eventOf(
   const target = request.url ?? '/';
   const queryAt = target.indexOf('?');
   const rawPath = queryAt === -1 ? target : target.slice(0, queryAt);
+  refuseBrokenEncoding(rawPath);
   const method = request.method ?? 'GET';
   const match = matchPath(routes, rawPath).find(({ route }) => route.method === method);
   const body = await readBody(request);
@@ -123,24 +124,28 @@ function headersOf(request: IncomingMessage): Record<string, string> {
 }
 
 function decodeParameters(parameters: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [name, decodeURIComponent(value)]),
+  );
+}
+
+function refuseBrokenEncoding(path: string): void {
   try {
-    return Object.fromEntries(
-      Object.entries(parameters).map(([name, value]) => [name, decodeURIComponent(value)]),
-    );
+    decodeURIComponent(path);
   } catch {
-    throw new Problem('invalid-parameter', 'the path has a broken percent-encoding');
+    const detail = `the path ${JSON.stringify(path.slice(0, 100))} has a broken percent-encoding`;
+    throw new Problem('invalid-parameter', detail);
   }
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // What is left of a body that is too large is read and dropped: a caller cut off while sending sees no answer.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += chunk.length;
     if (length > MAX_BODY_BYTES) {
-      throw new Problem('body-too-large', `at most ${MAX_BODY_BYTES} bytes are accepted`, {
-        headers: { connection: 'close' },
-      });
+      throw new Problem('body-too-large', `at most ${MAX_BODY_BYTES} bytes are accepted`);
     }
     chunks.push(chunk);
   }
@@ -152,6 +157,11 @@ function send(
   { statusCode = 200, headers = {}, body = '', isBase64Encoded }: HttpResult,
 ): void {
   const bytes = isBase64Encoded ? Buffer.from(body, 'base64') : Buffer.from(body);
-  response.writeHead(statusCode, { ...(headers as Record<string, string>), 'content-length': bytes.length });
+  // The answer to HEAD has lost its body already, so its length would be wrong.
+  const isLengthKnown = response.req.method !== 'HEAD';
+  response.writeHead(statusCode, {
+    ...(headers as Record<string, string>),
+    ...(isLengthKnown && { 'content-length': bytes.length }),
+  });
   response.end(bytes);
 }

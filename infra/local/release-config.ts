@@ -11,5 +11,16 @@ export function readReleaseConfig(file: string | undefined): ReleaseConfigReadin
   const namesSources = 'RELEASE_SOURCES' in variables || 'DYNAMIC_OPENSHIFT_RELEASES_CONFIG' in variables;
   const path = file ?? (namesSources ? undefined : DEFAULT_RELEASES);
   if (path === undefined) return combineReleaseConfig(variables);
-  return combineReleaseConfig({ file: readFileSync(path, 'utf8'), ...variables });
+  const text = readText(path);
+  return typeof text === 'string' ? combineReleaseConfig({ file: text, ...variables }) : text;
+}
+
+function readText(path: string): string | ReleaseConfigReading {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const message = `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`;
+    const mistake = { source: 'file', pointer: '', value: path, message, accepted: 'a JSON file' };
+    return { ok: false, mistakes: [mistake] };
+  }
 }

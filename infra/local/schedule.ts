@@ -6,7 +6,7 @@ export class LocalSchedule implements RunLauncher {
   readonly #sync: (request: SyncRequest) => Promise<unknown>;
   readonly #onError: (error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> = Promise.resolve();
+  readonly #running = new Set<Promise<void>>();
   #isStopped = false;
 
   constructor(sync: (request: SyncRequest) => Promise<unknown>, onError: (error: unknown) => void) {
@@ -40,11 +40,19 @@ export class LocalSchedule implements RunLauncher {
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
-    await this.#running;
+    await Promise.all(this.#running);
   }
 
   #fire(request: SyncRequest): void {
-    const run = this.#sync(request).then(() => {}, this.#onError);
-    this.#running = Promise.all([this.#running, run]).then(() => {});
+    const run = this.#run(request).finally(() => this.#running.delete(run));
+    this.#running.add(run);
+  }
+
+  async #run(request: SyncRequest): Promise<void> {
+    try {
+      await this.#sync(request);
+    } catch (error) {
+      this.#onError(error);
+    }
   }
 }

@@ -1,11 +1,13 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describeMistake } from '@cairn/shared/releases/config-node';
 import type { ReleaseConfig } from '@cairn/shared/releases/sources';
 import { createManageApp } from '../../functions/api/manage-app.ts';
 import { createQueryApp } from '../../functions/api/query-app.ts';
 import { SYNC_LIMITS } from '../../functions/jobs/sync/context.ts';
 import { runSync, type SyncRequest, type SyncResult } from '../../functions/jobs/sync/run.ts';
+import { optionalEnv } from '../../functions/runtime/env.ts';
 import { readHead } from '../../functions/store/documents.ts';
 import { DOCUMENT } from '../../functions/store/keys.ts';
 import { breakSyncLease } from '../../functions/store/sync-state.ts';
@@ -20,9 +22,12 @@ import { createProgress } from './progress.ts';
 import { readReleaseConfig } from './release-config.ts';
 import { resultTable } from './result-table.ts';
 import { LocalSchedule } from './schedule.ts';
-import { openUpstream, payloadHostsOf, probe, type UpstreamChoice } from './upstream-choice.ts';
+import { objectionTo, openUpstream, payloadHostsOf, probe, type UpstreamChoice } from './upstream-choice.ts';
 
 const SYNC_INTERVAL_MS = 10 * 60_000;
+/** How long Ctrl-C waits for a sync under way. Cutting it is safe, only the next start has to catch up. */
+const SYNC_GRACE_MS = 2000;
+const EXAMPLE_MINOR = '4.20';
 
 /** What has to be undone when the run ends, last first. */
 const cleanups: (() => Promise<void> | void)[] = [];
@@ -35,11 +40,14 @@ async function main(): Promise<number | null> {
   }
   if (reading.kind === 'mistakes') return refuse(reading.mistakes, 'see npm start -- --help');
   const { flags } = reading;
-  const token = process.env['AUTH_TOKEN'];
+  const { AUTH_TOKEN: token } = optionalEnv(['AUTH_TOKEN']);
   if (!isLoopback(flags.host) && (token ?? '').length < MIN_TOKEN_LENGTH) {
     const need = `--host ${flags.host} is open to others: set AUTH_TOKEN to ${MIN_TOKEN_LENGTH} characters or more`;
     return refuse([need], 'or leave --host out to listen on this machine only');
   }
+  const objection = flags.upstream === undefined ? null : objectionTo(flags.upstream);
+  if (objection !== null)
+    return refuse([`--upstream ${flags.upstream}: ${objection}`], 'nothing was started');
   const config = readReleaseConfig(flags.releases);
   if (!config.ok) return refuse(config.mistakes.map(describeMistake), 'nothing was started');
   return run(flags, config.config, token);
@@ -48,7 +56,12 @@ async function main(): Promise<number | null> {
 async function run(flags: Flags, config: ReleaseConfig, token: string | undefined): Promise<number | null> {
   const data = resolve(flags.data);
   mkdirSync(data, { recursive: true });
-  cleanups.push(lockFolder(data));
+  process.once('exit', lockFolder(data));
+  const endpointsFile = join(data, 'endpoints.json');
+  const removeEndpoints = (): void => rmSync(endpointsFile, { force: true });
+  // A run that was killed left its own behind.
+  removeEndpoints();
+  process.once('exit', removeEndpoints);
   const { upstream, engines } = await openStore(flags, data);
   // Whoever held the lease is dead, as this process holds the folder.
   await breakSyncLease(engines.table);
@@ -97,22 +110,22 @@ async function run(flags: Flags, config: ReleaseConfig, token: string | undefine
     },
   });
   cleanups.push(() => front.close());
-  publishEndpoints(data, { api: front.url, ...engines.endpoints });
+  publishEndpoints(endpointsFile, { api: front.url, ...engines.endpoints });
 
   // Stored data is good at once after a restart; only the very first sync is worth waiting for.
   const isStored = (await readHead(engines.table, DOCUMENT.catalogue, { consistent: true })) !== null;
-  if (isStored) isWatched = false;
-  const first = sync(firstRequest);
-  if (!isStored) {
-    const result = await first;
+  if (isStored) {
+    isWatched = false;
+    await schedule.launchSync({ accept: [], now: Date.now() });
+  } else {
+    const result = await sync(firstRequest);
     progress.end();
     isWatched = false;
     process.stdout.write(firstSyncLine(result));
   }
   schedule.every(SYNC_INTERVAL_MS);
-  cleanups.push(() => schedule.stop());
-  process.stdout.write(readyText(front.url));
-  await first;
+  cleanups.push(() => Promise.race([schedule.stop(), sleep(SYNC_GRACE_MS)]));
+  process.stdout.write(readyText(front.url, exampleMinor(config), token !== undefined));
   return null;
 }
 
@@ -143,11 +156,9 @@ async function openStore(
 }
 
 /** Written whole or not at all: a tool may read it at any moment. */
-function publishEndpoints(data: string, endpoints: Readonly<Record<string, string>>): void {
-  const file = join(data, 'endpoints.json');
+function publishEndpoints(file: string, endpoints: Readonly<Record<string, string>>): void {
   writeFileSync(`${file}.new`, `${JSON.stringify(endpoints, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
-  cleanups.push(() => rmSync(file, { force: true }));
 }
 
 function firstSyncLine(result: SyncResult): string {
@@ -159,13 +170,19 @@ function firstSyncLine(result: SyncResult): string {
   return `Synced ${good} of ${total} channels, ${versionsAdded} versions${rest}.\n`;
 }
 
-function readyText(url: string): string {
+function exampleMinor({ sources }: ReleaseConfig): string {
+  const isFollowed = sources.some(({ minor }) => minor === EXAMPLE_MINOR);
+  return isFollowed ? EXAMPLE_MINOR : (sources.at(-1)?.minor ?? EXAMPLE_MINOR);
+}
+
+function readyText(url: string, minor: string, needsToken: boolean): string {
+  const curl = needsToken ? 'curl -H "Authorization: Bearer $AUTH_TOKEN"' : 'curl';
   return `Cairn is ready at ${url}
 
 Try:
-  curl '${url}/v2/openshift-versions?only_latest=true'
-  curl '${url}/v2/openshift-versions?version=4.20'
-  curl '${url}/v1/sync'
+  ${curl} '${url}/v2/openshift-versions?only_latest=true'
+  ${curl} '${url}/v2/openshift-versions?version=${minor}'
+  ${curl} '${url}/v1/sync'
 
 Ctrl-C ends it.
 `;
@@ -176,19 +193,30 @@ function refuse(mistakes: readonly string[], hint: string): number {
   return 1;
 }
 
-let isStopping = false;
+let stopping: Promise<void> | undefined;
 
-async function stop(code: number, reason?: string): Promise<void> {
-  // The second Ctrl-C does not wait.
-  if (isStopping) process.exit(code);
-  isStopping = true;
+/** Ends the run, once: what fails because it is being ended is no news and changes nothing. */
+function stop(code: number, reason?: string): Promise<void> {
+  return (stopping ??= cleanUp(code, reason));
+}
+
+async function cleanUp(code: number, reason: string | undefined): Promise<void> {
   if (reason) process.stderr.write(`cairn: ${reason}\n`);
   while (cleanups.length > 0) await cleanups.pop()!();
   process.exit(code);
 }
 
-process.on('SIGINT', () => void stop(130));
-process.on('SIGTERM', () => void stop(143));
+for (const [signal, code] of [
+  ['SIGHUP', 129],
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const) {
+  process.on(signal, () => {
+    // The second Ctrl-C does not wait.
+    if (stopping) process.exit(code);
+    void stop(code);
+  });
+}
 
 try {
   const code = await main();

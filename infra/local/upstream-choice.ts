@@ -1,4 +1,4 @@
-import { DEFAULT_UPSTREAM } from '../../functions/upstream/egress.ts';
+import { checkUpstreamUrl, DEFAULT_UPSTREAM, hostOf } from '../../functions/upstream/egress.ts';
 import { VERSION } from '../../functions/runtime/version.ts';
 import { createCincinnati, type Cincinnati } from '../../functions/upstream/cincinnati.ts';
 
@@ -14,6 +14,14 @@ export interface UpstreamChoice {
 /** The public service names images of one registry only; another service may name images of any. */
 export function payloadHostsOf(url: string): readonly string[] | undefined {
   return url === DEFAULT_UPSTREAM ? ['quay.io'] : undefined;
+}
+
+/** Why the URL that a person gave can never be followed, told before anything is started. */
+export function objectionTo(choice: string): string | null {
+  const url = URL.parse(choice);
+  if (url === null) return null;
+  const verdict = checkUpstreamUrl(choice, { ...LOCAL_POLICY, allowedHosts: [hostOf(url)] });
+  return verdict.ok ? null : verdict.detail;
 }
 
 export function openUpstream(url: string): Cincinnati {

@@ -43,7 +43,7 @@ export async function presign(client: S3Client, options: PresignOptions): Promis
     ...names.map((name) => `${name}:${headers.get(name)}`),
     '',
     names.join(';'),
-    'UNSIGNED-PAYLOAD',
+    options.query?.['X-Amz-Content-Sha256'] ?? 'UNSIGNED-PAYLOAD',
   ].join('\n');
   const hash = createHash('sha256').update(canonical).digest('hex');
   const key = [date.slice(0, 8), region, 's3', 'aws4_request'].reduce<Buffer>(

@@ -16,7 +16,7 @@ export async function tableContents(table: Table): Promise<Record<string, unknow
     else if (pk.startsWith('DOC#')) continue;
     else if (pk === 'SYNC#STATE') contents[pk] = stateOf(item);
     else if (pk.startsWith('CHANGES#')) {
-      const { sk: _sk, at: _at, id: _id, ...change } = item;
+      const { at: _at, id: _id, ...change } = item['change'] as Record<string, unknown>;
       contents[pk] = [...((contents[pk] as unknown[] | undefined) ?? []), change];
     } else {
       const { firstSeenAt: _seen, withdrawnAt, ...row } = item;

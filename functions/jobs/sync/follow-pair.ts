@@ -114,11 +114,11 @@ async function ask(
     ...(payloadHosts && { payloadHosts }),
   });
   if (!normalized.ok) return { error: normalized };
-  const [violation] = findViolations(normalized.graph);
-  if (violation)
-    return {
-      error: { code: 'NotPublishable', detail: `invariant ${violation.invariant}: ${violation.detail}` },
-    };
+  // An answer in which nothing is usable is not an empty channel.
+  const [fault] = normalized.report;
+  if (normalized.graph.nodes.length === 0 && fault) {
+    return { error: { code: 'NothingUsable', detail: `${fault.code}: ${fault.examples[0] ?? ''}` } };
+  }
   const hash = createHash('sha256').update(serializeGraph(normalized.graph)).digest('hex');
   return { graph: normalized.graph, hash, repairs: repairsOf(normalized.report) };
 }
@@ -191,12 +191,18 @@ async function publish(
       return result(run, pair, before, { outcome: 'Held', held, error: null, repairs: answer.repairs });
     }
 
+    const pinned = keepFirstPayloads(served, answer.graph);
+    const { graph, vanished } = retainVanished(served, pinned.graph);
+    const [violation] = findViolations(graph, served);
+    if (violation) {
+      const detail = `invariant ${violation.invariant}: ${violation.detail}`;
+      return failed(run, pair, before, { code: 'NotPublishable', detail });
+    }
+
     // Rows come before the document: once the document shows a version, its row is certain to be there.
     const added = await rows.add(pair, answer.graph.nodes, run.slot);
     if (!added.ok) return failed(run, pair, before, { code: 'TooManyVersions', detail: added.detail });
 
-    const pinned = keepFirstPayloads(served, answer.graph);
-    const { graph, vanished } = retainVanished(served, pinned.graph);
     const outcome = await publishGraph(run, pair, stored, {
       graph,
       source: answer.hash,

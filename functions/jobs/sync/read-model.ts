@@ -48,7 +48,7 @@ export async function updateReadModel(
 function fingerprint(config: ReleaseConfig, pairs: Pairs): string {
   const graphs = Object.entries(pairs).map(([name, pair]) => {
     const withdrawn = Object.entries(pair.missing).filter(([, absence]) => absence.withdrawnAt);
-    return [name, pair.revision, withdrawn.map(([version]) => version)];
+    return JSON.stringify([name, pair.revision, withdrawn.map(([version]) => version)]);
   });
   return sha256(JSON.stringify([config, graphs.toSorted()]));
 }
@@ -69,8 +69,8 @@ function withdrawalOf(row: ReleaseRow, pairs: Pairs): string | undefined {
   const followed = row.channels.flatMap((channel) => pairs[`${channel}/${row.arch}`] ?? []);
   // Nobody looks any more: what was last known stays.
   if (followed.length === 0) return row.withdrawnAt;
-  const since = followed.map((pair) => pair.missing[row.version]?.withdrawnAt);
-  if (since.includes(undefined)) return undefined;
+  const since = followed.flatMap((pair) => pair.missing[row.version]?.withdrawnAt ?? []);
+  if (since.length < followed.length) return undefined;
   return row.withdrawnAt ?? since.toSorted().at(-1);
 }
 

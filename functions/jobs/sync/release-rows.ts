@@ -13,11 +13,17 @@ export type AddOutcome =
   | { readonly ok: true; readonly added: readonly string[]; readonly conflicts: readonly string[] }
   | { readonly ok: false; readonly detail: string };
 
+interface OwnRelease {
+  readonly version: ReleaseVersion;
+  readonly payload: string;
+}
+
 /** The release rows as one run knows them: read once when first needed, then kept up with what the run adds. */
 export class ReleaseRows {
   readonly #table: Table;
   readonly #limits: SyncLimits;
   readonly #writes;
+  readonly #waiting = new Map<string, { readonly channels: Set<string>; readonly written: Promise<void> }>();
   #loaded: Promise<Map<Arch, Map<string, ReleaseRow>>> | null = null;
 
   constructor(table: Table, limits: SyncLimits) {
@@ -35,44 +41,52 @@ export class ReleaseRows {
   async add(pair: ConfigPair, nodes: readonly ReleaseNode[], seenAt: string): Promise<AddOutcome> {
     const byArch = await this.#load();
     const rows = byArch.get(pair.arch)!;
-    const own = nodes.flatMap((node) => {
+    const own = nodes.flatMap((node): OwnRelease[] => {
       const version = parseVersion(node.version);
-      return version && minorOf(version) === pair.minor ? [{ node, version }] : [];
+      return version && minorOf(version) === pair.minor ? [{ version, payload: node.payload }] : [];
     });
-    const fresh = own.filter(({ node }) => !rows.has(node.version));
+    const fresh = own.filter(({ version }) => !rows.has(version.raw));
     const refusal = this.#refusal(byArch, rows, pair.minor, fresh.length);
     if (refusal) return { ok: false, detail: refusal };
 
-    const touched = own.filter(({ node }) => !rows.get(node.version)?.channels.includes(pair.channel));
-    await Promise.all(
-      touched.map(({ node, version }) => this.#writes(() => this.#addOne(rows, pair, node, version, seenAt))),
-    );
+    const touched = own.filter(({ version }) => !rows.get(version.raw)?.channels.includes(pair.channel));
+    await Promise.all(touched.map((release) => this.#addOne(rows, pair, release, seenAt)));
     return {
       ok: true,
-      added: fresh.map(({ node }) => node.version),
+      added: fresh.map(({ version }) => version.raw),
       conflicts: own
-        .filter(({ node }) => rows.get(node.version)!.payload !== node.payload)
-        .map(({ node }) => node.version),
+        .filter(({ version, payload }) => rows.get(version.raw)?.payload !== payload)
+        .map(({ version }) => version.raw),
     };
   }
 
-  async #addOne(
-    rows: Map<string, ReleaseRow>,
-    pair: ConfigPair,
-    node: ReleaseNode,
-    version: ReleaseVersion,
-    seenAt: string,
-  ) {
-    const { arch, channel } = pair;
-    await addRelease(this.#table, { version, arch, channel, payload: node.payload, seenAt });
-    const known = rows.get(node.version);
-    const channels = [...(known?.channels ?? []), channel].toSorted();
-    rows.set(
-      node.version,
-      known
-        ? { ...known, channels }
-        : { version: node.version, arch, channels, payload: node.payload, firstSeenAt: seenAt },
-    );
+  /** Channels of one minor are asked side by side and list the same versions: additions that still wait go as one write. */
+  #addOne(rows: Map<string, ReleaseRow>, pair: ConfigPair, found: OwnRelease, seenAt: string): Promise<void> {
+    const key = `${pair.arch}/${found.version.raw}`;
+    const waiting = this.#waiting.get(key);
+    if (waiting) {
+      waiting.channels.add(pair.channel);
+      return waiting.written;
+    }
+    const channels = new Set([pair.channel]);
+    const written = this.#writes(async () => {
+      this.#waiting.delete(key);
+      const { version, payload } = found;
+      await addRelease(this.#table, { version, arch: pair.arch, channels, payload, seenAt });
+      const known = rows.get(version.raw) ?? {
+        version: version.raw,
+        arch: pair.arch,
+        channels: [],
+        payload,
+        firstSeenAt: seenAt,
+      };
+      rows.set(version.raw, {
+        ...known,
+        channels: [...new Set([...known.channels, ...channels])].toSorted(),
+      });
+    });
+    this.#waiting.set(key, { channels, written });
+    return written;
   }
 
   #refusal(

@@ -14,7 +14,13 @@ describe.each(tableEngines)('release rows on $name', ({ url }) => {
     table = await newTable(url);
   });
   const add = (version: string, channel: string, payload = `image@${version}`, seenAt = 'T1') =>
-    addRelease(table, { version: parseVersion(version)!, arch: 'amd64', channel, payload, seenAt });
+    addRelease(table, {
+      version: parseVersion(version)!,
+      arch: 'amd64',
+      channels: new Set([channel]),
+      payload,
+      seenAt,
+    });
 
   it('lists versions in release order', async () => {
     for (const version of ['4.10.0', '4.9.12', '4.9.2', '4.10.0-rc.2', '4.10.0-rc.10', '5.0.0-ec.1']) {

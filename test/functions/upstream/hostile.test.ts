@@ -9,16 +9,16 @@ import type { FetchLimits } from '../../../functions/upstream/limits.ts';
 import type { HostileCase } from '../../helpers/hostile-case.ts';
 import { hostileCases, type HostileUpstream, startHostileUpstream } from '../../helpers/hostile-upstream.ts';
 
+const PATIENT = { timeout: 20_000 };
 const MIB = 1024 * 1024;
-const SHORT: Partial<FetchLimits> = {
-  connectMs: 800,
-  headersMs: 800,
-  idleMs: 500,
-  totalMs: 2_000,
-  backoffBaseMs: 5,
-  backoffCapMs: 20,
-};
+const NO_WAIT: Partial<FetchLimits> = { backoffBaseMs: 5, backoffCapMs: 20 };
+// Only where time runs out on purpose: elsewhere a busy machine would make good answers late.
+const IMPATIENT: Partial<FetchLimits> = { ...NO_WAIT, idleMs: 500, totalMs: 2_000 };
 const RETRIED: ReadonlySet<string> = new Set(['Truncated', 'ConnectionLost', 'ConnectFailed']);
+
+const caught = hostileCases.filter(({ code }) => code !== undefined);
+const letThrough = hostileCases.filter(({ code }) => code === undefined);
+const timed = new Set(caught.filter(({ code }) => code === 'TimedOut').map(({ name }) => name));
 
 let upstream: HostileUpstream;
 beforeAll(async () => {
@@ -27,16 +27,14 @@ beforeAll(async () => {
 afterAll(() => upstream.close());
 
 async function meet<T>(name: string, use: (client: Cincinnati) => Promise<T>): Promise<T> {
-  const client = createCincinnati({ version: '1.2.3', limits: SHORT, ...upstream.options(name) });
+  const limits = timed.has(name) ? IMPATIENT : NO_WAIT;
+  const client = createCincinnati({ version: '1.2.3', limits, ...upstream.options(name) });
   try {
     return await use(client);
   } finally {
     await client.close();
   }
 }
-
-const caught = hostileCases.filter(({ code }) => code !== undefined);
-const letThrough = hostileCases.filter(({ code }) => code === undefined);
 
 test('every one of the 35 bodies has a case, and names are unique', () => {
   expect(new Set(hostileCases.map(({ id }) => id))).toEqual(
@@ -113,10 +111,10 @@ describe('cost', () => {
     const sockets = (): number =>
       process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap' || kind === 'TLSWrap')
         .length;
-    await vi.waitFor(() => expect(sockets()).toBe(0));
+    await vi.waitFor(() => expect(sockets()).toBe(0), PATIENT);
     for (const name of ['baseline', '09-never-ending-spaces', '32-certificate-expired', '14-redirect-loop']) {
       await meet(name, (client) => client.fetchGraph('stable-4.12', 'amd64'));
     }
-    await vi.waitFor(() => expect(sockets()).toBe(0));
+    await vi.waitFor(() => expect(sockets()).toBe(0), PATIENT);
   });
 });

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import type { BucketMessage } from '../../../infra/local/bucket/main.ts';
+import type { EngineMessage } from '../../../infra/local/engine-child.ts';
 
 const MAIN = fileURLToPath(new URL('../../../infra/local/bucket/main.ts', import.meta.url));
 
@@ -27,7 +27,7 @@ export function clientOf(url: string, credentials = CREDENTIALS): S3Client {
 export async function startBucketProcess(dir: string): Promise<BucketProcess> {
   const options = { dir, host: '127.0.0.1', port: 0, region: REGION, ...CREDENTIALS };
   const child = fork(MAIN, [JSON.stringify(options)]);
-  const [message] = (await once(child, 'message')) as [BucketMessage];
+  const [message] = (await once(child, 'message')) as [EngineMessage];
   if (!message.ready) throw new Error(message.error);
   const client = clientOf(message.url);
   await client.send(new CreateBucketCommand({ Bucket: BUCKET }));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import {
@@ -117,6 +117,13 @@ describe('what is received', () => {
     },
   );
 
+  it('is kept without the framing it travelled in', async () => {
+    const input = { ContentLength: body.length, ContentEncoding: 'gzip' };
+    await put('framed', Readable.from([body]), input);
+    const head = await s3.client.send(new HeadObjectCommand({ Bucket: BUCKET, Key: 'framed' }));
+    expect(head).toMatchObject(input);
+  });
+
   it('gives the checksum back with the whole object only', async () => {
     const ChecksumSHA256 = createHash('sha256').update(body).digest('base64');
     expect((await put('sum', body, { ChecksumSHA256 })).ChecksumSHA256).toBe(ChecksumSHA256);
@@ -127,10 +134,33 @@ describe('what is received', () => {
     expect([part.ChecksumSHA256, await part.Body!.transformToString()]).toEqual([undefined, 'a bo']);
   });
 
+  it.each([
+    ['refused unread', {}, 403],
+    ['refused in its middle', { 'X-Amz-Content-Sha256': 'STREAMING-UNSIGNED-PAYLOAD-TRAILER' }, 400],
+  ])('is read to its end when %s, so that the connection can go on', async (_, query, status) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const link = await presign(s3.client, { method: 'PUT', bucket: BUCKET, key: 'refused', query });
+    const send = (): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const outgoing = request(status === 403 ? link.replace('refused', 'other') : link, {
+          method: 'PUT',
+          agent,
+        });
+        outgoing.once('error', reject).once('response', (response) => {
+          response.resume().once('end', () => resolve(response.statusCode!));
+        });
+        outgoing.end(Buffer.alloc(20_000_000, 'no frame\r\n'));
+      });
+    expect(await send()).toBe(status);
+    expect(await send()).toBe(status);
+    agent.destroy();
+  });
+
   it('leaves no blob behind when it is refused or broken off', async () => {
     const blobs = join(dir, BUCKET, 'blobs');
     const before = readdirSync(blobs).length;
     await expect(put('leftover', body, { ContentMD5: wrongSum('md5') })).rejects.toThrow('Content-MD5');
+    await expect(put('sum', body, { IfNoneMatch: '*' })).rejects.toThrow('a condition of the request');
     const headers = { 'content-length': 100_000 };
     const path = await signedPath('PUT', 'leftover');
     await new Promise<void>((resolve) => {

@@ -65,38 +65,38 @@ describe('what is believed', () => {
   const cases: [string, Content, Content, string][] = [
     ['the same', {}, {}, 'accept believable'],
     ['5 of 10 nodes gone', { nodes: 10 }, { nodes: 5 }, 'accept believable'],
-    ['6 of 10 nodes gone', { nodes: 10 }, { nodes: 4 }, 'hold nodes_lost'],
+    ['6 of 10 nodes gone', { nodes: 10 }, { nodes: 4 }, 'hold NodesLost'],
     ['10 of 100 nodes gone', {}, { nodes: 90 }, 'accept believable'],
-    ['11 of 100 nodes gone', {}, { nodes: 89 }, 'hold nodes_lost'],
+    ['11 of 100 nodes gone', {}, { nodes: 89 }, 'hold NodesLost'],
     ['5 of 59 nodes gone', { nodes: 59 }, { nodes: 54 }, 'accept believable'],
-    ['6 of 59 nodes gone', { nodes: 59 }, { nodes: 53 }, 'hold nodes_lost'],
+    ['6 of 59 nodes gone', { nodes: 59 }, { nodes: 53 }, 'hold NodesLost'],
     ['6 of 60 nodes gone', { nodes: 60 }, { nodes: 54 }, 'accept believable'],
-    ['as many nodes, 11 of them others', {}, { start: 11 }, 'hold nodes_lost'],
-    ['half of the nodes gone', {}, { nodes: 50 }, 'hold nodes_lost'],
-    ['nine of ten nodes gone', {}, { nodes: 10 }, 'hold nodes_lost'],
-    ['all nodes gone', {}, { nodes: 0 }, 'hold emptied'],
+    ['as many nodes, 11 of them others', {}, { start: 11 }, 'hold NodesLost'],
+    ['half of the nodes gone', {}, { nodes: 50 }, 'hold NodesLost'],
+    ['nine of ten nodes gone', {}, { nodes: 10 }, 'hold NodesLost'],
+    ['all nodes gone', {}, { nodes: 0 }, 'hold Emptied'],
     ['50 of 60 edges gone', { edges: 60 }, { edges: 10 }, 'accept believable'],
-    ['51 of 60 edges gone', { edges: 60 }, { edges: 9 }, 'hold edges_lost'],
+    ['51 of 60 edges gone', { edges: 60 }, { edges: 9 }, 'hold EdgesLost'],
     ['250 of 1000 edges gone', { edges: 1000 }, { edges: 750 }, 'accept believable'],
-    ['251 of 1000 edges gone', { edges: 1000 }, { edges: 749 }, 'hold edges_lost'],
-    ['conditional edges count', { conditional: 1000 }, { conditional: 749 }, 'hold edges_lost'],
+    ['251 of 1000 edges gone', { edges: 1000 }, { edges: 749 }, 'hold EdgesLost'],
+    ['conditional edges count', { conditional: 1000 }, { conditional: 749 }, 'hold EdgesLost'],
     [
       'both kinds count together',
       { edges: 500, conditional: 500 },
       { edges: 0, conditional: 749 },
-      'hold edges_lost',
+      'hold EdgesLost',
     ],
     ['all edges turned conditional', { edges: 1000 }, { conditional: 1000 }, 'accept believable'],
     ['all edges turned plain', { conditional: 1000 }, { edges: 1000 }, 'accept believable'],
     ['25 of 100 payloads changed', {}, { changed: 25 }, 'accept believable'],
-    ['26 of 100 payloads changed', {}, { changed: 26 }, 'hold payloads_changed'],
+    ['26 of 100 payloads changed', {}, { changed: 26 }, 'hold PayloadsChanged'],
     ['one payload changed', {}, { changed: 1 }, 'accept believable'],
-    ['every payload changed', {}, { changed: 100 }, 'hold payloads_changed'],
-    ['350 nodes after 100', {}, { nodes: 350 }, 'accept believable'],
-    ['351 nodes after 100', {}, { nodes: 351 }, 'hold grown'],
+    ['every payload changed', {}, { changed: 100 }, 'hold PayloadsChanged'],
+    ['550 nodes after 100', {}, { nodes: 550 }, 'accept believable'],
+    ['551 nodes after 100', {}, { nodes: 551 }, 'hold Grown'],
     ['53 nodes after 1', { nodes: 1 }, { nodes: 53 }, 'accept believable'],
-    ['54 nodes after 1', { nodes: 1 }, { nodes: 54 }, 'hold grown'],
-    ['a hundred times as many', { nodes: 40 }, { nodes: 4000 }, 'hold grown'],
+    ['254 nodes after 1', { nodes: 1 }, { nodes: 254 }, 'hold Grown'],
+    ['a hundred times as many', { nodes: 40 }, { nodes: 4000 }, 'hold Grown'],
   ];
   it.each(cases)('%s', (_, previous, next, expected) => {
     expect(judge(graphWith(previous), graphWith(next))).toBe(expected);
@@ -113,7 +113,7 @@ describe('what is believed', () => {
     const [previous, next] = [graphWith({ edges: 1000 }), graphWith({ nodes: 60 })];
     expect(judgeAnswer({ previous, next, hash: 'h', held: null, now: NOW, acceptedByHand: false })).toEqual({
       verdict: 'hold',
-      reason: 'nodes_lost',
+      reason: 'NodesLost',
       detail: '40 of 100 nodes are gone, at most 10 may go; 1000 of 1000 edges are gone, at most 250 may go',
       held: { hash: 'h', since: NOW, rounds: 1 },
     });
@@ -121,7 +121,7 @@ describe('what is believed', () => {
 
   it('takes other limits', () => {
     const limits = { ...BELIEVABLE_LIMITS, nodesLost: 0, nodesLostPercent: 0 };
-    expect(judge(graphWith({}), graphWith({ nodes: 99 }), { limits })).toBe('hold nodes_lost');
+    expect(judge(graphWith({}), graphWith({ nodes: 99 }), { limits })).toBe('hold NodesLost');
   });
 });
 
@@ -131,12 +131,12 @@ describe('what is held', () => {
 
   it.each([
     ['two before, six hours ago', held('h', '2026-08-21T06:00:00Z', 2), 'accept confirmed'],
-    ['two before, a second less than six hours ago', held('h', '2026-08-21T06:00:01Z', 2), 'hold nodes_lost'],
-    ['one before, a week ago', held('h', '2026-08-14T12:00:00Z', 1), 'hold nodes_lost'],
+    ['two before, a second less than six hours ago', held('h', '2026-08-21T06:00:01Z', 2), 'hold NodesLost'],
+    ['one before, a week ago', held('h', '2026-08-14T12:00:00Z', 1), 'hold NodesLost'],
     ['forty before, six hours ago', held('h', '2026-08-21T06:00:00Z', 40), 'accept confirmed'],
-    ['another before', held('other', '2026-08-14T12:00:00Z', 40), 'hold nodes_lost'],
-    ['two before, in the future', held('h', '2026-08-22T12:00:00Z', 2), 'hold nodes_lost'],
-    ['two before, at a time that is none', held('h', 'yesterday', 2), 'hold nodes_lost'],
+    ['another before', held('other', '2026-08-14T12:00:00Z', 40), 'hold NodesLost'],
+    ['two before, in the future', held('h', '2026-08-22T12:00:00Z', 2), 'hold NodesLost'],
+    ['two before, at a time that is none', held('h', 'yesterday', 2), 'hold NodesLost'],
   ])('%s', (_, before, expected) => {
     expect(judge(previous, half, { held: before })).toBe(expected);
   });
@@ -160,7 +160,7 @@ describe('what is held', () => {
   it('accepts by hand, and an empty answer only so', () => {
     const long = held('h', '2026-08-01T00:00:00Z', 1000);
     expect(judge(previous, half, { acceptedByHand: true })).toBe('accept by_hand');
-    expect(judge(previous, EMPTY_GRAPH, { held: long })).toBe('hold emptied');
+    expect(judge(previous, EMPTY_GRAPH, { held: long })).toBe('hold Emptied');
     expect(judge(previous, EMPTY_GRAPH, { acceptedByHand: true })).toBe('accept by_hand');
   });
 

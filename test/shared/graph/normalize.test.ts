@@ -45,55 +45,55 @@ describe('answers refused whole', () => {
   const graph = anAnswer(V);
   const long = (length: number, item: unknown): unknown[] => Array.from({ length }, () => item);
   it.each([
-    ['null', null, 'not_an_object'],
-    ['an array', [], 'not_an_object'],
-    ['text', 'x', 'not_an_object'],
-    ['an empty object', {}, 'nodes_missing'],
-    ['the error body of the service', { kind: 'failed_upstream_fetch', value: 'x' }, 'nodes_missing'],
-    ['nodes in the prototype key', JSON.parse('{"__proto__":{"nodes":[],"edges":[]}}'), 'nodes_missing'],
-    ['nodes that are an object', { nodes: {}, edges: [] }, 'nodes_missing'],
-    ['no edges', { nodes: [] }, 'edges_missing'],
-    ['null edges', { nodes: [], edges: null }, 'edges_missing'],
-    ['schema version 2', { ...graph, version: 2 }, 'schema_version'],
-    ['schema version "1"', { ...graph, version: '1' }, 'schema_version'],
-    ['schema version null', { ...graph, version: null }, 'schema_version'],
-    ['conditionalEdges that are no array', { ...graph, conditionalEdges: null }, 'bad_conditional_edges'],
-    ['a group that is no object', { ...graph, conditionalEdges: [null] }, 'bad_conditional_edges'],
-    ['a group without risks', { ...graph, conditionalEdges: [{ edges: [] }] }, 'bad_conditional_edges'],
+    ['null', null, 'NotAnObject'],
+    ['an array', [], 'NotAnObject'],
+    ['text', 'x', 'NotAnObject'],
+    ['an empty object', {}, 'NodesMissing'],
+    ['the error body of the service', { kind: 'failed_upstream_fetch', value: 'x' }, 'NodesMissing'],
+    ['nodes in the prototype key', JSON.parse('{"__proto__":{"nodes":[],"edges":[]}}'), 'NodesMissing'],
+    ['nodes that are an object', { nodes: {}, edges: [] }, 'NodesMissing'],
+    ['no edges', { nodes: [] }, 'EdgesMissing'],
+    ['null edges', { nodes: [], edges: null }, 'EdgesMissing'],
+    ['schema version 2', { ...graph, version: 2 }, 'SchemaVersion'],
+    ['schema version "1"', { ...graph, version: '1' }, 'SchemaVersion'],
+    ['schema version null', { ...graph, version: null }, 'SchemaVersion'],
+    ['conditionalEdges that are no array', { ...graph, conditionalEdges: null }, 'BadConditionalEdges'],
+    ['a group that is no object', { ...graph, conditionalEdges: [null] }, 'BadConditionalEdges'],
+    ['a group without risks', { ...graph, conditionalEdges: [{ edges: [] }] }, 'BadConditionalEdges'],
     [
       'a conditional edge by index',
       { ...graph, conditionalEdges: [{ edges: [[0, 1]], risks: [aRisk('A')] }] },
-      'bad_conditional_edges',
+      'BadConditionalEdges',
     ],
-    ['C10: an edge of three', { ...graph, edges: [[0, 1, 2]] }, 'bad_edge'],
-    ['an edge of one', { ...graph, edges: [[0]] }, 'bad_edge'],
-    ['C10: an index equal to the length', { ...graph, edges: [[0, 3]] }, 'bad_edge'],
-    ['a negative index', { ...graph, edges: [[-1, 0]] }, 'bad_edge'],
-    ['a fraction', { ...graph, edges: [[0.5, 1]] }, 'bad_edge'],
-    ['a text index', { ...graph, edges: [['0', 1]] }, 'bad_edge'],
-    ['1e400', { ...graph, edges: [[JSON.parse('1e400'), 1]] }, 'bad_edge'],
-    ['an edge that is an object', { ...graph, edges: [{ 0: 0, 1: 1, length: 2 }] }, 'bad_edge'],
-    ['an edge without nodes', { nodes: [], edges: [[0, 1]] }, 'bad_edge'],
-    ['a self edge', { ...graph, edges: [[1, 1]] }, 'self_edge'],
-    ['a conditional self edge', anAnswer(V, [], [aGroup([['4.1.0', '4.1.0']], aRisk('A'))]), 'self_edge'],
-    ['C11: a version twice', { ...graph, nodes: [aNode('4.1.0'), aNode('4.1.0')] }, 'duplicate_version'],
+    ['C10: an edge of three', { ...graph, edges: [[0, 1, 2]] }, 'BadEdge'],
+    ['an edge of one', { ...graph, edges: [[0]] }, 'BadEdge'],
+    ['C10: an index equal to the length', { ...graph, edges: [[0, 3]] }, 'BadEdge'],
+    ['a negative index', { ...graph, edges: [[-1, 0]] }, 'BadEdge'],
+    ['a fraction', { ...graph, edges: [[0.5, 1]] }, 'BadEdge'],
+    ['a text index', { ...graph, edges: [['0', 1]] }, 'BadEdge'],
+    ['1e400', { ...graph, edges: [[JSON.parse('1e400'), 1]] }, 'BadEdge'],
+    ['an edge that is an object', { ...graph, edges: [{ 0: 0, 1: 1, length: 2 }] }, 'BadEdge'],
+    ['an edge without nodes', { nodes: [], edges: [[0, 1]] }, 'BadEdge'],
+    ['a self edge', { ...graph, edges: [[1, 1]] }, 'SelfEdge'],
+    ['a conditional self edge', anAnswer(V, [], [aGroup([['4.1.0', '4.1.0']], aRisk('A'))]), 'SelfEdge'],
+    ['C11: a version twice', { ...graph, nodes: [aNode('4.1.0'), aNode('4.1.0')] }, 'DuplicateVersion'],
     [
       'a version twice, once with an unusable payload',
       { ...graph, nodes: [aNode('4.1.0'), aNode('4.1.0', { payload: '' })] },
-      'duplicate_version',
+      'DuplicateVersion',
     ],
-    ['C11: a loop', anAnswer(V, [PAIR, ['4.1.1', '4.1.2'], ['4.1.2', '4.1.0']]), 'cycle'],
+    ['C11: a loop', anAnswer(V, [PAIR, ['4.1.1', '4.1.2'], ['4.1.2', '4.1.0']]), 'Cycle'],
     [
       'a loop of a plain and a conditional edge',
       anAnswer(V, [PAIR], [aGroup([['4.1.1', '4.1.0']], aRisk('A'))]),
-      'cycle',
+      'Cycle',
     ],
-    ['5,001 nodes', { nodes: long(5001, null), edges: [] }, 'too_many_nodes'],
-    ['500,001 edges', { ...graph, edges: long(500_001, [0, 1]) }, 'too_many_edges'],
+    ['5,001 nodes', { nodes: long(5001, null), edges: [] }, 'TooManyNodes'],
+    ['500,001 edges', { ...graph, edges: long(500_001, [0, 1]) }, 'TooManyEdges'],
     [
       '5,001 groups',
       { ...graph, conditionalEdges: long(5001, aGroup([], aRisk('A'))) },
-      'too_many_conditional_groups',
+      'TooManyConditionalGroups',
     ],
     [
       '500,001 conditional edges in two groups',
@@ -104,7 +104,7 @@ describe('answers refused whole', () => {
           aGroup([PAIR], aRisk('A')),
         ],
       },
-      'too_many_conditional_edges',
+      'TooManyConditionalEdges',
     ],
     [
       '51 risks of one pair in two groups',
@@ -116,9 +116,9 @@ describe('answers refused whole', () => {
           aGroup([PAIR], ...Array.from({ length: 50 }, (_, number) => aRisk(`R${number}`))),
         ],
       ),
-      'too_many_risks',
+      'TooManyRisks',
     ],
-    ['51 risks', anAnswer(V, [], [aGroup([PAIR], ...long(51, aRisk('A')))]), 'too_many_risks'],
+    ['51 risks', anAnswer(V, [], [aGroup([PAIR], ...long(51, aRisk('A')))]), 'TooManyRisks'],
   ])('%s', (_, answer, code) => {
     expect(normalizeGraph(answer, AMD64)).toEqual({ ok: false, code, detail: expect.any(String) });
   });
@@ -148,7 +148,7 @@ describe('answers refused whole', () => {
   it('takes other limits', () => {
     const limits = { nodes: 2, edges: 1, conditionalGroups: 1, conditionalEdges: 1, risksPerGroup: 1 };
     expect(normalizeGraph(graph, { ...AMD64, limits })).toMatchObject({
-      code: 'too_many_nodes',
+      code: 'TooManyNodes',
       detail: '3 in the answer, at most 2 are accepted',
     });
   });
@@ -213,7 +213,7 @@ describe('nodes', () => {
         versions: ['4.1.0', '4.1.1'],
         plain: ['4.1.0>4.1.1'],
         conditional: [],
-        repairs: { bad_version: 1, edge_without_node: 3 },
+        repairs: { BadVersion: 1, EdgeWithoutNode: 3 },
       });
     },
   );
@@ -221,7 +221,7 @@ describe('nodes', () => {
   it('leaves out what is no object', () => {
     expect(accepted({ nodes: [null, 'x', [], aNode('4.1.0')], edges: [[0, 3]] })).toMatchObject({
       versions: ['4.1.0'],
-      repairs: { node_not_object: 3, edge_without_node: 1 },
+      repairs: { NodeNotObject: 3, EdgeWithoutNode: 1 },
     });
   });
 
@@ -245,7 +245,7 @@ describe('nodes', () => {
     expect(accepted(answer)).toMatchObject({
       versions: ['4.1.1'],
       plain: [],
-      repairs: { bad_payload: 1, edge_without_node: 1 },
+      repairs: { BadPayload: 1, EdgeWithoutNode: 1 },
     });
   });
 
@@ -263,7 +263,7 @@ describe('nodes', () => {
 
   it('leaves multi payloads out of other architectures, and only there', () => {
     const answer = { nodes: [aNode('4.1.0', { metadata: { [ARCHITECTURE]: 'multi' } })], edges: [] };
-    expect(accepted(answer)).toMatchObject({ versions: [], repairs: { foreign_arch: 1 } });
+    expect(accepted(answer)).toMatchObject({ versions: [], repairs: { ForeignArch: 1 } });
     expect(accepted(answer, { arch: 'multi' })).toMatchObject({ versions: ['4.1.0'], report: [] });
   });
 
@@ -278,38 +278,40 @@ describe('nodes', () => {
       versions: ['4.1.0', '4.1.1', '4.1.2', '4.1.3'],
       plain: ['4.1.0>4.1.3', '4.1.1>4.1.3'],
       conditional: [],
-      repairs: { shared_payload: 2 },
+      repairs: { SharedPayload: 2 },
     });
   });
 });
 
 describe('metadata', () => {
   it.each([
-    ['not an object', 'x', {}, { metadata_dropped: 1 }],
-    ['missing', undefined, {}, { metadata_dropped: 1 }],
-    ['with values that are not text', { a: 1, b: null, c: {}, d: 'x' }, { d: 'x' }, { metadata_dropped: 3 }],
-    ['C8: with an architecture', { [ARCHITECTURE]: 'amd64' }, {}, { architecture_dropped: 1 }],
+    ['not an object', 'x', {}, { MetadataDropped: 1 }],
+    ['missing', undefined, {}, { MetadataDropped: 1 }],
+    ['with values that are not text', { a: 1, b: null, c: {}, d: 'x' }, { d: 'x' }, { MetadataDropped: 3 }],
+    ['C8: with an architecture', { [ARCHITECTURE]: 'amd64' }, {}, { ArchitectureDropped: 1 }],
     [
       'with a space before the url',
       { url: ' https://e.com/a:1' },
       { url: 'https://e.com/a:1' },
-      { url_trimmed: 1 },
+      { UrlTrimmed: 1 },
     ],
-    ['with a script as url', { url: 'javascript:alert(1)' }, {}, { url_dropped: 1 }],
-    ['with an empty url', { url: '' }, {}, { url_dropped: 1 }],
-    ['with a relative url', { url: '/errata' }, {}, { url_dropped: 1 }],
-    ['with a url that Go refuses', { url: 'https://e.com/%zz' }, {}, { url_dropped: 1 }],
-    ['with a newline in the url', { url: 'https://e.com/\na' }, {}, { url_dropped: 1 }],
-    ['with a url that is not text', { url: 1 }, {}, { metadata_dropped: 1 }],
-    ['C7: with empty channels', { [CHANNELS]: '' }, {}, { channels_cleaned: 1 }],
-    ['C7: with an empty channel', { [CHANNELS]: 'a,,b' }, { [CHANNELS]: 'a,b' }, { channels_cleaned: 1 }],
-    ['with spaces in channels', { [CHANNELS]: ' a, b ' }, { [CHANNELS]: 'a,b' }, { channels_cleaned: 1 }],
-    ['with a channel twice', { [CHANNELS]: 'b,a,b' }, { [CHANNELS]: 'b,a' }, { channels_cleaned: 1 }],
+    ['with a script as url', { url: 'javascript:alert(1)' }, {}, { UrlDropped: 1 }],
+    ['with an empty url', { url: '' }, {}, { UrlDropped: 1 }],
+    ['with a relative url', { url: '/errata' }, {}, { UrlDropped: 1 }],
+    ['with a url that Go refuses', { url: 'https://e.com/%zz' }, {}, { UrlDropped: 1 }],
+    ['with a port that is none', { url: 'https://e.com:99999' }, {}, { UrlDropped: 1 }],
+    ['with an address that is none', { url: 'https://1.2.3.999' }, {}, { UrlDropped: 1 }],
+    ['with a newline in the url', { url: 'https://e.com/\na' }, {}, { UrlDropped: 1 }],
+    ['with a url that is not text', { url: 1 }, {}, { MetadataDropped: 1 }],
+    ['C7: with empty channels', { [CHANNELS]: '' }, {}, { ChannelsCleaned: 1 }],
+    ['C7: with an empty channel', { [CHANNELS]: 'a,,b' }, { [CHANNELS]: 'a,b' }, { ChannelsCleaned: 1 }],
+    ['with spaces in channels', { [CHANNELS]: ' a, b ' }, { [CHANNELS]: 'a,b' }, { ChannelsCleaned: 1 }],
+    ['with a channel twice', { [CHANNELS]: 'b,a,b' }, { [CHANNELS]: 'b,a' }, { ChannelsCleaned: 1 }],
     [
       'with odd channels',
       { [CHANNELS]: 'A,a b,__proto__,stable-4.1' },
       { [CHANNELS]: 'stable-4.1' },
-      { channels_cleaned: 1 },
+      { ChannelsCleaned: 1 },
     ],
     ['with what is unknown', { description: '', 'a/b': 'c' }, { description: '', 'a/b': 'c' }, {}],
   ])('%s', (_, raw, metadata, repairs) => {
@@ -331,7 +333,7 @@ describe('metadata', () => {
       ['prototype', 'z'],
       ['toString', 't'],
     ]);
-    expect(repairs).toEqual({ metadata_dropped: 1 });
+    expect(repairs).toEqual({ MetadataDropped: 1 });
   });
 });
 
@@ -340,7 +342,7 @@ describe('edges', () => {
     const { plain, repairs, report } = accepted(anAnswer(V, [PAIR, PAIR, ['4.1.1', '4.1.2'], PAIR]));
     expect({ plain, repairs }).toEqual({
       plain: ['4.1.0>4.1.1', '4.1.1>4.1.2'],
-      repairs: { duplicate_edge: 2 },
+      repairs: { DuplicateEdge: 2 },
     });
     expect(report[0]!.examples).toEqual(['4.1.0 → 4.1.1']);
   });
@@ -350,7 +352,7 @@ describe('edges', () => {
     expect(accepted(answer)).toMatchObject({
       plain: ['4.1.1>4.1.2'],
       conditional: ['4.1.0>4.1.1 A'],
-      repairs: { plain_and_conditional: 1 },
+      repairs: { PlainAndConditional: 1 },
     });
   });
 
@@ -367,13 +369,13 @@ describe('edges', () => {
     const { conditional, graph, repairs } = accepted(answer);
     expect(conditional).toEqual(['4.1.0>4.1.1 A,B', '4.1.0>4.1.2 B']);
     expect(graph.riskSets).toHaveLength(2);
-    expect(repairs).toEqual({ pair_in_two_groups: 1 });
+    expect(repairs).toEqual({ PairInTwoGroups: 1 });
   });
 
   it('a pair twice in one group is one edge', () => {
     expect(accepted(anAnswer(V, [], [aGroup([PAIR, PAIR], aRisk('A'))]))).toMatchObject({
       conditional: ['4.1.0>4.1.1 A'],
-      repairs: { duplicate_edge: 1 },
+      repairs: { DuplicateEdge: 1 },
     });
   });
 
@@ -383,7 +385,7 @@ describe('edges', () => {
   ] as const)('C9: a conditional edge with an unknown %s is dropped', (_, pair) => {
     expect(accepted(anAnswer(V, [], [aGroup([pair, PAIR], aRisk('A'))]))).toMatchObject({
       conditional: ['4.1.0>4.1.1 A'],
-      repairs: { edge_without_node: 1 },
+      repairs: { EdgeWithoutNode: 1 },
     });
   });
 
@@ -419,7 +421,7 @@ describe('risks', () => {
     expect(accepted(answer)).toMatchObject({
       plain: ['4.1.1>4.1.2'],
       conditional: [],
-      repairs: { risk_unusable: 1, edge_withheld: 2, plain_and_conditional: 1 },
+      repairs: { RiskUnusable: 1, EdgeWithheld: 2, PlainAndConditional: 1 },
     });
   });
 
@@ -427,7 +429,7 @@ describe('risks', () => {
     expect(accepted(anAnswer(V, [PAIR], [aGroup([PAIR])]))).toMatchObject({
       plain: [],
       conditional: [],
-      repairs: { risk_unusable: 1, edge_withheld: 1, plain_and_conditional: 1 },
+      repairs: { RiskUnusable: 1, EdgeWithheld: 1, PlainAndConditional: 1 },
     });
   });
 
@@ -435,7 +437,7 @@ describe('risks', () => {
     const groups = [aGroup([PAIR], aRisk('A')), aGroup([PAIR], rules())];
     expect(accepted(anAnswer(V, [], groups))).toMatchObject({
       conditional: [],
-      repairs: { risk_unusable: 1, pair_in_two_groups: 1, edge_withheld: 1 },
+      repairs: { RiskUnusable: 1, PairInTwoGroups: 1, EdgeWithheld: 1 },
     });
   });
 
@@ -444,7 +446,7 @@ describe('risks', () => {
     const risk = rules({ type: 'does-not-exist' }, promql, null, { type: 'Always' });
     const { graph, repairs } = accepted(anAnswer(V, [], [aGroup([PAIR], risk)]));
     expect(graph.riskSets[0]![0]!.matchingRules).toEqual([promql, { type: 'Always' }]);
-    expect(repairs).toEqual({ rule_pruned: 1 });
+    expect(repairs).toEqual({ RulePruned: 1 });
   });
 
   it('takes over only known keys', () => {
@@ -463,7 +465,7 @@ describe('risks', () => {
         },
       ],
     ]);
-    expect(repairs).toEqual({ url_trimmed: 1 });
+    expect(repairs).toEqual({ UrlTrimmed: 1 });
   });
 
   const always = aRisk('A', { matchingRules: [{ type: 'Always' }], message: 'z' });
@@ -474,13 +476,13 @@ describe('risks', () => {
   ])('keeps the stricter of two risks of one name %s', (_, groups) => {
     const { graph, repairs } = accepted(anAnswer(V, [], groups));
     expect(graph.riskSets).toEqual([[always]]);
-    expect(repairs).toMatchObject({ risk_name_conflict: 1 });
+    expect(repairs).toMatchObject({ RiskNameConflict: 1 });
   });
 
   it('counts a conflict between two groups once, however many pairs they share', () => {
     const pairs = [PAIR, ['4.1.0', '4.1.2']] as const;
     const { repairs } = accepted(anAnswer(V, [], [aGroup(pairs, aRisk('A')), aGroup(pairs, always)]));
-    expect(repairs).toEqual({ pair_in_two_groups: 2, risk_name_conflict: 1 });
+    expect(repairs).toEqual({ PairInTwoGroups: 2, RiskNameConflict: 1 });
   });
 
   it('the same risk twice is no conflict', () => {
@@ -500,7 +502,7 @@ describe('the report', () => {
       ],
     };
     expect(accepted(answer).report).toContainEqual({
-      code: 'edge_without_node',
+      code: 'EdgeWithoutNode',
       count: 3,
       examples: ['4.1.0 → a node left out', 'a node left out → 4.1.0', 'a node left out → a node left out'],
     });
@@ -511,7 +513,7 @@ describe('the report', () => {
     const { report } = accepted({ nodes: versions.map((version) => ({ version })), edges: [] });
     expect(report).toEqual([
       {
-        code: 'bad_version',
+        code: 'BadVersion',
         count: 8,
         examples: [`"v1\\u001b[31m\\u202e${'x'.repeat(56)}…"`, '"v4"', '"v5"', '"v6"', '"v7"'],
       },
@@ -526,7 +528,7 @@ describe('the report', () => {
       (list) => accepted({ nodes: list, edges: [] }).report,
     );
     expect(one).toEqual(other);
-    expect(one!.map((repair) => repair.code)).toEqual(['bad_version', 'url_dropped']);
+    expect(one!.map((repair) => repair.code)).toEqual(['BadVersion', 'UrlDropped']);
   });
 });
 

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createOpenapi } from '../../../functions/api/openapi.ts';
+import committed from '../../../functions/api/openapi.json' with { type: 'json' };
+import { routes } from '../../../functions/api/routes.ts';
+import { PROBLEMS } from '../../../functions/runtime/problem.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly responses: Record<string, unknown>;
+}
+
+describe('the OpenAPI document', () => {
+  it('is the one that the route list makes; npm run openapi remakes it', () => {
+    expect(committed).toEqual(createOpenapi());
+  });
+
+  it('has every route once, and refers to nothing that is not there', () => {
+    const operations = Object.values(committed.paths).flatMap((path) => Object.values(path) as Operation[]);
+    expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(
+      routes.map(({ id }) => id).toSorted(),
+    );
+    const references = [...JSON.stringify(committed).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
+    const known = Object.keys(committed.components.schemas);
+    expect(references.length).toBeGreaterThan(0);
+    expect(references.map(([, name]) => name!).filter((name) => !known.includes(name))).toEqual([]);
+  });
+});
+
+describe('docs/problems.md', () => {
+  it('explains every problem with its status', () => {
+    const file = readFileSync(new URL('../../../docs/problems.md', import.meta.url), 'utf8');
+    const page = file.replaceAll(/ +/g, ' ');
+    for (const [code, { status }] of Object.entries(PROBLEMS)) {
+      expect(page).toContain(`| \`${code}\` | ${status} |`);
+    }
+  });
+});

@@ -1,0 +1,53 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export interface AwsCall {
+  readonly method: string;
+  readonly path: string;
+  readonly target: string;
+  readonly body: Record<string, unknown>;
+}
+
+export interface AwsStub {
+  readonly url: string;
+  readonly calls: AwsCall[];
+  /** Answers the next calls with this status and body. */
+  answer(status: number, body: unknown): void;
+  close(): Promise<void>;
+}
+
+/**
+ * EventBridge and EventBridge Scheduler cannot exist on one machine: no engine of either is published. This records
+ * what the real SDK clients send over HTTP and answers as told.
+ */
+export async function startAwsStub(): Promise<AwsStub> {
+  const calls: AwsCall[] = [];
+  let reply: { status: number; body: unknown } = { status: 200, body: {} };
+  const server: Server = createServer((request, response) => {
+    void text(request).then((body) => {
+      calls.push({
+        method: request.method ?? '',
+        path: request.url ?? '',
+        target: String(request.headers['x-amz-target'] ?? ''),
+        body: JSON.parse(body || '{}') as Record<string, unknown>,
+      });
+      response
+        .writeHead(reply.status, { 'content-type': 'application/json' })
+        .end(JSON.stringify(reply.body));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    answer(status, body) {
+      reply = { status, body };
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

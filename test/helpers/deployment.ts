@@ -1,0 +1,150 @@
+import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { matchPath, routeKey } from '../../functions/runtime/route.ts';
+import { routes } from '../../functions/api/routes.ts';
+import type { Table } from '../../functions/store/table.ts';
+import { bundle } from '../../infra/aws/bundling/options.ts';
+import { startBucketServer } from '../../infra/local/bucket/server.ts';
+import { type AwsStub, startAwsStub } from './aws-stub.ts';
+import { type CincinnatiStub, startCincinnatiStub, type StubSource } from './cincinnati-stub.ts';
+import { type Lambda, startLambda } from './lambda-host.ts';
+import { newTable, tableEngines } from './table.ts';
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: unknown;
+}
+
+export interface Deployment {
+  readonly table: Table;
+  readonly upstream: CincinnatiStub;
+  readonly eventBridge: AwsStub;
+  readonly scheduler: AwsStub;
+  readonly sync: Lambda;
+  readonly query: Lambda;
+  /** A request as API Gateway hands it to the Lambda that the route list names. */
+  request(
+    method: string,
+    target: string,
+    options?: { body?: string; headers?: Record<string, string> },
+  ): Promise<HttpAnswer>;
+  archived(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** The bundles as they are deployed, under the runtime of Lambda, on a real table engine and a real S3 server. */
+export async function startDeployment(options: {
+  readonly releases: unknown;
+  readonly source: StubSource;
+}): Promise<Deployment> {
+  const dir = mkdtempSync(join(tmpdir(), 'cairn-deployment-'));
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const [table, upstream, eventBridge, scheduler, bucketServer] = await Promise.all([
+    newTable(),
+    startCincinnatiStub(options.source),
+    startAwsStub(),
+    startAwsStub(),
+    startBucketServer({
+      dir: join(dir, 'bucket'),
+      host: '127.0.0.1',
+      port: 0,
+      region: 'us-east-1',
+      ...credentials,
+    }),
+  ]);
+  const bucket = new S3Client({
+    endpoint: bucketServer.url,
+    region: 'us-east-1',
+    credentials,
+    forcePathStyle: true,
+  });
+  await bucket.send(new CreateBucketCommand({ Bucket: 'archive' }));
+
+  const bundles = { query: join(dir, 'query'), manage: join(dir, 'manage'), sync: join(dir, 'sync') };
+  bundle('query', bundles.query);
+  bundle('manage', bundles.manage);
+  bundle('sync-releases', bundles.sync);
+  writeFileSync(join(bundles.sync, 'releases.json'), JSON.stringify(options.releases));
+  const common = {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_ENDPOINT_URL_DYNAMODB: tableEngines[0]!.url,
+    AWS_ENDPOINT_URL_S3: bucketServer.url,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: eventBridge.url,
+    AWS_ENDPOINT_URL_SCHEDULER: scheduler.url,
+    TABLE_NAME: table.name,
+  };
+  const [query, manage, sync] = await Promise.all([
+    startLambda({
+      bundleDir: bundles.query,
+      environment: { ...common, SYNC_INTERVAL_MINUTES: '10', RETIREMENT_GRACE_DAYS: '14' },
+    }),
+    startLambda({
+      bundleDir: bundles.manage,
+      environment: {
+        ...common,
+        SYNC_FUNCTION_ARN: 'arn:aws:lambda:us-east-1:1:function:sync',
+        SCHEDULER_ROLE_ARN: 'arn:aws:iam::1:role/scheduler',
+        SCHEDULE_GROUP: 'cairn',
+        DELIVERY_QUEUE_ARN: 'arn:aws:sqs:us-east-1:1:undelivered',
+      },
+    }),
+    startLambda({
+      bundleDir: bundles.sync,
+      environment: {
+        ...common,
+        BUCKET_NAME: 'archive',
+        GRAPH_URL: upstream.url,
+        LOCAL_UPSTREAM: 'true',
+        PAYLOAD_HOSTS: 'quay.io',
+        RELEASES_FILE: 'releases.json',
+        EVENT_BUS_NAME: 'cairn',
+        RETIREMENT_GRACE_DAYS: '14',
+      },
+    }),
+  ]);
+  const lambdas = { query, manage };
+  return {
+    table,
+    upstream,
+    eventBridge,
+    scheduler,
+    sync,
+    query,
+    async request(method, target, { body, headers = {} } = {}) {
+      const [rawPath = '', rawQueryString = ''] = target.split('?');
+      const match = matchPath(routes, rawPath).find(({ route }) => route.method === method);
+      const result = await lambdas[match?.route.lambda ?? 'query'].invoke({
+        version: '2.0',
+        routeKey: match ? routeKey(match.route) : '$default',
+        rawPath,
+        rawQueryString,
+        headers,
+        ...(match && { pathParameters: match.pathParameters }),
+        ...(body !== undefined && { body }),
+        isBase64Encoded: false,
+        requestContext: { requestId: 'test-request', http: { method, path: rawPath } },
+      });
+      if (!result.ok) throw new Error(JSON.stringify(result.error));
+      const answer = result.payload as { statusCode: number; headers: Record<string, string>; body: string };
+      return {
+        status: answer.statusCode,
+        headers: answer.headers,
+        body: answer.body ? JSON.parse(answer.body) : null,
+      };
+    },
+    async archived() {
+      const { Contents = [] } = await bucket.send(new ListObjectsV2Command({ Bucket: 'archive' }));
+      return Contents.map(({ Key }) => Key!);
+    },
+    async close() {
+      await Promise.all([query, manage, sync].map((lambda) => lambda.stop()));
+      await Promise.all([upstream, eventBridge, scheduler, bucketServer].map((server) => server.close()));
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
