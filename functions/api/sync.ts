@@ -22,6 +22,7 @@ export function syncStatus(table: Table, clock: () => number, settings: SyncSett
         upstream: book?.upstream ?? null,
         running: state !== null && isLeaseHeld(state, now),
         lastRun: book?.runs[0] ?? null,
+        lastSkipped: state?.lastSkip ?? null,
         runs: book?.runs ?? [],
         retiredMinors: Object.entries(book?.retired ?? {}).map(([minor, since]) => ({
           minor,

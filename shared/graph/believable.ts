@@ -9,7 +9,7 @@ export interface BelievableLimits {
   readonly edgesLostPercent: number;
   /** Of the versions in both answers. */
   readonly payloadsChangedPercent: number;
-  /** At most `growthFactor` times the nodes before, and `growthSlack` more. */
+  /** At most `growthFactor` times the nodes before, and `growthSlack` more: a channel that opens takes over its predecessors at once. */
   readonly growthFactor: number;
   readonly growthSlack: number;
   /** A doubtful answer is believed once it came this often, over at least this time, and nothing else in between. */
@@ -24,7 +24,7 @@ export const BELIEVABLE_LIMITS: BelievableLimits = {
   edgesLostPercent: 25,
   payloadsChangedPercent: 25,
   growthFactor: 3,
-  growthSlack: 50,
+  growthSlack: 250,
   confirmations: 3,
   confirmationHours: 6,
 };
@@ -36,7 +36,7 @@ export interface HeldAnswer {
   readonly rounds: number;
 }
 
-export type HoldReason = 'emptied' | 'nodes_lost' | 'edges_lost' | 'payloads_changed' | 'grown';
+export type HoldReason = 'Emptied' | 'NodesLost' | 'EdgesLost' | 'PayloadsChanged' | 'Grown';
 
 export type Judgement =
   | { readonly verdict: 'accept'; readonly because: 'first' | 'believable' | 'confirmed' | 'by_hand' }
@@ -66,7 +66,7 @@ interface Doubt {
 
 /**
  * Decides whether a well-formed answer is to be trusted: one that lost much of what was there, or changed what must not
- * change, is held back until it proves stable or somebody accepts it. 100 nodes, then 89: held, `nodes_lost`.
+ * change, is held back until it proves stable or somebody accepts it. 100 nodes, then 89: held, `NodesLost`.
  */
 export function judgeAnswer(input: JudgeInput): Judgement {
   const { previous, next, hash, now } = input;
@@ -82,7 +82,7 @@ export function judgeAnswer(input: JudgeInput): Judgement {
       ? { hash, since: input.held.since, rounds: input.held.rounds + 1 }
       : { hash, since: now, rounds: 1 };
   // An outage looks like an empty answer however often it is asked.
-  if (first.reason !== 'emptied' && isConfirmed(held, now, limits)) {
+  if (first.reason !== 'Emptied' && isConfirmed(held, now, limits)) {
     return { verdict: 'accept', because: 'confirmed' };
   }
   return {
@@ -96,7 +96,7 @@ export function judgeAnswer(input: JudgeInput): Judgement {
 function findDoubts(previous: ReleaseGraph, next: ReleaseGraph, limits: BelievableLimits): Doubt[] {
   const had = previous.nodes.length;
   const has = next.nodes.length;
-  if (has === 0) return [{ reason: 'emptied', detail: `no node is left of ${had}` }];
+  if (has === 0) return [{ reason: 'Emptied', detail: `no node is left of ${had}` }];
   const places = alignNodes(previous, next);
   const { common, changed } = compareCommon(previous, next, places);
   const doubts: Doubt[] = [];
@@ -104,7 +104,7 @@ function findDoubts(previous: ReleaseGraph, next: ReleaseGraph, limits: Believab
   const nodesAllowed = allowance(had, limits.nodesLost, limits.nodesLostPercent);
   if (had - common > nodesAllowed) {
     doubts.push({
-      reason: 'nodes_lost',
+      reason: 'NodesLost',
       detail: `${had - common} of ${had} nodes are gone, at most ${nodesAllowed} may go`,
     });
   }
@@ -113,20 +113,20 @@ function findDoubts(previous: ReleaseGraph, next: ReleaseGraph, limits: Believab
   const edgesAllowed = allowance(edges, limits.edgesLost, limits.edgesLostPercent);
   if (edgesGone > edgesAllowed) {
     doubts.push({
-      reason: 'edges_lost',
+      reason: 'EdgesLost',
       detail: `${edgesGone} of ${edges} edges are gone, at most ${edgesAllowed} may go`,
     });
   }
   const changesAllowed = share(common, limits.payloadsChangedPercent);
   if (changed > changesAllowed) {
     doubts.push({
-      reason: 'payloads_changed',
+      reason: 'PayloadsChanged',
       detail: `${changed} of ${common} versions have another payload, at most ${changesAllowed} may`,
     });
   }
   const most = limits.growthFactor * had + limits.growthSlack;
   if (has > most) {
-    doubts.push({ reason: 'grown', detail: `${had} nodes became ${has}, at most ${most} are believable` });
+    doubts.push({ reason: 'Grown', detail: `${had} nodes became ${has}, at most ${most} are believable` });
   }
   return doubts;
 }

@@ -24,7 +24,7 @@ export type NormalizedGraph =
  * repaired, or refuses it. Faults that put the whole answer in doubt (shape, indices, a version twice, loops) refuse it;
  * a fault of one node or risk costs only that one. Nodes fail toward keeping, edges toward withholding.
  *
- * `normalizeGraph({nodes: [], edges: [[0, 1]]}, {arch: 'amd64'})` is `{ok: false, code: 'bad_edge', detail: …}`.
+ * `normalizeGraph({nodes: [], edges: [[0, 1]]}, {arch: 'amd64'})` is `{ok: false, code: 'BadEdge', detail: …}`.
  */
 export function normalizeGraph(answer: unknown, options: NormalizeOptions): NormalizedGraph {
   const limits = options.limits ?? GRAPH_LIMITS;
@@ -47,7 +47,7 @@ export function normalizeGraph(answer: unknown, options: NormalizeOptions): Norm
   if (graph.edges.targets.length < edges.from.length) noteRepeatedEdges(edges, nodes, repairs);
   const loop = findLoop(graph);
   if (loop !== null) {
-    return refuse('cycle', `the edge ${arrow(graph.nodes, loop.from, loop.to)} closes a loop`);
+    return refuse('Cycle', `the edge ${arrow(graph.nodes, loop.from, loop.to)} closes a loop`);
   }
   return { ok: true, graph, report: repairs.report() };
 }

@@ -44,6 +44,9 @@ export const SyncStatus = z
     upstream: z.nullable(z.object({ kind: z.enum(['live', 'demo']), url: z.string() })),
     running: z.boolean(),
     lastRun: z.nullable(SyncRun),
+    lastSkipped: z.nullable(
+      z.object({ slot: z.string(), reason: z.enum(['Missed', 'Concurrent', 'Superseded']) }),
+    ),
     runs: z.array(SyncRun),
     retiredMinors: z.array(
       z.object({ minor: z.string(), since: At, rowsDeletedAfter: At, heldBecause: z.nullable(z.string()) }),

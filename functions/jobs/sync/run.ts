@@ -69,7 +69,9 @@ export async function runSync(dependencies: SyncDependencies, request: SyncReque
       log.warn('another run took over', { slot, error });
       return { status: 'Skipped', reason: 'Superseded' };
     }
-    await releaseSyncLease(table, { token });
+    await releaseSyncLease(table, { token }).catch((releaseError: unknown) => {
+      log.error('lease not released, the next run waits for its end', { slot, error: releaseError });
+    });
     throw error;
   } finally {
     await upstream.close();

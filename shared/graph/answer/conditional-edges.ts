@@ -51,18 +51,15 @@ export function readConditionalEdges(
     let set = sets.of(group[order[start]!]!);
     if (end > start + 1) {
       const named = new Set(Array.from(order.subarray(start, end), (position) => group[position]!));
-      repairs.note(
-        named.size > 1 ? 'pair_in_two_groups' : 'duplicate_edge',
-        arrow(read.nodes, source, target),
-      );
+      repairs.note(named.size > 1 ? 'PairInTwoGroups' : 'DuplicateEdge', arrow(read.nodes, source, target));
       set = sets.ofAll([...named]);
-      const refusal = tooMany('too_many_risks', sets.riskSets[set]?.length ?? 0, limits.risksPerGroup);
+      const refusal = tooMany('TooManyRisks', sets.riskSets[set]?.length ?? 0, limits.risksPerGroup);
       if (refusal !== null) return refusal;
     }
     if (read.isAmbiguous[target] === 1) {
-      repairs.note('shared_payload', arrow(read.nodes, source, target));
+      repairs.note('SharedPayload', arrow(read.nodes, source, target));
     } else if (set === WITHHELD) {
-      repairs.note('edge_withheld', arrow(read.nodes, source, target));
+      repairs.note('EdgeWithheld', arrow(read.nodes, source, target));
     } else {
       pairs.from.push(source);
       pairs.to.push(target);
@@ -91,17 +88,17 @@ function readMembers(
     for (const edge of edges) {
       if (!isRecord(edge) || typeof edge['from'] !== 'string' || typeof edge['to'] !== 'string') {
         return refuse(
-          'bad_conditional_edges',
+          'BadConditionalEdges',
           `conditionalEdges[${number}] has an edge that is not {from: version, to: version}`,
         );
       }
       if (edge['from'] === edge['to']) {
-        return refuse('self_edge', `conditionalEdges[${number}] leads from ${quote(edge['from'])} to itself`);
+        return refuse('SelfEdge', `conditionalEdges[${number}] leads from ${quote(edge['from'])} to itself`);
       }
       const source = read.index.get(edge['from']);
       const target = read.index.get(edge['to']);
       if (source === undefined || target === undefined) {
-        repairs.note('edge_without_node', `${quote(edge['from'])} → ${quote(edge['to'])}`);
+        repairs.note('EdgeWithoutNode', `${quote(edge['from'])} → ${quote(edge['to'])}`);
         continue;
       }
       from.push(source);

@@ -24,19 +24,19 @@ export function readEdges(
     const edge = raw[position];
     if (!isIndexPair(edge, places.length)) {
       const found = Array.isArray(edge) ? `[${edge.slice(0, 3).map(quote).join(', ')}]` : quote(edge);
-      return refuse('bad_edge', `edges[${position}] is ${found}, not two indices below ${places.length}`);
+      return refuse('BadEdge', `edges[${position}] is ${found}, not two indices below ${places.length}`);
     }
     if (edge[0] === edge[1]) {
-      return refuse('self_edge', `edges[${position}] leads from node ${edge[0]} to itself`);
+      return refuse('SelfEdge', `edges[${position}] leads from node ${edge[0]} to itself`);
     }
     const source = places[edge[0]]!;
     const target = places[edge[1]]!;
     if (source < 0 || target < 0) {
-      repairs.note('edge_without_node', `${nameOf(nodes, source)} → ${nameOf(nodes, target)}`);
+      repairs.note('EdgeWithoutNode', `${nameOf(nodes, source)} → ${nameOf(nodes, target)}`);
     } else if (read.isAmbiguous[target] === 1) {
-      repairs.note('shared_payload', arrow(nodes, source, target));
+      repairs.note('SharedPayload', arrow(nodes, source, target));
     } else if (findEdge(conditional, source, target) >= 0) {
-      repairs.note('plain_and_conditional', arrow(nodes, source, target));
+      repairs.note('PlainAndConditional', arrow(nodes, source, target));
     } else {
       from[length] = source;
       to[length] = target;
@@ -56,7 +56,7 @@ export function noteRepeatedEdges(pairs: PairList, { nodes }: ReadNodes, repairs
   for (let position = 1; position < order.length; position++) {
     const [before, here] = [order[position - 1]!, order[position]!];
     if (from[before] !== from[here] || to[before] !== to[here]) continue;
-    repairs.note('duplicate_edge', arrow(nodes, from[here]!, to[here]!));
+    repairs.note('DuplicateEdge', arrow(nodes, from[here]!, to[here]!));
   }
 }
 

@@ -43,16 +43,16 @@ export function readNodes(
   const seen = new Set<string>();
   for (const [position, raw] of answer.entries()) {
     if (!isRecord(raw)) {
-      repairs.note('node_not_object', quote(raw));
+      repairs.note('NodeNotObject', quote(raw));
       continue;
     }
     const { version } = raw;
     if (typeof version !== 'string' || parseVersion(version) === null) {
-      repairs.note('bad_version', quote(version));
+      repairs.note('BadVersion', quote(version));
       continue;
     }
     // Two payloads for one version: there is no telling which is right.
-    if (seen.has(version)) return refuse('duplicate_version', `version ${version} comes twice in nodes`);
+    if (seen.has(version)) return refuse('DuplicateVersion', `version ${version} comes twice in nodes`);
     seen.add(version);
     const node = readNode(version, raw, rules, repairs);
     if (node === null) continue;
@@ -82,13 +82,13 @@ function readNode(
 ): ReleaseNode | null {
   const { payload } = raw;
   if (typeof payload !== 'string' || !isPayload(payload, rules.payloadHosts)) {
-    repairs.note('bad_payload', `${version} ${quote(payload)}`);
+    repairs.note('BadPayload', `${version} ${quote(payload)}`);
     return null;
   }
   const metadata = readMetadata(version, raw['metadata'], repairs);
   // The answer for one architecture can hold a multi payload by mistake; a cluster must not be led onto it.
   if (metadata[ARCHITECTURE_KEY] === 'multi' && rules.arch !== 'multi') {
-    repairs.note('foreign_arch', version);
+    repairs.note('ForeignArch', version);
     return null;
   }
   return { version, payload, metadata };
@@ -104,13 +104,13 @@ function isPayload(payload: string, hosts: NodeRules['payloadHosts']): boolean {
 function readMetadata(version: string, raw: unknown, repairs: Repairs): Record<string, string> {
   const metadata = Object.create(null) as Record<string, string>;
   if (!isRecord(raw)) {
-    repairs.note('metadata_dropped', version);
+    repairs.note('MetadataDropped', version);
     return metadata;
   }
   for (const key of Object.keys(raw)) {
     const value = raw[key];
     if (typeof value !== 'string' || key === '__proto__') {
-      repairs.note('metadata_dropped', `${version} ${quote(key)}`);
+      repairs.note('MetadataDropped', `${version} ${quote(key)}`);
       continue;
     }
     const clean = cleanValue(version, key, value, repairs);
@@ -123,7 +123,7 @@ function cleanValue(version: string, key: string, value: string, repairs: Repair
   if (key === URL_KEY) return cleanUrl(version, value, repairs);
   if (key === CHANNELS_KEY) return cleanChannels(version, value, repairs);
   if (key === ARCHITECTURE_KEY && value !== 'multi') {
-    repairs.note('architecture_dropped', `${version} ${quote(value)}`);
+    repairs.note('ArchitectureDropped', `${version} ${quote(value)}`);
     return null;
   }
   return value;
@@ -132,10 +132,10 @@ function cleanValue(version: string, key: string, value: string, repairs: Repair
 function cleanUrl(version: string, value: string, repairs: Repairs): string | null {
   const url = value.trim();
   if (!isHttpUrl(url)) {
-    repairs.note('url_dropped', `${version} ${quote(value)}`);
+    repairs.note('UrlDropped', `${version} ${quote(value)}`);
     return null;
   }
-  if (url !== value) repairs.note('url_trimmed', `${version} ${quote(value)}`);
+  if (url !== value) repairs.note('UrlTrimmed', `${version} ${quote(value)}`);
   return url;
 }
 
@@ -143,6 +143,6 @@ function cleanChannels(version: string, value: string, repairs: Repairs): string
   const names = value.split(',').map((name) => name.trim());
   const clean = [...new Set(names.filter((name) => CHANNEL.test(name)))].join(',');
   if (clean === value && clean !== '') return clean;
-  repairs.note('channels_cleaned', `${version} ${quote(value)}`);
+  repairs.note('ChannelsCleaned', `${version} ${quote(value)}`);
   return clean === '' ? null : clean;
 }

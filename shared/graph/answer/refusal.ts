@@ -1,18 +1,18 @@
 export type RefusalCode =
-  | 'not_an_object'
-  | 'schema_version'
-  | 'nodes_missing'
-  | 'edges_missing'
-  | 'bad_edge'
-  | 'bad_conditional_edges'
-  | 'duplicate_version'
-  | 'self_edge'
-  | 'cycle'
-  | 'too_many_nodes'
-  | 'too_many_edges'
-  | 'too_many_conditional_groups'
-  | 'too_many_conditional_edges'
-  | 'too_many_risks';
+  | 'NotAnObject'
+  | 'SchemaVersion'
+  | 'NodesMissing'
+  | 'EdgesMissing'
+  | 'BadEdge'
+  | 'BadConditionalEdges'
+  | 'DuplicateVersion'
+  | 'SelfEdge'
+  | 'Cycle'
+  | 'TooManyNodes'
+  | 'TooManyEdges'
+  | 'TooManyConditionalGroups'
+  | 'TooManyConditionalEdges'
+  | 'TooManyRisks';
 
 /** Why nothing of an answer is taken over. */
 export interface Refusal {

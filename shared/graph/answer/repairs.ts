@@ -1,23 +1,23 @@
 /** What was left out of an answer or cleaned in it. */
 export type RepairCode =
-  | 'node_not_object'
-  | 'bad_version'
-  | 'bad_payload'
-  | 'foreign_arch'
-  | 'metadata_dropped'
-  | 'architecture_dropped'
-  | 'url_trimmed'
-  | 'url_dropped'
-  | 'channels_cleaned'
-  | 'edge_without_node'
-  | 'duplicate_edge'
-  | 'plain_and_conditional'
-  | 'pair_in_two_groups'
-  | 'shared_payload'
-  | 'rule_pruned'
-  | 'risk_unusable'
-  | 'risk_name_conflict'
-  | 'edge_withheld';
+  | 'NodeNotObject'
+  | 'BadVersion'
+  | 'BadPayload'
+  | 'ForeignArch'
+  | 'MetadataDropped'
+  | 'ArchitectureDropped'
+  | 'UrlTrimmed'
+  | 'UrlDropped'
+  | 'ChannelsCleaned'
+  | 'EdgeWithoutNode'
+  | 'DuplicateEdge'
+  | 'PlainAndConditional'
+  | 'PairInTwoGroups'
+  | 'SharedPayload'
+  | 'RulePruned'
+  | 'RiskUnusable'
+  | 'RiskNameConflict'
+  | 'EdgeWithheld';
 
 export interface Repair {
   readonly code: RepairCode;

@@ -14,7 +14,7 @@ export class RiskReader {
   /** The risks of one group in canonical order, or null when clients could not judge one of them. */
   readSet(raw: readonly unknown[]): readonly Risk[] | null {
     if (raw.length === 0) {
-      this.#repairs.note('risk_unusable', 'a group without risks');
+      this.#repairs.note('RiskUnusable', 'a group without risks');
       return null;
     }
     const risks = raw.map((risk) => this.#read(risk));
@@ -26,7 +26,7 @@ export class RiskReader {
     const merged: Risk[] = [];
     // Equal risks are one object here, so the set leaves only those that truly differ to be compared.
     for (const risk of [...new Set(risks)].toSorted(compareRisks)) {
-      if (merged.at(-1)?.name === risk.name) this.#repairs.note('risk_name_conflict', quote(risk.name));
+      if (merged.at(-1)?.name === risk.name) this.#repairs.note('RiskNameConflict', quote(risk.name));
       else merged.push(risk);
     }
     return merged;
@@ -37,15 +37,15 @@ export class RiskReader {
     const rules = Array.isArray(matchingRules) ? matchingRules.map(readRule) : [];
     const known = rules.filter((rule) => rule !== null);
     if (!isFilled(name) || !isFilled(message) || typeof url !== 'string' || !isHttpUrl(url.trim())) {
-      this.#repairs.note('risk_unusable', `${quote(name)} without a name, a message or an http(s) url`);
+      this.#repairs.note('RiskUnusable', `${quote(name)} without a name, a message or an http(s) url`);
       return null;
     }
     if (known.length === 0) {
-      this.#repairs.note('risk_unusable', `${quote(name)} without a rule that clients know`);
+      this.#repairs.note('RiskUnusable', `${quote(name)} without a rule that clients know`);
       return null;
     }
-    if (known.length < rules.length) this.#repairs.note('rule_pruned', quote(name));
-    if (url !== url.trim()) this.#repairs.note('url_trimmed', `${quote(name)} ${quote(url)}`);
+    if (known.length < rules.length) this.#repairs.note('RulePruned', quote(name));
+    if (url !== url.trim()) this.#repairs.note('UrlTrimmed', `${quote(name)} ${quote(url)}`);
     const risk: Risk = { url: url.trim(), name, message, matchingRules: known };
     const text = riskText(risk);
     const same = this.#known.get(text) ?? risk;

@@ -32,25 +32,25 @@ export interface Shape {
 
 /** The lists of an answer, once it is known that they are there and not too long. */
 export function readShape(answer: unknown, limits: GraphLimits): Shape | Refusal {
-  if (!isRecord(answer)) return refuse('not_an_object', `the answer is ${quote(answer)}, not an object`);
+  if (!isRecord(answer)) return refuse('NotAnObject', `the answer is ${quote(answer)}, not an object`);
   const { version, nodes, edges, conditionalEdges = [] } = answer;
   // The oldest servers leave the schema version out, and conditional edges with it.
   if (version !== undefined && version !== 1) {
-    return refuse('schema_version', `schema version ${quote(version)} is not known, accepted is 1`);
+    return refuse('SchemaVersion', `schema version ${quote(version)} is not known, accepted is 1`);
   }
-  if (!Array.isArray(nodes)) return refuse('nodes_missing', `nodes is ${quote(nodes)}, not an array`);
-  if (!Array.isArray(edges)) return refuse('edges_missing', `edges is ${quote(edges)}, not an array`);
+  if (!Array.isArray(nodes)) return refuse('NodesMissing', `nodes is ${quote(nodes)}, not an array`);
+  if (!Array.isArray(edges)) return refuse('EdgesMissing', `edges is ${quote(edges)}, not an array`);
   if (!Array.isArray(conditionalEdges)) {
-    return refuse('bad_conditional_edges', `conditionalEdges is ${quote(conditionalEdges)}, not an array`);
+    return refuse('BadConditionalEdges', `conditionalEdges is ${quote(conditionalEdges)}, not an array`);
   }
   const groups = readGroups(conditionalEdges);
   if (!Array.isArray(groups)) return groups;
   const refusal =
-    tooMany('too_many_nodes', nodes.length, limits.nodes) ??
-    tooMany('too_many_edges', edges.length, limits.edges) ??
-    tooMany('too_many_conditional_groups', groups.length, limits.conditionalGroups) ??
-    tooMany('too_many_conditional_edges', total(groups), limits.conditionalEdges) ??
-    tooMany('too_many_risks', longestRisks(groups), limits.risksPerGroup);
+    tooMany('TooManyNodes', nodes.length, limits.nodes) ??
+    tooMany('TooManyEdges', edges.length, limits.edges) ??
+    tooMany('TooManyConditionalGroups', groups.length, limits.conditionalGroups) ??
+    tooMany('TooManyConditionalEdges', total(groups), limits.conditionalEdges) ??
+    tooMany('TooManyRisks', longestRisks(groups), limits.risksPerGroup);
   return refusal ?? { ok: true, nodes, edges, groups };
 }
 
@@ -59,7 +59,7 @@ function readGroups(raw: readonly unknown[]): Group[] | Refusal {
   for (const [position, group] of raw.entries()) {
     const { edges, risks } = isRecord(group) ? group : {};
     if (!Array.isArray(edges) || !Array.isArray(risks)) {
-      return refuse('bad_conditional_edges', `conditionalEdges[${position}] is not {edges: […], risks: […]}`);
+      return refuse('BadConditionalEdges', `conditionalEdges[${position}] is not {edges: […], risks: […]}`);
     }
     groups.push({ edges, risks });
   }

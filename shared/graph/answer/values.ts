@@ -2,7 +2,7 @@
 const HTTP_URL = /^https?:\/\/[a-z0-9][a-z0-9.-]*(?::\d{1,5})?(?:[/?#](?:[!-$&-~]|%[0-9a-f]{2})*)?$/i;
 
 export function isHttpUrl(text: string): boolean {
-  return HTTP_URL.test(text);
+  return HTTP_URL.test(text) && URL.canParse(text);
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

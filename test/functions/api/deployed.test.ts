@@ -63,6 +63,7 @@ describe('before the first sync', () => {
       upstream: null,
       running: false,
       lastRun: null,
+      lastSkipped: null,
       runs: [],
       retiredMinors: [],
       pairs: [],
