@@ -1,0 +1,11 @@
+import { channelSets } from './channel-set.ts';
+import type { Row } from './row.ts';
+import { coldStart } from './rows/cold-start.ts';
+import { graphCheck } from './rows/graph-check.ts';
+import { unchangedSync } from './rows/unchanged-sync.ts';
+import { versionList } from './rows/version-list.ts';
+
+/** Every row, on each set of channels that is there. */
+export const ROWS: readonly Row[] = [graphCheck, coldStart, unchangedSync, versionList].flatMap((rowOf) =>
+  channelSets.map(rowOf),
+);

@@ -1,0 +1,52 @@
+import { buildCatalogue, type Catalogue, type ReleaseRow } from '@cairn/shared/releases/catalogue';
+import { listVersions } from '@cairn/shared/releases/query';
+import { type ChannelSet, followAll } from '../channel-set.ts';
+import { cpuCostOf, smallestCosts } from '../interleave.ts';
+import type { Row } from '../row.ts';
+
+const ROUNDS = 100;
+
+/** The answer to `/v2/openshift-versions` from a catalogue of everything, against writing that answer as JSON. */
+export function versionList(channels: ChannelSet): Row {
+  return {
+    name: `version list, ${channels.name}`,
+    async run() {
+      const catalogue = catalogueOf(channels);
+      const list = () => listVersions(catalogue, [], { onlyLatest: false });
+      const listed = list();
+      const costs = await smallestCosts(
+        { list: () => cpuCostOf(list), write: () => cpuCostOf(() => JSON.stringify(listed)) },
+        ROUNDS,
+      );
+      const size = `${catalogue.releases.length} releases, ${Object.keys(listed).length} versions`;
+      return [
+        {
+          what: `version list from the catalogue (${channels.name}: ${size}) / JSON.stringify of it`,
+          measured: costs.list / costs.write,
+          unit: '×',
+        },
+      ];
+    },
+  };
+}
+
+function catalogueOf(channels: ChannelSet): Catalogue {
+  const rows = new Map<string, ReleaseRow>();
+  for (const pair of channels.pairs) {
+    const { nodes } = JSON.parse(channels.answer(pair)) as {
+      nodes: { version: string; payload: string }[];
+    };
+    for (const { version, payload } of nodes) {
+      const key = `${version}/${pair.arch}`;
+      const listedIn = rows.get(key)?.channels ?? [];
+      rows.set(key, {
+        version,
+        arch: pair.arch,
+        channels: [...listedIn, pair.channel],
+        payload,
+        firstSeenAt: '2026-01-01T00:00:00.000Z',
+      });
+    }
+  }
+  return buildCatalogue({ config: followAll(channels), rows: [...rows.values()] });
+}
