@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Route } from '../runtime/route.ts';
-import { errorSchemas, routes } from './routes.ts';
+import { type RouteId, routes } from './routes.ts';
+import { ERRORS, RESPONSES } from './schemas/responses.ts';
 
 const MEDIA_TYPE = { problem: 'application/problem+json', assisted: 'application/json' } as const;
 
@@ -28,7 +29,8 @@ export function createOpenapi(): Record<string, unknown> {
 }
 
 function operation(route: Route): Record<string, unknown> {
-  const { status, description, schema } = route.success;
+  const { status, description } = route.success;
+  const schema = RESPONSES[route.id as RouteId];
   return {
     operationId: route.id,
     summary: route.summary,
@@ -51,7 +53,7 @@ function operation(route: Route): Record<string, unknown> {
 }
 
 function errorResponse(route: Route) {
-  const schema = jsonSchema(errorSchemas[route.errors], 'output');
+  const schema = jsonSchema(ERRORS[route.errors], 'output');
   return { description: 'What went wrong', content: { [MEDIA_TYPE[route.errors]]: { schema } } };
 }
 

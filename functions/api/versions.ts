@@ -1,11 +1,10 @@
-import type { Catalogue } from '@cairn/shared/releases/catalogue';
 import { listVersions } from '@cairn/shared/releases/query';
 import type { Endpoint } from '../runtime/http.ts';
 import { Problem } from '../runtime/problem.ts';
 import type { DocumentCache } from '../store/document-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
-import type { PublishedConfiguration } from '../store/published-configuration.ts';
-import { isFlagSet } from './schemas/releases.ts';
+import type { PublishedCatalogue, PublishedConfiguration } from '../store/published.ts';
+import { isFlagSet } from './schemas/requests.ts';
 
 /** `GET /v2/openshift-versions` */
 export function openshiftVersions(documents: DocumentCache): Endpoint {
@@ -17,12 +16,9 @@ export function openshiftVersions(documents: DocumentCache): Endpoint {
         `version=${version} and version_pattern=${alias} differ; they are two names of one parameter, give one of them`,
       );
     }
-    const [catalogue, configuration] = await Promise.all([
-      published<Catalogue>(documents, DOCUMENT.catalogue),
-      published<PublishedConfiguration>(documents, DOCUMENT.configuration),
-    ]);
+    const { releases } = await published<PublishedCatalogue>(documents, DOCUMENT.catalogue);
     const pattern = version ?? alias;
-    const versions = listVersions(catalogue, configuration.ignored, {
+    const versions = listVersions(releases, {
       ...(pattern !== undefined && { pattern }),
       onlyLatest: isFlagSet(query['only_latest']),
       excludeWithdrawn: isFlagSet(query['exclude_withdrawn']),

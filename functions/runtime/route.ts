@@ -15,11 +15,7 @@ export interface Route {
   readonly summary: string;
   readonly query?: z.ZodMiniObject;
   readonly body?: z.ZodMiniObject;
-  readonly success: {
-    readonly status: number;
-    readonly description: string;
-    readonly schema?: z.ZodMiniType;
-  };
+  readonly success: { readonly status: number; readonly description: string };
   /** Statuses of errors, beside 500. */
   readonly failures: readonly number[];
 }

@@ -4,6 +4,11 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 export function createTableClient(maxAttempts: number, overrides: DynamoDBClientConfig = {}): DynamoDBClient {
   return new DynamoDBClient({
     maxAttempts,
+    // Said here, the SDK does not look for them in profile files, which a Lambda does not have.
+    retryMode: 'standard',
+    defaultsMode: 'standard',
+    useFipsEndpoint: false,
+    useDualstackEndpoint: false,
     requestHandler: { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true },
     ...overrides,
   });

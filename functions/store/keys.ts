@@ -1,5 +1,4 @@
 import type { Arch } from '@cairn/shared/version/arch';
-import { type ReleaseVersion, versionSortKey } from '@cairn/shared/version/release-version';
 
 /** The only place that spells partition and sort keys. */
 export interface Key {
@@ -69,8 +68,9 @@ export function releasePartition(arch: Arch): string {
   return `RELEASE#${arch}`;
 }
 
-export function releaseKey(arch: Arch, version: ReleaseVersion): Key {
-  return { pk: releasePartition(arch), sk: versionSortKey(version) };
+/** `sortKey` as `versionSortKey` makes it; taken as text, since queries need no version parser. */
+export function releaseKey(arch: Arch, sortKey: string): Key {
+  return { pk: releasePartition(arch), sk: sortKey };
 }
 
 export function changePartition(channel: string, arch: Arch): string {

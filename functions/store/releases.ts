@@ -2,7 +2,7 @@ import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { ReleaseRow } from '@cairn/shared/releases/catalogue';
 import type { Arch } from '@cairn/shared/version/arch';
-import { parseVersion, type ReleaseVersion } from '@cairn/shared/version/release-version';
+import { parseVersion, type ReleaseVersion, versionSortKey } from '@cairn/shared/version/release-version';
 import { deleteItems } from './batch.ts';
 import { releaseKey, releasePartition } from './keys.ts';
 import { queryPartition } from './query.ts';
@@ -41,7 +41,7 @@ export async function addRelease(
   await table.client.send(
     new UpdateItemCommand({
       TableName: table.name,
-      Key: marshall(releaseKey(release.arch, release.version)),
+      Key: marshall(releaseKey(release.arch, versionSortKey(release.version))),
       UpdateExpression:
         'SET #version = :version, payload = if_not_exists(payload, :payload), firstSeenAt = if_not_exists(firstSeenAt, :seenAt) ADD channels :channels',
       ExpressionAttributeNames: { '#version': 'version' },
@@ -90,5 +90,5 @@ interface StoredRelease {
 function keyOf(release: Pick<ReleaseRow, 'version' | 'arch'>) {
   const version = parseVersion(release.version);
   if (!version) throw new Error(`stored release has the malformed version ${release.version}`);
-  return releaseKey(release.arch, version);
+  return releaseKey(release.arch, versionSortKey(version));
 }

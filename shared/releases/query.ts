@@ -1,7 +1,6 @@
 import { type CpuArchitecture } from '../version/arch.ts';
-import type { Catalogue, CatalogueRelease } from './catalogue.ts';
-import { ignoredTest } from './ignored-versions.ts';
 import { latestRelease } from './latest.ts';
+import type { ListedRelease } from './listing.ts';
 import { sortArchitectures } from './release-sources.ts';
 import type { SupportLevel } from './support-levels.ts';
 
@@ -27,14 +26,12 @@ export interface OpenshiftVersion {
  * `4.12.1` finds nothing when 4.12.2 is out.
  */
 export function listVersions(
-  catalogue: Catalogue,
-  ignored: readonly string[],
+  releases: readonly ListedRelease[],
   query: VersionQuery,
 ): Readonly<Record<string, OpenshiftVersion>> {
-  const isIgnored = ignoredTest(ignored);
-  const visible = catalogue.releases.filter(
-    (release) => !isIgnored(release) && !(query.excludeWithdrawn && release.withdrawnAt !== undefined),
-  );
+  const visible = query.excludeWithdrawn
+    ? releases.filter((release) => release.withdrawnAt === undefined)
+    : releases;
   const wanted = query.onlyLatest ? latestOfEachMinor(visible) : visible;
   const { pattern = '' } = query;
   const byVersion = Map.groupBy(
@@ -46,13 +43,13 @@ export function listVersions(
   return listed;
 }
 
-function latestOfEachMinor(releases: readonly CatalogueRelease[]): CatalogueRelease[] {
+function latestOfEachMinor(releases: readonly ListedRelease[]): ListedRelease[] {
   const byMinor = Map.groupBy(releases, ({ minor }) => minor);
   const latest = new Set([...byMinor.values()].map((same) => latestRelease(same)?.upstreamVersion));
   return releases.filter(({ upstreamVersion }) => latest.has(upstreamVersion));
 }
 
-function describe(version: string, releases: readonly CatalogueRelease[]): OpenshiftVersion {
+function describe(version: string, releases: readonly ListedRelease[]): OpenshiftVersion {
   const cpuArchitectures = sortArchitectures(releases.flatMap((release) => release.cpuArchitectures));
   return {
     display_name: version,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildCatalogue, type ReleaseRow } from '@cairn/shared/releases/catalogue';
+import { listedReleases } from '@cairn/shared/releases/listing';
 import { listVersions } from '@cairn/shared/releases/query';
 import { planRetirement } from '@cairn/shared/releases/retirement';
 import { parseReleaseConfig, type ReleaseConfig } from '@cairn/shared/releases/sources';
@@ -203,7 +204,7 @@ describe('listing', () => {
         const config = read(input);
         const catalogue = buildCatalogue({ config, rows: some });
         const list = (query: { pattern?: string; onlyLatest: boolean }) =>
-          listVersions(catalogue, config.ignored, { ...query, excludeWithdrawn });
+          listVersions(listedReleases(catalogue, config.ignored), { ...query, excludeWithdrawn });
         const matching = list({ pattern, onlyLatest: false });
         const latest = list({ onlyLatest: true });
         const both = Object.entries(latest).filter(([name]) => Object.hasOwn(matching, name));
@@ -219,8 +220,12 @@ describe('listing', () => {
         const config = read(input);
         const catalogue = buildCatalogue({ config, rows: some });
         const minorOf = (name: string) => name.split('.').slice(0, 2).join('.');
-        const all = Object.keys(listVersions(catalogue, config.ignored, { onlyLatest: false }));
-        const latest = Object.keys(listVersions(catalogue, config.ignored, { onlyLatest: true }));
+        const all = Object.keys(
+          listVersions(listedReleases(catalogue, config.ignored), { onlyLatest: false }),
+        );
+        const latest = Object.keys(
+          listVersions(listedReleases(catalogue, config.ignored), { onlyLatest: true }),
+        );
         expect(new Set(latest.map(minorOf))).toEqual(new Set(all.map(minorOf)));
         const plain = latest.map((name) => name.replace(/-multi$/, ''));
         expect(new Set(plain).size).toBe(new Set(plain.map(minorOf)).size);

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { buildCatalogue, type ReleaseRow } from '@cairn/shared/releases/catalogue';
+import { listedReleases } from '@cairn/shared/releases/listing';
 import { configPairs, type ReleaseConfig } from '@cairn/shared/releases/sources';
 import { type DocumentHead, publishDocument, readDocument } from '../../store/documents.ts';
 import { DOCUMENT } from '../../store/keys.ts';
 import { setWithdrawn } from '../../store/releases.ts';
-import type { PublishedConfiguration } from '../../store/published-configuration.ts';
+import type { PublishedCatalogue, PublishedConfiguration } from '../../store/published.ts';
 import type { PairState, SyncBook } from '../../store/sync-state.ts';
 import { LeaseLostError, type SyncRun } from './context.ts';
 import type { ReleaseRows } from './release-rows.ts';
@@ -39,7 +40,8 @@ export async function updateReadModel(
   // An empty catalogue while nothing could ever be fetched would tell clients that there are no versions.
   const wasFetched = Object.values(pairs).every((pair) => pair.lastSuccessAt !== null);
   const isKnown = catalogue.releases.length > 0 || wasFetched;
-  if (isKnown) await publishJson(run, DOCUMENT.catalogue, catalogue, heads);
+  const listed: PublishedCatalogue = { releases: listedReleases(catalogue, config.ignored) };
+  if (isKnown) await publishJson(run, DOCUMENT.catalogue, listed, heads);
   const retirement = await retireMinors(run, current, before);
   return { ...retirement, catalogueInputs: isKnown ? inputs : null };
 }
@@ -100,7 +102,6 @@ async function publishJson(
 function publishedConfiguration(config: ReleaseConfig): PublishedConfiguration {
   return {
     releaseSources: config.asConfigured,
-    ignored: config.ignored,
     pairs: configPairs(config).map((pair) => `${pair.channel}/${pair.arch}`),
   };
 }

@@ -35,6 +35,8 @@ export const BUNDLE_OPTIONS = {
   alias: {
     // A Lambda has its credentials in the environment; the whole chain is 134 kB more to load.
     '@aws-sdk/credential-provider-node': besideThisFile('env-credentials.ts'),
+    // The SDK loads it on demand, for which esbuild wraps half of the SDK in lazy modules.
+    '@smithy/core/event-streams': besideThisFile('no-event-streams.ts'),
     // Importing node:http as an ES module reads all its exports, which loads the built-in undici: a fifth of a cold start.
     'node:http': besideThisFile('http-builtin.cjs'),
   },

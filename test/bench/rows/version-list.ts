@@ -1,4 +1,5 @@
 import { buildCatalogue, type Catalogue, type ReleaseRow } from '@cairn/shared/releases/catalogue';
+import { listedReleases } from '@cairn/shared/releases/listing';
 import { listVersions } from '@cairn/shared/releases/query';
 import { type ChannelSet, followAll } from '../channel-set.ts';
 import { cpuCostOf, smallestCosts } from '../interleave.ts';
@@ -11,14 +12,14 @@ export function versionList(channels: ChannelSet): Row {
   return {
     name: `version list, ${channels.name}`,
     async run() {
-      const catalogue = catalogueOf(channels);
-      const list = () => listVersions(catalogue, [], { onlyLatest: false });
+      const releases = listedReleases(catalogueOf(channels), []);
+      const list = () => listVersions(releases, { onlyLatest: false });
       const listed = list();
       const costs = await smallestCosts(
         { list: () => cpuCostOf(list), write: () => cpuCostOf(() => JSON.stringify(listed)) },
         ROUNDS,
       );
-      const size = `${catalogue.releases.length} releases, ${Object.keys(listed).length} versions`;
+      const size = `${releases.length} releases, ${Object.keys(listed).length} versions`;
       return [
         {
           what: `version list from the catalogue (${channels.name}: ${size}) / JSON.stringify of it`,

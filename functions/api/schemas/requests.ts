@@ -33,27 +33,22 @@ export const OpenshiftVersionsQuery = z.object({
   exclude_withdrawn: flag('Leave out versions that upstream no longer lists'),
 });
 
-const CpuArchitectureName = z.enum(['x86_64', 'arm64', 'ppc64le', 's390x', 'multi']);
-
-export const OpenshiftVersion = z
-  .object({
-    display_name: z.string(),
-    support_level: z.enum(['beta', 'production', 'maintenance', 'end-of-life']),
-    default: z.optional(z.boolean()),
-    cpu_architectures: z.array(CpuArchitectureName),
+export const SyncRunRequest = z
+  .strictObject({
+    accept: z.optional(
+      z
+        .array(
+          z.string().check(
+            z.regex(/^[a-z]{2,16}-[0-9]{1,2}\.[0-9]{1,3}\/[a-z0-9]{2,10}$/, {
+              error: 'a pair such as stable-4.12/amd64 is accepted',
+            }),
+          ),
+          { error: 'a list of pairs such as ["stable-4.12/amd64"] is accepted' },
+        )
+        .check(
+          z.maxLength(100, { error: 'at most 100 pairs are accepted' }),
+          z.describe('Held answers of these pairs are taken as true'),
+        ),
+    ),
   })
-  .check(z.meta({ id: 'OpenshiftVersion', description: 'A version that can be installed' }));
-
-export const OpenshiftVersions = z
-  .record(z.string(), OpenshiftVersion)
-  .check(z.meta({ id: 'OpenshiftVersions', description: 'Versions by display name, newest first' }));
-
-export const ReleaseSources = z
-  .array(
-    z.object({
-      openshift_version: z.string(),
-      multi_cpu_architectures: z.array(z.string()),
-      upgrade_channels: z.array(z.object({ cpu_architecture: z.string(), channels: z.array(z.string()) })),
-    }),
-  )
-  .check(z.meta({ id: 'ReleaseSources', description: 'The release sources in force' }));
+  .check(z.meta({ id: 'SyncRunRequest' }));

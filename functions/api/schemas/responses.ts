@@ -1,0 +1,130 @@
+import * as z from 'zod/mini';
+import type { RouteId } from '../routes.ts';
+
+/** RFC 9457, the error of every route of our own. */
+export const ProblemBody = z
+  .object({
+    type: z.string().check(z.describe('Stable identifier of the kind of problem, see docs/problems.md')),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    instance: z.optional(z.string().check(z.describe('Identifier of the request, as found in the logs'))),
+    errors: z.optional(
+      z.array(
+        z.object({
+          parameter: z.optional(z.string()),
+          pointer: z.optional(z.string().check(z.describe('JSON pointer into the request body'))),
+          value: z.optional(z.unknown()),
+          detail: z.string(),
+        }),
+      ),
+    ),
+  })
+  .check(z.meta({ id: 'Problem', description: 'What went wrong and how to mend it' }));
+
+/** The error of assisted-service, kept for its clients on `/v2`. */
+export const AssistedErrorBody = z
+  .object({
+    kind: z.literal('Error'),
+    id: z.int(),
+    href: z.string(),
+    code: z.string(),
+    reason: z.string(),
+  })
+  .check(z.meta({ id: 'AssistedError', description: 'Error in the shape of assisted-service' }));
+
+const CpuArchitectureName = z.enum(['x86_64', 'arm64', 'ppc64le', 's390x', 'multi']);
+
+export const OpenshiftVersion = z
+  .object({
+    display_name: z.string(),
+    support_level: z.enum(['beta', 'production', 'maintenance', 'end-of-life']),
+    default: z.optional(z.boolean()),
+    cpu_architectures: z.array(CpuArchitectureName),
+  })
+  .check(z.meta({ id: 'OpenshiftVersion', description: 'A version that can be installed' }));
+
+export const OpenshiftVersions = z
+  .record(z.string(), OpenshiftVersion)
+  .check(z.meta({ id: 'OpenshiftVersions', description: 'Versions by display name, newest first' }));
+
+export const ReleaseSources = z
+  .array(
+    z.object({
+      openshift_version: z.string(),
+      multi_cpu_architectures: z.array(z.string()),
+      upgrade_channels: z.array(z.object({ cpu_architecture: z.string(), channels: z.array(z.string()) })),
+    }),
+  )
+  .check(z.meta({ id: 'ReleaseSources', description: 'The release sources in force' }));
+
+const At = z.string().check(z.describe('Time in ISO 8601, UTC'));
+
+export const SyncRun = z
+  .object({
+    slot: z.string().check(z.describe('The time the run was scheduled for; identifies it')),
+    trigger: z.enum(['schedule', 'manual']),
+    outcome: z.enum(['Succeeded', 'PartiallySucceeded', 'Failed']),
+    durationMs: z.number(),
+    pairs: z.object({
+      published: z.int(),
+      unchanged: z.int(),
+      held: z.int(),
+      failed: z.int(),
+      skipped: z.int(),
+    }),
+    versionsAdded: z.int(),
+    notes: z.array(z.string()),
+  })
+  .check(z.meta({ id: 'SyncRun', description: 'One run of the sync' }));
+
+export const SyncPair = z
+  .object({
+    channel: z.string(),
+    arch: z.string(),
+    state: z.enum(['Current', 'Held', 'Failing', 'Skipped']),
+    stale: z.boolean().check(z.describe('No good answer for more than two intervals')),
+    lastAttemptAt: z.nullable(At),
+    lastSuccessAt: z.nullable(At),
+    lastChangeAt: z.nullable(At),
+    nodes: z.int(),
+    edges: z.int(),
+    error: z.nullable(z.object({ code: z.string(), detail: z.string() })),
+    held: z.nullable(z.object({ reason: z.string(), detail: z.string(), since: At, rounds: z.int() })),
+    missing: z.array(z.object({ version: z.string(), since: At, withdrawn: z.boolean() })),
+    repairs: z.array(z.object({ code: z.string(), count: z.int(), examples: z.array(z.string()) })),
+    payloadConflicts: z.array(z.string()),
+  })
+  .check(z.meta({ id: 'SyncPair', description: 'A followed channel on one architecture' }));
+
+export const SyncStatus = z
+  .object({
+    upstream: z.nullable(z.object({ kind: z.enum(['live', 'demo']), url: z.string() })),
+    running: z.boolean(),
+    lastRun: z.nullable(SyncRun),
+    lastSkipped: z.nullable(
+      z.object({ slot: z.string(), reason: z.enum(['Missed', 'Concurrent', 'Superseded']) }),
+    ),
+    runs: z.array(SyncRun),
+    retiredMinors: z.array(
+      z.object({ minor: z.string(), since: At, rowsDeletedAfter: At, heldBecause: z.nullable(z.string()) }),
+    ),
+    pairs: z.array(SyncPair),
+  })
+  .check(z.meta({ id: 'SyncStatus', description: 'State of the sync and of every followed channel' }));
+
+export const SyncRunAccepted = z
+  .object({ slot: z.string(), status: z.string().check(z.describe('Where the outcome will be found')) })
+  .check(z.meta({ id: 'SyncRunAccepted' }));
+
+/** What routes answer. Only the OpenAPI document and tests need it, so the route list, which every function loads, is without. */
+export const RESPONSES: Readonly<Partial<Record<RouteId, z.ZodMiniType>>> = {
+  listOpenshiftVersions: OpenshiftVersions,
+  listOpenshiftVersionsAssisted: OpenshiftVersions,
+  listReleaseSources: ReleaseSources,
+  listReleaseSourcesAssisted: ReleaseSources,
+  getSync: SyncStatus,
+  startSyncRun: SyncRunAccepted,
+};
+
+export const ERRORS = { problem: ProblemBody, assisted: AssistedErrorBody } as const;
