@@ -31,16 +31,17 @@ export const HELP = `Runs the whole of Cairn on this machine.
 Usage: npm start -- [flags]
 
   --port NUMBER        port of the HTTP interface, 0 for any free one (8080)
-  --host ADDRESS       address to listen on; other than loopback needs a token of
-                       32 characters or more in AUTH_TOKEN (127.0.0.1)
+  --host ADDRESS       address to listen on; other than loopback needs a token
+                       of 32 characters or more in AUTH_TOKEN (127.0.0.1)
   --data DIR           where data is kept, survives restarts (.cairn)
-  --upstream URL|demo  update service to follow: the URL of a Cincinnati graph, or
-                       demo for made-up channels (the public service; demo where
-                       it cannot be reached and nothing is stored yet)
+  --upstream URL|demo  update service to follow: the URL of a Cincinnati graph,
+                       or demo for made-up channels (the public service; demo
+                       where it cannot be reached and nothing is stored yet)
   --releases FILE      what to follow (infra/releases.json); the variables
                        RELEASE_SOURCES, DYNAMIC_OPENSHIFT_RELEASES_CONFIG,
-                       RELEASE_IMAGES and IGNORED_OPENSHIFT_VERSIONS are read too
-  --once               sync once, print the result, exit 0 if all went well, else 1
+                       RELEASE_IMAGES, IGNORED_OPENSHIFT_VERSIONS are read too
+  --once               sync once, print the result, exit 0 if all went well,
+                       else 1
   --help               this text
 
 Examples:

@@ -141,11 +141,12 @@ function refuseBrokenEncoding(path: string): void {
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  // What is left of a body that is too large is read and dropped: a caller cut off while sending sees no answer.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
     if (length > MAX_BODY_BYTES) {
-      throw new Problem('body-too-large', `at most ${MAX_BODY_BYTES} bytes are accepted`);
+      throw new Problem('body-too-large', `at most ${MAX_BODY_BYTES} bytes are accepted`, {
+        headers: { connection: 'close' },
+      });
     }
     chunks.push(chunk);
   }

@@ -4,15 +4,14 @@ import { judgeAnswer } from '@cairn/shared/graph/believable';
 import { diffGraphs, type GraphDiff } from '@cairn/shared/graph/diff';
 import { keepFirstPayloads } from '@cairn/shared/graph/first-payloads';
 import { type ReleaseGraph, serializeGraph } from '@cairn/shared/graph/graph';
-import { normalizeGraph, type RepairReport } from '@cairn/shared/graph/normalize';
+import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import { findViolations } from '@cairn/shared/graph/publishable';
 import { retainVanished } from '@cairn/shared/graph/retain';
 import { withoutVersions } from '@cairn/shared/graph/without-versions';
 import { type AbsenceReport, trackAbsences } from '@cairn/shared/releases/absence';
 import type { ConfigPair } from '@cairn/shared/releases/sources';
-import type { CairnEvent } from '../../runtime/events.ts';
 import { archiveJson } from '../../store/archive.ts';
-import { type ChannelChange, listChanges, recordChange } from '../../store/changes.ts';
+import { type ChannelChange, recordChange } from '../../store/changes.ts';
 import {
   type DocumentHead,
   publishDocument,
@@ -21,15 +20,11 @@ import {
 } from '../../store/documents.ts';
 import { DOCUMENT, lastRevisionOf } from '../../store/keys.ts';
 import type { HeldBack, PairState } from '../../store/sync-state.ts';
+import { type Answer, askUpstream } from './ask-upstream.ts';
 import { LeaseLostError, type SyncRun } from './context.ts';
+import { failed, type PairResult, pairResult, skipped } from './pair-result.ts';
 import type { ReleaseRows } from './release-rows.ts';
-
-export interface PairResult {
-  readonly pair: ConfigPair;
-  readonly state: PairState;
-  readonly versionsAdded: readonly string[];
-  readonly events: readonly CairnEvent[];
-}
+import { changeEvent, changeOf, reportWithdrawals } from './report-change.ts';
 
 /** What the head of a graph document says beside its body. */
 interface GraphSummary extends Record<string, unknown> {
@@ -42,16 +37,7 @@ interface GraphSummary extends Record<string, unknown> {
   readonly change: ChannelChange;
 }
 
-interface Answer {
-  readonly graph: ReleaseGraph;
-  readonly hash: string;
-  readonly repairs: PairState['repairs'];
-}
-
 const PUBLISH_ATTEMPTS = 3;
-const DETAIL_LENGTH = 300;
-/** Lists in a change record are cut here; the counts beside them stay true. */
-const CHANGE_LIST_LENGTH = 200;
 
 /** Asks upstream for one pair and publishes its graph if it changed and is to be believed. */
 export async function followPair(
@@ -62,7 +48,7 @@ export async function followPair(
   before: PairState | undefined,
   acceptedByHand: boolean,
 ): Promise<PairResult> {
-  const answer = await ask(run, pair);
+  const answer = await askUpstream(run, pair);
   if ('error' in answer) {
     const { code, detail } = answer.error;
     // Not asked at all, since the host does not answer anybody in this run.
@@ -78,51 +64,6 @@ export async function followPair(
   return publish(run, rows, pair, before, answer, acceptedByHand);
 }
 
-export function failed(
-  run: SyncRun,
-  pair: ConfigPair,
-  before: PairState | undefined,
-  error: { code: string; detail: string },
-): PairResult {
-  const detail = error.detail.slice(0, DETAIL_LENGTH);
-  return result(run, pair, before, { outcome: 'Failed', error: { code: error.code, detail } });
-}
-
-export function skipped(
-  run: SyncRun,
-  pair: ConfigPair,
-  before: PairState | undefined,
-  code: string,
-  detail: string,
-): PairResult {
-  return result(run, pair, before, {
-    outcome: 'Skipped',
-    error: { code, detail },
-    lastAttemptAt: before?.lastAttemptAt ?? '',
-  });
-}
-
-async function ask(
-  run: SyncRun,
-  pair: ConfigPair,
-): Promise<Answer | { readonly error: { code: string; detail: string } }> {
-  const fetched = await run.upstream.fetchGraph(pair.channel, pair.arch);
-  if (!fetched.ok) return { error: fetched };
-  const { payloadHosts } = run.dependencies.upstream;
-  const normalized = normalizeGraph(fetched.answer, {
-    arch: pair.arch,
-    ...(payloadHosts && { payloadHosts }),
-  });
-  if (!normalized.ok) return { error: normalized };
-  // An answer in which nothing is usable is not an empty channel.
-  const [fault] = normalized.report;
-  if (normalized.graph.nodes.length === 0 && fault) {
-    return { error: { code: 'NothingUsable', detail: `${fault.code}: ${fault.examples[0] ?? ''}` } };
-  }
-  const hash = createHash('sha256').update(serializeGraph(normalized.graph)).digest('hex');
-  return { graph: normalized.graph, hash, repairs: repairsOf(normalized.report) };
-}
-
 async function unchanged(
   run: SyncRun,
   pair: ConfigPair,
@@ -132,7 +73,7 @@ async function unchanged(
 ): Promise<PairResult> {
   const absences = trackAbsences(before.missing, Object.keys(before.missing), run.slot);
   const events = await reportWithdrawals(run, pair, absences);
-  return result(
+  return pairResult(
     run,
     pair,
     before,
@@ -162,7 +103,7 @@ async function acknowledge(
     ...counts(head),
     ...accepted(run, answer, absences),
   } as const;
-  return result(run, pair, before, state, { events, versionsAdded: added.added });
+  return pairResult(run, pair, before, state, { events, versionsAdded: added.added });
 }
 
 async function publish(
@@ -188,7 +129,7 @@ async function publish(
     });
     if (verdict.verdict === 'hold') {
       const held: HeldBack = { ...verdict.held, reason: verdict.reason, detail: verdict.detail };
-      return result(run, pair, before, { outcome: 'Held', held, error: null, repairs: answer.repairs });
+      return pairResult(run, pair, before, { outcome: 'Held', held, error: null, repairs: answer.repairs });
     }
 
     const pinned = keepFirstPayloads(served, answer.graph);
@@ -225,7 +166,7 @@ async function publish(
         ...accepted(run, answer, absences),
         payloadConflicts,
       } as const;
-      return result(run, pair, before, state, { events, versionsAdded: added.added });
+      return pairResult(run, pair, before, state, { events, versionsAdded: added.added });
     }
     // An older run that had stalled may have flipped the head under our eyes; a newer one ends this run.
     if (outcome.head && outcome.head.revision > lastRevisionOf(run.token)) {
@@ -272,52 +213,6 @@ function servedGraph(stored: StoredDocument, pair: ConfigPair): ReleaseGraph | n
   return parsed.graph;
 }
 
-/** Told once: a run that died after it had recorded them leaves the record, which the next one finds. */
-async function reportWithdrawals(
-  run: SyncRun,
-  pair: ConfigPair,
-  { missing, withdrawn }: AbsenceReport,
-): Promise<CairnEvent[]> {
-  if (withdrawn.length === 0) return [];
-  const { table } = run.dependencies;
-  const since = withdrawn.map((version) => missing[version]!.since).toSorted()[0]!;
-  const recorded = await listChanges(table, pair.channel, pair.arch, since);
-  const known = new Set(recorded.flatMap((change) => change.versionsWithdrawn));
-  const fresh = withdrawn.filter((version) => !known.has(version));
-  const change = { ...changeOf(pair, run.slot, 'withdrawn', null), versionsWithdrawn: withdrawn };
-  if (fresh.length > 0) await recordChange(table, { ...change, versionsWithdrawn: fresh });
-  return [
-    {
-      ...changeEvent(change),
-      id: `${pair.channel}/${pair.arch}/${since}/withdrawn`,
-      type: 'VersionsWithdrawn',
-    },
-  ];
-}
-
-function changeOf(pair: ConfigPair, at: string, id: string, diff: GraphDiff | null): ChannelChange {
-  const cut = <T>(list: readonly T[] = []) => list.slice(0, CHANGE_LIST_LENGTH);
-  return {
-    channel: pair.channel,
-    arch: pair.arch,
-    at,
-    id,
-    versionsAdded: cut(diff?.versionsAdded),
-    versionsWithdrawn: [],
-    turnedConditional: cut(diff?.turnedConditional),
-    turnedPlain: cut(diff?.turnedPlain),
-    edgesAdded: diff?.edgesAdded ?? 0,
-    edgesRemoved: diff?.edgesRemoved ?? 0,
-    risksNew: cut(diff?.risksNew),
-    risksGone: cut(diff?.risksGone),
-  };
-}
-
-function changeEvent(change: ChannelChange): CairnEvent {
-  const { at, id, ...detail } = change;
-  return { id: `${change.channel}/${change.arch}/${at}/${id}`, type: 'ChannelChanged', at, detail };
-}
-
 function accepted(run: SyncRun, answer: Answer, absences: AbsenceReport) {
   return {
     lastSuccessAt: run.slot,
@@ -331,35 +226,6 @@ function accepted(run: SyncRun, answer: Answer, absences: AbsenceReport) {
 function counts(head: DocumentHead) {
   const { nodes, edges } = summaryOf(head);
   return { revision: head.revision, nodes, edges };
-}
-
-function result(
-  run: SyncRun,
-  pair: ConfigPair,
-  before: PairState | undefined,
-  change: Partial<PairState> & Pick<PairState, 'outcome'>,
-  more: Partial<Pick<PairResult, 'events' | 'versionsAdded'>> = {},
-): PairResult {
-  const state: PairState = {
-    revision: null,
-    lastSuccessAt: null,
-    lastChangeAt: null,
-    nodes: 0,
-    edges: 0,
-    error: null,
-    held: null,
-    missing: {},
-    repairs: [],
-    payloadConflicts: [],
-    ...before,
-    lastAttemptAt: run.slot,
-    ...change,
-  };
-  return { pair, state, versionsAdded: [], events: [], ...more };
-}
-
-function repairsOf(report: RepairReport): PairState['repairs'] {
-  return report.map(({ code, count, examples }) => ({ code, count, examples: examples.slice(0, 3) }));
 }
 
 function summaryOf(head: DocumentHead): GraphSummary {

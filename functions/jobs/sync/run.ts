@@ -20,7 +20,8 @@ import {
   type SyncDependencies,
   type SyncRun,
 } from './context.ts';
-import { failed, followPair, type PairResult, skipped } from './follow-pair.ts';
+import { followPair } from './follow-pair.ts';
+import { failed, type PairResult, skipped } from './pair-result.ts';
 import { type ReadModelState, updateReadModel } from './read-model.ts';
 import { ReleaseRows } from './release-rows.ts';
 

@@ -77,21 +77,19 @@ describe('one gzip member', () => {
     );
   });
 
-  test('damaged anywhere behind the header never passes', async () => {
+  test('damaged anywhere behind the header never gives another text', async () => {
     const whole = gzipSync(TEXT);
-    const damage = fc.record({
-      at: fc.integer({ min: 10, max: whole.length - 1 }),
-      bits: fc.integer({ min: 1, max: 255 }),
-    });
-    await fc.assert(
-      fc.asyncProperty(damage, async ({ at, bits }) => {
+    // The last deflated byte ends in bits that mean nothing; only there may damage go unseen.
+    const padding = whole.length - 9;
+    for (let at = 10; at < whole.length; at++) {
+      for (const bits of [0x01, 0x10, 0x80, 0xf0, 0xff]) {
         const bytes = Buffer.from(whole);
         bytes[at] = bytes[at]! ^ bits;
-        const outcome: unknown = await gunzip(bytes).catch((error: unknown) => error);
-        expect(outcome).toBeInstanceOf(Error);
-      }),
-      { numRuns: 300 },
-    );
+        const outcome: unknown = await gunzip(bytes, 50).catch((error: unknown) => error);
+        const isHarmless = at === padding && outcome === TEXT.toString();
+        expect(isHarmless || outcome instanceof Error, `bits ${bits} of byte ${at}`).toBe(true);
+      }
+    }
   });
 });
 
