@@ -4,6 +4,7 @@ export const PROBLEMS = {
   'invalid-body': { status: 400, title: 'The request body is not valid' },
   unauthorized: { status: 401, title: 'A token is needed' },
   'forbidden-host': { status: 403, title: 'The host name is not served' },
+  'forbidden-origin': { status: 403, title: 'The page is not allowed to call this' },
   'not-found': { status: 404, title: 'There is nothing here' },
   'method-not-allowed': { status: 405, title: 'The method is not supported here' },
   'run-in-progress': { status: 409, title: 'A run is already under way' },

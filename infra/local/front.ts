@@ -76,6 +76,14 @@ function refuseStrangers({ host, token }: FrontOptions, request: IncomingMessage
       headers: { 'www-authenticate': 'Bearer' },
     });
   }
+  // A web page may send a bare POST anywhere, but not without saying where it comes from.
+  const { origin } = request.headers;
+  if (origin !== undefined && URL.parse(origin)?.host !== request.headers.host) {
+    throw new Problem(
+      'forbidden-origin',
+      `pages of ${JSON.stringify(origin.slice(0, 100))} may not call this`,
+    );
+  }
   // A web page can point a name of its own at 127.0.0.1; its requests then carry that name.
   const name = request.headers.host?.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1') ?? '';
   if (isLoopback(host) && !isLoopback(name.toLowerCase())) {

@@ -1,9 +1,11 @@
 import { checkUpstreamUrl, DEFAULT_UPSTREAM, hostOf } from '../../functions/upstream/egress.ts';
 import { VERSION } from '../../functions/runtime/version.ts';
 import { createCincinnati, type Cincinnati } from '../../functions/upstream/cincinnati.ts';
+import type { FetchLimits } from '../../functions/upstream/limits.ts';
 
 /** The person at this machine chose the service, so it may also be one on this machine. */
 const LOCAL_POLICY = { allowLoopbackHttp: true };
+const INSIDE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7'];
 
 /** An update service to follow. Live and demo data are kept apart by the kind. */
 export interface UpstreamChoice {
@@ -24,18 +26,16 @@ export function objectionTo(choice: string): string | null {
   return verdict.ok ? null : verdict.detail;
 }
 
-export function openUpstream(url: string): Cincinnati {
-  return createCincinnati({ version: VERSION, url, policy: LOCAL_POLICY });
+export function openUpstream(url: string, limits: Partial<FetchLimits> = {}): Cincinnati {
+  const host = hostOf(new URL(url));
+  // An update service of one's own is often inside; the public one never is, whatever a name server says.
+  const privateAccess = url === DEFAULT_UPSTREAM ? [] : INSIDE.map((cidr) => ({ host, cidr }));
+  return createCincinnati({ version: VERSION, url, policy: { ...LOCAL_POLICY, privateAccess }, limits });
 }
 
 /** Whether the service answers one small question; tells why not. */
 export async function probe(url: string): Promise<string | null> {
-  const client = createCincinnati({
-    version: VERSION,
-    url,
-    policy: LOCAL_POLICY,
-    limits: { attempts: 1, totalMs: 5000 },
-  });
+  const client = openUpstream(url, { attempts: 1, totalMs: 5000 });
   try {
     const result = await client.fetchGraph('stable-4.1', 'amd64');
     return result.ok ? null : result.detail;

@@ -203,6 +203,21 @@ describe('large bodies', () => {
   });
 });
 
+describe('origins', () => {
+  it.each(['https://evil.example', 'null', 'http://127.0.0.1:1'])('refuses a page of %s', async (origin) => {
+    await start();
+    const answer = await send('/v1/sync/runs', { method: 'POST', headers: { origin } });
+    expect(answer.status).toBe(403);
+    expect(problemIn(answer)).toMatchObject({ type: 'urn:cairn:problem:forbidden-origin' });
+  });
+
+  it('lets its own pages in', async () => {
+    await start();
+    const { host } = new URL(front!.url);
+    expect((await send('/', { headers: { origin: `http://${host}`, host } })).status).toBe(200);
+  });
+});
+
 describe('host names', () => {
   it.each([
     'localhost',
