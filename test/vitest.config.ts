@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -8,6 +9,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // Most tests wait for engines and processes; the default leaves a machine of two cores with one worker.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     reporters: [['default', { summary: false }], 'test/summary-reporter.ts'],
     globalSetup: 'test/global-setup.ts',
   },

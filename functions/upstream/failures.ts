@@ -20,6 +20,7 @@ export type FetchFailure =
   | 'TooDeep'
   | 'TooLarge'
   | 'TooManyKeys'
+  | 'TooManyValues'
   | 'Truncated'
   | 'UpstreamDown';
 

@@ -3,17 +3,31 @@ export interface JsonLimits {
   /** Of one string as written, escapes included. */
   readonly stringBytes: number;
   readonly keysPerObject: number;
+  /** Of all values: an array of small numbers takes many times its text in memory. */
+  readonly values: number;
 }
 
-export const JSON_LIMITS: JsonLimits = { depth: 32, stringBytes: 64 * 1024, keysPerObject: 1000 };
+export const JSON_LIMITS: JsonLimits = {
+  depth: 32,
+  stringBytes: 64 * 1024,
+  keysPerObject: 1000,
+  values: 4_000_000,
+};
 
-export type JsonScanCode = 'not_utf8' | 'too_deep' | 'string_too_long' | 'too_many_keys' | 'duplicate_key';
+export type JsonScanCode =
+  | 'NotUtf8'
+  | 'TooManyValues'
+  | 'TooDeep'
+  | 'StringTooLong'
+  | 'TooManyKeys'
+  | 'DuplicateKey';
 
 export type JsonScan =
   | { readonly ok: true }
   | { readonly ok: false; readonly code: JsonScanCode; readonly detail: string };
 
 const QUOTE = 0x22;
+const COMMA = 0x2c;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const OPEN_BRACKET = 0x5b;
@@ -24,17 +38,18 @@ const CLOSE_BRACE = 0x7d;
 /**
  * Looks at JSON bytes before a parser does: it is UTF-8 without a mark, not too deep, without huge strings or objects,
  * and no top-level key comes twice (a parser would silently take the last). One pass, no recursion; whether the rest is
- * JSON is left to the parser. `{"nodes":[],"nodes":[]}` is `duplicate_key`.
+ * JSON is left to the parser. `{"nodes":[],"nodes":[]}` is `DuplicateKey`.
  */
 export function scanJson(bytes: Uint8Array, limits: JsonLimits = JSON_LIMITS): JsonScan {
   const mark = foreignEncoding(bytes);
-  if (mark !== null) return refuse('not_utf8', `the body is ${mark}, accepted is UTF-8 without a mark`);
+  if (mark !== null) return refuse('NotUtf8', `the body is ${mark}, accepted is UTF-8 without a mark`);
 
   // Every member has one colon outside strings, so counting colons per open object counts its keys.
   const keys = new Uint32Array(limits.depth + 1);
   const topLevelKeys = new Set<string>();
   const { length } = bytes;
   let depth = 0;
+  let values = 1;
   let stringStart = 0;
   let stringEnd = 0;
   for (let at = 0; at < length; at++) {
@@ -47,27 +62,28 @@ export function scanJson(bytes: Uint8Array, limits: JsonLimits = JSON_LIMITS): J
       const size = stringEnd - stringStart - 1;
       if (size > limits.stringBytes) {
         return refuse(
-          'string_too_long',
+          'StringTooLong',
           `the string at byte ${stringStart} has ${size} bytes, at most ${limits.stringBytes} are accepted`,
         );
       }
+    } else if (byte === COMMA) {
+      if (++values > limits.values) {
+        return refuse('TooManyValues', `there are more than ${limits.values} values, see byte ${at}`);
+      }
     } else if (byte === COLON) {
       if (++keys[depth]! > limits.keysPerObject) {
-        return refuse(
-          'too_many_keys',
-          `an object has more than ${limits.keysPerObject} keys, see byte ${at}`,
-        );
+        return refuse('TooManyKeys', `an object has more than ${limits.keysPerObject} keys, see byte ${at}`);
       }
       if (depth === 1) {
         const key = decodeString(bytes.subarray(stringStart, stringEnd + 1));
         if (key !== null && topLevelKeys.has(key)) {
-          return refuse('duplicate_key', `${JSON.stringify(key.slice(0, 64))} comes twice at the top level`);
+          return refuse('DuplicateKey', `${JSON.stringify(key.slice(0, 64))} comes twice at the top level`);
         }
         if (key !== null) topLevelKeys.add(key);
       }
     } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
       if (++depth > limits.depth) {
-        return refuse('too_deep', `nesting is deeper than ${limits.depth} levels at byte ${at}`);
+        return refuse('TooDeep', `nesting is deeper than ${limits.depth} levels at byte ${at}`);
       }
       keys[depth] = 0;
     } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) {
@@ -143,7 +159,7 @@ function decodeString(quoted: Uint8Array): string | null {
 }
 
 function invalidSequence(at: number): JsonScan {
-  return refuse('not_utf8', `byte ${at} does not belong to a UTF-8 sequence`);
+  return refuse('NotUtf8', `byte ${at} does not belong to a UTF-8 sequence`);
 }
 
 function refuse(code: JsonScanCode, detail: string): JsonScan {

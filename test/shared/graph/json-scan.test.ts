@@ -38,18 +38,19 @@ describe('scanJson', () => {
   });
 
   it.each([
-    ['depth 33', nested(33), 'too_deep'],
-    ['depth 1,000,000', nested(1_000_000), 'too_deep'],
-    ['depth 33 of objects', `${'{"a":'.repeat(33)}1`, 'too_deep'],
-    ['depth 33 behind a closing bracket', `]${nested(33)}`, 'too_deep'],
-    ['a string over 64 KiB', `["${'x'.repeat(64 * 1024 + 1)}"]`, 'string_too_long'],
-    ['a key over 64 KiB', `{"${'x'.repeat(64 * 1024 + 1)}":1}`, 'string_too_long'],
-    ['PromQL of 100 KB', `{"promql":{"promql":"${'x'.repeat(100_000)}"}}`, 'string_too_long'],
-    ['1001 keys', keys(1001), 'too_many_keys'],
-    ['nodes twice', '{"nodes":[],"edges":[],"nodes":[]}', 'duplicate_key'],
-    ['nodes twice, once spelled with an escape', '{"nodes":[],"no\\u0064es":[]}', 'duplicate_key'],
-    ['__proto__ twice', '{"__proto__":1,"__proto__":2}', 'duplicate_key'],
-    ['a byte order mark', '\ufeff{}', 'not_utf8'],
+    ['depth 33', nested(33), 'TooDeep'],
+    ['depth 1,000,000', nested(1_000_000), 'TooDeep'],
+    ['depth 33 of objects', `${'{"a":'.repeat(33)}1`, 'TooDeep'],
+    ['depth 33 behind a closing bracket', `]${nested(33)}`, 'TooDeep'],
+    ['a string over 64 KiB', `["${'x'.repeat(64 * 1024 + 1)}"]`, 'StringTooLong'],
+    ['a key over 64 KiB', `{"${'x'.repeat(64 * 1024 + 1)}":1}`, 'StringTooLong'],
+    ['PromQL of 100 KB', `{"promql":{"promql":"${'x'.repeat(100_000)}"}}`, 'StringTooLong'],
+    ['1001 keys', keys(1001), 'TooManyKeys'],
+    ['4,000,001 values', `[${'0,'.repeat(4_000_000)}0]`, 'TooManyValues'],
+    ['nodes twice, plainly', '{"nodes":[],"edges":[],"nodes":[]}', 'DuplicateKey'],
+    ['nodes twice, once spelled with an escape', '{"nodes":[],"no\\u0064es":[]}', 'DuplicateKey'],
+    ['__proto__ twice', '{"__proto__":1,"__proto__":2}', 'DuplicateKey'],
+    ['a byte order mark', '\ufeff{}', 'NotUtf8'],
   ])('refuses %s', (_, text, code) => {
     expect(codeOf(bytesOf(text))).toBe(code);
   });
@@ -72,16 +73,16 @@ describe('scanJson', () => {
     ['a sequence cut by the end', [0x22, 0xf0, 0x9f]],
     ['a broken sequence outside strings', [0x5b, 0xc3, 0x5d]],
   ])('refuses %s', (_, bytes) => {
-    expect(codeOf(Uint8Array.from(bytes))).toBe('not_utf8');
+    expect(codeOf(Uint8Array.from(bytes))).toBe('NotUtf8');
   });
 
   it('takes other limits, and says what is accepted', () => {
-    const limits = { depth: 1, stringBytes: 2, keysPerObject: 1 };
-    expect(codeOf(bytesOf('{"a":{}}'), limits)).toBe('too_deep');
-    expect(codeOf(bytesOf('{"a":1,"b":2}'), limits)).toBe('too_many_keys');
+    const limits = { depth: 1, stringBytes: 2, keysPerObject: 1, values: 3 };
+    expect(codeOf(bytesOf('{"a":{}}'), limits)).toBe('TooDeep');
+    expect(codeOf(bytesOf('{"a":1,"b":2}'), limits)).toBe('TooManyKeys');
     expect(scanJson(bytesOf('["abc"]'), limits)).toEqual({
       ok: false,
-      code: 'string_too_long',
+      code: 'StringTooLong',
       detail: 'the string at byte 1 has 3 bytes, at most 2 are accepted',
     });
   });
