@@ -20,10 +20,17 @@ export interface ChannelChange {
     readonly risks: readonly string[];
   }[];
   readonly turnedPlain: readonly { readonly from: string; readonly to: string }[];
-  readonly edgesAdded: number;
-  readonly edgesRemoved: number;
   readonly risksNew: readonly string[];
   readonly risksGone: readonly string[];
+  /** Lists may be cut, these are not. */
+  readonly counts: {
+    readonly versionsAdded: number;
+    readonly versionsWithdrawn: number;
+    readonly turnedConditional: number;
+    readonly turnedPlain: number;
+    readonly edgesAdded: number;
+    readonly edgesRemoved: number;
+  };
 }
 
 /** The changes of a channel from a time on, oldest first. */

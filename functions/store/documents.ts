@@ -1,5 +1,6 @@
 import { ConditionalCheckFailedException, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { deleteItems, readItems } from './batch.ts';
 import {
   documentBodyKey,
@@ -138,12 +139,12 @@ export async function deleteDocument(table: Table, name: string): Promise<void> 
 }
 
 async function flipHead(table: Table, head: DocumentHead, expected: string | null): Promise<PublishOutcome> {
-  const item = { ...documentHeadKey(head.name), ...head };
+  const item = { ...documentHeadKey(head.name), ...head, summary: gzipSync(JSON.stringify(head.summary)) };
   try {
     await table.client.send(
       new PutItemCommand({
         TableName: table.name,
-        Item: marshall(item, { removeUndefinedValues: true }),
+        Item: marshall(item),
         ...(expected === null
           ? { ConditionExpression: 'attribute_not_exists(revision)' }
           : {
@@ -162,6 +163,9 @@ async function flipHead(table: Table, head: DocumentHead, expected: string | nul
 }
 
 function headOf(item: Record<string, unknown>): DocumentHead {
-  const { name, revision, previous, etag, chunks, publishedAt, summary } = item as unknown as DocumentHead;
+  const { name, revision, previous, etag, chunks, publishedAt } = item as unknown as DocumentHead;
+  const summary = JSON.parse(
+    gunzipSync(item['summary'] as Uint8Array).toString('utf8'),
+  ) as DocumentHead['summary'];
   return { name, revision, previous, etag, chunks, publishedAt, summary };
 }

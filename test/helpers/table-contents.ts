@@ -32,7 +32,8 @@ export async function tableContents(table: Table): Promise<Record<string, unknow
 function documentOf(items: readonly Record<string, unknown>[], head: Record<string, unknown>): unknown {
   const bodies = items.filter((item) => item['pk'] === head['pk'] && revisionIn(item) === head['revision']);
   const text = gunzipSync(Buffer.concat(bodies.map((item) => item['body'] as Uint8Array))).toString();
-  const { change: _change, ...summary } = head['summary'] as Record<string, unknown>;
+  const packed = gunzipSync(head['summary'] as Uint8Array).toString();
+  const { change: _change, ...summary } = JSON.parse(packed) as Record<string, unknown>;
   return { summary, value: withoutTimes(JSON.parse(text)) };
 }
 

@@ -5,8 +5,9 @@ import type { CairnEvent } from '../../runtime/events.ts';
 import { type ChannelChange, listChanges, recordChange } from '../../store/changes.ts';
 import type { SyncRun } from './context.ts';
 
-/** Lists in a change record are cut here; the counts beside them stay true. */
-const CHANGE_LIST_LENGTH = 200;
+/** A record is part of an item of at most 400 KB; ten events go in one call of at most 256 KB. */
+const RECORD_LIST_BYTES = 16 * 1024;
+const EVENT_LIST_BYTES = 2 * 1024;
 
 /** Told once: a run that died after it had recorded them leaves the record, which the next one finds. */
 export async function reportWithdrawals(
@@ -20,36 +21,82 @@ export async function reportWithdrawals(
   const recorded = await listChanges(table, pair.channel, pair.arch, since);
   const known = new Set(recorded.flatMap((change) => change.versionsWithdrawn));
   const fresh = withdrawn.filter((version) => !known.has(version));
-  const change = { ...changeOf(pair, run.slot, 'withdrawn', null), versionsWithdrawn: withdrawn };
-  if (fresh.length > 0) await recordChange(table, { ...change, versionsWithdrawn: fresh });
+  if (fresh.length > 0) await recordChange(table, withdrawalOf(pair, run.slot, fresh));
   return [
     {
-      ...changeEvent(change),
+      ...changeEvent(withdrawalOf(pair, run.slot, withdrawn)),
       id: `${pair.channel}/${pair.arch}/${since}/withdrawn`,
       type: 'VersionsWithdrawn',
     },
   ];
 }
 
-export function changeOf(pair: ConfigPair, at: string, id: string, diff: GraphDiff | null): ChannelChange {
-  const cut = <T>(list: readonly T[] = []) => list.slice(0, CHANGE_LIST_LENGTH);
+/** What a diff says, cut to what an item may hold; `counts` stay true. */
+export function changeOf(pair: ConfigPair, at: string, id: string, diff: GraphDiff): ChannelChange {
+  const { versionsAdded, turnedConditional, turnedPlain, risksNew, risksGone } = diff;
   return {
-    channel: pair.channel,
-    arch: pair.arch,
-    at,
-    id,
-    versionsAdded: cut(diff?.versionsAdded),
-    versionsWithdrawn: [],
-    turnedConditional: cut(diff?.turnedConditional),
-    turnedPlain: cut(diff?.turnedPlain),
-    edgesAdded: diff?.edgesAdded ?? 0,
-    edgesRemoved: diff?.edgesRemoved ?? 0,
-    risksNew: cut(diff?.risksNew),
-    risksGone: cut(diff?.risksGone),
+    ...emptyChange(pair, at, id),
+    versionsAdded: withinBytes(versionsAdded, RECORD_LIST_BYTES),
+    turnedConditional: withinBytes(turnedConditional, RECORD_LIST_BYTES),
+    turnedPlain: withinBytes(turnedPlain, RECORD_LIST_BYTES),
+    risksNew: withinBytes(risksNew, RECORD_LIST_BYTES),
+    risksGone: withinBytes(risksGone, RECORD_LIST_BYTES),
+    counts: {
+      versionsAdded: versionsAdded.length,
+      versionsWithdrawn: 0,
+      turnedConditional: turnedConditional.length,
+      turnedPlain: turnedPlain.length,
+      edgesAdded: diff.edgesAdded,
+      edgesRemoved: diff.edgesRemoved,
+    },
   };
 }
 
 export function changeEvent(change: ChannelChange): CairnEvent {
-  const { at, id, ...detail } = change;
-  return { id: `${change.channel}/${change.arch}/${at}/${id}`, type: 'ChannelChanged', at, detail };
+  const { at, id, counts, channel, arch, ...lists } = change;
+  const cut = Object.entries(lists).map(([name, list]) => [
+    name,
+    withinBytes<unknown>(list, EVENT_LIST_BYTES),
+  ]);
+  const detail = { channel, arch, counts, ...Object.fromEntries(cut) };
+  return { id: `${channel}/${arch}/${at}/${id}`, type: 'ChannelChanged', at, detail };
+}
+
+function withdrawalOf(pair: ConfigPair, at: string, versions: readonly string[]): ChannelChange {
+  const empty = emptyChange(pair, at, 'withdrawn');
+  return {
+    ...empty,
+    versionsWithdrawn: withinBytes(versions, RECORD_LIST_BYTES),
+    counts: { ...empty.counts, versionsWithdrawn: versions.length },
+  };
+}
+
+function emptyChange({ channel, arch }: ConfigPair, at: string, id: string): ChannelChange {
+  return {
+    channel,
+    arch,
+    at,
+    id,
+    versionsAdded: [],
+    versionsWithdrawn: [],
+    turnedConditional: [],
+    turnedPlain: [],
+    risksNew: [],
+    risksGone: [],
+    counts: {
+      versionsAdded: 0,
+      versionsWithdrawn: 0,
+      turnedConditional: 0,
+      turnedPlain: 0,
+      edgesAdded: 0,
+      edgesRemoved: 0,
+    },
+  };
+}
+
+/** The first items of a list, as many as fit. */
+function withinBytes<Item>(list: readonly Item[], limit: number): readonly Item[] {
+  let bytes = 0;
+  const tooMany = list.findIndex((item) => (bytes += JSON.stringify(item).length) > limit);
+  return tooMany === -1 ? list : list.slice(0, tooMany);
 }

@@ -36,7 +36,7 @@ export type SyncResult =
   | { readonly status: 'Skipped'; readonly reason: 'Missed' | 'Duplicate' | 'Concurrent' | 'Superseded' }
   | { readonly status: 'Done'; readonly record: RunRecord; readonly pairs: readonly PairResult[] };
 
-const UNDELIVERED_KEPT = 200;
+const UNDELIVERED_KEPT = 100;
 
 /** One round over every followed pair. A duplicate event does nothing; a run that dies leaves nothing that the next one cannot complete. */
 export async function runSync(dependencies: SyncDependencies, request: SyncRequest): Promise<SyncResult> {

@@ -93,10 +93,16 @@ describe.each(tableEngines)('release rows on $name', ({ url }) => {
       versionsWithdrawn: [],
       turnedConditional: [],
       turnedPlain: [],
-      edgesAdded: 0,
-      edgesRemoved: 0,
       risksNew: [],
       risksGone: [],
+      counts: {
+        versionsAdded: 1,
+        versionsWithdrawn: 0,
+        turnedConditional: 0,
+        turnedPlain: 0,
+        edgesAdded: 0,
+        edgesRemoved: 0,
+      },
     } as const;
     await recordChange(table, change);
     await recordChange(table, change);
