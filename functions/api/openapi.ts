@@ -34,7 +34,6 @@ function operation(route: Route): Record<string, unknown> {
   return {
     operationId: route.id,
     summary: route.summary,
-    tags: [route.lambda],
     'x-cairn-access': route.access,
     ...(route.query && { parameters: queryParameters(route.query) }),
     ...(route.body && {
