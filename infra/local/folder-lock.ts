@@ -39,9 +39,21 @@ function bootId(): string {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return !isZombie(pid);
   } catch (error) {
     // EPERM: it is there, but another user's.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** A killed process still answers signals until its parent has asked how it ended, which in a container may be never. */
+function isZombie(pid: number): boolean {
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name before the state is in parentheses and may hold any character.
+    return status.slice(status.lastIndexOf(')') + 2).startsWith('Z');
+  } catch {
+    // No such file system: nothing more is known than that it answers.
+    return false;
   }
 }

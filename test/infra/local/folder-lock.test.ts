@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -137,4 +137,20 @@ describe('lockFolder', () => {
       await Promise.all(winners.map(({ tell }) => tell('release')));
     }
   });
+
+  it.runIf(process.platform === 'linux')(
+    'takes the lock of a killed process that nobody has waited for',
+    async () => {
+      // The shell becomes a sleep, which never asks how its child ended.
+      const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      children.push(parent);
+      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+      const pid = Number(line.toString());
+      await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /);
+      writeFileSync(join(dir, ownLock().replace(String(process.pid), String(pid))), '');
+      expect(() => lockFolder(dir)).not.toThrow();
+    },
+  );
 });
