@@ -1,0 +1,131 @@
+import type { Arch } from '../version/arch.ts';
+import { compareMinors, parseMinor } from '../version/minor.ts';
+import { compareVersions, parseVersion } from '../version/release-version.ts';
+
+/** A release to mirror, with the channels that hold it. */
+export interface ImageSetRelease {
+  readonly version: string;
+  readonly arch: Arch;
+  readonly channels: readonly string[];
+}
+
+export interface ImageSetFile {
+  /** `imageset-config.yaml`, or `imageset-config-1.yaml` and on when one file cannot hold all. */
+  readonly name: string;
+  readonly yaml: string;
+}
+
+export interface ImageSet {
+  readonly files: readonly ImageSetFile[];
+  /** Why there are several files; null when there is one. */
+  readonly splitBecause: string | null;
+}
+
+const PREFIX_ORDER = ['stable', 'eus', 'fast', 'candidate', 'prerelease'];
+
+/**
+ * The releases as configurations of oc-mirror v2. Each stands in a channel entry of its own with `minVersion` equal
+ * to `maxVersion`, since oc-mirror's own shortest path knows no conditional updates. It refuses a channel named twice,
+ * so releases are matched to distinct channels; what finds none goes into a further file.
+ */
+export function imageSet(releases: readonly ImageSetRelease[]): ImageSet {
+  const unmatched = [...byVersion(releases)];
+  const yamls: string[] = [];
+  while (unmatched.length > 0) {
+    const matched = matchChannels(unmatched);
+    if (matched.size === 0) {
+      const names = unmatched.map(({ version }) => version).join(', ');
+      throw new Error(`no channel is known for ${names}, so oc-mirror cannot be told where to find it`);
+    }
+    yamls.push(yamlOf(matched));
+    for (const release of matched.keys()) unmatched.splice(unmatched.indexOf(release), 1);
+  }
+  const isSplit = yamls.length > 1;
+  return {
+    files: yamls.map((yaml, index) => ({
+      name: `imageset-config${isSplit ? `-${index + 1}` : ''}.yaml`,
+      yaml,
+    })),
+    splitBecause: isSplit
+      ? 'oc-mirror accepts a channel once per file, and these releases are not in enough different channels; mirror the files one after the other'
+      : null,
+  };
+}
+
+interface Wanted {
+  readonly version: string;
+  readonly arches: readonly Arch[];
+  readonly channels: readonly string[];
+}
+
+/** One entry serves all architectures of a version: `architectures` counts for the whole file. */
+function byVersion(releases: readonly ImageSetRelease[]): Wanted[] {
+  const groups = Map.groupBy(releases, ({ version }) => version);
+  return [...groups]
+    .map(([version, same]) => ({
+      version,
+      arches: [...new Set(same.map(({ arch }) => arch))].toSorted(),
+      channels: [...new Set(same.flatMap(({ channels }) => channels))].toSorted(compareChannels),
+    }))
+    .toSorted((a, b) => compareVersions(parseVersion(a.version)!, parseVersion(b.version)!));
+}
+
+/** A largest matching of releases to distinct channels, preferred channels first (augmenting paths). */
+function matchChannels(releases: readonly Wanted[]): Map<Wanted, string> {
+  const holder = new Map<string, Wanted>();
+  const assign = (release: Wanted, tried: Set<string>): boolean => {
+    for (const channel of release.channels) {
+      if (tried.has(channel)) continue;
+      tried.add(channel);
+      const other = holder.get(channel);
+      if (other === undefined || assign(other, tried)) {
+        holder.set(channel, release);
+        return true;
+      }
+    }
+    return false;
+  };
+  for (const release of releases) assign(release, new Set());
+  const matched = new Map([...holder].map(([channel, release]) => [release, channel]));
+  return new Map(
+    releases.flatMap((release) => (matched.has(release) ? [[release, matched.get(release)!]] : [])),
+  );
+}
+
+/** stable before eus, fast and candidate; of one kind the lower minor. */
+function compareChannels(a: string, b: string): number {
+  const [prefixA, minorA] = partsOf(a);
+  const [prefixB, minorB] = partsOf(b);
+  const rank = (prefix: string) =>
+    (PREFIX_ORDER.indexOf(prefix) + PREFIX_ORDER.length + 1) % (PREFIX_ORDER.length + 1);
+  const order = rank(prefixA) - rank(prefixB);
+  if (order !== 0) return order;
+  if (minorA && minorB) return compareMinors(minorA, minorB);
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function partsOf(channel: string) {
+  const dash = channel.lastIndexOf('-');
+  return [channel.slice(0, dash), parseMinor(channel.slice(dash + 1))] as const;
+}
+
+function yamlOf(matched: ReadonlyMap<Wanted, string>): string {
+  const arches = [...new Set([...matched.keys()].flatMap((release) => release.arches))].toSorted();
+  return [
+    'kind: ImageSetConfiguration',
+    'apiVersion: mirror.openshift.io/v2alpha1',
+    'mirror:',
+    '  platform:',
+    '    architectures:',
+    ...arches.map((arch) => `      - ${arch}`),
+    '    graph: true',
+    '    channels:',
+    ...[...matched].flatMap(([release, channel]) => [
+      `      - name: ${channel}`,
+      '        type: ocp',
+      `        minVersion: ${release.version}`,
+      `        maxVersion: ${release.version}`,
+    ]),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,44 @@
+import type { ReleaseNode } from '../graph/graph.ts';
+import type { Arch } from '../version/arch.ts';
+import { compareVersions, parseVersion } from '../version/release-version.ts';
+
+/** A release image that a disconnected cluster needs in its mirror. */
+export interface MirrorEntry {
+  readonly version: string;
+  readonly payload: string;
+  /** `sha256:…` */
+  readonly digest: string;
+  readonly arch: Arch;
+}
+
+/** A release on some path. */
+export interface MirrorRelease {
+  readonly node: Pick<ReleaseNode, 'version' | 'payload'>;
+  readonly arch: Arch;
+}
+
+/**
+ * Everything to mirror for the releases of one or many paths: each image once, oldest version first. Two clusters
+ * that pass through 4.14.20 on amd64 need it once; on two architectures they need two images.
+ */
+export function mirrorList(releases: readonly MirrorRelease[]): MirrorEntry[] {
+  const byDigest = new Map<string, MirrorEntry>();
+  for (const { node, arch } of releases) {
+    const digest = digestOf(node);
+    byDigest.set(
+      digest,
+      byDigest.get(digest) ?? { version: node.version, payload: node.payload, digest, arch },
+    );
+  }
+  return [...byDigest.values()].toSorted(
+    (a, b) =>
+      compareVersions(parseVersion(a.version)!, parseVersion(b.version)!) ||
+      (a.arch < b.arch ? -1 : a.arch > b.arch ? 1 : 0),
+  );
+}
+
+function digestOf({ version, payload }: MirrorRelease['node']): string {
+  const digest = /@(sha256:[0-9a-f]{64})$/.exec(payload)?.[1];
+  if (digest === undefined) throw new Error(`the payload ${payload} of ${version} has no digest`);
+  return digest;
+}

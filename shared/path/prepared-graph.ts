@@ -1,0 +1,208 @@
+import { orderByKeys, forEachEdge, type EdgeRows } from '../graph/edge-rows.ts';
+import { countEdges, type ReleaseGraph, type ReleaseNode, type Risk } from '../graph/graph.ts';
+import { compareVersions, isPrerelease, type ReleaseVersion } from '../version/release-version.ts';
+import { ChannelSets, RiskLists } from './edge-notes.ts';
+
+export interface ChannelGraph {
+  readonly channel: string;
+  readonly graph: ReleaseGraph;
+}
+
+/** One version under two payloads. The later channel's node is not joined, because one of the two is wrong. */
+export interface PayloadConflict {
+  readonly version: string;
+  readonly channel: string;
+  readonly payload: string;
+  readonly keptPayload: string;
+}
+
+export interface PreparedEdges extends EdgeRows {
+  /** Per edge, its place in `riskSets`; 0 is no risk. */
+  readonly risks: Uint32Array;
+  /** Per edge, the place in `channelSets` of the channels that offer it. */
+  readonly channels: Uint32Array;
+}
+
+/** The edges by the node they lead to. */
+export interface ArrivingEdges {
+  readonly offsets: Uint32Array;
+  readonly sources: Uint32Array;
+  /** Per arriving edge, its place in the rows of leaving ones. */
+  readonly edges: Uint32Array;
+}
+
+/** Channels of one architecture, joined and indexed for solving. Made once per set of graphs, used for many questions. */
+export interface PreparedGraph {
+  /** As given: where several channels offer the same, the first is named. */
+  readonly channels: readonly string[];
+  /** By semver precedence. */
+  readonly nodes: readonly ReleaseNode[];
+  readonly versions: readonly ReleaseVersion[];
+  readonly index: ReadonlyMap<string, number>;
+  readonly isPrerelease: Uint8Array;
+  /** Per node, how many releases of its minor are newer. */
+  readonly lag: Uint32Array;
+  readonly leaving: PreparedEdges;
+  readonly arriving: ArrivingEdges;
+  /** The first is the empty one. */
+  readonly riskSets: readonly (readonly Risk[])[];
+  /** Per risk set, its names as bits. */
+  readonly riskNames: readonly bigint[];
+  /** Indices into `channels`, ascending. */
+  readonly channelSets: readonly (readonly number[])[];
+  readonly conflicts: readonly PayloadConflict[];
+}
+
+/**
+ * Joins the graphs of channels: a version is one node, an edge is one edge that knows which channels offer it. Where one
+ * channel calls an edge conditional and another does not, it is conditional with the risks of all. Edges that would skip
+ * a minor are left out. `prepareGraph([{channel: 'stable-4.14', graph}])` is the usual case.
+ */
+export function prepareGraph(channels: readonly ChannelGraph[]): PreparedGraph {
+  const joined = joinNodes(channels);
+  const riskLists = new RiskLists();
+  const channelSets = new ChannelSets(channels.length);
+  const leaving = joinEdges(channels, joined, riskLists, channelSets);
+  return {
+    channels: channels.map(({ channel }) => channel),
+    nodes: joined.nodes,
+    versions: joined.versions,
+    index: joined.index,
+    isPrerelease: Uint8Array.from(joined.versions, (version) => (isPrerelease(version) ? 1 : 0)),
+    lag: lags(joined.versions),
+    leaving,
+    arriving: reverse(leaving, joined.nodes.length),
+    riskSets: riskLists.lists,
+    riskNames: riskLists.names(),
+    channelSets: channelSets.sets,
+    conflicts: joined.conflicts,
+  };
+}
+
+interface JoinedNodes extends Pick<PreparedGraph, 'nodes' | 'versions' | 'index' | 'conflicts'> {
+  /** Per channel and node of its graph, the place among the joined nodes, or -1. */
+  readonly places: readonly Int32Array[];
+}
+
+function joinNodes(channels: readonly ChannelGraph[]): JoinedNodes {
+  const known = new Map<string, { readonly node: ReleaseNode; readonly version: ReleaseVersion }>();
+  const conflicts: PayloadConflict[] = [];
+  for (const { channel, graph } of channels) {
+    for (const [at, node] of graph.nodes.entries()) {
+      const kept = known.get(node.version)?.node;
+      if (kept === undefined) known.set(node.version, { node, version: graph.versions[at]! });
+      else if (kept.payload !== node.payload) {
+        const { version, payload } = node;
+        conflicts.push({ version, channel, payload, keptPayload: kept.payload });
+      }
+    }
+  }
+  const sorted = [...known.values()].toSorted((a, b) => compareVersions(a.version, b.version));
+  const nodes = sorted.map(({ node }) => node);
+  const index = new Map(nodes.map((node, place) => [node.version, place]));
+  const placeOf = (node: ReleaseNode): number => {
+    const place = index.get(node.version)!;
+    return nodes[place]!.payload === node.payload ? place : -1;
+  };
+  return {
+    nodes,
+    versions: sorted.map(({ version }) => version),
+    index,
+    conflicts,
+    places: channels.map(({ graph }) => Int32Array.from(graph.nodes, placeOf)),
+  };
+}
+
+function joinEdges(
+  channels: readonly ChannelGraph[],
+  joined: JoinedNodes,
+  riskLists: RiskLists,
+  channelSets: ChannelSets,
+): PreparedEdges {
+  const all = listEdges(channels, joined, riskLists);
+  const size = joined.nodes.length;
+  const order = orderByKeys(all.length, [
+    [all.channel, channels.length],
+    [all.to, size],
+    [all.from, size],
+  ]);
+  const offsets = new Uint32Array(size + 1);
+  const targets = new Uint32Array(order.length);
+  const risks = new Uint32Array(order.length);
+  const sets = new Uint32Array(order.length);
+  let length = 0;
+  let from = -1;
+  for (const position of order) {
+    const [source, target] = [all.from[position]!, all.to[position]!];
+    if (source !== from || target !== targets[length - 1]) {
+      from = source;
+      targets[length++] = target;
+      offsets[source + 1]!++;
+    }
+    risks[length - 1] = riskLists.merge(risks[length - 1]!, all.risks[position]!);
+    sets[length - 1] = channelSets.add(sets[length - 1]!, all.channel[position]!);
+  }
+  for (let node = 0; node < size; node++) offsets[node + 1]! += offsets[node]!;
+  return {
+    offsets,
+    targets: targets.slice(0, length),
+    risks: risks.slice(0, length),
+    channels: sets.slice(0, length),
+  };
+}
+
+/** The edges of every channel between joined nodes, one after the other. */
+function listEdges(channels: readonly ChannelGraph[], joined: JoinedNodes, riskLists: RiskLists) {
+  const total = channels.reduce((sum, { graph }) => sum + countEdges(graph), 0);
+  const [from, to] = [new Uint32Array(total), new Uint32Array(total)];
+  const [channel, risks] = [new Uint32Array(total), new Uint32Array(total)];
+  let length = 0;
+  for (const [number, { graph }] of channels.entries()) {
+    const places = joined.places[number]!;
+    const lists = graph.riskSets.map((list) => riskLists.idOf(list));
+    const add = (source: number, target: number, list: number): void => {
+      const [start, end] = [places[source]!, places[target]!];
+      if (start < 0 || end < 0 || skipsMinor(joined.versions[start]!, joined.versions[end]!)) return;
+      from[length] = start;
+      to[length] = end;
+      channel[length] = number;
+      risks[length] = list;
+      length++;
+    };
+    forEachEdge(graph.edges, (source, target) => add(source, target, 0));
+    forEachEdge(graph.conditional, (source, target, position) => {
+      add(source, target, lists[graph.conditional.riskSets[position]!]!);
+    });
+  }
+  return { length, from, to, channel, risks };
+}
+
+/** 4.12 → 4.14 does. After which minor a new major begins is upstream's to say, so 4.22 → 5.0 does not. */
+function skipsMinor(from: ReleaseVersion, to: ReleaseVersion): boolean {
+  if (to.major === from.major) return to.minor > from.minor + 1;
+  return to.major > from.major && (to.major > from.major + 1 || to.minor > 0);
+}
+
+function lags(versions: readonly ReleaseVersion[]): Uint32Array {
+  const lag = new Uint32Array(versions.length);
+  for (let place = versions.length - 2; place >= 0; place--) {
+    const [version, next] = [versions[place]!, versions[place + 1]!];
+    if (version.major === next.major && version.minor === next.minor) lag[place] = lag[place + 1]! + 1;
+  }
+  return lag;
+}
+
+function reverse(leaving: EdgeRows, size: number): ArrivingEdges {
+  const count = leaving.targets.length;
+  const offsets = new Uint32Array(size + 1);
+  for (const target of leaving.targets) offsets[target + 1]!++;
+  for (let node = 0; node < size; node++) offsets[node + 1]! += offsets[node]!;
+  const next = offsets.slice(0, size);
+  const [sources, edges] = [new Uint32Array(count), new Uint32Array(count)];
+  forEachEdge(leaving, (from, to, position) => {
+    const place = next[to]!++;
+    sources[place] = from;
+    edges[place] = position;
+  });
+  return { offsets, sources, edges };
+}

@@ -1,0 +1,32 @@
+import type { Risk } from '../graph/risk.ts';
+
+/**
+ * Which conditional edges may be used: none of them; those whose every risk was accepted by name; those without a risk
+ * that always applies; all.
+ */
+export const RISK_MODES = ['none', 'accept', 'non-always', 'all'] as const;
+export type RiskMode = (typeof RISK_MODES)[number];
+
+export interface RiskPolicy {
+  readonly risk: RiskMode;
+  /** Names; read in the mode `accept` only. */
+  readonly acceptedRisks?: readonly string[] | undefined;
+}
+
+/** Whether the risk applies to every cluster there is. */
+export function isAlways(risk: Risk): boolean {
+  return risk.matchingRules.some((rule) => rule.type === 'Always');
+}
+
+/** Per risk list 1 where an edge with it may be used, else 0. The empty list, that of plain edges, always may. */
+export function permittedLists(riskSets: readonly (readonly Risk[])[], policy: RiskPolicy): Uint8Array {
+  const accepted = new Set(policy.acceptedRisks);
+  const tests: Record<RiskMode, (risks: readonly Risk[]) => boolean> = {
+    none: (risks) => risks.length === 0,
+    accept: (risks) => risks.every((risk) => accepted.has(risk.name)),
+    'non-always': (risks) => !risks.some(isAlways),
+    all: () => true,
+  };
+  const isPermitted = tests[policy.risk];
+  return Uint8Array.from(riskSets, (risks) => (isPermitted(risks) ? 1 : 0));
+}

@@ -1,0 +1,67 @@
+import { countEdges } from '@cairn/shared/graph/graph';
+import { normalizeGraph } from '@cairn/shared/graph/normalize';
+import { prepareGraph } from '@cairn/shared/path/prepared-graph';
+import { solvePath, type PathQuery } from '@cairn/shared/path/solve';
+import { resolveTarget, versionSpan } from '@cairn/shared/path/target';
+import { type ChannelPair, type ChannelSet, largestAnswer } from '../channel-set.ts';
+import { cpuCostOf, smallestCosts } from '../interleave.ts';
+import type { Row } from '../row.ts';
+
+const ROUNDS = 50;
+/** One solve is too short for the clock of CPU time. */
+const SOLVES = 100;
+const GOAL = 0.05;
+
+/** From the oldest version of an EUS channel to its newest, the graph being indexed, against parsing the graph. */
+export function pathSolve(channels: ChannelSet): Row {
+  return {
+    name: `path solve, ${channels.name}`,
+    async run() {
+      const { pair, text } = largestAnswer(eusOf(channels));
+      const normalized = normalizeGraph(JSON.parse(text), { arch: pair.arch });
+      if (!normalized.ok) throw new Error(`${normalized.code}: ${normalized.detail}`);
+      const channel = { channel: pair.channel, graph: normalized.graph };
+      const graph = prepareGraph([channel]);
+      const from = versionSpan(graph)?.oldest;
+      const to = resolveTarget(graph, 'latest', { prerelease: false });
+      if (from === undefined || to === null) throw new Error(`${pair.channel} is empty`);
+      const solving = (conditions: Pick<PathQuery, 'risk' | 'prefer'>) => () => {
+        const query: PathQuery = { from, to, prerelease: false, alternatives: 0, ...conditions };
+        return cpuCostOf(() => repeat(SOLVES, () => solvePath(graph, query))) / SOLVES;
+      };
+      const costs = await smallestCosts(
+        {
+          parse: () => cpuCostOf(() => JSON.parse(text) as unknown),
+          prepare: () => cpuCostOf(() => prepareGraph([channel])),
+          plain: solving({ risk: 'none', prefer: 'safest' }),
+          safest: solving({ risk: 'all', prefer: 'safest' }),
+          shortest: solving({ risk: 'all', prefer: 'shortest' }),
+        },
+        ROUNDS,
+      );
+      const size = `${graph.nodes.length} nodes, ${countEdges(normalized.graph)} edges`;
+      const title = `in ${pair.channel}/${pair.arch} (${channels.name}: ${size})`;
+      const against = 'JSON.parse of it';
+      const ratio = (what: string, cost: number) => ({
+        what: `${what} ${title} / ${against}`,
+        measured: cost / costs.parse,
+        unit: '×' as const,
+      });
+      return [
+        { ...ratio(`path ${from} → ${to} without risks`, costs.plain), goal: GOAL },
+        { ...ratio(`the safest path of all`, costs.safest), goal: GOAL },
+        { ...ratio(`the shortest path of all`, costs.shortest), goal: GOAL },
+        ratio(`indexing for paths`, costs.prepare),
+      ];
+    },
+  };
+}
+
+function eusOf(channels: ChannelSet): ChannelSet {
+  const isAsked = ({ channel, arch }: ChannelPair): boolean => arch === 'amd64' && channel.startsWith('eus-');
+  return { ...channels, pairs: channels.pairs.filter(isAsked) };
+}
+
+function repeat(times: number, work: () => unknown): void {
+  for (let time = 0; time < times; time++) work();
+}

@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { imageSet, type ImageSetRelease } from '@cairn/shared/path/image-set';
+import { mirrorList } from '@cairn/shared/path/mirror-list';
+
+const release = (version: string, ...channels: string[]): ImageSetRelease => ({
+  version,
+  arch: 'amd64',
+  channels,
+});
+
+/** `[['stable-4.14', '4.14.20'], …]` of one file. */
+function entries(yaml: string): [string, string][] {
+  const pattern = /- name: (\S+)\n\s+type: ocp\n\s+minVersion: (\S+)\n\s+maxVersion: (\S+)\n/g;
+  return [...yaml.matchAll(pattern)].map(([, name, min, max]) => {
+    expect(min).toBe(max);
+    return [name!, min!];
+  });
+}
+
+describe('imageSet', () => {
+  it('writes what oc-mirror v2 reads', () => {
+    const { files, splitBecause } = imageSet([
+      release('4.15.3', 'stable-4.15'),
+      release('4.14.20', 'stable-4.14', 'stable-4.15'),
+    ]);
+    expect(splitBecause).toBeNull();
+    expect(files).toEqual([
+      {
+        name: 'imageset-config.yaml',
+        yaml: `kind: ImageSetConfiguration
+apiVersion: mirror.openshift.io/v2alpha1
+mirror:
+  platform:
+    architectures:
+      - amd64
+    graph: true
+    channels:
+      - name: stable-4.14
+        type: ocp
+        minVersion: 4.14.20
+        maxVersion: 4.14.20
+      - name: stable-4.15
+        type: ocp
+        minVersion: 4.15.3
+        maxVersion: 4.15.3
+`,
+      },
+    ]);
+  });
+
+  it('gives way where a later release has no other channel', () => {
+    const both = imageSet([release('4.14.20', 'stable-4.14', 'eus-4.14'), release('4.14.30', 'stable-4.14')]);
+    expect(both.files.map(({ yaml }) => entries(yaml))).toEqual([
+      [
+        ['eus-4.14', '4.14.20'],
+        ['stable-4.14', '4.14.30'],
+      ],
+    ]);
+  });
+
+  it('prefers stable, then eus, fast, candidate, and the lower minor', () => {
+    const channels = ['candidate-4.14', 'fast-4.14', 'eus-4.14', 'stable-4.15', 'stable-4.9', 'odd'];
+    for (const expected of ['stable-4.9', 'stable-4.15', 'eus-4.14', 'fast-4.14', 'candidate-4.14', 'odd']) {
+      const { files } = imageSet([release('4.14.1', ...channels.toReversed())]);
+      expect(entries(files[0]!.yaml)).toEqual([[expected, '4.14.1']]);
+      channels.splice(channels.indexOf(expected), 1);
+    }
+  });
+
+  it('writes several files when the releases share too few channels, and says so', () => {
+    const { files, splitBecause } = imageSet(
+      ['4.14.1', '4.14.2', '4.14.3'].map((version) => release(version, 'stable-4.14')),
+    );
+    expect(files.map(({ name }) => name)).toEqual([
+      'imageset-config-1.yaml',
+      'imageset-config-2.yaml',
+      'imageset-config-3.yaml',
+    ]);
+    expect(splitBecause).toContain('once per file');
+  });
+
+  it('unites the architectures of one version', () => {
+    const { files } = imageSet([
+      release('4.14.1', 'stable-4.14'),
+      { ...release('4.14.1', 'stable-4.14'), arch: 'arm64' },
+    ]);
+    expect(files[0]!.yaml).toContain('      - amd64\n      - arm64\n');
+    expect(entries(files[0]!.yaml)).toHaveLength(1);
+  });
+
+  it('has no file for nothing, and refuses a release that no channel holds', () => {
+    expect(imageSet([])).toEqual({ files: [], splitBecause: null });
+    expect(() => imageSet([release('4.14.1')])).toThrow('no channel is known for 4.14.1');
+  });
+
+  it('names no channel twice in a file, holds every release once and only in channels of its own, in few files', () => {
+    const channel = fc.constantFrom('stable-4.14', 'eus-4.14', 'fast-4.14', 'stable-4.15', 'candidate-4.15');
+    const some = fc
+      .array(fc.uniqueArray(channel, { minLength: 1 }), { maxLength: 8 })
+      .map((sets) => sets.map((channels, patch) => release(`4.14.${patch}`, ...channels)));
+    fc.assert(
+      fc.property(some, (releases) => {
+        const listed = imageSet(releases).files.map(({ yaml }) => entries(yaml));
+        for (const file of listed) expect(new Set(file.map(([name]) => name)).size).toBe(file.length);
+        expect(
+          listed
+            .flat()
+            .map(([, version]) => version)
+            .toSorted(),
+        ).toEqual(releases.map(({ version }) => version).toSorted());
+        for (const [name, version] of listed.flat()) {
+          expect(releases.find((other) => other.version === version)!.channels).toContain(name);
+        }
+        const first = listed[0]?.length ?? 0;
+        expect(first).toBe(largestMatching(releases));
+      }),
+    );
+  });
+});
+
+/** By trying everything. */
+function largestMatching(
+  [first, ...others]: readonly ImageSetRelease[],
+  used: ReadonlySet<string> = new Set(),
+): number {
+  if (!first) return 0;
+  const free = first.channels.filter((channel) => !used.has(channel));
+  const taking = free.map((channel) => 1 + largestMatching(others, new Set([...used, channel])));
+  return Math.max(largestMatching(others, used), ...taking);
+}
+
+describe('mirrorList', () => {
+  const node = (version: string, digit: string) => ({
+    version,
+    payload: `quay.io/a/b@sha256:${digit.repeat(64)}`,
+  });
+
+  it('has every image once, oldest first', () => {
+    const list = mirrorList([
+      { node: node('4.14.10', '2'), arch: 'amd64' },
+      { node: node('4.14.9', '1'), arch: 'amd64' },
+      { node: node('4.14.10', '2'), arch: 'amd64' },
+      { node: node('4.14.10', '3'), arch: 'arm64' },
+    ]);
+    expect(list.map(({ version, arch, digest }) => [version, arch, digest.slice(7, 8)])).toEqual([
+      ['4.14.9', 'amd64', '1'],
+      ['4.14.10', 'amd64', '2'],
+      ['4.14.10', 'arm64', '3'],
+    ]);
+  });
+
+  it('throws for a payload without a digest, which no served graph has', () => {
+    expect(() =>
+      mirrorList([{ node: { version: '4.14.1', payload: 'quay.io/a/b:4.14.1' }, arch: 'amd64' }]),
+    ).toThrow('no digest');
+  });
+});
