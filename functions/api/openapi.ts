@@ -5,7 +5,11 @@ import type { Route } from '../runtime/route.ts';
 import { type RouteId, routes } from './routes.ts';
 import { ERRORS, RESPONSES } from './schemas/responses.ts';
 
-const MEDIA_TYPE = { problem: 'application/problem+json', assisted: 'application/json' } as const;
+const ERROR_MEDIA_TYPE = {
+  problem: 'application/problem+json',
+  assisted: 'application/json',
+  cincinnati: 'application/json',
+} as const;
 
 /** The interface as an OpenAPI 3.1 document, made from the route list. Runs at build time only: `npm run openapi`. */
 export function createOpenapi(): Record<string, unknown> {
@@ -29,22 +33,23 @@ export function createOpenapi(): Record<string, unknown> {
 }
 
 function operation(route: Route): Record<string, unknown> {
-  const { status, description } = route.success;
-  const schema = RESPONSES[route.id as RouteId];
+  const { status, description, mediaTypes = ['application/json'] } = route.success;
+  const response = RESPONSES[route.id as RouteId];
+  const schema = response ? jsonSchema(response, 'output') : { type: 'object' };
   return {
     operationId: route.id,
     summary: route.summary,
     'x-cairn-access': route.access,
-    ...(route.query && { parameters: queryParameters(route.query) }),
+    ...parametersOf(route),
     ...(route.body && {
       requestBody: { content: { 'application/json': { schema: jsonSchema(route.body, 'input') } } },
     }),
     responses: {
       [status]: {
         description,
-        content: {
-          'application/json': { schema: schema ? jsonSchema(schema, 'output') : { type: 'object' } },
-        },
+        ...(mediaTypes.length > 0 && {
+          content: Object.fromEntries(mediaTypes.map((type) => [type, { schema }])),
+        }),
       },
       ...Object.fromEntries([...route.failures, 500].map((failure) => [failure, errorResponse(route)])),
     },
@@ -53,7 +58,26 @@ function operation(route: Route): Record<string, unknown> {
 
 function errorResponse(route: Route) {
   const schema = jsonSchema(ERRORS[route.errors], 'output');
-  return { description: 'What went wrong', content: { [MEDIA_TYPE[route.errors]]: { schema } } };
+  return { description: 'What went wrong', content: { [ERROR_MEDIA_TYPE[route.errors]]: { schema } } };
+}
+
+const PATH_PARAMETERS: Readonly<Record<string, string>> = {
+  channel: 'A channel, such as stable-4.14',
+  arch: 'amd64 or x86_64, arm64 or aarch64, ppc64le, s390x, multi',
+  version: 'A version, such as 4.14.20',
+};
+
+function parametersOf({ path, query }: Route) {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  const inPath = names.map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: PATH_PARAMETERS[name],
+    schema: { type: 'string' },
+  }));
+  const parameters = [...inPath, ...(query ? queryParameters(query) : [])];
+  return parameters.length > 0 && { parameters };
 }
 
 function queryParameters(query: z.ZodMiniObject) {
@@ -66,10 +90,14 @@ function queryParameters(query: z.ZodMiniObject) {
     in: 'query',
     required: required.includes(name),
     // `?only_latest` without a value is the same as `?only_latest=true`.
-    allowEmptyValue: true,
+    ...(!required.includes(name) && { allowEmptyValue: acceptsEmpty(query, name) }),
     description,
     schema,
   }));
+}
+
+function acceptsEmpty(query: z.ZodMiniObject, name: string): boolean {
+  return z.safeParse(query.shape[name] as z.ZodMiniType, '').success;
 }
 
 /** A schema with an id is referred to, any other stands where it is used. */

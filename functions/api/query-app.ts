@@ -1,10 +1,14 @@
 import { type Endpoint, httpHandler } from '../runtime/http.ts';
 import { jsonLog, type Log } from '../runtime/telemetry.ts';
 import { DocumentCache } from '../store/document-cache.ts';
+import { PairStates } from '../store/pair-states.ts';
 import type { Table } from '../store/table.ts';
+import { getChannel, listChannelChanges, listChannels } from './channels.ts';
+import { graphEndpoints } from './graph.ts';
 import { type RouteIdOf, routes } from './routes.ts';
 import { health, openapiDocument, serviceIndex } from './service-index.ts';
 import { type SyncSettings, syncStatus } from './sync.ts';
+import { getVersion } from './version-detail.ts';
 import { openshiftVersions, releaseSources } from './versions.ts';
 
 export interface QueryDependencies {
@@ -17,6 +21,7 @@ export interface QueryDependencies {
 /** The routes that only read the table. */
 export function createQueryApp({ table, sync, clock = Date.now, log = jsonLog }: QueryDependencies) {
   const documents = new DocumentCache(table, clock);
+  const states = new PairStates(table, clock);
   const versions = openshiftVersions(documents);
   const sources = releaseSources(documents);
   const endpoints: Record<RouteIdOf<'query'>, Endpoint> = {
@@ -26,6 +31,11 @@ export function createQueryApp({ table, sync, clock = Date.now, log = jsonLog }:
     listOpenshiftVersionsAssisted: versions,
     listReleaseSources: sources,
     listReleaseSourcesAssisted: sources,
+    ...graphEndpoints(documents, states, clock, sync),
+    listChannels: listChannels(documents),
+    getChannel: getChannel(documents, states, clock, sync),
+    listChannelChanges: listChannelChanges(table, documents, clock),
+    getVersion: getVersion(documents),
     getSync: syncStatus(table, clock, sync),
     getOpenapi: openapiDocument,
   };

@@ -1,5 +1,7 @@
 import type { Route } from '../runtime/route.ts';
-import { OpenshiftVersionsQuery, SyncRunRequest } from './schemas/requests.ts';
+import { channelRoutes } from './channel-routes.ts';
+import { graphRoutes } from './graph-routes.ts';
+import { OpenshiftVersionsQuery, syncRunRequest } from './schemas/requests.ts';
 
 const openshiftVersions = {
   method: 'GET',
@@ -54,6 +56,8 @@ export const routes = [
   },
   { ...releaseSources, id: 'listReleaseSources', path: '/v2/release-sources' },
   { ...releaseSources, id: 'listReleaseSourcesAssisted', path: '/api/assisted-install/v2/release-sources' },
+  ...graphRoutes,
+  ...channelRoutes,
   {
     id: 'getSync',
     method: 'GET',
@@ -73,7 +77,9 @@ export const routes = [
     access: 'admin',
     errors: 'problem',
     summary: 'Sync now; optionally accept answers that were held back',
-    body: SyncRunRequest,
+    get body() {
+      return syncRunRequest();
+    },
     success: { status: 202, description: 'The run will start within a minute' },
     failures: [400, 409, 413, 415],
   },

@@ -2,7 +2,7 @@ import { nearestName } from '@cairn/shared/text/nearest';
 import type { Endpoint } from '../runtime/http.ts';
 import { Problem } from '../runtime/problem.ts';
 import type { RunLauncher } from '../runtime/run-launcher.ts';
-import { isLeaseHeld, type PairState, readSyncState, type SyncState } from '../store/sync-state.ts';
+import { isLeaseHeld, isStale, type PairState, readSyncState, type SyncState } from '../store/sync-state.ts';
 import type { Table } from '../store/table.ts';
 
 export interface SyncSettings {
@@ -73,12 +73,11 @@ function refuseUnknownPairs(accept: readonly string[], state: SyncState | null):
 
 function pairView(name: string, pair: PairState, now: number, settings: SyncSettings) {
   const [channel, arch] = name.split('/');
-  const age = pair.lastSuccessAt === null ? Infinity : now - Date.parse(pair.lastSuccessAt);
   return {
     channel,
     arch,
     state: stateOf(pair),
-    stale: age > 2 * settings.intervalMs,
+    stale: isStale(pair, now, settings.intervalMs),
     lastAttemptAt: pair.lastAttemptAt || null,
     lastSuccessAt: pair.lastSuccessAt,
     lastChangeAt: pair.lastChangeAt,

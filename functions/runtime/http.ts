@@ -1,8 +1,9 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { assistedBody, Problem, problemBody } from './problem.ts';
+import { crossOriginHeaders } from './cross-origin.ts';
+import { assistedBody, cincinnatiBody, Problem, problemBody } from './problem.ts';
 import { parseBody, parseQuery } from './request.ts';
-import { matchPath, type Route, routeKey } from './route.ts';
+import { errorsAt, matchPath, type Route, routeKey } from './route.ts';
 import type { Log } from './telemetry.ts';
 
 /** What the code of a route sees of a request: parsed and checked. */
@@ -10,13 +11,15 @@ export interface Call {
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly path: Readonly<Record<string, string | undefined>>;
   readonly body: unknown;
+  readonly method: Route['method'];
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** What it answers; data is sent as JSON. */
-export interface Reply {
-  readonly data: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+/** What it answers: data, which is sent as JSON, or an answer that is whole already. */
+export type Reply =
+  | { readonly data: unknown; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly answer: HttpResult };
 
 export type Endpoint = (call: Call) => Promise<Reply> | Reply;
 
@@ -46,9 +49,11 @@ export function httpHandler(
       query: parseQuery(route, event.rawQueryString),
       path: event.pathParameters ?? {},
       body: parseBody(route, event),
+      method: route.method,
+      headers: event.headers,
     };
-    const { data, headers } = await endpoints[route.id]!(call);
-    return json(route.success.status, data, headers);
+    const reply = await endpoints[route.id]!(call);
+    return 'answer' in reply ? reply.answer : json(route.success.status, reply.data, reply.headers);
   };
 
   const respond = async (event: HttpEvent): Promise<HttpResult> => {
@@ -60,9 +65,12 @@ export function httpHandler(
     const get = matches.find((match) => match.route.method === 'GET' && byKey.has(routeKey(match.route)));
     if (method === 'HEAD' && get) return { ...(await answer(event, get.route)), body: '' };
     if (matches.length === 0) {
+      const what = `${method} ${event.rawPath}`;
       throw new Problem(
         'not-found',
-        `${method} ${event.rawPath} does not exist; GET /openapi.json lists what does`,
+        errorsAt(routes, event.rawPath) === 'cincinnati'
+          ? `does not exist: ${what}`
+          : `${what} does not exist; GET /openapi.json lists what does`,
       );
     }
     const allow = matches.map((match) => match.route.method).join(', ');
@@ -78,9 +86,12 @@ export function httpHandler(
     const problem = isExpected
       ? error
       : new Problem('internal', `the request could not be answered; the logs have it under ${requestId}`);
-    const [match] = matchPath(routes, event.rawPath);
-    if (match?.route.errors === 'assisted')
-      return json(problem.status, assistedBody(problem), problem.headers);
+    const shape = errorsAt(routes, event.rawPath);
+    if (shape === 'assisted') return json(problem.status, assistedBody(problem), problem.headers);
+    if (shape === 'cincinnati') {
+      const headers = { ...crossOriginHeaders(event.headers['origin']), ...problem.headers };
+      return json(problem.status, cincinnatiBody(problem), headers);
+    }
     return json(problem.status, problemBody(problem, requestId), {
       ...problem.headers,
       'content-type': 'application/problem+json',

@@ -1,12 +1,16 @@
 /** The kinds of problem a caller can meet: a stable `type`, its status and title. Explained in docs/problems.md. */
 export const PROBLEMS = {
   'invalid-parameter': { status: 400, title: 'A parameter is not valid' },
+  'missing-parameter': { status: 400, title: 'A parameter is missing' },
   'invalid-body': { status: 400, title: 'The request body is not valid' },
   unauthorized: { status: 401, title: 'A token is needed' },
   'forbidden-host': { status: 403, title: 'The host name is not served' },
   'forbidden-origin': { status: 403, title: 'The page is not allowed to call this' },
   'not-found': { status: 404, title: 'There is nothing here' },
+  'unknown-channel': { status: 404, title: 'The channel is not followed' },
+  'unknown-version': { status: 404, title: 'There is no such version here' },
   'method-not-allowed': { status: 405, title: 'The method is not supported here' },
+  'not-acceptable': { status: 406, title: 'There is no form of it that the client accepts' },
   'run-in-progress': { status: 409, title: 'A run is already under way' },
   'body-too-large': { status: 413, title: 'The request body is too large' },
   'unsupported-media-type': { status: 415, title: 'The content type is not supported' },
@@ -23,6 +27,8 @@ export interface ProblemDetail {
   readonly pointer?: string;
   readonly value?: string | undefined;
   readonly detail: string;
+  /** What may have been meant, nearest first. */
+  readonly nearest?: readonly string[];
 }
 
 /** An error meant for the caller. Everything else that is thrown becomes a bare 500. */
@@ -68,4 +74,21 @@ export function problemBody(problem: Problem, requestId: string | undefined): Re
 export function assistedBody(problem: Problem): Record<string, unknown> {
   const { status } = PROBLEMS[problem.code];
   return { kind: 'Error', id: status, href: '', code: String(status), reason: problem.message };
+}
+
+/** The names that the update protocol has for these; the rest keep ours, in its spelling. */
+const CINCINNATI_KINDS: Partial<Record<ProblemCode, string>> = {
+  'invalid-parameter': 'invalid_params',
+  'missing-parameter': 'missing_params',
+  'not-acceptable': 'invalid_content_type',
+  'not-found': 'does_not_exist',
+  'not-synced-yet': 'failed_upstream_fetch',
+};
+
+/** The shape that clients of an update service know. */
+export function cincinnatiBody(problem: Problem): Record<string, unknown> {
+  return {
+    kind: CINCINNATI_KINDS[problem.code] ?? problem.code.replaceAll('-', '_'),
+    value: problem.message,
+  };
 }

@@ -12,6 +12,7 @@ type Issue = z.core.$ZodIssue;
 /** Reads the query string itself, because API Gateway joins repeated keys with commas. */
 export function parseQuery(route: Route, rawQueryString: string): Record<string, string | undefined> {
   if (!route.query) return {};
+  if (route.errors === 'cincinnati') return lastValues(Object.keys(route.query.shape), rawQueryString);
   const given = new Map<string, string>();
   const errors: ProblemDetail[] = [];
   for (const [parameter, value] of new URLSearchParams(rawQueryString)) {
@@ -42,6 +43,14 @@ export function parseQuery(route: Route, rawQueryString: string): Record<string,
   }
   if (errors.length > 0) throw invalid('invalid-parameter', errors);
   return parsed.data as Record<string, string | undefined>;
+}
+
+/** As the update protocol has it: the last value counts, unknown names are ignored, and the endpoint checks the rest. */
+function lastValues(names: readonly string[], rawQueryString: string): Record<string, string | undefined> {
+  const given = new URLSearchParams(rawQueryString);
+  const values: Record<string, string | undefined> = {};
+  for (const name of names) values[name] = given.getAll(name).at(-1);
+  return values;
 }
 
 export function parseBody(

@@ -3,19 +3,27 @@ import type * as z from 'zod/mini';
 /** One route of the HTTP interface, as data. */
 export interface Route {
   readonly id: string;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'DELETE';
   /** In the syntax of API Gateway: `/v1/channels/{channel}`. */
   readonly path: string;
   /** Which Lambda serves it: `query` only reads the table. */
   readonly lambda: 'query' | 'manage';
   /** Who may call it: `public` is release data that a deployment may open to everyone. */
   readonly access: 'public' | 'read' | 'write' | 'admin';
-  /** Shape of its errors: assisted-service's on `/v2`, RFC 9457 elsewhere. */
-  readonly errors: 'problem' | 'assisted';
+  /** Shape of its errors: assisted-service's on `/v2`, the update protocol's on graphs, RFC 9457 elsewhere. */
+  readonly errors: 'problem' | 'assisted' | 'cincinnati';
   readonly summary: string;
   readonly query?: z.ZodMiniObject;
   readonly body?: z.ZodMiniObject;
-  readonly success: { readonly status: number; readonly description: string };
+  readonly success: {
+    readonly status: number;
+    readonly description: string;
+    /**
+     * None when there is no body.
+     * @default ['application/json']
+     */
+    readonly mediaTypes?: readonly string[];
+  };
   /** Statuses of errors, beside 500. */
   readonly failures: readonly number[];
 }
@@ -37,6 +45,16 @@ export function matchPath(routes: readonly Route[], path: string): RouteMatch[] 
     const pathParameters = matchSegments(route.path.split('/'), segments);
     return pathParameters ? [{ route, pathParameters }] : [];
   });
+}
+
+/** Below it clients of the update protocol ask, also for what does not exist. */
+const UPDATE_SERVICE = '/api/upgrades_info/';
+
+/** The shape in which errors at a path are told. */
+export function errorsAt(routes: readonly Route[], path: string): Route['errors'] {
+  const [match] = matchPath(routes, path);
+  if (match) return match.route.errors;
+  return `${path}/`.startsWith(UPDATE_SERVICE) ? 'cincinnati' : 'problem';
 }
 
 function matchSegments(

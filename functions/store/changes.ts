@@ -1,7 +1,7 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
+import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Arch } from '@cairn/shared/version/arch';
-import { changeKey, changePartition } from './keys.ts';
+import { changeKey, changePartition, KEY_CONDITION } from './keys.ts';
 import { queryPartition } from './query.ts';
 import type { Table } from './table.ts';
 
@@ -42,6 +42,36 @@ export async function listChanges(
 ): Promise<ChannelChange[]> {
   const items = await queryPartition(table, changePartition(channel, arch), { from: since });
   return items.map((item) => item['change'] as ChannelChange);
+}
+
+/** Which change of a channel. */
+export type ChangePlace = Pick<ChannelChange, 'at' | 'id'>;
+
+/**
+ * A page of the changes from a time on, newest first, older than `before`. It ends early where the table ends a page
+ * of its own (1 MB), so that it fits in an answer; `last` is where the next one goes on.
+ */
+export async function listChangesBefore(
+  table: Table,
+  { channel, arch }: Pick<ChannelChange, 'channel' | 'arch'>,
+  page: { readonly since: string; readonly before: ChangePlace | null; readonly limit: number },
+): Promise<{ readonly changes: readonly ChannelChange[]; readonly last: ChangePlace | null }> {
+  const { since, before, limit } = page;
+  const { Items = [], LastEvaluatedKey } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: KEY_CONDITION.partitionFrom,
+      ExpressionAttributeValues: marshall({ ':partition': changePartition(channel, arch), ':from': since }),
+      ScanIndexForward: false,
+      // One more than wanted tells whether there is a next page.
+      Limit: limit + 1,
+      ...(before && { ExclusiveStartKey: marshall(changeKey(channel, arch, before.at, before.id)) }),
+    }),
+  );
+  const found = Items.map((item) => unmarshall(item)['change'] as ChannelChange);
+  const changes = found.slice(0, limit);
+  const hasMore = found.length > limit || LastEvaluatedKey !== undefined;
+  return { changes, last: hasMore ? (changes.at(-1) ?? null) : null };
 }
 
 export async function recordChange(table: Table, change: ChannelChange): Promise<void> {

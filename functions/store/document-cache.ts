@@ -2,16 +2,34 @@ import { gunzipSync } from 'node:zlib';
 import { type DocumentHead, readDocument, readHead } from './documents.ts';
 import type { Table } from './table.ts';
 
+/** The same object for as long as the revision is held, so that what is made from it can be kept beside it. */
 export interface CachedDocument<T> {
   readonly head: DocumentHead;
+  /** gzip, as stored. */
+  readonly body: Uint8Array;
+  /** Decoded when it is first asked for. */
   readonly value: T;
 }
 
-interface Entry {
+class Entry implements CachedDocument<unknown> {
   readonly head: DocumentHead;
-  readonly value: unknown;
+  readonly body: Uint8Array;
   readonly bytes: number;
   checkedAt: number;
+  #decoded: { readonly value: unknown } | undefined;
+
+  constructor(head: DocumentHead, body: Uint8Array, checkedAt: number) {
+    this.head = head;
+    this.body = body;
+    // Counted as decoded from the start, so that what is made of a document later does not outgrow the limit.
+    this.bytes = body.length + decodedLength(body);
+    this.checkedAt = checkedAt;
+  }
+
+  get value(): unknown {
+    this.#decoded ??= { value: JSON.parse(gunzipSync(this.body).toString('utf8')) as unknown };
+    return this.#decoded.value;
+  }
 }
 
 export interface CacheLimits {
@@ -40,7 +58,7 @@ export class DocumentCache {
     this.#limits = limits;
   }
 
-  /** The current document, decoded once per revision; null when nothing is published under this name. */
+  /** The current document, decoded at most once per revision; null when nothing is published under this name. */
   async get<T>(name: string): Promise<CachedDocument<T> | null> {
     const held = this.#entries.get(name);
     if (held && this.#clock() - held.checkedAt < this.#limits.trustMs) {
@@ -73,8 +91,7 @@ export class DocumentCache {
       this.#drop(name);
       return null;
     }
-    const text = gunzipSync(body).toString('utf8');
-    const entry: Entry = { head, value: JSON.parse(text) as unknown, bytes: text.length, checkedAt };
+    const entry = new Entry(head, body, checkedAt);
     this.#touch(name, entry);
     return entry;
   }
@@ -93,4 +110,9 @@ export class DocumentCache {
     this.#bytes -= this.#entries.get(name)?.bytes ?? 0;
     this.#entries.delete(name);
   }
+}
+
+/** A gzip member ends with the length of what it holds. */
+function decodedLength(body: Uint8Array): number {
+  return new DataView(body.buffer, body.byteOffset, body.byteLength).getUint32(body.length - 4, true);
 }

@@ -28,6 +28,7 @@ export const DOCUMENT = {
   catalogue: 'catalogue',
   configuration: 'configuration',
   graph: (channel: string, arch: Arch) => `graph/${channel}/${arch}`,
+  channelIndex: (arch: Arch) => `channels-index/${arch}`,
 } as const;
 
 /** `!` sorts before every body, so that one Query meets the head first. */

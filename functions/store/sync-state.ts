@@ -62,6 +62,8 @@ export interface SyncBook {
   readonly retirementHeld: string | null;
   /** Fingerprint of all that the catalogue is made from, as of its last publication. */
   readonly catalogueInputs: string | null;
+  /** Revision of the channel index of each architecture; another one there means that a run died before it tidied up. */
+  readonly indexRevisions: Readonly<Record<string, string>>;
   /** Events that could not be delivered yet. */
   readonly undelivered: readonly unknown[];
 }
@@ -73,6 +75,7 @@ export const EMPTY_BOOK: SyncBook = {
   retired: {},
   retirementHeld: null,
   catalogueInputs: null,
+  indexRevisions: {},
   undelivered: [],
 };
 
@@ -93,9 +96,16 @@ export type LeaseOutcome =
 /** Allowed difference between the clocks of two holders; it decides only how soon a dead run is replaced. */
 const CLOCK_TOLERANCE_MS = 5000;
 
-export async function readSyncState(table: Table): Promise<SyncState | null> {
+export async function readSyncState(
+  table: Table,
+  options: { readonly consistent: boolean } = { consistent: true },
+): Promise<SyncState | null> {
   const { Item } = await table.client.send(
-    new GetItemCommand({ TableName: table.name, Key: marshall(SYNC_STATE_KEY), ConsistentRead: true }),
+    new GetItemCommand({
+      TableName: table.name,
+      Key: marshall(SYNC_STATE_KEY),
+      ConsistentRead: options.consistent,
+    }),
   );
   return Item ? stateOf(unmarshall(Item)) : null;
 }
@@ -235,6 +245,15 @@ function stateOf(item: Record<string, unknown>): SyncState {
 
 function readBook(packed: Uint8Array): Partial<SyncBook> {
   return JSON.parse(gunzipSync(packed).toString('utf8')) as Partial<SyncBook>;
+}
+
+/** Without a good answer for two intervals, a pair is stale. */
+export function isStale(
+  { lastSuccessAt }: Pick<PairState, 'lastSuccessAt'>,
+  now: number,
+  intervalMs: number,
+): boolean {
+  return lastSuccessAt === null || now - Date.parse(lastSuccessAt) > 2 * intervalMs;
 }
 
 export function isLeaseHeld(state: SyncState, now: number): boolean {

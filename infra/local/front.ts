@@ -57,6 +57,7 @@ async function answer(options: FrontOptions, request: IncomingMessage): Promise<
   const requestId = randomUUID();
   try {
     refuseStrangers(options, request);
+    refuseForeignPages(request);
     const { event, lambda } = await eventOf(request, requestId);
     return await options.apps[lambda](event, {});
   } catch (error) {
@@ -76,14 +77,6 @@ function refuseStrangers({ host, token }: FrontOptions, request: IncomingMessage
       headers: { 'www-authenticate': 'Bearer' },
     });
   }
-  // A web page may send a bare POST anywhere, but not without saying where it comes from.
-  const { origin } = request.headers;
-  if (origin !== undefined && URL.parse(origin)?.host !== request.headers.host) {
-    throw new Problem(
-      'forbidden-origin',
-      `pages of ${JSON.stringify(origin.slice(0, 100))} may not call this`,
-    );
-  }
   // A web page can point a name of its own at 127.0.0.1; its requests then carry that name.
   const name = request.headers.host?.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1') ?? '';
   if (isLoopback(host) && !isLoopback(name.toLowerCase())) {
@@ -92,6 +85,20 @@ function refuseStrangers({ host, token }: FrontOptions, request: IncomingMessage
       `host ${JSON.stringify(name.slice(0, 100))} is not served, localhost and 127.0.0.1 are`,
     );
   }
+}
+
+/** A web page may send a bare POST anywhere, but not without saying where it comes from. */
+function refuseForeignPages(request: IncomingMessage): void {
+  const { origin, host } = request.headers;
+  if (origin === undefined || URL.parse(origin)?.host === host || readsPublicData(request)) return;
+  throw new Problem('forbidden-origin', `pages of ${JSON.stringify(origin.slice(0, 100))} may not call this`);
+}
+
+/** Release data is for everyone; whether a page may look at the answer is said in its headers. */
+function readsPublicData({ method = '', url = '' }: IncomingMessage): boolean {
+  const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method);
+  const [path = ''] = url.split('?', 1);
+  return isRead && matchPath(routes, path).some(({ route }) => route.access === 'public');
 }
 
 function isToken(token: string, authorization = ''): boolean {
@@ -166,8 +173,8 @@ function send(
   { statusCode = 200, headers = {}, body = '', isBase64Encoded }: HttpResult,
 ): void {
   const bytes = isBase64Encoded ? Buffer.from(body, 'base64') : Buffer.from(body);
-  // The answer to HEAD has lost its body already, so its length would be wrong.
-  const isLengthKnown = response.req.method !== 'HEAD';
+  // The answer to HEAD has lost its body already, so its length would be wrong; 204 and 304 never have one.
+  const isLengthKnown = response.req.method !== 'HEAD' && statusCode !== 204 && statusCode !== 304;
   response.writeHead(statusCode, {
     ...(headers as Record<string, string>),
     ...(isLengthKnown && { 'content-length': bytes.length }),

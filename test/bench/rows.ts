@@ -2,10 +2,17 @@ import { channelSets } from './channel-set.ts';
 import type { Row } from './row.ts';
 import { coldStart } from './rows/cold-start.ts';
 import { graphCheck } from './rows/graph-check.ts';
+import { pathSolve } from './rows/path-solve.ts';
 import { unchangedSync } from './rows/unchanged-sync.ts';
 import { versionList } from './rows/version-list.ts';
+import { warmGraph } from './rows/warm-graph.ts';
 
 /** Every row, on each set of channels that is there. */
-export const ROWS: readonly Row[] = [graphCheck, coldStart, unchangedSync, versionList].flatMap((rowOf) =>
-  channelSets.map(rowOf),
-);
+export const ROWS: readonly Row[] = [
+  graphCheck,
+  coldStart,
+  pathSolve,
+  unchangedSync,
+  versionList,
+  warmGraph,
+].flatMap((rowOf) => channelSets.map(rowOf));

@@ -2,6 +2,7 @@ import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/cl
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { matchPath, routeKey } from '../../functions/runtime/route.ts';
 import { routes } from '../../functions/api/routes.ts';
 import type { Table } from '../../functions/store/table.ts';
@@ -15,6 +16,9 @@ import { newTable, tableEngines } from './table.ts';
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Record<string, string>;
+  /** The body as a client reads it, decompressed. */
+  readonly text: string;
+  /** The same, read as JSON; null when there is none. */
   readonly body: unknown;
 }
 
@@ -130,11 +134,21 @@ export async function startDeployment(options: {
         requestContext: { requestId: 'test-request', http: { method, path: rawPath } },
       });
       if (!result.ok) throw new Error(JSON.stringify(result.error));
-      const answer = result.payload as { statusCode: number; headers: Record<string, string>; body: string };
+      const answer = result.payload as {
+        statusCode: number;
+        headers: Record<string, string>;
+        body: string;
+        isBase64Encoded?: boolean;
+      };
+      const bytes = Buffer.from(answer.body, answer.isBase64Encoded ? 'base64' : 'utf8');
+      const text = (
+        answer.headers['content-encoding'] === 'gzip' && bytes.length > 0 ? gunzipSync(bytes) : bytes
+      ).toString('utf8');
       return {
         status: answer.statusCode,
         headers: answer.headers,
-        body: answer.body ? JSON.parse(answer.body) : null,
+        text,
+        body: text === '' ? null : JSON.parse(text),
       };
     },
     async archived() {

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseReleaseConfig, type ReleaseConfig } from '@cairn/shared/releases/sources';
 import { createQueryApp } from '../../functions/api/query-app.ts';
+import { routes } from '../../functions/api/routes.ts';
 import type { SyncDependencies } from '../../functions/jobs/sync/context.ts';
 import { runSync, type SyncRequest, type SyncResult } from '../../functions/jobs/sync/run.ts';
 import type { CairnEvent } from '../../functions/runtime/events.ts';
+import { matchPath, routeKey } from '../../functions/runtime/route.ts';
 import { readSyncState, type PairState } from '../../functions/store/sync-state.ts';
 import type { Table } from '../../functions/store/table.ts';
 import { createCincinnati } from '../../functions/upstream/cincinnati.ts';
@@ -131,12 +133,13 @@ export async function startRig(options: {
         log: silent,
       });
       const [rawPath = '', rawQueryString = ''] = path.split('?');
+      const match = matchPath(routes, rawPath).find(({ route }) => route.method === 'GET');
       const event = {
-        routeKey: `GET ${rawPath}`,
+        routeKey: match ? routeKey(match.route) : '$default',
         rawPath,
         rawQueryString,
         headers: {},
-        pathParameters: {},
+        pathParameters: { ...match?.pathParameters },
         isBase64Encoded: false,
         requestContext: { requestId: 'test', http: { method: 'GET' } },
       };

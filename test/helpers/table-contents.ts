@@ -2,6 +2,8 @@ import { gunzipSync } from 'node:zlib';
 import type { Table } from '../../functions/store/table.ts';
 import { dumpTable } from './table.ts';
 
+const TIMES = ['withdrawnAt', 'publishedAt', 'revision'];
+
 /**
  * What the table says, without what may differ between two ways to the same state: times, revisions and the log of
  * runs. Two tables with equal contents answer every question alike and hold nothing besides.
@@ -34,7 +36,7 @@ function documentOf(items: readonly Record<string, unknown>[], head: Record<stri
   const text = gunzipSync(Buffer.concat(bodies.map((item) => item['body'] as Uint8Array))).toString();
   const packed = gunzipSync(head['summary'] as Uint8Array).toString();
   const { change: _change, ...summary } = JSON.parse(packed) as Record<string, unknown>;
-  return { summary, value: withoutTimes(JSON.parse(text)) };
+  return { summary: withoutTimes(summary), value: withoutTimes(JSON.parse(text)) };
 }
 
 function stateOf(item: Record<string, unknown>): unknown {
@@ -70,6 +72,6 @@ function revisionIn(item: Record<string, unknown>): string | undefined {
 function withoutTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutTimes);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([key]) => key !== 'withdrawnAt');
+  const kept = Object.entries(value).filter(([key]) => !TIMES.includes(key));
   return Object.fromEntries(kept.map(([key, inner]) => [key, withoutTimes(inner)]));
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { once } from './once.ts';
 
 const VERSION_PATTERN = /^[0-9A-Za-z.+-]*$/;
 const pattern = (description: string) =>
@@ -33,22 +34,45 @@ export const OpenshiftVersionsQuery = z.object({
   exclude_withdrawn: flag('Leave out versions that upstream no longer lists'),
 });
 
-export const SyncRunRequest = z
-  .strictObject({
-    accept: z.optional(
-      z
-        .array(
-          z.string().check(
-            z.regex(/^[a-z]{2,16}-[0-9]{1,2}\.[0-9]{1,3}\/[a-z0-9]{2,10}$/, {
-              error: 'a pair such as stable-4.12/amd64 is accepted',
-            }),
-          ),
-          { error: 'a list of pairs such as ["stable-4.12/amd64"] is accepted' },
-        )
-        .check(
-          z.maxLength(100, { error: 'at most 100 pairs are accepted' }),
-          z.describe('Held answers of these pairs are taken as true'),
+/** Told to clients whose value does not match, so they are spelled as the update protocol spells them. */
+// oxlint-disable-next-line no-useless-escape
+export const GRAPH_CHANNEL = /^[0-9a-z\-\.]+$/;
+export const GRAPH_ARCH = /^[0-9a-z]+$/;
+
+export const GraphQuery = z.object({
+  channel: z.string().check(z.regex(GRAPH_CHANNEL), z.describe('The channel, such as stable-4.14')),
+  arch: z.optional(
+    z
+      .string()
+      .check(
+        z.regex(GRAPH_ARCH),
+        z.describe(
+          'amd64 (when not given), arm64, ppc64le, s390x or multi, which is an architecture of its own',
         ),
-    ),
-  })
-  .check(z.meta({ id: 'SyncRunRequest' }));
+      ),
+  ),
+  version: z.optional(z.string().check(z.describe('The version of the cluster; ignored'))),
+  id: z.optional(z.string().check(z.describe('The identifier of the cluster; ignored'))),
+});
+
+export const syncRunRequest = once(() =>
+  z
+    .strictObject({
+      accept: z.optional(
+        z
+          .array(
+            z.string().check(
+              z.regex(/^[a-z]{2,16}-[0-9]{1,2}\.[0-9]{1,3}\/[a-z0-9]{2,10}$/, {
+                error: 'a pair such as stable-4.12/amd64 is accepted',
+              }),
+            ),
+            { error: 'a list of pairs such as ["stable-4.12/amd64"] is accepted' },
+          )
+          .check(
+            z.maxLength(100, { error: 'at most 100 pairs are accepted' }),
+            z.describe('Held answers of these pairs are taken as true'),
+          ),
+      ),
+    })
+    .check(z.meta({ id: 'SyncRunRequest' })),
+);

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { RouteId } from '../routes.ts';
+import { ChannelChangePage, ChannelDetail, ChannelPage, VersionDetail } from './channel-responses.ts';
 
 /** RFC 9457, the error of every route of our own. */
 export const ProblemBody = z
@@ -16,6 +17,9 @@ export const ProblemBody = z
           pointer: z.optional(z.string().check(z.describe('JSON pointer into the request body'))),
           value: z.optional(z.unknown()),
           detail: z.string(),
+          nearest: z.optional(
+            z.array(z.string()).check(z.describe('What may have been meant, nearest first')),
+          ),
         }),
       ),
     ),
@@ -32,6 +36,11 @@ export const AssistedErrorBody = z
     reason: z.string(),
   })
   .check(z.meta({ id: 'AssistedError', description: 'Error in the shape of assisted-service' }));
+
+/** The error of the update protocol. */
+export const CincinnatiErrorBody = z
+  .object({ kind: z.string(), value: z.string().check(z.describe('What went wrong, for a person')) })
+  .check(z.meta({ id: 'CincinnatiError', description: 'Error in the shape of an update service' }));
 
 const CpuArchitectureName = z.enum(['x86_64', 'arm64', 'ppc64le', 's390x', 'multi']);
 
@@ -57,6 +66,32 @@ export const ReleaseSources = z
     }),
   )
   .check(z.meta({ id: 'ReleaseSources', description: 'The release sources in force' }));
+
+const ConditionalUpdate = z.object({ from: z.string(), to: z.string() });
+const UpdateRisk = z.object({
+  name: z.string(),
+  message: z.string(),
+  url: z.string(),
+  matchingRules: z.array(
+    z.union([
+      z.object({ type: z.literal('Always') }),
+      z.object({ type: z.literal('PromQL'), promql: z.object({ promql: z.string() }) }),
+    ]),
+  ),
+});
+
+export const UpdateGraph = z
+  .object({
+    version: z.literal(1),
+    nodes: z.array(
+      z.object({ version: z.string(), payload: z.string(), metadata: z.record(z.string(), z.string()) }),
+    ),
+    edges: z
+      .array(z.tuple([z.int(), z.int()]))
+      .check(z.describe('From and to of each update, as positions in `nodes` counted from 0')),
+    conditionalEdges: z.array(z.object({ edges: z.array(ConditionalUpdate), risks: z.array(UpdateRisk) })),
+  })
+  .check(z.meta({ id: 'UpdateGraph', description: 'Releases and the updates between them' }));
 
 const At = z.string().check(z.describe('Time in ISO 8601, UTC'));
 
@@ -123,8 +158,20 @@ export const RESPONSES: Readonly<Partial<Record<RouteId, z.ZodMiniType>>> = {
   listOpenshiftVersionsAssisted: OpenshiftVersions,
   listReleaseSources: ReleaseSources,
   listReleaseSourcesAssisted: ReleaseSources,
+  getGraph: UpdateGraph,
+  getGraphUnversioned: UpdateGraph,
+  getGraphShort: UpdateGraph,
+  getGraphShortUnversioned: UpdateGraph,
+  listChannels: ChannelPage,
+  getChannel: ChannelDetail,
+  listChannelChanges: ChannelChangePage,
+  getVersion: VersionDetail,
   getSync: SyncStatus,
   startSyncRun: SyncRunAccepted,
 };
 
-export const ERRORS = { problem: ProblemBody, assisted: AssistedErrorBody } as const;
+export const ERRORS = {
+  problem: ProblemBody,
+  assisted: AssistedErrorBody,
+  cincinnati: CincinnatiErrorBody,
+} as const;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { judgeAnswer } from '@cairn/shared/graph/believable';
+import { channelFacts } from '@cairn/shared/graph/channel-index';
 import { diffGraphs, type GraphDiff } from '@cairn/shared/graph/diff';
 import { keepFirstPayloads } from '@cairn/shared/graph/first-payloads';
 import { type ReleaseGraph, serializeGraph } from '@cairn/shared/graph/graph';
-import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import { findViolations } from '@cairn/shared/graph/publishable';
 import { retainVanished } from '@cairn/shared/graph/retain';
 import { withoutVersions } from '@cairn/shared/graph/without-versions';
@@ -25,6 +25,7 @@ import { LeaseLostError, type SyncRun } from './context.ts';
 import { failed, type PairResult, pairResult, skipped } from './pair-result.ts';
 import type { ReleaseRows } from './release-rows.ts';
 import { changeEvent, changeOf, reportWithdrawals } from './report-change.ts';
+import { servedGraph } from './served-graph.ts';
 
 /** What the head of a graph document says beside its body. */
 interface GraphSummary extends Record<string, unknown> {
@@ -166,7 +167,8 @@ async function publish(
         ...accepted(run, answer, absences),
         payloadConflicts,
       } as const;
-      return pairResult(run, pair, before, state, { events, versionsAdded: added.added });
+      const facts = channelFacts(graph);
+      return pairResult(run, pair, before, state, { events, versionsAdded: added.added, facts });
     }
     // An older run that had stalled may have flipped the head under our eyes; a newer one ends this run.
     if (outcome.head && outcome.head.revision > lastRevisionOf(run.token)) {
@@ -203,14 +205,6 @@ async function publishGraph(
   await archiveJson(bucket, `${pair.channel}/${pair.arch}/${run.slot}-${etag.slice(0, 16)}.json.gz`, body);
   const name = DOCUMENT.graph(pair.channel, pair.arch);
   return publishDocument(table, { name, revision, etag, publishedAt: run.slot, summary, body }, stored);
-}
-
-function servedGraph(stored: StoredDocument, pair: ConfigPair): ReleaseGraph | null {
-  if (!stored.body) return null;
-  const parsed = normalizeGraph(JSON.parse(gunzipSync(stored.body).toString('utf8')), { arch: pair.arch });
-  if (!parsed.ok)
-    throw new Error(`stored graph ${pair.channel}/${pair.arch} is unreadable: ${parsed.detail}`);
-  return parsed.graph;
 }
 
 function accepted(run: SyncRun, answer: Answer, absences: AbsenceReport) {

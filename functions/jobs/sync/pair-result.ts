@@ -1,3 +1,4 @@
+import type { ChannelFacts } from '@cairn/shared/graph/channel-index';
 import type { ConfigPair } from '@cairn/shared/releases/sources';
 import type { CairnEvent } from '../../runtime/events.ts';
 import type { PairState } from '../../store/sync-state.ts';
@@ -10,6 +11,8 @@ export interface PairResult {
   readonly state: PairState;
   readonly versionsAdded: readonly string[];
   readonly events: readonly CairnEvent[];
+  /** Of the graph that this run published. */
+  readonly facts?: ChannelFacts;
 }
 
 export function failed(
@@ -42,7 +45,7 @@ export function pairResult(
   pair: ConfigPair,
   before: PairState | undefined,
   change: Partial<PairState> & Pick<PairState, 'outcome'>,
-  more: Partial<Pick<PairResult, 'events' | 'versionsAdded'>> = {},
+  more: Partial<Pick<PairResult, 'events' | 'versionsAdded' | 'facts'>> = {},
 ): PairResult {
   const state: PairState = {
     revision: null,

@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
 import { buildCatalogue, type ReleaseRow } from '@cairn/shared/releases/catalogue';
 import { listedReleases } from '@cairn/shared/releases/listing';
 import { configPairs, type ReleaseConfig } from '@cairn/shared/releases/sources';
-import { type DocumentHead, publishDocument, readDocument } from '../../store/documents.ts';
+import { type DocumentHead, readDocument } from '../../store/documents.ts';
 import { DOCUMENT } from '../../store/keys.ts';
 import { setWithdrawn } from '../../store/releases.ts';
 import type { PublishedCatalogue, PublishedConfiguration } from '../../store/published.ts';
 import type { PairState, SyncBook } from '../../store/sync-state.ts';
-import { LeaseLostError, type SyncRun } from './context.ts';
+import type { SyncRun } from './context.ts';
+import { publishJson, sha256 } from './publish-json.ts';
 import type { ReleaseRows } from './release-rows.ts';
 import { isRetirementDue, retireMinors, type RetirementState } from './retire.ts';
 
@@ -35,13 +34,13 @@ export async function updateReadModel(
     return { retired, retirementHeld, catalogueInputs };
   }
   const current = await flagWithdrawn(run, await rows.all(), pairs);
-  await publishJson(run, DOCUMENT.configuration, publishedConfiguration(config), heads);
+  await publishIfOther(run, DOCUMENT.configuration, publishedConfiguration(config), heads);
   const catalogue = buildCatalogue({ config, rows: current });
   // An empty catalogue while nothing could ever be fetched would tell clients that there are no versions.
   const wasFetched = Object.values(pairs).every((pair) => pair.lastSuccessAt !== null);
   const isKnown = catalogue.releases.length > 0 || wasFetched;
   const listed: PublishedCatalogue = { releases: listedReleases(catalogue, config.ignored) };
-  if (isKnown) await publishJson(run, DOCUMENT.catalogue, listed, heads);
+  if (isKnown) await publishIfOther(run, DOCUMENT.catalogue, listed, heads);
   const retirement = await retireMinors(run, current, before);
   return { ...retirement, catalogueInputs: isKnown ? inputs : null };
 }
@@ -76,27 +75,15 @@ function withdrawalOf(row: ReleaseRow, pairs: Pairs): string | undefined {
   return row.withdrawnAt ?? since.toSorted().at(-1);
 }
 
-/** Publishes a JSON document if it differs from the one there. */
-async function publishJson(
+async function publishIfOther(
   run: SyncRun,
   name: string,
   value: unknown,
   heads: ReadonlyMap<string, DocumentHead>,
 ): Promise<void> {
   const text = JSON.stringify(value);
-  const etag = sha256(text);
-  if (heads.get(name)?.etag === etag) return;
-  const stored = await readDocument(run.dependencies.table, name);
-  const draft = {
-    name,
-    revision: run.nextRevision(),
-    etag,
-    publishedAt: run.slot,
-    summary: {},
-    body: gzipSync(text),
-  };
-  const outcome = await publishDocument(run.dependencies.table, draft, stored);
-  if (!outcome.published) throw new LeaseLostError(`${name} was published by another run`);
+  if (heads.get(name)?.etag === sha256(text)) return;
+  await publishJson(run, { name, text, summary: {} }, await readDocument(run.dependencies.table, name));
 }
 
 function publishedConfiguration(config: ReleaseConfig): PublishedConfiguration {
@@ -104,8 +91,4 @@ function publishedConfiguration(config: ReleaseConfig): PublishedConfiguration {
     releaseSources: config.asConfigured,
     pairs: configPairs(config).map((pair) => `${pair.channel}/${pair.arch}`),
   };
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
 import { type ConfigPair, configPairs } from '@cairn/shared/releases/sources';
+import { ARCHES } from '@cairn/shared/version/arch';
 import type { CairnEvent } from '../../runtime/events.ts';
 import { type DocumentHead, readHeads } from '../../store/documents.ts';
 import { DOCUMENT } from '../../store/keys.ts';
@@ -13,6 +14,7 @@ import {
   type RunRecord,
   type SyncBook,
 } from '../../store/sync-state.ts';
+import { updateChannelIndexes } from './channel-index.ts';
 import {
   LeaseLostError,
   revisionCounter,
@@ -83,7 +85,12 @@ async function follow(run: SyncRun, request: SyncRequest, book: SyncBook, starte
   const { dependencies, slot, limits } = run;
   const pairs = configPairs(dependencies.config);
   const names = pairs.map((pair) => DOCUMENT.graph(pair.channel, pair.arch));
-  const heads = await readHeads(dependencies.table, [...names, DOCUMENT.catalogue, DOCUMENT.configuration]);
+  const heads = await readHeads(dependencies.table, [
+    ...names,
+    ...ARCHES.map((arch) => DOCUMENT.channelIndex(arch)),
+    DOCUMENT.catalogue,
+    DOCUMENT.configuration,
+  ]);
   const rows = new ReleaseRows(dependencies.table, limits);
   const results = await followPairs(run, rows, pairs, heads, book, new Set(request.accept), startedAt);
 
@@ -100,6 +107,14 @@ async function follow(run: SyncRun, request: SyncRequest, book: SyncBook, starte
     },
   );
   if (readModel.retirementHeld) notes.push(readModel.retirementHeld);
+  const indexRevisions = await updateChannelIndexes(run, heads, results, book.indexRevisions).catch(
+    (error: unknown) => {
+      if (error instanceof LeaseLostError) throw error;
+      dependencies.log.error('channel index not updated', { slot, error });
+      notes.push(`channel index not updated: ${messageOf(error)}`);
+      return book.indexRevisions;
+    },
+  );
 
   const undelivered = await deliver(run, [
     ...(book.undelivered as CairnEvent[]),
@@ -123,6 +138,7 @@ async function follow(run: SyncRun, request: SyncRequest, book: SyncBook, starte
     pairs: states,
     runs: [record, ...book.runs].slice(0, limits.runsKept),
     ...readModel,
+    indexRevisions,
     undelivered: undelivered.slice(-UNDELIVERED_KEPT),
   };
   return { next, results, record };

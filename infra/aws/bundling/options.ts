@@ -1,3 +1,5 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, type Metafile, buildSync } from 'esbuild';
 
@@ -14,6 +16,9 @@ export const PROJECT_ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
 const besideThisFile = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
+/** Data that code imports when it is asked for. It stays a file of its own: in the code it would be compiled at every start. */
+const DATA_FILES: Readonly<Record<string, string>> = { './openapi.json': 'functions/api/openapi.json' };
+
 /** The one set of options: the stack, the tests and the bench all run what this makes. */
 export const BUNDLE_OPTIONS = {
   absWorkingDir: PROJECT_ROOT,
@@ -28,6 +33,7 @@ export const BUNDLE_OPTIONS = {
   sourcesContent: false,
   metafile: true,
   logLevel: 'error',
+  external: Object.keys(DATA_FILES),
   // CommonJS dependencies ask for built-in modules by `require`, which an ES module does not have.
   banner: { js: 'const require=process.getBuiltinModule;' },
   // Undici leaves its second, experimental HTTP parser (166 kB) out of bundles that say they are one.
@@ -37,12 +43,14 @@ export const BUNDLE_OPTIONS = {
     '@aws-sdk/credential-provider-node': besideThisFile('env-credentials.ts'),
     // The SDK loads it on demand, for which esbuild wraps half of the SDK in lazy modules.
     '@smithy/core/event-streams': besideThisFile('no-event-streams.ts'),
+    // Brings a cache of 8 kB for what is off unless a client turns it on.
+    '@aws-sdk/endpoint-cache': besideThisFile('no-endpoint-cache.ts'),
     // Importing node:http as an ES module reads all its exports, which loads the built-in undici: a fifth of a cold start.
     'node:http': besideThisFile('http-builtin.cjs'),
   },
 } as const satisfies BuildOptions;
 
-/** Writes `index.mjs` and its source map into `outdir`; the metafile tells what went in. */
+/** Writes `index.mjs`, its source map and its data files into `outdir`; the metafile tells what went in. */
 export function bundle(name: FunctionName, outdir: string): Metafile {
   const { metafile } = buildSync({
     ...BUNDLE_OPTIONS,
@@ -50,5 +58,9 @@ export function bundle(name: FunctionName, outdir: string): Metafile {
     outdir,
     outExtension: { '.js': '.mjs' },
   });
+  for (const { path } of Object.values(metafile.outputs).flatMap(({ imports }) => imports)) {
+    const file = DATA_FILES[path];
+    if (file !== undefined) copyFileSync(join(PROJECT_ROOT, file), join(outdir, path));
+  }
   return metafile;
 }

@@ -1,8 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { ChannelIndex } from '@cairn/shared/graph/channel-index';
+import { findHoldings } from '@cairn/shared/graph/version-holders';
 import { configPairs } from '@cairn/shared/releases/sources';
+import { ARCHES } from '@cairn/shared/version/arch';
 import { readDocument } from '../../../functions/store/documents.ts';
-import { recordedUpstream } from '../../helpers/cincinnati-stub.ts';
+import { DOCUMENT } from '../../../functions/store/keys.ts';
+import { listRecordedPairs, recordedUpstream } from '../../helpers/cincinnati-stub.ts';
 import {
   isRecordedDataPresent,
   RECORDED_UPSTREAM,
@@ -40,6 +46,7 @@ describe.skipIf(!isRecordedDataPresent)('recorded answers of the public service'
         ...Array.from({ length: 4 }, () => 'BatchGetItemCommand'),
         'UpdateItemCommand',
       ]);
+      await expectTrueIndexes(rig);
     },
   );
 
@@ -80,3 +87,59 @@ describe.skipIf(!isRecordedDataPresent)('recorded answers of the public service'
     },
   );
 });
+
+interface Recorded {
+  readonly nodes: readonly {
+    readonly version: string;
+    readonly payload: string;
+    readonly metadata: { url?: string };
+  }[];
+}
+
+/** Compares every index with the recorded answers, counted in the plainest way, and asks for versions. */
+async function expectTrueIndexes(rig: SyncRig): Promise<void> {
+  const pairs = listRecordedPairs(RECORDED_UPSTREAM);
+  for (const arch of ARCHES) {
+    const { head, body } = await readDocument(rig.table, DOCUMENT.channelIndex(arch));
+    expect(head!.chunks).toBe(1);
+    const index = JSON.parse(gunzipSync(body!).toString()) as ChannelIndex;
+    const holders = new Map<string, { payload: string; url: string | null; channels: string[] }>();
+    for (const { channel } of pairs.filter((pair) => pair.arch === arch)) {
+      const file = readFileSync(join(RECORDED_UPSTREAM, `${channel}.${arch}.json.gz`));
+      const { nodes } = JSON.parse(gunzipSync(file).toString()) as Recorded;
+      for (const { version, payload, metadata } of nodes) {
+        const known = holders.get(version) ?? { payload, url: metadata.url?.trim() ?? null, channels: [] };
+        holders.set(version, { ...known, channels: [...known.channels, channel] });
+      }
+      expect(index.channels.find((other) => other.channel === channel)?.nodes).toBe(nodes.length);
+    }
+    expect(index.channels).toHaveLength(pairs.filter((pair) => pair.arch === arch).length);
+    expect(index.versions).toHaveLength(holders.size);
+    for (const [version, { payload, url, channels }] of holders) {
+      const [holding] = findHoldings(index, version);
+      expect(holding).toMatchObject({ payload, url, withdrawn: false });
+      expect(holding!.channels.map(({ channel }) => channel).toSorted()).toEqual(channels.toSorted());
+    }
+  }
+
+  const { body } = await rig.get('/v1/versions/4.14.20');
+  expect(body).toMatchObject({
+    version: '4.14.20',
+    withdrawn: false,
+    errata: expect.stringContaining('https://access.redhat.com/errata/') as string,
+    releases: ARCHES.map((arch) => ({ arch, channels: { length: 11 } })),
+    updates: { channel: 'stable-4.14', arch: 'amd64' },
+  });
+  expect(await rig.get('/v1/versions/4.14.47')).toMatchObject({
+    status: 404,
+    body: { errors: [{ nearest: ['4.14.45', '4.14.46', '4.14.48', '4.14.49'] }] },
+  });
+  expect((await rig.get('/v1/channels?limit=1000')).body).toMatchObject({
+    channels: { length: 309 },
+    nextCursor: null,
+  });
+  expect(await rig.get('/v1/channels/eus-4.14/x86_64')).toMatchObject({
+    status: 200,
+    body: { nodes: 227, oldest: '4.12.0', freshness: { stale: false } },
+  });
+}

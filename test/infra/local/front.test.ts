@@ -60,7 +60,7 @@ describe('events', () => {
     async (key, route) => {
       await start();
       const { status, body } = await send(route.path, { method: route.method });
-      expect([status, body.toString()]).toEqual([200, '"ok"']);
+      expect([status, body.toString()]).toEqual([200, route.method === 'HEAD' ? '' : '"ok"']);
       expect(seen).toEqual([
         { lambda: route.lambda, event: expect.objectContaining({ routeKey: key, rawPath: route.path }) },
       ]);
@@ -140,6 +140,13 @@ describe('answers', () => {
     expect(headers).not.toHaveProperty('content-length');
   });
 
+  it.each([204, 304])('sends %s without a length', async (statusCode) => {
+    await start({}, () => ({ statusCode, headers: { etag: '"1"' }, body: '' }));
+    const { status, headers } = await send('/healthz');
+    expect([status, headers.etag]).toEqual([statusCode, '"1"']);
+    expect(headers).not.toHaveProperty('content-length');
+  });
+
   it('turns an app that throws into a problem without a trace', async () => {
     await start({}, () => Promise.reject(new Error('secret detail')));
     const answer = await send('/v1/sync');
@@ -209,6 +216,13 @@ describe('origins', () => {
     const answer = await send('/v1/sync/runs', { method: 'POST', headers: { origin } });
     expect(answer.status).toBe(403);
     expect(problemIn(answer)).toMatchObject({ type: 'urn:cairn:problem:forbidden-origin' });
+  });
+
+  it.each(['GET', 'HEAD', 'OPTIONS'])('lets any page %s release data', async (method) => {
+    await start();
+    const headers = { origin: 'https://evil.example' };
+    expect((await send('/graph?channel=a', { method, headers })).status).toBe(200);
+    expect((await send('/v1/sync', { method, headers })).status).toBe(403);
   });
 
   it('lets its own pages in', async () => {

@@ -1,0 +1,54 @@
+import type { Route } from '../runtime/route.ts';
+import { channelChangesQuery, channelsQuery, versionQuery } from './schemas/channel-requests.ts';
+
+const releaseData = {
+  method: 'GET',
+  lambda: 'query',
+  access: 'public',
+  errors: 'problem',
+} as const satisfies Partial<Route>;
+
+/** What is followed, what is in it and what changed. */
+export const channelRoutes = [
+  {
+    ...releaseData,
+    id: 'listChannels',
+    path: '/v1/channels',
+    summary: 'The followed channels, by minor',
+    get query() {
+      return channelsQuery();
+    },
+    success: { status: 200, description: 'A page of channels' },
+    failures: [400, 503],
+  },
+  {
+    ...releaseData,
+    id: 'getChannel',
+    path: '/v1/channels/{channel}/{arch}',
+    summary: 'A channel on one architecture: what it holds, how fresh it is, its risks',
+    success: { status: 200, description: 'The channel' },
+    failures: [400, 404, 503],
+  },
+  {
+    ...releaseData,
+    id: 'listChannelChanges',
+    path: '/v1/channels/{channel}/{arch}/changes',
+    summary: 'What changed in a channel, newest first',
+    get query() {
+      return channelChangesQuery();
+    },
+    success: { status: 200, description: 'A page of changes' },
+    failures: [400, 404, 503],
+  },
+  {
+    ...releaseData,
+    id: 'getVersion',
+    path: '/v1/versions/{version}',
+    summary: 'A version: channels and architectures that hold it, payloads, updates to it and from it',
+    get query() {
+      return versionQuery();
+    },
+    success: { status: 200, description: 'The version' },
+    failures: [400, 404, 503],
+  },
+] as const satisfies readonly Route[];

@@ -1,0 +1,46 @@
+import { archOf, parseCpuArchitecture } from '@cairn/shared/version/arch';
+import { chooseMediaType } from '../runtime/negotiation.ts';
+import { Problem } from '../runtime/problem.ts';
+import { CINCINNATI_TYPE, JSON_TYPE } from './graph-routes.ts';
+import { GRAPH_ARCH, GRAPH_CHANNEL } from './schemas/requests.ts';
+
+export type GraphMediaType = typeof JSON_TYPE | typeof CINCINNATI_TYPE;
+type Query = Readonly<Record<string, string | undefined>>;
+
+/** A value is shown back to who sent it, not at any length. */
+const SHOWN_LENGTH = 100;
+
+/** The type to answer in. Clients that name none get the protocol's own, those that take anything plain JSON. */
+export function graphMediaType(accept: string | undefined): GraphMediaType {
+  if (!accept?.trim()) return CINCINNATI_TYPE;
+  const type = chooseMediaType(accept, [JSON_TYPE, CINCINNATI_TYPE]);
+  if (type === null) throw new Problem('not-acceptable', 'invalid Content-Type requested');
+  return type;
+}
+
+/** Channel and architecture that are asked for, checked in the order and told in the words of the protocol. */
+export function graphPair(query: Query): { readonly channel: string; readonly arch: string } {
+  refuseMissing(query, ['channel']);
+  const { channel = '', arch = 'amd64' } = query;
+  if (!GRAPH_CHANNEL.test(channel)) throw mismatch('channel', channel, GRAPH_CHANNEL);
+  if (!GRAPH_ARCH.test(arch)) throw mismatch('arch', arch, GRAPH_ARCH, archHint(arch));
+  return { channel, arch };
+}
+
+export function refuseMissing(query: Query, mandatory: readonly string[]): void {
+  const missing = mandatory.filter((name) => query[name] === undefined).toSorted();
+  if (missing.length === 0) return;
+  throw new Problem('missing-parameter', `mandatory client parameters missing: ${missing.join(', ')}`);
+}
+
+function mismatch(parameter: string, value: string, pattern: RegExp, hint = ''): Problem {
+  const shown = value.length > SHOWN_LENGTH ? `${value.slice(0, SHOWN_LENGTH)}…` : value;
+  const detail = `${parameter} '${shown}' does not match regex '${pattern.source}'${hint}`;
+  return new Problem('invalid-parameter', `invalid client parameters: ${detail}`);
+}
+
+/** Installers say x86_64 where the protocol, being written in Go, says amd64. */
+function archHint(arch: string): string {
+  const known = parseCpuArchitecture(arch.toLowerCase());
+  return known ? `, use ${archOf(known)}` : '';
+}

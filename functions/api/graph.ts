@@ -1,0 +1,67 @@
+import type { Arch } from '@cairn/shared/version/arch';
+import { preflightHeaders } from '../runtime/cross-origin.ts';
+import type { Endpoint } from '../runtime/http.ts';
+import { Problem } from '../runtime/problem.ts';
+import type { DocumentCache } from '../store/document-cache.ts';
+import { DOCUMENT } from '../store/keys.ts';
+import type { PairStates } from '../store/pair-states.ts';
+import type { PublishedConfiguration } from '../store/published.ts';
+import { isStale } from '../store/sync-state.ts';
+import { emptyGraph, graphAnswer, servableGraph } from './graph-answer.ts';
+import { graphMediaType, graphPair } from './graph-request.ts';
+import { GRAPH_METHODS, graphRoutes } from './graph-routes.ts';
+
+export type GraphRouteId = (typeof graphRoutes)[number]['id'];
+
+/** The update protocol on all its paths. */
+export function graphEndpoints(
+  documents: DocumentCache,
+  states: PairStates,
+  clock: () => number,
+  settings: { readonly intervalMs: number },
+): Record<GraphRouteId, Endpoint> {
+  const graph = updateGraph(documents, states, clock, settings);
+  const entries = graphRoutes.map(({ id, method }) => [id, method === 'OPTIONS' ? preflight : graph]);
+  return Object.fromEntries(entries) as Record<GraphRouteId, Endpoint>;
+}
+
+/** `GET` and `HEAD /api/upgrades_info/v1/graph` */
+function updateGraph(
+  documents: DocumentCache,
+  states: PairStates,
+  clock: () => number,
+  { intervalMs }: { readonly intervalMs: number },
+): Endpoint {
+  return async (call) => {
+    const type = graphMediaType(call.headers['accept']);
+    const { channel, arch } = graphPair(call.query);
+    const pair = `${channel}/${arch}`;
+    const configuration = await documents.get<PublishedConfiguration>(DOCUMENT.configuration);
+    // Until the configuration is known any pair may be a followed one, and an empty graph would clear a cluster's updates.
+    if (!configuration) throw notSynced('the first sync has not finished yet');
+    if (!configuration.value.pairs.includes(pair)) {
+      return { answer: graphAnswer(call, type, emptyGraph(), null) };
+    }
+    const [document, state] = await Promise.all([
+      documents.get(DOCUMENT.graph(channel, arch as Arch)),
+      states.get(pair),
+    ]);
+    if (!document) throw notSynced(`${pair} is followed but was never synced`);
+    const freshness = {
+      syncedAt: state?.lastSuccessAt ?? null,
+      isStale: !state || isStale(state, clock(), intervalMs),
+    };
+    return { answer: graphAnswer(call, type, servableGraph(document), freshness) };
+  };
+}
+
+/** `OPTIONS /api/upgrades_info/v1/graph` */
+const preflight: Endpoint = ({ headers }) => ({
+  answer: { statusCode: 204, headers: preflightHeaders(headers['origin'], GRAPH_METHODS), body: '' },
+});
+
+function notSynced(detail: string): Problem {
+  return new Problem('not-synced-yet', `failed to fetch upstream graph: ${detail}`, {
+    headers: { 'retry-after': '60' },
+  });
+}
