@@ -15,9 +15,7 @@ export const channelRoutes = [
     id: 'listChannels',
     path: '/v1/channels',
     summary: 'The followed channels, by minor',
-    get query() {
-      return channelsQuery();
-    },
+    query: channelsQuery,
     success: { status: 200, description: 'A page of channels' },
     failures: [400, 503],
   },
@@ -34,9 +32,7 @@ export const channelRoutes = [
     id: 'listChannelChanges',
     path: '/v1/channels/{channel}/{arch}/changes',
     summary: 'What changed in a channel, newest first',
-    get query() {
-      return channelChangesQuery();
-    },
+    query: channelChangesQuery,
     success: { status: 200, description: 'A page of changes' },
     failures: [400, 404, 503],
   },
@@ -45,9 +41,7 @@ export const channelRoutes = [
     id: 'getVersion',
     path: '/v1/versions/{version}',
     summary: 'A version: channels and architectures that hold it, payloads, updates to it and from it',
-    get query() {
-      return versionQuery();
-    },
+    query: versionQuery,
     success: { status: 200, description: 'The version' },
     failures: [400, 404, 503],
   },

@@ -1,5 +1,5 @@
 import type { Route } from '../runtime/route.ts';
-import { GraphQuery } from './schemas/requests.ts';
+import { graphQuery } from './schemas/requests.ts';
 
 export const JSON_TYPE = 'application/json';
 export const CINCINNATI_TYPE = 'application/vnd.redhat.cincinnati.v1+json';
@@ -11,7 +11,7 @@ const getGraph = {
   access: 'public',
   errors: 'cincinnati',
   summary: 'The update graph of a channel, as clusters ask for it',
-  query: GraphQuery,
+  query: graphQuery,
   success: {
     status: 200,
     description: 'The graph, empty for a channel or architecture that is not followed',

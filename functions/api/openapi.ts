@@ -42,7 +42,7 @@ function operation(route: Route): Record<string, unknown> {
     'x-cairn-access': route.access,
     ...parametersOf(route),
     ...(route.body && {
-      requestBody: { content: { 'application/json': { schema: jsonSchema(route.body, 'input') } } },
+      requestBody: { content: { 'application/json': { schema: jsonSchema(route.body(), 'input') } } },
     }),
     responses: {
       [status]: {
@@ -76,7 +76,7 @@ function parametersOf({ path, query }: Route) {
     description: PATH_PARAMETERS[name],
     schema: { type: 'string' },
   }));
-  const parameters = [...inPath, ...(query ? queryParameters(query) : [])];
+  const parameters = [...inPath, ...(query ? queryParameters(query()) : [])];
   return parameters.length > 0 && { parameters };
 }
 

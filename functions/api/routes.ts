@@ -1,7 +1,7 @@
 import type { Route } from '../runtime/route.ts';
 import { channelRoutes } from './channel-routes.ts';
 import { graphRoutes } from './graph-routes.ts';
-import { OpenshiftVersionsQuery, syncRunRequest } from './schemas/requests.ts';
+import { openshiftVersionsQuery, syncRunRequest } from './schemas/requests.ts';
 
 const openshiftVersions = {
   method: 'GET',
@@ -9,7 +9,7 @@ const openshiftVersions = {
   access: 'public',
   errors: 'assisted',
   summary: 'Versions that can be installed, newest first',
-  query: OpenshiftVersionsQuery,
+  query: openshiftVersionsQuery,
   success: { status: 200, description: 'Versions by display name' },
   failures: [400, 503],
 } as const satisfies Partial<Route>;
@@ -77,9 +77,7 @@ export const routes = [
     access: 'admin',
     errors: 'problem',
     summary: 'Sync now; optionally accept answers that were held back',
-    get body() {
-      return syncRunRequest();
-    },
+    body: syncRunRequest,
     success: { status: 202, description: 'The run will start within a minute' },
     failures: [400, 409, 413, 415],
   },

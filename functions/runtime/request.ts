@@ -11,8 +11,9 @@ type Issue = z.core.$ZodIssue;
 
 /** Reads the query string itself, because API Gateway joins repeated keys with commas. */
 export function parseQuery(route: Route, rawQueryString: string): Record<string, string | undefined> {
-  if (!route.query) return {};
-  if (route.errors === 'cincinnati') return lastValues(Object.keys(route.query.shape), rawQueryString);
+  const query = route.query?.();
+  if (!query) return {};
+  if (route.errors === 'cincinnati') return lastValues(Object.keys(query.shape), rawQueryString);
   const given = new Map<string, string>();
   const errors: ProblemDetail[] = [];
   for (const [parameter, value] of new URLSearchParams(rawQueryString)) {
@@ -26,15 +27,13 @@ export function parseQuery(route: Route, rawQueryString: string): Record<string,
     }
     given.set(parameter, value);
   }
-  const known = Object.keys(route.query.shape);
+  const known = Object.keys(query.shape);
   const unknown = [...given.keys()].filter((name) => !known.includes(name));
   // Clients of assisted-service may send what it ignores; on our own routes an unknown name is a typing error.
   if (route.errors === 'problem') {
     errors.push(...unknown.map((parameter) => ({ parameter, detail: unknownName(parameter, known) })));
   }
-  const parsed = route.query.safeParse(
-    Object.fromEntries([...given].filter(([name]) => known.includes(name))),
-  );
+  const parsed = query.safeParse(Object.fromEntries([...given].filter(([name]) => known.includes(name))));
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
       const parameter = String(issue.path[0] ?? '');
@@ -61,7 +60,8 @@ export function parseBody(
     readonly headers: Readonly<Record<string, string | undefined>>;
   },
 ): unknown {
-  if (!route.body) return undefined;
+  const body = route.body?.();
+  if (!body) return undefined;
   const bytes = Buffer.from(request.body ?? '', request.isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > MAX_BODY_BYTES) {
     throw new Problem(
@@ -69,11 +69,9 @@ export function parseBody(
       `${bytes.length} bytes were sent, at most ${MAX_BODY_BYTES} are accepted`,
     );
   }
-  const parsed = route.body.safeParse(
-    bytes.length === 0 ? {} : parseJson(bytes, request.headers['content-type']),
-  );
+  const parsed = body.safeParse(bytes.length === 0 ? {} : parseJson(bytes, request.headers['content-type']));
   if (parsed.success) return parsed.data;
-  const known = Object.keys(route.body.shape);
+  const known = Object.keys(body.shape);
   const errors = parsed.error.issues.flatMap((issue): ProblemDetail[] =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => ({

@@ -13,8 +13,9 @@ export interface Route {
   /** Shape of its errors: assisted-service's on `/v2`, the update protocol's on graphs, RFC 9457 elsewhere. */
   readonly errors: 'problem' | 'assisted' | 'cincinnati';
   readonly summary: string;
-  readonly query?: z.ZodMiniObject;
-  readonly body?: z.ZodMiniObject;
+  /** Schemas are made when they are first used. */
+  readonly query?: () => z.ZodMiniObject;
+  readonly body?: () => z.ZodMiniObject;
   readonly success: {
     readonly status: number;
     readonly description: string;

@@ -27,33 +27,37 @@ const flag = (description: string) =>
 export const isFlagSet = (text: string | undefined): boolean =>
   text !== undefined && /^(true|1|)$/i.test(text);
 
-export const OpenshiftVersionsQuery = z.object({
-  version: pattern("Keep the versions that contain this text, e.g. '4.12'"),
-  version_pattern: pattern('Other name of `version`; when both are given they must be equal'),
-  only_latest: flag('Keep only the newest version of each minor'),
-  exclude_withdrawn: flag('Leave out versions that upstream no longer lists'),
-});
+export const openshiftVersionsQuery = once(() =>
+  z.object({
+    version: pattern("Keep the versions that contain this text, e.g. '4.12'"),
+    version_pattern: pattern('Other name of `version`; when both are given they must be equal'),
+    only_latest: flag('Keep only the newest version of each minor'),
+    exclude_withdrawn: flag('Leave out versions that upstream no longer lists'),
+  }),
+);
 
 /** Told to clients whose value does not match, so they are spelled as the update protocol spells them. */
 // oxlint-disable-next-line no-useless-escape
 export const GRAPH_CHANNEL = /^[0-9a-z\-\.]+$/;
 export const GRAPH_ARCH = /^[0-9a-z]+$/;
 
-export const GraphQuery = z.object({
-  channel: z.string().check(z.regex(GRAPH_CHANNEL), z.describe('The channel, such as stable-4.14')),
-  arch: z.optional(
-    z
-      .string()
-      .check(
-        z.regex(GRAPH_ARCH),
-        z.describe(
-          'amd64 (when not given), arm64, ppc64le, s390x or multi, which is an architecture of its own',
+export const graphQuery = once(() =>
+  z.object({
+    channel: z.string().check(z.regex(GRAPH_CHANNEL), z.describe('The channel, such as stable-4.14')),
+    arch: z.optional(
+      z
+        .string()
+        .check(
+          z.regex(GRAPH_ARCH),
+          z.describe(
+            'amd64 (when not given), arm64, ppc64le, s390x or multi, which is an architecture of its own',
+          ),
         ),
-      ),
-  ),
-  version: z.optional(z.string().check(z.describe('The version of the cluster; ignored'))),
-  id: z.optional(z.string().check(z.describe('The identifier of the cluster; ignored'))),
-});
+    ),
+    version: z.optional(z.string().check(z.describe('The version of the cluster; ignored'))),
+    id: z.optional(z.string().check(z.describe('The identifier of the cluster; ignored'))),
+  }),
+);
 
 export const syncRunRequest = once(() =>
   z
