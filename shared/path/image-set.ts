@@ -1,5 +1,6 @@
+import { CHANNEL_ORDER, type Channel, parseChannel } from '../releases/channel.ts';
 import type { Arch } from '../version/arch.ts';
-import { compareMinors, parseMinor } from '../version/minor.ts';
+import { compareMinors } from '../version/minor.ts';
 import { compareVersions, parseVersion } from '../version/release-version.ts';
 
 /** A release to mirror, with the channels that hold it. */
@@ -20,8 +21,6 @@ export interface ImageSet {
   /** Why there are several files; null when there is one. */
   readonly splitBecause: string | null;
 }
-
-const PREFIX_ORDER = ['stable', 'eus', 'fast', 'candidate', 'prerelease'];
 
 /**
  * The releases as configurations of oc-mirror v2. Each stands in a channel entry of its own with `minVersion` equal
@@ -65,7 +64,7 @@ function byVersion(releases: readonly ImageSetRelease[]): Wanted[] {
     .map(([version, same]) => ({
       version,
       arches: [...new Set(same.map(({ arch }) => arch))].toSorted(),
-      channels: [...new Set(same.flatMap(({ channels }) => channels))].toSorted(compareChannels),
+      channels: [...new Set(same.flatMap(({ channels }) => channels))].toSorted(byPreference),
     }))
     .toSorted((a, b) => compareVersions(parseVersion(a.version)!, parseVersion(b.version)!));
 }
@@ -92,21 +91,12 @@ function matchChannels(releases: readonly Wanted[]): Map<Wanted, string> {
   );
 }
 
-/** stable before eus, fast and candidate; of one kind the lower minor. */
-function compareChannels(a: string, b: string): number {
-  const [prefixA, minorA] = partsOf(a);
-  const [prefixB, minorB] = partsOf(b);
-  const rank = (prefix: string) =>
-    (PREFIX_ORDER.indexOf(prefix) + PREFIX_ORDER.length + 1) % (PREFIX_ORDER.length + 1);
-  const order = rank(prefixA) - rank(prefixB);
-  if (order !== 0) return order;
-  if (minorA && minorB) return compareMinors(minorA, minorB);
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function partsOf(channel: string) {
-  const dash = channel.lastIndexOf('-');
-  return [channel.slice(0, dash), parseMinor(channel.slice(dash + 1))] as const;
+/** Preferred channels first, and of one kind the lower minor; a name that is no channel's comes last. */
+function byPreference(a: string, b: string): number {
+  const [first, second] = [parseChannel(a), parseChannel(b)];
+  if (!first || !second) return Number(!first) - Number(!second) || (a < b ? -1 : a > b ? 1 : 0);
+  const rank = (channel: Channel) => CHANNEL_ORDER.indexOf(channel.prefix);
+  return rank(first) - rank(second) || compareMinors(first.minor, second.minor);
 }
 
 function yamlOf(matched: ReadonlyMap<Wanted, string>): string {
