@@ -91,7 +91,10 @@ async function notHeld(text: string, indexes: readonly ArchIndex[]): Promise<Pro
   const held = indexes.map(({ index }) => index);
   const wasPublished = held.some(({ channels }) => channels.some(({ publishedAt }) => publishedAt !== null));
   if (!wasPublished) return notSyncedYet();
-  const nearest = nearestVersions(held, version);
+  const nearest = nearestVersions(
+    held.flatMap(({ versions }) => versions.map((known) => known.version)),
+    version,
+  );
   const hint = nearest.length > 0 ? `, nearest: ${nearest.join(', ')}` : '';
   const detail = `is in no followed channel${hint}`;
   return new Problem('unknown-version', `${text} ${detail}`, {

@@ -1,6 +1,6 @@
 import { type Channel, compareChannels, parseChannel } from '../releases/channel.ts';
 import { type Minor, minorOf } from '../version/minor.ts';
-import { compareVersions, parseVersion, type ReleaseVersion } from '../version/release-version.ts';
+import { compareVersions, mustParseVersion, type ReleaseVersion } from '../version/release-version.ts';
 import type { ReleaseGraph } from './graph.ts';
 
 /** A channel of one architecture at a glance. */
@@ -142,11 +142,5 @@ function describeChannel(
 function mustParseChannel(channel: string): Channel {
   const parsed = parseChannel(channel);
   if (parsed === null) throw new TypeError(`"${channel}" is not a channel such as stable-4.14`);
-  return parsed;
-}
-
-function mustParseVersion(version: string): ReleaseVersion {
-  const parsed = parseVersion(version);
-  if (parsed === null) throw new TypeError(`"${version}" is not a version such as 4.14.3`);
   return parsed;
 }

@@ -1,4 +1,4 @@
-import { compareVersions, parseVersion, type ReleaseVersion } from '../version/release-version.ts';
+import { compareVersions, mustParseVersion, type ReleaseVersion } from '../version/release-version.ts';
 import { forEachEdge, orderByKeys, type EdgeRows } from './edge-rows.ts';
 import { compareRisks, riskText, type Risk } from './risk.ts';
 
@@ -58,7 +58,7 @@ export const EMPTY_GRAPH: ReleaseGraph = {
  * Nodes `[4.1.1, 4.1.0]` with the edge 1→0 give nodes `[4.1.0, 4.1.1]` with the edge 0→1.
  */
 export function buildGraph(parts: GraphParts): ReleaseGraph {
-  const parsed = parts.nodes.map((node) => mustParse(node.version));
+  const parsed = parts.nodes.map((node) => mustParseVersion(node.version));
   const order = parsed.map((_, index) => index);
   order.sort((a, b) => compareVersions(parsed[a]!, parsed[b]!) || comparePayloads(parts.nodes, a, b));
   const rank = new Uint32Array(order.length);
@@ -201,12 +201,6 @@ function canonicalRiskSets(riskSets: GraphParts['riskSets']): {
 function comparePayloads(nodes: readonly ReleaseNode[], a: number, b: number): number {
   const [payload, other] = [nodes[a]!.payload, nodes[b]!.payload];
   return payload < other ? -1 : payload > other ? 1 : 0;
-}
-
-function mustParse(version: string): ReleaseVersion {
-  const parsed = parseVersion(version);
-  if (parsed === null) throw new TypeError(`"${version}" is not a version such as 4.14.3`);
-  return parsed;
 }
 
 /** Each index replaced by what the table has for it. A loop, because `Uint32Array.from` with a callback is slow. */

@@ -66,8 +66,8 @@ export interface Nearest {
   readonly above: string | null;
 }
 
-/** The versions next to one that is missing: `nearestVersions(['4.1.1', '4.1.5'], '4.1.3')`. Expects them oldest first. */
-export function nearestVersions(versions: readonly string[], wanted: string): Nearest {
+/** The versions next to one that is missing: `versionsNextTo(['4.1.1', '4.1.5'], '4.1.3')`. Expects them oldest first. */
+export function versionsNextTo(versions: readonly string[], wanted: string): Nearest {
   const target = parseVersion(wanted);
   if (target === null) return { below: null, above: null };
   const order = (version: string): number => compareVersions(parseVersion(version)!, target);

@@ -20,6 +20,12 @@ export function isAlways(risk: Risk): boolean {
 
 /** Per risk list 1 where an edge with it may be used, else 0. The empty list, that of plain edges, always may. */
 export function permittedLists(riskSets: readonly (readonly Risk[])[], policy: RiskPolicy): Uint8Array {
+  const isPermitted = permits(policy);
+  return Uint8Array.from(riskSets, (risks) => (isPermitted(risks) ? 1 : 0));
+}
+
+/** Whether an edge with these risks may be used. */
+export function permits(policy: RiskPolicy): (risks: readonly Risk[]) => boolean {
   const accepted = new Set(policy.acceptedRisks);
   const tests: Record<RiskMode, (risks: readonly Risk[]) => boolean> = {
     none: (risks) => risks.length === 0,
@@ -27,6 +33,5 @@ export function permittedLists(riskSets: readonly (readonly Risk[])[], policy: R
     'non-always': (risks) => !risks.some(isAlways),
     all: () => true,
   };
-  const isPermitted = tests[policy.risk];
-  return Uint8Array.from(riskSets, (risks) => (isPermitted(risks) ? 1 : 0));
+  return tests[policy.risk];
 }

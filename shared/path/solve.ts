@@ -5,11 +5,11 @@ import type { Preference, Search } from './cost-to-go.ts';
 import { COMPARISON_BUDGET, type Budget } from './fewest-risks.ts';
 import type { PreparedGraph } from './prepared-graph.ts';
 import {
-  nearestVersions,
   newestPerMinor,
   reachableFrom,
   reaching,
   versionsIn,
+  versionsNextTo,
   type Nearest,
 } from './reach.ts';
 import { permittedLists, type RiskPolicy } from './risk-policy.ts';
@@ -19,7 +19,7 @@ export type { Preference } from './cost-to-go.ts';
 
 export interface PathQuery extends RiskPolicy {
   readonly from: string;
-  /** A version; `resolveTarget` makes one of `latest` and of minors. */
+  /** A version; `settleQuestion` makes one of `latest` and of minors. */
   readonly to: string;
   readonly prefer: Preference;
   /** Whether steps may be pre-releases; both ends may be in any case. */
@@ -155,7 +155,7 @@ function reachOf(graph: PreparedGraph, from: number, query: PathQuery): Reach {
   return {
     reachable,
     newestPerMinor: newestPerMinor(reachable),
-    nearest: nearestVersions(reachable, query.to),
+    nearest: versionsNextTo(reachable, query.to),
     updates: { plain, conditional: leaving.length - plain },
   };
 }

@@ -33,6 +33,13 @@ export function parseVersion(raw: string): ReleaseVersion | null {
   return { raw, major, minor, patch, prerelease };
 }
 
+/** The same for what was checked before: a version that is none is a mistake of the caller. */
+export function mustParseVersion(raw: string): ReleaseVersion {
+  const version = parseVersion(raw);
+  if (version === null) throw new TypeError(`"${raw}" is not a version such as 4.14.3`);
+  return version;
+}
+
 /** Semver precedence: negative when `a` is older. `4.14.0-rc.1` precedes `4.14.0`. */
 export function compareVersions(a: ReleaseVersion, b: ReleaseVersion): number {
   return (

@@ -2,7 +2,6 @@ import { countEdges } from '@cairn/shared/graph/graph';
 import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import { prepareGraph } from '@cairn/shared/path/prepared-graph';
 import { solvePath, type PathQuery } from '@cairn/shared/path/solve';
-import { resolveTarget, versionSpan } from '@cairn/shared/path/target';
 import { type ChannelPair, type ChannelSet, largestAnswer } from '../channel-set.ts';
 import { cpuCostOf, smallestCosts } from '../interleave.ts';
 import type { Row } from '../row.ts';
@@ -22,9 +21,9 @@ export function pathSolve(channels: ChannelSet): Row {
       if (!normalized.ok) throw new Error(`${normalized.code}: ${normalized.detail}`);
       const channel = { channel: pair.channel, graph: normalized.graph };
       const graph = prepareGraph([channel]);
-      const from = versionSpan(graph)?.oldest;
-      const to = resolveTarget(graph, 'latest', { prerelease: false });
-      if (from === undefined || to === null) throw new Error(`${pair.channel} is empty`);
+      const from = graph.nodes.at(0)?.version;
+      const to = graph.nodes.findLast((_, node) => graph.isPrerelease[node] === 0)?.version;
+      if (from === undefined || to === undefined) throw new Error(`${pair.channel} is empty`);
       const solving = (conditions: Pick<PathQuery, 'risk' | 'prefer'>) => () => {
         const query: PathQuery = { from, to, prerelease: false, alternatives: 0, ...conditions };
         return cpuCostOf(() => repeat(SOLVES, () => solvePath(graph, query))) / SOLVES;

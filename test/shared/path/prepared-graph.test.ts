@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { prepareGraph } from '@cairn/shared/path/prepared-graph';
-import { resolveTarget, versionsBetween, versionSpan } from '@cairn/shared/path/target';
 import { aNode, anAnswer, aRisk, graphOf, payloadOf } from '../graph/answers.ts';
 import { channel, drawn, solve, versions } from './channels.ts';
 
@@ -64,50 +63,5 @@ describe('prepareGraph', () => {
     for (const name of ['__proto__', 'constructor', '']) {
       expect(solve(graph, name, '4.1.1')).toMatchObject({ why: 'source_missing' });
     }
-  });
-});
-
-describe('resolveTarget', () => {
-  const graph = channel('c', '4.1.9 > 4.2.3', '4.2.3 > 4.3.0-rc.1', '4.1.9 > 4.1.10');
-
-  it.each([
-    ['latest', false, '4.2.3'],
-    ['latest', true, '4.3.0-rc.1'],
-    ['4.1', false, '4.1.10'],
-    ['4.3', false, null],
-    ['4.3', true, '4.3.0-rc.1'],
-    ['4.3.0-rc.1', false, '4.3.0-rc.1'],
-    ['4.2.4', false, null],
-    ['4', false, null],
-    ['4.10', false, null],
-  ])('%s, pre-releases %s: %s', (to, prerelease, expected) => {
-    expect(resolveTarget(graph, to, { prerelease })).toBe(expected);
-  });
-});
-
-describe('the span of a channel', () => {
-  const graph = channel(
-    'stable-4.0',
-    '4.0.0-0.okd-0',
-    '4.0.0-4 > 4.0.0-5',
-    '4.0.0-5 > 4.0.0-6',
-    '4.0.0-6 > 4.0.0-7',
-    '4.0.0-7 > 4.0.0-8',
-  );
-
-  it('P11: goes from its oldest to its newest version', () => {
-    expect(versionSpan(graph)).toEqual({ oldest: '4.0.0-0.okd-0', newest: '4.0.0-8' });
-    expect(versionSpan(prepareGraph([]))).toBe(null);
-  });
-
-  it('P12: holds the versions of a range, both ends included', () => {
-    expect(versionsBetween(graph, '4.0.0-5', '4.0.0-8')).toEqual([
-      '4.0.0-5',
-      '4.0.0-6',
-      '4.0.0-7',
-      '4.0.0-8',
-    ]);
-    expect(versionsBetween(graph, '4.0.0-9', '4.1.0')).toEqual([]);
-    expect(versionsBetween(graph, 'x', '4.1.0')).toEqual([]);
   });
 });

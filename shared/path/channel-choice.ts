@@ -1,0 +1,171 @@
+import { CHANNEL_ORDER } from '../releases/channel.ts';
+import { compareMinors, minorOf } from '../version/minor.ts';
+import type { ReleaseVersion } from '../version/release-version.ts';
+import type { ChannelDirectory, ListedChannel } from './channel-directory.ts';
+import type { PreparedGraph } from './prepared-graph.ts';
+import { type FoundPath, type PathResult, type PathStats, solvePath } from './solve.ts';
+import { fewestHops, type KnownReleases, pathQuery, type SettledQuestion } from './upgrade-question.ts';
+
+/** Graphs that are read to choose among channels; one per prefix. */
+const GRAPHS_TO_COMPARE = 4;
+
+/** Channels that were searched together, and what came of it. */
+export interface Searched {
+  readonly graph: PreparedGraph;
+  readonly result: PathResult;
+}
+
+/**
+ * The best answer of any channel for a question that names none: of the channels that hold both ends the one with the
+ * cheapest path, then stable before eus, fast and candidate, then the lowest minor. Where none holds both, channels are
+ * joined, the fewest that will do: 4.6 → 4.10 goes by eus-4.8 and eus-4.10. Null when no channels lead from one to the
+ * other.
+ */
+export async function searchChosenChannels(
+  question: SettledQuestion,
+  to: ReleaseVersion,
+  releases: KnownReleases,
+): Promise<Searched | null> {
+  const { directory } = releases;
+  const { from } = question;
+  const single = channelsWithBoth(directory, from, to);
+  const attempts = single.length > 0 ? single.map((name) => [name]) : channelChains(directory, from, to);
+  const [preferred] = attempts;
+  if (!preferred) return null;
+
+  const read = new Set<string>();
+  let best: Searched | null = null;
+  for (const channels of attempts) {
+    // The first is tried at any length, because nothing shorter would do.
+    const graphs = new Set([...read, ...channels]);
+    if (channels !== preferred && graphs.size > GRAPHS_TO_COMPARE) continue;
+    for (const name of channels) read.add(name);
+    const searched = await search(question, to, channels, releases);
+    if (best === null || isBetter(searched.result, best.result, question)) best = searched;
+    if (isIdeal(best.result, from, to)) return best;
+  }
+  if (best === null || hope(best.result) > 0) return best;
+
+  const family = wholeFamily(directory, preferred[0]!, from, to);
+  if (family.length <= preferred.length) return best;
+  const searched = await search(question, to, family, releases);
+  return hope(searched.result) > 0 ? searched : best;
+}
+
+export async function search(
+  question: SettledQuestion,
+  to: ReleaseVersion,
+  channels: readonly string[],
+  releases: KnownReleases,
+): Promise<Searched> {
+  const graph = await releases.prepare(channels);
+  const { alternatives } = question.asked;
+  return { graph, result: solvePath(graph, { ...pathQuery(question, to.raw), alternatives }) };
+}
+
+/** Of each prefix the channel of the lowest minor that holds both versions, preferred prefixes first. */
+export function channelsWithBoth(
+  directory: ChannelDirectory,
+  from: ReleaseVersion,
+  to: ReleaseVersion,
+): string[] {
+  const both = directory.channels.filter(
+    ({ name }) => directory.holds(name, from.raw) && directory.holds(name, to.raw),
+  );
+  const isBelow = (channel: ListedChannel): boolean => compareMinors(channel.minor, minorOf(to)) < 0;
+  return CHANNEL_ORDER.flatMap((prefix) => {
+    const same = both.filter((channel) => channel.prefix === prefix);
+    const lowest = same.find((channel) => !isBelow(channel)) ?? same[0];
+    return lowest ? [lowest.name] : [];
+  });
+}
+
+/**
+ * Per prefix the shortest row of channels in which each shares a version with the next and which leads from one version
+ * to the other; the shortest first. A row of mixed prefixes only where no prefix has one of its own.
+ */
+export function channelChains(
+  directory: ChannelDirectory,
+  from: ReleaseVersion,
+  to: ReleaseVersion,
+): string[][] {
+  const chains = CHANNEL_ORDER.flatMap((prefix) => {
+    const chain = shortestChain(directory, from, to, (channel) => channel.prefix === prefix);
+    return chain ? [chain] : [];
+  }).toSorted((a, b) => a.length - b.length);
+  if (chains.length > 0) return chains;
+  const mixed = shortestChain(directory, from, to, () => true);
+  return mixed ? [mixed] : [];
+}
+
+function shortestChain(
+  directory: ChannelDirectory,
+  from: ReleaseVersion,
+  to: ReleaseVersion,
+  isAllowed: (channel: ListedChannel) => boolean,
+): string[] | null {
+  const allowed = directory.channels.filter(isAllowed);
+  const before = new Map<string, string | null>();
+  const queue: ListedChannel[] = [];
+  const add = (name: string, previous: string | null): void => {
+    const channel = directory.get(name);
+    if (!channel || !isAllowed(channel) || before.has(name)) return;
+    before.set(name, previous);
+    queue.push(channel);
+  };
+  // Higher minors first: of two rows of the same length the one that leaves the old channel sooner.
+  for (const { name } of allowed.toReversed()) if (directory.holds(name, from.raw)) add(name, null);
+  for (const channel of queue) {
+    if (directory.holds(channel.name, to.raw)) return chainTo(channel.name, before);
+    for (const version of directory.versionsBetween(channel.name, from, to)) {
+      for (const name of directory.holders(version.raw)) add(name, channel.name);
+    }
+  }
+  return null;
+}
+
+function chainTo(last: string, before: ReadonlyMap<string, string | null>): string[] {
+  const chain: string[] = [];
+  for (let name: string | null = last; name !== null; name = before.get(name) ?? null) chain.unshift(name);
+  return chain;
+}
+
+/** Every channel of the same prefix that holds something between the two versions. */
+function wholeFamily(
+  directory: ChannelDirectory,
+  member: string,
+  from: ReleaseVersion,
+  to: ReleaseVersion,
+): string[] {
+  const prefix = directory.get(member)?.prefix;
+  return directory.channels
+    .filter((channel) => channel.prefix === prefix)
+    .filter(
+      (channel) =>
+        compareMinors(channel.minor, minorOf(from)) >= 0 && compareMinors(channel.minor, minorOf(to)) <= 0,
+    )
+    .filter(({ versions }) => versions.length > 0)
+    .map(({ name }) => name);
+}
+
+function isBetter(result: PathResult, other: PathResult, { asked }: SettledQuestion): boolean {
+  if (!result.found || !other.found) return hope(result) > hope(other);
+  const [cost, otherCost] = [costOf(result.stats, asked.prefer), costOf(other.stats, asked.prefer)];
+  const at = cost.findIndex((part, index) => part !== otherCost[index]);
+  return at >= 0 && cost[at]! < otherCost[at]!;
+}
+
+function costOf({ hops, riskyHops, channelSwitches }: PathStats, prefer: 'safest' | 'shortest'): number[] {
+  return prefer === 'safest' ? [riskyHops, hops, channelSwitches] : [hops, channelSwitches, riskyHops];
+}
+
+/** Whether no other channel can have a better one. */
+function isIdeal(result: PathResult, from: ReleaseVersion, to: ReleaseVersion): result is FoundPath {
+  return result.found && result.stats.riskyHops === 0 && result.stats.hops <= fewestHops(from, to);
+}
+
+/** 2 when there is a path, 1 when there would be one with every risk accepted. */
+function hope(result: PathResult): number {
+  if (result.found) return 2;
+  return result.why === 'unreachable' && result.withAllRisks !== null ? 1 : 0;
+}

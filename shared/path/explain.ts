@@ -1,0 +1,178 @@
+import { nearestVersions } from '../graph/nearest-versions.ts';
+import { nearestChannels } from '../releases/channel.ts';
+import { type Minor, minorOf } from '../version/minor.ts';
+import { mustParseVersion, type ReleaseVersion } from '../version/release-version.ts';
+import type { Searched } from './channel-choice.ts';
+import type { Explanation, Gateways, Reason, RiskyPath } from './explanation.ts';
+import { reasonInWords, suggestionFor } from './explanation-texts.ts';
+import { findNearbyPaths } from './nearby-paths.ts';
+import { isAlways, permits, type RiskPolicy } from './risk-policy.ts';
+import type { UpgradePath } from './solve.ts';
+import { isBackward, type KnownReleases, type SettledQuestion } from './upgrade-question.ts';
+
+/** The reason with its sentence, what to do, and paths that are there. `searched` is null when no graph was needed to see it. */
+export async function explain(
+  question: SettledQuestion,
+  reason: Reason,
+  searched: Searched | null,
+  releases: KnownReleases,
+): Promise<Explanation> {
+  const channels = searched?.graph.channels ?? question.channels;
+  const alternatives = await findNearbyPaths(question, channels, releases);
+  const result = searched?.result;
+  return {
+    ...reason,
+    message: reasonInWords(reason, question, channels, releases.arch),
+    suggestion: suggestionFor(reason, question, alternatives),
+    nearestTarget: result && 'reach' in result ? result.reach.nearest : { below: null, above: null },
+    alternatives,
+  };
+}
+
+/** What can be said before any graph is read; null when one has to be. */
+export async function reasonBeforeSearch(
+  question: SettledQuestion,
+  releases: KnownReleases,
+): Promise<Reason | null> {
+  const { asked, from, channels, target } = question;
+  if (isBackward(question)) return { code: 'invalid_order', details: {} };
+  if (asked.channels.length > 0 && channels.length === 0) return channelMissing(asked.channels, releases);
+  const ends = target === 'version' ? [from.raw, asked.to] : [from.raw];
+  for (const version of ends) {
+    const arches = await archesElsewhere(version, releases);
+    if (arches.length > 0) return { code: 'arch_unavailable', details: { version, arches } };
+  }
+  return isInReach(from.raw, question, releases) ? null : sourceMissing(question, releases);
+}
+
+/** Why a search that was made found nothing. */
+export function reasonOfSearch(
+  question: SettledQuestion,
+  { graph, result }: Searched,
+  releases: KnownReleases,
+): Reason | null {
+  if (result.found) return null;
+  // The directory has both ends in these channels, but one of them under a payload that was not joined.
+  if (result.why === 'source_missing') return sourceMissing(question, releases);
+  if (result.why === 'target_missing') return targetMissing(question, releases);
+  const { withAllRisks, reach, gateways } = result;
+  const { asked, from, to } = question;
+  if (withAllRisks !== null) {
+    const details = riskyPath(withAllRisks, asked);
+    if (asked.risk !== 'accept') return { code: 'no_recommended_path', details };
+    const missing = details.risks.filter((name) => !asked.acceptedRisks?.includes(name));
+    return { code: 'risks_not_accepted', details: { ...details, missing } };
+  }
+  const isWithdrawn = (version: string): boolean => releases.directory.isWithdrawn(version, graph.channels);
+  if (reach.updates.plain + reach.updates.conditional === 0) {
+    const isNewest = graph.nodes.at(-1)?.version === from.raw;
+    return { code: 'source_has_no_updates', details: { isNewest, withdrawn: isWithdrawn(from.raw) } };
+  }
+  return {
+    code: 'disconnected',
+    details: {
+      farthest: reach.newestPerMinor,
+      gateways: perMinor(gateways.map(mustParseVersion)),
+      targetWithdrawn: to !== null && isWithdrawn(to.raw),
+    },
+  };
+}
+
+/** No channel that was asked for holds the target, or no release fits what was asked for. */
+export function targetMissing({ asked, to, target }: SettledQuestion, { directory }: KnownReleases): Reason {
+  const holders =
+    target === 'minor'
+      ? directory.channels
+          .filter(({ versions }) => versions.some((version) => minorOf(version) === asked.to))
+          .map(({ name }) => name)
+      : directory.holders(to?.raw ?? '');
+  const isKnown = to === null || holders.length > 0;
+  return {
+    code: 'target_not_in_channel',
+    details: { channels: holders, nearestVersions: isKnown ? [] : nearestVersions(directory.versions, to) },
+  };
+}
+
+async function channelMissing(
+  asked: readonly string[],
+  { directory, elsewhere }: KnownReleases,
+): Promise<Reason> {
+  const listed = asked.flatMap((name) => directory.get(name) ?? []);
+  const published = listed.flatMap(({ indexed }) => indexed.publishedAt ?? []);
+  const populated = directory.channels.filter(({ versions }) => versions.length > 0).map(({ name }) => name);
+  const others = await elsewhere();
+  return {
+    code: published.length > 0 ? 'channel_empty' : 'channel_unknown',
+    details: {
+      channels: asked,
+      publishedAt: published.toSorted().at(-1) ?? null,
+      arches: others
+        .filter((other) => asked.some((name) => (other.directory.get(name)?.versions.length ?? 0) > 0))
+        .map(({ arch }) => arch),
+      nearest: nearestChannels(asked[0]!, populated),
+    },
+  };
+}
+
+/** The other architectures that know the version; none are looked for when this one does. */
+async function archesElsewhere(version: string, { directory, elsewhere }: KnownReleases) {
+  if (directory.holders(version).length > 0) return [];
+  const others = await elsewhere();
+  return others.filter((other) => other.directory.holders(version).length > 0).map(({ arch }) => arch);
+}
+
+function isInReach(
+  version: string,
+  { asked, channels }: SettledQuestion,
+  { directory }: KnownReleases,
+): boolean {
+  const holders = directory.holders(version);
+  return asked.channels.length === 0 ? holders.length > 0 : channels.some((name) => holders.includes(name));
+}
+
+function sourceMissing({ from, channels }: SettledQuestion, { directory }: KnownReleases): Reason {
+  const holders = directory.holders(from.raw);
+  const through = holders
+    .map((channel) => ({ channel, newest: directory.newest([channel], { prerelease: false }) }))
+    .findLast(({ newest }) => newest !== null && channels.some((name) => directory.holds(name, newest)));
+  return {
+    code: 'source_not_in_channel',
+    details: {
+      channels: holders,
+      newestSibling: directory.newest(channels, { minor: minorOf(from), prerelease: false }),
+      through: through?.newest ? { channel: through.channel, newest: through.newest } : null,
+      nearestVersions: holders.length > 0 ? [] : nearestVersions(directory.versions, from),
+    },
+  };
+}
+
+function riskyPath(path: UpgradePath, policy: RiskPolicy): RiskyPath {
+  const isPermitted = permits(policy);
+  const steps = path.path.map(({ version, hop }, at) => ({
+    from: path.path[at - 1]?.version ?? version,
+    to: version,
+    risks: hop?.risks ?? [],
+  }));
+  const all = steps.flatMap(({ risks }) => risks);
+  const blocked = steps.find(({ risks }) => !isPermitted(risks))!;
+  return {
+    path,
+    risks: namesOf(all),
+    always: namesOf(all.filter(isAlways)),
+    firstBlocked: { ...blocked, risks: namesOf(blocked.risks) },
+  };
+}
+
+function namesOf(risks: readonly { readonly name: string }[]): string[] {
+  return [...new Set(risks.map(({ name }) => name))].toSorted();
+}
+
+function perMinor(versions: readonly ReleaseVersion[]): Gateways[] {
+  const groups = Map.groupBy(versions, (version): Minor => minorOf(version));
+  return [...groups].map(([minor, same]) => ({
+    minor,
+    oldest: same[0]!.raw,
+    newest: same.at(-1)!.raw,
+    count: same.length,
+  }));
+}

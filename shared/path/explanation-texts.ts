@@ -1,0 +1,111 @@
+import type { Arch } from '../version/arch.ts';
+import type { Reason } from './explanation.ts';
+import type { NearbyPath } from './nearby-paths.ts';
+import type { SettledQuestion } from './upgrade-question.ts';
+
+/** The reason as a sentence: `4.4.3 is not in stable-4.6, but in stable-4.4 and stable-4.5`. */
+export function reasonInWords(
+  reason: Reason,
+  question: SettledQuestion,
+  searched: readonly string[],
+  arch: Arch,
+): string {
+  const from = question.from.raw;
+  const to = targetInWords(question);
+  const where = searched.length > 0 ? list(searched) : 'any followed channel';
+  switch (reason.code) {
+    case 'invalid_order':
+      return `${to} is older than ${from}, and there are no updates back`;
+    case 'channel_unknown': {
+      const { channels, arches } = reason.details;
+      return arches.length > 0
+        ? `${list(channels)} is not followed on ${arch}, but on ${list(arches)}`
+        : `${list(channels)} is not followed on ${arch}, or was never synced`;
+    }
+    case 'channel_empty':
+      return `${list(reason.details.channels)} holds no release on ${arch} yet`;
+    case 'arch_unavailable':
+      return `${reason.details.version} is not known on ${arch}, but on ${list(reason.details.arches)}`;
+    case 'source_not_in_channel':
+      return notThere(from, where, reason.details);
+    case 'target_not_in_channel':
+      return notThere(to, where, reason.details);
+    case 'no_recommended_path':
+      return `every path from ${from} to ${to} in ${where} takes conditional updates; the safest has ${risksInWords(reason.details.risks)}`;
+    case 'risks_not_accepted':
+      return `no path from ${from} to ${to} in ${where} has only accepted risks; the safest also has ${list(reason.details.missing)}`;
+    case 'source_has_no_updates':
+      return noUpdates(from, where, reason.details);
+    default:
+      return reason.details.targetWithdrawn
+        ? `${to} was withdrawn upstream, so no update leads to it any more`
+        : `no updates lead from ${from} to ${to} in ${where}, whatever risks are accepted`;
+  }
+}
+
+/** What to do, as a sentence; null when nothing is known to help. */
+export function suggestionFor(
+  reason: Reason,
+  question: SettledQuestion,
+  alternatives: readonly NearbyPath[],
+): string | null {
+  if (reason.code === 'no_recommended_path' || reason.code === 'risks_not_accepted') {
+    const { always } = reason.details;
+    const names = reason.code === 'risks_not_accepted' ? reason.details.missing : reason.details.risks;
+    const advice = `read about ${list(names)}, and accept by name what does not concern the cluster`;
+    return always.length > 0 ? `${advice}; ${list(always)} concerns every cluster` : advice;
+  }
+  const [nearest] = alternatives;
+  if (nearest) return `${list(nearest.channels, 'then')} leads to ${nearest.to} in ${hopsInWords(nearest)}`;
+  if (reason.code === 'disconnected') {
+    const oldest = reason.details.gateways[0]?.oldest;
+    if (oldest !== undefined)
+      return `clusters from ${oldest} on get to ${targetInWords(question)}: move there first`;
+  }
+  if (reason.code === 'source_not_in_channel' && reason.details.nearestVersions.length > 0) {
+    return `check the version; known ones near it are ${list(reason.details.nearestVersions)}`;
+  }
+  return null;
+}
+
+function targetInWords({ asked, to, target }: SettledQuestion): string {
+  if (to !== null) return to.raw;
+  return target === 'latest' ? 'a newest release' : `a release of ${asked.to}`;
+}
+
+function notThere(
+  version: string,
+  where: string,
+  {
+    channels,
+    nearestVersions,
+  }: { readonly channels: readonly string[]; readonly nearestVersions: readonly string[] },
+): string {
+  if (channels.length > 0) return `${version} is not in ${where}, but in ${list(channels)}`;
+  return nearestVersions.length > 0
+    ? `${version} is in no followed channel; the nearest known versions are ${list(nearestVersions)}`
+    : `${version} is in no followed channel`;
+}
+
+function noUpdates(
+  from: string,
+  where: string,
+  { isNewest, withdrawn }: { readonly isNewest: boolean; readonly withdrawn: boolean },
+): string {
+  if (withdrawn) return `${from} was withdrawn upstream, and no update leaves it in ${where}`;
+  return isNewest ? `${from} is the newest release of ${where}` : `no update leaves ${from} in ${where}`;
+}
+
+function risksInWords(risks: readonly string[]): string {
+  return `${risks.length === 1 ? 'the risk' : 'the risks'} ${list(risks)}`;
+}
+
+function hopsInWords({ stats }: NearbyPath): string {
+  return stats.hops === 1 ? '1 hop' : `${stats.hops} hops`;
+}
+
+/** `a, b and c` */
+function list(words: readonly string[], and = 'and'): string {
+  if (words.length < 2) return words.join('');
+  return `${words.slice(0, -1).join(', ')} ${and} ${words.at(-1)}`;
+}
