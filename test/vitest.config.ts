@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './longest-first.ts';
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
@@ -8,9 +9,12 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is waited for comes as soon as it can: the limit is for a machine that is busy with ten other things.
+    expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
     // Most tests wait for engines and processes; the default leaves a machine of two cores with one worker.
     maxWorkers: Math.max(3, availableParallelism() - 1),
+    sequence: { sequencer: LongestFirst },
     reporters: [['default', { summary: false }], 'test/summary-reporter.ts'],
     globalSetup: 'test/global-setup.ts',
   },

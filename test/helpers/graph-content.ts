@@ -20,12 +20,19 @@ interface Risk {
  */
 export function graphContent(text: string): string {
   const { nodes, edges, conditionalEdges = [] } = JSON.parse(text) as Answer;
-  const conditional = new Map<string, string[]>();
-  for (const group of conditionalEdges) {
-    const risks = group.risks.map(riskLine);
-    for (const { from, to } of group.edges) {
+  // By its place in the list of all: the texts of risks are long, and sorting them with every update takes seconds.
+  const groups = conditionalEdges.map(({ edges: updates, risks }) => ({
+    updates,
+    risks: risks.map(riskLine),
+  }));
+  const riskLines = [...new Set(groups.flatMap(({ risks }) => risks))].toSorted();
+  const places = new Map(riskLines.map((line, place) => [line, place]));
+  const conditional = new Map<string, number[]>();
+  for (const { updates, risks } of groups) {
+    const named = risks.map((line) => places.get(line)!);
+    for (const { from, to } of updates) {
       const pair = `${from} → ${to}`;
-      conditional.set(pair, [...(conditional.get(pair) ?? []), ...risks]);
+      conditional.set(pair, [...(conditional.get(pair) ?? []), ...named]);
     }
   }
   const plain = edges
@@ -34,7 +41,10 @@ export function graphContent(text: string): string {
   return [
     ...nodes.map(nodeLine).toSorted(),
     ...plain.toSorted(),
-    ...[...conditional].map(([pair, risks]) => `${pair} ${risks.toSorted().join(' ')}`).toSorted(),
+    ...riskLines,
+    ...[...conditional]
+      .map(([pair, risks]) => `${pair} ${risks.toSorted((a, b) => a - b).join(' ')}`)
+      .toSorted(),
   ].join('\n');
 }
 

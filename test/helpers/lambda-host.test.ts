@@ -33,7 +33,7 @@ describe('the Lambda host', () => {
       payload: { n: 1, calls: 1, left: true, table: 'things' },
     });
     expect(await lambda.invoke({ n: 2 })).toMatchObject({ ok: true, payload: { n: 2, calls: 2 } });
-    expect(lambda.logs()).toContain('called');
+    await expect.poll(() => lambda.logs()).toContain('called');
   });
 
   it('hands over what the handler throws, and goes on', async () => {
@@ -64,7 +64,7 @@ describe('the Lambda host', () => {
     const lambda = await lambdaOf(
       `let calls = 0;
        export const handler = async (event) => { calls++; while (event.hang); return calls; };`,
-      { timeoutMs: 1000 },
+      { timeoutMs: 2000 },
     );
     expect(await lambda.invoke({ hang: true })).toMatchObject({
       ok: false,

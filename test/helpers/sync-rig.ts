@@ -15,7 +15,7 @@ import { createCincinnati } from '../../functions/upstream/cincinnati.ts';
 import type { FetchLimits } from '../../functions/upstream/limits.ts';
 import { startBucketServer } from '../../infra/local/bucket/server.ts';
 import { type CincinnatiStub, startCincinnatiStub, type StubSource } from './cincinnati-stub.ts';
-import { newTable } from './table.ts';
+import { copyTable, newTable } from './table.ts';
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
@@ -57,20 +57,30 @@ export interface SyncRig {
   get(path: string): Promise<{ status: number; body: unknown }>;
   versions(query?: string): Promise<string[]>;
   archived(): Promise<string[]>;
+  /** Another rig on a copy of the table as it is now, with the same upstream and bucket: they end with the first one. */
+  fork(): Promise<SyncRig>;
   close(): Promise<void>;
 }
+
+/** The stub lives in this process: whatever it takes it for an answer only tells how busy the machine is. */
+const PATIENT: Partial<FetchLimits> = {
+  connectMs: 60_000,
+  headersMs: 60_000,
+  idleMs: 60_000,
+  totalMs: 120_000,
+  backoffBaseMs: 1,
+};
 
 /** A sync against a stub upstream, a real table engine and a real S3 server. */
 export async function startRig(options: {
   readonly config: ReleaseConfig;
   readonly source: StubSource;
-  readonly table?: Table;
   readonly fetchLimits?: Partial<FetchLimits>;
 }): Promise<SyncRig> {
   const dir = mkdtempSync(join(tmpdir(), 'cairn-rig-'));
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const [table, stub, bucketServer] = await Promise.all([
-    options.table ?? newTable(),
+    newTable(),
     startCincinnatiStub(options.source),
     startBucketServer({ dir, host: '127.0.0.1', port: 0, region: 'us-east-1', ...credentials }),
   ]);
@@ -82,13 +92,30 @@ export async function startRig(options: {
     maxAttempts: 1,
   });
   await bucket.send(new CreateBucketCommand({ Bucket: 'test' }));
+  const close = async (): Promise<void> => {
+    await Promise.all([stub.close(), bucketServer.close()]);
+    rmSync(dir, { recursive: true, force: true });
+  };
+  const limits = { ...PATIENT, ...options.fetchLimits };
+  return createRig({ stub, bucket, limits, close }, table, options.config);
+}
+
+interface World {
+  readonly stub: CincinnatiStub;
+  readonly bucket: S3Client;
+  readonly limits: Partial<FetchLimits>;
+  readonly close: () => Promise<void>;
+}
+
+function createRig(world: World, table: Table, config: ReleaseConfig): SyncRig {
+  const { stub, bucket, limits, close } = world;
   const events: CairnEvent[] = [];
   let now = START;
   const rig: SyncRig = {
     table,
     stub,
     events,
-    config: options.config,
+    config,
     get dependencies(): SyncDependencies {
       return {
         table,
@@ -102,7 +129,7 @@ export async function startRig(options: {
               version: 'test',
               url: stub.url,
               policy: { allowLoopbackHttp: true },
-              limits: { backoffBaseMs: 1, ...options.fetchLimits },
+              limits,
             }),
         },
         events: {
@@ -154,10 +181,10 @@ export async function startRig(options: {
       const { Contents = [] } = await bucket.send(new ListObjectsV2Command({ Bucket: 'test' }));
       return Contents.map(({ Key }) => Key!);
     },
-    async close() {
-      await Promise.all([stub.close(), bucketServer.close()]);
-      rmSync(dir, { recursive: true, force: true });
+    async fork() {
+      return createRig({ ...world, close: async () => {} }, await copyTable(table), rig.config);
     },
+    close,
   };
   return rig;
 }

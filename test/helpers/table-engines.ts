@@ -13,6 +13,8 @@ export interface TableEngine {
 /** dynalite in memory, in this process. */
 export async function startDynalite(): Promise<TableEngine> {
   const server = dynalite({ createTableMs: 0 });
+  // After the usual five seconds a busy client may be about to use the connection that the server is closing.
+  server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
@@ -68,7 +70,7 @@ export async function startDynamoDbLocal(): Promise<TableEngine> {
 }
 
 async function untilItAnswers(url: string, child: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt++) {
+  for (let attempt = 0; attempt < 1200; attempt++) {
     if (child.exitCode !== null) throw new Error(`DynamoDB Local ended with ${child.exitCode}`);
     try {
       await fetch(url);
@@ -77,7 +79,7 @@ async function untilItAnswers(url: string, child: ChildProcess): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
-  throw new Error('DynamoDB Local did not answer within 30 seconds');
+  throw new Error('DynamoDB Local did not answer within two minutes');
 }
 
 async function freePort(): Promise<number> {

@@ -15,13 +15,15 @@ const DAY = 24 * 60;
 
 interface Scenario {
   readonly name: string;
-  /** Brings a fresh rig to the state before the step. */
+  /** Brings a fresh rig to the state before the step; the runs that die begin with copies of it. */
   prepare(rig: SyncRig): Promise<void>;
   /** Minutes of the sync under test. */
   readonly minutes: number;
   readonly accept?: readonly string[];
 }
 
+/** Versions of each channel, at first. */
+const COUNT = 3;
 const minors = ['4.11', '4.12', '4.13', '4.14', '4.15', '4.16'].map((minor) => `stable-${minor}`);
 
 const scenarios: readonly Scenario[] = [
@@ -31,7 +33,7 @@ const scenarios: readonly Scenario[] = [
     minutes: 10,
     async prepare(rig) {
       await rig.sync(0);
-      rig.stub.setSource((channel) => chainGraph(series(channel.slice(-4), 5)));
+      rig.stub.setSource((channel) => chainGraph(series(channel.slice(-4), COUNT + 1)));
     },
   },
   {
@@ -40,7 +42,7 @@ const scenarios: readonly Scenario[] = [
     async prepare(rig) {
       await rig.sync(0);
       rig.stub.setSource((channel) =>
-        chainGraph(series(channel.slice(-4), 4).filter((version) => version !== '4.14.2')),
+        chainGraph(series(channel.slice(-4), COUNT).filter((version) => version !== '4.14.1')),
       );
       await rig.sync(10);
       await rig.sync(200);
@@ -52,7 +54,7 @@ const scenarios: readonly Scenario[] = [
     accept: ['stable-4.14/amd64'],
     async prepare(rig) {
       await rig.sync(0);
-      rig.stub.setSource((channel) => (channel === 'stable-4.14' ? null : chainGraph(series('4.15', 4))));
+      rig.stub.setSource((channel) => (channel === 'stable-4.14' ? null : chainGraph(series('4.15', COUNT))));
       await rig.sync(10);
     },
   },
@@ -79,36 +81,32 @@ const scenarios: readonly Scenario[] = [
   },
 ];
 
-const prepared = async (scenario: Scenario): Promise<SyncRig> => {
-  const rig = await startRig({
-    config: following('stable-4.14', 'stable-4.15'),
-    source: (channel) => chainGraph(series(channel.slice(-4), 4)),
-  });
-  await scenario.prepare(rig);
-  return rig;
-};
+const WRITE = /^(?:Put|Update|Delete|BatchWrite)/;
 
-/** Counts the calls to table and bucket, and lets the process "die" after the given one: applied, but never answered. */
-function dieAfter(rig: SyncRig, call: number): { calls: () => number; revive: () => void } {
-  let calls = 0;
+/**
+ * Counts the writes to table and bucket, and lets the process "die" after the given one: applied, but never answered.
+ * A death after a read leaves what the one after the write before it leaves.
+ */
+function dieAfter(rig: SyncRig, write: number): { writes: () => number; revive: () => void } {
+  let writes = 0;
   let isDead = false;
   const { table, bucket } = rig.dependencies;
   const clients = [table.client, bucket.client] as { middlewareStack: typeof table.client.middlewareStack }[];
   for (const { middlewareStack } of clients) {
     middlewareStack.add(
-      (next) => async (args) => {
-        const index = calls++;
-        if (isDead) throw new Error('died');
-        const result = await next(args);
-        isDead ||= index === call;
-        if (isDead) throw new Error('died');
-        return result;
-      },
+      (next, { commandName = '' }) =>
+        async (args) => {
+          if (isDead) throw new Error('died');
+          const result = await next(args);
+          isDead ||= WRITE.test(commandName) && writes++ === write;
+          if (isDead) throw new Error('died');
+          return result;
+        },
       { name: 'death' },
     );
   }
   return {
-    calls: () => calls,
+    writes: () => writes,
     revive: () => clients.forEach(({ middlewareStack }) => middlewareStack.remove('death')),
   };
 }
@@ -122,22 +120,29 @@ describe.each(scenarios)('a crash anywhere in $name', (scenario) => {
     rig.sync(scenario.minutes + delay, { ...request, scheduledTime: at(scenario.minutes + delay) }, oneByOne);
 
   it('is completed by the next run, to the same contents', { timeout: 120_000 }, async () => {
-    const reference = await prepared(scenario);
+    const prepared = await startRig({
+      config: following('stable-4.14', 'stable-4.15'),
+      source: (channel) => chainGraph(series(channel.slice(-4), COUNT)),
+    });
+    await scenario.prepare(prepared);
+    const reference = await prepared.fork();
     const counter = dieAfter(reference, Infinity);
     await step(reference, 0);
     counter.revive();
     const expected = await tableContents(reference.table);
     expect(expected['strayBodies']).toEqual([]);
-    await reference.close();
 
-    for (let call = 0; call < counter.calls(); call++) {
-      const rig = await prepared(scenario);
-      const death = dieAfter(rig, call);
+    expect(counter.writes()).toBeGreaterThan(5);
+
+    for (let write = 0; write < counter.writes(); write++) {
+      const rig = await prepared.fork();
+      const death = dieAfter(rig, write);
       await step(rig, 0).catch(() => {});
+      expect(death.writes(), `death after write ${write}`).toBe(write + 1);
       death.revive();
       await step(rig, 10);
-      expect(await tableContents(rig.table), `death after call ${call}`).toEqual(expected);
-      await rig.close();
+      expect(await tableContents(rig.table), `death after write ${write}`).toEqual(expected);
     }
+    await prepared.close();
   });
 });

@@ -247,11 +247,18 @@ describe('failures of upstream', () => {
 
   it('holds at most eight requests open', async () => {
     const channels = Array.from({ length: 30 }, (_, index) => `stable-4.${index + 1}`);
+    // Nobody is answered before the eighth has asked and a ninth had time to.
+    const eight = Promise.withResolvers<void>();
     rig = await startRig({
       config: following(...channels),
-      source: () => new Promise((resolve) => setTimeout(() => resolve(null), 20)),
+      source: async () => {
+        if (rig.stub.requests.length === 8) setTimeout(() => eight.resolve(), 100);
+        await eight.promise;
+        return null;
+      },
     });
     await rig.sync(0);
+    expect(rig.stub.requests).toHaveLength(30);
     expect(rig.stub.maxInFlight).toBe(8);
   });
 });

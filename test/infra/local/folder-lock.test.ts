@@ -141,13 +141,15 @@ describe('lockFolder', () => {
   it.runIf(process.platform === 'linux')(
     'takes the lock of a killed process that nobody has waited for',
     async () => {
-      // The shell becomes a sleep, which never asks how its child ended.
-      const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
-        stdio: ['ignore', 'pipe', 'inherit'],
+      // The shell becomes a sleep, which never asks how its child ended; the child lives until then.
+      const parent = spawn('sh', ['-c', 'read _ <&3 & echo $!; exec sleep 600'], {
+        stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
       });
       children.push(parent);
-      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+      const [line] = (await once(parent.stdout!, 'data')) as [Buffer];
       const pid = Number(line.toString());
+      await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n');
+      parent.stdio[3]!.destroy();
       await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /);
       writeFileSync(join(dir, ownLock().replace(String(process.pid), String(pid))), '');
       expect(() => lockFolder(dir)).not.toThrow();
