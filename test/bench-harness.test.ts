@@ -5,7 +5,7 @@ import { channelSets, followAll, isRecordedThere } from './bench/channel-set.ts'
 import { authorizationOf } from './bench/cold-start/signature.ts';
 import { findingsTable, isFarFromGoal, verdictOf } from './bench/findings-table.ts';
 import { helpText, readBenchFlags } from './bench/flags.ts';
-import { cpuCostOf, smallestCosts } from './bench/interleave.ts';
+import { cpuCostOf, medianRatio, smallestCosts } from './bench/interleave.ts';
 import type { Finding } from './bench/row.ts';
 
 describe('interleaved runs', () => {
@@ -18,6 +18,20 @@ describe('interleaved runs', () => {
     const costs = await smallestCosts({ a: side('a', [3, 1, 2]), b: side('b', [9, 8, 7]) }, 3);
     expect(order).toEqual(['a', 'b', 'a', 'b', 'a', 'b']);
     expect(costs).toEqual({ a: 1, b: 7 });
+  });
+
+  it.each([
+    { rounds: 3, measured: [2, 30, 9], against: [1, 10, 9], ratio: 2 },
+    { rounds: 2, measured: [1, 3], against: [1, 1], ratio: 2 },
+  ])('begin with each side in turn, and the median of $rounds rounds counts', async (costs) => {
+    const order: string[] = [];
+    const side = (name: string, ofRounds: number[]) => async () => {
+      order.push(name);
+      return ofRounds.shift()!;
+    };
+    const [a, b] = [side('a', [...costs.measured]), side('b', [...costs.against])];
+    expect(await medianRatio(a, b, costs.rounds)).toBe(costs.ratio);
+    expect(order).toEqual(['a', 'b', 'b', 'a', 'a', 'b'].slice(0, 2 * costs.rounds));
   });
 
   it('cost the CPU time of the work', () => {

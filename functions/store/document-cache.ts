@@ -16,6 +16,8 @@ class Entry implements CachedDocument<unknown> {
   readonly body: Uint8Array;
   readonly bytes: number;
   checkedAt: number;
+  /** The count of uses at its last one. */
+  usedAt = 0;
   #decoded: { readonly value: unknown } | undefined;
 
   constructor(head: DocumentHead, body: Uint8Array, checkedAt: number) {
@@ -51,6 +53,7 @@ export class DocumentCache {
   readonly #entries = new Map<string, Entry>();
   readonly #underWay = new Map<string, Promise<Entry | null>>();
   #bytes = 0;
+  #uses = 0;
 
   constructor(table: Table, clock: () => number = Date.now, limits: CacheLimits = CACHE_LIMITS) {
     this.#table = table;
@@ -62,7 +65,7 @@ export class DocumentCache {
   async get<T>(name: string): Promise<CachedDocument<T> | null> {
     const held = this.#entries.get(name);
     if (held && this.#clock() - held.checkedAt < this.#limits.trustMs) {
-      this.#touch(name, held);
+      held.usedAt = ++this.#uses;
       return held as CachedDocument<unknown> as CachedDocument<T>;
     }
     // Requests that meet the same stale document wait for one read together.
@@ -82,7 +85,7 @@ export class DocumentCache {
       // A replica may lag: a revision below the one already served is never served again.
       if (head && head.revision <= held.head.revision) {
         held.checkedAt = checkedAt;
-        this.#touch(name, held);
+        held.usedAt = ++this.#uses;
         return held;
       }
     }
@@ -92,15 +95,19 @@ export class DocumentCache {
       return null;
     }
     const entry = new Entry(head, body, checkedAt);
-    this.#touch(name, entry);
+    this.#keep(name, entry);
     return entry;
   }
 
-  #touch(name: string, entry: Entry): void {
+  /** Takes it in, and lets go of the least recently used until all fit. */
+  #keep(name: string, entry: Entry): void {
     this.#drop(name);
     this.#entries.set(name, entry);
     this.#bytes += entry.bytes;
-    for (const oldest of this.#entries.keys()) {
+    entry.usedAt = ++this.#uses;
+    if (this.#bytes <= this.#limits.bytes) return;
+    const oldestFirst = [...this.#entries].toSorted(([, a], [, b]) => a.usedAt - b.usedAt);
+    for (const [oldest] of oldestFirst) {
       if (this.#bytes <= this.#limits.bytes || oldest === name) break;
       this.#drop(oldest);
     }

@@ -1,12 +1,19 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import type { Metafile } from 'esbuild';
 import { afterAll, describe, expect, it } from 'vitest';
+import { ENV } from '../../functions/runtime/env.ts';
+import { filesOf } from '../../infra/aws/bundling/join-start.ts';
 import { ENTRY_POINTS, type FunctionName, bundle } from '../../infra/aws/bundling/options.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cairn-bundles-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const runFile = promisify(execFile);
 
 const CREDENTIAL_CHAIN = [
   '@aws-sdk/credential-provider-node',
@@ -20,7 +27,7 @@ const CREDENTIAL_CHAIN = [
 ];
 const NOT_FOR_API = ['undici', '@aws-sdk/client-s3', 'ajv', 'aws-xray-sdk-core'];
 
-/** Most bytes of the code, and the packages that must not be in it. */
+/** Most bytes of the code that is loaded at every start, and the packages that must not be in it. */
 const BUDGETS: Readonly<
   Record<FunctionName, { readonly bytes: number; readonly forbidden: readonly string[] }>
 > = {
@@ -41,9 +48,19 @@ const BUDGETS: Readonly<
 };
 
 function codeOf(metafile: Metafile) {
-  const [, output] = Object.entries(metafile.outputs).find(([path]) => path.endsWith('index.mjs'))!;
-  const inputs = Object.entries(output.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
-  return { ...output, paths: inputs.map(([path]) => path), read: Object.keys(metafile.inputs) };
+  const outputsOf = (files: readonly string[]) => files.map((file) => metafile.outputs[file]!);
+  const [index, ...others] = outputsOf(filesOf(metafile, ['import-statement']));
+  const all = outputsOf(filesOf(metafile, ['import-statement', 'dynamic-import']));
+  const inputs = all.flatMap((output) => Object.entries(output.inputs));
+  return {
+    exports: index!.exports,
+    /** Of what is loaded at every start. */
+    bytes: [index!, ...others].reduce((sum, output) => sum + output.bytes, 0),
+    imports: all.flatMap((output) => output.imports),
+    paths: inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path),
+    atStart: [index!, ...others].flatMap((output) => Object.keys(output.inputs)),
+    read: Object.keys(metafile.inputs),
+  };
 }
 
 function isOfPackage(path: string, name: string): boolean {
@@ -72,10 +89,19 @@ describe.each(Object.keys(ENTRY_POINTS) as FunctionName[])('the bundle of %s', (
     expect(locales.filter((path) => !/\/locales\/en\.\w+$/.test(path))).toEqual([]);
   });
 
-  it('has the stand-ins for the credential chain and node:http', () => {
+  it('has the stand-ins for the credential chain and for built-in modules', () => {
     expect(read).toContain('infra/aws/bundling/env-credentials.ts');
     expect(read).toContain('infra/aws/bundling/http-builtin.cjs');
-    expect(imports.filter(({ path }) => path === 'node:http' || path === 'http')).toEqual([]);
+    const replaced = /^(node:)?(http|fs|fs\/promises|process)$/;
+    const imported = imports.filter(({ path, kind }) => kind !== 'require-call' && replaced.test(path));
+    expect(imported).toEqual([]);
+  });
+
+  it('is one file, and those that are imported on demand', () => {
+    const code = readFileSync(join(folder, name, 'index.mjs'), 'utf8');
+    expect(code).not.toMatch(/(from|import)"\.\//);
+    const onDemand = [...code.matchAll(/import\("\.\/([^"]+)"/g)].map(([, file]) => file!);
+    expect(onDemand.filter((file) => !existsSync(join(folder, name, file)))).toEqual([]);
   });
 
   it('leaves nothing to be found at run time but built-in modules and files beside it', () => {
@@ -91,5 +117,29 @@ describe.each(Object.keys(ENTRY_POINTS) as FunctionName[])('the bundle of %s', (
         Object.values(ENTRY_POINTS).some((entry) => entry === path && entry !== ownEntry),
     );
     expect(foreign).toEqual([]);
+  });
+});
+
+describe('what query loads on demand', () => {
+  const metafile = bundle('query', join(folder, 'query'));
+
+  it('has the path solver, which no start compiles', () => {
+    const { atStart, paths } = codeOf(metafile);
+    const isSolver = (path: string) => path.startsWith('shared/path/');
+    expect(atStart.filter(isSolver)).toEqual([]);
+    expect(paths.filter(isSolver)).not.toEqual([]);
+  });
+
+  it('loads beside the start', async () => {
+    const file = readdirSync(join(folder, 'query')).find((name) => /^upgrade-paths-\w+\.mjs$/.test(name));
+    const environment = Object.fromEntries(Object.values(ENV).map((name) => [name, '1']));
+    const script = `
+      const { handler } = await import(${JSON.stringify(pathToFileURL(join(folder, 'query/index.mjs')).href)});
+      const onDemand = await import(${JSON.stringify(pathToFileURL(join(folder, `query/${file}`)).href)});
+      console.log(typeof handler, Object.keys(onDemand).join());`;
+    const { stdout } = await runFile(process.execPath, ['--input-type=module', '-e', script], {
+      env: { AWS_REGION: 'eu-west-1', ...environment },
+    });
+    expect(stdout).toBe('function upgradePathEndpoints\n');
   });
 });

@@ -17,6 +17,31 @@ export async function smallestCosts<Name extends string>(
   return smallest;
 }
 
+/**
+ * The median over all rounds of what `measured` cost against what `against` cost in the same round. Each round begins
+ * with the other side, so that a machine that gets slower or faster meets both alike. For sides whose cost varies by
+ * itself, as with garbage collection: there the smallest of each may come from different luck.
+ */
+export async function medianRatio(measured: Side, against: Side, rounds: number): Promise<number> {
+  const ratios: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    if (round % 2 === 0) {
+      const cost = await measured();
+      ratios.push(cost / (await against()));
+    } else {
+      const base = await against();
+      ratios.push((await measured()) / base);
+    }
+  }
+  return median(ratios);
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
 /** CPU time of some work in this process; unlike time on the clock it does not count what others did meanwhile. */
 export function cpuCostOf(work: () => unknown): number {
   const before = process.cpuUsage();

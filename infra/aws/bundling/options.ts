@@ -2,6 +2,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, type Metafile, buildSync } from 'esbuild';
+import { joinStart } from './join-start.ts';
 
 /** Every Lambda of the stack and its entry point; each exports `handler`. */
 export const ENTRY_POINTS = {
@@ -26,6 +27,8 @@ export const BUNDLE_OPTIONS = {
   platform: 'node',
   target: 'node24',
   format: 'esm',
+  // What code imports on demand becomes a file of its own, so that it is compiled on demand too.
+  splitting: true,
   // Without `module` first the SDK comes in its CommonJS form: 521 instead of 326 kB.
   mainFields: ['module', 'main'],
   minify: true,
@@ -41,23 +44,40 @@ export const BUNDLE_OPTIONS = {
   alias: {
     // A Lambda has its credentials in the environment; the whole chain is 134 kB more to load.
     '@aws-sdk/credential-provider-node': besideThisFile('env-credentials.ts'),
-    // The SDK loads it on demand, for which esbuild wraps half of the SDK in lazy modules.
+    // The SDK loads it on demand, and what it shares with the SDK would be one more file to load at every start.
     '@smithy/core/event-streams': besideThisFile('no-event-streams.ts'),
     // Brings a cache of 8 kB for what is off unless a client turns it on.
     '@aws-sdk/endpoint-cache': besideThisFile('no-endpoint-cache.ts'),
-    // Importing node:http as an ES module reads all its exports, which loads the built-in undici: a fifth of a cold start.
+    // The SDK looks for profile files before its first call; a Lambda has none.
+    'node:fs/promises': besideThisFile('no-profile-files.ts'),
+    // Importing a built-in module as an ES module reads all its exports, getters too. That of node:http loads the
+    // built-in undici, a fifth of a cold start; the others file streams and the standard streams.
     'node:http': besideThisFile('http-builtin.cjs'),
+    'node:fs': besideThisFile('fs-builtin.cjs'),
+    'node:process': besideThisFile('process-builtin.cjs'),
   },
 } as const satisfies BuildOptions;
 
-/** Writes `index.mjs`, its source map and its data files into `outdir`; the metafile tells what went in. */
+/**
+ * Code that talks to the table alone meets no stream of the web. Asking whether a body is one, as the SDK does, loads
+ * what makes them.
+ */
+const WITHOUT_WEB_STREAMS = { ReadableStream: 'undefined' };
+const NEEDS_WEB_STREAMS: readonly FunctionName[] = ['sync-releases'];
+
+/**
+ * Writes `index.mjs`, what it loads on demand, source maps and data files into `outdir`; the metafile tells what went
+ * in, as it was before the start became one file.
+ */
 export function bundle(name: FunctionName, outdir: string): Metafile {
   const { metafile } = buildSync({
     ...BUNDLE_OPTIONS,
+    define: { ...BUNDLE_OPTIONS.define, ...(!NEEDS_WEB_STREAMS.includes(name) && WITHOUT_WEB_STREAMS) },
     entryPoints: { index: ENTRY_POINTS[name] },
     outdir,
     outExtension: { '.js': '.mjs' },
   });
+  joinStart(metafile, outdir, BUNDLE_OPTIONS);
   for (const { path } of Object.values(metafile.outputs).flatMap(({ imports }) => imports)) {
     const file = DATA_FILES[path];
     if (file !== undefined) copyFileSync(join(PROJECT_ROOT, file), join(outdir, path));

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Stage } from 'aws-cdk-lib';
@@ -53,7 +53,8 @@ function httpEvent(method: string, path: string, routeKey = `${method} ${path}`)
 
 describe.each(['Query', 'Manage', 'SyncReleases'])('%s as it is deployed', (path) => {
   it('has every right on the table that its code uses, and no other', () => {
-    const code = readFileSync(join(bundleDirOf(path), 'index.mjs'), 'utf8');
+    const files = readdirSync(bundleDirOf(path)).filter((file) => file.endsWith('.mjs'));
+    const code = files.map((file) => readFileSync(join(bundleDirOf(path), file), 'utf8')).join('\n');
     const used = TABLE_OPERATIONS.filter((operation) => code.includes(`"${operation}"`));
     const granted = textsIn(statementsOf(idOf(`${path}Role`)).map(({ Action }) => Action))
       .filter((action) => action.startsWith('dynamodb:'))

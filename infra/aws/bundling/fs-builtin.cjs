@@ -1,0 +1,2 @@
+// Stands in for node:fs in Lambda bundles.
+module.exports = process.getBuiltinModule('node:fs');

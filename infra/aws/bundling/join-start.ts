@@ -1,0 +1,71 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
+
+/** The code of a bundle as far as imports of these kinds lead from `index.mjs`, which comes first. */
+export function filesOf(
+  { outputs }: Metafile,
+  kinds: readonly ('import-statement' | 'dynamic-import')[],
+): string[] {
+  const files = new Set(Object.keys(outputs).filter((path) => basename(path) === 'index.mjs'));
+  // A set is walked to its end, also to what is added on the way.
+  for (const file of files) {
+    for (const { path, kind } of outputs[file]!.imports) {
+      if (outputs[path] && kinds.some((wanted) => wanted === kind)) files.add(path);
+    }
+  }
+  return [...files];
+}
+
+/**
+ * Makes one file of what a start loads: each further one costs as much as 20 kB of code. esbuild puts what is used at
+ * the start and on demand into files of its own; they move into `index.mjs`, and what stays under their names hands
+ * out what they exported from there.
+ */
+export function joinStart(metafile: Metafile, outdir: string, options: BuildOptions): void {
+  const { outputs } = metafile;
+  const start = filesOf(metafile, ['import-statement']);
+  const onDemand = filesOf(metafile, ['import-statement', 'dynamic-import']).filter(
+    (path) => !start.includes(path) && !isStandIn(metafile, path),
+  );
+  const wanted = new Set(onDemand.flatMap((path) => outputs[path]!.imports.map((imported) => imported.path)));
+  const shared = start
+    .filter((path) => wanted.has(path))
+    .map((path, index) => ({
+      file: basename(path),
+      names: outputs[path]!.exports.map((name) => ({ name, inIndex: `shared${index}_${name}` })),
+    }));
+  buildSync({
+    ...options,
+    splitting: false,
+    stdin: {
+      contents: [
+        'export { handler } from "./index.mjs";',
+        ...shared.map(({ file, names }) => {
+          const list = names.map(({ name, inIndex }) => `${name} as ${inIndex}`);
+          return `export { ${list.join(', ')} } from "./${file}";`;
+        }),
+      ].join('\n'),
+      resolveDir: outdir,
+    },
+    external: [...(options.external ?? []), ...onDemand.map((path) => `./${basename(path)}`)],
+    // Every file has brought its own.
+    banner: {},
+    alias: {},
+    outfile: join(outdir, 'index.mjs'),
+    allowOverwrite: true,
+  });
+  const kept = new Set(['index.mjs', ...onDemand.map((path) => basename(path))]);
+  for (const file of Object.keys(outputs).map((path) => basename(path))) {
+    if (!kept.has(file.replace(/\.map$/, ''))) rmSync(join(outdir, file));
+  }
+  for (const { file, names } of shared) {
+    const list = names.map(({ name, inIndex }) => `${inIndex} as ${name}`);
+    writeFileSync(join(outdir, file), `export{${list.join(',')}}from"./index.mjs";\n`);
+  }
+}
+
+/** A stand-in that the SDK imports on demand, although it needs it at its first call. */
+function isStandIn(metafile: Metafile, path: string): boolean {
+  return metafile.outputs[path]!.entryPoint?.startsWith('infra/aws/bundling/') === true;
+}
