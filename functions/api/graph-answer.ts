@@ -88,14 +88,18 @@ export class ServableGraph {
   }
 }
 
+/** What is the same in the entity tags of all representations of a graph. */
+export function graphHash({ head }: CachedDocument<unknown>): string {
+  return head.etag.slice(0, 32);
+}
+
 const servable = new WeakMap<CachedDocument<unknown>, ServableGraph>();
 
 /** The same one for as long as the cache holds this revision. */
 export function servableGraph(document: CachedDocument<unknown>): ServableGraph {
   const known = servable.get(document);
   if (known) return known;
-  const { etag, publishedAt } = document.head;
-  const graph = new ServableGraph(etag.slice(0, 32), document.body, publishedAt);
+  const graph = new ServableGraph(graphHash(document), document.body, document.head.publishedAt);
   servable.set(document, graph);
   return graph;
 }

@@ -2,7 +2,7 @@ import { archOf, parseCpuArchitecture } from '@cairn/shared/version/arch';
 import { chooseMediaType } from '../runtime/negotiation.ts';
 import { Problem } from '../runtime/problem.ts';
 import { CINCINNATI_TYPE, JSON_TYPE } from './graph-routes.ts';
-import { GRAPH_ARCH, GRAPH_CHANNEL } from './schemas/requests.ts';
+import { GRAPH_ARCH, GRAPH_CHANNEL, GRAPH_TRIM } from './schemas/requests.ts';
 
 export type GraphMediaType = typeof JSON_TYPE | typeof CINCINNATI_TYPE;
 type Query = Readonly<Record<string, string | undefined>>;
@@ -18,13 +18,21 @@ export function graphMediaType(accept: string | undefined): GraphMediaType {
   return type;
 }
 
-/** Channel and architecture that are asked for, checked in the order and told in the words of the protocol. */
-export function graphPair(query: Query): { readonly channel: string; readonly arch: string } {
-  refuseMissing(query, ['channel']);
-  const { channel = '', arch = 'amd64' } = query;
+export interface GraphQuestion {
+  readonly channel: string;
+  readonly arch: string;
+  /** The version from which on the graph is wanted; null for the whole, which is all that the protocol itself knows. */
+  readonly reachableFrom: string | null;
+}
+
+/** What is asked for, checked in the order and told in the words of the protocol. */
+export function graphQuestion(query: Query): GraphQuestion {
+  const { channel = '', arch = 'amd64', trim, version = null } = query;
+  refuseMissing(query, trim === undefined ? ['channel'] : ['channel', 'version']);
   if (!GRAPH_CHANNEL.test(channel)) throw mismatch('channel', channel, GRAPH_CHANNEL);
   if (!GRAPH_ARCH.test(arch)) throw mismatch('arch', arch, GRAPH_ARCH, archHint(arch));
-  return { channel, arch };
+  if (trim !== undefined && !GRAPH_TRIM.test(trim)) throw mismatch('trim', trim, GRAPH_TRIM);
+  return { channel, arch, reachableFrom: trim === undefined ? null : version };
 }
 
 export function refuseMissing(query: Query, mandatory: readonly string[]): void {

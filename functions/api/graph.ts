@@ -1,14 +1,15 @@
+import type { ServedGraph } from '@cairn/shared/graph/served-graph';
 import type { Arch } from '@cairn/shared/version/arch';
 import { preflightHeaders } from '../runtime/cross-origin.ts';
 import type { Endpoint } from '../runtime/http.ts';
 import { Problem } from '../runtime/problem.ts';
-import type { DocumentCache } from '../store/document-cache.ts';
+import type { CachedDocument, DocumentCache } from '../store/document-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import type { PairStates } from '../store/pair-states.ts';
 import type { PublishedConfiguration } from '../store/published.ts';
 import { isStale } from '../store/sync-state.ts';
-import { emptyGraph, graphAnswer, servableGraph } from './graph-answer.ts';
-import { graphMediaType, graphPair } from './graph-request.ts';
+import { emptyGraph, graphAnswer, servableGraph, type ServableGraph } from './graph-answer.ts';
+import { graphMediaType, graphQuestion } from './graph-request.ts';
 import { GRAPH_METHODS, graphRoutes } from './graph-routes.ts';
 
 export type GraphRouteId = (typeof graphRoutes)[number]['id'];
@@ -34,16 +35,16 @@ function updateGraph(
 ): Endpoint {
   return async (call) => {
     const type = graphMediaType(call.headers['accept']);
-    const { channel, arch } = graphPair(call.query);
+    const { channel, arch, reachableFrom } = graphQuestion(call.query);
     const pair = `${channel}/${arch}`;
     const configuration = await documents.get<PublishedConfiguration>(DOCUMENT.configuration);
     // Until the configuration is known any pair may be a followed one, and an empty graph would clear a cluster's updates.
     if (!configuration) throw notSynced('the first sync has not finished yet');
-    if (!configuration.value.pairs.includes(pair)) {
+    if (!followedPairs(configuration).has(pair)) {
       return { answer: graphAnswer(call, type, emptyGraph(), null) };
     }
     const [document, state] = await Promise.all([
-      documents.get(DOCUMENT.graph(channel, arch as Arch)),
+      documents.get<ServedGraph>(DOCUMENT.graph(channel, arch as Arch)),
       states.get(pair),
     ]);
     if (!document) throw notSynced(`${pair} is followed but was never synced`);
@@ -51,8 +52,26 @@ function updateGraph(
       syncedAt: state?.lastSuccessAt ?? null,
       isStale: !state || isStale(state, clock(), intervalMs),
     };
-    return { answer: graphAnswer(call, type, servableGraph(document), freshness) };
+    const graph =
+      reachableFrom === null ? servableGraph(document) : await trimmedPart(document, reachableFrom);
+    return { answer: graphAnswer(call, type, graph, freshness) };
   };
+}
+
+async function trimmedPart(document: CachedDocument<ServedGraph>, version: string): Promise<ServableGraph> {
+  const { trimmedGraph } = await import('./trimmed-graph.ts');
+  return trimmedGraph(document, version);
+}
+
+const followed = new WeakMap<CachedDocument<PublishedConfiguration>, ReadonlySet<string>>();
+
+/** Made once per revision: looking through hundreds of names is a third of what an answer costs here. */
+function followedPairs(configuration: CachedDocument<PublishedConfiguration>): ReadonlySet<string> {
+  const known = followed.get(configuration);
+  if (known) return known;
+  const pairs = new Set(configuration.value.pairs);
+  followed.set(configuration, pairs);
+  return pairs;
 }
 
 /** `OPTIONS /api/upgrades_info/v1/graph` */

@@ -48,7 +48,9 @@ function operation(route: Route): Record<string, unknown> {
       [status]: {
         description,
         ...(mediaTypes.length > 0 && {
-          content: Object.fromEntries(mediaTypes.map((type) => [type, { schema }])),
+          content: Object.fromEntries(
+            mediaTypes.map((type) => [type, { schema: type.includes('json') ? schema : { type: 'string' } }]),
+          ),
         }),
       },
       ...Object.fromEntries([...route.failures, 500].map((failure) => [failure, errorResponse(route)])),

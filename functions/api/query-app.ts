@@ -9,6 +9,7 @@ import { type RouteIdOf, routes } from './routes.ts';
 import { health, openapiDocument, serviceIndex } from './service-index.ts';
 import { type SyncSettings, syncStatus } from './sync.ts';
 import { getVersion } from './version-detail.ts';
+import type { upgradePathEndpoints } from './upgrade-paths.ts';
 import { openshiftVersions, releaseSources } from './versions.ts';
 
 export interface QueryDependencies {
@@ -16,14 +17,28 @@ export interface QueryDependencies {
   readonly sync: SyncSettings;
   readonly clock?: () => number;
   readonly log?: Log;
+  /** CPU time of this process in milliseconds. */
+  readonly cpuTime?: () => number;
 }
 
 /** The routes that only read the table. */
-export function createQueryApp({ table, sync, clock = Date.now, log = jsonLog }: QueryDependencies) {
+export function createQueryApp({
+  table,
+  sync,
+  clock = Date.now,
+  log = jsonLog,
+  cpuTime = processCpuTime,
+}: QueryDependencies) {
   const documents = new DocumentCache(table, clock);
   const states = new PairStates(table, clock);
   const versions = openshiftVersions(documents);
   const sources = releaseSources(documents);
+  // The solver is loaded with its first question: it would be a noticeable part of every cold start.
+  let loaded: ReturnType<typeof upgradePathEndpoints> | undefined;
+  const upgradePaths = async () => {
+    const { upgradePathEndpoints: create } = await import('./upgrade-paths.ts');
+    return (loaded ??= create({ documents, states, clock, sync, cpuTime }));
+  };
   const endpoints: Record<RouteIdOf<'query'>, Endpoint> = {
     getIndex: serviceIndex,
     getHealth: health,
@@ -36,8 +51,15 @@ export function createQueryApp({ table, sync, clock = Date.now, log = jsonLog }:
     getChannel: getChannel(documents, states, clock, sync),
     listChannelChanges: listChannelChanges(table, documents, clock),
     getVersion: getVersion(documents),
+    findUpgradePath: async (call) => (await upgradePaths()).findUpgradePath(call),
+    findUpgradePaths: async (call) => (await upgradePaths()).findUpgradePaths(call),
     getSync: syncStatus(table, clock, sync),
     getOpenapi: openapiDocument,
   };
   return httpHandler(routes, endpoints, log);
+}
+
+function processCpuTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }

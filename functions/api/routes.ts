@@ -2,6 +2,7 @@ import type { Route } from '../runtime/route.ts';
 import { channelRoutes } from './channel-routes.ts';
 import { graphRoutes } from './graph-routes.ts';
 import { openshiftVersionsQuery, syncRunRequest } from './schemas/requests.ts';
+import { upgradePathRoutes } from './upgrade-path-routes.ts';
 
 const openshiftVersions = {
   method: 'GET',
@@ -58,6 +59,7 @@ export const routes = [
   { ...releaseSources, id: 'listReleaseSourcesAssisted', path: '/api/assisted-install/v2/release-sources' },
   ...graphRoutes,
   ...channelRoutes,
+  ...upgradePathRoutes,
   {
     id: 'getSync',
     method: 'GET',

@@ -14,6 +14,8 @@ export const PROBLEMS = {
   'run-in-progress': { status: 409, title: 'A run is already under way' },
   'body-too-large': { status: 413, title: 'The request body is too large' },
   'unsupported-media-type': { status: 415, title: 'The content type is not supported' },
+  'no-path': { status: 422, title: 'There is no path to make this of' },
+  'too-complex': { status: 422, title: 'The question takes too long to answer' },
   'not-synced-yet': { status: 503, title: 'The first sync has not finished yet' },
   internal: { status: 500, title: 'Something went wrong on our side' },
 } as const;

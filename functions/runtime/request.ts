@@ -18,6 +18,10 @@ export function parseQuery(route: Route, rawQueryString: string): Record<string,
   const errors: ProblemDetail[] = [];
   for (const [parameter, value] of new URLSearchParams(rawQueryString)) {
     const earlier = given.get(parameter);
+    if (earlier !== undefined && route.lists?.includes(parameter)) {
+      given.set(parameter, `${earlier},${value}`);
+      continue;
+    }
     if (earlier !== undefined && earlier !== value) {
       errors.push({
         parameter,
@@ -76,7 +80,8 @@ export function parseBody(
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => ({
           pointer: pointerTo([...issue.path, key]),
-          detail: unknownName(key, known),
+          // Names below the top are known to the schema only, which says them.
+          detail: issue.path.length === 0 ? unknownName(key, known) : issue.message,
         }))
       : [{ pointer: pointerTo(issue.path), detail: describe(issue, known) }],
   );

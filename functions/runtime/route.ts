@@ -15,6 +15,8 @@ export interface Route {
   readonly summary: string;
   /** Schemas are made when they are first used. */
   readonly query?: () => z.ZodMiniObject;
+  /** Parameters of the query that may be repeated, which is the same as a list with commas. */
+  readonly lists?: readonly string[];
   readonly body?: () => z.ZodMiniObject;
   readonly success: {
     readonly status: number;

@@ -6,8 +6,10 @@ import type { PreparedGraph } from './prepared-graph.ts';
 import { type FoundPath, type PathResult, type PathStats, solvePath } from './solve.ts';
 import { fewestHops, type KnownReleases, pathQuery, type SettledQuestion } from './upgrade-question.ts';
 
-/** Graphs that are read to choose among channels; one per prefix. */
+/** Graphs that are read to choose among channels. */
 const GRAPHS_TO_COMPARE = 4;
+/** Graphs that are read while none of them leads there at all. */
+const GRAPHS_TO_SEARCH = 16;
 
 /** Channels that were searched together, and what came of it. */
 export interface Searched {
@@ -28,17 +30,22 @@ export async function searchChosenChannels(
 ): Promise<Searched | null> {
   const { directory } = releases;
   const { from } = question;
-  const single = channelsWithBoth(directory, from, to);
-  const attempts = single.length > 0 ? single.map((name) => [name]) : channelChains(directory, from, to);
+  const { compared, others } = channelsWithBoth(directory, from, to);
+  const isOneEnough = compared.length > 0;
+  const attempts = isOneEnough
+    ? [...compared, ...others].map((name) => [name])
+    : channelChains(directory, from, to);
   const [preferred] = attempts;
   if (!preferred) return null;
 
   const read = new Set<string>();
   let best: Searched | null = null;
-  for (const channels of attempts) {
+  for (const [position, channels] of attempts.entries()) {
+    if (isOneEnough && position >= compared.length && best?.result.found) break;
     // The first is tried at any length, because nothing shorter would do.
     const graphs = new Set([...read, ...channels]);
-    if (channels !== preferred && graphs.size > GRAPHS_TO_COMPARE) continue;
+    const most = best && hope(best.result) === 0 ? GRAPHS_TO_SEARCH : GRAPHS_TO_COMPARE;
+    if (channels !== preferred && graphs.size > most) continue;
     for (const name of channels) read.add(name);
     const searched = await search(question, to, channels, releases);
     if (best === null || isBetter(searched.result, best.result, question)) best = searched;
@@ -63,21 +70,26 @@ export async function search(
   return { graph, result: solvePath(graph, { ...pathQuery(question, to.raw), alternatives }) };
 }
 
-/** Of each prefix the channel of the lowest minor that holds both versions, preferred prefixes first. */
-export function channelsWithBoth(
+/**
+ * The channels that hold both versions. Those of a prefix differ little about them, so of each the lowest minor is
+ * compared, preferred prefixes first; the others are for when those have no path.
+ */
+function channelsWithBoth(
   directory: ChannelDirectory,
   from: ReleaseVersion,
   to: ReleaseVersion,
-): string[] {
+): { readonly compared: readonly string[]; readonly others: readonly string[] } {
   const both = directory.channels.filter(
     ({ name }) => directory.holds(name, from.raw) && directory.holds(name, to.raw),
   );
   const isBelow = (channel: ListedChannel): boolean => compareMinors(channel.minor, minorOf(to)) < 0;
-  return CHANNEL_ORDER.flatMap((prefix) => {
+  const compared = CHANNEL_ORDER.flatMap((prefix) => {
     const same = both.filter((channel) => channel.prefix === prefix);
     const lowest = same.find((channel) => !isBelow(channel)) ?? same[0];
     return lowest ? [lowest.name] : [];
   });
+  const others = both.map(({ name }) => name).filter((name) => !compared.includes(name));
+  return { compared, others };
 }
 
 /**

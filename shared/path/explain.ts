@@ -52,7 +52,7 @@ export function reasonOfSearch(
   releases: KnownReleases,
 ): Reason | null {
   if (result.found) return null;
-  // The directory has both ends in these channels, but one of them under a payload that was not joined.
+  // The directory has it in these channels: it was made at another moment than the graphs.
   if (result.why === 'source_missing') return sourceMissing(question, releases);
   if (result.why === 'target_missing') return targetMissing(question, releases);
   const { withAllRisks, reach, gateways } = result;
@@ -79,17 +79,24 @@ export function reasonOfSearch(
 }
 
 /** No channel that was asked for holds the target, or no release fits what was asked for. */
-export function targetMissing({ asked, to, target }: SettledQuestion, { directory }: KnownReleases): Reason {
-  const holders =
-    target === 'minor'
-      ? directory.channels
-          .filter(({ versions }) => versions.some((version) => minorOf(version) === asked.to))
-          .map(({ name }) => name)
-      : directory.holders(to?.raw ?? '');
+export function targetMissing(
+  { asked, to, target, channels }: SettledQuestion,
+  { directory }: KnownReleases,
+): Reason {
+  const hasMinor = (name: string): boolean =>
+    directory.newest([name], { minor: asked.to as Minor, prerelease: true }) !== null;
+  const ofMinor = directory.channels.map(({ name }) => name).filter(hasMinor);
+  const isAnyMissing = target === 'minor' && to === null;
+  const holders = isAnyMissing ? ofMinor : directory.holders(to?.raw ?? '');
+  const searched = asked.channels.length > 0 ? channels : holders;
   const isKnown = to === null || holders.length > 0;
   return {
     code: 'target_not_in_channel',
-    details: { channels: holders, nearestVersions: isKnown ? [] : nearestVersions(directory.versions, to) },
+    details: {
+      channels: holders,
+      nearestVersions: isKnown ? [] : nearestVersions(directory.versions, to),
+      onlyPrereleases: isAnyMissing && searched.some(hasMinor),
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Arch } from '../version/arch.ts';
+import { compareVersions, mustParseVersion } from '../version/release-version.ts';
 import type { Reason } from './explanation.ts';
 import type { NearbyPath } from './nearby-paths.ts';
 import type { SettledQuestion } from './upgrade-question.ts';
@@ -18,18 +19,23 @@ export function reasonInWords(
       return `${to} is older than ${from}, and there are no updates back`;
     case 'channel_unknown': {
       const { channels, arches } = reason.details;
+      const [is, was] = channels.length === 1 ? ['is', 'was'] : ['are', 'were'];
       return arches.length > 0
-        ? `${list(channels)} is not followed on ${arch}, but on ${list(arches)}`
-        : `${list(channels)} is not followed on ${arch}, or was never synced`;
+        ? `${list(channels)} ${is} not followed on ${arch}, but on ${list(arches)}`
+        : `${list(channels)} ${is} not followed on ${arch}, or ${was} never synced`;
     }
-    case 'channel_empty':
-      return `${list(reason.details.channels)} holds no release on ${arch} yet`;
+    case 'channel_empty': {
+      const { channels } = reason.details;
+      return `${list(channels)} ${channels.length === 1 ? 'holds' : 'hold'} no release on ${arch} yet`;
+    }
     case 'arch_unavailable':
       return `${reason.details.version} is not known on ${arch}, but on ${list(reason.details.arches)}`;
     case 'source_not_in_channel':
       return notThere(from, where, reason.details);
     case 'target_not_in_channel':
-      return notThere(to, where, reason.details);
+      return reason.details.onlyPrereleases
+        ? `${question.asked.to} has only pre-releases so far in ${searched.length > 0 ? where : list(reason.details.channels)}`
+        : notThere(to, where, reason.details);
     case 'no_recommended_path':
       return `every path from ${from} to ${to} in ${where} takes conditional updates; the safest has ${risksInWords(reason.details.risks)}`;
     case 'risks_not_accepted':
@@ -50,17 +56,26 @@ export function suggestionFor(
   alternatives: readonly NearbyPath[],
 ): string | null {
   if (reason.code === 'no_recommended_path' || reason.code === 'risks_not_accepted') {
-    const { always } = reason.details;
     const names = reason.code === 'risks_not_accepted' ? reason.details.missing : reason.details.risks;
-    const advice = `read about ${list(names)}, and accept by name what does not concern the cluster`;
-    return always.length > 0 ? `${advice}; ${list(always)} concerns every cluster` : advice;
+    const always = names.filter((name) => reason.details.always.includes(name));
+    const sometimes = names.filter((name) => !always.includes(name));
+    const advice = [
+      ...(sometimes.length > 0
+        ? [`read about ${list(sometimes)}, and accept by name what does not concern the cluster`]
+        : []),
+      ...(always.length > 0 ? [`${list(always)} concerns every cluster, so another target is better`] : []),
+    ];
+    return advice.join('; ');
+  }
+  if (reason.code === 'target_not_in_channel' && reason.details.onlyPrereleases) {
+    return 'allow pre-releases to go to one of them';
   }
   const [nearest] = alternatives;
   if (nearest) return `${list(nearest.channels, 'then')} leads to ${nearest.to} in ${hopsInWords(nearest)}`;
   if (reason.code === 'disconnected') {
-    const oldest = reason.details.gateways[0]?.oldest;
-    if (oldest !== undefined)
-      return `clusters from ${oldest} on get to ${targetInWords(question)}: move there first`;
+    const gateways = reason.details.gateways.flatMap(({ oldest, newest }) => [oldest, newest]);
+    const ahead = gateways.find((version) => compareVersions(mustParseVersion(version), question.from) > 0);
+    if (ahead !== undefined) return `only clusters from ${ahead} on get to ${targetInWords(question)}`;
   }
   if (reason.code === 'source_not_in_channel' && reason.details.nearestVersions.length > 0) {
     return `check the version; known ones near it are ${list(reason.details.nearestVersions)}`;
@@ -104,8 +119,13 @@ function hopsInWords({ stats }: NearbyPath): string {
   return stats.hops === 1 ? '1 hop' : `${stats.hops} hops`;
 }
 
+/** As many as a sentence can bear. */
+const LISTED = 5;
+
 /** `a, b and c` */
 function list(words: readonly string[], and = 'and'): string {
   if (words.length < 2) return words.join('');
-  return `${words.slice(0, -1).join(', ')} ${and} ${words.at(-1)}`;
+  const shown =
+    words.length > LISTED ? [...words.slice(0, LISTED - 1), `${words.length - LISTED + 1} more`] : words;
+  return `${shown.slice(0, -1).join(', ')} ${and} ${shown.at(-1)}`;
 }

@@ -65,7 +65,12 @@ export type Reason =
     }
   | {
       readonly code: 'target_not_in_channel';
-      readonly details: { readonly channels: readonly string[]; readonly nearestVersions: readonly string[] };
+      readonly details: {
+        readonly channels: readonly string[];
+        readonly nearestVersions: readonly string[];
+        /** Of the minor asked for there are only pre-releases, which the question does not allow. */
+        readonly onlyPrereleases: boolean;
+      };
     }
   | { readonly code: 'no_recommended_path'; readonly details: RiskyPath }
   | {

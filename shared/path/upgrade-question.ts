@@ -1,5 +1,5 @@
 import type { PreparedGraph } from './prepared-graph.ts';
-import type { ChannelDirectory } from './channel-directory.ts';
+import type { ChannelDirectory, ListedChannel } from './channel-directory.ts';
 import type { RiskPolicy } from './risk-policy.ts';
 import type { PathQuery, Preference } from './solve.ts';
 import { CHANNEL_ORDER, parseChannel } from '../releases/channel.ts';
@@ -69,21 +69,22 @@ export function pathQuery({ asked, from, prerelease }: SettledQuestion, to: stri
 }
 
 /**
- * Of which channels `latest` or a minor is meant when none is named: those of the most preferred prefix that have one not
- * older than the source; for `latest` only channels that hold the source, for no other is known to concern it.
+ * What `latest` or a minor means when no channel is named: the newest of the channels that hold the source, of the most
+ * preferred prefix that has one not older than it. A minor that none of them has is looked for in all others too. From
+ * 4.12.94, which only eus-4.14 leads on from, 4.14 is the newest of eus-4.14, though stable-4.14 has one as well.
  */
 function newestPreferred(
   directory: ChannelDirectory,
   from: ReleaseVersion,
   { minor, prerelease }: { readonly minor: Minor | null; readonly prerelease: boolean },
 ): string | null {
-  const isAsked = (name: string): boolean => minor !== null || directory.holds(name, from.raw);
-  const found = CHANNEL_ORDER.flatMap((prefix) => {
-    const names = directory.channels
-      .filter((channel) => channel.prefix === prefix && isAsked(channel.name))
-      .map(({ name }) => name);
-    return directory.newest(names, { minor: minor ?? undefined, prerelease }) ?? [];
-  });
+  const newestOf = (channels: readonly ListedChannel[]): string[] =>
+    CHANNEL_ORDER.flatMap((prefix) => {
+      const names = channels.filter((channel) => channel.prefix === prefix).map(({ name }) => name);
+      return directory.newest(names, { minor: minor ?? undefined, prerelease }) ?? [];
+    });
+  const holding = directory.channels.filter(({ name }) => directory.holds(name, from.raw));
+  const found = [...newestOf(holding), ...(minor === null ? [] : newestOf(directory.channels))];
   return found.find((version) => compareVersions(mustParseVersion(version), from) >= 0) ?? found[0] ?? null;
 }
 
@@ -100,10 +101,9 @@ export function fewestHops(from: ReleaseVersion, to: ReleaseVersion): number {
 }
 
 /** Whether going there would be a step back. The newest of a channel, or of the source's own minor, was not asked to be. */
-export function isBackward({ from, to, target }: SettledQuestion): boolean {
-  if (to === null || target === 'latest') return false;
-  if (target === 'minor') return compareMinors(minorOf(to), minorOf(from)) < 0;
-  return compareVersions(to, from) < 0;
+export function isBackward({ asked, from, to, target }: SettledQuestion): boolean {
+  if (target === 'minor') return compareMinors(asked.to as Minor, minorOf(from)) < 0;
+  return target === 'version' && to !== null && compareVersions(to, from) < 0;
 }
 
 function parseOrNull(version: string | null): ReleaseVersion | null {

@@ -15,18 +15,24 @@ export interface QueryAnswer {
 
 export type AskQuery = (
   target: string,
-  options?: { readonly method?: string; readonly headers?: Record<string, string> },
+  options?: {
+    readonly method?: string;
+    readonly headers?: Record<string, string>;
+    /** Sent as JSON. */
+    readonly body?: unknown;
+  },
 ) => Promise<QueryAnswer>;
 
 /** One warm `query` function in this process. */
-export function startQuery(table: Table, clock: () => number): AskQuery {
+export function startQuery(table: Table, clock: () => number, cpuTime?: () => number): AskQuery {
   const app = createQueryApp({
     table,
     clock,
+    ...(cpuTime && { cpuTime }),
     sync: { intervalMs: 600_000, retirementGraceMs: 14 * 24 * 3600_000 },
     log: { info: () => {}, warn: () => {}, error: (message, fields) => console.error(message, fields) },
   });
-  return async (target, { method = 'GET', headers = {} } = {}) => {
+  return async (target, { method = 'GET', headers = {}, body: sentBody } = {}) => {
     const [rawPath = '', rawQueryString = ''] = target.split('?');
     const match = matchPath(routes, rawPath).find(({ route }) => route.method === method);
     const {
@@ -39,7 +45,8 @@ export function startQuery(table: Table, clock: () => number): AskQuery {
         routeKey: match ? routeKey(match.route) : '$default',
         rawPath,
         rawQueryString,
-        headers,
+        headers: { ...headers, ...(sentBody !== undefined && { 'content-type': 'application/json' }) },
+        ...(sentBody !== undefined && { body: JSON.stringify(sentBody) }),
         pathParameters: { ...match?.pathParameters },
         isBase64Encoded: false,
         requestContext: { requestId: 'test', http: { method } },

@@ -18,7 +18,7 @@ export interface HttpAnswer {
   readonly headers: Record<string, string>;
   /** The body as a client reads it, decompressed. */
   readonly text: string;
-  /** The same, read as JSON; null when there is none. */
+  /** The same, read as JSON; null when it is none. */
   readonly body: unknown;
 }
 
@@ -36,6 +36,8 @@ export interface Deployment {
     options?: { body?: string; headers?: Record<string, string> },
   ): Promise<HttpAnswer>;
   archived(): Promise<string[]>;
+  /** Another `query`, whose table is not there. */
+  withoutTable(): Promise<Pick<Deployment, 'query' | 'request' | 'close'>>;
   close(): Promise<void>;
 }
 
@@ -82,11 +84,18 @@ export async function startDeployment(options: {
     AWS_ENDPOINT_URL_SCHEDULER: scheduler.url,
     TABLE_NAME: table.name,
   };
-  const [query, manage, sync] = await Promise.all([
+  const startQuery = (tableName: string): Promise<Lambda> =>
     startLambda({
       bundleDir: bundles.query,
-      environment: { ...common, SYNC_INTERVAL_MINUTES: '10', RETIREMENT_GRACE_DAYS: '14' },
-    }),
+      environment: {
+        ...common,
+        TABLE_NAME: tableName,
+        SYNC_INTERVAL_MINUTES: '10',
+        RETIREMENT_GRACE_DAYS: '14',
+      },
+    });
+  const [query, manage, sync] = await Promise.all([
+    startQuery(table.name),
     startLambda({
       bundleDir: bundles.manage,
       environment: {
@@ -111,7 +120,6 @@ export async function startDeployment(options: {
       },
     }),
   ]);
-  const lambdas = { query, manage };
   return {
     table,
     upstream,
@@ -119,46 +127,54 @@ export async function startDeployment(options: {
     scheduler,
     sync,
     query,
-    async request(method, target, { body, headers = {} } = {}) {
-      const [rawPath = '', rawQueryString = ''] = target.split('?');
-      const match = matchPath(routes, rawPath).find(({ route }) => route.method === method);
-      const result = await lambdas[match?.route.lambda ?? 'query'].invoke({
-        version: '2.0',
-        routeKey: match ? routeKey(match.route) : '$default',
-        rawPath,
-        rawQueryString,
-        headers,
-        ...(match && { pathParameters: match.pathParameters }),
-        ...(body !== undefined && { body }),
-        isBase64Encoded: false,
-        requestContext: { requestId: 'test-request', http: { method, path: rawPath } },
-      });
-      if (!result.ok) throw new Error(JSON.stringify(result.error));
-      const answer = result.payload as {
-        statusCode: number;
-        headers: Record<string, string>;
-        body: string;
-        isBase64Encoded?: boolean;
-      };
-      const bytes = Buffer.from(answer.body, answer.isBase64Encoded ? 'base64' : 'utf8');
-      const text = (
-        answer.headers['content-encoding'] === 'gzip' && bytes.length > 0 ? gunzipSync(bytes) : bytes
-      ).toString('utf8');
-      return {
-        status: answer.statusCode,
-        headers: answer.headers,
-        text,
-        body: text === '' ? null : JSON.parse(text),
-      };
-    },
+    request: requestTo({ query, manage }),
     async archived() {
       const { Contents = [] } = await bucket.send(new ListObjectsV2Command({ Bucket: 'archive' }));
       return Contents.map(({ Key }) => Key!);
+    },
+    async withoutTable() {
+      const lost = await startQuery('missing');
+      return { query: lost, request: requestTo({ query: lost, manage }), close: () => lost.stop() };
     },
     async close() {
       await Promise.all([query, manage, sync].map((lambda) => lambda.stop()));
       await Promise.all([upstream, eventBridge, scheduler, bucketServer].map((server) => server.close()));
       rmSync(dir, { recursive: true, force: true });
     },
+  };
+}
+
+function requestTo(lambdas: Readonly<Record<'query' | 'manage', Lambda>>): Deployment['request'] {
+  return async (method, target, { body, headers = {} } = {}) => {
+    const [rawPath = '', rawQueryString = ''] = target.split('?');
+    const match = matchPath(routes, rawPath).find(({ route }) => route.method === method);
+    const result = await lambdas[match?.route.lambda ?? 'query'].invoke({
+      version: '2.0',
+      routeKey: match ? routeKey(match.route) : '$default',
+      rawPath,
+      rawQueryString,
+      headers,
+      ...(match && { pathParameters: match.pathParameters }),
+      ...(body !== undefined && { body }),
+      isBase64Encoded: false,
+      requestContext: { requestId: 'test-request', http: { method, path: rawPath } },
+    });
+    if (!result.ok) throw new Error(JSON.stringify(result.error));
+    const answer = result.payload as {
+      statusCode: number;
+      headers: Record<string, string>;
+      body: string;
+      isBase64Encoded?: boolean;
+    };
+    const bytes = Buffer.from(answer.body, answer.isBase64Encoded ? 'base64' : 'utf8');
+    const text = (
+      answer.headers['content-encoding'] === 'gzip' && bytes.length > 0 ? gunzipSync(bytes) : bytes
+    ).toString('utf8');
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      text,
+      body: text !== '' && answer.headers['content-type']?.includes('json') ? JSON.parse(text) : null,
+    };
   };
 }

@@ -2,7 +2,7 @@ import { parseSince } from '@cairn/shared/text/since';
 import * as z from 'zod/mini';
 import { once } from './once.ts';
 
-const ARCH = /^(amd64|x86_64|arm64|aarch64|ppc64le|s390x|[mM]ulti)$/;
+export const ARCH = /^(amd64|x86_64|arm64|aarch64|ppc64le|s390x|[mM]ulti)$/;
 export const ARCH_ACCEPTED = 'amd64, x86_64, arm64, aarch64, ppc64le, s390x or multi is accepted';
 
 const arch = (description: string) =>

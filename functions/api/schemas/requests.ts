@@ -14,7 +14,7 @@ const pattern = (description: string) =>
   );
 
 /** `?only_latest` with no value means true, as the original proposal asks. */
-const flag = (description: string) =>
+export const flag = (description: string) =>
   z.optional(
     z
       .string()
@@ -40,6 +40,7 @@ export const openshiftVersionsQuery = once(() =>
 // oxlint-disable-next-line no-useless-escape
 export const GRAPH_CHANNEL = /^[0-9a-z\-\.]+$/;
 export const GRAPH_ARCH = /^[0-9a-z]+$/;
+export const GRAPH_TRIM = /^reachable$/;
 
 export const graphQuery = once(() =>
   z.object({
@@ -54,7 +55,17 @@ export const graphQuery = once(() =>
           ),
         ),
     ),
-    version: z.optional(z.string().check(z.describe('The version of the cluster; ignored'))),
+    version: z.optional(z.string().check(z.describe('The version of the cluster; ignored without `trim`'))),
+    trim: z.optional(
+      z
+        .string()
+        .check(
+          z.regex(GRAPH_TRIM),
+          z.describe(
+            '`reachable`: only what can be reached from `version`, conditional updates included. An addition to the protocol',
+          ),
+        ),
+    ),
     id: z.optional(z.string().check(z.describe('The identifier of the cluster; ignored'))),
   }),
 );

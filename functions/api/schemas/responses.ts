@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { RouteId } from '../routes.ts';
 import { ChannelChangePage, ChannelDetail, ChannelPage, VersionDetail } from './channel-responses.ts';
+import { UpgradePathAnswer, UpgradePathsAnswer } from './upgrade-path-responses.ts';
 
 /** RFC 9457, the error of every route of our own. */
 export const ProblemBody = z
@@ -166,6 +167,8 @@ export const RESPONSES: Readonly<Partial<Record<RouteId, z.ZodMiniType>>> = {
   getChannel: ChannelDetail,
   listChannelChanges: ChannelChangePage,
   getVersion: VersionDetail,
+  findUpgradePath: UpgradePathAnswer,
+  findUpgradePaths: UpgradePathsAnswer,
   getSync: SyncStatus,
   startSyncRun: SyncRunAccepted,
 };

@@ -12,10 +12,10 @@ import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { type DocumentHead, readDocument, type StoredDocument } from '../../store/documents.ts';
 import { DOCUMENT } from '../../store/keys.ts';
 import type { SyncBook } from '../../store/sync-state.ts';
+import { storedGraph } from '../../store/stored-graph.ts';
 import type { SyncRun } from './context.ts';
 import type { PairResult } from './pair-result.ts';
 import { publishJson } from './publish-json.ts';
-import { servedGraph } from './served-graph.ts';
 
 /** Raised when the index gets another shape, so that those there are made anew. */
 const FORMAT = 1;
@@ -121,7 +121,7 @@ function readIndex({
 
 async function fromDocument(run: SyncRun, channel: string, arch: Arch): Promise<Indexed> {
   const stored = await readDocument(run.dependencies.table, DOCUMENT.graph(channel, arch));
-  const graph = servedGraph(stored, { channel, arch });
+  const graph = stored.body ? storedGraph(stored.body, { channel, arch }) : null;
   if (!stored.head || !graph) return { revision: null, publishedAt: null, facts: NO_FACTS };
   const { revision, publishedAt } = stored.head;
   return { revision, publishedAt, facts: channelFacts(graph) };

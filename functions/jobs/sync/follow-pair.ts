@@ -19,13 +19,13 @@ import {
   type StoredDocument,
 } from '../../store/documents.ts';
 import { DOCUMENT, lastRevisionOf } from '../../store/keys.ts';
+import { storedGraph } from '../../store/stored-graph.ts';
 import type { HeldBack, PairState } from '../../store/sync-state.ts';
 import { type Answer, askUpstream } from './ask-upstream.ts';
 import { LeaseLostError, type SyncRun } from './context.ts';
 import { failed, type PairResult, pairResult, skipped } from './pair-result.ts';
 import type { ReleaseRows } from './release-rows.ts';
 import { changeEvent, changeOf, reportWithdrawals } from './report-change.ts';
-import { servedGraph } from './served-graph.ts';
 
 /** What the head of a graph document says beside its body. */
 interface GraphSummary extends Record<string, unknown> {
@@ -118,7 +118,7 @@ async function publish(
   const { table } = run.dependencies;
   for (let attempt = 1; ; attempt++) {
     const stored = await readDocument(table, DOCUMENT.graph(pair.channel, pair.arch));
-    const served = servedGraph(stored, pair);
+    const served = stored.body ? storedGraph(stored.body, pair) : null;
     const retainedBefore = stored.head ? summaryOf(stored.head).retained : [];
     const verdict = judgeAnswer({
       previous: served && withoutVersions(served, new Set(retainedBefore)),

@@ -223,6 +223,45 @@ describe('after a sync', () => {
     expect(await ask('?version=9.9.9&id=x&foo=1&channel=stable-4.14&__proto__=1&%zz=%')).toEqual(plain);
   });
 
+  describe('trim=reachable', () => {
+    it('is the part that can be reached, under a tag of its own', async () => {
+      const whole = await ask('?channel=stable-4.14&version=4.14.1');
+      const all = versionsIn(whole.body);
+      const part = await ask('?channel=stable-4.14&version=4.14.1&trim=reachable');
+      expect(part.status).toBe(200);
+      expect(versionsIn(part.body)).toEqual(all.slice(all.indexOf('4.14.1')));
+      const etag = part.headers['etag']!;
+      expect(etag).not.toBe(whole.headers['etag']);
+      const again = await ask('?channel=stable-4.14&version=4.14.1&trim=reachable', {
+        'if-none-match': etag,
+      });
+      expect(again.status).toBe(304);
+    });
+
+    it('is empty for a version that the channel does not hold', async () => {
+      const answer = await ask('?channel=stable-4.14&version=9.9.9%0d%0aset-cookie:x&trim=reachable');
+      expect(answer).toMatchObject({ status: 200, body: { nodes: [], edges: [], conditionalEdges: [] } });
+      expect(answer.headers['etag']).toMatch(/-from-nowhere-/);
+    });
+
+    it.each([
+      [
+        '?channel=stable-4.14&trim=reachable',
+        'missing_params',
+        'mandatory client parameters missing: version',
+      ],
+      [
+        '?channel=stable-4.14&version=4.14.1&trim=all',
+        'invalid_params',
+        "trim 'all' does not match regex '^reachable$'",
+      ],
+    ])('refuses %s', async (query, kind, value) => {
+      const { status, body } = await ask(query);
+      expect(status).toBe(400);
+      expect(body).toMatchObject({ kind, value: expect.stringContaining(value) });
+    });
+  });
+
   it('G17: a known entity tag is 304, in any of its forms', async () => {
     const [gzip, identity] = await Promise.all([
       ask('?channel=stable-4.14', { 'accept-encoding': 'gzip' }),

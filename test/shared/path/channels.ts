@@ -7,6 +7,11 @@ type Pair = readonly [string, string];
 
 /** Edges as `'4.1.0 > 4.1.1'`, conditional ones with names behind them, `'4.1.0 > 4.1.2 A,B'`; a version may stand alone. */
 export function drawn(...edges: readonly string[]): ReleaseGraph {
+  return aGraph(...drawnParts(...edges));
+}
+
+/** The same in parts: versions, plain edges, groups of conditional ones. */
+export function drawnParts(...edges: readonly string[]): Parameters<typeof aGraph> {
   const plain: Pair[] = [];
   const groups = [];
   const versions = new Set<string>();
@@ -18,7 +23,7 @@ export function drawn(...edges: readonly string[]): ReleaseGraph {
     if (names === undefined) plain.push([from, to]);
     else groups.push(aGroup([[from, to]], ...names.split(',').map(risk)));
   }
-  return aGraph([...versions], plain, groups);
+  return [[...versions], plain, groups];
 }
 
 /** One whose name begins with `Always` applies always. */

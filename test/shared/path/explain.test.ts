@@ -317,7 +317,7 @@ describe('each reason', () => {
       code: 'source_has_no_updates',
     });
     expect(explanationOf(await ask(alone, '4.1.0', '4.1.9', 'stable-4.1'))).toMatchObject({
-      suggestion: 'clusters from 4.1.3 on get to 4.1.9: move there first',
+      suggestion: 'only clusters from 4.1.3 on get to 4.1.9',
       alternatives: [],
     });
   });

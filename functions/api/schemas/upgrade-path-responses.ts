@@ -1,0 +1,207 @@
+import * as z from 'zod/mini';
+
+const At = z.string().check(z.describe('Time in ISO 8601, UTC'));
+const Arch = z.enum(['amd64', 'arm64', 'ppc64le', 's390x', 'multi']);
+
+const Risk = z
+  .object({
+    name: z.string(),
+    url: z.string(),
+    message: z.string(),
+    always: z.boolean().check(z.describe('Applies to every cluster')),
+    matchingRules: z
+      .array(
+        z.union([
+          z.object({ type: z.literal('Always') }),
+          z.object({ type: z.literal('PromQL'), promql: z.object({ promql: z.string() }) }),
+        ]),
+      )
+      .check(z.describe('When it applies; the first that can be evaluated decides')),
+  })
+  .check(z.meta({ id: 'PathRisk', description: 'Why a conditional update may be wrong for a cluster' }));
+
+const channelPlan = z
+  .array(z.object({ channel: z.string(), untilVersion: z.string() }))
+  .check(z.describe('Which channel to be in, and up to which version'));
+
+const Stats = z
+  .object({
+    hops: z.int(),
+    minorsCrossed: z.int(),
+    riskyHops: z.int(),
+    distinctRisks: z.int(),
+    channelSwitches: z.int(),
+  })
+  .check(z.meta({ id: 'PathStats' }));
+
+/** Where many answers would repeat a risk it is named, and described once beside them. */
+interface RiskForm {
+  readonly risk: z.ZodMiniType;
+  /** Begins the names of the schemas that differ by it. */
+  readonly prefix: string;
+}
+
+const stepWith = ({ risk, prefix }: RiskForm) =>
+  z
+    .object({
+      version: z.string(),
+      payload: z.string().check(z.describe('Release image by digest')),
+      role: z.enum(['source', 'step', 'target']),
+      errata: z.optional(z.string()),
+      hop: z.optional(
+        z
+          .object({
+            conditional: z.boolean(),
+            risks: z.array(risk),
+            crossesMinor: z.boolean(),
+            channels: z.array(z.string()).check(z.describe('Those searched that offer the update')),
+          })
+          .check(z.describe('The update that leads here; the source has none')),
+      ),
+    })
+    .check(z.meta({ id: `${prefix}PathStep`, description: 'A release on a path' }));
+
+const pathWith = (step: z.ZodMiniType) => ({ path: z.array(step), stats: Stats, channelPlan });
+
+const version = z.nullable(z.string());
+const channels = z.array(z.string());
+const arches = z.array(Arch);
+
+const NearbyPath = z
+  .object({
+    channels,
+    to: z.string(),
+    hops: z.int(),
+    riskyHops: z.int(),
+    path: z.array(z.string()),
+    channelPlan,
+  })
+  .check(z.meta({ id: 'NearbyPath', description: 'A path by other channels, or to another target' }));
+
+const Channels = { channels: channels.check(z.describe('Those that hold it')) };
+const nearestVersions = z.array(z.string());
+
+const explanationWith = (step: z.ZodMiniType, { prefix }: RiskForm) => {
+  const risky = {
+    ...pathWith(step),
+    risks: z.array(z.string()).check(z.describe('Names of all risks on the path')),
+    always: z.array(z.string()).check(z.describe('Those of them that apply to every cluster')),
+    firstBlocked: z.object({ from: z.string(), to: z.string(), risks: z.array(z.string()) }),
+  };
+  return z
+    .object({
+      code: z.enum([
+        'invalid_order',
+        'channel_unknown',
+        'channel_empty',
+        'arch_unavailable',
+        'source_not_in_channel',
+        'target_not_in_channel',
+        'no_recommended_path',
+        'risks_not_accepted',
+        'source_has_no_updates',
+        'disconnected',
+      ]),
+      message: z.string(),
+      suggestion: z.nullable(z.string()),
+      details: z
+        .union([
+          z.strictObject({}),
+          z.strictObject({ channels, publishedAt: z.nullable(At), arches, nearest: channels }),
+          z.strictObject({ version: z.string(), arches }),
+          z.strictObject({
+            ...Channels,
+            newestSibling: version.check(z.describe('The newest of its minor in the channel asked for')),
+            through: z
+              .nullable(z.object({ channel: z.string(), newest: z.string() }))
+              .check(z.describe('A channel that holds it and whose newest release is in the one asked for')),
+            nearestVersions,
+          }),
+          z.strictObject({ ...Channels, nearestVersions, onlyPrereleases: z.boolean() }),
+          z.strictObject(risky),
+          z.strictObject({ ...risky, missing: z.array(z.string()) }),
+          z.strictObject({ isNewest: z.boolean(), withdrawn: z.boolean() }),
+          z.strictObject({
+            farthest: z.array(z.string()).check(z.describe('The newest that can be reached of each minor')),
+            gateways: z
+              .array(z.object({ minor: z.string(), oldest: z.string(), newest: z.string(), count: z.int() }))
+              .check(z.describe('Versions that do reach the target, per minor')),
+            targetWithdrawn: z.boolean(),
+          }),
+        ])
+        .check(z.describe('By code, in the order of the codes')),
+      nearestTarget: z
+        .object({ below: version, above: version })
+        .check(z.describe('The versions next to the target that can be reached')),
+      alternatives: z
+        .array(NearbyPath)
+        .check(z.describe('Paths that are there, nearest to what was asked for first')),
+    })
+    .check(z.meta({ id: `${prefix}Explanation`, description: 'Why there is no path' }));
+};
+
+const answerWith = (form: RiskForm) => {
+  const step = stepWith(form);
+  const common = {
+    from: z.string(),
+    channel: z
+      .nullable(z.string())
+      .check(z.describe('The channel searched; null when there are several or none')),
+    channels,
+    arch: Arch,
+    graphSyncedAt: z
+      .nullable(At)
+      .check(z.describe('When upstream last gave a good answer; the oldest of the channels')),
+    graphEtag: z.string().check(z.describe('With what the entity tags of the graphs searched begin')),
+    warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  };
+  return {
+    found: {
+      ...common,
+      found: z.literal(true),
+      to: z.string(),
+      ...pathWith(step),
+      alternatives: z.array(z.object(pathWith(step))).check(z.describe('Further paths, the next best first')),
+    },
+    notFound: {
+      ...common,
+      found: z.literal(false),
+      to: version.check(z.describe('What `latest` or a minor came to; null when no release fits')),
+      explanation: explanationWith(step, form),
+    },
+  };
+};
+
+const mirror = {
+  mirror: z
+    .array(z.object({ version: z.string(), payload: z.string(), digest: z.string(), arch: Arch }))
+    .check(z.describe('What a disconnected cluster needs in its mirror, each image once')),
+  graphDataImageNeeded: z
+    .boolean()
+    .check(z.describe('An update service in the disconnected network needs graph data beside the images')),
+};
+
+const single = answerWith({ risk: Risk, prefix: '' });
+export const UpgradePathAnswer = z
+  .discriminatedUnion('found', [
+    z.object({ ...single.found, ...mirror }),
+    z.object({ ...single.notFound, ...mirror }),
+  ])
+  .check(z.meta({ id: 'UpgradePath', description: 'The path, or why there is none' }));
+
+const named = { name: z.optional(z.string()) };
+const fleet = answerWith({ risk: z.string(), prefix: 'Fleet' });
+export const UpgradePathsAnswer = z
+  .object({
+    found: z.int(),
+    notFound: z.int(),
+    clusters: z.array(
+      z.discriminatedUnion('found', [
+        z.object({ ...named, ...fleet.found }),
+        z.object({ ...named, ...fleet.notFound }),
+      ]),
+    ),
+    risks: z.array(Risk).check(z.describe('Those named on the paths')),
+    ...mirror,
+  })
+  .check(z.meta({ id: 'UpgradePaths', description: 'Paths of many clusters, and one mirror list for all' }));

@@ -1,0 +1,115 @@
+import type { Risk } from '@cairn/shared/graph/graph';
+import type { Explanation } from '@cairn/shared/path/explanation';
+import type { UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
+import { isAlways } from '@cairn/shared/path/risk-policy';
+import type { PathStep, UpgradePath } from '@cairn/shared/path/solve';
+import type { Arch } from '@cairn/shared/version/arch';
+
+/** How a risk is shown: whole, or by its name where many answers would repeat it. */
+export type RiskView = (risk: Risk) => unknown;
+
+/** How fresh the graphs are that an answer comes from. */
+export interface GraphFreshness {
+  /** Of the one that was renewed longest ago. */
+  readonly syncedAt: string | null;
+  readonly stale: boolean;
+  readonly etag: string;
+}
+
+export function wholeRisk(risk: Risk) {
+  const { name, url, message, matchingRules } = risk;
+  return { name, url, message, always: isAlways(risk), matchingRules };
+}
+
+export function answerView(answer: UpgradeAnswer, arch: Arch, graph: GraphFreshness, risk: RiskView) {
+  const { from, to, channels, found } = answer;
+  return {
+    from,
+    to,
+    channel: channels.length === 1 ? channels[0]! : null,
+    channels,
+    arch,
+    found,
+    graphSyncedAt: graph.syncedAt,
+    graphEtag: graph.etag,
+    ...(answer.found
+      ? {
+          ...pathView(answer.upgrade, risk),
+          alternatives: answer.upgrade.alternatives.map((other) => pathView(other, risk)),
+        }
+      : { explanation: explanationView(answer.explanation, risk) }),
+    warnings: warningsOf(answer, graph),
+  };
+}
+
+function pathView({ path, stats, channelPlan }: UpgradePath, risk: RiskView) {
+  return { path: path.map((step, at) => stepView(step, roleAt(at, path.length), risk)), stats, channelPlan };
+}
+
+/** A path of one release is where the cluster already is. */
+function roleAt(at: number, length: number): 'source' | 'step' | 'target' {
+  if (at === 0) return 'source';
+  return at === length - 1 ? 'target' : 'step';
+}
+
+function stepView({ version, payload, node, hop }: PathStep, role: string, risk: RiskView) {
+  const { url } = node.metadata;
+  return {
+    version,
+    payload,
+    role,
+    ...(url !== undefined && { errata: url }),
+    ...(hop && { hop: { ...hop, risks: hop.risks.map(risk) } }),
+  };
+}
+
+function explanationView(explanation: Explanation, risk: RiskView) {
+  const { code, message, suggestion, details, nearestTarget, alternatives } = explanation;
+  return {
+    code,
+    message,
+    suggestion,
+    details: 'path' in details ? { ...details, ...pathView(details.path, risk) } : details,
+    nearestTarget,
+    alternatives: alternatives.map(({ channels, to, path, stats, channelPlan }) => ({
+      channels,
+      to,
+      hops: stats.hops,
+      riskyHops: stats.riskyHops,
+      path: path.map(({ version }) => version),
+      channelPlan,
+    })),
+  };
+}
+
+interface Warning {
+  readonly code: string;
+  readonly message: string;
+}
+
+function warningsOf(answer: UpgradeAnswer, { stale, syncedAt }: GraphFreshness): Warning[] {
+  const { from, channels, channelsLeftOut, conflicts, sourceWithdrawn } = answer;
+  const warnings: Warning[] = [];
+  const warn = (code: string, message: string): number => warnings.push({ code, message });
+  if (stale) {
+    const since = syncedAt === null ? 'ever' : `since ${syncedAt}`;
+    warn('stale_graph', `upstream has not given a good answer ${since}; what is newer is missing here`);
+  }
+  if (channelsLeftOut.length > 0 && channels.length > 0) {
+    warn('channel_left_out', `${channelsLeftOut.join(', ')} holds no releases and was not searched`);
+  }
+  if (sourceWithdrawn) warn('source_withdrawn', `${from} is no longer listed upstream`);
+  for (const { version, channel, keptPayload } of conflicts) {
+    warn(
+      'payload_conflict',
+      `${version} is another image in ${channel}, which was not joined; ${keptPayload} is used`,
+    );
+  }
+  if (answer.found && !answer.upgrade.exact) {
+    warn(
+      'not_exact',
+      'another path of as many hops may have fewer different risks: there are too many to compare all',
+    );
+  }
+  return warnings;
+}

@@ -1,0 +1,284 @@
+import compare from 'semver/functions/compare.js';
+import type { UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
+import type { PathStep, UpgradePath } from '@cairn/shared/path/solve';
+import type { UpgradeQuestion } from '@cairn/shared/path/upgrade-question';
+import {
+  channelMinor,
+  compareChannels,
+  compareMinors,
+  concernsAll,
+  type Conditions,
+  costs,
+  holds,
+  isPermitted,
+  isPrerelease,
+  isWithdrawn,
+  joined,
+  mayPassPrereleases,
+  minorOf,
+  type NamedRisks,
+  type PlainWorld,
+  prefixOf,
+  PREFIXES,
+  reaching,
+  targetOf,
+  versionsOf,
+} from './plain-releases.ts';
+
+/** Everything that is wrong with an answer, each as a line. */
+export function faultsOf(world: PlainWorld, question: UpgradeQuestion, answer: UpgradeAnswer): string[] {
+  const faults: string[] = [];
+  const expect = (what: string, actual: unknown, expected: unknown): void => {
+    const [a, b] = [JSON.stringify(actual), JSON.stringify(expected)];
+    if (a !== b) faults.push(`${what}: ${a}, not ${b}`);
+  };
+  const { from } = question;
+  const to = targetOf(world, question);
+  const conditions = { ...question, prerelease: mayPassPrereleases(question) };
+  const graph = joined(world, answer.channels);
+  const code = answer.found ? 'found' : answer.explanation.code;
+  expect('to', answer.to, to);
+  expect('code', code, expectedCode(world, question, answer.channels));
+  expect('source withdrawn', answer.sourceWithdrawn, isWithdrawn(world, from, answer.channels));
+  const leftOut = question.channels.filter((name) => versionsOf(world, [name]).length === 0);
+  expect('left out', answer.channelsLeftOut, leftOut);
+  const isSearched = graph.has(from) && !SEEN_BEFORE.has(code) && to !== null;
+  const conflicts = answer.conflicts.map(({ version, channel }) => `${version} ${channel}`);
+  expect(
+    'conflicts',
+    conflicts.toSorted(),
+    isSearched ? otherPayloads(world, answer.channels).toSorted() : [],
+  );
+  if (question.channels.length === 0) faults.push(...choiceFaults(world, question, answer));
+  if (answer.found) {
+    const paths = [answer.upgrade, ...answer.upgrade.alternatives];
+    for (const one of paths)
+      faults.push(...pathFaults(world, question, conditions, one, answer.channels, answer.to));
+    expect('distinct paths', new Set(paths.map(wordsOf)).size, paths.length);
+    expect('too many', answer.upgrade.alternatives.length > question.alternatives, false);
+    if (answer.channels.length === 1)
+      expect(
+        'cost',
+        costOf(answer.upgrade, conditions),
+        costs(graph, from, answer.to, conditions).get(answer.to),
+      );
+    return faults;
+  }
+
+  const { explanation } = answer;
+  for (const nearby of explanation.alternatives)
+    faults.push(...pathFaults(world, question, conditions, nearby, nearby.channels, nearby.to));
+  const { length } = explanation.alternatives;
+  expect('distinct alternatives', new Set(explanation.alternatives.map(wordsOf)).size, length);
+  expect('more than three', length > 3, false);
+
+  const reach = isSearched ? [...costs(graph, from, from, conditions).keys()].toSorted(compare) : [];
+  expect('nearest target', explanation.nearestTarget, {
+    below: reach.findLast((version) => version !== from && compare(version, to!) < 0) ?? null,
+    above: reach.find((version) => version !== from && compare(version, to!) > 0) ?? null,
+  });
+  if (explanation.code === 'no_recommended_path' || explanation.code === 'risks_not_accepted') {
+    const { path, risks, always, firstBlocked } = explanation.details;
+    const withAll = { ...conditions, risk: 'all', prefer: 'safest' } as const;
+    faults.push(...pathFaults(world, question, withAll, path, answer.channels, to!));
+    expect('safest', costOf(path, withAll), costs(graph, from, to!, withAll).get(to!));
+    const named = path.path.flatMap(({ hop }) => hop?.risks ?? []);
+    expect('risks', risks, [...new Set(named.map(({ name }) => name))].toSorted());
+    const isAlways = (name: string): boolean => named.some((risk) => risk.name === name && concernsAll(risk));
+    expect('always', always, risks.filter(isAlways));
+    const blocked = path.path.findIndex(({ hop }) => hop !== null && !isPermitted(risksOf(hop), question));
+    expect('blocked', firstBlocked, {
+      from: path.path[blocked - 1]!.version,
+      to: path.path[blocked]!.version,
+      risks: path.path[blocked]!.hop!.risks.map(({ name }) => name).toSorted(),
+    });
+  }
+  if (explanation.code === 'target_not_in_channel') {
+    const { channels, onlyPrereleases } = explanation.details;
+    const all = [...world.channels.keys()].toSorted(compareChannels);
+    const isMeant = (version: string, name: string): boolean =>
+      to === null ? minorOf(version) === question.to && !isWithdrawn(world, version, [name]) : version === to;
+    const holders = all.filter((name) => versionsOf(world, [name]).some((version) => isMeant(version, name)));
+    expect('channels', channels, holders);
+    const meant = question.channels.length > 0 ? question.channels : all;
+    const isOnly = to === null && meant.some((name) => holders.includes(name));
+    expect('only pre-releases', onlyPrereleases, isOnly);
+    if (onlyPrereleases)
+      expect('allowed', targetOf(world, { ...question, prerelease: true })?.includes('-'), true);
+  }
+  if (explanation.code === 'source_has_no_updates') {
+    const newest = [...graph.keys()].toSorted(compare).at(-1);
+    const withdrawn = isWithdrawn(world, from, answer.channels);
+    expect('details', explanation.details, { isNewest: newest === from, withdrawn });
+  }
+  if (explanation.code === 'disconnected') {
+    const first = /^clusters from (\S+) on get to/.exec(explanation.suggestion ?? '')?.[1];
+    expect('move back', first !== undefined && compare(first, from) < 0, false);
+    const gateways = [...Map.groupBy(reaching(graph, from, to!, conditions), minorOf)];
+    expect('details', explanation.details, {
+      farthest: [
+        ...new Map(
+          reach.filter((version) => version !== from).map((version) => [minorOf(version), version]),
+        ).values(),
+      ],
+      gateways: gateways.map(([minor, same]) => ({
+        minor,
+        oldest: same[0],
+        newest: same.at(-1),
+        count: same.length,
+      })),
+      targetWithdrawn: isWithdrawn(world, to!, answer.channels),
+    });
+  }
+  return faults;
+}
+
+/** Codes that are told before a graph is read. */
+const SEEN_BEFORE = new Set<string>([
+  'invalid_order',
+  'channel_unknown',
+  'channel_empty',
+  'arch_unavailable',
+  'source_not_in_channel',
+]);
+
+/** The first of the table of codes that applies, when these are the channels that were searched. */
+function expectedCode(world: PlainWorld, question: UpgradeQuestion, searched: readonly string[]): string {
+  const { from, to: asked, channels: named } = question;
+  const isMinor = /^\d+\.\d+$/.test(asked);
+  if (isMinor && compareMinors(asked, minorOf(from)) < 0) return 'invalid_order';
+  if (!isMinor && asked !== 'latest' && compare(asked, from) < 0) return 'invalid_order';
+  const all = [...world.channels.keys()];
+  const meant = named.length > 0 ? all.filter((name) => named.includes(name)) : all;
+  if (named.length > 0 && versionsOf(world, meant).length === 0) {
+    const isSynced = meant.some((name) => !world.neverSynced.includes(name));
+    return isSynced ? 'channel_empty' : 'channel_unknown';
+  }
+  const isKnown = (version: string): boolean => all.some((name) => holds(world, name, version));
+  const ends = isMinor || asked === 'latest' ? [from] : [from, asked];
+  if (ends.some((end) => !isKnown(end) && world.elsewhere.includes(end))) return 'arch_unavailable';
+  if (!meant.some((name) => holds(world, name, from))) return 'source_not_in_channel';
+
+  const to = targetOf(world, question);
+  const graph = joined(world, searched);
+  if (to === null || !graph.has(to)) return 'target_not_in_channel';
+  const conditions = { ...question, prerelease: mayPassPrereleases(question) };
+  if (costs(graph, from, to, conditions).has(to)) return 'found';
+  if (costs(graph, from, to, { ...conditions, risk: 'all' }).has(to))
+    return question.risk === 'accept' ? 'risks_not_accepted' : 'no_recommended_path';
+  return graph.get(from)!.size === 0 ? 'source_has_no_updates' : 'disconnected';
+}
+
+/** Whether a question without channels went to the right ones. */
+function choiceFaults(world: PlainWorld, question: UpgradeQuestion, answer: UpgradeAnswer): string[] {
+  const { from } = question;
+  const { to } = answer;
+  if (to === null || compare(to, from) < 0) return [];
+  const conditions = { ...question, prerelease: mayPassPrereleases(question) };
+  const both = [...world.channels.keys()]
+    .filter((name) => holds(world, name, from) && holds(world, name, to))
+    .toSorted(compareChannels);
+  const cost = (name: string): number =>
+    costs(joined(world, [name]), from, to, conditions).get(to) ?? Infinity;
+  const faults: string[] = [];
+  const compared = PREFIXES.flatMap((prefix) => {
+    const same = both.filter((name) => prefixOf(name) === prefix);
+    return same.find((name) => compareMinors(channelMinor(name), minorOf(to)) >= 0) ?? same.slice(0, 1);
+  }).slice(0, 4);
+  // More than four graphs are not read to choose.
+  const tried = [...new Set([...compared, ...both])].slice(0, 4);
+  const solved = tried.filter((name) => cost(name) < Infinity);
+  if (!answer.found && solved.length > 0) faults.push(`no path, but ${solved.join()} has one`);
+  if (answer.found && answer.channels.length === 1) {
+    const own = costOf(answer.upgrade, conditions);
+    const cheaper = compared.filter((name) => cost(name) < own);
+    if (cheaper.length > 0)
+      faults.push(`${answer.channels.join()} was chosen, but ${cheaper.join()} is cheaper`);
+    const first = compared.find((name) => cost(name) === own);
+    if (first !== undefined && first !== answer.channels[0])
+      faults.push(`${answer.channels.join()} was chosen, but ${first} is as cheap and preferred`);
+  }
+  const isMissing = !answer.found && answer.explanation.code === 'target_not_in_channel';
+  if (isMissing && isLinked(world, from, to)) faults.push(`channels lead to ${to}, but it is called missing`);
+  return faults;
+}
+
+/** Every version that a channel has under another payload than the first that has it. */
+function otherPayloads(world: PlainWorld, channels: readonly string[]): string[] {
+  const first = new Map<string, string>();
+  return channels.flatMap((name) =>
+    world.channels.get(name)!.nodes.flatMap(({ version, payload }) => {
+      first.set(version, first.get(version) ?? payload);
+      return first.get(version) === payload ? [] : [`${version} ${name}`];
+    }),
+  );
+}
+
+/** Whether channels that share versions lead from one version to another. */
+function isLinked(world: PlainWorld, from: string, to: string): boolean {
+  const seen = new Set([from]);
+  for (const version of seen) {
+    if (compare(version, from) < 0 || compare(version, to) > 0) continue;
+    for (const { nodes } of world.channels.values()) {
+      if (nodes.some((node) => node.version === version)) for (const node of nodes) seen.add(node.version);
+    }
+  }
+  return seen.has(to);
+}
+
+/** What is wrong with a path through these channels. */
+function pathFaults(
+  world: PlainWorld,
+  asked: UpgradeQuestion,
+  conditions: Conditions,
+  { path, stats, channelPlan }: UpgradePath,
+  channels: readonly string[],
+  to: string,
+): string[] {
+  const versions = path.map(({ version }) => version);
+  const fault = (text: string): string => `${versions.join(' > ')}: ${text}`;
+  const faults: string[] = [];
+  if (versions[0] !== asked.from || versions.at(-1) !== to) faults.push(fault(`does not lead to ${to}`));
+  const targets = asked.to === to ? versions.slice(1, -1) : versions.slice(1);
+  if (!conditions.prerelease && targets.some(isPrerelease)) faults.push(fault('takes a pre-release'));
+  const plan = [...channelPlan];
+  for (const [at, { version, hop }] of path.entries()) {
+    if (hop === null) continue;
+    const risks = risksOf(hop);
+    const offers = channels.filter((name) => isHopOf(world, name, path[at - 1]!, path[at]!));
+    const named = offers.flatMap((name) => [
+      ...joined(world, [name])
+        .get(versions[at - 1]!)!
+        .get(version)!
+        .keys(),
+    ]);
+    if (named.some((name) => !risks.has(name))) faults.push(fault('a risk is not told'));
+    if (!isPermitted(risks, conditions)) faults.push(fault(`${[...risks.keys()].join()} is not accepted`));
+    if (!offers.includes(plan[0]?.channel ?? '')) faults.push(fault(`the plan does not get to ${version}`));
+    if (plan[0]?.untilVersion === version) plan.shift();
+  }
+  if (plan.length > 0) faults.push(fault('the plan goes on'));
+  const risky = path.filter(({ hop }) => hop?.conditional).length;
+  if (stats.hops !== path.length - 1 || stats.riskyHops !== risky) faults.push(fault('counts'));
+  return faults;
+}
+
+/** Whether the channel has both releases as they are on the path, and an update between them. */
+function isHopOf(world: PlainWorld, name: string, before: PathStep, step: PathStep): boolean {
+  const isRelease = ({ version, payload }: PathStep): boolean =>
+    world.channels.get(name)!.nodes.some((node) => node.version === version && node.payload === payload);
+  const updates = joined(world, [name]).get(before.version);
+  return isRelease(before) && isRelease(step) && updates!.has(step.version);
+}
+
+function wordsOf({ path }: UpgradePath): string {
+  return path.map(({ version }) => version).join(' ');
+}
+
+function risksOf(hop: NonNullable<PathStep['hop']>): NamedRisks {
+  return new Map(hop.risks.map((risk) => [risk.name, concernsAll(risk)]));
+}
+
+function costOf({ stats }: UpgradePath, { prefer }: Conditions): number {
+  return prefer === 'safest' ? stats.riskyHops * 1000 + stats.hops : stats.hops * 1000 + stats.riskyHops;
+}
