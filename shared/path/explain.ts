@@ -29,13 +29,15 @@ export async function explain(
   };
 }
 
+const INVALID_ORDER: Reason = { code: 'invalid_order', details: {} };
+
 /** What can be said before any graph is read; null when one has to be. */
 export async function reasonBeforeSearch(
   question: SettledQuestion,
   releases: KnownReleases,
 ): Promise<Reason | null> {
   const { asked, from, channels, target } = question;
-  if (isBackward(question)) return { code: 'invalid_order', details: {} };
+  if (isBackward(question) && !mayLeadBack(question, releases)) return INVALID_ORDER;
   if (asked.channels.length > 0 && channels.length === 0) return channelMissing(asked.channels, releases);
   const ends = target === 'version' ? [from.raw, asked.to] : [from.raw];
   for (const version of ends) {
@@ -63,6 +65,7 @@ export function reasonOfSearch(
     const missing = details.risks.filter((name) => !asked.acceptedRisks?.includes(name));
     return { code: 'risks_not_accepted', details: { ...details, missing } };
   }
+  if (isBackward(question)) return INVALID_ORDER;
   const isWithdrawn = (version: string): boolean => releases.directory.isWithdrawn(version, graph.channels);
   if (reach.updates.plain + reach.updates.conditional === 0) {
     const isNewest = graph.nodes.at(-1)?.version === from.raw;
@@ -76,6 +79,18 @@ export function reasonOfSearch(
       targetWithdrawn: to !== null && isWithdrawn(to.raw),
     },
   };
+}
+
+/** A few updates do lead back, as 4.4.18 → 4.4.0 on s390x. */
+function mayLeadBack(
+  { asked, from, to, target, channels }: SettledQuestion,
+  { directory }: KnownReleases,
+): boolean {
+  if (target !== 'version' || to === null) return false;
+  const holders = directory.holders(to.raw);
+  return asked.channels.length > 0
+    ? [from.raw, to.raw].every((end) => channels.some((name) => directory.holds(name, end)))
+    : directory.holders(from.raw).some((name) => holders.includes(name));
 }
 
 /** No channel that was asked for holds the target, or no release fits what was asked for. */

@@ -171,6 +171,15 @@ describe('each reason', () => {
     expect(await why('4.13.2', '4.12', 'stable-4.13')).toMatchObject({ code: 'invalid_order' });
   });
 
+  it('invalid_order: not where an update does lead back, as on s390x', async () => {
+    const back = releases({ 'stable-4.4': ['4.4.18 > 4.4.0', '4.4.0 > 4.4.9 A', '4.4.17 > 4.4.18'] });
+    for (const channels of ['stable-4.4', []]) {
+      expect(outcome(await ask(back, '4.4.18', '4.4.0', channels))).toBe('4.4.18 4.4.0');
+      expect(outcome(await ask(back, '4.4.18', '4.4.9', channels))).toBe('no_recommended_path');
+      expect(outcome(await ask(back, '4.4.18', '4.4.17', channels))).toBe('invalid_order');
+    }
+  });
+
   it('channel_unknown: the nearest are named, and where it is followed', async () => {
     expect(await why('4.12.1', 'latest', 'stable-4.18')).toMatchObject({
       code: 'channel_unknown',

@@ -42,7 +42,8 @@ export function faultsOf(world: PlainWorld, question: UpgradeQuestion, answer: U
   expect('source withdrawn', answer.sourceWithdrawn, isWithdrawn(world, from, answer.channels));
   const leftOut = question.channels.filter((name) => versionsOf(world, [name]).length === 0);
   expect('left out', answer.channelsLeftOut, leftOut);
-  const isSearched = graph.has(from) && !SEEN_BEFORE.has(code) && to !== null;
+  const wasSeenBefore = code === 'invalid_order' ? !mayLeadBack(world, question) : SEEN_BEFORE.has(code);
+  const isSearched = graph.has(from) && !wasSeenBefore && to !== null;
   const conflicts = answer.conflicts.map(({ version, channel }) => `${version} ${channel}`);
   expect(
     'conflicts',
@@ -112,7 +113,7 @@ export function faultsOf(world: PlainWorld, question: UpgradeQuestion, answer: U
     expect('details', explanation.details, { isNewest: newest === from, withdrawn });
   }
   if (explanation.code === 'disconnected') {
-    const first = /^clusters from (\S+) on get to/.exec(explanation.suggestion ?? '')?.[1];
+    const first = /^only clusters from (\S+) on get to/.exec(explanation.suggestion ?? '')?.[1];
     expect('move back', first !== undefined && compare(first, from) < 0, false);
     const gateways = [...Map.groupBy(reaching(graph, from, to!, conditions), minorOf)];
     expect('details', explanation.details, {
@@ -135,7 +136,6 @@ export function faultsOf(world: PlainWorld, question: UpgradeQuestion, answer: U
 
 /** Codes that are told before a graph is read. */
 const SEEN_BEFORE = new Set<string>([
-  'invalid_order',
   'channel_unknown',
   'channel_empty',
   'arch_unavailable',
@@ -146,10 +146,11 @@ const SEEN_BEFORE = new Set<string>([
 function expectedCode(world: PlainWorld, question: UpgradeQuestion, searched: readonly string[]): string {
   const { from, to: asked, channels: named } = question;
   const isMinor = /^\d+\.\d+$/.test(asked);
-  if (isMinor && compareMinors(asked, minorOf(from)) < 0) return 'invalid_order';
-  if (!isMinor && asked !== 'latest' && compare(asked, from) < 0) return 'invalid_order';
   const all = [...world.channels.keys()];
   const meant = named.length > 0 ? all.filter((name) => named.includes(name)) : all;
+  if (isMinor && compareMinors(asked, minorOf(from)) < 0) return 'invalid_order';
+  const isBack = !isMinor && asked !== 'latest' && compare(asked, from) < 0;
+  if (isBack && !mayLeadBack(world, question)) return 'invalid_order';
   if (named.length > 0 && versionsOf(world, meant).length === 0) {
     const isSynced = meant.some((name) => !world.neverSynced.includes(name));
     return isSynced ? 'channel_empty' : 'channel_unknown';
@@ -166,7 +167,18 @@ function expectedCode(world: PlainWorld, question: UpgradeQuestion, searched: re
   if (costs(graph, from, to, conditions).has(to)) return 'found';
   if (costs(graph, from, to, { ...conditions, risk: 'all' }).has(to))
     return question.risk === 'accept' ? 'risks_not_accepted' : 'no_recommended_path';
+  if (isBack) return 'invalid_order';
   return graph.get(from)!.size === 0 ? 'source_has_no_updates' : 'disconnected';
+}
+
+/** Whether both ends are in channels that are searched together, so that an update may lead back. */
+function mayLeadBack(world: PlainWorld, { from, to, channels }: UpgradeQuestion): boolean {
+  const all = [...world.channels.keys()];
+  const areTogether = (names: readonly string[]): boolean =>
+    [from, to].every((end) => names.some((name) => holds(world, name, end)));
+  return channels.length > 0
+    ? areTogether(all.filter((name) => channels.includes(name)))
+    : all.some((name) => areTogether([name]));
 }
 
 /** Whether a question without channels went to the right ones. */
