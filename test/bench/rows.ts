@@ -1,5 +1,6 @@
 import { channelSets } from './channel-set.ts';
 import type { Row } from './row.ts';
+import { apiRequestCounts } from './rows/api-request-counts.ts';
 import { coldStart } from './rows/cold-start.ts';
 import { graphCheck } from './rows/graph-check.ts';
 import { pathSolve } from './rows/path-solve.ts';
@@ -7,12 +8,10 @@ import { unchangedSync } from './rows/unchanged-sync.ts';
 import { versionList } from './rows/version-list.ts';
 import { warmGraph } from './rows/warm-graph.ts';
 
-/** Every row, on each set of channels that is there. */
+/** Every row, those about graphs on each set of channels that is there. */
 export const ROWS: readonly Row[] = [
-  graphCheck,
-  coldStart,
-  pathSolve,
-  unchangedSync,
-  versionList,
-  warmGraph,
-].flatMap((rowOf) => channelSets.map(rowOf));
+  apiRequestCounts,
+  ...[graphCheck, coldStart, pathSolve, unchangedSync, versionList, warmGraph].flatMap((rowOf) =>
+    channelSets.map(rowOf),
+  ),
+];

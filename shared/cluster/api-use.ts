@@ -1,0 +1,134 @@
+import { parseMinor } from '../version/minor.ts';
+import type { ApiUseFacts, ApiUser } from './facts.ts';
+import type { Field } from './field.ts';
+
+export interface ApiUseOptions {
+  /** Whether people are told apart; else they are one user, as nothing but their number is needed. */
+  readonly usernames: boolean;
+  /** When the documents were collected; null when nobody said. */
+  readonly collectedAt: string | null;
+}
+
+const ANYBODY = 'a user';
+const HOURS = 24;
+const NAME = /"name"\s*:\s*"([^"\\]*)"/g;
+
+/**
+ * Whether the text of an APIRequestCount may be about an API that goes away: it says so, or one of its names is looked
+ * for. A cluster reports on more than a thousand APIs, nearly all of which stay: those are not worth parsing.
+ */
+export function mayGoAway(text: string, isLookedFor: (name: string) => boolean): boolean {
+  // With escaped letters a key may be spelled in other ways.
+  if (text.includes('"removedInRelease"') || text.includes('\\u')) return true;
+  const names = Array.from(text.matchAll(NAME), ([, name]) => name!);
+  return names.length === 0 || names.some(isLookedFor);
+}
+
+/** Null for an API that stays. */
+export function readApiUse(
+  object: Field,
+  isRemovedApi: (name: string) => boolean,
+  { usernames, collectedAt }: ApiUseOptions,
+): ApiUseFacts | null {
+  const name = object.at('metadata', 'name').text();
+  const status = object.at('status');
+  const removed = status.at('removedInRelease');
+  const removedInRelease = parseMinor(removed.text());
+  if (removedInRelease === null) {
+    if (removed.text() !== '') removed.refuse('a Kubernetes minor such as 1.22', null);
+    if (!isRemovedApi(name)) return null;
+  }
+  const hours = status.at('last24h').items();
+  if (hours.length > HOURS) status.at('last24h').refuse(`at most ${HOURS} hours`, null);
+  const counts = hours.map((hour) => hour.at('requestCount').count());
+  const users = new ApiUsers(usernames);
+  if (hours.length === 0) {
+    users.add(status.at('currentHour'), null);
+  } else {
+    const now =
+      hourOf(collectedAt) ?? currentHourIn(counts, status.at('currentHour', 'requestCount').count());
+    // From the oldest to the newest, so that the last time that a user is seen is the last.
+    for (let age = HOURS - 1; age >= 0; age--) {
+      const hour = (now - age + HOURS) % HOURS;
+      if (hours[hour] !== undefined) users.add(hours[hour], hour);
+    }
+  }
+  return {
+    name,
+    removedInRelease,
+    requests:
+      hours.length === 0 ? status.at('requestCount').count() : counts.reduce((sum, count) => sum + count, 0),
+    users: users.inOrder(),
+  };
+}
+
+function hourOf(time: string | null): number | null {
+  const moment = Date.parse(time ?? '');
+  return Number.isNaN(moment) ? null : new Date(moment).getUTCHours();
+}
+
+/** Hours are told by the hour of the day; which one is going on shows in the one that is repeated apart, if in any. */
+function currentHourIn(counts: readonly number[], current: number): number {
+  const index = current === 0 ? -1 : counts.indexOf(current);
+  return index >= 0 && index === counts.lastIndexOf(current) ? index : HOURS - 1;
+}
+
+/** Users of one API, summed over nodes and hours. */
+class ApiUsers {
+  readonly #isTellingNames: boolean;
+  readonly #users = new Map<
+    string,
+    { username: string; agents: Set<string>; verbs: Set<string>; requests: number; lastHour: number | null }
+  >();
+
+  constructor(isTellingNames: boolean) {
+    this.#isTellingNames = isTellingNames;
+  }
+
+  /** Hours have to come in their order. */
+  add(hour: Field, lastHour: number | null): void {
+    for (const node of hour.at('byNode').items()) {
+      for (const entry of node.at('byUser').items()) {
+        const isNamed = this.#isTellingNames || isNoPerson(entry.at('username').text());
+        const username = isNamed ? entry.at('username').text() : ANYBODY;
+        const agent = entry.at('userAgent').text();
+        const key = isNamed ? `${username}\0${agent}` : ANYBODY;
+        const user = this.#users.get(key) ?? {
+          username,
+          agents: new Set(),
+          verbs: new Set(),
+          requests: 0,
+          lastHour,
+        };
+        user.agents.add(agent);
+        user.requests += entry.at('requestCount').count();
+        user.lastHour = lastHour;
+        for (const verb of entry.at('byVerb').items()) user.verbs.add(verb.at('verb').text());
+        this.#users.set(key, user);
+      }
+    }
+  }
+
+  inOrder(): ApiUser[] {
+    return Array.from(this.#users.values(), ({ username, agents, verbs, requests, lastHour }) => {
+      const [userAgent = ''] = agents;
+      // People are counted together; what they use is told when all use the same.
+      return {
+        username,
+        userAgent: agents.size === 1 ? userAgent : '',
+        requests,
+        verbs: [...verbs].toSorted(),
+        lastHour,
+      };
+    }).toSorted((a, b) => b.requests - a.requests || (keyOf(a) < keyOf(b) ? -1 : 1));
+  }
+}
+
+/** Service accounts and parts of the cluster. */
+function isNoPerson(username: string): boolean {
+  return username.startsWith('system:');
+}
+
+function keyOf({ username, userAgent }: ApiUser): string {
+  return `${username}\0${userAgent}`;
+}

@@ -1,0 +1,108 @@
+import { readConditions } from './conditions.ts';
+import type { ClusterVersionFacts, HistoryEntry } from './facts.ts';
+import type { Field } from './field.ts';
+
+export function readClusterVersion(object: Field): ClusterVersionFacts {
+  const spec = object.at('spec');
+  const status = object.at('status');
+  return {
+    clusterId: spec.at('clusterID').textOrNull(),
+    createdAt: object.at('metadata', 'creationTimestamp').time(),
+    channel: spec.at('channel').textOrNull(),
+    upstream: spec.at('upstream').textOrNull(),
+    desiredUpdate: readDesiredUpdate(spec.at('desiredUpdate')),
+    unmanagedOverrides: spec
+      .at('overrides')
+      .items()
+      .filter(isUnmanaged)
+      .map(readOverride)
+      .toSorted(compareOverrides),
+    desired: {
+      version: status.at('desired', 'version').text(),
+      image: status.at('desired', 'image').text(),
+      channels: status.at('desired', 'channels').texts(),
+    },
+    history: readHistory(status.at('history')),
+    conditions: readConditions(status.at('conditions')),
+    availableUpdates: status
+      .at('availableUpdates')
+      .items()
+      .map((update) => update.at('version').text()),
+    conditionalUpdates: status.at('conditionalUpdates').items().map(readConditionalUpdate),
+  };
+}
+
+/** One that names nothing is left over from an update that was cleared. */
+function readDesiredUpdate(update: Field): ClusterVersionFacts['desiredUpdate'] {
+  if (update.isMissing) return null;
+  const version = update.at('version').text();
+  const image = update.at('image').text();
+  const force = update.at('force').flag();
+  return version === '' && image === '' ? null : { version, image, force };
+}
+
+type Override = ClusterVersionFacts['unmanagedOverrides'][number];
+
+function isUnmanaged(override: Field): boolean {
+  return override.at('unmanaged').flag();
+}
+
+function readOverride(override: Field): Override {
+  return {
+    kind: override.at('kind').text(),
+    group: override.at('group').text(),
+    namespace: override.at('namespace').text(),
+    name: override.at('name').text(),
+  };
+}
+
+function compareOverrides(a: Override, b: Override): number {
+  const [one, other] = [a, b].map(({ kind, group, namespace, name }) =>
+    [kind, group, namespace, name].join('\0'),
+  );
+  return one! < other! ? -1 : one! > other! ? 1 : 0;
+}
+
+/** Newest first, which is how clusters write it; entries of the same time, or of none, stay in their order. */
+function readHistory(history: Field): HistoryEntry[] {
+  return history
+    .items()
+    .map(readEntry)
+    .toSorted((a, b) => {
+      const [one, other] = [momentOf(a), momentOf(b)];
+      return one === other ? 0 : other - one;
+    });
+}
+
+function momentOf({ startedTime }: HistoryEntry): number {
+  return startedTime === null ? -Infinity : Date.parse(startedTime);
+}
+
+function readEntry(entry: Field): HistoryEntry {
+  return {
+    state: entry.at('state').parsed(parseState, 'Completed or Partial', 'Partial'),
+    version: entry.at('version').text(),
+    image: entry.at('image').text(),
+    startedTime: entry.at('startedTime').time(),
+    // Set for partial entries too, when the next update begins: no sign of completion.
+    completionTime: entry.at('completionTime').time(),
+    verified: entry.at('verified').flag(),
+    acceptedRisks: entry.at('acceptedRisks').message(),
+  };
+}
+
+function parseState(state: unknown): HistoryEntry['state'] | null {
+  return state === 'Completed' || state === 'Partial' ? state : null;
+}
+
+function readConditionalUpdate(update: Field): ClusterVersionFacts['conditionalUpdates'][number] {
+  const conditions = readConditions(update.at('conditions'));
+  return {
+    version: update.at('release', 'version').text(),
+    risks: update
+      .at('risks')
+      .items()
+      .map((risk) => risk.at('name').text()),
+    recommended: conditions.find(({ type }) => type === 'Recommended') ?? null,
+  };
+}

@@ -1,0 +1,137 @@
+import { showValue } from '../text/show-value.ts';
+
+/** What reading an object brings up besides its facts. */
+export interface ReadingNotes {
+  /** Something stands where something else was expected. */
+  mistake(pointer: string, detail: string): void;
+  /** A moment that the cluster tells, in milliseconds since 1970. */
+  time(moment: number): void;
+}
+
+/** Longer names, versions and labels are none; Kubernetes itself stops at 253. */
+const NAME_LENGTH = 4096;
+/** What is kept of a reason or a message. */
+const MESSAGE_LENGTH = 4096;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
+
+/**
+ * A value in an object of the cluster that knows its place. What is missing or null reads as empty, as Kubernetes leaves
+ * out what is empty; what is of another type is noted as a mistake and reads as empty, so that reading goes on.
+ */
+export class Field {
+  readonly #value: unknown;
+  readonly #pointer: string;
+  readonly #notes: ReadingNotes;
+
+  constructor(value: unknown, pointer: string, notes: ReadingNotes) {
+    this.#value = value;
+    this.#pointer = pointer;
+    this.#notes = notes;
+  }
+
+  get isMissing(): boolean {
+    return this.#value === undefined || this.#value === null;
+  }
+
+  /** The member below these keys: `object.at('status', 'nodeInfo')`. */
+  at(...keys: readonly string[]): Field {
+    return keys.reduce<Field>((field, key) => field.#member(key), this);
+  }
+
+  /** Empty when it is missing. */
+  text(longest = NAME_LENGTH): string {
+    if (this.isMissing) return '';
+    const value = this.#value;
+    if (typeof value !== 'string') return this.refuse('a string', '');
+    return value.length <= longest ? value : this.refuse(`at most ${longest} characters`, '');
+  }
+
+  textOrNull(): string | null {
+    return this.text() || null;
+  }
+
+  /** Text for people, of which a beginning is kept. */
+  message(): string {
+    if (this.isMissing) return '';
+    if (typeof this.#value !== 'string') return this.refuse('a string', '');
+    // A character of two halves that would be cut in the middle is left out.
+    return this.#value.slice(0, MESSAGE_LENGTH).replace(/[\uD800-\uDBFF]$/, '');
+  }
+
+  time(): string | null {
+    const text = this.textOrNull();
+    if (text === null) return null;
+    const moment = TIME.test(text) ? Date.parse(text) : Number.NaN;
+    if (Number.isNaN(moment)) return this.refuse('a time such as 2026-06-01T12:00:00Z', null);
+    this.#notes.time(moment);
+    return text;
+  }
+
+  flag(): boolean {
+    return this.parsed((value) => (typeof value === 'boolean' ? value : null), 'true or false', false);
+  }
+
+  count(): number {
+    return this.parsed((value) => (isCount(value) ? value : null), 'a whole number from 0 on', 0);
+  }
+
+  /** What `parse` makes of the value; when that is null it is a mistake. */
+  parsed<Value>(parse: (value: unknown) => Value | null, expected: string, whenMissing: Value): Value {
+    return this.isMissing ? whenMissing : (parse(this.#value) ?? this.refuse(expected, whenMissing));
+  }
+
+  items(): Field[] {
+    if (this.isMissing) return [];
+    if (!Array.isArray(this.#value)) return this.refuse('an array', []);
+    return this.#value.map((item: unknown, index) => this.#child(String(index), item));
+  }
+
+  texts(): string[] {
+    return this.items().map((item) => item.text());
+  }
+
+  /** Of an object, in the order of their keys. */
+  entries(): [string, Field][] {
+    if (this.isMissing) return [];
+    if (!isObject(this.#value)) return this.refuse('an object', []);
+    return Object.entries(this.#value)
+      .map(([key, value]): [string, Field] => [key, this.#child(key, value)])
+      .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  /** Names and texts, such as labels; without a prototype, as the names come from outside. */
+  labels(): Record<string, string> {
+    const labels = Object.create(null) as Record<string, string>;
+    for (const [key, value] of this.entries()) labels[key] = value.text();
+    return labels;
+  }
+
+  /** Notes the mistake and gives back what to go on with. */
+  refuse<Instead>(expected: string, instead: Instead): Instead {
+    this.#notes.mistake(
+      this.#pointer,
+      `expected ${expected}${this.isMissing ? '' : `, found ${showValue(this.#value)}`}`,
+    );
+    return instead;
+  }
+
+  #member(key: string): Field {
+    if (this.isMissing) return this.#child(key, undefined);
+    if (!isObject(this.#value)) return this.refuse('an object', this.#child(key, undefined));
+    return this.#child(key, Object.hasOwn(this.#value, key) ? this.#value[key] : undefined);
+  }
+
+  #child(key: string, value: unknown): Field {
+    const token = key.replaceAll('~', '~0').replaceAll('/', '~1');
+    return new Field(value, `${this.#pointer}/${token}`, this.#notes);
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Infinity is what 1e400 becomes. */
+export function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}

@@ -1,0 +1,6 @@
+import type { ClusterFacts } from './facts.ts';
+import type { Field } from './field.ts';
+
+export function readNetworkType(object: Field): ClusterFacts['networkType'] {
+  return object.at('status', 'networkType').textOrNull();
+}

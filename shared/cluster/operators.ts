@@ -1,0 +1,70 @@
+import type { DeclaredProperty, OperatorFacts } from './facts.ts';
+import type { Field } from './field.ts';
+import { sourceMembers, sourceParts } from './json-source.ts';
+
+/** Of a ClusterServiceVersion; null for a copy that stands in a namespace which the operator only watches. */
+export function readOperator(object: Field): OperatorFacts | null {
+  const metadata = object.at('metadata');
+  const annotations = metadata.at('annotations');
+  const spec = object.at('spec');
+  const status = object.at('status');
+  const namespace = metadata.at('namespace').text();
+  const home = annotations.at('olm.operatorNamespace').text();
+  const isCopy =
+    !metadata.at('labels', 'olm.copiedFrom').isMissing ||
+    (home !== '' && home !== namespace) ||
+    status.at('reason').message() === 'Copied';
+  if (isCopy) return null;
+  return {
+    namespace,
+    name: metadata.at('name').text(),
+    displayName: spec.at('displayName').text(),
+    version: spec.at('version').text(),
+    minKubeVersion: spec.at('minKubeVersion').text(),
+    phase: status.at('phase').text(),
+    properties: readProperties(annotations.at('operatorframework.io/properties'), 'properties'),
+    declaredProperties: readProperties(annotations.at('olm.properties'), null),
+  };
+}
+
+/** The properties that limit versions; an annotation has many more, such as all APIs that the operator serves. */
+const VERSION_LIMIT = /^olm\.(?:min|max)(?:OpenShift|Kube)Version$/;
+
+/** From an annotation that holds JSON: an array of properties, or an object with such an array below `key`. */
+function readProperties(annotation: Field, key: string | null): OperatorFacts['properties'] {
+  if (annotation.isMissing) return null;
+  const json = annotation.text(Infinity);
+  if (!isJson(json)) return { unreadable: 'it is not JSON' };
+  if (key !== null && !json.trimStart().startsWith('{')) return { unreadable: 'it is not a JSON object' };
+  const list = key === null ? json.trim() : (sourceMembers(json).get(key) ?? 'null');
+  if (list === 'null') return [];
+  if (!list.startsWith('[')) return { unreadable: 'its properties are not an array' };
+  const properties = sourceParts(list).map(readProperty);
+  const unreadable = properties.indexOf(null);
+  if (unreadable >= 0) return { unreadable: `its property ${unreadable} is not an object with a type` };
+  return properties.filter(
+    (property) => property !== null && VERSION_LIMIT.test(property.type),
+  ) as DeclaredProperty[];
+}
+
+function readProperty(json: string): DeclaredProperty | null {
+  if (!json.startsWith('{')) return null;
+  const members = sourceMembers(json);
+  const type = members.get('type') ?? '';
+  if (!type.startsWith('"')) return null;
+  return { type: JSON.parse(type) as string, value: asWritten(members.get('value') ?? '') };
+}
+
+/** Strings without their quotes; numbers as they stand there. */
+function asWritten(json: string): string {
+  return (json.startsWith('"') ? (JSON.parse(json) as string) : json).slice(0, 256);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,106 @@
+/** Objects as the API of a cluster gives them, small and valid, for tests that read documents. */
+export type Json = Record<string, unknown>;
+
+export const clusterVersion: Json = {
+  apiVersion: 'config.openshift.io/v1',
+  kind: 'ClusterVersion',
+  metadata: { name: 'version', creationTimestamp: '2026-01-01T00:00:00Z' },
+  spec: { clusterID: 'c0ffee', channel: 'stable-4.14' },
+  status: {
+    desired: { version: '4.14.8', image: 'quay.example/release@sha256:1', channels: ['stable-4.14'] },
+    history: [
+      {
+        state: 'Completed',
+        version: '4.14.8',
+        image: 'quay.example/release@sha256:1',
+        startedTime: '2026-01-01T00:00:00Z',
+        completionTime: '2026-01-01T00:40:00Z',
+        verified: false,
+      },
+    ],
+    availableUpdates: null,
+  },
+};
+
+export function node(name: string, changes: Json = {}): Json {
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name, labels: { 'node-role.kubernetes.io/worker': '' } },
+    status: { nodeInfo: { kubeletVersion: 'v1.27.6' } },
+    ...changes,
+  };
+}
+
+export function clusterOperator(name: string, changes: Json = {}): Json {
+  return {
+    apiVersion: 'config.openshift.io/v1',
+    kind: 'ClusterOperator',
+    metadata: { name },
+    status: {
+      conditions: [{ type: 'Upgradeable', status: 'True', lastTransitionTime: '2026-01-02T00:00:00Z' }],
+    },
+    ...changes,
+  };
+}
+
+export function pool(name: string, spec: Json = {}, status: Json = {}): Json {
+  return {
+    apiVersion: 'machineconfiguration.openshift.io/v1',
+    kind: 'MachineConfigPool',
+    metadata: { name },
+    spec,
+    status,
+  };
+}
+
+export function operator(namespace: string, name: string, annotations: Json = {}, changes: Json = {}): Json {
+  return {
+    apiVersion: 'operators.coreos.com/v1alpha1',
+    kind: 'ClusterServiceVersion',
+    metadata: { name, namespace, annotations },
+    spec: { version: '1.2.3', displayName: 'An operator' },
+    status: { phase: 'Succeeded' },
+    ...changes,
+  };
+}
+
+export function requestCount(name: string, status: Json = {}): Json {
+  return {
+    apiVersion: 'apiserver.openshift.io/v1',
+    kind: 'APIRequestCount',
+    metadata: { name },
+    spec: {},
+    status,
+  };
+}
+
+export function configMap(namespace: string, name: string, data: Json): Json {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data };
+}
+
+export function pod(
+  name: string,
+  nodeName: string | undefined,
+  changes: Json = {},
+  metadata: Json = {},
+): Json {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: 'default', ...metadata },
+    spec: { nodeName },
+    status: { phase: 'Running' },
+    ...changes,
+  };
+}
+
+export function listOf(...items: readonly unknown[]): Json {
+  return { apiVersion: 'v1', items, kind: 'List', metadata: { resourceVersion: '' } };
+}
+
+/** The list that the API itself gives, whose items do not say what they are. */
+export function typedListOf(kind: string, apiVersion: string, items: readonly Json[]): Json {
+  const bare = items.map(({ kind: _kind, apiVersion: _apiVersion, ...rest }) => rest);
+  return { kind: `${kind}List`, apiVersion, metadata: {}, items: bare };
+}

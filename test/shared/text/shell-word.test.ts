@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { shellWord } from '@cairn/shared/text/shell-word';
+
+it.each([
+  ['worker', 'worker'],
+  ['ip-10-0-1-2.ec2.internal', 'ip-10-0-1-2.ec2.internal'],
+  ['a; reboot', "'a; reboot'"],
+  ['$(reboot)', "'$(reboot)'"],
+  ["it's", String.raw`'it'\''s'`],
+  ['-A', "'-A'"],
+  ['', "''"],
+])('writes %j as %s', (name, word) => {
+  expect(shellWord(name)).toBe(word);
+});
