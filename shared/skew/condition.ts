@@ -1,0 +1,41 @@
+/** How much a condition weighs: nothing, worth knowing, will stand in the way later, to be looked at, stands in the way. */
+export type Effect = 'ok' | 'info' | 'inform' | 'warn' | 'block';
+
+/** An object of the cluster that a condition is about. */
+export interface ConditionObject {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+/** What a check has to say of a hop. `True` always means that nothing stands against the hop. */
+export interface Condition {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason: string;
+  readonly message: string;
+  readonly effect: Effect;
+  /** Computed by us, reported by the cluster, or known from our tables. */
+  readonly origin: 'computed' | 'reported' | 'catalogue';
+  /** All of them, sorted. */
+  readonly objects?: readonly ConditionObject[];
+  /** Commands or steps. */
+  readonly remediation?: readonly string[];
+  readonly since?: string;
+  readonly url?: string;
+  /** It was accepted by who asked, and no longer drives the verdict. */
+  readonly accepted?: true;
+}
+
+/**
+ * A condition as its check sees it, with the effect it would have on the very next minor. What it comes to for the hop at
+ * hand is decided in one place, `effects.ts`, after all checks.
+ */
+export interface Finding extends Condition {
+  readonly effect: 'ok' | 'info' | 'warn' | 'block';
+  /** Holds for patch updates too: going back, and versions that are none. */
+  readonly evenForPatches?: true;
+  /** May not be accepted away. */
+  readonly notAcceptable?: true;
+}

@@ -1,0 +1,26 @@
+import type { Condition, Finding } from './condition.ts';
+import { entersMinor, type Hop, type SkewOptions } from './hop.ts';
+
+export const INPUT_MISSING = 'InputMissing';
+
+/**
+ * What a finding comes to for a hop. On the next minor it counts as found; further on what stands in the way is only
+ * announced; and a patch update is never held back, whatever was found. Applied after all checks, so that none escapes.
+ */
+export function settleFinding(finding: Finding, hop: Hop, options: SkewOptions): Condition {
+  const { evenForPatches, notAcceptable, ...condition } = finding;
+  const found = options.strict && finding.reason === INPUT_MISSING ? 'block' : finding.effect;
+  const effect = found === 'block' && !evenForPatches ? effectOf(hop) : found;
+  const isAccepted =
+    effect !== 'ok' &&
+    effect !== 'info' &&
+    !notAcceptable &&
+    [finding.type, finding.reason].some((name) => options.accept.includes(name));
+  return { ...condition, effect, ...(isAccepted && { accepted: true as const }) };
+}
+
+function effectOf(hop: Hop): 'warn' | 'block' | 'inform' {
+  // A patch further on is held by the minor before it, not by itself.
+  if (!entersMinor(hop)) return 'warn';
+  return hop.minorDistance === 1 ? 'block' : 'inform';
+}

@@ -1,0 +1,31 @@
+import type { ApiUseFacts, ApiUser, ClusterFacts } from '@cairn/shared/cluster/facts';
+import { apiRemovals } from '@cairn/shared/skew/checks/api-removals';
+import type { Finding } from '@cairn/shared/skew/condition';
+import type { SkewOptions } from '@cairn/shared/skew/hop';
+import { aCluster, context } from './clusters.ts';
+
+export const GARBAGE_COLLECTOR = 'system:serviceaccount:kube-system:generic-garbage-collector';
+
+export function user(username: string, requests: number, userAgent = 'client/1'): ApiUser {
+  return { username, userAgent, requests, verbs: ['get', 'list'], lastHour: 13 };
+}
+
+export function using(
+  name: string,
+  removedInRelease: ApiUseFacts['removedInRelease'],
+  requests: number,
+  users: readonly ApiUser[] = [user('alice', requests)],
+): ApiUseFacts {
+  return { name, removedInRelease, requests, users };
+}
+
+export function judge(
+  apiUse: readonly ApiUseFacts[] | null,
+  path: readonly string[],
+  more: { index?: number; options?: Partial<SkewOptions>; facts?: Partial<ClusterFacts> } = {},
+): readonly Finding[] {
+  return apiRemovals(context(aCluster({ apiUse, ...more.facts }, path[0]), path, more));
+}
+
+/** Removed by 4.9, and used by a person. */
+export const INGRESSES = using('ingresses.v1beta1.extensions', '1.22', 5);

@@ -1,0 +1,248 @@
+import type {
+  ClusterCondition,
+  ClusterFacts,
+  ClusterOperatorFacts,
+  ClusterVersionFacts,
+  HistoryEntry,
+  NodeFacts,
+  OperatorFacts,
+  PoolFacts,
+} from '@cairn/shared/cluster/facts';
+import type { Hop as PathHop } from '@cairn/shared/path/solve';
+import type { Hop, HopContext, SkewOptions } from '@cairn/shared/skew/hop';
+import { kubernetesMinorOf, ordinalOf, updateTypeOf } from '@cairn/shared/version/release-line';
+import { mustParseVersion, parseVersion } from '@cairn/shared/version/release-version';
+
+export const NOW = Date.parse('2026-06-01T12:00:00Z');
+
+export function minutesAgo(minutes: number): string {
+  return new Date(NOW - minutes * 60_000).toISOString();
+}
+
+/** A healthy cluster of three control-plane nodes and three workers, all kinds supplied, nothing that stands in the way. */
+export function aCluster(changes: Partial<ClusterFacts> = {}, version = '4.14.8'): ClusterFacts {
+  const kubelet = `v1.${kubernetesMinorOf(parseVersion(version) ?? { major: 4, minor: 14 }).minor}.6`;
+  return {
+    collectedAt: minutesAgo(0),
+    clusterVersion: aClusterVersion({}, version),
+    clusterOperators: ['etcd', 'kube-apiserver', 'machine-config', 'operator-lifecycle-manager'].map((name) =>
+      aClusterOperator(name),
+    ),
+    nodes: [
+      ...[0, 1, 2].map((number) => aNode(`master-${number}`, { kubeletVersion: kubelet }, 'master')),
+      ...[0, 1, 2].map((number) => aNode(`worker-${number}`, { kubeletVersion: kubelet })),
+    ],
+    pools: [aPool('master'), aPool('worker')],
+    operators: [],
+    apiUse: [],
+    adminGates: [],
+    adminAcks: [],
+    infrastructure: { platform: 'AWS', controlPlaneTopology: 'HighlyAvailable' },
+    networkType: 'OVNKubernetes',
+    podsPerNode: null,
+    ...changes,
+  };
+}
+
+/** Installed with the version, and at rest. */
+export function aClusterVersion(
+  changes: Partial<ClusterVersionFacts> = {},
+  version = '4.14.8',
+): ClusterVersionFacts {
+  const minor = /^\d+\.\d+/.exec(version)?.[0] ?? '4.14';
+  return {
+    clusterId: '00000000-0000-4000-8000-000000000001',
+    createdAt: minutesAgo(400 * 24 * 60),
+    channel: `stable-${minor}`,
+    upstream: null,
+    desiredUpdate: null,
+    unmanagedOverrides: [],
+    desired: { version, image: imageOf(version), channels: [`stable-${minor}`] },
+    history: historyOf(`${version} C`),
+    conditions: [aCondition('Progressing', 'False'), aCondition('RetrievedUpdates', 'True')],
+    availableUpdates: [],
+    conditionalUpdates: [],
+    ...changes,
+  };
+}
+
+/** A ClusterVersion with the history, newest first: it reconciles the newest entry. */
+export function withHistory(
+  entries: readonly string[],
+  changes: Partial<ClusterVersionFacts> = {},
+): ClusterVersionFacts {
+  const history = historyOf(...entries);
+  const { version, image } = history[0] ?? { version: '4.14.8', image: imageOf('4.14.8') };
+  return aClusterVersion({ history, desired: { version, image, channels: [] }, ...changes }, version);
+}
+
+/**
+ * Entries written as `4.7.10 P` and `4.6.40 C`, newest first, a day apart, with `@b` for another image of the same
+ * version: `4.7.10@b C`. As in a cluster, partial entries end where the next one starts.
+ */
+export function historyOf(...entries: readonly string[]): HistoryEntry[] {
+  return entries.map((entry, index) => {
+    const [release = '', state = ''] = entry.split(' ');
+    const [version = '', variant] = release.split('@');
+    const startedTime = minutesAgo((index + 1) * 24 * 60);
+    const completed = state === 'C';
+    return {
+      state: completed ? 'Completed' : 'Partial',
+      version,
+      image: imageOf(variant === undefined ? version : `${version}-${variant}`),
+      startedTime,
+      completionTime: completed
+        ? minutesAgo((index + 1) * 24 * 60 - 75)
+        : index === 0
+          ? null
+          : minutesAgo(index * 24 * 60),
+      verified: true,
+      acceptedRisks: '',
+    };
+  });
+}
+
+export function imageOf(name: string): string {
+  return `registry.example/release:${name}`;
+}
+
+export function aCondition(
+  type: string,
+  status: string,
+  reason = 'AsExpected',
+  message = '',
+  since: string | null = minutesAgo(24 * 60),
+): ClusterCondition {
+  return { type, status, reason, message, since };
+}
+
+/** A part of the platform, such as `etcd`; the conditions given take the place of the healthy ones of the same type. */
+export function aClusterOperator(
+  name: string,
+  conditions: readonly ClusterCondition[] = [],
+  changes: Partial<ClusterOperatorFacts> = {},
+): ClusterOperatorFacts {
+  const healthy = [
+    aCondition('Available', 'True'),
+    aCondition('Degraded', 'False'),
+    aCondition('Progressing', 'False'),
+    aCondition('Upgradeable', 'True'),
+  ];
+  const given = new Set(conditions.map(({ type }) => type));
+  return {
+    name,
+    platform: true,
+    conditions: [...healthy.filter(({ type }) => !given.has(type)), ...conditions],
+    versions: [],
+    ...changes,
+  };
+}
+
+/** A ready node of 4.14, with the labels of its pool. */
+export function aNode(name: string, changes: Partial<NodeFacts> = {}, pool = 'worker'): NodeFacts {
+  const role = pool === 'master' ? [] : ['worker'];
+  const labels = Object.fromEntries([...role, pool].map((each) => [`node-role.kubernetes.io/${each}`, '']));
+  return {
+    name,
+    labels,
+    createdAt: minutesAgo(400 * 24 * 60),
+    unschedulable: false,
+    ready: 'True',
+    kubeletVersion: 'v1.27.6',
+    containerRuntimeVersion: `cri-o://${(changes.kubeletVersion ?? 'v1.27.6').replace(/^v/, '')}`,
+    osImage: 'Red Hat Enterprise Linux CoreOS',
+    architecture: 'amd64',
+    machineConfig: {
+      current: `rendered-${pool}-1`,
+      desired: `rendered-${pool}-1`,
+      state: 'Done',
+      reason: '',
+    },
+    ...changes,
+  };
+}
+
+/** A pool of three updated machines, selected by the role of its name. */
+export function aPool(name: string, changes: Partial<PoolFacts> = {}): PoolFacts {
+  return {
+    name,
+    labels: {},
+    paused: false,
+    maxUnavailable: 1,
+    nodeSelector: { matchLabels: { [`node-role.kubernetes.io/${name}`]: '' }, matchExpressions: [] },
+    configuration: { wanted: `rendered-${name}-1`, current: `rendered-${name}-1` },
+    machines: { total: 3, updated: 3, ready: 3, unavailable: 0, degraded: 0 },
+    conditions: [
+      aCondition('Updated', 'True'),
+      aCondition('Updating', 'False'),
+      aCondition('Degraded', 'False'),
+    ],
+    ...changes,
+  };
+}
+
+/** An installed operator (ClusterServiceVersion) that declares nothing. */
+export function anOperator(name: string, changes: Partial<OperatorFacts> = {}): OperatorFacts {
+  return {
+    namespace: `openshift-${name}`,
+    name,
+    displayName: name,
+    version: '1.0.0',
+    minKubeVersion: '',
+    phase: 'Succeeded',
+    properties: [],
+    declaredProperties: null,
+    ...changes,
+  };
+}
+
+/** What the update graph says of a hop without risks. */
+export function anUpdate(changes: Partial<PathHop> = {}): PathHop {
+  return { conditional: false, risks: [], crossesMinor: true, channels: ['stable-4.15'], ...changes };
+}
+
+/**
+ * What a check is given for one hop of a path, the last one unless `index` says another. The path starts where the
+ * cluster is: `context(aCluster(), ['4.14.8', '4.15.3'])`.
+ */
+export function context(
+  facts: ClusterFacts,
+  path: readonly string[],
+  more: {
+    readonly index?: number;
+    readonly options?: Partial<SkewOptions>;
+    readonly updates?: readonly (PathHop | null)[];
+    readonly now?: number;
+  } = {},
+): HopContext {
+  const current = parseVersion(facts.clusterVersion?.desired.version ?? path[0] ?? '');
+  const hops = hopsOf(path, more.updates);
+  const hop = hops.at(more.index ?? -1);
+  if (hop === undefined) throw new TypeError(`no such hop on ${path.join(' ')}`);
+  const options: SkewOptions = {
+    policy: 'openshift',
+    strategy: 'rolling',
+    strict: false,
+    apiRemovals: 'block',
+    accept: [],
+    ...more.options,
+  };
+  return { facts, current, hop, hops, options, now: more.now ?? NOW };
+}
+
+function hopsOf(path: readonly string[], updates: readonly (PathHop | null)[] = []): Hop[] {
+  const versions = path.map(mustParseVersion);
+  return versions.slice(1).map((to, index) => {
+    const from = versions[index]!;
+    return {
+      index,
+      from,
+      to,
+      updateType: updateTypeOf(from, to),
+      kubeFrom: kubernetesMinorOf(from).minor,
+      kubeTo: kubernetesMinorOf(to).minor,
+      minorDistance: ordinalOf(to) - ordinalOf(versions[0]!),
+      update: updates[index] ?? null,
+    };
+  });
+}
