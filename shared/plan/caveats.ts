@@ -1,0 +1,184 @@
+import type { ClusterFacts } from '../cluster/facts.ts';
+import type { Hop, Strategy } from '../skew/hop.ts';
+import { listInWords, namesInWords } from '../skew/in-words.ts';
+import { minorOf } from '../version/minor.ts';
+import { ordinalOf } from '../version/release-line.ts';
+import { compareVersions, mustParseVersion } from '../version/release-version.ts';
+import type { PoolPlan } from './pool-simulation.ts';
+
+/** What to know before pools are held back. */
+export interface Caveat {
+  readonly type: string;
+  readonly effect: 'info' | 'warn';
+  readonly text: string;
+}
+
+export interface CaveatQuestion {
+  readonly hops: readonly Hop[];
+  readonly pools: readonly PoolPlan[];
+  readonly strategy: Strategy;
+  /** When each pool that is paused was first seen so, by its name, in ISO 8601. */
+  readonly pausedSince: ReadonlyMap<string, string>;
+  readonly clusterVersion: ClusterFacts['clusterVersion'];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+const DAY = 24 * 3600_000;
+/** As long as the first guides for such updates gave them to be finished. */
+const LONGEST_PAUSE_DAYS = 60;
+/** After the installation: when the authority that signs kubelet certificates is renewed, and when the old one goes. */
+const SIGNER_RENEWED_DAY = 292;
+const SIGNER_REMOVED_DAY = 365;
+
+/** Patches that control planes must have before workers are left behind. Source: the documentation of such updates to 4.10. */
+const START_REQUIREMENTS = [{ atLeast: mustParseVersion('4.8.14'), upTo: { major: 4, minor: 10 } }];
+
+interface Rule extends Pick<Caveat, 'type' | 'effect'> {
+  /** Null when it does not apply. */
+  readonly says: (question: CaveatQuestion) => string | null;
+}
+
+const RULES: readonly Rule[] = [
+  {
+    type: 'ControlPlanePoolPaused',
+    effect: 'warn',
+    says: ({ hops, pools }) => {
+      const paused = pools.filter(({ kind, paused: isPaused }) => kind === 'control-plane' && isPaused);
+      return hops.length > 0 && paused.length > 0
+        ? `No hop completes while ${poolsInWords(paused)} is paused; unpause it first`
+        : null;
+    },
+  },
+  { type: 'PoolPausedTooLong', effect: 'warn', says: pausedTooLong },
+  { type: 'StartTooOld', effect: 'warn', says: startTooOld },
+  { type: 'NothingGained', effect: 'warn', says: nothingGained },
+  {
+    type: 'ControlPlaneNotHeldBack',
+    effect: 'info',
+    says: (question) =>
+      heldBack(question).length > 0 ? 'Only worker pools may be paused, the control plane never' : null,
+  },
+  {
+    type: 'RollingBetweenAllowed',
+    effect: 'info',
+    says: (question) => {
+      const saving = heldBack(question).filter(({ rebootsSaved }) => rebootsSaved > 0);
+      return saving.length > 0
+        ? `Holding back is a choice: ${poolsInWords(saving)} may be rolled after any hop, for one more reboot each time`
+        : null;
+    },
+  },
+  { type: 'NoFixesWhilePaused', effect: 'info', says: noFixesWhilePaused },
+  {
+    type: 'NodeFeaturesSkipped',
+    effect: 'info',
+    says: (question) => {
+      const skipped = skippedMinors(question);
+      return skipped.length > 0
+        ? `What ${listInWords(skipped)} would bring to nodes is missing until the pools are rolled further`
+        : null;
+    },
+  },
+  {
+    type: 'EveryHopNeedsContent',
+    effect: 'info',
+    says: (question) => {
+      const between = question.hops.slice(0, -1).map(({ to }) => to.raw);
+      return between.length > 0 && heldBack(question).length > 0
+        ? `A disconnected cluster needs ${listInWords(between)} mirrored too, as the control plane passes through`
+        : null;
+    },
+  },
+];
+
+/**
+ * All that applies, warnings first: a plan that holds workers back from 4.14 to 4.16 says among others that 4.15 has to be
+ * mirrored; a plan that rolls with every hop says nothing.
+ */
+export function caveatsOf(question: CaveatQuestion): readonly Caveat[] {
+  return RULES.flatMap(({ type, effect, says }) => {
+    const text = says(question);
+    return text === null ? [] : [{ type, effect, text }];
+  });
+}
+
+function heldBack({ pools, hops }: CaveatQuestion): readonly PoolPlan[] {
+  return hops.length === 0 ? [] : pools.filter(({ staysBehind, nodes }) => staysBehind && nodes !== 0);
+}
+
+function pausedTooLong({ pools, pausedSince, now }: CaveatQuestion): string | null {
+  const long = pools.flatMap(({ pool, paused }) => {
+    const since = pool !== null && paused ? pausedSince.get(pool) : undefined;
+    const days = since === undefined ? 0 : (now - Date.parse(since)) / DAY;
+    return days > LONGEST_PAUSE_DAYS ? [`${pool} (${Math.floor(days)} days)`] : [];
+  });
+  return long.length > 0
+    ? `Paused for more than ${LONGEST_PAUSE_DAYS} days: ${namesInWords(long)}; certificates of kubelets may expire, roll them soon`
+    : null;
+}
+
+function startTooOld(question: CaveatQuestion): string | null {
+  const { hops } = question;
+  const [first, last] = [hops[0]?.from, hops.at(-1)?.to];
+  if (first === undefined || last === undefined || heldBack(question).length === 0) return null;
+  const unmet = START_REQUIREMENTS.find(
+    ({ atLeast, upTo }) =>
+      minorOf(first) === minorOf(atLeast) &&
+      compareVersions(first, atLeast) < 0 &&
+      ordinalOf(last) >= ordinalOf(upTo),
+  );
+  // A patch on the way that is new enough is a good start as well.
+  if (unmet === undefined || hops.some(({ to }) => isPatchSince(to, unmet.atLeast))) return null;
+  return `Workers may be held back from ${unmet.atLeast.raw} on; update ${first.raw} to it or a later patch first`;
+}
+
+function isPatchSince(version: Hop['to'], atLeast: Hop['to']): boolean {
+  return minorOf(version) === minorOf(atLeast) && compareVersions(version, atLeast) >= 0;
+}
+
+function nothingGained(question: CaveatQuestion): string | null {
+  const { strategy, hops, pools } = question;
+  const isGain = pools.some(({ rebootsSaved }) => rebootsSaved > 0);
+  if (strategy !== 'control-plane-only' || hops.length === 0 || isGain) return null;
+  if (heldBack(question).length === 0) {
+    return 'Holding workers back gains nothing: no worker pool has a node, and the control plane follows every hop';
+  }
+  return hops.length === 1
+    ? 'Holding workers back gains nothing: there is only one hop, after which they are rolled'
+    : 'Holding workers back gains nothing: the allowed skew makes them roll with every hop';
+}
+
+function noFixesWhilePaused(question: CaveatQuestion): string | null {
+  if (heldBack(question).length === 0) return null;
+  const installed = Date.parse(question.clusterVersion?.createdAt ?? '');
+  const dayAfter = (days: number) => new Date(installed + days * DAY).toISOString().slice(0, 10);
+  const isFirstYear = question.now >= installed && question.now < installed + SIGNER_REMOVED_DAY * DAY;
+  const signer = isFirstYear
+    ? `the authority that signs kubelet certificates is renewed on ${dayAfter(SIGNER_RENEWED_DAY)} and the old one ` +
+      `removed on ${dayAfter(SIGNER_REMOVED_DAY)}`
+    : `the authority that signs kubelet certificates is renewed ${SIGNER_RENEWED_DAY} days after it was made and ` +
+      `removed after ${SIGNER_REMOVED_DAY}`;
+  return (
+    'Paused pools get no new certificate authorities, no change of the pull secret and no fixes of the operating ' +
+    `system; ${signer}, so be done within ${LONGEST_PAUSE_DAYS} days`
+  );
+}
+
+/** Minors that some pool never runs, in the order of the way. */
+function skippedMinors(question: CaveatQuestion): readonly string[] {
+  const minors = new Set(question.hops.map(({ to }) => minorOf(to)));
+  // Where the workers start they are already.
+  const [start] = question.hops;
+  if (start) minors.delete(minorOf(start.from));
+  const isSkipped = (minor: string) =>
+    heldBack(question).some(
+      ({ rolls }) => !rolls.some(({ version }) => minorOf(mustParseVersion(version)) === minor),
+    );
+  return [...minors].filter(isSkipped);
+}
+
+function poolsInWords(pools: readonly PoolPlan[]): string {
+  const names = pools.map(({ pool }) => pool ?? '');
+  return `${names.length === 1 ? 'pool' : 'pools'} ${namesInWords(names)}`;
+}

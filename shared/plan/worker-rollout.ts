@@ -1,0 +1,64 @@
+import type { PoolFacts } from '../cluster/facts.ts';
+import { maxUnavailableOf } from './max-unavailable.ts';
+import { eachMinutes, roundMinutes, type Minutes } from './minutes.ts';
+import type { PoolPlan } from './pool-simulation.ts';
+
+/** Minutes for a worker to drain, update and reboot; nodes that are away together count once. */
+export const MINUTES_PER_WORKER: Minutes = { min: 5, expected: 10, max: 20 };
+
+export interface PoolRollout extends Minutes {
+  readonly pool: string;
+  readonly nodes: number;
+  /** Machines that may be away at once. */
+  readonly maxUnavailable: number;
+  readonly iterations: number;
+}
+
+/** All pools that are rolled at one point of the way. */
+export interface WorkerRollout {
+  readonly version: string;
+  /** The hop that waits for it; null at the end of the way. */
+  readonly beforeHop: number | null;
+  readonly pools: readonly PoolRollout[];
+  /** Pools roll side by side, so that the slowest counts; null when the size of one is not known. */
+  readonly minutes: Minutes | null;
+}
+
+/**
+ * How long the rolls take, which is no part of the duration of the update: a pool of 6 nodes, 2 at a time, takes 3 rounds
+ * of 10 minutes. In the order of the way.
+ */
+export function workerRollouts(
+  plans: readonly PoolPlan[],
+  pools: readonly PoolFacts[] | null,
+): readonly WorkerRollout[] {
+  const declared = new Map((pools ?? []).map(({ name, maxUnavailable }) => [name, maxUnavailable]));
+  const rolls = plans.flatMap((plan) => plan.rolls.map((roll) => ({ ...roll, plan })));
+  const points = Map.groupBy(rolls, ({ beforeHop }) => beforeHop ?? Infinity);
+  return [...points]
+    .toSorted(([a], [b]) => a - b)
+    .map(([, [first, ...others]]) => {
+      const rolling = [first!, ...others].map(({ plan }) => plan);
+      const rollouts = rolling.flatMap((plan) => poolRollout(plan, declared));
+      return {
+        version: first!.version,
+        beforeHop: first!.beforeHop,
+        pools: rollouts,
+        minutes:
+          rollouts.length === rolling.length
+            ? eachMinutes((bound) => Math.max(...rollouts.map((rollout) => rollout[bound])))
+            : null,
+      };
+    });
+}
+
+function poolRollout(
+  { pool, nodes }: PoolPlan,
+  declared: ReadonlyMap<string, number | string>,
+): readonly PoolRollout[] {
+  if (pool === null || nodes === null) return [];
+  const maxUnavailable = maxUnavailableOf(declared.get(pool) ?? 1, nodes);
+  const iterations = Math.ceil(nodes / maxUnavailable);
+  const minutes = eachMinutes((bound) => roundMinutes(iterations * MINUTES_PER_WORKER[bound]));
+  return [{ pool, nodes, maxUnavailable, iterations, ...minutes }];
+}
