@@ -1,21 +1,61 @@
 import { type Endpoint, httpHandler } from '../runtime/http.ts';
 import type { RunLauncher } from '../runtime/run-launcher.ts';
 import { jsonLog, type Log } from '../runtime/telemetry.ts';
+import { DocumentCache } from '../store/document-cache.ts';
+import { PairStates } from '../store/pair-states.ts';
 import type { Table } from '../store/table.ts';
+import type { OpenUploads } from '../store/uploads.ts';
+import type { clusterEndpoints } from './clusters.ts';
 import { type RouteIdOf, routes } from './routes.ts';
 import { startSyncRun } from './sync.ts';
+import type { upgradePlanEndpoints } from './upgrade-plans.ts';
+import { createUpload } from './uploads.ts';
 
 export interface ManageDependencies {
   readonly table: Table;
   readonly launcher: RunLauncher;
+  readonly openUploads: OpenUploads;
+  readonly sync: { readonly intervalMs: number };
   readonly clock?: () => number;
   readonly log?: Log;
 }
 
 /** The routes that change something. */
-export function createManageApp({ table, launcher, clock = Date.now, log = jsonLog }: ManageDependencies) {
+export function createManageApp({
+  table,
+  launcher,
+  openUploads,
+  sync,
+  clock = Date.now,
+  log = jsonLog,
+}: ManageDependencies) {
+  // Loaded with its first request, as it reads the documents of a cluster.
+  let loadedClusters: ReturnType<typeof clusterEndpoints> | undefined;
+  const clusters = async () => {
+    const { clusterEndpoints: create } = await import('./clusters.ts');
+    return (loadedClusters ??= create({ table, openUploads, clock }));
+  };
+  // Reading documents and checking hops is most of the code here, and few requests need it.
+  let loaded: ReturnType<typeof upgradePlanEndpoints> | undefined;
+  const upgradePlans = async () => {
+    if (loaded) return loaded;
+    const [{ upgradePlanEndpoints: create }, { ReleaseReader }] = await Promise.all([
+      import('./upgrade-plans.ts'),
+      import('./known-releases.ts'),
+    ]);
+    const reader = new ReleaseReader(new DocumentCache(table, clock));
+    const states = new PairStates(table, clock);
+    return (loaded ??= create({ table, reader, states, openUploads, clock, sync }));
+  };
   const endpoints: Record<RouteIdOf<'manage'>, Endpoint> = {
+    listClusters: async (call) => (await clusters()).listClusters(call),
+    getCluster: async (call) => (await clusters()).getCluster(call),
+    putCluster: async (call) => (await clusters()).putCluster(call),
+    deleteCluster: async (call) => (await clusters()).deleteCluster(call),
     startSyncRun: startSyncRun(table, clock, launcher),
+    createUpload: createUpload(openUploads, clock),
+    planUpgrade: async (call) => (await upgradePlans()).planUpgrade(call),
+    planClusterUpgrade: async (call) => (await upgradePlans()).planClusterUpgrade(call),
   };
   return httpHandler(routes, endpoints, log);
 }

@@ -33,9 +33,14 @@ export function createOpenapi(): Record<string, unknown> {
 }
 
 function operation(route: Route): Record<string, unknown> {
-  const { status, description, mediaTypes = ['application/json'] } = route.success;
+  const { status, description, created, mediaTypes = ['application/json'] } = route.success;
   const response = RESPONSES[route.id as RouteId];
   const schema = response ? jsonSchema(response, 'output') : { type: 'object' };
+  const content = mediaTypes.length > 0 && {
+    content: Object.fromEntries(
+      mediaTypes.map((type) => [type, { schema: type.includes('json') ? schema : { type: 'string' } }]),
+    ),
+  };
   return {
     operationId: route.id,
     summary: route.summary,
@@ -44,16 +49,49 @@ function operation(route: Route): Record<string, unknown> {
     ...(route.body && {
       requestBody: { content: { 'application/json': { schema: jsonSchema(route.body(), 'input') } } },
     }),
+    ...(route.documents && { requestBody: documentBody(route.documents()) }),
     responses: {
-      [status]: {
-        description,
-        ...(mediaTypes.length > 0 && {
-          content: Object.fromEntries(
-            mediaTypes.map((type) => [type, { schema: type.includes('json') ? schema : { type: 'string' } }]),
-          ),
-        }),
-      },
+      [status]: { description, ...content },
+      ...(created !== undefined && { 201: { description: created, ...content } }),
       ...Object.fromEntries([...route.failures, 500].map((failure) => [failure, errorResponse(route)])),
+    },
+  };
+}
+
+/** The forms that `readDocumentInput` reads. */
+function documentBody(fields: z.ZodMiniObject) {
+  const { properties } = z.toJSONSchema(fields, { io: 'input', unrepresentable: 'any' });
+  const request = {
+    type: 'object',
+    properties: {
+      documents: {
+        description: 'What `oc get … -o json` prints: one document, or a list of them',
+        anyOf: [{ type: 'object' }, { type: 'array', items: { type: 'object' } }],
+      },
+      upload: {
+        description: 'In the place of `documents`: the id of an upload that holds them',
+        type: 'string',
+      },
+      ...properties,
+    },
+    oneOf: [{ required: ['documents'] }, { required: ['upload'] }],
+    additionalProperties: false,
+  };
+  const documents = {
+    description:
+      'Nothing but documents, also several in a row; the other fields are then parameters of the query',
+    anyOf: [
+      { type: 'object', required: ['kind'] },
+      { type: 'array', items: { type: 'object' } },
+    ],
+  };
+  return {
+    required: true,
+    description:
+      'Up to 4 MB as sent; compressed, up to 64 MB inflated. What is larger goes to POST /v1/uploads',
+    content: {
+      'application/json': { schema: { anyOf: [request, documents] } },
+      'application/gzip': { schema: { description: 'The same, compressed by gzip' } },
     },
   };
 }
@@ -67,9 +105,10 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   channel: 'A channel, such as stable-4.14',
   arch: 'amd64 or x86_64, arm64 or aarch64, ppc64le, s390x, multi',
   version: 'A version, such as 4.14.20',
+  id: 'A cluster, as named by who reports it: letters, digits, dots, underscores and hyphens, at most 100',
 };
 
-function parametersOf({ path, query }: Route) {
+function parametersOf({ path, query, documents, headers = {} }: Route) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const inPath = names.map((name) => ({
     name,
@@ -78,7 +117,19 @@ function parametersOf({ path, query }: Route) {
     description: PATH_PARAMETERS[name],
     schema: { type: 'string' },
   }));
-  const parameters = [...inPath, ...(query ? queryParameters(query()) : [])];
+  const parameters = [
+    ...inPath,
+    ...(query ? queryParameters(query()) : []),
+    // Each may be in the body as well.
+    ...(documents ? queryParameters(documents()).map((field) => ({ ...field, required: false })) : []),
+    ...Object.entries(headers).map(([name, description]) => ({
+      name,
+      in: 'header',
+      required: false,
+      description,
+      schema: { type: 'string' },
+    })),
+  ];
   return parameters.length > 0 && { parameters };
 }
 

@@ -1,8 +1,11 @@
 import type { Route } from '../runtime/route.ts';
 import { channelRoutes } from './channel-routes.ts';
+import { clusterRoutes } from './cluster-routes.ts';
 import { graphRoutes } from './graph-routes.ts';
 import { openshiftVersionsQuery, syncRunRequest } from './schemas/requests.ts';
 import { upgradePathRoutes } from './upgrade-path-routes.ts';
+import { upgradePlanRoutes } from './upgrade-plan-routes.ts';
+import { uploadRoutes } from './upload-routes.ts';
 
 const openshiftVersions = {
   method: 'GET',
@@ -60,6 +63,7 @@ export const routes = [
   ...graphRoutes,
   ...channelRoutes,
   ...upgradePathRoutes,
+  ...upgradePlanRoutes,
   {
     id: 'getSync',
     method: 'GET',
@@ -83,6 +87,8 @@ export const routes = [
     success: { status: 202, description: 'The run will start within a minute' },
     failures: [400, 409, 413, 415],
   },
+  ...clusterRoutes,
+  ...uploadRoutes,
   {
     id: 'getOpenapi',
     method: 'GET',

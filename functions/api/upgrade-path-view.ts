@@ -4,17 +4,10 @@ import type { UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
 import { isAlways } from '@cairn/shared/path/risk-policy';
 import type { PathStep, UpgradePath } from '@cairn/shared/path/solve';
 import type { Arch } from '@cairn/shared/version/arch';
+import type { GraphFreshness } from './graph-freshness.ts';
 
 /** How a risk is shown: whole, or by its name where many answers would repeat it. */
 export type RiskView = (risk: Risk) => unknown;
-
-/** How fresh the graphs are that an answer comes from. */
-export interface GraphFreshness {
-  /** Of the one that was renewed longest ago. */
-  readonly syncedAt: string | null;
-  readonly stale: boolean;
-  readonly etag: string;
-}
 
 export function wholeRisk(risk: Risk) {
   const { name, url, message, matchingRules } = risk;

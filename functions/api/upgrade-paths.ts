@@ -4,25 +4,21 @@ import type { Arch } from '@cairn/shared/version/arch';
 import type { Endpoint, Reply } from '../runtime/http.ts';
 import { Problem } from '../runtime/problem.ts';
 import type { DocumentCache } from '../store/document-cache.ts';
-import type { PairStates } from '../store/pair-states.ts';
-import { isStale } from '../store/sync-state.ts';
 import { notSyncedYet } from './followed-channels.ts';
+import { type FreshnessSources, type GraphFreshness, graphFreshness } from './graph-freshness.ts';
 import { ReleaseReader, type ReleaseSnapshot } from './known-releases.ts';
 import type { UpgradePathQuery, UpgradePathsRequest } from './schemas/upgrade-path-requests.ts';
 import { type ClusterAnswer, imageSetFile, mirrorOf, textFile } from './upgrade-path-files.ts';
 import { type ClusterQuestion, fleetRequest, singleRequest } from './upgrade-path-request.ts';
-import { answerView, type GraphFreshness, wholeRisk } from './upgrade-path-view.ts';
+import { answerView, wholeRisk } from './upgrade-path-view.ts';
 
 /** What one request may use; a single question takes a small part of it. */
 const CPU_BUDGET_MS = 2_000;
 /** Lambda sends 6 MB; the body is a JSON string in there, so every quote in it counts twice. */
 const MAX_ANSWER_CHARACTERS = 4_500_000;
 
-export interface PathDependencies {
+export interface PathDependencies extends FreshnessSources {
   readonly documents: DocumentCache;
-  readonly states: PairStates;
-  readonly clock: () => number;
-  readonly sync: { readonly intervalMs: number };
   /** CPU time of this process in milliseconds. */
   readonly cpuTime: () => number;
 }
@@ -159,18 +155,6 @@ class Snapshots {
   }
 
   async freshness({ channels }: UpgradeAnswer, arch: Arch): Promise<GraphFreshness> {
-    const { states, clock, sync } = this.#dependencies;
-    const snapshot = await this.of(arch);
-    const graphs = await Promise.all(
-      channels.map(async (channel) => ({
-        etag: await snapshot.entityTag(channel),
-        syncedAt: (await states.get(`${channel}/${arch}`))?.lastSuccessAt ?? null,
-      })),
-    );
-    return {
-      etag: graphs.flatMap(({ etag }) => etag ?? []).join(', '),
-      syncedAt: graphs.flatMap(({ syncedAt }) => syncedAt ?? []).toSorted()[0] ?? null,
-      stale: graphs.some(({ syncedAt }) => isStale({ lastSuccessAt: syncedAt }, clock(), sync.intervalMs)),
-    };
+    return graphFreshness(channels, await this.of(arch), this.#dependencies);
   }
 }

@@ -10,6 +10,7 @@ import type { Log } from './telemetry.ts';
 export interface Call {
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly path: Readonly<Record<string, string | undefined>>;
+  /** The bytes of it on a route that takes documents. */
   readonly body: unknown;
   readonly method: Route['method'];
   /** By lower-case name. */
@@ -18,7 +19,12 @@ export interface Call {
 
 /** What it answers: data, which is sent as JSON, or an answer that is whole already. */
 export type Reply =
-  | { readonly data: unknown; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly data: unknown;
+      readonly headers?: Readonly<Record<string, string>>;
+      /** @default that of the route */
+      readonly status?: number;
+    }
   | { readonly answer: HttpResult };
 
 export type Endpoint = (call: Call) => Promise<Reply> | Reply;
@@ -48,12 +54,14 @@ export function httpHandler(
     const call: Call = {
       query: parseQuery(route, event.rawQueryString),
       path: event.pathParameters ?? {},
-      body: parseBody(route, event),
+      body: await parseBody(route, event),
       method: route.method,
       headers: event.headers,
     };
     const reply = await endpoints[route.id]!(call);
-    return 'answer' in reply ? reply.answer : json(route.success.status, reply.data, reply.headers);
+    return 'answer' in reply
+      ? reply.answer
+      : json(reply.status ?? route.success.status, reply.data, reply.headers);
   };
 
   const respond = async (event: HttpEvent): Promise<HttpResult> => {

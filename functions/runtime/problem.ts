@@ -3,15 +3,22 @@ export const PROBLEMS = {
   'invalid-parameter': { status: 400, title: 'A parameter is not valid' },
   'missing-parameter': { status: 400, title: 'A parameter is missing' },
   'invalid-body': { status: 400, title: 'The request body is not valid' },
+  'invalid-documents': { status: 400, title: 'The documents of the cluster are not valid' },
   unauthorized: { status: 401, title: 'A token is needed' },
   'forbidden-host': { status: 403, title: 'The host name is not served' },
   'forbidden-origin': { status: 403, title: 'The page is not allowed to call this' },
   'not-found': { status: 404, title: 'There is nothing here' },
   'unknown-channel': { status: 404, title: 'The channel is not followed' },
   'unknown-version': { status: 404, title: 'There is no such version here' },
+  'unknown-cluster': { status: 404, title: 'There is no such cluster here' },
+  'unknown-upload': { status: 404, title: 'There is no such upload' },
   'method-not-allowed': { status: 405, title: 'The method is not supported here' },
   'not-acceptable': { status: 406, title: 'There is no form of it that the client accepts' },
   'run-in-progress': { status: 409, title: 'A run is already under way' },
+  'cluster-mismatch': { status: 409, title: 'The documents are of another cluster' },
+  'concurrent-change': { status: 409, title: 'It is being changed by others' },
+  'precondition-failed': { status: 412, title: 'It is not as the request expects' },
+  'cluster-too-large': { status: 413, title: 'The cluster is larger than what is kept' },
   'body-too-large': { status: 413, title: 'The request body is too large' },
   'unsupported-media-type': { status: 415, title: 'The content type is not supported' },
   'no-path': { status: 422, title: 'There is no path to make this of' },
@@ -25,6 +32,8 @@ export type ProblemCode = keyof typeof PROBLEMS;
 /** One thing to mend in a request. */
 export interface ProblemDetail {
   readonly parameter?: string;
+  /** Which of several documents in a row, counted from 0: the pointer is into it. */
+  readonly document?: number;
   /** JSON pointer into the body. */
   readonly pointer?: string;
   readonly value?: string | undefined;

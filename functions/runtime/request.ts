@@ -1,9 +1,10 @@
 import { nearestName } from '@cairn/shared/text/nearest';
 import type * as z from 'zod/mini';
+import { readBody, type SentBody } from './body.ts';
+import { typesOf } from './field-types.ts';
 import { Problem, type ProblemDetail } from './problem.ts';
 import type { Route } from './route.ts';
 
-export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 /** A value is shown back to who sent it, not at any length. */
 const SHOWN_LENGTH = 100;
 
@@ -11,14 +12,47 @@ type Issue = z.core.$ZodIssue;
 
 /** Reads the query string itself, because API Gateway joins repeated keys with commas. */
 export function parseQuery(route: Route, rawQueryString: string): Record<string, string | undefined> {
+  // Beside documents, what the query leaves out may be in the body, so that both are checked together.
+  if (route.documents) return givenFields(route, route.documents().shape, rawQueryString);
   const query = route.query?.();
   if (!query) return {};
-  if (route.errors === 'cincinnati') return lastValues(Object.keys(query.shape), rawQueryString);
+  const known = Object.keys(query.shape);
+  if (route.errors === 'cincinnati') return lastValues(known, rawQueryString);
+  const { given, errors } = givenValues(route, known, route.lists ?? [], rawQueryString);
+  const parsed = query.safeParse(Object.fromEntries([...given].filter(([name]) => known.includes(name))));
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      const parameter = String(issue.path[0] ?? '');
+      errors.push({ parameter, value: shown(given.get(parameter)), detail: describe(issue, known) });
+    }
+  }
+  if (errors.length > 0) throw invalidRequest(errors);
+  return parsed.data as Record<string, string | undefined>;
+}
+
+function givenFields(
+  route: Route,
+  fields: Readonly<Record<string, z.core.$ZodType>>,
+  rawQueryString: string,
+): Record<string, string> {
+  const known = Object.keys(fields);
+  const lists = known.filter((name) => typesOf(fields[name]!).includes('array'));
+  const { given, errors } = givenValues(route, known, lists, rawQueryString);
+  if (errors.length > 0) throw invalidRequest(errors);
+  return Object.fromEntries(given);
+}
+
+function givenValues(
+  route: Route,
+  known: readonly string[],
+  lists: readonly string[],
+  rawQueryString: string,
+): { given: Map<string, string>; errors: ProblemDetail[] } {
   const given = new Map<string, string>();
   const errors: ProblemDetail[] = [];
   for (const [parameter, value] of new URLSearchParams(rawQueryString)) {
     const earlier = given.get(parameter);
-    if (earlier !== undefined && route.lists?.includes(parameter)) {
+    if (earlier !== undefined && lists.includes(parameter)) {
       given.set(parameter, `${earlier},${value}`);
       continue;
     }
@@ -31,21 +65,12 @@ export function parseQuery(route: Route, rawQueryString: string): Record<string,
     }
     given.set(parameter, value);
   }
-  const known = Object.keys(query.shape);
-  const unknown = [...given.keys()].filter((name) => !known.includes(name));
   // Clients of assisted-service may send what it ignores; on our own routes an unknown name is a typing error.
   if (route.errors === 'problem') {
+    const unknown = [...given.keys()].filter((name) => !known.includes(name));
     errors.push(...unknown.map((parameter) => ({ parameter, detail: unknownName(parameter, known) })));
   }
-  const parsed = query.safeParse(Object.fromEntries([...given].filter(([name]) => known.includes(name))));
-  if (!parsed.success) {
-    for (const issue of parsed.error.issues) {
-      const parameter = String(issue.path[0] ?? '');
-      errors.push({ parameter, value: shown(given.get(parameter)), detail: describe(issue, known) });
-    }
-  }
-  if (errors.length > 0) throw invalid('invalid-parameter', errors);
-  return parsed.data as Record<string, string | undefined>;
+  return { given, errors };
 }
 
 /** As the update protocol has it: the last value counts, unknown names are ignored, and the endpoint checks the rest. */
@@ -56,27 +81,20 @@ function lastValues(names: readonly string[], rawQueryString: string): Record<st
   return values;
 }
 
-export function parseBody(
-  route: Route,
-  request: {
-    readonly body?: string | undefined;
-    readonly isBase64Encoded: boolean;
-    readonly headers: Readonly<Record<string, string | undefined>>;
-  },
-): unknown {
+/** Checked, as the route has it; beside documents the bytes, for `readDocumentInput`. */
+export async function parseBody(route: Route, request: SentBody): Promise<unknown> {
+  if (route.documents) return readBody(request);
   const body = route.body?.();
   if (!body) return undefined;
-  const bytes = Buffer.from(request.body ?? '', request.isBase64Encoded ? 'base64' : 'utf8');
-  if (bytes.length > MAX_BODY_BYTES) {
-    throw new Problem(
-      'body-too-large',
-      `${bytes.length} bytes were sent, at most ${MAX_BODY_BYTES} are accepted`,
-    );
-  }
+  const bytes = await readBody(request);
   const parsed = body.safeParse(bytes.length === 0 ? {} : parseJson(bytes, request.headers['content-type']));
   if (parsed.success) return parsed.data;
-  const known = Object.keys(body.shape);
-  const errors = parsed.error.issues.flatMap((issue): ProblemDetail[] =>
+  throw invalidRequest(bodyErrors(parsed.error.issues, Object.keys(body.shape)));
+}
+
+/** `known` are the names at the top of the body. */
+export function bodyErrors(issues: readonly Issue[], known: readonly string[]): ProblemDetail[] {
+  return issues.flatMap((issue): ProblemDetail[] =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => ({
           pointer: pointerTo([...issue.path, key]),
@@ -85,15 +103,14 @@ export function parseBody(
         }))
       : [{ pointer: pointerTo(issue.path), detail: describe(issue, known) }],
   );
-  throw invalid('invalid-body', errors);
 }
 
 function parseJson(bytes: Buffer, contentType = ''): unknown {
   // Asking for the type keeps web pages of other origins from posting here with a plain form.
-  if (!/^application\/json\b/i.test(contentType)) {
+  if (!/^application\/(json|gzip|x-gzip|octet-stream)\b/i.test(contentType)) {
     throw new Problem(
       'unsupported-media-type',
-      `content type ${quote(contentType)} was sent, application/json is accepted`,
+      `content type ${quote(contentType)} was sent, application/json is accepted, compressed application/gzip`,
     );
   }
   try {
@@ -103,21 +120,23 @@ function parseJson(bytes: Buffer, contentType = ''): unknown {
   }
 }
 
-function invalid(code: 'invalid-parameter' | 'invalid-body', errors: readonly ProblemDetail[]): Problem {
+/** Names each fault in its text. */
+export function invalidRequest(errors: readonly ProblemDetail[]): Problem {
+  const isOfBody = errors.some(({ pointer }) => pointer !== undefined);
   const sentences = errors.map(({ parameter, pointer, value, detail }) => {
     const where = parameter ?? (pointer || 'the body');
     return value === undefined ? `${where}: ${detail}` : `${where}=${quote(value)}: ${detail}`;
   });
-  return new Problem(code, sentences.join('; '), { errors });
+  return new Problem(isOfBody ? 'invalid-body' : 'invalid-parameter', sentences.join('; '), { errors });
 }
 
-function describe(issue: Issue, known: readonly string[]): string {
+export function describe(issue: Issue, known: readonly string[]): string {
   if (issue.code === 'unrecognized_keys') return unknownName(issue.keys.join(', '), known);
   if (issue.code === 'invalid_type' && issue.message === 'Invalid input') return `expected ${issue.expected}`;
   return issue.message;
 }
 
-function unknownName(name: string, known: readonly string[]): string {
+export function unknownName(name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known);
   return nearest
     ? `is not known, did you mean ${nearest}?`
@@ -128,7 +147,7 @@ function pointerTo(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-function shown(value: string | undefined): string | undefined {
+export function shown(value: string | undefined): string | undefined {
   return value === undefined || value.length <= SHOWN_LENGTH ? value : `${value.slice(0, SHOWN_LENGTH)}…`;
 }
 

@@ -18,9 +18,18 @@ export interface Route {
   /** Parameters of the query that may be repeated, which is the same as a list with commas. */
   readonly lists?: readonly string[];
   readonly body?: () => z.ZodMiniObject;
+  /**
+   * Takes documents of a cluster, as `readDocumentInput` reads them. These fields stand beside them in the body, or in
+   * the query.
+   */
+  readonly documents?: () => z.ZodMiniObject;
+  /** Headers that change what it does, and how. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly success: {
     readonly status: number;
     readonly description: string;
+    /** That of 201, on a route that answers the same with it when it has made something. */
+    readonly created?: string;
     /**
      * None when there is no body.
      * @default ['application/json']

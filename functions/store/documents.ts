@@ -2,6 +2,7 @@ import { ConditionalCheckFailedException, GetItemCommand, PutItemCommand } from 
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { deleteItems, readItems } from './batch.ts';
+import { writeChunks } from './chunks.ts';
 import {
   documentBodyKey,
   documentHeadKey,
@@ -51,8 +52,6 @@ export type PublishOutcome =
   /** Somebody else flipped the head since it was read. */
   | { readonly published: false; readonly head: DocumentHead | null };
 
-/** Below the 400 KB limit of an item, with room for its other attributes. */
-const CHUNK_BYTES = 350 * 1024;
 const READ_ATTEMPTS = 4;
 
 export async function readHeads(table: Table, names: readonly string[]): Promise<Map<string, DocumentHead>> {
@@ -108,13 +107,8 @@ export async function publishDocument(
   const expected = current.head?.revision ?? null;
   if (expected !== null && expected >= draft.revision) return { published: false, head: current.head };
 
-  const chunks = Math.max(1, Math.ceil(draft.body.length / CHUNK_BYTES));
-  for (let chunk = 0; chunk < chunks; chunk++) {
-    const body = draft.body.subarray(chunk * CHUNK_BYTES, (chunk + 1) * CHUNK_BYTES);
-    const item = { ...documentBodyKey(draft.name, draft.revision, chunk), body };
-    await table.client.send(new PutItemCommand({ TableName: table.name, Item: marshall(item) }));
-  }
   const { name, revision, etag, publishedAt, summary } = draft;
+  const chunks = await writeChunks(table, draft.body, (chunk) => documentBodyKey(name, revision, chunk));
   const head: DocumentHead = { name, revision, previous: expected, etag, chunks, publishedAt, summary };
   const flipped = await flipHead(table, head, expected);
   if (!flipped.published) return flipped;

@@ -20,6 +20,12 @@ export const KEY_CONDITION = {
   partitionFrom: 'pk = :partition AND sk >= :from',
 } as const;
 
+/** Key conditions of queries of the index, with the values `:list` and `:after`. */
+export const INDEX_CONDITION = {
+  list: 'gsi1pk = :list',
+  listAfter: 'gsi1pk = :list AND gsi1sk > :after',
+} as const;
+
 /** Lease, run key, state of every pair and the last runs of the sync: one item, so that a quiet round writes only here. */
 export const SYNC_STATE_KEY: Key = { pk: 'SYNC#STATE', sk: 'STATE' };
 
@@ -43,14 +49,18 @@ export function documentHeadKey(name: string): Key {
 }
 
 export function documentBodyKey(name: string, revision: string, chunk: number): Key {
-  return { pk: documentPartition(name), sk: `BODY#${revision}#${String(chunk).padStart(3, '0')}` };
+  return { pk: documentPartition(name), sk: bodySortKey(revision, chunk) };
+}
+
+function bodySortKey(revision: string, chunk: number): string {
+  return `BODY#${revision}#${String(chunk).padStart(3, '0')}`;
 }
 
 export function isHeadKey({ sk }: Pick<Key, 'sk'>): boolean {
   return sk === HEAD;
 }
 
-/** The revision a body belongs to, of a key made by `documentBodyKey`. */
+/** The revision a body belongs to, of a key made by `documentBodyKey` or `clusterBodyKey`. */
 export function revisionOfBodyKey({ sk }: Pick<Key, 'sk'>): string {
   return sk.split('#')[1] ?? '';
 }
@@ -83,10 +93,36 @@ export function changeKey(channel: string, arch: Arch, at: string, what: string)
   return { pk: changePartition(channel, arch), sk: `${at}#${what}` };
 }
 
+/** The list of all clusters, by identifier. */
+export const CLUSTER_LIST = 'CLUSTERS';
+
+export function clusterPartition(id: string): string {
+  return `CLUSTER#${id}`;
+}
+
+export function clusterHeadKey(id: string): Key {
+  return { pk: clusterPartition(id), sk: HEAD };
+}
+
+export function clusterBodyKey(id: string, revision: string, chunk: number): Key {
+  return { pk: clusterPartition(id), sk: bodySortKey(revision, chunk) };
+}
+
+/** What puts the head of a cluster in the list. */
+export function clusterListKey(id: string): { readonly gsi1pk: string; readonly gsi1sk: string } {
+  return { gsi1pk: CLUSTER_LIST, gsi1sk: id };
+}
+
+/** The identifier of a cluster, of an entry of the list. */
+export function clusterIdOf(entry: Readonly<Record<string, unknown>>): string {
+  return String(entry['gsi1sk']);
+}
+
 /** Partition prefixes a role may be limited to. */
 export const PARTITION_PREFIX = {
   syncState: 'SYNC#',
   document: 'DOC#',
   release: 'RELEASE#',
   change: 'CHANGES#',
+  cluster: 'CLUSTER#',
 } as const;

@@ -29,6 +29,7 @@ export class CairnStack extends Stack {
     });
     const { settings, releasesFile } = deployment;
     const logRetention = settings.logRetentionDays;
+    const { syncState, document, release, change, cluster } = PARTITION_PREFIX;
     const retirementGrace = { [ENV.retirementGraceDays]: String(settings.retirementGraceDays) };
 
     const table = new StateTable(this, 'Table');
@@ -67,9 +68,9 @@ export class CairnStack extends Stack {
     });
     syncReleases.bindTable(table, {
       operations: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
-      prefixes: Object.values(PARTITION_PREFIX),
+      prefixes: [syncState, document, release, change],
     });
-    syncReleases.bindBucket(bucket, 'archive/');
+    syncReleases.bindBucket(bucket, { prefix: 'archive/', operations: ['PutObject'] });
     syncReleases.bindEventBus(bus);
     const schedule = new SyncSchedule(this, 'Sync', {
       syncFunction: syncReleases,
@@ -78,12 +79,20 @@ export class CairnStack extends Stack {
 
     const manage = new NodeFunction(this, 'Manage', {
       name: 'manage',
-      description: 'Answers the routes that start something',
-      memorySize: 512,
-      timeout: Duration.seconds(10),
+      description: 'Answers the routes that start or keep something',
+      // Uploads of half a gigabyte are read within one request, which the gateway ends after 30 seconds.
+      memorySize: 1024,
+      timeout: Duration.seconds(29),
       logRetention,
+      environment: { [ENV.syncIntervalMinutes]: String(settings.syncIntervalMinutes) },
     });
-    manage.bindTable(table, { operations: ['GetItem'] });
+    manage.bindTable(table, { operations: ['GetItem', 'Query'], index: true });
+    manage.bindTable(table, {
+      operations: ['BatchGetItem', 'PutItem', 'BatchWriteItem'],
+      prefixes: [cluster],
+    });
+    // An address that it gives out carries its own right to put.
+    manage.bindBucket(bucket, { prefix: 'uploads/', operations: ['PutObject', 'GetObject'] });
     schedule.bindStarter(manage);
 
     const api = new CairnApi(this, 'Http', {

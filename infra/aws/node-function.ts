@@ -17,6 +17,7 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { ENV } from '../../functions/runtime/env.ts';
+import { TABLE } from '../../functions/store/table.ts';
 import { ENTRY_POINTS, type FunctionName, PROJECT_ROOT, bundle } from './bundling/options.ts';
 
 export interface NodeFunctionProps {
@@ -41,6 +42,11 @@ export interface TableAccess {
    * @default any partition
    */
   readonly prefixes?: readonly string[];
+  /**
+   * The same operations on the index of the table.
+   * @default none
+   */
+  readonly index?: boolean;
 }
 
 /**
@@ -76,7 +82,7 @@ export class NodeFunction extends Function {
     this.addToRolePolicy(
       new PolicyStatement({
         actions: access.operations.map((operation) => `dynamodb:${operation}`),
-        resources: [table.tableArn],
+        resources: [table.tableArn, ...(access.index ? [`${table.tableArn}/index/${TABLE.index.name}`] : [])],
         ...(access.prefixes && {
           conditions: {
             'ForAllValues:StringLike': {
@@ -88,16 +94,22 @@ export class NodeFunction extends Function {
     );
   }
 
-  /** Lets it write objects below `prefix`, such as `archive/`. */
-  bindBucket(bucket: Bucket, prefix: string): void {
+  /** For objects below `prefix`, such as `archive/`, and no others. */
+  bindBucket(
+    bucket: Bucket,
+    { prefix, operations }: { readonly prefix: string; readonly operations: readonly string[] },
+  ): void {
     this.addEnvironment(ENV.bucketName, bucket.bucketName);
     this.addToRolePolicy(
-      new PolicyStatement({ actions: ['s3:PutObject'], resources: [bucket.arnForObjects(`${prefix}*`)] }),
+      new PolicyStatement({
+        actions: operations.map((operation) => `s3:${operation}`),
+        resources: [bucket.arnForObjects(`${prefix}*`)],
+      }),
     );
     const bucketId = Stack.of(this).getLogicalId(bucket.node.defaultChild as CfnElement);
     this.acknowledgeWildcard(
       `<${bucketId}.Arn>/${prefix}*`,
-      `it names new objects itself, only below ${prefix} and only to write`,
+      `it names new objects itself, only below ${prefix} and only for ${operations.join(', ')}`,
     );
   }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Bucket } from '../../functions/store/archive.ts';
 import { createTableClient } from '../../functions/store/client.ts';
 import type { Table } from '../../functions/store/table.ts';
+import { bucketUploads, type Uploads } from '../../functions/store/uploads.ts';
 import { checkBucket } from './bucket/self-check.ts';
 import { startEngine } from './engine.ts';
 import { ensureTable } from './table/ensure-table.ts';
@@ -26,6 +27,7 @@ export interface EngineEndpoints {
 export interface Engines {
   readonly table: Table;
   readonly bucket: Bucket;
+  readonly uploads: Uploads;
   readonly endpoints: EngineEndpoints;
   close(): Promise<void>;
 }
@@ -56,12 +58,13 @@ export async function startEngines(dir: string, onUnexpectedEnd: (reason: string
       // A copy each, because the SDK marks the object it is given.
       credentials: { ...credentials },
     });
-    const bucketClient = new S3Client({
+    const bucketAccess = () => ({
       endpoint: bucket.url,
       region: REGION,
       credentials: { ...credentials },
       forcePathStyle: true,
     });
+    const bucketClient = new S3Client(bucketAccess());
     await ensureTable({ client: tableClient, name: NAME });
     await bucketClient.send(new CreateBucketCommand({ Bucket: NAME }));
     const faults = await checkBucket(bucketClient, NAME);
@@ -77,6 +80,7 @@ export async function startEngines(dir: string, onUnexpectedEnd: (reason: string
     return {
       table: { client: tableClient, name: NAME },
       bucket: { client: bucketClient, name: NAME },
+      uploads: bucketUploads(NAME, bucketAccess()),
       endpoints,
       close,
     };

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The name says all, so that no lock can be found half written. */
@@ -6,12 +6,15 @@ const LOCK_FILE = /^lock-(?<pid>\d+)-(?<boot>.*)$/;
 
 /**
  * One run per data folder. Returns how to give the folder back. Everyone leaves a file first and looks for others
- * then: of two that start at the same moment at least one sees the other, so they never both go on.
+ * then: of two that start at the same moment at least one sees the other, so they never both go on. `onAbandoned` is
+ * called when one died without giving it back.
  */
-export function lockFolder(dir: string): () => void {
+export function lockFolder(dir: string, onAbandoned: () => void = () => {}): () => void {
   const boot = bootId();
   const mine = `lock-${process.pid}-${boot}`;
   const release = (): void => rmSync(join(dir, mine), { force: true });
+  // Containers give the same process id after each crash.
+  if (existsSync(join(dir, mine))) onAbandoned();
   writeFileSync(join(dir, mine), '');
   for (const name of readdirSync(dir)) {
     const holder = LOCK_FILE.exec(name)?.groups;
@@ -24,6 +27,7 @@ export function lockFolder(dir: string): () => void {
       );
     }
     rmSync(join(dir, name), { force: true });
+    onAbandoned();
   }
   return release;
 }

@@ -2,9 +2,9 @@ import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { routes } from '../../functions/api/routes.ts';
+import { bodyTooLarge, MAX_BODY_BYTES } from '../../functions/runtime/body.ts';
 import type { HttpEvent, HttpResult } from '../../functions/runtime/http.ts';
 import { Problem, problemBody } from '../../functions/runtime/problem.ts';
-import { MAX_BODY_BYTES } from '../../functions/runtime/request.ts';
 import { matchPath, type Route, routeKey } from '../../functions/runtime/route.ts';
 
 type App = (event: HttpEvent, context: object) => Promise<HttpResult>;
@@ -159,9 +159,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
     if (length > MAX_BODY_BYTES) {
-      throw new Problem('body-too-large', `at most ${MAX_BODY_BYTES} bytes are accepted`, {
-        headers: { connection: 'close' },
-      });
+      throw bodyTooLarge(`${MAX_BODY_BYTES} bytes came and more follow`, { connection: 'close' });
     }
     chunks.push(chunk);
   }

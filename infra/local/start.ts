@@ -15,6 +15,7 @@ import { DEFAULT_UPSTREAM } from '../../functions/upstream/egress.ts';
 import { consoleLog, logEvents } from './console-log.ts';
 import { startDemoUpstream } from './demo/server.ts';
 import { type Engines, startEngines } from './engines.ts';
+import { expireUploads } from './expire-uploads.ts';
 import { type Flags, HELP, readFlags } from './flags.ts';
 import { lockFolder } from './folder-lock.ts';
 import { isLoopback, MIN_TOKEN_LENGTH, startFront } from './front.ts';
@@ -22,11 +23,13 @@ import { createProgress } from './progress.ts';
 import { readReleaseConfig } from './release-config.ts';
 import { resultTable } from './result-table.ts';
 import { LocalSchedule } from './schedule.ts';
+import { restoreIndex } from './table/restore-index.ts';
 import { objectionTo, openUpstream, payloadHostsOf, probe, type UpstreamChoice } from './upstream-choice.ts';
 
 const SYNC_INTERVAL_MS = 10 * 60_000;
 /** How long Ctrl-C waits for a sync under way. Cutting it is safe, only the next start has to catch up. */
 const SYNC_GRACE_MS = 2000;
+const UPLOADS_INTERVAL_MS = 3600_000;
 const EXAMPLE_MINOR = '4.20';
 
 /** What has to be undone when the run ends, last first. */
@@ -56,7 +59,11 @@ async function main(): Promise<number | null> {
 async function run(flags: Flags, config: ReleaseConfig, token: string | undefined): Promise<number | null> {
   const data = resolve(flags.data);
   mkdirSync(data, { recursive: true });
-  process.once('exit', lockFolder(data));
+  let wasAbandoned = false;
+  process.once(
+    'exit',
+    lockFolder(data, () => (wasAbandoned = true)),
+  );
   const endpointsFile = join(data, 'endpoints.json');
   const removeEndpoints = (): void => rmSync(endpointsFile, { force: true });
   // A run that was killed left its own behind.
@@ -65,6 +72,7 @@ async function run(flags: Flags, config: ReleaseConfig, token: string | undefine
   const { upstream, engines } = await openStore(flags, data);
   // Whoever held the lease is dead, as this process holds the folder.
   await breakSyncLease(engines.table);
+  if (wasAbandoned) await restoreIndex(engines.table);
 
   const progress = createProgress(process.stdout, 'Syncing');
   let isWatched = true;
@@ -106,10 +114,17 @@ async function run(flags: Flags, config: ReleaseConfig, token: string | undefine
         sync: { intervalMs: SYNC_INTERVAL_MS, retirementGraceMs: SYNC_LIMITS.retirementGraceMs },
         log: consoleLog,
       }),
-      manage: createManageApp({ table: engines.table, launcher: schedule, log: consoleLog }),
+      manage: createManageApp({
+        table: engines.table,
+        launcher: schedule,
+        openUploads: async () => engines.uploads,
+        sync: { intervalMs: SYNC_INTERVAL_MS },
+        log: consoleLog,
+      }),
     },
   });
   cleanups.push(() => front.close());
+  keepUploadsTidy(engines);
   publishEndpoints(endpointsFile, { api: front.url, ...engines.endpoints });
 
   // Stored data is good at once after a restart; only the very first sync is worth waiting for.
@@ -153,6 +168,18 @@ async function openStore(
   const demo = await startDemoUpstream({ host: '127.0.0.1', port: 0 });
   cleanups.push(() => demo.close());
   return { upstream: { kind: 'demo', url: demo.url }, engines: await open('demo') };
+}
+
+/** By the hour, the first time now. */
+function keepUploadsTidy({ bucket }: Engines): void {
+  const expire = (): void => {
+    expireUploads(bucket, Date.now()).catch((error: unknown) =>
+      consoleLog.warn('old uploads could not be removed', { error }),
+    );
+  };
+  const timer = setInterval(expire, UPLOADS_INTERVAL_MS);
+  cleanups.push(() => clearInterval(timer));
+  expire();
 }
 
 /** Written whole or not at all: a tool may read it at any moment. */

@@ -25,7 +25,7 @@ const CREDENTIAL_CHAIN = [
   '@aws-sdk/nested-clients',
   '@smithy/credential-provider-imds',
 ];
-const NOT_FOR_API = ['undici', '@aws-sdk/client-s3', 'ajv', 'aws-xray-sdk-core'];
+const NOT_FOR_API = ['undici', 'ajv', 'aws-xray-sdk-core'];
 
 /** Most bytes of the code that is loaded at every start, and the packages that must not be in it. */
 const BUDGETS: Readonly<
@@ -36,6 +36,7 @@ const BUDGETS: Readonly<
     forbidden: [
       ...CREDENTIAL_CHAIN,
       ...NOT_FOR_API,
+      '@aws-sdk/client-s3',
       '@aws-sdk/client-scheduler',
       '@aws-sdk/client-eventbridge',
     ],
@@ -141,5 +142,17 @@ describe('what query loads on demand', () => {
       env: { AWS_REGION: 'eu-west-1', ...environment },
     });
     expect(stdout).toBe('function upgradePathEndpoints\n');
+  });
+});
+
+describe('what manage loads on demand', () => {
+  const { atStart, paths } = codeOf(bundle('manage', join(folder, 'manage')));
+
+  it.each([
+    ['the client of the bucket', (path: string) => isOfPackage(path, '@aws-sdk/client-s3')],
+    ['what reads documents', (path: string) => path.startsWith('shared/cluster/')],
+  ])('has %s, which no start compiles', (_name, isIt) => {
+    expect(atStart.filter(isIt)).toEqual([]);
+    expect(paths.filter(isIt)).not.toEqual([]);
   });
 });

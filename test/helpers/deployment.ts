@@ -29,11 +29,12 @@ export interface Deployment {
   readonly scheduler: AwsStub;
   readonly sync: Lambda;
   readonly query: Lambda;
+  readonly manage: Lambda;
   /** A request as API Gateway hands it to the Lambda that the route list names. */
   request(
     method: string,
     target: string,
-    options?: { body?: string; headers?: Record<string, string> },
+    options?: { body?: string | Buffer; headers?: Record<string, string> },
   ): Promise<HttpAnswer>;
   archived(): Promise<string[]>;
   /** Another `query`, whose table is not there. */
@@ -100,10 +101,12 @@ export async function startDeployment(options: {
       bundleDir: bundles.manage,
       environment: {
         ...common,
+        BUCKET_NAME: 'archive',
         SYNC_FUNCTION_ARN: 'arn:aws:lambda:us-east-1:1:function:sync',
         SCHEDULER_ROLE_ARN: 'arn:aws:iam::1:role/scheduler',
         SCHEDULE_GROUP: 'cairn',
         DELIVERY_QUEUE_ARN: 'arn:aws:sqs:us-east-1:1:undelivered',
+        SYNC_INTERVAL_MINUTES: '10',
       },
     }),
     startLambda({
@@ -127,6 +130,7 @@ export async function startDeployment(options: {
     scheduler,
     sync,
     query,
+    manage,
     request: requestTo({ query, manage }),
     async archived() {
       const { Contents = [] } = await bucket.send(new ListObjectsV2Command({ Bucket: 'archive' }));
@@ -144,6 +148,14 @@ export async function startDeployment(options: {
   };
 }
 
+/** Whether a body is text is told by the content type alone; a body in a string is always one. */
+function bodyOf(body: string | Buffer, headers: Readonly<Record<string, string>>) {
+  const isText = /^(text\/|application\/(json|xml|javascript)\b)/.test(headers['content-type'] ?? '');
+  return typeof body === 'string' || isText
+    ? { body: body.toString('utf8'), isBase64Encoded: false }
+    : { body: body.toString('base64'), isBase64Encoded: true };
+}
+
 function requestTo(lambdas: Readonly<Record<'query' | 'manage', Lambda>>): Deployment['request'] {
   return async (method, target, { body, headers = {} } = {}) => {
     const [rawPath = '', rawQueryString = ''] = target.split('?');
@@ -155,8 +167,8 @@ function requestTo(lambdas: Readonly<Record<'query' | 'manage', Lambda>>): Deplo
       rawQueryString,
       headers,
       ...(match && { pathParameters: match.pathParameters }),
-      ...(body !== undefined && { body }),
       isBase64Encoded: false,
+      ...(body !== undefined && bodyOf(body, headers)),
       requestContext: { requestId: 'test-request', http: { method, path: rawPath } },
     });
     if (!result.ok) throw new Error(JSON.stringify(result.error));

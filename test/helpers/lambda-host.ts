@@ -41,6 +41,8 @@ export type LambdaResult =
 
 export interface Lambda {
   invoke(event: unknown): Promise<LambdaResult>;
+  /** Of the processes that run now. */
+  processIds(): number[];
   /** What all processes printed so far. */
   logs(): string;
   stop(): Promise<void>;
@@ -66,6 +68,7 @@ export async function startLambda(options: LambdaOptions): Promise<Lambda> {
         else idle.push(environment);
       }
     },
+    processIds: () => environments.flatMap(({ processId }) => processId ?? []),
     logs: () => Buffer.concat(output).toString(),
     async stop() {
       await Promise.all(environments.map((environment) => environment.stop()));
@@ -104,6 +107,10 @@ class ExecutionEnvironment {
     this.#server = createServer((request, response) => {
       this.#answer(request, response).catch((error: unknown) => response.destroy(error as Error));
     });
+  }
+
+  get processId(): number | undefined {
+    return this.#child?.pid;
   }
 
   invoke(event: unknown): Promise<LambdaResult> {

@@ -8,7 +8,7 @@ export const ARCH_ACCEPTED = 'amd64, x86_64, arm64, aarch64, ppc64le, s390x or m
 const arch = (description: string) =>
   z.optional(z.string().check(z.regex(ARCH, { error: ARCH_ACCEPTED }), z.describe(description)));
 
-const page = () => ({
+export const page = () => ({
   limit: z.optional(
     z
       .string()

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 const At = z.string().check(z.describe('Time in ISO 8601, UTC'));
 const Arch = z.enum(['amd64', 'arm64', 'ppc64le', 's390x', 'multi']);
-const Cursor = z
+export const Cursor = z
   .nullable(z.string())
   .check(z.describe('Give it as `cursor` for the next page; null on the last'));
 

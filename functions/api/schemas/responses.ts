@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 import type { RouteId } from '../routes.ts';
 import { ChannelChangePage, ChannelDetail, ChannelPage, VersionDetail } from './channel-responses.ts';
+import { ClusterDetail, ClusterPage } from './cluster-responses.ts';
 import { UpgradePathAnswer, UpgradePathsAnswer } from './upgrade-path-responses.ts';
+import { UpgradePlanAnswer } from './upgrade-plan-responses.ts';
+import { UploadCreated } from './upload-responses.ts';
 
 /** RFC 9457, the error of every route of our own. */
 export const ProblemBody = z
@@ -15,6 +18,11 @@ export const ProblemBody = z
       z.array(
         z.object({
           parameter: z.optional(z.string()),
+          document: z.optional(
+            z
+              .int()
+              .check(z.describe('Which of several documents in a row, from 0: `pointer` is into that one')),
+          ),
           pointer: z.optional(z.string().check(z.describe('JSON pointer into the request body'))),
           value: z.optional(z.unknown()),
           detail: z.string(),
@@ -169,8 +177,14 @@ export const RESPONSES: Readonly<Partial<Record<RouteId, z.ZodMiniType>>> = {
   getVersion: VersionDetail,
   findUpgradePath: UpgradePathAnswer,
   findUpgradePaths: UpgradePathsAnswer,
+  planUpgrade: UpgradePlanAnswer,
+  planClusterUpgrade: UpgradePlanAnswer,
   getSync: SyncStatus,
   startSyncRun: SyncRunAccepted,
+  listClusters: ClusterPage,
+  getCluster: ClusterDetail,
+  putCluster: ClusterDetail,
+  createUpload: UploadCreated,
 };
 
 export const ERRORS = {

@@ -1,38 +1,16 @@
 import * as z from 'zod/mini';
 import { ARCH, ARCH_ACCEPTED } from './channel-requests.ts';
+import { channelList, channels, nameList, names, oneOf, riskMode, target, text, version } from './fields.ts';
 import { once } from './once.ts';
 import { flag } from './requests.ts';
 
 export const MAX_CLUSTERS = 500;
-const MAX_CHANNELS = 100;
 
-const VERSION = /^\d{1,9}\.\d{1,9}\.\d{1,9}(-[0-9A-Za-z.-]{1,48})?$/;
-const TARGET = /^(latest|\d{1,2}\.\d{1,3}|\d{1,9}\.\d{1,9}\.\d{1,9}(-[0-9A-Za-z.-]{1,48})?)$/;
-const CHANNEL = /^[0-9a-z.-]{1,64}$/;
-const CHANNELS = /^[0-9a-z.-]{1,64}(,[0-9a-z.-]{1,64}){0,99}$/;
-const RISK_MODE = ['none', 'accept', 'non-always', 'all'] as const;
 const PREFERENCE = ['safest', 'shortest'] as const;
 const FORMAT = ['json', 'text', 'imageset'] as const;
 
-const text = (pattern: RegExp, error: string, description: string) =>
-  z.string({ error }).check(z.regex(pattern, { error }), z.describe(description));
-const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names, description: string) =>
-  z
-    .enum(names, { error: `${names.slice(0, -1).join(', ')} or ${names.at(-1)} is accepted` })
-    .check(z.describe(description));
-
-const from = (description: string) =>
-  text(VERSION, 'a version such as 4.14.20 or 4.15.0-rc.1 is accepted', description);
-const to = () =>
-  text(
-    TARGET,
-    'a version such as 4.16.9, a minor such as 4.16, or latest is accepted',
-    'A version, a minor for its newest release, or `latest` for the newest of the channels; `latest` when not given',
-  );
 const CHANNEL_TEXT =
   'Channels to search, joined when there are several; when not given, the best that leads there is chosen';
-const RISK_TEXT =
-  '`none`: no conditional updates; `accept`: those whose every risk is accepted; `non-always`: all but those with a risk that applies to every cluster; `all`. `none` when not given';
 const PREFER_TEXT =
   '`safest`: fewest risky hops first; `shortest`: fewest hops first. `safest` when not given';
 const PRERELEASE_TEXT =
@@ -45,23 +23,13 @@ const ARCH_TEXT = 'Architecture of the cluster; amd64 when not given';
 
 export const upgradePathQuery = once(() =>
   z.object({
-    from: from('The version of the cluster'),
-    to: z.optional(to()),
-    channel: z.optional(
-      text(
-        CHANNELS,
-        'channels such as stable-4.14 are accepted, up to 100 with commas between them',
-        `${CHANNEL_TEXT}. With commas, or repeated`,
-      ),
-    ),
+    from: version('The version of the cluster'),
+    to: z.optional(target()),
+    channel: z.optional(channelList(CHANNEL_TEXT)),
     arch: z.optional(text(ARCH, ARCH_ACCEPTED, ARCH_TEXT)),
-    risk: z.optional(oneOf(RISK_MODE, RISK_TEXT)),
+    risk: z.optional(riskMode()),
     accept_risk: z.optional(
-      text(
-        /^[^,]{1,128}(,[^,]{1,128}){0,99}$/,
-        'names of risks are accepted, up to 100 with commas between them',
-        'Names of risks to accept, with commas or repeated; means `risk=accept`',
-      ),
+      nameList('Names of risks to accept, with commas or repeated; means `risk=accept`'),
     ),
     prefer: z.optional(oneOf(PREFERENCE, PREFER_TEXT)),
     prerelease: flag(PRERELEASE_TEXT),
@@ -78,22 +46,9 @@ export const upgradePathQuery = once(() =>
   }),
 );
 
-const channels = () =>
-  z
-    .union(
-      [
-        text(CHANNEL, 'a channel such as stable-4.14 is accepted', ''),
-        z
-          .array(text(CHANNEL, 'a channel such as stable-4.14 is accepted', ''))
-          .check(z.maxLength(MAX_CHANNELS)),
-      ],
-      { error: `a channel such as stable-4.14 is accepted, or a list of up to ${MAX_CHANNELS}` },
-    )
-    .check(z.describe(CHANNEL_TEXT));
-
 const ends = () => ({
-  to: z.optional(to()),
-  channel: z.optional(channels()),
+  to: z.optional(target()),
+  channel: z.optional(channels(CHANNEL_TEXT)),
   arch: z.optional(text(ARCH, ARCH_ACCEPTED, ARCH_TEXT)),
 });
 
@@ -107,7 +62,7 @@ export const upgradePathsRequest = once(() =>
               name: z.optional(
                 text(/^.{1,200}$/, 'a name of up to 200 characters is accepted', 'Repeated in the answer'),
               ),
-              from: from('The version of the cluster'),
+              from: version('The version of the cluster'),
               ...ends(),
             },
             {
@@ -125,14 +80,8 @@ export const upgradePathsRequest = once(() =>
           z.describe('What a cluster does not say is taken from beside `clusters`'),
         ),
       ...ends(),
-      risk: z.optional(oneOf(RISK_MODE, RISK_TEXT)),
-      accept_risk: z.optional(
-        z
-          .array(text(/^.{1,128}$/, 'a name of up to 128 characters is accepted', ''), {
-            error: 'a list of names such as ["NameOfRisk"] is accepted',
-          })
-          .check(z.maxLength(100), z.describe('Names of risks to accept; means `"risk": "accept"`')),
-      ),
+      risk: z.optional(riskMode()),
+      accept_risk: z.optional(names('Names of risks to accept; means `"risk": "accept"`')),
       prefer: z.optional(oneOf(PREFERENCE, PREFER_TEXT)),
       prerelease: z.optional(z.boolean().check(z.describe(PRERELEASE_TEXT))),
       alternatives: z.optional(

@@ -172,7 +172,7 @@ const answerWith = (form: RiskForm) => {
   };
 };
 
-const mirror = {
+export const MirrorEntries = {
   mirror: z
     .array(z.object({ version: z.string(), payload: z.string(), digest: z.string(), arch: Arch }))
     .check(z.describe('What a disconnected cluster needs in its mirror, each image once')),
@@ -182,12 +182,16 @@ const mirror = {
 };
 
 const single = answerWith({ risk: Risk, prefix: '' });
+export const PathAnswer = z
+  .discriminatedUnion('found', [z.object(single.found), z.object(single.notFound)])
+  .check(z.meta({ id: 'PathAnswer', description: 'The path, or why there is none' }));
+
 export const UpgradePathAnswer = z
   .discriminatedUnion('found', [
-    z.object({ ...single.found, ...mirror }),
-    z.object({ ...single.notFound, ...mirror }),
+    z.object({ ...single.found, ...MirrorEntries }),
+    z.object({ ...single.notFound, ...MirrorEntries }),
   ])
-  .check(z.meta({ id: 'UpgradePath', description: 'The path, or why there is none' }));
+  .check(z.meta({ id: 'UpgradePath', description: 'The same, with what to mirror' }));
 
 const named = { name: z.optional(z.string()) };
 const fleet = answerWith({ risk: z.string(), prefix: 'Fleet' });
@@ -202,6 +206,6 @@ export const UpgradePathsAnswer = z
       ]),
     ),
     risks: z.array(Risk).check(z.describe('Those named on the paths')),
-    ...mirror,
+    ...MirrorEntries,
   })
   .check(z.meta({ id: 'UpgradePaths', description: 'Paths of many clusters, and one mirror list for all' }));

@@ -2,16 +2,22 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 
-/** The code of a bundle as far as imports of these kinds lead from `index.mjs`, which comes first. */
+/**
+ * The code of a bundle as far as imports of these kinds lead from `index.mjs`, which comes first. Stand-ins are taken to be
+ * imported by statements.
+ */
 export function filesOf(
-  { outputs }: Metafile,
+  metafile: Metafile,
   kinds: readonly ('import-statement' | 'dynamic-import')[],
 ): string[] {
+  const { outputs } = metafile;
   const files = new Set(Object.keys(outputs).filter((path) => basename(path) === 'index.mjs'));
   // A set is walked to its end, also to what is added on the way.
   for (const file of files) {
     for (const { path, kind } of outputs[file]!.imports) {
-      if (outputs[path] && kinds.some((wanted) => wanted === kind)) files.add(path);
+      if (outputs[path] && (kinds.some((wanted) => wanted === kind) || isStandIn(metafile, path))) {
+        files.add(path);
+      }
     }
   }
   return [...files];
@@ -26,7 +32,7 @@ export function joinStart(metafile: Metafile, outdir: string, options: BuildOpti
   const { outputs } = metafile;
   const start = filesOf(metafile, ['import-statement']);
   const onDemand = filesOf(metafile, ['import-statement', 'dynamic-import']).filter(
-    (path) => !start.includes(path) && !isStandIn(metafile, path),
+    (path) => !start.includes(path),
   );
   const wanted = new Set(onDemand.flatMap((path) => outputs[path]!.imports.map((imported) => imported.path)));
   const shared = start

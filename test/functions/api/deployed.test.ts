@@ -5,6 +5,7 @@ import { acquireSyncLease, breakSyncLease } from '../../../functions/store/sync-
 import { type Deployment, startDeployment } from '../../helpers/deployment.ts';
 import type { LambdaResult } from '../../helpers/lambda-host.ts';
 import { chainGraph, series } from '../../helpers/sync-rig.ts';
+import { clusterVersion } from '../../shared/cluster/objects.ts';
 
 const RELEASES = {
   release_sources: [
@@ -160,12 +161,18 @@ describe('after a scheduled sync', () => {
   });
 
   it('answers are as the OpenAPI document says', async () => {
+    const stored = await deployment.request('PUT', '/v1/clusters/north', {
+      body: JSON.stringify(clusterVersion),
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(stored.status).toBe(201);
     for (const { id, path, success } of routes.filter(({ method }) => method === 'GET')) {
       const target = path
         .replace(/\/graph$/, '/graph?channel=stable-4.14')
         .replace(/\/upgrade-paths$/, '/upgrade-paths?from=4.14.0')
         .replace('{channel}/{arch}', 'stable-4.14/amd64')
-        .replace('{version}', '4.14.2');
+        .replace('{version}', '4.14.2')
+        .replace('{id}', 'north');
       const { status, body } = await get(target);
       expect(status, path).toBe(success.status);
       expect(RESPONSES[id]?.safeParse(body).error?.issues, path).toBeUndefined();

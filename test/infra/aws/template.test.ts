@@ -51,11 +51,24 @@ describe('rights', () => {
     ]);
   });
 
-  it('manage reads items and creates schedules, in the one group and for the one role', () => {
-    const [log, table, createSchedule, passRole, ...others] = statementsOf(idOf('ManageRole'));
+  it('manage reads the table, keeps clusters, takes uploads and creates schedules, in the one group and for the one role', () => {
+    const [log, readTable, keepClusters, takeUploads, createSchedule, passRole, ...others] = statementsOf(
+      idOf('ManageRole'),
+    );
     expect(others).toEqual([]);
     expect(log).toEqual(ownLog('Manage'));
-    expect(table).toEqual({ Action: 'dynamodb:GetItem', Effect: 'Allow', Resource: arnOf('Table') });
+    expect(readTable).toMatchObject({ Action: ['dynamodb:GetItem', 'dynamodb:Query'], Effect: 'Allow' });
+    expect(keepClusters).toEqual({
+      Action: expect.any(Array),
+      Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['CLUSTER#*'] } },
+      Effect: 'Allow',
+      Resource: arnOf('Table'),
+    });
+    expect(takeUploads).toEqual({
+      Action: ['s3:GetObject', 's3:PutObject'],
+      Effect: 'Allow',
+      Resource: { 'Fn::Join': ['', [arnOf('Bucket'), '/uploads/*']] },
+    });
     expect(createSchedule.Action).toBe('scheduler:CreateSchedule');
     expect(textsIn(createSchedule.Resource).at(-1)).toBe(
       `:schedule/${resource('Sync/Group').Properties.Name}/*`,

@@ -120,6 +120,20 @@ describe('lockFolder', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
+  it('tells that a folder was not given back', () => {
+    let abandoned = 0;
+    const lock = () => lockFolder(dir, () => abandoned++);
+    lock()();
+    lock()();
+    expect(abandoned).toBe(0);
+    lock();
+    lock()();
+    expect(abandoned, 'by one with its own process id').toBe(1);
+    writeFileSync(join(dir, ownLock().replace(String(process.pid), '4194304')), '');
+    lock()();
+    expect(abandoned, 'by another').toBe(2);
+  });
+
   it('looks at its own files only', () => {
     for (const name of ['lock', 'lock-1', 'block-1-x', 'endpoints.json']) writeFileSync(join(dir, name), '');
     lockFolder(dir)();

@@ -4,6 +4,7 @@ import { lookup } from 'node:dns/promises';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HELP } from '../../../infra/local/flags.ts';
 import { type CincinnatiStub, startCincinnatiStub, type StubSource } from '../../helpers/cincinnati-stub.ts';
@@ -123,6 +124,22 @@ describe('a run on demo channels', { timeout: 120_000 }, () => {
       'archive/fast-4.21/amd64',
       'archive/stable-4.21/amd64',
     ]);
+  });
+
+  it('takes uploads at an address of this machine', async () => {
+    const created = await fetch(`${url}/v1/uploads`, { method: 'POST' });
+    const upload = (await created.json()) as { upload: string; url: string };
+    expect(new URL(upload.url).origin).toBe(endpoints['s3']);
+    const sent = await fetch(upload.url, { method: 'PUT', body: gzipSync('{"kind":"Node"}') });
+    expect([created.status, sent.status]).toEqual([201, 200]);
+    const read = await fetch(`${url}/v1/upgrade-plans`, {
+      method: 'POST',
+      body: JSON.stringify({ upload: upload.upload }),
+    });
+    expect(await read.json()).toMatchObject({
+      type: 'urn:cairn:problem:invalid-documents',
+      errors: [{ document: 0, pointer: '/metadata/name' }],
+    });
   });
 
   it('refuses a second run on the same folder and goes on', async () => {

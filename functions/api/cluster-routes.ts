@@ -1,0 +1,60 @@
+import type { Route } from '../runtime/route.ts';
+import { clusterQuery, clusterReport, clustersQuery } from './schemas/cluster-requests.ts';
+
+const clusters = { lambda: 'manage', errors: 'problem' } as const satisfies Partial<Route>;
+const one = '/v1/clusters/{id}';
+const IF_MATCH = 'Change it only while it has this entity tag';
+
+/** Clusters that reported what they run. */
+export const clusterRoutes = [
+  {
+    ...clusters,
+    id: 'listClusters',
+    method: 'GET',
+    path: '/v1/clusters',
+    access: 'read',
+    summary: 'The clusters, by id',
+    query: clustersQuery,
+    success: { status: 200, description: 'A page of clusters' },
+    failures: [400],
+  },
+  {
+    ...clusters,
+    id: 'getCluster',
+    method: 'GET',
+    path: one,
+    access: 'read',
+    summary: 'What is known of a cluster, and since when',
+    query: clusterQuery,
+    headers: { 'If-None-Match': 'Answer 304 while it has this entity tag' },
+    success: { status: 200, description: 'The cluster, with its entity tag' },
+    failures: [400, 404],
+  },
+  {
+    ...clusters,
+    id: 'putCluster',
+    method: 'PUT',
+    path: one,
+    access: 'write',
+    summary: 'Take in what a cluster reports; kinds that are not in it stay as they were',
+    documents: clusterReport,
+    headers: { 'If-Match': IF_MATCH, 'If-None-Match': '`*`: only if there is no such cluster yet' },
+    success: {
+      status: 200,
+      description: 'The cluster as it is now, with its entity tag',
+      created: 'The cluster is new',
+    },
+    failures: [400, 404, 409, 412, 413, 415],
+  },
+  {
+    ...clusters,
+    id: 'deleteCluster',
+    method: 'DELETE',
+    path: one,
+    access: 'write',
+    summary: 'Forget a cluster',
+    headers: { 'If-Match': IF_MATCH },
+    success: { status: 204, description: 'It is forgotten', mediaTypes: [] },
+    failures: [400, 404, 409, 412],
+  },
+] as const satisfies readonly Route[];

@@ -1,0 +1,80 @@
+import type { ClusterRecord } from '@cairn/shared/cluster/cluster-record';
+import { summarizeCluster } from '@cairn/shared/cluster/cluster-summary';
+import type { ApiUseFacts, ClusterFacts, ClusterOperatorFacts } from '@cairn/shared/cluster/facts';
+
+/** Of names; Kubernetes has none that is longer. */
+const LONGEST_NAME = 253;
+const MOST_USERS = 100;
+const MOST_KUBELETS = 100;
+
+/** What is told of a cluster, in an answer that stays small however much the documents hold. */
+export function clusterView(id: string, record: ClusterRecord, options: { readonly usernames: boolean }) {
+  const { facts, collected, pausedSince } = record;
+  const since = new Map(pausedSince.map((pause) => [pause.pool, pause.since]));
+  return {
+    id,
+    ...summarizeCluster(record),
+    collected,
+    platform: nameOrNull(facts.infrastructure?.platform),
+    controlPlaneTopology: nameOrNull(facts.infrastructure?.controlPlaneTopology),
+    networkType: nameOrNull(facts.networkType),
+    kubelets: kubeletsOf(facts),
+    pools:
+      facts.pools?.map(({ name, paused, machines }) => ({
+        name: shorten(name),
+        paused,
+        pausedSince: since.get(name) ?? null,
+        machines,
+      })) ?? null,
+    clusterOperators: facts.clusterOperators && operatorHealth(facts.clusterOperators),
+    operators: facts.operators?.length ?? null,
+    apisGoingAway: facts.apiUse?.map((use) => apiView(use, options.usernames)) ?? null,
+    pods: facts.podsPerNode?.reduce((sum, { pods }) => sum + pods, 0) ?? null,
+  };
+}
+
+function kubeletsOf({ nodes }: ClusterFacts) {
+  const counts = new Map<string, number>();
+  for (const { kubeletVersion } of nodes ?? []) {
+    counts.set(kubeletVersion, (counts.get(kubeletVersion) ?? 0) + 1);
+  }
+  return Array.from(counts, ([version, count]) => ({ version: shorten(version), nodes: count }))
+    .toSorted((a, b) => b.nodes - a.nodes || (a.version < b.version ? -1 : 1))
+    .slice(0, MOST_KUBELETS);
+}
+
+function operatorHealth(operators: readonly ClusterOperatorFacts[]) {
+  const namesOf = (type: string, isWorth: (status: string) => boolean) =>
+    operators
+      .filter(({ conditions }) => conditions.some((one) => one.type === type && isWorth(one.status)))
+      .map(({ name }) => shorten(name));
+  return {
+    total: operators.length,
+    unavailable: namesOf('Available', (status) => status !== 'True'),
+    degraded: namesOf('Degraded', (status) => status === 'True'),
+    notUpgradeable: namesOf('Upgradeable', (status) => status === 'False'),
+  };
+}
+
+function apiView({ name, removedInRelease, requests, users }: ApiUseFacts, usernames: boolean) {
+  return {
+    name: shorten(name),
+    removedInRelease,
+    requests,
+    ...(usernames && {
+      users: users.slice(0, MOST_USERS).map((user) => ({
+        username: shorten(user.username),
+        userAgent: shorten(user.userAgent),
+        requests: user.requests,
+      })),
+    }),
+  };
+}
+
+function nameOrNull(text: string | null | undefined): string | null {
+  return text ? shorten(text) : null;
+}
+
+function shorten(text: string): string {
+  return text.length <= LONGEST_NAME ? text : `${text.slice(0, LONGEST_NAME)}…`;
+}

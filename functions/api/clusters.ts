@@ -1,0 +1,163 @@
+import { type ClusterRecord, isOtherCluster, takeReport } from '@cairn/shared/cluster/cluster-record';
+import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import type { Endpoint } from '../runtime/http.ts';
+import { matchesEntityTag } from '../runtime/negotiation.ts';
+import { checkPreconditions } from '../runtime/preconditions.ts';
+import { Problem, type ProblemDetail } from '../runtime/problem.ts';
+import { changeCluster, listClusters, removeCluster, type StoredCluster } from '../store/clusters.ts';
+import type { Table } from '../store/table.ts';
+import type { OpenUploads } from '../store/uploads.ts';
+import { clusterView } from './cluster-view.ts';
+import { readDocumentInput } from './document-input.ts';
+import { clusterId, isClusterId, storedCluster, unknownCluster } from './known-cluster.ts';
+import { decodeCursor, encodeCursor, limitOf } from './page.ts';
+import { clusterReport } from './schemas/cluster-requests.ts';
+import { isFlagSet } from './schemas/requests.ts';
+
+export interface ClusterDependencies {
+  readonly table: Table;
+  readonly openUploads: OpenUploads;
+  readonly clock: () => number;
+}
+
+const CLOCK_TOLERANCE_MS = 5 * 60_000;
+
+/** More objects than any cluster has. */
+const MOST_OBJECTS = [
+  ['nodes', 'nodes', 5000],
+  ['clusterOperators', 'cluster operators', 1000],
+  ['pools', 'machine config pools', 1000],
+  ['operators', 'operators', 1000],
+  ['apiUse', 'APIs that go away', 1000],
+  ['podsPerNode', 'nodes with pods', 5000],
+] as const satisfies readonly (readonly [keyof ClusterFacts, string, number])[];
+
+export function clusterEndpoints({ table, openUploads, clock }: ClusterDependencies) {
+  const putCluster: Endpoint = async (call) => {
+    const id = clusterId(call.path);
+    const now = clock();
+    const { fields, facts } = await readDocumentInput(
+      call,
+      clusterReport(),
+      openUploads,
+      ({ collected_at: collectedAt, usernames = false }) => ({
+        collectedAt: collectionTime(collectedAt, now),
+        usernames,
+      }),
+    );
+    refuseLarge(facts);
+    const change = await changeCluster(table, id, (former) => {
+      checkPreconditions(call.headers, former && entityTag(former));
+      return recordAfter(id, former?.record ?? null, facts, {
+        now: new Date(now).toISOString(),
+        forget: fields.replace ?? false,
+      });
+    });
+    if (change.outcome === 'contended') throw contended(id);
+    if (change.outcome === 'too-large') {
+      const { bytes, limit } = change;
+      throw new Problem(
+        'cluster-too-large',
+        `what is known of ${id} takes ${bytes} bytes, at most ${limit} are kept`,
+      );
+    }
+    const { cluster, isNew } = change;
+    return {
+      ...(isNew && { status: 201 }),
+      data: clusterView(id, cluster.record, { usernames: false }),
+      headers: { etag: entityTag(cluster), ...(isNew && { location: `/v1/clusters/${id}` }) },
+    };
+  };
+
+  const getCluster: Endpoint = async ({ path, query, headers }) => {
+    const cluster = await storedCluster(table, path);
+    const etag = entityTag(cluster);
+    const shared = { etag, 'cache-control': 'private, no-cache' };
+    if (matchesEntityTag(headers['if-none-match'], [etag])) {
+      return { answer: { statusCode: 304, headers: shared, body: '' } };
+    }
+    const usernames = isFlagSet(query['usernames']);
+    return { data: clusterView(cluster.id, cluster.record, { usernames }), headers: shared };
+  };
+
+  const deleteCluster: Endpoint = async ({ path, headers }) => {
+    const id = clusterId(path);
+    const outcome = await removeCluster(table, id, (stored) =>
+      checkPreconditions(headers, entityTag(stored)),
+    );
+    if (outcome === 'contended') throw contended(id);
+    if (outcome === 'unknown') throw unknownCluster(id);
+    return { answer: { statusCode: 204, headers: { 'cache-control': 'no-store' }, body: '' } };
+  };
+
+  const listPage: Endpoint = async ({ query }) => {
+    const { cursor } = query;
+    const after = cursor === undefined ? null : decodeCursor(cursor, placeIn);
+    const { clusters, last } = await listClusters(table, { after, limit: limitOf(query) });
+    return { data: { clusters, nextCursor: last === null ? null : encodeCursor([last]) } };
+  };
+
+  return { putCluster, getCluster, deleteCluster, listClusters: listPage };
+}
+
+function entityTag({ revision }: StoredCluster): string {
+  return `"${revision}"`;
+}
+
+/** Documents that come through a pipe are of now. */
+function collectionTime(text: string | undefined, now: number): string {
+  const moment = text === undefined ? now : Date.parse(text);
+  if (moment > now + CLOCK_TOLERANCE_MS) {
+    const detail = 'a time that has passed is accepted';
+    throw new Problem('invalid-parameter', `collected_at=${JSON.stringify(text)}: ${detail}`, {
+      errors: [{ parameter: 'collected_at', value: text, detail }],
+    });
+  }
+  return new Date(moment).toISOString();
+}
+
+function refuseLarge(facts: ClusterFacts): void {
+  const errors = MOST_OBJECTS.flatMap(([kind, name, most]): ProblemDetail[] => {
+    const count = facts[kind]?.length ?? 0;
+    return count > most ? [{ detail: `${count} ${name} were sent, at most ${most} are accepted` }] : [];
+  });
+  if (errors.length === 0) return;
+  throw new Problem('cluster-too-large', errors.map(({ detail }) => detail).join('; '), { errors });
+}
+
+function recordAfter(
+  id: string,
+  former: ClusterRecord | null,
+  facts: ClusterFacts,
+  options: { readonly now: string; readonly forget: boolean },
+): ClusterRecord {
+  if (former && !options.forget && isOtherCluster(former, facts)) {
+    const [known, sent] = [former.facts, facts].map(({ clusterVersion }) =>
+      JSON.stringify(clusterVersion?.clusterId?.slice(0, 100)),
+    );
+    throw new Problem(
+      'cluster-mismatch',
+      `${id} has the clusterID ${known}, the documents are of ${sent}; with replace=true they take its place`,
+    );
+  }
+  const record = takeReport(former, facts, options);
+  if (record.facts.clusterVersion === null) {
+    const when = former === null ? 'of a new cluster' : 'where all is replaced';
+    throw new Problem(
+      'invalid-documents',
+      `the ClusterVersion is missing, ${when} it is needed: oc get clusterversion version -o json prints it`,
+    );
+  }
+  return record;
+}
+
+function placeIn(parts: readonly string[]): string | null {
+  const [id = '', ...more] = parts;
+  return isClusterId(id) && more.length === 0 ? id : null;
+}
+
+function contended(id: string): Problem {
+  return new Problem('concurrent-change', `others keep changing ${id}, nothing was stored; send it again`, {
+    headers: { 'retry-after': '1' },
+  });
+}

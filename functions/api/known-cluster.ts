@@ -1,0 +1,33 @@
+import type { Call } from '../runtime/http.ts';
+import { Problem } from '../runtime/problem.ts';
+import { readCluster, type StoredCluster } from '../store/clusters.ts';
+import type { Table } from '../store/table.ts';
+
+const ID = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/;
+const ID_ACCEPTED = '1 to 100 letters, digits, dots, underscores and hyphens are accepted, but not . and ..';
+const SHOWN_LENGTH = 100;
+
+/** The cluster that a path names; one that is not there is a problem. */
+export async function storedCluster(table: Table, path: Call['path']): Promise<StoredCluster> {
+  const id = clusterId(path);
+  const cluster = await readCluster(table, id);
+  if (!cluster) throw unknownCluster(id);
+  return cluster;
+}
+
+/** The identifier in a path, when it is one. */
+export function clusterId({ id = '' }: Call['path']): string {
+  if (isClusterId(id)) return id;
+  const value = id.length <= SHOWN_LENGTH ? id : `${id.slice(0, SHOWN_LENGTH)}…`;
+  throw new Problem('invalid-parameter', `id=${JSON.stringify(value)}: ${ID_ACCEPTED}`, {
+    errors: [{ parameter: 'id', value, detail: ID_ACCEPTED }],
+  });
+}
+
+export function isClusterId(text: string): boolean {
+  return ID.test(text);
+}
+
+export function unknownCluster(id: string): Problem {
+  return new Problem('unknown-cluster', `there is no cluster ${id}; GET /v1/clusters lists them`);
+}

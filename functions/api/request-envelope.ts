@@ -1,0 +1,167 @@
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  isSpace,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from '@cairn/shared/cluster/json-bytes';
+import { NestedJson } from '@cairn/shared/cluster/nested-json';
+import { Problem } from '../runtime/problem.ts';
+
+/** A body that says what is asked of the documents beside them. */
+export interface RequestEnvelope {
+  /** Its members as parsed, but for `documents`. */
+  readonly members: ReadonlyMap<string, unknown>;
+  /** The value of `documents` as it stands in the body; null when there is none. */
+  readonly documents: Uint8Array | null;
+}
+
+/** Of these the first decides: objects of a cluster have the latter, requests the former. */
+const REQUEST_KEYS: ReadonlySet<string> = new Set(['documents', 'upload']);
+const OBJECT_KEYS: ReadonlySet<string> = new Set(['kind', 'apiVersion', 'items', 'metadata']);
+
+/**
+ * The request around documents; null when the body is nothing but documents. `{"documents": […], "target": "4.16"}` gives
+ * the target parsed, and the documents as bytes, since they may be large and most of them is never needed parsed.
+ */
+export function requestEnvelope(body: Uint8Array): RequestEnvelope | null {
+  if (!isRequest(body)) return null;
+  const parts: Uint8Array[] = [];
+  let documents: Uint8Array | null = null;
+  let passed = 0;
+  for (const { key, start, end } of membersOf(body)) {
+    if (key !== 'documents') continue;
+    documents = body.subarray(start, end);
+    parts.push(body.subarray(passed, start), Buffer.from('null'));
+    passed = end;
+  }
+  const rest = Buffer.concat([...parts, body.subarray(passed)]);
+  const members = new Map(Object.entries(parseObject(rest, body)));
+  members.delete('documents');
+  return { members, documents };
+}
+
+/** Throws when the body as a whole is not JSON, which reading its documents alone would tell with a place of their own. */
+export function refuseBrokenJson(body: Uint8Array): void {
+  try {
+    JSON.parse(decode(body));
+  } catch (error) {
+    throw error instanceof Problem ? error : notJson(error);
+  }
+}
+
+/** How many there are in the `documents` of a request, which is JSON. */
+export function countDocuments(documents: Uint8Array): number {
+  if (documents[0] !== OPEN_BRACKET) return 1;
+  let count = 0;
+  let at = afterSpace(documents, 1);
+  while (at < documents.length && documents[at] !== CLOSE_BRACKET) {
+    count++;
+    at = afterSpace(documents, endOfValue(documents, at));
+    if (documents[at] === COMMA) at = afterSpace(documents, at + 1);
+  }
+  return count;
+}
+
+function isRequest(body: Uint8Array): boolean {
+  if (body[valueStart(body)] !== OPEN_BRACE) return false;
+  for (const { key } of membersOf(body)) {
+    if (REQUEST_KEYS.has(key)) return true;
+    if (OBJECT_KEYS.has(key)) return false;
+  }
+  // Most likely a request that lacks its documents; that is what will be told.
+  return true;
+}
+
+function parseObject(rest: Uint8Array, body: Uint8Array): object {
+  try {
+    return JSON.parse(decode(rest)) as object;
+  } catch (error) {
+    // With the documents in it, so that the place that the message tells is the right one.
+    refuseBrokenJson(body);
+    throw error;
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Problem('invalid-body', 'the body is not UTF-8');
+  }
+}
+
+function notJson(error: unknown): Problem {
+  return new Problem('invalid-body', `the body is not JSON: ${(error as SyntaxError).message}`);
+}
+
+interface Member {
+  readonly key: string;
+  /** Of the value, in bytes. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The members of the object that a text begins with, as far as it is one: the rest is left to who parses it. */
+function* membersOf(body: Uint8Array): Generator<Member> {
+  let at = valueStart(body) + 1;
+  for (;;) {
+    while (at < body.length && (isSpace(body[at]!) || body[at] === COMMA)) at++;
+    if (body[at] !== QUOTE) return;
+    const keyEnd = endOfValue(body, at);
+    const key = keyIn(body.subarray(at, keyEnd));
+    at = afterSpace(body, keyEnd);
+    if (key === null || body[at] !== COLON) return;
+    const start = afterSpace(body, at + 1);
+    const end = endOfValue(body, start);
+    if (end === start) return;
+    yield { key, start, end };
+    at = end;
+  }
+}
+
+/** Behind a byte order mark and space. */
+function valueStart(body: Uint8Array): number {
+  const hasMark = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
+  return afterSpace(body, hasMark ? 3 : 0);
+}
+
+function afterSpace(body: Uint8Array, start: number): number {
+  let at = start;
+  while (at < body.length && isSpace(body[at]!)) at++;
+  return at;
+}
+
+function endOfValue(body: Uint8Array, start: number): number {
+  const first = body[start];
+  if (first === OPEN_BRACE || first === OPEN_BRACKET) {
+    const nested = new NestedJson();
+    nested.use(body);
+    nested.start();
+    return nested.pass(start + 1, Infinity);
+  }
+  let at = start;
+  if (first === QUOTE) {
+    at++;
+    while (at < body.length && body[at] !== QUOTE) at += body[at] === BACKSLASH ? 2 : 1;
+    return Math.min(at + 1, body.length);
+  }
+  while (at < body.length && !endsScalar(body[at]!)) at++;
+  return at;
+}
+
+function endsScalar(byte: number): boolean {
+  return isSpace(byte) || byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET;
+}
+
+function keyIn(quoted: Uint8Array): string | null {
+  try {
+    return JSON.parse(new TextDecoder().decode(quoted)) as string;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod/mini';
+import { Cursor } from './channel-responses.ts';
+
+const At = z.string().check(z.describe('Time in ISO 8601, UTC'));
+
+const summary = {
+  id: z.string().check(z.describe('As chosen by who reports it')),
+  clusterId: z.nullable(z.string()).check(z.describe('`spec.clusterID` of its ClusterVersion')),
+  version: z.nullable(z.string()).check(z.describe('What it runs, or is being updated to')),
+  updating: z.boolean().check(z.describe('The update to that version is under way')),
+  channel: z.nullable(z.string()),
+  nodes: z.nullable(z.int()).check(z.describe('Null when nodes were never reported')),
+  arches: z.array(z.string()).check(z.describe('Architectures of its nodes')),
+  pausedPools: z.int(),
+  firstSeenAt: At,
+  updatedAt: At.check(z.describe('When it last reported')),
+  collectedAt: z
+    .nullable(At)
+    .check(z.describe('When the oldest of its facts was collected, but for those that never change')),
+};
+
+export const ClusterPage = z
+  .object({ clusters: z.array(z.object(summary)), nextCursor: Cursor })
+  .check(z.meta({ id: 'ClusterPage', description: 'Clusters by id' }));
+
+const Names = z.array(z.string());
+
+export const ClusterDetail = z
+  .object({
+    ...summary,
+    collected: z
+      .record(z.string(), At)
+      .check(z.describe('When each kind of facts was last collected, of those that were ever reported')),
+    platform: z.nullable(z.string()),
+    controlPlaneTopology: z.nullable(z.string()),
+    networkType: z.nullable(z.string()),
+    kubelets: z
+      .array(z.object({ version: z.string(), nodes: z.int() }))
+      .check(z.describe('The most frequent version first')),
+    pools: z
+      .nullable(
+        z.array(
+          z.object({
+            name: z.string(),
+            paused: z.boolean(),
+            pausedSince: z.nullable(At).check(z.describe('When it was first seen paused')),
+            machines: z.object({
+              total: z.int(),
+              updated: z.int(),
+              ready: z.int(),
+              unavailable: z.int(),
+              degraded: z.int(),
+            }),
+          }),
+        ),
+      )
+      .check(z.describe('MachineConfigPools; null, as of all kinds below, when never reported')),
+    clusterOperators: z.nullable(
+      z.object({ total: z.int(), unavailable: Names, degraded: Names, notUpgradeable: Names }),
+    ),
+    operators: z.nullable(z.int()).check(z.describe('Operators installed beside the release')),
+    apisGoingAway: z.nullable(
+      z.array(
+        z.object({
+          name: z.string(),
+          removedInRelease: z.nullable(z.string()),
+          requests: z.int().check(z.describe('In 24 hours')),
+          users: z.optional(
+            z
+              .array(z.object({ username: z.string(), userAgent: z.string(), requests: z.int() }))
+              .check(z.describe('Only when asked for; the busiest first, at most 100')),
+          ),
+        }),
+      ),
+    ),
+    pods: z.nullable(z.int()).check(z.describe('Pods that a drain moves')),
+  })
+  .check(z.meta({ id: 'ClusterDetail', description: 'What is known of a cluster' }));

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+
+/** Fields that several requests have, as text in a query and typed in a body. Made when they are used, as all schemas. */
+
+export const text = (pattern: RegExp, error: string, description: string) =>
+  z.string({ error }).check(z.regex(pattern, { error }), z.describe(description));
+
+export const oneOf = <const Names extends readonly [string, ...string[]]>(
+  names: Names,
+  description: string,
+) =>
+  z
+    .enum(names, { error: `${names.slice(0, -1).join(', ')} or ${names.at(-1)} is accepted` })
+    .check(z.describe(description));
+
+const VERSION = /^\d{1,9}\.\d{1,9}\.\d{1,9}(-[0-9A-Za-z.-]{1,48})?$/;
+const TARGET = /^(latest|\d{1,2}\.\d{1,3}|\d{1,9}\.\d{1,9}\.\d{1,9}(-[0-9A-Za-z.-]{1,48})?)$/;
+const CHANNEL = /^[0-9a-z.-]{1,64}$/;
+const CHANNELS = /^[0-9a-z.-]{1,64}(,[0-9a-z.-]{1,64}){0,99}$/;
+const MAX_CHANNELS = 100;
+
+export const version = (description: string) =>
+  text(VERSION, 'a version such as 4.14.20 or 4.15.0-rc.1 is accepted', description);
+
+export const target = () =>
+  text(
+    TARGET,
+    'a version such as 4.16.9, a minor such as 4.16, or latest is accepted',
+    'A version, a minor for its newest release, or `latest` for the newest of the channels; `latest` when not given',
+  );
+
+const channelError = 'a channel such as stable-4.14 is accepted';
+
+/** `stable-4.14,stable-4.16` */
+export const channelList = (description: string) =>
+  text(
+    CHANNELS,
+    `channels such as stable-4.14 are accepted, up to ${MAX_CHANNELS} with commas between them`,
+    `${description}. With commas, or repeated`,
+  );
+
+/** `"stable-4.14"` or `["stable-4.14", "stable-4.16"]` */
+export const channels = (description: string) =>
+  z
+    .union(
+      [
+        text(CHANNEL, channelError, ''),
+        z.array(text(CHANNEL, channelError, '')).check(z.maxLength(MAX_CHANNELS)),
+      ],
+      { error: `${channelError}, or a list of up to ${MAX_CHANNELS}` },
+    )
+    .check(z.describe(description));
+
+const RISK_MODES = ['none', 'accept', 'non-always', 'all'] as const;
+
+export const riskMode = () =>
+  oneOf(
+    RISK_MODES,
+    '`none`: no conditional updates; `accept`: those whose every risk is accepted; `non-always`: all but those with a risk that applies to every cluster; `all`. `none` when not given',
+  );
+
+/** `A,B` */
+export const nameList = (description: string) =>
+  text(
+    /^[^,]{1,128}(,[^,]{1,128}){0,99}$/,
+    'names are accepted, up to 100 with commas between them',
+    description,
+  );
+
+/** `["A", "B"]` */
+export const names = (description: string) =>
+  z
+    .array(text(/^.{1,128}$/, 'a name of up to 128 characters is accepted', ''), {
+      error: 'a list of names such as ["Name"] is accepted',
+    })
+    .check(z.maxLength(100), z.describe(description));

@@ -1,0 +1,79 @@
+import * as z from 'zod/mini';
+import { ARCH, ARCH_ACCEPTED } from './channel-requests.ts';
+import { channelList, channels, nameList, names, oneOf, riskMode, target, text } from './fields.ts';
+import { once } from './once.ts';
+import { flag } from './requests.ts';
+
+const POLICIES = ['openshift', 'n-1', 'n-2', 'n-3', 'upstream'] as const;
+const STRATEGIES = ['rolling', 'control-plane-only'] as const;
+const API_REMOVALS = ['block', 'ack'] as const;
+const FORMATS = ['json', 'text', 'markdown'] as const;
+
+const CHANNEL_TEXT =
+  "Channels to search; when not given, the cluster's own for `latest`, else the best that leads there";
+const ARCH_TEXT = 'Architecture of the release image; when not given, as the nodes say';
+const ACCEPT_TEXT =
+  'Reasons or types of findings that are accepted: they stay listed and no longer drive the verdict; never skew or an incomplete update';
+const STRICT_TEXT = 'What was not supplied stands in the way';
+
+const common = () => ({
+  policy: z.optional(
+    oneOf(POLICIES, 'How far kubelets may be behind; `openshift`, as the platform guards it, when not given'),
+  ),
+  strategy: z.optional(
+    oneOf(
+      STRATEGIES,
+      '`rolling`: workers follow every hop; `control-plane-only`: they are held back as long as skew allows. `rolling` when not given',
+    ),
+  ),
+  risk: z.optional(riskMode()),
+  api_removals: z.optional(
+    oneOf(
+      API_REMOVALS,
+      '`block`: an API in use that goes away holds the hop; `ack`: only warns once its gate is acknowledged. `block` when not given',
+    ),
+  ),
+  format: z.optional(oneOf(FORMATS, '`json` when not given')),
+});
+
+const arch = () => z.optional(text(ARCH, ARCH_ACCEPTED, ARCH_TEXT));
+
+/** Beside the documents, in the body or in the query. */
+export const upgradePlanFields = once(() =>
+  z.strictObject({
+    target: z.optional(target()),
+    channel: z.optional(channels(CHANNEL_TEXT)),
+    arch: arch(),
+    accept_risk: z.optional(names('Names of risks to accept; means `"risk": "accept"`')),
+    accept: z.optional(names(ACCEPT_TEXT)),
+    strict: z.optional(z.boolean().check(z.describe(STRICT_TEXT))),
+    usernames: z.optional(
+      z.boolean().check(z.describe('Name the people who use APIs that go away; else only service accounts')),
+    ),
+    collected_at: z.optional(
+      text(
+        /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/,
+        'a time such as 2026-11-16T08:00:00Z is accepted',
+        'When the documents were collected; the newest time in them when not given',
+      ),
+    ),
+    ...common(),
+  }),
+);
+
+export const clusterPlanQuery = once(() =>
+  z.object({
+    to: z.optional(target()),
+    channel: z.optional(channelList(CHANNEL_TEXT)),
+    arch: arch(),
+    accept_risk: z.optional(
+      nameList('Names of risks to accept, with commas or repeated; means `risk=accept`'),
+    ),
+    accept: z.optional(nameList(ACCEPT_TEXT)),
+    strict: flag(STRICT_TEXT),
+    ...common(),
+  }),
+);
+
+export type UpgradePlanFields = z.output<ReturnType<typeof upgradePlanFields>>;
+export type ClusterPlanQuery = z.output<ReturnType<typeof clusterPlanQuery>>;

@@ -1,0 +1,194 @@
+import * as z from 'zod/mini';
+import { MirrorEntries, PathAnswer } from './upgrade-path-responses.ts';
+
+const At = z.string().check(z.describe('Time in ISO 8601, UTC'));
+const text = z.string();
+const texts = z.array(text);
+const textOrNull = z.nullable(text);
+
+const Minutes = { min: z.int(), expected: z.int(), max: z.int() };
+
+const Condition = z
+  .object({
+    type: text,
+    status: z.enum(['True', 'False', 'Unknown']).check(z.describe('`True`: nothing stands against the hop')),
+    reason: text,
+    message: text,
+    effect: z
+      .enum(['ok', 'info', 'inform', 'warn', 'block'])
+      .check(z.describe('`inform`: will stand in the way when the cluster gets there')),
+    origin: z.enum(['computed', 'reported', 'catalogue']),
+    objects: z.optional(
+      z.array(
+        z.object({
+          kind: text,
+          namespace: z.optional(text),
+          name: text,
+          detail: z.optional(z.record(text, z.unknown())),
+        }),
+      ),
+    ),
+    remediation: z.optional(texts),
+    since: z.optional(At),
+    url: z.optional(text),
+    accepted: z.optional(z.literal(true)),
+    docs: text.check(z.describe('Where the type is explained')),
+  })
+  .check(z.meta({ id: 'Condition', description: 'What a check has to say of a hop' }));
+
+const PoolHop = {
+  hop: z.int(),
+  kubeletsBefore: z.array(z.int()),
+  kubeletsAfter: z.array(z.int()),
+  lag: z.nullable(z.int()),
+  limit: z.nullable(z.int()),
+  isWithinLimit: z.nullable(z.boolean()),
+};
+
+const HopDuration = z.object({ ...Minutes, serialNetwork: z.boolean() });
+
+const PlannedHop = z
+  .object({
+    index: z.int(),
+    from: text,
+    to: text,
+    updateType: z.enum(['major', 'minor', 'patch', 'same', 'rollback']),
+    kubeFrom: text,
+    kubeTo: text,
+    minorDistance: z.int().check(z.describe('Minors from where the cluster is now')),
+    verdict: z.enum(['allowed', 'allowed-with-warnings', 'blocked', 'will-block', 'unknown']),
+    conditions: z.array(Condition),
+    upgradeable: Condition,
+    pools: z.array(z.object({ pool: textOrNull, ...PoolHop })),
+    duration: z.nullable(HopDuration),
+  })
+  .check(z.meta({ id: 'PlannedHop', description: 'A step of the way, and whether it is safe' }));
+
+const PlanStep = z
+  .object({
+    kind: z.enum([
+      'ack',
+      'update',
+      'roll-pool',
+      'update-operator',
+      'migrate-api',
+      'pause',
+      'unpause',
+      'verify',
+    ]),
+    hop: z.nullable(z.int()),
+    text,
+    command: z.optional(text),
+    blocking: z.boolean().check(z.describe('The plan cannot go on without it')),
+  })
+  .check(z.meta({ id: 'PlanStep' }));
+
+const Notes = z.array(z.object({ type: text, effect: z.enum(['info', 'warn']), text }));
+
+const PlannedPool = z
+  .object({
+    pool: textOrNull.check(z.describe('Null for nodes that no pool manages')),
+    kind: z.enum(['control-plane', 'workers', 'unmanaged']),
+    nodes: z.nullable(z.int()),
+    paused: z.boolean(),
+    staysBehind: z.boolean(),
+    rolls: z.array(
+      z.object({
+        version: text,
+        beforeHop: z.nullable(z.int()),
+        reason: z.enum(['every-hop', 'skew', 'extended-support', 'target']),
+        text,
+      }),
+    ),
+    rebootsSaved: z.int(),
+    hops: z.array(z.object(PoolHop)),
+    assumed: z.boolean(),
+    unreadableNodes: texts,
+  })
+  .check(z.meta({ id: 'PlannedPool', description: 'Where the machines of a pool are rebooted on the way' }));
+
+const PastUpdates = z.array(z.object({ version: text, minutes: z.number(), ratio: z.number() }));
+
+const Duration = z
+  .union([
+    z.strictObject({
+      total: z.object({ ...Minutes, worst: z.int() }),
+      hops: z.array(HopDuration),
+      calibration: z.object({
+        scale: z.number(),
+        source: z.enum(['cluster', 'fleet', 'none']),
+        samples: PastUpdates,
+        outliers: PastUpdates,
+      }),
+      assumptions: texts,
+      excludes: texts,
+    }),
+    z.strictObject({ total: z.null(), reason: text }),
+  ])
+  .check(z.meta({ id: 'PlanDuration', description: 'Minutes until the control plane is updated' }));
+
+const Rescheduling = z
+  .union([
+    z.looseObject({
+      optimum: z.number(),
+      observedBaseline: z.number(),
+      avoidable: z.number(),
+      domains: z.array(z.looseObject({ pool: text, zone: text, nodes: z.int(), optimum: z.number() })),
+      advice: z.array(
+        z.object({ type: text, effect: z.enum(['info', 'warn']), text, nodes: z.optional(texts) }),
+      ),
+    }),
+    z.strictObject({ optimum: z.null(), reason: text }),
+  ])
+  .check(z.meta({ id: 'Rescheduling', description: 'How many pods a rolling restart moves more than once' }));
+
+export const UpgradePlanAnswer = z
+  .object({
+    cluster: z.object({ id: textOrNull, channel: textOrNull }),
+    current: textOrNull,
+    lastCompleted: z.nullable(z.object({ version: text, assumed: z.boolean() })),
+    target: textOrNull,
+    policy: z.enum(['openshift', 'n-1', 'n-2', 'n-3', 'upstream']),
+    strategy: z.enum(['rolling', 'control-plane-only']),
+    verdict: z.enum(['ready', 'ready-with-warnings', 'action-required', 'blocked', 'unknown']),
+    blockers: z.int(),
+    informs: z.int(),
+    nextStep: text,
+    pathExists: Condition,
+    hops: z.array(PlannedHop),
+    plan: z.object({
+      steps: z.array(PlanStep),
+      pools: z.array(PlannedPool),
+      workerRollouts: z.array(
+        z.object({
+          version: text,
+          beforeHop: z.nullable(z.int()),
+          pools: z.array(
+            z.object({
+              pool: text,
+              nodes: z.int(),
+              maxUnavailable: z.int(),
+              iterations: z.int(),
+              ...Minutes,
+            }),
+          ),
+          minutes: z.nullable(z.object(Minutes)),
+        }),
+      ),
+      caveats: Notes,
+    }),
+    duration: Duration,
+    rescheduling: Rescheduling,
+    evaluatedAt: At,
+    path: PathAnswer,
+    ...MirrorEntries,
+    input: z.optional(
+      z.object({
+        documents: z.int(),
+        objects: z.int(),
+        emptyLists: z.int(),
+        ignored: z.array(z.object({ kind: text, count: z.int() })),
+      }),
+    ),
+  })
+  .check(z.meta({ id: 'UpgradePlan', description: 'Whether a cluster may be updated, and how' }));

@@ -1,0 +1,41 @@
+import type { Route } from '../runtime/route.ts';
+import { clusterPlanQuery, upgradePlanFields } from './schemas/upgrade-plan-requests.ts';
+import { TEXT_TYPE } from './upgrade-path-routes.ts';
+
+export const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
+
+const plan = {
+  lambda: 'manage',
+  access: 'read',
+  errors: 'problem',
+  success: {
+    status: 200,
+    description:
+      'The way, whether each hop is safe, why not, and what to do; also when the verdict is `blocked`',
+    mediaTypes: ['application/json', TEXT_TYPE, MARKDOWN_TYPE],
+  },
+} as const satisfies Partial<Route>;
+
+/** Whether a cluster may be updated, and how. */
+export const upgradePlanRoutes = [
+  {
+    ...plan,
+    id: 'planUpgrade',
+    method: 'POST',
+    path: '/v1/upgrade-plans',
+    summary:
+      'Whether it is safe to update a cluster, from what `oc get … -o json` prints, and each step of it',
+    documents: upgradePlanFields,
+    failures: [400, 404, 413, 415, 503],
+  },
+  {
+    ...plan,
+    id: 'planClusterUpgrade',
+    method: 'GET',
+    path: '/v1/clusters/{id}/upgrade-plan',
+    summary: 'The same for a stored cluster',
+    query: clusterPlanQuery,
+    lists: ['channel', 'accept_risk', 'accept'],
+    failures: [400, 404, 503],
+  },
+] as const satisfies readonly Route[];

@@ -1,0 +1,101 @@
+import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
+import type { RiskMode } from '@cairn/shared/path/risk-policy';
+import { upgradeReport, type UpgradeReport } from '@cairn/shared/plan/upgrade-report';
+import { currentVersion } from '@cairn/shared/skew/evaluate';
+import type { SkewOptions } from '@cairn/shared/skew/hop';
+import { archOf, parseCpuArchitecture, type Arch } from '@cairn/shared/version/arch';
+import { minorOf } from '@cairn/shared/version/minor';
+import {
+  compareVersions,
+  mustParseVersion,
+  type ReleaseVersion,
+} from '@cairn/shared/version/release-version';
+import { Problem } from '../runtime/problem.ts';
+import type { ReleaseReader, ReleaseSnapshot } from './known-releases.ts';
+
+/** What is asked about a cluster. */
+export interface PlanQuestion {
+  /** A version, a minor, or `latest`. */
+  readonly target: string;
+  /** None: the cluster's own for `latest`, else chosen. */
+  readonly channels: readonly string[];
+  /** Null: as the nodes say. */
+  readonly arch: Arch | null;
+  readonly risk: RiskMode;
+  readonly acceptedRisks: readonly string[] | undefined;
+  readonly options: SkewOptions;
+}
+
+export interface UpgradePlan {
+  readonly arch: Arch;
+  readonly answer: UpgradeAnswer;
+  readonly report: UpgradeReport;
+  readonly snapshot: ReleaseSnapshot;
+}
+
+/** The way of a cluster to its target, whether each hop is safe, and what to do. */
+export async function planUpgrade(
+  facts: ClusterFacts,
+  question: PlanQuestion,
+  reader: ReleaseReader,
+  { now, pausedSince }: { readonly now: number; readonly pausedSince: ReadonlyMap<string, string> },
+): Promise<UpgradePlan> {
+  const current = requireVersion(facts);
+  const arch = question.arch ?? archOfNodes(facts);
+  const snapshot = await reader.snapshot(arch);
+  const answer = await findUpgrade(
+    {
+      from: current.raw,
+      to: question.target,
+      channels: channelsOf(question, facts),
+      risk: question.risk,
+      acceptedRisks: question.acceptedRisks,
+      prefer: 'safest',
+      alternatives: 0,
+    },
+    snapshot,
+  );
+  const report = upgradeReport({
+    facts,
+    answer,
+    options: question.options,
+    now,
+    pausedSince,
+    fleetMedian: null,
+    newestPatch: newestPatch(current, snapshot),
+  });
+  return { arch, answer, report, snapshot };
+}
+
+function requireVersion(facts: ClusterFacts): ReleaseVersion {
+  const current = currentVersion(facts);
+  if (current) return current;
+  const detail = facts.clusterVersion
+    ? `the ClusterVersion says that the cluster runs ${JSON.stringify(facts.clusterVersion.desired.version)}, which is not a version such as 4.14.20`
+    : 'a ClusterVersion is needed, as `oc get clusterversion -o json` prints it';
+  throw new Problem('invalid-body', detail, { errors: [{ pointer: '/documents', detail }] });
+}
+
+/** The image that a cluster with nodes of several kinds runs is `multi`. */
+function archOfNodes({ nodes }: ClusterFacts): Arch {
+  const arches = new Set(
+    (nodes ?? []).flatMap(({ architecture }) => parseCpuArchitecture(architecture) ?? []).map(archOf),
+  );
+  const [only = 'amd64'] = arches;
+  return arches.size > 1 ? 'multi' : only;
+}
+
+function channelsOf({ channels, target }: PlanQuestion, { clusterVersion }: ClusterFacts): readonly string[] {
+  const own = clusterVersion?.channel ?? null;
+  return channels.length === 0 && target === 'latest' && own !== null ? [own] : channels;
+}
+
+function newestPatch(current: ReleaseVersion, { directory }: ReleaseSnapshot): string | null {
+  const channels = directory.holders(current.raw).filter((name) => name.startsWith('stable-'));
+  const newest = directory.newest(channels.length > 0 ? channels : directory.holders(current.raw), {
+    minor: minorOf(current),
+    prerelease: false,
+  });
+  return newest !== null && compareVersions(mustParseVersion(newest), current) > 0 ? newest : null;
+}

@@ -1,0 +1,157 @@
+import type { InputSummary } from '@cairn/shared/cluster/cluster-reader';
+import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import { reportAsMarkdown } from '@cairn/shared/plan/report-markdown';
+import { reportAsText } from '@cairn/shared/plan/report-text';
+import type { Condition } from '@cairn/shared/skew/condition';
+import { docsOf } from '@cairn/shared/skew/condition-docs';
+import type { SkewPolicy, Strategy } from '@cairn/shared/skew/hop';
+import type { RiskMode } from '@cairn/shared/path/risk-policy';
+import type { Endpoint, HttpResult, Reply } from '../runtime/http.ts';
+import { Problem } from '../runtime/problem.ts';
+import type { Table } from '../store/table.ts';
+import type { OpenUploads } from '../store/uploads.ts';
+import { readDocumentInput } from './document-input.ts';
+import { archParameter } from './followed-channels.ts';
+import { graphFreshness, type FreshnessSources } from './graph-freshness.ts';
+import { storedCluster } from './known-cluster.ts';
+import type { ReleaseReader } from './known-releases.ts';
+import { type ClusterPlanQuery, upgradePlanFields } from './schemas/upgrade-plan-requests.ts';
+import { isFlagSet } from './schemas/requests.ts';
+import { mirrorOf } from './upgrade-path-files.ts';
+import { TEXT_TYPE } from './upgrade-path-routes.ts';
+import { answerView, wholeRisk } from './upgrade-path-view.ts';
+import { MARKDOWN_TYPE } from './upgrade-plan-routes.ts';
+import { planUpgrade, type PlanQuestion, type UpgradePlan } from './upgrade-plan.ts';
+
+export interface PlanDependencies extends FreshnessSources {
+  readonly table: Table;
+  readonly reader: ReleaseReader;
+  readonly openUploads: OpenUploads;
+}
+
+type Format = 'json' | 'text' | 'markdown';
+
+/** `POST /v1/upgrade-plans` and `GET /v1/clusters/{id}/upgrade-plan` */
+export function upgradePlanEndpoints(
+  dependencies: PlanDependencies,
+): Record<'planUpgrade' | 'planClusterUpgrade', Endpoint> {
+  const { table, openUploads } = dependencies;
+  return {
+    planUpgrade: async (call) => {
+      const { fields, facts, input } = await readDocumentInput(
+        call,
+        upgradePlanFields(),
+        openUploads,
+        ({ usernames = false, collected_at: collectedAt }) => ({
+          usernames,
+          ...(collectedAt !== undefined && { collectedAt }),
+        }),
+      );
+      const { channel = [] } = fields;
+      const question = planQuestion({
+        ...fields,
+        channels: typeof channel === 'string' ? [channel] : channel,
+      });
+      return answer(facts, question, { pausedSince: new Map(), input, format: fields.format }, dependencies);
+    },
+    planClusterUpgrade: async ({ path, query }) => {
+      const asked = query as ClusterPlanQuery;
+      const stored = await storedCluster(table, path);
+      const question = planQuestion({
+        ...asked,
+        target: asked.to,
+        channels: asked.channel?.split(',') ?? [],
+        accept_risk: asked.accept_risk?.split(','),
+        accept: asked.accept?.split(','),
+        strict: isFlagSet(asked.strict),
+      });
+      const { facts, pausedSince } = stored.record;
+      const since = new Map(pausedSince.map((pause) => [pause.pool, pause.since]));
+      return answer(facts, question, { pausedSince: since, input: null, format: asked.format }, dependencies);
+    },
+  };
+}
+
+function planQuestion(asked: {
+  readonly target?: string | undefined;
+  readonly channels: readonly string[];
+  readonly arch?: string | undefined;
+  readonly risk?: RiskMode | undefined;
+  readonly accept_risk?: readonly string[] | undefined;
+  readonly accept?: readonly string[] | undefined;
+  readonly policy?: SkewPolicy | undefined;
+  readonly strategy?: Strategy | undefined;
+  readonly strict?: boolean | undefined;
+  readonly api_removals?: 'block' | 'ack' | undefined;
+}): PlanQuestion {
+  const { accept_risk: acceptedRisks, risk = acceptedRisks ? 'accept' : 'none' } = asked;
+  if (acceptedRisks && risk !== 'accept') {
+    const detail = `means risk=accept, but risk=${risk} is given as well`;
+    throw new Problem('invalid-parameter', `accept_risk: ${detail}`, {
+      errors: [{ parameter: 'accept_risk', value: acceptedRisks.join(','), detail }],
+    });
+  }
+  return {
+    target: asked.target ?? 'latest',
+    channels: asked.channels,
+    arch: asked.arch === undefined ? null : archParameter(asked.arch),
+    risk,
+    acceptedRisks,
+    options: {
+      policy: asked.policy ?? 'openshift',
+      strategy: asked.strategy ?? 'rolling',
+      strict: asked.strict ?? false,
+      apiRemovals: asked.api_removals ?? 'block',
+      accept: asked.accept ?? [],
+    },
+  };
+}
+
+async function answer(
+  facts: ClusterFacts,
+  question: PlanQuestion,
+  more: {
+    readonly pausedSince: ReadonlyMap<string, string>;
+    readonly input: InputSummary | null;
+    readonly format: Format | undefined;
+  },
+  dependencies: PlanDependencies,
+): Promise<Reply> {
+  const { pausedSince, input, format = 'json' } = more;
+  const now = dependencies.clock();
+  const plan = await planUpgrade(facts, question, dependencies.reader, { now, pausedSince });
+  if (format === 'text') return { answer: file(TEXT_TYPE, reportAsText(plan.report)) };
+  if (format === 'markdown') return { answer: file(MARKDOWN_TYPE, reportAsMarkdown(plan.report)) };
+  return { data: await planView(plan, input, dependencies) };
+}
+
+async function planView(plan: UpgradePlan, input: InputSummary | null, sources: FreshnessSources) {
+  const { report, answer: found, arch, snapshot } = plan;
+  const freshness = await graphFreshness(found.channels, snapshot, sources);
+  return {
+    ...report,
+    pathExists: conditionView(report.pathExists),
+    hops: report.hops.map((hop) => ({
+      ...hop,
+      conditions: hop.conditions.map(conditionView),
+      upgradeable: conditionView(hop.upgradeable),
+    })),
+    path: answerView(found, arch, freshness, wholeRisk),
+    mirror: mirrorOf([{ name: null, arch, answer: found }], false),
+    graphDataImageNeeded: true,
+    ...(input && { input }),
+  };
+}
+
+/** Says where the condition is explained. */
+function conditionView(condition: Condition) {
+  return { ...condition, docs: docsOf(condition.type) };
+}
+
+function file(type: string, body: string): HttpResult {
+  return {
+    statusCode: 200,
+    headers: { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
+    body,
+  };
+}

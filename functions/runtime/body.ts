@@ -1,0 +1,65 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { Problem } from './problem.ts';
+
+/** As sent: in base64 it is what fits into a request of a Lambda. */
+export const MAX_BODY_BYTES = 4 * 1024 * 1024;
+export const MAX_INFLATED_BYTES = 64 * 1024 * 1024;
+/** Few and large: most bodies that are compressed inflate to megabytes. */
+const CHUNK_BYTES = 256 * 1024;
+
+export interface SentBody {
+  readonly body?: string | undefined;
+  readonly isBase64Encoded: boolean;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
+const inflate = promisify(gunzip);
+
+/** The bytes of a body, inflated. Whoever pipes `gzip` into a client forgets the header, so the bytes tell it as well. */
+export async function readBody({ body = '', isBase64Encoded, headers }: SentBody): Promise<Buffer> {
+  const sent = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  if (sent.length > MAX_BODY_BYTES) throw bodyTooLarge(`${sent.length} bytes were sent`);
+  const isSaidToBeGzip = namesGzip(headers['content-encoding']);
+  if (sent.length === 0 || !(isSaidToBeGzip || startsLikeGzip(sent))) return sent;
+  // A gateway decides by the content type whether a body is text, whatever its encoding.
+  if (!isBase64Encoded) {
+    throw new Problem(
+      'invalid-body',
+      'the gzip body was taken for text on its way here, send it with content type application/gzip',
+    );
+  }
+  try {
+    return await inflate(sent, { maxOutputLength: MAX_INFLATED_BYTES, chunkSize: CHUNK_BYTES });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_BUFFER_TOO_LARGE') {
+      throw bodyTooLarge(`the body inflates to more than ${MAX_INFLATED_BYTES} bytes`);
+    }
+    throw new Problem('invalid-body', `the body is not whole gzip: ${message}`);
+  }
+}
+
+export function bodyTooLarge(what: string, headers: Readonly<Record<string, string>> = {}): Problem {
+  return new Problem(
+    'body-too-large',
+    `${what}, at most ${MAX_BODY_BYTES} are accepted as sent and ${MAX_INFLATED_BYTES} inflated; documents of a cluster may be larger by POST /v1/uploads`,
+    { headers },
+  );
+}
+
+export function startsLikeGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+function namesGzip(contentEncoding = ''): boolean {
+  const name = contentEncoding.trim().toLowerCase();
+  if (name === 'gzip' || name === 'x-gzip') return true;
+  if (name === '' || name === 'identity') return false;
+  throw new Problem(
+    'unsupported-media-type',
+    `content encoding ${JSON.stringify(name.slice(0, 100))} was sent, gzip and identity are accepted`,
+    // RFC 7694.
+    { headers: { 'accept-encoding': 'gzip, identity' } },
+  );
+}

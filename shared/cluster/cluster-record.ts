@@ -1,0 +1,86 @@
+import type { ClusterFacts } from './facts.ts';
+
+/** What is read of a cluster, by kind: each may be reported on its own. */
+export type ReportedKind = Exclude<keyof ClusterFacts, 'collectedAt'>;
+
+/** What is known of a cluster from all that it reported. */
+export interface ClusterRecord {
+  /** Of every kind the last that was reported. `collectedAt` is when the oldest of what changes was collected. */
+  readonly facts: ClusterFacts;
+  /** When each kind was last collected, of those that were ever reported. */
+  readonly collected: Readonly<Partial<Record<ReportedKind, string>>>;
+  /** When each pool that is paused was first seen so. */
+  readonly pausedSince: readonly { readonly pool: string; readonly since: string }[];
+  readonly firstSeenAt: string;
+  readonly updatedAt: string;
+}
+
+/** What an installation settled for good does not make a record old. */
+const LASTING: ReadonlySet<ReportedKind> = new Set(['infrastructure', 'networkType']);
+
+/**
+ * The record after a report. Clusters report in pieces, so kinds that are not in it stay as they were, each with the time
+ * it was collected; `forget` drops them instead. Of another cluster nothing stays.
+ *
+ * A record with nodes and pools, and then a report of nodes alone, gives the new nodes and the former pools.
+ */
+export function takeReport(
+  former: ClusterRecord | null,
+  facts: ClusterFacts,
+  options: { readonly now: string; readonly forget: boolean },
+): ClusterRecord {
+  const { now, forget } = options;
+  const known = former !== null && !isOtherCluster(former, facts) ? former : null;
+  const collectedAt = facts.collectedAt ?? now;
+  const { facts: kept, collected } = joinKinds(forget ? null : known, facts, collectedAt);
+  const ages = Object.entries(collected).filter(([kind]) => !LASTING.has(kind as ReportedKind));
+  return {
+    facts: { ...kept, collectedAt: earliest(ages.map(([, at]) => at)) ?? collectedAt },
+    collected,
+    pausedSince: pausesAfter(known, facts, collectedAt),
+    firstSeenAt: known?.firstSeenAt ?? now,
+    updatedAt: now,
+  };
+}
+
+/** Whether a report is of another cluster than the record, as far as both say which they are of. */
+export function isOtherCluster(former: ClusterRecord, { clusterVersion }: ClusterFacts): boolean {
+  const known = former.facts.clusterVersion?.clusterId ?? null;
+  const reported = clusterVersion?.clusterId ?? null;
+  return known !== null && reported !== null && known !== reported;
+}
+
+function joinKinds(known: ClusterRecord | null, facts: ClusterFacts, at: string) {
+  const joined: Record<string, unknown> = {};
+  const collected: Partial<Record<ReportedKind, string>> = {};
+  const { collectedAt: _collectedAt, ...kinds } = facts;
+  for (const kind of Object.keys(kinds) as ReportedKind[]) {
+    const isReported = facts[kind] !== null;
+    joined[kind] = isReported ? facts[kind] : (known?.facts[kind] ?? null);
+    const time = isReported ? at : known?.collected[kind];
+    if (time !== undefined) collected[kind] = time;
+  }
+  return { facts: joined as unknown as Omit<ClusterFacts, 'collectedAt'>, collected };
+}
+
+/** A pause goes on while every report of pools shows it, and ends with the first that does not. */
+function pausesAfter(
+  known: ClusterRecord | null,
+  { pools }: ClusterFacts,
+  at: string,
+): ClusterRecord['pausedSince'] {
+  const former = known?.pausedSince ?? [];
+  if (pools === null) return former;
+  const since = new Map(former.map((pause) => [pause.pool, pause.since]));
+  return pools
+    .filter(({ paused }) => paused)
+    .map(({ name }) => ({ pool: name, since: since.get(name) ?? at }));
+}
+
+/** Times may be written with other offsets or fractions, so they are compared as moments. */
+function earliest(times: readonly string[]): string | null {
+  return times.reduce<string | null>(
+    (first, time) => (first === null || Date.parse(time) < Date.parse(first) ? time : first),
+    null,
+  );
+}

@@ -1,0 +1,280 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RESPONSES } from '../../../functions/api/schemas/responses.ts';
+import { type Deployment, startDeployment } from '../../helpers/deployment.ts';
+import { drawnConfig, drawnSource, type DrawnUpstream } from '../../helpers/drawn-upstream.ts';
+import {
+  clusterOperator,
+  clusterVersion,
+  configMap,
+  type Json,
+  listOf,
+  node,
+  operator,
+  pool,
+  typedListOf,
+} from '../../shared/cluster/objects.ts';
+
+const UPSTREAM: DrawnUpstream = {
+  amd64: {
+    'stable-4.14': ['4.14.8 > 4.14.30'],
+    'stable-4.16': ['4.14.8 > 4.14.30', '4.14.30 > 4.15.20', '4.14.8 > 4.15.20 A', '4.15.20 > 4.16.9'],
+  },
+  arm64: { 'stable-4.14': ['4.14.8 > 4.14.30'] },
+};
+
+let deployment: Deployment;
+beforeAll(async () => {
+  deployment = await startDeployment({ releases: drawnConfig(UPSTREAM), source: drawnSource(UPSTREAM) });
+  const run = await deployment.sync.invoke({
+    scheduledTime: new Date().toISOString(),
+    trigger: 'manual',
+  });
+  if (!run.ok) throw new Error(JSON.stringify(run.error));
+}, 120_000);
+afterAll(() => deployment.close());
+
+const master = (name: string) =>
+  node(name, { metadata: { name, labels: { 'node-role.kubernetes.io/master': '' } } });
+const selecting = (role: string) => ({
+  nodeSelector: { matchLabels: { [`node-role.kubernetes.io/${role}`]: '' } },
+});
+const machines = (count: number) => ({
+  machineCount: count,
+  updatedMachineCount: count,
+  readyMachineCount: count,
+});
+const healthy: readonly Json[] = [
+  clusterVersion,
+  ...['m0', 'm1', 'm2'].map(master),
+  ...['w0', 'w1', 'w2'].map((name) => node(name)),
+  pool('master', selecting('master'), machines(3)),
+  pool('worker', selecting('worker'), machines(3)),
+  ...['kube-apiserver', 'machine-config'].map((name) => clusterOperator(name)),
+  configMap('openshift-config-managed', 'admin-gates', {}),
+  configMap('openshift-config', 'admin-acks', {}),
+];
+const complete = [
+  ...healthy,
+  typedListOf('ClusterServiceVersion', 'operators.coreos.com/v1alpha1', []),
+  typedListOf('APIRequestCount', 'apiserver.openshift.io/v1', []),
+];
+
+const post = async (body: unknown, query = '', headers: Record<string, string> = {}) => {
+  const isBinary = Buffer.isBuffer(body);
+  const answer = await deployment.request('POST', `/v1/upgrade-plans${query}`, {
+    body: isBinary || typeof body === 'string' ? body : JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+  if (answer.status === 200 && answer.body !== null) {
+    expect(RESPONSES.planUpgrade?.safeParse(answer.body).error?.issues).toBeUndefined();
+  }
+  return answer;
+};
+
+interface Plan {
+  readonly verdict: string;
+  readonly nextStep: string;
+  readonly hops: { to: string; verdict: string; conditions: { type: string; docs: string }[] }[];
+  readonly plan: { steps: { kind: string; text: string }[] };
+}
+
+describe('POST /v1/upgrade-plans', () => {
+  it('plans the whole way of a healthy cluster', async () => {
+    const { status, body } = await post({
+      documents: complete,
+      target: '4.16',
+      strategy: 'control-plane-only',
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      current: '4.14.8',
+      target: '4.16.9',
+      cluster: { id: 'c0ffee', channel: 'stable-4.14' },
+      // The gate of 4.15 is known ahead of time.
+      verdict: 'action-required',
+      hops: [
+        { from: '4.14.8', to: '4.14.30', updateType: 'patch', verdict: 'allowed' },
+        { to: '4.15.20', kubeFrom: '1.27', kubeTo: '1.28', verdict: 'allowed' },
+        { to: '4.16.9', verdict: 'will-block' },
+      ],
+      path: { found: true, channel: 'stable-4.16' },
+      mirror: [{ version: '4.14.30' }, { version: '4.15.20' }, { version: '4.16.9' }],
+      duration: { total: { min: 117, expected: 180, max: 295 } },
+      input: { documents: complete.length, ignored: [] },
+    });
+    const { plan, hops } = body as Plan;
+    expect(plan.steps.map(({ kind }) => kind)).toEqual([
+      'pause',
+      'update',
+      'update',
+      'verify',
+      'update',
+      'verify',
+      'ack',
+      'update',
+      'verify',
+      'unpause',
+      'verify',
+    ]);
+    expect(hops[0]!.conditions[3]).toMatchObject({
+      type: 'KubeletMinorVersionUpgradeable',
+      docs: 'docs/upgrade-safety.md#kubeletminorversionupgradeable',
+    });
+  });
+
+  it('takes what oc prints as it is, compressed and with the fields in the query', async () => {
+    const asFields = await post({ documents: complete, target: '4.15.20', accept_risk: ['A'] });
+    const printed = complete.map((document) => JSON.stringify(document, null, 4)).join('\n');
+    const query = '?target=4.15.20&accept_risk=A';
+    const piped = await post(gzipSync(printed), query, {
+      'content-type': 'application/gzip',
+      'content-encoding': 'gzip',
+    });
+    expect(piped.status, piped.text).toBe(200);
+    const { input: _fields, evaluatedAt: _at, ...one } = asFields.body as Record<string, unknown>;
+    const { input: _piped, evaluatedAt: _then, ...other } = piped.body as Record<string, unknown>;
+    expect(other).toEqual(one);
+    const list = await post(listOf(...healthy), query);
+    expect(list.body).toMatchObject({ current: '4.14.8', verdict: 'unknown' });
+  });
+
+  it('says what stands against the next minor, and that patches do not wait', async () => {
+    const olm = operator('openshift-logging', 'logging.v5', {
+      'operatorframework.io/properties': '{"properties":[{"type":"olm.maxOpenShiftVersion","value":4.14}]}',
+    });
+    const { body } = await post({ documents: [...complete, olm], target: '4.15' });
+    expect(body).toMatchObject({
+      verdict: 'blocked',
+      blockers: 1,
+      hops: [{ verdict: 'allowed' }, { verdict: 'blocked' }],
+    });
+    const { nextStep } = body as Plan;
+    expect(nextStep).toContain('4.15 is held back');
+    expect(nextStep).toContain('4.14.30 is open');
+    const accepted = await post({
+      documents: [...complete, olm],
+      target: '4.15',
+      accept: ['IncompatibleOperatorsInstalled'],
+    });
+    expect(accepted.body).toMatchObject({ blockers: 0 });
+    expect((accepted.body as Plan).verdict).not.toBe('blocked');
+  });
+
+  it('does not know without documents, and blocks without them when told to be strict', async () => {
+    const { body } = await post({ documents: clusterVersion, target: '4.15' });
+    expect(body).toMatchObject({ verdict: 'unknown', duration: { total: null } });
+    expect((await post({ documents: clusterVersion, target: '4.15', strict: true })).body).toMatchObject({
+      verdict: 'blocked',
+    });
+  });
+
+  it("follows the cluster's own channel to its newest when no target is given", async () => {
+    const { body } = await post({ documents: complete });
+    expect(body).toMatchObject({ target: '4.14.30', verdict: 'ready', path: { channel: 'stable-4.14' } });
+  });
+
+  it('explains that there is no path', async () => {
+    const { status, body } = await post({ documents: complete, target: '4.18' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      verdict: 'blocked',
+      hops: [],
+      mirror: [],
+      pathExists: { status: 'False', reason: 'target_not_in_channel' },
+      path: { found: false },
+    });
+  });
+
+  it('takes the architecture from the nodes', async () => {
+    const arm = complete.map((document) =>
+      document['kind'] === 'Node'
+        ? { ...document, status: { nodeInfo: { kubeletVersion: 'v1.27.6', architecture: 'arm64' } } }
+        : document,
+    );
+    expect((await post({ documents: arm })).body).toMatchObject({
+      path: { arch: 'arm64' },
+      target: '4.14.30',
+    });
+  });
+
+  it.each([
+    ['text', 'text/plain; charset=utf-8', '4.15.20'],
+    ['markdown', 'text/markdown; charset=utf-8', '- [ ]'],
+  ])('as %s', async (format, type, text) => {
+    const answer = await post({ documents: complete, target: '4.16', format });
+    expect(answer.headers['content-type']).toBe(type);
+    expect(answer.text).toContain(text);
+    expect(answer.text).toContain('4.16.9');
+  });
+
+  it.each([
+    [{ target: '4.16' }, 'urn:cairn:problem:invalid-body', '/documents'],
+    [{ documents: node('w0') }, 'urn:cairn:problem:invalid-body', '/documents'],
+    [
+      { documents: { ...clusterVersion, status: { desired: { version: 'latest' } } } },
+      'urn:cairn:problem:invalid-body',
+      '/documents',
+    ],
+    [
+      { documents: [{ kind: 'Node', metadata: 7 }] },
+      'urn:cairn:problem:invalid-documents',
+      '/documents/0/metadata',
+    ],
+    [{ documents: clusterVersion, target: 'newest' }, 'urn:cairn:problem:invalid-body', '/target'],
+    [{ documents: clusterVersion, polcy: 'n-1' }, 'urn:cairn:problem:invalid-body', '/polcy'],
+    [{ documents: clusterVersion, policy: 'n-9' }, 'urn:cairn:problem:invalid-body', '/policy'],
+  ])('refuses %j', async (request, type, pointer) => {
+    const { status, body } = await post(request);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ type });
+    expect((body as { errors: { pointer: string }[] }).errors[0]).toMatchObject({ pointer });
+  });
+});
+
+describe('GET /v1/clusters/{id}/upgrade-plan', () => {
+  const put = (documents: readonly Json[], collectedAt: string) =>
+    deployment.request('PUT', `/v1/clusters/north?collected_at=${collectedAt}`, {
+      body: JSON.stringify({ documents }),
+      headers: { 'content-type': 'application/json' },
+    });
+  const get = async (query: string, id = 'north') => {
+    const answer = await deployment.request('GET', `/v1/clusters/${id}/upgrade-plan${query}`);
+    if (answer.status === 200 && answer.body !== null) {
+      expect(RESPONSES.planClusterUpgrade?.safeParse(answer.body).error?.issues).toBeUndefined();
+    }
+    return answer;
+  };
+
+  it('plans from what the cluster reported, in pieces, and knows how long a pool has been paused', async () => {
+    const paused = pool('worker', { paused: true, ...selecting('worker') }, machines(3));
+    const [version, ...others] = complete;
+    const before = others.filter((document) => document !== complete.find(isWorkerPool));
+    expect((await put([version!, ...before, paused], '2026-01-02T00:00:00Z')).status).toBe(201);
+    const recently = new Date(Date.now() - 60_000).toISOString();
+    expect((await put([version!, paused], recently)).status).toBe(200);
+    const { status, body } = await get('?to=4.16&strategy=control-plane-only');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ current: '4.14.8', target: '4.16.9', hops: [{}, {}, {}] });
+    const { caveats } = (body as { plan: { caveats: { type: string; text: string }[] } }).plan;
+    expect(caveats[0]).toMatchObject({ type: 'PoolPausedTooLong' });
+    expect(caveats[0]!.text).toContain('worker');
+  });
+
+  it('as Markdown, and with its lists in the query', async () => {
+    const markdown = await get('?to=4.16&format=markdown&accept=AdminAckRequired,PoolPaused&strict');
+    expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
+  });
+
+  it.each([
+    ['?to=4.16', 'nobody', 404, 'unknown-cluster'],
+    ['?target=4.16', 'north', 400, 'invalid-parameter'],
+    ['?to=4.16&risk=all&accept_risk=A', 'north', 400, 'invalid-parameter'],
+  ])('refuses %s of %s', async (query, id, status, type) => {
+    expect(await get(query, id)).toMatchObject({ status, body: { type: `urn:cairn:problem:${type}` } });
+  });
+});
+
+function isWorkerPool(document: Json): boolean {
+  return document['kind'] === 'MachineConfigPool' && (document['metadata'] as Json)['name'] === 'worker';
+}

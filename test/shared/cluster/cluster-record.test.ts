@@ -1,0 +1,150 @@
+import { type ClusterRecord, isOtherCluster, takeReport } from '@cairn/shared/cluster/cluster-record';
+import { summarizeCluster } from '@cairn/shared/cluster/cluster-summary';
+import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import { readParsedDocuments } from '@cairn/shared/cluster/documents';
+import { describe, expect, it } from 'vitest';
+
+const at = (hour: number) => `2026-11-01T${String(hour).padStart(2, '0')}:00:00.000Z`;
+
+function factsOf(hour: number, ...documents: readonly object[]): ClusterFacts {
+  const reading = readParsedDocuments(documents, { isRemovedApi: () => false, collectedAt: at(hour) });
+  if (!reading.ok) throw new Error(JSON.stringify(reading.mistakes));
+  return reading.facts;
+}
+
+const clusterVersion = (version: string, clusterID = 'c1') => ({
+  kind: 'ClusterVersion',
+  metadata: { name: 'version' },
+  spec: { clusterID, channel: 'stable-4.16' },
+  status: { desired: { version, image: 'i' }, history: [{ state: 'Partial', version, image: 'i' }] },
+});
+const nodes = (...names: readonly string[]) => ({
+  kind: 'NodeList',
+  items: names.map((name) => ({
+    metadata: { name },
+    status: { nodeInfo: { architecture: 'amd64', kubeletVersion: 'v1.29.1' } },
+  })),
+});
+const pools = (paused: Readonly<Record<string, boolean>>) => ({
+  kind: 'MachineConfigPoolList',
+  items: Object.entries(paused).map(([name, isPaused]) => ({
+    metadata: { name },
+    spec: { paused: isPaused },
+  })),
+});
+
+/** The record after reports, one per hour. */
+function recordOf(...reports: readonly (readonly object[])[]): ClusterRecord {
+  return reports.reduce<ClusterRecord | null>(
+    (former, documents, hour) =>
+      takeReport(former, factsOf(hour, ...documents), { now: at(hour), forget: false }),
+    null,
+  )!;
+}
+
+describe('the record of a cluster', () => {
+  it('keeps what a report leaves out, with the time it was collected', () => {
+    const record = recordOf(
+      [clusterVersion('4.15.1'), nodes('a', 'b'), pools({ worker: false })],
+      [clusterVersion('4.15.2'), nodes('a')],
+    );
+    expect(record.facts.clusterVersion?.desired.version).toBe('4.15.2');
+    expect(record.facts.nodes?.map(({ name }) => name)).toEqual(['a']);
+    expect(record.facts.pools?.map(({ name }) => name)).toEqual(['worker']);
+    expect(record.facts.operators).toBeNull();
+    expect(record.collected).toEqual({ clusterVersion: at(1), nodes: at(1), pools: at(0) });
+    expect(record).toMatchObject({ firstSeenAt: at(0), updatedAt: at(1), facts: { collectedAt: at(0) } });
+  });
+
+  it('takes an empty list as news', () => {
+    expect(recordOf([clusterVersion('4.15.1'), nodes('a')], [nodes()]).facts.nodes).toEqual([]);
+  });
+
+  it('is no older for what was settled when the cluster was installed', () => {
+    const network = {
+      kind: 'Network',
+      metadata: { name: 'cluster' },
+      status: { networkType: 'OVNKubernetes' },
+    };
+    const record = recordOf([clusterVersion('4.15.1'), network], [clusterVersion('4.15.1')]);
+    expect(record.collected).toEqual({ clusterVersion: at(1), networkType: at(0) });
+    expect(record.facts).toMatchObject({ networkType: 'OVNKubernetes', collectedAt: at(1) });
+  });
+
+  it.each<[string, Readonly<Record<string, boolean>>[], object[]]>([
+    ['is set when a pool is first seen paused', [{ w: false }, { w: true }], [{ pool: 'w', since: at(1) }]],
+    ['stays while it is', [{ w: true }, { w: true }, { w: true }], [{ pool: 'w', since: at(0) }]],
+    ['goes when it is not', [{ w: true }, { w: false }], []],
+    ['begins anew', [{ w: true }, { w: false }, { w: true }], [{ pool: 'w', since: at(2) }]],
+    ['goes with its pool', [{ w: true, x: true }, { x: true }], [{ pool: 'x', since: at(0) }]],
+    [
+      'is told by any name',
+      [JSON.parse('{"__proto__": true}'), JSON.parse('{"__proto__": true}')],
+      [{ pool: '__proto__', since: at(0) }],
+    ],
+  ])('a pause %s', (_what, states, expected) => {
+    const record = recordOf(...states.map((state) => [clusterVersion('4.15.1'), pools(state)]));
+    expect(record.pausedSince).toEqual(expected);
+  });
+
+  it('knows pauses on while pools are not reported', () => {
+    const record = recordOf(
+      [clusterVersion('4.15.1'), pools({ w: true })],
+      [nodes('a')],
+      [pools({ w: true })],
+    );
+    expect(record.pausedSince).toEqual([{ pool: 'w', since: at(0) }]);
+  });
+
+  it('forgets kinds when told to, but not since when the cluster and its pauses are known', () => {
+    const former = recordOf([clusterVersion('4.15.1'), nodes('a'), pools({ w: true })]);
+    const facts = factsOf(1, clusterVersion('4.15.2'), pools({ w: true }));
+    const record = takeReport(former, facts, { now: at(1), forget: true });
+    expect(record.facts.nodes).toBeNull();
+    expect(record.collected).toEqual({ clusterVersion: at(1), pools: at(1) });
+    expect(record).toMatchObject({ firstSeenAt: at(0), pausedSince: [{ pool: 'w', since: at(0) }] });
+  });
+
+  it('keeps nothing of another cluster', () => {
+    const former = recordOf([clusterVersion('4.15.1'), nodes('a'), pools({ w: true })]);
+    const facts = factsOf(1, clusterVersion('4.15.2', 'c2'), pools({ w: true }));
+    expect(isOtherCluster(former, facts)).toBe(true);
+    const record = takeReport(former, facts, { now: at(1), forget: false });
+    expect(record.facts.nodes).toBeNull();
+    expect(record).toMatchObject({ firstSeenAt: at(1), pausedSince: [{ pool: 'w', since: at(1) }] });
+  });
+
+  it.each([
+    ['a report without the ClusterVersion', nodes('a')],
+    ['one that does not say which it is of', clusterVersion('4.15.1', '')],
+  ])('%s may be of the same cluster', (_what, document) => {
+    expect(isOtherCluster(recordOf([clusterVersion('4.15.1')]), factsOf(1, document))).toBe(false);
+  });
+});
+
+describe('the summary of a cluster', () => {
+  it('says in a line what it is', () => {
+    const record = recordOf([clusterVersion('4.15.1'), nodes('a', 'b'), pools({ w: true })]);
+    expect(summarizeCluster(record)).toEqual({
+      clusterId: 'c1',
+      version: '4.15.1',
+      updating: true,
+      channel: 'stable-4.16',
+      nodes: 2,
+      arches: ['amd64'],
+      pausedPools: 1,
+      firstSeenAt: at(0),
+      updatedAt: at(0),
+      collectedAt: at(0),
+    });
+  });
+
+  it('stays a line whatever the documents hold', () => {
+    const hostile = nodes(...Array.from({ length: 1000 }, (_, index) => `n${index}`));
+    for (const [index, { status }] of hostile.items.entries()) {
+      status.nodeInfo.architecture = `${index}${'x'.repeat(4000)}`;
+    }
+    const record = recordOf([clusterVersion('4'.repeat(4096), 'i'.repeat(4096)), hostile]);
+    expect(JSON.stringify(summarizeCluster(record)).length).toBeLessThan(2000);
+  });
+});
