@@ -74,7 +74,7 @@ function requireVersion(facts: ClusterFacts): ReleaseVersion {
   const detail = facts.clusterVersion
     ? `the ClusterVersion says that the cluster runs ${JSON.stringify(facts.clusterVersion.desired.version)}, which is not a version such as 4.14.20`
     : 'a ClusterVersion is needed, as `oc get clusterversion -o json` prints it';
-  throw new Problem('invalid-body', detail, { errors: [{ pointer: '/documents', detail }] });
+  throw new Problem('invalid-documents', detail);
 }
 
 /** The image that a cluster with nodes of several kinds runs is `multi`. */

@@ -1,4 +1,5 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
+import { pastReleases } from '../skew/history.ts';
 import type { Hop } from '../skew/hop.ts';
 import { countInWords } from '../skew/in-words.ts';
 import { calibrate, LONGEST_SAMPLE_MINUTES, SCALE_LIMITS, type Calibration } from './calibration.ts';
@@ -42,7 +43,7 @@ export function pathDuration(
   const size = clusterSize(facts);
   if ('reason' in size) return { total: null, reason: size.reason };
   const calibration = calibrate(
-    facts.clusterVersion?.history ?? [],
+    (facts.clusterVersion ? pastReleases(facts.clusterVersion) : []).map(({ entry }) => entry),
     (to) => modelMinutes(size, isNetworkSerial(to, facts.networkType)).expected,
     fleetMedian,
   );

@@ -11,15 +11,17 @@ export interface Corroboration {
 /**
  * Reports that say again what checks find out themselves, so that nothing is counted twice: `kube-apiserver` of old
  * kubelets, `operator-lifecycle-manager` of operators with a newest version. Without the documents that the check needs,
- * the report is the only thing known, and not left out.
+ * the report is the only thing known, and not left out. Sorted by operator.
  */
 export function corroborations(facts: ClusterFacts): readonly Corroboration[] {
-  return (facts.clusterOperators ?? []).flatMap(({ name, conditions }) => {
-    const condition = conditions.find(({ type }) => type === 'Upgradeable');
-    if (condition?.status !== 'False') return [];
-    const check = checkedByUs(name, condition, facts);
-    return check === null ? [] : [{ check, operator: name, condition }];
-  });
+  return (facts.clusterOperators ?? [])
+    .flatMap(({ name, conditions }): Corroboration[] => {
+      const condition = conditions.find(({ type }) => type === 'Upgradeable');
+      if (condition?.status !== 'False') return [];
+      const check = checkedByUs(name, condition, facts);
+      return check === null ? [] : [{ check, operator: name, condition }];
+    })
+    .toSorted((a, b) => (a.operator < b.operator ? -1 : 1));
 }
 
 function checkedByUs(

@@ -3,6 +3,9 @@ import { entersMinor, type Hop, type SkewOptions } from './hop.ts';
 
 export const INPUT_MISSING = 'InputMissing';
 
+/** Reasons that `oc adm upgrade recommend --accept` knows under another name. */
+const NAMES_IN_OC: ReadonlyMap<string, string> = new Map([['UpdateInProgress', 'Progressing']]);
+
 /**
  * What a finding comes to for a hop. On the next minor it counts as found; further on what stands in the way is only
  * announced; and a patch update is never held back, whatever was found. Applied after all checks, so that none escapes.
@@ -15,7 +18,9 @@ export function settleFinding(finding: Finding, hop: Hop, options: SkewOptions):
     effect !== 'ok' &&
     effect !== 'info' &&
     !notAcceptable &&
-    [finding.type, finding.reason].some((name) => options.accept.includes(name));
+    [finding.type, finding.reason, NAMES_IN_OC.get(finding.reason)].some(
+      (name) => name !== undefined && options.accept.includes(name),
+    );
   return { ...condition, effect, ...(isAccepted && { accepted: true as const }) };
 }
 

@@ -1,6 +1,6 @@
 import type { NodeFacts } from '../cluster/facts.ts';
 import { apiServerMinors, type ApiServerMinors } from './api-servers.ts';
-import type { HopContext } from './hop.ts';
+import type { Hop, HopContext } from './hop.ts';
 import { kubeletMinorOf } from './kubelet-version.ts';
 import { nodePlaces, type NodePlace } from './node-pools.ts';
 import { kubeletLimit } from './tables/kubelet-limits.ts';
@@ -45,7 +45,7 @@ function lagOf(
   context: HopContext,
 ): KubeletLag {
   const { hop, options } = context;
-  const minor = hasRolled(place, context) ? hop.kubeFrom : kubeletMinorOf(node.kubeletVersion);
+  const minor = minorByThen(node, place, context);
   if (minor === null) {
     const unknown = { minor, now: null, after: null, limitNow: null, limitAfter: null };
     return { node, place, reason: 'KubeletVersionUnknown', ...unknown };
@@ -59,6 +59,21 @@ function lagOf(
     limitAfter: kubeletLimit(options.policy, hop.to, minor),
   };
   return { node, place, reason: reasonOf(lag, minor > oldest), ...lag };
+}
+
+/** What the kubelet is at when the hop begins. A hop that it was too old for was only taken once it had been updated. */
+function minorByThen(node: NodeFacts, place: NodePlace, context: HopContext): number | null {
+  const { hop, hops, options } = context;
+  if (hasRolled(place, context)) return hop.kubeFrom;
+  const isTooOld = (minor: number, { to, kubeFrom, kubeTo }: Hop): boolean =>
+    kubeTo > kubeFrom && kubeTo - minor > kubeletLimit(options.policy, to, minor);
+  const today = kubeletMinorOf(node.kubeletVersion);
+  return hops
+    .slice(0, hop.index)
+    .reduce(
+      (minor, earlier) => (minor !== null && isTooOld(minor, earlier) ? earlier.kubeFrom : minor),
+      today,
+    );
 }
 
 /** By a later hop, the control plane has followed, and with it the workers that nothing holds back. */

@@ -43,8 +43,25 @@ export function operatorHealth(type: string, facts: ClusterFacts, now: number): 
   const operators = facts.clusterOperators ?? [];
   const isUpdating = facts.clusterVersion !== null && signsOfProgress(facts.clusterVersion).length > 0;
   return [
+    ...failing(type, facts),
     ...AILMENTS.flatMap((ailment) => ailing(type, ailment, operators, now)),
     ...(isUpdating ? slow(type, operators, now) : []),
+  ];
+}
+
+/** The cluster cannot bring itself to what it is told to be. */
+function failing(type: string, { clusterVersion }: ClusterFacts): readonly Finding[] {
+  const condition = clusterVersion?.conditions.find((each) => each.type === 'Failing');
+  if (!condition || condition.status === 'False') return [];
+  const said = condition.message === '' ? condition.reason : condition.message;
+  const message = `The cluster does not get to ${clusterVersion?.desired.version}${said === '' ? '' : `: ${said}`}`;
+  return [
+    {
+      ...finding(type, 'True', 'Failing', message, 'warn'),
+      origin: 'reported',
+      remediation: ['oc describe clusterversion version'],
+      ...(condition.since !== null && { since: condition.since }),
+    },
   ];
 }
 

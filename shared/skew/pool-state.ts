@@ -12,11 +12,12 @@ export function isUpdating(pool: PoolFacts): boolean {
   return hasCondition(pool, 'Updating');
 }
 
-/** What the machine-config operator says of the nodes that it cannot update: `n1: cannot drain`. */
+/** What the machine-config operator says of the nodes that it cannot update, sorted: `n1: cannot drain`. */
 export function brokenNodes(nodes: readonly NodeFacts[]): string[] {
   return nodes
     .filter(({ machineConfig }) => BROKEN_STATES.has(machineConfig.state))
-    .map(({ name, machineConfig: { state, reason } }) => `${name}: ${reason || state}`);
+    .map(({ name, machineConfig: { state, reason } }) => `${name}: ${reason || state}`)
+    .toSorted();
 }
 
 /** What to do so that a pool rolls, by what holds it: it is broken, paused, on its way, or nobody knows. */

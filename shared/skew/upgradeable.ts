@@ -16,7 +16,7 @@ export function upgradeable(conditions: readonly Condition[], facts: ClusterFact
   const told = counted.filter((condition) => condition.effect === effect);
   const [only, second] = told;
   const common = { type: 'Upgradeable', origin: 'computed', objects: reportedBy(facts) } as const;
-  if (effect === undefined || only === undefined) {
+  if (!only) {
     const message = 'Nothing stands against it';
     return { ...common, status: 'True', reason: 'AsExpected', message, effect: 'ok' };
   }
@@ -25,7 +25,7 @@ export function upgradeable(conditions: readonly Condition[], facts: ClusterFact
     status: told.some(({ status }) => status === 'False') ? 'False' : 'Unknown',
     reason: second ? 'MultipleReasons' : only.reason,
     message: second ? told.map(bulletOf).join('\n') : only.message,
-    effect,
+    effect: only.effect,
   };
 }
 

@@ -38,6 +38,7 @@ function has(conditions: readonly Condition[], effect: Effect): boolean {
 /** Supplied, but with nothing in it that every cluster has. */
 const EMPTY_INPUT: readonly string[] = ['NoNodes', 'NoClusterOperators', 'NoHistory'];
 
-function isMissingInput({ status, reason, accepted }: Condition): boolean {
+/** Whether a check cannot tell because of what was sent, not of what the cluster is like. */
+export function isMissingInput({ status, reason, accepted }: Condition): boolean {
   return status === 'Unknown' && (reason === INPUT_MISSING || EMPTY_INPUT.includes(reason)) && !accepted;
 }

@@ -17,6 +17,7 @@ export const overrides: Check = ({ facts: { clusterVersion }, hop }) => {
     return [inputMissing(TYPE, 'the ClusterVersion was', ['oc get clusterversion -o json'])];
   }
   const objects = clusterVersion.unmanagedOverrides
+    .toSorted((a, b) => inOrder(a.group, b.group))
     .map(({ kind, group, namespace, name }): ConditionObject => ({
       kind,
       ...(namespace !== '' && { namespace }),
@@ -58,7 +59,11 @@ function nameOf({ kind, namespace, name }: ConditionObject): string {
   return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 }
 
+/** Those of one place in several groups stay in the order of the groups. */
 function byPlace(a: ConditionObject, b: ConditionObject): number {
-  const [left, right] = [nameOf(a), nameOf(b)];
-  return left < right ? -1 : left > right ? 1 : 0;
+  return inOrder(nameOf(a), nameOf(b));
+}
+
+function inOrder(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -25,7 +25,12 @@ beforeAll(async () => {
     port: 0,
     apps: {
       query: createQueryApp({ table, sync, clock: rig.dependencies.clock }),
-      manage: createManageApp({ table, launcher, sync, openUploads: () => Promise.reject(new Error('never')) }),
+      manage: createManageApp({
+        table,
+        launcher,
+        sync,
+        openUploads: () => Promise.reject(new Error('never')),
+      }),
     },
   });
 });

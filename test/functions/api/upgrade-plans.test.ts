@@ -210,12 +210,6 @@ describe('POST /v1/upgrade-plans', () => {
 
   it.each([
     [{ target: '4.16' }, 'urn:cairn:problem:invalid-body', '/documents'],
-    [{ documents: node('w0') }, 'urn:cairn:problem:invalid-body', '/documents'],
-    [
-      { documents: { ...clusterVersion, status: { desired: { version: 'latest' } } } },
-      'urn:cairn:problem:invalid-body',
-      '/documents',
-    ],
     [
       { documents: [{ kind: 'Node', metadata: 7 }] },
       'urn:cairn:problem:invalid-documents',
@@ -229,6 +223,16 @@ describe('POST /v1/upgrade-plans', () => {
     expect(status).toBe(400);
     expect(body).toMatchObject({ type });
     expect((body as { errors: { pointer: string }[] }).errors[0]).toMatchObject({ pointer });
+  });
+});
+
+it.each([
+  [node('w0'), 'a ClusterVersion is needed'],
+  [{ ...clusterVersion, status: { desired: { version: 'latest' } } }, 'the cluster runs "latest"'],
+])('needs to know what the cluster runs', async (documents, detail) => {
+  expect(await post({ documents })).toMatchObject({
+    status: 400,
+    body: { type: 'urn:cairn:problem:invalid-documents', detail: expect.stringContaining(detail) },
   });
 });
 

@@ -1,4 +1,6 @@
+import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { UpgradeReport } from '@cairn/shared/plan/upgrade-report';
+import type { SkewOptions } from '@cairn/shared/skew/hop';
 import {
   aCluster,
   aClusterOperator,
@@ -10,12 +12,39 @@ import {
   minutesAgo,
 } from '../skew/clusters.ts';
 import { using } from '../skew/api-use.ts';
-import { aReport, noPath } from './reports.ts';
+import { ask, releases } from '../path/releases.ts';
+import { reportOn } from './reports.ts';
+
+const known = releases({
+  'stable-4.14': ['4.14.8 > 4.14.20'],
+  'stable-4.15': ['4.14.8 > 4.14.20', '4.14.8 > 4.15.3', '4.14.20 > 4.15.7'],
+  'stable-4.16': ['4.14.8 > 4.15.3', '4.15.3 > 4.16.5'],
+  'stable-4.18': ['4.17.9 > 4.18.11'],
+  'stable-4.19': ['4.17.9 > 4.18.11', '4.18.11 > 4.19.2'],
+});
+
+/** What a cluster is told that asks for a way in the channels drawn here. */
+export async function aReport({
+  facts,
+  to,
+  channel = [],
+  options = {},
+  newestPatch = null,
+}: {
+  readonly facts: ClusterFacts;
+  readonly to: string;
+  readonly channel?: string | readonly string[];
+  readonly options?: Partial<SkewOptions>;
+  readonly newestPatch?: string | null;
+}): Promise<UpgradeReport> {
+  const answer = await ask(known, facts.clusterVersion!.desired.version, to, channel);
+  return reportOn(facts, answer, options, { newestPatch });
+}
 
 /** A cluster for each way in which a report can end, by the name of its golden files. */
 export const REPORTS: Readonly<Record<string, UpgradeReport>> = {
-  ready: aReport({ facts: aCluster(), path: ['4.14.8', '4.14.20', '4.15.3'] }),
-  blocked: aReport({
+  ready: await aReport({ facts: aCluster(), to: '4.15.7' }),
+  blocked: await aReport({
     facts: aCluster({
       clusterVersion: aClusterVersion({
         unmanagedOverrides: [
@@ -52,10 +81,10 @@ export const REPORTS: Readonly<Record<string, UpgradeReport>> = {
       ],
       apiUse: [using('flowschemas.v1beta2.flowcontrol.apiserver.k8s.io', '1.29', 412)],
     }),
-    path: ['4.14.8', '4.15.3', '4.16.5'],
-    question: { newestPatch: '4.14.20' },
+    to: '4.16.5',
+    newestPatch: '4.14.20',
   }),
-  unknown: aReport({
+  unknown: await aReport({
     facts: aCluster({
       nodes: null,
       pools: null,
@@ -64,22 +93,23 @@ export const REPORTS: Readonly<Record<string, UpgradeReport>> = {
       adminGates: null,
       adminAcks: null,
     }),
-    path: ['4.14.8', '4.15.3'],
-    question: { newestPatch: '4.14.20' },
+    to: '4.15.3',
+    newestPatch: '4.14.20',
   }),
-  'action-required': aReport({
+  'action-required': await aReport({
     facts: aCluster(
       { apiUse: [using('flowschemas.v1beta3.flowcontrol.apiserver.k8s.io', '1.32', 412)] },
       '4.17.9',
     ),
-    path: ['4.17.9', '4.18.11', '4.19.2'],
+    to: '4.19.2',
   }),
-  'no-path': aReport({
+  'no-path': await aReport({
     facts: aCluster(),
-    path: ['4.14.8'],
-    question: { answer: noPath('4.14.8', '4.18.1'), newestPatch: '4.14.20' },
+    to: '4.18.11',
+    channel: 'stable-4.18',
+    newestPatch: '4.14.20',
   }),
-  'control-plane-only': aReport({
+  'control-plane-only': await aReport({
     facts: aCluster({
       pools: [aPool('infra', { maxUnavailable: '50%' }), aPool('master'), aPool('worker')],
       nodes: [
@@ -88,8 +118,8 @@ export const REPORTS: Readonly<Record<string, UpgradeReport>> = {
         ...[0, 1, 2].map((number) => aNode(`worker-${number}`)),
       ],
     }),
-    path: ['4.14.8', '4.15.3', '4.16.5'],
+    to: '4.16.5',
     options: { strategy: 'control-plane-only' },
   }),
-  'nothing-to-do': aReport({ facts: aCluster(), path: ['4.14.8'] }),
+  'nothing-to-do': await aReport({ facts: aCluster(), to: '4.14.8' }),
 };

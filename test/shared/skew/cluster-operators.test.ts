@@ -7,6 +7,7 @@ import { settleFinding } from '@cairn/shared/skew/effects';
 import {
   aCluster,
   aClusterOperator,
+  aClusterVersion,
   aCondition,
   anOperator,
   context,
@@ -191,6 +192,22 @@ describe('operators that are not well', () => {
       effect,
       objects: [{ name: 'dns', detail: { severity } }],
     });
+  });
+
+  it.each([
+    ['True', 'Stuck', 'it is stuck', 'The cluster does not get to 4.14.8: it is stuck'],
+    ['Unknown', 'Stuck', '', 'The cluster does not get to 4.14.8: Stuck'],
+  ])('a cluster that says Failing=%s is told in its words', (status, reason, message, told) => {
+    const conditions = [aCondition('Failing', status, reason, message)];
+    const facts = aCluster({ clusterVersion: aClusterVersion({ conditions }) });
+    const [, note] = clusterOperators(context(facts, ['4.14.8', '4.15.3']));
+    expect(note).toMatchObject({ reason: 'Failing', message: told, effect: 'warn', origin: 'reported' });
+  });
+
+  it('a cluster that says Failing=False is not told', () => {
+    const conditions = [aCondition('Failing', 'False')];
+    const facts = aCluster({ clusterVersion: aClusterVersion({ conditions }) });
+    expect(clusterOperators(context(facts, ['4.14.8', '4.15.3']))).toHaveLength(1);
   });
 
   it('are told on the first hop only', () => {

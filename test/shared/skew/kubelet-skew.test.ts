@@ -150,13 +150,13 @@ describe('kubelet skew of the API servers that really run', () => {
   });
 
   it('but not for a later hop', () => {
-    const nodes = nodesOf(20, [-1]);
+    const nodes = nodesOf(20, [0]);
     const pools = [aPool('worker', { paused: true })];
-    const facts = aCluster({ nodes, pools, clusterOperators: reporting('1.20.3') }, '4.7.5');
+    const facts = aCluster({ nodes, pools, clusterOperators: reporting('1.24.3') }, '4.7.5');
     const [finding] = kubeletSkew(
-      context(facts, ['4.7.5', '4.8.2', '4.9.1'], { options: { policy: 'n-1' } }),
+      context(facts, ['4.7.5', '4.8.2', '4.9.1'], { options: { policy: 'n-2' } }),
     );
-    expect(finding!.reason).toBe('KubeletMinorVersionUnsupported');
+    expect(finding!.reason).toBe('KubeletMinorVersionSupportedNextUpgrade');
   });
 
   it('takes the word of a cluster that says it is updating', () => {
@@ -205,6 +205,25 @@ describe('kubelet skew at later hops', () => {
     const later = aCluster({ pools: paused.pools, nodes: paused.nodes }, '4.8.2');
     const finding = kubeletSkew(context(later, ['4.8.2', '4.9.1']))[0]!;
     expect([finding.status, finding.effect]).toEqual(['False', 'block']);
+  });
+
+  it.each<[SkewPolicy, readonly string[]]>([
+    ['openshift', ['Synced', 'Supported', 'Unsupported', 'Supported']],
+    ['n-1', ['Synced', 'Unsupported', 'Unsupported', 'Unsupported']],
+    ['n-2', ['Synced', 'Supported', 'Unsupported', 'Supported']],
+    ['n-3', ['Synced', 'Supported', 'Supported', 'Unsupported']],
+  ])('what is asked for before a hop is done by the next, with policy %s', (policy, outcomes) => {
+    const path = ['4.6.1', '4.7.5', '4.8.2', '4.9.1', '4.10.1'];
+    const facts = aCluster({}, '4.6.1');
+    const options = { policy, strategy: 'control-plane-only' } as const;
+    const reasons = outcomes.map(
+      (_, index) => kubeletSkew(context(facts, path, { index, options }))[0]!.reason,
+    );
+    expect(reasons).toEqual(
+      outcomes.map((outcome) =>
+        outcome === 'Synced' ? 'KubeletMinorVersionsSynced' : `KubeletMinorVersion${outcome}NextUpgrade`,
+      ),
+    );
   });
 
   it.each([

@@ -1,0 +1,153 @@
+import type { Condition, ConditionObject } from '../skew/condition.ts';
+import type { EvaluatedHop } from '../skew/evaluate.ts';
+import { shellWord } from '../text/shell-word.ts';
+import { minorOf } from '../version/minor.ts';
+import type { PlanStep } from './plan-step.ts';
+import { poolSteps } from './pool-steps.ts';
+import type { PoolPlan } from './pool-simulation.ts';
+
+export interface StepQuestion {
+  readonly hops: readonly EvaluatedHop[];
+  readonly pools: readonly PoolPlan[];
+  readonly channelPlan: readonly { readonly channel: string; readonly untilVersion: string }[];
+  /** The channel that the cluster follows now. */
+  readonly channel: string | null;
+}
+
+/**
+ * What to do, in order: clients of APIs that go away are changed first, as that takes people; then before each hop its
+ * operators, acknowledgements and pools, the update itself, and waiting for it; at the end the pools that were held back.
+ */
+export function planSteps(question: StepQuestion): PlanStep[] {
+  const { hops, pools } = question;
+  if (hops.length === 0) return [];
+  const operators = updateOperators(hops);
+  const acknowledgements = acknowledge(hops);
+  const rolls = poolSteps(pools, hops.length);
+  return [
+    ...migrateApis(hops),
+    ...hops.flatMap((evaluated, index) => [
+      ...operators.filter(({ hop }) => hop === index),
+      ...acknowledgements.filter(({ hop }) => hop === index),
+      ...rolls.filter(({ hop }) => hop === index),
+      ...updateSteps(evaluated, question),
+    ]),
+    ...rolls.filter(({ hop }) => hop === null),
+  ];
+}
+
+interface Concern {
+  readonly object: ConditionObject;
+  readonly evaluated: EvaluatedHop;
+  readonly blocking: boolean;
+}
+
+/** The objects that some conditions are about, each with the first hop that it holds, or else the first that names it. */
+function concerns(
+  hops: readonly EvaluatedHop[],
+  isMeant: (condition: Condition, object: ConditionObject) => boolean,
+): Concern[] {
+  const found = new Map<string, Concern>();
+  for (const evaluated of hops) {
+    for (const condition of evaluated.conditions) {
+      const { effect, accepted, objects = [] } = condition;
+      const blocking = (effect === 'block' || effect === 'inform') && accepted !== true;
+      for (const object of objects.filter((each) => isMeant(condition, each))) {
+        const key = JSON.stringify([object.kind, object.namespace, object.name]);
+        const known = found.get(key);
+        if (!known || (blocking && !known.blocking)) found.set(key, { object, evaluated, blocking });
+      }
+    }
+  }
+  return [...found.values()].toSorted((a, b) => a.evaluated.hop.index - b.evaluated.hop.index);
+}
+
+function migrateApis(hops: readonly EvaluatedHop[]): PlanStep[] {
+  const isRemoved = ({ type, status }: Condition) => type === 'APIRemovals' && status === 'False';
+  return concerns(hops, isRemoved).map(({ object, evaluated: { hop }, blocking }) => {
+    const replacement = object.detail?.['replacement'];
+    const instead =
+      typeof replacement === 'string'
+        ? `Change what uses ${object.name} to ${replacement}`
+        : `Stop what uses ${object.name}`;
+    return {
+      kind: 'migrate-api',
+      hop: hop.index,
+      text: `${instead}: ${hop.to.raw} does not serve it any more`,
+      command: `oc get apirequestcounts ${shellWord(object.name)} -o yaml`,
+      blocking,
+    };
+  });
+}
+
+function updateOperators(hops: readonly EvaluatedHop[]): PlanStep[] {
+  const isIncompatible = ({ reason }: Condition) => reason === 'IncompatibleOperatorsInstalled';
+  return concerns(hops, isIncompatible).map(({ object, evaluated: { hop }, blocking }) => ({
+    kind: 'update-operator',
+    hop: hop.index,
+    text: `Update or remove ${object.namespace}/${object.name}, which is not known to work with ${minorOf(hop.to)}`,
+    command: `oc -n ${shellWord(object.namespace ?? '')} get subscription,installplan`,
+    blocking,
+  }));
+}
+
+/** Those of which it is not known whether they are asked for, or done already, are among them. */
+function acknowledge(hops: readonly EvaluatedHop[]): PlanStep[] {
+  const isOpen = ({ type, status }: Condition, { detail }: ConditionObject) =>
+    type === 'AdminAcksCompleted' && status !== 'True' && detail?.['reason'] === 'AdminAckRequired';
+  return concerns(hops, isOpen).map(({ object, evaluated: { hop }, blocking }) => {
+    const url = object.detail?.['url'];
+    return {
+      kind: 'ack',
+      hop: hop.index,
+      text: `Acknowledge ${object.name}${typeof url === 'string' ? `, having read ${url}` : ''}`,
+      command: `oc -n openshift-config patch cm admin-acks --type=merge -p ${acknowledgement(object.name)}`,
+      blocking,
+    };
+  });
+}
+
+function acknowledgement(gate: string): string {
+  return shellWord(JSON.stringify({ data: { [gate]: 'true' } }));
+}
+
+function updateSteps({ hop }: EvaluatedHop, { channelPlan, channel, hops }: StepQuestion): PlanStep[] {
+  const versions = hops.map((evaluated) => evaluated.hop.to.raw);
+  const planned = channelPlan.find(({ untilVersion }) => versions.indexOf(untilVersion) >= hop.index);
+  const isFirst = hop.index === 0 || versions[hop.index - 1] === previousUntil(channelPlan, planned);
+  const steps: PlanStep[] = [];
+  if (planned && isFirst && !(hop.index === 0 && planned.channel === channel)) {
+    steps.push({
+      kind: 'update',
+      hop: hop.index,
+      text: `Follow channel ${planned.channel}`,
+      command: `oc adm upgrade channel ${shellWord(planned.channel)}`,
+      blocking: true,
+    });
+  }
+  const isConditional = hop.update?.conditional === true;
+  steps.push(
+    {
+      kind: 'update',
+      hop: hop.index,
+      text: `Update from ${hop.from.raw} to ${hop.to.raw}${isConditional ? `, accepting ${hop.update.risks.map(({ name }) => name).join(', ')}` : ''}`,
+      command: `oc adm upgrade --to ${hop.to.raw}${isConditional ? ' --allow-not-recommended' : ''}`,
+      blocking: true,
+    },
+    {
+      kind: 'verify',
+      hop: hop.index,
+      text: `Wait until ${hop.to.raw} is completed, and look at the cluster operators again: new ones say new things`,
+      command: 'oc adm wait-for-stable-cluster',
+      blocking: true,
+    },
+  );
+  return steps;
+}
+
+function previousUntil(
+  channelPlan: StepQuestion['channelPlan'],
+  planned: StepQuestion['channelPlan'][number] | undefined,
+): string | undefined {
+  return planned && channelPlan[channelPlan.indexOf(planned) - 1]?.untilVersion;
+}

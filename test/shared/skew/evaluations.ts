@@ -1,0 +1,48 @@
+import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import type { Hop as PathHop } from '@cairn/shared/path/solve';
+import type { Condition } from '@cairn/shared/skew/condition';
+import { evaluateHops, hopsOfPath, currentVersion, type EvaluatedHop } from '@cairn/shared/skew/evaluate';
+import type { SkewOptions } from '@cairn/shared/skew/hop';
+import { mustParseVersion } from '@cairn/shared/version/release-version';
+import { anUpdate, NOW } from './clusters.ts';
+
+export const OPTIONS: SkewOptions = {
+  policy: 'openshift',
+  strategy: 'rolling',
+  strict: false,
+  apiRemovals: 'block',
+  accept: [],
+};
+
+/** All hops of a path that the update graph recommends, unless `updates` says something else of them. */
+export function evaluate(
+  facts: ClusterFacts,
+  path: readonly string[],
+  options: Partial<SkewOptions> = {},
+  more: { readonly updates?: readonly (PathHop | null)[]; readonly now?: number } = {},
+): EvaluatedHop[] {
+  const steps = path.map((version, index) => ({
+    version: mustParseVersion(version),
+    update: index === 0 ? null : more.updates ? (more.updates[index - 1] ?? null) : anUpdate(),
+  }));
+  const hops = hopsOfPath(steps, currentVersion(facts));
+  return evaluateHops(facts, hops, { ...OPTIONS, ...options }, more.now ?? NOW);
+}
+
+/** Of a path of one hop. */
+export function evaluateHop(...question: Parameters<typeof evaluate>): EvaluatedHop {
+  return evaluate(...question)[0]!;
+}
+
+/** What is not as it should be, as `reason effect`, in the order of the checks. */
+export function findingsOf({ conditions }: Pick<EvaluatedHop, 'conditions'>): string[] {
+  return conditions
+    .filter(({ effect }) => effect !== 'ok')
+    .map(({ reason, effect, accepted }) => `${reason} ${effect}${accepted ? ' accepted' : ''}`);
+}
+
+export function conditionOf({ conditions }: EvaluatedHop, type: string): Condition {
+  const found = conditions.find((condition) => condition.type === type);
+  if (!found) throw new Error(`no ${type} among ${conditions.map((each) => each.type).join(' ')}`);
+  return found;
+}
