@@ -5,6 +5,8 @@ const LONG = [
   'infra/local/start-kill',
   'functions/recorded-upstream',
   'functions/jobs/sync-crash',
+  'property/upgrade-report',
+  'functions/store/clusters',
   'infra/local/start',
   'functions/jobs/sync-hostile',
   'functions/jobs/recorded-history',
@@ -14,6 +16,8 @@ const LONG = [
   'functions/jobs/sync',
   'property/path',
   'infra/local/bucket-crash',
+  'functions/api/uploads',
+  'shared/path/real-upgrades',
 ].map((name) => `/test/${name}.test.ts`);
 
 /** A fresh clone knows no durations from former runs, by which vitest would sort. */

@@ -8,7 +8,11 @@ import { MAX_UPLOAD_BYTES } from './uploads.ts';
 const CHUNK_BYTES = 256 * 1024;
 
 /** The bytes of an upload in pieces, inflated when they are gzip, which their beginning tells. */
-export async function* inflatedUpload(uploads: Uploads, id: string): AsyncGenerator<Uint8Array> {
+export async function* inflatedUpload(
+  uploads: Uploads,
+  id: string,
+  maxBytes = MAX_UPLOAD_BYTES,
+): AsyncGenerator<Uint8Array> {
   const stored = await uploads.open(id);
   if (stored === null) {
     const detail = 'is not there: nothing was sent to its address yet, or it is older than a day';
@@ -20,10 +24,10 @@ export async function* inflatedUpload(uploads: Uploads, id: string): AsyncGenera
   try {
     for await (const piece of inflated(stored)) {
       length += piece.length;
-      if (length > MAX_UPLOAD_BYTES) {
+      if (length > maxBytes) {
         throw new Problem(
           'body-too-large',
-          `the upload holds more than ${MAX_UPLOAD_BYTES} bytes, which is the most that is accepted, inflated`,
+          `the upload holds more than ${maxBytes} bytes, which is the most that is accepted, inflated`,
         );
       }
       yield piece;

@@ -137,8 +137,10 @@ describe.each(tableEngines)('clusters on $name', ({ url }) => {
     expect(await bodiesOf('a')).toHaveLength(1);
   });
 
-  it('have every change that was acknowledged and no other, in one order, of 200 at once', async () => {
-    const names = Array.from({ length: 200 }, (_, index) => String(index));
+  // DynamoDB Local takes three times as long for each, and the order is the conditional write's to keep, not the engine's.
+  const writers = url === tableEngines[0]!.url ? 200 : 50;
+  it(`have every change that was acknowledged and no other, in one order, of ${writers} at once`, async () => {
+    const names = Array.from({ length: writers }, (_, index) => String(index));
     /** Writers with the same client wait for each other, those with others do not. */
     const processes = Array.from({ length: 8 }, () => through(table, (command, send) => send(command)));
     const over = new AbortController();
