@@ -1,3 +1,5 @@
+import { KUBERNETES_MINORS } from './kubernetes-minors.ts';
+import { minorOf } from './minor.ts';
 import { compareVersions, type ReleaseVersion } from './release-version.ts';
 
 type MinorRelease = Pick<ReleaseVersion, 'major' | 'minor'>;
@@ -23,14 +25,15 @@ export interface KubernetesMinor {
   readonly assumed: boolean;
 }
 
-/** 5.0, built on 1.36, is the newest that was checked on its release branch. */
-const LAST_KNOWN = FIRST_OF_FIVE;
-
-/** The Kubernetes minor that an OpenShift minor is built on: 4.14 → 1.27, 4.2 → 1.14, 5.1 → 1.37, assumed. */
+/**
+ * The Kubernetes minor that an OpenShift minor is built on: 4.14 → 1.27. Beyond the table one follows the other: 5.1 →
+ * 1.37, assumed.
+ */
 export function kubernetesMinorOf(version: MinorRelease): KubernetesMinor {
-  const ordinal = ordinalOf(version);
-  // 4.2 → 4.3 is the one step of two Kubernetes minors.
-  return { minor: ordinal < 3 ? ordinal + 12 : ordinal + 13, assumed: ordinal > LAST_KNOWN };
+  const known = KUBERNETES_MINORS.get(minorOf(version));
+  return known === undefined
+    ? { minor: ordinalOf(version) + 13, assumed: true }
+    : { minor: known, assumed: false };
 }
 
 export type UpdateType = 'major' | 'minor' | 'patch' | 'same' | 'rollback';
