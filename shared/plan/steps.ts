@@ -12,6 +12,8 @@ export interface StepQuestion {
   readonly channelPlan: readonly { readonly channel: string; readonly untilVersion: string }[];
   /** The channel that the cluster follows now. */
   readonly channel: string | null;
+  /** Those that the release it runs says it is in; none when it does not say. */
+  readonly offeredChannels: readonly string[];
 }
 
 /**
@@ -111,17 +113,23 @@ function acknowledgement(gate: string): string {
   return shellWord(JSON.stringify({ data: { [gate]: 'true' } }));
 }
 
-function updateSteps({ hop }: EvaluatedHop, { channelPlan, channel, hops }: StepQuestion): PlanStep[] {
+function updateSteps(
+  { hop }: EvaluatedHop,
+  { channelPlan, channel, offeredChannels, hops }: StepQuestion,
+): PlanStep[] {
   const versions = hops.map((evaluated) => evaluated.hop.to.raw);
   const planned = channelPlan.find(({ untilVersion }) => versions.indexOf(untilVersion) >= hop.index);
   const isFirst = hop.index === 0 || versions[hop.index - 1] === previousUntil(channelPlan, planned);
   const steps: PlanStep[] = [];
   if (planned && isFirst && !(hop.index === 0 && planned.channel === channel)) {
+    // oc refuses a channel that the release does not know of, and later releases are not asked yet.
+    const isRefused =
+      hop.index === 0 && offeredChannels.length > 0 && !offeredChannels.includes(planned.channel);
     steps.push({
       kind: 'update',
       hop: hop.index,
       text: `Follow channel ${planned.channel}`,
-      command: `oc adm upgrade channel ${shellWord(planned.channel)}`,
+      command: `oc adm upgrade channel ${shellWord(planned.channel)}${isRefused ? ' --allow-explicit-channel' : ''}`,
       blocking: true,
     });
   }

@@ -105,6 +105,7 @@ export function upgradeReport(question: ReportQuestion): UpgradeReport {
         pools,
         channelPlan: answer.found ? answer.upgrade.channelPlan : [],
         channel: facts.clusterVersion?.channel ?? null,
+        offeredChannels: facts.clusterVersion?.desired.channels ?? [],
       }),
       pools,
       workerRollouts: workerRollouts(pools, facts.pools),

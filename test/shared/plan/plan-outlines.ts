@@ -11,6 +11,7 @@ interface More {
   readonly updates?: readonly (PathHop | null)[];
   readonly channelPlan?: StepQuestion['channelPlan'];
   readonly channel?: string | null;
+  readonly offeredChannels?: readonly string[];
 }
 
 /** The plan along a path that the update graph recommends, unless `updates` says something else of it. */
@@ -22,6 +23,7 @@ export function stepsOf(facts: ClusterFacts, path: readonly string[], more: More
     pools: simulatePools({ ...facts, hops: hops.map(({ hop }) => hop), ...options }),
     channelPlan: more.channelPlan ?? [],
     channel: more.channel ?? null,
+    offeredChannels: more.offeredChannels ?? [],
   });
 }
 

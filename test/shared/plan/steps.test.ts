@@ -276,6 +276,18 @@ describe('channels', () => {
   ])('from %s along %j', (channel, plan, expected) => {
     expect(switches(channel, plan)).toEqual(expected);
   });
+
+  it('that the release does not know of are taken all the same, as long as it is the one that runs', () => {
+    const steps = stepsOf(aCluster({}, PATH[0]), PATH, {
+      channelPlan: two,
+      offeredChannels: ['stable-4.6'],
+    });
+    const commands = steps.map(({ command = '' }) => command).filter((each) => each.includes('channel'));
+    expect(commands).toEqual([
+      'oc adm upgrade channel eus-4.8 --allow-explicit-channel',
+      'oc adm upgrade channel eus-4.10',
+    ]);
+  });
 });
 
 it('a conditional hop names its risks and is allowed by hand', () => {
