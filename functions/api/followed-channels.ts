@@ -2,6 +2,7 @@ import type { ChannelIndex, IndexedChannel } from '@cairn/shared/graph/channel-i
 import { nearestChannels } from '@cairn/shared/releases/channel';
 import { archOf, ARCHES, type Arch, parseCpuArchitecture } from '@cairn/shared/version/arch';
 import { Problem } from '../runtime/problem.ts';
+import { shown } from '../runtime/shown.ts';
 import type { DocumentCache } from '../store/document-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import { ARCH_ACCEPTED } from './schemas/channel-requests.ts';
@@ -81,9 +82,4 @@ function unknownChannel(channel: string, arch: Arch, indexes: readonly ArchIndex
 
 function namesIn(index: ChannelIndex): string[] {
   return index.channels.map(({ channel }) => channel);
-}
-
-/** A value is shown back to who sent it, not at any length. */
-export function shown(text: string): string {
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

@@ -1,14 +1,12 @@
 import { archOf, parseCpuArchitecture } from '@cairn/shared/version/arch';
 import { chooseMediaType } from '../runtime/negotiation.ts';
 import { Problem } from '../runtime/problem.ts';
+import { shown } from '../runtime/shown.ts';
 import { CINCINNATI_TYPE, JSON_TYPE } from './graph-routes.ts';
 import { GRAPH_ARCH, GRAPH_CHANNEL, GRAPH_TRIM } from './schemas/requests.ts';
 
 export type GraphMediaType = typeof JSON_TYPE | typeof CINCINNATI_TYPE;
 type Query = Readonly<Record<string, string | undefined>>;
-
-/** A value is shown back to who sent it, not at any length. */
-const SHOWN_LENGTH = 100;
 
 /** The type to answer in. Clients that name none get the protocol's own, those that take anything plain JSON. */
 export function graphMediaType(accept: string | undefined): GraphMediaType {
@@ -42,8 +40,7 @@ export function refuseMissing(query: Query, mandatory: readonly string[]): void 
 }
 
 function mismatch(parameter: string, value: string, pattern: RegExp, hint = ''): Problem {
-  const shown = value.length > SHOWN_LENGTH ? `${value.slice(0, SHOWN_LENGTH)}…` : value;
-  const detail = `${parameter} '${shown}' does not match regex '${pattern.source}'${hint}`;
+  const detail = `${parameter} '${shown(value)}' does not match regex '${pattern.source}'${hint}`;
   return new Problem('invalid-parameter', `invalid client parameters: ${detail}`);
 }
 

@@ -1,11 +1,11 @@
 import type { Call } from '../runtime/http.ts';
 import { Problem } from '../runtime/problem.ts';
+import { shown } from '../runtime/shown.ts';
 import { readCluster, type StoredCluster } from '../store/clusters.ts';
 import type { Table } from '../store/table.ts';
 
 const ID = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/;
 const ID_ACCEPTED = '1 to 100 letters, digits, dots, underscores and hyphens are accepted, but not . and ..';
-const SHOWN_LENGTH = 100;
 
 /** The cluster that a path names; one that is not there is a problem. */
 export async function storedCluster(table: Table, path: Call['path']): Promise<StoredCluster> {
@@ -18,7 +18,7 @@ export async function storedCluster(table: Table, path: Call['path']): Promise<S
 /** The identifier in a path, when it is one. */
 export function clusterId({ id = '' }: Call['path']): string {
   if (isClusterId(id)) return id;
-  const value = id.length <= SHOWN_LENGTH ? id : `${id.slice(0, SHOWN_LENGTH)}…`;
+  const value = shown(id);
   throw new Problem('invalid-parameter', `id=${JSON.stringify(value)}: ${ID_ACCEPTED}`, {
     errors: [{ parameter: 'id', value, detail: ID_ACCEPTED }],
   });

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { typesOf } from '../runtime/field-types.ts';
 import type { ProblemDetail } from '../runtime/problem.ts';
-import { bodyErrors, describe, invalidRequest, shown, unknownName } from '../runtime/request.ts';
+import { bodyErrors, describe, invalidRequest, shownIfGiven, unknownName } from '../runtime/request.ts';
 
 type Query = Readonly<Record<string, string | undefined>>;
 
@@ -38,7 +38,7 @@ export function requestFields<Schema extends z.ZodMiniObject>(
       const name = String(issue.path[0] ?? '');
       const text = query[name];
       if (text === undefined && body.size > 0) errors.push(...bodyErrors([issue], known));
-      else errors.push({ parameter: name, value: shown(text), detail: describe(issue, known) });
+      else errors.push({ parameter: name, value: shownIfGiven(text), detail: describe(issue, known) });
     }
   }
   if (errors.length > 0) throw invalidRequest(errors);

@@ -3,7 +3,7 @@ import { mirrorList, type MirrorEntry } from '@cairn/shared/path/mirror-list';
 import type { UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
 import type { PathStep } from '@cairn/shared/path/solve';
 import type { Arch } from '@cairn/shared/version/arch';
-import type { HttpResult } from '../runtime/http.ts';
+import { type HttpResult, textAnswer } from '../runtime/http.ts';
 import { Problem } from '../runtime/problem.ts';
 import { TEXT_TYPE, YAML_TYPE } from './upgrade-path-routes.ts';
 
@@ -39,7 +39,7 @@ export function mirrorOf(answers: readonly ClusterAnswer[], includeSource: boole
 export function textFile(answers: readonly ClusterAnswer[], includeSource: boolean): HttpResult {
   refuseMissingPaths(answers, 'text');
   const lines = mirrorOf(answers, includeSource).map(({ payload }) => `${payload}\n`);
-  return answerOf(TEXT_TYPE, lines.join(''));
+  return textAnswer(TEXT_TYPE, lines.join(''));
 }
 
 /** The configuration for oc-mirror; `file` picks one when there are several. */
@@ -51,14 +51,14 @@ export function imageSetFile(
   refuseMissingPaths(answers, 'imageset');
   const needed = neededReleases(answers, includeSource);
   if (needed.length === 0) {
-    return answerOf(YAML_TYPE, '# nothing to mirror: every cluster already is where it shall be\n');
+    return textAnswer(YAML_TYPE, '# nothing to mirror: every cluster already is where it shall be\n');
   }
   const set = imageSet(
     needed.map(({ step, arch }) => ({ version: step.version, arch, channels: channelsOf(step) })),
   );
-  if (file === null) return answerOf(YAML_TYPE, allFiles(set));
+  if (file === null) return textAnswer(YAML_TYPE, allFiles(set));
   const chosen = set.files[file - 1];
-  if (chosen) return answerOf(YAML_TYPE, chosen.yaml);
+  if (chosen) return textAnswer(YAML_TYPE, chosen.yaml);
   const detail = set.files.length === 1 ? 'there is one file' : `there are ${set.files.length} files`;
   throw new Problem('invalid-parameter', `file=${file}: ${detail}`, {
     errors: [{ parameter: 'file', value: String(file), detail }],
@@ -93,12 +93,4 @@ function refuseMissingPaths(answers: readonly ClusterAnswer[], format: string): 
     `${first!.detail}${others}; format=json has all that is known about it, format=${format} needs a path`,
     { errors },
   );
-}
-
-function answerOf(type: string, body: string): HttpResult {
-  return {
-    statusCode: 200,
-    headers: { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
-    body,
-  };
 }

@@ -1,4 +1,4 @@
-import type { RiskMode } from '@cairn/shared/path/risk-policy';
+import type { RiskMode, RiskPolicy } from '@cairn/shared/path/risk-policy';
 import type { PathQuery, Preference } from '@cairn/shared/path/solve';
 import type { UpgradeQuestion } from '@cairn/shared/path/upgrade-question';
 import type { Arch } from '@cairn/shared/version/arch';
@@ -84,17 +84,24 @@ function conditionsOf(
   alternatives: number,
   fault: (detail: string) => ProblemDetail,
 ): Conditions {
-  const { risk = asked.accept_risk === undefined ? 'none' : 'accept', prefer = 'safest' } = asked;
-  if (asked.accept_risk !== undefined && risk !== 'accept') {
-    throw invalid(fault(`means risk=accept, but risk=${risk} is given as well`));
-  }
   return {
-    risk,
-    acceptedRisks: asked.accept_risk,
-    prefer,
+    ...riskPolicy(asked, fault),
+    prefer: asked.prefer ?? 'safest',
     prerelease,
     alternatives: alternatives as PathQuery['alternatives'],
   };
+}
+
+/** Naming risks means that these are accepted and no others. */
+export function riskPolicy(
+  asked: { readonly risk?: RiskMode | undefined; readonly accept_risk?: readonly string[] | undefined },
+  fault: (detail: string) => ProblemDetail,
+): Required<RiskPolicy> {
+  const { accept_risk: acceptedRisks, risk = acceptedRisks === undefined ? 'none' : 'accept' } = asked;
+  if (acceptedRisks !== undefined && risk !== 'accept') {
+    throw invalid(fault(`means risk=accept, but risk=${risk} is given as well`));
+  }
+  return { risk, acceptedRisks };
 }
 
 function clusterQuestion(

@@ -6,8 +6,7 @@ import type { Condition } from '@cairn/shared/skew/condition';
 import { docsOf } from '@cairn/shared/skew/condition-docs';
 import type { SkewPolicy, Strategy } from '@cairn/shared/skew/hop';
 import type { RiskMode } from '@cairn/shared/path/risk-policy';
-import type { Endpoint, HttpResult, Reply } from '../runtime/http.ts';
-import { Problem } from '../runtime/problem.ts';
+import { type Endpoint, type Reply, textAnswer } from '../runtime/http.ts';
 import type { Table } from '../store/table.ts';
 import type { OpenUploads } from '../store/uploads.ts';
 import { readDocumentInput } from './document-input.ts';
@@ -19,9 +18,10 @@ import { type ClusterPlanQuery, upgradePlanFields } from './schemas/upgrade-plan
 import { isFlagSet } from './schemas/requests.ts';
 import { mirrorOf } from './upgrade-path-files.ts';
 import { TEXT_TYPE } from './upgrade-path-routes.ts';
+import { riskPolicy } from './upgrade-path-request.ts';
 import { answerView, wholeRisk } from './upgrade-path-view.ts';
 import { MARKDOWN_TYPE } from './upgrade-plan-routes.ts';
-import { planUpgrade, type PlanQuestion, type UpgradePlan } from './upgrade-plan.ts';
+import { planUpgrade, type PlanQuestion, type UpgradePlan } from './plan-upgrade.ts';
 
 export interface PlanDependencies extends FreshnessSources {
   readonly table: Table;
@@ -84,13 +84,11 @@ function planQuestion(asked: {
   readonly strict?: boolean | undefined;
   readonly api_removals?: 'block' | 'ack' | undefined;
 }): PlanQuestion {
-  const { accept_risk: acceptedRisks, risk = acceptedRisks ? 'accept' : 'none' } = asked;
-  if (acceptedRisks && risk !== 'accept') {
-    const detail = `means risk=accept, but risk=${risk} is given as well`;
-    throw new Problem('invalid-parameter', `accept_risk: ${detail}`, {
-      errors: [{ parameter: 'accept_risk', value: acceptedRisks.join(','), detail }],
-    });
-  }
+  const { risk, acceptedRisks } = riskPolicy(asked, (detail) => ({
+    parameter: 'accept_risk',
+    value: asked.accept_risk?.join(','),
+    detail,
+  }));
   return {
     target: asked.target ?? 'latest',
     channels: asked.channels,
@@ -120,8 +118,8 @@ async function answer(
   const { pausedSince, input, format = 'json' } = more;
   const now = dependencies.clock();
   const plan = await planUpgrade(facts, question, dependencies.reader, { now, pausedSince });
-  if (format === 'text') return { answer: file(TEXT_TYPE, reportAsText(plan.report)) };
-  if (format === 'markdown') return { answer: file(MARKDOWN_TYPE, reportAsMarkdown(plan.report)) };
+  if (format === 'text') return { answer: textAnswer(TEXT_TYPE, reportAsText(plan.report)) };
+  if (format === 'markdown') return { answer: textAnswer(MARKDOWN_TYPE, reportAsMarkdown(plan.report)) };
   return { data: await planView(plan, input, dependencies) };
 }
 
@@ -146,12 +144,4 @@ async function planView(plan: UpgradePlan, input: InputSummary | null, sources: 
 /** Says where the condition is explained. */
 function conditionView(condition: Condition) {
   return { ...condition, docs: docsOf(condition.type) };
-}
-
-function file(type: string, body: string): HttpResult {
-  return {
-    statusCode: 200,
-    headers: { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
-    body,
-  };
 }

@@ -4,9 +4,10 @@ import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import type { Minor } from '@cairn/shared/version/minor';
 import type { Endpoint } from '../runtime/http.ts';
 import { Problem } from '../runtime/problem.ts';
+import { shown } from '../runtime/shown.ts';
 import type { DocumentCache } from '../store/document-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
-import { type ArchIndex, archParameter, notSyncedYet, readIndexes, shown } from './followed-channels.ts';
+import { type ArchIndex, archParameter, notSyncedYet, readIndexes } from './followed-channels.ts';
 
 const PLACES_SHOWN = 5;
 

@@ -126,3 +126,12 @@ function json(status: number, data: unknown, headers: Readonly<Record<string, st
     body: JSON.stringify(data),
   };
 }
+
+/** An answer that is no JSON. */
+export function textAnswer(type: string, body: string): HttpResult {
+  return {
+    statusCode: 200,
+    headers: { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
+    body,
+  };
+}

@@ -4,9 +4,7 @@ import { readBody, type SentBody } from './body.ts';
 import { typesOf } from './field-types.ts';
 import { Problem, type ProblemDetail } from './problem.ts';
 import type { Route } from './route.ts';
-
-/** A value is shown back to who sent it, not at any length. */
-const SHOWN_LENGTH = 100;
+import { shown } from './shown.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -23,7 +21,7 @@ export function parseQuery(route: Route, rawQueryString: string): Record<string,
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
       const parameter = String(issue.path[0] ?? '');
-      errors.push({ parameter, value: shown(given.get(parameter)), detail: describe(issue, known) });
+      errors.push({ parameter, value: shownIfGiven(given.get(parameter)), detail: describe(issue, known) });
     }
   }
   if (errors.length > 0) throw invalidRequest(errors);
@@ -147,10 +145,10 @@ function pointerTo(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-export function shown(value: string | undefined): string | undefined {
-  return value === undefined || value.length <= SHOWN_LENGTH ? value : `${value.slice(0, SHOWN_LENGTH)}…`;
-}
-
 function quote(value: string): string {
   return JSON.stringify(shown(value));
+}
+
+export function shownIfGiven(value: string | undefined): string | undefined {
+  return value === undefined ? undefined : shown(value);
 }

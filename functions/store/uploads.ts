@@ -8,6 +8,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { CLIENT_SETTINGS, requestHandler } from './client-settings.ts';
 
 /** What clients hand over for one request, in the bucket for a day. */
 export interface Uploads {
@@ -22,16 +23,12 @@ export type OpenUploads = () => Promise<Uploads>;
 
 export function bucketUploads(bucket: string, overrides: S3ClientConfig = {}): Uploads {
   const client = new S3Client({
+    ...CLIENT_SETTINGS,
+    requestHandler: requestHandler(),
     maxAttempts: 4,
     // Otherwise an address that is given out would be good for the checksum of nothing only.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // Said here, the SDK does not look for them in profile files, which a Lambda does not have.
-    retryMode: 'standard',
-    defaultsMode: 'standard',
-    useFipsEndpoint: false,
-    useDualstackEndpoint: false,
-    requestHandler: { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true },
     ...overrides,
   });
   const locate = (id: string) => ({ Bucket: bucket, Key: `uploads/${id}` });

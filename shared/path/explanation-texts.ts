@@ -1,3 +1,4 @@
+import { countInWords, joinInWords } from '../text/in-words.ts';
 import type { Arch } from '../version/arch.ts';
 import { compareVersions, mustParseVersion } from '../version/release-version.ts';
 import type { Reason } from './explanation.ts';
@@ -71,7 +72,8 @@ export function suggestionFor(
     return 'allow pre-releases to go to one of them';
   }
   const [nearest] = alternatives;
-  if (nearest) return `${list(nearest.channels, 'then')} leads to ${nearest.to} in ${hopsInWords(nearest)}`;
+  if (nearest)
+    return `${list(nearest.channels, 'then')} leads to ${nearest.to} in ${countInWords(nearest.stats.hops, 'hop')}`;
   if (reason.code === 'disconnected') {
     const gateways = reason.details.gateways.flatMap(({ oldest, newest }) => [oldest, newest]);
     const ahead = gateways.find((version) => compareVersions(mustParseVersion(version), question.from) > 0);
@@ -115,17 +117,12 @@ function risksInWords(risks: readonly string[]): string {
   return `${risks.length === 1 ? 'the risk' : 'the risks'} ${list(risks)}`;
 }
 
-function hopsInWords({ stats }: NearbyPath): string {
-  return stats.hops === 1 ? '1 hop' : `${stats.hops} hops`;
-}
-
 /** As many as a sentence can bear. */
 const LISTED = 5;
 
 /** `a, b and c` */
 function list(words: readonly string[], and = 'and'): string {
-  if (words.length < 2) return words.join('');
   const shown =
     words.length > LISTED ? [...words.slice(0, LISTED - 1), `${words.length - LISTED + 1} more`] : words;
-  return `${shown.slice(0, -1).join(', ')} ${and} ${shown.at(-1)}`;
+  return joinInWords(shown, and);
 }

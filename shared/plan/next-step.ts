@@ -2,7 +2,7 @@ import type { UpgradeAnswer } from '../path/find-upgrade.ts';
 import type { Condition } from '../skew/condition.ts';
 import type { EvaluatedHop } from '../skew/evaluate.ts';
 import { entersMinor, type Hop } from '../skew/hop.ts';
-import { listInWords } from '../skew/in-words.ts';
+import { listInWords } from '../text/in-words.ts';
 import { isMissingInput, type Verdict } from '../skew/verdict.ts';
 import { minorOf } from '../version/minor.ts';
 

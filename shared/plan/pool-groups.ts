@@ -1,7 +1,7 @@
 import type { ClusterFacts, NodeFacts, PoolFacts } from '../cluster/facts.ts';
 import { poolOfNodes } from '../cluster/pool-membership.ts';
 import { isControlPlanePool } from '../skew/node-pools.ts';
-import { isControlPlane } from './roles.ts';
+import { isControlPlane } from '../cluster/node-roles.ts';
 
 export type PoolKind = 'control-plane' | 'workers' | 'unmanaged';
 

@@ -1,5 +1,5 @@
 import type { Condition } from '../skew/condition.ts';
-import { countInWords, listInWords } from '../skew/in-words.ts';
+import { countInWords, listInWords } from '../text/in-words.ts';
 import { countEffect } from '../skew/verdict.ts';
 import type { PoolPlan } from './pool-simulation.ts';
 import {

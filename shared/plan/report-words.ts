@@ -1,5 +1,5 @@
 import type { Condition } from '../skew/condition.ts';
-import { countInWords } from '../skew/in-words.ts';
+import { countInWords } from '../text/in-words.ts';
 import type { HopVerdict, Verdict } from '../skew/verdict.ts';
 import type { Minutes } from './minutes.ts';
 import type { PathMinutes } from './path-duration.ts';

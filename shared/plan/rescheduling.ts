@@ -1,9 +1,9 @@
 import type { ClusterFacts, NodeFacts, PoolFacts } from '../cluster/facts.ts';
-import { namesInWords } from '../skew/in-words.ts';
+import { namesInWords } from '../text/in-words.ts';
 import { maxUnavailableOf } from './max-unavailable.ts';
 import { poolGroups } from './pool-groups.ts';
 import type { PoolPlan } from './pool-simulation.ts';
-import { runsWorkloads } from './roles.ts';
+import { runsWorkloads } from '../cluster/node-roles.ts';
 
 const ZONE_LABELS = ['topology.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/zone'];
 /** The domain of all nodes that name none. */

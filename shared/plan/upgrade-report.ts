@@ -4,7 +4,7 @@ import type { Condition } from '../skew/condition.ts';
 import { currentVersion, evaluateHops, hopsOfPath, type EvaluatedHop } from '../skew/evaluate.ts';
 import { lastCompleted } from '../skew/history.ts';
 import type { Hop, SkewOptions, SkewPolicy, Strategy } from '../skew/hop.ts';
-import { countInWords } from '../skew/in-words.ts';
+import { countInWords } from '../text/in-words.ts';
 import { countEffect, overallVerdict, type HopVerdict, type Verdict } from '../skew/verdict.ts';
 import type { UpdateType } from '../version/release-line.ts';
 import { mustParseVersion } from '../version/release-version.ts';

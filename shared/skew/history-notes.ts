@@ -4,7 +4,7 @@ import type { ReleaseVersion } from '../version/release-version.ts';
 import type { ConditionObject, Finding } from './condition.ts';
 import { finding } from './findings.ts';
 import { isCompleted, pastReleases, runOfMinor, skippedIncomplete, type PastRelease } from './history.ts';
-import { listInWords } from './in-words.ts';
+import { listInWords } from '../text/in-words.ts';
 
 /** What is worth knowing of updates that are over; none of it stands in the way. */
 export function historyNotes(

@@ -2,7 +2,7 @@ import { showValue } from '../text/show-value.ts';
 import { minorOf } from '../version/minor.ts';
 import { apiServerMinors } from './api-servers.ts';
 import type { HopContext } from './hop.ts';
-import { countInWords, namesInWords } from './in-words.ts';
+import { countInWords, namesInWords } from '../text/in-words.ts';
 import { SKEW_REASONS, type KubeletLag, type SkewReason } from './kubelet-lag.ts';
 
 const SHOWN = 10;

@@ -1,10 +1,10 @@
 import type { ClusterFacts, NodeFacts, PoolFacts } from '../cluster/facts.ts';
+import { isControlPlane as hasControlPlaneRole } from '../cluster/node-roles.ts';
 import { poolOfNodes } from '../cluster/pool-membership.ts';
 import type { Finding } from './condition.ts';
 import { finding } from './findings.ts';
 
 const CONTROL_PLANE_POOL = 'master';
-const CONTROL_PLANE_LABELS = ['node-role.kubernetes.io/master', 'node-role.kubernetes.io/control-plane'];
 
 /** Where a node belongs. */
 export interface NodePlace {
@@ -27,7 +27,7 @@ export function nodePlaces({ nodes, pools }: ClusterFacts): ReadonlyMap<string, 
     (nodes ?? []).map((node) => {
       const pool = byName.get(poolNames.get(node.name) ?? '') ?? null;
       const isControlPlane =
-        pools === null ? isLabelledControlPlane(node) : pool !== null && isControlPlanePool(pool);
+        pools === null ? hasControlPlaneRole(node) : pool !== null && isControlPlanePool(pool);
       return [node.name, { pool, isControlPlane, isManaged: pools === null || pool !== null }];
     }),
   );
@@ -40,10 +40,6 @@ export function nodesByPool(facts: ClusterFacts): ReadonlyMap<string, readonly N
     (facts.nodes ?? []).filter(({ name }) => places.get(name)!.pool !== null),
     ({ name }) => places.get(name)!.pool!.name,
   );
-}
-
-function isLabelledControlPlane({ labels }: NodeFacts): boolean {
-  return CONTROL_PLANE_LABELS.some((label) => Object.hasOwn(labels, label));
 }
 
 /** A check of nodes that was given a list of none. */

@@ -5,7 +5,7 @@ import { asExpected, finding } from '../findings.ts';
 import { lastCompleted } from '../history.ts';
 import type { Check, HopContext } from '../hop.ts';
 import { inputMissing } from '../input-missing.ts';
-import { namesInWords } from '../in-words.ts';
+import { namesInWords } from '../../text/in-words.ts';
 import { ADMIN_GATES, type AdminGate } from '../tables/admin-gates.ts';
 
 const TYPE = 'AdminAcksCompleted';

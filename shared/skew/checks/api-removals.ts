@@ -4,7 +4,7 @@ import { IGNORED_USERS } from '../api-clients.ts';
 import type { ConditionObject, Finding } from '../condition.ts';
 import { finding } from '../findings.ts';
 import type { Check, Hop, HopContext } from '../hop.ts';
-import { countInWords, listInWords } from '../in-words.ts';
+import { countInWords, listInWords } from '../../text/in-words.ts';
 import { inputMissing } from '../input-missing.ts';
 import { openShiftOf, removedApisInUse, type RemovedApiUse } from '../removed-api-use.ts';
 import { API_REMOVALS } from '../tables/api-removals.ts';

@@ -15,7 +15,7 @@ import {
 import { historyNotes, historyObject } from '../history-notes.ts';
 import { inputMissing } from '../input-missing.ts';
 import type { Check, HopContext } from '../hop.ts';
-import { listInWords } from '../in-words.ts';
+import { listInWords } from '../../text/in-words.ts';
 
 const TYPE = 'NoUpdateInProgress';
 

@@ -4,7 +4,7 @@ import type { ConditionObject, Finding } from '../condition.ts';
 import { asExpected, finding } from '../findings.ts';
 import { inputMissing } from '../input-missing.ts';
 import type { Check, HopContext } from '../hop.ts';
-import { countInWords, listInWords, namesInWords } from '../in-words.ts';
+import { countInWords, listInWords, namesInWords } from '../../text/in-words.ts';
 import { crioMinorOf, kubeletMinorOf } from '../kubelet-version.ts';
 import { nodesByPool, noNodes } from '../node-pools.ts';
 import { isUpdating } from '../pool-state.ts';

@@ -4,7 +4,7 @@ import { minorOf } from '../../version/minor.ts';
 import type { ConditionObject, Finding } from '../condition.ts';
 import { asExpected, finding } from '../findings.ts';
 import type { Check, Hop, HopContext } from '../hop.ts';
-import { countInWords, listInWords } from '../in-words.ts';
+import { countInWords, listInWords } from '../../text/in-words.ts';
 import { inputMissing } from '../input-missing.ts';
 import { kubeletMinorOf } from '../kubelet-version.ts';
 import {

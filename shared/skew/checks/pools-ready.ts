@@ -4,7 +4,7 @@ import type { ConditionObject, Finding } from '../condition.ts';
 import { asExpected, finding } from '../findings.ts';
 import { inputMissing } from '../input-missing.ts';
 import type { Check } from '../hop.ts';
-import { countInWords, listInWords } from '../in-words.ts';
+import { countInWords, listInWords } from '../../text/in-words.ts';
 import { kubeletMinorOf } from '../kubelet-version.ts';
 import { isControlPlanePool, nodesByPool } from '../node-pools.ts';
 import { brokenNodes, isDegraded, isUpdating, waysToRoll } from '../pool-state.ts';

@@ -10,7 +10,8 @@ import type {
 } from '@cairn/shared/cluster/facts';
 import type { Hop as PathHop } from '@cairn/shared/path/solve';
 import type { Hop, HopContext, SkewOptions } from '@cairn/shared/skew/hop';
-import { kubernetesMinorOf, ordinalOf, updateTypeOf } from '@cairn/shared/version/release-line';
+import { hopsOfPath } from '@cairn/shared/skew/evaluate';
+import { kubernetesMinorOf } from '@cairn/shared/version/release-line';
 import { mustParseVersion, parseVersion } from '@cairn/shared/version/release-version';
 
 export const NOW = Date.parse('2026-06-01T12:00:00Z');
@@ -231,18 +232,9 @@ export function context(
 }
 
 function hopsOf(path: readonly string[], updates: readonly (PathHop | null)[] = []): Hop[] {
-  const versions = path.map(mustParseVersion);
-  return versions.slice(1).map((to, index) => {
-    const from = versions[index]!;
-    return {
-      index,
-      from,
-      to,
-      updateType: updateTypeOf(from, to),
-      kubeFrom: kubernetesMinorOf(from).minor,
-      kubeTo: kubernetesMinorOf(to).minor,
-      minorDistance: ordinalOf(to) - ordinalOf(versions[0]!),
-      update: updates[index] ?? null,
-    };
-  });
+  const steps = path.map((version, index) => ({
+    version: mustParseVersion(version),
+    update: updates[index - 1] ?? null,
+  }));
+  return hopsOfPath(steps, null);
 }

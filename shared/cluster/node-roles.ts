@@ -1,4 +1,4 @@
-import type { NodeFacts } from '../cluster/facts.ts';
+import type { NodeFacts } from './facts.ts';
 
 const CONTROL_PLANE_LABELS = ['node-role.kubernetes.io/master', 'node-role.kubernetes.io/control-plane'];
 const WORKER_LABEL = 'node-role.kubernetes.io/worker';

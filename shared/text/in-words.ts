@@ -3,8 +3,12 @@ const SHOWN = 10;
 /** Items for a sentence, as they come, never more than ten: `a`, `a and b`, `a, b and c`, `a, …, j and 12 more`. */
 export function listInWords(items: readonly string[]): string {
   const more = items.length - SHOWN;
-  const parts = more > 0 ? [...items.slice(0, SHOWN), `${more} more`] : items;
-  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+  return joinInWords(more > 0 ? [...items.slice(0, SHOWN), `${more} more`] : items);
+}
+
+/** All of them, as they come: `a, b and c`. */
+export function joinInWords(items: readonly string[], and = 'and'): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${and} ${items.at(-1)}`;
 }
 
 /** The same for names, sorted. */
