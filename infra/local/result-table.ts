@@ -1,3 +1,4 @@
+import { inColumns } from '@cairn/shared/text/columns';
 import type { SyncResult } from '../../functions/jobs/sync/run.ts';
 
 /** The outcome of a sync for a person: a line per pair, then the sum. */
@@ -12,15 +13,7 @@ export function resultTable(result: SyncResult): string {
     state.held?.reason ?? (state.error ? `${state.error.code}: ${state.error.detail}` : ''),
   ]);
   const header = ['CHANNEL', 'ARCH', 'RESULT', 'VERSIONS', 'UPDATES', 'NOTE'];
-  const widths = header.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column]!.length)),
-  );
-  const lines = [header, ...rows].map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join('  ')
-      .trimEnd(),
-  );
+  const lines = inColumns([header, ...rows]);
   const { outcome, versionsAdded, durationMs, notes } = result.record;
   const sum = `${outcome}: ${rows.length} channels, ${versionsAdded} new versions, ${(durationMs / 1000).toFixed(1)} s`;
   return `${[...lines, '', sum, ...notes].join('\n')}\n`;

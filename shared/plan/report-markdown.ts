@@ -1,4 +1,4 @@
-import { cleanCommand, cleanLine, cleanLines } from './report-clean.ts';
+import { cleanCommand, cleanLine, cleanLines } from '../text/plain-text.ts';
 import { reportDocument, type Block, type FindingBlock, type StepBlock } from './report-document.ts';
 import type { UpgradeReport } from './upgrade-report.ts';
 

@@ -1,10 +1,9 @@
-import { cleanCommand, cleanLine, cleanLines } from './report-clean.ts';
+import { inColumns } from '../text/columns.ts';
+import { cleanCommand, cleanLine, cleanLines } from '../text/plain-text.ts';
 import { reportDocument, type Block, type FindingBlock, type StepBlock } from './report-document.ts';
 import type { UpgradeReport } from './upgrade-report.ts';
 
 const COLUMNS = 100;
-/** Longer cells would push all others of their column away, in every row. */
-const LONGEST_CELL = 120;
 
 /**
  * A report as plain text for terminals and mail, in lines of up to 100 characters but for commands, which are never
@@ -26,7 +25,7 @@ function blockAsText(block: Block): string {
     case 'list':
       return block.items.flatMap((item) => wrap(cleanLine(item), '- ', '  ')).join('\n');
     case 'table':
-      return table([block.header, ...block.rows]);
+      return inColumns([block.header, ...block.rows]).join('\n');
     case 'finding':
       return findingAsText(block);
     default:
@@ -59,23 +58,6 @@ function stepsAsText(steps: readonly StepBlock[]): string {
       ...(command === null ? [] : [`${margin}  ${cleanCommand(command)}`]),
     ])
     .join('\n');
-}
-
-function table(rows: readonly (readonly string[])[]): string {
-  const cells = rows.map((row) => row.map((cell) => clipped(cleanLine(cell))));
-  const widths = cells[0]!.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
-  return cells
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
-
-function clipped(cell: string): string {
-  return cell.length > LONGEST_CELL ? `${cell.slice(0, LONGEST_CELL - 1)}…` : cell;
 }
 
 /** Breaks between words; a word that is longer than a line stays whole. */

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { cleanCommand, cleanLine, cleanLines } from '@cairn/shared/plan/report-clean';
+import { cleanCommand, cleanLine, cleanLines } from '@cairn/shared/text/plain-text';
 import { reportAsMarkdown } from '@cairn/shared/plan/report-markdown';
 import { reportAsText } from '@cairn/shared/plan/report-text';
 import { countsInWords, minutesInWords, rangeInWords, totalInWords } from '@cairn/shared/plan/report-words';
