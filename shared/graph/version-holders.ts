@@ -1,3 +1,4 @@
+import { groupBy } from '../collection/group-by.ts';
 import { compareChannels, type Channel, CHANNEL_ORDER, parseChannel } from '../releases/channel.ts';
 import { compareMinors, type Minor } from '../version/minor.ts';
 import type { ChannelIndex } from './channel-index.ts';
@@ -14,7 +15,7 @@ export interface VersionHolding {
 /** Where a version is; more than one entry only where channels give it different payloads, none when it is not known. */
 export function findHoldings(index: ChannelIndex, version: string): VersionHolding[] {
   const indexed = index.versions.filter((other) => other.version === version);
-  return [...Map.groupBy(indexed, ({ payload }) => payload)].map(([payload, same]) => {
+  return [...groupBy(indexed, ({ payload }) => payload)].map(([payload, same]) => {
     const gone = new Set(same.flatMap(({ withdrawnIn = [] }) => withdrawnIn));
     const positions = same.flatMap(({ channels }) => channels).toSorted((a, b) => a - b);
     return {

@@ -1,3 +1,4 @@
+import { groupBy } from '../collection/group-by.ts';
 import { nearestVersions } from '../graph/nearest-versions.ts';
 import { nearestChannels } from '../releases/channel.ts';
 import { type Minor, minorOf } from '../version/minor.ts';
@@ -190,7 +191,7 @@ function namesOf(risks: readonly { readonly name: string }[]): string[] {
 }
 
 function perMinor(versions: readonly ReleaseVersion[]): Gateways[] {
-  const groups = Map.groupBy(versions, (version): Minor => minorOf(version));
+  const groups = groupBy(versions, (version): Minor => minorOf(version));
   return [...groups].map(([minor, same]) => ({
     minor,
     oldest: same[0]!.raw,

@@ -1,3 +1,4 @@
+import { groupBy } from '../collection/group-by.ts';
 import { CHANNEL_ORDER, type Channel, parseChannel } from '../releases/channel.ts';
 import type { Arch } from '../version/arch.ts';
 import { compareMinors } from '../version/minor.ts';
@@ -59,7 +60,7 @@ interface Wanted {
 
 /** One entry serves all architectures of a version: `architectures` counts for the whole file. */
 function byVersion(releases: readonly ImageSetRelease[]): Wanted[] {
-  const groups = Map.groupBy(releases, ({ version }) => version);
+  const groups = groupBy(releases, ({ version }) => version);
   return [...groups]
     .map(([version, same]) => ({
       version,

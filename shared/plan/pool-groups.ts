@@ -1,3 +1,4 @@
+import { groupBy } from '../collection/group-by.ts';
 import type { ClusterFacts, NodeFacts, PoolFacts } from '../cluster/facts.ts';
 import { poolOfNodes } from '../cluster/pool-membership.ts';
 import { isControlPlanePool } from '../skew/node-pools.ts';
@@ -29,7 +30,7 @@ export function poolGroups({ nodes, pools }: Pick<ClusterFacts, 'nodes' | 'pools
     if (membership) return membership.get(node.name) ?? null;
     return isControlPlane(node) ? 'master' : 'worker';
   };
-  const members = Map.groupBy(nodes ?? [], poolOf);
+  const members = groupBy(nodes ?? [], poolOf);
   const managed = (pools ?? STANDARD_POOLS)
     .map(({ name }): PoolGroup => ({
       pool: name,

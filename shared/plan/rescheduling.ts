@@ -1,3 +1,4 @@
+import { groupBy } from '../collection/group-by.ts';
 import type { ClusterFacts, NodeFacts, PoolFacts } from '../cluster/facts.ts';
 import { namesInWords } from '../text/in-words.ts';
 import { maxUnavailableOf } from './max-unavailable.ts';
@@ -122,7 +123,7 @@ function domainsOf(
   podsPerNode: ReadonlyMap<string, number> | null,
   rollsPerPool: ReadonlyMap<string | null, number>,
 ): FailureDomain[] {
-  return [...Map.groupBy(nodes, zoneOf)]
+  return [...groupBy(nodes, zoneOf)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([zone, members]) => {
       const domain = {

@@ -1,3 +1,4 @@
+import { groupBy } from '../collection/group-by.ts';
 import type { PoolFacts } from '../cluster/facts.ts';
 import { maxUnavailableOf } from './max-unavailable.ts';
 import { eachMinutes, roundMinutes, type Minutes } from './minutes.ts';
@@ -34,7 +35,7 @@ export function workerRollouts(
 ): readonly WorkerRollout[] {
   const declared = new Map((pools ?? []).map(({ name, maxUnavailable }) => [name, maxUnavailable]));
   const rolls = plans.flatMap((plan) => plan.rolls.map((roll) => ({ ...roll, plan })));
-  const points = Map.groupBy(rolls, ({ beforeHop }) => beforeHop ?? Infinity);
+  const points = groupBy(rolls, ({ beforeHop }) => beforeHop ?? Infinity);
   return [...points]
     .toSorted(([a], [b]) => a - b)
     .map(([, [first, ...others]]) => {

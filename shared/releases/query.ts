@@ -1,3 +1,4 @@
+import { groupBy } from '../collection/group-by.ts';
 import { type CpuArchitecture } from '../version/arch.ts';
 import { latestRelease } from './latest.ts';
 import type { ListedRelease } from './listing.ts';
@@ -34,7 +35,7 @@ export function listVersions(
     : releases;
   const wanted = query.onlyLatest ? latestOfEachMinor(visible) : visible;
   const { pattern = '' } = query;
-  const byVersion = Map.groupBy(
+  const byVersion = groupBy(
     wanted.filter(({ version }) => version.includes(pattern)),
     ({ version }) => version,
   );
@@ -44,7 +45,7 @@ export function listVersions(
 }
 
 function latestOfEachMinor(releases: readonly ListedRelease[]): ListedRelease[] {
-  const byMinor = Map.groupBy(releases, ({ minor }) => minor);
+  const byMinor = groupBy(releases, ({ minor }) => minor);
   const latest = new Set([...byMinor.values()].map((same) => latestRelease(same)?.upstreamVersion));
   return releases.filter(({ upstreamVersion }) => latest.has(upstreamVersion));
 }

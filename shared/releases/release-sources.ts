@@ -1,3 +1,4 @@
+import { groupBy } from '../collection/group-by.ts';
 import { showValue } from '../text/show-value.ts';
 import { CPU_ARCHITECTURES, parseCpuArchitecture, type CpuArchitecture } from '../version/arch.ts';
 import { compareMinors, parseMinor, type Minor } from '../version/minor.ts';
@@ -54,7 +55,7 @@ export function readReleaseSources(node: ConfigNode): ReleaseSources {
   const entries = (Array.isArray(node.value) ? readList(node) : readKeyed(node)).filter(
     (entry) => entry !== null,
   );
-  const byMinor = Map.groupBy(entries, (entry) => entry.minor);
+  const byMinor = groupBy(entries, (entry) => entry.minor);
   const merged = new Map([...byMinor].map(([minor, same]) => [minor, merge(minor, same)]));
   return {
     sources: [...merged.values()].toSorted((a, b) => compareMinors(a.minor, b.minor)),
@@ -143,7 +144,7 @@ function readUpgradeChannels(node: ConfigNode): Entry['upgradeChannels'][number]
 
 function merge(minor: Minor, entries: readonly Entry[]): ReleaseSource {
   const lists = entries.flatMap(({ multi }) => (multi ? [multi.cpus] : []));
-  const byArchitecture = Map.groupBy(
+  const byArchitecture = groupBy(
     entries.flatMap(({ upgradeChannels }) => upgradeChannels),
     ({ cpuArchitecture }) => cpuArchitecture,
   );

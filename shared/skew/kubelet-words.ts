@@ -1,3 +1,4 @@
+import { groupBy } from '../collection/group-by.ts';
 import { showValue } from '../text/show-value.ts';
 import { minorOf } from '../version/minor.ts';
 import { apiServerMinors } from './api-servers.ts';
@@ -19,7 +20,7 @@ interface NodeGroup {
  */
 export function kubeletSentences(lags: readonly KubeletLag[], context: HopContext): string[] {
   let left = SHOWN;
-  const byReason = Map.groupBy(lags, ({ reason }) => reason);
+  const byReason = groupBy(lags, ({ reason }) => reason);
   const reasons = SKEW_REASONS.filter((reason) => byReason.has(reason));
   return reasons.map((reason) => {
     const having = byReason.get(reason)!;
@@ -70,7 +71,7 @@ function claimOf(reason: SkewReason, lags: readonly KubeletLag[], context: HopCo
 
 /** By pool, then by version, both sorted; versions of a minor that can be read are one group. */
 function groupsOf(lags: readonly KubeletLag[], { facts }: HopContext): NodeGroup[] {
-  const groups = Map.groupBy(lags, ({ node, place: { pool }, minor }) => {
+  const groups = groupBy(lags, ({ node, place: { pool }, minor }) => {
     const version = minor === null ? showValue(node.kubeletVersion) : `v1.${minor}`;
     if (pool === null) return facts.pools === null ? version : `no pool ${version}`;
     return `pool ${pool.name}${pool.paused ? ' (paused)' : ''} ${version}`;

@@ -1,3 +1,4 @@
+import { groupBy } from '../collection/group-by.ts';
 import type { ClusterFacts, NodeFacts, PoolFacts } from '../cluster/facts.ts';
 import { isControlPlane as hasControlPlaneRole } from '../cluster/node-roles.ts';
 import { poolOfNodes } from '../cluster/pool-membership.ts';
@@ -36,7 +37,7 @@ export function nodePlaces({ nodes, pools }: ClusterFacts): ReadonlyMap<string, 
 /** The nodes of each pool, by the name of the pool; those of none are left out. */
 export function nodesByPool(facts: ClusterFacts): ReadonlyMap<string, readonly NodeFacts[]> {
   const places = nodePlaces(facts);
-  return Map.groupBy(
+  return groupBy(
     (facts.nodes ?? []).filter(({ name }) => places.get(name)!.pool !== null),
     ({ name }) => places.get(name)!.pool!.name,
   );

@@ -1,3 +1,4 @@
+import { groupBy } from '../../collection/group-by.ts';
 import type { NodeFacts } from '../../cluster/facts.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import type { ConditionObject, Finding } from '../condition.ts';
@@ -84,8 +85,8 @@ function osImageDrift(facts: HopContext['facts']): Finding[] {
 function strays(nodes: readonly NodeFacts[]): NodeFacts[] {
   if (nodes.some(({ machineConfig }) => machineConfig.current !== machineConfig.desired)) return [];
   const managed = nodes.filter(({ osImage }) => osImage.includes('CoreOS'));
-  return [...Map.groupBy(managed, ({ architecture }) => architecture).values()].flatMap((alike) => {
-    const [, ...few] = [...Map.groupBy(alike, ({ osImage }) => osImage)].toSorted(
+  return [...groupBy(managed, ({ architecture }) => architecture).values()].flatMap((alike) => {
+    const [, ...few] = [...groupBy(alike, ({ osImage }) => osImage)].toSorted(
       ([a, first], [b, second]) => second.length - first.length || (a < b ? -1 : 1),
     );
     return few.flatMap(([, members]) => members);
