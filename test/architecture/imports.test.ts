@@ -81,6 +81,12 @@ describe('folders', () => {
     expect(broken(below('infra/local'), isAllowed)).toEqual([]);
   });
 
+  it('infra/package imports itself and built-in modules, so that it runs anywhere the sources are', () => {
+    const isAllowed = (imported: Import) =>
+      isBuiltin(imported.specifier) || isBelow(imported, 'infra/package');
+    expect(broken(below('infra/package'), isAllowed)).toEqual([]);
+  });
+
   it('nothing but tests imports tests', () => {
     const ours = below('shared', 'functions', 'infra');
     expect(broken(ours, (imported) => !isBelow(imported, 'test'))).toEqual([]);
@@ -135,9 +141,11 @@ describe('imports', () => {
     expect(cycles).toEqual([]);
   });
 
-  it('go to the file that has the thing: there are no barrels', () => {
+  it('go to the file that has the thing: there are no barrels but the published face of pruning', () => {
     const ours = below('shared', 'functions', 'infra');
-    expect(ours.map(({ path }) => path).filter((path) => /(^|\/)index\.\w+$/.test(path))).toEqual([]);
+    const barrels = ours.map(({ path }) => path).filter((path) => /(^|\/)index\.\w+$/.test(path));
+    expect(barrels).toEqual(['shared/prune/index.ts']);
+    expect(pathsWith(below('functions', 'infra'), /['"]@cairn\/shared\/prune['"]/)).toEqual([]);
     expect(pathsWith(ours, /^\s*export\s*\*/m)).toEqual([]);
   });
 
@@ -164,7 +172,7 @@ describe('rules for code', () => {
     );
     expect(pathsWith(elsewhere, /\b(?:gsi1)?[ps]k\b/)).toEqual([]);
     const ours = below('functions', 'infra/aws');
-    expect(pathsWith(ours, /['"`](?:SYNC|DOC|RELEASE|CHANGES|CLUSTER|BODY)#/)).toEqual([
+    expect(pathsWith(ours, /['"`](?:SYNC|DOC|RELEASE|CHANGES|CLUSTER|BODY|WATCH|RUN)#/)).toEqual([
       'functions/store/keys.ts',
     ]);
   });

@@ -1,0 +1,48 @@
+/** A length of time: a text as `parseDuration` takes it, or milliseconds. */
+export type Duration = string | number;
+
+const UNITS = [
+  ['d', 24 * 3600_000],
+  ['h', 3600_000],
+  ['m', 60_000],
+  ['s', 1000],
+  ['ms', 1],
+] as const;
+
+const SHORT = /^(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?(?:(\d+)ms)?$/;
+const ISO = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
+
+/**
+ * Milliseconds, or null for what is no duration: `90s`, `60m`, `1h30m`, `7d`, `2w`, and of ISO 8601 `P7D` and `PT1H30M`.
+ * Larger units come first, each once. Years and months are none, as they have no fixed length.
+ */
+export function parseDuration(text: string): number | null {
+  const counts = (SHORT.exec(text) ?? ISO.exec(text))?.slice(1);
+  if (counts === undefined || counts.every((count) => count === undefined)) return null;
+  const [weeks, ...others] = counts.map((count) => Number(count ?? 0));
+  const days = weeks! * 7 * 24 * 3600_000;
+  const milliseconds = others.reduce((sum, count, index) => sum + count * UNITS[index]![1], days);
+  return Number.isSafeInteger(milliseconds) ? milliseconds : null;
+}
+
+/** The milliseconds of either form; null for what is no duration, a negative number included. */
+export function durationInMilliseconds(duration: Duration): number | null {
+  if (typeof duration === 'string') return parseDuration(duration);
+  return Number.isFinite(duration) && duration >= 0 ? duration : null;
+}
+
+/**
+ * The short form, which `parseDuration` reads back: 604,800,000 is `7d`, 5,400,000 is `1h30m`, 0 is `0s`. At most so many
+ * units, the rest cut off: with one, 41 days and 3 hours are `41d`.
+ */
+export function durationText(milliseconds: number, units: number = UNITS.length): string {
+  if (milliseconds < 0) return `-${durationText(-milliseconds, units)}`;
+  let rest = Math.floor(milliseconds);
+  const parts: string[] = [];
+  for (const [unit, length] of UNITS) {
+    const count = Math.floor(rest / length);
+    rest -= count * length;
+    if (count > 0 && parts.length < units) parts.push(`${count}${unit}`);
+  }
+  return parts.join('') || '0s';
+}
