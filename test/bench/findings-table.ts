@@ -1,3 +1,4 @@
+import { inColumns } from '@cairn/shared/text/columns';
 import type { Finding } from './row.ts';
 
 /** How far from its goal a finding has to be before it is no longer noise. */
@@ -22,16 +23,7 @@ export function findingsTable(findings: readonly Finding[]): string {
     verdictOf(finding),
   ]);
   const header = ['ROW', 'MEASURED', 'GOAL', 'RESULT'];
-  const widths = header.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column]!.length)),
-  );
-  const lines = [header, ...rows].map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join('  ')
-      .trimEnd(),
-  );
-  return `${lines.join('\n')}\n`;
+  return `${inColumns([header, ...rows]).join('\n')}\n`;
 }
 
 function shown(measured: number, unit: Finding['unit']): string {

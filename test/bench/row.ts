@@ -8,7 +8,7 @@ export interface Finding {
 }
 
 /** `×` is a ratio; times are never told, as they say more about the machine than about the code. */
-export type Unit = '×' | 'calls' | 'MB';
+export type Unit = '×' | 'calls' | 'entries' | 'MB';
 
 export interface Row {
   /** Chosen by `--only`. */

@@ -1,8 +1,10 @@
 import { channelSets } from './channel-set.ts';
 import type { Row } from './row.ts';
 import { apiRequestCounts } from './rows/api-request-counts.ts';
+import { clusterWriters } from './rows/cluster-writers.ts';
 import { coldStart } from './rows/cold-start.ts';
 import { graphCheck } from './rows/graph-check.ts';
+import { historyPrune } from './rows/history-prune.ts';
 import { pathSolve } from './rows/path-solve.ts';
 import { unchangedSync } from './rows/unchanged-sync.ts';
 import { versionList } from './rows/version-list.ts';
@@ -11,6 +13,8 @@ import { warmGraph } from './rows/warm-graph.ts';
 /** Every row, those about graphs on each set of channels that is there. */
 export const ROWS: readonly Row[] = [
   apiRequestCounts,
+  historyPrune,
+  clusterWriters,
   ...[graphCheck, coldStart, pathSolve, unchangedSync, versionList, warmGraph].flatMap((rowOf) =>
     channelSets.map(rowOf),
   ),
