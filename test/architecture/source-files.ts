@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FOLDERS = ['shared', 'functions', 'infra', 'test'];
 const SOURCE = /\.(ts|mts|cts|js|mjs|cjs|tsx|jsx)$/;
-const SKIPPED = /(^|\/)(node_modules|cdk\.out|\.cairn)(\/|$)/;
+const SKIPPED = /(^|\/)(node_modules|cdk\.out|\.cairn|shared\/dist)(\/|$)/;
+const SHARED_EXPORTS = readJsonFile('shared/package.json')['exports'] as Readonly<Record<string, string>>;
 
 export interface SourceFile {
   /** From the root of the project, with slashes: `shared/version/minor.ts`. */
@@ -71,5 +72,6 @@ function importsIn(path: string, code: string): Import[] {
 function importOf(path: string, specifier: string): Omit<Import, 'isTypeOnly'> {
   if (specifier.startsWith('.')) return { specifier, target: posix.join(dirname(path), specifier) };
   const shared = /^@cairn\/shared\/(.+)$/.exec(specifier)?.[1];
-  return shared === undefined ? { specifier } : { specifier, target: `shared/${shared}.ts` };
+  if (shared === undefined) return { specifier };
+  return { specifier, target: posix.join('shared', SHARED_EXPORTS[`./${shared}`] ?? `${shared}.ts`) };
 }
