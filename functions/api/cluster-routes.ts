@@ -1,5 +1,11 @@
 import type { Route } from '../runtime/route.ts';
-import { clusterQuery, clusterReport, clustersQuery } from './schemas/cluster-requests.ts';
+import {
+  clusterHistoryQuery,
+  clusterQuery,
+  clusterReport,
+  clustersQuery,
+} from './schemas/cluster-requests.ts';
+import { TEXT_TYPE } from './upgrade-path-routes.ts';
 
 const clusters = { lambda: 'manage', errors: 'problem' } as const satisfies Partial<Route>;
 const one = '/v1/clusters/{id}';
@@ -28,6 +34,21 @@ export const clusterRoutes = [
     query: clusterQuery,
     headers: { 'If-None-Match': 'Answer 304 while it has this entity tag' },
     success: { status: 200, description: 'The cluster, with its entity tag' },
+    failures: [400, 404],
+  },
+  {
+    ...clusters,
+    id: 'getClusterHistory',
+    method: 'GET',
+    path: `${one}/history`,
+    access: 'read',
+    summary: 'Every update of a cluster that was ever reported, within the limit, and what went and why',
+    query: clusterHistoryQuery,
+    success: {
+      status: 200,
+      description: 'The updates, newest first',
+      mediaTypes: ['application/json', TEXT_TYPE],
+    },
     failures: [400, 404],
   },
   {

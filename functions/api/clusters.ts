@@ -1,22 +1,32 @@
-import { type ClusterRecord, isOtherCluster, takeReport } from '@cairn/shared/cluster/cluster-record';
+import {
+  archiveOf,
+  type ClusterRecord,
+  isOtherCluster,
+  takeReport,
+} from '@cairn/shared/cluster/cluster-record';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import type { Endpoint } from '../runtime/http.ts';
+import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
+import { type Endpoint, textAnswer } from '../runtime/http.ts';
 import { matchesEntityTag } from '../runtime/negotiation.ts';
 import { checkPreconditions } from '../runtime/preconditions.ts';
 import { Problem, type ProblemDetail } from '../runtime/problem.ts';
 import { changeCluster, listClusters, removeCluster, type StoredCluster } from '../store/clusters.ts';
 import type { Table } from '../store/table.ts';
 import type { OpenUploads } from '../store/uploads.ts';
+import { historyAsText, historyView } from './cluster-history.ts';
 import { clusterView } from './cluster-view.ts';
 import { readDocumentInput } from './document-input.ts';
 import { clusterId, isClusterId, storedCluster, unknownCluster } from './known-cluster.ts';
 import { decodeCursor, encodeCursor, limitOf } from './page.ts';
 import { clusterReport } from './schemas/cluster-requests.ts';
 import { isFlagSet } from './schemas/requests.ts';
+import { TEXT_TYPE } from './upgrade-path-routes.ts';
 
 export interface ClusterDependencies {
   readonly table: Table;
   readonly openUploads: OpenUploads;
+  /** How many entries of a history are kept. */
+  readonly historyLimit: number;
   readonly clock: () => number;
 }
 
@@ -32,7 +42,7 @@ const MOST_OBJECTS = [
   ['podsPerNode', 'nodes with pods', 5000],
 ] as const satisfies readonly (readonly [keyof ClusterFacts, string, number])[];
 
-export function clusterEndpoints({ table, openUploads, clock }: ClusterDependencies) {
+export function clusterEndpoints({ table, openUploads, historyLimit, clock }: ClusterDependencies) {
   const putCluster: Endpoint = async (call) => {
     const id = clusterId(call.path);
     const now = clock();
@@ -51,6 +61,7 @@ export function clusterEndpoints({ table, openUploads, clock }: ClusterDependenc
       return recordAfter(id, former?.record ?? null, facts, {
         now: new Date(now).toISOString(),
         forget: fields.replace ?? false,
+        historyLimit,
       });
     });
     if (change.outcome === 'contended') throw contended(id);
@@ -80,6 +91,14 @@ export function clusterEndpoints({ table, openUploads, clock }: ClusterDependenc
     return { data: clusterView(cluster.id, cluster.record, { usernames }), headers: shared };
   };
 
+  const getClusterHistory: Endpoint = async ({ path, query }) => {
+    const { id, record } = await storedCluster(table, path);
+    const explain = isFlagSet(query['explain']);
+    const view = historyView(id, archiveOf(record), { limit: historyLimit, explain });
+    if (query['format'] !== 'text') return { data: view };
+    return { answer: textAnswer(TEXT_TYPE, historyAsText(view)) };
+  };
+
   const deleteCluster: Endpoint = async ({ path, headers }) => {
     const id = clusterId(path);
     const outcome = await removeCluster(table, id, (stored) =>
@@ -97,7 +116,7 @@ export function clusterEndpoints({ table, openUploads, clock }: ClusterDependenc
     return { data: { clusters, nextCursor: last === null ? null : encodeCursor([last]) } };
   };
 
-  return { putCluster, getCluster, deleteCluster, listClusters: listPage };
+  return { putCluster, getCluster, getClusterHistory, deleteCluster, listClusters: listPage };
 }
 
 function entityTag({ revision }: StoredCluster): string {
@@ -117,10 +136,13 @@ function collectionTime(text: string | undefined, now: number): string {
 }
 
 function refuseLarge(facts: ClusterFacts): void {
-  const errors = MOST_OBJECTS.flatMap(([kind, name, most]): ProblemDetail[] => {
-    const count = facts[kind]?.length ?? 0;
-    return count > most ? [{ detail: `${count} ${name} were sent, at most ${most} are accepted` }] : [];
-  });
+  const counts = [
+    ...MOST_OBJECTS.map(([kind, name, most]) => [facts[kind]?.length ?? 0, name, most] as const),
+    [facts.clusterVersion?.history.length ?? 0, 'updates in the history', HISTORY_LIMIT.most] as const,
+  ];
+  const errors = counts.flatMap(([count, name, most]): ProblemDetail[] =>
+    count > most ? [{ detail: `${count} ${name} were sent, at most ${most} are accepted` }] : [],
+  );
   if (errors.length === 0) return;
   throw new Problem('cluster-too-large', errors.map(({ detail }) => detail).join('; '), { errors });
 }
@@ -129,7 +151,7 @@ function recordAfter(
   id: string,
   former: ClusterRecord | null,
   facts: ClusterFacts,
-  options: { readonly now: string; readonly forget: boolean },
+  options: Parameters<typeof takeReport>[2],
 ): ClusterRecord {
   if (former && !options.forget && isOtherCluster(former, facts)) {
     const [known, sent] = [former.facts, facts].map(({ clusterVersion }) =>

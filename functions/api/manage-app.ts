@@ -6,6 +6,7 @@ import { PairStates } from '../store/pair-states.ts';
 import type { Table } from '../store/table.ts';
 import type { OpenUploads } from '../store/uploads.ts';
 import type { clusterEndpoints } from './clusters.ts';
+import type { pruneEvaluationEndpoints } from './prune-evaluations.ts';
 import { type RouteIdOf, routes } from './routes.ts';
 import { startSyncRun } from './sync.ts';
 import type { upgradePlanEndpoints } from './upgrade-plans.ts';
@@ -16,6 +17,8 @@ export interface ManageDependencies {
   readonly launcher: RunLauncher;
   readonly openUploads: OpenUploads;
   readonly sync: { readonly intervalMs: number };
+  /** How many entries of the history of a cluster are kept. */
+  readonly historyLimit: number;
   readonly clock?: () => number;
   readonly log?: Log;
 }
@@ -26,6 +29,7 @@ export function createManageApp({
   launcher,
   openUploads,
   sync,
+  historyLimit,
   clock = Date.now,
   log = jsonLog,
 }: ManageDependencies) {
@@ -33,7 +37,7 @@ export function createManageApp({
   let loadedClusters: ReturnType<typeof clusterEndpoints> | undefined;
   const clusters = async () => {
     const { clusterEndpoints: create } = await import('./clusters.ts');
-    return (loadedClusters ??= create({ table, openUploads, clock }));
+    return (loadedClusters ??= create({ table, openUploads, historyLimit, clock }));
   };
   // Reading documents and checking hops is most of the code here, and few requests need it.
   let loaded: ReturnType<typeof upgradePlanEndpoints> | undefined;
@@ -47,15 +51,23 @@ export function createManageApp({
     const states = new PairStates(table, clock);
     return (loaded ??= create({ table, reader, states, openUploads, clock, sync }));
   };
+  let loadedEvaluations: ReturnType<typeof pruneEvaluationEndpoints> | undefined;
+  const pruneEvaluations = async () => {
+    const { pruneEvaluationEndpoints: create } = await import('./prune-evaluations.ts');
+    return (loadedEvaluations ??= create({ openUploads, clock }));
+  };
   const endpoints: Record<RouteIdOf<'manage'>, Endpoint> = {
     listClusters: async (call) => (await clusters()).listClusters(call),
     getCluster: async (call) => (await clusters()).getCluster(call),
+    getClusterHistory: async (call) => (await clusters()).getClusterHistory(call),
     putCluster: async (call) => (await clusters()).putCluster(call),
     deleteCluster: async (call) => (await clusters()).deleteCluster(call),
     startSyncRun: startSyncRun(table, clock, launcher),
     createUpload: createUpload(openUploads, clock),
     planUpgrade: async (call) => (await upgradePlans()).planUpgrade(call),
     planClusterUpgrade: async (call) => (await upgradePlans()).planClusterUpgrade(call),
+    evaluateHistoryPruning: async (call) => (await pruneEvaluations()).evaluateHistoryPruning(call),
+    evaluateResourcePruning: async (call) => (await pruneEvaluations()).evaluateResourcePruning(call),
   };
   return httpHandler(routes, endpoints, log);
 }

@@ -13,11 +13,13 @@ const environment = requireEnv([
   ENV.scheduleGroup,
   ENV.deliveryQueueArn,
   ENV.syncIntervalMinutes,
+  ENV.historyLimit,
 ]);
 
 export const handler = createManageApp({
   table: { client: createTableClient(4), name: environment[ENV.tableName] },
   sync: { intervalMs: Number(environment[ENV.syncIntervalMinutes]) * 60_000 },
+  historyLimit: Number(environment[ENV.historyLimit]),
   launcher: schedulerLauncher(new SchedulerClient({}), {
     functionArn: environment[ENV.syncFunctionArn],
     roleArn: environment[ENV.schedulerRoleArn],

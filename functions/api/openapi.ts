@@ -49,7 +49,7 @@ function operation(route: Route): Record<string, unknown> {
     ...(route.body && {
       requestBody: { content: { 'application/json': { schema: jsonSchema(route.body(), 'input') } } },
     }),
-    ...(route.documents && { requestBody: documentBody(route.documents()) }),
+    ...(route.documents && { requestBody: documentBody((route.documentsBody ?? route.documents)()) }),
     responses: {
       [status]: { description, ...content },
       ...(created !== undefined && { 201: { description: created, ...content } }),
@@ -58,7 +58,7 @@ function operation(route: Route): Record<string, unknown> {
   };
 }
 
-/** The forms that `readDocumentInput` reads. */
+/** The forms that `readDocumentSource` reads. */
 function documentBody(fields: z.ZodMiniObject) {
   const { properties } = z.toJSONSchema(fields, { io: 'input', unrepresentable: 'any' });
   const request = {

@@ -10,6 +10,7 @@ import {
   QUOTE,
 } from '@cairn/shared/cluster/json-bytes';
 import { NestedJson } from '@cairn/shared/cluster/nested-json';
+import { jsonExcess } from '../runtime/json-shape.ts';
 import { Problem } from '../runtime/problem.ts';
 
 /** A body that says what is asked of the documents beside them. */
@@ -19,6 +20,11 @@ export interface RequestEnvelope {
   /** The value of `documents` as it stands in the body; null when there is none. */
   readonly documents: Uint8Array | null;
 }
+
+/** Of all but the documents, which are never parsed as a whole. */
+const MAX_MEMBERS_BYTES = 256 * 1024;
+/** Of a body that is parsed only to say what is wrong with it. */
+const MAX_CHECKED_VALUES = 2_500_000;
 
 /** Of these the first decides: objects of a cluster have the latter, requests the former. */
 const REQUEST_KEYS: ReadonlySet<string> = new Set(['documents', 'upload']);
@@ -40,6 +46,12 @@ export function requestEnvelope(body: Uint8Array): RequestEnvelope | null {
     passed = end;
   }
   const rest = Buffer.concat([...parts, body.subarray(passed)]);
+  if (rest.length > MAX_MEMBERS_BYTES) {
+    throw new Problem(
+      'body-too-large',
+      `what stands beside documents takes ${rest.length} bytes, at most ${MAX_MEMBERS_BYTES} are accepted`,
+    );
+  }
   const members = new Map(Object.entries(parseObject(rest, body)));
   members.delete('documents');
   return { members, documents };
@@ -47,6 +59,7 @@ export function requestEnvelope(body: Uint8Array): RequestEnvelope | null {
 
 /** Throws when the body as a whole is not JSON, which reading its documents alone would tell with a place of their own. */
 export function refuseBrokenJson(body: Uint8Array): void {
+  if (jsonExcess(body, MAX_CHECKED_VALUES) !== null) return;
   try {
     JSON.parse(decode(body));
   } catch (error) {

@@ -1,7 +1,16 @@
 import type * as z from 'zod/mini';
 import { typesOf } from '../runtime/field-types.ts';
 import type { ProblemDetail } from '../runtime/problem.ts';
-import { bodyErrors, describe, invalidRequest, shownIfGiven, unknownName } from '../runtime/request.ts';
+import {
+  bodyErrors,
+  describe,
+  invalidRequest,
+  MOST_FAULTS,
+  pointerTo,
+  shownIfGiven,
+  unknownName,
+} from '../runtime/request.ts';
+import { shown } from '../runtime/shown.ts';
 
 type Query = Readonly<Record<string, string | undefined>>;
 
@@ -24,8 +33,9 @@ export function requestFields<Schema extends z.ZodMiniObject>(
   }
   for (const [name, value] of body) {
     if (others.includes(name)) continue;
+    if (errors.length === MOST_FAULTS) break;
     if (!known.includes(name)) {
-      errors.push({ pointer: `/${name}`, detail: unknownName(name, [...others, ...known]) });
+      errors.push({ pointer: pointerTo([shown(name)]), detail: unknownName(name, [...others, ...known]) });
     } else if (given.has(name)) {
       errors.push({ pointer: `/${name}`, detail: 'is given in the query as well' });
     } else {
@@ -34,7 +44,7 @@ export function requestFields<Schema extends z.ZodMiniObject>(
   }
   const parsed = schema.safeParse(Object.fromEntries(given));
   if (!parsed.success) {
-    for (const issue of parsed.error.issues) {
+    for (const issue of parsed.error.issues.slice(0, MOST_FAULTS)) {
       const name = String(issue.path[0] ?? '');
       const text = query[name];
       if (text === undefined && body.size > 0) errors.push(...bodyErrors([issue], known));

@@ -2,6 +2,7 @@ import type { Route } from '../runtime/route.ts';
 import { channelRoutes } from './channel-routes.ts';
 import { clusterRoutes } from './cluster-routes.ts';
 import { graphRoutes } from './graph-routes.ts';
+import { pruneEvaluationRoutes } from './prune-evaluation-routes.ts';
 import { openshiftVersionsQuery, syncRunRequest } from './schemas/requests.ts';
 import { upgradePathRoutes } from './upgrade-path-routes.ts';
 import { upgradePlanRoutes } from './upgrade-plan-routes.ts';
@@ -88,6 +89,7 @@ export const routes = [
     failures: [400, 409, 413, 415],
   },
   ...clusterRoutes,
+  ...pruneEvaluationRoutes,
   ...uploadRoutes,
   {
     id: 'getOpenapi',

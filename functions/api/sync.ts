@@ -2,7 +2,8 @@ import { nearestName } from '@cairn/shared/text/nearest';
 import type { Endpoint } from '../runtime/http.ts';
 import { Problem } from '../runtime/problem.ts';
 import type { RunLauncher } from '../runtime/run-launcher.ts';
-import { isLeaseHeld, isStale, type PairState, readSyncState, type SyncState } from '../store/sync-state.ts';
+import { isLeaseHeld } from '../store/leases.ts';
+import { isStale, type PairState, readSyncState, type SyncState } from '../store/sync-state.ts';
 import type { Table } from '../store/table.ts';
 
 export interface SyncSettings {

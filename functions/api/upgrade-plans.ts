@@ -1,4 +1,4 @@
-import type { InputSummary } from '@cairn/shared/cluster/cluster-reader';
+import type { InputSummary } from '@cairn/shared/cluster/object-reader';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { reportAsMarkdown } from '@cairn/shared/plan/report-markdown';
 import { reportAsText } from '@cairn/shared/plan/report-text';

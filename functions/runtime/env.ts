@@ -7,6 +7,7 @@ export const ENV = {
   releasesFile: 'RELEASES_FILE',
   syncIntervalMinutes: 'SYNC_INTERVAL_MINUTES',
   retirementGraceDays: 'RETIREMENT_GRACE_DAYS',
+  historyLimit: 'HISTORY_LIMIT',
   eventBusName: 'EVENT_BUS_NAME',
   syncFunctionArn: 'SYNC_FUNCTION_ARN',
   schedulerRoleArn: 'SCHEDULER_ROLE_ARN',

@@ -14,6 +14,14 @@ export const METRIC = {
   pairsSkipped: 'PairsSkipped',
   payloadConflicts: 'PayloadConflicts',
   versionsAdded: 'VersionsAdded',
+  watchSucceeded: 'WatchSucceeded',
+  watchPartiallySucceeded: 'WatchPartiallySucceeded',
+  watchFailed: 'WatchFailed',
+  watchSkipped: 'WatchSkipped',
+  clustersWatched: 'ClustersWatched',
+  historiesPruned: 'HistoriesPruned',
+  historyEntriesRemoved: 'HistoryEntriesRemoved',
+  runRecordsRemoved: 'RunRecordsRemoved',
 } as const;
 
 export type MetricName = Exclude<keyof typeof METRIC, 'namespace'>;
@@ -27,8 +35,12 @@ export const jobLog: Log = {
 };
 
 /** Emits counts in CloudWatch's embedded format: a log line, no call. */
-export function countMetrics(counts: Partial<Record<MetricName, number>>): void {
+export function countMetrics(
+  counts: Partial<Record<MetricName, number>>,
+  dimensions: Readonly<Record<string, string>> = {},
+): void {
   const metrics = new Metrics({ namespace: METRIC.namespace, serviceName: 'cairn' });
+  for (const [name, value] of Object.entries(dimensions)) metrics.addDimension(name, value);
   for (const [name, count] of Object.entries(counts)) {
     metrics.addMetric(METRIC[name as MetricName], MetricUnit.Count, count);
   }

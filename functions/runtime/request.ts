@@ -2,11 +2,15 @@ import { nearestName } from '@cairn/shared/text/nearest';
 import type * as z from 'zod/mini';
 import { readBody, type SentBody } from './body.ts';
 import { typesOf } from './field-types.ts';
+import { MAX_VALUES, refuseExcess } from './json-shape.ts';
 import { Problem, type ProblemDetail } from './problem.ts';
 import type { Route } from './route.ts';
 import { shown } from './shown.ts';
 
 type Issue = z.core.$ZodIssue;
+
+/** More would not help anybody. */
+export const MOST_FAULTS = 20;
 
 /** Reads the query string itself, because API Gateway joins repeated keys with commas. */
 export function parseQuery(route: Route, rawQueryString: string): Record<string, string | undefined> {
@@ -79,12 +83,13 @@ function lastValues(names: readonly string[], rawQueryString: string): Record<st
   return values;
 }
 
-/** Checked, as the route has it; beside documents the bytes, for `readDocumentInput`. */
+/** Checked, as the route has it; beside documents the bytes, for who reads them. */
 export async function parseBody(route: Route, request: SentBody): Promise<unknown> {
   if (route.documents) return readBody(request);
   const body = route.body?.();
   if (!body) return undefined;
   const bytes = await readBody(request);
+  refuseExcess(bytes, route.bodyValues ?? MAX_VALUES);
   const parsed = body.safeParse(bytes.length === 0 ? {} : parseJson(bytes, request.headers['content-type']));
   if (parsed.success) return parsed.data;
   throw invalidRequest(bodyErrors(parsed.error.issues, Object.keys(body.shape)));
@@ -92,10 +97,10 @@ export async function parseBody(route: Route, request: SentBody): Promise<unknow
 
 /** `known` are the names at the top of the body. */
 export function bodyErrors(issues: readonly Issue[], known: readonly string[]): ProblemDetail[] {
-  return issues.flatMap((issue): ProblemDetail[] =>
+  return issues.slice(0, MOST_FAULTS).flatMap((issue): ProblemDetail[] =>
     issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({
-          pointer: pointerTo([...issue.path, key]),
+      ? issue.keys.slice(0, MOST_FAULTS).map((key) => ({
+          pointer: pointerTo([...issue.path, shown(key)]),
           // Names below the top are known to the schema only, which says them.
           detail: issue.path.length === 0 ? unknownName(key, known) : issue.message,
         }))
@@ -141,7 +146,8 @@ export function unknownName(name: string, known: readonly string[]): string {
     : `is not known, accepted are ${known.join(', ') || 'none'}`;
 }
 
-function pointerTo(path: readonly PropertyKey[]): string {
+/** RFC 6901. */
+export function pointerTo(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 

@@ -19,10 +19,20 @@ export interface Route {
   readonly lists?: readonly string[];
   readonly body?: () => z.ZodMiniObject;
   /**
+   * How many values a body may hold, of any kind.
+   * @default 100,000
+   */
+  readonly bodyValues?: number;
+  /**
    * Takes documents of a cluster, as `readDocumentInput` reads them. These fields stand beside them in the body, or in
    * the query.
    */
   readonly documents?: () => z.ZodMiniObject;
+  /**
+   * How these fields stand beside documents in the body.
+   * @default as in the query
+   */
+  readonly documentsBody?: () => z.ZodMiniObject;
   /** Headers that change what it does, and how. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly success: {

@@ -62,6 +62,8 @@ export type ClusterChange =
   /** Others changed it at the same time, again and again. */
   | { readonly outcome: 'contended' };
 
+export type ClusterRevision = ClusterChange | { readonly outcome: 'unchanged' | 'unknown' };
+
 /** As JSON; the largest cluster there is, of 5,000 nodes, takes about a fifth. */
 const LARGEST_RECORD = 32 * 1024 * 1024;
 /** As stored: a dozen items. */
@@ -84,31 +86,58 @@ export async function changeCluster(
   id: string,
   change: (former: StoredCluster | null) => ClusterRecord,
 ): Promise<ClusterChange> {
-  const changed = await whileOthersWrite(table, id, async (): Promise<ClusterChange | null> => {
+  const changed = await whileOthersWrite(table, id, async () => {
     const holding = await readHolding(table, id);
-    const record = change(holding.cluster);
-    const packed = pack(record);
-    if ('outcome' in packed) return packed;
-    const { revision, previous } = revisionsAfter(holding.head);
-    const keyOfChunk = (chunk: number) => clusterBodyKey(id, revision, chunk);
-    const chunks = await writeChunks(table, packed.body, keyOfChunk);
-    const summary = summarizeCluster(record);
-    if (!(await flipHead(table, { id, revision, previous, chunks, summary }))) {
-      await deleteItems(
-        table,
-        Array.from({ length: chunks }, (_, chunk) => keyOfChunk(chunk)),
-      );
-      return null;
-    }
-    // Whatever else was there when the former head was read can no longer become current. The body before this one stays
-    // for readers under way.
-    await deleteItems(
-      table,
-      holding.bodyKeys.filter((key) => revisionOfBodyKey(key) !== previous),
-    );
-    return { outcome: 'changed', cluster: { id, revision, record }, isNew: holding.cluster === null };
+    return writeRecord(table, id, holding, change(holding.cluster));
   });
   return changed ?? { outcome: 'contended' };
+}
+
+/**
+ * Changes a cluster that is there, but writes nothing where `revise` finds nothing to change and gives null. Like `change`
+ * above, it is asked again when somebody else was quicker.
+ */
+export async function reviseCluster(
+  table: Table,
+  id: string,
+  revise: (stored: StoredCluster) => ClusterRecord | null,
+): Promise<ClusterRevision> {
+  const revised = await whileOthersWrite(table, id, async (): Promise<ClusterRevision | null> => {
+    const holding = await readHolding(table, id);
+    if (holding.cluster === null) return { outcome: 'unknown' };
+    const record = revise(holding.cluster);
+    return record === null ? { outcome: 'unchanged' } : writeRecord(table, id, holding, record);
+  });
+  return revised ?? { outcome: 'contended' };
+}
+
+/** Null when the head is no longer the one that was read. */
+async function writeRecord(
+  table: Table,
+  id: string,
+  holding: Holding,
+  record: ClusterRecord,
+): Promise<ClusterChange | null> {
+  const packed = pack(record);
+  if ('outcome' in packed) return packed;
+  const { revision, previous } = revisionsAfter(holding.head);
+  const keyOfChunk = (chunk: number) => clusterBodyKey(id, revision, chunk);
+  const chunks = await writeChunks(table, packed.body, keyOfChunk);
+  const summary = summarizeCluster(record);
+  if (!(await flipHead(table, { id, revision, previous, chunks, summary }))) {
+    await deleteItems(
+      table,
+      Array.from({ length: chunks }, (_, chunk) => keyOfChunk(chunk)),
+    );
+    return null;
+  }
+  // Whatever else was there when the former head was read can no longer become current. The body before this one stays
+  // for readers under way.
+  await deleteItems(
+    table,
+    holding.bodyKeys.filter((key) => revisionOfBodyKey(key) !== previous),
+  );
+  return { outcome: 'changed', cluster: { id, revision, record }, isNew: holding.cluster === null };
 }
 
 /** Removes a cluster; `check` gets what is stored and may refuse by throwing. */

@@ -29,6 +29,18 @@ export const INDEX_CONDITION = {
 /** Lease, run key, state of every pair and the last runs of the sync: one item, so that a quiet round writes only here. */
 export const SYNC_STATE_KEY: Key = { pk: 'SYNC#STATE', sk: 'STATE' };
 
+/** Lease and run key of the watch. */
+export const WATCH_STATE_KEY: Key = { pk: 'WATCH#STATE', sk: 'STATE' };
+
+export function runPartition(job: string): string {
+  return `RUN#${job}`;
+}
+
+/** The runs of a job in the order of their slots. */
+export function runKey(job: string, slot: string): Key {
+  return { pk: runPartition(job), sk: slot };
+}
+
 /** Names of published documents. */
 export const DOCUMENT = {
   catalogue: 'catalogue',
@@ -125,4 +137,8 @@ export const PARTITION_PREFIX = {
   release: 'RELEASE#',
   change: 'CHANGES#',
   cluster: 'CLUSTER#',
+  /** Of the index. */
+  clusterList: CLUSTER_LIST,
+  watchState: 'WATCH#',
+  run: 'RUN#',
 } as const;

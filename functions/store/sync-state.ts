@@ -1,8 +1,19 @@
-import { ConditionalCheckFailedException, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Absence } from '@cairn/shared/releases/absence';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { SYNC_STATE_KEY } from './keys.ts';
+import {
+  acquireLease,
+  breakLease,
+  finishLease,
+  type Lease,
+  leaseOf,
+  type LeaseOutcome,
+  type LeaseRequest,
+  readLeaseItem,
+  releaseLease,
+} from './leases.ts';
 import type { Table } from './table.ts';
 
 /** An answer that was not believed yet. */
@@ -79,75 +90,28 @@ export const EMPTY_BOOK: SyncBook = {
   undelivered: [],
 };
 
-export interface SyncState {
-  readonly token: number;
-  readonly leaseOwner: string | null;
-  readonly leaseUntil: number;
-  readonly lastSlot: string | null;
-  readonly finishedSlot: string | null;
+export interface SyncState extends Lease {
   readonly lastSkip: { readonly slot: string; readonly reason: string } | null;
   readonly book: SyncBook;
 }
 
-export type LeaseOutcome =
+export type SyncLeaseOutcome =
   | { readonly acquired: true; readonly token: number; readonly book: SyncBook }
-  | { readonly acquired: false; readonly reason: 'Duplicate' | 'Concurrent' };
-
-/** Allowed difference between the clocks of two holders; it decides only how soon a dead run is replaced. */
-const CLOCK_TOLERANCE_MS = 5000;
+  | Extract<LeaseOutcome, { readonly acquired: false }>;
 
 export async function readSyncState(
   table: Table,
-  options: { readonly consistent: boolean } = { consistent: true },
+  options?: { readonly consistent: boolean },
 ): Promise<SyncState | null> {
-  const { Item } = await table.client.send(
-    new GetItemCommand({
-      TableName: table.name,
-      Key: marshall(SYNC_STATE_KEY),
-      ConsistentRead: options.consistent,
-    }),
-  );
-  return Item ? stateOf(unmarshall(Item)) : null;
+  const item = await readLeaseItem(table, SYNC_STATE_KEY, options);
+  return item && stateOf(item);
 }
 
-/**
- * Takes the lease for one slot: a single write that also brings back the book. The token only grows; every
- * published document carries it, so a run that lost its lease without noticing publishes nothing any more.
- */
-export async function acquireSyncLease(
-  table: Table,
-  lease: { readonly slot: string; readonly owner: string; readonly now: number; readonly durationMs: number },
-): Promise<LeaseOutcome> {
-  try {
-    const { Attributes } = await table.client.send(
-      new UpdateItemCommand({
-        TableName: table.name,
-        Key: marshall(SYNC_STATE_KEY),
-        UpdateExpression:
-          'SET #token = if_not_exists(#token, :zero) + :one, leaseOwner = :owner, leaseUntil = :until, lastSlot = :slot',
-        ConditionExpression:
-          '(attribute_not_exists(finishedSlot) OR finishedSlot < :slot) AND (attribute_not_exists(leaseUntil) OR leaseUntil < :expired)',
-        ExpressionAttributeNames: { '#token': 'token' },
-        ExpressionAttributeValues: marshall({
-          ':zero': 0,
-          ':one': 1,
-          ':owner': lease.owner,
-          ':until': lease.now + lease.durationMs,
-          ':slot': lease.slot,
-          ':expired': lease.now - CLOCK_TOLERANCE_MS,
-        }),
-        ReturnValues: 'ALL_NEW',
-      }),
-    );
-    const { token, book } = stateOf(unmarshall(Attributes ?? {}));
-    return { acquired: true, token, book };
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
-  const found = await readSyncState(table);
-  if (found?.leaseOwner === lease.owner) return { acquired: true, token: found.token, book: found.book };
-  const isDuplicate = (found?.finishedSlot ?? '') >= lease.slot || found?.lastSlot === lease.slot;
-  return { acquired: false, reason: isDuplicate ? 'Duplicate' : 'Concurrent' };
+/** Takes the lease for one slot: a single write that also brings back the book. */
+export async function acquireSyncLease(table: Table, lease: LeaseRequest): Promise<SyncLeaseOutcome> {
+  const outcome = await acquireLease(table, SYNC_STATE_KEY, lease);
+  if (!outcome.acquired) return outcome;
+  return { acquired: true, token: outcome.token, book: stateOf(outcome.item).book };
 }
 
 /** Ends a run: keeps the book, marks the slot done and gives the lease back. False when a newer run has taken over. */
@@ -155,20 +119,17 @@ export async function finishSyncRun(
   table: Table,
   run: { readonly token: number; readonly slot: string; readonly book: SyncBook },
 ): Promise<boolean> {
-  return ifStillHolder(table, run, {
-    update: 'SET book = :book, finishedSlot = :slot REMOVE leaseOwner, leaseUntil',
-    values: { ':book': gzipSync(JSON.stringify(run.book)), ':slot': run.slot },
-    isDone: (state) => state.finishedSlot === run.slot,
-  });
+  return finishLease(table, SYNC_STATE_KEY, run, { book: gzipSync(JSON.stringify(run.book)) });
 }
 
 /** Gives the lease back without marking the slot done, so that a retry of the same event may run. */
 export async function releaseSyncLease(table: Table, run: { readonly token: number }): Promise<boolean> {
-  return ifStillHolder(table, run, {
-    update: 'REMOVE leaseOwner, leaseUntil',
-    values: {},
-    isDone: (state) => state.leaseOwner === null,
-  });
+  return releaseLease(table, SYNC_STATE_KEY, run);
+}
+
+/** Takes the lease of a holder known to be dead. */
+export async function breakSyncLease(table: Table): Promise<void> {
+  return breakLease(table, SYNC_STATE_KEY);
 }
 
 export async function recordSkippedRun(
@@ -185,59 +146,9 @@ export async function recordSkippedRun(
   );
 }
 
-/** Takes the lease of a holder known to be dead. The raised token keeps out whatever it may still have under way. */
-export async function breakSyncLease(table: Table): Promise<void> {
-  try {
-    await table.client.send(
-      new UpdateItemCommand({
-        TableName: table.name,
-        Key: marshall(SYNC_STATE_KEY),
-        ConditionExpression: 'attribute_exists(leaseOwner)',
-        UpdateExpression: 'SET #token = #token + :one REMOVE leaseOwner, leaseUntil',
-        ExpressionAttributeNames: { '#token': 'token' },
-        ExpressionAttributeValues: marshall({ ':one': 1 }),
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
-}
-
-async function ifStillHolder(
-  table: Table,
-  run: { readonly token: number },
-  write: {
-    readonly update: string;
-    readonly values: Record<string, unknown>;
-    readonly isDone: (state: SyncState) => boolean;
-  },
-): Promise<boolean> {
-  try {
-    await table.client.send(
-      new UpdateItemCommand({
-        TableName: table.name,
-        Key: marshall(SYNC_STATE_KEY),
-        ConditionExpression: '#token = :token AND attribute_exists(leaseOwner)',
-        UpdateExpression: write.update,
-        ExpressionAttributeNames: { '#token': 'token' },
-        ExpressionAttributeValues: marshall({ ':token': run.token, ...write.values }),
-      }),
-    );
-    return true;
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    const found = await readSyncState(table);
-    return found !== null && found.token === run.token && write.isDone(found);
-  }
-}
-
-function stateOf(item: Record<string, unknown>): SyncState {
+function stateOf(item: Readonly<Record<string, unknown>>): SyncState {
   return {
-    token: Number(item['token'] ?? 0),
-    leaseOwner: (item['leaseOwner'] as string | undefined) ?? null,
-    leaseUntil: Number(item['leaseUntil'] ?? 0),
-    lastSlot: (item['lastSlot'] as string | undefined) ?? null,
-    finishedSlot: (item['finishedSlot'] as string | undefined) ?? null,
+    ...leaseOf(item),
     lastSkip: (item['lastSkip'] as SyncState['lastSkip'] | undefined) ?? null,
     book: item['book'] ? { ...EMPTY_BOOK, ...readBook(item['book'] as Uint8Array) } : EMPTY_BOOK,
   };
@@ -254,8 +165,4 @@ export function isStale(
   intervalMs: number,
 ): boolean {
   return lastSuccessAt === null || now - Date.parse(lastSuccessAt) > 2 * intervalMs;
-}
-
-export function isLeaseHeld(state: SyncState, now: number): boolean {
-  return state.leaseOwner !== null && state.leaseUntil >= now - CLOCK_TOLERANCE_MS;
 }

@@ -7,9 +7,9 @@ import { PARTITION_PREFIX } from '../../functions/store/keys.ts';
 import { ArchiveBucket } from './bucket.ts';
 import type { Deployment } from './deployment.ts';
 import { CairnApi } from './http-api.ts';
+import { JobSchedule } from './job-schedule.ts';
 import { NodeFunction } from './node-function.ts';
 import type { AccessSettings } from './settings.ts';
-import { SyncSchedule } from './sync-schedule.ts';
 import { StateTable } from './table.ts';
 
 export interface CairnStackProps extends StackProps {
@@ -29,8 +29,9 @@ export class CairnStack extends Stack {
     });
     const { settings, releasesFile } = deployment;
     const logRetention = settings.logRetentionDays;
-    const { syncState, document, release, change, cluster } = PARTITION_PREFIX;
+    const { syncState, document, release, change, cluster, clusterList, watchState, run } = PARTITION_PREFIX;
     const retirementGrace = { [ENV.retirementGraceDays]: String(settings.retirementGraceDays) };
+    const historyLimit = { [ENV.historyLimit]: String(settings.historyLimit) };
 
     const table = new StateTable(this, 'Table');
     const bucket = new ArchiveBucket(this, 'Bucket');
@@ -72,9 +73,35 @@ export class CairnStack extends Stack {
     });
     syncReleases.bindBucket(bucket, { prefix: 'archive/', operations: ['PutObject'] });
     syncReleases.bindEventBus(bus);
-    const schedule = new SyncSchedule(this, 'Sync', {
-      syncFunction: syncReleases,
+    const syncSchedule = new JobSchedule(this, 'Sync', {
+      job: syncReleases,
+      description: 'Follows the release channels',
       interval: Duration.minutes(settings.syncIntervalMinutes),
+    });
+
+    const watch = new NodeFunction(this, 'Watch', {
+      name: 'watch',
+      description: 'Brings histories down to their limit and removes old run records',
+      memorySize: 512,
+      // A run begins nothing more after half of it.
+      timeout: Duration.minutes(5),
+      logRetention,
+      environment: { ...historyLimit, NODE_OPTIONS: '--enable-source-maps' },
+    });
+    watch.bindTable(table, {
+      operations: ['Query'],
+      prefixes: [cluster, clusterList, run],
+      index: true,
+    });
+    watch.bindTable(table, {
+      operations: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
+      prefixes: [watchState, run, cluster],
+    });
+    new JobSchedule(this, 'WatchSchedule', {
+      beside: syncSchedule,
+      job: watch,
+      description: 'Looks after what is stored',
+      interval: Duration.minutes(settings.watchIntervalMinutes),
     });
 
     const manage = new NodeFunction(this, 'Manage', {
@@ -84,7 +111,10 @@ export class CairnStack extends Stack {
       memorySize: 1024,
       timeout: Duration.seconds(29),
       logRetention,
-      environment: { [ENV.syncIntervalMinutes]: String(settings.syncIntervalMinutes) },
+      environment: {
+        [ENV.syncIntervalMinutes]: String(settings.syncIntervalMinutes),
+        ...historyLimit,
+      },
     });
     manage.bindTable(table, { operations: ['GetItem', 'Query'], index: true });
     manage.bindTable(table, {
@@ -93,7 +123,7 @@ export class CairnStack extends Stack {
     });
     // An address that it gives out carries its own right to put.
     manage.bindBucket(bucket, { prefix: 'uploads/', operations: ['PutObject', 'GetObject'] });
-    schedule.bindStarter(manage);
+    syncSchedule.bindStarter(manage);
 
     const api = new CairnApi(this, 'Http', {
       access: settings.access,
@@ -108,8 +138,8 @@ export class CairnStack extends Stack {
     output('TableName', 'Holds everything that is served', table.tableName);
     output('BucketName', 'Holds every graph that was accepted', bucket.bucketName);
     output('EventBusName', 'Tells what changed in a channel', bus.eventBusName);
-    output('UndeliveredQueueUrl', 'Runs that could not be started', schedule.deliveryQueue.queueUrl);
-    output('FailedRunQueueUrl', 'Runs that failed twice', schedule.runQueue.queueUrl);
+    output('UndeliveredQueueUrl', 'Runs that could not be started', syncSchedule.deliveryQueue.queueUrl);
+    output('FailedRunQueueUrl', 'Runs that failed twice', syncSchedule.runQueue.queueUrl);
   }
 }
 

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
 import { ConfigNode, type ConfigMistake } from '@cairn/shared/releases/config-node';
 import { showValue } from '@cairn/shared/text/show-value';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -20,8 +21,11 @@ export interface JwtSettings {
 export interface DeploySettings {
   readonly access: AccessSettings;
   readonly syncIntervalMinutes: number;
+  readonly watchIntervalMinutes: number;
   /** How long the rows of a minor stay after it left the configuration. */
   readonly retirementGraceDays: number;
+  /** Most entries that the history of a cluster keeps. */
+  readonly historyLimit: number;
   readonly logRetentionDays: RetentionDays;
   /** The update service to follow, in Cincinnati form. */
   readonly graphUrl: string;
@@ -36,7 +40,9 @@ export type SettingsReading =
 export const DEFAULT_SETTINGS: DeploySettings = {
   access: { publicReleaseData: false },
   syncIntervalMinutes: 10,
+  watchIntervalMinutes: 15,
   retirementGraceDays: 14,
+  historyLimit: HISTORY_LIMIT.default,
   logRetentionDays: RetentionDays.ONE_MONTH,
   graphUrl: DEFAULT_UPSTREAM,
   payloadHosts: ['quay.io'],
@@ -68,7 +74,11 @@ export function parseSettings(input: unknown): SettingsReading {
   const settings: DeploySettings = {
     access: read('access', readAccess),
     syncIntervalMinutes: read('syncIntervalMinutes', (node) => readCount(node, 'minutes', 5, 1440)),
+    watchIntervalMinutes: read('watchIntervalMinutes', (node) => readCount(node, 'minutes', 5, 1440)),
     retirementGraceDays: read('retirementGraceDays', (node) => readCount(node, 'days', 1, 365)),
+    historyLimit: read('historyLimit', (node) =>
+      readCount(node, 'entries', HISTORY_LIMIT.least, HISTORY_LIMIT.most),
+    ),
     logRetentionDays: read('logRetentionDays', readRetention),
     graphUrl: read('graphUrl', readHttpsUrl),
     payloadHosts: read('payloadHosts', (node) => readList(node, HOSTS_TEXT, (text) => HOST.test(text))),

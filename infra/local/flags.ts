@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
 import { nearestName } from '@cairn/shared/text/nearest';
 
 export interface Flags {
@@ -8,6 +9,8 @@ export interface Flags {
   /** `demo`, a URL, or undefined: the public service where it can be reached. */
   readonly upstream: string | undefined;
   readonly releases: string | undefined;
+  /** Most entries that the history of a cluster keeps. */
+  readonly historyLimit: number;
   readonly once: boolean;
 }
 
@@ -22,6 +25,7 @@ const OPTIONS = {
   data: { type: 'string', default: '.cairn' },
   upstream: { type: 'string' },
   releases: { type: 'string' },
+  'history-limit': { type: 'string', default: String(HISTORY_LIMIT.default) },
   once: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
@@ -40,6 +44,9 @@ Usage: npm start -- [flags]
   --releases FILE      what to follow (infra/releases.json); the variables
                        RELEASE_SOURCES, DYNAMIC_OPENSHIFT_RELEASES_CONFIG,
                        RELEASE_IMAGES, IGNORED_OPENSHIFT_VERSIONS are read too
+  --history-limit NUMBER
+                       most updates that are kept of the history of a cluster,
+                       from 8 to 1000 (100)
   --once               sync once, print the result, exit 0 if all went well,
                        else 1
   --help               this text
@@ -76,6 +83,12 @@ export function readFlags(argv: readonly string[]): FlagReading {
   if (typeof port === 'string' && port !== '' && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535)) {
     mistakes.push(`--port "${port}" is not a port, a number from 0 to 65535 is accepted`);
   }
+  const limit = values['history-limit'];
+  if (typeof limit === 'string' && limit !== '' && !isHistoryLimit(limit)) {
+    mistakes.push(
+      `--history-limit "${limit}" is not accepted, a number from ${HISTORY_LIMIT.least} to ${HISTORY_LIMIT.most} is`,
+    );
+  }
   const upstream = values.upstream;
   if (typeof upstream === 'string' && upstream !== '' && upstream !== 'demo' && !isHttpUrl(upstream)) {
     mistakes.push(`--upstream "${upstream}" is neither demo nor an http(s) URL`);
@@ -91,7 +104,15 @@ export function readFlags(argv: readonly string[]): FlagReading {
   };
   return {
     kind: 'flags',
-    flags: { port: Number(port), host, data, upstream: upstream as string | undefined, releases, once },
+    flags: {
+      port: Number(port),
+      host,
+      data,
+      upstream: upstream as string | undefined,
+      releases,
+      historyLimit: Number(limit),
+      once,
+    },
   };
 }
 
@@ -104,6 +125,11 @@ function unknownFlag(argument: string): string {
   const [name = ''] = argument.split('=');
   const nearest = nearestName(name.replace(/^-+/, ''), Object.keys(OPTIONS));
   return nearest ? `unknown flag ${name}, did you mean --${nearest}?` : `unknown flag ${name}, see --help`;
+}
+
+function isHistoryLimit(text: string): boolean {
+  const limit = Number(text);
+  return /^\d{1,4}$/.test(text) && limit >= HISTORY_LIMIT.least && limit <= HISTORY_LIMIT.most;
 }
 
 function isHttpUrl(text: string): boolean {

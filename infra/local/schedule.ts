@@ -1,27 +1,35 @@
-import type { RunLauncher } from '../../functions/runtime/run-launcher.ts';
 import type { SyncRequest } from '../../functions/jobs/sync/run.ts';
+import type { WatchRequest } from '../../functions/jobs/watch/run.ts';
+import type { RunLauncher } from '../../functions/runtime/run-launcher.ts';
+
+/** The jobs of the local run, each as its function on AWS takes it. */
+export interface LocalJobs {
+  readonly sync: (request: SyncRequest) => Promise<unknown>;
+  readonly watch: (request: WatchRequest) => Promise<unknown>;
+}
 
 /** The schedules of the local run, on a clock in this process. */
 export class LocalSchedule implements RunLauncher {
-  readonly #sync: (request: SyncRequest) => Promise<unknown>;
-  readonly #onError: (error: unknown) => void;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #jobs: LocalJobs;
+  readonly #onError: (job: keyof LocalJobs, error: unknown) => void;
+  readonly #timers = new Map<keyof LocalJobs, NodeJS.Timeout>();
   readonly #running = new Set<Promise<void>>();
   #isStopped = false;
 
-  constructor(sync: (request: SyncRequest) => Promise<unknown>, onError: (error: unknown) => void) {
-    this.#sync = sync;
+  constructor(jobs: LocalJobs, onError: (job: keyof LocalJobs, error: unknown) => void) {
+    this.#jobs = jobs;
     this.#onError = onError;
   }
 
   /** Fires at whole multiples of the interval, as a rate schedule on AWS keeps its distance from the deployment. */
-  every(intervalMs: number): void {
+  every(job: keyof LocalJobs, intervalMs: number): void {
     if (this.#isStopped) return;
     const next = Math.ceil((Date.now() + 1) / intervalMs) * intervalMs;
-    this.#timer = setTimeout(() => {
-      this.#fire({ scheduledTime: new Date(next).toISOString(), trigger: 'schedule' });
-      this.every(intervalMs);
+    const timer = setTimeout(() => {
+      this.#fire(job, { scheduledTime: new Date(next).toISOString(), trigger: 'schedule' });
+      this.every(job, intervalMs);
     }, next - Date.now());
+    this.#timers.set(job, timer);
   }
 
   async launchSync({
@@ -32,27 +40,31 @@ export class LocalSchedule implements RunLauncher {
     readonly now: number;
   }): Promise<string> {
     const slot = new Date(now).toISOString();
-    this.#fire({ scheduledTime: slot, trigger: 'manual', accept });
+    this.#fire('sync', { scheduledTime: slot, trigger: 'manual', accept });
     return slot;
+  }
+
+  launchWatch(now: number): void {
+    this.#fire('watch', { scheduledTime: new Date(now).toISOString(), trigger: 'manual' });
   }
 
   /** Fires no more, and waits for what is under way. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    clearTimeout(this.#timer);
+    for (const timer of this.#timers.values()) clearTimeout(timer);
     await Promise.all(this.#running);
   }
 
-  #fire(request: SyncRequest): void {
-    const run = this.#run(request).finally(() => this.#running.delete(run));
+  #fire(job: keyof LocalJobs, request: SyncRequest): void {
+    const run = this.#run(job, request).finally(() => this.#running.delete(run));
     this.#running.add(run);
   }
 
-  async #run(request: SyncRequest): Promise<void> {
+  async #run(job: keyof LocalJobs, request: SyncRequest): Promise<void> {
     try {
-      await this.#sync(request);
+      await this.#jobs[job](request);
     } catch (error) {
-      this.#onError(error);
+      this.#onError(job, error);
     }
   }
 }

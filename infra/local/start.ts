@@ -7,9 +7,11 @@ import { createManageApp } from '../../functions/api/manage-app.ts';
 import { createQueryApp } from '../../functions/api/query-app.ts';
 import { SYNC_LIMITS } from '../../functions/jobs/sync/context.ts';
 import { runSync, type SyncRequest, type SyncResult } from '../../functions/jobs/sync/run.ts';
+import { runWatch, type WatchRequest, type WatchResult } from '../../functions/jobs/watch/run.ts';
 import { optionalEnv } from '../../functions/runtime/env.ts';
 import { readHead } from '../../functions/store/documents.ts';
-import { DOCUMENT } from '../../functions/store/keys.ts';
+import { DOCUMENT, WATCH_STATE_KEY } from '../../functions/store/keys.ts';
+import { breakLease } from '../../functions/store/leases.ts';
 import { breakSyncLease } from '../../functions/store/sync-state.ts';
 import { DEFAULT_UPSTREAM } from '../../functions/upstream/egress.ts';
 import { consoleLog, logEvents } from './console-log.ts';
@@ -27,8 +29,9 @@ import { restoreIndex } from './table/restore-index.ts';
 import { objectionTo, openUpstream, payloadHostsOf, probe, type UpstreamChoice } from './upstream-choice.ts';
 
 const SYNC_INTERVAL_MS = 10 * 60_000;
-/** How long Ctrl-C waits for a sync under way. Cutting it is safe, only the next start has to catch up. */
-const SYNC_GRACE_MS = 2000;
+const WATCH_INTERVAL_MS = 15 * 60_000;
+/** How long Ctrl-C waits for a job under way. Cutting it is safe, only the next start has to catch up. */
+const JOB_GRACE_MS = 2000;
 const UPLOADS_INTERVAL_MS = 3600_000;
 const EXAMPLE_MINOR = '4.20';
 
@@ -70,8 +73,9 @@ async function run(flags: Flags, config: ReleaseConfig, token: string | undefine
   removeEndpoints();
   process.once('exit', removeEndpoints);
   const { upstream, engines } = await openStore(flags, data);
-  // Whoever held the lease is dead, as this process holds the folder.
+  // Whoever held a lease is dead, as this process holds the folder.
   await breakSyncLease(engines.table);
+  await breakLease(engines.table, WATCH_STATE_KEY);
   if (wasAbandoned) await restoreIndex(engines.table);
 
   const progress = createProgress(process.stdout, 'Syncing');
@@ -103,7 +107,20 @@ async function run(flags: Flags, config: ReleaseConfig, token: string | undefine
     return result.status === 'Done' && result.record.outcome === 'Succeeded' ? 0 : 1;
   }
 
-  const schedule = new LocalSchedule(sync, (error) => consoleLog.error('sync failed', { error }));
+  const watch = (request: WatchRequest): Promise<WatchResult> =>
+    runWatch(
+      {
+        table: engines.table,
+        historyLimit: flags.historyLimit,
+        log: consoleLog,
+        count: () => {},
+        clock: Date.now,
+      },
+      request,
+    );
+  const schedule = new LocalSchedule({ sync, watch }, (job, error) =>
+    consoleLog.error(`${job} failed`, { error }),
+  );
   const front = await startFront({
     host: flags.host,
     port: flags.port,
@@ -118,6 +135,7 @@ async function run(flags: Flags, config: ReleaseConfig, token: string | undefine
         table: engines.table,
         launcher: schedule,
         openUploads: async () => engines.uploads,
+        historyLimit: flags.historyLimit,
         sync: { intervalMs: SYNC_INTERVAL_MS },
         log: consoleLog,
       }),
@@ -138,8 +156,10 @@ async function run(flags: Flags, config: ReleaseConfig, token: string | undefine
     isWatched = false;
     process.stdout.write(firstSyncLine(result));
   }
-  schedule.every(SYNC_INTERVAL_MS);
-  cleanups.push(() => Promise.race([schedule.stop(), sleep(SYNC_GRACE_MS)]));
+  schedule.launchWatch(Date.now());
+  schedule.every('sync', SYNC_INTERVAL_MS);
+  schedule.every('watch', WATCH_INTERVAL_MS);
+  cleanups.push(() => Promise.race([schedule.stop(), sleep(JOB_GRACE_MS)]));
   process.stdout.write(readyText(front.url, exampleMinor(config), token !== undefined));
   return null;
 }

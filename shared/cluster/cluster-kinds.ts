@@ -4,10 +4,10 @@ import { readClusterVersion } from './cluster-version.ts';
 import { Collection } from './collection.ts';
 import { ADMIN_ACKS, ADMIN_GATES, readConfigMap } from './config-maps.ts';
 import type { ClusterFacts } from './facts.ts';
-import type { Field } from './field.ts';
 import { readInfrastructure } from './infrastructure.ts';
 import { readNetworkType } from './network.ts';
 import { readNode } from './nodes.ts';
+import type { Kind } from './object-reader.ts';
 import { readOperator } from './operators.ts';
 import { countPerNode, readMovedFrom } from './pods.ts';
 import { readPool } from './pools.ts';
@@ -21,23 +21,14 @@ export interface ReadOptions {
   readonly isRemovedApi: (name: string) => boolean;
 }
 
-/** A kind of which something is read. */
-export interface Kind {
+export interface ClusterKind extends Kind {
   /** Two kinds may have one name: there is a `Network` of the configuration and one of its operator. */
   readonly group: string;
-  /** The name of its only object, for a kind that has one per cluster: it need not be said. */
-  readonly only?: string;
-  /** A list of the kind was there. */
-  supply(): void;
-  /** False for an object that is not one of those that are read. */
-  take(object: Field, namespace: string, name: string): boolean;
-  /** Whether the text of an object is worth parsing. */
-  isWorthParsing?(text: string): boolean;
 }
 
 export interface ClusterKinds {
   /** By name. */
-  readonly kinds: ReadonlyMap<string, Kind>;
+  readonly kinds: ReadonlyMap<string, ClusterKind>;
   /** What was read so far. */
   facts(): Omit<ClusterFacts, 'collectedAt'>;
 }
@@ -59,7 +50,7 @@ export function clusterKinds({ isRemovedApi, usernames = false, collectedAt }: R
   const networkTypes = new Collection(readNetworkType);
   const movedPods = new Collection(readMovedFrom);
   return {
-    kinds: new Map<string, Kind>([
+    kinds: new Map<string, ClusterKind>([
       ['ClusterVersion', onlyOne('version', clusterVersions)],
       ['ClusterOperator', manyOf(CONFIG, clusterOperators)],
       ['Node', manyOf('', nodes)],
@@ -96,7 +87,7 @@ export function clusterKinds({ isRemovedApi, usernames = false, collectedAt }: R
   };
 }
 
-function manyOf(group: string, collection: Collection<unknown>): Kind {
+function manyOf(group: string, collection: Collection<unknown>): ClusterKind {
   return {
     group,
     supply: () => collection.supply(),
@@ -107,7 +98,7 @@ function manyOf(group: string, collection: Collection<unknown>): Kind {
   };
 }
 
-function onlyOne(only: string, collection: Collection<unknown>): Kind {
+function onlyOne(only: string, collection: Collection<unknown>): ClusterKind {
   return {
     group: CONFIG,
     only,
@@ -122,7 +113,7 @@ function onlyOne(only: string, collection: Collection<unknown>): Kind {
 /** Of all the maps in a cluster these; a list without them does not say that the cluster has none. */
 function configMaps(
   ...read: readonly (readonly [{ readonly namespace: string; readonly name: string }, Collection<unknown>])[]
-): Kind {
+): ClusterKind {
   return {
     group: '',
     supply: () => {},

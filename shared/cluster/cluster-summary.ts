@@ -12,6 +12,8 @@ export interface ClusterSummary {
   readonly nodes: number | null;
   readonly arches: readonly string[];
   readonly pausedPools: number;
+  /** How many updates of its history are kept. */
+  readonly historyEntries: number;
   readonly firstSeenAt: string;
   readonly updatedAt: string;
   readonly collectedAt: string | null;
@@ -38,6 +40,7 @@ export function summarizeCluster(record: ClusterRecord): ClusterSummary {
       .toSorted()
       .slice(0, MOST_ARCHES),
     pausedPools: pausedSince.length,
+    historyEntries: clusterVersion?.history.length ?? 0,
     firstSeenAt,
     updatedAt,
     collectedAt: facts.collectedAt,

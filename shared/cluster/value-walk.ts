@@ -1,17 +1,17 @@
-import type { ClusterReader } from './cluster-reader.ts';
 import { isListKind, itemKindOf } from './list-kind.ts';
+import type { ObjectReader } from './object-reader.ts';
 import type { Header, Place } from './source-object.ts';
 
 /** Lists of lists come from tools that gather documents in an array; deeper than this nobody gathers them. */
 const DEEPEST = 16;
 
 /** Hands over the objects of a parsed document as `DocumentSplitter` does of its text. */
-export function walkValues(place: Place, value: unknown, reader: ClusterReader): void {
+export function walkValues(place: Place, value: unknown, reader: ObjectReader): void {
   walk({ ...place, kind: null, apiVersion: null }, value, reader, 0);
 }
 
 /** `header` is what the list says of its items. */
-function walk(header: Header, value: unknown, reader: ClusterReader, depth: number): void {
+function walk(header: Header, value: unknown, reader: ObjectReader, depth: number): void {
   if (Array.isArray(value) && depth < DEEPEST) {
     walkItems({ ...header, kind: null, apiVersion: null }, header.pointer, value, reader, depth);
     reader.list({ ...header, kind: null, apiVersion: null }, value.length);
@@ -38,7 +38,7 @@ function walkItems(
   header: Header,
   pointer: string,
   items: readonly unknown[],
-  reader: ClusterReader,
+  reader: ObjectReader,
   depth: number,
 ): void {
   for (const [index, item] of items.entries()) {

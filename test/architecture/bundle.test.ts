@@ -46,6 +46,16 @@ const BUDGETS: Readonly<
     bytes: 1_200_000,
     forbidden: [...CREDENTIAL_CHAIN, '@aws-sdk/client-scheduler', 'ajv', 'aws-xray-sdk-core'],
   },
+  watch: {
+    bytes: 320_000,
+    forbidden: [
+      ...CREDENTIAL_CHAIN,
+      ...NOT_FOR_API,
+      '@aws-sdk/client-s3',
+      '@aws-sdk/client-scheduler',
+      '@aws-sdk/client-eventbridge',
+    ],
+  },
 };
 
 function codeOf(metafile: Metafile) {

@@ -107,6 +107,7 @@ export async function startDeployment(options: {
         SCHEDULE_GROUP: 'cairn',
         DELIVERY_QUEUE_ARN: 'arn:aws:sqs:us-east-1:1:undelivered',
         SYNC_INTERVAL_MINUTES: '10',
+        HISTORY_LIMIT: '100',
       },
     }),
     startLambda({

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { page } from './channel-requests.ts';
+import { oneOf } from './fields.ts';
 import { once } from './once.ts';
 import { flag } from './requests.ts';
 
@@ -38,4 +39,11 @@ export const clustersQuery = once(() => z.object(page()));
 
 export const clusterQuery = once(() =>
   z.object({ usernames: flag('Tell who uses APIs that go away, as far as that is stored') }),
+);
+
+export const clusterHistoryQuery = once(() =>
+  z.object({
+    explain: flag('Tell how each entry ranks: the lowest goes first when there are more than are kept'),
+    format: z.optional(oneOf(['json', 'text'], '`json` when not given')),
+  }),
 );

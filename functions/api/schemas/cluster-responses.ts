@@ -12,6 +12,7 @@ const summary = {
   nodes: z.nullable(z.int()).check(z.describe('Null when nodes were never reported')),
   arches: z.array(z.string()).check(z.describe('Architectures of its nodes')),
   pausedPools: z.int(),
+  historyEntries: z.int().check(z.describe('Updates of its history that are kept')),
   firstSeenAt: At,
   updatedAt: At.check(z.describe('When it last reported')),
   collectedAt: z
@@ -76,3 +77,51 @@ export const ClusterDetail = z
     pods: z.nullable(z.int()).check(z.describe('Pods that a drain moves')),
   })
   .check(z.meta({ id: 'ClusterDetail', description: 'What is known of a cluster' }));
+
+const release = {
+  state: z.enum(['Completed', 'Partial']),
+  version: z.string().check(z.describe('Empty for an image without a version')),
+  image: z.string(),
+  startedTime: z.nullable(z.string()),
+};
+const HistoryClass = z
+  .enum(['protected', 'minor-edge', 'minor-partial', 'z-partial', 'other'])
+  .check(z.describe('What it is to the history; `minor-edge` is the first or last completed of a minor'));
+const Rank = z.number().check(z.describe('The lowest goes first'));
+
+export const ClusterHistory = z
+  .object({
+    id: z.string(),
+    limit: z.int().check(z.describe('How many are kept')),
+    entries: z
+      .array(
+        z.object({
+          index: z.int(),
+          ...release,
+          completionTime: z
+            .nullable(z.string())
+            .check(z.describe('Of a partial update, when the next one began')),
+          verified: z.boolean(),
+          acceptedRisks: z.string(),
+          removedAfter: z
+            .int()
+            .check(z.describe('How many are known to be removed between it and the next older one')),
+          rank: z.optional(Rank),
+          class: z.optional(HistoryClass),
+          reason: z.optional(z.string()),
+          terms: z.optional(
+            z
+              .array(z.object({ name: z.string(), weight: z.number(), counted: z.boolean() }))
+              .check(z.describe('What holds for it; of the criteria only the first counts')),
+          ),
+        }),
+      )
+      .check(z.describe('Newest first; ranks only when asked for')),
+    removed: z.object({
+      total: z.int(),
+      recent: z
+        .array(z.object({ ...release, removedAt: At, rank: Rank, class: HistoryClass, reason: z.string() }))
+        .check(z.describe('The last 200, the newest removal first')),
+    }),
+  })
+  .check(z.meta({ id: 'ClusterHistory', description: 'The updates of a cluster' }));

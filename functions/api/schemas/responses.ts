@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { RouteId } from '../routes.ts';
 import { ChannelChangePage, ChannelDetail, ChannelPage, VersionDetail } from './channel-responses.ts';
-import { ClusterDetail, ClusterPage } from './cluster-responses.ts';
+import { ClusterDetail, ClusterHistory, ClusterPage } from './cluster-responses.ts';
+import { HistoryEvaluation, ResourceEvaluation } from './prune-evaluation-responses.ts';
 import { UpgradePathAnswer, UpgradePathsAnswer } from './upgrade-path-responses.ts';
 import { UpgradePlanAnswer } from './upgrade-plan-responses.ts';
 import { UploadCreated } from './upload-responses.ts';
@@ -183,7 +184,10 @@ export const RESPONSES: Readonly<Partial<Record<RouteId, z.ZodMiniType>>> = {
   startSyncRun: SyncRunAccepted,
   listClusters: ClusterPage,
   getCluster: ClusterDetail,
+  getClusterHistory: ClusterHistory,
   putCluster: ClusterDetail,
+  evaluateHistoryPruning: HistoryEvaluation,
+  evaluateResourcePruning: ResourceEvaluation,
   createUpload: UploadCreated,
 };
 

@@ -6,6 +6,15 @@ const text = z.string();
 const texts = z.array(text);
 const textOrNull = z.nullable(text);
 
+export const ReadInput = z.object({
+  documents: z.int(),
+  objects: z.int(),
+  emptyLists: z.int(),
+  ignored: z
+    .array(z.object({ kind: text, count: z.int() }))
+    .check(z.describe('Objects of kinds that are not read, the most frequent first')),
+});
+
 const Minutes = { min: z.int(), expected: z.int(), max: z.int() };
 
 const Condition = z
@@ -182,13 +191,6 @@ export const UpgradePlanAnswer = z
     evaluatedAt: At,
     path: PathAnswer,
     ...MirrorEntries,
-    input: z.optional(
-      z.object({
-        documents: z.int(),
-        objects: z.int(),
-        emptyLists: z.int(),
-        ignored: z.array(z.object({ kind: text, count: z.int() })),
-      }),
-    ),
+    input: z.optional(ReadInput),
   })
   .check(z.meta({ id: 'UpgradePlan', description: 'Whether a cluster may be updated, and how' }));

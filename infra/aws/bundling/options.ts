@@ -9,6 +9,7 @@ export const ENTRY_POINTS = {
   query: 'functions/api/query.ts',
   manage: 'functions/api/manage.ts',
   'sync-releases': 'functions/jobs/sync-releases.ts',
+  watch: 'functions/jobs/watch.ts',
 } as const;
 
 export type FunctionName = keyof typeof ENTRY_POINTS;

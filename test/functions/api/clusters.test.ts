@@ -102,6 +102,7 @@ describe('PUT and GET /v1/clusters/{id}', () => {
       nodes: 3,
       arches: ['arm64'],
       pausedPools: 1,
+      historyEntries: 1,
       firstSeenAt: TIME,
       updatedAt: TIME,
       collectedAt: TIME,
@@ -418,7 +419,7 @@ describe('hostile requests', () => {
   });
   it.each<[string, Json[]]>([
     ['an empty history', [history([])]],
-    ['a history of 10,000 entries', [history(Array.from({ length: 10_000 }, () => entry()))]],
+    ['a history of 1,000 entries', [history(Array.from({ length: 1000 }, () => entry()))]],
     ['a history of Partial entries', [history([entry({ state: 'Partial', completionTime: null })])]],
     ['times that go back', [history([entry({ completionTime: '2020-01-01T00:00:00Z' })])]],
     ['a time in ten years', [history([entry({ startedTime: '2036-01-01T00:00:00Z' })])]],
@@ -467,6 +468,11 @@ describe('hostile requests', () => {
       'infinity for a count',
       `{"kind":"MachineConfigPool","metadata":{"name":"a"},"status":{"machineCount":1e400}}`,
       [400, 'invalid-documents'],
+    ],
+    [
+      'a history of 10,000 entries',
+      JSON.stringify(history(Array.from({ length: 10_000 }, () => entry()))),
+      [413, 'cluster-too-large'],
     ],
     ['nothing', '', [400, 'invalid-documents']],
     ['no documents', '{"documents": []}', [400, 'invalid-documents']],

@@ -29,6 +29,7 @@ beforeAll(async () => {
         table,
         launcher,
         sync,
+        historyLimit: 100,
         openUploads: () => Promise.reject(new Error('never')),
       }),
     },

@@ -4,7 +4,7 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { ClusterRecord } from '@cairn/shared/cluster/cluster-record';
+import { archiveOf, type ClusterRecord, takeReport } from '@cairn/shared/cluster/cluster-record';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -13,10 +13,13 @@ import {
   listClusters,
   readCluster,
   removeCluster,
+  reviseCluster,
   type StoredCluster,
 } from '../../../functions/store/clusters.ts';
 import type { Table } from '../../../functions/store/table.ts';
 import { dumpTable, newTable, tableEngines } from '../../helpers/table.ts';
+import { completed } from '../../shared/prune/history/histories.ts';
+import { aCluster, aClusterVersion } from '../../shared/skew/clusters.ts';
 
 const AT = '2026-11-01T00:00:00.000Z';
 
@@ -39,6 +42,7 @@ function recordWith(changes: readonly string[], filling = ''): ClusterRecord {
     },
     collected: {},
     pausedSince: changes.map((pool) => ({ pool, since: AT })),
+    removedHistory: { total: 0, recent: [] },
     firstSeenAt: AT,
     updatedAt: AT,
   };
@@ -95,6 +99,36 @@ describe.each(tableEngines)('clusters on $name', ({ url }) => {
     expect(await removeCluster(table, 'b', unchecked)).toBe('unknown');
     expect(await changeCluster(table, 'a', append('3'))).toMatchObject({ outcome: 'changed', isNew: true });
     expect(changesIn(await readCluster(table, 'a'))).toEqual(['3']);
+  });
+
+  it('are revised where they are there and there is something to change, else nothing is written', async () => {
+    await change('a', '1');
+    await change('removed', '1');
+    await removeCluster(table, 'removed', unchecked);
+    const before = await dumpTable(table);
+    for (const id of ['b', 'removed']) {
+      expect(await reviseCluster(table, id, append('2'))).toEqual({ outcome: 'unknown' });
+    }
+    expect(await reviseCluster(table, 'a', () => null)).toEqual({ outcome: 'unchanged' });
+    expect(await dumpTable(table)).toEqual(before);
+    expect(await reviseCluster(table, 'a', append('2'))).toMatchObject({ outcome: 'changed', isNew: false });
+    expect(changesIn(await readCluster(table, 'a'))).toEqual(['1', '2']);
+  });
+
+  it('are revised again when somebody else was quicker', async () => {
+    await change('a', '1');
+    const late = through(table, async (command, send) => {
+      if (isFlip(command) && changesIn(await readCluster(table, 'a'))?.length === 1) await change('a', '2');
+      return send(command);
+    });
+    expect(await reviseCluster(late, 'a', append('3'))).toMatchObject({ outcome: 'changed' });
+    expect(changesIn(await readCluster(table, 'a'))).toEqual(['1', '2', '3']);
+    const tooLate = through(table, async (command, send) => {
+      if (isFlip(command)) await removeCluster(table, 'a', unchecked);
+      return send(command);
+    });
+    expect(await reviseCluster(tooLate, 'a', append('4'))).toEqual({ outcome: 'unknown' });
+    expect(await bodiesOf('a')).toEqual([]);
   });
 
   it('of one name in another case are others', async () => {
@@ -167,6 +201,31 @@ describe.each(tableEngines)('clusters on $name', ({ url }) => {
     for (const moment of seen) expect(moment).toEqual(stored.slice(0, moment.length));
     expect((await bodiesOf('a')).length).toBeLessThanOrEqual(2);
   }, 120_000);
+
+  it('lose no entry of a history that was acknowledged: it is kept, or noted why it went', async () => {
+    const days = Array.from({ length: 24 }, (_, index) => index + 1);
+    const told = days.map((day) =>
+      aCluster({ clusterVersion: aClusterVersion({ history: [completed(`4.16.${day}`, day)] }) }),
+    );
+    const processes = Array.from({ length: 6 }, () => through(table, (command, send) => send(command)));
+    const outcomes = await Promise.all(
+      told.map((facts, index) =>
+        changeCluster(processes[index % processes.length]!, 'a', (former) =>
+          takeReport(former?.record ?? null, facts, { now: AT, forget: false, historyLimit: 8 }),
+        ),
+      ),
+    );
+    const acknowledged = told
+      .filter((_, index) => outcomes[index]!.outcome === 'changed')
+      .map((facts) => facts.clusterVersion!.history[0]!.version);
+    expect(acknowledged.length).toBeGreaterThan(8);
+    const { entries, removed } = archiveOf((await readCluster(table, 'a'))!.record);
+    expect(entries).toHaveLength(8);
+    expect([...entries, ...removed.recent].map(({ version }) => version).toSorted()).toEqual(
+      acknowledged.toSorted(),
+    );
+    expect(removed.total).toBe(removed.recent.length);
+  }, 60_000);
 
   it('are changed by one of those who all go on from the same revision', async () => {
     await change('a', '1');
@@ -326,6 +385,7 @@ describe.each(tableEngines)('clusters on $name', ({ url }) => {
         nodes: null,
         arches: [],
         pausedPools: 2,
+        historyEntries: 0,
         firstSeenAt: AT,
         updatedAt: AT,
         collectedAt: AT,

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { isLeaseHeld } from '../../../functions/store/leases.ts';
 import {
   acquireSyncLease,
   breakSyncLease,
   EMPTY_BOOK,
   finishSyncRun,
-  isLeaseHeld,
   readSyncState,
   recordSkippedRun,
   releaseSyncLease,

@@ -51,7 +51,7 @@ function httpEvent(method: string, path: string, routeKey = `${method} ${path}`)
   };
 }
 
-describe.each(['Query', 'Manage', 'SyncReleases'])('%s as it is deployed', (path) => {
+describe.each(['Query', 'Manage', 'SyncReleases', 'Watch'])('%s as it is deployed', (path) => {
   it('has every right on the table that its code uses, and no other', () => {
     const files = readdirSync(bundleDirOf(path)).filter((file) => file.endsWith('.mjs'));
     const code = files.map((file) => readFileSync(join(bundleDirOf(path), file), 'utf8')).join('\n');
@@ -73,11 +73,13 @@ describe('under the runtime of Lambda, with the variables of the template', () =
   let query: Lambda;
   let manage: Lambda;
   let syncReleases: Lambda;
+  let watch: Lambda;
   beforeAll(async () => {
-    [query, manage, syncReleases] = await Promise.all([
+    [query, manage, syncReleases, watch] = await Promise.all([
       start('Query'),
       start('Manage'),
       start('SyncReleases'),
+      start('Watch'),
     ]);
   });
   afterAll(() => Promise.all(lambdas.map((lambda) => lambda.stop())));
@@ -109,6 +111,11 @@ describe('under the runtime of Lambda, with the variables of the template', () =
     const shipped = readFileSync(join(PROJECT_ROOT, 'infra/releases.json'), 'utf8');
     expect(readFileSync(join(bundleDirOf('SyncReleases'), 'releases.json'), 'utf8')).toBe(shipped);
     const result = await syncReleases.invoke({ trigger: 'nonsense' });
+    expect(result.ok ? '' : result.error.errorMessage).toContain('scheduledTime');
+  });
+
+  it('the watch gets as far as refusing an event', async () => {
+    const result = await watch.invoke({ trigger: 'nonsense' });
     expect(result.ok ? '' : result.error.errorMessage).toContain('scheduledTime');
   });
 });

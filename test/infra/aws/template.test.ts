@@ -9,9 +9,9 @@ const { ofType, idOf, resource, arnOf, statementsOf } = readTemplate(stack);
 describe('functions', () => {
   const functions = ofType('AWS::Lambda::Function');
 
-  it('are the three of the bundles', () => {
+  it('are the four of the bundles', () => {
     expect(functions.map(({ id }) => id).toSorted()).toEqual(
-      ['Query', 'Manage', 'SyncReleases'].map(idOf).toSorted(),
+      ['Query', 'Manage', 'SyncReleases', 'Watch'].map(idOf).toSorted(),
     );
   });
 
@@ -27,13 +27,13 @@ describe('functions', () => {
 
   it('each write JSON into a log of their own', () => {
     const logs = functions.map(({ properties }) => properties.LoggingConfig);
-    expect(logs.map(({ LogFormat }) => LogFormat)).toEqual(['JSON', 'JSON', 'JSON']);
-    expect(new Set(logs.map(({ LogGroup }) => LogGroup.Ref)).size).toBe(3);
+    expect(logs.map(({ LogFormat }) => LogFormat)).toEqual(['JSON', 'JSON', 'JSON', 'JSON']);
+    expect(new Set(logs.map(({ LogGroup }) => LogGroup.Ref)).size).toBe(4);
   });
 
   it('leave no log, nor the gateway, to grow for ever', () => {
     const logGroups = ofType('AWS::Logs::LogGroup');
-    expect(logGroups.map(({ properties }) => properties.RetentionInDays)).toEqual([30, 30, 30, 30]);
+    expect(logGroups.map(({ properties }) => properties.RetentionInDays)).toEqual([30, 30, 30, 30, 30]);
   });
 });
 
@@ -109,8 +109,33 @@ describe('rights', () => {
     ]);
   });
 
-  it('the schedule may invoke the sync and fill its queue, for this account and group only', () => {
-    expect(resource('Sync/Role').Properties.AssumeRolePolicyDocument.Statement).toEqual([
+  it('the watch keeps to clusters, runs and its own state, and leaves what failed', () => {
+    const [log, query, keep, leave, ...others] = statementsOf(idOf('WatchRole'));
+    expect(others).toEqual([]);
+    expect(log).toEqual(ownLog('Watch'));
+    expect(query).toEqual({
+      Action: 'dynamodb:Query',
+      Condition: {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['CLUSTER#*', 'CLUSTERS*', 'RUN#*'] },
+      },
+      Effect: 'Allow',
+      Resource: [arnOf('Table'), { 'Fn::Join': ['', [arnOf('Table'), '/index/gsi1']] }],
+    });
+    expect(keep).toEqual({
+      // Which ones, the test of the bundles says: exactly those it uses.
+      Action: expect.any(Array),
+      Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['WATCH#*', 'RUN#*', 'CLUSTER#*'] } },
+      Effect: 'Allow',
+      Resource: arnOf('Table'),
+    });
+    expect(leave).toMatchObject({ Resource: arnOf('Sync/FailedRunQueue') });
+  });
+
+  it.each([
+    ['Sync', 'SyncReleases'],
+    ['WatchSchedule', 'Watch'],
+  ])('%s may invoke its job and fill the queue, for this account and group only', (schedule, job) => {
+    expect(resource(`${schedule}/Role`).Properties.AssumeRolePolicyDocument.Statement).toEqual([
       {
         Action: 'sts:AssumeRole',
         Condition: {
@@ -123,8 +148,8 @@ describe('rights', () => {
         Principal: { Service: 'scheduler.amazonaws.com' },
       },
     ]);
-    expect(statementsOf(idOf('Sync/Role'))).toEqual([
-      { Action: 'lambda:InvokeFunction', Effect: 'Allow', Resource: arnOf('SyncReleases') },
+    expect(statementsOf(idOf(`${schedule}/Role`))).toEqual([
+      { Action: 'lambda:InvokeFunction', Effect: 'Allow', Resource: arnOf(job) },
       { Action: 'sqs:SendMessage', Effect: 'Allow', Resource: arnOf('Sync/UndeliveredQueue') },
     ]);
   });
@@ -203,17 +228,24 @@ describe('what is kept', () => {
   });
 });
 
-describe('the schedule of the sync', () => {
-  it('fires every 10 minutes on the dot; delivery is tried again 3 times within 5 minutes', () => {
-    expect(ofType('AWS::Scheduler::Schedule')).toHaveLength(1);
-    expect(resource('Sync/Schedule').Properties).toMatchObject({
-      ScheduleExpression: 'rate(10 minutes)',
+describe('the schedules', () => {
+  it('are one for each job, in one group', () => {
+    expect(ofType('AWS::Scheduler::Schedule')).toHaveLength(2);
+    expect(ofType('AWS::Scheduler::ScheduleGroup')).toHaveLength(1);
+  });
+
+  it.each([
+    ['Sync', 'SyncReleases', 10],
+    ['WatchSchedule', 'Watch', 15],
+  ])('%s fires on the dot; delivery is tried again 3 times within 5 minutes', (schedule, job, minutes) => {
+    expect(resource(`${schedule}/Schedule`).Properties).toMatchObject({
+      ScheduleExpression: `rate(${minutes} minutes)`,
       FlexibleTimeWindow: { Mode: 'OFF' },
       State: 'ENABLED',
       GroupName: resource('Sync/Group').Properties.Name,
       Target: {
-        Arn: arnOf('SyncReleases'),
-        RoleArn: arnOf('Sync/Role'),
+        Arn: arnOf(job),
+        RoleArn: arnOf(`${schedule}/Role`),
         Input: '{"scheduledTime":"<aws.scheduler.scheduled-time>","trigger":"schedule"}',
         RetryPolicy: { MaximumRetryAttempts: 3, MaximumEventAgeInSeconds: 300 },
         DeadLetterConfig: { Arn: arnOf('Sync/UndeliveredQueue') },
@@ -223,13 +255,13 @@ describe('the schedule of the sync', () => {
 
   it('a run that throws is tried once more, then kept', () => {
     const configs = ofType('AWS::Lambda::EventInvokeConfig').map(({ properties }) => properties);
-    expect(configs).toMatchObject([
-      {
-        FunctionName: { Ref: idOf('SyncReleases') },
+    expect(configs).toMatchObject(
+      ['SyncReleases', 'Watch'].map((job) => ({
+        FunctionName: { Ref: idOf(job) },
         MaximumRetryAttempts: 1,
         DestinationConfig: { OnFailure: { Destination: arnOf('Sync/FailedRunQueue') } },
-      },
-    ]);
+      })),
+    );
   });
 
   it.each(ofType('AWS::SQS::Queue'))('$id keeps its messages for 14 days, encrypted', ({ properties }) => {
@@ -241,15 +273,21 @@ it('every setting reaches what it is for', () => {
   const tuned = readTemplate(
     createStackWithoutBundles({
       syncIntervalMinutes: 30,
+      watchIntervalMinutes: 60,
       retirementGraceDays: 7,
+      historyLimit: 50,
       logRetentionDays: RetentionDays.ONE_WEEK,
       graphUrl: 'https://updates.example.com/graph',
       payloadHosts: ['quay.io', 'registry.example.com'],
     }),
   );
   expect(tuned.resource('Sync/Schedule').Properties.ScheduleExpression).toBe('rate(30 minutes)');
+  expect(tuned.resource('WatchSchedule/Schedule').Properties.ScheduleExpression).toBe('rate(1 hour)');
+  for (const path of ['Watch', 'Manage']) {
+    expect(tuned.resource(path).Properties.Environment.Variables).toMatchObject({ HISTORY_LIMIT: '50' });
+  }
   const logGroups = tuned.ofType('AWS::Logs::LogGroup');
-  expect(logGroups.map(({ properties }) => properties.RetentionInDays)).toEqual([7, 7, 7, 7]);
+  expect(logGroups.map(({ properties }) => properties.RetentionInDays)).toEqual([7, 7, 7, 7, 7]);
   expect(tuned.resource('SyncReleases').Properties.Environment.Variables).toMatchObject({
     GRAPH_URL: 'https://updates.example.com/graph',
     PAYLOAD_HOSTS: 'quay.io,registry.example.com',

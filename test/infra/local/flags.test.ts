@@ -7,6 +7,7 @@ const DEFAULTS: Flags = {
   data: '.cairn',
   upstream: undefined,
   releases: undefined,
+  historyLimit: 100,
   once: false,
 };
 
@@ -24,6 +25,8 @@ describe('readFlags', () => {
     ['--upstream http://127.0.0.1:8000/graph', { upstream: 'http://127.0.0.1:8000/graph' }],
     ['--upstream https://updates.example.com/graph', { upstream: 'https://updates.example.com/graph' }],
     ['--releases mine.json', { releases: 'mine.json' }],
+    ['--history-limit 8', { historyLimit: 8 }],
+    ['--history-limit=1000', { historyLimit: 1000 }],
     ['--once', { once: true }],
     ['--once --port 1 --upstream demo', { once: true, port: 1, upstream: 'demo' }],
   ])('reads "%s"', (line, expected) => {
@@ -51,6 +54,10 @@ describe('readFlags', () => {
     ['--port 80.5', [notAPort('80.5')]],
     ['--port 0x50', [notAPort('0x50')]],
     ['--port 1e3', [notAPort('1e3')]],
+    ['--history-limit 7', [notALimit('7')]],
+    ['--history-limit 1001', [notALimit('1001')]],
+    ['--history-limit 1e2', [notALimit('1e2')]],
+    ['--history-limit', ['--history-limit needs a value']],
     ['--upstream ftp://host/graph', ['--upstream "ftp://host/graph" is neither demo nor an http(s) URL']],
     ['--upstream Demo', ['--upstream "Demo" is neither demo nor an http(s) URL']],
     ['--help --verbose', ['unknown flag --verbose, see --help']],
@@ -74,9 +81,12 @@ describe('readFlags', () => {
 });
 
 describe('HELP', () => {
-  it.each(['port', 'host', 'data', 'upstream', 'releases', 'once', 'help'])('explains --%s', (name) => {
-    expect(HELP).toContain(`\n  --${name} `);
-  });
+  it.each(['port', 'host', 'data', 'upstream', 'releases', 'history-limit', 'once', 'help'])(
+    'explains --%s',
+    (name) => {
+      expect(HELP).toContain(`\n  --${name} `);
+    },
+  );
 
   it('fits a terminal of 80 columns', () => {
     expect(Math.max(...HELP.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
@@ -102,4 +112,8 @@ function unexpected(argument: string): string {
 
 function notAPort(value: string): string {
   return `--port "${value}" is not a port, a number from 0 to 65535 is accepted`;
+}
+
+function notALimit(value: string): string {
+  return `--history-limit "${value}" is not accepted, a number from 8 to 1000 is`;
 }

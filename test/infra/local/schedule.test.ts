@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SyncRequest } from '../../../functions/jobs/sync/run.ts';
-import { LocalSchedule } from '../../../infra/local/schedule.ts';
+import { type LocalJobs, LocalSchedule } from '../../../infra/local/schedule.ts';
 
 const MINUTE = 60_000;
 const INTERVAL = 10 * MINUTE;
@@ -12,24 +12,27 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A schedule whose syncs are only recorded; each ends when the test says so, or at once. */
+/** A schedule whose runs are only recorded; each ends when the test says so, or at once. */
 function recorded(work: () => Promise<unknown> = async () => {}) {
   const requests: SyncRequest[] = [];
-  const errors: unknown[] = [];
-  const schedule = new LocalSchedule(
-    (request) => {
-      requests.push(request);
-      return work();
-    },
-    (error) => errors.push(error),
-  );
-  return { schedule, requests, errors };
+  const watched: string[] = [];
+  const errors: [keyof LocalJobs, unknown][] = [];
+  const sync = (request: SyncRequest) => {
+    requests.push(request);
+    return work();
+  };
+  const watch = ({ scheduledTime }: SyncRequest) => {
+    watched.push(scheduledTime);
+    return work();
+  };
+  const schedule = new LocalSchedule({ sync, watch }, (job, error) => errors.push([job, error]));
+  return { schedule, requests, watched, errors };
 }
 
 describe('every', () => {
   it('fires at whole multiples of the interval, with the slot as the scheduled time', async () => {
     const { schedule, requests } = recorded();
-    schedule.every(INTERVAL);
+    schedule.every('sync', INTERVAL);
     await vi.advanceTimersByTimeAsync(7 * MINUTE - 1);
     expect(requests).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
@@ -45,7 +48,7 @@ describe('every', () => {
   it('waits for the next slot when it begins exactly on one', async () => {
     vi.setSystemTime('2026-01-01T00:10:00.000Z');
     const { schedule, requests } = recorded();
-    schedule.every(INTERVAL);
+    schedule.every('sync', INTERVAL);
     await vi.advanceTimersByTimeAsync(INTERVAL - 1);
     expect(requests).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
@@ -54,17 +57,31 @@ describe('every', () => {
 
   it('keeps to its slots while a sync takes longer than the interval', async () => {
     const { schedule, requests } = recorded(() => new Promise(() => {}));
-    schedule.every(INTERVAL);
+    schedule.every('sync', INTERVAL);
     await vi.advanceTimersByTimeAsync(3 * INTERVAL);
     expect(requests).toHaveLength(3);
+  });
+
+  it('keeps each job to its own interval', async () => {
+    const { schedule, requests, watched } = recorded();
+    schedule.every('sync', INTERVAL);
+    schedule.every('watch', 15 * MINUTE);
+    await vi.advanceTimersByTimeAsync(27 * MINUTE);
+    expect(requests).toHaveLength(3);
+    expect(watched).toEqual(['2026-01-01T00:15:00.000Z', '2026-01-01T00:30:00.000Z']);
+    await schedule.stop();
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('reports the error of a sync and goes on', async () => {
     const failure = new Error('no table');
     const { schedule, requests, errors } = recorded(() => Promise.reject(failure));
-    schedule.every(INTERVAL);
+    schedule.every('sync', INTERVAL);
     await vi.advanceTimersByTimeAsync(2 * INTERVAL);
-    expect(errors).toEqual([failure, failure]);
+    expect(errors).toEqual([
+      ['sync', failure],
+      ['sync', failure],
+    ]);
     expect(requests).toHaveLength(2);
   });
 });
@@ -79,10 +96,18 @@ describe('launchSync', () => {
   });
 });
 
+describe('launchWatch', () => {
+  it('starts a run at once', async () => {
+    const { schedule, requests, watched } = recorded();
+    schedule.launchWatch(Date.now());
+    expect([requests, watched]).toEqual([[], ['2026-01-01T00:03:00.000Z']]);
+  });
+});
+
 describe('stop', () => {
   it('fires no more', async () => {
     const { schedule, requests } = recorded();
-    schedule.every(INTERVAL);
+    schedule.every('sync', INTERVAL);
     await schedule.stop();
     await vi.advanceTimersByTimeAsync(3 * INTERVAL);
     expect(requests).toEqual([]);

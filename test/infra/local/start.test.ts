@@ -142,6 +142,29 @@ describe('a run on demo channels', { timeout: 120_000 }, () => {
     });
   });
 
+  it('keeps clusters with their whole history', async () => {
+    const history = Array.from({ length: 10 }, (_, index) => ({
+      state: 'Completed',
+      version: `4.21.${9 - index}`,
+      image: `registry.example/release@${index}`,
+      startedTime: new Date(Date.UTC(2026, 0, 20 - index)).toISOString(),
+      completionTime: new Date(Date.UTC(2026, 0, 20 - index, 1)).toISOString(),
+      verified: true,
+    }));
+    const { version, image } = history[0]!;
+    const sent = await fetch(`${url}/v1/clusters/prod`, {
+      method: 'PUT',
+      body: JSON.stringify({
+        apiVersion: 'config.openshift.io/v1',
+        kind: 'ClusterVersion',
+        metadata: { name: 'version' },
+        spec: { clusterID: '00000000-0000-4000-8000-000000000001' },
+        status: { desired: { version, image }, history },
+      }),
+    });
+    expect([sent.status, await sent.json()]).toEqual([201, expect.objectContaining({ historyEntries: 10 })]);
+  });
+
   it('refuses a second run on the same folder and goes on', async () => {
     const second = start(data, ['--upstream', 'demo']);
     expect(await second.ended).toEqual({ code: 1, signal: null });
@@ -163,10 +186,17 @@ describe('a run on demo channels', { timeout: 120_000 }, () => {
   });
 
   it('is ready at once after a restart, with the data it had', async () => {
-    run = start(data, ['--upstream', 'demo']);
+    run = start(data, ['--upstream', 'demo', '--history-limit', '8']);
     url = await readyUrl(run);
     expect(run.stdout).toMatch(/^Cairn is ready at /);
     expect(await getJson(`${url}/v2/openshift-versions`)).toEqual(versions);
+  });
+
+  it('brings histories down to the limit it was started with', async () => {
+    await run.printed(/^[\d:]+ history lowered cluster=prod limit=8 removed=2 /m);
+    expect(await getJson(`${url}/v1/clusters`)).toMatchObject({
+      clusters: [{ id: 'prod', historyEntries: 8 }],
+    });
   });
 
   it('takes its children along when it is killed', async () => {

@@ -1,4 +1,10 @@
-import { type ClusterRecord, isOtherCluster, takeReport } from '@cairn/shared/cluster/cluster-record';
+import {
+  archiveOf,
+  type ClusterRecord,
+  isOtherCluster,
+  takeReport,
+  withinHistoryLimit,
+} from '@cairn/shared/cluster/cluster-record';
 import { summarizeCluster } from '@cairn/shared/cluster/cluster-summary';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { readParsedDocuments } from '@cairn/shared/cluster/documents';
@@ -37,7 +43,7 @@ const pools = (paused: Readonly<Record<string, boolean>>) => ({
 function recordOf(...reports: readonly (readonly object[])[]): ClusterRecord {
   return reports.reduce<ClusterRecord | null>(
     (former, documents, hour) =>
-      takeReport(former, factsOf(hour, ...documents), { now: at(hour), forget: false }),
+      takeReport(former, factsOf(hour, ...documents), { now: at(hour), forget: false, historyLimit: 100 }),
     null,
   )!;
 }
@@ -99,7 +105,7 @@ describe('the record of a cluster', () => {
   it('forgets kinds when told to, but not since when the cluster and its pauses are known', () => {
     const former = recordOf([clusterVersion('4.15.1'), nodes('a'), pools({ w: true })]);
     const facts = factsOf(1, clusterVersion('4.15.2'), pools({ w: true }));
-    const record = takeReport(former, facts, { now: at(1), forget: true });
+    const record = takeReport(former, facts, { now: at(1), forget: true, historyLimit: 100 });
     expect(record.facts.nodes).toBeNull();
     expect(record.collected).toEqual({ clusterVersion: at(1), pools: at(1) });
     expect(record).toMatchObject({ firstSeenAt: at(0), pausedSince: [{ pool: 'w', since: at(0) }] });
@@ -109,7 +115,7 @@ describe('the record of a cluster', () => {
     const former = recordOf([clusterVersion('4.15.1'), nodes('a'), pools({ w: true })]);
     const facts = factsOf(1, clusterVersion('4.15.2', 'c2'), pools({ w: true }));
     expect(isOtherCluster(former, facts)).toBe(true);
-    const record = takeReport(former, facts, { now: at(1), forget: false });
+    const record = takeReport(former, facts, { now: at(1), forget: false, historyLimit: 100 });
     expect(record.facts.nodes).toBeNull();
     expect(record).toMatchObject({ firstSeenAt: at(1), pausedSince: [{ pool: 'w', since: at(1) }] });
   });
@@ -119,6 +125,78 @@ describe('the record of a cluster', () => {
     ['one that does not say which it is of', clusterVersion('4.15.1', '')],
   ])('%s may be of the same cluster', (_what, document) => {
     expect(isOtherCluster(recordOf([clusterVersion('4.15.1')]), factsOf(1, document))).toBe(false);
+  });
+});
+
+describe('the history in the record of a cluster', () => {
+  const updated = (...days: readonly number[]) => {
+    const { status, ...rest } = clusterVersion('4.16.9');
+    const history = days.map((day) => ({
+      state: 'Completed',
+      version: `4.16.${day}`,
+      image: `i${day}`,
+      startedTime: `2026-10-0${day}T00:00:00Z`,
+      completionTime: `2026-10-0${day}T01:00:00Z`,
+    }));
+    return { ...rest, status: { ...status, history } };
+  };
+  const daysOf = ({ facts }: ClusterRecord) =>
+    facts.clusterVersion?.history.map(({ version }) => Number(version.split('.')[2]));
+
+  it('has every entry that was reported, also of reports that come late', () => {
+    expect(daysOf(recordOf([updated(3, 1)], [updated(4, 3)], [updated(2)]))).toEqual([4, 3, 2, 1]);
+  });
+
+  it('stays while the ClusterVersion is not reported', () => {
+    expect(daysOf(recordOf([updated(2, 1)], [nodes('a')]))).toEqual([2, 1]);
+  });
+
+  it('outlasts a report that forgets the rest', () => {
+    const former = recordOf([updated(2, 1)]);
+    const record = takeReport(former, factsOf(1, updated(3)), {
+      now: at(1),
+      forget: true,
+      historyLimit: 100,
+    });
+    expect(daysOf(record)).toEqual([3, 2, 1]);
+  });
+
+  it('is not that of the cluster that had the name before', () => {
+    const { spec: _spec, ...rest } = updated(3);
+    const facts = factsOf(1, { ...rest, spec: { clusterID: 'c2' } });
+    const record = takeReport(recordOf([updated(2, 1)]), facts, {
+      now: at(1),
+      forget: true,
+      historyLimit: 100,
+    });
+    expect(daysOf(record)).toEqual([3]);
+    expect(record.removedHistory).toEqual({ total: 0, recent: [] });
+  });
+
+  it('is kept within the limit, and brought down to a lower one', () => {
+    const options = { now: at(0), forget: false, historyLimit: 8 };
+    const record = takeReport(null, factsOf(0, updated(9, 8, 7, 6, 5, 4, 3, 2, 1)), options);
+    expect(daysOf(record)).toEqual([9, 8, 7, 6, 5, 4, 3, 1]);
+    expect(record.removedHistory).toMatchObject({
+      total: 1,
+      recent: [{ version: '4.16.2', removedAt: at(0) }],
+    });
+    expect(summarizeCluster(record).historyEntries).toBe(8);
+    const lowered = withinHistoryLimit(record, { max: 7, now: at(5) });
+    expect(daysOf(lowered.record)).toEqual([9, 8, 7, 6, 5, 4, 1]);
+    expect(lowered.removed).toMatchObject([{ version: '4.16.3', removedAt: at(5) }]);
+    expect(lowered.record.removedHistory).toMatchObject({
+      total: 2,
+      recent: [{ version: '4.16.3' }, { version: '4.16.2' }],
+    });
+    expect(withinHistoryLimit(record, { max: 8, now: at(5) }).record).toBe(record);
+  });
+
+  it('may be of a record that is older than the archive', () => {
+    const { removedHistory: _none, ...old } = recordOf([updated(2, 1)]);
+    expect(archiveOf(old as ClusterRecord).removed).toEqual({ total: 0, recent: [] });
+    const options = { now: at(1), forget: false, historyLimit: 100 };
+    expect(daysOf(takeReport(old as ClusterRecord, factsOf(1, updated(3)), options))).toEqual([3, 2, 1]);
   });
 });
 
@@ -133,6 +211,7 @@ describe('the summary of a cluster', () => {
       nodes: 2,
       arches: ['amd64'],
       pausedPools: 1,
+      historyEntries: 1,
       firstSeenAt: at(0),
       updatedAt: at(0),
       collectedAt: at(0),

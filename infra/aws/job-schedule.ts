@@ -15,42 +15,48 @@ import { ENV } from '../../functions/runtime/env.ts';
 import { FailureQueue } from './failure-queue.ts';
 import type { NodeFunction } from './node-function.ts';
 
-export interface SyncScheduleProps {
-  readonly syncFunction: NodeFunction;
+export interface JobScheduleProps {
+  readonly job: NodeFunction;
+  readonly description: string;
   readonly interval: Duration;
+  /**
+   * Another schedule, with which it shares group and queues.
+   * @default it has its own
+   */
+  readonly beside?: JobSchedule;
 }
 
 /**
- * Runs the sync at a fixed rate. Two retriers: the schedule's covers delivery (its events end in `deliveryQueue`),
- * the function's covers runs that throw (they end in `runQueue`).
+ * Runs a job at a fixed rate, with a role that may start it and nothing else. Two retriers: the schedule's covers delivery
+ * (its events end in `deliveryQueue`), the function's covers runs that throw (they end in `runQueue`).
  */
-export class SyncSchedule extends Construct {
+export class JobSchedule extends Construct {
+  readonly group: ScheduleGroup;
   readonly deliveryQueue: FailureQueue;
   readonly runQueue: FailureQueue;
-  readonly schedule: Schedule;
-  readonly #group: ScheduleGroup;
+  readonly #job: NodeFunction;
   readonly #role: Role;
-  readonly #syncFunction: NodeFunction;
 
-  constructor(scope: Construct, id: string, props: SyncScheduleProps) {
+  constructor(scope: Construct, id: string, props: JobScheduleProps) {
     super(scope, id);
-    this.#syncFunction = props.syncFunction;
-    this.deliveryQueue = new FailureQueue(this, 'UndeliveredQueue');
-    this.runQueue = new FailureQueue(this, 'FailedRunQueue');
-    this.#group = new ScheduleGroup(this, 'Group', { removalPolicy: RemovalPolicy.DESTROY });
+    const { beside } = props;
+    this.deliveryQueue = beside?.deliveryQueue ?? new FailureQueue(this, 'UndeliveredQueue');
+    this.runQueue = beside?.runQueue ?? new FailureQueue(this, 'FailedRunQueue');
+    this.group = beside?.group ?? new ScheduleGroup(this, 'Group', { removalPolicy: RemovalPolicy.DESTROY });
+    this.#job = props.job;
     this.#role = this.#invokeRole();
 
-    props.syncFunction.configureAsyncInvoke({
+    props.job.configureAsyncInvoke({
       retryAttempts: 1,
       maxEventAge: Duration.minutes(15),
       onFailure: new SqsDestination(this.runQueue),
     });
-    this.schedule = new Schedule(this, 'Schedule', {
-      description: 'Follows the release channels',
-      scheduleGroup: this.#group,
+    new Schedule(this, 'Schedule', {
+      description: props.description,
+      scheduleGroup: this.group,
       schedule: ScheduleExpression.rate(props.interval),
       timeWindow: TimeWindow.off(),
-      target: new LambdaInvoke(props.syncFunction, {
+      target: new LambdaInvoke(props.job, {
         // The rights are spelled below; CDK would add every version of the function to them.
         role: this.#role.withoutPolicyUpdates(),
         input: ScheduleTargetInput.fromObject({
@@ -69,11 +75,11 @@ export class SyncSchedule extends Construct {
     const scheduleArns = Stack.of(this).formatArn({
       service: 'scheduler',
       resource: 'schedule',
-      resourceName: `${this.#group.scheduleGroupName}/*`,
+      resourceName: `${this.group.scheduleGroupName}/*`,
     });
-    starter.addEnvironment(ENV.syncFunctionArn, this.#syncFunction.functionArn);
+    starter.addEnvironment(ENV.syncFunctionArn, this.#job.functionArn);
     starter.addEnvironment(ENV.schedulerRoleArn, this.#role.roleArn);
-    starter.addEnvironment(ENV.scheduleGroup, this.#group.scheduleGroupName);
+    starter.addEnvironment(ENV.scheduleGroup, this.group.scheduleGroupName);
     starter.addEnvironment(ENV.deliveryQueueArn, this.deliveryQueue.queueArn);
     starter.addToRolePolicy(
       new PolicyStatement({ actions: ['scheduler:CreateSchedule'], resources: [scheduleArns] }),
@@ -86,7 +92,7 @@ export class SyncSchedule extends Construct {
       }),
     );
     starter.acknowledgeWildcard(
-      `arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/${this.#group.scheduleGroupName}/*`,
+      `arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/${this.group.scheduleGroupName}/*`,
       'each one-time schedule has a new name, and only the group of this stack is open to it',
     );
   }
@@ -97,7 +103,7 @@ export class SyncSchedule extends Construct {
         conditions: {
           StringEquals: {
             'aws:SourceAccount': Aws.ACCOUNT_ID,
-            'aws:SourceArn': this.#group.scheduleGroupArn,
+            'aws:SourceArn': this.group.scheduleGroupArn,
           },
         },
       }),
@@ -105,7 +111,7 @@ export class SyncSchedule extends Construct {
     role.addToPolicy(
       new PolicyStatement({
         actions: ['lambda:InvokeFunction'],
-        resources: [this.#syncFunction.functionArn],
+        resources: [this.#job.functionArn],
       }),
     );
     role.addToPolicy(

@@ -1,0 +1,123 @@
+import type { HistoryEntry } from '@cairn/shared/cluster/facts';
+import { type EntryRank, pruneHistory } from '@cairn/shared/prune/history';
+import type { ArchivedRemoval, HistoryArchive } from '@cairn/shared/prune/history/archive';
+import { shownRank, shownRanking } from '@cairn/shared/prune/history/shown-rank';
+import { inColumns } from '@cairn/shared/text/columns';
+import { countInWords } from '@cairn/shared/text/in-words';
+
+const LONGEST_NAME = 500;
+const LONGEST_TEXT = 1000;
+
+export type HistoryView = ReturnType<typeof historyView>;
+
+/** The history that is kept of a cluster, and with `explain` how each entry ranks. */
+export function historyView(
+  id: string,
+  { entries, removed }: HistoryArchive,
+  { limit, explain }: { readonly limit: number; readonly explain: boolean },
+) {
+  const ranks = explain
+    ? pruneHistory(entries, { max: limit, mode: 'fleet', explain: true }).ranks
+    : undefined;
+  const gaps = gapsIn(entries, removed.recent);
+  return {
+    id,
+    limit,
+    entries: entries.map((entry, index) => ({
+      index,
+      ...releaseView(entry),
+      completionTime: entry.completionTime,
+      verified: entry.verified,
+      acceptedRisks: shorten(entry.acceptedRisks, LONGEST_TEXT),
+      removedAfter: gaps.get(index) ?? 0,
+      ...(ranks && rankView(ranks[index]!)),
+    })),
+    removed: {
+      total: removed.total,
+      recent: removed.recent.map((removal) => ({
+        ...releaseView(removal),
+        removedAt: removal.removedAt,
+        rank: shownRank(removal.rank),
+        class: removal.class,
+        reason: removal.reason,
+      })),
+    },
+  };
+}
+
+/** The same as a table for people. */
+export function historyAsText({ id, limit, entries, removed }: HistoryView): string {
+  const isExplained = entries.some(({ rank }) => rank !== undefined);
+  const header = ['#', 'VERSION', 'STATE', 'STARTED', 'ENDED', ...(isExplained ? ['RANK', 'BECAUSE'] : [])];
+  const rows = entries.map((entry) => [
+    String(entry.index),
+    entry.version || entry.image,
+    entry.state,
+    entry.startedTime ?? '',
+    entry.completionTime ?? '',
+    ...(entry.rank === undefined ? [] : [String(entry.rank), entry.reason!]),
+  ]);
+  const gone = removed.recent.map((removal) => [
+    removal.version || removal.image,
+    removal.state,
+    removal.startedTime ?? '',
+    removal.removedAt,
+    String(removal.rank),
+    removal.reason,
+  ]);
+  return [
+    `${id}: ${countInWords(entries.length, 'update')} kept of at most ${limit}, ${removed.total} removed`,
+    '',
+    ...inColumns([header, ...rows], { numbers: [0, 5] }),
+    ...(gone.length === 0
+      ? []
+      : [
+          '',
+          gone.length < removed.total ? `The last ${gone.length} that were removed` : 'Removed',
+          '',
+          ...inColumns([['VERSION', 'STATE', 'STARTED', 'REMOVED', 'RANK', 'BECAUSE'], ...gone], {
+            numbers: [4],
+          }),
+        ]),
+    '',
+  ].join('\n');
+}
+
+function releaseView({ state, version, image, startedTime }: ArchivedRemoval | HistoryEntry) {
+  return {
+    state,
+    version: shorten(version, LONGEST_NAME),
+    image: shorten(image, LONGEST_NAME),
+    startedTime,
+  };
+}
+
+function rankView(ranking: EntryRank) {
+  const { rank, class: ofClass, reason, terms } = shownRanking(ranking);
+  return { rank, class: ofClass, reason, terms };
+}
+
+/**
+ * How many entries are known to be gone between each entry and the next older one: who reads a history must not take
+ * neighbours for consecutive updates.
+ */
+function gapsIn(
+  entries: readonly HistoryEntry[],
+  removals: readonly ArchivedRemoval[],
+): ReadonlyMap<number, number> {
+  const gaps = new Map<number, number>();
+  for (const { startedTime } of removals) {
+    const began = momentOf(startedTime);
+    const newer = entries.findLastIndex((entry) => momentOf(entry.startedTime) >= began);
+    if (newer !== -1) gaps.set(newer, (gaps.get(newer) ?? 0) + 1);
+  }
+  return gaps;
+}
+
+function momentOf(time: string | null): number {
+  return time === null ? -Infinity : Date.parse(time);
+}
+
+function shorten(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest)}…`;
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import type { HistoryClass } from '@cairn/shared/prune/history';
+import { messageOf } from '@cairn/shared/text/message-of';
+import { WATCH_STATE_KEY } from '../../store/keys.ts';
+import { acquireLease, finishLease, releaseLease } from '../../store/leases.ts';
+import { type JobRun, recordRun } from '../../store/runs.ts';
+import { WATCH_LIMITS, type WatchDependencies, type WatchRun } from './context.ts';
+import { lowerHistories } from './histories.ts';
+import { pruneRunRecords } from './run-records.ts';
+
+export interface WatchRequest {
+  readonly scheduledTime: string;
+  readonly trigger: 'schedule' | 'manual';
+}
+
+export interface WatchCounts {
+  readonly clustersWatched: number;
+  readonly historiesPruned: number;
+  readonly historyEntriesRemoved: number;
+  /** The same, by why they were the ones to go. */
+  readonly removedByClass: Readonly<Partial<Record<HistoryClass, number>>>;
+  readonly runRecordsRemoved: number;
+}
+
+export type WatchRecord = JobRun<WatchCounts>;
+
+export type WatchResult =
+  | { readonly status: 'Skipped'; readonly reason: 'Duplicate' | 'Concurrent' | 'Superseded' }
+  | { readonly status: 'Done'; readonly record: WatchRecord };
+
+export const WATCH_JOB = 'watch';
+
+/** The log has all of them. */
+const MOST_NOTES = 20;
+
+/** Looks after what is stored. A duplicate event does nothing; what a run that dies left undone, the next one does. */
+export async function runWatch(dependencies: WatchDependencies, request: WatchRequest): Promise<WatchResult> {
+  const { table, log, clock, count } = dependencies;
+  const limits = { ...WATCH_LIMITS, ...dependencies.limits };
+  const slot = new Date(request.scheduledTime).toISOString();
+  const startedAt = clock();
+  const record = (rest: Pick<WatchRecord, 'outcome' | 'counts' | 'notes'>): WatchRecord => ({
+    job: WATCH_JOB,
+    slot,
+    trigger: request.trigger,
+    durationMs: clock() - startedAt,
+    ...rest,
+  });
+  const skip = (reason: Extract<WatchResult, { status: 'Skipped' }>['reason']): WatchResult => {
+    log.warn('watch skipped', { slot, reason });
+    count({ watchSkipped: 1 });
+    return { status: 'Skipped', reason };
+  };
+
+  const owner = randomUUID();
+  const lease = { slot, owner, now: startedAt, durationMs: limits.leaseMs };
+  const outcome = await acquireLease(table, WATCH_STATE_KEY, lease);
+  if (!outcome.acquired) {
+    if (outcome.reason === 'Concurrent') {
+      await recordRun(
+        table,
+        record({ outcome: 'Skipped', counts: null, notes: ['another run is under way'] }),
+      );
+    }
+    return skip(outcome.reason);
+  }
+
+  const { token } = outcome;
+  try {
+    const done = record(await watch({ dependencies, limits, slot, startedAt }));
+    // Before the slot is done, so that no run is done without its record.
+    await recordRun(table, done);
+    if (!(await finishLease(table, WATCH_STATE_KEY, { token, slot }))) return skip('Superseded');
+    countRun(count, done);
+    return { status: 'Done', record: done };
+  } catch (error) {
+    count({ watchFailed: 1 });
+    const failure = record({ outcome: 'Failed', counts: null, notes: [messageOf(error)] });
+    await recordRun(table, failure).catch((recordError: unknown) => {
+      log.error('run not recorded', { slot, error: recordError });
+    });
+    await releaseLease(table, WATCH_STATE_KEY, { token }).catch((releaseError: unknown) => {
+      log.error('lease not released, the next run waits for its end', { slot, error: releaseError });
+    });
+    throw error;
+  }
+}
+
+async function watch(run: WatchRun): Promise<Pick<WatchRecord, 'outcome' | 'counts' | 'notes'>> {
+  const { dependencies, slot } = run;
+  const { table, log } = dependencies;
+  const { watched, pruned, removed, failures, stoppedBefore } = await lowerHistories(run);
+  const records = await pruneRunRecords(table, WATCH_JOB, new Date(slot)).catch((error: unknown) => ({
+    removed: 0,
+    failures: [error],
+  }));
+  for (const error of records.failures) log.warn('run records not removed', { slot, error });
+
+  const notes = [
+    ...(stoppedBefore === null
+      ? []
+      : [`no time was left for ${stoppedBefore} and those after it, the next run goes on`]),
+    ...new Set(records.failures.map((error) => `run records were not removed: ${messageOf(error)}`)),
+    ...failures,
+  ];
+  return {
+    outcome: notes.length === 0 ? 'Succeeded' : 'PartiallySucceeded',
+    counts: {
+      clustersWatched: watched,
+      historiesPruned: pruned,
+      historyEntriesRemoved: removed.length,
+      removedByClass: countByClass(removed),
+      runRecordsRemoved: records.removed,
+    },
+    notes:
+      notes.length <= MOST_NOTES
+        ? notes
+        : [...notes.slice(0, MOST_NOTES), `and ${notes.length - MOST_NOTES} more, which the log has`],
+  };
+}
+
+function countByClass(removed: readonly { readonly class: HistoryClass }[]): WatchCounts['removedByClass'] {
+  const byClass = Map.groupBy(removed, (entry) => entry.class);
+  return Object.fromEntries(Array.from(byClass, ([name, entries]) => [name, entries.length]));
+}
+
+function countRun(count: WatchDependencies['count'], { outcome, counts }: WatchRecord): void {
+  const { removedByClass = {}, ...totals } = counts ?? {};
+  count({ [`watch${outcome}` as const]: 1, ...totals });
+  for (const [name, entries] of Object.entries(removedByClass)) {
+    count({ historyEntriesRemoved: entries }, { class: name });
+  }
+}

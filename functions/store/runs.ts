@@ -1,0 +1,80 @@
+import { ConditionalCheckFailedException, DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { Store } from '@cairn/shared/prune/pruner-options';
+import type { Prunable } from '@cairn/shared/prune/resource';
+import { runKey, runPartition } from './keys.ts';
+import { queryPartition } from './query.ts';
+import type { Table } from './table.ts';
+
+/** What a run of a job came to; what is counted differs by job. */
+export interface JobRun<Counts extends object = Readonly<Record<string, unknown>>> {
+  /** The name under which its runs are kept: `watch`. */
+  readonly job: string;
+  /** The time it was scheduled for; a job has one run for each. */
+  readonly slot: string;
+  readonly trigger: 'schedule' | 'manual';
+  readonly outcome: 'Succeeded' | 'PartiallySucceeded' | 'Failed' | 'Skipped';
+  readonly durationMs: number;
+  /** Null when it did nothing. */
+  readonly counts: Counts | null;
+  /** What a person should know, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** The runs of a job, oldest first. */
+export async function listRuns(table: Table, job: string): Promise<JobRun[]> {
+  const items = await queryPartition(table, runPartition(job));
+  return items.map((item) => item['run'] as JobRun);
+}
+
+/** Keeps what a run came to. That it was skipped is kept only where nothing else is known of its slot. */
+export async function recordRun(table: Table, run: JobRun<object>): Promise<void> {
+  try {
+    await table.client.send(
+      new PutItemCommand({
+        TableName: table.name,
+        Item: marshall({ ...runKey(run.job, run.slot), run }),
+        ...(run.outcome === 'Skipped' && { ConditionExpression: 'attribute_not_exists(run)' }),
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}
+
+/** The kind of run records, for pruners of them. */
+export const RUN_RECORD = 'RunRecord';
+
+/** A run record as pruners see it: its namespace is the job, its name the slot. */
+export interface PrunableRun extends Prunable {
+  readonly namespace: string;
+}
+
+/** Run records as something that can be pruned, job by job. */
+export function runStore(table: Table): Store<PrunableRun> {
+  return {
+    async *list({ namespace }) {
+      if (namespace === undefined) throw new Error('run records are listed by job, name it as the namespace');
+      for (const { job, slot } of await listRuns(table, namespace)) {
+        yield { kind: RUN_RECORD, namespace: job, name: slot, createdAt: new Date(slot) };
+      }
+    },
+    remove: ({ namespace, name }) => deleteRun(table, namespace, name),
+  };
+}
+
+async function deleteRun(table: Table, job: string, slot: string): Promise<'deleted' | 'absent'> {
+  try {
+    await table.client.send(
+      new DeleteItemCommand({
+        TableName: table.name,
+        Key: marshall(runKey(job, slot)),
+        ConditionExpression: 'attribute_exists(run)',
+      }),
+    );
+    return 'deleted';
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return 'absent';
+  }
+}

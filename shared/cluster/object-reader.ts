@@ -1,0 +1,210 @@
+import { Field, type ReadingNotes } from './field.ts';
+import { faultIn } from './json-fault.ts';
+import { isListKind, itemKindOf } from './list-kind.ts';
+import type { Header, Place, SourceObject, SplitSink, TextFault } from './source-object.ts';
+
+/** Something that is not as it has to be. */
+export interface DocumentMistake extends Place {
+  readonly detail: string;
+}
+
+/** What was in the input, besides what is known from it. */
+export interface InputSummary {
+  readonly documents: number;
+  readonly objects: number;
+  /** Lists that hold nothing and do not say of what: `oc get` prints them for a kind that the cluster has none of. */
+  readonly emptyLists: number;
+  /** The most frequent first. */
+  readonly ignored: readonly { readonly kind: string; readonly count: number }[];
+}
+
+/** A kind of which something is read. */
+export interface Kind {
+  /** The name of an object that does not say it, for a kind where it need not be said. */
+  readonly only?: string;
+  /** A list of the kind was there. */
+  supply(): void;
+  /** False for an object that is not one of those that are read. */
+  take(object: Field, namespace: string, name: string): boolean;
+  /** Whether the text of an object is worth parsing. */
+  isWorthParsing?(text: string): boolean;
+}
+
+/** The kind that objects which say this of themselves are of; null when nothing is read of them. */
+export type FindKind = (kind: string, apiVersion: string | null) => Kind | null;
+
+export type ObjectReading =
+  | {
+      readonly ok: true;
+      readonly input: InputSummary;
+      /** The newest moment that the objects tell, in milliseconds since 1970. */
+      readonly newestTime: number | null;
+    }
+  | { readonly ok: false; readonly mistakes: readonly DocumentMistake[] };
+
+/** More would not help anybody. */
+const MOST_MISTAKES = 20;
+const MOST_KINDS = 50;
+
+/** Takes in the objects of a cluster one by one, as text or parsed, and hands them to their kinds. */
+export class ObjectReader implements SplitSink {
+  readonly #findKind: FindKind;
+  /** By place, so that each is told once. */
+  readonly #mistakes = new Map<string, DocumentMistake>();
+  readonly #ignored = new Map<string, number>();
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  #objects = 0;
+  #emptyLists = 0;
+  #newestTime = -Infinity;
+  #fault: TextFault | null = null;
+
+  constructor(findKind: FindKind) {
+    this.#findKind = findKind;
+  }
+
+  /** An object is no JSON, so that nothing after it can be trusted either. */
+  get fault(): TextFault | null {
+    return this.#fault;
+  }
+
+  /** One that stands in a text. */
+  object(source: SourceObject): void {
+    if (this.#fault !== null) return;
+    const kind = this.#kindOf(source);
+    const isRead = kind !== null || source.kind === null || isListKind(source.kind);
+    if (source.bytes === null || !isRead) {
+      this.value(source, null);
+      return;
+    }
+    const text = this.#decode(source, source.bytes);
+    if (text === null) return;
+    if (kind?.isWorthParsing?.(text) === false) {
+      this.#objects++;
+      kind.supply();
+      return;
+    }
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      const { bytesBefore, problem } = faultIn(text);
+      this.#fail(source, source.offset + bytesBefore, problem);
+      return;
+    }
+    this.value(source, value);
+  }
+
+  /** One that is parsed. */
+  value(header: Header, value: unknown): void {
+    this.#objects++;
+    const kind = this.#kindOf(header);
+    if (header.kind !== null && kind === null && !this.#isListOfRead(header)) {
+      this.#ignore(header);
+      return;
+    }
+    const object = new Field(value, header.pointer, this.#notesOn(header));
+    if (value === null || typeof value !== 'object') {
+      object.refuse('an object', null);
+    } else if (header.kind === null) {
+      object.at('kind').refuse('the kind of the object, which neither it nor its list says', null);
+    } else if (kind === null) {
+      this.#takeListWithoutItems(header, object);
+    } else {
+      this.#take(header, kind, object);
+    }
+  }
+
+  list(list: Header, items: number): void {
+    if (list.kind !== null && !isListKind(list.kind)) {
+      // Something else that has items.
+      this.#objects++;
+      if (this.#kindOf(list) === null) this.#ignore(list);
+      else this.#notesOn(list).mistake(`${list.pointer}/items`, `expected no items in a ${list.kind}`);
+      return;
+    }
+    this.#itemKindOf(list)?.supply();
+    if (items === 0 && itemKindOf(list.kind) === null) this.#emptyLists++;
+  }
+
+  /** What came of them after the last. `fault` says why the text could not be read to its end. */
+  finish(documents: number, fault: DocumentMistake | null): ObjectReading {
+    const mistakes = [...this.#mistakes.values(), ...(fault === null ? [] : [fault])];
+    if (mistakes.length > 0) return { ok: false, mistakes };
+    return {
+      ok: true,
+      newestTime: Number.isFinite(this.#newestTime) ? this.#newestTime : null,
+      input: {
+        documents,
+        objects: this.#objects,
+        emptyLists: this.#emptyLists,
+        ignored: mostFrequent(this.#ignored),
+      },
+    };
+  }
+
+  #take(header: Header, kind: Kind, object: Field): void {
+    const metadata = object.at('metadata');
+    const namespace = metadata.at('namespace').text();
+    const name =
+      metadata.at('name').text() || (kind.only ?? metadata.at('name').refuse('the name of the object', ''));
+    if (!kind.take(object, namespace, name)) this.#ignore(header);
+  }
+
+  /** What a program writes that leaves out an empty list, or writes null for it. */
+  #takeListWithoutItems(header: Header, object: Field): void {
+    this.#objects--;
+    if (object.at('items').isMissing) this.list(header, 0);
+    else object.at('items').refuse('an array', null);
+  }
+
+  #kindOf({ kind, apiVersion }: Header): Kind | null {
+    return kind === null ? null : this.#findKind(kind, apiVersion);
+  }
+
+  #itemKindOf(list: Header): Kind | null {
+    return this.#kindOf({ ...list, kind: itemKindOf(list.kind) });
+  }
+
+  #isListOfRead(header: Header): boolean {
+    return header.kind === 'List' || this.#itemKindOf(header) !== null;
+  }
+
+  #ignore({ kind }: Header): void {
+    this.#ignored.set(kind!, (this.#ignored.get(kind!) ?? 0) + 1);
+  }
+
+  #decode(source: SourceObject, bytes: Uint8Array): string | null {
+    try {
+      return this.#decoder.decode(bytes);
+    } catch {
+      this.#fail(source, source.offset, 'expected UTF-8 in the object that begins here');
+      return null;
+    }
+  }
+
+  #fail({ document, pointer }: Place, offset: number, detail: string): void {
+    this.#fault = { document, pointer, offset, detail };
+  }
+
+  #notesOn({ document }: Place): ReadingNotes {
+    return {
+      mistake: (pointer, detail) => {
+        const place = `${document}${pointer}`;
+        if (this.#mistakes.size < MOST_MISTAKES && !this.#mistakes.has(place)) {
+          this.#mistakes.set(place, { document, pointer, detail });
+        }
+      },
+      time: (moment) => {
+        this.#newestTime = Math.max(this.#newestTime, moment);
+      },
+    };
+  }
+}
+
+function mostFrequent(counts: ReadonlyMap<string, number>): { kind: string; count: number }[] {
+  const sorted = Array.from(counts, ([kind, count]) => ({ kind, count })).toSorted(
+    (a, b) => b.count - a.count || (a.kind < b.kind ? -1 : 1),
+  );
+  const rest = sorted.slice(MOST_KINDS).reduce((sum, { count }) => sum + count, 0);
+  return [...sorted.slice(0, MOST_KINDS), ...(rest === 0 ? [] : [{ kind: 'other kinds', count: rest }])];
+}

@@ -1,0 +1,54 @@
+import { DocumentSplitter } from './document-splitter.ts';
+import { lineAndColumn } from './json-fault.ts';
+import type { DocumentMistake, ObjectReader } from './object-reader.ts';
+import { SPLIT_LIMITS, type SplitLimits, type TextFault } from './source-object.ts';
+
+/** Takes in the objects of documents, and says in the end what is known from them. */
+export interface DocumentReader<Reading> {
+  readonly objects: ObjectReader;
+  /** `fault` says why the text could not be read to its end. */
+  finish(documents: number, fault: DocumentMistake | null): Reading;
+}
+
+export const NO_DOCUMENTS: DocumentMistake = {
+  document: 0,
+  pointer: '',
+  detail: 'expected at least one document, there is nothing',
+};
+
+/** What a reader makes of the text of documents: `{"kind":"Node"}{"kind":"List","items":[]}` are two. */
+export function splitDocuments<Reading>(
+  bytes: Uint8Array,
+  reader: DocumentReader<Reading>,
+  limits: SplitLimits = SPLIT_LIMITS,
+): Reading {
+  const splitter = new DocumentSplitter(reader.objects, limits);
+  const fault = splitter.push(bytes) ?? splitter.end();
+  return finish(reader, splitter.documents, fault, (offset) => lineAndColumn(bytes, offset));
+}
+
+/** The same of documents that come in pieces, of which only the object at hand is kept. */
+export async function splitDocumentStream<Reading>(
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  reader: DocumentReader<Reading>,
+  limits: SplitLimits = SPLIT_LIMITS,
+): Promise<Reading> {
+  const splitter = new DocumentSplitter(reader.objects, limits);
+  for await (const piece of pieces) {
+    if (splitter.push(piece) !== null || reader.objects.fault !== null) break;
+  }
+  return finish(reader, splitter.documents, splitter.end(), (offset) => `byte ${offset}`);
+}
+
+/** What the splitter finds wrong comes after what the reader does: it is further on in the text. */
+function finish<Reading>(
+  reader: DocumentReader<Reading>,
+  documents: number,
+  ofSplitter: TextFault | null,
+  tell: (offset: number) => string,
+): Reading {
+  const fault = reader.objects.fault ?? ofSplitter;
+  if (fault === null) return reader.finish(documents, documents === 0 ? NO_DOCUMENTS : null);
+  const { document, pointer, offset, detail } = fault;
+  return reader.finish(documents, { document, pointer, detail: `${tell(offset)}: ${detail}` });
+}
