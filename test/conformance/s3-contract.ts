@@ -3,6 +3,7 @@ import { checkBucket } from '../../infra/local/bucket/self-check.ts';
 import { describeListing } from './s3-contract-listing.ts';
 import { describeObjects } from './s3-contract-objects.ts';
 import { describeUploads } from './s3-contract-uploads.ts';
+import { describeVersions } from './s3-contract-versions.ts';
 import { createSession } from './s3-session.ts';
 import type { S3Connection } from './s3-session.ts';
 
@@ -19,5 +20,6 @@ export function describeS3Contract(name: string, connect: () => Promise<S3Connec
     describeObjects(session);
     describeListing(session);
     describeUploads(session);
+    describeVersions(session);
   });
 }

@@ -1,44 +1,25 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { open, rm, writeFile } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Checksum } from './checksum.ts';
 import { S3Error } from './errors.ts';
 import { byteName } from './listing.ts';
-import { SortedIndex } from './sorted-index.ts';
-
-/** Response headers kept with an object, as pairs because their names come from outside. */
-export type StoredHeaders = readonly (readonly [name: string, value: string])[];
-
-export interface StoredBlob {
-  readonly blob: string;
-  readonly size: number;
-  /** MD5 in hex. */
-  readonly etag: string;
-}
-
-export interface StoredObject extends StoredBlob {
-  readonly key: string;
-  /** Milliseconds, whole seconds only: S3 keeps no finer time. */
-  readonly modifiedAt: number;
-  readonly headers: StoredHeaders;
-  readonly checksum?: Checksum;
-}
-
-export interface StoredPart extends StoredBlob {
-  readonly number: number;
-  readonly modifiedAt: number;
-}
-
-export interface StoredUpload {
-  readonly uploadId: string;
-  readonly key: string;
-  readonly initiatedAt: number;
-  readonly headers: StoredHeaders;
-  /** By part number, ascending. */
-  readonly parts: readonly StoredPart[];
-}
+import { readRecords, replaceFile } from './record-files.ts';
+import { isDeleteMarker } from './records.ts';
+import type {
+  DeleteMarker,
+  NewObject,
+  StoredBlob,
+  StoredObject,
+  StoredUpload,
+  StoredVersion,
+} from './records.ts';
+import { newVersionId, versionIdOf } from './version-id.ts';
+import { VersionIndex } from './version-index.ts';
+import { objectIn } from './version-reads.ts';
+import { readVersioning, writeVersioning } from './versioning-file.ts';
+import type { VersioningStatus } from './versioning-file.ts';
 
 /** Throws when the write may not happen, given what the key holds now. */
 export type WriteCheck = (current: StoredObject | undefined) => void;
@@ -48,28 +29,55 @@ export type WriteCheck = (current: StoredObject | undefined) => void;
  * and `uploads/<id>.json` name the blobs they consist of. Renaming such a record into place is the one step that makes
  * a write count, so a crash leaves the old state or the new one; what no record names is swept at the next start.
  *
+ * With versioning (`versioning.json`, and then only) each write adds `versions/<id>.json`; `objects/` keeps the `null`
+ * versions. Which version is the newest follows from the numbers in the records, so here too one file decides.
+ *
  * Records are written with synchronous calls: the check, the rename and the change of the index are then one step for
  * every other request too. Nothing is flushed to the platter: a power cut may lose the last writes.
  */
 export class BucketFolder {
-  readonly index = new SortedIndex<StoredObject>();
+  readonly versions = new VersionIndex();
   readonly uploads = new Map<string, StoredUpload>();
   readonly #blobsDir: string;
   readonly #objectsDir: string;
   readonly #uploadsDir: string;
+  readonly #versionsDir: string;
+  readonly #versioningPath: string;
+  #versioning: VersioningStatus | null;
+  #lastSequence = 0;
 
   constructor(dir: string) {
     this.#blobsDir = join(dir, 'blobs');
     this.#objectsDir = join(dir, 'objects');
     this.#uploadsDir = join(dir, 'uploads');
+    this.#versionsDir = join(dir, 'versions');
+    this.#versioningPath = join(dir, 'versioning.json');
     for (const folder of [this.#blobsDir, this.#objectsDir, this.#uploadsDir]) {
       mkdirSync(folder, { recursive: true });
     }
+    this.#versioning = readVersioning(this.#versioningPath);
     this.#load();
   }
 
+  /** Null when the bucket never had versioning. */
+  get versioning(): VersioningStatus | null {
+    return this.#versioning;
+  }
+
+  setVersioning(status: VersioningStatus): void {
+    mkdirSync(this.#versionsDir, { recursive: true });
+    writeVersioning(this.#versioningPath, status);
+    this.#versioning = status;
+  }
+
   find(key: string): StoredObject | undefined {
-    return this.index.get(byteName(key));
+    return this.versions.current.get(byteName(key));
+  }
+
+  /** The object a read names; throws when that is none. */
+  read(key: string, versionId?: string): StoredObject {
+    if (versionId === undefined) return objectIn(this.versions.latest(byteName(key)), key);
+    return objectIn(this.#findVersion(key, versionId), key, versionId);
   }
 
   /** Streams bytes into a blob that counts for nothing until a record names it. */
@@ -98,15 +106,17 @@ export class BucketFolder {
     await rm(this.#blobPath(blob), { force: true }).catch(() => undefined);
   }
 
-  /** Opens the bytes of what the key holds; an open blob stays readable when the object is replaced meanwhile. */
-  async openObject(key: string): Promise<{ readonly object: StoredObject; readonly handle: FileHandle }> {
+  /** Opens the bytes of what a read names; an open blob stays readable when the object is replaced meanwhile. */
+  async openObject(
+    key: string,
+    versionId?: string,
+  ): Promise<{ readonly object: StoredObject; readonly handle: FileHandle }> {
     for (;;) {
-      const object = this.find(key);
-      if (object === undefined) throw new S3Error('NoSuchKey', `there is no object "${key}"`);
+      const object = this.read(key, versionId);
       try {
         return { object, handle: await open(this.#blobPath(object.blob)) };
       } catch (error) {
-        if (this.find(key) === object) throw error;
+        if (this.read(key, versionId) === object) throw error;
       }
     }
   }
@@ -116,27 +126,33 @@ export class BucketFolder {
   }
 
   /** Makes the object current. When the check or the disk refuses, the new blob is dropped and nothing changed. */
-  putObject(object: StoredObject, check: WriteCheck): void {
-    const name = byteName(object.key);
-    const current = this.index.get(name);
+  putObject(object: NewObject, check: WriteCheck): StoredObject {
     try {
-      check(current);
-      replaceFile(this.#objectPath(object.key), object);
+      check(this.find(object.key));
+      return this.#add({ ...object, ...this.#nextPlace() });
     } catch (error) {
       void this.discardBlob(object.blob);
       throw error;
     }
-    this.index.set(name, object);
-    if (current !== undefined) void this.discardBlob(current.blob);
   }
 
-  removeObject(key: string, check: WriteCheck): void {
+  /** Takes the object away, or with versioning hides it below a delete marker, also where there is none. */
+  removeObject(key: string, now: number, check: WriteCheck): DeleteMarker | undefined {
     const current = this.find(key);
     check(current);
-    if (current === undefined) return;
-    rmSync(this.#objectPath(key), { force: true });
-    this.index.delete(byteName(key));
-    void this.discardBlob(current.blob);
+    if (this.#versioning !== null) {
+      return this.#add({ key, modifiedAt: now, isDeleteMarker: true, ...this.#nextPlace() });
+    }
+    if (current !== undefined) this.#drop(current);
+    return undefined;
+  }
+
+  /** Takes away one version for good; what is next below it becomes current. The check sees the current object. */
+  removeVersion(key: string, versionId: string, check: WriteCheck): StoredVersion | undefined {
+    check(this.find(key));
+    const version = this.#findVersion(key, versionId);
+    if (version !== undefined) this.#drop(version);
+    return version;
   }
 
   findUpload(uploadId: string, key: string): StoredUpload {
@@ -159,15 +175,53 @@ export class BucketFolder {
     for (const part of upload.parts) void this.discardBlob(part.blob);
   }
 
+  #findVersion(key: string, versionId: string): StoredVersion | undefined {
+    return this.versions.all(byteName(key)).find((version) => versionIdOf(version) === versionId);
+  }
+
+  #nextPlace(): { readonly versionId?: string; readonly sequence?: number } {
+    if (this.#versioning === null) return {};
+    const sequence = ++this.#lastSequence;
+    return this.#versioning === 'Enabled' ? { versionId: newVersionId(sequence), sequence } : { sequence };
+  }
+
+  #add<Version extends StoredVersion>(version: Version): Version {
+    const name = byteName(version.key);
+    const before = this.versions.all(name);
+    replaceFile(this.#recordPath(version), version);
+    // Only a null version can already have the id, and with it the file.
+    const isReplaced = (other: StoredVersion): boolean => other.versionId === version.versionId;
+    this.versions.set(name, [version, ...before.filter((other) => !isReplaced(other))]);
+    for (const replaced of before.filter(isReplaced)) this.#discardBytes(replaced);
+    return version;
+  }
+
+  #drop(version: StoredVersion): void {
+    const name = byteName(version.key);
+    rmSync(this.#recordPath(version), { force: true });
+    this.versions.set(
+      name,
+      this.versions.all(name).filter((other) => other !== version),
+    );
+    this.#discardBytes(version);
+  }
+
+  #discardBytes(version: StoredVersion): void {
+    if (!isDeleteMarker(version)) void this.discardBlob(version.blob);
+  }
+
   #load(): void {
     const blobs = new Set(readdirSync(this.#blobsDir));
     const unnamed = new Set(blobs);
-    for (const object of readRecords<StoredObject>(this.#objectsDir)) {
-      if (!unnamed.delete(object.blob)) {
-        console.error(`bucket: the bytes of "${object.key}" are gone, the object is left out`);
-        continue;
+    for (const version of this.#loadVersions(this.#objectsDir, unnamed)) {
+      this.versions.set(byteName(version.key), [version]);
+    }
+    if (existsSync(this.#versionsDir)) {
+      const byKey = Map.groupBy(this.#loadVersions(this.#versionsDir, unnamed), ({ key }) => key);
+      for (const [key, versions] of byKey) {
+        const name = byteName(key);
+        this.versions.set(name, [...versions, ...this.versions.all(name)].toSorted(newestFirst));
       }
-      this.index.set(byteName(object.key), object);
     }
     for (const upload of readRecords<StoredUpload>(this.#uploadsDir)) {
       const parts = upload.parts.filter((part) => blobs.has(part.blob));
@@ -177,11 +231,23 @@ export class BucketFolder {
     for (const blob of unnamed) rmSync(this.#blobPath(blob), { force: true });
   }
 
+  *#loadVersions(dir: string, unnamed: Set<string>): Generator<StoredVersion> {
+    for (const version of readRecords<StoredVersion>(dir)) {
+      if (!isDeleteMarker(version) && !unnamed.delete(version.blob)) {
+        console.error(`bucket: the bytes of "${version.key}" are gone, the object is left out`);
+        continue;
+      }
+      this.#lastSequence = Math.max(this.#lastSequence, version.sequence ?? 0);
+      yield version;
+    }
+  }
+
   #blobPath(blob: string): string {
     return join(this.#blobsDir, blob);
   }
 
-  #objectPath(key: string): string {
+  #recordPath({ key, versionId }: StoredVersion): string {
+    if (versionId !== undefined) return join(this.#versionsDir, `${versionId}.json`);
     return join(this.#objectsDir, `${createHash('sha256').update(key).digest('hex')}.json`);
   }
 
@@ -190,23 +256,6 @@ export class BucketFolder {
   }
 }
 
-function replaceFile(path: string, record: unknown): void {
-  writeFileSync(`${path}.new`, JSON.stringify(record));
-  renameSync(`${path}.new`, path);
-}
-
-/** Reads every record of a folder; what a crash left half written is removed. */
-function* readRecords<Content>(dir: string): Generator<Content> {
-  for (const name of readdirSync(dir)) {
-    const path = join(dir, name);
-    if (!name.endsWith('.json')) {
-      rmSync(path, { force: true, recursive: true });
-      continue;
-    }
-    try {
-      yield JSON.parse(readFileSync(path, 'utf8')) as Content;
-    } catch {
-      console.error(`bucket: ${path} is not a record, it is left out`);
-    }
-  }
+function newestFirst(a: StoredVersion, b: StoredVersion): number {
+  return (b.sequence ?? 0) - (a.sequence ?? 0);
 }

@@ -1,11 +1,14 @@
-import type { StoredObject } from './bucket-folder.ts';
 import { writeCheck } from './conditions.ts';
+import { applyDeletion } from './deletion.ts';
+import type { DeletionResult } from './deletion.ts';
 import { S3Error } from './errors.ts';
 import { byteName, keyOfByteName, listPage } from './listing.ts';
-import { bucketOf, countParameter } from './operation.ts';
+import { bucketOf, countParameter, wholeSeconds } from './operation.ts';
 import type { Answer, Call } from './operation.ts';
 import { readText } from './payload.ts';
+import type { StoredObject } from './records.ts';
 import { encodeUri } from './target.ts';
+import { readVersionId } from './version-id.ts';
 import { branch, childText, leaf, parseXml, xmlDocument } from './xml.ts';
 import type { XmlElement } from './xml.ts';
 
@@ -44,12 +47,6 @@ export function getBucketLocation(call: Call): Answer {
   };
 }
 
-/** No status means that versioning was never switched on, which is true of every bucket here. */
-export function getBucketVersioning(call: Call): Answer {
-  bucketOf(call);
-  return { status: 200, body: xmlDocument('VersioningConfiguration') };
-}
-
 export function listObjects(call: Call): Answer {
   const { query } = call;
   const encode = nameEncoder(call);
@@ -59,7 +56,7 @@ export function listObjects(call: Call): Answer {
   const delimiter = query.get('delimiter') ?? '';
   const limit = countParameter(call, 'max-keys', MAX_KEYS);
   const after = token === undefined ? byteName(startAfter ?? '') : parseToken(token);
-  const page = listPage(bucketOf(call).index, {
+  const page = listPage(bucketOf(call).versions.current, {
     prefix: byteName(prefix),
     delimiter: byteName(delimiter),
     after,
@@ -99,14 +96,17 @@ export async function deleteObjects(call: Call): Promise<Answer> {
     );
   }
   const isQuiet = childText(request, 'Quiet') === 'true';
-  const results = entries.map(deletionOf).map(({ key, etag }) => {
+  const now = wholeSeconds(call.now);
+  const results = entries.map(entryOf).map((entry) => {
+    const { key, version } = entry;
     try {
-      bucket.removeObject(key, writeCheck(etag === undefined ? {} : { 'if-match': etag }));
-      return isQuiet ? '' : branch('Deleted', leaf('Key', key));
+      const check = writeCheck(entry.etag === undefined ? {} : { 'if-match': entry.etag });
+      const result = applyDeletion(bucket, { key, versionId: readVersionId(version), check }, now);
+      return isQuiet ? '' : deleted(entry, result);
     } catch (error) {
       const code = error instanceof S3Error ? error.code : 'InternalError';
       const message = error instanceof S3Error ? error.message : 'the object could not be removed';
-      return branch('Error', leaf('Key', key), leaf('Code', code), leaf('Message', message));
+      return branch('Error', ...namesOf(entry), leaf('Code', code), leaf('Message', message));
     }
   });
   return { status: 200, body: xmlDocument('DeleteResult', ...results) };
@@ -122,14 +122,28 @@ export function nameEncoder(call: Call): (name: string) => string {
   return (name) => encodeUri(name).replaceAll('%2F', '/');
 }
 
-function deletionOf(entry: XmlElement): { readonly key: string; readonly etag: string | undefined } {
+interface DeletionEntry {
+  readonly key: string;
+  readonly version: string | undefined;
+  readonly etag: string | undefined;
+}
+
+function entryOf(entry: XmlElement): DeletionEntry {
   const key = childText(entry, 'Key');
   if (key === undefined || key === '')
     throw new S3Error('MalformedXML', 'an object in the document has no key');
-  if (childText(entry, 'VersionId') !== undefined) {
-    throw new S3Error('NotImplemented', 'there are no versions here, delete without VersionId');
-  }
-  return { key, etag: childText(entry, 'ETag') };
+  return { key, version: childText(entry, 'VersionId'), etag: childText(entry, 'ETag') };
+}
+
+function namesOf({ key, version }: DeletionEntry): string[] {
+  return [leaf('Key', key), version === undefined ? '' : leaf('VersionId', version)];
+}
+
+function deleted(entry: DeletionEntry, { versionId, isDeleteMarker }: DeletionResult): string {
+  const marker = isDeleteMarker
+    ? [leaf('DeleteMarker', true), leaf('DeleteMarkerVersionId', versionId ?? '')]
+    : [];
+  return branch('Deleted', ...namesOf(entry), ...marker);
 }
 
 function contents(object: StoredObject, encode: (name: string) => string): string {

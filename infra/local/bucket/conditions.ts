@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { StoredObject, WriteCheck } from './bucket-folder.ts';
+import type { WriteCheck } from './bucket-folder.ts';
 import { S3Error } from './errors.ts';
+import type { StoredObject } from './records.ts';
 
 export type ReadVerdict = 'send' | 'not-modified';
 

@@ -1,13 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { nameEncoder } from './bucket-operations.ts';
-import type { BucketFolder, StoredPart, StoredUpload } from './bucket-folder.ts';
+import type { BucketFolder } from './bucket-folder.ts';
 import { writeCheck } from './conditions.ts';
 import { S3Error } from './errors.ts';
 import { byteName } from './listing.ts';
-import { checkBodyLength, checksumHeader, headersToKeep } from './object-operations.ts';
+import { checkBodyLength, checksumHeader, headersToKeep, versionHeader } from './object-operations.ts';
 import { bucketOf, countParameter, wholeSeconds } from './operation.ts';
 import type { Answer, Call } from './operation.ts';
 import { readText } from './payload.ts';
+import type { StoredPart, StoredUpload } from './records.ts';
 import { branch, childText, leaf, parseXml, xmlDocument } from './xml.ts';
 
 const MAX_PART_NUMBER = 10_000;
@@ -73,7 +74,8 @@ export async function completeMultipartUpload(call: Call): Promise<Answer> {
   const digests = parts.map((part) => Buffer.from(part.etag, 'hex'));
   const etag = `${createHash('md5').update(Buffer.concat(digests)).digest('hex')}-${parts.length}`;
   const modifiedAt = wholeSeconds(call.now);
-  bucket.putObject({ key: call.key, blob, size, etag, modifiedAt, headers: upload.headers }, (current) => {
+  const fresh = { key: call.key, blob, size, etag, modifiedAt, headers: upload.headers };
+  const object = bucket.putObject(fresh, (current) => {
     bucket.findUpload(uploadId, call.key);
     check(current);
   });
@@ -85,7 +87,7 @@ export async function completeMultipartUpload(call: Call): Promise<Answer> {
     leaf('Key', call.key),
     leaf('ETag', `"${etag}"`),
   );
-  return { status: 200, body };
+  return { status: 200, headers: versionHeader(bucket, object), body };
 }
 
 export function abortMultipartUpload(call: Call): Answer {
@@ -138,10 +140,10 @@ export function listMultipartUploads(call: Call): Answer {
     .filter((upload) => upload.key.startsWith(prefix))
     .toSorted(compareUploads);
   const markerAt = sorted.findIndex((upload) => upload.key === keyMarker && upload.uploadId === idMarker);
-  const rest =
-    markerAt === -1
-      ? sorted.filter((upload) => byteName(upload.key) > byteName(keyMarker))
-      : sorted.slice(markerAt + 1);
+  // Whoever aborts what it lists comes back with a marker that is gone: its key is then shown once more.
+  const isPast = ({ key }: StoredUpload): boolean =>
+    byteName(key) > byteName(keyMarker) || (idMarker !== '' && key === keyMarker);
+  const rest = markerAt === -1 ? sorted.filter(isPast) : sorted.slice(markerAt + 1);
   const page = rest.slice(0, limit);
   const isTruncated = page.length > 0 && page.length < rest.length;
   const body = xmlDocument(

@@ -1,13 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { StoredHeaders, StoredObject } from './bucket-folder.ts';
+import type { BucketFolder } from './bucket-folder.ts';
 import { parseRange } from './byte-range.ts';
 import type { ByteRange } from './byte-range.ts';
 import type { Checksum } from './checksum.ts';
 import { checkRead, writeCheck } from './conditions.ts';
+import { applyDeletion } from './deletion.ts';
 import { S3Error } from './errors.ts';
 import { bucketOf, wholeSeconds } from './operation.ts';
 import type { Answer, Call } from './operation.ts';
+import type { NewObject, StoredHeaders, StoredObject } from './records.ts';
 import { parseTarget } from './target.ts';
+import { readVersionId, versionIdOf } from './version-id.ts';
 import { leaf, xmlDocument } from './xml.ts';
 
 /** What one PUT may carry. */
@@ -32,7 +35,7 @@ export async function putObject(call: Call): Promise<Answer> {
   const payload = call.payload();
   const blob = await bucket.writeBlob(payload);
   const { checksum } = payload;
-  bucket.putObject(
+  const object = bucket.putObject(
     {
       key: call.key,
       ...blob,
@@ -42,11 +45,14 @@ export async function putObject(call: Call): Promise<Answer> {
     },
     check,
   );
-  return { status: 200, headers: { etag: `"${blob.etag}"`, ...checksumHeader(checksum) } };
+  return {
+    status: 200,
+    headers: { etag: `"${blob.etag}"`, ...checksumHeader(checksum), ...versionHeader(bucket, object) },
+  };
 }
 
 export async function getObject(call: Call): Promise<Answer> {
-  const { object, handle } = await bucketOf(call).openObject(call.key);
+  const { object, handle } = await bucketOf(call).openObject(call.key, versionNamed(call));
   try {
     const { range, ...answer } = describeObject(call, object);
     if (range === null || range.length === 0) {
@@ -62,16 +68,24 @@ export async function getObject(call: Call): Promise<Answer> {
 }
 
 export function headObject(call: Call): Answer {
-  const object = bucketOf(call).find(call.key);
-  if (object === undefined) throw new S3Error('NoSuchKey', `there is no object "${call.key}"`);
+  const object = bucketOf(call).read(call.key, versionNamed(call));
   const { range: _, ...answer } = describeObject(call, object);
   return answer;
 }
 
-/** Deleting what is not there succeeds, as on S3. */
 export function deleteObject(call: Call): Answer {
-  bucketOf(call).removeObject(call.key, writeCheck(call.headers));
-  return { status: 204 };
+  const { versionId, isDeleteMarker } = applyDeletion(
+    bucketOf(call),
+    { key: call.key, versionId: versionNamed(call), check: writeCheck(call.headers) },
+    wholeSeconds(call.now),
+  );
+  return {
+    status: 204,
+    headers: {
+      ...(versionId === undefined ? {} : { 'x-amz-version-id': versionId }),
+      ...(isDeleteMarker ? { 'x-amz-delete-marker': 'true' } : {}),
+    },
+  };
 }
 
 /** The headers that an object gives back later, read from the request that makes it. */
@@ -107,7 +121,9 @@ export function checkBodyLength(headers: IncomingHttpHeaders): void {
 async function copyObject(call: Call): Promise<Answer> {
   const source = copySource(call.headers);
   const isReplacing = call.headers['x-amz-metadata-directive'] === 'REPLACE';
-  if (!isReplacing && source.bucket === call.bucketName && source.key === call.key) {
+  const isOntoItself = source.bucket === call.bucketName && source.key === call.key;
+  // An older version copied onto its key becomes the current one.
+  if (isOntoItself && source.versionId === undefined && !isReplacing) {
     throw new S3Error(
       'InvalidRequest',
       'a copy onto itself changes nothing, send x-amz-metadata-directive: REPLACE',
@@ -115,40 +131,54 @@ async function copyObject(call: Call): Promise<Answer> {
   }
   const bucket = bucketOf(call);
   const check = writeCheck(call.headers);
-  const { object, handle } = await call.store.bucket(source.bucket).openObject(source.key);
+  const from = call.store.bucket(source.bucket);
+  const { object, handle } = await from.openObject(source.key, source.versionId);
   try {
     if (checkRead(call.headers, object, 'x-amz-copy-source-') === 'not-modified') {
       throw new S3Error('PreconditionFailed', `a condition of the copy does not hold for "${source.key}"`);
     }
     const blob = await bucket.writeBlob(handle.createReadStream({ autoClose: false }));
-    const copy: StoredObject = {
-      ...object,
+    const { versionId: _, sequence: __, ...content } = object;
+    const fresh: NewObject = {
+      ...content,
       ...blob,
       key: call.key,
       modifiedAt: wholeSeconds(call.now),
       headers: isReplacing ? headersToKeep(call.headers) : object.headers,
     };
-    bucket.putObject(copy, check);
+    const copy = bucket.putObject(fresh, check);
     const body = xmlDocument(
       'CopyObjectResult',
       leaf('LastModified', new Date(copy.modifiedAt).toISOString()),
       leaf('ETag', `"${copy.etag}"`),
     );
-    return { status: 200, body };
+    const headers = {
+      ...versionHeader(bucket, copy),
+      ...versionHeader(from, object, 'x-amz-copy-source-version-id'),
+    };
+    return { status: 200, headers, body };
   } finally {
     await handle.close();
   }
 }
 
-function copySource(headers: IncomingHttpHeaders): { readonly bucket: string; readonly key: string } {
+interface CopySource {
+  readonly bucket: string;
+  readonly key: string;
+  readonly versionId: string | undefined;
+}
+
+function copySource(headers: IncomingHttpHeaders): CopySource {
   const header = String(headers['x-amz-copy-source']);
   const { bucket, key, query } = parseTarget(header.startsWith('/') ? header : `/${header}`);
   if (key === '') {
     throw new S3Error('InvalidArgument', `x-amz-copy-source is "${header}", expected bucket/key`);
   }
-  if (query.length > 0)
-    throw new S3Error('NotImplemented', 'there are no versions here, copy without versionId');
-  return { bucket, key };
+  const [first, ...more] = query;
+  if (more.length > 0 || (first !== undefined && first[0] !== 'versionId')) {
+    throw new S3Error('InvalidArgument', `x-amz-copy-source is "${header}", expected no query but versionId`);
+  }
+  return { bucket, key, versionId: readVersionId(first?.[1]) };
 }
 
 interface Description extends Answer {
@@ -156,8 +186,13 @@ interface Description extends Answer {
   readonly range: ByteRange | null;
 }
 
-function describeObject({ headers }: Call, object: StoredObject): Description {
-  const common = { etag: `"${object.etag}"`, 'last-modified': new Date(object.modifiedAt).toUTCString() };
+function describeObject(call: Call, object: StoredObject): Description {
+  const { headers } = call;
+  const common = {
+    etag: `"${object.etag}"`,
+    'last-modified': new Date(object.modifiedAt).toUTCString(),
+    ...versionHeader(bucketOf(call), object),
+  };
   if (checkRead(headers, object) === 'not-modified') return { status: 304, headers: common, range: null };
   const range = parseRange(headers.range, object.size);
   const isWhole = range.length === object.size;
@@ -181,6 +216,19 @@ function describeObject({ headers }: Call, object: StoredObject): Description {
 
 export function checksumHeader(checksum: Checksum | undefined): Record<string, string> {
   return checksum === undefined ? {} : { [`x-amz-checksum-${checksum.algorithm}`]: checksum.value };
+}
+
+/** Nothing for a bucket that never had versioning: S3 then does not speak of versions. */
+export function versionHeader(
+  bucket: BucketFolder,
+  object: StoredObject,
+  name = 'x-amz-version-id',
+): Record<string, string> {
+  return bucket.versioning === null ? {} : { [name]: versionIdOf(object) };
+}
+
+function versionNamed(call: Call): string | undefined {
+  return readVersionId(call.query.get('versionId'));
 }
 
 function withoutChunked(encoding: string): string {

@@ -8,7 +8,6 @@ import {
   createBucket,
   deleteObjects,
   getBucketLocation,
-  getBucketVersioning,
   headBucket,
   listBuckets,
   listObjects,
@@ -31,6 +30,7 @@ import { authorize } from './signature.ts';
 import type { Credentials } from './signature.ts';
 import { parseTarget } from './target.ts';
 import type { Target } from './target.ts';
+import { getBucketVersioning, listObjectVersions, putBucketVersioning } from './version-operations.ts';
 import { leaf, xmlDocument } from './xml.ts';
 
 export interface BucketServerOptions extends Credentials {
@@ -55,12 +55,17 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
   ['GET bucket list-type', listObjects],
   ['GET bucket location', getBucketLocation],
   ['GET bucket versioning', getBucketVersioning],
+  ['PUT bucket versioning', putBucketVersioning],
+  ['GET bucket versions', listObjectVersions],
   ['GET bucket uploads', listMultipartUploads],
   ['POST bucket delete', deleteObjects],
   ['PUT object', putObject],
   ['GET object', getObject],
   ['HEAD object', headObject],
   ['DELETE object', deleteObject],
+  ['GET object versionId', getObject],
+  ['HEAD object versionId', headObject],
+  ['DELETE object versionId', deleteObject],
   ['POST object uploads', createMultipartUpload],
   ['PUT object partNumber&uploadId', uploadPart],
   ['GET object uploadId', listParts],
@@ -82,6 +87,7 @@ const SHAPING_PARAMETERS: ReadonlySet<string> = new Set([
   'prefix',
   'start-after',
   'upload-id-marker',
+  'version-id-marker',
   'x-id',
 ]);
 
@@ -89,7 +95,7 @@ const SHAPING_PARAMETERS: ReadonlySet<string> = new Set([
 const KEEP_ALIVE_MS = 120_000;
 const CLOSE_GRACE_MS = 1000;
 
-/** Starts an S3 server for one key pair that keeps its buckets in a folder, path-style, without versioning. */
+/** Starts an S3 server for one key pair that keeps its buckets in a folder, path-style. */
 export async function startBucketServer(options: BucketServerOptions): Promise<BucketServer> {
   const dir = resolve(options.dir);
   const release = await holdFolder(dir);

@@ -67,17 +67,9 @@ describe('what is not understood', () => {
       refused('NotImplemented', 501),
     ],
     [
-      'a version',
+      'a made-up version',
       () => s3.client.send(new GetObjectCommand({ Bucket: BUCKET, Key: 'x', VersionId: '1' })),
-      refused('NotImplemented', 501),
-    ],
-    [
-      'a version in DeleteObjects',
-      () =>
-        s3.client.send(
-          new DeleteObjectsCommand({ Bucket: BUCKET, Delete: { Objects: [{ Key: 'x', VersionId: '1' }] } }),
-        ),
-      refused('NotImplemented', 501),
+      refused('InvalidArgument', 400),
     ],
     [
       'the first listing API',

@@ -4,13 +4,16 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import {
+  AbortMultipartUploadCommand,
   CreateBucketCommand,
+  CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetBucketLocationCommand,
   GetBucketVersioningCommand,
   GetObjectCommand,
   HeadObjectCommand,
   ListBucketsCommand,
+  ListMultipartUploadsCommand,
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import { describe, expect, it } from 'vitest';
@@ -203,6 +206,33 @@ describe('the bucket itself', () => {
     await put('replaced', 'new');
     await s3.client.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: 'replaced' }));
     expect(Buffer.compare(await Body!.transformToByteArray(), old)).toBe(0);
+  });
+});
+
+describe('a listing of uploads', () => {
+  const begin = (Key: string) => s3.client.send(new CreateMultipartUploadCommand({ Bucket: BUCKET, Key }));
+
+  it.each([
+    ['keeps its place', false],
+    ['misses nothing while what it has listed is aborted', true],
+  ])('%s', async (_, isAborting) => {
+    const prefix = `uploads ${String(isAborting)}/`;
+    const begun = await Promise.all(['a', 'b', 'b', 'b', 'c'].map((name) => begin(`${prefix}${name}`)));
+    const seen: string[] = [];
+    let markers = {};
+    for (;;) {
+      const page = await s3.client.send(
+        new ListMultipartUploadsCommand({ Bucket: BUCKET, Prefix: prefix, MaxUploads: 2, ...markers }),
+      );
+      for (const { Key, UploadId } of page.Uploads ?? []) {
+        seen.push(UploadId!);
+        if (!isAborting) continue;
+        await s3.client.send(new AbortMultipartUploadCommand({ Bucket: BUCKET, Key, UploadId }));
+      }
+      if (page.IsTruncated !== true) break;
+      markers = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };
+    }
+    expect(seen.toSorted()).toEqual(begun.map(({ UploadId }) => UploadId!).toSorted());
   });
 });
 
