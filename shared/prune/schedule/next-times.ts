@@ -1,0 +1,71 @@
+import type { CronSchedule, Schedule } from './schedule.ts';
+import { offsetsOf } from './time-zone.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** No schedule that fires at all pauses so long: the longest known pause, of 29 February around 2100, is 8 years. */
+const LONGEST_PAUSE = 40 * 366 * DAY;
+
+/**
+ * The first times after an instant at which a schedule fires in a time zone, as EventBridge Scheduler does it: a time
+ * that the clocks skip does not fire, one that they show twice fires the first time. `0 2 * * *` in Europe/Berlin after
+ * 28 March 2026, noon, is 30 March, 00:00 UTC, since on the 29th there was no 2:00. Intervals count from `since`.
+ */
+export function nextTimes(
+  schedule: Schedule,
+  timeZone: string,
+  after: number,
+  count: number,
+  since: number = after,
+): number[] {
+  if (schedule.kind === 'cron') return cronTimes(schedule, timeZone, after, count);
+  const interval = schedule.minutes * MINUTE;
+  const passed = Math.max(0, Math.floor((after - since) / interval));
+  return Array.from({ length: count }, (_, index) => since + (passed + index + 1) * interval);
+}
+
+function cronTimes(schedule: CronSchedule, timeZone: string, after: number, count: number): number[] {
+  const { months, dates, weekdays } = schedule;
+  const offsetAt = offsetsOf(timeZone);
+  const timesOn = timesOfDay(schedule, offsetAt);
+  const times: number[] = [];
+  // Days of the calendar, each as the instant at which it begins in UTC.
+  let day = Math.floor((after + offsetAt(after)) / DAY) * DAY;
+  let end = day + LONGEST_PAUSE;
+  while (times.length < count && day <= end) {
+    const date = new Date(day);
+    if (!months.includes(date.getUTCMonth() + 1)) {
+      day = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+      continue;
+    }
+    if (dates.includes(date.getUTCDate()) || weekdays.includes(date.getUTCDay())) {
+      const later = timesOn(day).filter((time) => time > after);
+      if (later.length > 0) end = day + LONGEST_PAUSE;
+      times.push(...later.slice(0, count - times.length));
+    }
+    day += DAY;
+  }
+  return times;
+}
+
+/** The instants at which it fires on a day, ascending. */
+function timesOfDay(
+  schedule: CronSchedule,
+  offsetAt: (instant: number) => number,
+): (day: number) => number[] {
+  const clock = schedule.hours.flatMap((hour) =>
+    schedule.minutes.map((minute) => (hour * 60 + minute) * MINUTE),
+  );
+  return (day) => {
+    // Far enough apart for a zone 14 hours ahead of UTC or 12 behind. The larger offset makes the earlier instant.
+    const offsets = [offsetAt(day - DAY), offsetAt(day + 2 * DAY)];
+    const [earlier, later] = [Math.max(...offsets), Math.min(...offsets)] as const;
+    if (earlier === later) return clock.map((time) => day + time - earlier);
+    return clock.flatMap((time) => {
+      const shown = [day + time - earlier, day + time - later].find(
+        (instant) => instant + offsetAt(instant) === day + time,
+      );
+      return shown === undefined ? [] : [shown];
+    });
+  };
+}

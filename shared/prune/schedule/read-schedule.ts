@@ -1,0 +1,133 @@
+import { countInWords, joinInWords } from '../../text/in-words.ts';
+import { nearestName } from '../../text/nearest.ts';
+import { showValue } from '../../text/show-value.ts';
+import { CRON_FIELDS, type FieldValues, readCronField } from './cron-field.ts';
+import { goDurationInSeconds } from './go-duration.ts';
+import type { CronSchedule, IntervalSchedule, Schedule } from './schedule.ts';
+
+export type ScheduleReading<S extends Schedule = Schedule> =
+  | { readonly ok: true; readonly schedule: S }
+  | { readonly ok: false; readonly problem: string };
+
+const MACROS: ReadonlyMap<string, string> = new Map([
+  ['@yearly', '0 0 1 1 *'],
+  ['@annually', '0 0 1 1 *'],
+  ['@monthly', '0 0 1 * *'],
+  ['@weekly', '0 0 * * 0'],
+  ['@daily', '0 0 * * *'],
+  ['@midnight', '0 0 * * *'],
+  ['@hourly', '0 * * * *'],
+]);
+const EVERY = '@every ';
+
+const FIELDS = [
+  CRON_FIELDS.minute,
+  CRON_FIELDS.hour,
+  CRON_FIELDS.date,
+  CRON_FIELDS.month,
+  CRON_FIELDS.weekday,
+];
+type FiveFields = [FieldValues, FieldValues, FieldValues, FieldValues, FieldValues];
+const ACCEPTED =
+  'accepted are five fields (minute, hour, day of month, month, day of week) or a macro such as @daily';
+
+/** White space as Go sees it, which is not quite what JavaScript does. */
+const WHITE_SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
+
+/** Of the months by number, February in a leap year. */
+const MONTH_LENGTHS = [0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const ALL_DATES = Array.from({ length: 31 }, (_, index) => index + 1);
+
+/**
+ * A schedule as a CronJob of Kubernetes takes it (robfig/cron v3: five fields or a macro), or what is wrong with it.
+ * `30 9 * * mon-fri` and `@every 90m` are schedules; `0 0 * * 7`, `0 0 L * *` and `0 0 31 2 *`, which never comes, are
+ * not. Neither is `@every 90s`: EventBridge Scheduler counts in whole minutes.
+ */
+export function readSchedule(text: string): ScheduleReading {
+  if (/^(?:CRON_)?TZ=/.test(text)) {
+    return no(`the schedule ${showValue(text)} begins with a time zone, which belongs in timeZone`);
+  }
+  if (text.startsWith(EVERY)) return readInterval(text);
+  if (text.startsWith('@')) {
+    const fields = MACROS.get(text);
+    return fields === undefined ? no(unknownMacro(text)) : readFields(text, fields.split(' '));
+  }
+  if (/^\s*(?:cron|rate|at)\s*\(/i.test(text)) {
+    return no(`the schedule ${showValue(text)} is in the form of EventBridge, ${ACCEPTED}`);
+  }
+  const fields = text.split(WHITE_SPACE).filter((field) => field !== '');
+  return readFields(fields.join(' '), fields);
+}
+
+function readFields(text: string, fields: readonly string[]): ScheduleReading<CronSchedule> {
+  if (fields.length !== 5) return no(wrongNumberOfFields(text, fields));
+  const read: FieldValues[] = [];
+  for (const [index, field] of fields.entries()) {
+    const outcome = readCronField(field, FIELDS[index]!);
+    if ('problem' in outcome) return no(outcome.problem);
+    read.push(outcome);
+  }
+  const [minutes, hours, dates, months, weekdays] = read as FiveFields;
+  const days = daysOf(dates, weekdays, months.values);
+  const schedule = { minutes: minutes.values, hours: hours.values, months: months.values, ...days };
+  const firesOnSomeDay = days.dates.length + days.weekdays.length > 0;
+  if (!firesOnSomeDay || [minutes, hours, months].some(({ values }) => values.length === 0)) {
+    return no(`the schedule ${showValue(text)} never fires: ${whyNever(read)}`);
+  }
+  return { ok: true, schedule: { kind: 'cron', text, ...schedule } };
+}
+
+function whyNever(read: readonly FieldValues[]): string {
+  const empty = FIELDS.filter((_, index) => read[index]!.values.length === 0);
+  if (empty.length > 0) return `there is no ${joinInWords(empty.map(({ name }) => name))} in it`;
+  return `none of its months has a day ${joinInWords(read[2]!.values.map(String), 'or')}`;
+}
+
+/**
+ * A star leaves the choice of days to the other field. Without one either field is enough, so `1-31` for the dates, or
+ * `0-6` for the weekdays, makes it every day. Dates that none of the months has are left out.
+ */
+function daysOf(
+  dates: FieldValues,
+  weekdays: FieldValues,
+  months: readonly number[],
+): Pick<CronSchedule, 'dates' | 'weekdays'> {
+  const longest = Math.max(0, ...months.map((month) => MONTH_LENGTHS[month]!));
+  const possible = dates.values.filter((date) => date <= longest);
+  const isEveryDate = longest > 0 && possible.length === longest;
+  const isEveryWeekday = weekdays.values.length === 7;
+  if (dates.isStar && !isEveryWeekday) return { dates: [], weekdays: weekdays.values };
+  if (weekdays.isStar && !isEveryDate) return { dates: possible, weekdays: [] };
+  if (isEveryDate || isEveryWeekday) return { dates: ALL_DATES, weekdays: [] };
+  return { dates: possible, weekdays: weekdays.values };
+}
+
+function readInterval(text: string): ScheduleReading<IntervalSchedule> {
+  const given = text.slice(EVERY.length);
+  const seconds = goDurationInSeconds(given);
+  if (seconds === null) {
+    return no(`@every ${showValue(given)} is not a duration as Go reads it, accepted are 90m, 1h30m or 24h`);
+  }
+  const minutes = seconds / 60;
+  if (minutes < 1 || !Number.isInteger(minutes)) {
+    return no(`@every ${showValue(given)} is not a number of whole minutes from 1m on`);
+  }
+  return { ok: true, schedule: { kind: 'interval', text, minutes } };
+}
+
+function unknownMacro(text: string): string {
+  const known = [...MACROS.keys(), '@every 90m'];
+  const meant = nearestName(text.trim(), [...MACROS.keys()]);
+  const hint = meant === null ? '' : `; did you mean ${meant}?`;
+  return `the schedule ${showValue(text)} is not a macro; accepted are ${joinInWords(known, 'or')}${hint}`;
+}
+
+function wrongNumberOfFields(text: string, fields: readonly string[]): string {
+  const said = `the schedule ${showValue(text)} has ${countInWords(fields.length, 'field')}, ${ACCEPTED}`;
+  if (fields.length === 1 && fields[0]!.startsWith('@')) return `${said}, without white space around it`;
+  return fields.length > 5 ? `${said}; there is none for seconds or years` : said;
+}
+
+function no(problem: string): { readonly ok: false; readonly problem: string } {
+  return { ok: false, problem };
+}

@@ -1,0 +1,48 @@
+import { nearestName } from '../../text/nearest.ts';
+import { showValue } from '../../text/show-value.ts';
+
+export type TimeZoneReading =
+  | { readonly ok: true; readonly timeZone: string }
+  | { readonly ok: false; readonly problem: string };
+
+const AREA_AND_PLACE = /^[A-Z][A-Za-z]+(?:\/[A-Z][A-Za-z0-9_+-]*)+$/;
+
+/**
+ * A name of the IANA time zone database, or what is wrong with it: `UTC` and `Europe/Berlin` are names. `+02:00`, `CET`
+ * and `PST` are not accepted: Kubernetes, EventBridge and browsers do not agree on such.
+ */
+export function readTimeZone(text: string): TimeZoneReading {
+  const listed = ['UTC', ...Intl.supportedValuesOf('timeZone')];
+  const sameLetters = listed.find((name) => name.toLowerCase() === text.toLowerCase());
+  // Names such as Europe/Kyiv and US/Eastern are known without being listed.
+  const isOther = sameLetters === undefined && AREA_AND_PLACE.test(text) && canonicalName(text) !== null;
+  if (sameLetters === text || isOther) return { ok: true, timeZone: text };
+  // Of an offset such as UTC+2 or +02:00 nobody knows the place.
+  const meant = sameLetters ?? (/\d/.test(text) ? null : (canonicalName(text) ?? nearestName(text, listed)));
+  const hint = meant === null ? '' : `; did you mean ${meant}?`;
+  return {
+    ok: false,
+    problem: `the time zone ${showValue(text)} is not known; accepted are UTC and names such as Europe/Berlin${hint}`,
+  };
+}
+
+const OFFSET = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/;
+
+/** The offset from UTC, in milliseconds, at an instant: 7,200,000 in Berlin in summer. */
+export function offsetsOf(timeZone: string): (instant: number) => number {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  return (instant) => {
+    const [, sign, hours, minutes, seconds = '0'] = OFFSET.exec(format.format(instant)) ?? [];
+    if (sign === undefined) return 0;
+    const size = Number(hours) * 3600_000 + Number(minutes) * 60_000 + Number(seconds) * 1000;
+    return sign === '+' ? size : -size;
+  };
+}
+
+function canonicalName(text: string): string | null {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: text }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
+}
