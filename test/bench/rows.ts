@@ -6,6 +6,7 @@ import { coldStart } from './rows/cold-start.ts';
 import { graphCheck } from './rows/graph-check.ts';
 import { historyPrune } from './rows/history-prune.ts';
 import { pathSolve } from './rows/path-solve.ts';
+import { registryPlan } from './rows/registry-plan.ts';
 import { unchangedSync } from './rows/unchanged-sync.ts';
 import { versionList } from './rows/version-list.ts';
 import { warmGraph } from './rows/warm-graph.ts';
@@ -15,6 +16,7 @@ export const ROWS: readonly Row[] = [
   apiRequestCounts,
   historyPrune,
   clusterWriters,
+  registryPlan,
   ...[graphCheck, coldStart, pathSolve, unchangedSync, versionList, warmGraph].flatMap((rowOf) =>
     channelSets.map(rowOf),
   ),

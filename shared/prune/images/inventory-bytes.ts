@@ -1,0 +1,134 @@
+import type { DigestTable } from './digest-table.ts';
+import type { LinkColumns, StoredLinks } from './link-columns.ts';
+import type { Upload } from './upload-age.ts';
+
+export interface EncodeSource {
+  readonly root: string;
+  readonly digests: DigestTable;
+  readonly links: LinkColumns;
+  readonly blobSizes: Float64Array;
+  readonly blobTimes: Float64Array;
+  readonly others: number;
+  readonly uploads: readonly Upload[];
+}
+
+export interface DecodedInventory {
+  readonly root: string;
+  readonly count: number;
+  readonly words: Uint32Array;
+  readonly otherDigests: ReadonlyMap<number, string>;
+  readonly blobSizes: Float64Array;
+  readonly blobTimes: Float64Array;
+  readonly links: StoredLinks;
+  readonly others: number;
+  readonly uploads: readonly Upload[];
+}
+
+interface Head {
+  readonly format: typeof FORMAT;
+  readonly root: string;
+  readonly count: number;
+  readonly rows: number;
+  readonly others: number;
+  readonly otherDigests: readonly (readonly [number, string])[];
+  readonly repositories: readonly string[];
+  readonly tags: readonly string[];
+  readonly uploads: readonly Upload[];
+}
+
+const FORMAT = 'cairn-inventory-1';
+
+/**
+ * The length of a head of JSON in four bytes, the head with all names, then the columns, each from a multiple of eight
+ * on, in the byte order of every machine that runs JavaScript today, little-endian.
+ */
+export function encodeInventory(source: EncodeSource): Uint8Array<ArrayBuffer> {
+  const { digests, uploads, others, root } = source;
+  const { repositories, tags, repository, place, digest, modified } = source.links.rows();
+  const count = digests.count;
+  const head: Head = {
+    format: FORMAT,
+    root,
+    count,
+    rows: place.length,
+    others,
+    otherDigests: [...digests.others()],
+    repositories,
+    tags,
+    uploads,
+  };
+  const headBytes = new TextEncoder().encode(JSON.stringify(head));
+  const sizes = new Float64Array(count).fill(-1);
+  const times = new Float64Array(count);
+  sizes.set(source.blobSizes.subarray(0, count));
+  times.set(source.blobTimes.subarray(0, count));
+  const columns = [digests.allWords(), sizes, times, repository, place, digest, modified];
+  const length = columns.reduce(
+    (total, column) => total + aligned(column.byteLength),
+    aligned(4 + headBytes.length),
+  );
+  const bytes = new Uint8Array(length);
+  new DataView(bytes.buffer).setUint32(0, headBytes.length, true);
+  bytes.set(headBytes, 4);
+  let at = aligned(4 + headBytes.length);
+  for (const column of columns) {
+    bytes.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), at);
+    at += aligned(column.byteLength);
+  }
+  return bytes;
+}
+
+/** Throws when the bytes are not what `encodeInventory` made, whole. */
+export function decodeInventory(bytes: Uint8Array): DecodedInventory {
+  // The columns need a buffer that begins at a multiple of eight.
+  const own = bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
+  const head = readHead(own);
+  let at = aligned(4 + new DataView(own.buffer, own.byteOffset).getUint32(0, true));
+  const numbers = (length: number): Uint32Array => {
+    const column = new Uint32Array(own.buffer, own.byteOffset + at, length);
+    at += aligned(column.byteLength);
+    return column;
+  };
+  const floats = (length: number): Float64Array => {
+    const column = new Float64Array(own.buffer, own.byteOffset + at, length);
+    at += aligned(column.byteLength);
+    return column;
+  };
+  const { count, rows, repositories, tags, root, others, uploads } = head;
+  if (own.length !== at + aligned(count * 32) + 16 * count + 3 * aligned(4 * rows) + 8 * rows) {
+    throw new Error('the bytes of an inventory were cut');
+  }
+  return {
+    root,
+    count,
+    others,
+    uploads,
+    otherDigests: new Map(head.otherDigests),
+    words: numbers(count * 8),
+    blobSizes: floats(count),
+    blobTimes: floats(count),
+    links: {
+      repositories,
+      tags,
+      repository: numbers(rows),
+      place: numbers(rows),
+      digest: numbers(rows),
+      modified: floats(rows),
+    },
+  };
+}
+
+function readHead(bytes: Uint8Array): Head {
+  const length = bytes.length < 4 ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  try {
+    const head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length))) as Head;
+    if (head.format === FORMAT) return head;
+  } catch {
+    // Said below.
+  }
+  throw new Error('the bytes are no inventory');
+}
+
+function aligned(length: number): number {
+  return Math.ceil(length / 8) * 8;
+}

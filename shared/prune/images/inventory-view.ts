@@ -1,0 +1,86 @@
+import type { DigestTable } from './digest-table.ts';
+import { compareFolders, type LinkColumns, PLACE_LAYER, PLACE_REVISION } from './link-columns.ts';
+import type { Upload } from './upload-age.ts';
+
+/**
+ * An inventory in the order of its keys. The links of repository `n` are the rows from `linkStart[n]` to `linkEnd[n]`:
+ * its layers, from `revisionStart[n]` on its revisions, from `tagStart[n]` on its tags.
+ */
+export interface InventoryView {
+  readonly root: string;
+  readonly digests: DigestTable;
+  readonly repositories: readonly string[];
+  readonly linkStart: Uint32Array;
+  readonly revisionStart: Uint32Array;
+  readonly tagStart: Uint32Array;
+  readonly linkEnd: Uint32Array;
+  /** By row; see `link-columns.ts`. */
+  readonly place: Uint32Array;
+  /** By row: the number of the digest that the link's key names. Without meaning for the current link of a tag. */
+  readonly digest: Uint32Array;
+  readonly modified: Float64Array;
+  readonly tagNames: readonly string[];
+  /** By number of the digest; -1 where there is no blob. */
+  readonly blobSizes: Float64Array;
+  readonly blobTimes: Float64Array;
+  readonly blobs: number;
+  readonly others: number;
+  readonly uploads: readonly Upload[];
+}
+
+export interface ViewSource {
+  readonly root: string;
+  readonly digests: DigestTable;
+  readonly links: LinkColumns;
+  readonly blobSizes: Float64Array;
+  readonly blobTimes: Float64Array;
+  readonly blobs: number;
+  readonly others: number;
+  readonly uploads: readonly Upload[];
+}
+
+export function makeView({ links, blobSizes, uploads, ...rest }: ViewSource): InventoryView {
+  const names = links.rows().repositories;
+  const numbers = Uint32Array.from(names.keys());
+  // What is below a repository begins with an underscore: `a/0/_layers` comes before `a/_layers`.
+  numbers.sort((a, b) => compareFolders(names[a]!, names[b]!, '/_'));
+  links.sort(numbers);
+  const { repository, place, digest, modified, tags } = links.rows();
+  const [linkStart, revisionStart, tagStart, linkEnd] = [0, 1, 2, 3].map(
+    () => new Uint32Array(numbers.length),
+  ) as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
+  let row = 0;
+  numbers.forEach((number, rank) => {
+    linkStart[rank] = row;
+    while (row < place.length && repository[row] === number && place[row] === PLACE_LAYER) row++;
+    revisionStart[rank] = row;
+    while (row < place.length && repository[row] === number && place[row] === PLACE_REVISION) row++;
+    tagStart[rank] = row;
+    while (row < place.length && repository[row] === number) row++;
+    linkEnd[rank] = row;
+  });
+  return {
+    ...rest,
+    // One per digest, as some were taken in after the last blob.
+    blobSizes: sizesOfAll(blobSizes, rest.digests.count),
+    repositories: Array.from(numbers, (number) => names[number]!),
+    linkStart,
+    revisionStart,
+    tagStart,
+    linkEnd,
+    place,
+    digest,
+    modified,
+    tagNames: tags,
+    uploads: uploads.toSorted(
+      (a, b) => compareFolders(a.repository, b.repository, '/_') || compareFolders(a.upload, b.upload, '/'),
+    ),
+  };
+}
+
+function sizesOfAll(sizes: Float64Array, count: number): Float64Array {
+  if (sizes.length >= count) return sizes.subarray(0, count);
+  const all = new Float64Array(count).fill(-1);
+  all.set(sizes);
+  return all;
+}

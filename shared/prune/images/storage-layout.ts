@@ -1,0 +1,161 @@
+/** What a key of a registry's storage is. `other`: folders and whatever does not parse; it is never touched. */
+export type StorageKey =
+  | { readonly kind: 'blob'; readonly digest: string }
+  | { readonly kind: 'layer-link' | 'revision-link'; readonly repository: string; readonly digest: string }
+  | { readonly kind: 'tag-current'; readonly repository: string; readonly tag: string }
+  | {
+      readonly kind: 'tag-index';
+      readonly repository: string;
+      readonly tag: string;
+      readonly digest: string;
+    }
+  | { readonly kind: 'upload'; readonly repository: string; readonly upload: string; readonly file: string }
+  | { readonly kind: 'other' };
+
+const OTHER: StorageKey = { kind: 'other' };
+
+export const BLOBS = 'blobs/';
+export const REPOSITORIES = 'repositories/';
+export const LAYERS = '_layers/';
+export const REVISIONS = '_manifests/revisions/';
+export const TAGS = '_manifests/tags/';
+export const UPLOADS = '_uploads/';
+export const LINK = '/link';
+export const DATA = '/data';
+export const CURRENT_LINK = '/current/link';
+export const INDEX = '/index/';
+
+/**
+ * Where a registry with this root directory keeps its storage in a bucket: `storageRoot('/mirror')` is
+ * `mirror/docker/registry/v2/`, `storageRoot('')` is `docker/registry/v2/`.
+ */
+export function storageRoot(prefix: string): string {
+  const parts = prefix.split('/').filter((part) => part !== '');
+  return [...parts, 'docker', 'registry', 'v2', ''].join('/');
+}
+
+/**
+ * What a key is. Exact: the key made of the answer is the same key again, so that nothing but what was listed can be
+ * deleted. `repositories/a/b/_layers/sha256/<hex>/link` below the root is a layer link of the repository `a/b`.
+ */
+export function parseStorageKey(root: string, key: string): StorageKey {
+  if (!key.startsWith(root)) return OTHER;
+  if (key.startsWith(BLOBS, root.length)) return parseBlob(key, root.length + BLOBS.length);
+  if (!key.startsWith(REPOSITORIES, root.length)) return OTHER;
+  const nameAt = root.length + REPOSITORIES.length;
+  // No part of a repository's name begins with an underscore.
+  const nameEnd = key.indexOf('/_', nameAt);
+  if (nameEnd <= nameAt) return OTHER;
+  const repository = key.slice(nameAt, nameEnd);
+  if (!isPlainPath(repository)) return OTHER;
+  const restAt = nameEnd + 1;
+  if (key.startsWith(LAYERS, restAt)) {
+    const digest = digestBetween(key, restAt + LAYERS.length, LINK);
+    return digest === null ? OTHER : { kind: 'layer-link', repository, digest };
+  }
+  if (key.startsWith(REVISIONS, restAt)) {
+    const digest = digestBetween(key, restAt + REVISIONS.length, LINK);
+    return digest === null ? OTHER : { kind: 'revision-link', repository, digest };
+  }
+  if (key.startsWith(TAGS, restAt)) return parseTag(key, restAt + TAGS.length, repository);
+  if (key.startsWith(UPLOADS, restAt)) return parseUpload(key, restAt + UPLOADS.length, repository);
+  return OTHER;
+}
+
+function parseBlob(key: string, at: number): StorageKey {
+  const algorithmEnd = key.indexOf('/', at);
+  const hexAt = algorithmEnd + 4;
+  if (algorithmEnd === -1 || key[hexAt - 1] !== '/' || !key.endsWith(DATA)) return OTHER;
+  const hex = key.slice(hexAt, -DATA.length);
+  if (!hex.startsWith(key.slice(algorithmEnd + 1, hexAt - 1))) return OTHER;
+  const digest = `${key.slice(at, algorithmEnd)}:${hex}`;
+  return isDigest(digest) ? { kind: 'blob', digest } : OTHER;
+}
+
+function parseTag(key: string, at: number, repository: string): StorageKey {
+  const tagEnd = key.indexOf('/', at);
+  if (tagEnd <= at) return OTHER;
+  const tag = key.slice(at, tagEnd);
+  if (!isPlainPath(tag)) return OTHER;
+  if (key.length === tagEnd + CURRENT_LINK.length && key.endsWith(CURRENT_LINK)) {
+    return { kind: 'tag-current', repository, tag };
+  }
+  if (!key.startsWith(INDEX, tagEnd)) return OTHER;
+  const digest = digestBetween(key, tagEnd + INDEX.length, LINK);
+  return digest === null ? OTHER : { kind: 'tag-index', repository, tag, digest };
+}
+
+function parseUpload(key: string, at: number, repository: string): StorageKey {
+  const uploadEnd = key.indexOf('/', at);
+  if (uploadEnd <= at) return OTHER;
+  const upload = key.slice(at, uploadEnd);
+  const file = key.slice(uploadEnd + 1);
+  return isPlainPath(upload) && isPlainPath(file) ? { kind: 'upload', repository, upload, file } : OTHER;
+}
+
+/** `<algorithm>/<hex>` up to the suffix that ends the key, as a digest. */
+function digestBetween(key: string, at: number, suffix: string): string | null {
+  const slash = key.indexOf('/', at);
+  if (slash === -1 || !key.endsWith(suffix) || key.length - suffix.length <= slash) return null;
+  const digest = `${key.slice(at, slash)}:${key.slice(slash + 1, -suffix.length)}`;
+  return isDigest(digest) ? digest : null;
+}
+
+const HEX_LENGTHS: ReadonlyMap<string, number> = new Map([
+  ['sha256', 64],
+  ['sha384', 96],
+  ['sha512', 128],
+]);
+
+/** Whether a text is a digest as registries spell it: `sha256:` and 64 lower-case hexadecimal digits. */
+export function isDigest(text: string): boolean {
+  const match = /^([a-z0-9]+(?:[+._-][a-z0-9]+)*):([0-9a-f]{32,256})$/.exec(text);
+  if (match === null) return false;
+  const length = HEX_LENGTHS.get(match[1]!);
+  return length === undefined || match[2]!.length === length;
+}
+
+/** Names of registries are printable ASCII; folders (an empty last part) and anything else are not theirs. */
+export function isPlainPath(path: string): boolean {
+  return /^[!-.0-~]+(?:\/[!-.0-~]+)*$/.test(path);
+}
+
+export function blobKey(root: string, digest: string): string {
+  const { algorithm, hex } = digestParts(digest);
+  return `${root}${BLOBS}${algorithm}/${hex.slice(0, 2)}/${hex}${DATA}`;
+}
+
+export function layerLinkKey(root: string, repository: string, digest: string): string {
+  return `${repositoryKey(root, repository)}${LAYERS}${digestPath(digest)}${LINK}`;
+}
+
+export function revisionLinkKey(root: string, repository: string, digest: string): string {
+  return `${repositoryKey(root, repository)}${REVISIONS}${digestPath(digest)}${LINK}`;
+}
+
+export function tagCurrentKey(root: string, repository: string, tag: string): string {
+  return `${repositoryKey(root, repository)}${TAGS}${tag}${CURRENT_LINK}`;
+}
+
+export function tagIndexKey(root: string, repository: string, tag: string, digest: string): string {
+  return `${repositoryKey(root, repository)}${TAGS}${tag}${INDEX}${digestPath(digest)}${LINK}`;
+}
+
+export function uploadKey(root: string, repository: string, upload: string, file: string): string {
+  return `${repositoryKey(root, repository)}${UPLOADS}${upload}/${file}`;
+}
+
+/** The folder of a repository, with its slash. */
+export function repositoryKey(root: string, repository: string): string {
+  return `${root}${REPOSITORIES}${repository}/`;
+}
+
+function digestPath(digest: string): string {
+  const { algorithm, hex } = digestParts(digest);
+  return `${algorithm}/${hex}`;
+}
+
+function digestParts(digest: string): { algorithm: string; hex: string } {
+  const colon = digest.indexOf(':');
+  return { algorithm: digest.slice(0, colon), hex: digest.slice(colon + 1) };
+}
