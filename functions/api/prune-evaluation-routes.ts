@@ -1,4 +1,5 @@
 import type { Route } from '../runtime/route.ts';
+import { imageEvaluationBody, imageEvaluationQuery } from './schemas/image-evaluation-requests.ts';
 import {
   historyEvaluationRequest,
   resourceEvaluationBody,
@@ -42,6 +43,21 @@ export const pruneEvaluationRoutes = [
     success: {
       status: 200,
       description: 'What would go, what is protected and why, and the `oc delete` commands',
+      mediaTypes: ['application/json', TEXT_TYPE],
+    },
+    failures: [400, 404, 413, 415],
+  },
+  {
+    ...evaluation,
+    id: 'evaluateImagePruning',
+    path: '/v1/prune-evaluations/images',
+    summary:
+      'Which tags of ImageStreams and which Images would go, what uses the others, and the commands for it',
+    documents: imageEvaluationQuery,
+    documentsBody: imageEvaluationBody,
+    success: {
+      status: 200,
+      description: 'What would go, what is in use and by whom, and the `oc` commands',
       mediaTypes: ['application/json', TEXT_TYPE],
     },
     failures: [400, 404, 413, 415],

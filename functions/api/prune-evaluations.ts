@@ -1,22 +1,24 @@
+import { InUseReader } from '@cairn/shared/prune/images/in-use-documents';
 import { ResourceReader } from '@cairn/shared/prune/resource-documents';
-import type { Call, Endpoint } from '../runtime/http.ts';
-import type { ProblemDetail } from '../runtime/problem.ts';
-import { invalidRequest, shownIfGiven } from '../runtime/request.ts';
+import type { Endpoint } from '../runtime/http.ts';
 import type { OpenUploads } from '../store/uploads.ts';
 import { boundedAnswer } from './bounded-answer.ts';
-import { DOCUMENT_SOURCES, readDocumentSource } from './document-source.ts';
+import { readDocumentSource } from './document-source.ts';
 import { historiesAsText, historyAsText } from './history-evaluation-text.ts';
 import { evaluateHistories } from './history-evaluations.ts';
-import { requestEnvelope, type RequestEnvelope } from './request-envelope.ts';
-import { requestFields } from './request-fields.ts';
+import { evaluateImages } from './image-evaluations.ts';
+import { imageVerdictAsText, imageVerdictView } from './image-evaluation-view.ts';
+import { readImagePolicy } from './image-policy.ts';
+import { readPolicyFields } from './policy-fields.ts';
+import { requestEnvelope } from './request-envelope.ts';
 import { evaluateResources } from './resource-evaluations.ts';
 import { verdictAsText, verdictView } from './resource-evaluation-view.ts';
-import { type PlaceOfField, readPolicy } from './resource-policy.ts';
+import { readPolicy } from './resource-policy.ts';
+import { imageEvaluationBody, imageEvaluationQuery } from './schemas/image-evaluation-requests.ts';
 import {
   type HistoryEvaluationRequest,
   resourceEvaluationBody,
   resourceEvaluationQuery,
-  type ResourcePolicyFields,
 } from './schemas/prune-evaluation-requests.ts';
 import { TEXT_TYPE } from './upgrade-path-routes.ts';
 
@@ -29,11 +31,14 @@ const JSON_TYPE = 'application/json';
 /** As many pods as a cluster can run, and what fits into the memory of a Lambda. */
 const MOST_RESOURCES = 150_000;
 
-/** `POST /v1/prune-evaluations/history` and `POST /v1/prune-evaluations/resources` */
+/** `POST /v1/prune-evaluations/history`, `…/resources` and `…/images` */
 export function pruneEvaluationEndpoints({
   openUploads,
   clock,
-}: EvaluationDependencies): Record<'evaluateHistoryPruning' | 'evaluateResourcePruning', Endpoint> {
+}: EvaluationDependencies): Record<
+  'evaluateHistoryPruning' | 'evaluateResourcePruning' | 'evaluateImagePruning',
+  Endpoint
+> {
   return {
     evaluateHistoryPruning: ({ body }) => {
       const request = body as HistoryEvaluationRequest;
@@ -47,7 +52,11 @@ export function pruneEvaluationEndpoints({
     evaluateResourcePruning: async ({ query, body }) => {
       const bytes = body as Uint8Array;
       const envelope = requestEnvelope(bytes);
-      const { fields, format, placeOf } = policyFields(query, envelope);
+      const { fields, format, placeOf } = readPolicyFields(
+        { query: resourceEvaluationQuery, body: resourceEvaluationBody },
+        query,
+        envelope,
+      );
       const policy = readPolicy(fields, clock(), placeOf);
       const { resources, input } = await readDocumentSource(
         bytes,
@@ -64,29 +73,27 @@ export function pruneEvaluationEndpoints({
         ? boundedAnswer(TEXT_TYPE, verdictAsText(verdict, policy))
         : boundedAnswer(JSON_TYPE, JSON.stringify(verdictView(verdict, policy, input)));
     },
+    evaluateImagePruning: async ({ query, body }) => {
+      const bytes = body as Uint8Array;
+      const envelope = requestEnvelope(bytes);
+      const schemas = { query: imageEvaluationQuery, body: imageEvaluationBody };
+      const { fields, format, placeOf } = readPolicyFields(schemas, query, envelope);
+      const policy = readImagePolicy(fields, clock(), placeOf);
+      const reading = await readDocumentSource(
+        bytes,
+        envelope,
+        openUploads,
+        new InUseReader({
+          youngerThan: policy.now - policy.keepYoungerThanMs,
+          collectedAt: policy.now,
+          asked: policy.collected,
+          images: true,
+        }),
+      );
+      const evaluation = evaluateImages(reading, policy);
+      return format === 'text'
+        ? boundedAnswer(TEXT_TYPE, imageVerdictAsText(evaluation, policy))
+        : boundedAnswer(JSON_TYPE, JSON.stringify(imageVerdictView(evaluation, policy)));
+    },
   };
-}
-
-/** The policy stands in the body by this name, or its fields in the query. */
-function policyFields(
-  query: Call['query'],
-  envelope: RequestEnvelope | null,
-): { fields: ResourcePolicyFields; format: 'json' | 'text' | undefined; placeOf: PlaceOfField } {
-  const { format: formatInQuery, ...inQuery } = requestFields(resourceEvaluationQuery(), query, new Map());
-  const members = envelope?.members ?? new Map<string, unknown>();
-  const inBody = requestFields(resourceEvaluationBody(), {}, members, DOCUMENT_SOURCES);
-  const faults: ProblemDetail[] = [];
-  if (formatInQuery !== undefined && inBody.format !== undefined) {
-    faults.push({ pointer: '/format', detail: 'is given in the query as well' });
-  }
-  const [stray] = Object.keys(inQuery);
-  if (inBody.policy !== undefined && stray !== undefined) {
-    faults.push({ pointer: '/policy', detail: `is given in the query as well, by ${stray}` });
-  }
-  if (faults.length > 0) throw invalidRequest(faults);
-  const placeOf: PlaceOfField = (field, index) =>
-    envelope === null || query[field] !== undefined
-      ? { parameter: field, value: shownIfGiven(query[field]) }
-      : { pointer: ['/policy', field, ...(index === null ? [] : [index])].join('/') };
-  return { fields: inBody.policy ?? inQuery, format: inBody.format ?? formatInQuery, placeOf };
 }

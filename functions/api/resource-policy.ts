@@ -3,6 +3,7 @@ import { parseSelector } from '@cairn/shared/prune/selector';
 import { durationText, parseDuration } from '@cairn/shared/text/duration';
 import type { ProblemDetail } from '../runtime/problem.ts';
 import { invalidRequest } from '../runtime/request.ts';
+import type { PlaceOfField } from './policy-fields.ts';
 import type { ResourcePolicyFields } from './schemas/prune-evaluation-requests.ts';
 
 /** What the newest are counted by. */
@@ -28,9 +29,6 @@ export interface ResourcePolicy {
   readonly maxDeletes: number | null;
   readonly now: Date;
 }
-
-/** Says where a field of the policy was given, for who has to mend it. */
-export type PlaceOfField = (field: string, index: number | null) => Omit<ProblemDetail, 'detail'>;
 
 type Fault = (field: keyof ResourcePolicyFields, detail: string, index?: number) => void;
 

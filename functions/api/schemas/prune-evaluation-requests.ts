@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
-import { unknownName } from '../../runtime/request.ts';
+import { count, format, strict, time } from './evaluation-fields.ts';
 import { oneOf, text } from './fields.ts';
 import { once } from './once.ts';
 
 export const HISTORY_LIMITS = { entries: 1000, histories: 10_000, entriesInAll: 200_000 } as const;
 
 const MODES = ['cvo', 'fleet'] as const;
-const FORMATS = ['json', 'text'] as const;
 const WEIGHTS = [
   'current',
   'initial',
@@ -17,15 +16,6 @@ const WEIGHTS = [
   'zPartial',
   'position',
 ] as const;
-
-const format = () => z.optional(oneOf(FORMATS, '`json` when not given'));
-
-const count = (least: number, most: number, description: string) => {
-  const error = `a whole number from ${least} to ${most} is accepted`;
-  return z
-    .int({ error })
-    .check(z.minimum(least, { error }), z.maximum(most, { error }), z.describe(description));
-};
 
 /** Entries are checked one by one where they are read: one wrong in thousands of histories is told in a line. */
 const list = (error: string, description: string, maxItems: number, items: object) =>
@@ -40,20 +30,6 @@ const ENTRY = {
   },
 } as const;
 const ENTRIES = { type: 'array', items: ENTRY, maxItems: HISTORY_LIMITS.entries } as const;
-
-/** An object below the top of a body, whose names only its schema knows. */
-const strict = <Shape extends Record<string, z.ZodMiniType>>(shape: Shape, error: string) =>
-  z.strictObject(shape, {
-    error: ({ code, keys }) => {
-      if (code !== 'unrecognized_keys') return error;
-      const [name, ...others] = keys;
-      const known = Object.keys(shape);
-      // One message is for all of them.
-      return others.length === 0
-        ? unknownName(name!, known)
-        : `is not known, accepted are ${known.join(', ')}`;
-    },
-  });
 
 const weight = () => {
   const error = 'a number from -1000000 to 1000000 is accepted';
@@ -182,13 +158,7 @@ const policyFields = () => ({
     z.boolean().check(z.describe('Objects that are not finished count as some of the newest as well')),
   ),
   max_deletes: z.optional(count(1, 1_000_000, 'At most so many go, the oldest first')),
-  now: z.optional(
-    text(
-      /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/,
-      'a time such as 2026-11-16T08:00:00Z is accepted',
-      'The time by which objects are so old; when it is, when not given',
-    ),
-  ),
+  now: z.optional(time()),
 });
 
 const policy = () => strict(policyFields(), POLICY_ERROR);
