@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** In the order in which they start. A file that takes half a minute and starts last keeps one core waiting for it. */
 const LONG = [
   'infra/local/start-kill',
+  'fault/prune-faults',
   'functions/recorded-upstream',
   'functions/jobs/sync-crash',
   'property/upgrade-report',
@@ -11,6 +12,7 @@ const LONG = [
   'functions/jobs/sync-hostile',
   'functions/jobs/recorded-history',
   'infra/local/bucket',
+  'functions/jobs/prune-images',
   'shared/path/real-paths',
   'shared/graph/real-graphs',
   'functions/jobs/sync',

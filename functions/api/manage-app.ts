@@ -6,6 +6,9 @@ import { PairStates } from '../store/pair-states.ts';
 import type { Table } from '../store/table.ts';
 import type { OpenUploads } from '../store/uploads.ts';
 import type { clusterEndpoints } from './clusters.ts';
+import type { ImagesInUseDependencies } from './image-pruner-in-use.ts';
+import type { imagePrunerRunEndpoints } from './image-pruner-runs.ts';
+import type { ImagePrunerDependencies, imagePrunerEndpoints } from './image-pruners.ts';
 import type { pruneEvaluationEndpoints } from './prune-evaluations.ts';
 import { type RouteIdOf, routes } from './routes.ts';
 import { startSyncRun } from './sync.ts';
@@ -19,9 +22,21 @@ export interface ManageDependencies {
   readonly sync: { readonly intervalMs: number };
   /** How many entries of the history of a cluster are kept. */
   readonly historyLimit: number;
+  /** Asked for with the first request that needs it. */
+  readonly openPruning?: () => Promise<Pruning>;
   readonly clock?: () => number;
   readonly log?: Log;
 }
+
+type Pruning = Pick<ImagePrunerDependencies, 'schedules' | 'grantedBuckets'> &
+  Pick<ImagesInUseDependencies, 'openRunFiles'>;
+
+/** Without a registry there is no pruner, and so nothing to schedule. */
+const withoutRegistry = async (): Promise<Pruning> => ({
+  grantedBuckets: [],
+  schedules: { put: async () => {}, holds: async () => true, remove: async () => {} },
+  openRunFiles: () => Promise.reject(new Error('there is no bucket for the files of runs')),
+});
 
 /** The routes that change something. */
 export function createManageApp({
@@ -30,6 +45,7 @@ export function createManageApp({
   openUploads,
   sync,
   historyLimit,
+  openPruning = withoutRegistry,
   clock = Date.now,
   log = jsonLog,
 }: ManageDependencies) {
@@ -51,6 +67,31 @@ export function createManageApp({
     const states = new PairStates(table, clock);
     return (loaded ??= create({ table, reader, states, openUploads, clock, sync }));
   };
+  let loadedPruners: ReturnType<typeof imagePrunerEndpoints> | undefined;
+  const imagePruners = async () => {
+    if (loadedPruners) return loadedPruners;
+    const [{ imagePrunerEndpoints: create }, pruning] = await Promise.all([
+      import('./image-pruners.ts'),
+      openPruning(),
+    ]);
+    return (loadedPruners ??= create({ table, clock, ...pruning }));
+  };
+  let loadedRuns: ReturnType<typeof imagePrunerRunEndpoints> | undefined;
+  const imagePrunerRuns = async () => {
+    if (loadedRuns) return loadedRuns;
+    const [{ imagePrunerRunEndpoints: create }, pruning] = await Promise.all([
+      import('./image-pruner-runs.ts'),
+      openPruning(),
+    ]);
+    return (loadedRuns ??= create({ table, launcher, clock, ...pruning }));
+  };
+  const imagesInUse: Endpoint = async (call) => {
+    const [{ putImagesInUse }, pruning] = await Promise.all([
+      import('./image-pruner-in-use.ts'),
+      openPruning(),
+    ]);
+    return putImagesInUse({ table, openUploads, clock, ...pruning })(call);
+  };
   let loadedEvaluations: ReturnType<typeof pruneEvaluationEndpoints> | undefined;
   const pruneEvaluations = async () => {
     const { pruneEvaluationEndpoints: create } = await import('./prune-evaluations.ts');
@@ -66,8 +107,17 @@ export function createManageApp({
     createUpload: createUpload(openUploads, clock),
     planUpgrade: async (call) => (await upgradePlans()).planUpgrade(call),
     planClusterUpgrade: async (call) => (await upgradePlans()).planClusterUpgrade(call),
+    listImagePruners: async (call) => (await imagePruners()).listImagePruners(call),
+    getImagePruner: async (call) => (await imagePruners()).getImagePruner(call),
+    putImagePruner: async (call) => (await imagePruners()).putImagePruner(call),
+    deleteImagePruner: async (call) => (await imagePruners()).deleteImagePruner(call),
+    startImagePrunerRun: async (call) => (await imagePrunerRuns()).startImagePrunerRun(call),
+    listImagePrunerRuns: async (call) => (await imagePrunerRuns()).listImagePrunerRuns(call),
+    getImagePrunerRun: async (call) => (await imagePrunerRuns()).getImagePrunerRun(call),
+    putImagesInUse: imagesInUse,
     evaluateHistoryPruning: async (call) => (await pruneEvaluations()).evaluateHistoryPruning(call),
     evaluateResourcePruning: async (call) => (await pruneEvaluations()).evaluateResourcePruning(call),
+    evaluateImagePruning: async (call) => (await pruneEvaluations()).evaluateImagePruning(call),
   };
   return httpHandler(routes, endpoints, log);
 }

@@ -1,6 +1,7 @@
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
-import { ENV, requireEnv } from '../runtime/env.ts';
-import { schedulerLauncher } from '../runtime/scheduler-launcher.ts';
+import type { RegistryTarget } from '@cairn/shared/prune/images/pruner-spec';
+import { ENV, optionalEnv, requireEnv } from '../runtime/env.ts';
+import { schedulerPrunerLauncher, schedulerSyncLauncher } from '../runtime/scheduler-launcher.ts';
 import { createTableClient } from '../store/client.ts';
 import { createManageApp } from './manage-app.ts';
 import { once } from './schemas/once.ts';
@@ -16,19 +17,47 @@ const environment = requireEnv([
   ENV.historyLimit,
 ]);
 
+const registry = optionalEnv([ENV.registryBuckets, ENV.prunerFunctionArn, ENV.prunerRoleArn]);
+
+const scheduler = new SchedulerClient({});
+const schedulerTarget = {
+  group: environment[ENV.scheduleGroup],
+  deliveryQueueArn: environment[ENV.deliveryQueueArn],
+};
+const syncTarget = {
+  ...schedulerTarget,
+  functionArn: environment[ENV.syncFunctionArn],
+  roleArn: environment[ENV.schedulerRoleArn],
+};
+// Without buckets there is no function to run pruners, and no pruner; what is left of former ones can be removed.
+const prunerTarget = {
+  ...schedulerTarget,
+  functionArn: registry[ENV.prunerFunctionArn] ?? '',
+  roleArn: registry[ENV.prunerRoleArn] ?? '',
+};
+
 export const handler = createManageApp({
   table: { client: createTableClient(4), name: environment[ENV.tableName] },
   sync: { intervalMs: Number(environment[ENV.syncIntervalMinutes]) * 60_000 },
   historyLimit: Number(environment[ENV.historyLimit]),
-  launcher: schedulerLauncher(new SchedulerClient({}), {
-    functionArn: environment[ENV.syncFunctionArn],
-    roleArn: environment[ENV.schedulerRoleArn],
-    group: environment[ENV.scheduleGroup],
-    deliveryQueueArn: environment[ENV.deliveryQueueArn],
-  }),
+  launcher: {
+    ...schedulerSyncLauncher(scheduler, syncTarget),
+    ...schedulerPrunerLauncher(scheduler, prunerTarget),
+  },
   // Few requests need the bucket, whose client is as large as all the rest.
   openUploads: once(async () => {
     const { bucketUploads } = await import('../store/uploads.ts');
     return bucketUploads(environment[ENV.bucketName]);
+  }),
+  openPruning: once(async () => {
+    const { schedulerPrunerSchedules } = await import('../runtime/scheduler-pruner-schedules.ts');
+    return {
+      grantedBuckets: JSON.parse(registry[ENV.registryBuckets] ?? '[]') as RegistryTarget[],
+      schedules: schedulerPrunerSchedules(scheduler, prunerTarget, Date.now),
+      openRunFiles: once(async () => {
+        const { bucketRunFiles } = await import('../store/run-files.ts');
+        return bucketRunFiles(environment[ENV.bucketName]);
+      }),
+    };
   }),
 });

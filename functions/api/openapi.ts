@@ -50,6 +50,7 @@ function operation(route: Route): Record<string, unknown> {
       requestBody: { content: { 'application/json': { schema: jsonSchema(route.body(), 'input') } } },
     }),
     ...(route.documents && { requestBody: documentBody((route.documentsBody ?? route.documents)()) }),
+    ...(route.resource && { requestBody: resourceBody(route.resource()) }),
     responses: {
       [status]: { description, ...content },
       ...(created !== undefined && { 201: { description: created, ...content } }),
@@ -96,6 +97,22 @@ function documentBody(fields: z.ZodMiniObject) {
   };
 }
 
+/** The forms that `readResource` reads. */
+function resourceBody(resource: NonNullable<ReturnType<NonNullable<Route['resource']>>>) {
+  const schema = {
+    anyOf: [jsonSchema(resource, 'input'), jsonSchema(resource.shape.spec, 'input')],
+  };
+  return {
+    required: true,
+    description: 'The object whole, or its spec alone; up to 64 kB',
+    content: {
+      'application/json': { schema },
+      'application/yaml': { schema },
+      'application/gzip': { schema: { description: 'Either, compressed by gzip' } },
+    },
+  };
+}
+
 function errorResponse(route: Route) {
   const schema = jsonSchema(ERRORS[route.errors], 'output');
   return { description: 'What went wrong', content: { [ERROR_MEDIA_TYPE[route.errors]]: { schema } } };
@@ -105,6 +122,7 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   channel: 'A channel, such as stable-4.14',
   arch: 'amd64 or x86_64, arm64 or aarch64, ppc64le, s390x, multi',
   version: 'A version, such as 4.14.20',
+  name: 'A pruner: lower-case letters, digits, dots and hyphens, at most 63',
   id: 'A cluster, as named by who reports it: letters, digits, dots, underscores and hyphens, at most 100',
 };
 

@@ -2,6 +2,7 @@ import type { Route } from '../runtime/route.ts';
 import { channelRoutes } from './channel-routes.ts';
 import { clusterRoutes } from './cluster-routes.ts';
 import { graphRoutes } from './graph-routes.ts';
+import { imagePrunerRoutes } from './image-pruner-routes.ts';
 import { pruneEvaluationRoutes } from './prune-evaluation-routes.ts';
 import { openshiftVersionsQuery, syncRunRequest } from './schemas/requests.ts';
 import { upgradePathRoutes } from './upgrade-path-routes.ts';
@@ -89,6 +90,7 @@ export const routes = [
     failures: [400, 409, 413, 415],
   },
   ...clusterRoutes,
+  ...imagePrunerRoutes,
   ...pruneEvaluationRoutes,
   ...uploadRoutes,
   {

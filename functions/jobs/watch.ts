@@ -1,17 +1,26 @@
 import * as z from 'zod/mini';
-import { ENV, requireEnv } from '../runtime/env.ts';
+import { ENV, optionalEnv, requireEnv } from '../runtime/env.ts';
 import { jobHandler } from '../runtime/job.ts';
 import { countMetrics, jobLog } from '../runtime/job-telemetry.ts';
 import { createTableClient } from '../store/client.ts';
+import type { WatchedPruning } from './watch/context.ts';
 import { runWatch } from './watch/run.ts';
 
 const environment = requireEnv([ENV.tableName, ENV.historyLimit]);
+const { [ENV.registryBuckets]: registryBuckets } = optionalEnv([ENV.registryBuckets]);
 
 const Input = z.object({ scheduledTime: z.iso.datetime(), trigger: z.enum(['schedule', 'manual']) });
+
+/** Needs the clients of S3 and of the scheduler, which nothing else here does. */
+async function openPruning(): Promise<WatchedPruning> {
+  const { awsPruning } = await import('./watch/aws-pruning.ts');
+  return awsPruning(registryBuckets ?? '[]');
+}
 
 const dependencies = {
   table: { client: createTableClient(8), name: environment[ENV.tableName] },
   historyLimit: Number(environment[ENV.historyLimit]),
+  ...(registryBuckets !== undefined && { openPruning }),
   log: jobLog,
   count: countMetrics,
   clock: Date.now,

@@ -13,6 +13,11 @@ export const ENV = {
   schedulerRoleArn: 'SCHEDULER_ROLE_ARN',
   scheduleGroup: 'SCHEDULE_GROUP',
   deliveryQueueArn: 'DELIVERY_QUEUE_ARN',
+  /** Buckets that pruners may work in: `[{"bucket": "…", "prefix": "…"}]`; not set where there are none. */
+  registryBuckets: 'REGISTRY_BUCKETS',
+  prunerFunctionArn: 'PRUNER_FUNCTION_ARN',
+  /** With which the schedules of pruners start it. */
+  prunerRoleArn: 'PRUNER_ROLE_ARN',
   /** `true` lets the upstream be on this machine, over plain http. No deployment sets it. */
   localUpstream: 'LOCAL_UPSTREAM',
 } as const;

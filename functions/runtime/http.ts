@@ -10,7 +10,7 @@ import type { Log } from './telemetry.ts';
 export interface Call {
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly path: Readonly<Record<string, string | undefined>>;
-  /** The bytes of it on a route that takes documents. */
+  /** The bytes of it on a route that takes documents or a resource. */
   readonly body: unknown;
   readonly method: Route['method'];
   /** By lower-case name. */

@@ -1,30 +1,7 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+import { METRIC, type MetricName } from './metrics.ts';
 import type { Log } from './telemetry.ts';
-
-/** Names of the metrics that jobs emit; alarms refer to them. */
-export const METRIC = {
-  namespace: 'Cairn',
-  syncSucceeded: 'SyncSucceeded',
-  syncPartiallySucceeded: 'SyncPartiallySucceeded',
-  syncFailed: 'SyncFailed',
-  syncSkipped: 'SyncSkipped',
-  pairsHeld: 'PairsHeld',
-  pairsFailed: 'PairsFailed',
-  pairsSkipped: 'PairsSkipped',
-  payloadConflicts: 'PayloadConflicts',
-  versionsAdded: 'VersionsAdded',
-  watchSucceeded: 'WatchSucceeded',
-  watchPartiallySucceeded: 'WatchPartiallySucceeded',
-  watchFailed: 'WatchFailed',
-  watchSkipped: 'WatchSkipped',
-  clustersWatched: 'ClustersWatched',
-  historiesPruned: 'HistoriesPruned',
-  historyEntriesRemoved: 'HistoryEntriesRemoved',
-  runRecordsRemoved: 'RunRecordsRemoved',
-} as const;
-
-export type MetricName = Exclude<keyof typeof METRIC, 'namespace'>;
 
 const logger = new Logger({ serviceName: 'cairn' });
 
@@ -42,7 +19,8 @@ export function countMetrics(
   const metrics = new Metrics({ namespace: METRIC.namespace, serviceName: 'cairn' });
   for (const [name, value] of Object.entries(dimensions)) metrics.addDimension(name, value);
   for (const [name, count] of Object.entries(counts)) {
-    metrics.addMetric(METRIC[name as MetricName], MetricUnit.Count, count);
+    const unit = name.endsWith('Seconds') ? MetricUnit.Seconds : MetricUnit.Count;
+    metrics.addMetric(METRIC[name as MetricName], unit, count);
   }
   metrics.publishStoredMetrics();
 }

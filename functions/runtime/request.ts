@@ -83,9 +83,9 @@ function lastValues(names: readonly string[], rawQueryString: string): Record<st
   return values;
 }
 
-/** Checked, as the route has it; beside documents the bytes, for who reads them. */
+/** Checked, as the route has it; of documents and resources the bytes, for who reads them. */
 export async function parseBody(route: Route, request: SentBody): Promise<unknown> {
-  if (route.documents) return readBody(request);
+  if (route.documents || route.resource) return readBody(request);
   const body = route.body?.();
   if (!body) return undefined;
   const bytes = await readBody(request);

@@ -33,6 +33,11 @@ export interface Route {
    * @default as in the query
    */
   readonly documentsBody?: () => z.ZodMiniObject;
+  /**
+   * Takes an object of Kubernetes in JSON or YAML, as `readResource` reads it. The schema is for the interface document;
+   * its `spec` may stand alone.
+   */
+  readonly resource?: () => z.ZodMiniObject<{ spec: z.ZodMiniObject }>;
   /** Headers that change what it does, and how. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly success: {

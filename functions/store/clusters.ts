@@ -3,7 +3,6 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { ClusterRecord } from '@cairn/shared/cluster/cluster-record';
 import { type ClusterSummary, summarizeCluster } from '@cairn/shared/cluster/cluster-summary';
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { deleteItems, readItems } from './batch.ts';
 import { writeChunks } from './chunks.ts';
@@ -22,6 +21,7 @@ import {
 } from './keys.ts';
 import { queryPartition } from './query.ts';
 import { TABLE, type Table } from './table.ts';
+import { whileOthersWrite } from './while-others-write.ts';
 
 export interface StoredCluster {
   readonly id: string;
@@ -69,9 +69,6 @@ const LARGEST_RECORD = 32 * 1024 * 1024;
 /** As stored: a dozen items. */
 const LARGEST_BODY = 4 * 1024 * 1024;
 const READ_ATTEMPTS = 8;
-/** Each time at least one of those who write at once gets through. */
-const WRITE_ATTEMPTS = 12;
-const LONGEST_PAUSE_MS = 1000;
 
 export async function readCluster(table: Table, id: string): Promise<StoredCluster | null> {
   return (await readHolding(table, id)).cluster;
@@ -86,7 +83,7 @@ export async function changeCluster(
   id: string,
   change: (former: StoredCluster | null) => ClusterRecord,
 ): Promise<ClusterChange> {
-  const changed = await whileOthersWrite(table, id, async () => {
+  const changed = await inTurn(table, id, async () => {
     const holding = await readHolding(table, id);
     return writeRecord(table, id, holding, change(holding.cluster));
   });
@@ -102,7 +99,7 @@ export async function reviseCluster(
   id: string,
   revise: (stored: StoredCluster) => ClusterRecord | null,
 ): Promise<ClusterRevision> {
-  const revised = await whileOthersWrite(table, id, async (): Promise<ClusterRevision | null> => {
+  const revised = await inTurn(table, id, async (): Promise<ClusterRevision | null> => {
     const holding = await readHolding(table, id);
     if (holding.cluster === null) return { outcome: 'unknown' };
     const record = revise(holding.cluster);
@@ -146,7 +143,7 @@ export async function removeCluster(
   id: string,
   check: (stored: StoredCluster) => void,
 ): Promise<'removed' | 'unknown' | 'contended'> {
-  const removed = await whileOthersWrite(table, id, async () => {
+  const removed = await inTurn(table, id, async () => {
     const { head, cluster, bodyKeys } = await readHolding(table, id);
     if (head === null) return 'unknown';
     if (cluster !== null) {
@@ -268,22 +265,11 @@ async function flipHead(table: Table, head: ClusterHead): Promise<boolean> {
   }
 }
 
-/** Tries until it is not null, waiting a little longer each time, differently for each of those who try. */
-function whileOthersWrite<T>(table: Table, id: string, attempt: () => Promise<T | null>): Promise<T | null> {
-  return inTurn(table, id, async () => {
-    for (let round = 1; round <= WRITE_ATTEMPTS; round++) {
-      const outcome = await attempt();
-      if (outcome !== null) return outcome;
-      await sleep(Math.random() * Math.min(LONGEST_PAUSE_MS, 50 * 2 ** round));
-    }
-    return null;
-  });
-}
-
 const underWay = new WeakMap<Table['client'], Map<string, Promise<unknown>>>();
 
 /** Those in this process wait for each other rather than try at once; a Lambda has one request at a time anyway. */
-async function inTurn<T>(table: Table, id: string, work: () => Promise<T>): Promise<T> {
+async function inTurn<T>(table: Table, id: string, attempt: () => Promise<T | null>): Promise<T | null> {
+  const work = () => whileOthersWrite(attempt);
   const turns = underWay.get(table.client) ?? new Map<string, Promise<unknown>>();
   underWay.set(table.client, turns);
   const name = `${table.name}/${id}`;

@@ -32,6 +32,9 @@ export const SYNC_STATE_KEY: Key = { pk: 'SYNC#STATE', sk: 'STATE' };
 /** Lease and run key of the watch. */
 export const WATCH_STATE_KEY: Key = { pk: 'WATCH#STATE', sk: 'STATE' };
 
+/** Buckets whose first pruner the watch has seen to. */
+export const PRUNER_SEEDS_KEY: Key = { pk: 'WATCH#SEEDS', sk: 'SEEDS' };
+
 export function runPartition(job: string): string {
   return `RUN#${job}`;
 }
@@ -130,6 +133,28 @@ export function clusterIdOf(entry: Readonly<Record<string, unknown>>): string {
   return String(entry['gsi1sk']);
 }
 
+/** The list of all pruners, by name. */
+export const PRUNER_LIST = 'PRUNERS';
+
+export function prunerKey(name: string): Key {
+  return { pk: `PRUNER#${name}`, sk: 'PRUNER' };
+}
+
+/** Lease of the runs of a pruner, how far the one under way is, and what was condemned last. */
+export function prunerLeaseKey(name: string): Key {
+  return { pk: `PRUNER#${name}`, sk: 'LEASE' };
+}
+
+/** What puts a pruner in the list. */
+export function prunerListKey(name: string): { readonly gsi1pk: string; readonly gsi1sk: string } {
+  return { gsi1pk: PRUNER_LIST, gsi1sk: name };
+}
+
+/** The name of a pruner, of an entry of the list. */
+export function prunerNameOf(entry: Readonly<Record<string, unknown>>): string {
+  return String(entry['gsi1sk']);
+}
+
 /** Partition prefixes a role may be limited to. */
 export const PARTITION_PREFIX = {
   syncState: 'SYNC#',
@@ -141,4 +166,7 @@ export const PARTITION_PREFIX = {
   clusterList: CLUSTER_LIST,
   watchState: 'WATCH#',
   run: 'RUN#',
+  pruner: 'PRUNER#',
+  /** Of the index. */
+  prunerList: PRUNER_LIST,
 } as const;

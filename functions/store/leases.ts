@@ -90,9 +90,24 @@ export async function finishLease(
   run: { readonly token: number; readonly slot: string },
   kept: Item = {},
 ): Promise<boolean> {
-  return giveBack(table, key, run, {
+  return change(table, key, run, {
     set: { ...kept, finishedSlot: run.slot },
+    ends: true,
     isDone: ({ finishedSlot }) => finishedSlot === run.slot,
+  });
+}
+
+/** Keeps these attributes and prolongs the lease; false when a newer run has taken over, which must then be left alone. */
+export async function renewLease(
+  table: Table,
+  key: Key,
+  run: { readonly token: number; readonly until: number },
+  kept: Item = {},
+): Promise<boolean> {
+  return change(table, key, run, {
+    set: { ...kept, leaseUntil: run.until },
+    ends: false,
+    isDone: ({ leaseUntil }) => leaseUntil === run.until,
   });
 }
 
@@ -101,8 +116,9 @@ export async function releaseLease(
   table: Table,
   key: Key,
   run: { readonly token: number },
+  kept: Item = {},
 ): Promise<boolean> {
-  return giveBack(table, key, run, { set: {}, isDone: ({ leaseOwner }) => leaseOwner === null });
+  return change(table, key, run, { set: kept, ends: true, isDone: ({ leaseOwner }) => leaseOwner === null });
 }
 
 /** Takes the lease of a holder known to be dead. The raised token keeps out whatever it may still have under way. */
@@ -123,12 +139,12 @@ export async function breakLease(table: Table, key: Key): Promise<void> {
   }
 }
 
-/** Ends the lease and sets these attributes, if it is still this run's. */
-async function giveBack(
+/** Sets these attributes, if the lease is still this run's, and ends it or not. */
+async function change(
   table: Table,
   key: Key,
   run: { readonly token: number },
-  write: { readonly set: Item; readonly isDone: (lease: Lease) => boolean },
+  write: { readonly set: Item; readonly ends: boolean; readonly isDone: (lease: Lease) => boolean },
 ): Promise<boolean> {
   // By other names, as the table keeps many common words to itself.
   const attributes = Object.entries(write.set).map(([name, value], index) => ({
@@ -143,7 +159,10 @@ async function giveBack(
         TableName: table.name,
         Key: marshall(key),
         ConditionExpression: '#token = :token AND attribute_exists(leaseOwner)',
-        UpdateExpression: `${assignments.length > 0 ? `SET ${assignments.join(', ')} ` : ''}REMOVE leaseOwner, leaseUntil`,
+        UpdateExpression: [
+          ...(assignments.length > 0 ? [`SET ${assignments.join(', ')}`] : []),
+          ...(write.ends ? ['REMOVE leaseOwner, leaseUntil'] : []),
+        ].join(' '),
         ExpressionAttributeNames: {
           '#token': 'token',
           ...Object.fromEntries(attributes.map(({ alias, name }) => [`#${alias}`, name])),

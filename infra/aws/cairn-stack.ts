@@ -8,7 +8,9 @@ import { ArchiveBucket } from './bucket.ts';
 import type { Deployment } from './deployment.ts';
 import { CairnApi } from './http-api.ts';
 import { JobSchedule } from './job-schedule.ts';
+import { grantSchedules } from './job-start.ts';
 import { NodeFunction } from './node-function.ts';
+import { Pruning } from './pruning.ts';
 import type { AccessSettings } from './settings.ts';
 import { StateTable } from './table.ts';
 
@@ -29,7 +31,8 @@ export class CairnStack extends Stack {
     });
     const { settings, releasesFile } = deployment;
     const logRetention = settings.logRetentionDays;
-    const { syncState, document, release, change, cluster, clusterList, watchState, run } = PARTITION_PREFIX;
+    const { syncState, document, release, change, cluster, clusterList, watchState, run, pruner } =
+      PARTITION_PREFIX;
     const retirementGrace = { [ENV.retirementGraceDays]: String(settings.retirementGraceDays) };
     const historyLimit = { [ENV.historyLimit]: String(settings.historyLimit) };
 
@@ -81,7 +84,7 @@ export class CairnStack extends Stack {
 
     const watch = new NodeFunction(this, 'Watch', {
       name: 'watch',
-      description: 'Brings histories down to their limit and removes old run records',
+      description: 'Looks after histories, run records and pruners',
       memorySize: 512,
       // A run begins nothing more after half of it.
       timeout: Duration.minutes(5),
@@ -97,11 +100,12 @@ export class CairnStack extends Stack {
       operations: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
       prefixes: [watchState, run, cluster],
     });
+    const watchInterval = Duration.minutes(settings.watchIntervalMinutes);
     new JobSchedule(this, 'WatchSchedule', {
       beside: syncSchedule,
       job: watch,
       description: 'Looks after what is stored',
-      interval: Duration.minutes(settings.watchIntervalMinutes),
+      interval: watchInterval,
     });
 
     const manage = new NodeFunction(this, 'Manage', {
@@ -121,9 +125,21 @@ export class CairnStack extends Stack {
       operations: ['BatchGetItem', 'PutItem', 'BatchWriteItem'],
       prefixes: [cluster],
     });
+    manage.bindTable(table, { operations: ['BatchGetItem', 'PutItem'], prefixes: [pruner] });
     // An address that it gives out carries its own right to put.
     manage.bindBucket(bucket, { prefix: 'uploads/', operations: ['PutObject', 'GetObject'] });
     syncSchedule.bindStarter(manage);
+    // Pruners whose bucket has left the settings can still be removed, with their schedules.
+    grantSchedules(manage, syncSchedule, ['DeleteSchedule']);
+
+    const { registryBuckets } = settings;
+    if (registryBuckets.length > 0) {
+      const schedules = syncSchedule;
+      const props = { registryBuckets, table, bucket, schedules, watchInterval, logRetention };
+      const pruning = new Pruning(this, 'Pruning', props);
+      pruning.bindManager(manage);
+      pruning.bindWatch(watch);
+    }
 
     const api = new CairnApi(this, 'Http', {
       access: settings.access,

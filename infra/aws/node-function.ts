@@ -49,6 +49,17 @@ export interface TableAccess {
   readonly index?: boolean;
 }
 
+export interface BucketAccess {
+  readonly prefix: string;
+  /** Operations of S3 on objects by name: `GetObject`. */
+  readonly operations: readonly string[];
+  /**
+   * Whether it may also list them, and so be told that one is not there.
+   * @default false
+   */
+  readonly list?: boolean;
+}
+
 /**
  * The one kind of Lambda here. Its role may write its own log and nothing else; each `bind…` sets the variable that
  * names a resource together with the exact rights on it, so that neither can be there without the other.
@@ -95,10 +106,7 @@ export class NodeFunction extends Function {
   }
 
   /** For objects below `prefix`, such as `archive/`, and no others. */
-  bindBucket(
-    bucket: Bucket,
-    { prefix, operations }: { readonly prefix: string; readonly operations: readonly string[] },
-  ): void {
+  bindBucket(bucket: Bucket, { prefix, operations, list = false }: BucketAccess): void {
     this.addEnvironment(ENV.bucketName, bucket.bucketName);
     this.addToRolePolicy(
       new PolicyStatement({
@@ -106,6 +114,16 @@ export class NodeFunction extends Function {
         resources: [bucket.arnForObjects(`${prefix}*`)],
       }),
     );
+    if (list) {
+      this.addToRolePolicy(
+        new PolicyStatement({
+          actions: ['s3:ListBucket'],
+          resources: [bucket.bucketArn],
+          // S3 looks for this right without a prefix before it says that an object is not there.
+          conditions: { StringLikeIfExists: { 's3:prefix': `${prefix}*` } },
+        }),
+      );
+    }
     const bucketId = Stack.of(this).getLogicalId(bucket.node.defaultChild as CfnElement);
     this.acknowledgeWildcard(
       `<${bucketId}.Arn>/${prefix}*`,

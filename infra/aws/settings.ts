@@ -1,9 +1,11 @@
 import { isIP } from 'node:net';
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
+import type { RegistryTarget } from '@cairn/shared/prune/images/pruner-spec';
 import { ConfigNode, type ConfigMistake } from '@cairn/shared/releases/config-node';
 import { showValue } from '@cairn/shared/text/show-value';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { DEFAULT_UPSTREAM } from '../../functions/upstream/egress.ts';
+import { readRegistryBuckets } from './registry-settings.ts';
 
 export interface AccessSettings {
   /** Opens the routes with release data to everyone; all others stay closed. */
@@ -31,6 +33,8 @@ export interface DeploySettings {
   readonly graphUrl: string;
   /** Registries that payloads may come from. */
   readonly payloadHosts: readonly string[];
+  /** Where pruners may delete what registries keep; the first is their default. */
+  readonly registryBuckets: readonly RegistryTarget[];
 }
 
 export type SettingsReading =
@@ -46,6 +50,7 @@ export const DEFAULT_SETTINGS: DeploySettings = {
   logRetentionDays: RetentionDays.ONE_MONTH,
   graphUrl: DEFAULT_UPSTREAM,
   payloadHosts: ['quay.io'],
+  registryBuckets: [],
 };
 
 const SETTING_NAMES = Object.keys(DEFAULT_SETTINGS) as (keyof DeploySettings)[];
@@ -82,6 +87,7 @@ export function parseSettings(input: unknown): SettingsReading {
     logRetentionDays: read('logRetentionDays', readRetention),
     graphUrl: read('graphUrl', readHttpsUrl),
     payloadHosts: read('payloadHosts', (node) => readList(node, HOSTS_TEXT, (text) => HOST.test(text))),
+    registryBuckets: read('registryBuckets', readRegistryBuckets),
   };
   return mistakes.length > 0 ? { ok: false, mistakes } : { ok: true, settings };
 }

@@ -1,4 +1,4 @@
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Bucket } from '../../functions/store/archive.ts';
@@ -10,6 +10,8 @@ import { startEngine } from './engine.ts';
 import { ensureTable } from './table/ensure-table.ts';
 
 const NAME = 'cairn';
+/** A bucket for the storage of a registry, which pruners may work in. */
+const REGISTRY = 'registry';
 const REGION = 'us-east-1';
 const HOST = '127.0.0.1';
 
@@ -22,11 +24,13 @@ export interface EngineEndpoints {
   readonly secretAccessKey: string;
   readonly table: string;
   readonly bucket: string;
+  readonly registryBucket: string;
 }
 
 export interface Engines {
   readonly table: Table;
   readonly bucket: Bucket;
+  readonly registry: Bucket;
   readonly uploads: Uploads;
   readonly endpoints: EngineEndpoints;
   close(): Promise<void>;
@@ -69,6 +73,11 @@ export async function startEngines(dir: string, onUnexpectedEnd: (reason: string
     await bucketClient.send(new CreateBucketCommand({ Bucket: NAME }));
     const faults = await checkBucket(bucketClient, NAME);
     if (faults.length > 0) throw new Error(`the bucket engine does not behave as S3: ${faults.join('; ')}`);
+    await bucketClient.send(new CreateBucketCommand({ Bucket: REGISTRY }));
+    // What a pruner deletes can be had back.
+    await bucketClient.send(
+      new PutBucketVersioningCommand({ Bucket: REGISTRY, VersioningConfiguration: { Status: 'Enabled' } }),
+    );
     const endpoints = {
       dynamodb: table.url,
       s3: bucket.url,
@@ -76,10 +85,12 @@ export async function startEngines(dir: string, onUnexpectedEnd: (reason: string
       ...credentials,
       table: NAME,
       bucket: NAME,
+      registryBucket: REGISTRY,
     };
     return {
       table: { client: tableClient, name: NAME },
       bucket: { client: bucketClient, name: NAME },
+      registry: { client: bucketClient, name: REGISTRY },
       uploads: bucketUploads(NAME, bucketAccess()),
       endpoints,
       close,

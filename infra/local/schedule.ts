@@ -1,18 +1,22 @@
+import type { PruneRequest } from '../../functions/jobs/prune-images/context.ts';
 import type { SyncRequest } from '../../functions/jobs/sync/run.ts';
 import type { WatchRequest } from '../../functions/jobs/watch/run.ts';
-import type { RunLauncher } from '../../functions/runtime/run-launcher.ts';
+import type { PrunerLaunch, RunLauncher } from '../../functions/runtime/run-launcher.ts';
 
 /** The jobs of the local run, each as its function on AWS takes it. */
 export interface LocalJobs {
   readonly sync: (request: SyncRequest) => Promise<unknown>;
   readonly watch: (request: WatchRequest) => Promise<unknown>;
+  readonly prune: (request: PruneRequest) => Promise<unknown>;
 }
+
+type RepeatedJob = 'sync' | 'watch';
 
 /** The schedules of the local run, on a clock in this process. */
 export class LocalSchedule implements RunLauncher {
   readonly #jobs: LocalJobs;
   readonly #onError: (job: keyof LocalJobs, error: unknown) => void;
-  readonly #timers = new Map<keyof LocalJobs, NodeJS.Timeout>();
+  readonly #timers = new Map<RepeatedJob, NodeJS.Timeout>();
   readonly #running = new Set<Promise<void>>();
   #isStopped = false;
 
@@ -22,11 +26,12 @@ export class LocalSchedule implements RunLauncher {
   }
 
   /** Fires at whole multiples of the interval, as a rate schedule on AWS keeps its distance from the deployment. */
-  every(job: keyof LocalJobs, intervalMs: number): void {
+  every(job: RepeatedJob, intervalMs: number): void {
     if (this.#isStopped) return;
     const next = Math.ceil((Date.now() + 1) / intervalMs) * intervalMs;
     const timer = setTimeout(() => {
-      this.#fire(job, { scheduledTime: new Date(next).toISOString(), trigger: 'schedule' });
+      const request = { scheduledTime: new Date(next).toISOString(), trigger: 'schedule' } as const;
+      this.#fire(job, () => this.#jobs[job](request));
       this.every(job, intervalMs);
     }, next - Date.now());
     this.#timers.set(job, timer);
@@ -40,12 +45,18 @@ export class LocalSchedule implements RunLauncher {
     readonly now: number;
   }): Promise<string> {
     const slot = new Date(now).toISOString();
-    this.#fire('sync', { scheduledTime: slot, trigger: 'manual', accept });
+    this.#fire('sync', () => this.#jobs.sync({ scheduledTime: slot, trigger: 'manual', accept }));
+    return slot;
+  }
+
+  async launchPruner({ now, slot = new Date(now).toISOString(), ...launch }: PrunerLaunch): Promise<string> {
+    this.#fire('prune', () => this.#jobs.prune({ ...launch, scheduledTime: slot }));
     return slot;
   }
 
   launchWatch(now: number): void {
-    this.#fire('watch', { scheduledTime: new Date(now).toISOString(), trigger: 'manual' });
+    const scheduledTime = new Date(now).toISOString();
+    this.#fire('watch', () => this.#jobs.watch({ scheduledTime, trigger: 'manual' }));
   }
 
   /** Fires no more, and waits for what is under way. */
@@ -55,14 +66,14 @@ export class LocalSchedule implements RunLauncher {
     await Promise.all(this.#running);
   }
 
-  #fire(job: keyof LocalJobs, request: SyncRequest): void {
-    const run = this.#run(job, request).finally(() => this.#running.delete(run));
+  #fire(job: keyof LocalJobs, work: () => Promise<unknown>): void {
+    const run = this.#run(job, work).finally(() => this.#running.delete(run));
     this.#running.add(run);
   }
 
-  async #run(job: keyof LocalJobs, request: SyncRequest): Promise<void> {
+  async #run(job: keyof LocalJobs, work: () => Promise<unknown>): Promise<void> {
     try {
-      await this.#jobs[job](request);
+      await work();
     } catch (error) {
       this.#onError(job, error);
     }

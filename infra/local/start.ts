@@ -22,6 +22,7 @@ import { type Flags, HELP, readFlags } from './flags.ts';
 import { lockFolder } from './folder-lock.ts';
 import { isLoopback, MIN_TOKEN_LENGTH, startFront } from './front.ts';
 import { createProgress } from './progress.ts';
+import { breakPrunerLeases, openPruning } from './pruning.ts';
 import { readReleaseConfig } from './release-config.ts';
 import { resultTable } from './result-table.ts';
 import { LocalSchedule } from './schedule.ts';
@@ -77,6 +78,7 @@ async function run(flags: Flags, config: ReleaseConfig, token: string | undefine
   await breakSyncLease(engines.table);
   await breakLease(engines.table, WATCH_STATE_KEY);
   if (wasAbandoned) await restoreIndex(engines.table);
+  await breakPrunerLeases(engines.table);
 
   const progress = createProgress(process.stdout, 'Syncing');
   let isWatched = true;
@@ -107,18 +109,25 @@ async function run(flags: Flags, config: ReleaseConfig, token: string | undefine
     return result.status === 'Done' && result.record.outcome === 'Succeeded' ? 0 : 1;
   }
 
+  const pruning = openPruning(engines);
   const watch = (request: WatchRequest): Promise<WatchResult> =>
     runWatch(
       {
         table: engines.table,
         historyLimit: flags.historyLimit,
+        openPruning: async () => ({
+          ...pruning,
+          resume: async (pruner, slot) => {
+            await schedule.launchPruner({ pruner, slot, trigger: 'resume', now: Date.now() });
+          },
+        }),
         log: consoleLog,
         count: () => {},
         clock: Date.now,
       },
       request,
     );
-  const schedule = new LocalSchedule({ sync, watch }, (job, error) =>
+  const schedule = new LocalSchedule({ sync, watch, prune: pruning.prune }, (job, error) =>
     consoleLog.error(`${job} failed`, { error }),
   );
   const front = await startFront({
@@ -135,6 +144,7 @@ async function run(flags: Flags, config: ReleaseConfig, token: string | undefine
         table: engines.table,
         launcher: schedule,
         openUploads: async () => engines.uploads,
+        openPruning: async () => pruning,
         historyLimit: flags.historyLimit,
         sync: { intervalMs: SYNC_INTERVAL_MS },
         log: consoleLog,
@@ -156,10 +166,13 @@ async function run(flags: Flags, config: ReleaseConfig, token: string | undefine
     isWatched = false;
     process.stdout.write(firstSyncLine(result));
   }
+  // It also makes the schedules of the pruners, which end with every run of this process.
   schedule.launchWatch(Date.now());
   schedule.every('sync', SYNC_INTERVAL_MS);
   schedule.every('watch', WATCH_INTERVAL_MS);
-  cleanups.push(() => Promise.race([schedule.stop(), sleep(JOB_GRACE_MS)]));
+  cleanups.push(async () => {
+    await Promise.race([Promise.all([schedule.stop(), pruning.schedules.stop()]), sleep(JOB_GRACE_MS)]);
+  });
   process.stdout.write(readyText(front.url, exampleMinor(config), token !== undefined));
   return null;
 }

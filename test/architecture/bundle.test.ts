@@ -46,12 +46,12 @@ const BUDGETS: Readonly<
     bytes: 1_200_000,
     forbidden: [...CREDENTIAL_CHAIN, '@aws-sdk/client-scheduler', 'ajv', 'aws-xray-sdk-core'],
   },
-  watch: {
-    bytes: 320_000,
+  watch: { bytes: 320_000, forbidden: [...CREDENTIAL_CHAIN, ...NOT_FOR_API, '@aws-sdk/client-eventbridge'] },
+  'run-pruner': {
+    bytes: 700_000,
     forbidden: [
       ...CREDENTIAL_CHAIN,
       ...NOT_FOR_API,
-      '@aws-sdk/client-s3',
       '@aws-sdk/client-scheduler',
       '@aws-sdk/client-eventbridge',
     ],
@@ -155,13 +155,17 @@ describe('what query loads on demand', () => {
   });
 });
 
-describe('what manage loads on demand', () => {
-  const { atStart, paths } = codeOf(bundle('manage', join(folder, 'manage')));
+describe('what is loaded on demand', () => {
+  const isBucketClient = (path: string) => isOfPackage(path, '@aws-sdk/client-s3');
 
-  it.each([
-    ['the client of the bucket', (path: string) => isOfPackage(path, '@aws-sdk/client-s3')],
-    ['what reads documents', (path: string) => path.startsWith('shared/cluster/')],
-  ])('has %s, which no start compiles', (_name, isIt) => {
+  it.each<[FunctionName, string, (path: string) => boolean]>([
+    ['manage', 'the client of the bucket', isBucketClient],
+    ['manage', 'what reads documents', (path) => path.startsWith('shared/cluster/')],
+    ['watch', 'the client of the bucket', isBucketClient],
+    ['watch', 'the client of schedules', (path) => isOfPackage(path, '@aws-sdk/client-scheduler')],
+    ['watch', 'what looks after pruners', (path) => path.startsWith('shared/prune/images/')],
+  ])('by %s is %s, which no start compiles', (name, _what, isIt) => {
+    const { atStart, paths } = codeOf(bundle(name, join(folder, name)));
     expect(atStart.filter(isIt)).toEqual([]);
     expect(paths.filter(isIt)).not.toEqual([]);
   });

@@ -62,6 +62,7 @@ describe('folders', () => {
     const definitions = [
       'functions/api/routes.ts',
       'functions/runtime/env.ts',
+      'functions/runtime/metrics.ts',
       'functions/runtime/route.ts',
       'functions/store/keys.ts',
       'functions/store/table.ts',
@@ -172,7 +173,7 @@ describe('rules for code', () => {
     );
     expect(pathsWith(elsewhere, /\b(?:gsi1)?[ps]k\b/)).toEqual([]);
     const ours = below('functions', 'infra/aws');
-    expect(pathsWith(ours, /['"`](?:SYNC|DOC|RELEASE|CHANGES|CLUSTER|BODY|WATCH|RUN)#/)).toEqual([
+    expect(pathsWith(ours, /['"`](?:SYNC|DOC|RELEASE|CHANGES|CLUSTER|BODY|WATCH|RUN|PRUNER)#/)).toEqual([
       'functions/store/keys.ts',
     ]);
   });

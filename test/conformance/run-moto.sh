@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the S3 contract against moto (PyPI) in a throw-away virtual environment.
+# Runs the S3 contract, and runs of the pruner, against moto (PyPI) in a throw-away virtual environment.
 set -eu
 
 MOTO_VERSION=5.2.5
@@ -47,4 +47,4 @@ done
 cd "$root"
 export PATH="$root/node_modules/.bin:$PATH"
 export CAIRN_MOTO_URL="http://127.0.0.1:$port"
-vitest run --config test/vitest.config.ts test/conformance/s3-moto.test.ts
+vitest run --config test/vitest.config.ts test/conformance/s3-moto.test.ts test/conformance/prune-moto.test.ts

@@ -9,11 +9,18 @@ export interface AwsCall {
   readonly body: Record<string, unknown>;
 }
 
+export interface AwsReply {
+  readonly status: number;
+  readonly body: unknown;
+}
+
 export interface AwsStub {
   readonly url: string;
   readonly calls: AwsCall[];
   /** Answers the next calls with this status and body. */
   answer(status: number, body: unknown): void;
+  /** Answers the next calls by what they ask. */
+  answerBy(reply: (call: AwsCall) => AwsReply): void;
   close(): Promise<void>;
 }
 
@@ -23,18 +30,20 @@ export interface AwsStub {
  */
 export async function startAwsStub(): Promise<AwsStub> {
   const calls: AwsCall[] = [];
-  let reply: { status: number; body: unknown } = { status: 200, body: {} };
+  let reply: (call: AwsCall) => AwsReply = () => ({ status: 200, body: {} });
   const server: Server = createServer((request, response) => {
     void text(request).then((body) => {
-      calls.push({
+      const call = {
         method: request.method ?? '',
         path: request.url ?? '',
         target: String(request.headers['x-amz-target'] ?? ''),
         body: JSON.parse(body || '{}') as Record<string, unknown>,
-      });
+      };
+      calls.push(call);
+      const answer = reply(call);
       response
-        .writeHead(reply.status, { 'content-type': 'application/json' })
-        .end(JSON.stringify(reply.body));
+        .writeHead(answer.status, { 'content-type': 'application/json' })
+        .end(JSON.stringify(answer.body));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -42,7 +51,10 @@ export async function startAwsStub(): Promise<AwsStub> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
     answer(status, body) {
-      reply = { status, body };
+      reply = () => ({ status, body });
+    },
+    answerBy(by) {
+      reply = by;
     },
     close: () =>
       new Promise((resolve) => {

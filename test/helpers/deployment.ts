@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { matchPath, routeKey } from '../../functions/runtime/route.ts';
 import { routes } from '../../functions/api/routes.ts';
+import type { Bucket } from '../../functions/store/archive.ts';
 import type { Table } from '../../functions/store/table.ts';
 import { bundle } from '../../infra/aws/bundling/options.ts';
 import { startBucketServer } from '../../infra/local/bucket/server.ts';
@@ -24,6 +25,8 @@ export interface HttpAnswer {
 
 export interface Deployment {
   readonly table: Table;
+  /** The product's own; its client also serves others. */
+  readonly bucket: Bucket;
   readonly upstream: CincinnatiStub;
   readonly eventBridge: AwsStub;
   readonly scheduler: AwsStub;
@@ -108,6 +111,9 @@ export async function startDeployment(options: {
         DELIVERY_QUEUE_ARN: 'arn:aws:sqs:us-east-1:1:undelivered',
         SYNC_INTERVAL_MINUTES: '10',
         HISTORY_LIMIT: '100',
+        REGISTRY_BUCKETS: JSON.stringify([{ bucket: 'registry', prefix: 'prod' }]),
+        PRUNER_FUNCTION_ARN: 'arn:aws:lambda:us-east-1:1:function:prune',
+        PRUNER_ROLE_ARN: 'arn:aws:iam::1:role/prune-scheduler',
       },
     }),
     startLambda({
@@ -126,6 +132,7 @@ export async function startDeployment(options: {
   ]);
   return {
     table,
+    bucket: { client: bucket, name: 'archive' },
     upstream,
     eventBridge,
     scheduler,

@@ -2,6 +2,14 @@ import * as z from 'zod/mini';
 import type { RouteId } from '../routes.ts';
 import { ChannelChangePage, ChannelDetail, ChannelPage, VersionDetail } from './channel-responses.ts';
 import { ClusterDetail, ClusterHistory, ClusterPage } from './cluster-responses.ts';
+import { ImageEvaluation } from './image-evaluation-responses.ts';
+import { ImagePruner, ImagePrunerPage } from './image-pruner-responses.ts';
+import {
+  ImagePrunerRun,
+  ImagePrunerRunAccepted,
+  ImagePrunerRuns,
+  ImagesInUse,
+} from './image-pruner-run-responses.ts';
 import { HistoryEvaluation, ResourceEvaluation } from './prune-evaluation-responses.ts';
 import { UpgradePathAnswer, UpgradePathsAnswer } from './upgrade-path-responses.ts';
 import { UpgradePlanAnswer } from './upgrade-plan-responses.ts';
@@ -186,8 +194,16 @@ export const RESPONSES: Readonly<Partial<Record<RouteId, z.ZodMiniType>>> = {
   getCluster: ClusterDetail,
   getClusterHistory: ClusterHistory,
   putCluster: ClusterDetail,
+  listImagePruners: ImagePrunerPage,
+  getImagePruner: ImagePruner,
+  putImagePruner: ImagePruner,
+  startImagePrunerRun: ImagePrunerRunAccepted,
+  listImagePrunerRuns: ImagePrunerRuns,
+  getImagePrunerRun: ImagePrunerRun,
+  putImagesInUse: ImagesInUse,
   evaluateHistoryPruning: HistoryEvaluation,
   evaluateResourcePruning: ResourceEvaluation,
+  evaluateImagePruning: ImageEvaluation,
   createUpload: UploadCreated,
 };
 

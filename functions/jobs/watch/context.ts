@@ -1,4 +1,6 @@
-import type { MetricName } from '../../runtime/job-telemetry.ts';
+import type { RegistryTarget } from '@cairn/shared/prune/images/pruner-spec';
+import type { MetricName } from '../../runtime/metrics.ts';
+import type { PrunerSchedules } from '../../runtime/pruner-schedules.ts';
 import type { Log } from '../../runtime/telemetry.ts';
 import type { Table } from '../../store/table.ts';
 
@@ -7,6 +9,8 @@ export interface WatchDependencies {
   readonly table: Table;
   /** Most entries that the history of a cluster keeps. */
   readonly historyLimit: number;
+  /** Loads what looking after pruners needs; absent where no bucket of a registry is granted. */
+  readonly openPruning?: () => Promise<WatchedPruning>;
   readonly log: Log;
   readonly count: (
     counts: Partial<Record<MetricName, number>>,
@@ -17,9 +21,20 @@ export interface WatchDependencies {
   readonly limits?: Partial<WatchLimits>;
 }
 
+/** What looking after pruners needs. */
+export interface WatchedPruning {
+  readonly grantedBuckets: readonly RegistryTarget[];
+  readonly schedules: PrunerSchedules;
+  /** Whether a registry has already put something there. */
+  readonly holdsRegistry: (target: RegistryTarget) => Promise<boolean>;
+  /** Starts a run again that was cut; once is enough, however often it is asked. */
+  readonly resume: (pruner: string, slot: string) => Promise<void>;
+}
+
 export interface WatchLimits {
   readonly clustersAtOnce: number;
   readonly clustersPerPage: number;
+  readonly prunersAtOnce: number;
   /** No cluster is begun later than this into a run: half of what the function may take. */
   readonly beginClustersForMs: number;
   /** Longer than the function may run. */
@@ -29,6 +44,7 @@ export interface WatchLimits {
 export const WATCH_LIMITS: WatchLimits = {
   clustersAtOnce: 4,
   clustersPerPage: 500,
+  prunersAtOnce: 4,
   beginClustersForMs: 2.5 * 60_000,
   leaseMs: 5.5 * 60_000,
 };

@@ -6,6 +6,7 @@ import { acquireLease, finishLease, releaseLease } from '../../store/leases.ts';
 import { type JobRun, recordRun } from '../../store/runs.ts';
 import { WATCH_LIMITS, type WatchDependencies, type WatchRun } from './context.ts';
 import { lowerHistories } from './histories.ts';
+import type { WatchedPruners } from './pruners.ts';
 import { pruneRunRecords } from './run-records.ts';
 
 export interface WatchRequest {
@@ -20,6 +21,11 @@ export interface WatchCounts {
   /** The same, by why they were the ones to go. */
   readonly removedByClass: Readonly<Partial<Record<HistoryClass, number>>>;
   readonly runRecordsRemoved: number;
+  /** What was done for pruners is not there where no bucket of a registry is granted. */
+  readonly prunersWatched?: number;
+  readonly prunersSeeded?: number;
+  readonly prunersScheduled?: number;
+  readonly prunerRunsResumed?: number;
 }
 
 export type WatchRecord = JobRun<WatchCounts>;
@@ -90,6 +96,7 @@ async function watch(run: WatchRun): Promise<Pick<WatchRecord, 'outcome' | 'coun
   const { dependencies, slot } = run;
   const { table, log } = dependencies;
   const { watched, pruned, removed, failures, stoppedBefore } = await lowerHistories(run);
+  const pruners = await lookAfterPruners(run);
   const records = await pruneRunRecords(table, WATCH_JOB, new Date(slot)).catch((error: unknown) => ({
     removed: 0,
     failures: [error],
@@ -102,6 +109,7 @@ async function watch(run: WatchRun): Promise<Pick<WatchRecord, 'outcome' | 'coun
       : [`no time was left for ${stoppedBefore} and those after it, the next run goes on`]),
     ...new Set(records.failures.map((error) => `run records were not removed: ${messageOf(error)}`)),
     ...failures,
+    ...(pruners?.failures ?? []),
   ];
   return {
     outcome: notes.length === 0 ? 'Succeeded' : 'PartiallySucceeded',
@@ -111,11 +119,29 @@ async function watch(run: WatchRun): Promise<Pick<WatchRecord, 'outcome' | 'coun
       historyEntriesRemoved: removed.length,
       removedByClass: countByClass(removed),
       runRecordsRemoved: records.removed,
+      ...(pruners && prunerCounts(pruners)),
     },
     notes:
       notes.length <= MOST_NOTES
         ? notes
         : [...notes.slice(0, MOST_NOTES), `and ${notes.length - MOST_NOTES} more, which the log has`],
+  };
+}
+
+/** Most deployments prune no registry; only the others load what it takes. */
+async function lookAfterPruners(run: WatchRun): Promise<WatchedPruners | null> {
+  const { openPruning } = run.dependencies;
+  if (openPruning === undefined) return null;
+  const [{ watchPruners }, pruning] = await Promise.all([import('./pruners.ts'), openPruning()]);
+  return watchPruners(run, pruning);
+}
+
+function prunerCounts({ watched, seeded, scheduled, resumed }: WatchedPruners) {
+  return {
+    prunersWatched: watched,
+    prunersSeeded: seeded,
+    prunersScheduled: scheduled,
+    prunerRunsResumed: resumed,
   };
 }
 

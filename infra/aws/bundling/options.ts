@@ -10,6 +10,7 @@ export const ENTRY_POINTS = {
   manage: 'functions/api/manage.ts',
   'sync-releases': 'functions/jobs/sync-releases.ts',
   watch: 'functions/jobs/watch.ts',
+  'run-pruner': 'functions/jobs/run-pruner.ts',
 } as const;
 
 export type FunctionName = keyof typeof ENTRY_POINTS;
@@ -56,6 +57,9 @@ export const BUNDLE_OPTIONS = {
     'node:http': besideThisFile('http-builtin.cjs'),
     'node:fs': besideThisFile('fs-builtin.cjs'),
     'node:process': besideThisFile('process-builtin.cjs'),
+    // The YAML parser asks for them by names that could be those of packages.
+    process: besideThisFile('process-builtin.cjs'),
+    buffer: 'node:buffer',
   },
 } as const satisfies BuildOptions;
 
@@ -64,7 +68,7 @@ export const BUNDLE_OPTIONS = {
  * what makes them.
  */
 const WITHOUT_WEB_STREAMS = { ReadableStream: 'undefined' };
-const NEEDS_WEB_STREAMS: readonly FunctionName[] = ['sync-releases'];
+const NEEDS_WEB_STREAMS: readonly FunctionName[] = ['sync-releases', 'run-pruner'];
 
 /**
  * Writes `index.mjs`, what it loads on demand, source maps and data files into `outdir`; the metafile tells what went

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await rig.sync(0);
   const { table } = rig;
   const sync = { intervalMs: 600_000, retirementGraceMs: 0 };
-  const launcher = { launchSync: async () => 'never' };
+  const launcher = { launchSync: async () => 'never', launchPruner: async () => 'never' };
   front = await startFront({
     host: '127.0.0.1',
     port: 0,

@@ -10,7 +10,11 @@ import { createStack, readTemplate, textsIn } from './synthesize.ts';
 const outdir = mkdtempSync(join(tmpdir(), 'cairn-synth-'));
 afterAll(() => rmSync(outdir, { recursive: true, force: true }));
 
-const stack = createStack({ outdir, context: { 'aws:cdk:enable-asset-metadata': true } });
+const registryBuckets = [{ bucket: 'registry', prefix: 'prod' }];
+const stack = createStack(
+  { outdir, context: { 'aws:cdk:enable-asset-metadata': true } },
+  { registryBuckets },
+);
 Stage.of(stack)?.synth();
 const { resource, statementsOf, idOf } = readTemplate(stack);
 
@@ -51,17 +55,20 @@ function httpEvent(method: string, path: string, routeKey = `${method} ${path}`)
   };
 }
 
-describe.each(['Query', 'Manage', 'SyncReleases', 'Watch'])('%s as it is deployed', (path) => {
-  it('has every right on the table that its code uses, and no other', () => {
-    const files = readdirSync(bundleDirOf(path)).filter((file) => file.endsWith('.mjs'));
-    const code = files.map((file) => readFileSync(join(bundleDirOf(path), file), 'utf8')).join('\n');
-    const used = TABLE_OPERATIONS.filter((operation) => code.includes(`"${operation}"`));
-    const granted = textsIn(statementsOf(idOf(`${path}Role`)).map(({ Action }) => Action))
-      .filter((action) => action.startsWith('dynamodb:'))
-      .map((action) => action.slice('dynamodb:'.length));
-    expect(granted.toSorted()).toEqual(used);
-  });
-});
+describe.each(['Query', 'Manage', 'SyncReleases', 'Watch', 'Pruning/RunPruner'])(
+  '%s as it is deployed',
+  (path) => {
+    it('has every right on the table that its code uses, and no other', () => {
+      const files = readdirSync(bundleDirOf(path)).filter((file) => file.endsWith('.mjs'));
+      const code = files.map((file) => readFileSync(join(bundleDirOf(path), file), 'utf8')).join('\n');
+      const used = TABLE_OPERATIONS.filter((operation) => code.includes(`"${operation}"`));
+      const granted = textsIn(statementsOf(idOf(`${path}Role`)).map(({ Action }) => Action))
+        .filter((action) => action.startsWith('dynamodb:'))
+        .map((action) => action.slice('dynamodb:'.length));
+      expect([...new Set(granted)].toSorted()).toEqual(used);
+    });
+  },
+);
 
 describe('under the runtime of Lambda, with the variables of the template', () => {
   const lambdas: Lambda[] = [];
@@ -74,12 +81,14 @@ describe('under the runtime of Lambda, with the variables of the template', () =
   let manage: Lambda;
   let syncReleases: Lambda;
   let watch: Lambda;
+  let runPruner: Lambda;
   beforeAll(async () => {
-    [query, manage, syncReleases, watch] = await Promise.all([
+    [query, manage, syncReleases, watch, runPruner] = await Promise.all([
       start('Query'),
       start('Manage'),
       start('SyncReleases'),
       start('Watch'),
+      start('Pruning/RunPruner'),
     ]);
   });
   afterAll(() => Promise.all(lambdas.map((lambda) => lambda.stop())));
@@ -117,5 +126,10 @@ describe('under the runtime of Lambda, with the variables of the template', () =
   it('the watch gets as far as refusing an event', async () => {
     const result = await watch.invoke({ trigger: 'nonsense' });
     expect(result.ok ? '' : result.error.errorMessage).toContain('scheduledTime');
+  });
+
+  it('the job of the pruners gets as far as refusing an event', async () => {
+    const result = await runPruner.invoke({ trigger: 'schedule', scheduledTime: '2026-01-01T00:00:00Z' });
+    expect(result.ok ? '' : result.error.errorMessage).toContain('pruner');
   });
 });

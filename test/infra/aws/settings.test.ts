@@ -18,6 +18,7 @@ describe('settings', () => {
       logRetentionDays: 30,
       graphUrl: 'https://api.openshift.com/api/upgrades_info/v1/graph',
       payloadHosts: ['quay.io'],
+      registryBuckets: [],
     });
   });
 
@@ -34,8 +35,27 @@ describe('settings', () => {
       logRetentionDays: 90,
       graphUrl: 'https://updates.example.com/api/upgrades_info/v1/graph',
       payloadHosts: ['quay.io', 'mirror.example.com'],
+      registryBuckets: [
+        { bucket: 'registry.example.com', prefix: '' },
+        { bucket: 'registry.example.com', prefix: 'prod/eu' },
+      ],
     };
     expect(parseSettings(settings)).toEqual({ ok: true, settings });
+  });
+
+  it('take the root directory of a registry as the registry has it', () => {
+    const reading = parseSettings({
+      registryBuckets: [{ bucket: 'abc' }, { bucket: 'abc', prefix: '/a/b/' }],
+    });
+    expect(reading).toMatchObject({
+      ok: true,
+      settings: {
+        registryBuckets: [
+          { bucket: 'abc', prefix: '' },
+          { bucket: 'abc', prefix: 'a/b' },
+        ],
+      },
+    });
   });
 
   it.each([
@@ -82,6 +102,46 @@ describe('settings', () => {
     ['hosts as text', { payloadHosts: 'quay.io' }, '/payloadHosts'],
     ['two hosts in one', { payloadHosts: ['quay.io,evil.example.com'] }, '/payloadHosts/0'],
     ['a URL for a host', { payloadHosts: ['https://quay.io'] }, '/payloadHosts/0'],
+    ['buckets as text', { registryBuckets: 'registry' }, '/registryBuckets'],
+    ['a bucket as text', { registryBuckets: ['registry'] }, '/registryBuckets/0'],
+    ['a folder without a bucket', { registryBuckets: [{ prefix: 'a' }] }, '/registryBuckets/0/bucket'],
+    [
+      'an unknown name of a bucket',
+      { registryBuckets: [{ bucket: 'abc', name: 'a' }] },
+      '/registryBuckets/0/name',
+    ],
+    ['a bucket too short', { registryBuckets: [{ bucket: 'ab' }] }, '/registryBuckets/0/bucket'],
+    ['a bucket with capitals', { registryBuckets: [{ bucket: 'Registry' }] }, '/registryBuckets/0/bucket'],
+    ['all buckets', { registryBuckets: [{ bucket: 'registry*' }] }, '/registryBuckets/0/bucket'],
+    ['a bucket by ARN', { registryBuckets: [{ bucket: 'arn:aws:s3:::abc' }] }, '/registryBuckets/0/bucket'],
+    ['an address for a bucket', { registryBuckets: [{ bucket: '10.0.0.1' }] }, '/registryBuckets/0/bucket'],
+    ['all folders', { registryBuckets: [{ bucket: 'abc', prefix: '*' }] }, '/registryBuckets/0/prefix'],
+    [
+      'a folder with a variable of a policy',
+      { registryBuckets: [{ bucket: 'abc', prefix: '${aws:username}' }] },
+      '/registryBuckets/0/prefix',
+    ],
+    [
+      'a folder that is no text',
+      { registryBuckets: [{ bucket: 'abc', prefix: 1 }] },
+      '/registryBuckets/0/prefix',
+    ],
+    ['empty folders', { registryBuckets: [{ bucket: 'abc', prefix: 'a//b' }] }, '/registryBuckets/0/prefix'],
+    [
+      'a place twice',
+      {
+        registryBuckets: [
+          { bucket: 'abc', prefix: '/a' },
+          { bucket: 'abc', prefix: 'a' },
+        ],
+      },
+      '/registryBuckets/1',
+    ],
+    [
+      'too many buckets',
+      { registryBuckets: Array.from({ length: 21 }, (_, index) => ({ bucket: `bucket-${index}` })) },
+      '/registryBuckets',
+    ],
   ])('refuse %s', (_what, input, pointer) => {
     const reading = parseSettings(input);
     expect(reading.ok ? [] : reading.mistakes.map((mistake) => mistake.pointer)).toEqual([pointer]);

@@ -51,10 +51,9 @@ describe('rights', () => {
     ]);
   });
 
-  it('manage reads the table, keeps clusters, takes uploads and creates schedules, in the one group and for the one role', () => {
-    const [log, readTable, keepClusters, takeUploads, createSchedule, passRole, ...others] = statementsOf(
-      idOf('ManageRole'),
-    );
+  it('manage reads the table, keeps clusters and pruners, takes uploads and makes schedules, in the one group and for the one role', () => {
+    const [log, readTable, keepClusters, keepPruners, takeUploads, schedules, passRole, ...others] =
+      statementsOf(idOf('ManageRole'));
     expect(others).toEqual([]);
     expect(log).toEqual(ownLog('Manage'));
     expect(readTable).toMatchObject({ Action: ['dynamodb:GetItem', 'dynamodb:Query'], Effect: 'Allow' });
@@ -64,15 +63,19 @@ describe('rights', () => {
       Effect: 'Allow',
       Resource: arnOf('Table'),
     });
+    expect(keepPruners).toEqual({
+      Action: expect.any(Array),
+      Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['PRUNER#*'] } },
+      Effect: 'Allow',
+      Resource: arnOf('Table'),
+    });
     expect(takeUploads).toEqual({
       Action: ['s3:GetObject', 's3:PutObject'],
       Effect: 'Allow',
       Resource: { 'Fn::Join': ['', [arnOf('Bucket'), '/uploads/*']] },
     });
-    expect(createSchedule.Action).toBe('scheduler:CreateSchedule');
-    expect(textsIn(createSchedule.Resource).at(-1)).toBe(
-      `:schedule/${resource('Sync/Group').Properties.Name}/*`,
-    );
+    expect(schedules.Action).toEqual(['scheduler:CreateSchedule', 'scheduler:DeleteSchedule']);
+    expect(textsIn(schedules.Resource).at(-1)).toBe(`:schedule/${resource('Sync/Group').Properties.Name}/*`);
     expect(passRole).toEqual({
       Action: 'iam:PassRole',
       Condition: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { PruneRequest } from '../../../functions/jobs/prune-images/context.ts';
 import type { SyncRequest } from '../../../functions/jobs/sync/run.ts';
 import { type LocalJobs, LocalSchedule } from '../../../infra/local/schedule.ts';
 
@@ -16,6 +17,7 @@ afterEach(() => {
 function recorded(work: () => Promise<unknown> = async () => {}) {
   const requests: SyncRequest[] = [];
   const watched: string[] = [];
+  const pruned: PruneRequest[] = [];
   const errors: [keyof LocalJobs, unknown][] = [];
   const sync = (request: SyncRequest) => {
     requests.push(request);
@@ -25,8 +27,12 @@ function recorded(work: () => Promise<unknown> = async () => {}) {
     watched.push(scheduledTime);
     return work();
   };
-  const schedule = new LocalSchedule({ sync, watch }, (job, error) => errors.push([job, error]));
-  return { schedule, requests, watched, errors };
+  const prune = (request: PruneRequest) => {
+    pruned.push(request);
+    return work();
+  };
+  const schedule = new LocalSchedule({ sync, watch, prune }, (job, error) => errors.push([job, error]));
+  return { schedule, requests, watched, pruned, errors };
 }
 
 describe('every', () => {
@@ -93,6 +99,24 @@ describe('launchSync', () => {
     const slot = await schedule.launchSync({ accept, now: Date.now() });
     expect(slot).toBe('2026-01-01T00:03:00.000Z');
     expect(requests).toEqual([{ scheduledTime: slot, trigger: 'manual', accept }]);
+  });
+});
+
+describe('launchPruner', () => {
+  it('starts a run by hand with a slot of its own', async () => {
+    const { schedule, pruned } = recorded();
+    const launch = { pruner: 'cluster', trigger: 'manual', dryRun: true, agree: 'abc' } as const;
+    const slot = await schedule.launchPruner({ ...launch, now: Date.now() });
+    expect(slot).toBe('2026-01-01T00:03:00.000Z');
+    expect(pruned).toEqual([{ ...launch, scheduledTime: slot }]);
+  });
+
+  it('goes on with a run under the slot it has', async () => {
+    const { schedule, pruned } = recorded();
+    const slot = '2025-12-31T00:00:00.000Z';
+    const launch = { pruner: 'cluster', trigger: 'resume', slot, now: Date.now() } as const;
+    expect(await schedule.launchPruner(launch)).toBe(slot);
+    expect(pruned).toEqual([{ pruner: 'cluster', trigger: 'resume', scheduledTime: slot }]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { ListTablesCommand, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { GetBucketVersioningCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { lookup } from 'node:dns/promises';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -106,10 +106,20 @@ describe('a run on demo channels', { timeout: 120_000 }, () => {
   it('tells tools how to reach the engines, and only this user', async () => {
     expect(statSync(join(data, 'endpoints.json')).mode & 0o077).toBe(0);
     expect(Object.keys(endpoints).toSorted()).toEqual(
-      ['api', 'dynamodb', 's3', 'region', 'accessKeyId', 'secretAccessKey', 'table', 'bucket'].toSorted(),
+      [
+        'api',
+        'dynamodb',
+        's3',
+        'region',
+        'accessKeyId',
+        'secretAccessKey',
+        'table',
+        'bucket',
+        'registryBucket',
+      ].toSorted(),
     );
     expect(endpoints['api']).toBe(url);
-    const { dynamodb, s3, region, accessKeyId, secretAccessKey, table, bucket } = endpoints;
+    const { dynamodb, s3, region, accessKeyId, secretAccessKey, table, bucket, registryBucket } = endpoints;
     const access = () => ({
       region: region!,
       credentials: { accessKeyId: accessKeyId!, secretAccessKey: secretAccessKey! },
@@ -124,6 +134,18 @@ describe('a run on demo channels', { timeout: 120_000 }, () => {
       'archive/fast-4.21/amd64',
       'archive/stable-4.21/amd64',
     ]);
+    const versioning = new GetBucketVersioningCommand({ Bucket: registryBucket });
+    expect((await bucketClient.send(versioning)).Status).toBe('Enabled');
+  });
+
+  it('has a pruner for the bucket of a registry, with a schedule', async () => {
+    await run.printed(/^[\d:]+ pruner scheduled pruner=cluster$/m);
+    expect(await getJson(`${url}/v1/image-pruners/cluster`)).toMatchObject({
+      spec: { target: { bucket: endpoints['registryBucket'], prefix: '' }, suspend: false, dryRun: true },
+      status: {
+        conditions: expect.arrayContaining([expect.objectContaining({ type: 'Scheduled', status: 'True' })]),
+      },
+    });
   });
 
   it('takes uploads at an address of this machine', async () => {
@@ -190,6 +212,9 @@ describe('a run on demo channels', { timeout: 120_000 }, () => {
     url = await readyUrl(run);
     expect(run.stdout).toMatch(/^Cairn is ready at /);
     expect(await getJson(`${url}/v2/openshift-versions`)).toEqual(versions);
+    // The schedules of pruners are made anew with every start.
+    await run.printed(/^[\d:]+ pruner scheduled pruner=cluster$/m);
+    expect(run.stdout).not.toContain('pruner made');
   });
 
   it('brings histories down to the limit it was started with', async () => {

@@ -1,0 +1,183 @@
+import { clusterImagesToJson } from '@cairn/shared/prune/images/cluster-images-json';
+import { InUseReader, type InUseReading } from '@cairn/shared/prune/images/in-use-documents';
+import { inUseToJson } from '@cairn/shared/prune/images/in-use-json';
+import { type InUseSummary, inUseTaken } from '@cairn/shared/prune/images/pruner-record';
+import { countInWords } from '@cairn/shared/text/in-words';
+import { randomBytes } from 'node:crypto';
+import type { Endpoint } from '../runtime/http.ts';
+import { Problem } from '../runtime/problem.ts';
+import { invalidRequest, MOST_FAULTS } from '../runtime/request.ts';
+import { shown } from '../runtime/shown.ts';
+import { revisePruner, type StoredPruner } from '../store/pruners.ts';
+import { RUN_FILE, type RunFiles } from '../store/run-files.ts';
+import type { Table } from '../store/table.ts';
+import type { OpenUploads } from '../store/uploads.ts';
+import { boundedAnswer } from './bounded-answer.ts';
+import { DOCUMENT_SOURCES, readDocumentSource } from './document-source.ts';
+import { storedPruner, unknownPruner } from './image-pruners.ts';
+import { requestEnvelope } from './request-envelope.ts';
+import { requestFields } from './request-fields.ts';
+import { inUseReport } from './schemas/image-pruner-run-requests.ts';
+
+export interface ImagesInUseDependencies {
+  readonly table: Table;
+  readonly openUploads: OpenUploads;
+  /** What a pruner keeps in the bucket of the product. */
+  readonly openRunFiles: () => Promise<(pruner: string) => RunFiles>;
+  readonly clock: () => number;
+}
+
+/** Clocks differ; what claims to be of later would be taken for fresh for too long. */
+const MOST_AHEAD_MS = 5 * 60_000;
+type Reading = Extract<InUseReading, { ok: true }>;
+
+/** `PUT /v1/image-pruners/{name}/in-use` */
+export function putImagesInUse({
+  table,
+  openUploads,
+  openRunFiles,
+  clock,
+}: ImagesInUseDependencies): Endpoint {
+  return async ({ path, query, body }) => {
+    const pruner = await storedPruner(table, path);
+    const { name, record } = pruner;
+    const { spec, uid } = record;
+    const bytes = body as Uint8Array;
+    const envelope = requestEnvelope(bytes);
+    const fields = requestFields(inUseReport(), query, envelope?.members ?? new Map(), DOCUMENT_SOURCES);
+    const now = clock();
+    const collectedAt = fields.collected_at === undefined ? now : Date.parse(fields.collected_at);
+    refuseFuture(collectedAt, now, query['collected_at'] !== undefined);
+    refuseOlder(pruner.record.inUse, collectedAt);
+
+    const isManaged = spec.managementState === 'Managed';
+    const reading = await readDocumentSource(
+      bytes,
+      envelope,
+      openUploads,
+      new InUseReader({
+        youngerThan: collectedAt - spec.keepYoungerThanMs,
+        collectedAt,
+        asked: fields.asked ?? [],
+        images: !isManaged,
+      }),
+    );
+    if (!(fields.ignore_invalid ?? spec.ignoreInvalidImageReferences)) refuseInvalid(reading);
+
+    const files = (await openRunFiles())(name);
+    const summary = summaryOf(reading, `${new Date(now).toISOString()}-${randomBytes(4).toString('hex')}`);
+    await store(files, summary, reading);
+    const former = await point(table, { name, uid, summary, files });
+    if (former !== null) await removeReport(files, former);
+    const { kinds, otherKinds, images, unread, input } = reading;
+    return boundedAnswer(
+      'application/json',
+      JSON.stringify({
+        inUse: summary,
+        kinds,
+        otherKinds,
+        imagesKept: images?.size ?? null,
+        invalidReferences: unread,
+        input,
+      }),
+    );
+  };
+}
+
+/** What is stored is there before anybody is told of it. */
+async function store(files: RunFiles, { revision }: InUseSummary, reading: Reading): Promise<void> {
+  const { inUse, images, users } = reading;
+  await files.write(RUN_FILE.inUse(revision), inUseToJson(inUse), { json: true });
+  if (images === null) return;
+  await files.write(RUN_FILE.clusterImages(revision), clusterImagesToJson({ images, users }), { json: true });
+}
+
+/** Makes it the report that counts, and gives the revision of the former one. */
+async function point(
+  table: Table,
+  {
+    name,
+    uid,
+    summary,
+    files,
+  }: Pick<StoredPruner, 'name'> & {
+    readonly uid: string;
+    readonly summary: InUseSummary;
+    readonly files: RunFiles;
+  },
+): Promise<string | null> {
+  let former: string | null = null;
+  try {
+    const revised = await revisePruner(table, name, uid, (record) => {
+      refuseOlder(record.inUse, Date.parse(summary.collectedAt));
+      former = record.inUse?.revision ?? null;
+      return inUseTaken(record, summary);
+    });
+    if (revised.outcome === 'unknown') throw unknownPruner(name);
+    if (revised.outcome === 'contended') {
+      throw new Problem(
+        'concurrent-change',
+        `others keep changing ${name}, nothing was stored; send it again`,
+        {
+          headers: { 'retry-after': '1' },
+        },
+      );
+    }
+    return former;
+  } catch (error) {
+    if (error instanceof Problem) await removeReport(files, summary.revision);
+    throw error;
+  }
+}
+
+/** In the order that who reads them relies on. */
+async function removeReport(files: RunFiles, revision: string): Promise<void> {
+  await files.remove(RUN_FILE.inUse(revision));
+  await files.remove(RUN_FILE.clusterImages(revision));
+}
+
+function summaryOf({ inUse, missing, unreadTotal }: Reading, revision: string): InUseSummary {
+  return {
+    revision,
+    collectedAt: new Date(inUse.collectedAt).toISOString(),
+    complete: inUse.complete,
+    missing,
+    images: inUse.usedImages.size,
+    tags: inUse.usedTags.size,
+    digests: inUse.usedDigests.size,
+    imageStreams: inUse.streams?.size ?? null,
+    invalidReferences: unreadTotal,
+  };
+}
+
+function refuseFuture(collectedAt: number, now: number, isInQuery: boolean): void {
+  if (collectedAt <= now + MOST_AHEAD_MS) return;
+  const detail = `is later than now, ${new Date(now).toISOString()}`;
+  throw invalidRequest([
+    { ...(isInQuery ? { parameter: 'collected_at' } : { pointer: '/collected_at' }), detail },
+  ]);
+}
+
+/** A report that was long under way must not take the place of a newer one: what came into use since would go. */
+function refuseOlder(stored: InUseSummary | null, collectedAt: number): void {
+  if (stored === null || Date.parse(stored.collectedAt) <= collectedAt) return;
+  throw new Problem(
+    'outdated-report',
+    `the report was collected at ${new Date(collectedAt).toISOString()}, one of ${stored.collectedAt} is known already`,
+  );
+}
+
+function refuseInvalid({ unread, unreadTotal }: Reading): void {
+  if (unreadTotal === 0) return;
+  const errors = unread.slice(0, MOST_FAULTS).map(({ object, place, reference, why }) => ({
+    value: shown(reference),
+    detail: `${object}, ${place}: ${why}`,
+  }));
+  throw new Problem(
+    'invalid-documents',
+    `${countInWords(unreadTotal, 'reference')} to images cannot be read and may hide a use; mend them, or send ignore_invalid to protect what they seem to name: ${errors
+      .map(({ value, detail }) => `${detail} (${JSON.stringify(value)})`)
+      .join('; ')}`,
+    { errors },
+  );
+}

@@ -1,0 +1,129 @@
+import type { InUse } from '@cairn/shared/prune/images/in-use-facts';
+import { Inventory } from '@cairn/shared/prune/images/inventory';
+import { type PlanInput, planPruning, type PrunePlan } from '@cairn/shared/prune/images/plan';
+import type { DeletionKind } from '@cairn/shared/prune/images/plan-items';
+import { DELETION_KINDS } from '@cairn/shared/prune/images/plan-totals';
+import { CondemnedBefore, TombstoneReader, tombstoneLine } from '@cairn/shared/prune/images/tombstones';
+import { PRUNE_LIMITS } from './context.ts';
+import { ManifestCache } from './manifest-cache.ts';
+import type { PruneProgress } from './progress.ts';
+import { readManifests, readTags } from './registry-reads.ts';
+import type { RegistryStorage } from './registry-storage.ts';
+import { RUN_FILE, type RunFiles } from '../../store/run-files.ts';
+
+export interface DecideWork {
+  readonly storage: RegistryStorage;
+  readonly files: RunFiles;
+  readonly root: string;
+  readonly progress: PruneProgress;
+  readonly inUse: InUse | null;
+  /** The slot of the run that last condemned something; null when none has. */
+  readonly condemnedBy: string | null;
+  readonly isTimeUp: () => boolean;
+}
+
+/** Null when time was up: what was read until then is kept. */
+export async function decide(work: DecideWork): Promise<PrunePlan | null> {
+  const { storage, files, root, progress } = work;
+  const { slot, spec } = progress;
+  const stored = await files.read(RUN_FILE.inventory(slot));
+  if (stored === null) throw new Error(`the inventory of the run ${slot} is gone`);
+  const inventory = Inventory.fromBytes(stored);
+  const tags = await readTags(storage, inventory, PRUNE_LIMITS.readsAtOnce);
+
+  const cacheText = await files.read(RUN_FILE.manifests);
+  const cache = cacheText === null ? new ManifestCache() : ManifestCache.of(decode(cacheText));
+  const wanted = new Set(inventory.manifestDigests(tags));
+  const others = await readManifests(storage, root, wanted, cache, {
+    atOnce: PRUNE_LIMITS.readsAtOnce,
+    isTimeUp: work.isTimeUp,
+  });
+  await files.write(
+    RUN_FILE.manifests,
+    cache.text((digest) => wanted.has(digest)),
+  );
+  if (others === null) return null;
+
+  const policy: PlanInput['policy'] = {
+    keepTagRevisions: spec.keepTagRevisions,
+    keepYoungerThanMs: spec.keepYoungerThanMs,
+    graceMs: spec.graceMs,
+    protectedTags: spec.protectedTags,
+    protectedRepositories: spec.protectedRepositories,
+    maxDeletes: spec.maxDeletes,
+    requireInUse: spec.requireInUse,
+    now: Date.parse(slot),
+  };
+  return planPruning({
+    inventory,
+    tags,
+    manifests: (digest) => cache.get(digest) ?? others.get(digest) ?? { unreadable: 'it was not read' },
+    inUse: work.inUse,
+    policy,
+    condemnedBefore: await condemnedBefore(files, inventory, work.condemnedBy),
+    agreedHash: progress.agree,
+  });
+}
+
+async function condemnedBefore(
+  files: RunFiles,
+  inventory: Inventory,
+  by: string | null,
+): Promise<CondemnedBefore> {
+  const before = new CondemnedBefore(inventory);
+  const bytes = by === null ? null : await files.read(by);
+  if (bytes === null) return before;
+  for (const tombstone of new TombstoneReader().read(bytes)) before.add(tombstone);
+  return before;
+}
+
+/** Writes down what goes, in order, and what is condemned after it, so that the rest of the run needs no plan in memory. */
+export async function writePlan(files: RunFiles, slot: string, plan: PrunePlan): Promise<number> {
+  const lines: string[] = [];
+  for (const kind of DELETION_KINDS) {
+    for (const { key, bytes, reason } of plan.deletions(kind)) {
+      lines.push(`${kind} ${bytes} ${reason} ${key}\n`);
+    }
+  }
+  await files.write(RUN_FILE.plan(slot), lines.join(''));
+  for (const isDone of [true, false]) {
+    const stones = [...plan.tombstones(isDone)].map(tombstoneLine).join('');
+    await files.write(condemnedFile(slot, isDone), stones);
+  }
+  return lines.length;
+}
+
+/** What is condemned after a run, by whether it deleted all that it planned. */
+export function condemnedFile(slot: string, isDone: boolean): string {
+  return RUN_FILE.condemned(isDone ? slot : `${slot}-cut`);
+}
+
+export interface PlannedDeletion {
+  readonly kind: DeletionKind;
+  readonly bytes: number;
+  readonly reason: string;
+  readonly key: string;
+}
+
+/** The lines of the plan of a run; null when it is gone, as runs are forgotten. */
+export async function planOf(files: RunFiles, slot: string): Promise<readonly string[] | null> {
+  const bytes = await files.read(RUN_FILE.plan(slot));
+  return bytes === null ? null : decode(bytes).split('\n').slice(0, -1);
+}
+
+/** The same of the run under way, whose plan must be there. */
+export async function readPlan(files: RunFiles, slot: string): Promise<readonly string[]> {
+  const lines = await planOf(files, slot);
+  if (lines === null) throw new Error(`the plan of the run ${slot} is gone`);
+  return lines;
+}
+
+/** A line of the plan; keys may hold spaces. */
+export function plannedDeletion(line: string): PlannedDeletion {
+  const [kind, bytes, reason, ...key] = line.split(' ');
+  return { kind: kind as DeletionKind, bytes: Number(bytes), reason: reason!, key: key.join(' ') };
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}

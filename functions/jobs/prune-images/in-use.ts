@@ -1,0 +1,43 @@
+import { type ClusterImages, clusterImagesFromJson } from '@cairn/shared/prune/images/cluster-images-json';
+import type { InUse } from '@cairn/shared/prune/images/in-use-facts';
+import { inUseFromJson } from '@cairn/shared/prune/images/in-use-json';
+import { readPruner } from '../../store/pruners.ts';
+import { RUN_FILE, type RunFiles } from '../../store/run-files.ts';
+import type { Table } from '../../store/table.ts';
+
+/** What clusters were last said to use of the registry; null when nobody has said. */
+export async function loadInUse(table: Table, files: RunFiles, pruner: string): Promise<InUse | null> {
+  return (await loadReport(table, files, pruner, async () => null))?.inUse ?? null;
+}
+
+/** The same with the Images of the cluster, which are null when they were not sent. */
+export function loadClusterReport(
+  table: Table,
+  files: RunFiles,
+  pruner: string,
+): Promise<{ readonly inUse: InUse; readonly more: ClusterImages | null } | null> {
+  return loadReport(table, files, pruner, async (revision) => {
+    const bytes = await files.read(RUN_FILE.clusterImages(revision));
+    return bytes === null ? null : clusterImagesFromJson(new TextDecoder().decode(bytes));
+  });
+}
+
+/** A newer report may take the place of the one that is being read; then that one is. */
+async function loadReport<More>(
+  table: Table,
+  files: RunFiles,
+  pruner: string,
+  readMore: (revision: string) => Promise<More>,
+): Promise<{ readonly inUse: InUse; readonly more: More } | null> {
+  let former: string | undefined;
+  for (;;) {
+    const revision = (await readPruner(table, pruner))?.record.inUse?.revision;
+    if (revision === undefined) return null;
+    // What is read first is removed last: while the latter is there, nothing of it is gone.
+    const more = await readMore(revision);
+    const bytes = await files.read(RUN_FILE.inUse(revision));
+    if (bytes !== null) return { inUse: inUseFromJson(new TextDecoder().decode(bytes)), more };
+    if (revision === former) throw new Error(`what is in use, ${revision}, is gone`);
+    former = revision;
+  }
+}

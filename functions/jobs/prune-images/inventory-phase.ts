@@ -1,0 +1,64 @@
+import pLimit from 'p-limit';
+import { Inventory } from '@cairn/shared/prune/images/inventory';
+import { allBlobsPart, blobParts, type ListingPart, repositoriesPart } from './listings.ts';
+import type { PruneProgress } from './progress.ts';
+import type { RegistryStorage } from './registry-storage.ts';
+
+export interface InventoryWork {
+  readonly storage: RegistryStorage;
+  readonly root: string;
+  /** What former invocations have listed; null when they have not. */
+  readonly former: Uint8Array | null;
+  readonly listing: PruneProgress['listing'];
+  readonly atOnce: number;
+  readonly isTimeUp: () => boolean;
+  readonly onListed: (keys: number) => void;
+}
+
+export interface InventoryOutcome {
+  readonly inventory: Inventory;
+  /** Where to go on; null when all is listed. */
+  readonly listing: PruneProgress['listing'];
+}
+
+/** Lists the storage, several parts at once, for as long as there is time. */
+export async function takeInventory(work: InventoryWork): Promise<InventoryOutcome> {
+  const inventory = work.former === null ? new Inventory(work.root) : Inventory.fromBytes(work.former);
+  const done = new Set(work.listing?.done);
+  const after = new Map(Object.entries(work.listing?.after ?? {}));
+  const atOnce = pLimit(work.atOnce);
+  const listPart = async (part: ListingPart): Promise<void> => {
+    if (work.isTimeUp()) return;
+    const from = after.get(part.name) ?? part.after;
+    for await (const page of work.storage.list(part.prefix, from)) {
+      const own = part.until === null ? page : page.filter(({ key }) => key < part.until!);
+      for (const { key, size, modified } of own) inventory.add(key, size, modified);
+      work.onListed(own.length);
+      if (own.length < page.length) break;
+      after.set(part.name, page.at(-1)!.key);
+      if (work.isTimeUp()) return;
+    }
+    after.delete(part.name);
+    done.add(part.name);
+  };
+  /** A small registry takes one call rather than one for each of many parts. */
+  const listFew = async (part: ListingPart): Promise<void> => {
+    const page = await work.storage.firstPage(part.prefix);
+    if (!page.isWhole) return;
+    for (const { key, size, modified } of page.objects) inventory.add(key, size, modified);
+    work.onListed(page.objects.length);
+    done.add(part.name);
+  };
+  const repositories = repositoriesPart(work.root);
+  const allBlobs = allBlobsPart(work.root);
+  const isNew = done.size === 0 && after.size === 0;
+  if (isNew) await listFew(allBlobs);
+  const parts = done.has(allBlobs.name) ? [repositories] : [repositories, ...blobParts(work.root)];
+  const left = parts.filter(({ name }) => !done.has(name));
+  await Promise.all(left.map((part) => atOnce(() => listPart(part))));
+  const isWhole = parts.every(({ name }) => done.has(name));
+  return {
+    inventory,
+    listing: isWhole ? null : { done: [...done], after: Object.fromEntries(after) },
+  };
+}

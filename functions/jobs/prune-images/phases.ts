@@ -1,0 +1,168 @@
+import type { PrunePlan } from '@cairn/shared/prune/images/plan';
+import { judgeCluster } from './cluster-verdict.ts';
+import { PRUNE_LIMITS, UPLOAD_MAX_AGE_MS } from './context.ts';
+import { decide, planOf, readPlan, writePlan } from './decide-phase.ts';
+import { deletePlanned } from './delete-phase.ts';
+import type { RunEnd } from './finish.ts';
+import { takeInventory } from './inventory-phase.ts';
+import { planOutcome } from './outcome.ts';
+import { loadInUse } from './in-use.ts';
+import { revive } from './revive-phase.ts';
+import { RUN_FILE } from '../../store/run-files.ts';
+import type { PruneSession } from './session.ts';
+
+export type Step =
+  | { readonly status: 'paused' }
+  | { readonly status: 'superseded' }
+  | { readonly status: 'ended'; readonly end: RunEnd };
+
+/** Clocks of the registry and of here may differ by this much. */
+const CLOCK_MARGIN_MS = 5 * 60_000;
+
+/** Carries a run on, phase by phase, until it ends or time is up. */
+export async function advance(session: PruneSession, root: string): Promise<Step> {
+  if (session.progress.spec.managementState !== 'Managed') {
+    return { status: 'ended', end: await judgeCluster(session) };
+  }
+  const unfit = await whyUnfit(session);
+  if (unfit !== null) return { status: 'ended', end: unfit };
+  for (;;) {
+    const step = await PHASES[session.progress.phase](session, root);
+    if (step !== null) return step;
+    if (session.isTimeUp()) return { status: 'paused' };
+  }
+}
+
+/** What no plan can mend. */
+async function whyUnfit({ progress, storage }: PruneSession): Promise<RunEnd | null> {
+  const { spec, dryRun } = progress;
+  if (dryRun || spec.acknowledgeUnversioned || (await storage.isVersioned())) return null;
+  return {
+    outcome: 'Failed',
+    reason: 'Unversioned',
+    message: `the bucket ${spec.target.bucket} keeps no versions, so that nothing could be brought back; enable versioning, or set acknowledgeUnversioned and keep the registry read-only while it runs`,
+    isWhole: false,
+  };
+}
+
+/** Null when the next phase may begin. */
+type Phase = (session: PruneSession, root: string) => Promise<Step | null>;
+
+const PHASES: Readonly<Record<'inventory' | 'decide' | 'delete' | 'revive', Phase>> = {
+  async inventory(session, root) {
+    const { files, progress } = session;
+    const { slot, listing } = progress;
+    let { listed } = progress;
+    const isBegun = (listing?.done.length ?? 0) + Object.keys(listing?.after ?? {}).length > 0;
+    const outcome = await takeInventory({
+      storage: session.storage,
+      root,
+      former: isBegun ? await files.read(RUN_FILE.inventory(slot)) : null,
+      listing,
+      atOnce: PRUNE_LIMITS.listingsAtOnce,
+      isTimeUp: session.isTimeUp,
+      onListed: (keys) => (listed += keys),
+    });
+    await files.write(RUN_FILE.inventory(slot), outcome.inventory.toBytes());
+    const change = {
+      listing: outcome.listing,
+      listed,
+      ...(outcome.listing === null && { phase: 'decide' as const }),
+    };
+    if (!(await session.checkpoint(change))) return { status: 'superseded' };
+    return outcome.listing === null ? null : { status: 'paused' };
+  },
+
+  async decide(session, root) {
+    const { files, progress, pruner, dependencies } = session;
+    const plan = await decide({
+      storage: session.storage,
+      files,
+      root,
+      progress,
+      inUse: await loadInUse(dependencies.table, files, pruner),
+      condemnedBy: session.condemned,
+      isTimeUp: session.isTimeUp,
+    });
+    if (plan === null) return { status: 'paused' };
+    await files.write(RUN_FILE.outcome(progress.slot), JSON.stringify(planOutcome(plan)), { json: true });
+    const planned = await writePlan(files, progress.slot, plan);
+    const ended = endOfPlan(session, plan);
+    // Who resumes in the phase of deletion deletes: no run that must not may ever be seen in it.
+    const next = ended === null ? ({ phase: 'delete' } as const) : {};
+    return (await session.checkpoint({ planned, ...next })) ? ended : { status: 'superseded' };
+  },
+
+  async delete(session) {
+    const { files, progress, storage } = session;
+    if (progress.dryRun) throw new Error('a dry run came to the phase of deletion');
+    const outcome = await deletePlanned({
+      storage,
+      lines: await readPlan(files, progress.slot),
+      done: progress.deletedLines,
+      deleted: progress.deleted,
+      isTimeUp: session.isTimeUp,
+      checkpoint: (deletedLines, deleted) => session.checkpoint({ deletedLines, deleted }),
+    });
+    if (outcome.status === 'superseded') return { status: 'superseded' };
+    if (outcome.status === 'out-of-time') return { status: 'paused' };
+    const refused = outcome.status === 'refused' ? outcome.refused : [];
+    return (await session.checkpoint({ phase: 'revive', refused: refused.slice(0, 100) }))
+      ? null
+      : { status: 'superseded' };
+  },
+
+  async revive(session, root) {
+    const { files, progress, storage, former } = session;
+    const carriedOut = (await readPlan(files, progress.slot)).slice(
+      0,
+      // The last batch may be gone without being noted.
+      progress.deletedLines + PRUNE_LIMITS.keysPerDeletion,
+    );
+    const before = former === null ? null : await planOf(files, former.slot);
+    const deleted = [...carriedOut, ...(before ?? [])];
+    const { revived, lost } =
+      deleted.length === 0
+        ? { revived: [], lost: [] }
+        : await revive({
+            storage,
+            root,
+            since: Date.parse((former ?? progress).startedAt) - CLOCK_MARGIN_MS,
+            deleted,
+            isVersioned: await storage.isVersioned(),
+          });
+    await storage.abortUploads(`${root}repositories/`, Date.parse(progress.slot) - UPLOAD_MAX_AGE_MS);
+    return { status: 'ended', end: endOfDeletion(session, revived, lost) };
+  },
+};
+
+/** A plan that must not be carried out, or is not to be, ends the run. */
+function endOfPlan({ progress }: PruneSession, plan: PrunePlan): Step | null {
+  const { breaker } = plan.verdict;
+  if (progress.dryRun) {
+    const stopped = breaker === null ? '' : `; another run would be stopped, as ${breaker.message}`;
+    const message = `a dry run: nothing was deleted and nothing condemned${stopped}`;
+    return { status: 'ended', end: { outcome: 'Succeeded', reason: 'DryRun', message, isWhole: false } };
+  }
+  if (breaker === null) return null;
+  const { reason, message } = breaker;
+  return { status: 'ended', end: { outcome: 'Failed', reason, message, isWhole: false, isBlocked: true } };
+}
+
+function endOfDeletion(session: PruneSession, revived: readonly string[], lost: readonly string[]): RunEnd {
+  const { refused = [] } = session.progress;
+  if (lost.length > 0) {
+    const message = `${lost.length} objects that came into use meanwhile were deleted and cannot be brought back, the first is ${lost[0]}`;
+    return { outcome: 'Failed', reason: 'Lost', message, isWhole: false, isCondemning: true, revived, lost };
+  }
+  if (session.progress.stopped !== undefined) {
+    const message = `deleting kept failing: ${session.progress.stopped}; what was planned after it was left`;
+    return { outcome: 'Failed', reason: 'Error', message, isWhole: false, isCondemning: true, revived };
+  }
+  const [first] = refused;
+  if (first !== undefined) {
+    const message = `${first.key} could not be deleted: ${first.code}; what comes after it was left`;
+    return { outcome: 'Failed', reason: 'Refused', message, isWhole: false, isCondemning: true, revived };
+  }
+  return { outcome: 'Succeeded', reason: 'Pruned', message: '', isWhole: true, isCondemning: true, revived };
+}

@@ -1,0 +1,79 @@
+import { prunerLeaseKey } from '../../store/keys.ts';
+import { renewLease } from '../../store/leases.ts';
+import { PRUNE_LIMITS, type PruneDependencies } from './context.ts';
+import type { PruneProgress } from './progress.ts';
+import { RegistryStorage } from './registry-storage.ts';
+import { RUN_FILE, RunFiles } from '../../store/run-files.ts';
+
+export interface SessionStart {
+  readonly pruner: string;
+  readonly token: number;
+  /** The file of what is condemned; null when nothing is. */
+  readonly condemned: string | null;
+  /** The run before, when it deleted something; null when it did not. */
+  readonly former: FormerRun | null;
+  readonly progress: PruneProgress;
+}
+
+export interface FormerRun {
+  readonly slot: string;
+  readonly startedAt: string;
+}
+
+/** One invocation's hold on a run: its lease, how far it is, and where its things are. */
+export class PruneSession {
+  readonly dependencies: PruneDependencies;
+  readonly pruner: string;
+  readonly token: number;
+  readonly condemned: string | null;
+  readonly former: FormerRun | null;
+  readonly storage: RegistryStorage;
+  readonly files: RunFiles;
+  #progress: PruneProgress;
+
+  constructor(dependencies: PruneDependencies, start: SessionStart) {
+    this.dependencies = dependencies;
+    this.pruner = start.pruner;
+    this.token = start.token;
+    this.condemned = start.condemned;
+    this.former = start.former;
+    this.#progress = start.progress;
+    this.storage = new RegistryStorage(dependencies.registry, start.progress.spec.target.bucket);
+    this.files = new RunFiles(dependencies.bucket, start.pruner);
+  }
+
+  get progress(): PruneProgress {
+    return this.#progress;
+  }
+
+  /** Is written with the next checkpoint. */
+  note(change: Partial<PruneProgress>): void {
+    this.#progress = { ...this.#progress, ...change };
+  }
+
+  /** Writes down how far it is and prolongs the lease. False when another run has taken over. */
+  async checkpoint(change: Partial<PruneProgress>): Promise<boolean> {
+    const before = this.#progress;
+    this.note(change);
+    const { phase, deletedLines } = this.#progress;
+    if (phase !== before.phase || deletedLines !== before.deletedLines) this.note({ failures: 0 });
+    const { table, clock } = this.dependencies;
+    const until = clock() + PRUNE_LIMITS.leaseMs;
+    return renewLease(table, prunerLeaseKey(this.pruner), { token: this.token, until }, this.attributes());
+  }
+
+  /** What is kept with the lease. */
+  attributes(): Readonly<Record<string, string>> {
+    return { progress: JSON.stringify(this.#progress) };
+  }
+
+  readonly isTimeUp = (): boolean => this.dependencies.remainingMs() < PRUNE_LIMITS.reserveMs;
+
+  /** Removes files that nobody reads any more: those of former runs were left by one that died. */
+  async tidyUp(condemned: string): Promise<void> {
+    const { slot } = this.#progress;
+    await this.files.removeAll(RUN_FILE.inventory(slot));
+    await this.files.removeAll(RUN_FILE.outcome(slot));
+    await this.files.removeOthers(RUN_FILE.condemned(''), condemned);
+  }
+}

@@ -1,0 +1,46 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import * as z from 'zod/mini';
+import { ENV, requireEnv } from '../runtime/env.ts';
+import { jobHandler } from '../runtime/job.ts';
+import { countMetrics, jobLog } from '../runtime/job-telemetry.ts';
+import { createTableClient } from '../store/client.ts';
+import type { PruneRequest } from './prune-images/context.ts';
+import { runPruner } from './prune-images/run.ts';
+
+const environment = requireEnv([ENV.tableName, ENV.bucketName]);
+
+const Input = z.object({
+  pruner: z.string().check(z.minLength(1)),
+  scheduledTime: z.iso.datetime(),
+  trigger: z.enum(['schedule', 'manual', 'resume']),
+  dryRun: z.optional(z.boolean()),
+  agree: z.optional(z.string()),
+  /** Which delivery it is, for the log. */
+  executionId: z.optional(z.string()),
+  attempt: z.optional(z.string()),
+});
+
+// Deletions come by the thousand, and S3 answers some of them with SlowDown. A registry may be in another region.
+const bucketClient = new S3Client({ maxAttempts: 8, followRegionRedirects: true });
+
+const dependencies = {
+  table: { client: createTableClient(8), name: environment[ENV.tableName] },
+  bucket: { client: bucketClient, name: environment[ENV.bucketName] },
+  registry: bucketClient,
+  log: jobLog,
+  count: countMetrics,
+  clock: Date.now,
+} as const;
+
+export const handler = jobHandler(
+  (event) => Input.parse(event),
+  async ({ executionId, attempt, ...request }, context) => {
+    const result = await runPruner(
+      { ...dependencies, remainingMs: () => context.getRemainingTimeInMillis() },
+      request as PruneRequest,
+    );
+    jobLog.info('prune invocation finished', { ...request, executionId, attempt, ...result });
+    return result;
+  },
+  jobLog,
+);

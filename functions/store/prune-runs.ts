@@ -1,0 +1,31 @@
+import type { PruneProgress } from '../jobs/prune-images/progress.ts';
+import { prunerLeaseKey } from './keys.ts';
+import { isLeaseHeld, leaseOf, readLeaseItem } from './leases.ts';
+import type { Table } from './table.ts';
+
+/** The name under which the runs of a pruner are kept. */
+export function jobOf(pruner: string): string {
+  return `image-pruner/${pruner}`;
+}
+
+export interface UnfinishedRun {
+  readonly slot: string;
+  readonly startedAt: string;
+  /** Whether an invocation is at it. */
+  readonly isHeld: boolean;
+  readonly progress: PruneProgress;
+}
+
+/** The run of a pruner that has not come to its end; null when there is none. */
+export async function unfinishedRun(
+  table: Table,
+  pruner: string,
+  now: number,
+): Promise<UnfinishedRun | null> {
+  const item = await readLeaseItem(table, prunerLeaseKey(pruner));
+  const text = item?.['progress'];
+  if (item === null || typeof text !== 'string' || text === '') return null;
+  const progress = JSON.parse(text) as PruneProgress;
+  const { slot, startedAt } = progress;
+  return { slot, startedAt, isHeld: isLeaseHeld(leaseOf(item), now), progress };
+}

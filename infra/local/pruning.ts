@@ -1,0 +1,54 @@
+import type { PruneRequest } from '../../functions/jobs/prune-images/context.ts';
+import { runPruner } from '../../functions/jobs/prune-images/run.ts';
+import type { WatchedPruning } from '../../functions/jobs/watch/context.ts';
+import { prunerLeaseKey } from '../../functions/store/keys.ts';
+import { breakLease } from '../../functions/store/leases.ts';
+import { prunerNames } from '../../functions/store/pruners.ts';
+import { RunFiles } from '../../functions/store/run-files.ts';
+import { registryPresence } from '../../functions/store/registry-presence.ts';
+import type { Table } from '../../functions/store/table.ts';
+import { consoleLog } from './console-log.ts';
+import type { Engines } from './engines.ts';
+import { LocalPrunerSchedules } from './pruner-schedules.ts';
+
+/** As long as an invocation on AWS has: what takes longer pauses, and the watch goes on with it. */
+const INVOCATION_MS = 15 * 60_000;
+
+export interface LocalPruning extends Omit<WatchedPruning, 'resume' | 'schedules'> {
+  readonly schedules: LocalPrunerSchedules;
+  readonly openRunFiles: () => Promise<(pruner: string) => RunFiles>;
+  readonly prune: (request: PruneRequest) => Promise<unknown>;
+}
+
+/** Pruners of the registry's bucket on this machine. */
+export function openPruning({ table, bucket, registry }: Engines): LocalPruning {
+  const prune = (request: PruneRequest): Promise<unknown> => {
+    const end = Date.now() + INVOCATION_MS;
+    return runPruner(
+      {
+        table,
+        bucket,
+        registry: registry.client,
+        log: consoleLog,
+        count: () => {},
+        clock: Date.now,
+        remainingMs: () => end - Date.now(),
+      },
+      request,
+    );
+  };
+  return {
+    prune,
+    grantedBuckets: [{ bucket: registry.name, prefix: '' }],
+    schedules: new LocalPrunerSchedules(prune, (pruner, error) =>
+      consoleLog.error('prune failed', { pruner, error }),
+    ),
+    openRunFiles: async () => (pruner) => new RunFiles(bucket, pruner),
+    holdsRegistry: registryPresence(registry.client),
+  };
+}
+
+/** Of those who are known to be dead. */
+export async function breakPrunerLeases(table: Table): Promise<void> {
+  for await (const name of prunerNames(table)) await breakLease(table, prunerLeaseKey(name));
+}

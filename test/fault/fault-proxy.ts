@@ -1,0 +1,156 @@
+import { DeleteObjectsCommand, type S3Client } from '@aws-sdk/client-s3';
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  request as sendRequest,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+export interface ProxiedCall {
+  readonly method: string;
+  readonly bucket: string;
+  readonly key: string;
+  readonly query: URLSearchParams;
+  /** The keys of a deletion of several. */
+  readonly deletes: readonly string[];
+}
+
+/** What becomes of a call; `null` lets it through. */
+export type Fault =
+  | 'throttled'
+  | 'failed'
+  | 'reset'
+  /** It is carried out, and its answer is lost. */
+  | 'lost-answer'
+  | { readonly deletes: ReadonlyMap<string, KeyFault> };
+
+/** What becomes of one key of a deletion: told as an error, or not named in the answer though it is gone or is not. */
+export type KeyFault = { readonly code: string } | 'silent-gone' | 'silent-left';
+
+export interface FaultSource {
+  /** Asked before a call is carried out; whoever answers may do other things first. */
+  next(call: ProxiedCall): Promise<Fault | null>;
+  /** A call was carried out; of a deletion of several keys, those that are gone by it. */
+  carriedOut(call: ProxiedCall, gone: readonly string[]): void;
+  /** What the client is told of a deletion: the keys that are certainly gone. */
+  told(call: ProxiedCall, gone: readonly string[]): void;
+}
+
+export interface FaultProxy {
+  readonly url: string;
+  use(source: FaultSource): void;
+  close(): Promise<void>;
+}
+
+/** Stands between a client and an S3 server and does to calls what S3 and networks do now and then. */
+export async function startFaultProxy(upstream: string, direct: S3Client): Promise<FaultProxy> {
+  const target = new URL(upstream);
+  const agent = new Agent({ keepAlive: true });
+  let source: FaultSource | null = null;
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await buffer(request);
+    const call = callOf(request, body);
+    const fault = (await source?.next(call)) ?? null;
+    if (fault === null || fault === 'lost-answer') {
+      const { status, headers, content } = await forward(request, body);
+      if (status < 300) source?.carriedOut(call, call.deletes);
+      source?.told(call, fault === null && status < 300 ? call.deletes : []);
+      if (fault === null) response.writeHead(status, headers).end(content);
+      else request.socket.destroy();
+    } else if (typeof fault === 'object') {
+      await deleteSome(call, fault.deletes, response);
+    } else {
+      source?.told(call, []);
+      if (fault === 'reset') request.socket.destroy();
+      else if (fault === 'throttled') refuse(response, 503, 'SlowDown');
+      else refuse(response, 500, 'InternalError');
+    }
+  };
+
+  const forward = (request: IncomingMessage, body: Buffer) =>
+    new Promise<{ status: number; headers: string[]; content: Buffer }>((resolve, reject) => {
+      const outgoing = sendRequest(
+        {
+          host: target.hostname,
+          port: target.port,
+          agent,
+          method: request.method,
+          path: request.url,
+          headers: request.headers,
+        },
+        (answered) => {
+          buffer(answered).then(
+            (content) => resolve({ status: answered.statusCode!, headers: answered.rawHeaders, content }),
+            reject,
+          );
+        },
+      );
+      outgoing.on('error', reject).end(body);
+    });
+
+  const deleteSome = async (
+    call: ProxiedCall,
+    faults: ReadonlyMap<string, KeyFault>,
+    response: ServerResponse,
+  ): Promise<void> => {
+    const gone = call.deletes.filter((key) => (faults.get(key) ?? 'silent-gone') === 'silent-gone');
+    if (gone.length > 0) {
+      const Objects = gone.map((Key) => ({ Key }));
+      await direct.send(new DeleteObjectsCommand({ Bucket: call.bucket, Delete: { Objects } }));
+    }
+    source?.carriedOut(call, gone);
+    source?.told(
+      call,
+      call.deletes.filter((key) => !faults.has(key)),
+    );
+    const lines = call.deletes.map((key) => {
+      const fault = faults.get(key);
+      if (fault === undefined) return `<Deleted><Key>${key}</Key></Deleted>`;
+      return typeof fault === 'string'
+        ? ''
+        : `<Error><Key>${key}</Key><Code>${fault.code}</Code><Message>planted</Message></Error>`;
+    });
+    response
+      .writeHead(200, { 'content-type': 'application/xml' })
+      .end(`<DeleteResult>${lines.join('')}</DeleteResult>`);
+  };
+
+  const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    use: (next) => (source = next),
+    close: () =>
+      new Promise((done) => {
+        agent.destroy();
+        server.closeAllConnections();
+        server.close(() => done());
+      }),
+  };
+}
+
+function refuse(response: ServerResponse, status: number, code: string): void {
+  const body = `<Error><Code>${code}</Code><Message>planted</Message></Error>`;
+  response.writeHead(status, { 'content-type': 'application/xml' }).end(body);
+}
+
+function callOf(request: IncomingMessage, body: Buffer): ProxiedCall {
+  const url = new URL(request.url!, 'http://proxy');
+  const [, bucket = '', ...key] = url.pathname.split('/').map(decodeURIComponent);
+  const isDeletion = request.method === 'POST' && url.searchParams.has('delete');
+  return {
+    method: request.method!,
+    bucket,
+    key: key.join('/'),
+    query: url.searchParams,
+    deletes: isDeletion
+      ? Array.from(body.toString().matchAll(/<Key>([^<]*)<\/Key>/g), ([, name]) => name!)
+      : [],
+  };
+}

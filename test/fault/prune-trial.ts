@@ -1,0 +1,330 @@
+import { CreateBucketCommand, PutBucketVersioningCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { takeSpec } from '@cairn/shared/prune/images/pruner-record';
+import { readPrunerSpec } from '@cairn/shared/prune/images/pruner-spec';
+import type { PruneRequest } from '../../functions/jobs/prune-images/context.ts';
+import { type PruneResult, runPruner } from '../../functions/jobs/prune-images/run.ts';
+import { changePruner } from '../../functions/store/pruners.ts';
+import { RUN_FILE, RunFiles } from '../../functions/store/run-files.ts';
+import { type Break, ClientBoundary } from './client-boundary.ts';
+import { anyFault } from './any-fault.ts';
+import type { Fault, FaultSource, ProxiedCall } from './fault-proxy.ts';
+import type { FaultStage } from './fault-stage.ts';
+import { type BugName, PLANTED_BUGS } from './planted-bugs.ts';
+import { Random } from './random.ts';
+import { type Deed, finish, RegistryWorld } from './registry-world.ts';
+import { RunWatch } from './run-watch.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const OWN = 'own';
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+/** With more than this broken the rest goes undisturbed, so that a run comes to its end. */
+const MOST_BROKEN_INVOCATIONS = 8;
+const MOST_INVOCATIONS = 30;
+/** Longer than a lease of one that was killed. */
+const LEASE_OVER_MS = 17 * MINUTE;
+
+export interface TrialOutcome {
+  readonly seed: number;
+  readonly violations: readonly string[];
+  /** What happened, for whoever looks into a violation. */
+  readonly steps: readonly string[];
+  readonly runs: number;
+  readonly invocations: number;
+  readonly faults: number;
+  readonly breaks: number;
+  readonly deletedKeys: number;
+  readonly revived: number;
+}
+
+/** Runs one world through some runs of a pruner, all by the seed. */
+export function runTrial(stage: FaultStage, seed: number, bug?: BugName): Promise<TrialOutcome> {
+  return new PruneTrial(stage, seed, bug).run();
+}
+
+/** Keys that look like those of the registry and are none. */
+function keysOutside(root: string): readonly string[] {
+  const hex = 'ab'.repeat(32);
+  return [
+    `elsewhere/${root}blobs/sha256/ab/${hex}/data`,
+    `${root.slice(0, -1)}x/blobs/sha256/ab/${hex}/data`,
+    `${root}blobs/sha256/ab/${hex}/data.copy`,
+    `${root}repositories/app/_layers/sha256/${hex}/link/`,
+  ];
+}
+
+class PruneTrial implements FaultSource {
+  readonly #stage: FaultStage;
+  readonly #seed: number;
+  readonly #bug: BugName | undefined;
+  readonly #random: Random;
+  readonly #pruner: string;
+  readonly #bucket: string;
+  readonly #world: RegistryWorld;
+  readonly #steps: string[] = [];
+  readonly #violations: string[] = [];
+  readonly #memory = new Map<string, unknown>();
+  readonly #policy: { keepTagRevisions: number; keepYoungerThan: string; grace: string };
+  readonly #cutoffMs: number;
+  readonly #prefix: string;
+  #deed: Deed | null = null;
+  #watch: RunWatch | null = null;
+  #boundary = new ClientBoundary(null);
+  #faultRate = 0;
+  #counts = { runs: 0, invocations: 0, faults: 0, breaks: 0, deletedKeys: 0, revived: 0 };
+
+  constructor(stage: FaultStage, seed: number, bug: BugName | undefined) {
+    this.#stage = stage;
+    this.#seed = seed;
+    this.#bug = bug;
+    this.#random = new Random(seed);
+    this.#pruner = `trial-${stage.newName()}`;
+    this.#bucket = `registry-${this.#pruner}`;
+    this.#prefix = this.#random.pick(['', 'mirror']);
+    const [youngHours, graceHours] = this.#random.pick([
+      [0, 0],
+      [0, 0],
+      [1, 0],
+      [0, 24],
+      [1, 24],
+    ] as const);
+    this.#policy = {
+      keepTagRevisions: this.#random.below(3),
+      keepYoungerThan: `${youngHours}h`,
+      grace: `${graceHours}h`,
+    };
+    this.#cutoffMs = Math.max(youngHours, graceHours) * HOUR;
+    this.#world = new RegistryWorld(
+      stage.direct,
+      { bucket: this.#bucket, prefix: this.#prefix },
+      this.#random,
+      { note: (step) => this.#note(step), tick: () => stage.clock.advance(1000) },
+    );
+  }
+
+  async run(): Promise<TrialOutcome> {
+    await this.#prepare();
+    this.#stage.proxy.use(this);
+    const rounds = 2 + this.#random.below(3);
+    for (let round = 0; round < rounds && this.#violations.length === 0; round++) {
+      for (let deeds = 2 + this.#random.below(4); deeds > 0; deeds--) {
+        await this.#finishDeed();
+        await finish(this.#world.anyDeed());
+        this.#stage.clock.advance(this.#random.below(20) * 1000);
+      }
+      const wait = this.#random.pick([MINUTE, 20 * MINUTE, 2 * HOUR, 25 * HOUR, 25 * HOUR, 50 * HOUR]);
+      const isBusy = this.#random.chance(0.5);
+      this.#stage.clock.advance(wait);
+      if (isBusy) await this.#step(1 + this.#random.below(8));
+      this.#stage.clock.advance(MINUTE);
+      const result = await this.#watchRun({ trigger: 'schedule' });
+      if (result?.status === 'Done' && result.reason === 'TooMuch' && this.#violations.length === 0) {
+        this.#stage.clock.advance(MINUTE);
+        await this.#watchRun({ trigger: 'manual', agree: await this.#planHash(result.run) });
+      }
+    }
+    await this.#checkEnd();
+    return { seed: this.#seed, violations: this.#violations, steps: this.#steps, ...this.#counts };
+  }
+
+  async #prepare(): Promise<void> {
+    const { direct, table } = this.#stage;
+    await direct.send(new CreateBucketCommand({ Bucket: this.#bucket }));
+    const VersioningConfiguration = { Status: 'Enabled' } as const;
+    await direct.send(new PutBucketVersioningCommand({ Bucket: this.#bucket, VersioningConfiguration }));
+    const targets = [{ bucket: this.#bucket, prefix: this.#prefix }];
+    const reading = readPrunerSpec({ dryRun: false, ...this.#policy }, { name: this.#pruner, targets });
+    if (!reading.ok) throw new Error(JSON.stringify(reading.mistakes));
+    const now = new Date(Date.now()).toISOString();
+    await changePruner(table, this.#pruner, () =>
+      takeSpec(null, reading.spec, { now, uid: `uid of ${this.#pruner}` }),
+    );
+    await this.#world.ballast(8);
+    for (const key of keysOutside(this.#world.registry.root)) {
+      await direct.send(
+        new PutObjectCommand({ Bucket: this.#bucket, Key: key, Body: 'not of the registry' }),
+      );
+    }
+    this.#stage.clock.advance(10 * MINUTE);
+    this.#note(`policy ${JSON.stringify({ ...this.#policy, prefix: this.#prefix })}`);
+  }
+
+  /** All of it once more as a client of the registry sees it. */
+  async #checkEnd(): Promise<void> {
+    await this.#finishDeed();
+    const keys = new Set(await this.#stage.keysOf(this.#bucket));
+    for (const key of keysOutside(this.#world.registry.root))
+      if (!keys.has(key)) this.#violations.push(`${key} is gone`);
+    for (const name of this.#world.promised(0).tags.keys()) {
+      const [repository, tag] = name.split(':');
+      const fault = await this.#world.registry.faultOfPull(repository!, tag!);
+      if (fault !== null) this.#violations.push(`${name} cannot be pulled at the end: ${fault}`);
+    }
+  }
+
+  async #planHash(run: string): Promise<string> {
+    const bytes = await this.#files().read(RUN_FILE.report(run));
+    const report = JSON.parse(new TextDecoder().decode(bytes)) as { plan: { planHash: string } };
+    return report.plan.planHash;
+  }
+
+  #files(): RunFiles {
+    return new RunFiles({ client: this.#stage.direct, name: OWN }, this.#pruner);
+  }
+
+  /** A run from its start to its end, in as many invocations as it takes; then all must be well. */
+  async #watchRun(request: Pick<PruneRequest, 'trigger' | 'agree'>): Promise<PruneResult | null> {
+    const startedAt = Date.now();
+    const slot = request.trigger === 'schedule' ? Math.floor(startedAt / MINUTE) * MINUTE : startedAt;
+    const { keepTagRevisions } = this.#policy;
+    this.#watch = new RunWatch(this.#world, {
+      startedAt,
+      cutoff: slot - this.#cutoffMs,
+      bucket: this.#bucket,
+      promised: this.#world.promised(keepTagRevisions),
+    });
+    this.#counts.runs++;
+    this.#note(`run ${new Date(slot).toISOString()}`);
+    const scheduledTime = new Date(slot).toISOString();
+    let result: PruneResult | null = null;
+    for (let invocation = 0; ; invocation++) {
+      if (invocation === MOST_INVOCATIONS) throw new Error(`seed ${this.#seed}: the run does not end`);
+      const isFirst = invocation === 0;
+      result = await this.#invoke(
+        { pruner: this.#pruner, scheduledTime, ...request, ...(!isFirst && { trigger: 'resume' }) },
+        invocation < MOST_BROKEN_INVOCATIONS,
+      );
+      if (result?.status === 'Done') break;
+      if (result?.status === 'Skipped' && result.reason === 'Duplicate' && this.#isOver()) break;
+      this.#stage.clock.advance(result?.status === 'Paused' ? 1000 : LEASE_OVER_MS);
+    }
+    const keys = await this.#watch.check(keepTagRevisions);
+    this.#violations.push(...this.#watch.violations);
+    this.#watch = null;
+    this.#world.forget(keys, keepTagRevisions);
+    if (result.status === 'Done') await this.#countRun(result);
+    return result;
+  }
+
+  /** One that died before it had noted anything is not known to be unfinished; the lease of one that died is held for a while. */
+  #isOver(): boolean {
+    return !this.#boundary.isDead;
+  }
+
+  async #countRun({ run, outcome, reason }: Extract<PruneResult, { status: 'Done' }>): Promise<void> {
+    const bytes = await this.#files().read(RUN_FILE.report(run));
+    const report = JSON.parse(new TextDecoder().decode(bytes)) as {
+      revived: number;
+      deleted: Record<string, { count: number }>;
+    };
+    this.#counts.revived += report.revived;
+    for (const { count } of Object.values(report.deleted)) this.#counts.deletedKeys += count;
+    this.#note(
+      `run ended: ${outcome}, ${reason}, ${JSON.stringify(report.deleted)}, revived ${report.revived}`,
+    );
+  }
+
+  /** Null when the invocation failed. */
+  async #invoke(request: PruneRequest, mayBreak: boolean): Promise<PruneResult | null> {
+    const random = this.#random;
+    const at: Break | null =
+      mayBreak && random.chance(0.6)
+        ? {
+            call: 1 + random.below(random.pick([20, 60, 120])),
+            isAfter: random.chance(0.5),
+            isKill: random.chance(0.7),
+          }
+        : null;
+    this.#boundary = new ClientBoundary(at);
+    this.#faultRate = mayBreak ? random.pick([0, 0.03, 0.15]) : 0;
+    const { s3, table } = this.#stage.newClients();
+    this.#boundary.guard(s3);
+    this.#boundary.guard(table);
+    if (this.#bug !== undefined) PLANTED_BUGS[this.#bug]({ s3, table }, this.#memory);
+    let looks = mayBreak && random.chance(0.2) ? random.below(6) : Infinity;
+    this.#counts.invocations++;
+    let result: PruneResult | null = null;
+    try {
+      result = await runPruner(
+        {
+          table: { client: table, name: this.#stage.table.name },
+          bucket: { client: s3, name: OWN },
+          registry: s3,
+          log: silent,
+          count: () => {},
+          clock: Date.now,
+          remainingMs: () => (looks-- > 0 ? 15 * MINUTE : 0),
+        },
+        request,
+      );
+      this.#note(`${request.trigger}: ${JSON.stringify(result)}`);
+    } catch (error) {
+      this.#counts.breaks++;
+      this.#note(`${request.trigger}: ${(error as Error).message}`);
+    }
+    await this.#boundary.settled();
+    s3.destroy();
+    table.destroy();
+    return result;
+  }
+
+  async next(call: ProxiedCall): Promise<Fault | null> {
+    const random = this.#random;
+    this.#stage.clock.advance(50);
+    const watch = this.#watch;
+    if (watch === null || this.#boundary.isDead) return null;
+    const isLook = call.query.get('prefix')?.endsWith('repositories/') && call.query.has('list-type');
+    if (isLook && watch.hasDeleted && this.#world.isNoting) {
+      // A registry that found all there before it went answers within the time the pruner takes to look again.
+      await this.#finishDeed();
+    } else if (random.chance(0.08)) {
+      await this.#step(1 + random.below(8));
+    }
+    const fault = random.chance(this.#faultRate) ? anyFault(random, call) : null;
+    if (fault !== null) {
+      this.#counts.faults++;
+      this.#note(`  ${typeof fault === 'string' ? fault : 'partial'} at ${call.method} ${call.key}`);
+    }
+    const isCarriedOut = fault === null || fault === 'lost-answer' || typeof fault === 'object';
+    if (isCarriedOut) {
+      watch.asked(call);
+      if (call.deletes.length > 0 && call.bucket === this.#bucket) {
+        this.#note(
+          `  delete ${call.deletes.map((key) => key.slice(this.#world.registry.root.length)).join(' ')}`,
+        );
+      }
+    }
+    return fault;
+  }
+
+  carriedOut({ method, bucket, key, query }: ProxiedCall, gone: readonly string[]): void {
+    if (bucket !== this.#bucket) return;
+    const { present } = this.#world;
+    for (const name of gone) present.delete(name);
+    // A pruner deletes no versions but the markers of deletions.
+    if (method === 'PUT' || (method === 'DELETE' && query.has('versionId'))) present.add(key);
+    else if (method === 'DELETE') present.delete(key);
+  }
+
+  told(call: ProxiedCall, gone: readonly string[]): void {
+    if (call.bucket === this.#bucket) this.#watch?.told(call.deletes, gone);
+  }
+
+  /** Some calls of the clients of the registry. */
+  async #step(calls: number): Promise<void> {
+    for (let call = 0; call < calls; call++) {
+      this.#deed ??= this.#world.anyDeed();
+      this.#stage.clock.advance(20);
+      if ((await this.#deed.next()).done) this.#deed = null;
+    }
+  }
+
+  async #finishDeed(): Promise<void> {
+    if (this.#deed !== null) await finish(this.#deed);
+    this.#deed = null;
+  }
+
+  #note(step: string): void {
+    this.#steps.push(`${new Date(Date.now()).toISOString()} ${step}`);
+  }
+}
