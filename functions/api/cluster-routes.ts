@@ -5,7 +5,7 @@ import {
   clusterReport,
   clustersQuery,
 } from './schemas/cluster-requests.ts';
-import { TEXT_TYPE } from './upgrade-path-routes.ts';
+import { TEXT_TYPE } from '../runtime/media-types.ts';
 
 const clusters = { lambda: 'manage', errors: 'problem' } as const satisfies Partial<Route>;
 const one = '/v1/clusters/{id}';

@@ -20,7 +20,7 @@ import { clusterId, isClusterId, storedCluster, unknownCluster } from './known-c
 import { decodeCursor, encodeCursor, limitOf } from './page.ts';
 import { clusterReport } from './schemas/cluster-requests.ts';
 import { isFlagSet } from './schemas/requests.ts';
-import { TEXT_TYPE } from './upgrade-path-routes.ts';
+import { TEXT_TYPE } from '../runtime/media-types.ts';
 
 export interface ClusterDependencies {
   readonly table: Table;

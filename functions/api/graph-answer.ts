@@ -3,7 +3,8 @@ import { crossOriginHeaders, VARY } from '../runtime/cross-origin.ts';
 import type { Call, HttpResult } from '../runtime/http.ts';
 import { matchesEntityTag, prefersGzip } from '../runtime/negotiation.ts';
 import type { CachedDocument } from '../store/document-cache.ts';
-import { CINCINNATI_TYPE, JSON_TYPE } from './graph-routes.ts';
+import { JSON_TYPE } from '../runtime/media-types.ts';
+import { CINCINNATI_TYPE } from './graph-routes.ts';
 import type { GraphMediaType } from './graph-request.ts';
 
 /** Clusters ask every two to four minutes; upstream holds its own answers for one. */

@@ -2,7 +2,8 @@ import { archOf, parseCpuArchitecture } from '@cairn/shared/version/arch';
 import { chooseMediaType } from '../runtime/negotiation.ts';
 import { Problem } from '../runtime/problem.ts';
 import { shown } from '../runtime/shown.ts';
-import { CINCINNATI_TYPE, JSON_TYPE } from './graph-routes.ts';
+import { JSON_TYPE } from '../runtime/media-types.ts';
+import { CINCINNATI_TYPE } from './graph-routes.ts';
 import { GRAPH_ARCH, GRAPH_CHANNEL, GRAPH_TRIM } from './schemas/requests.ts';
 
 export type GraphMediaType = typeof JSON_TYPE | typeof CINCINNATI_TYPE;

@@ -1,7 +1,7 @@
+import { JSON_TYPE } from '../runtime/media-types.ts';
 import type { Route } from '../runtime/route.ts';
 import { graphQuery } from './schemas/requests.ts';
 
-export const JSON_TYPE = 'application/json';
 export const CINCINNATI_TYPE = 'application/vnd.redhat.cincinnati.v1+json';
 export const GRAPH_METHODS = 'GET, HEAD, OPTIONS';
 

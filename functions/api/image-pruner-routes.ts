@@ -5,7 +5,7 @@ import {
   imagePrunerRunRequest,
   inUseReport,
 } from './schemas/image-pruner-run-requests.ts';
-import { TEXT_TYPE } from './upgrade-path-routes.ts';
+import { TEXT_TYPE } from '../runtime/media-types.ts';
 
 const pruners = { lambda: 'manage', errors: 'problem' } as const satisfies Partial<Route>;
 const one = '/v1/image-pruners/{name}';

@@ -14,7 +14,7 @@ import { boundedAnswer } from './bounded-answer.ts';
 import { activeRunAsText, reportAsText } from './image-pruner-run-text.ts';
 import { activeRunView, reportView, runRecordView, skippedRunView } from './image-pruner-run-view.ts';
 import { storedPruner } from './image-pruners.ts';
-import { TEXT_TYPE } from './upgrade-path-routes.ts';
+import { JSON_TYPE, TEXT_TYPE } from '../runtime/media-types.ts';
 
 export interface ImagePrunerRunDependencies {
   readonly table: Table;
@@ -25,7 +25,6 @@ export interface ImagePrunerRunDependencies {
   readonly clock: () => number;
 }
 
-const JSON_TYPE = 'application/json';
 const RUN_ID = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{3})?)?Z$/;
 const EXAMPLES = { json: 100, text: 20 } as const;
 /** A schedule of EventBridge fires within a minute, and the function has to start. */

@@ -5,7 +5,7 @@ import {
   resourceEvaluationBody,
   resourceEvaluationQuery,
 } from './schemas/prune-evaluation-requests.ts';
-import { TEXT_TYPE } from './upgrade-path-routes.ts';
+import { TEXT_TYPE } from '../runtime/media-types.ts';
 
 const evaluation = {
   method: 'POST',

@@ -20,14 +20,13 @@ import {
   resourceEvaluationBody,
   resourceEvaluationQuery,
 } from './schemas/prune-evaluation-requests.ts';
-import { TEXT_TYPE } from './upgrade-path-routes.ts';
+import { JSON_TYPE, TEXT_TYPE } from '../runtime/media-types.ts';
 
 export interface EvaluationDependencies {
   readonly openUploads: OpenUploads;
   readonly clock: () => number;
 }
 
-const JSON_TYPE = 'application/json';
 /** As many pods as a cluster can run, and what fits into the memory of a Lambda. */
 const MOST_RESOURCES = 150_000;
 

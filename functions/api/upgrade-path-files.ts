@@ -5,7 +5,8 @@ import type { PathStep } from '@cairn/shared/path/solve';
 import type { Arch } from '@cairn/shared/version/arch';
 import { type HttpResult, textAnswer } from '../runtime/http.ts';
 import { Problem } from '../runtime/problem.ts';
-import { TEXT_TYPE, YAML_TYPE } from './upgrade-path-routes.ts';
+import { TEXT_TYPE } from '../runtime/media-types.ts';
+import { YAML_TYPE } from './upgrade-path-routes.ts';
 
 const CHANNELS = 'io.openshift.upgrades.graph.release.channels';
 

@@ -1,7 +1,7 @@
+import { TEXT_TYPE } from '../runtime/media-types.ts';
 import type { Route } from '../runtime/route.ts';
 import { upgradePathQuery, upgradePathsRequest } from './schemas/upgrade-path-requests.ts';
 
-export const TEXT_TYPE = 'text/plain; charset=utf-8';
 export const YAML_TYPE = 'application/yaml';
 
 const paths = {

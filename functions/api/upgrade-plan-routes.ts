@@ -1,8 +1,6 @@
+import { MARKDOWN_TYPE, TEXT_TYPE } from '../runtime/media-types.ts';
 import type { Route } from '../runtime/route.ts';
 import { clusterPlanQuery, upgradePlanFields } from './schemas/upgrade-plan-requests.ts';
-import { TEXT_TYPE } from './upgrade-path-routes.ts';
-
-export const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 
 const plan = {
   lambda: 'manage',

@@ -17,10 +17,9 @@ import type { ReleaseReader } from './known-releases.ts';
 import { type ClusterPlanQuery, upgradePlanFields } from './schemas/upgrade-plan-requests.ts';
 import { isFlagSet } from './schemas/requests.ts';
 import { mirrorOf } from './upgrade-path-files.ts';
-import { TEXT_TYPE } from './upgrade-path-routes.ts';
 import { riskPolicy } from './upgrade-path-request.ts';
 import { answerView, wholeRisk } from './upgrade-path-view.ts';
-import { MARKDOWN_TYPE } from './upgrade-plan-routes.ts';
+import { MARKDOWN_TYPE, TEXT_TYPE } from '../runtime/media-types.ts';
 import { planUpgrade, type PlanQuestion, type UpgradePlan } from './plan-upgrade.ts';
 
 export interface PlanDependencies extends FreshnessSources {

@@ -1,26 +1,25 @@
-import { ConditionalCheckFailedException, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import type { ClusterRecord } from '@cairn/shared/cluster/cluster-record';
 import { type ClusterSummary, summarizeCluster } from '@cairn/shared/cluster/cluster-summary';
 import { randomBytes } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { deleteItems, readItems } from './batch.ts';
 import { writeChunks } from './chunks.ts';
+import { indexPage, type PageRequest } from './index-page.ts';
 import {
   CLUSTER_LIST,
   clusterBodyKey,
   clusterHeadKey,
-  clusterIdOf,
   clusterListKey,
   clusterPartition,
-  INDEX_CONDITION,
   isHeadKey,
   type Key,
   keyOf,
   revisionOfBodyKey,
 } from './keys.ts';
 import { queryPartition } from './query.ts';
-import { TABLE, type Table } from './table.ts';
+import type { Table } from './table.ts';
 import { whileOthersWrite } from './while-others-write.ts';
 
 export interface StoredCluster {
@@ -168,9 +167,9 @@ export async function removeCluster(
  */
 export async function listClusters(
   table: Table,
-  page: { readonly after: string | null; readonly limit: number },
+  page: PageRequest,
 ): Promise<{ readonly clusters: readonly ListedCluster[]; readonly last: string | null }> {
-  const { ids, last } = await listIds(table, page);
+  const { names: ids, last } = await indexPage(table, CLUSTER_LIST, page);
   const heads = (await readItems(table, ids.map(clusterHeadKey))) as unknown as ClusterHead[];
   const byId = new Map(heads.map(({ id, summary }) => [id, summary]));
   return {
@@ -180,30 +179,6 @@ export async function listClusters(
     }),
     last,
   };
-}
-
-async function listIds(
-  table: Table,
-  { after, limit }: { readonly after: string | null; readonly limit: number },
-): Promise<{ readonly ids: readonly string[]; readonly last: string | null }> {
-  const { Items = [], LastEvaluatedKey } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      IndexName: TABLE.index.name,
-      KeyConditionExpression: after === null ? INDEX_CONDITION.list : INDEX_CONDITION.listAfter,
-      ExpressionAttributeValues: marshall(
-        { ':list': CLUSTER_LIST, ':after': after ?? undefined },
-        { removeUndefinedValues: true },
-      ),
-      ProjectionExpression: TABLE.index.sortKey,
-      // One more than wanted tells whether there is a next page.
-      Limit: limit + 1,
-    }),
-  );
-  const found = Items.map((item) => clusterIdOf(unmarshall(item)));
-  const ids = found.slice(0, limit);
-  const hasMore = found.length > limit || LastEvaluatedKey !== undefined;
-  return { ids, last: hasMore ? (ids.at(-1) ?? null) : null };
 }
 
 /** Head and body in one Query. A change between its pages can tear it: then it is read again. */

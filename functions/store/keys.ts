@@ -128,11 +128,6 @@ export function clusterListKey(id: string): { readonly gsi1pk: string; readonly 
   return { gsi1pk: CLUSTER_LIST, gsi1sk: id };
 }
 
-/** The identifier of a cluster, of an entry of the list. */
-export function clusterIdOf(entry: Readonly<Record<string, unknown>>): string {
-  return String(entry['gsi1sk']);
-}
-
 /** The list of all pruners, by name. */
 export const PRUNER_LIST = 'PRUNERS';
 
@@ -150,8 +145,8 @@ export function prunerListKey(name: string): { readonly gsi1pk: string; readonly
   return { gsi1pk: PRUNER_LIST, gsi1sk: name };
 }
 
-/** The name of a pruner, of an entry of the list. */
-export function prunerNameOf(entry: Readonly<Record<string, unknown>>): string {
+/** The identifier or name that an entry of a list stands for. */
+export function listedNameOf(entry: Readonly<Record<string, unknown>>): string {
   return String(entry['gsi1sk']);
 }
 

@@ -1,15 +1,11 @@
-import {
-  ConditionalCheckFailedException,
-  GetItemCommand,
-  PutItemCommand,
-  QueryCommand,
-} from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { PrunerRecord } from '@cairn/shared/prune/images/pruner-record';
 import { randomUUID } from 'node:crypto';
 import { readItems } from './batch.ts';
-import { INDEX_CONDITION, PRUNER_LIST, prunerKey, prunerListKey, prunerNameOf } from './keys.ts';
-import { TABLE, type Table } from './table.ts';
+import { indexPage, type PageRequest } from './index-page.ts';
+import { PRUNER_LIST, prunerKey, prunerListKey } from './keys.ts';
+import type { Table } from './table.ts';
 import { whileOthersWrite } from './while-others-write.ts';
 
 export interface StoredPruner {
@@ -119,9 +115,9 @@ export async function forgetPruner(table: Table, name: string): Promise<void> {
 /** A page of the pruners, by name. The index gives the order only, as it may lag behind. `last` is where the next goes on. */
 export async function listPruners(
   table: Table,
-  page: { readonly after: string | null; readonly limit: number },
+  page: PageRequest,
 ): Promise<{ readonly pruners: readonly StoredPruner[]; readonly last: string | null }> {
-  const { names, last } = await listNames(table, page);
+  const { names, last } = await indexPage(table, PRUNER_LIST, page);
   const items = (await readItems(table, names.map(prunerKey))).map(itemOf);
   const byName = new Map(items.map((item) => [item.name, living(item)]));
   return { pruners: names.flatMap((name) => byName.get(name) ?? []), last };
@@ -131,37 +127,13 @@ export async function listPruners(
 export async function* prunerNames(table: Table): AsyncGenerator<string> {
   let after: string | null = null;
   do {
-    const page: Awaited<ReturnType<typeof listNames>> = await listNames(table, {
+    const page: Awaited<ReturnType<typeof indexPage>> = await indexPage(table, PRUNER_LIST, {
       after,
       limit: NAMES_PER_PAGE,
     });
     yield* page.names;
     after = page.last;
   } while (after !== null);
-}
-
-async function listNames(
-  table: Table,
-  { after, limit }: { readonly after: string | null; readonly limit: number },
-): Promise<{ readonly names: readonly string[]; readonly last: string | null }> {
-  const { Items = [], LastEvaluatedKey } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      IndexName: TABLE.index.name,
-      KeyConditionExpression: after === null ? INDEX_CONDITION.list : INDEX_CONDITION.listAfter,
-      ExpressionAttributeValues: marshall(
-        { ':list': PRUNER_LIST, ':after': after ?? undefined },
-        { removeUndefinedValues: true },
-      ),
-      ProjectionExpression: TABLE.index.sortKey,
-      // One more than wanted tells whether there is a next page.
-      Limit: limit + 1,
-    }),
-  );
-  const found = Items.map((item) => prunerNameOf(unmarshall(item)));
-  const names = found.slice(0, limit);
-  const hasMore = found.length > limit || LastEvaluatedKey !== undefined;
-  return { names, last: hasMore ? (names.at(-1) ?? null) : null };
 }
 
 async function readItem(table: Table, name: string): Promise<PrunerItem | null> {

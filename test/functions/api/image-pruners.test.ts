@@ -7,45 +7,12 @@ import { RESPONSES } from '../../../functions/api/schemas/responses.ts';
 import { readPruner, revisePruner } from '../../../functions/store/pruners.ts';
 import { type Deployment, startDeployment } from '../../helpers/deployment.ts';
 import { drawnConfig, drawnSource, type DrawnUpstream } from '../../helpers/drawn-upstream.ts';
+import { PROPOSED } from '../../shared/prune/images/proposed-pruner.ts';
 
 const UPSTREAM: DrawnUpstream = { amd64: { 'stable-4.14': ['4.14.8 > 4.14.30'] } };
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
 const JSON_TYPE = 'application/json';
 const YAML_TYPE = 'application/yaml';
-
-/** As proposed, to be pasted as it is. */
-const PROPOSED = `spec:
-  schedule: "*/1 * * * *"
-  suspend: false
-  keepTagRevisions: 3
-  keepYoungerThan: 60m
-  resources: {}
-  affinity: {}
-  nodeSelector: {}
-  tolerations: {}
-  startingDeadlineSeconds: 60
-  history:
-    successfulJobsHistoryLimit: 3
-    failedJobsHistoryLimit: 3
-status:
-  observedGeneration: 2
-  conditions:
-  - type: Available
-    status: "True"
-    lastTransitionTime: 2019-10-09T03:13:45
-    reason: Ready
-    message: "Periodic image pruner has been created."
-  - type: Scheduled
-    status: "True"
-    lastTransitionTime: 2019-10-09T03:13:45
-    reason: Scheduled
-    message: "Image pruner job has been scheduled."
-  - type: Failed
-    staus: "False"
-    lastTransitionTime: 2019-10-09T03:13:45
-    reason: Succeeded
-    message: "Most recent image pruning job succeeded."
-`;
 
 let deployment: Deployment;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import type {
 import { schedulerPrunerSchedules } from '../../../functions/runtime/scheduler-pruner-schedules.ts';
 import { type AwsStub, startAwsStub } from '../../helpers/aws-stub.ts';
 import { type HeldSchedules, heldSchedules } from '../../helpers/held-schedules.ts';
-import { scheduleOf } from '../../shared/prune/schedule/schedules.ts';
+import { definition } from '../../shared/prune/schedule/schedules.ts';
 
 const TARGET = {
   functionArn: 'arn:aws:lambda:us-east-1:1:function:run-pruner',
@@ -35,19 +35,6 @@ afterEach(async () => {
   client.destroy();
   await stub.close();
 });
-
-function definition(
-  schedule: string,
-  others: Partial<PrunerScheduleDefinition> = {},
-): PrunerScheduleDefinition {
-  return {
-    schedule: scheduleOf(schedule),
-    timeZone: 'UTC',
-    suspend: false,
-    startingDeadlineSeconds: 3600,
-    ...others,
-  };
-}
 
 function expressions(): Record<string, unknown> {
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { PrunerFiring, PrunerScheduleDefinition } from '../../../functions/runtime/pruner-schedules.ts';
+import type { PrunerFiring } from '../../../functions/runtime/pruner-schedules.ts';
 import { LocalPrunerSchedules } from '../../../infra/local/pruner-schedules.ts';
-import { scheduleOf } from '../../shared/prune/schedule/schedules.ts';
+import { definition } from '../../shared/prune/schedule/schedules.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -26,19 +26,6 @@ function recorded(work: () => Promise<unknown> = async () => {}) {
   );
   const times = () => firings.map(({ scheduledTime }) => scheduledTime.replace(':00.000Z', 'Z'));
   return { schedules, firings, errors, times };
-}
-
-function definition(
-  schedule: string,
-  others: Partial<PrunerScheduleDefinition> = {},
-): PrunerScheduleDefinition {
-  return {
-    schedule: scheduleOf(schedule),
-    timeZone: 'UTC',
-    suspend: false,
-    startingDeadlineSeconds: 3600,
-    ...others,
-  };
 }
 
 describe('LocalPrunerSchedules', () => {

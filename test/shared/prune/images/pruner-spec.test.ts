@@ -6,6 +6,7 @@ import {
 } from '@cairn/shared/prune/images/pruner-spec';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { PROPOSED } from './proposed-pruner.ts';
 
 const TARGETS = [
   { bucket: 'registry', prefix: 'prod' },
@@ -47,41 +48,6 @@ const DEFAULTS: PrunerSpec = {
   ignoreInvalidImageReferences: false,
   placement: {},
 };
-
-/** As the proposal has it, typing mistake in the status included. */
-const PROPOSED = `
-spec:
-  schedule: "*/1 * * * *"
-  suspend: false
-  keepTagRevisions: 3
-  keepYoungerThan: 60m
-  resources: {}
-  affinity: {}
-  nodeSelector: {}
-  tolerations: {}
-  startingDeadlineSeconds: 60
-  history:
-    successfulJobsHistoryLimit: 3
-    failedJobsHistoryLimit: 3
-status:
-  observedGeneration: 2
-  conditions:
-  - type: Available
-    status: "True"
-    lastTransitionTime: 2019-10-09T03:13:45
-    reason: Ready
-    message: "Periodic image pruner has been created."
-  - type: Scheduled
-    status: "True"
-    lastTransitionTime: 2019-10-09T03:13:45
-    reason: Scheduled
-    message: "Image pruner job has been scheduled."
-  - type: Failed
-    staus: "False"
-    lastTransitionTime: 2019-10-09T03:13:45
-    reason: Succeeded
-    message: "Most recent image pruning job succeeded."
-`;
 
 describe('readPrunerSpec', () => {
   it('takes what was proposed, whole', () => {

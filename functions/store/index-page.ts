@@ -1,0 +1,38 @@
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { INDEX_CONDITION, listedNameOf } from './keys.ts';
+import { TABLE, type Table } from './table.ts';
+
+export interface PageRequest {
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/**
+ * Names of a list in the index, in order. The index may lag behind the items, so it gives no more than the names. `last` is
+ * where the next page goes on, null when there is none.
+ */
+export async function indexPage(
+  table: Table,
+  list: string,
+  { after, limit }: PageRequest,
+): Promise<{ readonly names: readonly string[]; readonly last: string | null }> {
+  const { Items = [], LastEvaluatedKey } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      IndexName: TABLE.index.name,
+      KeyConditionExpression: after === null ? INDEX_CONDITION.list : INDEX_CONDITION.listAfter,
+      ExpressionAttributeValues: marshall(
+        { ':list': list, ':after': after ?? undefined },
+        { removeUndefinedValues: true },
+      ),
+      ProjectionExpression: TABLE.index.sortKey,
+      // One more than wanted tells whether there is a next page.
+      Limit: limit + 1,
+    }),
+  );
+  const found = Items.map((item) => listedNameOf(unmarshall(item)));
+  const names = found.slice(0, limit);
+  const hasMore = found.length > limit || LastEvaluatedKey !== undefined;
+  return { names, last: hasMore ? (names.at(-1) ?? null) : null };
+}
