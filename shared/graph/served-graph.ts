@@ -1,17 +1,13 @@
-import type { MatchingRule } from './risk.ts';
+import type { ReleaseNode } from './graph.ts';
+import type { Risk } from './risk.ts';
 
 /** A published graph as it lies in its document: Cincinnati JSON in canonical order, fit to serve. */
 export interface ServedGraph {
-  readonly nodes: readonly { readonly version: string; readonly payload: string }[];
+  readonly nodes: readonly ReleaseNode[];
   readonly edges: readonly (readonly [from: number, to: number])[];
   readonly conditionalEdges: readonly {
     readonly edges: readonly { readonly from: string; readonly to: string }[];
-    readonly risks: readonly {
-      readonly name: string;
-      readonly url: string;
-      readonly message: string;
-      readonly matchingRules: readonly MatchingRule[];
-    }[];
+    readonly risks: readonly Risk[];
   }[];
 }
 

@@ -1,6 +1,6 @@
 import { groupBy } from '../collection/group-by.ts';
 import { nearestVersions } from '../graph/nearest-versions.ts';
-import { nearestChannels } from '../releases/channel.ts';
+import { nearestChannels } from '../releases/nearest-channels.ts';
 import { type Minor, minorOf } from '../version/minor.ts';
 import { mustParseVersion, type ReleaseVersion } from '../version/release-version.ts';
 import type { Searched } from './channel-choice.ts';
@@ -9,7 +9,7 @@ import { reasonInWords, suggestionFor } from './explanation-texts.ts';
 import { findNearbyPaths } from './nearby-paths.ts';
 import { isAlways, permits, type RiskPolicy } from './risk-policy.ts';
 import type { UpgradePath } from './solve.ts';
-import { isBackward, type KnownReleases, type SettledQuestion } from './upgrade-question.ts';
+import { isBackward, isInReach, type KnownReleases, type SettledQuestion } from './upgrade-question.ts';
 
 /** The reason with its sentence, what to do, and paths that are there. `searched` is null when no graph was needed to see it. */
 export async function explain(
@@ -53,8 +53,8 @@ export function reasonOfSearch(
   question: SettledQuestion,
   { graph, result }: Searched,
   releases: KnownReleases,
-): Reason | null {
-  if (result.found) return null;
+): Reason {
+  if (result.found) throw new Error('there is a path, and so no reason why there is none');
   // The directory has it in these channels: it was made at another moment than the graphs.
   if (result.why === 'source_missing') return sourceMissing(question, releases);
   if (result.why === 'target_missing') return targetMissing(question, releases);
@@ -142,15 +142,6 @@ async function archesElsewhere(version: string, { directory, elsewhere }: KnownR
   if (directory.holders(version).length > 0) return [];
   const others = await elsewhere();
   return others.filter((other) => other.directory.holders(version).length > 0).map(({ arch }) => arch);
-}
-
-function isInReach(
-  version: string,
-  { asked, channels }: SettledQuestion,
-  { directory }: KnownReleases,
-): boolean {
-  const holders = directory.holders(version);
-  return asked.channels.length === 0 ? holders.length > 0 : channels.some((name) => holders.includes(name));
 }
 
 function sourceMissing({ from, channels }: SettledQuestion, { directory }: KnownReleases): Reason {

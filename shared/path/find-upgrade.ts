@@ -2,11 +2,11 @@ import type { ReleaseVersion } from '../version/release-version.ts';
 import { preferredChannel } from '../graph/version-holders.ts';
 import { minorOf } from '../version/minor.ts';
 import { search, type Searched, searchChosenChannels } from './channel-choice.ts';
-import { explain, reasonBeforeSearch, reasonOfSearch, targetMissing } from './explain.ts';
 import type { Explanation, Reason } from './explanation.ts';
 import type { PayloadConflict } from './prepared-graph.ts';
 import type { FoundPath } from './solve.ts';
 import {
+  isPlainlySearchable,
   type KnownReleases,
   settleQuestion,
   type SettledQuestion,
@@ -35,15 +35,22 @@ export type UpgradeAnswer =
  */
 export async function findUpgrade(asked: UpgradeQuestion, releases: KnownReleases): Promise<UpgradeAnswer> {
   const question = settleQuestion(asked, releases.directory);
-  const before = await reasonBeforeSearch(question, releases);
+  const before = isPlainlySearchable(question, releases)
+    ? null
+    : await (await explanations()).reasonBeforeSearch(question, releases);
   if (before) return noPath(question, before, null, releases);
   const { to } = question;
   const searched = to === null ? null : await searchFor(question, to, releases);
+  if (to !== null && searched?.result.found) {
+    return { ...describe(question, searched, releases), found: true, to: to.raw, upgrade: searched.result };
+  }
+  const { reasonOfSearch, targetMissing } = await explanations();
   const reason = searched ? reasonOfSearch(question, searched, releases) : targetMissing(question, releases);
-  if (reason) return noPath(question, reason, searched, releases);
-  const upgrade = searched!.result as FoundPath;
-  return { ...describe(question, searched, releases), found: true, to: to!.raw, upgrade };
+  return noPath(question, reason, searched, releases);
 }
+
+/** Most questions have a path, and why there is none takes as much code as finding it: a page need not load that first. */
+const explanations = () => import('./explain.ts');
 
 /** Null when no channel leads there, as is known without reading a graph. */
 async function searchFor(
@@ -67,6 +74,7 @@ async function noPath(
   searched: Searched | null,
   releases: KnownReleases,
 ): Promise<UpgradeAnswer> {
+  const { explain } = await explanations();
   const explanation = await explain(question, reason, searched, releases);
   return { ...describe(question, searched, releases), found: false, explanation };
 }

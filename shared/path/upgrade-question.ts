@@ -106,6 +106,26 @@ export function isBackward({ asked, from, to, target }: SettledQuestion): boolea
   return target === 'version' && to !== null && compareVersions(to, from) < 0;
 }
 
+/** Whether the version is in a channel that was asked for, or in any when none was. */
+export function isInReach(
+  version: string,
+  { asked, channels }: Pick<SettledQuestion, 'asked' | 'channels'>,
+  { directory }: Pick<KnownReleases, 'directory'>,
+): boolean {
+  const holders = directory.holders(version);
+  return asked.channels.length === 0 ? holders.length > 0 : channels.some((name) => holders.includes(name));
+}
+
+/** Whether nothing speaks against a search at first sight. What does not pass is looked at more closely by `explain.ts`. */
+export function isPlainlySearchable(
+  question: SettledQuestion,
+  releases: Pick<KnownReleases, 'directory'>,
+): boolean {
+  const { asked, from, target } = question;
+  const isTargetKnown = target !== 'version' || releases.directory.holders(asked.to).length > 0;
+  return !isBackward(question) && isInReach(from.raw, question, releases) && isTargetKnown;
+}
+
 function parseOrNull(version: string | null): ReleaseVersion | null {
   return version === null ? null : mustParseVersion(version);
 }

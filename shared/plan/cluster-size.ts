@@ -7,7 +7,8 @@ export interface ClusterSize {
   /** Linux nodes, the control plane included. */
   readonly nodes: number;
   readonly controlPlane: number;
-  readonly countedFrom: 'nodes' | 'pools';
+  /** `question`: by who asks, and no cluster was looked at. */
+  readonly countedFrom: 'nodes' | 'pools' | 'question';
 }
 
 export interface UnknownSize {

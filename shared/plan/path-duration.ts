@@ -5,18 +5,10 @@ import { countInWords } from '../text/in-words.ts';
 import { calibrate, LONGEST_SAMPLE_MINUTES, SCALE_LIMITS, type Calibration } from './calibration.ts';
 import { clusterSize, type ClusterSize } from './cluster-size.ts';
 import { DURATION_MODEL, isNetworkSerial, modelMinutes } from './duration-model.ts';
-import { hopDuration, type HopDuration } from './hop-duration.ts';
-import { roundMinutes, type Minutes } from './minutes.ts';
+import type { Minutes } from './minutes.ts';
+import { wayMinutes, type WayMinutes } from './path-minutes.ts';
 
-export interface PathMinutes extends Minutes {
-  /** When every hop takes its longest. */
-  readonly worst: number;
-}
-
-export interface KnownDuration {
-  readonly total: PathMinutes;
-  /** One for each hop, in order. */
-  readonly hops: readonly HopDuration[];
+export interface KnownDuration extends WayMinutes {
   readonly calibration: Calibration;
   readonly assumptions: readonly string[];
   readonly excludes: readonly string[];
@@ -47,31 +39,22 @@ export function pathDuration(
     (to) => modelMinutes(size, isNetworkSerial(to, facts.networkType)).expected,
     fleetMedian,
   );
-  const durations = hops.map((hop) => hopDuration(hop, size, facts.networkType, calibration.scale));
   return {
-    total: addMinutes(durations),
-    hops: durations,
+    ...wayMinutes(hops, size, facts.networkType, calibration),
     calibration,
     assumptions: assumptionsOf(size, calibration, facts.networkType, hops),
     excludes: ['worker MachineConfigPool rollout'],
   };
 }
 
-/** Hops overrun independently of each other: their overruns add up as the sides of right angles do. */
-export function addMinutes(durations: readonly Minutes[]): PathMinutes {
-  const sum = (value: (duration: Minutes) => number) =>
-    durations.reduce((total, duration) => total + value(duration), 0);
-  const expected = sum((duration) => duration.expected);
-  const overrun = Math.sqrt(sum((duration) => (duration.max - duration.expected) ** 2));
-  return {
-    min: sum(({ min }) => min),
-    expected,
-    max: roundMinutes(expected + overrun),
-    worst: sum(({ max }) => max),
-  };
-}
+const COUNTED: Readonly<Record<ClusterSize['countedFrom'], string>> = {
+  nodes: 'counted from the nodes',
+  pools: 'counted from the pools',
+  question: 'as assumed',
+};
 
-function assumptionsOf(
+/** What the minutes rest on, a sentence each. */
+export function assumptionsOf(
   size: ClusterSize,
   calibration: Calibration,
   networkType: string | null,
@@ -81,7 +64,7 @@ function assumptionsOf(
     DURATION_MODEL;
   const serial = hops.filter((hop) => isNetworkSerial(hop.to, networkType));
   return [
-    `${countInWords(size.nodes, 'Linux node')}, ${size.controlPlane} of them control plane, counted from the ${size.countedFrom}`,
+    `${countInWords(size.nodes, 'Linux node')}, ${size.controlPlane} of them control plane, ${COUNTED[size.countedFrom]}`,
     `API servers, etcd and operators take ${range(base)} minutes, whatever the size`,
     size.controlPlane === 0
       ? 'No control-plane node is among the nodes: it is hosted elsewhere, and no reboot of it is counted'

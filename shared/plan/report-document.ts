@@ -1,4 +1,5 @@
 import type { Condition } from '../skew/condition.ts';
+import type { Block } from '../text/document.ts';
 import { countInWords, listInWords } from '../text/in-words.ts';
 import { countEffect } from '../skew/verdict.ts';
 import type { PoolPlan } from './pool-simulation.ts';
@@ -13,38 +14,6 @@ import {
 } from './report-words.ts';
 import type { HopReport, UpgradeReport } from './upgrade-report.ts';
 import type { WorkerRollout } from './worker-rollout.ts';
-
-/** A finding with what to do about it. */
-export interface FindingBlock {
-  readonly kind: 'finding';
-  readonly effect: string;
-  readonly type: string;
-  readonly reason: string;
-  readonly message: string;
-  readonly advice: readonly string[];
-  readonly commands: readonly string[];
-  readonly url: string | null;
-}
-
-export interface StepBlock {
-  readonly text: string;
-  readonly command: string | null;
-}
-
-/** A part of a report for people. Its texts are as they come from documents: who writes them out has to make them safe. */
-export type Block =
-  | { readonly kind: 'title'; readonly text: string }
-  | { readonly kind: 'heading'; readonly text: string }
-  | { readonly kind: 'subheading'; readonly text: string }
-  | { readonly kind: 'paragraph'; readonly text: string }
-  | { readonly kind: 'list'; readonly items: readonly string[] }
-  | {
-      readonly kind: 'table';
-      readonly header: readonly string[];
-      readonly rows: readonly (readonly string[])[];
-    }
-  | FindingBlock
-  | { readonly kind: 'steps'; readonly steps: readonly StepBlock[] };
 
 /** What a report says to people, the most important first, for any way of writing it out. */
 export function reportDocument(report: UpgradeReport): readonly Block[] {

@@ -1,6 +1,7 @@
 import { inColumns } from '../text/columns.ts';
+import type { Block, FindingBlock, StepBlock } from '../text/document.ts';
 import { cleanCommand, cleanLine, cleanLines } from '../text/plain-text.ts';
-import { reportDocument, type Block, type FindingBlock, type StepBlock } from './report-document.ts';
+import { reportDocument } from './report-document.ts';
 import type { UpgradeReport } from './upgrade-report.ts';
 
 const COLUMNS = 100;

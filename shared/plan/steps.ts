@@ -6,8 +6,10 @@ import type { PlanStep } from './plan-step.ts';
 import { poolSteps } from './pool-steps.ts';
 import type { PoolPlan } from './pool-simulation.ts';
 
+type StepHop = Pick<EvaluatedHop, 'hop' | 'conditions'>;
+
 export interface StepQuestion {
-  readonly hops: readonly EvaluatedHop[];
+  readonly hops: readonly StepHop[];
   readonly pools: readonly PoolPlan[];
   readonly channelPlan: readonly { readonly channel: string; readonly untilVersion: string }[];
   /** The channel that the cluster follows now. */
@@ -40,13 +42,13 @@ export function planSteps(question: StepQuestion): PlanStep[] {
 
 interface Concern {
   readonly object: ConditionObject;
-  readonly evaluated: EvaluatedHop;
+  readonly evaluated: StepHop;
   readonly blocking: boolean;
 }
 
 /** The objects that some conditions are about, each with the first hop that it holds, or else the first that names it. */
 function concerns(
-  hops: readonly EvaluatedHop[],
+  hops: readonly StepHop[],
   isMeant: (condition: Condition, object: ConditionObject) => boolean,
 ): Concern[] {
   const found = new Map<string, Concern>();
@@ -64,7 +66,7 @@ function concerns(
   return [...found.values()].toSorted((a, b) => a.evaluated.hop.index - b.evaluated.hop.index);
 }
 
-function migrateApis(hops: readonly EvaluatedHop[]): PlanStep[] {
+function migrateApis(hops: readonly StepHop[]): PlanStep[] {
   const isRemoved = ({ type, status }: Condition) => type === 'APIRemovals' && status === 'False';
   return concerns(hops, isRemoved).map(({ object, evaluated: { hop }, blocking }) => {
     const replacement = object.detail?.['replacement'];
@@ -82,7 +84,7 @@ function migrateApis(hops: readonly EvaluatedHop[]): PlanStep[] {
   });
 }
 
-function updateOperators(hops: readonly EvaluatedHop[]): PlanStep[] {
+function updateOperators(hops: readonly StepHop[]): PlanStep[] {
   const isIncompatible = ({ reason }: Condition) => reason === 'IncompatibleOperatorsInstalled';
   return concerns(hops, isIncompatible).map(({ object, evaluated: { hop }, blocking }) => ({
     kind: 'update-operator',
@@ -94,7 +96,7 @@ function updateOperators(hops: readonly EvaluatedHop[]): PlanStep[] {
 }
 
 /** Those of which it is not known whether they are asked for, or done already, are among them. */
-function acknowledge(hops: readonly EvaluatedHop[]): PlanStep[] {
+function acknowledge(hops: readonly StepHop[]): PlanStep[] {
   const isOpen = ({ type, status }: Condition, { detail }: ConditionObject) =>
     type === 'AdminAcksCompleted' && status !== 'True' && detail?.['reason'] === 'AdminAckRequired';
   return concerns(hops, isOpen).map(({ object, evaluated: { hop }, blocking }) => {
@@ -114,7 +116,7 @@ function acknowledgement(gate: string): string {
 }
 
 function updateSteps(
-  { hop }: EvaluatedHop,
+  { hop }: StepHop,
   { channelPlan, channel, offeredChannels, hops }: StepQuestion,
 ): PlanStep[] {
   const versions = hops.map((evaluated) => evaluated.hop.to.raw);

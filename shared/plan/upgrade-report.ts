@@ -1,13 +1,13 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
 import type { UpgradeAnswer } from '../path/find-upgrade.ts';
 import type { Condition } from '../skew/condition.ts';
-import { currentVersion, evaluateHops, hopsOfPath, type EvaluatedHop } from '../skew/evaluate.ts';
+import { currentVersion, evaluateHops, type EvaluatedHop } from '../skew/evaluate.ts';
 import { lastCompleted } from '../skew/history.ts';
-import type { Hop, SkewOptions, SkewPolicy, Strategy } from '../skew/hop.ts';
+import type { SkewOptions, SkewPolicy, Strategy } from '../skew/hop.ts';
+import { hopsOfSteps } from '../skew/hops-of-path.ts';
 import { countInWords } from '../text/in-words.ts';
 import { countEffect, overallVerdict, type HopVerdict, type Verdict } from '../skew/verdict.ts';
 import type { UpdateType } from '../version/release-line.ts';
-import { mustParseVersion } from '../version/release-version.ts';
 import { caveatsOf, type Caveat } from './caveats.ts';
 import type { HopDuration } from './hop-duration.ts';
 import { nextStep } from './next-step.ts';
@@ -76,7 +76,7 @@ export interface UpgradeReport {
 /** The same question gives the same report, to the byte. */
 export function upgradeReport(question: ReportQuestion): UpgradeReport {
   const { facts, answer, options, now, pausedSince, fleetMedian } = question;
-  const hops = answer.found ? hopsOf(answer, facts) : [];
+  const hops = answer.found ? hopsOfSteps(answer.upgrade.path, currentVersion(facts)) : [];
   const evaluated = evaluateHops(facts, hops, options, now);
   const pools = simulatePools({ ...facts, hops, ...options });
   const duration = pathDuration(hops, facts, fleetMedian);
@@ -122,11 +122,6 @@ export function upgradeReport(question: ReportQuestion): UpgradeReport {
     rescheduling: rescheduling(facts, pools),
     evaluatedAt: new Date(now).toISOString(),
   };
-}
-
-function hopsOf({ upgrade }: Extract<UpgradeAnswer, { found: true }>, facts: ClusterFacts): Hop[] {
-  const path = upgrade.path.map(({ version, hop }) => ({ version: mustParseVersion(version), update: hop }));
-  return hopsOfPath(path, currentVersion(facts));
 }
 
 function pathExists(answer: UpgradeAnswer): Condition {

@@ -1,6 +1,4 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
-import type { Hop as PathHop } from '../path/solve.ts';
-import { kubernetesMinorOf, ordinalOf, updateTypeOf } from '../version/release-line.ts';
 import { parseVersion, type ReleaseVersion } from '../version/release-version.ts';
 import { adminAcks } from './checks/admin-acks.ts';
 import { apiRemovals } from './checks/api-removals.ts';
@@ -50,26 +48,6 @@ export interface EvaluatedHop {
 /** What the cluster reconciles; null when it does not say, or says no version. */
 export function currentVersion({ clusterVersion }: ClusterFacts): ReleaseVersion | null {
   return parseVersion(clusterVersion?.desired.version ?? '');
-}
-
-/** The hops of a path, the source first, with what the update graph says of each; distances are from where the cluster is. */
-export function hopsOfPath(
-  path: readonly { readonly version: ReleaseVersion; readonly update: PathHop | null }[],
-  current: ReleaseVersion | null,
-): Hop[] {
-  return path.slice(1).map(({ version: to, update }, index) => {
-    const from = path[index]!.version;
-    return {
-      index,
-      from,
-      to,
-      updateType: updateTypeOf(from, to),
-      kubeFrom: kubernetesMinorOf(from).minor,
-      kubeTo: kubernetesMinorOf(to).minor,
-      minorDistance: ordinalOf(to) - ordinalOf(current ?? path[0]!.version),
-      update,
-    };
-  });
 }
 
 /** Whether the cluster may take each hop, why not, and what to do about it. */

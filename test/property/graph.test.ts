@@ -6,7 +6,9 @@ import { serializeGraph, type ReleaseGraph } from '@cairn/shared/graph/graph';
 import { scanJson } from '@cairn/shared/graph/json-scan';
 import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import { findViolations } from '@cairn/shared/graph/publishable';
+import { readServedGraph } from '@cairn/shared/graph/read-served-graph';
 import { retainVanished } from '@cairn/shared/graph/retain';
+import type { ServedGraph } from '@cairn/shared/graph/served-graph';
 import {
   aGroup,
   aNode,
@@ -179,6 +181,7 @@ describe('graphs', () => {
           graph: original,
           report: [],
         });
+        expect(readServedGraph(JSON.parse(bytes) as ServedGraph)).toEqual(original);
       }),
       { numRuns: 500 },
     );

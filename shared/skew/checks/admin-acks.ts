@@ -2,14 +2,14 @@ import type { ConfigEntry } from '../../cluster/facts.ts';
 import { minorOf, type Minor } from '../../version/minor.ts';
 import type { ConditionObject, Finding } from '../condition.ts';
 import { asExpected, finding } from '../findings.ts';
+import { ACK_REQUIRED as REQUIRED, ACKS_TYPE as TYPE, gateFinding } from '../gate-finding.ts';
 import { lastCompleted } from '../history.ts';
+import { acknowledgeCommands } from '../acknowledge-commands.ts';
 import type { Check, HopContext } from '../hop.ts';
 import { inputMissing } from '../input-missing.ts';
 import { namesInWords } from '../../text/in-words.ts';
-import { ADMIN_GATES, type AdminGate } from '../tables/admin-gates.ts';
+import { gatesOfHop, type AdminGate } from '../tables/admin-gates.ts';
 
-const TYPE = 'AdminAcksCompleted';
-const REQUIRED = 'AdminAckRequired';
 const BAD_KEY = 'AdminAckConfigMapGateNameError';
 const BAD_VALUE = 'AdminAckConfigMapGateValueError';
 
@@ -83,7 +83,7 @@ function conditionOf(
       'block',
     ),
     objects: problems.map(objectOf),
-    remediation: remediationFor(required),
+    remediation: acknowledgeCommands(required),
     ...(url && { url }),
   };
 }
@@ -133,17 +133,11 @@ function linkIn(text: string): string | null {
   return /https:\/\/\S*[^\s.,;:!?)\]}'"]/.exec(text)?.[0] ?? null;
 }
 
-function remediationFor(gates: readonly { readonly key: string }[]): readonly string[] {
-  return gates.map(
-    ({ key }) => `oc -n openshift-config patch cm admin-acks --type=merge -p '{"data":{"${key}":"true"}}'`,
-  );
-}
-
 function gatesToCome({ facts, hop }: HopContext, leaves: Minor): readonly Finding[] {
   if (hop.updateType !== 'minor' && hop.updateType !== 'major') {
     return [asExpected(TYPE, `Stays in ${leaves}, which asks for nothing`)];
   }
-  const known = ADMIN_GATES.filter((gate) => gate.leaves === leaves);
+  const known = gatesOfHop(hop);
   const [first, ...others] = openGates(known, facts.adminAcks);
   if (!first) {
     const message =
@@ -152,7 +146,7 @@ function gatesToCome({ facts, hop }: HopContext, leaves: Minor): readonly Findin
         : `No gate is known for clusters that leave ${leaves}`;
     return [{ ...asExpected(TYPE, message), origin: 'catalogue' }];
   }
-  return [catalogueFinding(leaves, [first, ...others], 'block')];
+  return [gateFinding(leaves, [first, ...others], 'block')];
 }
 
 /** Gates of our table that the cluster does not list; a patch that is taken before the hop may bring them. */
@@ -161,35 +155,14 @@ function unlistedGates(
   leaves: Minor,
   effect: 'info' | 'warn',
 ): readonly Finding[] {
-  if (hop.updateType !== 'minor' && hop.updateType !== 'major') return [];
   const listed = new Set((facts.adminGates ?? []).map(({ key }) => key));
-  const known = ADMIN_GATES.filter((gate) => gate.leaves === leaves && !listed.has(gate.key));
+  const known = gatesOfHop(hop).filter((gate) => !listed.has(gate.key));
   const open = openGates(known, facts.adminAcks);
   if (open.length === 0) return [];
-  return [{ ...catalogueFinding(leaves, open, effect), status: effect === 'info' ? 'True' : 'Unknown' }];
+  return [{ ...gateFinding(leaves, open, effect), status: effect === 'info' ? 'True' : 'Unknown' }];
 }
 
 function openGates(gates: readonly AdminGate[], acks: readonly ConfigEntry[] | null): readonly AdminGate[] {
   const acknowledged = acknowledgedKeys(acks);
   return gates.filter(({ key }) => !acknowledged.has(key));
-}
-
-function catalogueFinding(
-  leaves: Minor,
-  gates: readonly AdminGate[],
-  effect: 'info' | 'warn' | 'block',
-): Finding {
-  const keys = gates.map(({ key }) => key);
-  const message = `Releases of ${leaves} ask an administrator to acknowledge ${namesInWords(keys)} before they are left; that may be done ahead of time`;
-  return {
-    ...finding(TYPE, 'False', REQUIRED, message, effect),
-    origin: 'catalogue',
-    objects: gates.map(({ key, url }) => ({
-      kind: 'AdminGate',
-      name: key,
-      detail: { reason: REQUIRED, url },
-    })),
-    remediation: remediationFor(gates),
-    ...(gates[0] && { url: gates[0].url }),
-  };
 }

@@ -7,7 +7,7 @@ import type { Check, Hop, HopContext } from '../hop.ts';
 import { countInWords, listInWords } from '../../text/in-words.ts';
 import { inputMissing } from '../input-missing.ts';
 import { openShiftOf, removedApisInUse, type RemovedApiUse } from '../removed-api-use.ts';
-import { API_REMOVALS } from '../tables/api-removals.ts';
+import { removalsOfHop } from '../tables/api-removals.ts';
 
 const TYPE = 'APIRemovals';
 
@@ -120,12 +120,11 @@ function noted(reason: string, used: readonly RemovedApiUse[]): Finding[] {
   ];
 }
 
-/** What our table knows when the cluster was not asked. Alpha APIs are left out: clusters with them cannot be updated. */
-function removalsOnTheWay({ kubeFrom, kubeTo }: Hop): Finding[] {
-  const removed = API_REMOVALS.filter(
-    ({ removedIn, version }) => removedIn > kubeFrom && removedIn <= kubeTo && !version.includes('alpha'),
-  );
+/** What our table knows when the cluster was not asked. */
+function removalsOnTheWay(hop: Hop): Finding[] {
+  const removed = removalsOfHop(hop);
   if (removed.length === 0) return [];
+  const { kubeTo } = hop;
   const message = `Kubernetes 1.${kubeTo} (OpenShift ${openShiftOf(kubeTo)}) removes ${countInWords(removed.length, 'API')}: ${listInWords(removed.map(({ name }) => name))}`;
   return [
     {

@@ -1,4 +1,5 @@
-import type { Minor } from '../../version/minor.ts';
+import { minorOf, type Minor } from '../../version/minor.ts';
+import type { Hop } from '../hop.ts';
 
 /** A gate that has to be acknowledged before a cluster leaves a minor. */
 export interface AdminGate {
@@ -20,6 +21,12 @@ export const ADMIN_GATES: readonly AdminGate[] = [
   gate('4.18', 'kube-1.32-api-removals-in-4.19', 7112216),
   gate('4.19', 'admissionregistration-v1beta1-api-removals-in-4.20', 7130599),
 ];
+
+/** Those to be acknowledged before a hop: one before 4.13.5 to 4.14.2, none before a patch. */
+export function gatesOfHop({ from, updateType }: Pick<Hop, 'from' | 'updateType'>): readonly AdminGate[] {
+  if (updateType !== 'minor' && updateType !== 'major') return [];
+  return ADMIN_GATES.filter(({ leaves }) => leaves === minorOf(from));
+}
 
 function gate(leaves: Minor, subject: string, article: number): AdminGate {
   return { leaves, key: `ack-${leaves}-${subject}`, url: `https://access.redhat.com/articles/${article}` };

@@ -1,3 +1,5 @@
+import type { Hop } from '../hop.ts';
+
 /**
  * APIs that Kubernetes removes, with the minor that no longer serves them. Source: the lifecycle markers in the API modules
  * of Kubernetes 1.18 to 1.36; rows from 1.37 on are announced dates, which have slipped before. Review objects that are
@@ -137,6 +139,13 @@ export const API_REMOVALS: readonly RemovedApi[] = ROWS.flatMap(expand).toSorted
 );
 
 const BY_NAME: ReadonlyMap<string, RemovedApi> = new Map(API_REMOVALS.map((api) => [api.name, api]));
+
+/** Those that a hop takes away. Alpha APIs are left out: clusters with them cannot be updated. */
+export function removalsOfHop({ kubeFrom, kubeTo }: Pick<Hop, 'kubeFrom' | 'kubeTo'>): readonly RemovedApi[] {
+  return API_REMOVALS.filter(
+    ({ removedIn, version }) => removedIn > kubeFrom && removedIn <= kubeTo && !version.includes('alpha'),
+  );
+}
 
 /** What the table says of an API: `ingresses.v1beta1.extensions` is removed in 22, use networking.k8s.io/v1. */
 export function removedApi(name: string): RemovedApi | null {

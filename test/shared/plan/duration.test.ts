@@ -9,7 +9,8 @@ import {
 } from '@cairn/shared/plan/duration-model';
 import { hopDuration } from '@cairn/shared/plan/hop-duration';
 import { roundMinutes } from '@cairn/shared/plan/minutes';
-import { addMinutes, pathDuration, type KnownDuration } from '@cairn/shared/plan/path-duration';
+import { pathDuration, type KnownDuration } from '@cairn/shared/plan/path-duration';
+import { addMinutes } from '@cairn/shared/plan/path-minutes';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
 import { aCluster, aNode, aPool, withHistory } from '../skew/clusters.ts';
 import { hopsOf } from './paths.ts';

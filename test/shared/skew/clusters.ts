@@ -10,7 +10,7 @@ import type {
 } from '@cairn/shared/cluster/facts';
 import type { Hop as PathHop } from '@cairn/shared/path/solve';
 import type { Hop, HopContext, SkewOptions } from '@cairn/shared/skew/hop';
-import { hopsOfPath } from '@cairn/shared/skew/evaluate';
+import { hopsOfPath } from '@cairn/shared/skew/hops-of-path';
 import { kubernetesMinorOf } from '@cairn/shared/version/release-line';
 import { mustParseVersion, parseVersion } from '@cairn/shared/version/release-version';
 

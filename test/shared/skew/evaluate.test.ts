@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import { currentVersion, hopsOfPath } from '@cairn/shared/skew/evaluate';
+import { currentVersion } from '@cairn/shared/skew/evaluate';
+import { hopsOfPath } from '@cairn/shared/skew/hops-of-path';
 import { parseVersion, mustParseVersion } from '@cairn/shared/version/release-version';
 import { aRisk } from '../graph/answers.ts';
 import {

@@ -1,7 +1,8 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { Hop as PathHop } from '@cairn/shared/path/solve';
 import type { Condition } from '@cairn/shared/skew/condition';
-import { evaluateHops, hopsOfPath, currentVersion, type EvaluatedHop } from '@cairn/shared/skew/evaluate';
+import { evaluateHops, currentVersion, type EvaluatedHop } from '@cairn/shared/skew/evaluate';
+import { hopsOfPath } from '@cairn/shared/skew/hops-of-path';
 import type { SkewOptions } from '@cairn/shared/skew/hop';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
 import { anUpdate, NOW } from './clusters.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { compare } from 'semver';
+import { compare, parse } from 'semver';
 import { describe, expect, it } from 'vitest';
 import {
   compareVersions,
@@ -47,6 +47,33 @@ describe('parseVersion', () => {
   ];
   it.each([...refused, ...tooLarge, '', '=4.12.1', '4.12.1\u200b', '__proto__'])('refuses %j', (raw) => {
     expect(parseVersion(raw)).toBeNull();
+  });
+});
+
+describe('the grammar', () => {
+  const nearly = fc
+    .tuple(
+      version,
+      fc.nat(70),
+      fc.constantFrom('', '.', '-', '+', '0', '01', 'v', ' ', 'é', '-0.', '..', '99999999'),
+    )
+    .map(([text, at, noise]) => text.slice(0, at) + noise + text.slice(at))
+    .filter((text) => text.length <= 64);
+
+  it('is that of semver, less what it forgives and numbers that are too large', () => {
+    fc.assert(
+      fc.property(fc.oneof(version, nearly), (raw) => {
+        const known = parse(raw);
+        const isPlain = known !== null && known.version === raw;
+        const numbers = isPlain ? [known.major, known.minor, known.patch, ...known.prerelease] : [];
+        const isSmall = numbers.every((number) => !/^\d+$/.test(String(number)) || Number(number) < 2 ** 31);
+        const expected =
+          isPlain && isSmall ? [known.major, known.minor, known.patch, known.prerelease] : null;
+        const parsed = parseVersion(raw);
+        expect(parsed && [parsed.major, parsed.minor, parsed.patch, parsed.prerelease]).toEqual(expected);
+      }),
+      { numRuns: 2000 },
+    );
   });
 });
 
