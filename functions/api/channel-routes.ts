@@ -21,6 +21,14 @@ export const channelRoutes = [
   },
   {
     ...releaseData,
+    id: 'getChannelIndex',
+    path: '/v1/channel-index/{arch}',
+    summary: 'Every followed channel of an architecture, and every version with the channels that hold it',
+    success: { status: 200, description: 'The index, with its entity tag' },
+    failures: [400, 503],
+  },
+  {
+    ...releaseData,
     id: 'getChannel',
     path: '/v1/channels/{channel}/{arch}',
     summary: 'A channel on one architecture: what it holds, how fresh it is, its risks',
@@ -46,3 +54,5 @@ export const channelRoutes = [
     failures: [400, 404, 503],
   },
 ] as const satisfies readonly Route[];
+
+export type ChannelRouteId = (typeof channelRoutes)[number]['id'];

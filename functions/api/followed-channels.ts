@@ -1,5 +1,5 @@
 import type { ChannelIndex, IndexedChannel } from '@cairn/shared/graph/channel-index';
-import { nearestChannels } from '@cairn/shared/releases/channel';
+import { nearestChannels } from '@cairn/shared/releases/nearest-channels';
 import { archOf, ARCHES, type Arch, parseCpuArchitecture } from '@cairn/shared/version/arch';
 import { Problem } from '../runtime/problem.ts';
 import { shown } from '../runtime/shown.ts';

@@ -1,6 +1,7 @@
 import type { ServedGraph } from '@cairn/shared/graph/served-graph';
 import type { Arch } from '@cairn/shared/version/arch';
 import { preflightHeaders } from '../runtime/cross-origin.ts';
+import type { CompressedContent } from '../runtime/compressed-content.ts';
 import type { Endpoint } from '../runtime/http.ts';
 import { Problem } from '../runtime/problem.ts';
 import type { CachedDocument, DocumentCache } from '../store/document-cache.ts';
@@ -8,7 +9,7 @@ import { DOCUMENT } from '../store/keys.ts';
 import type { PairStates } from '../store/pair-states.ts';
 import type { PublishedConfiguration } from '../store/published.ts';
 import { isStale } from '../store/sync-state.ts';
-import { emptyGraph, graphAnswer, servableGraph, type ServableGraph } from './graph-answer.ts';
+import { emptyGraph, graphAnswer, servableGraph } from './graph-answer.ts';
 import { graphMediaType, graphQuestion } from './graph-request.ts';
 import { GRAPH_METHODS, graphRoutes } from './graph-routes.ts';
 
@@ -58,7 +59,10 @@ function updateGraph(
   };
 }
 
-async function trimmedPart(document: CachedDocument<ServedGraph>, version: string): Promise<ServableGraph> {
+async function trimmedPart(
+  document: CachedDocument<ServedGraph>,
+  version: string,
+): Promise<CompressedContent> {
   const { trimmedGraph } = await import('./trimmed-graph.ts');
   return trimmedGraph(document, version);
 }

@@ -8,7 +8,7 @@ import type { CachedDocument, DocumentCache } from '../store/document-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import { storedGraph } from '../store/stored-graph.ts';
 import { notSyncedYet } from './followed-channels.ts';
-import { graphHash } from './graph-answer.ts';
+import { contentHash } from './release-data.ts';
 
 /** Joined graphs that a warm function keeps; one of all channels of an architecture is a few megabytes. */
 const KEPT = 16;
@@ -50,7 +50,7 @@ export class ReleaseReader {
       },
       entityTag: async (channel) => {
         const document = await graphDocument(channel);
-        return document && graphHash(document);
+        return document && contentHash(document);
       },
     };
   }

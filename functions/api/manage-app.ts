@@ -10,7 +10,7 @@ import type { ImagesInUseDependencies } from './image-pruner-in-use.ts';
 import type { imagePrunerRunEndpoints } from './image-pruner-runs.ts';
 import type { ImagePrunerDependencies, imagePrunerEndpoints } from './image-pruners.ts';
 import type { pruneEvaluationEndpoints } from './prune-evaluations.ts';
-import { type RouteIdOf, routes } from './routes.ts';
+import { type ManageRouteId, manageRoutes } from './manage-routes.ts';
 import { startSyncRun } from './sync.ts';
 import type { upgradePlanEndpoints } from './upgrade-plans.ts';
 import { createUpload } from './uploads.ts';
@@ -97,7 +97,7 @@ export function createManageApp({
     const { pruneEvaluationEndpoints: create } = await import('./prune-evaluations.ts');
     return (loadedEvaluations ??= create({ openUploads, clock }));
   };
-  const endpoints: Record<RouteIdOf<'manage'>, Endpoint> = {
+  const endpoints: Record<ManageRouteId, Endpoint> = {
     listClusters: async (call) => (await clusters()).listClusters(call),
     getCluster: async (call) => (await clusters()).getCluster(call),
     getClusterHistory: async (call) => (await clusters()).getClusterHistory(call),
@@ -119,5 +119,6 @@ export function createManageApp({
     evaluateResourcePruning: async (call) => (await pruneEvaluations()).evaluateResourcePruning(call),
     evaluateImagePruning: async (call) => (await pruneEvaluations()).evaluateImagePruning(call),
   };
-  return httpHandler(routes, endpoints, log);
+  const all = async () => (await import('./routes.ts')).routes;
+  return httpHandler({ own: manageRoutes, all }, endpoints, log);
 }

@@ -15,6 +15,7 @@ const ERROR_MEDIA_TYPE = {
 export function createOpenapi(): Record<string, unknown> {
   const paths = new Map<string, Record<string, unknown>>();
   for (const route of routes as readonly Route[]) {
+    if (route.isUnlisted) continue;
     const operations = paths.get(route.path) ?? {};
     operations[route.method.toLowerCase()] = operation(route);
     paths.set(route.path, operations);

@@ -3,12 +3,12 @@ import { jsonLog, type Log } from '../runtime/telemetry.ts';
 import { DocumentCache } from '../store/document-cache.ts';
 import { PairStates } from '../store/pair-states.ts';
 import type { Table } from '../store/table.ts';
-import { getChannel, listChannelChanges, listChannels } from './channels.ts';
+import type { channelEndpoints } from './channel-endpoints.ts';
+import { consoleEndpoints } from './console.ts';
 import { graphEndpoints } from './graph.ts';
-import { type RouteIdOf, routes } from './routes.ts';
-import { health, openapiDocument, serviceIndex } from './service-index.ts';
+import { type QueryRouteId, queryRoutes } from './query-routes.ts';
+import { allRoutes, health, openapiDocument } from './service-index.ts';
 import { type SyncSettings, syncStatus } from './sync.ts';
-import { getVersion } from './version-detail.ts';
 import type { upgradePathEndpoints } from './upgrade-paths.ts';
 import { openshiftVersions, releaseSources } from './versions.ts';
 
@@ -17,6 +17,11 @@ export interface QueryDependencies {
   readonly sync: SyncSettings;
   readonly clock?: () => number;
   readonly log?: Log;
+  /**
+   * The folder that the console was built into.
+   * @default none, there is no console here
+   */
+  readonly consoleFolder?: string;
   /** CPU time of this process in milliseconds. */
   readonly cpuTime?: () => number;
 }
@@ -28,35 +33,42 @@ export function createQueryApp({
   clock = Date.now,
   log = jsonLog,
   cpuTime = processCpuTime,
+  consoleFolder,
 }: QueryDependencies) {
   const documents = new DocumentCache(table, clock);
   const states = new PairStates(table, clock);
   const versions = openshiftVersions(documents);
   const sources = releaseSources(documents);
-  // The solver is loaded with its first question: it would be a noticeable part of every cold start.
-  let loaded: ReturnType<typeof upgradePathEndpoints> | undefined;
+  // Loaded with their first question: they would be a noticeable part of every cold start.
+  let loadedChannels: ReturnType<typeof channelEndpoints> | undefined;
+  const channels = async () => {
+    const { channelEndpoints: create } = await import('./channel-endpoints.ts');
+    return (loadedChannels ??= create({ table, documents, states, clock, sync }));
+  };
+  let loadedPaths: ReturnType<typeof upgradePathEndpoints> | undefined;
   const upgradePaths = async () => {
     const { upgradePathEndpoints: create } = await import('./upgrade-paths.ts');
-    return (loaded ??= create({ documents, states, clock, sync, cpuTime }));
+    return (loadedPaths ??= create({ documents, states, clock, sync, cpuTime }));
   };
-  const endpoints: Record<RouteIdOf<'query'>, Endpoint> = {
-    getIndex: serviceIndex,
+  const endpoints: Record<QueryRouteId, Endpoint> = {
+    ...consoleEndpoints(consoleFolder),
     getHealth: health,
     listOpenshiftVersions: versions,
     listOpenshiftVersionsAssisted: versions,
     listReleaseSources: sources,
     listReleaseSourcesAssisted: sources,
     ...graphEndpoints(documents, states, clock, sync),
-    listChannels: listChannels(documents),
-    getChannel: getChannel(documents, states, clock, sync),
-    listChannelChanges: listChannelChanges(table, documents, clock),
-    getVersion: getVersion(documents),
+    listChannels: async (call) => (await channels()).listChannels(call),
+    getChannelIndex: async (call) => (await channels()).getChannelIndex(call),
+    getChannel: async (call) => (await channels()).getChannel(call),
+    listChannelChanges: async (call) => (await channels()).listChannelChanges(call),
+    getVersion: async (call) => (await channels()).getVersion(call),
     findUpgradePath: async (call) => (await upgradePaths()).findUpgradePath(call),
     findUpgradePaths: async (call) => (await upgradePaths()).findUpgradePaths(call),
     getSync: syncStatus(table, clock, sync),
     getOpenapi: openapiDocument,
   };
-  return httpHandler(routes, endpoints, log);
+  return httpHandler({ own: queryRoutes, all: allRoutes }, endpoints, log);
 }
 
 function processCpuTime(): number {

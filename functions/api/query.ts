@@ -10,4 +10,5 @@ export const handler = createQueryApp({
     intervalMs: Number(environment[ENV.syncIntervalMinutes]) * 60_000,
     retirementGraceMs: Number(environment[ENV.retirementGraceDays]) * 24 * 3600_000,
   },
+  consoleFolder: `${import.meta.dirname}/console`,
 });

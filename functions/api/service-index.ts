@@ -1,18 +1,23 @@
 import type { Endpoint } from '../runtime/http.ts';
-import { routes } from './routes.ts';
+import type { Route } from '../runtime/route.ts';
 
 /** Read when it is asked for: the document is larger than the code that serves everything else. */
 const readDocument = async () => (await import('./openapi.json', { with: { type: 'json' } })).default;
 
+/** The routes of every Lambda, which few requests need. */
+export const allRoutes = async (): Promise<readonly Route[]> => (await import('./routes.ts')).routes;
+
 /** `GET /` */
 export const serviceIndex: Endpoint = async () => {
-  const { info } = await readDocument();
+  const [{ info }, routes] = await Promise.all([readDocument(), allRoutes()]);
+  const listed = routes.filter(({ isUnlisted }) => !isUnlisted);
   return {
     data: {
       name: info.title,
       version: info.version,
-      routes: routes.map(({ method, path, summary }) => ({ method, path, summary })),
+      routes: listed.map(({ method, path, summary }) => ({ method, path, summary })),
     },
+    headers: { vary: 'Accept' },
   };
 };
 

@@ -1,4 +1,5 @@
 import type { Risk } from '@cairn/shared/graph/graph';
+import { answerWarnings } from '@cairn/shared/path/answer-warnings';
 import type { Explanation } from '@cairn/shared/path/explanation';
 import type { UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
 import { isAlways } from '@cairn/shared/path/risk-policy';
@@ -31,7 +32,7 @@ export function answerView(answer: UpgradeAnswer, arch: Arch, graph: GraphFreshn
           alternatives: answer.upgrade.alternatives.map((other) => pathView(other, risk)),
         }
       : { explanation: explanationView(answer.explanation, risk) }),
-    warnings: warningsOf(answer, graph),
+    warnings: answerWarnings(answer, graph),
   };
 }
 
@@ -73,36 +74,4 @@ function explanationView(explanation: Explanation, risk: RiskView) {
       channelPlan,
     })),
   };
-}
-
-interface Warning {
-  readonly code: string;
-  readonly message: string;
-}
-
-function warningsOf(answer: UpgradeAnswer, { stale, syncedAt }: GraphFreshness): Warning[] {
-  const { from, channels, channelsLeftOut, conflicts, sourceWithdrawn } = answer;
-  const warnings: Warning[] = [];
-  const warn = (code: string, message: string): number => warnings.push({ code, message });
-  if (stale) {
-    const since = syncedAt === null ? 'ever' : `since ${syncedAt}`;
-    warn('stale_graph', `upstream has not given a good answer ${since}; what is newer is missing here`);
-  }
-  if (channelsLeftOut.length > 0 && channels.length > 0) {
-    warn('channel_left_out', `${channelsLeftOut.join(', ')} holds no releases and was not searched`);
-  }
-  if (sourceWithdrawn) warn('source_withdrawn', `${from} is no longer listed upstream`);
-  for (const { version, channel, keptPayload } of conflicts) {
-    warn(
-      'payload_conflict',
-      `${version} is another image in ${channel}, which was not joined; ${keptPayload} is used`,
-    );
-  }
-  if (answer.found && !answer.upgrade.exact) {
-    warn(
-      'not_exact',
-      'another path of as many hops may have fewer different risks: there are too many to compare all',
-    );
-  }
-  return warnings;
 }

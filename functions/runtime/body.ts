@@ -1,4 +1,3 @@
-import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Problem } from './problem.ts';
 
@@ -14,7 +13,15 @@ export interface SentBody {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-const inflate = promisify(gunzip);
+/** Written out, as `promisify` comes from a module whose import loads the standard streams at every start. */
+function inflate(bytes: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    gunzip(bytes, { maxOutputLength: MAX_INFLATED_BYTES, chunkSize: CHUNK_BYTES }, (error, inflated) => {
+      if (error) reject(error);
+      else resolve(inflated);
+    });
+  });
+}
 
 /** The bytes of a body, inflated. Whoever pipes `gzip` into a client forgets the header, so the bytes tell it as well. */
 export async function readBody({ body = '', isBase64Encoded, headers }: SentBody): Promise<Buffer> {
@@ -30,7 +37,7 @@ export async function readBody({ body = '', isBase64Encoded, headers }: SentBody
     );
   }
   try {
-    return await inflate(sent, { maxOutputLength: MAX_INFLATED_BYTES, chunkSize: CHUNK_BYTES });
+    return await inflate(sent);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ERR_BUFFER_TOO_LARGE') {

@@ -37,18 +37,23 @@ export type HttpEvent = Pick<
 
 export type HttpResult = APIGatewayProxyStructuredResultV2;
 
+export interface RouteLists {
+  /** Those of this Lambda. */
+  readonly own: readonly Route[];
+  /** Those of every Lambda, so that a path of another one is told apart from one that does not exist. */
+  readonly all: () => Promise<readonly Route[]>;
+}
+
 /**
- * One Lambda for many routes: API Gateway has matched the route, its key finds the endpoint. `routes` is the whole
- * list, so that a path of another Lambda or method is told apart from one that does not exist.
+ * One Lambda for many routes: API Gateway has matched the route, its key finds the endpoint. The whole list is asked for
+ * with what is not its own, as it would be a noticeable part of every cold start.
  */
 export function httpHandler(
-  routes: readonly Route[],
+  routes: RouteLists,
   endpoints: Readonly<Record<string, Endpoint>>,
   log: Log,
 ): (event: HttpEvent, context: object) => Promise<HttpResult> {
-  const byKey = new Map(
-    routes.filter((route) => endpoints[route.id]).map((route) => [routeKey(route), route]),
-  );
+  const byKey = new Map(routes.own.map((route) => [routeKey(route), route]));
 
   const answer = async (event: HttpEvent, route: Route): Promise<HttpResult> => {
     const call: Call = {
@@ -59,24 +64,30 @@ export function httpHandler(
       headers: event.headers,
     };
     const reply = await endpoints[route.id]!(call);
-    return 'answer' in reply
-      ? reply.answer
-      : json(reply.status ?? route.success.status, reply.data, reply.headers);
+    const whole =
+      'answer' in reply
+        ? reply.answer
+        : json(reply.status ?? route.success.status, reply.data, reply.headers);
+    return event.requestContext.http.method === 'HEAD' ? { ...whole, body: '' } : whole;
   };
 
   const respond = async (event: HttpEvent): Promise<HttpResult> => {
-    const route = byKey.get(event.routeKey);
-    if (route) return answer(event, route);
+    const own = byKey.get(event.routeKey);
+    if (own) return answer(event, own);
     // The gateway's `$default` route brings every path and method that is not in the list.
-    const matches = matchPath(routes, event.rawPath);
+    const all = await routes.all();
+    const matches = matchPath(all, event.rawPath);
     const { method } = event.requestContext.http;
     const get = matches.find((match) => match.route.method === 'GET' && byKey.has(routeKey(match.route)));
-    if (method === 'HEAD' && get) return { ...(await answer(event, get.route)), body: '' };
+    if (method === 'HEAD' && get) {
+      const { route, pathParameters } = get;
+      return answer({ ...event, pathParameters: { ...pathParameters } }, route);
+    }
     if (matches.length === 0) {
       const what = `${method} ${event.rawPath}`;
       throw new Problem(
         'not-found',
-        errorsAt(routes, event.rawPath) === 'cincinnati'
+        errorsAt(all, event.rawPath) === 'cincinnati'
           ? `does not exist: ${what}`
           : `${what} does not exist; GET /openapi.json lists what does`,
       );
@@ -87,14 +98,14 @@ export function httpHandler(
     });
   };
 
-  const toResponse = (event: HttpEvent, error: unknown): HttpResult => {
+  const toResponse = async (event: HttpEvent, error: unknown): Promise<HttpResult> => {
     const { requestId } = event.requestContext;
     const isExpected = error instanceof Problem;
     if (!isExpected) log.error('request failed', { requestId, route: event.routeKey, error });
     const problem = isExpected
       ? error
       : new Problem('internal', `the request could not be answered; the logs have it under ${requestId}`);
-    const shape = errorsAt(routes, event.rawPath);
+    const shape = byKey.get(event.routeKey)?.errors ?? errorsAt(await routes.all(), event.rawPath);
     if (shape === 'assisted') return json(problem.status, assistedBody(problem), problem.headers);
     if (shape === 'cincinnati') {
       const headers = { ...crossOriginHeaders(event.headers['origin']), ...problem.headers };
@@ -107,8 +118,8 @@ export function httpHandler(
   };
 
   const handler = middy<HttpEvent, HttpResult>()
-    .onError((request) => {
-      request.response = toResponse(request.event, request.error);
+    .onError(async (request) => {
+      request.response = await toResponse(request.event, request.error);
     })
     .handler(respond);
   return handler as unknown as (event: HttpEvent, context: object) => Promise<HttpResult>;

@@ -8,11 +8,16 @@ export interface Route {
   readonly path: string;
   /** Which Lambda serves it: `query` only reads the table. */
   readonly lambda: 'query' | 'manage';
-  /** Who may call it: `public` is release data that a deployment may open to everyone. */
-  readonly access: 'public' | 'read' | 'write' | 'admin';
+  /**
+   * Who may call it: `open` is for everyone, always, as there is no data in it; `public` is release data that a
+   * deployment may open to everyone.
+   */
+  readonly access: 'open' | 'public' | 'read' | 'write' | 'admin';
   /** Shape of its errors: assisted-service's on `/v2`, the update protocol's on graphs, RFC 9457 elsewhere. */
   readonly errors: 'problem' | 'assisted' | 'cincinnati';
   readonly summary: string;
+  /** Left out of the interface document and of the list at `/`: it is no part of what programs are to use. */
+  readonly isUnlisted?: true;
   /** Schemas are made when they are first used. */
   readonly query?: () => z.ZodMiniObject;
   /** Parameters of the query that may be repeated, which is the same as a list with commas. */

@@ -1,9 +1,10 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { Aws, CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
 import { ENV } from '../../functions/runtime/env.ts';
 import { PARTITION_PREFIX } from '../../functions/store/keys.ts';
+import { buildConsole } from '../console/build-console.ts';
 import { ArchiveBucket } from './bucket.ts';
 import type { Deployment } from './deployment.ts';
 import { CairnApi } from './http-api.ts';
@@ -47,6 +48,7 @@ export class CairnStack extends Stack {
       memorySize: 1024,
       timeout: Duration.seconds(10),
       logRetention,
+      addFiles: (outdir) => buildConsole(join(outdir, 'console')),
       environment: {
         [ENV.syncIntervalMinutes]: String(settings.syncIntervalMinutes),
         ...retirementGrace,
@@ -149,7 +151,7 @@ export class CairnStack extends Stack {
 
     const output = (name: string, description: string, value: string) =>
       new CfnOutput(this, name, { description, value });
-    output('ApiUrl', 'Where it answers', api.url);
+    output('ApiUrl', 'Where it answers; in a browser, the console', api.url);
     output('TryIt', 'A first request', firstRequest(api.url, settings.access));
     output('TableName', 'Holds everything that is served', table.tableName);
     output('BucketName', 'Holds every graph that was accepted', bucket.bucketName);

@@ -26,7 +26,7 @@ export interface CairnApiProps {
 }
 
 /** Scopes of a token of which one opens the route; the higher include the lower. */
-const SCOPES: Readonly<Record<Access, readonly string[]>> = {
+const SCOPES: Readonly<Record<Exclude<Access, 'open'>, readonly string[]>> = {
   public: ['fleet:read', 'fleet:write', 'fleet:admin'],
   read: ['fleet:read', 'fleet:write', 'fleet:admin'],
   write: ['fleet:write', 'fleet:admin'],
@@ -70,34 +70,45 @@ export class CairnApi extends Construct {
       },
     });
 
+    // One permission for every path and method: one for each would not fit into the policy of a Lambda, which is 20 kB.
+    const ofAllRoutes = { scopePermissionToRoute: false };
     const integrations = {
-      query: new HttpLambdaIntegration('Query', props.lambdas.query),
-      manage: new HttpLambdaIntegration('Manage', props.lambdas.manage),
+      query: new HttpLambdaIntegration('Query', props.lambdas.query, ofAllRoutes),
+      manage: new HttpLambdaIntegration('Manage', props.lambdas.manage, ofAllRoutes),
+      // The route for the rest has neither path nor method in its name, which that permission asks for.
+      rest: new HttpLambdaIntegration('Rest', props.lambdas.query),
     };
     const authorizer = closedBy(props.access);
-    const addRoute = (key: HttpRouteKey, lambda: Route['lambda'], access: Access) => {
-      const isOpen = access === 'public' && props.access.publicReleaseData;
+    const addRoute = (key: HttpRouteKey, integration: keyof typeof integrations, access: Access) => {
+      const reason = whyOpen(access, props.access);
       const route = new HttpRoute(this, key.key, {
         httpApi: api,
         routeKey: key,
-        integration: integrations[lambda],
-        ...(!isOpen && { authorizer }),
-        ...(!isOpen && props.access.jwt && { authorizationScopes: [...SCOPES[access]] }),
+        integration: integrations[integration],
+        ...(reason === null && { authorizer }),
+        ...(reason === null &&
+          access !== 'open' &&
+          props.access.jwt && { authorizationScopes: [...SCOPES[access]] }),
       });
-      if (isOpen) {
-        Validations.of(route).acknowledge({
-          id: 'AwsSolutions-APIG4',
-          reason: 'the settings of this deployment open release data to everyone (access.publicReleaseData)',
-        });
-      }
+      if (reason !== null) Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason });
     };
     for (const route of routes) {
       addRoute(HttpRouteKey.with(route.path, HttpMethod[route.method]), route.lambda, route.access);
     }
     // Whatever is not a route is answered by us too, so that the gateway never answers in a shape of its own.
-    addRoute(HttpRouteKey.DEFAULT, 'query', 'public');
+    addRoute(HttpRouteKey.DEFAULT, 'rest', 'public');
     this.url = api.apiEndpoint;
   }
+}
+
+/** Null when it is not. */
+function whyOpen(access: Access, { publicReleaseData }: AccessSettings): string | null {
+  if (access === 'open') {
+    return 'the files of the console, the same in every deployment; its data comes from routes that are not open';
+  }
+  return access === 'public' && publicReleaseData
+    ? 'the settings of this deployment open release data to everyone (access.publicReleaseData)'
+    : null;
 }
 
 function closedBy({ jwt }: AccessSettings): IHttpRouteAuthorizer {

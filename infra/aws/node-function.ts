@@ -32,6 +32,11 @@ export interface NodeFunctionProps {
    * @default none
    */
   readonly files?: readonly string[];
+  /**
+   * Makes more files beside the bundle.
+   * @default none
+   */
+  readonly addFiles?: (outdir: string) => void;
 }
 
 export interface TableAccess {
@@ -78,7 +83,7 @@ export class NodeFunction extends Function {
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       handler: 'index.handler',
-      code: bundledCode(props.name, props.files ?? []),
+      code: bundledCode(props),
       memorySize: props.memorySize,
       timeout: props.timeout,
       loggingFormat: LoggingFormat.JSON,
@@ -149,7 +154,7 @@ export class NodeFunction extends Function {
  * Bundled in this process by the same call as in the tests, instead of NodejsFunction's command line: no second
  * spelling of the options that could drift, and no shell, so that it is the same on Windows.
  */
-function bundledCode(name: FunctionName, files: readonly string[]): Code {
+function bundledCode({ name, files = [], addFiles }: NodeFunctionProps): Code {
   return Code.fromAsset(PROJECT_ROOT, {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
@@ -161,6 +166,7 @@ function bundledCode(name: FunctionName, files: readonly string[]): Code {
         tryBundle(outdir: string): boolean {
           bundle(name, outdir);
           for (const file of files) copyFileSync(file, join(outdir, basename(file)));
+          addFiles?.(outdir);
           return true;
         },
       },

@@ -13,7 +13,7 @@ export interface FrontOptions {
   readonly host: string;
   readonly port: number;
   readonly apps: Readonly<Record<Route['lambda'], App>>;
-  /** Asked of every request when given; required for any address but loopback. */
+  /** Asked of every request but those of open routes when given; required for any address but loopback. */
   readonly token?: string | undefined;
 }
 
@@ -72,7 +72,7 @@ async function answer(options: FrontOptions, request: IncomingMessage): Promise<
 }
 
 function refuseStrangers({ host, token }: FrontOptions, request: IncomingMessage): void {
-  if (token !== undefined && !isToken(token, request.headers.authorization)) {
+  if (token !== undefined && !isOpen(request) && !isToken(token, request.headers.authorization)) {
     throw new Problem('unauthorized', 'send the token as "Authorization: Bearer …"', {
       headers: { 'www-authenticate': 'Bearer' },
     });
@@ -89,16 +89,27 @@ function refuseStrangers({ host, token }: FrontOptions, request: IncomingMessage
 
 /** A web page may send a bare POST anywhere, but not without saying where it comes from. */
 function refuseForeignPages(request: IncomingMessage): void {
-  const { origin, host } = request.headers;
-  if (origin === undefined || URL.parse(origin)?.host === host || readsPublicData(request)) return;
+  const { origin, host, 'sec-fetch-site': site } = request.headers;
+  // No page can set either, and a browser may hide where ours comes from in one of them.
+  const isOurs = origin === undefined || URL.parse(origin)?.host === host || site === 'same-origin';
+  if (isOurs || readsPublicData(request)) return;
   throw new Problem('forbidden-origin', `pages of ${JSON.stringify(origin.slice(0, 100))} may not call this`);
 }
 
 /** Release data is for everyone; whether a page may look at the answer is said in its headers. */
-function readsPublicData({ method = '', url = '' }: IncomingMessage): boolean {
-  const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method);
+function readsPublicData(request: IncomingMessage): boolean {
+  const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(request.method ?? '');
+  return isRead && routesAt(request).some(({ access }) => access === 'public' || access === 'open');
+}
+
+/** The page that asks for a token must load without one. */
+function isOpen(request: IncomingMessage): boolean {
+  return routesAt(request).some(({ method, access }) => method === request.method && access === 'open');
+}
+
+function routesAt({ url = '' }: IncomingMessage): Route[] {
   const [path = ''] = url.split('?', 1);
-  return isRead && matchPath(routes, path).some(({ route }) => route.access === 'public');
+  return matchPath(routes, path).map(({ route }) => route);
 }
 
 function isToken(token: string, authorization = ''): boolean {

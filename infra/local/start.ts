@@ -14,6 +14,7 @@ import { DOCUMENT, WATCH_STATE_KEY } from '../../functions/store/keys.ts';
 import { breakLease } from '../../functions/store/leases.ts';
 import { breakSyncLease } from '../../functions/store/sync-state.ts';
 import { DEFAULT_UPSTREAM } from '../../functions/upstream/egress.ts';
+import { buildConsole } from '../console/build-console.ts';
 import { consoleLog, logEvents } from './console-log.ts';
 import { startDemoUpstream } from './demo/server.ts';
 import { type Engines, startEngines } from './engines.ts';
@@ -69,11 +70,18 @@ async function run(flags: Flags, config: ReleaseConfig, token: string | undefine
     lockFolder(data, () => (wasAbandoned = true)),
   );
   const endpointsFile = join(data, 'endpoints.json');
-  const removeEndpoints = (): void => rmSync(endpointsFile, { force: true });
+  const consoleFolder = join(data, 'console');
+  const removeTraces = (): void => {
+    rmSync(endpointsFile, { force: true });
+    rmSync(consoleFolder, { recursive: true, force: true });
+  };
   // A run that was killed left its own behind.
-  removeEndpoints();
-  process.once('exit', removeEndpoints);
-  const { upstream, engines } = await openStore(flags, data);
+  removeTraces();
+  process.once('exit', removeTraces);
+  const opening = openStore(flags, data);
+  // Built while the engines, which are processes of their own, come up.
+  const hasConsole = !flags.once && tryBuildConsole(consoleFolder);
+  const { upstream, engines } = await opening;
   // Whoever held a lease is dead, as this process holds the folder.
   await breakSyncLease(engines.table);
   await breakLease(engines.table, WATCH_STATE_KEY);
@@ -139,6 +147,7 @@ async function run(flags: Flags, config: ReleaseConfig, token: string | undefine
         table: engines.table,
         sync: { intervalMs: SYNC_INTERVAL_MS, retirementGraceMs: SYNC_LIMITS.retirementGraceMs },
         log: consoleLog,
+        ...(hasConsole && { consoleFolder }),
       }),
       manage: createManageApp({
         table: engines.table,
@@ -173,7 +182,8 @@ async function run(flags: Flags, config: ReleaseConfig, token: string | undefine
   cleanups.push(async () => {
     await Promise.race([Promise.all([schedule.stop(), pruning.schedules.stop()]), sleep(JOB_GRACE_MS)]);
   });
-  process.stdout.write(readyText(front.url, exampleMinor(config), token !== undefined));
+  const needsToken = token !== undefined;
+  process.stdout.write(readyText(front.url, exampleMinor(config), { needsToken, hasConsole }));
   return null;
 }
 
@@ -201,6 +211,17 @@ async function openStore(
   const demo = await startDemoUpstream({ host: '127.0.0.1', port: 0 });
   cleanups.push(() => demo.close());
   return { upstream: { kind: 'demo', url: demo.url }, engines: await open('demo') };
+}
+
+/** Everything else works without it. */
+function tryBuildConsole(folder: string): boolean {
+  try {
+    buildConsole(folder);
+    return true;
+  } catch (error) {
+    consoleLog.error('the console could not be built', { error });
+    return false;
+  }
 }
 
 /** By the hour, the first time now. */
@@ -235,11 +256,16 @@ function exampleMinor({ sources }: ReleaseConfig): string {
   return isFollowed ? EXAMPLE_MINOR : (sources.at(-1)?.minor ?? EXAMPLE_MINOR);
 }
 
-function readyText(url: string, minor: string, needsToken: boolean): string {
+function readyText(
+  url: string,
+  minor: string,
+  { needsToken, hasConsole }: { readonly needsToken: boolean; readonly hasConsole: boolean },
+): string {
   const curl = needsToken ? 'curl -H "Authorization: Bearer $AUTH_TOKEN"' : 'curl';
+  const open = `Open ${url} in a browser${needsToken ? ', which asks for the token' : ''}, or try:`;
   return `Cairn is ready at ${url}
 
-Try:
+${hasConsole ? open : 'Try:'}
   ${curl} '${url}/v2/openshift-versions?only_latest=true'
   ${curl} '${url}/v2/openshift-versions?version=${minor}'
   ${curl} '${url}/v1/sync'

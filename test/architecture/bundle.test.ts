@@ -103,7 +103,7 @@ describe.each(Object.keys(ENTRY_POINTS) as FunctionName[])('the bundle of %s', (
   it('has the stand-ins for the credential chain and for built-in modules', () => {
     expect(read).toContain('infra/aws/bundling/env-credentials.ts');
     expect(read).toContain('infra/aws/bundling/http-builtin.cjs');
-    const replaced = /^(node:)?(http|fs|fs\/promises|process)$/;
+    const replaced = /^(node:)?(https?|crypto|fs|fs\/promises|process)$/;
     const imported = imports.filter(({ path, kind }) => kind !== 'require-call' && replaced.test(path));
     expect(imported).toEqual([]);
   });
@@ -141,8 +141,38 @@ describe('what query loads on demand', () => {
     expect(paths.filter(isSolver)).not.toEqual([]);
   });
 
-  it('loads beside the start', async () => {
-    const file = readdirSync(join(folder, 'query')).find((name) => /^upgrade-paths-\w+\.mjs$/.test(name));
+  it.each([
+    ['the routes of the other Lambda', 'functions/api/manage-routes.ts'],
+    ['the console', 'functions/api/console-page.ts'],
+    ['what answers for channels', 'functions/api/channel-endpoints.ts'],
+  ])('has %s, which no start compiles', (_what, path) => {
+    const { atStart, paths } = codeOf(metafile);
+    expect(atStart).not.toContain(path);
+    expect(paths).toContain(path);
+  });
+
+  it('has no node:util at the start, whose import loads the standard streams', () => {
+    const start = filesOf(metafile, ['import-statement']).map((file) => metafile.outputs[file]!);
+    const imported = start.flatMap(({ imports }) => imports.map(({ path }) => path));
+    expect(imported).toContain('node:zlib');
+    expect(imported).not.toContain('node:util');
+  });
+
+  it('has no file of the page itself', () => {
+    const { read } = codeOf(metafile);
+    const isOfPage = (path: string) => path.startsWith('functions/console/') || isOfPackage(path, 'preact');
+    expect(read.filter(isOfPage)).toEqual([]);
+  });
+
+  it.each([
+    ['upgrade-paths', 'upgradePathEndpoints'],
+    ['routes', 'routes'],
+    ['console-page', 'readConsolePage'],
+    ['channel-endpoints', 'channelEndpoints'],
+  ])('loads %s beside the start', async (name, exported) => {
+    const file = readdirSync(join(folder, 'query')).find(
+      (found) => found.startsWith(`${name}-`) && found.endsWith('.mjs'),
+    );
     const environment = Object.fromEntries(Object.values(ENV).map((name) => [name, '1']));
     const script = `
       const { handler } = await import(${JSON.stringify(pathToFileURL(join(folder, 'query/index.mjs')).href)});
@@ -151,7 +181,7 @@ describe('what query loads on demand', () => {
     const { stdout } = await runFile(process.execPath, ['--input-type=module', '-e', script], {
       env: { AWS_REGION: 'eu-west-1', ...environment },
     });
-    expect(stdout).toBe('function upgradePathEndpoints\n');
+    expect(stdout).toBe(`function ${exported}\n`);
   });
 });
 

@@ -34,7 +34,7 @@ function packageOf(specifier: string): string {
 
 describe('folders', () => {
   it('are read at all', () => {
-    for (const folder of ['shared', 'functions', 'infra/aws', 'test']) {
+    for (const folder of ['shared', 'functions', 'functions/console', 'infra/aws', 'test']) {
       expect(below(folder).some(({ imports }) => imports.length > 0)).toBe(true);
     }
   });
@@ -58,6 +58,31 @@ describe('folders', () => {
     expect(broken(below('functions/jobs'), avoids('functions/api'))).toEqual([]);
   });
 
+  it('the console imports itself, shared and preact, and only types of schemas of what it asks', () => {
+    const isAllowed = (imported: Import) =>
+      isBelow(imported, 'functions/console', 'shared') ||
+      packageOf(imported.specifier) === 'preact' ||
+      (imported.isTypeOnly &&
+        (isBelow(imported, 'functions/api/schemas') || packageOf(imported.specifier) === 'zod'));
+    expect(broken(below('functions/console'), isAllowed)).toEqual([]);
+    const others = files.filter(({ path }) => !/^(functions\/console|test)\//.test(path));
+    expect(broken(others, (imported) => !isBelow(imported, 'functions/console'))).toEqual([]);
+  });
+
+  it('the console runs nothing of shared that reads documents of a cluster', () => {
+    const isAllowed = (imported: Import) => imported.isTypeOnly || !isBelow(imported, 'shared/cluster');
+    expect(broken(below('functions/console'), isAllowed)).toEqual([]);
+  });
+
+  it('infra/console names the page by path only, and runs esbuild', () => {
+    const isAllowed = (imported: Import) =>
+      isBuiltin(imported.specifier) ||
+      imported.specifier === 'esbuild' ||
+      imported.isTypeOnly ||
+      isBelow(imported, 'infra/console');
+    expect(broken(below('infra/console'), isAllowed)).toEqual([]);
+  });
+
   it('infra/aws imports definitions and constants of functions, and names handlers by path only', () => {
     const definitions = [
       'functions/api/routes.ts',
@@ -69,15 +94,17 @@ describe('folders', () => {
       'functions/upstream/egress.ts',
     ];
     const isAllowed = (imported: Import) =>
-      !isOurs(imported) || isBelow(imported, 'infra/aws', 'shared') || definitions.includes(imported.target!);
+      !isOurs(imported) ||
+      isBelow(imported, 'infra/aws', 'infra/console', 'shared') ||
+      definitions.includes(imported.target!);
     expect(broken(below('infra/aws'), isAllowed)).toEqual([]);
     expect(Object.values(ENTRY_POINTS).filter((path) => !exists(path))).toEqual([]);
   });
 
-  it('infra/local imports functions and shared, and of infra/aws only the bundling', () => {
+  it('infra/local imports functions, the console and shared, and of infra/aws only the bundling', () => {
     const isAllowed = (imported: Import) =>
       !isOurs(imported) ||
-      isBelow(imported, 'infra/local', 'functions', 'shared', 'infra/aws/bundling') ||
+      isBelow(imported, 'infra/local', 'infra/console', 'functions', 'shared', 'infra/aws/bundling') ||
       imported.target === 'package.json';
     expect(broken(below('infra/local'), isAllowed)).toEqual([]);
   });

@@ -8,6 +8,7 @@ import { routes } from '../../functions/api/routes.ts';
 import type { Bucket } from '../../functions/store/archive.ts';
 import type { Table } from '../../functions/store/table.ts';
 import { bundle } from '../../infra/aws/bundling/options.ts';
+import { buildConsole } from '../../infra/console/build-console.ts';
 import { startBucketServer } from '../../infra/local/bucket/server.ts';
 import { type AwsStub, startAwsStub } from './aws-stub.ts';
 import { type CincinnatiStub, startCincinnatiStub, type StubSource } from './cincinnati-stub.ts';
@@ -49,6 +50,11 @@ export interface Deployment {
 export async function startDeployment(options: {
   readonly releases: unknown;
   readonly source: StubSource;
+  /**
+   * Whether the console is built too.
+   * @default false
+   */
+  readonly hasConsole?: boolean;
 }): Promise<Deployment> {
   const dir = mkdtempSync(join(tmpdir(), 'cairn-deployment-'));
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
@@ -75,6 +81,7 @@ export async function startDeployment(options: {
 
   const bundles = { query: join(dir, 'query'), manage: join(dir, 'manage'), sync: join(dir, 'sync') };
   bundle('query', bundles.query);
+  if (options.hasConsole) buildConsole(join(bundles.query, 'console'));
   bundle('manage', bundles.manage);
   bundle('sync-releases', bundles.sync);
   writeFileSync(join(bundles.sync, 'releases.json'), JSON.stringify(options.releases));

@@ -37,6 +37,44 @@ export const ChannelPage = z
     }),
   );
 
+const Positions = z.array(z.int()).check(z.describe('Positions in `channels`, counted from 0'));
+
+export const ChannelIndex = z
+  .object({
+    channels: z.array(
+      z.object({
+        channel: z.string(),
+        publishedAt: channel.publishedAt,
+        nodes: z.int(),
+        plainEdges: z.int(),
+        conditionalEdges: z.int(),
+        oldest: z.nullable(z.string()),
+        newest: z.nullable(z.string()),
+        newestPerMinor: channel.newestPerMinor,
+        risks: z.array(z.string()),
+      }),
+    ),
+    versions: z
+      .array(
+        z.object({
+          version: z.string(),
+          payload: z.string(),
+          url: z.optional(z.string().check(z.describe('Its errata'))),
+          channels: Positions,
+          withdrawnIn: z.optional(
+            Positions.check(z.describe('Those of them that are lastingly without it upstream')),
+          ),
+        }),
+      )
+      .check(z.describe('In release order; more than once only where channels disagree on the payload')),
+  })
+  .check(
+    z.meta({
+      id: 'ChannelIndex',
+      description: 'The followed channels of one architecture and every version they hold',
+    }),
+  );
+
 const Risk = z
   .object({
     name: z.string(),

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
 import type { RouteId } from '../routes.ts';
-import { ChannelChangePage, ChannelDetail, ChannelPage, VersionDetail } from './channel-responses.ts';
+import {
+  ChannelChangePage,
+  ChannelDetail,
+  ChannelIndex,
+  ChannelPage,
+  VersionDetail,
+} from './channel-responses.ts';
 import { ClusterDetail, ClusterHistory, ClusterPage } from './cluster-responses.ts';
 import { ImageEvaluation } from './image-evaluation-responses.ts';
 import { ImagePruner, ImagePrunerPage } from './image-pruner-responses.ts';
@@ -181,6 +187,7 @@ export const RESPONSES: Readonly<Partial<Record<RouteId, z.ZodMiniType>>> = {
   getGraphShort: UpdateGraph,
   getGraphShortUnversioned: UpdateGraph,
   listChannels: ChannelPage,
+  getChannelIndex: ChannelIndex,
   getChannel: ChannelDetail,
   listChannelChanges: ChannelChangePage,
   getVersion: VersionDetail,

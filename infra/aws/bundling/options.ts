@@ -53,8 +53,10 @@ export const BUNDLE_OPTIONS = {
     // The SDK looks for profile files before its first call; a Lambda has none.
     'node:fs/promises': besideThisFile('no-profile-files.ts'),
     // Importing a built-in module as an ES module reads all its exports, getters too. That of node:http loads the
-    // built-in undici, a fifth of a cold start; the others file streams and the standard streams.
+    // built-in undici, a fifth of a cold start; the others file streams, the standard streams and web cryptography.
     'node:http': besideThisFile('http-builtin.cjs'),
+    'node:https': besideThisFile('https-builtin.cjs'),
+    'node:crypto': besideThisFile('crypto-builtin.cjs'),
     'node:fs': besideThisFile('fs-builtin.cjs'),
     'node:process': besideThisFile('process-builtin.cjs'),
     // The YAML parser asks for them by names that could be those of packages.

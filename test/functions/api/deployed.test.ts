@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../../functions/api/routes.ts';
+import type { Route } from '../../../functions/runtime/route.ts';
 import { RESPONSES } from '../../../functions/api/schemas/responses.ts';
 import { acquireSyncLease, breakSyncLease } from '../../../functions/store/sync-state.ts';
 import { type Deployment, startDeployment } from '../../helpers/deployment.ts';
@@ -26,10 +27,13 @@ const RELEASES = {
   ignored_openshift_versions: ['4.14.1'],
 };
 
+const listed = routes.filter((route: Route) => !route.isUnlisted);
+
 let deployment: Deployment;
 beforeAll(async () => {
   deployment = await startDeployment({
     releases: RELEASES,
+    hasConsole: true,
     source: (channel, arch) =>
       channel === 'candidate-4.14'
         ? chainGraph(['4.14.0-rc.1', '4.14.3'])
@@ -170,11 +174,12 @@ describe('after a scheduled sync', () => {
     expect(pruner.status).toBe(201);
     // What it made of its schedule is not what the tests below look for.
     deployment.scheduler.calls.length = 0;
-    for (const { id, path, success } of routes.filter(({ method }) => method === 'GET')) {
+    for (const { id, path, success } of listed.filter(({ method }) => method === 'GET')) {
       const target = path
         .replace(/\/graph$/, '/graph?channel=stable-4.14')
         .replace(/\/upgrade-paths$/, '/upgrade-paths?from=4.14.0')
         .replace('{channel}/{arch}', 'stable-4.14/amd64')
+        .replace('{arch}', 'amd64')
         .replace('{version}', '4.14.2')
         .replace(/\{(id|name)\}/, 'north')
         // One of now may be about to start.
@@ -186,9 +191,43 @@ describe('after a scheduled sync', () => {
   });
 
   it('the index names every route, and the document is served', async () => {
-    expect((await get('/')).body).toMatchObject({ name: 'Cairn', routes: { length: routes.length } });
+    expect((await get('/')).body).toMatchObject({ name: 'Cairn', routes: { length: listed.length } });
     expect((await get('/openapi.json')).body).toMatchObject({ openapi: '3.1.0' });
     expect((await get('/healthz')).body).toEqual({ status: 'ok' });
+  });
+});
+
+describe('the console', () => {
+  const asBrowser = (target: string, method = 'GET') =>
+    deployment.request(method, target, { headers: { accept: 'text/html', 'accept-encoding': 'gzip' } });
+
+  it('is one page at several addresses, with files of its own', async () => {
+    const page = await asBrowser('/');
+    expect(page).toMatchObject({
+      status: 200,
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-encoding': 'gzip',
+        'content-security-policy': expect.stringContaining("default-src 'none'") as string,
+      },
+    });
+    expect(await asBrowser('/clusters')).toEqual(page);
+    expect(await asBrowser('/clusters', 'HEAD')).toMatchObject({
+      status: 200,
+      headers: page.headers,
+      text: '',
+    });
+    const assets = [...page.text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+    expect(assets).toHaveLength(2);
+    for (const asset of assets) {
+      const { status, headers, text } = await asBrowser(asset);
+      expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
+      expect(text.length).toBeGreaterThan(1000);
+    }
+    expect(await asBrowser('/assets/main-FORMER.js')).toMatchObject({
+      status: 404,
+      body: { detail: 'the console has no file "main-FORMER.js"' },
+    });
   });
 });
 
@@ -238,12 +277,49 @@ describe('bad input elsewhere', () => {
     });
   });
 
-  it('HEAD is GET without the body', async () => {
-    expect(await deployment.request('HEAD', '/v2/release-sources')).toMatchObject({
-      status: 200,
-      body: null,
+  it.each([
+    ['GET', '/nothing', 'GET /nothing does not exist; GET /openapi.json lists what does'],
+    ['HEAD', '/versions/', 'HEAD /versions/ does not exist; GET /openapi.json lists what does'],
+    ['GET', '/v1/channel-index', 'GET /v1/channel-index does not exist; GET /openapi.json lists what does'],
+  ])('%s %s does not exist', async (method, path, detail) => {
+    const { status, body } = await deployment.request(method, path);
+    expect([status, body]).toEqual([404, expect.objectContaining({ detail })]);
+  });
+
+  it('below the update service, what does not exist is told in its words', async () => {
+    expect(await get('/api/upgrades_info/v2/graph')).toMatchObject({
+      status: 404,
+      body: { kind: 'does_not_exist', value: 'does not exist: GET /api/upgrades_info/v2/graph' },
     });
   });
+
+  it.each([
+    // Of the other Lambda.
+    ['PATCH', '/v1/clusters/north', 'GET, PUT, DELETE'],
+    ['DELETE', '/v1/clusters', 'GET'],
+    ['HEAD', '/v1/clusters/north', 'GET, PUT, DELETE'],
+    ['PUT', '/v1/uploads', 'POST'],
+    ['POST', '/', 'GET, HEAD'],
+    ['POST', '/versions', 'GET, HEAD'],
+    ['DELETE', '/assets/main.js', 'GET, HEAD'],
+    ['PUT', '/v1/upgrade-paths', 'GET, POST'],
+    ['POST', '/v1/channel-index/amd64', 'GET'],
+  ])('%s %s is refused with what is allowed', async (method, path, allow) => {
+    expect(await deployment.request(method, path)).toMatchObject({
+      status: 405,
+      headers: { allow, 'content-type': 'application/problem+json' },
+      body: { detail: `${method} is not supported here, accepted: ${allow}` },
+    });
+  });
+
+  it.each(['/v2/release-sources', '/v1/channels/stable-4.14/amd64', '/v1/channel-index/amd64', '/'])(
+    'HEAD of %s is GET without the body',
+    async (path) => {
+      const [head, { status, headers }] = [await deployment.request('HEAD', path), await get(path)];
+      expect(head).toEqual({ status, headers, text: '', body: null });
+      expect(status).toBe(200);
+    },
+  );
 
   it.each([
     ['{', 'invalid-body', 'not JSON'],

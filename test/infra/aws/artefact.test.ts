@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Stage } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ConsoleManifest } from '../../../functions/api/console-page.ts';
 import { PROJECT_ROOT } from '../../../infra/aws/bundling/options.ts';
 import { type Lambda, startLambda } from '../../helpers/lambda-host.ts';
 import { createStack, readTemplate, textsIn } from './synthesize.ts';
@@ -43,13 +44,13 @@ function environmentOf(path: string): Record<string, string> {
   );
 }
 
-function httpEvent(method: string, path: string, routeKey = `${method} ${path}`) {
+function httpEvent(method: string, path: string, routeKey = `${method} ${path}`, headers = {}) {
   return {
     version: '2.0',
     routeKey,
     rawPath: path,
     rawQueryString: '',
-    headers: {},
+    headers,
     requestContext: { http: { method, path }, requestId: 'a', routeKey },
     isBase64Encoded: false,
   };
@@ -104,6 +105,21 @@ describe('under the runtime of Lambda, with the variables of the template', () =
     expect(await query.invoke(httpEvent('GET', '/nowhere', '$default'))).toMatchObject({
       ok: true,
       payload: { statusCode: 404 },
+    });
+  });
+
+  it('query has the console beside it', async () => {
+    const event = httpEvent('GET', '/', 'GET /', { accept: 'text/html', 'accept-encoding': 'gzip' });
+    const { page } = JSON.parse(
+      readFileSync(join(bundleDirOf('Query'), 'console/manifest.json'), 'utf8'),
+    ) as ConsoleManifest;
+    expect(await query.invoke(event)).toMatchObject({
+      ok: true,
+      payload: {
+        statusCode: 200,
+        headers: { 'content-type': page.mediaType, etag: `"${page.hash}-gzip"` },
+        isBase64Encoded: true,
+      },
     });
   });
 

@@ -54,28 +54,57 @@ describe('routes', () => {
     );
   });
 
-  it('get requests in the second payload format', () => {
-    const integrations = ofType('AWS::ApiGatewayV2::Integration').map(({ properties }) => properties);
-    expect(integrations).toMatchObject([{ PayloadFormatVersion: '2.0' }, { PayloadFormatVersion: '2.0' }]);
+  it('are a permission for each Lambda and one for the rest: its policy has no place for one per route', () => {
+    const permissions = ofType('AWS::Lambda::Permission').map(({ properties }) => {
+      const [gateway, routesOfIt] = properties.SourceArn['Fn::Join'][1].slice(-2);
+      expect([properties.Principal, gateway]).toEqual([
+        'apigateway.amazonaws.com',
+        { Ref: idOf('Http/Api') },
+      ]);
+      return [properties.FunctionName['Fn::GetAtt'][0], routesOfIt];
+    });
+    // Stage, method and path; the last one is called for by stage and `$default`.
+    expect(permissions).toEqual([
+      [idOf('Query'), '/*/*/*'],
+      [idOf('Manage'), '/*/*/*'],
+      [idOf('Query'), '/*/*'],
+    ]);
   });
 
-  it('all ask for signed requests', () => {
+  it('get requests in the second payload format', () => {
+    const integrations = ofType('AWS::ApiGatewayV2::Integration').map(({ properties }) => properties);
+    expect(integrations.map(({ PayloadFormatVersion }) => PayloadFormatVersion)).toEqual([
+      '2.0',
+      '2.0',
+      '2.0',
+    ]);
+  });
+
+  it('all ask for signed requests, but those of the console', () => {
     expect(authorizationOf('closed')).toEqual(
-      Object.fromEntries(expectedRoutes.map(({ key }) => [key, 'AWS_IAM'])),
+      Object.fromEntries(
+        expectedRoutes.map(({ key, access }) => [key, access === 'open' ? 'NONE' : 'AWS_IAM']),
+      ),
     );
+    const open = expectedRoutes.filter(({ access }) => access === 'open').map(({ key }) => key);
+    expect(open.filter((key) => !/^(GET|HEAD) \/(\w*|assets\/\{file\})$/.test(key))).toEqual([]);
+    expect(open).toHaveLength(14);
   });
 
   it('open release data, and nothing else, when the settings say so', () => {
     expect(authorizationOf('opened')).toEqual(
       Object.fromEntries(
-        expectedRoutes.map(({ key, access }) => [key, access === 'public' ? 'NONE' : 'AWS_IAM']),
+        expectedRoutes.map(({ key, access }) => [
+          key,
+          access === 'public' || access === 'open' ? 'NONE' : 'AWS_IAM',
+        ]),
       ),
     );
   });
 
   it('take tokens instead of signatures when the settings name an issuer', () => {
     expect(authorizationOf('withTokens')).toEqual(
-      Object.fromEntries(expectedRoutes.map(({ key }) => [key, 'JWT'])),
+      Object.fromEntries(expectedRoutes.map(({ key, access }) => [key, access === 'open' ? 'NONE' : 'JWT'])),
     );
     const authorizers = templates.withTokens.ofType('AWS::ApiGatewayV2::Authorizer');
     expect(authorizers.map(({ properties }) => properties.JwtConfiguration)).toEqual([
@@ -92,6 +121,7 @@ describe('routes', () => {
   });
 
   it('ask for no scope where they are open', () => {
+    expect(routesOf('withTokens').get('GET /versions').AuthorizationScopes).toBeUndefined();
     const found = routesOf('openedWithTokens');
     expect(found.get('GET /v2/openshift-versions').AuthorizationType).toBe('NONE');
     expect(found.get('GET /v2/openshift-versions').AuthorizationScopes).toBeUndefined();

@@ -230,6 +230,28 @@ describe('origins', () => {
     const { host } = new URL(front!.url);
     expect((await send('/', { headers: { origin: `http://${host}`, host } })).status).toBe(200);
   });
+
+  it.each([
+    ['PUT', '/v1/clusters/north'],
+    ['POST', '/v1/upgrade-plans'],
+    ['DELETE', '/v1/image-pruners/cluster'],
+  ])('lets its own pages %s %s', async (method, path) => {
+    await start();
+    const { host } = new URL(front!.url);
+    const origin = `http://${host}`;
+    for (const headers of [
+      { host, origin },
+      { host, origin, 'sec-fetch-site': 'same-origin' },
+      // A page that tells nobody where it is may hide its origin too.
+      { host, origin: 'null', 'sec-fetch-site': 'same-origin' },
+    ]) {
+      expect((await send(path, { method, headers })).status).toBe(200);
+    }
+    for (const site of ['cross-site', 'same-site', 'none']) {
+      const headers = { host, origin: 'https://evil.example', 'sec-fetch-site': site };
+      expect((await send(path, { method, headers })).status).toBe(403);
+    }
+  });
 });
 
 describe('host names', () => {
@@ -288,7 +310,8 @@ describe('token', () => {
     ['it in another scheme', `Basic ${TOKEN}`],
   ])('refuses %s', async (_name, authorization) => {
     await start({ token: TOKEN });
-    const answer = await send('/', { headers: authorization === undefined ? {} : { authorization } });
+    const headers = authorization === undefined ? {} : { authorization };
+    const answer = await send('/v1/sync', { headers });
     expect(answer.status).toBe(401);
     expect(answer.headers['www-authenticate']).toBe('Bearer');
     expect(problemIn(answer)).toMatchObject({ type: 'urn:cairn:problem:unauthorized' });
@@ -299,8 +322,42 @@ describe('token', () => {
   it('lets the right one in, but not with a foreign host name', async () => {
     await start({ token: TOKEN });
     const authorization = `Bearer ${TOKEN}`;
-    expect((await send('/', { headers: { authorization } })).status).toBe(200);
-    expect((await send('/', { headers: { authorization, host: 'evil.example' } })).status).toBe(403);
+    const target = '/v1/sync';
+    expect((await send(target, { headers: { authorization } })).status).toBe(200);
+    expect((await send(target, { headers: { authorization, host: 'evil.example' } })).status).toBe(403);
+  });
+
+  it('is asked for on every route but the open ones, which have no data', async () => {
+    await start({ token: TOKEN });
+    for (const { method, path, access } of routes) {
+      const { status } = await send(path, { method });
+      expect([method, path, status]).toEqual([method, path, access === 'open' ? 200 : 401]);
+    }
+    expect(routes.filter(({ access }) => access === 'open').map(routeKey)).toEqual(
+      ['/', '/versions', '/channels', '/risks', '/clusters', '/pruners', '/assets/{file}'].flatMap((path) => [
+        `GET ${path}`,
+        `HEAD ${path}`,
+      ]),
+    );
+  });
+
+  it.each([
+    ['POST', '/'],
+    ['GET', '/assets/'],
+    ['GET', '/assets/a/b'],
+    ['GET', '//versions'],
+    ['GET', '/versions/'],
+    ['GET', '/nothing'],
+    ['GET', '/v1/../versions/../v1/sync'],
+  ])('is asked for by %s %s too', async (method, path) => {
+    await start({ token: TOKEN });
+    expect((await send(path, { method })).status).toBe(401);
+  });
+
+  it('is not needed for a page, but a host name of ours is', async () => {
+    await start({ token: TOKEN });
+    expect((await send('/?from=4.14.1')).status).toBe(200);
+    expect((await send('/', { headers: { host: 'evil.example' } })).status).toBe(403);
   });
 });
 

@@ -80,6 +80,15 @@ describe('a run on demo channels', { timeout: 120_000 }, () => {
     expect(run.stdout.includes('\u001b')).toBe(false);
   });
 
+  it('has a console for browsers, and says so first', async () => {
+    expect(run.stdout).toContain(`Cairn is ready at ${url}\n\nOpen ${url} in a browser, or try:\n`);
+    const page = await fetch(url, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const [, script] = /src="(\/assets\/main-[^"]+\.js)"/.exec(await page.text()) ?? [];
+    const { status, headers } = await fetch(`${url}${script}`);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+  });
+
   it('names three commands that work', async () => {
     const commands = [...run.stdout.matchAll(/^ {2}curl '(?<target>[^']+)'$/gm)];
     expect(commands).toHaveLength(3);
@@ -233,7 +242,7 @@ describe('a run on demo channels', { timeout: 120_000 }, () => {
   });
 
   it('starts again after that, and what the killed run left is gone', async () => {
-    expect(readdirSync(data)).toHaveLength(3);
+    expect(readdirSync(data)).toHaveLength(4);
     run = start(data, ['--upstream', 'demo', '--once']);
     expect(await run.ended).toEqual({ code: 0, signal: null });
     expect(run.stdout).toMatch(/^stable-4\.21 +amd64 +Unchanged /m);
@@ -312,6 +321,7 @@ describe('live data stored earlier', { timeout: 60_000 }, () => {
       ...run.stdout.matchAll(/^ {2}curl -H "Authorization: Bearer \$AUTH_TOKEN" 'http.+'$/gm),
     ];
     expect(commands).toHaveLength(3);
+    expect(run.stdout).toContain(`Open ${url} in a browser, which asks for the token, or try:\n`);
     expect(run.stdout).not.toContain(TOKEN);
 
     run.child.kill('SIGTERM');

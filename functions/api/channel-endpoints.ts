@@ -1,0 +1,34 @@
+import type { Endpoint } from '../runtime/http.ts';
+import type { DocumentCache } from '../store/document-cache.ts';
+import type { PairStates } from '../store/pair-states.ts';
+import type { Table } from '../store/table.ts';
+import { getChannelIndex } from './channel-index.ts';
+import type { ChannelRouteId } from './channel-routes.ts';
+import { getChannel, listChannelChanges, listChannels } from './channels.ts';
+import type { SyncSettings } from './sync.ts';
+import { getVersion } from './version-detail.ts';
+
+export interface ChannelDependencies {
+  readonly table: Table;
+  readonly documents: DocumentCache;
+  readonly states: PairStates;
+  readonly clock: () => number;
+  readonly sync: SyncSettings;
+}
+
+/** What is followed, what is in it and what changed. */
+export function channelEndpoints({
+  table,
+  documents,
+  states,
+  clock,
+  sync,
+}: ChannelDependencies): Record<ChannelRouteId, Endpoint> {
+  return {
+    listChannels: listChannels(documents),
+    getChannelIndex: getChannelIndex(documents),
+    getChannel: getChannel(documents, states, clock, sync),
+    listChannelChanges: listChannelChanges(table, documents, clock),
+    getVersion: getVersion(documents),
+  };
+}

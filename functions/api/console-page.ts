@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CompressedContent } from '../runtime/compressed-content.ts';
+import type { Call, HttpResult } from '../runtime/http.ts';
+import { Problem } from '../runtime/problem.ts';
+import { shown } from '../runtime/shown.ts';
+
+export interface ConsoleFile {
+  /** Beside it lies the same compressed, its name ending in `.gz`. */
+  readonly file: string;
+  readonly mediaType: string;
+  /** Of its content. */
+  readonly hash: string;
+}
+
+/** `manifest.json` in the folder that the console was built into. */
+export interface ConsoleManifest {
+  readonly page: ConsoleFile;
+  /** Their names have the hash of their content in them. */
+  readonly assets: readonly ConsoleFile[];
+}
+
+export interface ConsolePage {
+  /** The same for every address: what it shows, the page reads from there. */
+  page(call: Pick<Call, 'headers'>): HttpResult;
+  /** `/assets/{file}` */
+  asset(call: Pick<Call, 'headers' | 'path'>): HttpResult;
+}
+
+/** What comes from outside is never more than text in the page; this holds should that ever fail. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const SAFETY = {
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'referrer-policy': 'no-referrer',
+} as const;
+
+const PAGE_HEADERS = {
+  ...SAFETY,
+  // At `/` there is also a list for programs.
+  vary: 'Accept, Accept-Encoding',
+  'cache-control': 'no-cache',
+} as const;
+
+const ASSET_HEADERS = {
+  ...SAFETY,
+  vary: 'Accept-Encoding',
+  'cache-control': 'public, max-age=31536000, immutable',
+} as const;
+
+/** Reads all of it at once, a few dozen kilobytes, and keeps it. */
+export function readConsolePage(folder: string): ConsolePage {
+  const { page, assets } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as ConsoleManifest;
+  const read = ({ file, hash }: ConsoleFile, headers: Readonly<Record<string, string>>) =>
+    new CompressedContent(hash, readFileSync(join(folder, `${file}.gz`)), headers);
+  const pageContent = read(page, PAGE_HEADERS);
+  const assetContents = new Map(
+    assets.map((asset) => [asset.file, { mediaType: asset.mediaType, content: read(asset, ASSET_HEADERS) }]),
+  );
+  return {
+    page: (call) => pageContent.answer(call, page.mediaType),
+    asset(call) {
+      const { file = '' } = call.path;
+      const asset = assetContents.get(file);
+      // A page that was loaded before an update may ask for files of former ones.
+      if (!asset) throw new Problem('not-found', `the console has no file ${JSON.stringify(shown(file))}`);
+      return asset.content.answer(call, asset.mediaType);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Endpoint } from '../runtime/http.ts';
+import { JSON_TYPE } from '../runtime/media-types.ts';
+import { chooseMediaType } from '../runtime/negotiation.ts';
+import { Problem } from '../runtime/problem.ts';
+import type { ConsolePage } from './console-page.ts';
+import { consoleRoutes, type ConsoleRouteId } from './console-routes.ts';
+import { serviceIndex } from './service-index.ts';
+
+/** The pages of the console and their files, from the folder that it was built into; undefined where there is none. */
+export function consoleEndpoints(folder: string | undefined): Record<ConsoleRouteId, Endpoint> {
+  let loaded: ConsolePage | undefined;
+  const open = async (): Promise<ConsolePage> => {
+    if (folder === undefined) {
+      throw new Problem('not-found', 'the console is not served here; GET /openapi.json lists what is');
+    }
+    const { readConsolePage } = await import('./console-page.ts');
+    return (loaded ??= readConsolePage(folder));
+  };
+  const page: Endpoint = async (call) => ({ answer: (await open()).page(call) });
+  const asset: Endpoint = async (call) => ({ answer: (await open()).asset(call) });
+  // Whoever takes anything, as curl does, is no browser.
+  const index: Endpoint = (call) =>
+    folder !== undefined && chooseMediaType(call.headers['accept'], [JSON_TYPE, 'text/html']) === 'text/html'
+      ? page(call)
+      : serviceIndex(call);
+  const endpointOf = ({ path }: { readonly path: string }) => {
+    if (path === '/') return index;
+    return path === '/assets/{file}' ? asset : page;
+  };
+  const entries = consoleRoutes.map((route) => [route.id, endpointOf(route)]);
+  return Object.fromEntries(entries) as Record<ConsoleRouteId, Endpoint>;
+}

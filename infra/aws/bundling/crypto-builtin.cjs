@@ -1,0 +1,2 @@
+// Stands in for node:crypto in Lambda bundles.
+module.exports = process.getBuiltinModule('node:crypto');

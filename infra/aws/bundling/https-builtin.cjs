@@ -1,0 +1,2 @@
+// Stands in for node:https in Lambda bundles.
+module.exports = process.getBuiltinModule('node:https');
