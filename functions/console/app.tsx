@@ -1,0 +1,88 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { SignIn } from './shell/sign-in.tsx';
+import { DataBadges } from './shell/data-badges.tsx';
+import { Notices } from './shell/notices.tsx';
+import { ThemeButton } from './shell/theme-button.tsx';
+import { followInPage, linkTo, pathOf, usePlace, VIEWS, type Place, type View } from './state/navigation.ts';
+import { ANNOUNCEMENTS_ID } from './ui/announce.ts';
+import { lazy } from './ui/lazy.tsx';
+import { useShortcuts } from './ui/shortcuts.ts';
+import { PlanView } from './views/plan.tsx';
+
+const TITLES: Readonly<Record<View, string>> = {
+  plan: 'Plan',
+  versions: 'Versions',
+  channels: 'Channels',
+  risks: 'Risks',
+  clusters: 'Clusters',
+  pruners: 'Pruners',
+};
+
+/** The plan comes with the page, the others when they are opened. */
+const SCREENS: Readonly<Record<View, ComponentType<{ readonly place: Place }>>> = {
+  plan: PlanView,
+  versions: lazy(async () => (await import('./views/versions.tsx')).VersionsView),
+  channels: lazy(async () => (await import('./views/channels.tsx')).ChannelsView),
+  risks: lazy(async () => (await import('./views/risks.tsx')).RisksView),
+  clusters: lazy(async () => (await import('./views/clusters.tsx')).ClustersView),
+  pruners: lazy(async () => (await import('./views/pruners.tsx')).PrunersView),
+};
+const Help = lazy(async () => (await import('./shell/help.tsx')).Help);
+
+export function App() {
+  const place = usePlace();
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const { view, state } = place;
+  useEffect(() => {
+    const what = view === 'plan' && state.from ? `${state.from} to ${state.to || 'latest'}` : TITLES[view];
+    document.title = `${what} – Cairn`;
+  }, [view, state.from, state.to]);
+  useShortcuts({ '?': () => setHelpOpen(true) });
+  const Screen = SCREENS[view];
+  return (
+    <>
+      <a class="skip-link" href="#main">
+        Skip to the content
+      </a>
+      <header class="bar header">
+        <a class="brand" href="/" onClick={followInPage}>
+          Cairn
+        </a>
+        <nav class="tabs" aria-label="Views">
+          {VIEWS.map((name) => (
+            <a
+              key={name}
+              class="tab"
+              // What was chosen for a plan goes along, so that a look at the risks does not lose it.
+              href={name === view ? pathOf(name) : linkTo(name, { open: '', find: '' })}
+              aria-current={name === view ? 'page' : undefined}
+              onClick={followInPage}
+            >
+              {TITLES[name]}
+            </a>
+          ))}
+        </nav>
+        <div class="row push controls">
+          <DataBadges />
+          <SignIn />
+          <button
+            type="button"
+            class="button icon"
+            aria-label="Help and keyboard shortcuts"
+            onClick={() => setHelpOpen(true)}
+          >
+            ?
+          </button>
+          <ThemeButton fromUrl={state.theme} />
+        </div>
+      </header>
+      <main id="main" tabIndex={-1}>
+        <Notices mistakes={place.mistakes} />
+        <Screen place={place} />
+      </main>
+      <div id={ANNOUNCEMENTS_ID} class="visually-hidden" role="status" aria-live="polite" />
+      {isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import type * as z from 'zod/mini';
+import type { ChannelChangePage, VersionDetail } from '../../api/schemas/channel-responses.ts';
+import type { ClusterPage, ClusterDetail } from '../../api/schemas/cluster-responses.ts';
+import type { ImagePruner, ImagePrunerPage } from '../../api/schemas/image-pruner-responses.ts';
+import type {
+  ImagePrunerRun,
+  ImagePrunerRunAccepted,
+  ImagePrunerRuns,
+} from '../../api/schemas/image-pruner-run-responses.ts';
+import type { OpenshiftVersions, SyncStatus } from '../../api/schemas/responses.ts';
+import type { UpgradePlanAnswer } from '../../api/schemas/upgrade-plan-responses.ts';
+
+// The answers of the service, by the schemas that its interface document is made from; nothing of them is in the page.
+export type ClusterPageAnswer = z.output<typeof ClusterPage>;
+export type ClusterSummary = ClusterPageAnswer['clusters'][number];
+export type ClusterAnswer = z.output<typeof ClusterDetail>;
+export type PrunerPageAnswer = z.output<typeof ImagePrunerPage>;
+export type PrunerAnswer = z.output<typeof ImagePruner>;
+export type PrunerRunsAnswer = z.output<typeof ImagePrunerRuns>;
+export type PrunerRunAnswer = z.output<typeof ImagePrunerRun>;
+export type RunAcceptedAnswer = z.output<typeof ImagePrunerRunAccepted>;
+export type VersionsAnswer = z.output<typeof OpenshiftVersions>;
+export type SyncAnswer = z.output<typeof SyncStatus>;
+export type PlanAnswer = z.output<typeof UpgradePlanAnswer>;
+export type ChannelChangesAnswer = z.output<typeof ChannelChangePage>;
+export type VersionAnswer = z.output<typeof VersionDetail>;

@@ -1,0 +1,138 @@
+import { noteSignInNeeded } from './sign-in-needed.ts';
+
+/** A fault of a request: one field of it, and what would be accepted. */
+export interface FieldFault {
+  readonly parameter?: string;
+  readonly pointer?: string;
+  readonly value?: string;
+  readonly detail: string;
+  readonly nearest?: readonly string[];
+}
+
+interface ErrorParts {
+  readonly status: number;
+  readonly code: string;
+  readonly title: string;
+  readonly faults?: readonly FieldFault[];
+  readonly requestId?: string | null;
+  readonly retryAfter?: number | null;
+}
+
+/** Why a request was not answered, in the words of the service where it had any. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  /** 0 when nothing answered. */
+  readonly status: number;
+  /** The last part of the problem's type: `unknown-channel`. */
+  readonly code: string;
+  readonly title: string;
+  readonly faults: readonly FieldFault[];
+  readonly requestId: string | null;
+  /** Seconds until it is worth trying again; null when the service did not say. */
+  readonly retryAfter: number | null;
+
+  constructor(detail: string, parts: ErrorParts) {
+    super(detail);
+    this.status = parts.status;
+    this.code = parts.code;
+    this.title = parts.title;
+    this.faults = parts.faults ?? [];
+    this.requestId = parts.requestId ?? null;
+    this.retryAfter = parts.retryAfter ?? null;
+  }
+
+  get needsToken(): boolean {
+    return this.status === 401 || this.status === 403;
+  }
+
+  /** Whether the same request may well be answered later. */
+  get isPassing(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+}
+
+const TOKEN_KEY = 'cairn-token';
+const TIMEOUT_MS = 20_000;
+
+/** Kept for as long as the tab is open. */
+export function storeToken(token: string): void {
+  sessionStorage.setItem(TOKEN_KEY, token);
+}
+
+export interface ApiRequest {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly body?: BodyInit;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** Asks the service; anything but a good answer is thrown as an {@link ApiError}. */
+export async function send(
+  path: string,
+  { method = 'GET', body, type, headers, signal }: ApiRequest = {},
+): Promise<Response> {
+  const token = sessionStorage.getItem(TOKEN_KEY);
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method,
+      ...(body !== undefined && { body }),
+      headers: {
+        accept: 'application/json',
+        ...(type !== undefined && { 'content-type': type }),
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError(
+      timeout.aborted ? `nothing came within ${TIMEOUT_MS / 1000} seconds` : 'the connection failed',
+      {
+        status: 0,
+        code: 'unreachable',
+        title: timeout.aborted ? 'The service does not answer' : 'The service cannot be reached',
+      },
+    );
+  }
+  if (response.ok) return response;
+  const error = await errorOf(response);
+  if (error.needsToken) noteSignInNeeded();
+  throw error;
+}
+
+export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return readJson<T>(await send(path, signal ? { signal } : {}));
+}
+
+/** Whatever stands between the page and the service may cut an answer off, or put a page of its own in its place. */
+export async function readJson<T>(response: Response): Promise<T> {
+  try {
+    return (await response.json()) as T;
+  } catch {
+    throw new ApiError('what came is cut off or is not from this service', {
+      status: 0,
+      code: 'unreadable',
+      title: 'The answer cannot be read',
+    });
+  }
+}
+
+/** Problems of RFC 9457, of the update protocol, of assisted-service and of the gateway: whatever has words. */
+async function errorOf(response: Response): Promise<ApiError> {
+  const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
+  const text = (name: string): string | null => (typeof body[name] === 'string' ? body[name] : null);
+  const seconds = Number(response.headers.get('retry-after') ?? NaN);
+  const detail = text('detail') ?? text('value') ?? text('reason') ?? text('message') ?? response.statusText;
+  return new ApiError(detail, {
+    status: response.status,
+    code: text('type')?.split(':').at(-1) ?? text('kind') ?? String(response.status),
+    title: text('title') ?? `The service answered ${response.status}`,
+    faults: Array.isArray(body['errors']) ? (body['errors'] as FieldFault[]) : [],
+    requestId: text('instance')?.split(':').at(-1) ?? null,
+    retryAfter: Number.isFinite(seconds) ? seconds : null,
+  });
+}

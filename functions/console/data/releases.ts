@@ -1,0 +1,87 @@
+import type { ChannelIndex } from '@cairn/shared/graph/channel-index';
+import { EMPTY_GRAPH, type ReleaseGraph } from '@cairn/shared/graph/graph';
+import { readServedGraph } from '@cairn/shared/graph/read-served-graph';
+import type { ServedGraph } from '@cairn/shared/graph/served-graph';
+import { ChannelDirectory } from '@cairn/shared/path/channel-directory';
+import { prepareGraph, type PreparedGraph } from '@cairn/shared/path/prepared-graph';
+import type { KnownReleases } from '@cairn/shared/path/upgrade-question';
+import { ARCHES, type Arch } from '@cairn/shared/version/arch';
+import { fetchKept } from './kept-answers.ts';
+import type { Freshness } from './status.ts';
+
+interface LoadedGraph extends Freshness {
+  readonly graph: ReleaseGraph;
+}
+
+/** The releases of one architecture for the solver, read from the service graph by graph as they are needed. */
+export interface PageReleases extends KnownReleases {
+  readonly index: ChannelIndex;
+  /** Of graphs that were prepared before. */
+  readonly freshnessOf: (channels: readonly string[]) => Freshness;
+}
+
+const PREPARED_KEPT = 8;
+
+/** Reads the index of an architecture; every graph is then read at most once. */
+export async function openReleases(arch: Arch, signal?: AbortSignal): Promise<PageReleases> {
+  const index = await readIndex(arch, signal);
+  const graphs = new Map<string, Promise<LoadedGraph>>();
+  const loaded = new Map<string, LoadedGraph>();
+  const prepared = new Map<string, PreparedGraph>();
+
+  const graphOf = (channel: string): Promise<LoadedGraph> => {
+    const pending = graphs.get(channel) ?? loadGraph(channel, arch);
+    graphs.set(channel, pending);
+    pending.then(
+      (graph) => loaded.set(channel, graph),
+      // The next question may try again.
+      () => graphs.delete(channel),
+    );
+    return pending;
+  };
+
+  return {
+    arch,
+    index,
+    directory: new ChannelDirectory(index),
+    async prepare(channels) {
+      const read = await Promise.all(channels.map(graphOf));
+      const key = channels.join(' ');
+      const known =
+        prepared.get(key) ??
+        prepareGraph(channels.map((channel, at) => ({ channel, graph: read[at]!.graph })));
+      prepared.delete(key);
+      prepared.set(key, known);
+      for (const oldest of prepared.keys()) if (prepared.size > PREPARED_KEPT) prepared.delete(oldest);
+      return known;
+    },
+    elsewhere: () =>
+      Promise.all(
+        ARCHES.filter((other) => other !== arch).map(async (other) => ({
+          arch: other,
+          directory: new ChannelDirectory(await readIndex(other)),
+        })),
+      ),
+    freshnessOf(channels) {
+      const known = channels.flatMap((channel) => loaded.get(channel) ?? []);
+      return {
+        syncedAt: known.flatMap(({ syncedAt }) => syncedAt ?? []).toSorted()[0] ?? null,
+        stale: known.some(({ stale }) => stale),
+      };
+    },
+  };
+}
+
+async function readIndex(arch: Arch, signal?: AbortSignal): Promise<ChannelIndex> {
+  return (await fetchKept<ChannelIndex>(`/v1/channel-index/${arch}`, signal)).body;
+}
+
+async function loadGraph(channel: string, arch: Arch): Promise<LoadedGraph> {
+  const address = `/api/upgrades_info/v1/graph?channel=${channel}&arch=${arch}`;
+  const { body, headers } = await fetchKept<ServedGraph>(address);
+  return {
+    graph: body.nodes.length === 0 ? EMPTY_GRAPH : readServedGraph(body),
+    syncedAt: headers.get('x-graph-synced-at'),
+    stale: headers.get('x-graph-stale') === 'true',
+  };
+}

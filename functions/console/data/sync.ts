@@ -1,0 +1,11 @@
+import type { SyncAnswer } from './answers.ts';
+import { getJson } from './api.ts';
+import { useResource } from './resource.ts';
+
+let pending: Promise<SyncAnswer> | undefined;
+
+/** The state of the sync; null where it is not known or may not be read. Asked for once, whoever needs it. */
+export function useSync(): SyncAnswer | null {
+  const load = (): Promise<SyncAnswer> => (pending ??= getJson<SyncAnswer>('/v1/sync'));
+  return useResource('sync', load).value;
+}

@@ -1,0 +1,148 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { ApiError } from '../data/api.ts';
+import { announce } from '../ui/announce.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { localTime } from '../ui/times.ts';
+
+/** A time where the reader is; pointing at it tells it in UTC. */
+export function When({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={at}>
+      {localTime(at)}
+    </time>
+  );
+}
+
+interface FactsProps {
+  readonly of: readonly (readonly [name: string, value: ComponentChildren])[];
+  /** Side by side. */
+  readonly isWide?: boolean;
+}
+
+/** What is known of something, name by name; what is null is left out. */
+export function Facts({ of, isWide }: FactsProps) {
+  return (
+    <dl class={isWide ? 'facts wide' : 'facts'}>
+      {of
+        .filter(([, value]) => value !== null)
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+interface TableProps {
+  readonly label: string;
+  readonly head: readonly string[];
+  /** The first cell of each names it. */
+  readonly rows: readonly (readonly [name: string, ...cells: ComponentChildren[]])[];
+}
+
+/** A plain table that scrolls by itself where there is no room. */
+export function Table({ label, head, rows }: TableProps) {
+  return (
+    <div class="table-box" tabIndex={0} role="region" aria-label={label}>
+      <table class="table">
+        <thead>
+          <tr>
+            {head.map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, ...cells]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {cells.map((cell) => (
+                <td>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export function Section({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <section class="stack-small">
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+interface UnfoldProps {
+  readonly what: 'Details' | 'Report';
+  /** Whose, for those who do not see where it stands. */
+  readonly of: string;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+export function Unfold({ what, of, isOpen, onToggle }: UnfoldProps) {
+  return (
+    <button type="button" class="button plain nowrap" aria-expanded={isOpen} onClick={onToggle}>
+      <span>
+        {what}
+        <span class="visually-hidden"> of {of}</span>
+      </span>
+      <span aria-hidden="true">{isOpen ? '▴' : '▾'}</span>
+    </button>
+  );
+}
+
+/** Something to be run in a terminal. */
+export function Command({ text, what }: { readonly text: string; readonly what: string }) {
+  return (
+    <div class="fleet-command">
+      <pre tabIndex={0}>{text}</pre>
+      <CopyButton text={() => text} what={what}>
+        Copy
+      </CopyButton>
+    </div>
+  );
+}
+
+/** Stands for what is being loaded. */
+export function Skeleton() {
+  return (
+    <div class="skeleton" aria-busy="true">
+      <span class="visually-hidden">Loading</span>
+    </div>
+  );
+}
+
+/** A request that somebody made by hand: whether it is under way, and why it was refused. */
+export function useAction() {
+  const [error, setError] = useState<ApiError | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const run = async (work: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    try {
+      await work();
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure;
+      announce(failure.title);
+      setError(failure);
+    }
+    setBusy(false);
+  };
+  return { error, isBusy, run, forgetError: () => setError(null) };
+}

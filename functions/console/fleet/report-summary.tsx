@@ -1,0 +1,52 @@
+import { countInWords } from '@cairn/shared/text/in-words';
+import type { PlanAnswer } from '../data/answers.ts';
+import { Pill } from '../ui/pill.tsx';
+import { Findings } from './findings.tsx';
+import { findingsOf, HOP_VERDICTS, outlookOf } from './outlook.ts';
+
+/** The answer for documents that nobody keeps: the verdict, what to do next, and the hops with what stands against each. */
+export function ReportSummary({ plan }: { readonly plan: PlanAnswer }) {
+  const { current, target, hops, pathExists, input } = plan;
+  const { tone, verdict, nextStep } = outlookOf(plan);
+  return (
+    <section class="stack-small" aria-label="What the check says">
+      <div class="row">
+        <Pill tone={tone}>{verdict}</Pill>
+        <strong class="mono">
+          {current ?? '?'}
+          {target !== null && target !== current && ` → ${target}`}
+        </strong>
+        {plan.cluster.channel && <span class="muted">in {plan.cluster.channel}</span>}
+      </div>
+      <p>{nextStep}</p>
+      {hops.length === 0 && <Findings of={findingsOf([pathExists])} />}
+      <ol class="stack-small">
+        {hops.map(({ index, from, to, verdict: hopVerdict, conditions, duration }) => {
+          const [hopTone, words] = HOP_VERDICTS[hopVerdict];
+          return (
+            <li key={index} class="indented stack-small">
+              <div class="row">
+                <span class="mono">
+                  {index + 1}. {from} → {to}
+                </span>
+                <Pill tone={hopTone}>{words}</Pill>
+                {duration && (
+                  <span class="small muted">
+                    {duration.min}–{duration.max} min
+                  </span>
+                )}
+              </div>
+              <Findings of={findingsOf(conditions)} />
+            </li>
+          );
+        })}
+      </ol>
+      {input && (
+        <p class="small muted">
+          Read {countInWords(input.objects, 'object')} in {countInWords(input.documents, 'document')}. Nothing
+          of it was kept.
+        </p>
+      )}
+    </section>
+  );
+}

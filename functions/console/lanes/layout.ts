@@ -1,0 +1,169 @@
+import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
+import { compareMinors, minorOf, type Minor } from '@cairn/shared/version/minor';
+import { parseVersion } from '@cairn/shared/version/release-version';
+
+/** Heights of rows; `.lane-label` in lanes.css has the same ones. */
+export const OPEN_ROW = 118;
+export const FOLDED_ROW = 40;
+/** Room above the line of an open lane, for arcs and labels, and the height of its band. */
+const ABOVE_LINE = 66;
+export const BAND = 48;
+
+const SIDE = 18;
+const MIN_PITCH = 9;
+const MAX_PITCH = 26;
+const PRERELEASE_PITCH = 9;
+const TICK = 10;
+/** Beyond this a patch number is no place any more: the releases then stand side by side. */
+const MAX_PATCH = 400;
+
+/** The releases of one minor. */
+export interface Lane {
+  readonly minor: Minor;
+  /** Their places in the graph from left to right: pre-releases, then the others, oldest first. */
+  readonly places: readonly number[];
+  readonly prereleases: number;
+}
+
+export interface LaneRow extends Lane {
+  readonly isOpen: boolean;
+  readonly top: number;
+  /** The line its releases stand on. */
+  readonly y: number;
+  /** Where the label of every tenth patch goes. */
+  readonly ticks: readonly { readonly x: number; readonly text: string }[];
+}
+
+export interface LaneLayout {
+  readonly rows: readonly LaneRow[];
+  readonly width: number;
+  readonly height: number;
+  /** From one patch to the next. */
+  readonly pitch: number;
+  /** Where pre-releases end; 0 when no open lane has any. */
+  readonly prereleaseEnd: number;
+  /** Per node of the graph, in folded lanes too. */
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  /** Per node, the place of its lane in `rows`. */
+  readonly row: Uint32Array;
+}
+
+/** The minors of a graph, newest first. */
+export function lanesOf(graph: PreparedGraph): Lane[] {
+  const lanes: { minor: Minor; prereleases: number[]; releases: number[] }[] = [];
+  for (const [place, version] of graph.versions.entries()) {
+    const minor = minorOf(version);
+    if (lanes.at(-1)?.minor !== minor) lanes.push({ minor, prereleases: [], releases: [] });
+    const lane = lanes.at(-1)!;
+    (graph.isPrerelease[place] === 1 ? lane.prereleases : lane.releases).push(place);
+  }
+  return lanes.toReversed().map(({ minor, prereleases, releases }) => ({
+    minor,
+    places: [...prereleases, ...releases],
+    prereleases: prereleases.length,
+  }));
+}
+
+/** How many lanes are shown unfolded when nothing says which. */
+const OPEN_AT_FIRST = 4;
+
+/**
+ * The minors shown unfolded: those asked for, or those between the ends of what is planned, or the newest four. With
+ * lanes 4.12 to 4.16 and the ends 4.14.3 and 4.15.2 these are 4.15 and 4.14. One end may be elsewhere: the lanes on the
+ * way to it are looked at all the same.
+ */
+export function openMinors(
+  graph: PreparedGraph,
+  lanes: readonly Lane[],
+  asked: readonly Minor[] | null,
+  ends: readonly string[],
+): ReadonlySet<Minor> {
+  if (asked !== null) return new Set(asked);
+  const minors = lanes.map(({ minor }) => minor);
+  if (!ends.some((version) => graph.index.has(version))) return new Set(minors.slice(0, OPEN_AT_FIRST));
+  const planned = ends
+    .flatMap((version) => parseVersion(version) ?? [])
+    .map(minorOf)
+    .toSorted(compareMinors);
+  const [oldest, newest] = [planned[0]!, planned.at(-1)!];
+  return new Set(
+    minors.filter((minor) => compareMinors(minor, oldest) >= 0 && compareMinors(minor, newest) <= 0),
+  );
+}
+
+/** Places every release: x by patch number, the same in all lanes, so that a release never shipped is a hole. */
+export function layOutLanes(
+  graph: PreparedGraph,
+  lanes: readonly Lane[],
+  open: ReadonlySet<Minor>,
+  available: number,
+): LaneLayout {
+  const shown = lanes.filter(({ minor }) => open.has(minor));
+  const prereleases = Math.max(0, ...shown.map((lane) => lane.prereleases));
+  const prereleaseEnd = prereleases === 0 ? 0 : SIDE * 2 + (prereleases - 1) * PRERELEASE_PITCH;
+  const start = prereleaseEnd + SIDE;
+  const columns = columnsOf(graph, shown);
+  const fitting = (available - start - SIDE) / Math.max(1, columns.last);
+  const pitch = Math.min(MAX_PITCH, Math.max(MIN_PITCH, fitting));
+  const width = Math.max(available, start + columns.last * pitch + SIDE);
+
+  const size = graph.versions.length;
+  const [x, y, row] = [new Float64Array(size), new Float64Array(size), new Uint32Array(size)];
+  const rows: LaneRow[] = [];
+  let top = 0;
+  for (const lane of lanes) {
+    const isOpen = open.has(lane.minor);
+    const line = top + (isOpen ? ABOVE_LINE : FOLDED_ROW / 2);
+    for (const [position, place] of lane.places.entries()) {
+      const before = lane.prereleases - position;
+      const wanted =
+        before > 0
+          ? prereleaseEnd - SIDE - (before - 1) * PRERELEASE_PITCH
+          : start + columns.of(graph.versions[place]!.patch) * pitch;
+      // What lies outside can only be of a folded lane, which has no axis of its own.
+      x[place] = Math.min(width - SIDE, Math.max(SIDE, wanted));
+      y[place] = line;
+      row[place] = rows.length;
+    }
+    const ticks = isOpen
+      ? columns.ticks(lane).map(([column, text]) => ({ x: start + column * pitch, text }))
+      : [];
+    rows.push({ ...lane, isOpen, top, y: line, ticks });
+    top += isOpen ? OPEN_ROW : FOLDED_ROW;
+  }
+  return { rows, width, height: top, pitch, prereleaseEnd, x, y, row };
+}
+
+interface Columns {
+  readonly last: number;
+  of(patch: number): number;
+  /** Columns of a lane that get a label. */
+  ticks(lane: Lane): [column: number, text: string][];
+}
+
+function columnsOf(graph: PreparedGraph, shown: readonly Lane[]): Columns {
+  const patchesOf = (lane: Lane) =>
+    lane.places.slice(lane.prereleases).map((place) => graph.versions[place]!.patch);
+  const last = Math.max(0, ...shown.map((lane) => patchesOf(lane).at(-1) ?? 0));
+  if (last <= MAX_PATCH) {
+    return {
+      last,
+      of: (patch) => patch,
+      ticks: (lane) => tenths((patchesOf(lane).at(-1) ?? -1) + 1).map((patch) => [patch, `.${patch}`]),
+    };
+  }
+  const patches = [...new Set(shown.flatMap(patchesOf))].toSorted((a, b) => a - b);
+  const column = new Map(patches.map((patch, at) => [patch, at]));
+  return {
+    last: patches.length - 1,
+    of: (patch) => column.get(patch) ?? 0,
+    ticks: (lane) =>
+      tenths(lane.places.length === 0 ? 0 : patches.length).map((at) => [at, `.${patches[at]!}`]),
+  };
+}
+
+/** 0, 10, 20 … below the count. */
+function tenths(count: number): number[] {
+  return Array.from({ length: Math.ceil(count / TICK) }, (_, tick) => tick * TICK);
+}

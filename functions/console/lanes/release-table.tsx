@@ -1,0 +1,156 @@
+import type { JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { ErrataLink } from './errata-link.tsx';
+import { FoldButton, toggled } from './lane-labels.tsx';
+import { plannedEnds, type LanesProps } from './lanes-props.ts';
+import { NoReleases } from './lanes.tsx';
+import { lanesOf, openMinors, type Lane } from './layout.ts';
+import { marksOf, type Mark } from './marks.ts';
+import { countUpdates } from './updates.ts';
+import { counted, notesOf } from './words.ts';
+
+/** The same as the lanes in words: a table per minor. For narrow screens, and for those who would rather read. */
+export function ReleaseTable(props: LanesProps): JSX.Element {
+  const { graph, support } = props;
+  const lanes = useMemo(() => lanesOf(graph), [graph]);
+  const open = openMinors(graph, lanes, props.open, plannedEnds(props));
+  const marks = useMemo(
+    () => marksOf(graph, props.selected, props.direction, props.frontier),
+    [graph, props.selected, props.direction, props.frontier],
+  );
+  if (lanes.length === 0) return <NoReleases />;
+  return (
+    <section class="card release-tables" aria-label={props.label}>
+      {lanes.map((lane) => {
+        const isOpen = open.has(lane.minor);
+        const badge = support.get(lane.minor);
+        return (
+          <div key={lane.minor}>
+            <div class="row">
+              <h3>
+                <FoldButton
+                  minor={lane.minor}
+                  isOpen={isOpen}
+                  onFold={() => props.onOpen(toggled(lanes, open, lane.minor))}
+                />
+              </h3>
+              <span class="lane-count">{counted(lane.places.length, 'release')}</span>
+              {badge !== undefined && <span class="pill">{badge}</span>}
+            </div>
+            {isOpen && <LaneTable {...props} lane={lane} marks={marks} />}
+          </div>
+        );
+      })}
+    </section>
+  );
+}
+
+/** The newest; the others are asked for. */
+const FIRST_ROWS = 10;
+
+interface LaneTableProps extends LanesProps {
+  readonly lane: Lane;
+  readonly marks: readonly Mark[];
+}
+
+function LaneTable(props: LaneTableProps): JSX.Element {
+  const { graph, lane, path, selected, frontier, clusters } = props;
+  const [isWhole, setWhole] = useState(false);
+  const newestFirst = lane.places.toReversed();
+  const onPath = new Set(path.map(({ version }) => version));
+  const versionAt = (place: number) => graph.nodes[place]!.version;
+  // What is planned or selected is shown however old it is.
+  const isNeeded = (place: number) => {
+    const version = versionAt(place);
+    return onPath.has(version) || [selected, frontier?.from, frontier?.to].includes(version);
+  };
+  const isCut = !isWhole && newestFirst.length > FIRST_ROWS + 2;
+  const rows = isCut ? newestFirst.filter((place, at) => at < FIRST_ROWS || isNeeded(place)) : newestFirst;
+  const hasClusters = lane.places.some((place) => clusters.has(versionAt(place)));
+  return (
+    <>
+      <div class="table-box">
+        <table class="table release-table">
+          <caption class="visually-hidden">Releases of {lane.minor}, newest first</caption>
+          <thead>
+            <tr>
+              <th scope="col">Release</th>
+              <th scope="col">Updates out</th>
+              {hasClusters && <th scope="col">Clusters</th>}
+              <th scope="col">Erratum</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((place) => (
+              <ReleaseRow
+                key={versionAt(place)}
+                {...props}
+                place={place}
+                isOnPath={onPath.has(versionAt(place))}
+                hasClusters={hasClusters}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {isCut && rows.length < newestFirst.length && (
+        <button type="button" class="button plain" onClick={() => setWhole(true)}>
+          Show all {newestFirst.length}
+        </button>
+      )}
+    </>
+  );
+}
+
+interface ReleaseRowProps extends LaneTableProps {
+  readonly place: number;
+  readonly isOnPath: boolean;
+  readonly hasClusters: boolean;
+}
+
+function ReleaseRow(props: ReleaseRowProps): JSX.Element {
+  const { graph, place, marks, isOnPath, selected, direction, frontier, hasClusters } = props;
+  const node = graph.nodes[place]!;
+  const isSelected = node.version === selected;
+  const clusters = props.clusters.get(node.version) ?? 0;
+  const { recommended, conditional } = countUpdates(graph, place, 'out');
+  const notes = notesOf({ isOnPath, mark: marks[place]!, selected, direction, frontier, clusters });
+  return (
+    <tr data-version={node.version}>
+      <th scope="row">
+        <button
+          type="button"
+          class="button plain mono"
+          aria-pressed={isSelected}
+          onClick={() => props.onSelect(isSelected ? null : node.version)}
+        >
+          {node.version}
+        </button>
+        {notes.map(({ symbol, text, about, kind }) => (
+          <span key={kind} class="release-note" data-mark={kind}>
+            <span aria-hidden="true">{symbol}&nbsp;</span>
+            {text} <span class="release-detail">{about}</span>
+          </span>
+        ))}
+      </th>
+      <td>
+        <Count symbol="●" count={recommended} kind="recommended" />{' '}
+        <Count symbol="▲" count={conditional} kind="conditional" />
+      </td>
+      {hasClusters && <td>{clusters > 0 && clusters}</td>}
+      <td class="nowrap small">
+        <ErrataLink node={node} />
+      </td>
+    </tr>
+  );
+}
+
+function Count({ symbol, count, kind }: { symbol: string; count: number; kind: string }): JSX.Element | null {
+  if (count === 0) return null;
+  return (
+    <span class="release-count" data-mark={kind}>
+      <span aria-hidden="true">{symbol}</span> {count}
+      <span class="release-detail"> {kind}</span>
+    </span>
+  );
+}

@@ -1,0 +1,106 @@
+import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
+import { updateRanges, type UpdateRange } from '@cairn/shared/graph/update-ranges';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Pill } from '../ui/pill.tsx';
+import { ErrataLink } from './errata-link.tsx';
+import { countUpdates, type Direction } from './updates.ts';
+import { counted, countsInWords } from './words.ts';
+
+export interface SelectedReleaseProps {
+  readonly graph: PreparedGraph;
+  readonly version: string;
+  readonly direction: Direction;
+  readonly onFrom: (version: string) => void;
+  readonly onTo: (version: string) => void;
+  readonly onDirection: (direction: Direction) => void;
+}
+
+const DIRECTIONS = [
+  ['out', 'Updates from it'],
+  ['in', 'Updates to it'],
+] as const;
+
+/** What there is to know of one release, and what to do with it. */
+export function SelectedRelease(props: SelectedReleaseProps): JSX.Element | null {
+  const { graph, version, direction } = props;
+  const place = graph.index.get(version);
+  if (place === undefined) return null;
+  const node = graph.nodes[place]!;
+  const digest = node.payload.slice(node.payload.indexOf('@') + 1);
+  return (
+    <section class="card selected-release stack-small" aria-label={`Release ${version}`}>
+      <div class="row">
+        <h3 class="mono">{version}</h3>
+        <span>{countsInWords(countUpdates(graph, place, direction), direction)}</span>
+        <ErrataLink node={node} />
+        <button type="button" class="button" onClick={() => props.onFrom(version)}>
+          Start here
+        </button>
+        <button type="button" class="button" onClick={() => props.onTo(version)}>
+          Go here
+        </button>
+      </div>
+      <div class="row">
+        <code title={digest}>{shortened(digest)}</code>
+        <CopyButton kind="plain" text={() => node.payload} what={`the image of ${version}`}>
+          Copy image
+        </CopyButton>
+        <div class="direction-switch" role="group" aria-label="Which updates are shown">
+          {DIRECTIONS.map(([way, text]) => (
+            <button
+              key={way}
+              type="button"
+              class="button"
+              aria-pressed={way === direction}
+              onClick={() => props.onDirection(way)}
+            >
+              {text}
+            </button>
+          ))}
+        </div>
+      </div>
+      <Ranges key={`${version} ${direction}`} ranges={updateRanges(graph, version, direction)} />
+    </section>
+  );
+}
+
+/** More than these are asked for. */
+const FIRST_RANGES = 6;
+
+function Ranges({ ranges }: { readonly ranges: readonly UpdateRange[] }): JSX.Element | null {
+  const [isWhole, setWhole] = useState(false);
+  if (ranges.length === 0) return null;
+  const isCut = !isWhole && ranges.length > FIRST_RANGES + 1;
+  return (
+    <>
+      <ul class="update-ranges">
+        {ranges.slice(0, isCut ? FIRST_RANGES : undefined).map(({ first, last, count, risks }) => (
+          <li key={first}>
+            <span class="mono nowrap">{first === last ? first : `${first} – ${last}`}</span>
+            <span class="muted small nowrap">{counted(count, 'release')}</span>
+            <span class="range-risks">
+              {risks.length === 0 && <Pill tone="ok">Recommended</Pill>}
+              {risks.map((risk) => (
+                <Pill key={risk} tone="cond">
+                  {risk}
+                </Pill>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {isCut && (
+        <button type="button" class="button plain more-ranges" onClick={() => setWhole(true)}>
+          Show all {ranges.length} ranges
+        </button>
+      )}
+    </>
+  );
+}
+
+/** `sha256:0fbc87f98229…223d55b0`; the whole is a click away. */
+function shortened(digest: string): string {
+  return digest.length > 32 ? `${digest.slice(0, 19)}…${digest.slice(-8)}` : digest;
+}

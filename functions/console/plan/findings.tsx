@@ -1,0 +1,45 @@
+import { ExternalLink } from '../ui/external-link.tsx';
+import { Pill, type Tone } from '../ui/pill.tsx';
+import { Command } from './command.tsx';
+import type { Finding } from './plan-model.ts';
+
+const EFFECTS: Readonly<Record<Finding['effect'], readonly [weight: number, tone: Tone, word: string]>> = {
+  block: [0, 'block', 'Blocks'],
+  inform: [1, 'block', 'Will block'],
+  warn: [2, 'cond', 'Warning'],
+  info: [3, 'info', 'Note'],
+  ok: [4, 'ok', 'OK'],
+};
+
+/** What the checks of a cluster have against a hop, the heaviest first, and what to do about it. */
+export function Findings({ findings }: { readonly findings: readonly Finding[] }) {
+  if (findings.length === 0) return null;
+  const ordered = findings.toSorted((a, b) => EFFECTS[a.effect][0] - EFFECTS[b.effect][0]);
+  return (
+    <ul class="stack-small">
+      {ordered.map((finding) => (
+        <FindingItem key={`${finding.type} ${finding.reason} ${finding.message}`} finding={finding} />
+      ))}
+    </ul>
+  );
+}
+
+function FindingItem({ finding }: { readonly finding: Finding }) {
+  const { effect, accepted, type, reason, message, remediation = [], url, docs } = finding;
+  const [, tone, word] = EFFECTS[effect];
+  return (
+    <li class={`note ${accepted ? '' : tone}`}>
+      <p class="pills">
+        <Pill tone={accepted ? 'plain' : tone}>{accepted ? 'Accepted' : word}</Pill>
+        <ExternalLink href={url ?? docs}>{type}</ExternalLink>
+        <span class="small muted">{reason}</span>
+      </p>
+      {message.split('\n').map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      {remediation.map((advice) =>
+        advice.startsWith('oc ') ? <Command key={advice} command={advice} /> : <p key={advice}>{advice}</p>,
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,140 @@
+import type { Explanation, Reason } from '@cairn/shared/path/explanation';
+import { countInWords, joinInWords } from '@cairn/shared/text/in-words';
+import type { UrlState } from '../state/url-state.ts';
+
+/** The reason as the solver of the page and the service both give it: how they write the risky path differs. */
+type Bare<R> = R extends { readonly code: infer Code; readonly details: infer Details }
+  ? { readonly code: Code; readonly details: Omit<Details, 'path'> }
+  : never;
+export type ShownReason = Bare<Reason>;
+
+/** A change of what is asked for that may help. */
+export interface Fix {
+  readonly label: string;
+  readonly patch: Partial<UrlState>;
+}
+
+/** What was asked for, and by which channels both ends of it can be had. */
+export interface Asked extends Pick<UrlState, 'channel' | 'risks'> {
+  readonly holdsBoth: (channel: string) => boolean;
+}
+
+const MOST_CHANNELS = 4;
+
+/** What can be done about it with one click, the likeliest to help first. */
+export function fixesFor(
+  reason: ShownReason,
+  asked: Asked,
+  { below, above }: Explanation['nearestTarget'],
+): Fix[] {
+  const nearest = [
+    ...(below === null ? [] : [{ label: `Go only as far as ${below}`, patch: { to: below } }]),
+    ...(above === null ? [] : [{ label: `Go to ${above} instead`, patch: { to: above } }]),
+  ];
+  return [...ownFixes(reason, asked), ...letCairnChoose(reason, asked), ...nearest];
+}
+
+function ownFixes(reason: ShownReason, asked: Asked): Fix[] {
+  switch (reason.code) {
+    case 'invalid_order':
+      return [{ label: 'Go to the newest instead', patch: { to: '' } }];
+    case 'channel_unknown':
+    case 'channel_empty':
+      return [
+        ...switchTo(reason.details.nearest.filter(asked.holdsBoth), asked),
+        ...switchArch(reason.details.arches),
+      ];
+    case 'arch_unavailable':
+      return switchArch(reason.details.arches);
+    case 'source_not_in_channel': {
+      const { through, channels, nearestVersions } = reason.details;
+      return [
+        ...(through
+          ? [
+              {
+                label: `First to ${through.newest} in ${through.channel}`,
+                patch: { channel: through.channel, to: through.newest },
+              },
+            ]
+          : []),
+        ...switchTo(channels, asked),
+        ...nearestVersions.map((from) => ({ label: `Start from ${from}`, patch: { from } })),
+      ];
+    }
+    case 'target_not_in_channel': {
+      const { channels, nearestVersions } = reason.details;
+      return [
+        // One without the start would only give the next reason.
+        ...switchTo(channels.filter(asked.holdsBoth), asked),
+        ...nearestVersions.map((to) => ({ label: `Go to ${to}`, patch: { to } })),
+      ];
+    }
+    case 'no_recommended_path':
+      return [allow(reason.details.risks, [])];
+    case 'risks_not_accepted':
+      return [allow(reason.details.missing, typeof asked.risks === 'string' ? [] : asked.risks)];
+    default:
+      return [];
+  }
+}
+
+function switchTo(channels: readonly string[], { channel, holdsBoth }: Asked): Fix[] {
+  // Those of the prefix that was asked for are the nearest to it.
+  const prefix = channel.slice(0, channel.indexOf('-') + 1);
+  const alike = channels.filter((name) => prefix !== '' && name.startsWith(prefix));
+  const ordered = [...new Set([...alike, ...channels])];
+  return [...new Set([...ordered.filter(holdsBoth), ...ordered])]
+    .filter((name) => name !== channel)
+    .slice(0, MOST_CHANNELS)
+    .map((name) => ({ label: `Switch to ${name}`, patch: { channel: name } }));
+}
+
+function switchArch(arches: readonly UrlState['arch'][]): Fix[] {
+  return arches.map((arch) => ({ label: `Switch to ${arch}`, patch: { arch } }));
+}
+
+function allow(names: readonly string[], accepted: readonly string[]): Fix {
+  const label = names.length === 1 ? `Accept ${names[0]}` : `Accept these ${names.length} risks`;
+  return { label, patch: { risks: [...new Set([...accepted, ...names])] } };
+}
+
+/** Where no channel was asked for, the best was tried already. */
+function letCairnChoose({ code }: ShownReason, { channel }: Asked): Fix[] {
+  const isAboutChannel = code !== 'invalid_order' && code !== 'arch_unavailable';
+  return channel && isAboutChannel ? [{ label: 'Let Cairn choose the channel', patch: { channel: '' } }] : [];
+}
+
+/** What else is known, a sentence each. */
+export function detailsInWords(reason: ShownReason, from: string, to: string): string[] {
+  switch (reason.code) {
+    case 'source_not_in_channel': {
+      const { newestSibling } = reason.details;
+      return newestSibling === null ? [] : [`The newest of its minor there is ${newestSibling}.`];
+    }
+    case 'no_recommended_path':
+    case 'risks_not_accepted': {
+      const { firstBlocked, always } = reason.details;
+      const applies = always.length === 1 ? 'applies' : 'apply';
+      return [
+        `The first update in the way is ${firstBlocked.from} to ${firstBlocked.to}, with ${joinInWords(firstBlocked.risks)}.`,
+        ...(always.length > 0 ? [`${joinInWords(always)} ${applies} to every cluster.`] : []),
+      ];
+    }
+    case 'disconnected': {
+      const { farthest, gateways } = reason.details;
+      return [
+        farthest.length > 0
+          ? `${from} gets as far as ${joinInWords(farthest)}.`
+          : `Nothing can be reached from ${from} this way.`,
+        ...gateways.map(
+          ({ minor, oldest, newest, count }) =>
+            `${to} is reached from ${countInWords(count, 'release')} of ${minor}, ${
+              count === 1 ? oldest : `${oldest} to ${newest}`
+            }.`,
+        ),
+      ];
+    }
+    default:
+      return [];
+  }
+}

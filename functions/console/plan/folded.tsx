@@ -1,0 +1,35 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+export interface FoldedProps<T> {
+  readonly title: string;
+  /** What is inside, asked for when it is unfolded. */
+  readonly load: () => Promise<T>;
+  readonly children: (value: T) => ComponentChildren;
+}
+
+export function Folded<T>({ title, load, children }: FoldedProps<T>) {
+  const [isOpen, setOpen] = useState(false);
+  const [loaded, setLoaded] = useState<{ readonly from: unknown; readonly value: T } | null>(null);
+  useEffect(() => {
+    if (isOpen) void load().then((value) => setLoaded({ from: load, value }));
+  }, [isOpen, load]);
+  return (
+    <details class="no-print" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{title}</summary>
+      {/* That of a former plan is not shown for this one. */}
+      {loaded?.from === load ? children(loaded.value) : <div class="skeleton" aria-busy={isOpen} />}
+    </details>
+  );
+}
+
+/** Plain sentences inside one. */
+export function Texts({ texts }: { readonly texts: readonly string[] }) {
+  return (
+    <ul class="plain-list small">
+      {texts.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+  );
+}

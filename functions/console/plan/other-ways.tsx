@@ -1,0 +1,49 @@
+import type { UpgradePath } from '@cairn/shared/path/solve';
+import { countInWords } from '@cairn/shared/text/in-words';
+import { setState } from '../state/navigation.ts';
+import { Pill } from '../ui/pill.tsx';
+
+/** The paths that were found, to choose from. */
+export function OtherWays({
+  ways,
+  shown,
+}: {
+  readonly ways: readonly UpgradePath[];
+  readonly shown: number;
+}) {
+  if (ways.length < 2) return null;
+  return (
+    <section class="stack-small no-print" aria-labelledby="ways">
+      <h3 id="ways">Other ways</h3>
+      <ul>
+        {ways.map((way, at) => (
+          <li key={at}>
+            <button
+              type="button"
+              class="button plain way"
+              aria-pressed={at === shown}
+              onClick={() => setState({ alt: at, sel: '' }, { push: true })}
+            >
+              <span>{at === 0 ? `Best: ${wayInWords(way, null)}` : wayInWords(way, ways[0]!)}</span>
+              {way.stats.riskyHops > 0 && <Pill tone="cond">{way.stats.riskyHops} conditional</Pill>}
+              {at === shown && <span class="small muted">shown here</span>}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const MOST_NAMED = 4;
+
+/** `3 hops by 4.14.66, 4.15.64`; of another than the best only where it is another. */
+function wayInWords({ path, stats }: UpgradePath, best: UpgradePath | null): string {
+  const known = new Set(best?.path.map(({ version }) => version));
+  const between = path
+    .slice(1, -1)
+    .map(({ version }) => version)
+    .filter((version) => !known.has(version));
+  const isNamed = between.length > 0 && between.length <= MOST_NAMED;
+  return countInWords(stats.hops, 'hop') + (isNamed ? ` by ${between.join(', ')}` : '');
+}

@@ -1,0 +1,45 @@
+import type { RiskPolicy } from '@cairn/shared/path/risk-policy';
+import type { UpgradeQuestion } from '@cairn/shared/path/upgrade-question';
+import type { Strategy } from '@cairn/shared/skew/hop';
+import type { RiskChoice, UrlState } from '../state/url-state.ts';
+
+/** The risks of a link as the solver and the service understand them. */
+export function riskPolicyOf(risks: RiskChoice): RiskPolicy {
+  if (risks === 'avoid') return { risk: 'none' };
+  return risks === 'allow' ? { risk: 'all' } : { risk: 'accept', acceptedRisks: risks };
+}
+
+/** What a link asks for, as the service would be asked for it. */
+export function questionOf(state: Pick<UrlState, 'from' | 'to' | 'channel' | 'risks'>): UpgradeQuestion {
+  return {
+    from: state.from,
+    to: state.to || 'latest',
+    channels: state.channel ? [state.channel] : [],
+    ...riskPolicyOf(state.risks),
+    prefer: 'safest',
+    alternatives: 3,
+  };
+}
+
+export function strategyOf({ pause }: Pick<UrlState, 'pause'>): Strategy {
+  return pause ? 'control-plane-only' : 'rolling';
+}
+
+/** The address of the plan of a stored cluster: `/v1/clusters/berlin/upgrade-plan?to=4.16`. */
+export function clusterPlanAddress(
+  state: Pick<UrlState, 'cluster' | 'to' | 'channel' | 'risks' | 'pause'>,
+  format?: 'markdown',
+): string {
+  const { risk, acceptedRisks } = riskPolicyOf(state.risks);
+  const asked = {
+    to: state.to,
+    channel: state.channel,
+    // Names mean that these are accepted and no others.
+    accept_risk: acceptedRisks?.join(',') ?? '',
+    risk: acceptedRisks || risk === 'none' ? '' : risk,
+    strategy: state.pause ? strategyOf(state) : '',
+    format: format ?? '',
+  };
+  const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== '')).toString();
+  return `/v1/clusters/${encodeURIComponent(state.cluster)}/upgrade-plan${query && `?${query}`}`;
+}

@@ -1,0 +1,32 @@
+import type { Risk } from '@cairn/shared/graph/risk';
+import { isAlways } from '@cairn/shared/path/risk-policy';
+import { ExternalLink } from '../ui/external-link.tsx';
+
+/** Why an update may be wrong, in the words of who found out, and for which clusters. */
+export function RiskNote({ risk }: { readonly risk: Risk }) {
+  const { name, message, url } = risk;
+  return (
+    <div class="note cond risk">
+      <p>
+        <strong>{name}</strong> {message} <ExternalLink href={url}>{linkText(url)}</ExternalLink>
+      </p>
+      {isAlways(risk) ? (
+        <p class="small">Applies to every cluster.</p>
+      ) : (
+        <details class="small">
+          <summary>When it applies</summary>
+          <p>Where this query gives 1 in the cluster’s monitoring:</p>
+          {risk.matchingRules.map((rule) =>
+            rule.type === 'PromQL' ? <pre key={rule.promql.promql}>{rule.promql.promql.trim()}</pre> : null,
+          )}
+        </details>
+      )}
+    </div>
+  );
+}
+
+/** What the address ends in, such as an issue: shorter than the whole, and tells more than “more”. */
+function linkText(url: string): string {
+  const end = url.split('/').findLast((part) => part !== '') ?? '';
+  return end.length > 0 && end.length <= 40 ? end : 'Read more';
+}

@@ -1,0 +1,97 @@
+import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
+import { useMemo } from 'preact/hooks';
+import type { PageReleases } from '../data/releases.ts';
+import { useSync } from '../data/sync.ts';
+import { counted } from '../lanes/words.ts';
+import { followInPage, linkTo } from '../state/navigation.ts';
+import type { UrlState } from '../state/url-state.ts';
+import { ChannelChanges } from './channel-changes.tsx';
+import { ChannelGraph } from './channel-graph.tsx';
+import { UpdateCounts } from './channel-table.tsx';
+import { Loaded } from './loaded.tsx';
+import { PairPill } from './pair-pill.tsx';
+import { risksOf } from './risk-ranges.ts';
+import { RiskText } from './risk-text.tsx';
+import { useGraph } from '../data/use-releases.ts';
+
+interface ChannelDetailProps {
+  readonly channel: string;
+  readonly releases: PageReleases;
+  readonly state: UrlState;
+}
+
+/** All that is known of one channel. */
+export function ChannelDetail({ channel, releases, state }: ChannelDetailProps) {
+  const sync = useSync();
+  const indexed = releases.index.channels.find((known) => known.channel === channel);
+  if (!indexed) {
+    return (
+      <p class="note cond">
+        {channel} is not followed on {releases.arch}.
+      </p>
+    );
+  }
+  return (
+    <>
+      <div class="row spread">
+        <div class="row">
+          <span>{counted(indexed.nodes, 'release')}</span>
+          <UpdateCounts {...indexed} />
+          {sync && <PairPill sync={sync} channel={channel} arch={releases.arch} />}
+        </div>
+        <a
+          class="button primary"
+          href={linkTo('plan', { channel, open: '', find: '', sel: '', cluster: '', alt: 0 })}
+          onClick={followInPage}
+        >
+          Plan in this channel
+        </a>
+      </div>
+      {indexed.nodes > 0 ? (
+        <WithGraph channel={channel} releases={releases} state={state} />
+      ) : (
+        <p class="card muted">
+          {indexed.publishedAt === null
+            ? 'This channel was not read yet.'
+            : 'This channel holds no releases.'}
+        </p>
+      )}
+      <ChannelChanges key={releases.arch} channel={channel} arch={releases.arch} />
+    </>
+  );
+}
+
+function WithGraph({ channel, releases, state }: ChannelDetailProps) {
+  return (
+    <Loaded resource={useGraph(releases, channel)} what={`the graph of ${channel}`}>
+      {(graph) => (
+        <>
+          <ChannelGraph channel={channel} graph={graph} state={state} />
+          <ChannelRisks channel={channel} graph={graph} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function ChannelRisks({ channel, graph }: { readonly channel: string; readonly graph: PreparedGraph }) {
+  const risks = useMemo(() => risksOf(graph), [graph]);
+  if (risks.length === 0) return null;
+  return (
+    <section class="card stack">
+      <div class="row spread">
+        <h2>{counted(risks.length, 'risk')}</h2>
+        <a href={linkTo('risks', { open: channel, find: '', sel: '' })} onClick={followInPage}>
+          Look closer and accept
+        </a>
+      </div>
+      <ul class="releases-columns">
+        {risks.map((risk) => (
+          <li key={risk.name}>
+            <RiskText risk={risk} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

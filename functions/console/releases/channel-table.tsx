@@ -1,0 +1,97 @@
+import type { Arch } from '@cairn/shared/version/arch';
+import { useSync } from '../data/sync.ts';
+import { counted } from '../lanes/words.ts';
+import { followInPage, linkTo } from '../state/navigation.ts';
+import { localTime } from '../ui/times.ts';
+import type { ChannelRow } from './channel-list.ts';
+import { PairPill } from './pair-pill.tsx';
+
+/** Channels at a glance, each a link to all of it. */
+export function ChannelTable({ rows, arch }: { readonly rows: readonly ChannelRow[]; readonly arch: Arch }) {
+  const sync = useSync();
+  return (
+    <div class="card releases-table">
+      <table class="table releases-cards">
+        <caption class="visually-hidden">Followed channels on {arch}, newest minor first</caption>
+        <thead>
+          <tr>
+            <th scope="col">Channel</th>
+            <th scope="col">Releases</th>
+            <th scope="col">Newest of each minor</th>
+            <th scope="col">Updates</th>
+            <th scope="col">Last change</th>
+            {sync && <th scope="col">State</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ indexed }) => (
+            <tr key={indexed.channel}>
+              <th scope="row">
+                <a
+                  class="mono"
+                  href={linkTo('channels', { open: indexed.channel, sel: '' })}
+                  onClick={followInPage}
+                >
+                  {indexed.channel}
+                </a>
+              </th>
+              <td>
+                {counted(indexed.nodes, 'release')}
+                {indexed.oldest !== null && (
+                  <div class="small muted nowrap">
+                    {indexed.oldest} – {indexed.newest}
+                  </div>
+                )}
+              </td>
+              <td class="mono" data-label="Newest">
+                {indexed.newestPerMinor
+                  .map(({ version }) => version)
+                  .toReversed()
+                  .join(', ')}
+              </td>
+              <td>
+                <UpdateCounts {...indexed} />
+              </td>
+              <td class="small" data-label="Changed">
+                {indexed.publishedAt === null ? 'Not read yet' : localTime(indexed.publishedAt)}
+              </td>
+              {sync && (
+                <td>
+                  <PairPill sync={sync} channel={indexed.channel} arch={arch} />
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** `● 6,409 recommended ▲ 3,446 conditional` */
+export function UpdateCounts({
+  plainEdges,
+  conditionalEdges,
+}: {
+  readonly plainEdges: number;
+  readonly conditionalEdges: number;
+}) {
+  return (
+    <span class="row releases-counts">
+      <span>
+        <span class="releases-ok" aria-hidden="true">
+          ●
+        </span>{' '}
+        {plainEdges.toLocaleString('en')} recommended
+      </span>
+      {conditionalEdges > 0 && (
+        <span>
+          <span class="releases-cond" aria-hidden="true">
+            ▲
+          </span>{' '}
+          {conditionalEdges.toLocaleString('en')} conditional
+        </span>
+      )}
+    </span>
+  );
+}

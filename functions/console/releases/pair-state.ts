@@ -1,0 +1,28 @@
+import type { SyncAnswer } from '../data/answers.ts';
+import type { Tone } from '../ui/pill.tsx';
+
+export type SyncPair = SyncAnswer['pairs'][number];
+
+/** How well a channel is followed. */
+export interface PairState {
+  readonly tone: Tone;
+  readonly word: string;
+  /** Why, in the words of the sync. */
+  readonly detail: string | null;
+  readonly time: { readonly what: string; readonly at: string } | null;
+}
+
+export function pairState({ state, stale, error, held, lastSuccessAt }: SyncPair): PairState {
+  const lastGood = lastSuccessAt === null ? null : { what: 'Last good answer:', at: lastSuccessAt };
+  if (state === 'Failing') {
+    return { tone: 'block', word: 'Failing', detail: error?.detail ?? null, time: lastGood };
+  }
+  if (held !== null) {
+    return { tone: 'cond', word: 'Held back', detail: held.detail, time: { what: 'Since', at: held.since } };
+  }
+  if (stale) return { tone: 'cond', word: 'Stale', detail: null, time: lastGood };
+  if (state === 'Skipped') {
+    return { tone: 'plain', word: 'Waiting', detail: 'the last round did not get to it', time: null };
+  }
+  return { tone: 'ok', word: 'Current', detail: null, time: null };
+}

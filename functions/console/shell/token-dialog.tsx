@@ -1,0 +1,33 @@
+import { storeToken } from '../data/api.ts';
+import { Dialog } from '../ui/dialog.tsx';
+
+/** Asks for a token; the page is loaded anew with it, so that nothing half-read stays. */
+export function TokenDialog({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog title="This service asks for a token" onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const { value } = event.currentTarget.elements.namedItem('token') as HTMLInputElement;
+          storeToken(value.trim());
+          location.reload();
+        }}
+      >
+        <p>
+          Paste a token that may read from this service: that of <code>AUTH_TOKEN</code> for a local run, one
+          of your identity provider on AWS. It stays in this tab only.
+        </p>
+        <div class="field">
+          <label for="token">Token</label>
+          <input id="token" name="token" class="input mono" type="password" required autocomplete="off" />
+        </div>
+        <div class="row">
+          <button type="submit" class="button primary">
+            Use it
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,69 @@
+import { useEffect, useState } from 'preact/hooks';
+import { readUrl, writeUrl, type ReadUrl, type UrlState } from './url-state.ts';
+
+export const VIEWS = ['plan', 'versions', 'channels', 'risks', 'clusters', 'pruners'] as const;
+export type View = (typeof VIEWS)[number];
+
+export interface Place extends ReadUrl {
+  readonly view: View;
+}
+
+export function pathOf(view: View): string {
+  return view === 'plan' ? '/' : `/${view}`;
+}
+
+function placeNow(): Place {
+  const name = location.pathname.slice(1);
+  return { view: VIEWS.find((view) => view === name) ?? 'plan', ...readUrl(location.search) };
+}
+
+const listeners = new Set<() => void>();
+const tell = (): void => {
+  for (const listener of listeners) listener();
+};
+addEventListener('popstate', tell);
+
+/** Where the page is; renders anew whenever that changes, by a link, a form or Back. */
+export function usePlace(): Place {
+  const [place, setPlace] = useState(placeNow);
+  useEffect(() => {
+    const update = (): void => setPlace(placeNow());
+    listeners.add(update);
+    return () => {
+      listeners.delete(update);
+    };
+  }, []);
+  return place;
+}
+
+/** The address of a view under the present state, changed by `patch`. */
+export function linkTo(view: View, patch: Partial<UrlState>): string {
+  const { state, others } = placeNow();
+  return pathOf(view) + writeUrl({ ...state, ...patch }, others);
+}
+
+/** Goes there; Back leads here again. */
+export function go(view: View, patch: Partial<UrlState>): void {
+  move(linkTo(view, patch), true);
+}
+
+/** Changes the state of this view: a new plan is a step that Back undoes, a selection is not. */
+export function setState(patch: Partial<UrlState>, { push }: { readonly push: boolean }): void {
+  move(linkTo(placeNow().view, patch), push);
+}
+
+function move(href: string, push: boolean): void {
+  if (href === location.pathname + location.search) return;
+  history[push ? 'pushState' : 'replaceState'](null, '', href);
+  tell();
+}
+
+/** For links of the page: goes there without loading it anew, unless the click asks for a new tab. */
+export function followInPage(event: MouseEvent): void {
+  const link = (event.currentTarget as HTMLAnchorElement).href;
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  const { pathname, search } = new URL(link);
+  move(pathname + search, true);
+  scrollTo(0, 0);
+}

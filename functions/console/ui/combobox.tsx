@@ -1,0 +1,127 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+
+export interface Suggestion {
+  readonly value: string;
+  /** Said beside it, in small: `newest of eus-4.16`. */
+  readonly note?: string;
+}
+
+export interface ComboboxProps {
+  readonly label: string;
+  readonly value: string;
+  readonly placeholder?: string;
+  /** Up to a dozen for what is typed, the likeliest first. */
+  readonly suggest: (typed: string) => readonly Suggestion[];
+  readonly fault?: string | null;
+  readonly id?: string;
+  readonly onInput: (value: string) => void;
+  /** A suggestion was taken, or Enter pressed on what is typed. */
+  readonly onCommit?: (value: string) => void;
+}
+
+/** A text field with suggestions, as ARIA describes comboboxes with a list: arrows choose, Enter takes, Escape closes. */
+export function Combobox({
+  label,
+  value,
+  placeholder,
+  suggest,
+  fault,
+  id,
+  onInput,
+  onCommit,
+}: ComboboxProps) {
+  const ownId = useId();
+  const inputId = id ?? ownId;
+  const listId = `${inputId}-list`;
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const box = useRef<HTMLDivElement>(null);
+  const suggestions = isOpen ? suggest(value) : [];
+  const isShown = suggestions.length > 0;
+
+  useEffect(() => {
+    box.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+
+  const close = (): void => {
+    setOpen(false);
+    setActive(-1);
+  };
+  const take = (chosen: string): void => {
+    onInput(chosen);
+    onCommit?.(chosen);
+    close();
+  };
+  const step = (by: number): void => {
+    const count = suggest(value).length;
+    if (count === 0) return;
+    setOpen(true);
+    setActive((now) => (now < 0 ? (by > 0 ? 0 : count - 1) : (now + by + count) % count));
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'ArrowDown') step(1);
+    else if (event.key === 'ArrowUp') step(-1);
+    else if (event.key === 'Escape' && isShown) close();
+    else if (event.key === 'Enter' && isShown && active >= 0) take(suggestions[active]!.value);
+    else {
+      if (event.key === 'Enter') close();
+      return;
+    }
+    event.preventDefault();
+  };
+
+  return (
+    <div class="field">
+      <label for={inputId}>{label}</label>
+      <div class="combobox" ref={box}>
+        <input
+          id={inputId}
+          class="input mono"
+          role="combobox"
+          autocomplete="off"
+          spellcheck={false}
+          aria-expanded={isShown}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={active >= 0 && isShown ? `${listId}-${active}` : undefined}
+          aria-invalid={fault ? true : undefined}
+          aria-describedby={fault ? `${inputId}-fault` : undefined}
+          placeholder={placeholder}
+          value={value}
+          onInput={(event) => {
+            onInput(event.currentTarget.value.trim());
+            setOpen(true);
+            setActive(-1);
+          }}
+          onFocus={() => setOpen(true)}
+          onBlur={close}
+          onKeyDown={onKeyDown}
+        />
+        <ul id={listId} class="options" role="listbox" aria-label={label} hidden={!isShown}>
+          {suggestions.map(({ value: suggested, note }, at) => (
+            <li
+              key={suggested}
+              id={`${listId}-${at}`}
+              class="option"
+              role="option"
+              aria-selected={at === active}
+              // Before the field loses the focus, which would close the list.
+              onMouseDown={(event) => {
+                event.preventDefault();
+                take(suggested);
+              }}
+            >
+              <span class="mono">{suggested}</span>
+              {note && <span class="small muted">{note}</span>}
+            </li>
+          ))}
+        </ul>
+      </div>
+      {fault && (
+        <p id={`${inputId}-fault`} class="fault">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { announce } from './announce.ts';
+
+const SHOWN_MS = 2000;
+
+export async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  // Pages that are not on https or localhost have no clipboard but the old command.
+  const area = document.createElement('textarea');
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  const isCopied = document.execCommand('copy');
+  area.remove();
+  if (!isCopied) throw new Error('the browser does not let the page copy');
+}
+
+export interface CopyButtonProps {
+  /** Made when it is asked for. */
+  readonly text: () => string | Promise<string>;
+  /** What was copied, for the announcement: `the digest of 4.16.2`. */
+  readonly what: string;
+  readonly kind?: 'primary' | 'plain' | '';
+  readonly id?: string;
+  readonly children: ComponentChildren;
+}
+
+export function CopyButton({ text, what, kind = '', id, children }: CopyButtonProps) {
+  const [said, setSaid] = useState<string | null>(null);
+  const timer = useRef(0);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const copy = async (): Promise<void> => {
+    const outcome = await Promise.resolve(text())
+      .then(copyText)
+      .then(
+        () => 'Copied',
+        () => 'Could not copy',
+      );
+    announce(outcome === 'Copied' ? `Copied ${what}` : `Could not copy ${what}`);
+    setSaid(outcome);
+    clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => setSaid(null), SHOWN_MS);
+  };
+  return (
+    <button type="button" id={id} class={`button ${kind}`} onClick={() => void copy()}>
+      {said ?? children}
+    </button>
+  );
+}

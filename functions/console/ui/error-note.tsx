@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ApiError } from '../data/api.ts';
+
+/** Why something is not there, in the words of the service, and what can be done about it. */
+export function ErrorNote({ error, onRetry }: { readonly error: ApiError; readonly onRetry?: () => void }) {
+  return (
+    <div class="note block" role="alert">
+      <p>
+        <strong>{error.title}</strong>
+      </p>
+      <p>{error.message}</p>
+      {error.needsToken && <p>Give a token with “Sign in” at the top.</p>}
+      {onRetry && error.isPassing && <Retry seconds={error.retryAfter} onRetry={onRetry} />}
+      {error.requestId && <p class="small muted">Request {error.requestId}</p>}
+    </div>
+  );
+}
+
+/** Counts down where the service said when to come back, then tries by itself. */
+function Retry({ seconds, onRetry }: { readonly seconds: number | null; readonly onRetry: () => void }) {
+  const [left, setLeft] = useState(seconds);
+  useEffect(() => {
+    if (left === null) return undefined;
+    if (left <= 0) {
+      onRetry();
+      return undefined;
+    }
+    const timer = setTimeout(() => setLeft(left - 1), 1000);
+    return () => clearTimeout(timer);
+  }, [left]);
+  return (
+    <p class="row">
+      <button type="button" class="button" onClick={onRetry}>
+        Try again
+      </button>
+      {left !== null && <span class="muted">by itself in {left} s</span>}
+    </p>
+  );
+}

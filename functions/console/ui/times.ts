@@ -1,0 +1,15 @@
+const MINUTE = 60_000;
+
+/** `just now`, `4 min old`, `3 h old`, `2 days old` */
+export function ageInWords(at: string, now: number): string {
+  const minutes = Math.floor((now - Date.parse(at)) / MINUTE);
+  if (minutes < 1) return 'just now';
+  if (minutes < 100) return `${minutes} min old`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h old` : `${Math.floor(hours / 24)} days old`;
+}
+
+/** A time where the reader is, to the minute: `16 Nov 2026, 11:05`. */
+export function localTime(at: string): string {
+  return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+}

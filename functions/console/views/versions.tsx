@@ -1,0 +1,183 @@
+import { groupBy } from '@cairn/shared/collection/group-by';
+import { useMemo, useState } from 'preact/hooks';
+import type { VersionsAnswer } from '../data/answers.ts';
+import { getJson } from '../data/api.ts';
+import { useResource } from '../data/resource.ts';
+import { counted } from '../lanes/words.ts';
+import { Loaded } from '../releases/loaded.tsx';
+import { SearchField } from '../releases/search-field.tsx';
+import { ArchSelect } from '../releases/select.tsx';
+import { minorsWithout, newestOfMinors, versionsFor, type ListedVersion } from '../releases/version-list.ts';
+import { COLUMNS, VersionRow } from '../releases/version-row.tsx';
+import { setState, type Place } from '../state/navigation.ts';
+import type { UrlState } from '../state/url-state.ts';
+
+const ADDRESS = '/v2/openshift-versions?exclude_withdrawn=true';
+const ROWS = 200;
+const ALL = 'all';
+
+/** What may be installed: first the newest of every minor, everything on demand. */
+export function VersionsView({ place: { state } }: { readonly place: Place }) {
+  const latest = useResource(ADDRESS, (signal) =>
+    getJson<VersionsAnswer>(`${ADDRESS}&only_latest=true`, signal),
+  );
+  return (
+    <div class="page stack">
+      <div class="row spread">
+        <div>
+          <h1>Versions</h1>
+          <p class="muted">What can be installed, the newest of every minor first.</p>
+        </div>
+        <ArchSelect arch={state.arch} also={{ open: state.open.startsWith(ALL) ? ALL : '' }} />
+      </div>
+      <Loaded resource={latest} what="versions">
+        {(answer) => <Versions latest={answer} state={state} />}
+      </Loaded>
+    </div>
+  );
+}
+
+function Versions({ latest, state }: { readonly latest: VersionsAnswer; readonly state: UrlState }) {
+  const { arch, find } = state;
+  const [which, opened = ''] = state.open.startsWith(ALL) ? state.open.split(' ') : ['', state.open];
+  const chosen = versionsFor(arch, latest);
+  const isAsked = which === ALL || find !== '';
+  const isNeeded =
+    isAsked || minorsWithout(chosen, latest).length > 0 || (opened !== '' && !isAmong(chosen, opened));
+  const all = useResource(isNeeded ? `${ADDRESS} all` : null, (signal) =>
+    getJson<VersionsAnswer>(ADDRESS, signal),
+  );
+  const newest = newestOfMinors(arch, latest, all.value);
+  // A link to a version that is not among the newest means the whole list.
+  const isWhole = isAsked || (opened !== '' && all.value !== null && !isAmong(newest, opened));
+  const rows = { state, opened, open: isWhole ? ALL : '' };
+  const first = () => (
+    <VersionTable {...rows} versions={newest} caption={`The newest versions for ${arch}`} />
+  );
+  return (
+    <>
+      {!isWhole && !isNeeded && first()}
+      {!isWhole && isNeeded && (
+        <Loaded resource={all} what="versions">
+          {first}
+        </Loaded>
+      )}
+      <div class="row">
+        <button
+          type="button"
+          class="button"
+          aria-expanded={isWhole}
+          onClick={() => setState({ open: isWhole ? '' : ALL, find: '' }, { push: true })}
+        >
+          {isWhole ? 'Show only the newest versions' : 'Show all available versions'}
+        </button>
+      </div>
+      {isWhole && (
+        <Loaded resource={all} what="all versions">
+          {(answer) => <AllVersions {...rows} answer={answer} />}
+        </Loaded>
+      )}
+    </>
+  );
+}
+
+function isAmong(versions: readonly ListedVersion[], wanted: string): boolean {
+  return versions.some(({ name }) => name === wanted);
+}
+
+interface RowsProps {
+  readonly state: UrlState;
+  /** The version whose details are shown. */
+  readonly opened: string;
+  /** What `open` of the address is without one. */
+  readonly open: string;
+}
+
+function AllVersions({ answer, ...rows }: RowsProps & { readonly answer: VersionsAnswer }) {
+  const { arch, find } = rows.state;
+  const wanted = find.trim();
+  const versions = useMemo(() => versionsFor(arch, answer), [arch, answer]);
+  const found = versions.filter(({ name }) => name.includes(wanted));
+  return (
+    <>
+      <SearchField
+        label="Search for a version"
+        find={find}
+        placeholder="4.16.1"
+        found={counted(found.length, 'version')}
+        // An empty field is no reason to fold the list up.
+        also={{ open: ALL }}
+      />
+      {wanted && found.length === 0 ? (
+        <p class="card muted">No version matches {wanted}.</p>
+      ) : (
+        <VersionTable {...rows} versions={found} caption={`All versions for ${arch}`} isGrouped />
+      )}
+    </>
+  );
+}
+
+interface VersionTableProps extends RowsProps {
+  readonly versions: readonly ListedVersion[];
+  readonly caption: string;
+  /** With a heading for every minor. */
+  readonly isGrouped?: boolean;
+}
+
+function VersionTable({ versions, caption, isGrouped, state, opened, open }: VersionTableProps) {
+  const [most, setMost] = useState(ROWS);
+  // The one that is opened is shown however old it is.
+  const at = versions.findIndex(({ name }) => name === opened);
+  const shown = versions.slice(0, Math.max(most, at + 1));
+  if (versions.length === 0) return <p class="card muted">There is no version for {state.arch}.</p>;
+  const groups = isGrouped ? groupBy(shown, ({ minor }) => minor) : new Map([['', shown]]);
+  return (
+    <div class="card releases-table">
+      <table class="table releases-cards releases-versions">
+        <caption class="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {COLUMNS.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {[...groups].map(([minor, same]) => (
+          <tbody key={minor}>
+            {minor && (
+              <tr>
+                <th class="releases-minor" scope="rowgroup" colSpan={COLUMNS.length}>
+                  {minor}{' '}
+                  <span class="small muted">
+                    {counted(versions.filter((listed) => listed.minor === minor).length, 'version')}
+                  </span>
+                </th>
+              </tr>
+            )}
+            {same.map((listed) => (
+              <VersionRow
+                key={listed.name}
+                listed={listed}
+                state={state}
+                isOpen={listed.name === opened}
+                openNext={listed.name === opened ? open : `${open} ${listed.name}`.trim()}
+              />
+            ))}
+          </tbody>
+        ))}
+      </table>
+      {shown.length < versions.length && (
+        <p class="row">
+          <button type="button" class="button" onClick={() => setMost(shown.length + ROWS)}>
+            Show more
+          </button>
+          <span class="muted">
+            {shown.length} of {versions.length} shown
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}
