@@ -6,6 +6,7 @@ import { Notices } from './shell/notices.tsx';
 import { ThemeButton } from './shell/theme-button.tsx';
 import { followInPage, linkTo, pathOf, usePlace, VIEWS, type Place, type View } from './state/navigation.ts';
 import { ANNOUNCEMENTS_ID } from './ui/announce.ts';
+import { Guarded } from './ui/guarded.tsx';
 import { lazy } from './ui/lazy.tsx';
 import { useShortcuts } from './ui/shortcuts.ts';
 import { PlanView } from './views/plan.tsx';
@@ -79,7 +80,9 @@ export function App() {
       </header>
       <main id="main" tabIndex={-1}>
         <Notices mistakes={place.mistakes} />
-        <Screen place={place} />
+        <Guarded key={view}>
+          <Screen place={place} />
+        </Guarded>
       </main>
       <div id={ANNOUNCEMENTS_ID} class="visually-hidden" role="status" aria-live="polite" />
       {isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}

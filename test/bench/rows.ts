@@ -3,6 +3,7 @@ import type { Row } from './row.ts';
 import { apiRequestCounts } from './rows/api-request-counts.ts';
 import { clusterWriters } from './rows/cluster-writers.ts';
 import { coldStart } from './rows/cold-start.ts';
+import { consolePages } from './rows/console-page.ts';
 import { graphCheck } from './rows/graph-check.ts';
 import { historyPrune } from './rows/history-prune.ts';
 import { pathSolve } from './rows/path-solve.ts';
@@ -20,4 +21,5 @@ export const ROWS: readonly Row[] = [
   ...[graphCheck, coldStart, pathSolve, unchangedSync, versionList, warmGraph].flatMap((rowOf) =>
     channelSets.map(rowOf),
   ),
+  ...consolePages,
 ];

@@ -24,3 +24,5 @@ export type SyncAnswer = z.output<typeof SyncStatus>;
 export type PlanAnswer = z.output<typeof UpgradePlanAnswer>;
 export type ChannelChangesAnswer = z.output<typeof ChannelChangePage>;
 export type VersionAnswer = z.output<typeof VersionDetail>;
+/** What a check has to say of a hop. */
+export type Finding = PlanAnswer['hops'][number]['conditions'][number];

@@ -38,8 +38,7 @@ export function useResource<T>(key: string | null, load: (signal: AbortSignal) =
       },
       (error: unknown) => {
         if (abort.signal.aborted) return;
-        if (!(error instanceof ApiError)) throw error;
-        setHeld((former) => ({ ...former, error, isLoading: false }));
+        setHeld((former) => ({ ...former, error: inWords(error), isLoading: false }));
       },
     );
     return () => abort.abort();
@@ -48,4 +47,12 @@ export function useResource<T>(key: string | null, load: (signal: AbortSignal) =
   const reload = (): void => setRound((last) => last + 1);
   if (held.key !== key) return { value: null, error: null, isLoading: key !== null, reload };
   return { value: held.value, error: held.error, isLoading: held.isLoading, reload };
+}
+
+/** A fault of the page itself, or of what was answered, is for its makers too. */
+function inWords(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  reportError(error);
+  const detail = error instanceof Error ? error.message : String(error);
+  return new ApiError(detail, { status: 200, code: 'unreadable', title: 'The answer could not be used' });
 }

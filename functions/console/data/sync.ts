@@ -6,6 +6,12 @@ let pending: Promise<SyncAnswer> | undefined;
 
 /** The state of the sync; null where it is not known or may not be read. Asked for once, whoever needs it. */
 export function useSync(): SyncAnswer | null {
-  const load = (): Promise<SyncAnswer> => (pending ??= getJson<SyncAnswer>('/v1/sync'));
-  return useResource('sync', load).value;
+  return useResource('sync', readSync).value;
+}
+
+function readSync(): Promise<SyncAnswer> {
+  const asked = (pending ??= getJson<SyncAnswer>('/v1/sync'));
+  // Who needs it next may try again.
+  asked.catch(() => (pending = undefined));
+  return asked;
 }

@@ -6,7 +6,7 @@ import { useResource } from '../data/resource.ts';
 import { announce } from '../ui/announce.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
-import { Findings } from './findings.tsx';
+import { Findings } from '../ui/findings.tsx';
 import type { Outlook } from './outlook.ts';
 import { Facts, Skeleton, Table, useAction, When } from './parts.tsx';
 
@@ -36,7 +36,7 @@ export function ClusterDetails({ id, updatedAt, outlook, onForgotten }: DetailsP
       {outlook && (
         <div class="stack-small">
           <p>{outlook.nextStep}</p>
-          <Findings of={outlook.findings} />
+          <Findings findings={outlook.findings} />
         </div>
       )}
       {error && <ErrorNote error={error} onRetry={reload} />}

@@ -1,9 +1,8 @@
-import type { PlanAnswer } from '../data/answers.ts';
+import type { Finding, PlanAnswer } from '../data/answers.ts';
 import type { ApiError } from '../data/api.ts';
 import type { Tone } from '../ui/pill.tsx';
 
 export type PlannedHop = PlanAnswer['hops'][number];
-export type Finding = PlannedHop['conditions'][number];
 
 /** What the plan of a cluster comes to, in a row of a table. */
 export interface Outlook {

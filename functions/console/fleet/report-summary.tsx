@@ -1,7 +1,7 @@
 import { countInWords } from '@cairn/shared/text/in-words';
 import type { PlanAnswer } from '../data/answers.ts';
 import { Pill } from '../ui/pill.tsx';
-import { Findings } from './findings.tsx';
+import { Findings } from '../ui/findings.tsx';
 import { findingsOf, HOP_VERDICTS, outlookOf } from './outlook.ts';
 
 /** The answer for documents that nobody keeps: the verdict, what to do next, and the hops with what stands against each. */
@@ -19,7 +19,7 @@ export function ReportSummary({ plan }: { readonly plan: PlanAnswer }) {
         {plan.cluster.channel && <span class="muted">in {plan.cluster.channel}</span>}
       </div>
       <p>{nextStep}</p>
-      {hops.length === 0 && <Findings of={findingsOf([pathExists])} />}
+      {hops.length === 0 && <Findings findings={findingsOf([pathExists])} />}
       <ol class="stack-small">
         {hops.map(({ index, from, to, verdict: hopVerdict, conditions, duration }) => {
           const [hopTone, words] = HOP_VERDICTS[hopVerdict];
@@ -36,7 +36,7 @@ export function ReportSummary({ plan }: { readonly plan: PlanAnswer }) {
                   </span>
                 )}
               </div>
-              <Findings of={findingsOf(conditions)} />
+              <Findings findings={findingsOf(conditions)} />
             </li>
           );
         })}

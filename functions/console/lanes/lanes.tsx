@@ -1,6 +1,7 @@
 import type { JSX, RefObject } from 'preact';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { areShortcutsOn } from '../ui/shortcuts.ts';
+import { gapsOf } from './gaps.ts';
 import { LaneLabels } from './lane-labels.tsx';
 import { plannedEnds, type LanesProps } from './lanes-props.ts';
 import { lanesOf, layOutLanes, openMinors, type LaneLayout } from './layout.ts';
@@ -113,6 +114,7 @@ function LaneList(props: LanesProps): JSX.Element {
       <Legend
         hasPath={path.length > 1}
         hasClusters={[...clusters.keys()].some((version) => graph.index.has(version))}
+        hasGaps={layout !== null && frontier !== null && gapsOf(graph, layout, frontier).length > 0}
         frontier={frontier}
       />
       <div class="lanes-body">

@@ -5,11 +5,12 @@ import type { Frontier } from './lanes-props.ts';
 interface LegendProps {
   readonly hasPath: boolean;
   readonly hasClusters: boolean;
+  readonly hasGaps: boolean;
   readonly frontier: Frontier | null;
 }
 
 /** What the marks mean; those that are not in the picture are left out. */
-export function Legend({ hasPath, hasClusters, frontier }: LegendProps): JSX.Element {
+export function Legend({ hasPath, hasClusters, hasGaps, frontier }: LegendProps): JSX.Element {
   const hasStart = frontier !== null && frontier.reachable.size > 0;
   const hasTarget = frontier !== null && frontier.reaching.size > 0;
   return (
@@ -22,7 +23,7 @@ export function Legend({ hasPath, hasClusters, frontier }: LegendProps): JSX.Ele
         <Entry sample={<Sample mark="reached" shape="circle" />}>reached from {frontier.from}</Entry>
       )}
       {hasTarget && <Entry sample={<Sample mark="leading" shape="diamond" />}>leads to {frontier.to}</Entry>}
-      {hasStart && hasTarget && (
+      {hasGaps && (
         <Entry sample={<path class="lane-hatch" d="M4 12L12 2M9 12L17 2M14 12L22 2" />}>no way on</Entry>
       )}
       {hasClusters && (

@@ -1,5 +1,5 @@
 import type { Explanation, Reason } from '@cairn/shared/path/explanation';
-import { countInWords, joinInWords } from '@cairn/shared/text/in-words';
+import { joinInWords } from '@cairn/shared/text/in-words';
 import type { UrlState } from '../state/url-state.ts';
 
 /** The reason as the solver of the page and the service both give it: how they write the risky path differs. */
@@ -17,6 +17,8 @@ export interface Fix {
 /** What was asked for, and by which channels both ends of it can be had. */
 export interface Asked extends Pick<UrlState, 'channel' | 'risks'> {
   readonly holdsBoth: (channel: string) => boolean;
+  /** Whether other channels are known to lead there. */
+  readonly hasOtherWay: boolean;
 }
 
 const MOST_CHANNELS = 4;
@@ -31,7 +33,9 @@ export function fixesFor(
     ...(below === null ? [] : [{ label: `Go only as far as ${below}`, patch: { to: below } }]),
     ...(above === null ? [] : [{ label: `Go to ${above} instead`, patch: { to: above } }]),
   ];
-  return [...ownFixes(reason, asked), ...letCairnChoose(reason, asked), ...nearest];
+  const choose = letCairnChoose(reason, asked);
+  const rest = asked.hasOtherWay ? [...choose, ...nearest] : [...nearest, ...choose];
+  return [...ownFixes(reason, asked), ...rest];
 }
 
 function ownFixes(reason: ShownReason, asked: Asked): Fix[] {
@@ -57,7 +61,7 @@ function ownFixes(reason: ShownReason, asked: Asked): Fix[] {
               },
             ]
           : []),
-        ...switchTo(channels, asked),
+        ...switchTo(through ? [through.channel, ...channels] : channels, asked),
         ...nearestVersions.map((from) => ({ label: `Start from ${from}`, patch: { from } })),
       ];
     }
@@ -126,11 +130,10 @@ export function detailsInWords(reason: ShownReason, from: string, to: string): s
         farthest.length > 0
           ? `${from} gets as far as ${joinInWords(farthest)}.`
           : `Nothing can be reached from ${from} this way.`,
-        ...gateways.map(
-          ({ minor, oldest, newest, count }) =>
-            `${to} is reached from ${countInWords(count, 'release')} of ${minor}, ${
-              count === 1 ? oldest : `${oldest} to ${newest}`
-            }.`,
+        ...gateways.map(({ minor, oldest, newest, count }) =>
+          count === 1
+            ? `${to} is reached from ${oldest}.`
+            : `${to} is reached from ${count} releases of ${minor}, ${oldest} to ${newest}.`,
         ),
       ];
     }

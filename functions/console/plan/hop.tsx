@@ -2,7 +2,7 @@ import { acknowledgeCommands } from '@cairn/shared/skew/acknowledge-commands';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ExternalLink } from '../ui/external-link.tsx';
 import { Arrow } from './arrow.tsx';
-import { Command } from './command.tsx';
+import { Command } from '../ui/command.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { HopPills } from './hop-pills.tsx';
 import { Folded } from './folded.tsx';
@@ -11,7 +11,7 @@ import { RiskNote } from './risk-note.tsx';
 import { shortDigest } from '../ui/words.ts';
 
 /** Only a cluster has any. */
-const Findings = lazy(async () => (await import('./findings.tsx')).Findings);
+const Findings = lazy(async () => (await import('../ui/findings.tsx')).Findings);
 
 const KINDS: Readonly<Record<HopModel['updateType'], string>> = {
   major: 'major',

@@ -21,7 +21,9 @@ export function NoPath({ noPath, state, directory }: NoPathProps) {
   const { from, to, reason, message, suggestion, nearestTarget, alternatives, warnings, report } = noPath;
   const holdsBoth = (channel: string): boolean =>
     directory.holds(channel, from) && (to === null || directory.holds(channel, to));
-  const fixes = fixesFor(reason, { ...state, holdsBoth }, nearestTarget);
+  // Who asked for a version is helped by a way to that only.
+  const hasOtherWay = alternatives.some((way) => state.to !== to || way.to === to);
+  const fixes = fixesFor(reason, { ...state, holdsBoth, hasOtherWay }, nearestTarget);
   return (
     <aside class="card stack plan-panel" aria-labelledby="verdict">
       <div class="stack-small">

@@ -6,10 +6,8 @@ import type { OutlineHop, PlanOutline } from '@cairn/shared/plan/plan-outline';
 import type { WorkerRollout } from '@cairn/shared/plan/worker-rollout';
 import type { HopVerdict, Verdict } from '@cairn/shared/skew/verdict';
 import type { Arch } from '@cairn/shared/version/arch';
-import type { PlanAnswer } from '../data/answers.ts';
+import type { Finding, PlanAnswer } from '../data/answers.ts';
 
-/** What a check of a stored cluster has to say of a hop. */
-export type Finding = PlanAnswer['hops'][number]['conditions'][number];
 export type Step = PlanAnswer['plan']['steps'][number];
 
 /** An update of the way, from whichever source is known. */

@@ -8,7 +8,7 @@ export function RiskNote({ risk }: { readonly risk: Risk }) {
   return (
     <div class="note cond risk">
       <p>
-        <strong>{name}</strong> {message} <ExternalLink href={url}>{linkText(url)}</ExternalLink>
+        <strong>{name}</strong> <span>{message}</span> <ExternalLink href={url}>{linkText(url)}</ExternalLink>
       </p>
       {isAlways(risk) ? (
         <p class="small">Applies to every cluster.</p>

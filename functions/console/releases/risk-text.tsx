@@ -13,7 +13,7 @@ export function RiskText({ risk: { name, variants, updates } }: { readonly risk:
         <span class="small muted">{counted(updates, 'update')}</span>
       </div>
       <p>
-        {sentence(message.trim())}{' '}
+        <span>{sentence(message.trim())}</span>{' '}
         <ExternalLink href={url}>
           Read more<span class="visually-hidden"> on {name}</span>
         </ExternalLink>

@@ -4,11 +4,16 @@ import { announce } from './announce.ts';
 
 const SHOWN_MS = 2000;
 
-export async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+async function copyText(text: string | Promise<string>): Promise<void> {
+  if (navigator.clipboard) {
+    if (typeof text === 'string') return navigator.clipboard.writeText(text);
+    // The click counts for what is handed over at once, so that a text that is still being made goes as a promise.
+    const blob = text.then((made) => new Blob([made], { type: 'text/plain' }));
+    return navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
+  }
   // Pages that are not on https or localhost have no clipboard but the old command.
   const area = document.createElement('textarea');
-  area.value = text;
+  area.value = await text;
   document.body.append(area);
   area.select();
   const isCopied = document.execCommand('copy');
@@ -31,12 +36,10 @@ export function CopyButton({ text, what, kind = '', id, children }: CopyButtonPr
   const timer = useRef(0);
   useEffect(() => () => clearTimeout(timer.current), []);
   const copy = async (): Promise<void> => {
-    const outcome = await Promise.resolve(text())
-      .then(copyText)
-      .then(
-        () => 'Copied',
-        () => 'Could not copy',
-      );
+    const outcome = await copyText(text()).then(
+      () => 'Copied',
+      () => 'Could not copy',
+    );
     announce(outcome === 'Copied' ? `Copied ${what}` : `Could not copy ${what}`);
     setSaid(outcome);
     clearTimeout(timer.current);

@@ -1,5 +1,6 @@
 import { h, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { BrokenNote } from './broken-note.tsx';
 
 /**
  * A component whose code is loaded when it is first shown, so that the page itself stays small. A page that was left open
@@ -22,12 +23,7 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
     if (loaded) return h(loaded, props);
     if (state === 'waiting') return <div class="skeleton" aria-busy="true" />;
     return (
-      <div class="note block" role="alert">
-        This part of the page could not be loaded; it may have been updated meanwhile.{' '}
-        <button type="button" class="button" onClick={() => location.reload()}>
-          Load it anew
-        </button>
-      </div>
+      <BrokenNote what="This part of the page could not be loaded; it may have been updated meanwhile." />
     );
   };
 }

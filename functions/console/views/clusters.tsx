@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ClusterPageAnswer } from '../data/answers.ts';
 import { getJson } from '../data/api.ts';
 import { AddCluster } from '../fleet/add-cluster.tsx';
@@ -27,6 +27,14 @@ export function ClustersView({ place }: { readonly place: Place }) {
     if (isByVerdict) items?.forEach(ask);
   }, [items, isByVerdict]);
 
+  const heading = useRef<HTMLHeadingElement>(null);
+  const before = useRef(open);
+  useEffect(() => {
+    // What was pressed is gone with the cluster, and the focus with it.
+    if (before.current !== open && document.activeElement === document.body) heading.current?.focus();
+    before.current = open;
+  }, [open]);
+
   const sort = (by: SortKey): void =>
     setOrder((former) => ({ by, descending: former.by === by && !former.descending }));
   const forgotten = (): void => {
@@ -39,7 +47,9 @@ export function ClustersView({ place }: { readonly place: Place }) {
   return (
     <div class="page stack">
       <div class="row spread">
-        <h1>Clusters</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          Clusters
+        </h1>
         {items && !isEmpty && <p class="muted">{fleetSummary(items, outlooks, hasMore)}</p>}
       </div>
       {error &&

@@ -1,4 +1,4 @@
-import { CopyButton } from '../ui/copy-button.tsx';
+import { CopyButton } from './copy-button.tsx';
 
 /** Something to run, with a button that copies it. */
 export function Command({ command }: { readonly command: string }) {

@@ -1,7 +1,7 @@
-import { ExternalLink } from '../ui/external-link.tsx';
-import { Pill, type Tone } from '../ui/pill.tsx';
+import type { Finding } from '../data/answers.ts';
 import { Command } from './command.tsx';
-import type { Finding } from './plan-model.ts';
+import { ExternalLink } from './external-link.tsx';
+import { Pill, type Tone } from './pill.tsx';
 
 const EFFECTS: Readonly<Record<Finding['effect'], readonly [weight: number, tone: Tone, word: string]>> = {
   block: [0, 'block', 'Blocks'],

@@ -1,0 +1,33 @@
+import { settleQuestion } from '@cairn/shared/path/upgrade-question';
+import type { PlanAnswer } from '../data/answers.ts';
+import { getJson } from '../data/api.ts';
+import type { PageReleases } from '../data/releases.ts';
+import type { UrlState } from '../state/url-state.ts';
+import { clusterModel } from './cluster-model.ts';
+import { frontierOf } from './frontier.ts';
+import { clusterNoPathModel } from './no-path-model.ts';
+import { clusterPlanAddress, questionOf } from './question.ts';
+import { shownGraph } from './shown-graph.ts';
+import type { Solved } from './solved.ts';
+
+/** The plan of a stored cluster, which the service makes: it has what the checks need. */
+export async function solveCluster(
+  state: UrlState,
+  releases: PageReleases,
+  signal: AbortSignal,
+): Promise<Solved> {
+  const answer = await getJson<PlanAnswer>(clusterPlanAddress(state), signal);
+  const { path, verdict, nextStep } = answer;
+  const graph = await shownGraph(path.channels, path.from, releases);
+  if (path.found) {
+    return { kind: 'cluster', graph, model: clusterModel(state.cluster, answer, path, graph), answer };
+  }
+  const question = { ...questionOf({ ...state, from: path.from }), to: path.to ?? '' };
+  const { prerelease } = settleQuestion({ ...question, to: path.to ?? 'latest' }, releases.directory);
+  return {
+    kind: 'none',
+    graph,
+    noPath: clusterNoPathModel(path, { id: state.cluster, verdict, nextStep }),
+    frontier: frontierOf(graph, { ...question, prerelease }),
+  };
+}

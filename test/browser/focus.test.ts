@@ -1,0 +1,98 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium, withoutBrowser } from './chromium.ts';
+import { addCluster, fewChannels } from './few-channels.ts';
+import { focused, tabTo } from './keys.ts';
+import type { Site } from './site.ts';
+import { visit } from './visit.ts';
+
+const PLAN = '/?from=4.14.20&to=4.15.20';
+
+describe.skipIf(withoutBrowser)('the focus', () => {
+  let site: Site;
+  let browser: Browser;
+  beforeAll(async () => {
+    [site, browser] = await Promise.all([fewChannels(), launchChromium()]);
+    await addCluster(site, 'prod');
+  });
+  afterAll(async () => {
+    await browser.close();
+    await site.close();
+  });
+
+  it('comes by skip link, header, form, graph, selected release and plan, in this order', async () => {
+    const { page, goto, end } = await visit(browser, site);
+    await goto(`${PLAN}&sel=4.15.12`);
+    const regions: string[] = [];
+    for (let stops = 0; stops < 100; stops++) {
+      await page.keyboard.press('Tab');
+      const region = await page.evaluate(() => {
+        const named = {
+          'skip link': '.skip-link',
+          header: 'header',
+          form: 'form[role=search]',
+          'selected release': '.selected-release',
+          graph: '.graph-area',
+          plan: '.plan-panel',
+        };
+        const at = document.activeElement!;
+        return Object.entries(named).find(([, selector]) => at.closest(selector))?.[0] ?? at.tagName;
+      });
+      if (region === 'BODY') break;
+      if (region !== regions.at(-1)) regions.push(region);
+    }
+    expect(regions).toEqual(['skip link', 'header', 'form', 'graph', 'selected release', 'plan']);
+
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('a Skip to the content');
+    expect(await page.locator('.skip-link').evaluate((link) => link.getBoundingClientRect().top)).toBe(8);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('combobox From');
+    await end();
+  });
+
+  it('is after a dialog where it was before', async () => {
+    const { page, goto, end } = await visit(browser, site);
+    await goto(PLAN);
+    const help = page.getByRole('dialog', { name: 'Help' });
+    await tabTo(page, '[aria-label^=Help]');
+    for (const close of ['Escape', 'Enter']) {
+      await page.keyboard.press('Enter');
+      await help.waitFor();
+      // The first stop of the dialog is its button to close it.
+      await expect.poll(() => focused(page)).toBe('button Close');
+      await page.keyboard.press(close);
+      await expect.poll(() => help.count()).toBe(0);
+      expect(await focused(page)).toBe('button Help and keyboard shortcuts');
+    }
+
+    await goto('/clusters?open=prod');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('a Skip to the content');
+    const forget = page.getByRole('dialog', { name: 'Forget prod?' });
+    const opener = page.getByRole('button', { name: 'Forget prod' });
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    await forget.waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => forget.count()).toBe(0);
+    expect(await focused(page)).toBe('button Forget prod');
+    await page.keyboard.press('Enter');
+    await forget.waitFor();
+    await tabTo(page, 'dialog .row > .button:last-child');
+    expect(await focused(page)).toBe('button Keep it');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => forget.count()).toBe(0);
+    expect(await focused(page)).toBe('button Forget prod');
+    // What opened the dialog is gone with the cluster.
+    await page.keyboard.press('Enter');
+    await forget.waitFor();
+    await tabTo(page, 'dialog .danger');
+    await page.keyboard.press('Enter');
+    await page.getByText('There are no clusters here yet').waitFor();
+    await expect.poll(() => focused(page)).toBe('h1 Clusters');
+    await end();
+  });
+});

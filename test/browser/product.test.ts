@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openWorkshop } from '../infra/local/local-run.ts';
+import { launchChromium, withoutBrowser } from './chromium.ts';
+import { takePictures, TOLERANCE } from './pictures.ts';
+import { startProduct } from './product.ts';
+import { visit, type Visit } from './visit.ts';
+
+const EXAMPLE = fileURLToPath(new URL('../../docs/examples/cluster.json', import.meta.url));
+const example = readFileSync(EXAMPLE, 'utf8');
+const otherBrowser = process.env['CHROME_PATH'];
+if (otherBrowser) console.log('pictures of the console are not compared: CHROME_PATH draws otherwise');
+
+describe.skipIf(withoutBrowser)('the product on demo channels', () => {
+  const workshop = openWorkshop();
+  let url: string;
+  let browser: Browser;
+  beforeAll(async () => {
+    [url, browser] = await Promise.all([startProduct(workshop), launchChromium()]);
+  }, 120_000);
+  afterAll(async () => {
+    await browser.close();
+    await workshop.close();
+  });
+
+  const open = async (path: string): Promise<Visit> => {
+    const visited = await visit(browser, { url });
+    await visited.goto(path);
+    return visited;
+  };
+
+  it.skipIf(otherBrowser)('looks as the pictures in docs say', async () => {
+    const differing = (await takePictures(browser, url)).filter(({ difference }) => difference > TOLERANCE);
+    const shares = differing.map(
+      ({ name, difference }) => `${name}: ${(100 * difference).toFixed(2)} % differ`,
+    );
+    expect(shares, 'look at them, then run: node test/browser/take-screenshots.ts').toEqual([]);
+  });
+
+  it('checks a cluster whose documents are pasted, and keeps nothing', async () => {
+    const { page, end } = await open('/clusters');
+    await page.getByText('There are no clusters here yet.').waitFor();
+    await page.getByLabel('Or paste the output').fill(example);
+    await page.getByRole('button', { name: 'Check it' }).click();
+    const answer = page.getByRole('region', { name: 'What the check says' });
+    await answer.waitFor();
+    const words = await answer.innerText();
+    expect(words).toMatch(/^● Ready\n4\.14\.20 → 4\.14\.\d+\nin stable-4\.14\n/);
+    expect(words).toContain('Nothing of it was kept.');
+    await page.reload();
+    await page.getByText('There are no clusters here yet.').waitFor();
+    await end();
+  });
+
+  it('says what is wrong with documents that cannot be read', async () => {
+    const { page, end } = await open('/clusters');
+    const paste = page.getByLabel('Or paste the output');
+    const check = page.getByRole('button', { name: 'Check it' });
+    for (const [text, words] of [
+      ['kind: ClusterVersion', 'This is YAML.'],
+      ['error: You must be logged in', 'This is not JSON.'],
+      [example.slice(0, 2000), 'The end is missing.'],
+    ] as const) {
+      await paste.fill(text);
+      await page.getByText(words).waitFor();
+      expect(await check.isDisabled()).toBe(true);
+    }
+    await paste.fill('{"kind": "List", "items": [}}');
+    await check.click();
+    await page.getByRole('alert').getByText('line 1, column 28: expected an object or "]"').waitFor();
+    await paste.fill('{"kind": "List", "items": [{"kind": "Node", "metadata": {"name": "a"}}]}');
+    await check.click();
+    await page.getByRole('alert').getByText('a ClusterVersion is needed').waitFor();
+    await end();
+  });
+
+  it('takes a dropped file into the fleet, plans for it, shows it in the lanes and forgets it', async () => {
+    const { page, goto, end } = await open('/clusters');
+    // To the next minor with extended support, for which there is something to do.
+    await dropFile(
+      page,
+      'cluster.json',
+      example.replace('"channel": "stable-4.14"', '"channel": "eus-4.16"'),
+    );
+    await page.getByText('cluster.json', { exact: true }).waitFor();
+    const name = page.getByLabel('Name in the fleet');
+    // Proposed by what is in the file.
+    await expect.poll(() => name.inputValue()).toBe('6b7d5a3e-2f41-4c0a-9f0e-9d2b1f6a7c55');
+    await name.fill('prod-1');
+    await page.getByRole('button', { name: 'Add to the fleet' }).click();
+    await page.getByText('prod-1 is in the fleet now.').waitFor();
+
+    const row = page.getByRole('row', { name: /prod-1/ });
+    await row.locator('[data-label=Plan] .pill').waitFor();
+    expect(await row.locator('[data-label=Version]').innerText()).toBe('4.14.20');
+    expect(await row.locator('[data-label="Next hop"]').innerText()).toMatch(/^4\.15\.\d+$/);
+    const verdict = await row.locator('[data-label=Plan] .pill').innerText();
+    expect(verdict).toMatch(/^[▲■] /);
+
+    await row.getByRole('link', { name: 'prod-1' }).click();
+    await page.locator('.cluster-line').waitFor();
+    expect(await page.locator('.cluster-line').innerText()).toContain('prod-1');
+    expect(await page.getByRole('combobox', { name: 'From' }).inputValue()).toBe('4.14.20');
+    expect(await page.getByLabel('Channel').inputValue()).toBe('eus-4.16');
+    expect(await page.locator('.hop li.note').count()).toBeGreaterThan(0);
+    await page.getByRole('option', { name: /^4\.14\.20,.* 1 cluster here$/ }).waitFor();
+
+    await goto('/clusters?open=prod-1');
+    await page.getByRole('button', { name: 'Forget prod-1' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget it' }).click();
+    await page.getByText('There are no clusters here yet.').waitFor();
+    await end();
+  });
+
+  it('runs a pruner dry and shows its report', async () => {
+    const { page, end } = await open('/pruners');
+    await page.getByRole('heading', { name: 'cluster', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Details of cluster' }).click();
+    await page.getByText('It has not run yet.').waitFor();
+    await page.getByRole('button', { name: 'Run dry now' }).click();
+    await page.getByText('by hand').waitFor();
+    // That of a run that was asked for here unfolds by itself.
+    await page.getByRole('table').filter({ hasText: 'Would go now' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Run dry now' }).isEnabled()).toBe(true);
+    await end();
+  });
+
+  it('lists the newest version of every minor, then all, and finds one', async () => {
+    const { page, end } = await open('/versions');
+    const names = async (): Promise<string[]> => page.locator('tbody th[scope=row] .mono').allInnerTexts();
+    const newest = await names();
+    const minors = newest.map((version) => /^\d+\.\d+/.exec(version)![0]);
+    expect(new Set(minors).size).toBe(minors.length);
+    expect(minors.length).toBeGreaterThan(8);
+    await page.getByRole('button', { name: 'Show all available versions' }).click();
+    await page.getByRole('button', { name: 'Show only the newest versions' }).waitFor();
+    await expect.poll(async () => (await names()).length).toBeGreaterThan(newest.length * 5);
+    await page.getByLabel('Search for a version').fill('4.16.6');
+    await expect.poll(names).toEqual(['4.16.61', '4.16.60', '4.16.6']);
+    await page.getByLabel('Search for a version').fill('');
+    const onAmd = await names();
+    await page.getByLabel('Architecture').selectOption('s390x');
+    await expect.poll(names).not.toEqual(onAmd);
+    expect(
+      (await page.locator('tbody tr td.small').allInnerTexts()).every((arches) => arches.includes('s390x')),
+    ).toBe(true);
+    await end();
+  });
+
+  it('opens a channel from the list, with its lanes and its changes', async () => {
+    const { page, end } = await open('/channels');
+    await page.getByRole('link', { name: 'eus-4.16', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'eus-4.16' }).waitFor();
+    const lanes = page.getByRole('listbox', { name: /eus-4\.16/ });
+    await lanes.waitFor();
+    expect(await lanes.getByRole('group', { name: /^4\.16, \d+ releases$/ }).count()).toBe(1);
+    await page.getByRole('heading', { name: 'What changed' }).waitFor();
+    await page.getByRole('link', { name: 'Plan in this channel' }).click();
+    await expect.poll(() => page.getByLabel('Channel').inputValue()).toBe('eus-4.16');
+    await end();
+  });
+});
+
+/** As a browser does when a file is let go over the field. */
+async function dropFile(page: Page, name: string, text: string): Promise<void> {
+  const files = await page.evaluateHandle(
+    ([fileName, content]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([content], fileName, { type: 'application/json' }));
+      return transfer;
+    },
+    [name, text] as const,
+  );
+  await page.locator('.drop-zone').dispatchEvent('drop', { dataTransfer: files });
+}
