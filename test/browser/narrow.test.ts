@@ -108,8 +108,11 @@ describe.skipIf(withoutBrowser)('the page where there is little room', () => {
         };
       });
     expect(await places()).toEqual({ isFormFirst: true, isPlanAbove: true, isPlanRight: false });
+    await page.locator('.graph-area').evaluate((graph) => (graph.dataset['same'] = 'yes'));
     await page.setViewportSize({ width: 1024, height: 800 });
     await expect.poll(places).toEqual({ isFormFirst: true, isPlanAbove: false, isPlanRight: true });
+    // It moved, and was not made anew.
+    expect(await page.locator('.graph-area').getAttribute('data-same')).toBe('yes');
     await end();
   });
 

@@ -104,7 +104,7 @@ describe.skipIf(withoutBrowser)('the product on demo channels', () => {
     expect(await page.locator('.cluster-line').innerText()).toContain('prod-1');
     expect(await page.getByRole('combobox', { name: 'From' }).inputValue()).toBe('4.14.20');
     expect(await page.getByLabel('Channel').inputValue()).toBe('eus-4.16');
-    expect(await page.locator('.hop li.note').count()).toBeGreaterThan(0);
+    await page.locator('.hop li.note').first().waitFor();
     await page.getByRole('option', { name: /^4\.14\.20,.* 1 cluster here$/ }).waitFor();
 
     await goto('/clusters?open=prod-1');

@@ -4,7 +4,7 @@ import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import { setState } from '../state/navigation.ts';
 import type { UrlState } from '../state/url-state.ts';
 import { lazy } from '../ui/lazy.tsx';
-import { useNarrow } from '../ui/narrow.ts';
+import { useRoomFor } from '../ui/room.ts';
 import { useClusterCounts, useSupport } from './beside-lanes.ts';
 import type { LanesProps } from './lanes-props.ts';
 import { Lanes } from './lanes.tsx';
@@ -24,7 +24,7 @@ export interface ReleaseGraphProps extends Pick<LanesProps, 'path' | 'frontier' 
 /** Releases as lanes or as a table, and the one that is looked at; where lanes have no room, always the table. */
 export function ReleaseGraph({ graph, name, state, children, ...rest }: ReleaseGraphProps) {
   const [direction, onDirection] = useState<LanesProps['direction']>('out');
-  const isNarrow = useNarrow();
+  const isNarrow = !useRoomFor('lanes');
   const id = useId();
   const clusters = useClusterCounts();
   const support = useSupport();

@@ -11,13 +11,24 @@ export interface DialogProps {
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
+  const latest = useRef(onClose);
+  latest.current = onClose;
   useEffect(() => {
     const opener = document.activeElement as HTMLElement | null;
-    dialog.current?.showModal();
-    return () => opener?.focus();
+    const shown = dialog.current!;
+    const closed = (): void => latest.current();
+    shown.addEventListener('close', closed);
+    shown.showModal();
+    return () => {
+      // It says so a moment later, when another one may be open.
+      shown.removeEventListener('close', closed);
+      // While it is open nothing else takes the focus.
+      shown.close();
+      opener?.focus();
+    };
   }, []);
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog ref={dialog} aria-labelledby={id}>
       <div class="stack">
         <div class="row spread">
           <h2 id={id}>{title}</h2>

@@ -43,6 +43,9 @@ export function ClustersView({ place }: { readonly place: Place }) {
   };
   const rows = items && fleetRows(items, outlooks, find, order);
   const isEmpty = items?.length === 0;
+  // What says that the first cluster was added must not be folded away by it.
+  const wasEmpty = useRef(false);
+  wasEmpty.current ||= isEmpty;
 
   return (
     <div class="page stack">
@@ -65,7 +68,7 @@ export function ClustersView({ place }: { readonly place: Place }) {
         </p>
       )}
       {items !== null && (
-        <details class="card fold" open={isEmpty}>
+        <details class="card fold" open={wasEmpty.current}>
           <summary>Add or look at a cluster</summary>
           <AddCluster onAdded={reload} />
         </details>

@@ -14,6 +14,7 @@ import { solve, solveKey, type Solved } from '../plan/solved.ts';
 import { followInPage, linkTo, setState, type Place } from '../state/navigation.ts';
 import { announce } from '../ui/announce.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
+import { useRoomFor } from '../ui/room.ts';
 import { useShortcuts } from '../ui/shortcuts.ts';
 
 /** From a version to another: the form, the graph, and the plan beside it. */
@@ -43,6 +44,17 @@ export function PlanView({ place: { state } }: { readonly place: Place }) {
     Escape: () => setState({ sel: '' }, { push: false }),
   });
 
+  // Below the plan where there is one column, for the Tab key too.
+  const hasColumns = useRoomFor('columns');
+  const graphArea = ({ graph, ...rest }: Solved) => (
+    <GraphArea
+      key="graph"
+      graph={graph}
+      path={path}
+      frontier={rest.kind === 'none' ? rest.frontier : null}
+      state={state}
+    />
+  );
   const failed = opening.error ? opening : solving.error ? solving : null;
   return (
     <>
@@ -65,13 +77,9 @@ export function PlanView({ place: { state } }: { readonly place: Place }) {
         </div>
       ) : solved && releases ? (
         <div class="page plan-grid" aria-busy={solving.isLoading}>
-          <GraphArea
-            graph={solved.graph}
-            path={path}
-            frontier={solved.kind === 'none' ? solved.frontier : null}
-            state={state}
-          />
-          <PlanSide solved={solved} plan={plan} state={state} releases={releases} />
+          {hasColumns && graphArea(solved)}
+          <PlanSide key="plan" solved={solved} plan={plan} state={state} releases={releases} />
+          {!hasColumns && graphArea(solved)}
           <PrintFooter syncedAt={releases.freshnessOf(solved.graph.channels).syncedAt} />
         </div>
       ) : (
