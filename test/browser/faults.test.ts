@@ -47,7 +47,7 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
     const alert = page.getByRole('alert');
     await alert.getByText(/by itself in \d+ s/).waitFor();
     expect(await alert.innerText()).toContain(title);
-    expect(await alert.innerText()).toContain('come back later');
+    expect(await alert.innerText()).toContain('Come back later.');
     const secondsLeft = async (): Promise<number> =>
       Number(/in (\d+) s/.exec(await alert.innerText())?.[1] ?? NaN);
     expect(await secondsLeft()).toBeGreaterThan(20);
@@ -69,7 +69,7 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
     });
     await page.goto(site.url + PLAN);
     await page.getByRole('alert').getByText('The service does not answer').waitFor();
-    expect(await page.getByRole('alert').innerText()).toContain('nothing came within 20 seconds');
+    expect(await page.getByRole('alert').innerText()).toContain('Nothing came within 20 seconds.');
     await page.evaluate(() => {
       AbortSignal.timeout = () => new AbortController().signal;
     });
@@ -145,8 +145,12 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
     }
     await page.reload();
     await settled(page);
-    await page.getByRole('status').filter({ hasText: 'The service is busy. This is the data of' }).waitFor();
+    const notice = page.getByRole('status').filter({ hasText: 'The service is busy. This is the data of' });
+    expect(await notice.innerText()).toMatch(/by itself in \d+ s/);
     expect(await shownHops(page)).toEqual(['4.14.8', '4.15.6']);
+    await page.unrouteAll();
+    await notice.getByRole('button', { name: 'Try again' }).click();
+    await notice.waitFor({ state: 'detached' });
     await end();
   });
 
@@ -240,6 +244,17 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
     await page.getByRole('heading', { name: 'Versions' }).waitFor();
     await settled(page);
     expect(await page.getByRole('table').innerText()).toContain('4.16.2');
+    await end();
+  });
+
+  it('details and files that cannot be loaded say so', async () => {
+    const { page, goto, end } = await visit(browser, site);
+    await page.route('**/assets/outline-*.js', (route) => route.abort());
+    await goto(PLAN);
+    await page.getByText('Steps with commands').click();
+    await page.getByRole('alert').getByText('This could not be loaded').waitFor();
+    await page.getByRole('button', { name: 'Markdown' }).click();
+    await page.getByRole('alert').getByText('The file could not be made').waitFor();
     await end();
   });
 });

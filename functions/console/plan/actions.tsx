@@ -21,6 +21,7 @@ export function pressCopyConfig(): void {
 /** The plan to take along, in every form that somebody needs it in. */
 export function Actions({ model, markdown }: ActionsProps) {
   const [isCurrentIncluded, setCurrentIncluded] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
   const { from, to } = model;
   // oc-mirror has to be told a channel, and not every start says one.
   const canInclude = channelsOf(model.path[0]!).length > 0;
@@ -31,6 +32,13 @@ export function Actions({ model, markdown }: ActionsProps) {
   const name = `upgrade-${from}-to-${to}`;
   const save = (): void => {
     for (const file of imageSet?.files ?? []) download(file.name, file.yaml, 'application/yaml');
+  };
+  const made = (text: Promise<string>, ending: string, type: string): void => {
+    setFault(null);
+    text.then(
+      (whole) => download(`${name}.${ending}`, whole, type),
+      (error: Error) => setFault(error.message),
+    );
   };
   return (
     <section class="stack-small actions no-print" aria-label="Take the plan along">
@@ -74,25 +82,22 @@ export function Actions({ model, markdown }: ActionsProps) {
         <button
           type="button"
           class="button"
-          onClick={() =>
-            void planJson(model, location.href).then((text) =>
-              download(`${name}.json`, text, 'application/json'),
-            )
-          }
+          onClick={() => made(planJson(model, location.href), 'json', 'application/json')}
         >
           JSON
         </button>
-        <button
-          type="button"
-          class="button"
-          onClick={() => void markdown().then((text) => download(`${name}.md`, text, 'text/markdown'))}
-        >
+        <button type="button" class="button" onClick={() => made(markdown(), 'md', 'text/markdown')}>
           Markdown
         </button>
         <button type="button" class="button" onClick={() => print()}>
           Print
         </button>
       </div>
+      {fault !== null && (
+        <p class="fault" role="alert">
+          The file could not be made: {fault}
+        </p>
+      )}
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { BrokenNote } from '../ui/broken-note.tsx';
 
 export interface FoldedProps<T> {
   readonly title: string;
@@ -10,15 +11,23 @@ export interface FoldedProps<T> {
 
 export function Folded<T>({ title, load, children }: FoldedProps<T>) {
   const [isOpen, setOpen] = useState(false);
+  const [isFailed, setFailed] = useState(false);
   const [loaded, setLoaded] = useState<{ readonly from: unknown; readonly value: T } | null>(null);
   useEffect(() => {
-    if (isOpen) void load().then((value) => setLoaded({ from: load, value }));
+    if (!isOpen) return;
+    setFailed(false);
+    load().then(
+      (value) => setLoaded({ from: load, value }),
+      () => setFailed(true),
+    );
   }, [isOpen, load]);
   return (
     <details class="no-print" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{title}</summary>
       {/* That of a former plan is not shown for this one. */}
-      {loaded?.from === load ? children(loaded.value) : <div class="skeleton" aria-busy={isOpen} />}
+      {loaded?.from === load && children(loaded.value)}
+      {loaded?.from !== load && !isFailed && <div class="skeleton" aria-busy={isOpen} />}
+      {isFailed && <BrokenNote what="This could not be loaded." />}
     </details>
   );
 }

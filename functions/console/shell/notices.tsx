@@ -1,5 +1,6 @@
 import { useStatus } from '../data/status.ts';
 import type { UrlMistake } from '../state/url-state.ts';
+import { Retry } from '../ui/error-note.tsx';
 import { localTime } from '../ui/times.ts';
 
 /** What is wrong with the address, and that kept data is shown because there is none newer. */
@@ -10,8 +11,11 @@ export function Notices({ mistakes }: { readonly mistakes: readonly UrlMistake[]
     <div class="page stack-small notices">
       {kept && (
         <div class="note cond" role="status">
-          {kept.title}. This is the data{' '}
-          {freshness?.syncedAt ? `of ${localTime(freshness.syncedAt)}` : 'that was loaded before'}.
+          <p>
+            {kept.title}. This is the data{' '}
+            {freshness?.syncedAt ? `of ${localTime(freshness.syncedAt)}` : 'that was loaded before'}.
+          </p>
+          <Retry seconds={kept.retryAfter} onRetry={() => location.reload()} />
         </div>
       )}
       {mistakes.map(({ key, value, accepted }) => (

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ApiError } from '../data/api.ts';
+import { sentence } from './words.ts';
 
 /** Why something is not there, in the words of the service, and what can be done about it. */
 export function ErrorNote({ error, onRetry }: { readonly error: ApiError; readonly onRetry?: () => void }) {
@@ -8,7 +9,7 @@ export function ErrorNote({ error, onRetry }: { readonly error: ApiError; readon
       <p>
         <strong>{error.title}</strong>
       </p>
-      <p>{error.message}</p>
+      <p>{sentence(error.message)}</p>
       {error.needsToken && <p>Give a token with “Sign in” at the top.</p>}
       {onRetry && error.isPassing && <Retry seconds={error.retryAfter} onRetry={onRetry} />}
       {error.requestId && <p class="small muted">Request {error.requestId}</p>}
@@ -17,7 +18,13 @@ export function ErrorNote({ error, onRetry }: { readonly error: ApiError; readon
 }
 
 /** Counts down where the service said when to come back, then tries by itself. */
-function Retry({ seconds, onRetry }: { readonly seconds: number | null; readonly onRetry: () => void }) {
+export function Retry({
+  seconds,
+  onRetry,
+}: {
+  readonly seconds: number | null;
+  readonly onRetry: () => void;
+}) {
   const [left, setLeft] = useState(seconds);
   useEffect(() => {
     if (left === null) return undefined;

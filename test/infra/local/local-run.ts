@@ -90,8 +90,10 @@ function startLocal(args: readonly string[], env: Readonly<Record<string, string
         if (match) return match;
         if (child.stdout.closed) throw new Error(`ended without printing ${pattern}:\n${stdout}${stderr}`);
         const { promise, resolve: next } = Promise.withResolvers<void>();
-        child.stdout.once('data', () => next()).once('close', () => next());
+        const listen = () => next();
+        child.stdout.once('data', listen).once('close', listen);
         await promise;
+        child.stdout.off('data', listen).off('close', listen);
       }
     },
     signalGroup(signal) {
