@@ -251,10 +251,11 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
     const { page, goto, end } = await visit(browser, site);
     await page.route('**/assets/outline-*.js', (route) => route.abort());
     await goto(PLAN);
+    const alerts = () => page.getByRole('alert').allInnerTexts();
     await page.getByText('Steps with commands').click();
-    await page.getByRole('alert').getByText('This could not be loaded').waitFor();
+    await expect.poll(alerts).toEqual([expect.stringContaining('This could not be loaded.')]);
     await page.getByRole('button', { name: 'Markdown' }).click();
-    await page.getByRole('alert').getByText('The file could not be made').waitFor();
+    await expect.poll(alerts).toContainEqual(expect.stringContaining('The file could not be made'));
     await end();
   });
 });

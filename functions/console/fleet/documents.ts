@@ -1,5 +1,11 @@
-/** What to run where `oc` is signed in to the cluster. */
-export const OC_COMMAND = 'oc get clusterversion,nodes,co,mcp -o json > cluster.json';
+/** What to run where `oc` is signed in to the cluster: all that the checks look at. */
+export const OC_COMMAND = [
+  'oc get clusterversion,nodes,clusteroperators,machineconfigpools -o json > cluster.json',
+  'oc get csv -A -o json >> cluster.json',
+  'oc get apirequestcounts -o json >> cluster.json',
+  'oc get cm admin-gates -n openshift-config-managed -o json >> cluster.json',
+  'oc get cm admin-acks -n openshift-config -o json >> cluster.json',
+].join('\n');
 
 /** As the service takes names of clusters; dots alone would lead elsewhere in an address. */
 const CLUSTER_NAME = /^(?!\.{1,2}$)[\w.-]{1,100}$/;
