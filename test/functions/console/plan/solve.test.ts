@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PageReleases } from '../../../../functions/console/data/releases.ts';
 import { pathMarks, resultInWords, shownPlan } from '../../../../functions/console/plan/shown-plan.ts';
-import { solve } from '../../../../functions/console/plan/solved.ts';
+import { solve } from '../../../../functions/console/plan/solve.ts';
 import { DEFAULTS, type UrlState } from '../../../../functions/console/state/url-state.ts';
 import { releases } from '../../../shared/path/releases.ts';
 
