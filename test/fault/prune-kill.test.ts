@@ -48,7 +48,9 @@ it('a run whose processes are killed comes to the same end', { timeout: 180_000 
   await rig.put({ keepYoungerThan: '0s', grace: '0s', keepTagRevisions: 1, startingDeadlineSeconds: 86_400 });
   const slot = new Date(Math.floor((Date.now() + 3600_000) / 60_000) * 60_000).toISOString();
   const said: string[] = [];
-  for (let attempt = 0; said.at(-1) !== 'Done' && attempt <= KILLS; attempt++) {
+  // One that is killed when all is done cannot say so any more: the next one finds its slot taken.
+  const isOver = () => ['Done', 'Skipped'].includes(said.at(-1) ?? '');
+  for (let attempt = 0; !isOver() && attempt <= KILLS; attempt++) {
     const invocation: Invocation = {
       s3Url: rig.url,
       tableUrl: tableEngines[0]!.url,
@@ -60,7 +62,7 @@ it('a run whose processes are killed comes to the same end', { timeout: 180_000 
     };
     said.push(await invoke(invocation, attempt === KILLS ? null : attempt * STEP_MS));
   }
-  expect(said.at(-1)).toBe('Done');
+  expect(isOver()).toBe(true);
   expect(said.length).toBeGreaterThan(1);
   for (const [repository, tag] of [
     ['ballast', 'stays'],

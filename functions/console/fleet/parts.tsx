@@ -47,7 +47,7 @@ interface TableProps {
 export function Table({ label, head, rows }: TableProps) {
   return (
     <div class="table-box" tabIndex={0} role="region" aria-label={label}>
-      <table class="table">
+      <table class="table carded">
         <thead>
           <tr>
             {head.map((title) => (
@@ -61,8 +61,8 @@ export function Table({ label, head, rows }: TableProps) {
           {rows.map(([name, ...cells]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              {cells.map((cell) => (
-                <td>{cell}</td>
+              {cells.map((cell, at) => (
+                <td data-label={head[at + 1]}>{cell}</td>
               ))}
             </tr>
           ))}
