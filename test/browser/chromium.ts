@@ -45,11 +45,13 @@ function fontsFile(): string {
   const file = join(folder, 'fonts.conf');
   // Left alone it takes the serif face for text whose family it does not have.
   const others = ['*Serif*', '*Condensed*', '*ExtraLight*', '*Math*'].map((name) => `<glob>${name}</glob>`);
+  // Whole at any moment, as a browser of another test file may be about to read it.
   writeFileSync(
-    file,
+    `${file}.${process.pid}`,
     `<?xml version="1.0"?><fontconfig><dir>${fonts}</dir><cachedir>${folder}</cachedir>` +
       `<selectfont><rejectfont>${others.join('')}</rejectfont></selectfont></fontconfig>\n`,
   );
+  renameSync(`${file}.${process.pid}`, file);
   return file;
 }
 
