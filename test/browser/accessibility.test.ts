@@ -1,25 +1,17 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium, withoutBrowser } from './chromium.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { withoutBrowser } from './chromium.ts';
 import { addCluster, fewChannels } from './few-channels.ts';
-import type { Site } from './site.ts';
-import { accessibilityFaults, settled, visit } from './visit.ts';
+import { siteInBrowser } from './site-in-browser.ts';
+import { accessibilityFaults, settled } from './visit.ts';
 
 const CONDITIONAL = '/?from=4.14.30&to=4.16.30&risks=allow';
 
 describe.skipIf(withoutBrowser)('the page for everybody', () => {
-  let site: Site;
-  let browser: Browser;
-  beforeAll(async () => {
-    [site, browser] = await Promise.all([fewChannels(), launchChromium()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await site.close();
-  });
+  const at = siteInBrowser(() => fewChannels());
 
   it('gives axe nothing to complain about, in any state and theme', { timeout: 180_000 }, async () => {
-    const { page, goto, follow, end } = await visit(browser, site);
+    const { page, goto, follow, end } = await at.visit();
     const faults: string[] = [];
     const check = async (state: string) => {
       const inLight = await accessibilityFaults(page);
@@ -66,7 +58,7 @@ describe.skipIf(withoutBrowser)('the page for everybody', () => {
     await check('help');
     await page.keyboard.press('Escape');
 
-    await addCluster(site, 'prod');
+    await addCluster(at.site, 'prod');
     await follow('/clusters?open=prod');
     await unfoldAll(page);
     await check('a cluster');

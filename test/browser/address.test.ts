@@ -1,9 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium, withoutBrowser } from './chromium.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { withoutBrowser } from './chromium.ts';
 import { addCluster, fewChannels } from './few-channels.ts';
-import type { Site } from './site.ts';
-import { settled, visit } from './visit.ts';
+import { siteInBrowser } from './site-in-browser.ts';
+import { settled } from './visit.ts';
 
 /** What a reader of the page can tell of its state. */
 async function look(page: Page) {
@@ -43,15 +43,10 @@ const PLAN = 'from=4.14.20&to=4.15.20';
 const HOPS = ['4.14.30', '4.15.10', '4.15.20'];
 
 describe.skipIf(withoutBrowser)('the address of the page', () => {
-  let site: Site;
-  let browser: Browser;
-  beforeAll(async () => {
-    [site, browser] = await Promise.all([fewChannels(), launchChromium()]);
+  const at = siteInBrowser(async () => {
+    const site = await fewChannels();
     await addCluster(site, 'prod');
-  });
-  afterAll(async () => {
-    await browser.close();
-    await site.close();
+    return site;
   });
 
   it('shows all that a link says, key by key', async () => {
@@ -80,7 +75,7 @@ describe.skipIf(withoutBrowser)('the address of the page', () => {
       [`/?${PLAN}&theme=dark`, { theme: 'dark' }],
       [`/?${PLAN}&theme=light`, { theme: 'light' }],
     ];
-    const { page, goto, follow, end } = await visit(browser, site);
+    const { page, goto, follow, end } = await at.visit();
     await goto('/');
     for (const [link, shown] of links) {
       await follow(link);
@@ -91,7 +86,7 @@ describe.skipIf(withoutBrowser)('the address of the page', () => {
   });
 
   it('is written by the form so that another reader sees the same', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto, end } = await at.visit();
     await goto('/');
     await page.getByRole('combobox', { name: 'From' }).fill('4.14.20');
     await page.getByRole('combobox', { name: 'To', exact: true }).fill('4.15.20');
@@ -120,7 +115,7 @@ describe.skipIf(withoutBrowser)('the address of the page', () => {
     const written = await look(page);
     expect(written).toMatchObject({ selected: 'Release 4.15.12', open: ['4.15'], isTable: true, way: 1 });
 
-    const other = await visit(browser, site);
+    const other = await at.visit();
     await other.goto(new URL(page.url()).search);
     await expect.poll(() => look(other.page)).toEqual(written);
     await other.end();
@@ -128,7 +123,7 @@ describe.skipIf(withoutBrowser)('the address of the page', () => {
   });
 
   it('changes with every new plan, and Back and Forward bring form, selection and view again', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto, end } = await at.visit();
     await goto('/');
     const plan = async (to: string) => {
       await page.getByRole('combobox', { name: 'To', exact: true }).fill(to);
@@ -197,7 +192,7 @@ describe.skipIf(withoutBrowser)('the address of the page', () => {
     const query = new URLSearchParams(Object.entries(bad).map(([key, [value]]) => [key, value]));
     query.append('utm', 'mail');
     query.append('constructor', '1');
-    const { page, goto, follow, end } = await visit(browser, site);
+    const { page, goto, follow, end } = await at.visit();
     await goto(`/?${query}`);
     const shown = await look(page);
     expect(shown).toMatchObject({ from: '', to: '', channel: '', arch: 'amd64', nodes: '6', pause: false });
@@ -218,7 +213,7 @@ describe.skipIf(withoutBrowser)('the address of the page', () => {
   });
 
   it('names a list without a name in it, and reads a value that is given twice once', async () => {
-    const { page, goto, follow, end } = await visit(browser, site);
+    const { page, goto, follow, end } = await at.visit();
     await goto('/?from=4.14.20&risks=,');
     expect((await look(page)).notices).toHaveLength(1);
     expect(await look(page)).toMatchObject({ risks: 'Avoid' });
@@ -230,7 +225,7 @@ describe.skipIf(withoutBrowser)('the address of the page', () => {
   });
 
   it('keeps a lane folded that was the only open one', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto, end } = await at.visit();
     await goto(`/?${PLAN}&minors=4.14`);
     await page.getByRole('button', { name: '4.14', exact: true }).click();
     await expect.poll(async () => (await look(page)).open).toEqual([]);

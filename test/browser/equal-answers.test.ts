@@ -1,9 +1,8 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Random } from '../fault/random.ts';
-import { launchChromium, withoutBrowser } from './chromium.ts';
+import { withoutBrowser } from './chromium.ts';
+import { siteInBrowser } from './site-in-browser.ts';
 import { demoSite, type Site } from './site.ts';
-import { visit } from './visit.ts';
 
 const PAIRS = 200;
 
@@ -15,19 +14,11 @@ interface PathAnswer {
 }
 
 describe.skipIf(withoutBrowser)('the page and the API', () => {
-  let site: Site;
-  let browser: Browser;
-  beforeAll(async () => {
-    [site, browser] = await Promise.all([demoSite(), launchChromium()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await site.close();
-  });
+  const at = siteInBrowser(() => demoSite());
 
   it(`give the same answer to ${PAIRS} drawn questions`, { timeout: 180_000 }, async () => {
-    const questions = await drawQuestions(site);
-    const { page, goto, follow, end } = await visit(browser, site);
+    const questions = await drawQuestions(at.site);
+    const { page, goto, follow, end } = await at.visit();
     await goto('/');
     const differences: unknown[] = [];
     let found = 0;
@@ -38,7 +29,7 @@ describe.skipIf(withoutBrowser)('the page and the API', () => {
         verdict: document.getElementById('verdict')?.textContent ?? null,
         text: document.querySelector('.plan-panel')?.textContent ?? '',
       }));
-      const answer = await site.ask<PathAnswer>(`/v1/upgrade-paths?${question.api}`);
+      const answer = await at.site.ask<PathAnswer>(`/v1/upgrade-paths?${question.api}`);
       const hops = answer.path?.slice(1).map(({ version }) => version) ?? [];
       const words = (answer.explanation?.message ?? answer.detail ?? '').toLowerCase();
       const isSame = shown.hops.join() === hops.join() && shown.text.toLowerCase().includes(words);

@@ -1,23 +1,16 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium, withoutBrowser } from './chromium.ts';
+import { describe, expect, it } from 'vitest';
+import { withoutBrowser } from './chromium.ts';
 import { addCluster, fewChannels } from './few-channels.ts';
 import { focused, tabTo } from './keys.ts';
-import type { Site } from './site.ts';
-import { visit } from './visit.ts';
+import { siteInBrowser } from './site-in-browser.ts';
 
 const PLAN = '/?from=4.14.20&to=4.15.20';
 
 describe.skipIf(withoutBrowser)('the focus', () => {
-  let site: Site;
-  let browser: Browser;
-  beforeAll(async () => {
-    [site, browser] = await Promise.all([fewChannels(), launchChromium()]);
+  const at = siteInBrowser(async () => {
+    const site = await fewChannels();
     await addCluster(site, 'prod');
-  });
-  afterAll(async () => {
-    await browser.close();
-    await site.close();
+    return site;
   });
 
   const START = ['skip link', 'header', 'form'];
@@ -25,7 +18,7 @@ describe.skipIf(withoutBrowser)('the focus', () => {
     ['two columns', 1440, [...START, 'graph', 'selected release', 'plan']],
     ['one column', 1000, [...START, 'plan', 'graph', 'selected release']],
   ])('comes in the order in which things are seen, in %s', async (_, width, order) => {
-    const { page, goto, end } = await visit(browser, site, { viewport: { width, height: 900 } });
+    const { page, goto, end } = await at.visit({ viewport: { width, height: 900 } });
     await goto(`${PLAN}&sel=4.15.12`);
     const regions: string[] = [];
     for (let stops = 0; stops < 100; stops++) {
@@ -58,7 +51,7 @@ describe.skipIf(withoutBrowser)('the focus', () => {
   });
 
   it('is after a dialog where it was before', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto, end } = await at.visit();
     await goto(PLAN);
     const help = page.getByRole('dialog', { name: 'Help' });
     await tabTo(page, '[aria-label^=Help]');

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Download, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Download, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { launchChromium, withoutBrowser } from './chromium.ts';
+import { withoutBrowser } from './chromium.ts';
 import { DRAWN_CHANNELS } from './drawn-channels.ts';
 import { copied, expectHops } from './shown-plan.ts';
+import { siteInBrowser } from './site-in-browser.ts';
 import { drawnSite, type Site } from './site.ts';
-import { visit } from './visit.ts';
 
 interface ImageSetConfiguration {
   readonly kind: string;
@@ -29,31 +29,23 @@ const LONG_WAY = ['4.13.30', '4.14.30', '4.15.20', '4.16.20'];
 const CONFIGURATION = 'Copy ImageSetConfiguration';
 
 describe.skipIf(withoutBrowser)('a plan to take along', () => {
-  let site: Site;
-  let browser: Browser;
-  beforeAll(async () => {
-    [site, browser] = await Promise.all([drawnSite(DRAWN_CHANNELS), launchChromium()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await site.close();
-  });
+  const at = siteInBrowser(() => drawnSite(DRAWN_CHANNELS));
 
   it('is two clicks away for who has never been here: an example, and the button', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto, end } = await at.visit();
     await goto('/');
     await page.getByRole('complementary').getByRole('link').first().click();
     const text = await copied(page, CONFIGURATION);
     await expectHops(page, '4.15.20', '4.16.20');
-    expect(await checkedConfiguration(site, parse(text))).toEqual(['4.15.20', '4.16.20']);
+    expect(await checkedConfiguration(at.site, parse(text))).toEqual(['4.15.20', '4.16.20']);
     await end();
   });
 
   it('as a configuration for oc-mirror has every hop once, in a channel that holds it and is named once', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto, end } = await at.visit();
     await goto('/?from=4.12.40&to=4.16');
     const text = await copied(page, CONFIGURATION);
-    expect(await checkedConfiguration(site, parse(text))).toEqual(LONG_WAY);
+    expect(await checkedConfiguration(at.site, parse(text))).toEqual(LONG_WAY);
     // What is copied is what can be looked at.
     await page.getByText('Show the ImageSetConfiguration').click();
     const shown = page.locator('.actions pre');
@@ -64,18 +56,18 @@ describe.skipIf(withoutBrowser)('a plan to take along', () => {
     await page.getByLabel('Include the current release, 4.12.40').check();
     await expect.poll(() => shown.textContent()).not.toBe(text);
     const withCurrent = await copied(page, CONFIGURATION);
-    expect(await checkedConfiguration(site, parse(withCurrent))).toEqual(['4.12.40', ...LONG_WAY]);
+    expect(await checkedConfiguration(at.site, parse(withCurrent))).toEqual(['4.12.40', ...LONG_WAY]);
     expect(linesOf(await copied(page, 'Copy pull specs'))).toHaveLength(5);
     await end();
   });
 
   it('as several configurations, where releases share one channel, says so and holds each of them', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto, end } = await at.visit();
     await goto('/?from=4.7.1&channel=fast-4.7');
     await page.getByText('These are 4 files: oc-mirror accepts a channel once per file').waitFor();
     const text = await copied(page, CONFIGURATION);
     const documents = parseAllDocuments(text).map((document) => document.toJS() as unknown);
-    const held = await Promise.all(documents.map((document) => checkedConfiguration(site, document)));
+    const held = await Promise.all(documents.map((document) => checkedConfiguration(at.site, document)));
     expect(held).toEqual([['4.7.2'], ['4.7.3'], ['4.7.4'], ['4.7.5']]);
     // Downloaded they are files of their own.
     const downloads: Download[] = [];
@@ -94,11 +86,11 @@ describe.skipIf(withoutBrowser)('a plan to take along', () => {
   });
 
   it('is on the clipboard in every form that has a button', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto, end } = await at.visit();
     await goto('/?from=4.12.40&to=4.16&nodes=9&pause=1');
-    const images = await payloads(site, LONG_WAY);
+    const images = await payloads(at.site, LONG_WAY);
     expect(linesOf(await copied(page, 'Copy pull specs'))).toEqual(images);
-    expect(await copied(page, 'Copy link')).toBe(`${site.url}/?from=4.12.40&to=4.16&nodes=9&pause=1`);
+    expect(await copied(page, 'Copy link')).toBe(`${at.site.url}/?from=4.12.40&to=4.16&nodes=9&pause=1`);
     for (const [at, version] of LONG_WAY.entries()) {
       expect(await copied(page, `Copy the digest of ${version}`)).toBe(images[at]!.split('@')[1]);
     }
@@ -127,7 +119,7 @@ describe.skipIf(withoutBrowser)('a plan to take along', () => {
   });
 
   it('is a file for programs and a file for tickets', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto, end } = await at.visit();
     await goto('/?from=4.12.40&to=4.16&nodes=9&pause=1');
     const json = await saved(page, 'JSON');
     expect(json.name).toBe('upgrade-4.12.40-to-4.16.20.json');
@@ -138,13 +130,13 @@ describe.skipIf(withoutBrowser)('a plan to take along', () => {
       path: ['4.12.40', ...LONG_WAY],
       hops: LONG_WAY.map((to, at) => ({ number: at + 1, to })),
       mirror: LONG_WAY.map((version) => ({ version })),
-      link: `${site.url}/?from=4.12.40&to=4.16&nodes=9&pause=1`,
+      link: `${at.site.url}/?from=4.12.40&to=4.16&nodes=9&pause=1`,
     });
 
     const markdown = await saved(page, 'Markdown');
     expect(markdown.name).toBe('upgrade-4.12.40-to-4.16.20.md');
     expect(markdown.text).toMatch(/^# .*4\.12\.40.*4\.16\.20/);
-    for (const image of await payloads(site, LONG_WAY)) {
+    for (const image of await payloads(at.site, LONG_WAY)) {
       expect(markdown.text).toContain(image.split('@')[1]);
     }
     await end();

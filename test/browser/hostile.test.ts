@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { StubSource } from '../helpers/cincinnati-stub.ts';
 import { drawnConfig, drawnSource } from '../helpers/drawn-upstream.ts';
 import { configOf } from '../helpers/sync-rig.ts';
 import { aRisk, type Answer } from '../shared/graph/answers.ts';
-import { launchChromium, withoutBrowser } from './chromium.ts';
+import { withoutBrowser } from './chromium.ts';
+import { siteInBrowser } from './site-in-browser.ts';
 import { startSite, type Site } from './site.ts';
 import { settled, visit } from './visit.ts';
 
@@ -52,16 +53,11 @@ const hostileSource: StubSource = (channel, arch) => {
 };
 
 describe.skipIf(withoutBrowser)('hostile data', () => {
-  let site: Site;
-  let browser: Browser;
-  beforeAll(async () => {
+  const at = siteInBrowser(async () => {
     const config = configOf(drawnConfig({ amd64: CHANNELS }));
-    [site, browser] = await Promise.all([startSite({ source: hostileSource, config }), launchChromium()]);
+    const site = await startSite({ source: hostileSource, config });
     await report(site, 'hostile', hostileCluster());
-  });
-  afterAll(async () => {
-    await browser.close();
-    await site.close();
+    return site;
   });
 
   it.each([
@@ -76,7 +72,7 @@ describe.skipIf(withoutBrowser)('hostile data', () => {
     ['risks', '/risks?open=stable-4.15'],
     ['clusters', '/clusters?open=hostile'],
   ])('is only text: %s', async (_, path) => {
-    const { page, goto, end } = await watched(browser, site);
+    const { page, goto, end } = await watched(at.browser, at.site);
     await goto(path);
     await unfoldAll(page);
     expect(await harmIn(page)).toEqual(NO_HARM);
@@ -84,7 +80,7 @@ describe.skipIf(withoutBrowser)('hostile data', () => {
   });
 
   it('says the names of risks as they are, and links only to https', async () => {
-    const { page, goto, end } = await watched(browser, site);
+    const { page, goto, end } = await watched(at.browser, at.site);
     await goto('/risks?open=stable-4.15');
     const cards = page
       .getByRole('main')
@@ -99,7 +95,7 @@ describe.skipIf(withoutBrowser)('hostile data', () => {
   });
 
   it('that turns text around does so with itself only', async () => {
-    const { page, goto, end } = await watched(browser, site);
+    const { page, goto, end } = await watched(at.browser, at.site);
     await goto(PLAN);
     const boxes = await page
       .locator('.risk p', { has: page.getByText(UNSEEN, { exact: true }) })
@@ -117,7 +113,7 @@ describe.skipIf(withoutBrowser)('hostile data', () => {
   });
 
   it('in the address of the page is only text', async () => {
-    const { page, goto, end } = await watched(browser, site);
+    const { page, goto, end } = await watched(at.browser, at.site);
     const query = new URLSearchParams(
       ['from', 'to', 'channel', 'arch', 'risks', 'nodes', 'sel', 'cluster', 'minors', 'theme', MARKUP].map(
         (key) => [key, MARKUP + UNSEEN],
@@ -133,7 +129,7 @@ describe.skipIf(withoutBrowser)('hostile data', () => {
   });
 
   it('that no sync of ours would let through is only text as well', async () => {
-    const { page, goto, end } = await watched(browser, site);
+    const { page, goto, end } = await watched(at.browser, at.site);
     // The service refuses such data, so that it is put in its mouth here: another service may stand behind the page.
     await page.route('**/api/upgrades_info/v1/graph?*', async (route) => {
       const answer = (await (await route.fetch()).json()) as Answer;

@@ -1,27 +1,19 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium, withoutBrowser } from './chromium.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { withoutBrowser } from './chromium.ts';
 import { fewChannels } from './few-channels.ts';
 import { focused, tabTo } from './keys.ts';
-import type { Site } from './site.ts';
-import { settled, visit } from './visit.ts';
+import { siteInBrowser } from './site-in-browser.ts';
+import { settled } from './visit.ts';
 
 const PLAN = '/?from=4.14.20&to=4.15.20';
 
 describe.skipIf(withoutBrowser)('the page by keyboard alone', () => {
-  let site: Site;
-  let browser: Browser;
-  beforeAll(async () => {
-    [site, browser] = await Promise.all([fewChannels(), launchChromium()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await site.close();
-  });
+  const at = siteInBrowser(() => fewChannels());
 
   /** A tab in which printing is only counted. */
   async function sitDown(path: string) {
-    const tab = await visit(browser, site);
+    const tab = await at.visit();
     await tab.page.addInitScript(() => {
       const counted = Object.assign(window, { prints: 0 });
       counted.print = () => counted.prints++;

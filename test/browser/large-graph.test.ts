@@ -1,10 +1,11 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { LARGE_CHANNEL, LARGE_MINORS, largeSource } from '../helpers/large-upstream.ts';
 import { following } from '../helpers/sync-rig.ts';
-import { launchChromium, withoutBrowser } from './chromium.ts';
-import { startSite, type Site } from './site.ts';
-import { settled, visit } from './visit.ts';
+import { withoutBrowser } from './chromium.ts';
+import { siteInBrowser } from './site-in-browser.ts';
+import { startSite } from './site.ts';
+import { settled } from './visit.ts';
 
 /** What a browser without a graphics card still handles with ease. */
 const MOST_ELEMENTS = 6000;
@@ -12,19 +13,13 @@ const ALL_OPEN = `minors=${LARGE_MINORS.join(',')}`;
 const PLAN = `/?from=4.10.5&to=4.17.70&channel=${LARGE_CHANNEL}&risks=allow`;
 
 describe.skipIf(withoutBrowser)('a graph of 600 releases and 10,000 updates', () => {
-  let site: Site;
-  let browser: Browser;
-  beforeAll(async () => {
+  const at = siteInBrowser(async () => {
     const config = following(LARGE_CHANNEL);
-    [site, browser] = await Promise.all([startSite({ source: largeSource, config }), launchChromium()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await site.close();
+    return startSite({ source: largeSource, config });
   });
 
   it('is all there, with the plan through it', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto, end } = await at.visit();
     await goto(`${PLAN}&${ALL_OPEN}`);
     const heading = await page
       .getByRole('region', { name: 'Releases' })
@@ -47,14 +42,14 @@ describe.skipIf(withoutBrowser)('a graph of 600 releases and 10,000 updates', ()
     ['risks', `/risks?open=${LARGE_CHANNEL}`],
     ['all versions', '/versions?open=all'],
   ])('keeps the page small: %s', async (_, path) => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto, end } = await at.visit();
     await goto(path);
     expect(await elementsOf(page)).toBeLessThanOrEqual(MOST_ELEMENTS);
     await end();
   });
 
   it('does not grow while one release after another is looked at', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto, end } = await at.visit();
     await goto(`${PLAN}&${ALL_OPEN}`);
     const select = async (version: string): Promise<void> => {
       await page.locator(`g[role=option][data-version="${version}"]`).dispatchEvent('click');

@@ -1,27 +1,21 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium, withoutBrowser } from './chromium.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { withoutBrowser } from './chromium.ts';
 import { addCluster, fewChannels } from './few-channels.ts';
-import type { Site } from './site.ts';
-import { visit } from './visit.ts';
+import { siteInBrowser } from './site-in-browser.ts';
 
 const CONDITIONAL = '/?from=4.14.30&to=4.16.30&risks=allow';
 const THEMES = ['light', 'dark'] as const;
 
 describe.skipIf(withoutBrowser)('the looks of the page', () => {
-  let site: Site;
-  let browser: Browser;
-  beforeAll(async () => {
-    [site, browser] = await Promise.all([fewChannels(), launchChromium()]);
+  const at = siteInBrowser(async () => {
+    const site = await fewChannels();
     await addCluster(site, 'prod');
-  });
-  afterAll(async () => {
-    await browser.close();
-    await site.close();
+    return site;
   });
 
   it.each(THEMES)('has colours that can be told apart in the %s theme', async (colorScheme) => {
-    const { page, goto, end } = await visit(browser, site, { colorScheme });
+    const { page, goto, end } = await at.visit({ colorScheme });
     await goto('/pruners');
     const pairs: Readonly<Record<number, Readonly<Record<string, readonly string[]>>>> = {
       4.5: {
@@ -73,7 +67,7 @@ describe.skipIf(withoutBrowser)('the looks of the page', () => {
   });
 
   it('changes the theme by its button, and remembers which was chosen', async () => {
-    const { page, goto, end } = await visit(browser, site, { colorScheme: 'dark' });
+    const { page, goto, end } = await at.visit({ colorScheme: 'dark' });
     const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const press = (name: string) => page.getByRole('button', { name }).click();
     await goto('/pruners');
@@ -92,7 +86,7 @@ describe.skipIf(withoutBrowser)('the looks of the page', () => {
   });
 
   it('says by shape, line, symbol or word what it says by colour', async () => {
-    const { page, goto, follow, end } = await visit(browser, site);
+    const { page, goto, follow, end } = await at.visit();
     await goto(`${CONDITIONAL}&sel=4.14.30`);
     expect(await distinctLooks(page)).toEqual(['conditional', 'path', 'recommended', 'release']);
     const lines = await page.locator('.lane-hop, .lane-pinned').evaluateAll((paths) =>
@@ -141,7 +135,7 @@ describe.skipIf(withoutBrowser)('the looks of the page', () => {
   });
 
   it.each(THEMES)('keeps shapes and text where the system chooses the colours, %s', async (colorScheme) => {
-    const { page, goto, end } = await visit(browser, site, { forcedColors: 'active', colorScheme });
+    const { page, goto, end } = await at.visit({ forcedColors: 'active', colorScheme });
     await goto(`${CONDITIONAL}&sel=4.14.30`);
     expect(await page.evaluate(() => matchMedia('(forced-colors: active)').matches)).toBe(true);
     expect(await distinctLooks(page)).toEqual(['conditional', 'path', 'recommended', 'release']);
@@ -191,7 +185,7 @@ describe.skipIf(withoutBrowser)('the looks of the page', () => {
     ['while it waits, where nobody minds', 'no-preference', /plan-panel.*skeleton/s],
     ['never for those who ask for that', 'reduce', /^$/],
   ] as const)('moves %s', async (_, reducedMotion, expected) => {
-    const { page, goto, follow, end } = await visit(browser, site, { reducedMotion });
+    const { page, goto, follow, end } = await at.visit({ reducedMotion });
     await page.addInitScript(() => {
       const moved = Object.assign(window, { moved: [] as string[] }).moved;
       for (const begun of ['transitionrun', 'animationstart']) {

@@ -1,9 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium, withoutBrowser } from './chromium.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { withoutBrowser } from './chromium.ts';
 import { addCluster, fewChannels } from './few-channels.ts';
-import type { Site } from './site.ts';
-import { settled, visit } from './visit.ts';
+import { siteInBrowser } from './site-in-browser.ts';
+import { settled } from './visit.ts';
 
 const CONDITIONAL = '/?from=4.14.30&to=4.16.30&risks=allow&sel=4.15.20';
 
@@ -25,15 +25,10 @@ const STATES: Readonly<Record<string, string>> = {
 };
 
 describe.skipIf(withoutBrowser)('the page where there is little room', () => {
-  let site: Site;
-  let browser: Browser;
-  beforeAll(async () => {
-    [site, browser] = await Promise.all([fewChannels(), launchChromium()]);
+  const at = siteInBrowser(async () => {
+    const site = await fewChannels();
     await addCluster(site, 'prod');
-  });
-  afterAll(async () => {
-    await browser.close();
-    await site.close();
+    return site;
   });
 
   it.each([
@@ -41,7 +36,7 @@ describe.skipIf(withoutBrowser)('the page where there is little room', () => {
     ['a window of 1280 × 1024 at 400 %', { width: 320, height: 256 }],
     ['a window of 1280 pixels at 200 %', { width: 640, height: 512 }],
   ])('is never wider than %s', async (_, viewport) => {
-    const { page, goto, follow, end } = await visit(browser, site, { viewport });
+    const { page, goto, follow, end } = await at.visit({ viewport });
     const sticksOut: string[] = [];
     const check = async (state: string) => {
       const out = await outside(page);
@@ -74,7 +69,7 @@ describe.skipIf(withoutBrowser)('the page where there is little room', () => {
   });
 
   it('shows releases as a table below 640 pixels and as lanes from there on', async () => {
-    const { page, goto, end } = await visit(browser, site, { viewport: { width: 639, height: 800 } });
+    const { page, goto, end } = await at.visit({ viewport: { width: 639, height: 800 } });
     await goto(CONDITIONAL);
     const lanes = page.getByRole('listbox', { name: 'Releases of stable-4.16' });
     const table = page.getByRole('region', { name: 'Releases of stable-4.16' });
@@ -95,7 +90,7 @@ describe.skipIf(withoutBrowser)('the page where there is little room', () => {
   });
 
   it('shows the plan before the graph below 1024 pixels and beside it from there on', async () => {
-    const { page, goto, end } = await visit(browser, site, { viewport: { width: 1023, height: 800 } });
+    const { page, goto, end } = await at.visit({ viewport: { width: 1023, height: 800 } });
     await goto(CONDITIONAL);
     const places = () =>
       page.evaluate(() => {
@@ -117,7 +112,7 @@ describe.skipIf(withoutBrowser)('the page where there is little room', () => {
   });
 
   it('has nothing to press that is smaller than 24 pixels, here or where there is room', async () => {
-    const { page, goto, follow, end } = await visit(browser, site);
+    const { page, goto, follow, end } = await at.visit();
     const small = () =>
       page.evaluate(() => {
         const pressed =

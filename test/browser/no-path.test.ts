@@ -1,10 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium, withoutBrowser } from './chromium.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { withoutBrowser } from './chromium.ts';
 import { DRAWN_CHANNELS } from './drawn-channels.ts';
 import { expectHops, expectVerdict } from './shown-plan.ts';
-import { drawnSite, type Site } from './site.ts';
-import { visit } from './visit.ts';
+import { siteInBrowser } from './site-in-browser.ts';
+import { drawnSite } from './site.ts';
 
 interface Case {
   readonly link: string;
@@ -158,18 +158,10 @@ const CASES: Readonly<Record<string, Case>> = {
 };
 
 describe.skipIf(withoutBrowser)('where there is no path', () => {
-  let site: Site;
-  let browser: Browser;
-  beforeAll(async () => {
-    [site, browser] = await Promise.all([drawnSite(DRAWN_CHANNELS), launchChromium()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await site.close();
-  });
+  const at = siteInBrowser(() => drawnSite(DRAWN_CHANNELS));
 
   it('from 4.4.3 in stable-4.6, the page says why, and one click switches to the channel that leads on', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto, end } = await at.visit();
     await goto('/?from=4.4.3&channel=stable-4.6');
     await expectVerdict(page, 'No path');
     expect(await sentences(page)).toEqual([
@@ -205,7 +197,7 @@ describe.skipIf(withoutBrowser)('where there is no path', () => {
   it.each(Object.entries(CASES))(
     'for %s, the page says why and what helps, and it does',
     async (_, { link, says, fixes, press, hops, instead }) => {
-      const { page, goto, follow, end } = await visit(browser, site);
+      const { page, goto, follow, end } = await at.visit();
       await goto(link);
       await expectVerdict(page, 'No path');
       expect(await sentences(page)).toEqual(says);
@@ -230,7 +222,7 @@ describe.skipIf(withoutBrowser)('where there is no path', () => {
   );
 
   it('the lanes show how far the start gets, what leads to the target, and the gap between', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto, end } = await at.visit();
     await goto('/?from=4.8.1&to=4.9.6&channel=stable-4.9');
     await expect
       .poll(() => marked(page))

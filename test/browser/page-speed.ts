@@ -1,18 +1,6 @@
 import type { Page } from 'playwright-core';
 import { launchChromium, withoutBrowser } from './chromium.ts';
-
-/** What the bench learns of a plan of the console; times in milliseconds. */
-interface PageSpeed {
-  readonly releases: number;
-  readonly loads: readonly number[];
-  readonly selections: readonly number[];
-  readonly panFrame: number;
-  readonly heapMegabytes: number;
-  readonly elements: number;
-}
-
-/** Or why there is no browser to measure with. */
-type PageSpeedMessage = PageSpeed | { readonly without: string };
+import type { PageSpeed, PageSpeedMessage } from './page-speed-report.ts';
 
 const LOADS = 7;
 const SELECTIONS = 60;

@@ -1,30 +1,22 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { outlinePlan } from '@cairn/shared/plan/plan-outline';
 import { minutesInWords } from '@cairn/shared/plan/report-words';
 import type { Strategy } from '@cairn/shared/skew/hop';
 import { ask, releases } from '../shared/path/releases.ts';
-import { launchChromium, withoutBrowser } from './chromium.ts';
+import { withoutBrowser } from './chromium.ts';
 import { DRAWN_CHANNELS } from './drawn-channels.ts';
 import { expectHops, expectVerdict } from './shown-plan.ts';
-import { drawnSite, type Site } from './site.ts';
-import { visit } from './visit.ts';
+import { siteInBrowser } from './site-in-browser.ts';
+import { drawnSite } from './site.ts';
 
 const LONG_WAY = ['4.13.30', '4.14.30', '4.15.20', '4.16.20'];
 
 describe.skipIf(withoutBrowser)('a plan', () => {
-  let site: Site;
-  let browser: Browser;
-  beforeAll(async () => {
-    [site, browser] = await Promise.all([drawnSite(DRAWN_CHANNELS), launchChromium()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await site.close();
-  });
+  const at = siteInBrowser(() => drawnSite(DRAWN_CHANNELS));
 
   it('is there as soon as its link is opened: form, verdict, figures, hops, and the path in the lanes', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto, end } = await at.visit();
     await goto('/?from=4.14.20&to=4.16&nodes=9');
     expect(await page.title()).toBe('4.14.20 to 4.16 – Cairn');
     const { from, to } = fields(page);
@@ -45,7 +37,7 @@ describe.skipIf(withoutBrowser)('a plan', () => {
   });
 
   it('of January 2021 goes from 4.4.3 over 4.4.29 to 4.5.24 in stable-4.5', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto, end } = await at.visit();
     await goto('/?from=4.4.3&channel=stable-4.5');
     await expectHops(page, '4.4.29', '4.5.24');
     expect(await page.locator('.plan-panel').textContent()).toContain('Follow stable-4.5.');
@@ -53,7 +45,7 @@ describe.skipIf(withoutBrowser)('a plan', () => {
   });
 
   it('changes with what is done about risks: avoided, allowed if needed, accepted by name', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto, end } = await at.visit();
     await goto('/?from=4.10.5&to=4.11.9&channel=stable-4.11');
     await expectVerdict(page, 'No path');
     // As few conditional updates as can be.
@@ -90,7 +82,7 @@ describe.skipIf(withoutBrowser)('a plan', () => {
     [120, '1', 'control-plane-only'],
     [3, '', 'rolling'],
   ])('says of each hop what the package says: %d nodes, pause=%s', async (nodes, pause, strategy) => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto, end } = await at.visit();
     await goto(`/?from=4.12.40&to=4.16&nodes=${nodes}&pause=${pause}`);
     const { hops, duration } = await longWay(nodes, strategy);
     await expectHops(page, ...hops.map(({ to }) => to));
@@ -112,7 +104,7 @@ describe.skipIf(withoutBrowser)('a plan', () => {
   });
 
   it('with workers paused has fewer reboots, and a mark where they have to be let go', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto, end } = await at.visit();
     await goto('/?from=4.12.40&to=4.16&nodes=5');
     const mark = page.locator('.timeline line.unpause');
     expect(await figures(page)).toMatchObject({ 'Worker reboots': '4' });
@@ -142,7 +134,7 @@ describe.skipIf(withoutBrowser)('a plan', () => {
   });
 
   it('can go another way, which stays on Back and in the link', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto, end } = await at.visit();
     await goto('/?from=4.12.40&to=4.16');
     await expectHops(page, ...LONG_WAY);
     const ways = page.getByRole('region', { name: 'Other ways' }).getByRole('button');
@@ -166,7 +158,7 @@ describe.skipIf(withoutBrowser)('a plan', () => {
   });
 
   it('is asked for by typing half a version and taking a suggestion, and by Enter', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto, end } = await at.visit();
     await goto('/');
     const { from, to } = fields(page);
     await from.pressSequentially('4.14');
@@ -183,13 +175,13 @@ describe.skipIf(withoutBrowser)('a plan', () => {
     await to.fill('4.16');
     await to.press('Enter');
     await expectHops(page, '4.15.20', '4.16.20');
-    expect(page.url()).toBe(`${site.url}/?from=4.14.20&to=4.16`);
+    expect(page.url()).toBe(`${at.site.url}/?from=4.14.20&to=4.16`);
 
     // With the pointer, and what is newest.
     await to.fill('');
     await page.getByRole('listbox', { name: 'To' }).getByText('latest').click();
     await expectHops(page, '4.15.20');
-    expect(page.url()).toBe(`${site.url}/?from=4.14.20`);
+    expect(page.url()).toBe(`${at.site.url}/?from=4.14.20`);
     await end();
   });
 
@@ -200,7 +192,7 @@ describe.skipIf(withoutBrowser)('a plan', () => {
   ] as const)(
     'from “%s” to “%s” is not asked for: the field %s says why',
     async (start, target, name, why) => {
-      const { page, goto, end } = await visit(browser, site);
+      const { page, goto, end } = await at.visit();
       await goto('/');
       const { from, to } = fields(page);
       await from.fill(start);
@@ -210,7 +202,7 @@ describe.skipIf(withoutBrowser)('a plan', () => {
       await expect.poll(() => description(field)).toBe(why);
       expect(await field.getAttribute('aria-invalid')).toBe('true');
       expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
-      expect(page.url()).toBe(`${site.url}/`);
+      expect(page.url()).toBe(`${at.site.url}/`);
       // What is mended is no fault any more.
       await field.fill('4.16.20');
       await expect.poll(() => field.getAttribute('aria-invalid')).toBeNull();
@@ -220,7 +212,7 @@ describe.skipIf(withoutBrowser)('a plan', () => {
   );
 
   it('from a version that is not known is refused beside the field too, with the nearest', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto, end } = await at.visit();
     await goto('/?from=4.14.29');
     await expectVerdict(page, 'No path');
     expect(await description(fields(page).from)).toBe(

@@ -1,8 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium, withoutBrowser } from './chromium.ts';
-import { drawnSite, type Site } from './site.ts';
-import { visit } from './visit.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { withoutBrowser } from './chromium.ts';
+import { siteInBrowser } from './site-in-browser.ts';
+import { drawnSite } from './site.ts';
 
 const CHANNELS = {
   'stable-4.14': ['4.14.1 > 4.14.8'],
@@ -17,20 +17,12 @@ interface PathAnswer {
 }
 
 describe.skipIf(withoutBrowser)('a plan on paper', () => {
-  let site: Site;
-  let browser: Browser;
-  beforeAll(async () => {
-    [site, browser] = await Promise.all([drawnSite({ amd64: CHANNELS }), launchChromium()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await site.close();
-  });
+  const at = siteInBrowser(() => drawnSite({ amd64: CHANNELS }));
 
   it('names the image of every hop in full, where it is from and how old its data is', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto, end } = await at.visit();
     await goto(PLAN);
-    const { path } = await site.ask<PathAnswer>('/v1/upgrade-paths?from=4.14.1&to=4.16.2&risk=all');
+    const { path } = await at.site.ask<PathAnswer>('/v1/upgrade-paths?from=4.14.1&to=4.16.2&risk=all');
     const images = path.slice(1).map(({ payload }) => payload);
     expect(images.length).toBeGreaterThan(2);
     // On the screen a digest is cut: the paper has no button that copies the rest.
@@ -39,13 +31,13 @@ describe.skipIf(withoutBrowser)('a plan on paper', () => {
     const printed = await shownText(page);
     expect([...printed.matchAll(DIGEST)].map(([image]) => image)).toEqual(images);
     const footer = await page.locator('footer').innerText();
-    expect(footer).toContain(site.url + PLAN);
+    expect(footer).toContain(at.site.url + PLAN);
     expect(footer).toMatch(/Update data of \w+ \d+, \d{4}, \d+:\d\d/);
     await end();
   });
 
   it('shows what is folded on the screen, and the timeline as a table', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto, end } = await at.visit();
     await goto(PLAN);
     const timeline = page.getByRole('table', { name: 'Timeline' });
     const query = page.getByText('group(SlowDisks)');
@@ -63,7 +55,7 @@ describe.skipIf(withoutBrowser)('a plan on paper', () => {
     ['a plan with a release selected', `${PLAN}&sel=4.15.9`],
     ['no path', '/?from=4.14.1&to=4.16.3'],
   ])('has no form, no menu and no buttons: %s', async (_, address) => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto, end } = await at.visit();
     await goto(address);
     expect(await shownControls(page)).not.toEqual([]);
     await page.emulateMedia({ media: 'print' });
@@ -73,7 +65,7 @@ describe.skipIf(withoutBrowser)('a plan on paper', () => {
   });
 
   it('names every release where the releases are a table', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto, end } = await at.visit();
     await goto(`${PLAN}&view=table`);
     await page.emulateMedia({ media: 'print' });
     const rows = await page.locator('tr[data-version]').allInnerTexts();
@@ -87,7 +79,7 @@ describe.skipIf(withoutBrowser)('a plan on paper', () => {
   });
 
   it('is dark on white, whatever the screen is', async () => {
-    const { page, goto, end } = await visit(browser, site, { colorScheme: 'dark' });
+    const { page, goto, end } = await at.visit({ colorScheme: 'dark' });
     await goto(`${PLAN}&theme=dark`);
     const luminances = async (): Promise<{ ground: number; text: number }> => ({
       ground: await luminanceOf(page, 'background-color', 'html'),
@@ -103,7 +95,7 @@ describe.skipIf(withoutBrowser)('a plan on paper', () => {
   });
 
   it('becomes a PDF without anything wider than the paper', async () => {
-    const { page, goto, end } = await visit(browser, site);
+    const { page, goto, end } = await at.visit();
     await goto(PLAN);
     const file = await page.pdf({ format: 'A4' });
     expect(file.subarray(0, 5).toString('latin1')).toBe('%PDF-');

@@ -119,6 +119,22 @@ export function Command({ text, what }: { readonly text: string; readonly what: 
   );
 }
 
+interface ShowMoreProps {
+  readonly isLoading: boolean;
+  readonly onMore: () => void;
+}
+
+/** Below a list of which there is another page. */
+export function ShowMore({ isLoading, onMore }: ShowMoreProps) {
+  return (
+    <div>
+      <button type="button" class="button" disabled={isLoading} onClick={onMore}>
+        Show more
+      </button>
+    </div>
+  );
+}
+
 /** Stands for what is being loaded. */
 export function Skeleton() {
   return (
@@ -141,8 +157,9 @@ export function useAction() {
       if (!(failure instanceof ApiError)) throw failure;
       announce(failure.title);
       setError(failure);
+    } finally {
+      setBusy(false);
     }
-    setBusy(false);
   };
   return { error, isBusy, run, forgetError: () => setError(null) };
 }

@@ -4,7 +4,7 @@ import { getJson } from '../data/api.ts';
 import { AddCluster } from '../fleet/add-cluster.tsx';
 import { fleetRows, fleetSummary, type FleetOrder, type SortKey } from '../fleet/fleet-rows.ts';
 import { FleetTable } from '../fleet/fleet-table.tsx';
-import { Skeleton } from '../fleet/parts.tsx';
+import { ShowMore, Skeleton } from '../fleet/parts.tsx';
 import { useOutlooks } from '../fleet/use-outlooks.ts';
 import { usePages } from '../fleet/use-pages.ts';
 import { setState, type Place } from '../state/navigation.ts';
@@ -102,13 +102,7 @@ export function ClustersView({ place }: { readonly place: Place }) {
               onForgotten={forgotten}
             />
           )}
-          {hasMore && (
-            <div>
-              <button type="button" class="button" disabled={isLoading} onClick={more}>
-                Show more
-              </button>
-            </div>
-          )}
+          {hasMore && <ShowMore isLoading={isLoading} onMore={more} />}
         </>
       )}
     </div>

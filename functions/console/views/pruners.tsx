@@ -1,6 +1,6 @@
 import type { PrunerPageAnswer } from '../data/answers.ts';
 import { getJson } from '../data/api.ts';
-import { Command, Facts, Skeleton, Unfold, When } from '../fleet/parts.tsx';
+import { Command, Facts, ShowMore, Skeleton, Unfold, When } from '../fleet/parts.tsx';
 import { PrunerDetails } from '../fleet/pruner-details.tsx';
 import { Marks } from '../fleet/pruner-marks.tsx';
 import { prunerMarks, type PrunerSummary } from '../fleet/pruner-words.ts';
@@ -35,13 +35,7 @@ export function PrunersView({ place }: { readonly place: Place }) {
           <Pruner key={pruner.name} pruner={pruner} isOpen={pruner.name === open} onChange={reload} />
         ))}
       </ul>
-      {hasMore && (
-        <div>
-          <button type="button" class="button" disabled={isLoading} onClick={more}>
-            Show more
-          </button>
-        </div>
-      )}
+      {hasMore && <ShowMore isLoading={isLoading} onMore={more} />}
       {items !== null && (
         <details class="card fold" open={items.length === 0}>
           <summary>Make a pruner</summary>

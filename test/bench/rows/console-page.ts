@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { PageSpeed, PageSpeedMessage } from '../../browser/page-speed-report.ts';
 import { recordedUpstream, type StubSource } from '../../helpers/cincinnati-stub.ts';
 import { LARGE_CHANNEL, LARGE_MINORS, largeSource } from '../../helpers/large-upstream.ts';
 import { followAll, isRecordedThere, RECORDED_FOLDER } from '../channel-set.ts';
@@ -9,16 +10,6 @@ import type { Finding, Row } from '../row.ts';
 
 /** In a process of its own, whose code runs in pages as well. */
 const PAGE_SPEED = fileURLToPath(new URL('../../browser/page-speed.ts', import.meta.url));
-
-/** As that process tells it. */
-interface PageSpeed {
-  readonly releases: number;
-  readonly loads: readonly number[];
-  readonly selections: readonly number[];
-  readonly panFrame: number;
-  readonly heapMegabytes: number;
-  readonly elements: number;
-}
 
 interface Subject {
   readonly name: string;
@@ -72,7 +63,7 @@ async function findingsOf(folder: string, { name, source, channel, path }: Subje
   }
 }
 
-async function measure(address: string): Promise<PageSpeed | { readonly without: string }> {
+async function measure(address: string): Promise<PageSpeedMessage> {
   const child = fork(PAGE_SPEED, [address]);
   const failed = once(child, 'exit').then(([code]) => {
     throw new Error(`the browser was not measured: its process ended with ${code}`);

@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RESPONSES } from '../../../functions/api/schemas/responses.ts';
-import { type Deployment, startDeployment } from '../../helpers/deployment.ts';
-import { drawnConfig, drawnSource } from '../../helpers/drawn-upstream.ts';
+import { describe, expect, it } from 'vitest';
 import { type Json, listOf, node } from '../../shared/cluster/objects.ts';
 import {
   byDigest,
@@ -15,28 +12,14 @@ import {
   stream,
   workload,
 } from '../../shared/prune/images/cluster-world.ts';
+import { openEvaluations } from './evaluations.ts';
 
-let deployment: Deployment;
-beforeAll(async () => {
-  deployment = await startDeployment({ releases: drawnConfig({}), source: drawnSource({}) });
-}, 120_000);
-afterAll(() => deployment.close());
-
+const evaluations = openEvaluations();
 const NOW = '2026-11-16T08:00:00Z';
 const COLLECTED =
   'pods,rc,rs,deployments,statefulsets,daemonsets,jobs,cronjobs,builds,bc,dc,imagestreams,images';
 
-async function post(body: unknown, query = '') {
-  const isGzip = Buffer.isBuffer(body);
-  const answer = await deployment.request('POST', `/v1/prune-evaluations/images${query}`, {
-    body: isGzip || typeof body === 'string' ? body : JSON.stringify(body),
-    headers: { 'content-type': isGzip ? 'application/gzip' : 'application/json' },
-  });
-  const isJson = answer.status === 200 && answer.body !== null;
-  const { error } = isJson ? RESPONSES.evaluateImagePruning!.safeParse(answer.body) : {};
-  expect(error?.issues).toBeUndefined();
-  return answer;
-}
+const post = (body: unknown, query = '') => evaluations.post('images', body, query);
 
 interface Evaluation {
   readonly blockers: readonly { reason: string; message: string }[];
@@ -163,7 +146,7 @@ describe('POST /v1/prune-evaluations/images', () => {
   });
 
   it('takes an upload', async () => {
-    const created = await deployment.request('POST', '/v1/uploads');
+    const created = await evaluations.deployment.request('POST', '/v1/uploads');
     const { url, upload } = created.body as { url: string; upload: string };
     const sent = await fetch(url, { method: 'PUT', body: gzipSync(JSON.stringify(listOf(...objects))) });
     expect(sent.status).toBe(200);
