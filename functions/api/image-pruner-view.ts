@@ -10,12 +10,13 @@ import { nextTimes } from '@cairn/shared/prune/schedule/next-times';
 import { readSchedule } from '@cairn/shared/prune/schedule/read-schedule';
 import { createHash } from 'node:crypto';
 import type { StoredPruner } from '../store/pruners.ts';
+import type { Stop } from '../store/switches.ts';
 
 const NEXT_RUNS = 5;
 const DRY_RUN_NOTE = 'a dry run: it reports what would go and deletes nothing until spec.dryRun is false';
 
 /** A pruner as an object of Kubernetes: what `spec` tells can be sent back as it is. */
-export function prunerView({ name, record }: StoredPruner, now: number) {
+export function prunerView({ name, record }: StoredPruner, now: number, stopped: Stop | null) {
   const { spec } = record;
   return {
     apiVersion: `${API_GROUP}/v1`,
@@ -29,7 +30,7 @@ export function prunerView({ name, record }: StoredPruner, now: number) {
     spec: writePrunerSpec(spec),
     status: {
       observedGeneration: record.observedGeneration,
-      conditions: conditionsNow(record, now),
+      conditions: conditionsNow(record, now, stopped),
       nextRuns: nextRuns(record, now, NEXT_RUNS),
       lastRun: record.lastRun,
       activeRun: record.activeRun,
@@ -41,7 +42,7 @@ export function prunerView({ name, record }: StoredPruner, now: number) {
 }
 
 /** A line of the list. */
-export function prunerSummary({ name, record }: StoredPruner, now: number) {
+export function prunerSummary({ name, record }: StoredPruner, now: number, stopped: Stop | null) {
   const { schedule, timeZone, suspend, dryRun, managementState, target } = record.spec;
   return {
     name,
@@ -54,7 +55,11 @@ export function prunerSummary({ name, record }: StoredPruner, now: number) {
     nextRun: nextRuns(record, now, 1)[0] ?? null,
     lastRun: record.lastRun && runSummary(record.lastRun),
     running: record.activeRun !== null,
-    conditions: conditionsNow(record, now).map(({ type, status, reason }) => ({ type, status, reason })),
+    conditions: conditionsNow(record, now, stopped).map(({ type, status, reason }) => ({
+      type,
+      status,
+      reason,
+    })),
   };
 }
 

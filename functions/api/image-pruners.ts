@@ -10,6 +10,7 @@ import { invalidRequest } from '../runtime/request.ts';
 import { shown } from '../runtime/shown.ts';
 import { changePruner, listPruners, readPruner, removePruner, type StoredPruner } from '../store/pruners.ts';
 import { reconcilePruner } from '../store/reconcile-pruner.ts';
+import type { SwitchReader } from '../store/switches.ts';
 import type { Table } from '../store/table.ts';
 import { entityTag, prunerSummary, prunerView, specPreconditions, specTag } from './image-pruner-view.ts';
 import { decodeCursor, encodeCursor, limitOf } from './page.ts';
@@ -17,6 +18,7 @@ import { readResource } from './resource-body.ts';
 
 export interface ImagePrunerDependencies {
   readonly table: Table;
+  readonly switches: SwitchReader;
   readonly schedules: PrunerSchedules;
   /** Where pruners may work; the first is the default. */
   readonly grantedBuckets: readonly RegistryTarget[];
@@ -28,11 +30,17 @@ const NAME_ACCEPTED =
   '1 to 63 lower-case letters, digits, dots and hyphens are accepted, the first and last a letter or digit';
 
 /** `/v1/image-pruners` and `/v1/image-pruners/{name}` */
-export function imagePrunerEndpoints({ table, schedules, grantedBuckets, clock }: ImagePrunerDependencies) {
+export function imagePrunerEndpoints({
+  table,
+  switches,
+  schedules,
+  grantedBuckets,
+  clock,
+}: ImagePrunerDependencies) {
   const reconciling = { table, schedules, clock };
 
-  const told = (pruner: StoredPruner) => {
-    const view = prunerView(pruner, clock());
+  const told = async (pruner: StoredPruner) => {
+    const view = prunerView(pruner, clock(), await switches.get('prune'));
     return { view, etag: entityTag(pruner, view) };
   };
 
@@ -51,7 +59,7 @@ export function imagePrunerEndpoints({ table, schedules, grantedBuckets, clock }
     // The row is the truth from here on. Where its schedule can't follow, its conditions say so and the watch goes on.
     const reconciled = await reconcilePruner(reconciling, name);
     const pruner = ('pruner' in reconciled ? reconciled.pruner : null) ?? change.pruner;
-    const { view, etag } = told(pruner);
+    const { view, etag } = await told(pruner);
     return {
       ...(change.isNew && { status: 201 }),
       data: view,
@@ -65,7 +73,7 @@ export function imagePrunerEndpoints({ table, schedules, grantedBuckets, clock }
   };
 
   const getImagePruner: Endpoint = async ({ path, headers }) => {
-    const { view, etag } = told(await storedPruner(table, path));
+    const { view, etag } = await told(await storedPruner(table, path));
     const shared = { etag, 'cache-control': 'private, no-cache' };
     if (matchesEntityTag(headers['if-none-match'], [etag])) {
       return { answer: { statusCode: 304, headers: shared, body: '' } };
@@ -90,9 +98,10 @@ export function imagePrunerEndpoints({ table, schedules, grantedBuckets, clock }
     const after = cursor === undefined ? null : decodeCursor(cursor, placeIn);
     const { pruners, last } = await listPruners(table, { after, limit: limitOf(query) });
     const now = clock();
+    const stopped = await switches.get('prune');
     return {
       data: {
-        pruners: pruners.map((pruner) => prunerSummary(pruner, now)),
+        pruners: pruners.map((pruner) => prunerSummary(pruner, now, stopped)),
         nextCursor: last === null ? null : encodeCursor([last]),
       },
     };

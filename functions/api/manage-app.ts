@@ -3,6 +3,7 @@ import type { RunLauncher } from '../runtime/run-launcher.ts';
 import { jsonLog, type Log } from '../runtime/telemetry.ts';
 import { DocumentCache } from '../store/document-cache.ts';
 import { PairStates } from '../store/pair-states.ts';
+import { SwitchReader } from '../store/switches.ts';
 import type { Table } from '../store/table.ts';
 import type { OpenUploads } from '../store/uploads.ts';
 import type { clusterEndpoints } from './clusters.ts';
@@ -13,6 +14,7 @@ import type { pruneEvaluationEndpoints } from './prune-evaluations.ts';
 import { type ManageRouteId, manageRoutes } from './manage-routes.ts';
 import { startSyncRun } from './sync.ts';
 import type { upgradePlanEndpoints } from './upgrade-plans.ts';
+import { refuseStopped, switchEndpoints } from './switches.ts';
 import { createUpload } from './uploads.ts';
 
 export interface ManageDependencies {
@@ -49,6 +51,7 @@ export function createManageApp({
   clock = Date.now,
   log = jsonLog,
 }: ManageDependencies) {
+  const switches = new SwitchReader(table, clock);
   // Loaded with its first request, as it reads the documents of a cluster.
   let loadedClusters: ReturnType<typeof clusterEndpoints> | undefined;
   const clusters = async () => {
@@ -74,7 +77,7 @@ export function createManageApp({
       import('./image-pruners.ts'),
       openPruning(),
     ]);
-    return (loadedPruners ??= create({ table, clock, ...pruning }));
+    return (loadedPruners ??= create({ table, switches, clock, ...pruning }));
   };
   let loadedRuns: ReturnType<typeof imagePrunerRunEndpoints> | undefined;
   const imagePrunerRuns = async () => {
@@ -118,7 +121,8 @@ export function createManageApp({
     evaluateHistoryPruning: async (call) => (await pruneEvaluations()).evaluateHistoryPruning(call),
     evaluateResourcePruning: async (call) => (await pruneEvaluations()).evaluateResourcePruning(call),
     evaluateImagePruning: async (call) => (await pruneEvaluations()).evaluateImagePruning(call),
+    ...switchEndpoints({ table, switches, clock }),
   };
   const all = async () => (await import('./routes.ts')).routes;
-  return httpHandler({ own: manageRoutes, all }, endpoints, log);
+  return httpHandler({ own: manageRoutes, all }, endpoints, log, refuseStopped(switches));
 }

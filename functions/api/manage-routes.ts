@@ -3,6 +3,7 @@ import { clusterRoutes } from './cluster-routes.ts';
 import { imagePrunerRoutes } from './image-pruner-routes.ts';
 import { pruneEvaluationRoutes } from './prune-evaluation-routes.ts';
 import { syncRunRequest } from './schemas/sync-requests.ts';
+import { switchRoutes } from './switch-routes.ts';
 import { upgradePlanRoutes } from './upgrade-plan-routes.ts';
 import { uploadRoutes } from './upload-routes.ts';
 
@@ -25,6 +26,7 @@ export const manageRoutes = [
   ...imagePrunerRoutes,
   ...pruneEvaluationRoutes,
   ...uploadRoutes,
+  ...switchRoutes,
 ] as const satisfies readonly (Route & { readonly lambda: 'manage' })[];
 
 /** Leaving one out where they are served does not compile. */

@@ -1,13 +1,16 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod/mini';
-import { ENV, requireEnv } from '../runtime/env.ts';
+import { ENV, optionalEnv, requireEnv } from '../runtime/env.ts';
 import { jobHandler } from '../runtime/job.ts';
 import { countMetrics, jobLog } from '../runtime/job-telemetry.ts';
 import { createTableClient } from '../store/client.ts';
 import type { PruneRequest } from './prune-images/context.ts';
+import { type GrantedRegistry, registryByRole } from './prune-images/registry-role.ts';
 import { runPruner } from './prune-images/run.ts';
 
 const environment = requireEnv([ENV.tableName, ENV.bucketName]);
+const optional = optionalEnv([ENV.registryBuckets, ENV.serviceName]);
+const granted = JSON.parse(optional[ENV.registryBuckets] ?? '[]') as GrantedRegistry[];
 
 const Input = z.object({
   pruner: z.string().check(z.minLength(1)),
@@ -21,12 +24,17 @@ const Input = z.object({
 });
 
 // Deletions come by the thousand, and S3 answers some of them with SlowDown. A registry may be in another region.
-const bucketClient = new S3Client({ maxAttempts: 8, followRegionRedirects: true });
+const CLIENT = { maxAttempts: 8, followRegionRedirects: true };
+const bucketClient = new S3Client(CLIENT);
 
 const dependencies = {
   table: { client: createTableClient(8), name: environment[ENV.tableName] },
   bucket: { client: bucketClient, name: environment[ENV.bucketName] },
   registry: bucketClient,
+  registryByRole: registryByRole(granted, {
+    externalId: optional[ENV.serviceName] ?? 'Cairn',
+    client: CLIENT,
+  }),
   log: jobLog,
   count: countMetrics,
   clock: Date.now,

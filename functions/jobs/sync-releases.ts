@@ -12,7 +12,8 @@ import { countMetrics, jobLog } from '../runtime/job-telemetry.ts';
 import { VERSION } from '../runtime/version.ts';
 import { createTableClient } from '../store/client.ts';
 import { createCincinnati } from '../upstream/cincinnati.ts';
-import { type SyncRequest, type SyncResult, runSync } from './sync/run.ts';
+import { type SyncRequest, runSync } from './sync/run.ts';
+import { syncMetrics } from './sync/sync-metrics.ts';
 
 const environment = requireEnv([
   ENV.tableName,
@@ -56,24 +57,14 @@ const dependencies = {
   limits: { retirementGraceMs: Number(environment[ENV.retirementGraceDays]) * 24 * 3600_000 },
 } as const;
 
-function metricsOf(result: SyncResult): Parameters<typeof countMetrics>[0] {
-  if (result.status === 'Skipped') return { syncSkipped: 1 };
-  const { outcome, pairs, versionsAdded } = result.record;
-  return {
-    [`sync${outcome}` as const]: 1,
-    pairsHeld: pairs.held,
-    pairsFailed: pairs.failed,
-    pairsSkipped: pairs.skipped,
-    payloadConflicts: result.pairs.reduce((sum, { state }) => sum + state.payloadConflicts.length, 0),
-    versionsAdded,
-  };
-}
-
 export const handler = jobHandler(
   (event) => Input.parse(event) as SyncRequest,
   async (request) => {
-    const result = await runSync(dependencies, request);
-    countMetrics(metricsOf(result));
+    const result = await runSync(dependencies, request).catch((error: unknown) => {
+      countMetrics({ syncFailed: 1 });
+      throw error;
+    });
+    countMetrics(syncMetrics(result));
     return result.status === 'Done' ? { status: result.status, ...result.record } : result;
   },
   jobLog,

@@ -4,9 +4,10 @@ import { jobHandler } from '../runtime/job.ts';
 import { countMetrics, jobLog } from '../runtime/job-telemetry.ts';
 import { createTableClient } from '../store/client.ts';
 import type { WatchedPruning } from './watch/context.ts';
+import { countFreshness } from './watch/freshness.ts';
 import { runWatch } from './watch/run.ts';
 
-const environment = requireEnv([ENV.tableName, ENV.historyLimit]);
+const environment = requireEnv([ENV.tableName, ENV.historyLimit, ENV.syncIntervalMinutes]);
 const { [ENV.registryBuckets]: registryBuckets } = optionalEnv([ENV.registryBuckets]);
 
 const Input = z.object({ scheduledTime: z.iso.datetime(), trigger: z.enum(['schedule', 'manual']) });
@@ -29,6 +30,8 @@ const dependencies = {
 export const handler = jobHandler(
   (event) => Input.parse(event),
   async (request) => {
+    // First, and whatever comes of the rest: it is how a sync is missed that does not run at all.
+    await countFreshness(dependencies, Number(environment[ENV.syncIntervalMinutes]) * 60_000);
     const result = await runWatch(dependencies, request);
     if (result.status === 'Skipped') return result;
     jobLog.info('watch finished', { ...result.record });

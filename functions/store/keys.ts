@@ -35,6 +35,9 @@ export const WATCH_STATE_KEY: Key = { pk: 'WATCH#STATE', sk: 'STATE' };
 /** Buckets whose first pruner the watch has seen to. */
 export const PRUNER_SEEDS_KEY: Key = { pk: 'WATCH#SEEDS', sk: 'SEEDS' };
 
+/** What was stopped by hand. */
+export const SWITCHES_KEY: Key = { pk: 'SWITCHES', sk: 'SWITCHES' };
+
 export function runPartition(job: string): string {
   return `RUN#${job}`;
 }
@@ -164,4 +167,5 @@ export const PARTITION_PREFIX = {
   pruner: 'PRUNER#',
   /** Of the index. */
   prunerList: PRUNER_LIST,
+  switches: SWITCHES_KEY.pk,
 } as const;

@@ -3,6 +3,7 @@ import type { MetricName } from '../../runtime/metrics.ts';
 import type { Log } from '../../runtime/telemetry.ts';
 import type { Bucket } from '../../store/archive.ts';
 import type { Table } from '../../store/table.ts';
+import type { RegistryByRole } from './registry-role.ts';
 
 /** All that a run needs of the world. */
 export interface PruneDependencies {
@@ -11,6 +12,11 @@ export interface PruneDependencies {
   readonly bucket: Bucket;
   /** For the buckets of registries. */
   readonly registry: S3Client;
+  /**
+   * For those that ask for a role.
+   * @default none does
+   */
+  readonly registryByRole?: RegistryByRole;
   readonly log: Log;
   readonly count: (
     counts: Partial<Record<MetricName, number>>,

@@ -7,7 +7,7 @@ import type { RunEnd } from './finish.ts';
 import { takeInventory } from './inventory-phase.ts';
 import { planOutcome } from './outcome.ts';
 import { loadInUse } from './in-use.ts';
-import { revive } from './revive-phase.ts';
+import { revive, type ReviveOutcome } from './revive-phase.ts';
 import { RUN_FILE } from '../../store/run-files.ts';
 import type { PruneSession } from './session.ts';
 
@@ -26,6 +26,18 @@ export async function advance(session: PruneSession, root: string): Promise<Step
   }
   const unfit = await whyUnfit(session);
   if (unfit !== null) return { status: 'ended', end: unfit };
+  const step = await goThroughPhases(session, root);
+  const { phase } = session.progress;
+  const hasDeleted = phase === 'delete' || phase === 'revive';
+  if (step.status === 'paused' && hasDeleted && session.isStopped() && !session.isOutOfTime()) {
+    // It may stay stopped for days, and what came into use meanwhile can't wait for the end of the run.
+    const { revived, lost } = await bringBack(session, root);
+    session.dependencies.log.info('stopped after deletions', { pruner: session.pruner, revived, lost });
+  }
+  return step;
+}
+
+async function goThroughPhases(session: PruneSession, root: string): Promise<Step> {
   for (;;) {
     const step = await PHASES[session.progress.phase](session, root);
     if (step !== null) return step;
@@ -113,28 +125,32 @@ const PHASES: Readonly<Record<'inventory' | 'decide' | 'delete' | 'revive', Phas
   },
 
   async revive(session, root) {
-    const { files, progress, storage, former } = session;
-    const carriedOut = (await readPlan(files, progress.slot)).slice(
-      0,
-      // The last batch may be gone without being noted.
-      progress.deletedLines + PRUNE_LIMITS.keysPerDeletion,
-    );
-    const before = former === null ? null : await planOf(files, former.slot);
-    const deleted = [...carriedOut, ...(before ?? [])];
-    const { revived, lost } =
-      deleted.length === 0
-        ? { revived: [], lost: [] }
-        : await revive({
-            storage,
-            root,
-            since: Date.parse((former ?? progress).startedAt) - CLOCK_MARGIN_MS,
-            deleted,
-            isVersioned: await storage.isVersioned(),
-          });
+    const { progress, storage } = session;
+    const { revived, lost } = await bringBack(session, root);
     await storage.abortUploads(`${root}repositories/`, Date.parse(progress.slot) - UPLOAD_MAX_AGE_MS);
     return { status: 'ended', end: endOfDeletion(session, revived, lost) };
   },
 };
+
+/** Of what this run and the one before deleted, whatever is in use after all. */
+async function bringBack(session: PruneSession, root: string): Promise<ReviveOutcome> {
+  const { files, progress, storage, former } = session;
+  const carriedOut = (await readPlan(files, progress.slot)).slice(
+    0,
+    // The last batch may be gone without being noted.
+    progress.deletedLines + PRUNE_LIMITS.keysPerDeletion,
+  );
+  const before = former === null ? null : await planOf(files, former.slot);
+  const deleted = [...carriedOut, ...(before ?? [])];
+  if (deleted.length === 0) return { revived: [], lost: [] };
+  return revive({
+    storage,
+    root,
+    since: Date.parse((former ?? progress).startedAt) - CLOCK_MARGIN_MS,
+    deleted,
+    isVersioned: await storage.isVersioned(),
+  });
+}
 
 /** A plan that must not be carried out, or is not to be, ends the run. */
 function endOfPlan({ progress }: PruneSession, plan: PrunePlan): Step | null {

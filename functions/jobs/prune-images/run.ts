@@ -7,6 +7,7 @@ import { acquireLease, finishLease, releaseLease } from '../../store/leases.ts';
 import { jobOf } from '../../store/prune-runs.ts';
 import { readPruner, revisePruner, type StoredPruner } from '../../store/pruners.ts';
 import { recordRun } from '../../store/runs.ts';
+import { SwitchReader } from '../../store/switches.ts';
 import { PRUNE_LIMITS, type PruneDependencies, type PruneRequest } from './context.ts';
 import { finishRun, type RunEnd } from './finish.ts';
 import { advance } from './phases.ts';
@@ -16,10 +17,22 @@ import { type FormerRun, PruneSession } from './session.ts';
 export type PruneResult =
   | {
       readonly status: 'Skipped';
-      readonly reason: 'Unknown' | 'Duplicate' | 'Concurrent' | 'Suspended' | 'Missed' | 'Superseded';
+      readonly reason:
+        | 'Unknown'
+        | 'Duplicate'
+        | 'Concurrent'
+        | 'Suspended'
+        | 'Missed'
+        | 'Superseded'
+        | 'Stopped';
     }
-  /** Time was up; what is done is noted, and another invocation goes on. */
-  | { readonly status: 'Paused'; readonly run: string; readonly phase: PruneProgress['phase'] }
+  /** Time was up, or pruning was stopped; what is done is noted, and another invocation goes on. */
+  | {
+      readonly status: 'Paused';
+      readonly run: string;
+      readonly phase: PruneProgress['phase'];
+      readonly reason: 'OutOfTime' | 'Stopped';
+    }
   | {
       readonly status: 'Done';
       readonly run: string;
@@ -39,6 +52,15 @@ export async function runPruner(
   const pruner = await readPruner(table, request.pruner);
   const slot = slotOf(request);
   if (pruner === null) return skip(dependencies, request, 'Unknown');
+  const switches = new SwitchReader(table, clock);
+  const stop = await switches.get('prune');
+  if (stop !== null) {
+    // A run that is under way is told of by its own record.
+    if (request.trigger !== 'resume') {
+      await recordSkipped(dependencies, pruner, request, slot, `pruning is stopped: ${stop.reason}`);
+    }
+    return skip(dependencies, request, 'Stopped');
+  }
 
   const key = prunerLeaseKey(pruner.name);
   const lease = { slot, owner: randomUUID(), now: clock(), durationMs: PRUNE_LIMITS.leaseMs };
@@ -69,6 +91,7 @@ export async function runPruner(
     );
   }
   const session = new PruneSession(dependencies, {
+    switches,
     pruner: pruner.name,
     token,
     condemned: textOf(item['condemned']),
@@ -100,7 +123,9 @@ async function work(
     if (step.status === 'superseded') return skip(dependencies, { pruner: name }, 'Superseded');
     if (step.status === 'paused') {
       await releaseLease(table, key, { token: session.token }, session.attributes());
-      return { status: 'Paused', run, phase: session.progress.phase };
+      const reason = session.isStopped() ? 'Stopped' : 'OutOfTime';
+      log.info('prune run paused', { pruner: name, run, reason });
+      return { status: 'Paused', run, phase: session.progress.phase, reason };
     }
     return await end(session, dependencies, slot, step.end);
   } catch (error) {

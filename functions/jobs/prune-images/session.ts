@@ -4,8 +4,10 @@ import { PRUNE_LIMITS, type PruneDependencies } from './context.ts';
 import type { PruneProgress } from './progress.ts';
 import { RegistryStorage } from './registry-storage.ts';
 import { RUN_FILE, RunFiles } from '../../store/run-files.ts';
+import type { SwitchReader } from '../../store/switches.ts';
 
 export interface SessionStart {
+  readonly switches: SwitchReader;
   readonly pruner: string;
   readonly token: number;
   /** The file of what is condemned; null when nothing is. */
@@ -29,16 +31,20 @@ export class PruneSession {
   readonly former: FormerRun | null;
   readonly storage: RegistryStorage;
   readonly files: RunFiles;
+  readonly #switches: SwitchReader;
   #progress: PruneProgress;
 
   constructor(dependencies: PruneDependencies, start: SessionStart) {
     this.dependencies = dependencies;
+    this.#switches = start.switches;
     this.pruner = start.pruner;
     this.token = start.token;
     this.condemned = start.condemned;
     this.former = start.former;
     this.#progress = start.progress;
-    this.storage = new RegistryStorage(dependencies.registry, start.progress.spec.target.bucket);
+    const { spec, slot: run } = start.progress;
+    const byRole = dependencies.registryByRole?.(spec.target, { pruner: start.pruner, run });
+    this.storage = new RegistryStorage(byRole ?? dependencies.registry, spec.target.bucket);
     this.files = new RunFiles(dependencies.bucket, start.pruner);
   }
 
@@ -59,7 +65,10 @@ export class PruneSession {
     if (phase !== before.phase || deletedLines !== before.deletedLines) this.note({ failures: 0 });
     const { table, clock } = this.dependencies;
     const until = clock() + PRUNE_LIMITS.leaseMs;
-    return renewLease(table, prunerLeaseKey(this.pruner), { token: this.token, until }, this.attributes());
+    const run = { token: this.token, until };
+    const isOurs = await renewLease(table, prunerLeaseKey(this.pruner), run, this.attributes());
+    await this.#switches.get('prune');
+    return isOurs;
   }
 
   /** What is kept with the lease. */
@@ -67,7 +76,17 @@ export class PruneSession {
     return { progress: JSON.stringify(this.#progress) };
   }
 
-  readonly isTimeUp = (): boolean => this.dependencies.remainingMs() < PRUNE_LIMITS.reserveMs;
+  /** Nothing further is to be begun: it pauses, and another invocation goes on. */
+  readonly isTimeUp = (): boolean => this.isOutOfTime() || this.isStopped();
+
+  isOutOfTime(): boolean {
+    return this.dependencies.remainingMs() < PRUNE_LIMITS.reserveMs;
+  }
+
+  /** By hand, for all pruners. */
+  isStopped(): boolean {
+    return this.#switches.lately('prune') !== null;
+  }
 
   /** Removes files that nobody reads any more: those of former runs were left by one that died. */
   async tidyUp(condemned: string): Promise<void> {

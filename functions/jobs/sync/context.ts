@@ -1,6 +1,7 @@
 import type { ReleaseConfig } from '@cairn/shared/releases/sources';
 import { revisionOf } from '../../store/keys.ts';
 import type { Bucket } from '../../store/archive.ts';
+import type { SwitchReader } from '../../store/switches.ts';
 import type { Table } from '../../store/table.ts';
 import type { Cincinnati } from '../../upstream/cincinnati.ts';
 import type { EventSink } from '../../runtime/events.ts';
@@ -61,6 +62,7 @@ export const SYNC_LIMITS: SyncLimits = {
 export interface SyncRun {
   readonly dependencies: SyncDependencies;
   readonly limits: SyncLimits;
+  readonly switches: SwitchReader;
   readonly upstream: Cincinnati;
   readonly slot: string;
   readonly token: number;

@@ -36,9 +36,13 @@ interface GraphSummary extends Record<string, unknown> {
   /** Versions that the answer lacked and the document keeps. */
   readonly retained: readonly string[];
   readonly change: ChannelChange;
+  /** Changes of earlier publications that no run lived to tell of, as far as the state knew. */
+  readonly untold?: readonly ChannelChange[];
 }
 
 const PUBLISH_ATTEMPTS = 3;
+/** As many runs may die in a row, each between its publication and its end, before a change is told to nobody. */
+const UNTOLD_KEPT = 5;
 
 /** Asks upstream for one pair and publishes its graph if it changed and is to be believed. */
 export async function followPair(
@@ -92,12 +96,13 @@ async function acknowledge(
   head: DocumentHead,
   answer: Answer,
 ): Promise<PairResult> {
-  const { change, retained } = summaryOf(head);
+  const { retained } = summaryOf(head);
   const added = await rows.add(pair, answer.graph.nodes, run.slot);
   if (!added.ok) return failed(run, pair, before, { code: 'TooManyVersions', detail: added.detail });
-  await recordChange(run.dependencies.table, change);
+  const changes = untoldOf(head, before);
+  for (const change of changes) await recordChange(run.dependencies.table, change);
   const absences = trackAbsences(before?.missing ?? {}, retained, run.slot);
-  const events = [changeEvent(change), ...(await reportWithdrawals(run, pair, absences))];
+  const events = [...changes.map(changeEvent), ...(await reportWithdrawals(run, pair, absences))];
   const state = {
     outcome: 'Published',
     lastChangeAt: head.publishedAt,
@@ -145,17 +150,17 @@ async function publish(
     const added = await rows.add(pair, answer.graph.nodes, run.slot);
     if (!added.ok) return failed(run, pair, before, { code: 'TooManyVersions', detail: added.detail });
 
+    // What a dead run published without telling of it goes along with the head until a run lives to tell of it.
+    const untold = stored.head ? untoldOf(stored.head, before) : [];
     const outcome = await publishGraph(run, pair, stored, {
       graph,
       source: answer.hash,
       retained: vanished,
       diff: diffGraphs(served, graph),
+      untold,
     });
     if (outcome.published) {
-      // A change that a dead run published without recording it is recorded now, before it is forgotten.
-      const unrecorded =
-        stored.head && stored.head.revision !== before?.revision ? [summaryOf(stored.head).change] : [];
-      const changes = [...unrecorded, summaryOf(outcome.head).change];
+      const changes = [...untold, summaryOf(outcome.head).change];
       for (const change of changes) await recordChange(table, change);
       const absences = trackAbsences(before?.missing ?? {}, vanished, run.slot);
       const events = [...changes.map(changeEvent), ...(await reportWithdrawals(run, pair, absences))];
@@ -188,6 +193,7 @@ async function publishGraph(
     readonly source: string;
     readonly retained: readonly string[];
     readonly diff: GraphDiff;
+    readonly untold: readonly ChannelChange[];
   },
 ) {
   const { table, bucket } = run.dependencies;
@@ -201,10 +207,18 @@ async function publishGraph(
     edges: next.graph.edges.targets.length + next.graph.conditional.targets.length,
     retained: next.retained,
     change: changeOf(pair, run.slot, revision, next.diff),
+    ...(next.untold.length > 0 && { untold: next.untold }),
   };
   await archiveJson(bucket, `${pair.channel}/${pair.arch}/${run.slot}-${etag.slice(0, 16)}.json.gz`, body);
   const name = DOCUMENT.graph(pair.channel, pair.arch);
   return publishDocument(table, { name, revision, etag, publishedAt: run.slot, summary, body }, stored);
+}
+
+/** The changes of a document that the state does not know of, oldest first. */
+function untoldOf(head: DocumentHead, before: PairState | undefined): readonly ChannelChange[] {
+  if (head.revision === before?.revision) return [];
+  const { untold = [], change } = summaryOf(head);
+  return [...untold, change].slice(-UNTOLD_KEPT);
 }
 
 function accepted(run: SyncRun, answer: Answer, absences: AbsenceReport) {

@@ -14,6 +14,7 @@ import {
   type RunRecord,
   type SyncBook,
 } from '../../store/sync-state.ts';
+import { SwitchReader } from '../../store/switches.ts';
 import { updateChannelIndexes } from './channel-index.ts';
 import {
   LeaseLostError,
@@ -35,7 +36,10 @@ export interface SyncRequest {
 }
 
 export type SyncResult =
-  | { readonly status: 'Skipped'; readonly reason: 'Missed' | 'Duplicate' | 'Concurrent' | 'Superseded' }
+  | {
+      readonly status: 'Skipped';
+      readonly reason: 'Missed' | 'Duplicate' | 'Concurrent' | 'Superseded' | 'Stopped';
+    }
   | { readonly status: 'Done'; readonly record: RunRecord; readonly pairs: readonly PairResult[] };
 
 const UNDELIVERED_KEPT = 100;
@@ -50,6 +54,8 @@ export async function runSync(dependencies: SyncDependencies, request: SyncReque
   if (request.trigger === 'schedule' && startedAt - Date.parse(slot) > limits.startingDeadlineMs) {
     return skip(dependencies, slot, 'Missed');
   }
+  const switches = new SwitchReader(table, clock);
+  if ((await switches.get('sync')) !== null) return skip(dependencies, slot, 'Stopped');
   const owner = randomUUID();
   const lease = await acquireSyncLease(table, { slot, owner, now: startedAt, durationMs: limits.leaseMs });
   if (!lease.acquired) {
@@ -59,7 +65,8 @@ export async function runSync(dependencies: SyncDependencies, request: SyncReque
 
   const { token, book } = lease;
   const upstream = dependencies.upstream.open();
-  const run: SyncRun = { dependencies, limits, upstream, slot, token, nextRevision: revisionCounter(token) };
+  const nextRevision = revisionCounter(token);
+  const run: SyncRun = { dependencies, limits, switches, upstream, slot, token, nextRevision };
   try {
     const { next, results, record } = await follow(run, request, book, startedAt);
     if (!(await finishSyncRun(table, { token, slot, book: next }))) {
@@ -106,6 +113,8 @@ async function follow(run: SyncRun, request: SyncRequest, book: SyncBook, starte
       return { retired: book.retired, retirementHeld: book.retirementHeld, catalogueInputs: null };
     },
   );
+  const stopped = results.filter(isStopped);
+  if (stopped.length > 0) notes.push(`${stopped.length} channels were not asked: the sync was stopped`);
   if (readModel.retirementHeld) notes.push(readModel.retirementHeld);
   const indexRevisions = await updateChannelIndexes(run, heads, results, book.indexRevisions).catch(
     (error: unknown) => {
@@ -175,6 +184,8 @@ async function followPairs(
     }
     const head = heads.get(DOCUMENT.graph(pair.channel, pair.arch));
     try {
+      const stop = await run.switches.get('sync');
+      if (stop !== null) return skipped(run, pair, before, STOPPED, `the sync is stopped: ${stop.reason}`);
       return await followPair(run, rows, pair, head, before, accept.has(name));
     } catch (error) {
       if (error instanceof LeaseLostError) throw error;
@@ -214,16 +225,24 @@ async function deliver(run: SyncRun, events: readonly CairnEvent[]): Promise<rea
 async function skip(
   { table, log }: SyncDependencies,
   slot: string,
-  reason: 'Missed' | 'Concurrent' | 'Superseded',
+  reason: 'Missed' | 'Concurrent' | 'Superseded' | 'Stopped',
 ): Promise<SyncResult> {
   log.warn('sync skipped', { slot, reason });
   await recordSkippedRun(table, { slot, reason });
   return { status: 'Skipped', reason };
 }
 
+const STOPPED = 'Stopped';
+
+function isStopped({ state }: PairResult): boolean {
+  return state.outcome === 'Skipped' && state.error?.code === STOPPED;
+}
+
+/** That it was stopped is no failure. */
 function outcomeOf(results: readonly PairResult[], notes: readonly string[]): RunRecord['outcome'] {
   const good = results.filter(
-    ({ state }) => state.outcome === 'Published' || state.outcome === 'Unchanged',
+    (result) =>
+      result.state.outcome === 'Published' || result.state.outcome === 'Unchanged' || isStopped(result),
   ).length;
   if (good === results.length) return notes.length === 0 ? 'Succeeded' : 'PartiallySucceeded';
   return good > 0 ? 'PartiallySucceeded' : 'Failed';

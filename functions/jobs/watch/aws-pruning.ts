@@ -1,9 +1,10 @@
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
-import type { RegistryTarget } from '@cairn/shared/prune/images/pruner-spec';
 import { ENV, requireEnv } from '../../runtime/env.ts';
 import { schedulerPrunerLauncher } from '../../runtime/scheduler-launcher.ts';
 import { schedulerPrunerSchedules } from '../../runtime/scheduler-pruner-schedules.ts';
+import { placeOf } from '../../store/pruner-seeds.ts';
 import { registryPresence } from '../../store/registry-presence.ts';
+import type { GrantedRegistry } from '../prune-images/registry-role.ts';
 import type { WatchedPruning } from './context.ts';
 
 /** Pruners as they are on AWS, of the buckets that a deployment names. */
@@ -22,10 +23,14 @@ export function awsPruning(registryBuckets: string): WatchedPruning {
     deliveryQueueArn: environment[ENV.deliveryQueueArn],
   };
   const launcher = schedulerPrunerLauncher(scheduler, target);
+  const granted = JSON.parse(registryBuckets) as GrantedRegistry[];
+  // Their role may delete, so that the watch can't take it on: it goes by the careful answer.
+  const places = new Set(granted.filter(({ roleArn }) => roleArn !== undefined).map(placeOf));
+  const holdsRegistry = registryPresence();
   return {
-    grantedBuckets: JSON.parse(registryBuckets) as RegistryTarget[],
+    grantedBuckets: granted.map(({ bucket, prefix }) => ({ bucket, prefix })),
     schedules: schedulerPrunerSchedules(scheduler, target, Date.now),
-    holdsRegistry: registryPresence(),
+    holdsRegistry: async (registry) => places.has(placeOf(registry)) || holdsRegistry(registry),
     async resume(pruner, slot) {
       await launcher.launchPruner({ pruner, slot, trigger: 'resume', now: Date.now() });
     },

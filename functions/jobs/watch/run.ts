@@ -4,6 +4,7 @@ import { messageOf } from '@cairn/shared/text/message-of';
 import { WATCH_STATE_KEY } from '../../store/keys.ts';
 import { acquireLease, finishLease, releaseLease } from '../../store/leases.ts';
 import { type JobRun, recordRun } from '../../store/runs.ts';
+import { readStops } from '../../store/switches.ts';
 import { WATCH_LIMITS, type WatchDependencies, type WatchRun } from './context.ts';
 import { lowerHistories } from './histories.ts';
 import type { WatchedPruners } from './pruners.ts';
@@ -73,7 +74,9 @@ export async function runWatch(dependencies: WatchDependencies, request: WatchRe
 
   const { token } = outcome;
   try {
-    const done = record(await watch({ dependencies, limits, slot, startedAt }));
+    const stops = await readStops(table);
+    count({ switchesStopped: Object.keys(stops).length });
+    const done = record(await watch({ dependencies, limits, slot, startedAt, stops }));
     // Before the slot is done, so that no run is done without its record.
     await recordRun(table, done);
     if (!(await finishLease(table, WATCH_STATE_KEY, { token, slot }))) return skip('Superseded');

@@ -53,6 +53,8 @@ export interface PrunerFacts {
   readonly activeRun: ActiveRunFacts | null;
   /** Runs that failed since the last one that succeeded. */
   readonly consecutiveFailures: number;
+  /** Why all pruners are stopped, and since when; null or not there when they are not. */
+  readonly stopped?: { readonly reason: string; readonly since: string } | null;
 }
 
 type Verdict = Pick<PrunerCondition, 'status' | 'reason' | 'message'> & {
@@ -118,8 +120,12 @@ function effectOf({ dryRun, managementState }: PrunerFacts['spec']): string {
   return dryRun ? ' Dry run: it reports what would go and deletes nothing until dryRun is false.' : '';
 }
 
-function scheduled({ spec, schedule, generation, changedAt }: PrunerFacts): Verdict {
+function scheduled({ spec, schedule, generation, changedAt, stopped }: PrunerFacts): Verdict {
   const { inForce, error } = schedule;
+  if (stopped) {
+    const { reason, since } = stopped;
+    return { status: 'False', reason: 'Stopped', message: `All image pruners are stopped: ${reason}`, since };
+  }
   if (error !== null) {
     const stays = inForce === null ? '' : ' The former schedule stays in force.';
     return {
@@ -192,7 +198,15 @@ function degraded({ schedule, lastRun, consecutiveFailures, createdAt }: PrunerF
   return { status: 'False', reason: 'AsExpected', message: '', since };
 }
 
-function progressing({ activeRun, lastRun, createdAt }: PrunerFacts): Verdict {
+function progressing({ activeRun, lastRun, createdAt, stopped }: PrunerFacts): Verdict {
+  if (activeRun !== null && stopped) {
+    return {
+      status: 'False',
+      reason: 'Stopped',
+      message: `The run ${activeRun.id} pauses until image pruners work again.`,
+      since: latest(stopped.since, activeRun.startedAt),
+    };
+  }
   if (activeRun !== null) {
     const dry = activeRun.dryRun ? ' It is a dry run.' : '';
     return {

@@ -4,6 +4,7 @@ import {
   type FinishedRunFacts,
   type PrunerCondition,
   prunerConditions,
+  type PrunerFacts,
   type ScheduleFacts,
 } from './conditions.ts';
 import type { PrunerSpec } from './pruner-spec.ts';
@@ -118,8 +119,12 @@ export function inUseTaken(record: PrunerRecord, inUse: InUseSummary): PrunerRec
 }
 
 /** The conditions of now: some follow from how long something has lasted. */
-export function conditionsNow(record: PrunerRecord, now: number): PrunerCondition[] {
-  return prunerConditions(record, record.conditions, now);
+export function conditionsNow(
+  record: PrunerRecord,
+  now: number,
+  stopped: PrunerFacts['stopped'] = null,
+): PrunerCondition[] {
+  return prunerConditions({ ...record, stopped }, record.conditions, now);
 }
 
 function withConditions(record: PrunerRecord, now: string): PrunerRecord {

@@ -244,6 +244,30 @@ describe('prunerConditions', () => {
     expect(one(type, facts)).toEqual(expected);
   });
 
+  it('tell when all pruners are stopped, since then, also of a run that pauses', () => {
+    const stopped = { reason: 'images are missing', since: at('10:00:00') };
+    const activeRun = { id: 'r2', trigger: 'schedule', dryRun: false, startedAt: at('09:00:00') } as const;
+    const before = prunerConditions({ ...scheduled, activeRun }, [], NOW);
+    const now = prunerConditions({ ...scheduled, activeRun, stopped }, before, NOW);
+    expect(now.filter((condition, index) => condition.status !== before[index]!.status)).toEqual([
+      {
+        type: 'Scheduled',
+        status: 'False',
+        lastTransitionTime: stopped.since,
+        reason: 'Stopped',
+        message: 'All image pruners are stopped: images are missing',
+      },
+      {
+        type: 'Progressing',
+        status: 'False',
+        lastTransitionTime: stopped.since,
+        reason: 'Stopped',
+        message: 'The run r2 pauses until image pruners work again.',
+      },
+    ]);
+    expect(prunerConditions({ ...scheduled, activeRun, stopped: null }, before, NOW)).toEqual(before);
+  });
+
   it('keep their time while their status stays, whatever their reason and message', () => {
     const before = prunerConditions(withError(at('09:00:00')), [], NOW);
     const suspended = {

@@ -1,0 +1,36 @@
+import { isStale, readSyncState, type SyncBook } from '../../store/sync-state.ts';
+import type { WatchDependencies } from './context.ts';
+
+export interface Freshness {
+  /** How long the pair that waits longest has had no good answer. */
+  readonly stalestPairSeconds: number;
+  /** Pairs that are served as stale. */
+  readonly stalePairs: number;
+}
+
+/** Tells how old the served data is. Before the first sync there is none. */
+export async function countFreshness(
+  { table, clock, count }: Pick<WatchDependencies, 'table' | 'clock' | 'count'>,
+  syncIntervalMs: number,
+): Promise<void> {
+  const state = await readSyncState(table);
+  if (state !== null) count({ ...freshnessOf(state.book, clock(), syncIntervalMs) });
+}
+
+/** A pair that never had a good answer has waited since the oldest run that is remembered, or longer. */
+export function freshnessOf(
+  { pairs, runs }: Pick<SyncBook, 'pairs' | 'runs'>,
+  now: number,
+  syncIntervalMs: number,
+): Freshness {
+  const states = Object.values(pairs);
+  const oldestRun = runs.at(-1)?.slot;
+  const waits = states.map(({ lastSuccessAt, lastAttemptAt }) => {
+    const since = Date.parse(lastSuccessAt ?? oldestRun ?? lastAttemptAt);
+    return Number.isNaN(since) ? 0 : now - since;
+  });
+  return {
+    stalestPairSeconds: Math.round(Math.max(0, ...waits) / 1000),
+    stalePairs: states.filter((state) => isStale(state, now, syncIntervalMs)).length,
+  };
+}
