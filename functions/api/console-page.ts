@@ -4,6 +4,7 @@ import { CompressedContent } from '../runtime/compressed-content.ts';
 import type { Call, HttpResult } from '../runtime/http.ts';
 import { Problem } from '../runtime/problem.ts';
 import { shown } from '../runtime/shown.ts';
+import type { SignIn } from './schemas/sign-in.ts';
 
 export interface ConsoleFile {
   /** Beside it lies the same compressed, its name ending in `.gz`. */
@@ -28,46 +29,48 @@ export interface ConsolePage {
 }
 
 /** What comes from outside is never more than text in the page; this holds should that ever fail. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-const SAFETY = {
-  'content-security-policy': CONTENT_SECURITY_POLICY,
-  'referrer-policy': 'no-referrer',
-} as const;
+function contentSecurityPolicy(origins: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    ["connect-src 'self'", ...origins].join(' '),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
 
 const PAGE_HEADERS = {
-  ...SAFETY,
   // At `/` there is also a list for programs.
   vary: 'Accept, Accept-Encoding',
   'cache-control': 'no-cache',
 } as const;
 
 const ASSET_HEADERS = {
-  ...SAFETY,
   vary: 'Accept-Encoding',
   'cache-control': 'public, max-age=31536000, immutable',
 } as const;
 
 /** Reads all of it at once, a few dozen kilobytes, and keeps it. */
-export function readConsolePage(folder: string): ConsolePage {
+export function readConsolePage(folder: string, signIn: SignIn): ConsolePage {
+  const origins = signInOrigins(signIn);
+  const safety = {
+    'content-security-policy': contentSecurityPolicy(origins),
+    'referrer-policy': 'no-referrer',
+  };
   const { page, assets } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as ConsoleManifest;
   const read = ({ file, hash }: ConsoleFile, headers: Readonly<Record<string, string>>) =>
-    new CompressedContent(hash, readFileSync(join(folder, `${file}.gz`)), headers);
+    new CompressedContent(hash, readFileSync(join(folder, `${file}.gz`)), { ...safety, ...headers });
   const pageContent = read(page, PAGE_HEADERS);
   const assetContents = new Map(
     assets.map((asset) => [asset.file, { mediaType: asset.mediaType, content: read(asset, ASSET_HEADERS) }]),
   );
+  // Browsers keep the policy that they have when the answer is 304, so another policy is another page.
+  const pageTag = origins.map((origin) => `-${origin}`).join('');
   return {
-    page: (call) => pageContent.answer(call, page.mediaType),
+    page: (call) => pageContent.answer(call, page.mediaType, pageTag),
     asset(call) {
       const { file = '' } = call.path;
       const asset = assetContents.get(file);
@@ -76,4 +79,10 @@ export function readConsolePage(folder: string): ConsolePage {
       return asset.content.answer(call, asset.mediaType);
     },
   };
+}
+
+/** Where the page goes with requests of its own to sign a person in. */
+function signInOrigins(signIn: SignIn): string[] {
+  if (signIn.kind !== 'oidc') return [];
+  return [new URL(signIn.tokenEndpoint ?? signIn.issuer).origin];
 }

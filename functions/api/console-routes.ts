@@ -35,6 +35,14 @@ const asset = {
   failures: [404],
 } as const satisfies Partial<Route>;
 
+const signIn = {
+  ...open,
+  isUnlisted: true,
+  path: '/sign-in.json',
+  summary: 'How people sign in to the console',
+  success: { status: 200, description: 'The kind of sign-in, and what it needs' },
+} as const satisfies Partial<Route>;
+
 /**
  * The console and its files. Nobody needs a right to load them, as there is no data in them; what they then ask for is
  * asked for as by anybody else. HEAD is named beside GET, since the route for all the rest is not open.
@@ -52,6 +60,11 @@ export const consoleRoutes = [
   { ...page, id: 'headClustersPage', method: 'HEAD', path: '/clusters' },
   { ...page, id: 'getPrunersPage', method: 'GET', path: '/pruners' },
   { ...page, id: 'headPrunersPage', method: 'HEAD', path: '/pruners' },
+  // Where the issuer sends those who signed in.
+  { ...page, id: 'getSignedInPage', method: 'GET', path: '/signed-in' },
+  { ...page, id: 'headSignedInPage', method: 'HEAD', path: '/signed-in' },
+  { ...signIn, id: 'getSignIn', method: 'GET' },
+  { ...signIn, id: 'headSignIn', method: 'HEAD' },
   { ...asset, id: 'getConsoleAsset', method: 'GET' },
   { ...asset, id: 'headConsoleAsset', method: 'HEAD' },
 ] as const satisfies readonly Route[];

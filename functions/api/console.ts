@@ -5,16 +5,20 @@ import { Problem } from '../runtime/problem.ts';
 import type { ConsolePage } from './console-page.ts';
 import { consoleRoutes, type ConsoleRouteId } from './console-routes.ts';
 import { serviceIndex } from './service-index.ts';
+import type { SignIn } from './schemas/sign-in.ts';
 
 /** The pages of the console and their files, from the folder that it was built into; undefined where there is none. */
-export function consoleEndpoints(folder: string | undefined): Record<ConsoleRouteId, Endpoint> {
+export function consoleEndpoints(
+  folder: string | undefined,
+  signIn: SignIn,
+): Record<ConsoleRouteId, Endpoint> {
   let loaded: ConsolePage | undefined;
   const open = async (): Promise<ConsolePage> => {
     if (folder === undefined) {
       throw new Problem('not-found', 'the console is not served here; GET /openapi.json lists what is');
     }
     const { readConsolePage } = await import('./console-page.ts');
-    return (loaded ??= readConsolePage(folder));
+    return (loaded ??= readConsolePage(folder, signIn));
   };
   const page: Endpoint = async (call) => ({ answer: (await open()).page(call) });
   const asset: Endpoint = async (call) => ({ answer: (await open()).asset(call) });
@@ -23,10 +27,11 @@ export function consoleEndpoints(folder: string | undefined): Record<ConsoleRout
     folder !== undefined && chooseMediaType(call.headers['accept'], [JSON_TYPE, 'text/html']) === 'text/html'
       ? page(call)
       : serviceIndex(call);
-  const endpointOf = ({ path }: { readonly path: string }) => {
-    if (path === '/') return index;
-    return path === '/assets/{file}' ? asset : page;
+  const others: Readonly<Record<string, Endpoint>> = {
+    '/': index,
+    '/assets/{file}': asset,
+    '/sign-in.json': () => ({ data: signIn, headers: { 'cache-control': 'no-cache' } }),
   };
-  const entries = consoleRoutes.map((route) => [route.id, endpointOf(route)]);
+  const entries = consoleRoutes.map(({ id, path }) => [id, others[path] ?? page]);
   return Object.fromEntries(entries) as Record<ConsoleRouteId, Endpoint>;
 }

@@ -8,6 +8,7 @@ import { consoleEndpoints } from './console.ts';
 import { graphEndpoints } from './graph.ts';
 import { type QueryRouteId, queryRoutes } from './query-routes.ts';
 import { allRoutes, health, openapiDocument } from './service-index.ts';
+import type { SignIn } from './schemas/sign-in.ts';
 import { type SyncSettings, syncStatus } from './sync.ts';
 import type { upgradePathEndpoints } from './upgrade-paths.ts';
 import { openshiftVersions, releaseSources } from './versions.ts';
@@ -22,6 +23,11 @@ export interface QueryDependencies {
    * @default none, there is no console here
    */
   readonly consoleFolder?: string;
+  /**
+   * How people sign in to it.
+   * @default by a token that they paste
+   */
+  readonly signIn?: SignIn;
   /** CPU time of this process in milliseconds. */
   readonly cpuTime?: () => number;
 }
@@ -34,6 +40,7 @@ export function createQueryApp({
   log = jsonLog,
   cpuTime = processCpuTime,
   consoleFolder,
+  signIn = { kind: 'token' },
 }: QueryDependencies) {
   const documents = new DocumentCache(table, clock);
   const states = new PairStates(table, clock);
@@ -51,7 +58,7 @@ export function createQueryApp({
     return (loadedPaths ??= create({ documents, states, clock, sync, cpuTime }));
   };
   const endpoints: Record<QueryRouteId, Endpoint> = {
-    ...consoleEndpoints(consoleFolder),
+    ...consoleEndpoints(consoleFolder, signIn),
     getHealth: health,
     listOpenshiftVersions: versions,
     listOpenshiftVersionsAssisted: versions,

@@ -1,8 +1,10 @@
-import { ENV, requireEnv } from '../runtime/env.ts';
+import { ENV, optionalEnv, requireEnv } from '../runtime/env.ts';
 import { createTableClient } from '../store/client.ts';
 import { createQueryApp } from './query-app.ts';
+import type { SignIn } from './schemas/sign-in.ts';
 
 const environment = requireEnv([ENV.tableName, ENV.syncIntervalMinutes, ENV.retirementGraceDays]);
+const { [ENV.signIn]: signIn } = optionalEnv([ENV.signIn]);
 
 export const handler = createQueryApp({
   table: { client: createTableClient(4), name: environment[ENV.tableName] },
@@ -11,4 +13,5 @@ export const handler = createQueryApp({
     retirementGraceMs: Number(environment[ENV.retirementGraceDays]) * 24 * 3600_000,
   },
   consoleFolder: `${import.meta.dirname}/console`,
+  ...(signIn !== undefined && { signIn: JSON.parse(signIn) as SignIn }),
 });

@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
+import { lazy } from './ui/lazy.tsx';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/lanes.css';
@@ -8,4 +9,10 @@ import './styles/releases.css';
 import './styles/fleet.css';
 import './styles/print.css';
 
-render(<App />, document.getElementById('app')!);
+const SignedIn = lazy(async () => (await import('./sign-in/signed-in.tsx')).SignedIn);
+
+const root = document.getElementById('app')!;
+const start = (): void => render(<App />, root);
+// Where the issuer sends those who signed in.
+if (location.pathname === '/signed-in') render(<SignedIn onDone={start} />, root);
+else start();

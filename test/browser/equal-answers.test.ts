@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Random } from '../fault/random.ts';
+import { Random } from '../fault/rig/random.ts';
 import { withoutBrowser } from './chromium.ts';
 import { siteInBrowser } from './site-in-browser.ts';
 import { demoSite, type Site } from './site.ts';

@@ -169,7 +169,7 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
   it('a service with a token asks for it, takes a good one and keeps it in this tab only', async () => {
     const { page, goto, end } = await visit(browser, guarded);
     await goto(PLAN);
-    await page.getByRole('alert').getByText('Give a token with “Sign in” at the top.').waitFor();
+    await page.getByRole('alert').getByText('Use “Sign in” at the top.').waitFor();
     const signIn = async (token: string): Promise<void> => {
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByLabel('Token', { exact: true }).fill(token);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ReleaseConfig } from '@cairn/shared/releases/sources';
 import { createManageApp } from '../../functions/api/manage-app.ts';
 import { createQueryApp } from '../../functions/api/query-app.ts';
+import type { SignIn } from '../../functions/api/schemas/sign-in.ts';
 import type { Table } from '../../functions/store/table.ts';
 import { buildConsole } from '../../infra/console/build-console.ts';
 import { DEMO_CHANNELS } from '../../infra/local/demo/channels.ts';
@@ -29,6 +30,7 @@ export interface SiteOptions {
   readonly source: StubSource;
   readonly config: ReleaseConfig;
   readonly token?: string;
+  readonly signIn?: SignIn;
   /** Whether the data says that it is made up. */
   readonly isDemo?: boolean;
   /** False for a service that has just been installed. */
@@ -36,7 +38,7 @@ export interface SiteOptions {
 }
 
 export async function startSite(options: SiteOptions): Promise<Site> {
-  const { source, config, token, isDemo = false, isSynced = true } = options;
+  const { source, config, token, signIn, isDemo = false, isSynced = true } = options;
   const rig = await startRig({ config, source });
   if (isSynced) await syncNow(rig, isDemo);
   const folder = mkdtempSync(join(tmpdir(), 'cairn-console-'));
@@ -47,7 +49,13 @@ export async function startSite(options: SiteOptions): Promise<Site> {
     port: 0,
     token,
     apps: {
-      query: createQueryApp({ table, sync: SYNC, log: silent, consoleFolder: folder }),
+      query: createQueryApp({
+        table,
+        sync: SYNC,
+        log: silent,
+        consoleFolder: folder,
+        ...(signIn && { signIn }),
+      }),
       manage: createManageApp({
         table,
         sync: SYNC,

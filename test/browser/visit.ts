@@ -14,10 +14,15 @@ export interface Visit {
   readonly end: () => Promise<void>;
 }
 
+export interface Visited extends Pick<Site, 'url'> {
+  /** Other hosts that the page may ask, by a URL of theirs. */
+  readonly also?: readonly string[];
+}
+
 /** A tab of its own, in which every request to another host and every error counts as a fault. */
 export async function visit(
   browser: Browser,
-  site: Pick<Site, 'url'>,
+  site: Visited,
   options: BrowserContextOptions = {},
 ): Promise<Visit> {
   const context = await browser.newContext({
@@ -27,10 +32,11 @@ export async function visit(
   });
   const page = await context.newPage();
   const faults: string[] = [];
-  const { host } = new URL(site.url);
+  const hosts = [site.url, ...(site.also ?? [])].map((each) => new URL(each).host);
   page.on('request', (request) => {
     const url = new URL(request.url());
-    if (['http:', 'https:'].includes(url.protocol) && url.host !== host) faults.push(`asked ${url.href}`);
+    const isElsewhere = ['http:', 'https:'].includes(url.protocol) && !hosts.includes(url.host);
+    if (isElsewhere) faults.push(`asked ${url.href}`);
   });
   page.on('pageerror', (error) => faults.push(`threw ${error.stack ?? error.message}`));
   page.on('console', (message) => {

@@ -1,63 +1,8 @@
-import { noteSignInNeeded } from './sign-in-needed.ts';
+import { ApiError, type FieldFault } from './api-error.ts';
+import { noteRefused } from './status.ts';
+import { readToken } from './token.ts';
 
-/** A fault of a request: one field of it, and what would be accepted. */
-export interface FieldFault {
-  readonly parameter?: string;
-  readonly pointer?: string;
-  readonly value?: string;
-  readonly detail: string;
-  readonly nearest?: readonly string[];
-}
-
-interface ErrorParts {
-  readonly status: number;
-  readonly code: string;
-  readonly title: string;
-  readonly faults?: readonly FieldFault[];
-  readonly requestId?: string | null;
-  readonly retryAfter?: number | null;
-}
-
-/** Why a request was not answered, in the words of the service where it had any. */
-export class ApiError extends Error {
-  override readonly name = 'ApiError';
-  /** 0 when nothing answered. */
-  readonly status: number;
-  /** The last part of the problem's type: `unknown-channel`. */
-  readonly code: string;
-  readonly title: string;
-  readonly faults: readonly FieldFault[];
-  readonly requestId: string | null;
-  /** Seconds until it is worth trying again; null when the service did not say. */
-  readonly retryAfter: number | null;
-
-  constructor(detail: string, parts: ErrorParts) {
-    super(detail);
-    this.status = parts.status;
-    this.code = parts.code;
-    this.title = parts.title;
-    this.faults = parts.faults ?? [];
-    this.requestId = parts.requestId ?? null;
-    this.retryAfter = parts.retryAfter ?? null;
-  }
-
-  get needsToken(): boolean {
-    return this.status === 401 || this.status === 403;
-  }
-
-  /** Whether the same request may well be answered later. */
-  get isPassing(): boolean {
-    return this.status === 0 || this.status === 429 || this.status >= 500;
-  }
-}
-
-const TOKEN_KEY = 'cairn-token';
 const TIMEOUT_MS = 20_000;
-
-/** Kept for as long as the tab is open. */
-export function storeToken(token: string): void {
-  sessionStorage.setItem(TOKEN_KEY, token);
-}
 
 export interface ApiRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -67,18 +12,21 @@ export interface ApiRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Asks the service; anything but a good answer is thrown as an {@link ApiError}. */
-export async function send(
-  path: string,
-  { method = 'GET', body, type, headers, signal }: ApiRequest = {},
-): Promise<Response> {
-  const token = sessionStorage.getItem(TOKEN_KEY);
+/**
+ * Asks the service; anything but a good answer is thrown as an {@link ApiError}. A sign-in that has ended is renewed once
+ * where the issuer allows it.
+ */
+export async function send(path: string, request: ApiRequest = {}, mayRenew = true): Promise<Response> {
+  const { method = 'GET', body, type, headers, signal } = request;
+  const token = readToken();
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   let response: Response;
   try {
     response = await fetch(path, {
       method,
       ...(body !== undefined && { body }),
+      // What a person may read is not for who uses the browser after them.
+      ...(token && { cache: 'no-store' }),
       headers: {
         accept: 'application/json',
         ...(type !== undefined && { 'content-type': type }),
@@ -99,10 +47,19 @@ export async function send(
     );
   }
   if (response.ok) return response;
+  if (response.status === 401 && token && mayRenew && (await isRenewed(token))) {
+    return send(path, request, false);
+  }
   const error = await errorOf(response);
-  if (error.needsToken) noteSignInNeeded();
+  if (error.needsToken) noteRefused(error);
   throw error;
 }
+
+const isRenewed = (token: string): Promise<boolean> =>
+  import('../sign-in/renew.ts').then(
+    ({ renew }) => renew(token),
+    () => false,
+  );
 
 export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T> {
   return readJson<T>(await send(path, signal ? { signal } : {}));

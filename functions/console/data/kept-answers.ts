@@ -1,7 +1,8 @@
-import { ApiError, readJson, send } from './api.ts';
+import { ApiError } from './api-error.ts';
+import { readJson, send } from './api.ts';
 import { noteKept } from './status.ts';
 
-const CACHE = 'cairn-1';
+export const CACHE = 'cairn-1';
 
 export interface KeptAnswer<T> {
   readonly body: T;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError } from './api.ts';
+import { ApiError } from './api-error.ts';
 
 export interface Resource<T> {
   /** The last good one for this key, also while it is asked for again or that fails. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ApiError } from './api.ts';
+import type { ApiError } from './api-error.ts';
 
 /** How fresh the graphs are that something on the page comes from. */
 export interface Freshness {
@@ -8,14 +8,16 @@ export interface Freshness {
   readonly stale: boolean;
 }
 
-/** What the header says of the data on the page. */
+/** What the header says of the data on the page, and of the right to it. */
 export interface Status {
   readonly freshness: Freshness | null;
   /** Why kept answers are shown in place of new ones; null when they are not. */
   readonly kept: ApiError | null;
+  /** What was last refused for want of a right; null when nothing was. */
+  readonly refused: ApiError | null;
 }
 
-let status: Status = { freshness: null, kept: null };
+let status: Status = { freshness: null, kept: null, refused: null };
 const listeners = new Set<() => void>();
 
 function change(patch: Partial<Status>): void {
@@ -30,6 +32,10 @@ export function noteFreshness(freshness: Freshness): void {
 
 export function noteKept(kept: ApiError | null): void {
   if (status.kept !== kept) change({ kept });
+}
+
+export function noteRefused(refused: ApiError): void {
+  change({ refused });
 }
 
 export function useStatus(): Status {

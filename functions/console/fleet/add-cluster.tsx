@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ClusterAnswer, PlanAnswer } from '../data/answers.ts';
-import { readJson, type ApiError } from '../data/api.ts';
+import type { ApiError } from '../data/api-error.ts';
+import { readJson } from '../data/api.ts';
 import { announce } from '../ui/announce.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { DocumentPicker, type Chosen } from './document-picker.tsx';

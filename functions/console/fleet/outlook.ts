@@ -1,5 +1,5 @@
 import type { Finding, PlanAnswer } from '../data/answers.ts';
-import type { ApiError } from '../data/api.ts';
+import type { ApiError } from '../data/api-error.ts';
 import type { Tone } from '../ui/pill.tsx';
 
 export type PlannedHop = PlanAnswer['hops'][number];

@@ -1,5 +1,6 @@
 import { bytesText } from '@cairn/shared/text/bytes';
-import { ApiError, send } from '../data/api.ts';
+import { ApiError } from '../data/api-error.ts';
+import { send } from '../data/api.ts';
 
 /** Smaller ones are sent sooner than they are compressed. */
 const COMPRESSED_FROM = 1024 * 1024;

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ClusterSummary, PlanAnswer } from '../data/answers.ts';
-import { ApiError, getJson } from '../data/api.ts';
+import { ApiError } from '../data/api-error.ts';
+import { getJson } from '../data/api.ts';
 import type { Outlooks } from './fleet-rows.ts';
 import { failedOutlook, outlookOf, type Outlook } from './outlook.ts';
 import { taskQueue } from './task-queue.ts';

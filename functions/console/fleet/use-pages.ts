@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError } from '../data/api.ts';
+import { ApiError } from '../data/api-error.ts';
 
 /** Asks for the page with this query: empty for the first, else with its cursor. */
 type LoadPage<Item> = (

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PrunerRunAnswer } from '../data/answers.ts';
-import { ApiError, getJson } from '../data/api.ts';
+import { ApiError } from '../data/api-error.ts';
+import { getJson } from '../data/api.ts';
 import { announce } from '../ui/announce.ts';
 import type { ActiveRun } from './pruner-words.ts';
 

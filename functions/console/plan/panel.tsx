@@ -1,12 +1,14 @@
 import type { ComponentChildren } from 'preact';
+import { lazy } from '../ui/lazy.tsx';
 import { Actions, type ActionsProps } from './actions.tsx';
-import { ClusterLine } from './cluster-line.tsx';
 import { Folded, Texts } from './folded.tsx';
 import { HopItem } from './hop.tsx';
 import { Steps } from './steps.tsx';
 import { PlanSummary } from './summary.tsx';
 import { TimelineFigure } from './timeline-figure.tsx';
 import { Warnings } from './warnings.tsx';
+
+const ClusterLine = lazy(async () => (await import('./cluster-line.tsx')).ClusterLine);
 
 export interface PlanPanelProps extends ActionsProps {
   /** Paths to choose from. */

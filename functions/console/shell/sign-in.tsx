@@ -1,20 +1,21 @@
 import { useState } from 'preact/hooks';
-import { useSignInNeeded } from '../data/sign-in-needed.ts';
+import { readToken } from '../data/token.ts';
+import { useStatus } from '../data/status.ts';
 import { lazy } from '../ui/lazy.tsx';
 
-const TokenDialog = lazy(async () => (await import('./token-dialog.tsx')).TokenDialog);
+const SignInDialog = lazy(async () => (await import('../sign-in/dialog.tsx')).SignInDialog);
 
-/** Shown once something was refused for want of a token. */
+/** Shown once something was refused for want of a right, and to those who have signed in. */
 export function SignIn() {
-  const isNeeded = useSignInNeeded();
+  const { refused } = useStatus();
   const [isOpen, setOpen] = useState(false);
-  if (!isNeeded) return null;
+  if (!refused && !readToken()) return null;
   return (
     <>
-      <button type="button" class="button primary" onClick={() => setOpen(true)}>
-        Sign in
+      <button type="button" class={refused ? 'button primary' : 'button'} onClick={() => setOpen(true)}>
+        {refused ? 'Sign in' : 'Account'}
       </button>
-      {isOpen && <TokenDialog onClose={() => setOpen(false)} />}
+      {isOpen && <SignInDialog refused={refused} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ApiError } from '../data/api.ts';
+import type { ApiError } from '../data/api-error.ts';
 import { sentence } from './words.ts';
 
 /** Why something is not there, in the words of the service, and what can be done about it. */
@@ -10,7 +10,7 @@ export function ErrorNote({ error, onRetry }: { readonly error: ApiError; readon
         <strong>{error.title}</strong>
       </p>
       <p>{sentence(error.message)}</p>
-      {error.needsToken && <p>Give a token with “Sign in” at the top.</p>}
+      {error.needsToken && <p>Use “Sign in” at the top.</p>}
       {onRetry && error.isPassing && <Retry seconds={error.retryAfter} onRetry={onRetry} />}
       {error.requestId && <p class="small muted">Request {error.requestId}</p>}
     </div>

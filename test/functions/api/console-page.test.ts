@@ -7,13 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConsoleManifest } from '../../../functions/api/console-page.ts';
 import { createManageApp } from '../../../functions/api/manage-app.ts';
 import { createQueryApp } from '../../../functions/api/query-app.ts';
+import type { SignIn } from '../../../functions/api/schemas/sign-in.ts';
 import { createTableClient } from '../../../functions/store/client.ts';
 import { buildConsole } from '../../../infra/console/build-console.ts';
 import { type Front, startFront } from '../../../infra/local/front.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cairn-console-'));
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
-const PAGES = ['/versions', '/channels', '/risks', '/clusters', '/pruners'];
+const PAGES = ['/versions', '/channels', '/risks', '/clusters', '/pruners', '/signed-in'];
 
 /** A page of three files. */
 function writeSource(name: string, files: Readonly<Record<string, string>>): string {
@@ -42,7 +43,7 @@ const [script, style] = ['.js', '.css'].map((end) => assets.find(({ file }) => f
 
 const fronts: Front[] = [];
 /** Behind the local front; nothing here asks the table. */
-async function serve(consoleFolder?: string, token?: string): Promise<string> {
+async function serve(consoleFolder?: string, token?: string, signIn?: SignIn): Promise<string> {
   const table = { client: createTableClient(1, { region: 'us-east-1' }), name: 'none' };
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   const front = await startFront({
@@ -55,6 +56,7 @@ async function serve(consoleFolder?: string, token?: string): Promise<string> {
         log,
         sync: { intervalMs: 600_000, retirementGraceMs: 0 },
         ...(consoleFolder !== undefined && { consoleFolder }),
+        ...(signIn && { signIn }),
       }),
       manage: createManageApp({
         table,
@@ -196,7 +198,9 @@ describe('pages', () => {
       const { name, routes } = (await response.json()) as { name: string; routes: { path: string }[] };
       expect(name).toBe('Cairn');
       const paths = routes.map(({ path }) => path);
-      expect(paths.filter((path) => PAGES.includes(path) || path.startsWith('/assets'))).toEqual([]);
+      expect(
+        paths.filter((path) => [...PAGES, '/sign-in.json'].includes(path) || path.startsWith('/assets')),
+      ).toEqual([]);
       expect(paths).toContain('/v1/channel-index/{arch}');
     },
   );
@@ -294,14 +298,58 @@ describe('behind a token', () => {
     const closed = await serve(built, token);
     const statusOf = async (path: string, headers: Record<string, string> = {}) =>
       (await fetch(`${closed}${path}`, { headers })).status;
-    for (const path of ['/', ...PAGES, `/assets/${script!.file}`]) {
+    for (const path of ['/', ...PAGES, '/sign-in.json', `/assets/${script!.file}`]) {
       expect([path, await statusOf(path, { accept: BROWSER })]).toEqual([path, 200]);
     }
     expect(await statusOf('/assets/nothing.js')).toBe(404);
-    for (const path of ['/healthz', '/openapi.json', '/v1/clusters', '/nothing']) {
+    for (const path of ['/openapi.json', '/v1/clusters', '/nothing']) {
       expect([path, await statusOf(path)]).toEqual([path, 401]);
     }
-    expect(await statusOf('/healthz', { authorization: `Bearer ${token}` })).toBe(200);
+    expect(await statusOf('/openapi.json', { authorization: `Bearer ${token}` })).toBe(200);
+  });
+});
+
+describe('how to sign in', () => {
+  const oidc: SignIn = {
+    kind: 'oidc',
+    issuer: 'https://login.example.com/realms/ops',
+    clientId: 'cairn-console',
+    scopes: ['openid', 'fleet:read'],
+  };
+  const endpoints = {
+    authorizationEndpoint: 'https://login.example.com/authorize',
+    tokenEndpoint: 'https://tokens.example.com/token',
+  };
+
+  it.each<[string, SignIn | undefined, SignIn, string]>([
+    ['nothing is said', undefined, { kind: 'token' }, "'self'"],
+    ['only signed requests are taken', { kind: 'iam' }, { kind: 'iam' }, "'self'"],
+    ['there is an issuer', oidc, oidc, "'self' https://login.example.com"],
+    [
+      'its endpoints are known',
+      { ...oidc, ...endpoints },
+      { ...oidc, ...endpoints },
+      "'self' https://tokens.example.com",
+    ],
+  ])('where %s', async (_what, given, told, connections) => {
+    const at = await serve(built, undefined, given);
+    const answer = await fetch(`${at}/sign-in.json`);
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+    expect(await answer.json()).toEqual(told);
+    const { headers } = await fetch(`${at}/signed-in`);
+    expect(headers.get('content-security-policy')).toBe(
+      `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src ${connections}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    );
+  });
+
+  it('a browser that has the page under another policy gets it anew, as it would keep that policy', async () => {
+    const [before, after] = await Promise.all([serve(built), serve(built, undefined, oidc)]);
+    const tag = (await fetch(`${before}/versions`)).headers.get('etag')!;
+    const ask = (at: string, held: string) => fetch(`${at}/versions`, { headers: { 'if-none-match': held } });
+    expect((await ask(before, tag)).status).toBe(304);
+    const anew = await ask(after, tag);
+    expect(anew.status).toBe(200);
+    expect((await ask(after, anew.headers.get('etag')!)).status).toBe(304);
   });
 });
 

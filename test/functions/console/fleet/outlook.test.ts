@@ -1,7 +1,7 @@
 import type { Finding } from '../../../../functions/console/data/answers.ts';
 import { describe, expect, it } from 'vitest';
 import type { PlanAnswer } from '../../../../functions/console/data/answers.ts';
-import { ApiError } from '../../../../functions/console/data/api.ts';
+import { ApiError } from '../../../../functions/console/data/api-error.ts';
 import {
   failedOutlook,
   findingsOf,

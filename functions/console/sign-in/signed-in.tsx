@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { SignIn } from '../../api/schemas/sign-in.ts';
+import { getJson } from '../data/api.ts';
+import { showTheme, storedTheme } from '../state/theme.ts';
+import { finishSignIn } from './finish.ts';
+import { SignInError } from './issuer.ts';
+import { inWords, SignInButton } from './sign-in-button.tsx';
+import { takeAttempt } from './start.ts';
+
+interface Failure {
+  readonly words: string;
+  readonly returnTo: string;
+}
+
+/** What the issuer leads back to: gets the token, and goes on where the person was. */
+export function SignedIn({ onDone }: { readonly onDone: () => void }) {
+  const [failure, setFailure] = useState<Failure | null>(null);
+  useEffect(() => {
+    showTheme(storedTheme());
+    document.title = 'Sign in – Cairn';
+    const answer = new URLSearchParams(location.search);
+    // Before anything else, so that no code stays in the address.
+    history.replaceState(null, '', location.pathname);
+    const attempt = takeAttempt();
+    const returnTo = attempt?.returnTo ?? '/';
+    finishSignIn(attempt, answer).then(
+      () => {
+        history.replaceState(null, '', returnTo);
+        onDone();
+      },
+      (error: unknown) => setFailure({ words: inWords(error), returnTo }),
+    );
+  }, []);
+  return (
+    <main class="page stack">
+      {failure === null ? (
+        <p role="status" aria-busy="true">
+          Signing in…
+        </p>
+      ) : (
+        <Failed {...failure} />
+      )}
+    </main>
+  );
+}
+
+function Failed({ words, returnTo }: Failure) {
+  return (
+    <>
+      <h1>You are not signed in</h1>
+      <p class="note block" role="alert">
+        {words}
+      </p>
+      <SignInButton config={issuerConfig} words="Sign in again" returnTo={returnTo} />
+      <p>
+        <a href={returnTo}>Back to the page without signing in</a>
+      </p>
+    </>
+  );
+}
+
+async function issuerConfig() {
+  const signIn = await getJson<SignIn>('/sign-in.json');
+  if (signIn.kind === 'oidc') return signIn;
+  throw new SignInError('This service has no issuer to sign in at.');
+}
