@@ -3,9 +3,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** In the order in which they start. A file that takes half a minute and starts last keeps one core waiting for it. */
 const LONG = [
   'infra/local/start-kill',
-  'fault/prune-faults',
+  'fault/worlds',
   'functions/recorded-upstream',
-  'functions/jobs/sync-crash',
+  'fault/prune/kill',
   'property/upgrade-report',
   'functions/store/clusters',
   'infra/local/start',

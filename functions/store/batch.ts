@@ -1,6 +1,7 @@
 import { BatchGetItemCommand, BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PassingFault } from '../runtime/passing-fault.ts';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
 
@@ -44,7 +45,9 @@ export async function deleteItems(table: Table, keys: readonly Key[]): Promise<v
 /** What a batch left unprocessed is tried again, slower each time; the table's own throttling is the usual reason. */
 async function pauseBefore(round: number, what: string): Promise<void> {
   if (round === 0) return;
-  if (round >= MAX_ROUNDS) throw new Error(`the table left batch ${what} unprocessed ${MAX_ROUNDS} times`);
+  if (round >= MAX_ROUNDS) {
+    throw new PassingFault(`the table left batch ${what} unprocessed ${MAX_ROUNDS} times`);
+  }
   await sleep(Math.random() * 50 * 2 ** round);
 }
 

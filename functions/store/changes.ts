@@ -57,21 +57,26 @@ export async function listChangesBefore(
   page: { readonly since: string; readonly before: ChangePlace | null; readonly limit: number },
 ): Promise<{ readonly changes: readonly ChannelChange[]; readonly last: ChangePlace | null }> {
   const { since, before, limit } = page;
-  const { Items = [], LastEvaluatedKey } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      KeyConditionExpression: KEY_CONDITION.partitionFrom,
-      ExpressionAttributeValues: marshall({ ':partition': changePartition(channel, arch), ':from': since }),
-      ScanIndexForward: false,
-      // One more than wanted tells whether there is a next page.
-      Limit: limit + 1,
-      ...(before && { ExclusiveStartKey: marshall(changeKey(channel, arch, before.at, before.id)) }),
-    }),
-  );
-  const found = Items.map((item) => unmarshall(item)['change'] as ChannelChange);
-  const changes = found.slice(0, limit);
-  const hasMore = found.length > limit || LastEvaluatedKey !== undefined;
-  return { changes, last: hasMore ? (changes.at(-1) ?? null) : null };
+  let start = before ? marshall(changeKey(channel, arch, before.at, before.id)) : undefined;
+  for (;;) {
+    const { Items = [], LastEvaluatedKey } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: KEY_CONDITION.partitionFrom,
+        ExpressionAttributeValues: marshall({ ':partition': changePartition(channel, arch), ':from': since }),
+        ScanIndexForward: false,
+        // One more than wanted tells whether there is a next page.
+        Limit: limit + 1,
+        ExclusiveStartKey: start,
+      }),
+    );
+    const found = Items.map((item) => unmarshall(item)['change'] as ChannelChange);
+    const changes = found.slice(0, limit);
+    const hasMore = found.length > limit || LastEvaluatedKey !== undefined;
+    // A page of the table may be empty and not the last.
+    if (changes.length > 0 || !hasMore) return { changes, last: hasMore ? changes.at(-1)! : null };
+    start = LastEvaluatedKey;
+  }
 }
 
 export async function recordChange(table: Table, change: ChannelChange): Promise<void> {

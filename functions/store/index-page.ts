@@ -1,4 +1,4 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { INDEX_CONDITION, listedNameOf } from './keys.ts';
 import { TABLE, type Table } from './table.ts';
@@ -17,22 +17,27 @@ export async function indexPage(
   list: string,
   { after, limit }: PageRequest,
 ): Promise<{ readonly names: readonly string[]; readonly last: string | null }> {
-  const { Items = [], LastEvaluatedKey } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      IndexName: TABLE.index.name,
-      KeyConditionExpression: after === null ? INDEX_CONDITION.list : INDEX_CONDITION.listAfter,
-      ExpressionAttributeValues: marshall(
-        { ':list': list, ':after': after ?? undefined },
-        { removeUndefinedValues: true },
-      ),
-      ProjectionExpression: TABLE.index.sortKey,
-      // One more than wanted tells whether there is a next page.
-      Limit: limit + 1,
-    }),
-  );
-  const found = Items.map((item) => listedNameOf(unmarshall(item)));
+  const input: QueryCommandInput = {
+    TableName: table.name,
+    IndexName: TABLE.index.name,
+    KeyConditionExpression: after === null ? INDEX_CONDITION.list : INDEX_CONDITION.listAfter,
+    ExpressionAttributeValues: marshall(
+      { ':list': list, ':after': after ?? undefined },
+      { removeUndefinedValues: true },
+    ),
+    ProjectionExpression: TABLE.index.sortKey,
+    // One more than wanted tells whether there is a next page.
+    Limit: limit + 1,
+  };
+  const found: string[] = [];
+  let next: QueryCommandInput['ExclusiveStartKey'];
+  do {
+    const page = await table.client.send(new QueryCommand({ ...input, ExclusiveStartKey: next }));
+    found.push(...(page.Items ?? []).map((item) => listedNameOf(unmarshall(item))));
+    next = page.LastEvaluatedKey;
+    // A page may be empty and not the last.
+  } while (found.length === 0 && next);
   const names = found.slice(0, limit);
-  const hasMore = found.length > limit || LastEvaluatedKey !== undefined;
+  const hasMore = found.length > limit || next !== undefined;
   return { names, last: hasMore ? (names.at(-1) ?? null) : null };
 }

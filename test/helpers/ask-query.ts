@@ -24,13 +24,18 @@ export type AskQuery = (
 ) => Promise<QueryAnswer>;
 
 /** One warm `query` function in this process. */
-export function startQuery(table: Table, clock: () => number, cpuTime?: () => number): AskQuery {
+export function startQuery(
+  table: Table,
+  clock: () => number,
+  cpuTime?: () => number,
+  onError: (message: string, fields?: object) => void = console.error,
+): AskQuery {
   const app = createQueryApp({
     table,
     clock,
     ...(cpuTime && { cpuTime }),
     sync: { intervalMs: 600_000, retirementGraceMs: 14 * 24 * 3600_000 },
-    log: { info: () => {}, warn: () => {}, error: (message, fields) => console.error(message, fields) },
+    log: { info: () => {}, warn: () => {}, error: onError },
   });
   return async (target, { method = 'GET', headers = {}, body: sentBody } = {}) => {
     const [rawPath = '', rawQueryString = ''] = target.split('?');

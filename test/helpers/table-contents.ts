@@ -1,77 +1,8 @@
-import { gunzipSync } from 'node:zlib';
 import type { Table } from '../../functions/store/table.ts';
+import { itemContents } from './item-contents.ts';
 import { dumpTable } from './table.ts';
 
-const TIMES = ['withdrawnAt', 'publishedAt', 'revision'];
-
-/**
- * What the table says, without what may differ between two ways to the same state: times, revisions and the log of
- * runs. Two tables with equal contents answer every question alike and hold nothing besides.
- */
+/** What the table says, without what may differ between two ways to the same state. */
 export async function tableContents(table: Table): Promise<Record<string, unknown>> {
-  const items = await dumpTable(table);
-  const contents: Record<string, unknown> = {};
-  for (const item of items) {
-    const pk = String(item['pk']);
-    const sk = String(item['sk']);
-    if (pk.startsWith('DOC#') && sk === '!HEAD') contents[pk] = documentOf(items, item);
-    else if (pk.startsWith('DOC#')) continue;
-    else if (pk === 'SYNC#STATE') contents[pk] = stateOf(item);
-    else if (pk.startsWith('CHANGES#')) {
-      const { at: _at, id: _id, ...change } = item['change'] as Record<string, unknown>;
-      contents[pk] = [...((contents[pk] as unknown[] | undefined) ?? []), change];
-    } else {
-      const { firstSeenAt: _seen, withdrawnAt, ...row } = item;
-      contents[`${pk} ${sk}`] = { ...row, isWithdrawn: withdrawnAt !== undefined };
-    }
-  }
-  const strayBodies = items
-    .filter((item) => isStray(items, item))
-    .map((item) => `${String(item['pk'])} ${String(item['sk'])}`);
-  return { ...contents, strayBodies };
-}
-
-function documentOf(items: readonly Record<string, unknown>[], head: Record<string, unknown>): unknown {
-  const bodies = items.filter((item) => item['pk'] === head['pk'] && revisionIn(item) === head['revision']);
-  const text = gunzipSync(Buffer.concat(bodies.map((item) => item['body'] as Uint8Array))).toString();
-  const packed = gunzipSync(head['summary'] as Uint8Array).toString();
-  const { change: _change, ...summary } = JSON.parse(packed) as Record<string, unknown>;
-  return { summary: withoutTimes(summary), value: withoutTimes(JSON.parse(text)) };
-}
-
-function stateOf(item: Record<string, unknown>): unknown {
-  const book = JSON.parse(gunzipSync(item['book'] as Uint8Array).toString()) as {
-    pairs: Record<string, Record<string, unknown>>;
-    retired: object;
-  };
-  const pairs = Object.entries(book.pairs).map(([name, pair]) => {
-    const { nodes, edges, error, held, repairs, payloadConflicts, missing } = pair;
-    return [
-      name,
-      { nodes, edges, error, held, repairs, payloadConflicts, missing: Object.keys(missing as object) },
-    ];
-  });
-  return {
-    pairs: Object.fromEntries(pairs),
-    retired: Object.keys(book.retired),
-    isLeased: 'leaseOwner' in item,
-  };
-}
-
-/** Bodies may be the current or the previous revision of their document, nothing else. */
-function isStray(items: readonly Record<string, unknown>[], item: Record<string, unknown>): boolean {
-  if (!String(item['pk']).startsWith('DOC#') || item['sk'] === '!HEAD') return false;
-  const head = items.find((other) => other['pk'] === item['pk'] && other['sk'] === '!HEAD');
-  return revisionIn(item) !== head?.['revision'] && revisionIn(item) !== head?.['previous'];
-}
-
-function revisionIn(item: Record<string, unknown>): string | undefined {
-  return String(item['sk']).split('#')[1];
-}
-
-function withoutTimes(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutTimes);
-  if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([key]) => !TIMES.includes(key));
-  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutTimes(inner)]));
+  return itemContents(await dumpTable(table));
 }

@@ -157,6 +157,7 @@ describe('a quiet round', () => {
     const calls = recordCalls();
     expect(await rig.sync(10)).toMatchObject({ record: { outcome: 'Succeeded', pairs: { unchanged: 3 } } });
     expect(calls).toEqual([
+      'GetItemCommand SWITCHES',
       'UpdateItemCommand SYNC#STATE',
       'BatchGetItemCommand',
       'UpdateItemCommand SYNC#STATE',
@@ -231,8 +232,9 @@ describe('failures of upstream', () => {
       source: () => null,
     });
     let now = Date.parse(at(0));
-    // Every look at the clock takes a minute: after the second pair the time is out.
-    const overrides = { clock: () => (now += 60_000), limits: { pairsAtOnce: 1, beginPairsForMs: 150_000 } };
+    // Every pair takes 90 seconds: after the second one the time is out.
+    const limits = { pairsAtOnce: 1, beginPairsForMs: 150_000 };
+    const overrides = { clock: () => now, onPair: () => void (now += 90_000), limits };
     expect(await rig.sync(0, {}, overrides)).toMatchObject({
       record: { pairs: { published: 2, skipped: 1 } },
     });

@@ -421,6 +421,8 @@ describe('as it is deployed', () => {
         AWS_ENDPOINT_URL_SCHEDULER: scheduler.url,
         TABLE_NAME: table.name,
         HISTORY_LIMIT: '9',
+        SYNC_INTERVAL_MINUTES: '10',
+        SERVICE_NAME: 'Cairn-test',
         REGISTRY_BUCKETS: JSON.stringify([{ bucket: 'registry', prefix: 'prod' }]),
         PRUNER_FUNCTION_ARN: 'arn:aws:lambda:us-east-1:1:function:prune',
         PRUNER_ROLE_ARN: 'arn:aws:iam::1:role/prune',
@@ -464,7 +466,7 @@ describe('as it is deployed', () => {
       .map((line) => JSON.parse(line) as object);
     expect(lines.slice(0, 2)).toMatchObject([
       { InstallStatus: 1, Pruner: 'cluster', DryRun: 'yes' },
-      { InstallStatus: 1, service: 'cairn' },
+      { InstallStatus: 1, service: 'Cairn-test' },
     ]);
     expect(lines[1]).not.toHaveProperty('Pruner');
   });

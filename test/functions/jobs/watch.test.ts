@@ -17,6 +17,12 @@ import { changeCluster, readCluster, removeCluster } from '../../../functions/st
 import { clusterHeadKey, clusterPartition, WATCH_STATE_KEY } from '../../../functions/store/keys.ts';
 import { acquireLease, leaseOf, readLeaseItem } from '../../../functions/store/leases.ts';
 import { listRuns, recordRun } from '../../../functions/store/runs.ts';
+import {
+  acquireSyncLease,
+  EMPTY_BOOK,
+  finishSyncRun,
+  type PairState,
+} from '../../../functions/store/sync-state.ts';
 import type { Table } from '../../../functions/store/table.ts';
 import { bundle } from '../../../infra/aws/bundling/options.ts';
 import { startLambda } from '../../helpers/lambda-host.ts';
@@ -36,6 +42,15 @@ async function store(table: Table, id: string, history: readonly HistoryEntry[])
   await changeCluster(table, id, () =>
     takeReport(null, facts, { now: at(-1), forget: false, historyLimit: 1000 }),
   );
+}
+
+/** Stores the state of one followed pair, as a run of the sync leaves it. */
+async function syncOnce(table: Table, state: Partial<PairState>): Promise<void> {
+  const slot = at(-10);
+  const lease = await acquireSyncLease(table, { slot, owner: 'sync', now: START, durationMs: MINUTE });
+  if (!lease.acquired) throw new Error(lease.reason);
+  const pairs = { 'stable-4.14/amd64': state as PairState };
+  await finishSyncRun(table, { token: lease.token, slot, book: { ...EMPTY_BOOK, pairs } });
 }
 
 type Counts = Parameters<WatchDependencies['count']>;
@@ -150,6 +165,7 @@ describe('histories', () => {
     });
     expect(await listRuns(table, 'watch')).toEqual([recordOf(watched)]);
     expect(watched.counts).toEqual([
+      [{ switchesStopped: 0 }],
       [
         {
           watchSucceeded: 1,
@@ -178,6 +194,7 @@ describe('histories', () => {
     await watch(counted, 0);
     expect(commands).toEqual([
       'UpdateItemCommand',
+      'GetItemCommand',
       'QueryCommand',
       'BatchGetItemCommand',
       'QueryCommand',
@@ -351,7 +368,7 @@ describe('a slot', () => {
     });
     const counts: Counts[] = [];
     await expect(watch(broken, 0, { count: (...count) => counts.push(count) })).rejects.toThrow('no index');
-    expect(counts).toEqual([[{ watchFailed: 1 }]]);
+    expect(counts).toEqual([[{ switchesStopped: 0 }], [{ watchFailed: 1 }]]);
     expect(await listRuns(table, 'watch')).toMatchObject([
       { slot: at(0), outcome: 'Failed', notes: ['no index'] },
     ]);
@@ -475,6 +492,7 @@ describe('as it is deployed', () => {
 
   it('lowers, records, and prints its metrics', async () => {
     await store(table, 'long', updates(12));
+    await syncOnce(table, { lastSuccessAt: new Date(Date.now() - 3600_000).toISOString() });
     bundle('watch', dir);
     const lambda = await startLambda({
       bundleDir: dir,
@@ -482,6 +500,7 @@ describe('as it is deployed', () => {
         AWS_ENDPOINT_URL_DYNAMODB: tableEngines[0]!.url,
         TABLE_NAME: table.name,
         HISTORY_LIMIT: '9',
+        SYNC_INTERVAL_MINUTES: '10',
       },
     });
     const result = await lambda.invoke({ scheduledTime: at(0), trigger: 'schedule' });
@@ -509,5 +528,9 @@ describe('as it is deployed', () => {
       { HistoryEntriesRemoved: 3, class: 'other' },
     ]);
     expect(lines.map(({ message }) => message)).toContain('watch finished');
+    const [freshness] = lines.filter((line) => 'StalestPairSeconds' in line);
+    expect(freshness).toMatchObject({ StalePairs: 1, service: 'cairn' });
+    expect(freshness!['StalestPairSeconds']).toBeGreaterThanOrEqual(3600);
+    expect(freshness!['StalestPairSeconds']).toBeLessThan(3700);
   });
 });

@@ -6,9 +6,9 @@ import {
   tagCurrentKey,
   tagIndexKey,
 } from '@cairn/shared/prune/images/storage-layout';
-import { digestOf, TestRegistry } from '../helpers/test-registry.ts';
+import { digestOf, TestRegistry } from '../../helpers/test-registry.ts';
 import { image, index, type Manifest, manifestOf } from './manifest-documents.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../rig/random.ts';
 
 const REPOSITORIES = ['app', 'team/web'];
 const TAGS = ['latest', 'v1', 'v2'];

@@ -1,22 +1,23 @@
 import { CreateBucketCommand, PutBucketVersioningCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { takeSpec } from '@cairn/shared/prune/images/pruner-record';
 import { readPrunerSpec } from '@cairn/shared/prune/images/pruner-spec';
-import type { PruneRequest } from '../../functions/jobs/prune-images/context.ts';
-import { type PruneResult, runPruner } from '../../functions/jobs/prune-images/run.ts';
-import { changePruner } from '../../functions/store/pruners.ts';
-import { RUN_FILE, RunFiles } from '../../functions/store/run-files.ts';
-import { type Break, ClientBoundary } from './client-boundary.ts';
-import { anyFault } from './any-fault.ts';
-import type { Fault, FaultSource, ProxiedCall } from './fault-proxy.ts';
-import type { FaultStage } from './fault-stage.ts';
+import type { PruneRequest } from '../../../functions/jobs/prune-images/context.ts';
+import { type PruneResult, runPruner } from '../../../functions/jobs/prune-images/run.ts';
+import { changePruner } from '../../../functions/store/pruners.ts';
+import { RUN_FILE, RunFiles } from '../../../functions/store/run-files.ts';
+import { type Break, ClientBoundary } from '../rig/client-boundary.ts';
+import { anyFault } from '../rig/any-bucket-fault.ts';
+import { FaultList } from '../rig/fault-list.ts';
+import type { Fault, FaultSource, ProxiedCall } from '../rig/bucket-proxy.ts';
+import { type FaultStage, OWN_BUCKET } from '../rig/stage.ts';
+import type { TrialOptions, TrialOutcome } from '../world.ts';
 import { type BugName, PLANTED_BUGS } from './planted-bugs.ts';
-import { Random } from './random.ts';
+import { Random } from '../rig/random.ts';
 import { type Deed, finish, RegistryWorld } from './registry-world.ts';
 import { RunWatch } from './run-watch.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const OWN = 'own';
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 /** With more than this broken the rest goes undisturbed, so that a run comes to its end. */
 const MOST_BROKEN_INVOCATIONS = 8;
@@ -24,22 +25,9 @@ const MOST_INVOCATIONS = 30;
 /** Longer than a lease of one that was killed. */
 const LEASE_OVER_MS = 17 * MINUTE;
 
-export interface TrialOutcome {
-  readonly seed: number;
-  readonly violations: readonly string[];
-  /** What happened, for whoever looks into a violation. */
-  readonly steps: readonly string[];
-  readonly runs: number;
-  readonly invocations: number;
-  readonly faults: number;
-  readonly breaks: number;
-  readonly deletedKeys: number;
-  readonly revived: number;
-}
-
 /** Runs one world through some runs of a pruner, all by the seed. */
-export function runTrial(stage: FaultStage, seed: number, bug?: BugName): Promise<TrialOutcome> {
-  return new PruneTrial(stage, seed, bug).run();
+export function pruneTrial(stage: FaultStage, options: TrialOptions): Promise<TrialOutcome> {
+  return new PruneTrial(stage, options).run();
 }
 
 /** Keys that look like those of the registry and are none. */
@@ -58,6 +46,7 @@ class PruneTrial implements FaultSource {
   readonly #seed: number;
   readonly #bug: BugName | undefined;
   readonly #random: Random;
+  readonly #faults: FaultList;
   readonly #pruner: string;
   readonly #bucket: string;
   readonly #world: RegistryWorld;
@@ -71,13 +60,16 @@ class PruneTrial implements FaultSource {
   #watch: RunWatch | null = null;
   #boundary = new ClientBoundary(null);
   #faultRate = 0;
-  #counts = { runs: 0, invocations: 0, faults: 0, breaks: 0, deletedKeys: 0, revived: 0 };
+  #slot = '';
+  readonly #counts = { runs: 0, invocations: 0, faults: 0, kills: 0, deletedKeys: 0, revived: 0 };
 
-  constructor(stage: FaultStage, seed: number, bug: BugName | undefined) {
+  constructor(stage: FaultStage, { seed, bug, without }: TrialOptions) {
+    stage.clock.restart();
     this.#stage = stage;
     this.#seed = seed;
-    this.#bug = bug;
+    this.#bug = bug as BugName | undefined;
     this.#random = new Random(seed);
+    this.#faults = new FaultList(seed, without);
     this.#pruner = `trial-${stage.newName()}`;
     this.#bucket = `registry-${this.#pruner}`;
     this.#prefix = this.#random.pick(['', 'mirror']);
@@ -104,7 +96,8 @@ class PruneTrial implements FaultSource {
 
   async run(): Promise<TrialOutcome> {
     await this.#prepare();
-    this.#stage.proxy.use(this);
+    this.#stage.bucketProxy.use(this);
+    this.#stage.tableProxy.use(null);
     const rounds = 2 + this.#random.below(3);
     for (let round = 0; round < rounds && this.#violations.length === 0; round++) {
       for (let deeds = 2 + this.#random.below(4); deeds > 0; deeds--) {
@@ -124,7 +117,13 @@ class PruneTrial implements FaultSource {
       }
     }
     await this.#checkEnd();
-    return { seed: this.#seed, violations: this.#violations, steps: this.#steps, ...this.#counts };
+    return {
+      seed: this.#seed,
+      violations: this.#violations,
+      steps: this.#steps,
+      faults: this.#faults.told,
+      counts: this.#counts,
+    };
   }
 
   async #prepare(): Promise<void> {
@@ -169,7 +168,7 @@ class PruneTrial implements FaultSource {
   }
 
   #files(): RunFiles {
-    return new RunFiles({ client: this.#stage.direct, name: OWN }, this.#pruner);
+    return new RunFiles({ client: this.#stage.direct, name: OWN_BUCKET }, this.#pruner);
   }
 
   /** A run from its start to its end, in as many invocations as it takes; then all must be well. */
@@ -184,8 +183,9 @@ class PruneTrial implements FaultSource {
       promised: this.#world.promised(keepTagRevisions),
     });
     this.#counts.runs++;
-    this.#note(`run ${new Date(slot).toISOString()}`);
     const scheduledTime = new Date(slot).toISOString();
+    this.#slot = scheduledTime;
+    this.#note(`run ${scheduledTime}`);
     let result: PruneResult | null = null;
     for (let invocation = 0; ; invocation++) {
       if (invocation === MOST_INVOCATIONS) throw new Error(`seed ${this.#seed}: the run does not end`);
@@ -227,15 +227,7 @@ class PruneTrial implements FaultSource {
   /** Null when the invocation failed. */
   async #invoke(request: PruneRequest, mayBreak: boolean): Promise<PruneResult | null> {
     const random = this.#random;
-    const at: Break | null =
-      mayBreak && random.chance(0.6)
-        ? {
-            call: 1 + random.below(random.pick([20, 60, 120])),
-            isAfter: random.chance(0.5),
-            isKill: random.chance(0.7),
-          }
-        : null;
-    this.#boundary = new ClientBoundary(at);
+    this.#boundary = new ClientBoundary(mayBreak ? this.#drawBreak() : null);
     this.#faultRate = mayBreak ? random.pick([0, 0.03, 0.15]) : 0;
     const { s3, table } = this.#stage.newClients();
     this.#boundary.guard(s3);
@@ -248,7 +240,7 @@ class PruneTrial implements FaultSource {
       result = await runPruner(
         {
           table: { client: table, name: this.#stage.table.name },
-          bucket: { client: s3, name: OWN },
+          bucket: { client: s3, name: OWN_BUCKET },
           registry: s3,
           log: silent,
           count: () => {},
@@ -259,13 +251,27 @@ class PruneTrial implements FaultSource {
       );
       this.#note(`${request.trigger}: ${JSON.stringify(result)}`);
     } catch (error) {
-      this.#counts.breaks++;
+      this.#counts.kills++;
       this.#note(`${request.trigger}: ${(error as Error).message}`);
     }
     await this.#boundary.settled();
     s3.destroy();
     table.destroy();
     return result;
+  }
+
+  #drawBreak(): Break | null {
+    const { random } = this.#faults;
+    if (!random.chance(0.6)) return null;
+    const at: Break = {
+      call: 1 + random.below(random.pick([20, 60, 120])),
+      isAfter: random.chance(0.5),
+      isKill: random.chance(0.7),
+    };
+    return this.#faults.take(
+      at,
+      `${at.isKill ? 'killed' : 'broken'} ${at.isAfter ? 'after' : 'before'} call ${at.call}`,
+    );
   }
 
   async next(call: ProxiedCall): Promise<Fault | null> {
@@ -280,15 +286,19 @@ class PruneTrial implements FaultSource {
     } else if (random.chance(0.08)) {
       await this.#step(1 + random.below(8));
     }
-    const fault = random.chance(this.#faultRate) ? anyFault(random, call) : null;
+    const isFault = this.#faults.random.chance(this.#faultRate);
+    const drawn = isFault ? anyFault(this.#faults.random, call) : null;
+    const told = `${typeof drawn === 'string' ? drawn : 'partial'} at ${call.method} ${call.key}`;
+    const fault = drawn === null ? null : this.#faults.take(drawn, told);
     if (fault !== null) {
       this.#counts.faults++;
-      this.#note(`  ${typeof fault === 'string' ? fault : 'partial'} at ${call.method} ${call.key}`);
+      this.#note(`  ${told}`);
     }
     const isCarriedOut = fault === null || fault === 'lost-answer' || typeof fault === 'object';
     if (isCarriedOut) {
       watch.asked(call);
       if (call.deletes.length > 0 && call.bucket === this.#bucket) {
+        watch.checkPlanned(call.deletes, await this.#files().read(RUN_FILE.plan(this.#slot)));
         this.#note(
           `  delete ${call.deletes.map((key) => key.slice(this.#world.registry.root.length)).join(' ')}`,
         );

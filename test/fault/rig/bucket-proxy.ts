@@ -8,8 +8,11 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { actorOf } from './actor.ts';
 
 export interface ProxiedCall {
+  /** Whose call it is. */
+  readonly actor: string;
   readonly method: string;
   readonly bucket: string;
   readonly key: string;
@@ -39,14 +42,14 @@ export interface FaultSource {
   told(call: ProxiedCall, gone: readonly string[]): void;
 }
 
-export interface FaultProxy {
+export interface BucketProxy {
   readonly url: string;
-  use(source: FaultSource): void;
+  use(source: FaultSource | null): void;
   close(): Promise<void>;
 }
 
 /** Stands between a client and an S3 server and does to calls what S3 and networks do now and then. */
-export async function startFaultProxy(upstream: string, direct: S3Client): Promise<FaultProxy> {
+export async function startBucketProxy(upstream: string, direct: S3Client): Promise<BucketProxy> {
   const target = new URL(upstream);
   const agent = new Agent({ keepAlive: true });
   let source: FaultSource | null = null;
@@ -145,6 +148,7 @@ function callOf(request: IncomingMessage, body: Buffer): ProxiedCall {
   const [, bucket = '', ...key] = url.pathname.split('/').map(decodeURIComponent);
   const isDeletion = request.method === 'POST' && url.searchParams.has('delete');
   return {
+    actor: actorOf(request),
     method: request.method!,
     bucket,
     key: key.join('/'),

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type PruneRig, PRUNER, startPruneRig } from '../helpers/prune-rig.ts';
-import { tableEngines } from '../helpers/table.ts';
-import type { Invocation } from './prune-invocation.ts';
+import { type PruneRig, PRUNER, startPruneRig } from '../../helpers/prune-rig.ts';
+import { tableEngines } from '../../helpers/table.ts';
+import type { Invocation } from './invocation.ts';
 
-const PROGRAM = fileURLToPath(new URL('prune-invocation.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('invocation.ts', import.meta.url));
 /** The lease of a process that was killed has run out. */
 const LEASE_MS = 17 * 60_000;
 const KILLS = 8;

@@ -6,7 +6,7 @@ import {
   tagCurrentKey,
   tagIndexKey,
 } from '@cairn/shared/prune/images/storage-layout';
-import type { ProxiedCall } from './fault-proxy.ts';
+import type { ProxiedCall } from '../rig/bucket-proxy.ts';
 import type { Promised, RegistryWorld } from './registry-world.ts';
 
 const ORDER: Readonly<Record<StorageKey['kind'], number>> = {
@@ -69,6 +69,18 @@ export class RunWatch {
     const first = deletes[0];
     const before = [...this.#left].find(([, rank]) => first !== undefined && rank < this.#rankOf(first));
     if (before !== undefined) this.#violate(`${first} goes though ${before[0]} may be left`);
+  }
+
+  /** Nothing goes before it is written down that it will. */
+  checkPlanned(deletes: readonly string[], plan: Uint8Array | null): void {
+    const planned = new Set(
+      new TextDecoder()
+        .decode(plan ?? new Uint8Array())
+        .split('\n')
+        .map((line) => line.split(' ').slice(3).join(' ')),
+    );
+    const first = deletes.find((key) => !planned.has(key));
+    if (first !== undefined) this.#violate(`${first} goes and is not in a plan`);
   }
 
   told(asked: readonly string[], gone: readonly string[]): void {

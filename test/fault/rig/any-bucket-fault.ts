@@ -1,4 +1,4 @@
-import type { Fault, KeyFault, ProxiedCall } from './fault-proxy.ts';
+import type { Fault, KeyFault, ProxiedCall } from './bucket-proxy.ts';
 import type { Random } from './random.ts';
 
 const PASSING_CODES = ['SlowDown', 'InternalError'];

@@ -1,0 +1,141 @@
+import { OUTAGE_PHASES, OUTAGES } from '../sync/outages.ts';
+import type { FaultKind } from '../world.ts';
+import { loadWorld, WORLD_NAMES, type WorldName } from '../worlds.ts';
+import type { Pool } from './pool.ts';
+import type { Unit } from './units.ts';
+
+export interface Campaign {
+  readonly name: string;
+  readonly what: string;
+  /** As many units as a full run has, and as a smoke run has. */
+  readonly size: number;
+  readonly smoke: number;
+  /** So many of its units, from a seed on. */
+  units(pool: Pool, size: number, first: number): Promise<readonly Unit[]>;
+}
+
+/** Of a hundred seeds, how many are of each world. */
+type Shares = Readonly<Partial<Record<WorldName, number>>>;
+
+function seeded(
+  name: FaultKind,
+  what: string,
+  sizes: { readonly size: number; readonly smoke: number },
+  shares: Shares,
+): Campaign {
+  return {
+    name,
+    what,
+    ...sizes,
+    async units(_pool, size, first) {
+      return Object.entries(shares).flatMap(([world, share]) =>
+        Array.from({ length: Math.max(1, Math.round((size * share) / 100)) }, (_, index): Unit => ({
+          do: 'trial',
+          world: world as WorldName,
+          kind: name,
+          seed: first + index,
+        })),
+      );
+    },
+  };
+}
+
+const numbered = (size: number, first: number) => Array.from({ length: size }, (_, index) => first + index);
+
+export const CAMPAIGNS: readonly Campaign[] = [
+  {
+    name: 'crash',
+    what: 'killed at every call, before and after it',
+    size: Infinity,
+    smoke: 36,
+    async units(pool, size) {
+      const units: Unit[] = [];
+      for (const world of WORLD_NAMES) {
+        for (const { name: scenario } of (await loadWorld(world)).crashScenarios) {
+          const { outcome, error } = await pool.one({ do: 'count', world, scenario });
+          if (!outcome) throw new Error(error ?? scenario);
+          for (const call of numbered(outcome.counts['calls']!, 1)) {
+            units.push({ do: 'crash', world, scenario, call, side: 'before' });
+            units.push({ do: 'crash', world, scenario, call, side: 'after' });
+          }
+        }
+      }
+      if (units.length <= size) return units;
+      // A prime step meets every scenario and both sides.
+      const step = Math.floor(units.length / size);
+      return units.filter((_, index) => index % (step % 2 === 0 ? step + 1 : step) === 0);
+    },
+  },
+  seeded(
+    'any',
+    'one to three kills and a mixture of faults',
+    { size: 1000, smoke: 16 },
+    { sync: 60, clusters: 25, prune: 15 },
+  ),
+  seeded(
+    'concurrent',
+    'two to four at once, some stand still for longer than their lease',
+    { size: 500, smoke: 8 },
+    { sync: 50, clusters: 50 },
+  ),
+  seeded(
+    'lost-answers',
+    'three of ten writes are carried out and not answered',
+    { size: 300, smoke: 8 },
+    { sync: 50, clusters: 50 },
+  ),
+  seeded(
+    'throttled',
+    'half of all calls are refused, then none',
+    { size: 50, smoke: 4 },
+    { sync: 50, clusters: 50 },
+  ),
+  {
+    name: 'outages',
+    what: 'table, bucket or upstream gone from some moment on',
+    size: OUTAGES.length * OUTAGE_PHASES,
+    smoke: 6,
+    async units(_pool, size) {
+      const all = numbered(OUTAGE_PHASES, 1).flatMap((phase) =>
+        OUTAGES.map((what): Unit => ({ do: 'outage', what, phase })),
+      );
+      return all.slice(0, size);
+    },
+  },
+  seeded(
+    'duplicates',
+    'every slot comes two to five times',
+    { size: 200, smoke: 6 },
+    { sync: 75, clusters: 25 },
+  ),
+  seeded(
+    'clock',
+    'clocks that are wrong by seconds to years',
+    { size: 200, smoke: 6 },
+    { sync: 60, clusters: 40 },
+  ),
+  {
+    name: 'blast-radius',
+    what: 'hostile configurations and inventories',
+    size: 300,
+    smoke: 6,
+    units: async (_pool, size, first) => numbered(size, first).map((seed): Unit => ({ do: 'blast', seed })),
+  },
+  {
+    name: 'kill',
+    what: 'processes that are really killed',
+    size: 40,
+    smoke: 2,
+    units: async (_pool, size, first) => numbered(size, first).map((seed): Unit => ({ do: 'kill', seed })),
+  },
+];
+
+/** Every planted bug of every world. */
+export async function bugUnits(seeds: number, only: number = Infinity): Promise<readonly Unit[]> {
+  const units: Unit[] = [];
+  for (const world of WORLD_NAMES) {
+    const names = Object.keys((await loadWorld(world)).bugs);
+    units.push(...names.slice(0, only).map((bug): Unit => ({ do: 'bug', world, bug, seeds })));
+  }
+  return units;
+}

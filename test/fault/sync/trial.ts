@@ -1,0 +1,160 @@
+import type { Break } from '../rig/client-boundary.ts';
+import type { FaultStage } from '../rig/stage.ts';
+import type { FaultKind, TrialOptions, TrialOutcome } from '../world.ts';
+import { type FaultRates, MINUTE, NO_FAULTS, type RunOptions, SLOT_MS, SyncScene } from './scene.ts';
+
+const DAY = 24 * 60 * MINUTE;
+const YEAR = 365 * DAY;
+const MINORS = ['4.12', '4.13', '4.14'];
+const JUMPS = [1000, 5 * MINUTE, DAY, 10 * YEAR].flatMap((ms) => [ms, -ms]);
+
+interface Profile {
+  readonly rates: FaultRates;
+  /** Kills in the whole trial. */
+  readonly kills: readonly [least: number, most: number];
+  /** Deliveries of one slot at once, as often as each is here. */
+  readonly deliveries: readonly number[];
+  readonly wrongClocks: number;
+}
+
+const MIXED: FaultRates = { refused: 0.03, lost: 0.02, torn: 0.12, stale: 0.3, pause: 0.002, events: 0.1 };
+
+const PROFILES: Readonly<Record<FaultKind, Profile>> = {
+  any: { rates: MIXED, kills: [1, 3], deliveries: [1, 1, 1, 2, 3], wrongClocks: 0.1 },
+  'lost-answers': {
+    rates: { ...NO_FAULTS, lost: 0.3, stale: 0.3, events: 0.3 },
+    kills: [0, 0],
+    deliveries: [1],
+    wrongClocks: 0,
+  },
+  duplicates: {
+    rates: { ...NO_FAULTS, lost: 0.02, stale: 0.2 },
+    kills: [0, 1],
+    deliveries: [2, 3, 4, 5],
+    wrongClocks: 0,
+  },
+  clock: {
+    rates: { ...NO_FAULTS, lost: 0.02, stale: 0.2 },
+    kills: [0, 2],
+    deliveries: [1, 1, 2],
+    wrongClocks: 0.8,
+  },
+  concurrent: {
+    rates: { ...NO_FAULTS, lost: 0.02, stale: 0.2, pause: 0.012 },
+    kills: [0, 1],
+    deliveries: [2, 3, 4],
+    wrongClocks: 0.2,
+  },
+  throttled: { rates: NO_FAULTS, kills: [0, 0], deliveries: [1], wrongClocks: 0 },
+};
+
+/** Some hours or weeks of the sync: upstream and configuration change, slots come once, often, late or not at all. */
+export async function syncTrial(stage: FaultStage, options: TrialOptions): Promise<TrialOutcome> {
+  const { seed, kind, bug, without } = options;
+  const profile = PROFILES[kind];
+  const scene = await SyncScene.open(stage, { seed, minors: MINORS, readers: 2, bug, without });
+  try {
+    if (kind === 'throttled') await throttledRounds(scene);
+    else await rounds(scene, profile);
+    if (scene.history.violations.length === 0) await scene.settle();
+    return scene.outcome();
+  } finally {
+    await scene.close();
+  }
+}
+
+async function rounds(scene: SyncScene, profile: Profile): Promise<void> {
+  const { random, faults, model, stage } = scene;
+  const count = 4 + random.below(4);
+  const [least, most] = profile.kills;
+  let kills = least + faults.random.below(most - least + 1);
+  let removed: string | null = null;
+  for (let round = 0; round < count && scene.history.violations.length === 0; round++) {
+    if (round > 0) {
+      for (let changes = random.below(4); changes > 0; changes--) scene.note(model.evolve());
+      if (random.chance(0.3)) removed = editConfiguration(scene, removed);
+    }
+    stage.clock.advance(nextSlot(random.pick([1, 1, 1, 2, 13, 36, 500, 15 * 144])));
+    // The first round fills an empty table: most of the time it is not the one to look at.
+    scene.rates = round > 0 || random.chance(0.3) ? profile.rates : NO_FAULTS;
+    const slot = Math.floor(Date.now() / SLOT_MS) * SLOT_MS;
+    if (random.chance(0.1)) stage.clock.advance(6 * MINUTE);
+    const deliveries = round === 0 ? 1 : random.pick(profile.deliveries);
+    scene.counts.duplicates += deliveries - 1;
+    for (let delivery = 0; delivery < deliveries; delivery++) {
+      const isLate = round > 0 && random.chance(0.1);
+      const isKilled = kills > 0 && scene.rates !== NO_FAULTS && faults.random.chance(0.6);
+      const breakAt = isKilled ? drawBreak(scene) : null;
+      if (breakAt) kills--;
+      scene.launch({
+        slot: isLate ? slot - SLOT_MS : slot,
+        ...(breakAt && { breakAt }),
+        ...wrongClock(scene, profile),
+      });
+    }
+    await scene.play();
+  }
+}
+
+/** Half of all calls are refused for a minute of the clock, then none. */
+async function throttledRounds(scene: SyncScene): Promise<void> {
+  const { random, model, stage } = scene;
+  scene.launch({ slot: Date.now() });
+  await scene.play();
+  for (let changes = 1 + random.below(4); changes > 0; changes--) scene.note(model.evolve());
+  stage.clock.advance(nextSlot(1));
+  scene.rates = { ...NO_FAULTS, refused: 0.5, stale: 0.3 };
+  const until = Date.now() + MINUTE;
+  scene.onCall = () => {
+    if (Date.now() > until) scene.rates = NO_FAULTS;
+  };
+  scene.launch({ slot: Date.now() });
+  await scene.play();
+  scene.rates = NO_FAULTS;
+}
+
+/** A minor leaves, with or without a word that this is meant, or the one that left comes back. */
+function editConfiguration(scene: SyncScene, removed: string | null): string | null {
+  if (removed !== null && scene.random.chance(0.5)) {
+    scene.configure(MINORS);
+    return null;
+  }
+  const minor = removed ?? scene.random.pick(MINORS);
+  scene.configure(
+    MINORS.filter((other) => other !== minor),
+    scene.random.chance(0.5) ? [minor] : [],
+  );
+  return minor;
+}
+
+function drawBreak({ faults }: SyncScene): Break | null {
+  const at: Break = {
+    call: 1 + faults.random.below(faults.random.pick([8, 30, 60])),
+    isAfter: faults.random.chance(0.5),
+    isKill: faults.random.chance(0.8),
+  };
+  return faults.take(
+    at,
+    `${at.isKill ? 'killed' : 'broken'} ${at.isAfter ? 'after' : 'before'} call ${at.call}`,
+  );
+}
+
+function wrongClock({ faults, counts }: SyncScene, { wrongClocks }: Profile): Pick<RunOptions, 'clock'> {
+  if (!faults.random.chance(wrongClocks)) return {};
+  const clock = {
+    offset: faults.random.chance(0.5) ? 0 : faults.random.pick(JUMPS),
+    jumpAt: 1 + faults.random.below(20),
+    jumpTo: faults.random.pick([0, ...JUMPS]),
+  };
+  const taken = faults.take(
+    clock,
+    `clock off by ${clock.offset} ms, from call ${clock.jumpAt} by ${clock.jumpTo}`,
+  );
+  if (taken) counts.clockJumps++;
+  return taken ? { clock: taken } : {};
+}
+
+/** To the start of a slot so many on. */
+function nextSlot(slots: number): number {
+  return slots * SLOT_MS - (Date.now() % SLOT_MS);
+}
