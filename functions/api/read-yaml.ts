@@ -16,11 +16,20 @@ export function readYaml(text: string, most: number): unknown {
   }
   if (values.length > 1) throw notYaml([`it holds ${values.length} documents, one is accepted`]);
   const [value = null] = values;
-  const { length } = JSON.stringify(value);
+  const { length } = jsonOf(value);
   if (length > most) {
     throw new Problem('body-too-large', `with its aliases the body comes to ${length} characters of JSON`);
   }
   return value;
+}
+
+/** An alias may lie within what it stands for, and such a value has no end. */
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    throw notYaml([error instanceof RangeError ? error.message : 'an alias stands for what it is in']);
+  }
 }
 
 /** Only the first line of each message: the others show the place in the text. */

@@ -23,6 +23,7 @@ export interface Front {
 }
 
 export const MIN_TOKEN_LENGTH = 32;
+export const MOST_AT_ONCE = 256;
 
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
@@ -30,8 +31,14 @@ export function isLoopback(host: string): boolean {
 
 /** API Gateway's place in the local run: the same route list, the same events, the same handlers. */
 export async function startFront(options: FrontOptions): Promise<Front> {
+  let underWay = 0;
   const server = createServer((request, response) => {
-    void answer(options, request).then((result) => send(response, result));
+    underWay++;
+    response.once('close', () => underWay--);
+    void answer(options, request, underWay)
+      .then((result) => send(response, result))
+      // Headers that can't be sent: nobody else is to suffer for it.
+      .catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -53,9 +60,14 @@ export async function startFront(options: FrontOptions): Promise<Front> {
   };
 }
 
-async function answer(options: FrontOptions, request: IncomingMessage): Promise<HttpResult> {
+async function answer(
+  options: FrontOptions,
+  request: IncomingMessage,
+  underWay: number,
+): Promise<HttpResult> {
   const requestId = randomUUID();
   try {
+    refuseTooMany(underWay);
     refuseStrangers(options, request);
     refuseForeignPages(request);
     const { event, lambda } = await eventOf(request, requestId);
@@ -69,6 +81,14 @@ async function answer(options: FrontOptions, request: IncomingMessage): Promise<
       body: JSON.stringify(problemBody(problem, requestId)),
     };
   }
+}
+
+/** As the gateway throttles: more at once would only make everybody wait, and take memory without end. */
+function refuseTooMany(underWay: number): void {
+  if (underWay <= MOST_AT_ONCE) return;
+  throw new Problem('overloaded', `more than ${MOST_AT_ONCE} requests came at once, send it again`, {
+    headers: { 'retry-after': '1' },
+  });
 }
 
 function refuseStrangers({ host, token }: FrontOptions, request: IncomingMessage): void {
@@ -96,10 +116,12 @@ function refuseForeignPages(request: IncomingMessage): void {
   throw new Problem('forbidden-origin', `pages of ${JSON.stringify(origin.slice(0, 100))} may not call this`);
 }
 
+const RELEASE_DATA: readonly Route['access'][] = ['open', 'graph', 'public'];
+
 /** Release data is for everyone; whether a page may look at the answer is said in its headers. */
 function readsPublicData(request: IncomingMessage): boolean {
   const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(request.method ?? '');
-  return isRead && routesAt(request).some(({ access }) => access === 'public' || access === 'open');
+  return isRead && routesAt(request).some(({ access }) => RELEASE_DATA.includes(access));
 }
 
 /** The page that asks for a token must load without one. */

@@ -1,0 +1,51 @@
+import { failuresOf, startClient } from '../client.ts';
+import { startProduct } from '../product.ts';
+import { CONSTANT, GRAPHS } from '../questions.ts';
+import { atLeast, atMost, type LoadRow } from '../row.ts';
+
+const RATE = 1000;
+const CONNECTIONS = 32;
+const ROUNDS = 3;
+
+/** Graphs that are in memory, at a steady rate; then as many as the front can, against a constant. */
+export const graphReads: LoadRow = {
+  name: 'L1',
+  title: 'graph reads',
+  async run({ folder, isQuick }) {
+    const product = await startProduct(folder);
+    const client = startClient();
+    try {
+      const load = { url: product.url, connections: CONNECTIONS, requests: GRAPHS };
+      await client.send({ ...load, rate: null, seconds: isQuick ? 2 : 10 });
+      const result = await client.send({ ...load, rate: RATE, seconds: isQuick ? 5 : 300 });
+      let [graphs, constants] = [0, 0];
+      for (let round = 0; round < ROUNDS; round++) {
+        const seconds = isQuick ? 1 : 5;
+        graphs = Math.max(graphs, (await client.send({ ...load, rate: null, seconds })).perSecond);
+        const constant = { ...load, requests: CONSTANT, rate: null, seconds };
+        constants = Math.max(constants, (await client.send(constant)).perSecond);
+      }
+      const { p50, p99 } = result.milliseconds;
+      return [
+        {
+          what: `graph reads at ${RATE} a second`,
+          measured: result.perSecond,
+          unit: 'req/s',
+          goal: atLeast(RATE * 0.99),
+        },
+        { what: 'half of them within', measured: p50, unit: 'ms', goal: atMost(5) },
+        { what: '99 % of them within', measured: p99, unit: 'ms', goal: atMost(50) },
+        { what: 'without a good answer', measured: failuresOf(result), unit: 'errors', goal: atMost(0) },
+        {
+          what: 'the most graphs a second',
+          measured: graphs,
+          unit: 'req/s',
+          ratio: { value: graphs / constants, to: 'a constant of 15 bytes through the same front' },
+        },
+      ];
+    } finally {
+      client.close();
+      await product.close();
+    }
+  },
+};

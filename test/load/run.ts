@@ -1,0 +1,80 @@
+import { fork } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg, totalmem, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { loadHelp, readLoadFlags } from './flags.ts';
+import { loadTable, type RowFinding } from './load-table.ts';
+import { isHeld, type LoadContext, type LoadMessage } from './row.ts';
+import { LOAD_ROWS } from './rows.ts';
+
+const RESULTS = '.tmp/load.json';
+const rowProcess = fileURLToPath(new URL('row-process.ts', import.meta.url));
+
+async function main(): Promise<number> {
+  const names = LOAD_ROWS.map(({ name }) => name);
+  const reading = readLoadFlags(process.argv.slice(2), names);
+  if (reading.kind === 'help') {
+    process.stdout.write(loadHelp(LOAD_ROWS));
+    return 0;
+  }
+  if (reading.kind === 'mistakes') {
+    process.stderr.write(reading.mistakes.map((mistake) => `load: ${mistake}\n`).join(''));
+    return 1;
+  }
+  const { only, isQuick, soakMinutes } = reading.flags;
+  const machine = describeMachine();
+  process.stdout.write(`${machine}${isQuick ? '; quick, not to judge by' : ''}\n`);
+  const findings: RowFinding[] = [];
+  let isBroken = false;
+  for (const name of names.filter((candidate) => only.includes(candidate))) {
+    process.stderr.write(`${name}\n`);
+    const message = await inOwnProcess(name, { isQuick, soakMinutes });
+    if ('findings' in message)
+      findings.push(...message.findings.map((finding) => ({ row: name, ...finding })));
+    else {
+      isBroken = true;
+      process.stderr.write(`load: ${name}: ${message.error}\n`);
+    }
+  }
+  process.stdout.write(`\n${loadTable(findings)}`);
+  mkdirSync('.tmp', { recursive: true });
+  const kept = findings.map((finding) => ({ ...finding, held: isHeld(finding) }));
+  writeFileSync(
+    RESULTS,
+    `${JSON.stringify({ machine, isQuick, at: new Date().toISOString(), findings: kept }, null, 2)}\n`,
+  );
+  return isBroken ? 1 : 0;
+}
+
+function describeMachine(): string {
+  const model = cpus()[0]?.model.trim() ?? 'unknown processor';
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return `${availableParallelism()} cores (${model}), ${memory} GiB, Node ${process.version} on ${process.platform}, load ${loadavg()[0]!.toFixed(1)} before`;
+}
+
+function inOwnProcess(name: string, options: Omit<LoadContext, 'folder'>): Promise<LoadMessage> {
+  const folder = mkdtempSync(join(workFolder, 'row-'));
+  const child = fork(rowProcess, [name, JSON.stringify({ folder, ...options })]);
+  return new Promise((resolve, reject) => {
+    let told: LoadMessage | undefined;
+    child.once('message', (message: LoadMessage) => (told = message));
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      remove(folder);
+      resolve(told ?? { error: `its process ended early (${signal ?? code})` });
+    });
+  });
+}
+
+/** An engine that is just ending may still write a file into what is being removed. */
+function remove(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+const workFolder = mkdtempSync(join(tmpdir(), 'cairn-load-'));
+process.once('exit', () => remove(workFolder));
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
+
+process.exitCode = await main();
