@@ -8,13 +8,14 @@ export const GRAPH_METHODS = 'GET, HEAD, OPTIONS';
 const getGraph = {
   method: 'GET',
   lambda: 'query',
-  access: 'public',
+  access: 'graph',
   errors: 'cincinnati',
   summary: 'The update graph of a channel, as clusters ask for it',
   query: graphQuery,
   success: {
     status: 200,
     description: 'The graph, empty for a channel or architecture that is not followed',
+    isTagged: true,
     mediaTypes: [JSON_TYPE, CINCINNATI_TYPE],
   },
   failures: [400, 406, 503],
@@ -24,13 +25,13 @@ const headGraph = {
   ...getGraph,
   method: 'HEAD',
   summary: 'The headers of the graph alone',
-  success: { status: 200, description: 'The headers that GET answers with', mediaTypes: [] },
+  success: { ...getGraph.success, description: 'The headers that GET answers with', mediaTypes: [] },
 } as const satisfies Partial<Route>;
 
 const optionsGraph = {
   method: 'OPTIONS',
   lambda: 'query',
-  access: 'public',
+  access: 'graph',
   errors: 'cincinnati',
   summary: 'What pages of other origins may ask',
   success: { status: 204, description: 'Allowed methods and headers', mediaTypes: [] },

@@ -34,7 +34,7 @@ export function createOpenapi(): Record<string, unknown> {
 }
 
 function operation(route: Route): Record<string, unknown> {
-  const { status, description, created, mediaTypes = ['application/json'] } = route.success;
+  const { status, description, created, isTagged, mediaTypes = ['application/json'] } = route.success;
   const response = RESPONSES[route.id as RouteId];
   const schema = response ? jsonSchema(response, 'output') : { type: 'object' };
   const content = mediaTypes.length > 0 && {
@@ -55,14 +55,20 @@ function operation(route: Route): Record<string, unknown> {
     responses: {
       [status]: { description, ...content },
       ...(created !== undefined && { 201: { description: created, ...content } }),
-      ...Object.fromEntries([...route.failures, 500].map((failure) => [failure, errorResponse(route)])),
+      ...(isTagged && { 304: { description: 'It is still what If-None-Match names' } }),
+      ...Object.fromEntries(failuresOf(route).map((failure) => [failure, errorResponse(route)])),
     },
   };
 }
 
+/** Anything may find the storage out of reach, and what changes something may be stopped by hand. */
+function failuresOf({ failures }: Route): number[] {
+  return [...failures, 500, 503];
+}
+
 /** The forms that `readDocumentSource` reads. */
 function documentBody(fields: z.ZodMiniObject) {
-  const { properties } = z.toJSONSchema(fields, { io: 'input', unrepresentable: 'any' });
+  const { properties } = fieldsOf(fields);
   const request = {
     type: 'object',
     properties: {
@@ -153,10 +159,7 @@ function parametersOf({ path, query, documents, headers = {} }: Route) {
 }
 
 function queryParameters(query: z.ZodMiniObject) {
-  const { properties = {}, required = [] } = jsonSchema(query, 'input') as {
-    properties?: Record<string, { description?: string }>;
-    required?: string[];
-  };
+  const { properties, required } = fieldsOf(query);
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: 'query',
@@ -166,6 +169,15 @@ function queryParameters(query: z.ZodMiniObject) {
     description,
     schema,
   }));
+}
+
+/** Each by itself: a schema that is a component as well would only be referred to. */
+function fieldsOf({ shape }: z.ZodMiniObject) {
+  const { properties = {}, required = [] } = z.toJSONSchema(z.object(shape), {
+    io: 'input',
+    unrepresentable: 'any',
+  }) as { properties?: Record<string, { description?: string }>; required?: string[] };
+  return { properties, required };
 }
 
 function acceptsEmpty(query: z.ZodMiniObject, name: string): boolean {

@@ -34,7 +34,7 @@ export const queryRoutes = [
     method: 'GET',
     path: '/healthz',
     lambda: 'query',
-    access: 'public',
+    access: 'open',
     errors: 'problem',
     summary: 'A constant, to see that the service answers',
     success: { status: 200, description: 'It answers' },

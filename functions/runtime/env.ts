@@ -1,5 +1,7 @@
 /** The environment variables of each function: infra sets them under these names, nothing else reads `process.env`. */
 export const ENV = {
+  /** What logs and metrics of a job say they are of: the name of the stack. */
+  serviceName: 'SERVICE_NAME',
   tableName: 'TABLE_NAME',
   bucketName: 'BUCKET_NAME',
   graphUrl: 'GRAPH_URL',
@@ -8,6 +10,8 @@ export const ENV = {
   syncIntervalMinutes: 'SYNC_INTERVAL_MINUTES',
   retirementGraceDays: 'RETIREMENT_GRACE_DAYS',
   historyLimit: 'HISTORY_LIMIT',
+  /** How people sign in to the console, as `GET /sign-in.json` answers it; not set where they paste a token. */
+  signIn: 'SIGN_IN',
   eventBusName: 'EVENT_BUS_NAME',
   syncFunctionArn: 'SYNC_FUNCTION_ARN',
   schedulerRoleArn: 'SCHEDULER_ROLE_ARN',

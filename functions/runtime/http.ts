@@ -1,6 +1,9 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { logChange } from './audit.ts';
 import { crossOriginHeaders } from './cross-origin.ts';
+import { type Authorizer, principalOf } from './principal.ts';
+import { isPassing } from './passing-fault.ts';
 import { assistedBody, cincinnatiBody, Problem, problemBody } from './problem.ts';
 import { parseBody, parseQuery } from './request.ts';
 import { errorsAt, matchPath, type Route, routeKey } from './route.ts';
@@ -15,6 +18,8 @@ export interface Call {
   readonly method: Route['method'];
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Who calls. */
+  readonly principal: string;
 }
 
 /** What it answers: data, which is sent as JSON, or an answer that is whole already. */
@@ -33,7 +38,13 @@ export type Endpoint = (call: Call) => Promise<Reply> | Reply;
 export type HttpEvent = Pick<
   APIGatewayProxyEventV2,
   'routeKey' | 'rawPath' | 'rawQueryString' | 'headers' | 'pathParameters' | 'body' | 'isBase64Encoded'
-> & { readonly requestContext: { readonly requestId: string; readonly http: { readonly method: string } } };
+> & {
+  readonly requestContext: {
+    readonly requestId: string;
+    readonly http: { readonly method: string; readonly sourceIp?: string };
+    readonly authorizer?: Authorizer;
+  };
+};
 
 export type HttpResult = APIGatewayProxyStructuredResultV2;
 
@@ -52,6 +63,8 @@ export function httpHandler(
   routes: RouteLists,
   endpoints: Readonly<Record<string, Endpoint>>,
   log: Log,
+  /** Refuses a request that is well formed, by throwing. */
+  guard: (route: Route) => Promise<void> = async () => {},
 ): (event: HttpEvent, context: object) => Promise<HttpResult> {
   const byKey = new Map(routes.own.map((route) => [routeKey(route), route]));
 
@@ -62,7 +75,9 @@ export function httpHandler(
       body: await parseBody(route, event),
       method: route.method,
       headers: event.headers,
+      principal: principalOf(event.requestContext.authorizer),
     };
+    await guard(route);
     const reply = await endpoints[route.id]!(call);
     const whole =
       'answer' in reply
@@ -102,9 +117,7 @@ export function httpHandler(
     const { requestId } = event.requestContext;
     const isExpected = error instanceof Problem;
     if (!isExpected) log.error('request failed', { requestId, route: event.routeKey, error });
-    const problem = isExpected
-      ? error
-      : new Problem('internal', `the request could not be answered; the logs have it under ${requestId}`);
+    const problem = isExpected ? error : problemOf(error, requestId);
     const shape = byKey.get(event.routeKey)?.errors ?? errorsAt(await routes.all(), event.rawPath);
     if (shape === 'assisted') return json(problem.status, assistedBody(problem), problem.headers);
     if (shape === 'cincinnati') {
@@ -121,8 +134,24 @@ export function httpHandler(
     .onError(async (request) => {
       request.response = await toResponse(request.event, request.error);
     })
-    .handler(respond);
-  return handler as unknown as (event: HttpEvent, context: object) => Promise<HttpResult>;
+    .handler(respond) as unknown as (event: HttpEvent, context: object) => Promise<HttpResult>;
+  return async (event, context) => {
+    const result = await handler(event, context);
+    const route = byKey.get(event.routeKey);
+    if (route) logChange(log, route, event, result.statusCode ?? 200);
+    return result;
+  };
+}
+
+/** What is told of an error that nobody expected. */
+function problemOf(error: unknown, requestId: string): Problem {
+  const where = `the logs have it under ${requestId}`;
+  if (!isPassing(error)) return new Problem('internal', `the request could not be answered; ${where}`);
+  return new Problem(
+    'unavailable',
+    `the storage is busy or out of reach, a change may have been made or not; send it again; ${where}`,
+    { headers: { 'retry-after': '2' } },
+  );
 }
 
 function json(status: number, data: unknown, headers: Readonly<Record<string, string>> = {}): HttpResult {

@@ -1,9 +1,11 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+import { ENV, optionalEnv } from './env.ts';
 import { METRIC, type MetricName } from './metrics.ts';
 import type { Log } from './telemetry.ts';
 
-const logger = new Logger({ serviceName: 'cairn' });
+const serviceName = optionalEnv([ENV.serviceName])[ENV.serviceName] ?? 'cairn';
+const logger = new Logger({ serviceName });
 
 export const jobLog: Log = {
   info: (message, fields = {}) => logger.info(message, fields),
@@ -16,7 +18,7 @@ export function countMetrics(
   counts: Partial<Record<MetricName, number>>,
   dimensions: Readonly<Record<string, string>> = {},
 ): void {
-  const metrics = new Metrics({ namespace: METRIC.namespace, serviceName: 'cairn' });
+  const metrics = new Metrics({ namespace: METRIC.namespace, serviceName });
   for (const [name, value] of Object.entries(dimensions)) metrics.addDimension(name, value);
   for (const [name, count] of Object.entries(counts)) {
     const unit = name.endsWith('Seconds') ? MetricUnit.Seconds : MetricUnit.Count;

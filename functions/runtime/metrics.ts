@@ -1,15 +1,24 @@
-/** Names of the metrics that jobs emit; alarms refer to them. */
+/** Names of the metrics that jobs emit; alarms and the dashboard refer to them. */
 export const METRIC = {
   namespace: 'Cairn',
+  /** Its value is the name of the stack, so that two of them in one account do not mix. */
+  stackDimension: 'service',
+  /** Counted in the log of the gateway, not by a job. */
+  authFailures: 'AuthFailures',
   syncSucceeded: 'SyncSucceeded',
   syncPartiallySucceeded: 'SyncPartiallySucceeded',
   syncFailed: 'SyncFailed',
   syncSkipped: 'SyncSkipped',
+  syncStopped: 'SyncStopped',
+  pairsFollowed: 'PairsFollowed',
   pairsHeld: 'PairsHeld',
   pairsFailed: 'PairsFailed',
   pairsSkipped: 'PairsSkipped',
+  egressRefused: 'EgressRefused',
   payloadConflicts: 'PayloadConflicts',
   versionsAdded: 'VersionsAdded',
+  stalestPairSeconds: 'StalestPairSeconds',
+  stalePairs: 'StalePairs',
   watchSucceeded: 'WatchSucceeded',
   watchPartiallySucceeded: 'WatchPartiallySucceeded',
   watchFailed: 'WatchFailed',
@@ -18,6 +27,7 @@ export const METRIC = {
   historiesPruned: 'HistoriesPruned',
   historyEntriesRemoved: 'HistoryEntriesRemoved',
   runRecordsRemoved: 'RunRecordsRemoved',
+  switchesStopped: 'SwitchesStopped',
   prunersWatched: 'PrunersWatched',
   prunersSeeded: 'PrunersSeeded',
   prunersScheduled: 'PrunersScheduled',
@@ -35,4 +45,4 @@ export const METRIC = {
   bytesPruned: 'BytesPruned',
 } as const;
 
-export type MetricName = Exclude<keyof typeof METRIC, 'namespace'>;
+export type MetricName = Exclude<keyof typeof METRIC, 'namespace' | 'stackDimension' | 'authFailures'>;

@@ -28,7 +28,10 @@ export const PROBLEMS = {
   'unsupported-media-type': { status: 415, title: 'The content type is not supported' },
   'no-path': { status: 422, title: 'There is no path to make this of' },
   'too-complex': { status: 422, title: 'The question takes too long to answer' },
+  stopped: { status: 503, title: 'It was stopped by hand' },
+  overloaded: { status: 503, title: 'Too many requests came at once' },
   'not-synced-yet': { status: 503, title: 'The first sync has not finished yet' },
+  unavailable: { status: 503, title: 'The storage does not answer' },
   internal: { status: 500, title: 'Something went wrong on our side' },
 } as const;
 

@@ -9,10 +9,10 @@ export interface Route {
   /** Which Lambda serves it: `query` only reads the table. */
   readonly lambda: 'query' | 'manage';
   /**
-   * Who may call it: `open` is for everyone, always, as there is no data in it; `public` is release data that a
-   * deployment may open to everyone.
+   * Who may call it: `open` is for everyone, always, as there is no data in it. A deployment may open release data to
+   * everyone: `graph` is what clusters poll, which can't sign a request, and `public` all the rest.
    */
-  readonly access: 'open' | 'public' | 'read' | 'write' | 'admin';
+  readonly access: 'open' | 'graph' | 'public' | 'read' | 'write' | 'admin';
   /** Shape of its errors: assisted-service's on `/v2`, the update protocol's on graphs, RFC 9457 elsewhere. */
   readonly errors: 'problem' | 'assisted' | 'cincinnati';
   readonly summary: string;
@@ -48,6 +48,8 @@ export interface Route {
   readonly success: {
     readonly status: number;
     readonly description: string;
+    /** Has an entity tag, and answers 304 to whoever has it already. */
+    readonly isTagged?: true;
     /** That of 201, on a route that answers the same with it when it has made something. */
     readonly created?: string;
     /**

@@ -3,7 +3,7 @@ import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { PROJECT_ROOT } from './bundling/options.ts';
 import { CairnStack } from './cairn-stack.ts';
-import { readDeployment } from './deployment.ts';
+import { readDeployment, stackNameOf } from './deployment.ts';
 
 const app = new App();
 const settings: string | undefined = app.node.tryGetContext('settings');
@@ -17,5 +17,6 @@ if (!reading.ok) {
   process.exit(1);
 }
 
-export const stack = new CairnStack(app, 'Cairn', { deployment: reading.deployment });
+const { deployment } = reading;
+new CairnStack(app, stackNameOf(deployment.settings), { deployment });
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

@@ -1,19 +1,24 @@
-import { basename, join } from 'node:path';
-import { Aws, CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { Aws, Duration, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
+import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { ENV } from '../../functions/runtime/env.ts';
-import { PARTITION_PREFIX } from '../../functions/store/keys.ts';
-import { buildConsole } from '../console/build-console.ts';
 import { ArchiveBucket } from './bucket.ts';
+import { Cdn } from './cdn.ts';
+import { consoleHint } from './console-sign-in.ts';
 import type { Deployment } from './deployment.ts';
+import { ApiDomain } from './domain.ts';
 import { CairnApi } from './http-api.ts';
+import { InvokePolicies } from './invoke-policies.ts';
 import { JobSchedule } from './job-schedule.ts';
 import { grantSchedules } from './job-start.ts';
-import { NodeFunction } from './node-function.ts';
+import { manageFunction } from './lambdas/manage.ts';
+import { queryFunction } from './lambdas/query.ts';
+import { syncReleasesFunction } from './lambdas/sync-releases.ts';
+import { watchFunction } from './lambdas/watch.ts';
+import { Monitoring } from './monitoring/monitoring.ts';
+import { firstRequest, Outputs } from './outputs.ts';
 import { Pruning } from './pruning.ts';
-import type { AccessSettings } from './settings.ts';
-import { StateTable } from './table.ts';
+import { stateTable } from './table.ts';
 
 export interface CairnStackProps extends StackProps {
   readonly deployment: Deployment;
@@ -30,145 +35,94 @@ export class CairnStack extends Stack {
       description: 'Cairn: OpenShift release channels, followed and served',
       ...stackProps,
     });
-    const { settings, releasesFile } = deployment;
-    const logRetention = settings.logRetentionDays;
-    const { syncState, document, release, change, cluster, clusterList, watchState, run, pruner } =
-      PARTITION_PREFIX;
-    const retirementGrace = { [ENV.retirementGraceDays]: String(settings.retirementGraceDays) };
-    const historyLimit = { [ENV.historyLimit]: String(settings.historyLimit) };
-
-    const table = new StateTable(this, 'Table');
-    const bucket = new ArchiveBucket(this, 'Bucket');
-    const bus = new EventBus(this, 'Events');
-
-    const query = new NodeFunction(this, 'Query', {
-      name: 'query',
-      description: 'Answers every route that only reads the table',
-      // A cold start is bound by CPU, and Lambda gives CPU by memory.
-      memorySize: 1024,
-      timeout: Duration.seconds(10),
-      logRetention,
-      addFiles: (outdir) => buildConsole(join(outdir, 'console')),
-      environment: {
-        [ENV.syncIntervalMinutes]: String(settings.syncIntervalMinutes),
-        ...retirementGrace,
-      },
-    });
-    query.bindTable(table, { operations: ['GetItem', 'Query'] });
-
-    const syncReleases = new NodeFunction(this, 'SyncReleases', {
-      name: 'sync-releases',
-      description: 'Follows the release channels and publishes what changed',
-      memorySize: 1024,
-      // A run stops by itself at 8 minutes; the rest is for saying so.
-      timeout: Duration.minutes(9),
-      logRetention,
-      files: [releasesFile],
-      environment: {
-        [ENV.graphUrl]: settings.graphUrl,
-        [ENV.payloadHosts]: settings.payloadHosts.join(','),
-        [ENV.releasesFile]: basename(releasesFile),
-        ...retirementGrace,
-        NODE_OPTIONS: '--enable-source-maps',
-      },
-    });
-    syncReleases.bindTable(table, {
-      operations: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
-      prefixes: [syncState, document, release, change],
-    });
-    syncReleases.bindBucket(bucket, { prefix: 'archive/', operations: ['PutObject'] });
-    syncReleases.bindEventBus(bus);
-    const syncSchedule = new JobSchedule(this, 'Sync', {
-      job: syncReleases,
-      description: 'Follows the release channels',
-      interval: Duration.minutes(settings.syncIntervalMinutes),
-    });
-
-    const watch = new NodeFunction(this, 'Watch', {
-      name: 'watch',
-      description: 'Looks after histories, run records and pruners',
-      memorySize: 512,
-      // A run begins nothing more after half of it.
-      timeout: Duration.minutes(5),
-      logRetention,
-      environment: { ...historyLimit, NODE_OPTIONS: '--enable-source-maps' },
-    });
-    watch.bindTable(table, {
-      operations: ['Query'],
-      prefixes: [cluster, clusterList, run],
-      index: true,
-    });
-    watch.bindTable(table, {
-      operations: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
-      prefixes: [watchState, run, cluster],
-    });
-    const watchInterval = Duration.minutes(settings.watchIntervalMinutes);
-    new JobSchedule(this, 'WatchSchedule', {
-      beside: syncSchedule,
-      job: watch,
-      description: 'Looks after what is stored',
-      interval: watchInterval,
-    });
-
-    const manage = new NodeFunction(this, 'Manage', {
-      name: 'manage',
-      description: 'Answers the routes that start or keep something',
-      // Uploads of half a gigabyte are read within one request, which the gateway ends after 30 seconds.
-      memorySize: 1024,
-      timeout: Duration.seconds(29),
-      logRetention,
-      environment: {
-        [ENV.syncIntervalMinutes]: String(settings.syncIntervalMinutes),
-        ...historyLimit,
-      },
-    });
-    manage.bindTable(table, { operations: ['GetItem', 'Query'], index: true });
-    manage.bindTable(table, {
-      operations: ['BatchGetItem', 'PutItem', 'BatchWriteItem'],
-      prefixes: [cluster],
-    });
-    manage.bindTable(table, { operations: ['BatchGetItem', 'PutItem'], prefixes: [pruner] });
-    // An address that it gives out carries its own right to put.
-    manage.bindBucket(bucket, { prefix: 'uploads/', operations: ['PutObject', 'GetObject'] });
-    syncSchedule.bindStarter(manage);
-    // Pruners whose bucket has left the settings can still be removed, with their schedules.
-    grantSchedules(manage, syncSchedule, ['DeleteSchedule']);
-
-    const { registryBuckets } = settings;
-    if (registryBuckets.length > 0) {
-      const schedules = syncSchedule;
-      const props = { registryBuckets, table, bucket, schedules, watchInterval, logRetention };
-      const pruning = new Pruning(this, 'Pruning', props);
-      pruning.bindManager(manage);
-      pruning.bindWatch(watch);
+    const { settings } = deployment;
+    for (const [key, value] of Object.entries(settings.tags)) Tags.of(this).add(key, value);
+    if (settings.permissionsBoundary !== null) {
+      const boundary = ManagedPolicy.fromManagedPolicyArn(this, 'Boundary', settings.permissionsBoundary);
+      PermissionsBoundary.of(this).apply(boundary);
     }
 
-    const api = new CairnApi(this, 'Http', {
+    const table = stateTable(this, settings.restoredTable);
+    const bucket = new ArchiveBucket(this, 'Bucket');
+    const bus = new EventBus(this, 'Events', { eventBusName: Aws.STACK_NAME });
+    const query = queryFunction(this, settings, { table });
+    const syncReleases = syncReleasesFunction(this, deployment, { table, bucket, bus });
+    const watch = watchFunction(this, settings, { table });
+    const manage = manageFunction(this, settings, { table, bucket });
+
+    const intervals = {
+      sync: Duration.minutes(settings.syncIntervalMinutes),
+      watch: Duration.minutes(settings.watchIntervalMinutes),
+    };
+    const schedules = new JobSchedule(this, 'Sync', {
+      job: syncReleases,
+      description: 'Follows the release channels',
+      interval: intervals.sync,
+    });
+    new JobSchedule(this, 'WatchSchedule', {
+      beside: schedules,
+      job: watch,
+      description: 'Looks after what is stored',
+      interval: intervals.watch,
+    });
+    schedules.bindStarter(manage);
+    // Pruners whose bucket has left the settings can still be removed, with their schedules.
+    grantSchedules(manage, schedules, ['DeleteSchedule']);
+
+    const { registryBuckets, logRetentionDays: logRetention } = settings;
+    const pruning =
+      registryBuckets.length > 0
+        ? new Pruning(this, 'Pruning', { registryBuckets, table, bucket, schedules, logRetention })
+        : null;
+    pruning?.bindManager(manage);
+    pruning?.bindWatch(watch);
+
+    const {
+      api,
+      url: apiUrl,
+      accessLog,
+    } = new CairnApi(this, 'Http', {
       access: settings.access,
+      cloudFront: settings.cloudFront,
       lambdas: { query, manage },
       logRetention,
     });
+    const domain = settings.domain && new ApiDomain(this, 'Domain', { api, domain: settings.domain });
+    const url = domain?.url ?? apiUrl;
+    // Tokens open the routes where there is an issuer; a policy would then open nothing.
+    const policies = settings.access.jwt ? null : new InvokePolicies(this, 'InvokePolicies', api);
+    const cdn = settings.cloudFront ? new Cdn(this, 'Cdn', { apiUrl: url, access: settings.access }) : null;
+    const monitoring = new Monitoring(this, 'Monitoring', {
+      settings: settings.alarms,
+      api,
+      apiUrl: url,
+      accessLog,
+      functions: { query, manage, syncReleases, watch, ...(pruning && { runPruner: pruning.job }) },
+      table,
+      schedules,
+      intervals,
+    });
 
-    const output = (name: string, description: string, value: string) =>
-      new CfnOutput(this, name, { description, value });
-    output('ApiUrl', 'Where it answers; in a browser, the console', api.url);
-    output('TryIt', 'A first request', firstRequest(api.url, settings.access));
-    output('TableName', 'Holds everything that is served', table.tableName);
-    output('BucketName', 'Holds every graph that was accepted', bucket.bucketName);
-    output('EventBusName', 'Tells what changed in a channel', bus.eventBusName);
-    output('UndeliveredQueueUrl', 'Runs that could not be started', syncSchedule.deliveryQueue.queueUrl);
-    output('FailedRunQueueUrl', 'Runs that failed twice', syncSchedule.runQueue.queueUrl);
+    new Outputs(this, 'Outputs', {
+      ApiUrl: url,
+      TryIt: firstRequest(url, settings.access),
+      ConsoleHint: consoleHint(url, settings.access),
+      ...(domain?.target !== undefined && { DomainTarget: domain.target }),
+      ...(cdn && { CloudFrontUrl: cdn.url }),
+      ...(policies && {
+        ReadPolicyArn: policies.arns.read,
+        WritePolicyArn: policies.arns.write,
+        AdminPolicyArn: policies.arns.admin,
+      }),
+      TableName: table.tableName,
+      BucketName: bucket.bucketName,
+      EventBusName: bus.eventBusName,
+      UndeliveredQueueUrl: schedules.deliveryQueue.queueUrl,
+      FailedRunQueueUrl: schedules.runQueue.queueUrl,
+      ...(pruning && { PrunerRoleArn: pruning.roleArn }),
+      PageTopicArn: monitoring.topics.page.topicArn,
+      TicketTopicArn: monitoring.topics.ticket.topicArn,
+      DashboardName: monitoring.dashboardName,
+    });
   }
-}
-
-function firstRequest(apiUrl: string, access: AccessSettings): string {
-  const url = `${apiUrl}/v2/openshift-versions`;
-  if (access.publicReleaseData) return `curl ${url}`;
-  if (access.jwt) return `curl -H "Authorization: Bearer $TOKEN" ${url}`;
-  return [
-    `curl --aws-sigv4 aws:amz:${Aws.REGION}:execute-api`,
-    '--user "$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY"',
-    '-H "x-amz-security-token: $AWS_SESSION_TOKEN"',
-    url,
-  ].join(' ');
 }

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { type ConfigMistake, describeMistake } from '@cairn/shared/releases/config-node';
 import { combineReleaseConfig } from '@cairn/shared/releases/sources';
 import { readJson } from '@cairn/shared/text/json';
-import { DEFAULT_SETTINGS, type DeploySettings, parseSettings } from './settings.ts';
+import { parseSettings } from './parse-settings.ts';
+import { DEFAULT_SETTINGS, type DeploySettings } from './settings.ts';
 
 /** The files a deployment is made from. */
 export interface DeploymentFiles {
@@ -23,6 +24,11 @@ export interface Deployment {
 export type DeploymentReading =
   | { readonly ok: true; readonly deployment: Deployment }
   | { readonly ok: false; readonly message: string };
+
+/** `Cairn`, or `Cairn-<stage>` beside it. */
+export function stackNameOf({ stage }: DeploySettings): string {
+  return stage === null ? 'Cairn' : `Cairn-${stage}`;
+}
 
 /** Reads and checks the files; the mistakes of all of them are told in one message. */
 export function readDeployment(files: DeploymentFiles): DeploymentReading {

@@ -1,6 +1,8 @@
-import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Aws, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
+  type CfnRoute,
+  type CfnStage,
   HttpApi,
   HttpMethod,
   HttpRoute,
@@ -15,23 +17,16 @@ import { Construct } from 'constructs';
 import { routes } from '../../functions/api/routes.ts';
 import type { Route } from '../../functions/runtime/route.ts';
 import type { NodeFunction } from './node-function.ts';
+import { scopesOf, type Throttle, throttleOf, THROTTLES, whyOpen } from './route-access.ts';
 import type { AccessSettings } from './settings.ts';
-
-type Access = Route['access'];
 
 export interface CairnApiProps {
   readonly access: AccessSettings;
+  /** Whether CloudFront answers most of what everyone may ask. */
+  readonly cloudFront: boolean;
   readonly lambdas: Readonly<Record<Route['lambda'], NodeFunction>>;
   readonly logRetention: RetentionDays;
 }
-
-/** Scopes of a token of which one opens the route; the higher include the lower. */
-const SCOPES: Readonly<Record<Exclude<Access, 'open'>, readonly string[]>> = {
-  public: ['fleet:read', 'fleet:write', 'fleet:admin'],
-  read: ['fleet:read', 'fleet:write', 'fleet:admin'],
-  write: ['fleet:write', 'fleet:admin'],
-  admin: ['fleet:admin'],
-};
 
 const ACCESS_LOG = {
   requestId: '$context.requestId',
@@ -52,18 +47,21 @@ const ACCESS_LOG = {
 /** The HTTP API, made from the route list: which Lambda serves a route and who may call it stand there. */
 export class CairnApi extends Construct {
   readonly url: string;
+  readonly api: HttpApi;
+  readonly accessLog: LogGroup;
 
   constructor(scope: Construct, id: string, props: CairnApiProps) {
     super(scope, id);
-    const api = new HttpApi(this, 'Api', { apiName: 'Cairn', createDefaultStage: false });
+    const api = new HttpApi(this, 'Api', { apiName: Aws.STACK_NAME, createDefaultStage: false });
     const accessLog = new LogGroup(this, 'AccessLog', {
       retention: props.logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    api.addStage('Stage', {
+    const { rate, burst } = THROTTLES.stage;
+    const stage = api.addStage('Stage', {
       stageName: '$default',
       autoDeploy: true,
-      throttle: { rateLimit: 200, burstLimit: 400 },
+      throttle: { rateLimit: rate, burstLimit: burst },
       accessLogSettings: {
         destination: new LogGroupLogDestination(accessLog),
         format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
@@ -79,7 +77,11 @@ export class CairnApi extends Construct {
       rest: new HttpLambdaIntegration('Rest', props.lambdas.query),
     };
     const authorizer = closedBy(props.access);
-    const addRoute = (key: HttpRouteKey, integration: keyof typeof integrations, access: Access) => {
+    const addRoute = (
+      key: HttpRouteKey,
+      integration: keyof typeof integrations,
+      access: Route['access'],
+    ): HttpRoute => {
       const reason = whyOpen(access, props.access);
       const route = new HttpRoute(this, key.key, {
         httpApi: api,
@@ -88,27 +90,37 @@ export class CairnApi extends Construct {
         ...(reason === null && { authorizer }),
         ...(reason === null &&
           access !== 'open' &&
-          props.access.jwt && { authorizationScopes: [...SCOPES[access]] }),
+          props.access.jwt && { authorizationScopes: scopesOf(access) }),
       });
       if (reason !== null) Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason });
+      return route;
     };
-    for (const route of routes) {
-      addRoute(HttpRouteKey.with(route.path, HttpMethod[route.method]), route.lambda, route.access);
+    const throttled = new Map<HttpRoute, Throttle>();
+    for (const { method, path, lambda, access } of routes as readonly Route[]) {
+      const route = addRoute(HttpRouteKey.with(path, HttpMethod[method]), lambda, access);
+      const throttle = throttleOf(access, props);
+      if (throttle) throttled.set(route, throttle);
     }
     // Whatever is not a route is answered by us too, so that the gateway never answers in a shape of its own.
     addRoute(HttpRouteKey.DEFAULT, 'rest', 'public');
+    throttleRoutes(stage.node.defaultChild as CfnStage, throttled);
+
     this.url = api.apiEndpoint;
+    this.api = api;
+    this.accessLog = accessLog;
   }
 }
 
-/** Null when it is not. */
-function whyOpen(access: Access, { publicReleaseData }: AccessSettings): string | null {
-  if (access === 'open') {
-    return 'the files of the console, the same in every deployment; its data comes from routes that are not open';
+/** The stage refuses settings of routes that are not there yet, and CloudFormation can't see that they belong together. */
+function throttleRoutes(stage: CfnStage, throttled: ReadonlyMap<HttpRoute, Throttle>): void {
+  // CDK takes it for free JSON and passes it on as it is spelled.
+  const settings: Record<string, { ThrottlingRateLimit: number; ThrottlingBurstLimit: number }> = {};
+  for (const [{ node }, { rate, burst }] of throttled) {
+    const route = node.defaultChild as CfnRoute;
+    settings[route.routeKey] = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst };
+    stage.addResourceDependency(route);
   }
-  return access === 'public' && publicReleaseData
-    ? 'the settings of this deployment open release data to everyone (access.publicReleaseData)'
-    : null;
+  stage.routeSettings = settings;
 }
 
 function closedBy({ jwt }: AccessSettings): IHttpRouteAuthorizer {

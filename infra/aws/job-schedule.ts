@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { Role } from 'aws-cdk-lib/aws-iam';
 import {
   ContextAttribute,
@@ -48,12 +48,17 @@ export class JobSchedule extends Construct implements ScheduleSurroundings {
     const { beside } = props;
     this.deliveryQueue = beside?.deliveryQueue ?? new FailureQueue(this, 'UndeliveredQueue');
     this.runQueue = beside?.runQueue ?? new FailureQueue(this, 'FailedRunQueue');
-    this.group = beside?.group ?? new ScheduleGroup(this, 'Group', { removalPolicy: RemovalPolicy.DESTROY });
+    this.group =
+      beside?.group ??
+      new ScheduleGroup(this, 'Group', {
+        scheduleGroupName: Aws.STACK_NAME,
+        removalPolicy: RemovalPolicy.DESTROY,
+      });
     this.#job = props.job;
     this.#role = startingRole(this, props.job, this);
 
     retryRuns(props.job, this);
-    new Schedule(this, 'Schedule', {
+    const schedule = new Schedule(this, 'Schedule', {
       description: props.description,
       scheduleGroup: this.group,
       schedule: ScheduleExpression.rate(props.interval),
@@ -70,6 +75,8 @@ export class JobSchedule extends Construct implements ScheduleSurroundings {
         deadLetterQueue: this.deliveryQueue,
       }),
     });
+    // It names its group by text, in which CloudFormation can't see what has to be there first.
+    schedule.node.addDependency(this.group);
   }
 
   /** Lets a function start a run now: by a one-time schedule beside the standing one, with the same role and queue. */

@@ -1,8 +1,8 @@
 import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { Construct } from 'constructs';
+import { ENV } from '../../functions/runtime/env.ts';
 import type { FailureQueue } from './failure-queue.ts';
 import type { NodeFunction } from './node-function.ts';
 
@@ -14,6 +14,12 @@ export interface ScheduleSurroundings {
   /** Where runs end that threw. */
   readonly runQueue: FailureQueue;
 }
+
+/** The variables that every job has. */
+export const JOB_ENVIRONMENT = {
+  [ENV.serviceName]: Aws.STACK_NAME,
+  NODE_OPTIONS: '--enable-source-maps',
+} as const;
 
 /** A role with which schedules of the group may start a job, and nothing else. */
 export function startingRole(
@@ -43,8 +49,10 @@ export function retryRuns(job: NodeFunction, { runQueue }: ScheduleSurroundings)
   job.configureAsyncInvoke({
     retryAttempts: 1,
     maxEventAge: Duration.minutes(15),
-    onFailure: new SqsDestination(runQueue),
+    // The destination of CDK would also let it ask about the queue.
+    onFailure: { bind: () => ({ destination: runQueue.queueArn }) },
   });
+  job.addToRolePolicy(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [runQueue.queueArn] }));
 }
 
 /** Lets a function do this with schedules of the group, by names of its own: `CreateSchedule`. */
@@ -65,7 +73,7 @@ export function grantSchedules(
     }),
   );
   holder.acknowledgeWildcard(
-    `arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/${group.scheduleGroupName}/*`,
+    'arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/<AWS::StackName>/*',
     'schedules get their names at run time, and only the group of this stack is open to it',
   );
 }

@@ -9,7 +9,6 @@ import {
   Stack,
   Validations,
 } from 'aws-cdk-lib';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Function, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
@@ -19,6 +18,7 @@ import type { Construct } from 'constructs';
 import { ENV } from '../../functions/runtime/env.ts';
 import { TABLE } from '../../functions/store/table.ts';
 import { ENTRY_POINTS, type FunctionName, PROJECT_ROOT, bundle } from './bundling/options.ts';
+import type { TableReference } from './table.ts';
 
 export interface NodeFunctionProps {
   readonly name: FunctionName;
@@ -42,16 +42,8 @@ export interface NodeFunctionProps {
 export interface TableAccess {
   /** Operations of DynamoDB by name: `GetItem`. */
   readonly operations: readonly string[];
-  /**
-   * Partition keys must begin with one of these.
-   * @default any partition
-   */
-  readonly prefixes?: readonly string[];
-  /**
-   * The same operations on the index of the table.
-   * @default none
-   */
-  readonly index?: boolean;
+  /** Partition keys must be one of these, or begin with it when it ends in `#`. */
+  readonly partitions: readonly string[];
 }
 
 export interface BucketAccess {
@@ -93,19 +85,23 @@ export class NodeFunction extends Function {
     });
   }
 
-  bindTable(table: Table, access: TableAccess): void {
+  bindTable(table: TableReference, { operations, partitions }: TableAccess): void {
     this.addEnvironment(ENV.tableName, table.tableName);
+    this.#grantPartitions(operations, table.tableArn, partitions);
+  }
+
+  /** Lets it read these lists of the index. */
+  bindLists(table: TableReference, lists: readonly string[]): void {
+    this.#grantPartitions(['Query'], `${table.tableArn}/index/${TABLE.index.name}`, lists);
+  }
+
+  #grantPartitions(operations: readonly string[], arn: string, partitions: readonly string[]): void {
+    const keys = partitions.map((partition) => (partition.endsWith('#') ? `${partition}*` : partition));
     this.addToRolePolicy(
       new PolicyStatement({
-        actions: access.operations.map((operation) => `dynamodb:${operation}`),
-        resources: [table.tableArn, ...(access.index ? [`${table.tableArn}/index/${TABLE.index.name}`] : [])],
-        ...(access.prefixes && {
-          conditions: {
-            'ForAllValues:StringLike': {
-              'dynamodb:LeadingKeys': access.prefixes.map((prefix) => `${prefix}*`),
-            },
-          },
-        }),
+        actions: operations.map((operation) => `dynamodb:${operation}`),
+        resources: [arn],
+        conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } },
       }),
     );
   }

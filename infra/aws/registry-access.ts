@@ -4,6 +4,11 @@ import type { RegistryTarget } from '@cairn/shared/prune/images/pruner-spec';
 import { storageRoot } from '@cairn/shared/prune/images/storage-layout';
 import type { NodeFunction } from './node-function.ts';
 
+/** Lets a function take on the role of a registry's bucket, which then says what it may do there. */
+export function grantRegistryRole(holder: NodeFunction, roleArn: string): void {
+  holder.addToRolePolicy(new PolicyStatement({ actions: ['sts:AssumeRole'], resources: [roleArn] }));
+}
+
 /** Lets a function see whether a registry has put anything into its folder. */
 export function grantRegistryListing(holder: NodeFunction, target: RegistryTarget): void {
   holder.addToRolePolicy(

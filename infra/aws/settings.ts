@@ -1,15 +1,13 @@
-import { isIP } from 'node:net';
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
 import type { RegistryTarget } from '@cairn/shared/prune/images/pruner-spec';
-import { ConfigNode, type ConfigMistake } from '@cairn/shared/releases/config-node';
-import { showValue } from '@cairn/shared/text/show-value';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { DEFAULT_UPSTREAM } from '../../functions/upstream/egress.ts';
-import { readRegistryBuckets } from './registry-settings.ts';
+
+/** Which routes with release data are open to everyone; all others stay closed. */
+export type PublicReleaseData = 'none' | 'graph' | 'all';
 
 export interface AccessSettings {
-  /** Opens the routes with release data to everyone; all others stay closed. */
-  readonly publicReleaseData: boolean;
+  readonly publicReleaseData: PublicReleaseData;
   /** Tokens of this issuer open the closed routes, instead of signed AWS requests. */
   readonly jwt?: JwtSettings;
 }
@@ -17,11 +15,54 @@ export interface AccessSettings {
 export interface JwtSettings {
   readonly issuer: string;
   readonly audience: readonly string[];
+  /** With it people sign in to the console at the issuer; without it they paste a token. */
+  readonly signIn?: SignInSettings;
+}
+
+/** The console as a client of the issuer: a public one, with the code flow and PKCE. */
+export interface SignInSettings {
+  readonly clientId: string;
+  /** What is asked for beside the scopes of the routes. */
+  readonly scopes: readonly string[];
+  /**
+   * Both, or neither.
+   * @default those that the issuer names in its discovery document
+   */
+  readonly authorizationEndpoint?: string;
+  readonly tokenEndpoint?: string;
+}
+
+export interface AlarmSettings {
+  /** Who gets a mail when an alarm goes off and when it ends. */
+  readonly email: readonly string[];
+}
+
+/** A name of the team's own for the API. */
+export interface DomainSettings {
+  readonly name: string;
+  /** Of AWS Certificate Manager, in the region of the stack. */
+  readonly certificateArn: string;
+  /**
+   * The hosted zone of Route 53 that gets the record.
+   * @default none, the record is made elsewhere
+   */
+  readonly hostedZoneId?: string;
 }
 
 /** What a deployment may choose. */
 export interface DeploySettings {
+  /** Tells deployments in one account apart: the stack is `Cairn-<stage>`. Null for the only one. */
+  readonly stage: string | null;
   readonly access: AccessSettings;
+  readonly alarms: AlarmSettings;
+  readonly domain: DomainSettings | null;
+  /** Puts CloudFront before the routes that are open to everyone. */
+  readonly cloudFront: boolean;
+  /** ARN of the policy that bounds every role of the stack. */
+  readonly permissionsBoundary: string | null;
+  readonly tags: Readonly<Record<string, string>>;
+  /** Takes the place of the stack's own table, which stays in the account; see docs/restore.md. */
+  readonly restoredTable: string | null;
   readonly syncIntervalMinutes: number;
   readonly watchIntervalMinutes: number;
   /** How long the rows of a minor stay after it left the configuration. */
@@ -34,15 +75,23 @@ export interface DeploySettings {
   /** Registries that payloads may come from. */
   readonly payloadHosts: readonly string[];
   /** Where pruners may delete what registries keep; the first is their default. */
-  readonly registryBuckets: readonly RegistryTarget[];
+  readonly registryBuckets: readonly RegistryBucket[];
 }
 
-export type SettingsReading =
-  | { readonly ok: true; readonly settings: DeploySettings }
-  | { readonly ok: false; readonly mistakes: readonly ConfigMistake[] };
+/** A registry's folder; `roleArn` is what run-pruner takes on to work in a bucket of another account. */
+export interface RegistryBucket extends RegistryTarget {
+  readonly roleArn?: string;
+}
 
 export const DEFAULT_SETTINGS: DeploySettings = {
-  access: { publicReleaseData: false },
+  stage: null,
+  access: { publicReleaseData: 'none' },
+  alarms: { email: [] },
+  domain: null,
+  cloudFront: false,
+  permissionsBoundary: null,
+  tags: {},
+  restoredTable: null,
   syncIntervalMinutes: 10,
   watchIntervalMinutes: 15,
   retirementGraceDays: 14,
@@ -52,110 +101,3 @@ export const DEFAULT_SETTINGS: DeploySettings = {
   payloadHosts: ['quay.io'],
   registryBuckets: [],
 };
-
-const SETTING_NAMES = Object.keys(DEFAULT_SETTINGS) as (keyof DeploySettings)[];
-
-const RETENTIONS = Object.values(RetentionDays).filter(
-  (days): days is RetentionDays => typeof days === 'number' && days !== RetentionDays.INFINITE,
-);
-const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;
-
-const RETENTIONS_TEXT = `one of ${RETENTIONS.join(', ')}`;
-const URL_TEXT = 'an https URL with a host name, without port, user, query or fragment';
-const HOSTS_TEXT = 'host names, such as ["quay.io"]';
-const AUDIENCE_TEXT = 'the client ids tokens are issued for, such as ["cairn"]';
-
-/** Reads the parsed settings file; what it leaves out has its default, and every mistake is told at once. */
-export function parseSettings(input: unknown): SettingsReading {
-  const mistakes: ConfigMistake[] = [];
-  const fields = new ConfigNode(input, mistakes, 'settings').fields([], SETTING_NAMES);
-  const read = <Name extends keyof DeploySettings>(
-    name: Name,
-    reader: (node: ConfigNode) => DeploySettings[Name] | null,
-  ): DeploySettings[Name] => {
-    const node = fields.get(name);
-    return (node && reader(node)) ?? DEFAULT_SETTINGS[name];
-  };
-  const settings: DeploySettings = {
-    access: read('access', readAccess),
-    syncIntervalMinutes: read('syncIntervalMinutes', (node) => readCount(node, 'minutes', 5, 1440)),
-    watchIntervalMinutes: read('watchIntervalMinutes', (node) => readCount(node, 'minutes', 5, 1440)),
-    retirementGraceDays: read('retirementGraceDays', (node) => readCount(node, 'days', 1, 365)),
-    historyLimit: read('historyLimit', (node) =>
-      readCount(node, 'entries', HISTORY_LIMIT.least, HISTORY_LIMIT.most),
-    ),
-    logRetentionDays: read('logRetentionDays', readRetention),
-    graphUrl: read('graphUrl', readHttpsUrl),
-    payloadHosts: read('payloadHosts', (node) => readList(node, HOSTS_TEXT, (text) => HOST.test(text))),
-    registryBuckets: read('registryBuckets', readRegistryBuckets),
-  };
-  return mistakes.length > 0 ? { ok: false, mistakes } : { ok: true, settings };
-}
-
-function readAccess(node: ConfigNode): AccessSettings {
-  const fields = node.fields([], ['publicReleaseData', 'jwt']);
-  const isPublic = fields.get('publicReleaseData');
-  const jwt = fields.get('jwt');
-  return {
-    publicReleaseData: isPublic ? readBoolean(isPublic) : DEFAULT_SETTINGS.access.publicReleaseData,
-    ...(jwt && { jwt: readJwt(jwt) }),
-  };
-}
-
-function readJwt(node: ConfigNode): JwtSettings {
-  const fields = node.fields(['issuer', 'audience'], []);
-  const issuer = fields.get('issuer');
-  const audience = fields.get('audience');
-  return {
-    issuer: (issuer && readHttpsUrl(issuer)) ?? '',
-    audience: (audience && readList(audience, AUDIENCE_TEXT, (text) => text.trim() !== '')) ?? [],
-  };
-}
-
-function readBoolean(node: ConfigNode): boolean {
-  if (typeof node.value !== 'boolean')
-    node.refuse(`${showValue(node.value)} is not true or false`, 'true or false');
-  return node.value === true;
-}
-
-function readCount(node: ConfigNode, unit: string, least: number, most: number): number | null {
-  const { value } = node;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
-  return node.refuse(
-    `${showValue(value)} is not accepted here`,
-    `a whole number of ${unit} from ${least} to ${most}`,
-  );
-}
-
-function readRetention(node: ConfigNode): RetentionDays | null {
-  const retention = RETENTIONS.find((days) => days === node.value);
-  return (
-    retention ?? node.refuse(`${showValue(node.value)} is not a retention of CloudWatch`, RETENTIONS_TEXT)
-  );
-}
-
-function readHttpsUrl(node: ConfigNode): string | null {
-  return node.parsed((text) => (isPlainHttpsUrl(text) ? text : null), 'such a URL', URL_TEXT);
-}
-
-/** What the sync job would refuse at run time is refused here, before anything is deployed. */
-function isPlainHttpsUrl(text: string): boolean {
-  const url = URL.parse(text);
-  return (
-    url?.protocol === 'https:' &&
-    `${url.port}${url.username}${url.password}${url.search}${url.hash}` === '' &&
-    isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0
-  );
-}
-
-function readList(
-  node: ConfigNode,
-  accepted: string,
-  isAccepted: (text: string) => boolean,
-): readonly string[] | null {
-  const items = node.items(accepted);
-  if (Array.isArray(node.value) && items.length === 0) return node.refuse('the list is empty', accepted);
-  return items.flatMap(
-    (item) => item.parsed((text) => (isAccepted(text) ? text : null), 'accepted here', accepted) ?? [],
-  );
-}

@@ -73,6 +73,8 @@ describe.skipIf(!isRecordedDataPresent)('recorded answers of all 309 pairs', { t
     expect(summaryOf(second)).toEqual(WELL);
     expect(second).toMatchObject({ record: { pairs: { unchanged: 309 } } });
     expect(calls).toEqual([
+      // Whether it is stopped by hand.
+      'GetItemCommand',
       'UpdateItemCommand',
       ...Array.from({ length: 4 }, () => 'BatchGetItemCommand'),
       'UpdateItemCommand',

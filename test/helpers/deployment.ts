@@ -171,7 +171,8 @@ function bodyOf(body: string | Buffer, headers: Readonly<Record<string, string>>
     : { body: body.toString('base64'), isBase64Encoded: true };
 }
 
-function requestTo(lambdas: Readonly<Record<'query' | 'manage', Lambda>>): Deployment['request'] {
+/** Requests as API Gateway hands them to these. */
+export function requestTo(lambdas: Readonly<Record<'query' | 'manage', Lambda>>): Deployment['request'] {
   return async (method, target, { body, headers = {} } = {}) => {
     const [rawPath = '', rawQueryString = ''] = target.split('?');
     const match = matchPath(routes, rawPath).find(({ route }) => route.method === method);

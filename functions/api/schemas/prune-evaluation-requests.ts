@@ -115,7 +115,7 @@ const policyFields = () => ({
   ),
   labels: z.optional(
     text(
-      /^[^]{1,2000}$/,
+      /^[\s\S]{1,2000}$/,
       'a label selector such as app=web,tier!=db is accepted',
       'Only objects with these labels: a selector as `oc get -l` takes it',
     ),

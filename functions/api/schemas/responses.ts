@@ -17,6 +17,7 @@ import {
   ImagesInUse,
 } from './image-pruner-run-responses.ts';
 import { HistoryEvaluation, ResourceEvaluation } from './prune-evaluation-responses.ts';
+import { Switch, Switches } from './switch-responses.ts';
 import { UpgradePathAnswer, UpgradePathsAnswer } from './upgrade-path-responses.ts';
 import { UpgradePlanAnswer } from './upgrade-plan-responses.ts';
 import { UploadCreated } from './upload-responses.ts';
@@ -111,7 +112,7 @@ export const UpdateGraph = z
       z.object({ version: z.string(), payload: z.string(), metadata: z.record(z.string(), z.string()) }),
     ),
     edges: z
-      .array(z.tuple([z.int(), z.int()]))
+      .array(z.array(z.int()).check(z.length(2)))
       .check(z.describe('From and to of each update, as positions in `nodes` counted from 0')),
     conditionalEdges: z.array(z.object({ edges: z.array(ConditionalUpdate), risks: z.array(UpdateRisk) })),
   })
@@ -162,7 +163,7 @@ export const SyncStatus = z
     running: z.boolean(),
     lastRun: z.nullable(SyncRun),
     lastSkipped: z.nullable(
-      z.object({ slot: z.string(), reason: z.enum(['Missed', 'Concurrent', 'Superseded']) }),
+      z.object({ slot: z.string(), reason: z.enum(['Missed', 'Concurrent', 'Superseded', 'Stopped']) }),
     ),
     runs: z.array(SyncRun),
     retiredMinors: z.array(
@@ -212,6 +213,8 @@ export const RESPONSES: Readonly<Partial<Record<RouteId, z.ZodMiniType>>> = {
   evaluateResourcePruning: ResourceEvaluation,
   evaluateImagePruning: ImageEvaluation,
   createUpload: UploadCreated,
+  listSwitches: Switches,
+  putSwitch: Switch,
 };
 
 export const ERRORS = {

@@ -29,6 +29,31 @@ describe('the OpenAPI document', () => {
     expect(references.length).toBeGreaterThan(0);
     expect(references.map(([, name]) => name!).filter((name) => !known.includes(name))).toEqual([]);
   });
+
+  it('names what may stand in the query beside documents, also where the body is a component', () => {
+    const queryOf = (parameters: readonly { in: string; name: string }[]) =>
+      parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name);
+    expect(queryOf(committed.paths['/v1/clusters/{id}'].put.parameters)).toEqual([
+      'collected_at',
+      'usernames',
+      'replace',
+    ]);
+    expect(queryOf(committed.paths['/v1/image-pruners/{name}/in-use'].put.parameters)).toEqual([
+      'collected_at',
+      'asked',
+      'ignore_invalid',
+    ]);
+  });
+
+  it.each(['getGraph', 'headGraph', 'getChannelIndex', 'getCluster', 'getImagePruner'])(
+    'says that %s answers 304',
+    (id) => {
+      const operations = Object.values(committed.paths).flatMap((path) => Object.values(path) as Operation[]);
+      expect(Object.keys(operations.find(({ operationId }) => operationId === id)!.responses)).toContain(
+        '304',
+      );
+    },
+  );
 });
 
 describe('docs/problems.md', () => {

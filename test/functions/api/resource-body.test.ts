@@ -102,6 +102,12 @@ describe('readResource', () => {
       'invalid-body: the body is not YAML: Excessive alias count',
     ],
     [
+      'an alias within what it stands for',
+      YAML,
+      'nodeSelector: &a {b: [*a]}',
+      'invalid-body: the body is not YAML: an alias stands for what it is in',
+    ],
+    [
       'aliases of something large',
       YAML,
       `a: &a ${'x'.repeat(40_000)}\nb: [${Array.from({ length: 20 }, () => '*a').join(',')}]`,

@@ -1,18 +1,20 @@
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import { routes } from '../../../functions/api/routes.ts';
-import { routeKey } from '../../../functions/runtime/route.ts';
+import { type Route, routeKey } from '../../../functions/runtime/route.ts';
 import { createStackWithoutBundles, readTemplate } from './synthesize.ts';
 
 const jwt = { issuer: 'https://login.example.com/realm', audience: ['cairn'] };
 const stacks = {
   closed: createStackWithoutBundles(),
-  opened: createStackWithoutBundles({ access: { publicReleaseData: true } }),
-  withTokens: createStackWithoutBundles({ access: { publicReleaseData: false, jwt } }),
-  openedWithTokens: createStackWithoutBundles({ access: { publicReleaseData: true, jwt } }),
+  graphOpen: createStackWithoutBundles({ access: { publicReleaseData: 'graph' } }),
+  opened: createStackWithoutBundles({ access: { publicReleaseData: 'all' } }),
+  withTokens: createStackWithoutBundles({ access: { publicReleaseData: 'none', jwt } }),
+  openedWithTokens: createStackWithoutBundles({ access: { publicReleaseData: 'all', jwt } }),
 };
 const templates = {
   closed: readTemplate(stacks.closed),
+  graphOpen: readTemplate(stacks.graphOpen),
   opened: readTemplate(stacks.opened),
   withTokens: readTemplate(stacks.withTokens),
   openedWithTokens: readTemplate(stacks.openedWithTokens),
@@ -31,6 +33,12 @@ function routesOf(name: keyof typeof templates) {
 function authorizationOf(name: keyof typeof templates) {
   return Object.fromEntries(
     [...routesOf(name)].map(([key, { AuthorizationType }]) => [key, AuthorizationType]),
+  );
+}
+
+function expectedAuthorization(open: readonly Route['access'][], closed: string) {
+  return Object.fromEntries(
+    expectedRoutes.map(({ key, access }) => [key, open.includes(access) ? 'NONE' : closed]),
   );
 }
 
@@ -80,32 +88,29 @@ describe('routes', () => {
     ]);
   });
 
-  it('all ask for signed requests, but those of the console', () => {
-    expect(authorizationOf('closed')).toEqual(
-      Object.fromEntries(
-        expectedRoutes.map(({ key, access }) => [key, access === 'open' ? 'NONE' : 'AWS_IAM']),
-      ),
-    );
+  it('all ask for signed requests, but those of the console and the one for its health', () => {
+    expect(authorizationOf('closed')).toEqual(expectedAuthorization(['open'], 'AWS_IAM'));
     const open = expectedRoutes.filter(({ access }) => access === 'open').map(({ key }) => key);
-    expect(open.filter((key) => !/^(GET|HEAD) \/(\w*|assets\/\{file\})$/.test(key))).toEqual([]);
-    expect(open).toHaveLength(14);
+    expect(open.filter((key) => !/^(GET|HEAD) \/([\w-]*|sign-in\.json|assets\/\{file\})$/.test(key))).toEqual(
+      [],
+    );
+    expect(open).toContain('GET /healthz');
+    expect(open).toHaveLength(19);
   });
 
-  it('open release data, and nothing else, when the settings say so', () => {
-    expect(authorizationOf('opened')).toEqual(
-      Object.fromEntries(
-        expectedRoutes.map(({ key, access }) => [
-          key,
-          access === 'public' || access === 'open' ? 'NONE' : 'AWS_IAM',
-        ]),
-      ),
-    );
+  it('open what clusters poll, and nothing else, when the settings say so', () => {
+    expect(authorizationOf('graphOpen')).toEqual(expectedAuthorization(['open', 'graph'], 'AWS_IAM'));
+    const polled = expectedRoutes.filter(({ access }) => access === 'graph').map(({ key }) => key);
+    expect(polled.filter((key) => !/^(GET|HEAD|OPTIONS) \S*\/graph$/.test(key))).toEqual([]);
+    expect(polled).toHaveLength(12);
+  });
+
+  it('open all release data, and nothing else, when the settings say so', () => {
+    expect(authorizationOf('opened')).toEqual(expectedAuthorization(['open', 'graph', 'public'], 'AWS_IAM'));
   });
 
   it('take tokens instead of signatures when the settings name an issuer', () => {
-    expect(authorizationOf('withTokens')).toEqual(
-      Object.fromEntries(expectedRoutes.map(({ key, access }) => [key, access === 'open' ? 'NONE' : 'JWT'])),
-    );
+    expect(authorizationOf('withTokens')).toEqual(expectedAuthorization(['open'], 'JWT'));
     const authorizers = templates.withTokens.ofType('AWS::ApiGatewayV2::Authorizer');
     expect(authorizers.map(({ properties }) => properties.JwtConfiguration)).toEqual([
       { Issuer: jwt.issuer, Audience: jwt.audience },
@@ -115,7 +120,8 @@ describe('routes', () => {
   it('want a token with their scope or a higher one', () => {
     const found = routesOf('withTokens');
     expect(found.get('POST /v1/sync/runs').AuthorizationScopes).toEqual(['fleet:admin']);
-    for (const key of ['GET /v1/sync', 'GET /v2/openshift-versions', '$default']) {
+    expect(found.get('PUT /v1/clusters/{id}').AuthorizationScopes).toEqual(['fleet:write', 'fleet:admin']);
+    for (const key of ['GET /v1/sync', 'GET /v2/openshift-versions', 'GET /graph', '$default']) {
       expect(found.get(key).AuthorizationScopes).toEqual(['fleet:read', 'fleet:write', 'fleet:admin']);
     }
   });
@@ -139,6 +145,38 @@ it('is throttled and logged', () => {
       AccessLogSettings: { DestinationArn: arnOf('Http/AccessLog') },
     },
   ]);
+});
+
+describe('routes that take less than the others', () => {
+  const limit = (rate: number, burst: number) => ({ ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst });
+  const settingsOf = (template: ReturnType<typeof readTemplate>) =>
+    template.resource('Http/Api/Stage').Properties.RouteSettings;
+  const limited = (access: Route['access'], rate: number, burst: number) =>
+    Object.fromEntries(
+      routes.filter((route) => route.access === access).map((route) => [routeKey(route), limit(rate, burst)]),
+    );
+  const changes = { ...limited('write', 20, 40), ...limited('admin', 2, 10) };
+
+  it('are those that change something', () => {
+    expect(settingsOf(templates.closed)).toEqual(changes);
+    expect(settingsOf(templates.withTokens)).toEqual(changes);
+  });
+
+  it('are also those that everyone polls, while CloudFront is not before them', () => {
+    expect(settingsOf(templates.graphOpen)).toEqual({ ...changes, ...limited('graph', 50, 100) });
+    const behindCloudFront = readTemplate(
+      createStackWithoutBundles({ access: { publicReleaseData: 'graph' }, cloudFront: true }),
+    );
+    expect(settingsOf(behindCloudFront)).toEqual(changes);
+  });
+
+  it('are made before the stage, which refuses settings of routes that are not there', () => {
+    const { resource, ofType } = templates.graphOpen;
+    const ids = ofType('AWS::ApiGatewayV2::Route')
+      .filter(({ properties }) => properties.RouteKey in settingsOf(templates.graphOpen))
+      .map(({ id }) => id);
+    expect(resource('Http/Api/Stage').DependsOn.toSorted()).toEqual(ids.toSorted());
+  });
 });
 
 it.each([

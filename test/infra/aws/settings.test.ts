@@ -4,13 +4,32 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { PROJECT_ROOT } from '../../../infra/aws/bundling/options.ts';
 import { readDeployment } from '../../../infra/aws/deployment.ts';
-import { DEFAULT_SETTINGS, parseSettings } from '../../../infra/aws/settings.ts';
+import { parseSettings } from '../../../infra/aws/parse-settings.ts';
+import { DEFAULT_SETTINGS } from '../../../infra/aws/settings.ts';
+
+const CERTIFICATE = 'arn:aws:acm:eu-west-1:123456789012:certificate/12345678-1234-1234-1234-123456789012';
+const ROLE = 'arn:aws-cn:iam::123456789012:role/registries/cairn-pruner';
+const ISSUER = { issuer: 'https://a.example.com', audience: ['a'] };
+
+const domain = (changes: object) => ({
+  domain: { name: 'cairn.example.com', certificateArn: CERTIFICATE, ...changes },
+});
+const signIn = (fields: object) => ({ access: { jwt: { ...ISSUER, signIn: fields } } });
+const tagsNumbered = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`tag-${index}`, 'a']));
 
 describe('settings', () => {
   it('all have a default', () => {
     expect(parseSettings({})).toEqual({ ok: true, settings: DEFAULT_SETTINGS });
     expect(DEFAULT_SETTINGS).toEqual({
-      access: { publicReleaseData: false },
+      stage: null,
+      access: { publicReleaseData: 'none' },
+      alarms: { email: [] },
+      domain: null,
+      cloudFront: false,
+      permissionsBoundary: null,
+      tags: {},
+      restoredTable: null,
       syncIntervalMinutes: 10,
       watchIntervalMinutes: 15,
       retirementGraceDays: 14,
@@ -24,10 +43,26 @@ describe('settings', () => {
 
   it('are taken as they are given', () => {
     const settings = {
+      stage: 'eu-1',
       access: {
-        publicReleaseData: true,
-        jwt: { issuer: 'https://login.example.com/realm', audience: ['cairn', 'console'] },
+        publicReleaseData: 'graph',
+        jwt: {
+          issuer: 'https://login.example.com/realm',
+          audience: ['cairn', 'console'],
+          signIn: {
+            clientId: 'console',
+            scopes: ['openid', 'profile'],
+            authorizationEndpoint: 'https://login.example.com/authorize',
+            tokenEndpoint: 'https://login.example.com/token',
+          },
+        },
       },
+      alarms: { email: ['ops@example.com', 'On.Call+cairn@Mail.Example.com'] },
+      domain: { name: 'cairn.example.com', certificateArn: CERTIFICATE, hostedZoneId: 'Z0123ABC' },
+      cloudFront: true,
+      permissionsBoundary: 'arn:aws:iam::123456789012:policy/teams/boundary',
+      tags: { team: 'platform', 'cost:centre': '42 / Zürich', empty: '' },
+      restoredTable: 'Cairn-restored_2026.11',
       syncIntervalMinutes: 5,
       watchIntervalMinutes: 1440,
       retirementGraceDays: 365,
@@ -37,10 +72,45 @@ describe('settings', () => {
       payloadHosts: ['quay.io', 'mirror.example.com'],
       registryBuckets: [
         { bucket: 'registry.example.com', prefix: '' },
-        { bucket: 'registry.example.com', prefix: 'prod/eu' },
+        { bucket: 'registry.example.com', prefix: 'prod/eu', roleArn: ROLE },
       ],
     };
     expect(parseSettings(settings)).toEqual({ ok: true, settings });
+  });
+
+  it.each([
+    [true, 'all'],
+    [false, 'none'],
+    ['none', 'none'],
+    ['graph', 'graph'],
+    ['all', 'all'],
+  ])('open release data by %j', (publicReleaseData, expected) => {
+    const reading = parseSettings({ access: { publicReleaseData } });
+    expect(reading).toMatchObject({ ok: true, settings: { access: { publicReleaseData: expected } } });
+  });
+
+  it('ask the issuer for openid when nothing else is said', () => {
+    expect(parseSettings(signIn({ clientId: 'console' }))).toMatchObject({
+      ok: true,
+      settings: { access: { jwt: { ...ISSUER, signIn: { clientId: 'console', scopes: ['openid'] } } } },
+    });
+  });
+
+  it.each(['graph', 'all', true])('put CloudFront before what %j opens', (publicReleaseData) => {
+    expect(parseSettings({ cloudFront: true, access: { publicReleaseData } })).toMatchObject({ ok: true });
+  });
+
+  it('say what CloudFront needs', () => {
+    const reading = parseSettings({ cloudFront: true });
+    expect(reading.ok ? [] : reading.mistakes).toEqual([
+      expect.objectContaining({ accepted: expect.stringContaining('access.publicReleaseData') }),
+    ]);
+  });
+
+  it('take as many tags and addresses as there may be', () => {
+    const email = Array.from({ length: 10 }, (_, index) => `ops-${index}@example.com`);
+    expect(parseSettings({ tags: tagsNumbered(40), alarms: { email } })).toMatchObject({ ok: true });
+    expect(parseSettings({ tags: { ['k'.repeat(128)]: 'v'.repeat(256) } })).toMatchObject({ ok: true });
   });
 
   it('take the root directory of a registry as the registry has it', () => {
@@ -64,7 +134,76 @@ describe('settings', () => {
     ['an unknown name', { colour: 'red' }, '/colour'],
     ['an unknown name that pollutes', JSON.parse('{"__proto__": {"syncIntervalMinutes": 1}}'), '/__proto__'],
     ['access as text', { access: 'public' }, '/access'],
-    ['a text for a switch', { access: { publicReleaseData: 'yes' } }, '/access/publicReleaseData'],
+    ['an unknown choice', { access: { publicReleaseData: 'yes' } }, '/access/publicReleaseData'],
+    ['a number for a choice', { access: { publicReleaseData: 1 } }, '/access/publicReleaseData'],
+    [
+      'an unknown choice once, whatever else goes by it',
+      { access: { publicReleaseData: 'grahp' }, cloudFront: true },
+      '/access/publicReleaseData',
+    ],
+    ['CloudFront before nothing', { access: { publicReleaseData: false }, cloudFront: true }, '/cloudFront'],
+    ['a text for a switch', { cloudFront: 'true' }, '/cloudFront'],
+    ['a sign-in without a client', signIn({}), '/access/jwt/signIn/clientId'],
+    ['an empty client', signIn({ clientId: '' }), '/access/jwt/signIn/clientId'],
+    ['no scope', signIn({ clientId: 'a', scopes: [] }), '/access/jwt/signIn/scopes'],
+    ['two scopes in one', signIn({ clientId: 'a', scopes: ['openid email'] }), '/access/jwt/signIn/scopes/0'],
+    ['a scope twice', signIn({ clientId: 'a', scopes: ['a', 'a'] }), '/access/jwt/signIn/scopes/1'],
+    [
+      'one endpoint without the other',
+      signIn({ clientId: 'a', tokenEndpoint: 'https://a.example.com/token' }),
+      '/access/jwt/signIn',
+    ],
+    [
+      'an endpoint without https',
+      signIn({
+        clientId: 'a',
+        authorizationEndpoint: 'http://a.example.com/authorize',
+        tokenEndpoint: 'https://a.example.com/token',
+      }),
+      '/access/jwt/signIn/authorizationEndpoint',
+    ],
+    [
+      'a secret of the client',
+      signIn({ clientId: 'a', clientSecret: 'b' }),
+      '/access/jwt/signIn/clientSecret',
+    ],
+    ['a stage with capitals', { stage: 'Test' }, '/stage'],
+    ['a stage that begins with a digit', { stage: '1' }, '/stage'],
+    ['a stage that ends in a dash', { stage: 'test-' }, '/stage'],
+    ['a stage too long', { stage: 'a'.repeat(21) }, '/stage'],
+    ['an empty stage', { stage: '' }, '/stage'],
+    ['alarms without an address', { alarms: {} }, '/alarms/email'],
+    ['an address as text', { alarms: { email: 'ops@example.com' } }, '/alarms/email'],
+    ['an address without a host', { alarms: { email: ['ops@localhost'] } }, '/alarms/email/0'],
+    ['an address without a box', { alarms: { email: ['example.com'] } }, '/alarms/email/0'],
+    ['an address with a name', { alarms: { email: ['Ops <ops@example.com>'] } }, '/alarms/email/0'],
+    ['an address twice', { alarms: { email: ['a@example.com', 'a@example.com'] } }, '/alarms/email/1'],
+    [
+      'too many addresses',
+      { alarms: { email: Array.from({ length: 11 }, (_, index) => `ops-${index}@example.com`) } },
+      '/alarms/email',
+    ],
+    ['a domain without a certificate', { domain: { name: 'cairn.example.com' } }, '/domain/certificateArn'],
+    ['a URL for a domain', domain({ name: 'https://cairn.example.com' }), '/domain/name'],
+    ['all names of a domain', domain({ name: '*.example.com' }), '/domain/name'],
+    ['a certificate that is none', domain({ certificateArn: ROLE }), '/domain/certificateArn'],
+    ['a zone by name', domain({ hostedZoneId: 'example.com' }), '/domain/hostedZoneId'],
+    ['a boundary by name', { permissionsBoundary: 'boundary' }, '/permissionsBoundary'],
+    ['a role for a boundary', { permissionsBoundary: ROLE }, '/permissionsBoundary'],
+    [
+      'a table by ARN',
+      { restoredTable: 'arn:aws:dynamodb:eu-west-1:123456789012:table/a' },
+      '/restoredTable',
+    ],
+    ['a table too short', { restoredTable: 'ab' }, '/restoredTable'],
+    ['tags in a list', { tags: [] }, '/tags'],
+    ['a number in a tag', { tags: { a: 1 } }, '/tags/a'],
+    ['a tag of AWS', { tags: { 'AWS:a': 'b' } }, '/tags/AWS:a'],
+    ['an empty key', { tags: { '': 'a' } }, '/tags/'],
+    ['a key too long', { tags: { ['a'.repeat(129)]: 'a' } }, `/tags/${'a'.repeat(129)}`],
+    ['a value too long', { tags: { a: 'a'.repeat(257) } }, '/tags/a'],
+    ['a character AWS does not take', { tags: { a: 'a;b' } }, '/tags/a'],
+    ['too many tags', { tags: tagsNumbered(41) }, '/tags'],
     ['an unknown name inside', { access: { public: true } }, '/access/public'],
     ['no audience', { access: { jwt: { issuer: 'https://a.example.com' } } }, '/access/jwt/audience'],
     [
@@ -127,6 +266,12 @@ describe('settings', () => {
       '/registryBuckets/0/prefix',
     ],
     ['empty folders', { registryBuckets: [{ bucket: 'abc', prefix: 'a//b' }] }, '/registryBuckets/0/prefix'],
+    ['a role by name', { registryBuckets: [{ bucket: 'abc', roleArn: 'a' }] }, '/registryBuckets/0/roleArn'],
+    [
+      'all roles',
+      { registryBuckets: [{ bucket: 'abc', roleArn: 'arn:aws:iam::123456789012:role/*' }] },
+      '/registryBuckets/0/roleArn',
+    ],
     [
       'a place twice',
       {
@@ -185,6 +330,13 @@ describe('a deployment', () => {
       expect.stringContaining(`${badReleases} /confirm_removal/0: `),
     ]);
     expect(reading.ok ? '' : reading.message).toContain('did you mean "syncIntervalMinutes"');
+  });
+
+  it('tells the choice that was meant', () => {
+    const settings = write('choice.json', '{"access": {"publicReleaseData": "grahp"}, "stages": "test"}');
+    const reading = readDeployment({ releases, settings });
+    expect(reading.ok ? '' : reading.message).toContain('did you mean "graph"');
+    expect(reading.ok ? '' : reading.message).toContain('did you mean "stage"');
   });
 
   it.each([

@@ -5,6 +5,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import type { IConstruct } from 'constructs';
 import { PROJECT_ROOT } from '../../../infra/aws/bundling/options.ts';
 import { CairnStack } from '../../../infra/aws/cairn-stack.ts';
+import { stackNameOf } from '../../../infra/aws/deployment.ts';
 import { DEFAULT_SETTINGS, type DeploySettings } from '../../../infra/aws/settings.ts';
 
 /** The feature flags `cdk` takes from cdk.json; without them another template comes out. */
@@ -15,12 +16,11 @@ const { context } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'cdk.json'), 'utf
 /** The stack as `cdk synth` would make it. */
 export function createStack(appProps: AppProps, settings: Partial<DeploySettings> = {}): CairnStack {
   const app = new App({ ...appProps, context: { ...context, ...appProps.context } });
-  return new CairnStack(app, 'Cairn', {
-    deployment: {
-      settings: { ...DEFAULT_SETTINGS, ...settings },
-      releasesFile: join(PROJECT_ROOT, 'infra/releases.json'),
-    },
-  });
+  const deployment = {
+    settings: { ...DEFAULT_SETTINGS, ...settings },
+    releasesFile: join(PROJECT_ROOT, 'infra/releases.json'),
+  };
+  return new CairnStack(app, stackNameOf(deployment.settings), { deployment });
 }
 
 /** Without its bundles, which take seconds and change nothing but the names of the assets. */
@@ -38,9 +38,11 @@ export function readTemplate(stack: CairnStack) {
   const idOf = (path: string): string => {
     const start: IConstruct = stack;
     const construct = path.split('/').reduce((parent, name) => parent.node.findChild(name), start);
-    return stack.getLogicalId(construct.node.defaultChild as CfnElement);
+    return stack.getLogicalId((construct.node.defaultChild ?? construct) as CfnElement);
   };
   return {
+    resources: Resources as Record<string, { readonly Type: string; readonly Properties?: object }>,
+    outputs: Outputs as Record<string, { readonly Value: unknown }>,
     ofType,
     idOf,
     resource: (path: string) => Resources[idOf(path)],

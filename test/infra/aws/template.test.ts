@@ -1,10 +1,10 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { describe, expect, it } from 'vitest';
-import { createStackWithoutBundles, readTemplate, textsIn } from './synthesize.ts';
+import { createStackWithoutBundles, readTemplate } from './synthesize.ts';
 
 const stack = createStackWithoutBundles();
-const { ofType, idOf, resource, arnOf, statementsOf } = readTemplate(stack);
+const { ofType, idOf, resource, arnOf } = readTemplate(stack);
 
 describe('functions', () => {
   const functions = ofType('AWS::Lambda::Function');
@@ -37,107 +37,9 @@ describe('functions', () => {
   });
 });
 
-describe('rights', () => {
-  const ownLog = (path: string) => ({
-    Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-    Effect: 'Allow',
-    Resource: arnOf(`${path}Logs`),
-  });
-
-  it('query only reads the table', () => {
-    expect(statementsOf(idOf('QueryRole'))).toEqual([
-      ownLog('Query'),
-      { Action: ['dynamodb:GetItem', 'dynamodb:Query'], Effect: 'Allow', Resource: arnOf('Table') },
-    ]);
-  });
-
-  it('manage reads the table, keeps clusters and pruners, takes uploads and makes schedules, in the one group and for the one role', () => {
-    const [log, readTable, keepClusters, keepPruners, takeUploads, schedules, passRole, ...others] =
-      statementsOf(idOf('ManageRole'));
-    expect(others).toEqual([]);
-    expect(log).toEqual(ownLog('Manage'));
-    expect(readTable).toMatchObject({ Action: ['dynamodb:GetItem', 'dynamodb:Query'], Effect: 'Allow' });
-    expect(keepClusters).toEqual({
-      Action: expect.any(Array),
-      Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['CLUSTER#*'] } },
-      Effect: 'Allow',
-      Resource: arnOf('Table'),
-    });
-    expect(keepPruners).toEqual({
-      Action: expect.any(Array),
-      Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['PRUNER#*'] } },
-      Effect: 'Allow',
-      Resource: arnOf('Table'),
-    });
-    expect(takeUploads).toEqual({
-      Action: ['s3:GetObject', 's3:PutObject'],
-      Effect: 'Allow',
-      Resource: { 'Fn::Join': ['', [arnOf('Bucket'), '/uploads/*']] },
-    });
-    expect(schedules.Action).toEqual(['scheduler:CreateSchedule', 'scheduler:DeleteSchedule']);
-    expect(textsIn(schedules.Resource).at(-1)).toBe(`:schedule/${resource('Sync/Group').Properties.Name}/*`);
-    expect(passRole).toEqual({
-      Action: 'iam:PassRole',
-      Condition: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
-      Effect: 'Allow',
-      Resource: arnOf('Sync/Role'),
-    });
-  });
-
-  it('the sync keeps to its own partitions, archives, tells what changed and leaves what failed', () => {
-    expect(statementsOf(idOf('SyncReleasesRole'))).toEqual([
-      ownLog('SyncReleases'),
-      {
-        // Which ones, the test of the bundles says: exactly those it uses.
-        Action: expect.any(Array),
-        Condition: {
-          'ForAllValues:StringLike': {
-            'dynamodb:LeadingKeys': ['SYNC#*', 'DOC#*', 'RELEASE#*', 'CHANGES#*'],
-          },
-        },
-        Effect: 'Allow',
-        Resource: arnOf('Table'),
-      },
-      {
-        Action: 's3:PutObject',
-        Effect: 'Allow',
-        Resource: { 'Fn::Join': ['', [arnOf('Bucket'), '/archive/*']] },
-      },
-      { Action: 'events:PutEvents', Effect: 'Allow', Resource: arnOf('Events') },
-      {
-        Action: ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'],
-        Effect: 'Allow',
-        Resource: arnOf('Sync/FailedRunQueue'),
-      },
-    ]);
-  });
-
-  it('the watch keeps to clusters, runs and its own state, and leaves what failed', () => {
-    const [log, query, keep, leave, ...others] = statementsOf(idOf('WatchRole'));
-    expect(others).toEqual([]);
-    expect(log).toEqual(ownLog('Watch'));
-    expect(query).toEqual({
-      Action: 'dynamodb:Query',
-      Condition: {
-        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['CLUSTER#*', 'CLUSTERS*', 'RUN#*'] },
-      },
-      Effect: 'Allow',
-      Resource: [arnOf('Table'), { 'Fn::Join': ['', [arnOf('Table'), '/index/gsi1']] }],
-    });
-    expect(keep).toEqual({
-      // Which ones, the test of the bundles says: exactly those it uses.
-      Action: expect.any(Array),
-      Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['WATCH#*', 'RUN#*', 'CLUSTER#*'] } },
-      Effect: 'Allow',
-      Resource: arnOf('Table'),
-    });
-    expect(leave).toMatchObject({ Resource: arnOf('Sync/FailedRunQueue') });
-  });
-
-  it.each([
-    ['Sync', 'SyncReleases'],
-    ['WatchSchedule', 'Watch'],
-  ])('%s may invoke its job and fill the queue, for this account and group only', (schedule, job) => {
+// What roles may do is in rights.test.ts, against the table in docs/security.md.
+describe('schedules', () => {
+  it.each(['Sync', 'WatchSchedule'])('%s works for this account and group only', (schedule) => {
     expect(resource(`${schedule}/Role`).Properties.AssumeRolePolicyDocument.Statement).toEqual([
       {
         Action: 'sts:AssumeRole',
@@ -151,19 +53,6 @@ describe('rights', () => {
         Principal: { Service: 'scheduler.amazonaws.com' },
       },
     ]);
-    expect(statementsOf(idOf(`${schedule}/Role`))).toEqual([
-      { Action: 'lambda:InvokeFunction', Effect: 'Allow', Resource: arnOf(job) },
-      { Action: 'sqs:SendMessage', Effect: 'Allow', Resource: arnOf('Sync/UndeliveredQueue') },
-    ]);
-  });
-
-  it.each(ofType('AWS::IAM::Role'))('$id has no wildcard action, resource or managed policy', (role) => {
-    const statements = statementsOf(role.id);
-    const actions = textsIn(statements.map(({ Action }) => Action));
-    expect(actions).not.toEqual([]);
-    expect(actions.filter((action) => action.includes('*'))).toEqual([]);
-    expect(textsIn(statements.map(({ Resource }) => Resource))).not.toContain('*');
-    expect(role.properties.ManagedPolicyArns).toBeUndefined();
   });
 });
 

@@ -6,7 +6,13 @@ import { routes } from '../../../functions/api/routes.ts';
 import { MAX_BODY_BYTES } from '../../../functions/runtime/body.ts';
 import type { HttpEvent, HttpResult } from '../../../functions/runtime/http.ts';
 import { routeKey } from '../../../functions/runtime/route.ts';
-import { type Front, type FrontOptions, isLoopback, startFront } from '../../../infra/local/front.ts';
+import {
+  type Front,
+  type FrontOptions,
+  isLoopback,
+  MOST_AT_ONCE,
+  startFront,
+} from '../../../infra/local/front.ts';
 
 const TOKEN = 'a-token-that-is-long-enough-to-be-one';
 
@@ -173,6 +179,32 @@ describe('answers', () => {
   });
 });
 
+describe('too much', () => {
+  it('is refused beyond what is answered at once, and not any more when there is room', async () => {
+    const { promise: release, resolve } = Promise.withResolvers<HttpResult>();
+    await start({}, () => release);
+    const waiting = Array.from({ length: MOST_AT_ONCE }, () => send('/v1/sync'));
+    await expect.poll(() => seen.length).toBe(MOST_AT_ONCE);
+    const refused = await send('/v1/sync');
+    expect([refused.status, refused.headers['retry-after'], problemIn(refused)['type']]).toEqual([
+      503,
+      '1',
+      'urn:cairn:problem:overloaded',
+    ]);
+    resolve({ statusCode: 200, body: '"ok"' });
+    expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
+    await expect.poll(async () => (await send('/healthz')).status).toBe(200);
+  });
+
+  it('survives an answer that cannot be sent', async () => {
+    let headers = { 'x-name': 'line\nbreak' };
+    await start({}, () => ({ statusCode: 200, headers, body: '' }));
+    await expect(send('/healthz')).rejects.toThrow('socket hang up');
+    headers = { 'x-name': 'one' };
+    expect((await send('/healthz')).headers['x-name']).toBe('one');
+  });
+});
+
 describe('large bodies', () => {
   const post = (body: Buffer, headers: Record<string, string | number> = {}): Promise<Answer> =>
     send('/v1/sync/runs', { method: 'POST', body, headers });
@@ -333,12 +365,11 @@ describe('token', () => {
       const { status } = await send(path, { method });
       expect([method, path, status]).toEqual([method, path, access === 'open' ? 200 : 401]);
     }
-    expect(routes.filter(({ access }) => access === 'open').map(routeKey)).toEqual(
-      ['/', '/versions', '/channels', '/risks', '/clusters', '/pruners', '/assets/{file}'].flatMap((path) => [
-        `GET ${path}`,
-        `HEAD ${path}`,
-      ]),
-    );
+    const pages = ['/', '/versions', '/channels', '/risks', '/clusters', '/pruners', '/signed-in'];
+    expect(routes.filter(({ access }) => access === 'open').map(routeKey)).toEqual([
+      ...[...pages, '/sign-in.json', '/assets/{file}'].flatMap((path) => [`GET ${path}`, `HEAD ${path}`]),
+      'GET /healthz',
+    ]);
   });
 
   it.each([

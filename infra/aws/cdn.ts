@@ -1,0 +1,175 @@
+import { join } from 'node:path';
+import { Aws, Duration, Fn, Validations } from 'aws-cdk-lib';
+import {
+  AllowedMethods,
+  type BehaviorOptions,
+  CacheHeaderBehavior,
+  CachePolicy,
+  type CachePolicyProps,
+  CacheQueryStringBehavior,
+  Distribution,
+  Function,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  HttpVersion,
+  OriginProtocolPolicy,
+  OriginRequestPolicy,
+  OriginSslPolicy,
+  ResponseHeadersPolicy,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { Construct } from 'constructs';
+import { routes } from '../../functions/api/routes.ts';
+import type { Route } from '../../functions/runtime/route.ts';
+import { PROJECT_ROOT } from './bundling/options.ts';
+import { whyOpen } from './route-access.ts';
+import type { AccessSettings } from './settings.ts';
+
+export interface CdnProps {
+  /** Where the API answers. */
+  readonly apiUrl: string;
+  readonly access: AccessSettings;
+}
+
+/** Code of the function that runs before the cache. */
+export const GRAPH_REQUEST_FILE = join(PROJECT_ROOT, 'infra/aws/edge/graph-request.js');
+
+/** Errors that CloudFront keeps for ten seconds unless told otherwise, whatever the answer says. */
+const KEPT_ERRORS = [404, 414, 500, 501, 502, 503, 504];
+
+/**
+ * CloudFront before the API. What everyone may read is kept as long as its answers say, everything else passes
+ * untouched: the API itself asks who calls, so that nothing here has to.
+ */
+export class Cdn extends Construct {
+  readonly url: string;
+
+  constructor(scope: Construct, id: string, { apiUrl, access }: CdnProps) {
+    super(scope, id);
+    const origin = new HttpOrigin(Fn.parseDomainName(apiUrl), {
+      protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+      originSslProtocols: [OriginSslPolicy.TLS_V1_2],
+    });
+    const viewerProtocolPolicy = ViewerProtocolPolicy.HTTPS_ONLY;
+    const kept = {
+      origin,
+      viewerProtocolPolicy,
+      allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
+    };
+    const behaviours: Record<BehaviourKind, BehaviorOptions> = {
+      graph: {
+        ...kept,
+        cachePolicy: this.#cachePolicy('graph', {
+          comment: 'One answer for all clusters of a channel',
+          // The function before it leaves `trim` and `version` only where the answer depends on them.
+          queryStringBehavior: CacheQueryStringBehavior.allowList('arch', 'channel', 'trim', 'version'),
+        }),
+        // Where a page comes from is not passed on, so that the answer to one is not kept for another.
+        responseHeadersPolicy: ResponseHeadersPolicy.CORS_ALLOW_ALL_ORIGINS_WITH_PREFLIGHT,
+        functionAssociations: [
+          {
+            eventType: FunctionEventType.VIEWER_REQUEST,
+            function: new Function(this, 'GraphRequest', {
+              functionName: `${Aws.STACK_NAME}-${Aws.REGION}-graph`,
+              comment: 'Leaves of a poll what its answer depends on',
+              runtime: FunctionRuntime.JS_2_0,
+              code: FunctionCode.fromFile({ filePath: GRAPH_REQUEST_FILE }),
+            }),
+          },
+        ],
+      },
+      other: {
+        ...kept,
+        cachePolicy: this.#cachePolicy('other', {
+          comment: 'Release data and files that everyone may read',
+          queryStringBehavior: CacheQueryStringBehavior.all(),
+        }),
+      },
+    };
+    const distribution = new Distribution(this, 'Distribution', {
+      comment: Aws.STACK_NAME,
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      defaultBehavior: {
+        origin,
+        viewerProtocolPolicy,
+        allowedMethods: AllowedMethods.ALLOW_ALL,
+        cachePolicy: CachePolicy.CACHING_DISABLED,
+        originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+      },
+      additionalBehaviors: Object.fromEntries(
+        [...keptPaths(routes, access)].map(([path, kind]) => [path, behaviours[kind]]),
+      ),
+      // They are kept even where nothing else is, and for everyone: a cluster that was just reported would not be there.
+      errorResponses: KEPT_ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
+    });
+    acknowledge(distribution);
+    this.url = `https://${distribution.distributionDomainName}`;
+  }
+
+  #cachePolicy(name: string, props: CachePolicyProps): CachePolicy {
+    return new CachePolicy(this, name, {
+      cachePolicyName: `${Aws.STACK_NAME}-${Aws.REGION}-${name}`,
+      minTtl: Duration.seconds(0),
+      defaultTtl: Duration.seconds(60),
+      maxTtl: Duration.seconds(300),
+      headerBehavior: CacheHeaderBehavior.allowList('Accept'),
+      enableAcceptEncodingGzip: true,
+      ...props,
+    });
+  }
+}
+
+type BehaviourKind = 'graph' | 'other';
+
+/**
+ * Paths whose answers may be kept, as patterns of CloudFront: those where everyone may do everything there is to do, and
+ * that is reading. Pages of the console are left out, as they are asked for anew each time.
+ */
+export function keptPaths(list: readonly Route[], access: AccessSettings): Map<string, BehaviourKind> {
+  const isOpen = (route: Route) => whyOpen(route.access, access) !== null;
+  const isRead = ({ method }: Route) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+  const kept = new Map<string, BehaviourKind>();
+  for (const route of list) {
+    const isPage = route.access === 'open' && !route.path.startsWith('/assets/');
+    const pattern = route.path.replaceAll(/\{\w+\}/g, '*');
+    const touched = list.filter(({ path }) => matches(pattern, path));
+    if (isPage || !touched.every((other) => isOpen(other) && isRead(other))) continue;
+    kept.set(pattern, route.access === 'graph' ? 'graph' : 'other');
+  }
+  return kept;
+}
+
+/** CloudFront's star takes slashes too. */
+function matches(pattern: string, path: string): boolean {
+  const [start = '', ...rest] = pattern.split('*');
+  if (rest.length === 0) return path === pattern;
+  const end = rest.pop()!;
+  if (!path.startsWith(start) || !path.endsWith(end) || path.length < start.length + end.length) return false;
+  let at = start.length;
+  for (const part of rest) {
+    const found = path.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return at <= path.length - end.length;
+}
+
+function acknowledge(distribution: Distribution): void {
+  Validations.of(distribution).acknowledge(
+    { id: 'AwsSolutions-CFR1', reason: 'clusters are everywhere' },
+    {
+      id: 'AwsSolutions-CFR2',
+      reason: 'a web application firewall costs more than the rest; docs/security.md says how to add one',
+    },
+    {
+      id: 'AwsSolutions-CFR3',
+      reason: 'what reaches the API is in its access log; what does not is public data',
+    },
+    {
+      id: 'AwsSolutions-CFR4',
+      reason: 'under a name of CloudFront its certificate decides; towards the API it is TLS 1.2',
+    },
+  );
+}

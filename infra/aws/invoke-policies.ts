@@ -1,0 +1,80 @@
+import { Aws, Stack, Validations } from 'aws-cdk-lib';
+import type { CfnApi, HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import { routes } from '../../functions/api/routes.ts';
+import { type Route, routeKey } from '../../functions/runtime/route.ts';
+import { type Level, reaches } from './route-access.ts';
+
+const DESCRIPTIONS: Readonly<Record<Level, string>> = {
+  read: 'Read everything that Cairn serves',
+  write: 'Read everything, report clusters and change pruners',
+  admin: 'Everything: also start runs and use the switches',
+};
+
+/** One policy per level, made from the route list, for the roles of those who call the API with signed requests. */
+export class InvokePolicies extends Construct {
+  readonly arns: Readonly<Record<Level, string>>;
+
+  constructor(scope: Construct, id: string, api: HttpApi) {
+    super(scope, id);
+    const stack = Stack.of(this);
+    const apiLogicalId = stack.getLogicalId(api.node.defaultChild as CfnApi);
+    const create = (level: Level): string => {
+      const patterns = invokePatterns(level, routes);
+      const resources = patterns.map((pattern) =>
+        stack.formatArn({
+          service: 'execute-api',
+          resource: api.apiId,
+          resourceName: `$default/${pattern}`,
+        }),
+      );
+      const policy = new ManagedPolicy(this, level, {
+        managedPolicyName: `${Aws.STACK_NAME}-${level}`,
+        description: DESCRIPTIONS[level],
+        statements: [new PolicyStatement({ actions: ['execute-api:Invoke'], resources })],
+      });
+      const invoked = `arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:<${apiLogicalId}>/$default`;
+      for (const pattern of patterns.filter((text) => text.includes('*'))) {
+        Validations.of(policy).acknowledge({
+          id: `AwsSolutions-IAM5[Resource::${invoked}/${pattern}]`,
+          reason: 'a parameter of a path can be anything; no pattern reaches a route of a higher level',
+        });
+      }
+      return policy.managedPolicyArn;
+    };
+    this.arns = { read: create('read'), write: create('write'), admin: create('admin') };
+  }
+}
+
+/**
+ * What a level may call, as method and path: `GET/v1/clusters/*`. A star stands for any text, slashes included, so that
+ * it may reach further than its route: never to one of a higher level, or there is no policy.
+ */
+export function invokePatterns(level: Level, list: readonly Route[]): string[] {
+  const closed = list.filter(({ access }) => access !== 'open');
+  const above = closed.filter(({ access }) => !reaches(level, access));
+  return closed
+    .filter(({ access }) => reaches(level, access))
+    .map((route) => {
+      const pattern = patternOf(route);
+      const tooFar = above.find((higher) => doMeet(pattern, patternOf(higher)));
+      if (tooFar === undefined) return pattern;
+      throw new Error(
+        `a policy for ${routeKey(route)} would also open ${routeKey(tooFar)}: choose other paths`,
+      );
+    });
+}
+
+function patternOf({ method, path }: Route): string {
+  return `${method}${path.replaceAll(/\{\w+\}/g, '*')}`;
+}
+
+/** Whether there is a text that both match. */
+function doMeet(one: string, other: string): boolean {
+  if (one === '' && other === '') return true;
+  if (one.startsWith('*'))
+    return doMeet(one.slice(1), other) || (other !== '' && doMeet(one, other.slice(1)));
+  if (other.startsWith('*')) return doMeet(other, one);
+  return one !== '' && one[0] === other[0] && doMeet(one.slice(1), other.slice(1));
+}

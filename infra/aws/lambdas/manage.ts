@@ -1,0 +1,42 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { ENV } from '../../../functions/runtime/env.ts';
+import { PARTITION_PREFIX } from '../../../functions/store/keys.ts';
+import { NodeFunction } from '../node-function.ts';
+import type { DeploySettings } from '../settings.ts';
+import type { Storage } from './storage.ts';
+
+const { syncState, document, cluster, clusterList, run, pruner, prunerList, switches } = PARTITION_PREFIX;
+
+export function manageFunction(
+  scope: Construct,
+  settings: DeploySettings,
+  { table, bucket }: Pick<Storage, 'table' | 'bucket'>,
+): NodeFunction {
+  const manage = new NodeFunction(scope, 'Manage', {
+    name: 'manage',
+    description: 'Answers the routes that start or keep something',
+    // Uploads of half a gigabyte are read within one request, which the gateway ends after 30 seconds.
+    memorySize: 1024,
+    timeout: Duration.seconds(29),
+    logRetention: settings.logRetentionDays,
+    environment: {
+      [ENV.syncIntervalMinutes]: String(settings.syncIntervalMinutes),
+      [ENV.historyLimit]: String(settings.historyLimit),
+    },
+  });
+  manage.bindTable(table, {
+    operations: ['GetItem', 'Query'],
+    partitions: [syncState, document, cluster, run, pruner, switches],
+  });
+  manage.bindLists(table, [clusterList, prunerList]);
+  manage.bindTable(table, {
+    operations: ['BatchGetItem', 'PutItem', 'BatchWriteItem'],
+    partitions: [cluster],
+  });
+  manage.bindTable(table, { operations: ['BatchGetItem', 'PutItem'], partitions: [pruner] });
+  manage.bindTable(table, { operations: ['PutItem'], partitions: [switches] });
+  // An address that it gives out carries its own right to put.
+  manage.bindBucket(bucket, { prefix: 'uploads/', operations: ['PutObject', 'GetObject'] });
+  return manage;
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { Duration } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { ENV } from '../../../functions/runtime/env.ts';
+import { PARTITION_PREFIX } from '../../../functions/store/keys.ts';
+import { buildConsole } from '../../console/build-console.ts';
+import { consoleSignIn } from '../console-sign-in.ts';
+import { NodeFunction } from '../node-function.ts';
+import type { DeploySettings } from '../settings.ts';
+import type { Storage } from './storage.ts';
+
+const { syncState, document, change } = PARTITION_PREFIX;
+
+export function queryFunction(
+  scope: Construct,
+  settings: DeploySettings,
+  { table }: Pick<Storage, 'table'>,
+): NodeFunction {
+  const query = new NodeFunction(scope, 'Query', {
+    name: 'query',
+    description: 'Answers every route that only reads the table',
+    // A cold start is bound by CPU, and Lambda gives CPU by memory.
+    memorySize: 1024,
+    timeout: Duration.seconds(10),
+    logRetention: settings.logRetentionDays,
+    addFiles: (outdir) => buildConsole(join(outdir, 'console')),
+    environment: {
+      [ENV.syncIntervalMinutes]: String(settings.syncIntervalMinutes),
+      [ENV.retirementGraceDays]: String(settings.retirementGraceDays),
+      [ENV.signIn]: JSON.stringify(consoleSignIn(settings.access)),
+    },
+  });
+  query.bindTable(table, { operations: ['GetItem', 'Query'], partitions: [syncState, document, change] });
+  return query;
+}

@@ -1,0 +1,42 @@
+import { basename } from 'node:path';
+import { Duration } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { ENV } from '../../../functions/runtime/env.ts';
+import { PARTITION_PREFIX } from '../../../functions/store/keys.ts';
+import type { Deployment } from '../deployment.ts';
+import { JOB_ENVIRONMENT } from '../job-start.ts';
+import { NodeFunction } from '../node-function.ts';
+import type { Storage } from './storage.ts';
+
+const { syncState, document, release, change, switches } = PARTITION_PREFIX;
+
+export function syncReleasesFunction(
+  scope: Construct,
+  { settings, releasesFile }: Deployment,
+  { table, bucket, bus }: Storage,
+): NodeFunction {
+  const syncReleases = new NodeFunction(scope, 'SyncReleases', {
+    name: 'sync-releases',
+    description: 'Follows the release channels and publishes what changed',
+    memorySize: 1024,
+    // A run stops by itself at 8 minutes; the rest is for saying so.
+    timeout: Duration.minutes(9),
+    logRetention: settings.logRetentionDays,
+    files: [releasesFile],
+    environment: {
+      [ENV.graphUrl]: settings.graphUrl,
+      [ENV.payloadHosts]: settings.payloadHosts.join(','),
+      [ENV.releasesFile]: basename(releasesFile),
+      [ENV.retirementGraceDays]: String(settings.retirementGraceDays),
+      ...JOB_ENVIRONMENT,
+    },
+  });
+  syncReleases.bindTable(table, {
+    operations: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
+    partitions: [syncState, document, release, change],
+  });
+  syncReleases.bindTable(table, { operations: ['GetItem'], partitions: [switches] });
+  syncReleases.bindBucket(bucket, { prefix: 'archive/', operations: ['PutObject'] });
+  syncReleases.bindEventBus(bus);
+  return syncReleases;
+}

@@ -1,0 +1,38 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { ENV } from '../../../functions/runtime/env.ts';
+import { PARTITION_PREFIX } from '../../../functions/store/keys.ts';
+import { JOB_ENVIRONMENT } from '../job-start.ts';
+import { NodeFunction } from '../node-function.ts';
+import type { DeploySettings } from '../settings.ts';
+import type { Storage } from './storage.ts';
+
+const { syncState, cluster, clusterList, watchState, run, switches } = PARTITION_PREFIX;
+
+export function watchFunction(
+  scope: Construct,
+  settings: DeploySettings,
+  { table }: Pick<Storage, 'table'>,
+): NodeFunction {
+  const watch = new NodeFunction(scope, 'Watch', {
+    name: 'watch',
+    description: 'Looks after histories, run records and pruners',
+    memorySize: 512,
+    // A run begins nothing more after half of it.
+    timeout: Duration.minutes(5),
+    logRetention: settings.logRetentionDays,
+    environment: {
+      [ENV.syncIntervalMinutes]: String(settings.syncIntervalMinutes),
+      [ENV.historyLimit]: String(settings.historyLimit),
+      ...JOB_ENVIRONMENT,
+    },
+  });
+  watch.bindTable(table, { operations: ['Query'], partitions: [cluster, run] });
+  watch.bindLists(table, [clusterList]);
+  watch.bindTable(table, {
+    operations: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
+    partitions: [watchState, run, cluster],
+  });
+  watch.bindTable(table, { operations: ['GetItem'], partitions: [switches, syncState] });
+  return watch;
+}

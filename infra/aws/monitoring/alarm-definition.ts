@@ -1,0 +1,82 @@
+import { Aws, type Duration } from 'aws-cdk-lib';
+import { ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+
+/** `high` wakes somebody up, `medium` waits for the next morning, `low` for the next week. */
+export type Severity = 'high' | 'medium' | 'low';
+
+/** One alarm as data: the alarm itself, its mark on the dashboard and its article in the runbook come from it. */
+export interface AlarmDefinition {
+  /** `<area>-<what>`: with the name of the stack before it the name of the alarm, alone the anchor in the runbook. */
+  readonly name: string;
+  readonly severity: Severity;
+  /** What has happened when it goes off, in a sentence. */
+  readonly meaning: string;
+  readonly metric: IMetric;
+  readonly condition: AlarmCondition;
+  /** What no data at all means. */
+  readonly missing: TreatMissingData;
+}
+
+export interface AlarmCondition {
+  readonly operator: ComparisonOperator;
+  readonly threshold: number;
+  /** How many periods of the metric are looked at. */
+  readonly periods: number;
+  /** How many of these must be bad. */
+  readonly badPeriods: number;
+}
+
+export const MISSING = {
+  isFine: TreatMissingData.NOT_BREACHING,
+  isBad: TreatMissingData.BREACHING,
+} as const;
+
+interface Lasting {
+  /** How many periods of the metric are looked at. */
+  readonly periods?: number;
+  /**
+   * How many of these must be bad.
+   * @default all
+   */
+  readonly badPeriods?: number;
+}
+
+export function atLeast(threshold: number, lasting: Lasting = {}): AlarmCondition {
+  return conditionOf(ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD, threshold, lasting);
+}
+
+export function moreThan(threshold: number, lasting: Lasting = {}): AlarmCondition {
+  return conditionOf(ComparisonOperator.GREATER_THAN_THRESHOLD, threshold, lasting);
+}
+
+export function lessThan(threshold: number, lasting: Lasting = {}): AlarmCondition {
+  return conditionOf(ComparisonOperator.LESS_THAN_THRESHOLD, threshold, lasting);
+}
+
+/**
+ * For a value that a job tells once in each of these periods: its runs do not take the same time each, so that one period
+ * may have no word of it without anything being wrong.
+ */
+export const TOLD_EACH_PERIOD = { periods: 2, badPeriods: 1 } as const;
+
+export function alarmName({ name }: Pick<AlarmDefinition, 'name'>): string {
+  return `${Aws.STACK_NAME}-${name}`;
+}
+
+export function describeAlarm({ name, severity, meaning }: AlarmDefinition): string {
+  return `${meaning} Severity: ${severity}. Runbook: docs/runbook.md#${name}`;
+}
+
+/** How often what is watched runs. */
+export interface Intervals {
+  readonly sync: Duration;
+  readonly watch: Duration;
+}
+
+function conditionOf(
+  operator: ComparisonOperator,
+  threshold: number,
+  { periods = 1, badPeriods = periods }: Lasting,
+): AlarmCondition {
+  return { operator, threshold, periods, badPeriods };
+}

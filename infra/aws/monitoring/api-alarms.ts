@@ -1,0 +1,45 @@
+import { Duration } from 'aws-cdk-lib';
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import { MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { type AlarmDefinition, MISSING, moreThan } from './alarm-definition.ts';
+
+const FIVE_MINUTES = Duration.minutes(5);
+
+/** What callers notice. `authFailures` counts refused requests. */
+export function apiAlarms(api: HttpApi, authFailures: Metric): AlarmDefinition[] {
+  return [
+    {
+      name: 'api-5xx',
+      severity: 'high',
+      meaning:
+        'More than 1 % of the requests, and at least 5 within 5 minutes, were answered with an error of ours.',
+      metric: new MathExpression({
+        label: 'errors of ours in %',
+        expression: 'IF(errors >= 5, 100 * errors / requests, 0)',
+        usingMetrics: {
+          errors: api.metricServerError({ statistic: 'Sum' }),
+          requests: api.metricCount({ statistic: 'SampleCount' }),
+        },
+        period: FIVE_MINUTES,
+      }),
+      condition: moreThan(1, { periods: 5, badPeriods: 3 }),
+      missing: MISSING.isFine,
+    },
+    {
+      name: 'api-latency',
+      severity: 'medium',
+      meaning: 'One of a hundred requests takes longer than a second, for a quarter of an hour.',
+      metric: api.metricLatency({ statistic: 'p99', period: FIVE_MINUTES }),
+      condition: moreThan(1000, { periods: 3 }),
+      missing: MISSING.isFine,
+    },
+    {
+      name: 'api-auth-failures',
+      severity: 'medium',
+      meaning: 'More than 100 requests within 5 minutes came without a right to be answered (401 or 403).',
+      metric: authFailures,
+      condition: moreThan(100),
+      missing: MISSING.isFine,
+    },
+  ];
+}

@@ -1,0 +1,74 @@
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import { Alarm, type IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { ScheduleSurroundings } from '../job-start.ts';
+import type { AlarmSettings } from '../settings.ts';
+import type { TableReference } from '../table.ts';
+import { type AlarmDefinition, alarmName, describeAlarm, type Intervals } from './alarm-definition.ts';
+import { AlarmTopics } from './alarm-topics.ts';
+import { apiAlarms } from './api-alarms.ts';
+import { AuthFailures } from './auth-failures.ts';
+import { ServiceDashboard } from './dashboard.ts';
+import { jobAlarms } from './job-alarms.ts';
+import { lambdaAlarms, type MonitoredFunctions } from './lambda-alarms.ts';
+import { pruneAlarms } from './prune-alarms.ts';
+import { syncAlarms } from './sync-alarms.ts';
+import { tableAlarms } from './table-alarms.ts';
+
+export interface MonitoringProps {
+  readonly settings: AlarmSettings;
+  readonly api: HttpApi;
+  readonly apiUrl: string;
+  readonly accessLog: LogGroup;
+  readonly functions: MonitoredFunctions;
+  readonly table: TableReference;
+  readonly schedules: ScheduleSurroundings;
+  readonly intervals: Intervals;
+}
+
+/** Alarms, where they go, and one dashboard. */
+export class Monitoring extends Construct {
+  readonly topics: AlarmTopics;
+  readonly dashboardName: string;
+
+  constructor(scope: Construct, id: string, props: MonitoringProps) {
+    super(scope, id);
+    this.topics = new AlarmTopics(this, 'Topics', props.settings.email);
+    const { metric: authFailures } = new AuthFailures(this, 'AuthFailures', props.accessLog);
+    const alarms = listAlarms(props, authFailures).map((definition) => this.#alarm(definition));
+    const dashboard = new ServiceDashboard(this, 'Dashboard', { ...props, alarms, authFailures });
+    this.dashboardName = dashboard.name;
+  }
+
+  #alarm(definition: AlarmDefinition): IAlarm {
+    const { name, severity, metric, condition, missing } = definition;
+    const alarm = new Alarm(this, name, {
+      alarmName: alarmName(definition),
+      alarmDescription: describeAlarm(definition),
+      metric,
+      threshold: condition.threshold,
+      comparisonOperator: condition.operator,
+      evaluationPeriods: condition.periods,
+      datapointsToAlarm: condition.badPeriods,
+      treatMissingData: missing,
+    });
+    const action = this.topics.actionFor(severity);
+    alarm.addAlarmAction(action);
+    alarm.addOkAction(action);
+    return alarm;
+  }
+}
+
+/** Every alarm that this deployment has. */
+function listAlarms(props: MonitoringProps, authFailures: AuthFailures['metric']): AlarmDefinition[] {
+  const { api, functions, table, schedules, intervals } = props;
+  return [
+    ...apiAlarms(api, authFailures),
+    ...syncAlarms(functions.syncReleases, intervals),
+    ...(functions.runPruner ? pruneAlarms(intervals) : []),
+    ...jobAlarms(functions.watch, schedules, intervals),
+    ...lambdaAlarms(functions),
+    ...tableAlarms(table),
+  ];
+}

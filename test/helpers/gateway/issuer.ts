@@ -1,0 +1,56 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, exportSPKI, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
+
+/** What is undefined is left out. */
+export type TestClaims = { readonly [name: string]: unknown };
+
+export interface TestIssuer {
+  /** The name it goes by, which nothing on this machine answers. */
+  readonly url: string;
+  /** The same place, where it does answer. */
+  readonly reach: (url: string) => string;
+  /** A token of it; what is given replaces what a good one has. */
+  token(claims?: TestClaims, header?: { readonly kid?: string | undefined }): Promise<string>;
+  /** Its public key as text. */
+  readonly publicKey: string;
+  close(): Promise<void>;
+}
+
+/** An OpenID provider as far as those need it who check its tokens: discovery, keys, and a hand that signs. */
+export async function startIssuer(url: string): Promise<TestIssuer> {
+  const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'first', alg: 'RS256', use: 'sig' };
+  const { pathname } = new URL(url);
+  const documents = new Map<string, unknown>([
+    [`${pathname}/.well-known/openid-configuration`, { issuer: url, jwks_uri: `${url}/keys` }],
+    [`${pathname}/keys`, { keys: [jwk] }],
+  ]);
+  const server = createServer((request, response) => {
+    const document = documents.get(request.url ?? '');
+    response
+      .writeHead(document ? 200 : 404, { 'content-type': 'application/json' })
+      .end(JSON.stringify(document ?? {}));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url,
+    publicKey: await exportSPKI(publicKey),
+    reach: (asked) => asked.replace(new URL(url).origin, `http://127.0.0.1:${port}`),
+    token: (claims, header) => {
+      const now = Math.floor(Date.now() / 1000);
+      const usual = { iss: url, aud: 'cairn', sub: 'someone', iat: now - 1, exp: now + 300 };
+      return new SignJWT({ ...usual, ...claims })
+        .setProtectedHeader({ alg: 'RS256', kid: 'first', ...header } as JWTHeaderParameters)
+        .sign(privateKey);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

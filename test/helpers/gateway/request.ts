@@ -1,0 +1,9 @@
+/** What a client sends to the gateway. */
+export interface GatewayRequest {
+  readonly method: string;
+  /** Path and query, as in the request line. */
+  readonly target: string;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+}

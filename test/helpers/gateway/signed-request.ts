@@ -1,0 +1,141 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { REGION } from './deployed-api.ts';
+import type { PolicyDocument } from './iam-policy.ts';
+import type { GatewayRequest } from './request.ts';
+
+/** Who signs with a key, and what that one may do. */
+export interface AwsCaller {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+  readonly userArn: string;
+  readonly policies: readonly PolicyDocument[];
+}
+
+/** Clocks may differ by this much. */
+export const CLOCK_SKEW_MS = 5 * 60_000;
+
+type SourceData = string | ArrayBuffer | ArrayBufferView;
+
+/** What the signer wants of a hash: with a secret it is an HMAC. */
+class Sha256 {
+  readonly #hash;
+
+  constructor(secret?: SourceData) {
+    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', bytesOf(secret));
+  }
+
+  update(data: SourceData): void {
+    this.#hash.update(bytesOf(data));
+  }
+
+  digest(): Promise<Uint8Array> {
+    return Promise.resolve(this.#hash.digest());
+  }
+
+  reset(): void {
+    throw new Error('nothing here is used twice');
+  }
+}
+
+function bytesOf(data: SourceData): Uint8Array {
+  if (typeof data === 'string') return Buffer.from(data);
+  return ArrayBuffer.isView(data)
+    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+    : new Uint8Array(data);
+}
+
+/** The request with the headers that an SDK adds. */
+export async function signRequest(
+  request: GatewayRequest,
+  caller: Pick<AwsCaller, 'accessKeyId' | 'secretAccessKey' | 'sessionToken'>,
+  signingDate: Date,
+  /** Whether the hash of the body stands in a header of its own; it is signed either way. */
+  hasChecksum = true,
+): Promise<GatewayRequest> {
+  const signed = await signerOf(caller, hasChecksum).sign(signable(request), { signingDate });
+  return { ...request, headers: signed.headers };
+}
+
+/** Who signed the request; null when nobody has, or not this request, or not now. */
+export async function verifySignature(
+  request: GatewayRequest,
+  callers: readonly AwsCaller[],
+  now: number,
+): Promise<AwsCaller | null> {
+  const claim = readClaim(request.headers);
+  const caller = callers.find(({ accessKeyId }) => accessKeyId === claim?.accessKeyId);
+  if (!claim || !caller) return null;
+  const { headers } = request;
+  const isComplete = ['host', 'x-amz-date'].every((name) => claim.signedHeaders.has(name));
+  const isTimely = Math.abs(claim.date.getTime() - now) <= CLOCK_SKEW_MS;
+  const isOfBody = [undefined, hashOf(request.body)].includes(headers['x-amz-content-sha256']);
+  const isToken = headers['x-amz-security-token'] === caller.sessionToken;
+  if (!isComplete || !isTimely || !isOfBody || !isToken) return null;
+  const signedOnes = Object.entries(headers).filter(([name]) => claim.signedHeaders.has(name));
+  const again = await signerOf(caller, false).sign(
+    signable({ ...request, headers: Object.fromEntries(signedOnes) }),
+    { signingDate: claim.date, signableHeaders: claim.signedHeaders },
+  );
+  // Compared whole, so that the scope has to be this region and service as well.
+  return isSame(normalized(again.headers['authorization']!), normalized(headers['authorization']!))
+    ? caller
+    : null;
+}
+
+function signerOf(
+  { accessKeyId, secretAccessKey, sessionToken }: Parameters<typeof signRequest>[1],
+  applyChecksum: boolean,
+): SignatureV4 {
+  return new SignatureV4({
+    service: 'execute-api',
+    region: REGION,
+    credentials: { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) },
+    sha256: Sha256,
+    applyChecksum,
+  });
+}
+
+function signable({ method, target, headers, body }: GatewayRequest) {
+  const url = new URL(target, 'https://gateway.invalid');
+  const query: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
+  for (const [name, value] of url.searchParams) (query[name] ??= []).push(value);
+  return {
+    method,
+    protocol: 'https:',
+    hostname: headers['host']!,
+    path: target.split('?', 1)[0]!,
+    query,
+    headers: { ...headers },
+    ...(body !== undefined && { body }),
+  };
+}
+
+function readClaim(headers: GatewayRequest['headers']) {
+  const match =
+    /^AWS4-HMAC-SHA256 Credential=([^/,]+)\/[^,]+, ?SignedHeaders=([^,]+), ?Signature=[0-9a-f]{64}$/.exec(
+      headers['authorization'] ?? '',
+    );
+  const day = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(headers['x-amz-date'] ?? '');
+  if (!match || !day) return null;
+  const [year, month, date, hour, minute, second] = day.slice(1);
+  return {
+    accessKeyId: match[1]!,
+    signedHeaders: new Set(match[2]!.split(';')),
+    date: new Date(`${year}-${month}-${date}T${hour}:${minute}:${second}Z`),
+  };
+}
+
+/** Clients differ in the spaces after commas. */
+function normalized(authorization: string): string {
+  return authorization.replaceAll(', ', ',');
+}
+
+function hashOf(body: Buffer = Buffer.alloc(0)): string {
+  return createHash('sha256').update(body).digest('hex');
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}

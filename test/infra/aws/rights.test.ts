@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PROJECT_ROOT } from '../../../infra/aws/bundling/options.ts';
+import type { DeploySettings } from '../../../infra/aws/settings.ts';
+import { type Right, rightsOf, rightsTable } from './rights.ts';
+import { createStackWithoutBundles } from './synthesize.ts';
+
+/** Whatever could bring a right with it is on. */
+const EVERYTHING: Partial<DeploySettings> = {
+  access: { publicReleaseData: 'graph' },
+  alarms: { email: ['ops@example.com'] },
+  cloudFront: true,
+  domain: {
+    name: 'cairn.example.com',
+    certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/a',
+    hostedZoneId: 'Z01',
+  },
+  registryBuckets: [
+    { bucket: 'registry', prefix: 'prod' },
+    { bucket: 'elsewhere', prefix: '', roleArn: 'arn:aws:iam::210987654321:role/registry' },
+  ],
+};
+
+/** The rows of the table in the document, each action on each place by itself. */
+function documentedRights(): string[] {
+  const document = readFileSync(join(PROJECT_ROOT, 'docs/security.md'), 'utf8');
+  const section = document.split('\n## Roles of the functions\n')[1] ?? '';
+  const rows = section.split('\n').filter((line) => line.startsWith('| `'));
+  return rows.flatMap((row) => {
+    const [role = '', actions = '', on = '', only = ''] = row
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim().replaceAll(/(?<=\W|^)`|`(?=\W|$)|\\/g, ''));
+    return actions.split(', ').map((action) => asText({ role, action, on, only }));
+  });
+}
+
+function asText({ role, action, on, only }: Right): string {
+  return `${role}: ${action} on ${on}${only === '' ? '' : ` (${only})`}`;
+}
+
+describe('the rights of the roles', () => {
+  const rights = rightsOf(createStackWithoutBundles(EVERYTHING));
+  const table = rightsTable(rights).join('\n');
+
+  it('are those of the table in docs/security.md, no more and no less', () => {
+    const documented = documentedRights();
+    const granted = [...new Set(rights.map(asText))];
+    expect(documented.length).toBeGreaterThan(50);
+    expect(
+      {
+        grantedOnly: granted.filter((right) => !documented.includes(right)),
+        documentedOnly: documented.filter((right) => !granted.includes(right)),
+      },
+      `the table would be:\n${table}\n`,
+    ).toEqual({ grantedOnly: [], documentedOnly: [] });
+  });
+
+  it('are fewer, never others, with fewer settings', () => {
+    const all = new Set(rights.map(asText));
+    const fewer = rightsOf(createStackWithoutBundles()).map(asText);
+    expect(fewer.filter((right) => !all.has(right))).toEqual([]);
+    expect(fewer.filter((right) => right.includes('registry') || right.includes('sts:'))).toEqual([]);
+  });
+
+  it('never take in all actions, all places, or an end of what keeps data safe', () => {
+    const { actions, places } = {
+      actions: rights.map(({ action }) => action),
+      places: rights.map(({ on }) => on),
+    };
+    expect(actions.filter((action) => action.includes('*'))).toEqual([]);
+    expect(places.filter((place) => /^\*|:\*$/.test(place))).toEqual([]);
+    const forbidden =
+      /:(?:Scan|DeleteTable|UpdateTable|DeleteBucket|PutBucket\w*|UpdateContinuousBackups|PutRolePolicy|CreateRole)$/;
+    expect(actions.filter((action) => forbidden.test(action))).toEqual([]);
+  });
+
+  it('let only the pruner touch what registries keep', () => {
+    const touching = rights.filter(
+      ({ action, on }) => on.startsWith('registry bucket') && !/List|GetBucket/.test(action),
+    );
+    expect([...new Set(touching.map(({ role }) => role))]).toEqual(['run-pruner']);
+    expect(rights.filter(({ action }) => action === 'sts:AssumeRole').map(({ role }) => role)).toEqual([
+      'run-pruner',
+    ]);
+  });
+});
