@@ -86,6 +86,7 @@ describe('folders', () => {
   it('infra/aws imports definitions and constants of functions, and names handlers by path only', () => {
     const definitions = [
       'functions/api/routes.ts',
+      'functions/api/schemas/sign-in.ts',
       'functions/runtime/env.ts',
       'functions/runtime/metrics.ts',
       'functions/runtime/route.ts',
@@ -113,6 +114,12 @@ describe('folders', () => {
     const isAllowed = (imported: Import) =>
       isBuiltin(imported.specifier) || isBelow(imported, 'infra/package');
     expect(broken(below('infra/package'), isAllowed)).toEqual([]);
+  });
+
+  it('infra/template imports itself, shared and the stack', () => {
+    const isAllowed = (imported: Import) =>
+      !isOurs(imported) || isBelow(imported, 'infra/template', 'infra/aws', 'shared');
+    expect(broken(below('infra/template'), isAllowed)).toEqual([]);
   });
 
   it('nothing but tests imports tests', () => {
