@@ -14,7 +14,7 @@ import type { FaultSource } from '../rig/bucket-proxy.ts';
 import { Random } from '../rig/random.ts';
 import { type FaultStage, OWN_BUCKET } from '../rig/stage.ts';
 import type { TrialOutcome } from '../world.ts';
-import { type Evil, EVILS } from './registry-evils.ts';
+import { type Evil, EVILS, type HarmedRegistry } from './registry-evils.ts';
 
 const HOUR = 3_600_000;
 const RUNS = 3;
@@ -45,7 +45,7 @@ export async function hostileRegistryTrial(stage: FaultStage, seed: number): Pro
 }
 
 /** A registry of a few images, and a pruner of it. */
-export class HostileRegistry implements FaultSource {
+export class HostileRegistry implements FaultSource, HarmedRegistry {
   readonly table: Table;
   readonly violations: string[] = [];
   readonly steps: string[] = [];

@@ -2,9 +2,16 @@ import type { ListObjectsV2CommandInput, ListObjectsV2CommandOutput, S3Client } 
 import type { InUse } from '@cairn/shared/prune/images/in-use-facts';
 import type { Random } from '../rig/random.ts';
 import { wrapCommand } from '../rig/wrap-command.ts';
-import type { HostileRegistry } from './hostile-registry.ts';
 
 const DAY = 86_400_000;
+
+/** The registry that it is done to. */
+export interface HarmedRegistry {
+  removeAll(isMeant: (key: string) => boolean): Promise<void>;
+  addOrphans(count: number): Promise<void>;
+  garbleManifests(): Promise<void>;
+  addDeadLinks(): Promise<void>;
+}
 
 /** What is done to a registry, or to what is said of it. */
 export interface Evil {
@@ -14,7 +21,7 @@ export interface Evil {
   readonly keepsTags: boolean;
   readonly spec?: Readonly<Record<string, unknown>> & { readonly maxDeletes?: number };
   readonly inUse?: Partial<InUse>;
-  change?(scene: HostileRegistry): Promise<void>;
+  change?(scene: HarmedRegistry): Promise<void>;
   /** Makes the answers of the bucket lie. */
   lie?(s3: S3Client, random: Random): void;
 }
