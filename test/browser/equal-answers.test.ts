@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { Random } from '../fault/rig/random.ts';
+import { sized } from '../helpers/size.ts';
 import { withoutBrowser } from './chromium.ts';
 import { siteInBrowser } from './site-in-browser.ts';
 import { demoSite, type Site } from './site.ts';
 
-const PAIRS = 200;
+const PAIRS = sized(40, 200);
 
 interface PathAnswer {
   readonly found: boolean;

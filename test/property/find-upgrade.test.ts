@@ -4,6 +4,7 @@ import type { ReasonCode } from '@cairn/shared/path/explanation';
 import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
 import { RISK_MODES } from '@cairn/shared/path/risk-policy';
 import type { UpgradeQuestion } from '@cairn/shared/path/upgrade-question';
+import { sized } from '../helpers/size.ts';
 import { aGroup, anAnswer, aRisk, graphOf, payloadOf, type Answer } from '../shared/graph/answers.ts';
 import { releases, type DrawnReleases } from '../shared/path/releases.ts';
 import type { PlainAnswer, PlainWorld } from '../shared/path/plain-releases.ts';
@@ -173,7 +174,7 @@ describe('upgrades', () => {
         const accepting = { ...asked, risk: 'accept', acceptedRisks: names } as const;
         expect(await findUpgrade(accepting, known)).toMatchObject({ found: true });
       }),
-      { numRuns: 4000 },
+      { numRuns: sized(1000, 4000) },
     );
     // Otherwise the generator has drifted off and the property says little.
     const rare = ['found', ...CODES].filter((outcome) => (seen.get(outcome) ?? 0) < 10);

@@ -6,6 +6,7 @@ import { upgradeReport, type HopReport, type UpgradeReport } from '@cairn/shared
 import { ordinalOf } from '@cairn/shared/version/release-line';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
 import { aClusterOperator, anOperator } from '../shared/skew/clusters.ts';
+import { sized } from '../helpers/size.ts';
 import { question } from './random-clusters.ts';
 
 /** Neither back nor into another minor; 4.23 and 5.0 are the same one. */
@@ -144,7 +145,7 @@ describe('reports on 10,000 clusters', () => {
           [],
         );
       }),
-      { numRuns: 10_000 },
+      { numRuns: sized(1500, 10_000) },
     );
     // Otherwise the generator has drifted off and the properties say little.
     const expected = [
@@ -168,7 +169,7 @@ describe('a report', () => {
         expect(JSON.stringify(upgradeReport({ ...asked, facts: shuffled(asked.facts, keys) }))).toBe(bytes);
         expect(JSON.parse(bytes)).toEqual(report);
       }),
-      { numRuns: 1500 },
+      { numRuns: sized(300, 1500) },
     );
   });
 

@@ -2,12 +2,12 @@ import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readDocument } from '../../../functions/store/documents.ts';
 import { isRecordedDataPresent, recordedHistory } from '../../helpers/recorded-data.ts';
+import { sized } from '../../helpers/size.ts';
 import { following, startRig, type SyncRig } from '../../helpers/sync-rig.ts';
 
 if (!isRecordedDataPresent) console.log('skipped: replay of recorded answers, ../shared/data is not there');
 
-/** A smoke; CI replays as often as the specification says. */
-const REPLAYS = Number(process.env['CAIRN_REPLAYS'] ?? 3);
+const REPLAYS = sized(2, 20);
 
 describe.skipIf(!isRecordedDataPresent)('recorded answers of the public service', () => {
   let rig: SyncRig;

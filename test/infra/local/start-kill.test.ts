@@ -10,11 +10,12 @@ import pLimit from 'p-limit';
 import { afterAll, expect, it } from 'vitest';
 import { startBucketServer } from '../../../infra/local/bucket/server.ts';
 import { startCincinnatiStub } from '../../helpers/cincinnati-stub.ts';
+import { sized } from '../../helpers/size.ts';
 import { chainGraph, series } from '../../helpers/sync-rig.ts';
 import { tableContents } from '../../helpers/table-contents.ts';
 import { type LocalRun, openWorkshop } from './local-run.ts';
 
-const KILLS = Number(process.env['CAIRN_KILLS'] ?? 8);
+const KILLS = sized(6, 50);
 const SEED = Number(process.env['CAIRN_SEED'] ?? Date.now() % 1_000_000);
 const REGION = 'us-east-1';
 const CREDENTIALS = { accessKeyId: 'test', secretAccessKey: 'test' };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { blobKey, parseStorageKey } from '@cairn/shared/prune/images/storage-layout';
+import { sized } from '../../../helpers/size.ts';
 import { danglingIn, missingFor, worlds, worldsOfAllAges } from './random-world.ts';
 import { AT_ONCE, deletionsOf, HOUR, NOW, ROOT, shortDeletions, type World } from './world.ts';
 
@@ -60,7 +61,7 @@ describe('plans of random registries', () => {
       fc.property(worlds, (world) => {
         expect(remaining(world.copy().apply(world.plan()))).toEqual(garbageCollect(world));
       }),
-      { numRuns: 2000 },
+      { numRuns: sized(500, 2000) },
     );
   });
 
