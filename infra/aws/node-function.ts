@@ -39,12 +39,15 @@ export interface NodeFunctionProps {
   readonly addFiles?: (outdir: string) => void;
 }
 
-export interface TableAccess {
-  /** Operations of DynamoDB by name: `GetItem`. */
-  readonly operations: readonly string[];
-  /** Partition keys must be one of these, or begin with it when it ends in `#`. */
-  readonly partitions: readonly string[];
-}
+/** The partitions that an operation may reach: the key is one of these, or begins with it when it ends in `#`. */
+export type TableAccess = Readonly<
+  Partial<
+    Record<
+      'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'BatchWriteItem',
+      readonly string[]
+    >
+  >
+>;
 
 export interface BucketAccess {
   readonly prefix: string;
@@ -85,21 +88,23 @@ export class NodeFunction extends Function {
     });
   }
 
-  bindTable(table: TableReference, { operations, partitions }: TableAccess): void {
+  bindTable(table: TableReference, access: TableAccess): void {
     this.addEnvironment(ENV.tableName, table.tableName);
-    this.#grantPartitions(operations, table.tableArn, partitions);
+    for (const [operation, partitions] of Object.entries(access)) {
+      this.#grantPartitions(operation, table.tableArn, partitions);
+    }
   }
 
   /** Lets it read these lists of the index. */
   bindLists(table: TableReference, lists: readonly string[]): void {
-    this.#grantPartitions(['Query'], `${table.tableArn}/index/${TABLE.index.name}`, lists);
+    this.#grantPartitions('Query', `${table.tableArn}/index/${TABLE.index.name}`, lists);
   }
 
-  #grantPartitions(operations: readonly string[], arn: string, partitions: readonly string[]): void {
+  #grantPartitions(operation: string, arn: string, partitions: readonly string[]): void {
     const keys = partitions.map((partition) => (partition.endsWith('#') ? `${partition}*` : partition));
     this.addToRolePolicy(
       new PolicyStatement({
-        actions: operations.map((operation) => `dynamodb:${operation}`),
+        actions: [`dynamodb:${operation}`],
         resources: [arn],
         conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } },
       }),

@@ -50,10 +50,12 @@ export class Pruning extends Construct {
       environment: JOB_ENVIRONMENT,
     });
     this.job.bindTable(table, {
-      operations: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-      partitions: [pruner, run],
+      GetItem: [pruner, switches],
+      Query: [run],
+      PutItem: [pruner, run],
+      UpdateItem: [pruner],
+      DeleteItem: [run],
     });
-    this.job.bindTable(table, { operations: ['GetItem'], partitions: [switches] });
     this.job.bindBucket(bucket, {
       prefix: 'runs/',
       operations: ['GetObject', 'PutObject', 'DeleteObject'],
@@ -91,10 +93,7 @@ export class Pruning extends Construct {
     const { table, registryBuckets } = this.#props;
     watch.addEnvironment(ENV.registryBuckets, JSON.stringify(registryBuckets));
     watch.bindLists(table, [prunerList]);
-    watch.bindTable(table, {
-      operations: ['GetItem', 'BatchGetItem', 'PutItem'],
-      partitions: [pruner],
-    });
+    watch.bindTable(table, { GetItem: [pruner], BatchGetItem: [pruner], PutItem: [pruner] });
     for (const registry of registryBuckets) {
       if (registry.roleArn === undefined) grantRegistryListing(watch, registry);
     }

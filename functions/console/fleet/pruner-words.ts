@@ -17,7 +17,11 @@ export interface Mark {
 /** How a pruner stands: first its health, then what kind of pruner it is. */
 export function prunerMarks(
   pruner: Pick<PrunerSummary, 'running' | 'suspend' | 'dryRun' | 'managementState'> & {
-    readonly conditions: readonly { readonly type: string; readonly status: string }[];
+    readonly conditions: readonly {
+      readonly type: string;
+      readonly status: string;
+      readonly reason: string;
+    }[];
   },
 ): Mark[] {
   const has = (type: string, status: string): boolean =>
@@ -32,6 +36,9 @@ export function prunerMarks(
   };
   return [
     health(),
+    ...(pruner.conditions.some(({ reason }) => reason === 'Stopped')
+      ? [{ tone: 'cond', words: 'Stopped, with all others' } as const]
+      : []),
     ...(pruner.suspend ? [{ tone: 'cond', words: 'Suspended' } as const] : []),
     ...(pruner.dryRun ? [{ tone: 'info', sign: '◌', words: 'Dry run' } as const] : []),
     ...(pruner.managementState === 'Managed'
@@ -56,7 +63,7 @@ export function progressWords({ phase, listed, percent, state }: ActiveRun): str
     delete: `Deleting, ${percent ?? 0} % done`,
     revive: 'Bringing back what came into use meanwhile',
   }[phase];
-  return state === 'paused' ? `${words}; goes on in a moment` : words;
+  return state === 'paused' ? `${words}; paused, goes on by itself` : words;
 }
 
 /** What the keys of a plan mean to somebody who reads it for the first time. */

@@ -26,16 +26,13 @@ export function manageFunction(
     },
   });
   manage.bindTable(table, {
-    operations: ['GetItem', 'Query'],
-    partitions: [syncState, document, cluster, run, pruner, switches],
+    GetItem: [syncState, document, pruner, switches],
+    BatchGetItem: [cluster, pruner],
+    Query: [document, cluster, run],
+    PutItem: [cluster, pruner, switches],
+    BatchWriteItem: [cluster],
   });
   manage.bindLists(table, [clusterList, prunerList]);
-  manage.bindTable(table, {
-    operations: ['BatchGetItem', 'PutItem', 'BatchWriteItem'],
-    partitions: [cluster],
-  });
-  manage.bindTable(table, { operations: ['BatchGetItem', 'PutItem'], partitions: [pruner] });
-  manage.bindTable(table, { operations: ['PutItem'], partitions: [switches] });
   // An address that it gives out carries its own right to put.
   manage.bindBucket(bucket, { prefix: 'uploads/', operations: ['PutObject', 'GetObject'] });
   return manage;

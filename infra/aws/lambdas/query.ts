@@ -30,6 +30,6 @@ export function queryFunction(
       [ENV.signIn]: JSON.stringify(consoleSignIn(settings.access)),
     },
   });
-  query.bindTable(table, { operations: ['GetItem', 'Query'], partitions: [syncState, document, change] });
+  query.bindTable(table, { GetItem: [syncState, document], Query: [document, change] });
   return query;
 }

@@ -32,10 +32,13 @@ export function syncReleasesFunction(
     },
   });
   syncReleases.bindTable(table, {
-    operations: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
-    partitions: [syncState, document, release, change],
+    GetItem: [syncState, document, switches],
+    BatchGetItem: [document],
+    Query: [document, release, change],
+    PutItem: [document, change],
+    UpdateItem: [syncState, release],
+    BatchWriteItem: [document, release],
   });
-  syncReleases.bindTable(table, { operations: ['GetItem'], partitions: [switches] });
   syncReleases.bindBucket(bucket, { prefix: 'archive/', operations: ['PutObject'] });
   syncReleases.bindEventBus(bus);
   return syncReleases;

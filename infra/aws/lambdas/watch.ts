@@ -27,12 +27,15 @@ export function watchFunction(
       ...JOB_ENVIRONMENT,
     },
   });
-  watch.bindTable(table, { operations: ['Query'], partitions: [cluster, run] });
-  watch.bindLists(table, [clusterList]);
   watch.bindTable(table, {
-    operations: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
-    partitions: [watchState, run, cluster],
+    GetItem: [watchState, switches, syncState],
+    BatchGetItem: [cluster],
+    Query: [cluster, run],
+    PutItem: [run, cluster],
+    UpdateItem: [watchState],
+    DeleteItem: [run],
+    BatchWriteItem: [cluster],
   });
-  watch.bindTable(table, { operations: ['GetItem'], partitions: [switches, syncState] });
+  watch.bindLists(table, [clusterList]);
   return watch;
 }

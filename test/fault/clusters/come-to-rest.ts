@@ -5,11 +5,12 @@ import { queryPartition } from '../../../functions/store/query.ts';
 import { listRuns } from '../../../functions/store/runs.ts';
 import { Chain } from './chain.ts';
 import { answerFaults } from './check-answers.ts';
-import { type ClustersScene, DAY, wishOf } from './scene.ts';
+import { wishOf } from './requests.ts';
+import { type ClustersScene, DAY } from './scene.ts';
 
 /** After all that, with nothing in its way, everything must come right; then all that was told is looked at. */
 export async function comeToRest(scene: ClustersScene): Promise<void> {
-  scene.isQuiet = true;
+  scene.disturbances.isQuiet = true;
   scene.stage.clock.advance(2 * DAY);
   await scene.turns.act(async (actor) => {
     const slot = new Date(Date.now()).toISOString();

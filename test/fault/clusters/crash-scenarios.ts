@@ -3,7 +3,8 @@ import type { FaultStage } from '../rig/stage.ts';
 import type { CrashScenario } from '../world.ts';
 import { comeToRest } from './come-to-rest.ts';
 import { UNDISTURBED } from './rates.ts';
-import { ClustersScene, type Wish, wishOf } from './scene.ts';
+import { type Wish, wishOf } from './requests.ts';
+import { ClustersScene } from './scene.ts';
 
 const MINUTE = 60_000;
 const ID = 'cluster-1';

@@ -4,7 +4,8 @@ import type { TrialOptions, TrialOutcome } from '../world.ts';
 import { comeToRest } from './come-to-rest.ts';
 import type { Instance } from './instance.ts';
 import { RATES } from './rates.ts';
-import { ClustersScene, type Wish, wishOf } from './scene.ts';
+import { type Wish, wishOf } from './requests.ts';
+import { ClustersScene } from './scene.ts';
 
 const MINUTE = 60_000;
 const PERIODS = 2;

@@ -1,16 +1,16 @@
-import { CreateBucketCommand, PutBucketVersioningCommand, type S3Client } from '@aws-sdk/client-s3';
-import { takeSpec } from '@cairn/shared/prune/images/pruner-record';
-import { readPrunerSpec } from '@cairn/shared/prune/images/pruner-spec';
+import type { S3Client } from '@aws-sdk/client-s3';
 import { type PruneResult, runPruner } from '../../../functions/jobs/prune-images/run.ts';
-import { changePruner } from '../../../functions/store/pruners.ts';
-import { RUN_FILE, RunFiles } from '../../../functions/store/run-files.ts';
+import { RUN_FILE, type RunFiles } from '../../../functions/store/run-files.ts';
 import type { Table } from '../../../functions/store/table.ts';
 import type { FaultSource, ProxiedCall } from '../rig/bucket-proxy.ts';
 import { type Break, ClientBoundary } from '../rig/client-boundary.ts';
 import { Random } from '../rig/random.ts';
 import { type FaultStage, OWN_BUCKET } from '../rig/stage.ts';
 import type { CrashScenario, TrialOutcome } from '../world.ts';
+import { preparePruner } from './prepare-pruner.ts';
+import { followCall } from './present-keys.ts';
 import { finish, RegistryWorld } from './registry-world.ts';
+import { readReport, runFilesOf } from './run-report.ts';
 import { RunWatch } from './run-watch.ts';
 
 const MINUTE = 60_000;
@@ -63,6 +63,7 @@ class PruneScene implements FaultSource {
   readonly #plot: Plot;
   readonly #pruner: string;
   readonly #bucket: string;
+  readonly #files: RunFiles;
   readonly #world: RegistryWorld;
   readonly #steps: string[] = [];
   readonly #violations: string[] = [];
@@ -88,6 +89,7 @@ class PruneScene implements FaultSource {
     this.#plot = plot;
     this.#pruner = `crash-${stage.newName()}`;
     this.#bucket = `registry-${this.#pruner}`;
+    this.#files = runFilesOf(this.#pruner, stage.direct);
     const where = { bucket: this.#bucket, prefix: '' };
     this.#world = new RegistryWorld(stage.direct, where, new Random(SEED), {
       note: (step) => this.note(step),
@@ -143,23 +145,13 @@ class PruneScene implements FaultSource {
 
   async #prepare(): Promise<void> {
     const { direct, clock } = this.#stage;
-    await direct.send(new CreateBucketCommand({ Bucket: this.#bucket }));
-    const VersioningConfiguration = { Status: 'Enabled' } as const;
-    await direct.send(new PutBucketVersioningCommand({ Bucket: this.#bucket, VersioningConfiguration }));
-    const spec = {
-      dryRun: false,
+    const target = { bucket: this.#bucket, prefix: '' };
+    await preparePruner({ direct, table: this.#table }, this.#pruner, target, {
       keepTagRevisions: KEPT_REVISIONS,
       keepYoungerThan: '0s',
       grace: this.#plot.grace,
       startingDeadlineSeconds: 86_400,
-    };
-    const targets = [{ bucket: this.#bucket, prefix: '' }];
-    const reading = readPrunerSpec(spec, { name: this.#pruner, targets });
-    if (!reading.ok) throw new Error(JSON.stringify(reading.mistakes));
-    const now = new Date(Date.now()).toISOString();
-    await changePruner(this.#table, this.#pruner, () =>
-      takeSpec(null, reading.spec, { now, uid: `uid of ${this.#pruner}` }),
-    );
+    });
     await this.#world.ballast(8);
     await this.#push(DEEDS);
     clock.advance(26 * HOUR);
@@ -218,14 +210,8 @@ class PruneScene implements FaultSource {
   }
 
   async #count(): Promise<void> {
-    const files = new RunFiles({ client: this.#stage.direct, name: OWN_BUCKET }, this.#pruner);
-    const bytes = await files.read(RUN_FILE.report(this.#slot));
-    if (bytes === null) return void this.#violations.push(`the run ${this.#slot} has no report`);
-    const report = JSON.parse(new TextDecoder().decode(bytes)) as {
-      readonly outcome: string;
-      readonly revived: number;
-      readonly deleted: Readonly<Record<string, { readonly count: number }>>;
-    };
+    const report = await readReport(this.#files, this.#slot);
+    if (report === null) return void this.#violations.push(`the run ${this.#slot} has no report`);
     if (report.outcome !== 'Succeeded')
       this.#violations.push(`the run ${this.#slot} is told as ${report.outcome}`);
     this.#counts.revived += report.revived;
@@ -242,19 +228,13 @@ class PruneScene implements FaultSource {
     }
     this.#watch.asked(call);
     if (call.deletes.length > 0 && call.bucket === this.#bucket) {
-      const files = new RunFiles({ client: this.#stage.direct, name: OWN_BUCKET }, this.#pruner);
-      this.#watch.checkPlanned(call.deletes, await files.read(RUN_FILE.plan(this.#slot)));
+      this.#watch.checkPlanned(call.deletes, await this.#files.read(RUN_FILE.plan(this.#slot)));
     }
     return null;
   }
 
-  carriedOut({ method, bucket, key, query }: ProxiedCall, gone: readonly string[]): void {
-    if (bucket !== this.#bucket) return;
-    const { present } = this.#world;
-    for (const name of gone) present.delete(name);
-    // A pruner deletes no versions but the markers of deletions.
-    if (method === 'PUT' || (method === 'DELETE' && query.has('versionId'))) present.add(key);
-    else if (method === 'DELETE') present.delete(key);
+  carriedOut(call: ProxiedCall, gone: readonly string[]): void {
+    if (call.bucket === this.#bucket) followCall(this.#world.present, call, gone);
   }
 
   told(call: ProxiedCall, gone: readonly string[]): void {

@@ -1,20 +1,20 @@
-import { CreateBucketCommand, PutBucketVersioningCommand } from '@aws-sdk/client-s3';
 import { FEW_BLOBS, MOST_THAT_MAY_GO } from '@cairn/shared/prune/images/breakers';
 import type { InUse } from '@cairn/shared/prune/images/in-use-facts';
 import { inUseToJson } from '@cairn/shared/prune/images/in-use-json';
-import { inUseTaken, takeSpec } from '@cairn/shared/prune/images/pruner-record';
-import { readPrunerSpec } from '@cairn/shared/prune/images/pruner-spec';
+import { inUseTaken } from '@cairn/shared/prune/images/pruner-record';
 import { blobKey, revisionLinkKey } from '@cairn/shared/prune/images/storage-layout';
 import { runPruner } from '../../../functions/jobs/prune-images/run.ts';
-import { changePruner, revisePruner } from '../../../functions/store/pruners.ts';
-import { RUN_FILE, RunFiles } from '../../../functions/store/run-files.ts';
+import { revisePruner } from '../../../functions/store/pruners.ts';
+import { RUN_FILE } from '../../../functions/store/run-files.ts';
 import type { Table } from '../../../functions/store/table.ts';
 import { digestOf, TestRegistry } from '../../helpers/test-registry.ts';
 import type { FaultSource } from '../rig/bucket-proxy.ts';
 import { Random } from '../rig/random.ts';
 import { type FaultStage, OWN_BUCKET } from '../rig/stage.ts';
 import type { TrialOutcome } from '../world.ts';
+import { preparePruner } from './prepare-pruner.ts';
 import { type Evil, EVILS, type HarmedRegistry } from './registry-evils.ts';
+import { runFilesOf } from './run-report.ts';
 
 const HOUR = 3_600_000;
 const RUNS = 3;
@@ -80,23 +80,14 @@ export class HostileRegistry implements FaultSource, HarmedRegistry {
 
   async #prepare(): Promise<void> {
     const { direct } = this.#stage;
-    await direct.send(new CreateBucketCommand({ Bucket: this.#bucket }));
-    const VersioningConfiguration = { Status: 'Enabled' } as const;
-    await direct.send(new PutBucketVersioningCommand({ Bucket: this.#bucket, VersioningConfiguration }));
-    const targets = [{ bucket: this.#bucket, prefix: '' }];
     const policy = {
-      dryRun: false,
       keepTagRevisions: this.#random.below(3),
       keepYoungerThan: '0s',
       grace: this.#random.pick(['0s', '24h']),
       ...this.#evil.spec,
     };
-    const reading = readPrunerSpec(policy, { name: this.#pruner, targets });
-    if (!reading.ok) throw new Error(JSON.stringify(reading.mistakes));
-    const now = new Date(Date.now()).toISOString();
-    await changePruner(this.table, this.#pruner, () =>
-      takeSpec(null, reading.spec, { now, uid: `uid of ${this.#pruner}` }),
-    );
+    const target = { bucket: this.#bucket, prefix: '' };
+    await preparePruner({ direct, table: this.table }, this.#pruner, target, policy);
     const images = 2 + this.#random.below(10);
     for (let image = 0; image < images; image++) {
       const repository = this.#random.pick(['app', 'team/web', 'base']);
@@ -187,7 +178,7 @@ export class HostileRegistry implements FaultSource, HarmedRegistry {
       ...this.#evil.inUse,
     };
     const revision = `revision-${this.counts.runs}`;
-    const files = new RunFiles({ client: this.#stage.direct, name: OWN_BUCKET }, this.#pruner);
+    const files = runFilesOf(this.#pruner, this.#stage.direct);
     await files.write(RUN_FILE.inUse(revision), inUseToJson(inUse), { json: true });
     await revisePruner(this.table, this.#pruner, `uid of ${this.#pruner}`, (record) =>
       inUseTaken(record, {

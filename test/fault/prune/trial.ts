@@ -1,19 +1,20 @@
-import { CreateBucketCommand, PutBucketVersioningCommand, PutObjectCommand } from '@aws-sdk/client-s3';
-import { takeSpec } from '@cairn/shared/prune/images/pruner-record';
-import { readPrunerSpec } from '@cairn/shared/prune/images/pruner-spec';
 import type { PruneRequest } from '../../../functions/jobs/prune-images/context.ts';
 import { type PruneResult, runPruner } from '../../../functions/jobs/prune-images/run.ts';
-import { changePruner } from '../../../functions/store/pruners.ts';
-import { RUN_FILE, RunFiles } from '../../../functions/store/run-files.ts';
-import { type Break, ClientBoundary } from '../rig/client-boundary.ts';
+import { RUN_FILE, type RunFiles } from '../../../functions/store/run-files.ts';
 import { anyFault } from '../rig/any-bucket-fault.ts';
-import { FaultList } from '../rig/fault-list.ts';
 import type { Fault, FaultSource, ProxiedCall } from '../rig/bucket-proxy.ts';
+import { type Break, ClientBoundary } from '../rig/client-boundary.ts';
+import { FaultList } from '../rig/fault-list.ts';
+import { Random } from '../rig/random.ts';
 import { type FaultStage, OWN_BUCKET } from '../rig/stage.ts';
 import type { TrialOptions, TrialOutcome } from '../world.ts';
+import { bystandersGone, putBystanders } from './bystanders.ts';
 import { type BugName, PLANTED_BUGS } from './planted-bugs.ts';
-import { Random } from '../rig/random.ts';
-import { type Deed, finish, RegistryWorld } from './registry-world.ts';
+import { preparePruner } from './prepare-pruner.ts';
+import { followCall } from './present-keys.ts';
+import { RegistryClients } from './registry-clients.ts';
+import { finish, RegistryWorld } from './registry-world.ts';
+import { readReport, runFilesOf } from './run-report.ts';
 import { RunWatch } from './run-watch.ts';
 
 const MINUTE = 60_000;
@@ -30,17 +31,6 @@ export function pruneTrial(stage: FaultStage, options: TrialOptions): Promise<Tr
   return new PruneTrial(stage, options).run();
 }
 
-/** Keys that look like those of the registry and are none. */
-function keysOutside(root: string): readonly string[] {
-  const hex = 'ab'.repeat(32);
-  return [
-    `elsewhere/${root}blobs/sha256/ab/${hex}/data`,
-    `${root.slice(0, -1)}x/blobs/sha256/ab/${hex}/data`,
-    `${root}blobs/sha256/ab/${hex}/data.copy`,
-    `${root}repositories/app/_layers/sha256/${hex}/link/`,
-  ];
-}
-
 class PruneTrial implements FaultSource {
   readonly #stage: FaultStage;
   readonly #seed: number;
@@ -49,14 +39,15 @@ class PruneTrial implements FaultSource {
   readonly #faults: FaultList;
   readonly #pruner: string;
   readonly #bucket: string;
+  readonly #files: RunFiles;
   readonly #world: RegistryWorld;
+  readonly #clients: RegistryClients;
   readonly #steps: string[] = [];
   readonly #violations: string[] = [];
   readonly #memory = new Map<string, unknown>();
   readonly #policy: { keepTagRevisions: number; keepYoungerThan: string; grace: string };
   readonly #cutoffMs: number;
   readonly #prefix: string;
-  #deed: Deed | null = null;
   #watch: RunWatch | null = null;
   #boundary = new ClientBoundary(null);
   #faultRate = 0;
@@ -72,6 +63,7 @@ class PruneTrial implements FaultSource {
     this.#faults = new FaultList(seed, without);
     this.#pruner = `trial-${stage.newName()}`;
     this.#bucket = `registry-${this.#pruner}`;
+    this.#files = runFilesOf(this.#pruner, stage.direct);
     this.#prefix = this.#random.pick(['', 'mirror']);
     const [youngHours, graceHours] = this.#random.pick([
       [0, 0],
@@ -92,6 +84,7 @@ class PruneTrial implements FaultSource {
       this.#random,
       { note: (step) => this.#note(step), tick: () => stage.clock.advance(1000) },
     );
+    this.#clients = new RegistryClients(this.#world, stage.clock);
   }
 
   async run(): Promise<TrialOutcome> {
@@ -101,19 +94,20 @@ class PruneTrial implements FaultSource {
     const rounds = 2 + this.#random.below(3);
     for (let round = 0; round < rounds && this.#violations.length === 0; round++) {
       for (let deeds = 2 + this.#random.below(4); deeds > 0; deeds--) {
-        await this.#finishDeed();
+        await this.#clients.finish();
         await finish(this.#world.anyDeed());
         this.#stage.clock.advance(this.#random.below(20) * 1000);
       }
       const wait = this.#random.pick([MINUTE, 20 * MINUTE, 2 * HOUR, 25 * HOUR, 25 * HOUR, 50 * HOUR]);
       const isBusy = this.#random.chance(0.5);
       this.#stage.clock.advance(wait);
-      if (isBusy) await this.#step(1 + this.#random.below(8));
+      if (isBusy) await this.#clients.step(1 + this.#random.below(8));
       this.#stage.clock.advance(MINUTE);
       const result = await this.#watchRun({ trigger: 'schedule' });
       if (result?.status === 'Done' && result.reason === 'TooMuch' && this.#violations.length === 0) {
         this.#stage.clock.advance(MINUTE);
-        await this.#watchRun({ trigger: 'manual', agree: await this.#planHash(result.run) });
+        const report = await readReport(this.#files, result.run);
+        await this.#watchRun({ trigger: 'manual', agree: report!.plan!.planHash });
       }
     }
     await this.#checkEnd();
@@ -127,48 +121,26 @@ class PruneTrial implements FaultSource {
   }
 
   async #prepare(): Promise<void> {
-    const { direct, table } = this.#stage;
-    await direct.send(new CreateBucketCommand({ Bucket: this.#bucket }));
-    const VersioningConfiguration = { Status: 'Enabled' } as const;
-    await direct.send(new PutBucketVersioningCommand({ Bucket: this.#bucket, VersioningConfiguration }));
-    const targets = [{ bucket: this.#bucket, prefix: this.#prefix }];
-    const reading = readPrunerSpec({ dryRun: false, ...this.#policy }, { name: this.#pruner, targets });
-    if (!reading.ok) throw new Error(JSON.stringify(reading.mistakes));
-    const now = new Date(Date.now()).toISOString();
-    await changePruner(table, this.#pruner, () =>
-      takeSpec(null, reading.spec, { now, uid: `uid of ${this.#pruner}` }),
-    );
+    const { direct } = this.#stage;
+    const target = { bucket: this.#bucket, prefix: this.#prefix };
+    await preparePruner(this.#stage, this.#pruner, target, this.#policy);
     await this.#world.ballast(8);
-    for (const key of keysOutside(this.#world.registry.root)) {
-      await direct.send(
-        new PutObjectCommand({ Bucket: this.#bucket, Key: key, Body: 'not of the registry' }),
-      );
-    }
+    await putBystanders(direct, this.#bucket, this.#world.registry.root);
     this.#stage.clock.advance(10 * MINUTE);
     this.#note(`policy ${JSON.stringify({ ...this.#policy, prefix: this.#prefix })}`);
   }
 
   /** All of it once more as a client of the registry sees it. */
   async #checkEnd(): Promise<void> {
-    await this.#finishDeed();
+    await this.#clients.finish();
     const keys = new Set(await this.#stage.keysOf(this.#bucket));
-    for (const key of keysOutside(this.#world.registry.root))
-      if (!keys.has(key)) this.#violations.push(`${key} is gone`);
+    const gone = bystandersGone(keys, this.#world.registry.root);
+    this.#violations.push(...gone.map((key) => `${key} is gone`));
     for (const name of this.#world.promised(0).tags.keys()) {
       const [repository, tag] = name.split(':');
       const fault = await this.#world.registry.faultOfPull(repository!, tag!);
       if (fault !== null) this.#violations.push(`${name} cannot be pulled at the end: ${fault}`);
     }
-  }
-
-  async #planHash(run: string): Promise<string> {
-    const bytes = await this.#files().read(RUN_FILE.report(run));
-    const report = JSON.parse(new TextDecoder().decode(bytes)) as { plan: { planHash: string } };
-    return report.plan.planHash;
-  }
-
-  #files(): RunFiles {
-    return new RunFiles({ client: this.#stage.direct, name: OWN_BUCKET }, this.#pruner);
   }
 
   /** A run from its start to its end, in as many invocations as it takes; then all must be well. */
@@ -212,11 +184,7 @@ class PruneTrial implements FaultSource {
   }
 
   async #countRun({ run, outcome, reason }: Extract<PruneResult, { status: 'Done' }>): Promise<void> {
-    const bytes = await this.#files().read(RUN_FILE.report(run));
-    const report = JSON.parse(new TextDecoder().decode(bytes)) as {
-      revived: number;
-      deleted: Record<string, { count: number }>;
-    };
+    const report = (await readReport(this.#files, run))!;
     this.#counts.revived += report.revived;
     for (const { count } of Object.values(report.deleted)) this.#counts.deletedKeys += count;
     this.#note(
@@ -282,9 +250,9 @@ class PruneTrial implements FaultSource {
     const isLook = call.query.get('prefix')?.endsWith('repositories/') && call.query.has('list-type');
     if (isLook && watch.hasDeleted && this.#world.isNoting) {
       // A registry that found all there before it went answers within the time the pruner takes to look again.
-      await this.#finishDeed();
+      await this.#clients.finish();
     } else if (random.chance(0.08)) {
-      await this.#step(1 + random.below(8));
+      await this.#clients.step(1 + random.below(8));
     }
     const isFault = this.#faults.random.chance(this.#faultRate);
     const drawn = isFault ? anyFault(this.#faults.random, call) : null;
@@ -298,7 +266,7 @@ class PruneTrial implements FaultSource {
     if (isCarriedOut) {
       watch.asked(call);
       if (call.deletes.length > 0 && call.bucket === this.#bucket) {
-        watch.checkPlanned(call.deletes, await this.#files().read(RUN_FILE.plan(this.#slot)));
+        watch.checkPlanned(call.deletes, await this.#files.read(RUN_FILE.plan(this.#slot)));
         this.#note(
           `  delete ${call.deletes.map((key) => key.slice(this.#world.registry.root.length)).join(' ')}`,
         );
@@ -307,31 +275,12 @@ class PruneTrial implements FaultSource {
     return fault;
   }
 
-  carriedOut({ method, bucket, key, query }: ProxiedCall, gone: readonly string[]): void {
-    if (bucket !== this.#bucket) return;
-    const { present } = this.#world;
-    for (const name of gone) present.delete(name);
-    // A pruner deletes no versions but the markers of deletions.
-    if (method === 'PUT' || (method === 'DELETE' && query.has('versionId'))) present.add(key);
-    else if (method === 'DELETE') present.delete(key);
+  carriedOut(call: ProxiedCall, gone: readonly string[]): void {
+    if (call.bucket === this.#bucket) followCall(this.#world.present, call, gone);
   }
 
   told(call: ProxiedCall, gone: readonly string[]): void {
     if (call.bucket === this.#bucket) this.#watch?.told(call.deletes, gone);
-  }
-
-  /** Some calls of the clients of the registry. */
-  async #step(calls: number): Promise<void> {
-    for (let call = 0; call < calls; call++) {
-      this.#deed ??= this.#world.anyDeed();
-      this.#stage.clock.advance(20);
-      if ((await this.#deed.next()).done) this.#deed = null;
-    }
-  }
-
-  async #finishDeed(): Promise<void> {
-    if (this.#deed !== null) await finish(this.#deed);
-    this.#deed = null;
   }
 
   #note(step: string): void {

@@ -37,7 +37,7 @@ export interface FaultSource {
   /** Asked before a call is carried out; whoever answers may do other things first. */
   next(call: ProxiedCall): Promise<Fault | null>;
   /** A call was carried out; of a deletion of several keys, those that are gone by it. */
-  carriedOut(call: ProxiedCall, gone: readonly string[]): void;
+  carriedOut(call: ProxiedCall, gone: readonly string[]): Promise<void> | void;
   /** What the client is told of a deletion: the keys that are certainly gone. */
   told(call: ProxiedCall, gone: readonly string[]): void;
 }
@@ -60,7 +60,7 @@ export async function startBucketProxy(upstream: string, direct: S3Client): Prom
     const fault = (await source?.next(call)) ?? null;
     if (fault === null || fault === 'lost-answer') {
       const { status, headers, content } = await forward(request, body);
-      if (status < 300) source?.carriedOut(call, call.deletes);
+      if (status < 300) await source?.carriedOut(call, call.deletes);
       source?.told(call, fault === null && status < 300 ? call.deletes : []);
       if (fault === null) response.writeHead(status, headers).end(content);
       else request.socket.destroy();
@@ -105,7 +105,7 @@ export async function startBucketProxy(upstream: string, direct: S3Client): Prom
       const Objects = gone.map((Key) => ({ Key }));
       await direct.send(new DeleteObjectsCommand({ Bucket: call.bucket, Delete: { Objects } }));
     }
-    source?.carriedOut(call, gone);
+    await source?.carriedOut(call, gone);
     source?.told(
       call,
       call.deletes.filter((key) => !faults.has(key)),

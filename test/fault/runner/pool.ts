@@ -35,30 +35,43 @@ class Worker {
   }
 }
 
+/** The engines of a process keep in memory what its trials have left. */
+const UNITS_PER_PROCESS = 100;
+
 /** Processes that each try one unit at a time: clocks and dice are those of a process. */
 export class Pool {
-  readonly #workers: readonly Worker[];
+  readonly #engine: EngineName;
+  readonly #workers: Worker[];
 
-  private constructor(workers: readonly Worker[]) {
+  private constructor(engine: EngineName, workers: Worker[]) {
+    this.#engine = engine;
     this.#workers = workers;
   }
 
   static async open(engine: EngineName, size: number): Promise<Pool> {
     const workers = Array.from({ length: size }, () => new Worker(engine));
     await Promise.all(workers.map((worker) => worker.next()));
-    return new Pool(workers);
+    return new Pool(engine, workers);
   }
 
   /** Does all of them, in this order as far as workers are free, and tells of each. */
   async run(units: readonly Unit[], onResult: (unit: Unit, result: UnitResult) => void): Promise<void> {
     const waiting = [...units];
     await Promise.all(
-      this.#workers.map(async (worker) => {
-        for (let unit = waiting.shift(); unit !== undefined; unit = waiting.shift()) {
-          onResult(unit, await worker.ask(unit));
+      Array.from(this.#workers.keys(), async (place) => {
+        for (let done = 1, unit = waiting.shift(); unit !== undefined; done++, unit = waiting.shift()) {
+          onResult(unit, await this.#workers[place]!.ask(unit));
+          if (done % UNITS_PER_PROCESS === 0) await this.#replace(place);
         }
       }),
     );
+  }
+
+  async #replace(place: number): Promise<void> {
+    this.#workers[place]!.close();
+    const worker = new Worker(this.#engine);
+    await worker.next();
+    this.#workers[place] = worker;
   }
 
   async one(unit: Unit): Promise<UnitResult> {

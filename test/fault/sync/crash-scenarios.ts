@@ -2,8 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { itemContents } from '../../helpers/item-contents.ts';
 import type { FaultStage } from '../rig/stage.ts';
 import type { CrashScenario, TrialOutcome } from '../world.ts';
+import { comeToRest } from './come-to-rest.ts';
 import { allItems } from './final-check.ts';
-import { MINUTE, type RunOptions, SLOT_MS, SyncScene } from './scene.ts';
+import type { RunOptions } from './runs.ts';
+import { SyncScene } from './scene.ts';
+import { MINUTE, untilSlot } from './slots.ts';
 
 const MINORS = ['4.12', '4.13', '4.14'];
 const DAY = 24 * 60 * MINUTE;
@@ -66,9 +69,9 @@ export const syncCrashScenarios: readonly CrashScenario[] = Object.entries(STEPS
   async calls(stage) {
     const scene = await prepared(stage, step);
     try {
-      const before = scene.counts.calls;
+      const before = scene.journal.counts.calls;
       await perform(scene, step, {});
-      return scene.counts.calls - before;
+      return scene.journal.counts.calls - before;
     } finally {
       await scene.close();
     }
@@ -79,7 +82,7 @@ export const syncCrashScenarios: readonly CrashScenario[] = Object.entries(STEPS
       const told = `killed ${side} call ${call}`;
       const breakAt = scene.faults.take({ call, isAfter: side === 'after', isKill: true }, told)!;
       await perform(scene, step, { breakAt });
-      await scene.settle();
+      await comeToRest(scene);
       // What a person asked for once is not asked for again by those who complete the rest.
       if (step.run?.accept) return scene.outcome();
       const expected = (endings[name] ??= await undisturbedEnding(stage, step));
@@ -103,7 +106,7 @@ async function undisturbedEnding(stage: FaultStage, step: Step): Promise<Record<
   const scene = await prepared(stage, step);
   try {
     await perform(scene, step, {});
-    await scene.settle();
+    await comeToRest(scene);
     return itemContents(await allItems(scene.table));
   } finally {
     await scene.close();
@@ -117,17 +120,13 @@ async function prepared(stage: FaultStage, step: Step): Promise<SyncScene> {
 }
 
 async function perform(scene: SyncScene, step: Step, more: Pick<RunOptions, 'breakAt'>): Promise<void> {
-  toNextSlot(scene);
-  scene.launch({ slot: Date.now(), ...step.run, ...more });
+  scene.stage.clock.advance(untilSlot());
+  scene.runs.launch({ slot: Date.now(), ...step.run, ...more });
   await scene.play();
 }
 
 async function undisturbed(scene: SyncScene): Promise<void> {
-  toNextSlot(scene);
-  scene.launch({ slot: Date.now() });
+  scene.stage.clock.advance(untilSlot());
+  scene.runs.launch({ slot: Date.now() });
   await scene.play();
-}
-
-function toNextSlot({ stage }: SyncScene): void {
-  stage.clock.advance(SLOT_MS - (Date.now() % SLOT_MS));
 }

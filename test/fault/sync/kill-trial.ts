@@ -1,6 +1,8 @@
 import type { FaultStage } from '../rig/stage.ts';
 import type { TrialOutcome } from '../world.ts';
-import { SLOT_MS, SyncScene } from './scene.ts';
+import { comeToRest } from './come-to-rest.ts';
+import { SyncScene } from './scene.ts';
+import { untilSlot } from './slots.ts';
 
 const KILLS = 2;
 
@@ -10,20 +12,20 @@ export async function killTrial(stage: FaultStage, seed: number): Promise<TrialO
   const { random, model, faults } = scene;
   try {
     if (random.chance(0.7)) {
-      scene.launch({ slot: Date.now() });
+      scene.runs.launch({ slot: Date.now() });
       await scene.play();
     }
     for (let kill = 0; kill < KILLS && scene.history.violations.length === 0; kill++) {
-      stage.clock.advance(SLOT_MS - (Date.now() % SLOT_MS));
+      stage.clock.advance(untilSlot());
       if (random.chance(0.7)) model.addEverywhere();
       else model.change('stable-4.12/amd64', 'edge gone');
       const call = 1 + faults.random.below(30);
       const side = faults.random.pick(['before', 'after'] as const);
       faults.take(call, `a process is killed ${side} call ${call}`);
-      await scene.launchProcess(Date.now(), { call, side });
+      await scene.runs.launchProcess(Date.now(), { call, side });
       await scene.play();
     }
-    await scene.settle();
+    await comeToRest(scene);
     return scene.outcome();
   } finally {
     await scene.close();

@@ -1,6 +1,8 @@
 import type { FaultStage } from '../rig/stage.ts';
 import type { TrialOutcome } from '../world.ts';
-import { SLOT_MS, SyncScene } from './scene.ts';
+import { comeToRest } from './come-to-rest.ts';
+import { SyncScene } from './scene.ts';
+import { untilSlot } from './slots.ts';
 
 export const OUTAGES = ['table', 'bucket', 'upstream'] as const;
 export const OUTAGE_PHASES = 12;
@@ -20,21 +22,21 @@ export async function outageTrial(
   try {
     await nextRun(scene);
     scene.model.addEverywhere();
-    scene.onCall = ({ number }) => {
+    scene.disturbances.onCall = ({ number }) => {
       if (number < phase * CALLS_PER_PHASE) return;
       if (what === 'upstream') scene.model.isDown = true;
-      else scene.outage = what;
+      else scene.disturbances.outage = what;
     };
     scene.faults.take(what, `the ${what} is gone from call ${phase * CALLS_PER_PHASE} on`);
-    scene.counts.faults++;
+    scene.journal.counts.faults++;
     await nextRun(scene);
     await nextRun(scene);
     for (let read = 0; read < READS; read++) {
       stage.clock.advance(5000);
       await scene.read();
     }
-    scene.onCall = () => {};
-    await scene.settle();
+    scene.disturbances.onCall = () => {};
+    await comeToRest(scene);
     return scene.outcome();
   } finally {
     await scene.close();
@@ -42,7 +44,7 @@ export async function outageTrial(
 }
 
 async function nextRun(scene: SyncScene): Promise<void> {
-  scene.stage.clock.advance(SLOT_MS - (Date.now() % SLOT_MS));
-  scene.launch({ slot: Date.now() });
+  scene.stage.clock.advance(untilSlot());
+  scene.runs.launch({ slot: Date.now() });
   await scene.play();
 }

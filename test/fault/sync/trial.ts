@@ -1,7 +1,11 @@
 import type { Break } from '../rig/client-boundary.ts';
 import type { FaultStage } from '../rig/stage.ts';
 import type { FaultKind, TrialOptions, TrialOutcome } from '../world.ts';
-import { type FaultRates, MINUTE, NO_FAULTS, type RunOptions, SLOT_MS, SyncScene } from './scene.ts';
+import { comeToRest } from './come-to-rest.ts';
+import { type FaultRates, NO_FAULTS } from './rates.ts';
+import type { RunOptions } from './runs.ts';
+import { SyncScene } from './scene.ts';
+import { MINUTE, SLOT_MS, untilSlot } from './slots.ts';
 
 const DAY = 24 * 60 * MINUTE;
 const YEAR = 365 * DAY;
@@ -56,7 +60,7 @@ export async function syncTrial(stage: FaultStage, options: TrialOptions): Promi
   try {
     if (kind === 'throttled') await throttledRounds(scene);
     else await rounds(scene, profile);
-    if (scene.history.violations.length === 0) await scene.settle();
+    if (scene.history.violations.length === 0) await comeToRest(scene);
     return scene.outcome();
   } finally {
     await scene.close();
@@ -64,29 +68,29 @@ export async function syncTrial(stage: FaultStage, options: TrialOptions): Promi
 }
 
 async function rounds(scene: SyncScene, profile: Profile): Promise<void> {
-  const { random, faults, model, stage } = scene;
+  const { random, faults, model, stage, disturbances, runs, journal } = scene;
   const count = 4 + random.below(4);
   const [least, most] = profile.kills;
   let kills = least + faults.random.below(most - least + 1);
   let removed: string | null = null;
   for (let round = 0; round < count && scene.history.violations.length === 0; round++) {
     if (round > 0) {
-      for (let changes = random.below(4); changes > 0; changes--) scene.note(model.evolve());
+      for (let changes = random.below(4); changes > 0; changes--) journal.note(model.evolve());
       if (random.chance(0.3)) removed = editConfiguration(scene, removed);
     }
-    stage.clock.advance(nextSlot(random.pick([1, 1, 1, 2, 13, 36, 500, 15 * 144])));
+    stage.clock.advance(untilSlot(random.pick([1, 1, 1, 2, 13, 36, 500, 15 * 144])));
     // The first round fills an empty table: most of the time it is not the one to look at.
-    scene.rates = round > 0 || random.chance(0.3) ? profile.rates : NO_FAULTS;
+    disturbances.rates = round > 0 || random.chance(0.3) ? profile.rates : NO_FAULTS;
     const slot = Math.floor(Date.now() / SLOT_MS) * SLOT_MS;
     if (random.chance(0.1)) stage.clock.advance(6 * MINUTE);
     const deliveries = round === 0 ? 1 : random.pick(profile.deliveries);
-    scene.counts.duplicates += deliveries - 1;
+    journal.counts.duplicates += deliveries - 1;
     for (let delivery = 0; delivery < deliveries; delivery++) {
       const isLate = round > 0 && random.chance(0.1);
-      const isKilled = kills > 0 && scene.rates !== NO_FAULTS && faults.random.chance(0.6);
+      const isKilled = kills > 0 && disturbances.rates !== NO_FAULTS && faults.random.chance(0.6);
       const breakAt = isKilled ? drawBreak(scene) : null;
       if (breakAt) kills--;
-      scene.launch({
+      runs.launch({
         slot: isLate ? slot - SLOT_MS : slot,
         ...(breakAt && { breakAt }),
         ...wrongClock(scene, profile),
@@ -98,19 +102,19 @@ async function rounds(scene: SyncScene, profile: Profile): Promise<void> {
 
 /** Half of all calls are refused for a minute of the clock, then none. */
 async function throttledRounds(scene: SyncScene): Promise<void> {
-  const { random, model, stage } = scene;
-  scene.launch({ slot: Date.now() });
+  const { random, model, stage, disturbances, runs, journal } = scene;
+  runs.launch({ slot: Date.now() });
   await scene.play();
-  for (let changes = 1 + random.below(4); changes > 0; changes--) scene.note(model.evolve());
-  stage.clock.advance(nextSlot(1));
-  scene.rates = { ...NO_FAULTS, refused: 0.5, stale: 0.3 };
+  for (let changes = 1 + random.below(4); changes > 0; changes--) journal.note(model.evolve());
+  stage.clock.advance(untilSlot());
+  disturbances.rates = { ...NO_FAULTS, refused: 0.5, stale: 0.3 };
   const until = Date.now() + MINUTE;
-  scene.onCall = () => {
-    if (Date.now() > until) scene.rates = NO_FAULTS;
+  disturbances.onCall = () => {
+    if (Date.now() > until) disturbances.rates = NO_FAULTS;
   };
-  scene.launch({ slot: Date.now() });
+  runs.launch({ slot: Date.now() });
   await scene.play();
-  scene.rates = NO_FAULTS;
+  disturbances.rates = NO_FAULTS;
 }
 
 /** A minor leaves, with or without a word that this is meant, or the one that left comes back. */
@@ -139,7 +143,7 @@ function drawBreak({ faults }: SyncScene): Break | null {
   );
 }
 
-function wrongClock({ faults, counts }: SyncScene, { wrongClocks }: Profile): Pick<RunOptions, 'clock'> {
+function wrongClock({ faults, journal }: SyncScene, { wrongClocks }: Profile): Pick<RunOptions, 'clock'> {
   if (!faults.random.chance(wrongClocks)) return {};
   const clock = {
     offset: faults.random.chance(0.5) ? 0 : faults.random.pick(JUMPS),
@@ -150,11 +154,6 @@ function wrongClock({ faults, counts }: SyncScene, { wrongClocks }: Profile): Pi
     clock,
     `clock off by ${clock.offset} ms, from call ${clock.jumpAt} by ${clock.jumpTo}`,
   );
-  if (taken) counts.clockJumps++;
+  if (taken) journal.counts.clockJumps++;
   return taken ? { clock: taken } : {};
-}
-
-/** To the start of a slot so many on. */
-function nextSlot(slots: number): number {
-  return slots * SLOT_MS - (Date.now() % SLOT_MS);
 }

@@ -11,10 +11,11 @@ import {
 } from '../../../../functions/console/fleet/pruner-words.ts';
 
 const HEALTHY = { running: false, suspend: false, dryRun: false, managementState: 'Managed' } as const;
-const conditions = (failed: string, degraded = 'False', available = 'True') => [
-  { type: 'Available', status: available },
-  { type: 'Failed', status: failed },
-  { type: 'Degraded', status: degraded },
+const conditions = (failed: string, degraded = 'False', available = 'True', scheduled = 'Scheduled') => [
+  { type: 'Available', status: available, reason: '' },
+  { type: 'Scheduled', status: scheduled === 'Scheduled' ? 'True' : 'False', reason: scheduled },
+  { type: 'Failed', status: failed, reason: '' },
+  { type: 'Degraded', status: degraded, reason: '' },
 ];
 
 describe('how a pruner stands', () => {
@@ -24,6 +25,7 @@ describe('how a pruner stands', () => {
     [{}, conditions('True'), ['Last run failed']],
     [{}, conditions('True', 'True'), ['Degraded']],
     [{}, conditions('Unknown', 'False', 'False'), ['No schedule']],
+    [{}, conditions('False', 'False', 'True', 'Stopped'), ['Healthy', 'Stopped, with all others']],
     [{ running: true }, conditions('True', 'True'), ['Running']],
     [{ suspend: true, dryRun: true }, conditions('False'), ['Healthy', 'Suspended', 'Dry run']],
     [{ managementState: 'Removed' as const }, conditions('False'), ['Healthy', 'Registry is Removed']],
@@ -58,7 +60,7 @@ it.each([
   [{ phase: 'delete' as const, percent: 40 }, 'Deleting, 40 % done'],
   [
     { phase: 'revive' as const, state: 'paused' as const },
-    'Bringing back what came into use meanwhile; goes on in a moment',
+    'Bringing back what came into use meanwhile; paused, goes on by itself',
   ],
 ])('says how far a run is %#', (more, words) => {
   expect(progressWords({ ...ACTIVE, ...more })).toBe(words);
