@@ -54,21 +54,19 @@ describe('the job', () => {
   });
 
   it('keeps to its rows, its files and the storage of the granted registries', () => {
-    const [log, rows, switches, files, listFiles, ...others] = statementsOf(idOf(`${JOB}Role`));
+    const [log, ...granted] = statementsOf(idOf(`${JOB}Role`));
     expect(log).toMatchObject({ Resource: arnOf(`${JOB}Logs`) });
-    expect(rows).toEqual({
-      // Which ones, the test of the bundles says: exactly those it uses.
-      Action: expect.any(Array),
-      Condition: leadingKeys('PRUNER#*', 'RUN#*'),
-      Effect: 'Allow',
-      Resource: arnOf('Table'),
-    });
-    expect(switches).toEqual({
-      Action: 'dynamodb:GetItem',
-      Condition: leadingKeys('SWITCHES'),
-      Effect: 'Allow',
-      Resource: arnOf('Table'),
-    });
+    // What it may do where, rights-suffice.test.ts says: exactly what it does.
+    const isOfTable = ({ Action }: { Action: unknown }) =>
+      textsIn(Action).some((action) => action.startsWith('dynamodb:'));
+    const rows = granted.filter(isOfTable);
+    for (const statement of rows) {
+      expect(statement).toMatchObject({ Effect: 'Allow', Resource: arnOf('Table') });
+    }
+    expect(new Set(rows.flatMap(({ Condition }) => textsIn(Condition)))).toEqual(
+      new Set(['PRUNER#*', 'RUN#*', 'SWITCHES']),
+    );
+    const [files, listFiles, ...others] = granted.filter((statement) => !isOfTable(statement));
     expect(files).toEqual({
       Action: ['s3:DeleteObject', 's3:GetObject', 's3:PutObject'],
       Effect: 'Allow',

@@ -120,7 +120,7 @@ const CONDITIONS: Readonly<Record<string, (value: unknown) => string>> = {
       .map((key) => String(key).replace(/\*$/, '…'))
       .join(', ')}`,
   'StringLike s3:prefix': (prefix) => `below ${String(prefix).replace(/\*$/, '')}`,
-  'StringLikeIfExists s3:prefix': (prefix) => `below ${String(prefix).replace(/\*$/, '')}`,
+  'StringLikeIfExists s3:prefix': (prefix) => `below ${String(prefix).replace(/\*$/, '')}, or all names`,
   'StringEquals iam:PassedToService': (service) => `to ${String(service)}`,
 };
 

@@ -1,0 +1,191 @@
+import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Table } from '../../../functions/store/table.ts';
+import type { CairnStack } from '../../../infra/aws/cairn-stack.ts';
+import { startBucketServer } from '../../../infra/local/bucket/server.ts';
+import { readTemplate } from '../../infra/aws/synthesize.ts';
+import { type AwsStub, startAwsStub } from '../aws-stub.ts';
+import { type CincinnatiStub, startCincinnatiStub, type StubSource } from '../cincinnati-stub.ts';
+import { type HeldSchedules, heldSchedules } from '../held-schedules.ts';
+import { type Lambda, type LambdaOptions, startLambda } from '../lambda-host.ts';
+import { newTable, tableEngines } from '../table.ts';
+import type { GuardedService } from './asked-request.ts';
+import { bucketService } from './bucket-service.ts';
+import { eventService, schedulerService } from './event-services.ts';
+import { type PolicyGuard, startPolicyGuard } from './policy-guard.ts';
+import { RolePolicy, type RoleStatement } from './role-policy.ts';
+import { isConditionalWrite, tableService } from './table-service.ts';
+import { TemplateNames } from './template-names.ts';
+
+/** Paths of the functions in the stack. */
+export const FUNCTIONS = {
+  query: 'Query',
+  manage: 'Manage',
+  'sync-releases': 'SyncReleases',
+  watch: 'Watch',
+  'run-pruner': 'Pruning/RunPruner',
+} as const;
+export type FunctionName = keyof typeof FUNCTIONS;
+
+export const NAMES = { bucket: 'archive', registry: 'registry' } as const;
+const CREDENTIALS = { accessKeyId: 'test', secretAccessKey: 'test' } as const;
+
+export interface ScheduleTarget {
+  readonly Arn: string;
+  readonly RoleArn: string;
+  readonly DeadLetterConfig: { readonly Arn: string };
+}
+
+export interface GuardedStack {
+  readonly table: Table;
+  /** Behind the guards. */
+  readonly s3: S3Client;
+  readonly schedules: HeldSchedules;
+  readonly eventBridge: AwsStub;
+  readonly upstream: CincinnatiStub;
+  /** All that any role was refused. */
+  readonly denials: string[];
+  readonly policies: Readonly<Record<FunctionName, RolePolicy>>;
+  /** What the role at this path, `Pruning/Role`, may do, with the names of this stack. */
+  statementsAt(path: string): readonly RoleStatement[];
+  roleArnAt(path: string): string;
+  /** What the schedules start that there are now, those of the template and those made since. */
+  scheduleTargets(): readonly ScheduleTarget[];
+  /** The addresses of the services, as a role sees them. */
+  guard(name: string, policy: RolePolicy): Promise<Readonly<Record<string, string>>>;
+  /** Starts a function with the variables of the template, behind guards of its own role or of another policy. */
+  start(name: FunctionName, options?: Partial<LambdaOptions>, policy?: RolePolicy): Promise<Lambda>;
+  /** What the sync follows from its next start on. */
+  configure(releases: object): void;
+  setVersioning(Status: 'Enabled' | 'Suspended'): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The functions of a synthesized stack on real engines, each with no more rights than its role has. */
+export async function startGuardedStack(options: {
+  readonly stack: CairnStack;
+  /** Where it was synthesized to, bundles included. */
+  readonly outdir: string;
+  /** For the engines. */
+  readonly dir: string;
+  readonly source: StubSource;
+}): Promise<GuardedStack> {
+  const template = readTemplate(options.stack);
+  const [table, upstream, eventBridge, scheduler, bucketServer] = await Promise.all([
+    newTable(),
+    startCincinnatiStub(options.source),
+    startAwsStub(),
+    startAwsStub(),
+    startBucketServer({ dir: options.dir, host: '127.0.0.1', port: 0, region: 'us-east-1', ...CREDENTIALS }),
+  ]);
+  const names = new TemplateNames(template.resources, {
+    [template.idOf('Table')]: table.name,
+    [template.idOf('Bucket')]: NAMES.bucket,
+  });
+  const environments = Object.fromEntries(
+    Object.entries(FUNCTIONS).map(([name, path]) => [
+      name,
+      names.resolve(template.resource(path).Properties.Environment.Variables) as Record<string, string>,
+    ]),
+  );
+  const statementsAt = (path: string) =>
+    names.resolve(template.statementsOf(template.idOf(path))) as RoleStatement[];
+  const policyOf = (name: FunctionName) => new RolePolicy(statementsAt(`${FUNCTIONS[name]}Role`));
+  const policies: GuardedStack['policies'] = {
+    query: policyOf('query'),
+    manage: policyOf('manage'),
+    'sync-releases': policyOf('sync-releases'),
+    watch: policyOf('watch'),
+    'run-pruner': policyOf('run-pruner'),
+  };
+
+  const schedules = heldSchedules(environments['manage']!['SCHEDULE_GROUP']!);
+  scheduler.answerBy(schedules.reply);
+  eventBridge.answerBy(({ body }) => {
+    const Entries = (body['Entries'] as readonly unknown[]).map((_, index) => ({ EventId: String(index) }));
+    return { status: 200, body: { FailedEntryCount: 0, Entries } };
+  });
+  const s3 = new S3Client({
+    endpoint: bucketServer.url,
+    region: 'us-east-1',
+    credentials: CREDENTIALS,
+    forcePathStyle: true,
+  });
+  for (const Bucket of Object.values(NAMES)) await s3.send(new CreateBucketCommand({ Bucket }));
+
+  const denials: string[] = [];
+  const guards: PolicyGuard[] = [];
+  const lambdas: Lambda[] = [];
+  const services: Readonly<Record<string, readonly [GuardedService, string]>> = {
+    DYNAMODB: [tableService, tableEngines[0]!.url],
+    S3: [bucketService, bucketServer.url],
+    EVENTBRIDGE: [eventService, eventBridge.url],
+    SCHEDULER: [schedulerService, scheduler.url],
+  };
+  const bundleDirOf = (name: FunctionName) =>
+    join(options.outdir, template.resource(FUNCTIONS[name]).Metadata['aws:asset:path']);
+
+  const stack: GuardedStack = {
+    table,
+    s3,
+    schedules,
+    eventBridge,
+    upstream,
+    denials,
+    policies,
+    statementsAt,
+    roleArnAt: (path) => names.arnOf(template.idOf(path)),
+    scheduleTargets() {
+      const ofTemplate = template
+        .ofType('AWS::Scheduler::Schedule')
+        .map(({ properties }) => properties.Target);
+      const made = [...schedules.byName.values()].map(({ Target }) => Target);
+      return names.resolve([...ofTemplate, ...made]) as ScheduleTarget[];
+    },
+    async guard(name, policy) {
+      const onDenial = (denial: string) => denials.push(`${name}: ${denial}`);
+      const urls = await Promise.all(
+        Object.entries(services).map(async ([key, [service, target]]) => {
+          // Every conditional write is tried again, since some rights are needed only after a lost answer.
+          const repeats = service === tableService ? isConditionalWrite : () => false;
+          const guard = await startPolicyGuard({ target, service, policy, onDenial, repeats });
+          guards.push(guard);
+          return [`AWS_ENDPOINT_URL_${key}`, guard.url] as const;
+        }),
+      );
+      return Object.fromEntries(urls);
+    },
+    async start(name, lambdaOptions = {}, policy = policies[name]) {
+      const lambda = await startLambda({
+        bundleDir: bundleDirOf(name),
+        environment: {
+          AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
+          AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
+          ...environments[name],
+          // Nobody here may ask the public service.
+          ...(name === 'sync-releases' && { GRAPH_URL: upstream.url, LOCAL_UPSTREAM: 'true' }),
+          ...(await stack.guard(name, policy)),
+        },
+        timeoutMs: template.resource(FUNCTIONS[name]).Properties.Timeout * 1000,
+        ...lambdaOptions,
+      });
+      lambdas.push(lambda);
+      return lambda;
+    },
+    configure(releases) {
+      writeFileSync(join(bundleDirOf('sync-releases'), 'releases.json'), JSON.stringify(releases));
+    },
+    async setVersioning(Status) {
+      const VersioningConfiguration = { Status };
+      await s3.send(new PutBucketVersioningCommand({ Bucket: NAMES.registry, VersioningConfiguration }));
+    },
+    async close() {
+      await Promise.all(lambdas.map((lambda) => lambda.stop()));
+      const servers = [...guards, upstream, eventBridge, scheduler, bucketServer];
+      await Promise.all(servers.map((server) => server.close()));
+    },
+  };
+  await stack.setVersioning('Enabled');
+  return stack;
+}

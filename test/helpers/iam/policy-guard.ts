@@ -1,0 +1,85 @@
+import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { AskedRequest, GuardedService } from './asked-request.ts';
+import type { Demand, RolePolicy } from './role-policy.ts';
+
+export interface GuardOptions {
+  /** The engine behind it. */
+  readonly target: string;
+  readonly service: GuardedService;
+  readonly policy: RolePolicy;
+  /** Told of everything that is refused. */
+  readonly onDenial: (denial: string) => void;
+  /**
+   * Requests that are passed on twice and get the second answer, as a client that tries again because the first one got lost.
+   * @default none
+   */
+  readonly repeats?: (request: AskedRequest) => boolean;
+}
+
+export interface PolicyGuard {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Stands before an engine that knows no rights, and answers as AWS does whatever a role may not do. */
+export async function startPolicyGuard(options: GuardOptions): Promise<PolicyGuard> {
+  const server = createServer((incoming, outgoing) => {
+    answer(options, incoming, outgoing).catch((error: unknown) => outgoing.destroy(error as Error));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function answer(options: GuardOptions, incoming: IncomingMessage, outgoing: ServerResponse) {
+  const { target, service, repeats } = options;
+  const request: AskedRequest = {
+    method: incoming.method ?? '',
+    url: new URL(incoming.url ?? '', target),
+    headers: incoming.headers,
+    body: await buffer(incoming),
+  };
+  const demands = service.demandsOf(request);
+  const denial =
+    demands === null ? `${request.method} ${incoming.url} is not understood` : firstDenial(options, demands);
+  if (denial !== null) return refuse(options, outgoing, denial);
+
+  const first = await passOn(target, incoming, request);
+  const isRepeated = first.status < 300 && (repeats?.(request) ?? false);
+  const { status, headers, body } = isRepeated ? await passOn(target, incoming, request) : first;
+  const needed = status === 404 ? (service.demandOfAbsence?.(request) ?? null) : null;
+  const absenceDenial = needed === null ? null : firstDenial(options, [needed]);
+  if (absenceDenial !== null) return refuse(options, outgoing, absenceDenial);
+  outgoing.writeHead(status, headers).end(body);
+}
+
+function firstDenial({ policy }: GuardOptions, demands: readonly Demand[]): string | null {
+  const denied = demands.find((demand) => !policy.allows(demand));
+  if (!denied) return null;
+  const { action, resource, context } = denied;
+  return `${action} on ${resource} with ${JSON.stringify(context)} is not allowed`;
+}
+
+function refuse({ service, onDenial }: GuardOptions, outgoing: ServerResponse, denial: string): void {
+  onDenial(denial);
+  const { status, type, body } = service.refuse(denial);
+  outgoing.writeHead(status, { 'content-type': type }).end(body);
+}
+
+/** Unchanged, the name of the host included: it is signed. */
+async function passOn(target: string, { url: path, headers }: IncomingMessage, request: AskedRequest) {
+  const { hostname, port } = new URL(target);
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  httpRequest({ hostname, port, method: request.method, path, headers }, resolve)
+    .once('error', reject)
+    .end(request.body);
+  const response = await promise;
+  return { status: response.statusCode ?? 502, headers: response.headers, body: await buffer(response) };
+}
