@@ -96,7 +96,7 @@ function parseObject(rest: Uint8Array, body: Uint8Array): object {
   } catch (error) {
     // With the documents in it, so that the place that the message tells is the right one.
     refuseBrokenJson(body);
-    throw error;
+    throw error instanceof Problem ? error : notJson(error);
   }
 }
 

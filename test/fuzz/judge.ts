@@ -83,7 +83,7 @@ function faultsOfHead({ headerLines, headers }: WireAnswer): string[] {
 }
 
 function faultsOfRaw(answer: WireAnswer): string[] {
-  if (answer.status >= 500) return [`answered ${answer.status}`];
+  if (answer.status >= 500 && answer.status !== 503) return [`answered ${answer.status}`];
   const isBare = PROTOCOL_STATUSES.has(answer.status) && answer.body.length === 0;
   return answer.status < 400 || isBare ? [] : faultsOfError(answer);
 }

@@ -205,6 +205,11 @@ describe('a request that is not right', () => {
     expect([code, told]).toEqual(['invalid-body', expect.stringMatching(message)]);
   });
 
+  it('a text that is broken beside documents, and too deep to be looked at as a whole', async () => {
+    const body = `{"documents":{"kind":"Node"}\n{"kind":"Pod"},"target":${'['.repeat(20_000)}`;
+    expect(await refusal({ body })).toMatchObject({ code: 'invalid-body' });
+  });
+
   it('a text that is not UTF-8', async () => {
     const body = Buffer.concat([
       Buffer.from('{"documents":[],"target":"'),
