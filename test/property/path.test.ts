@@ -192,6 +192,8 @@ function compareRanks(a: readonly number[], b: readonly number[]): number {
 
 const versionsOf = ({ path }: UpgradePath): string[] => path.map(({ version }) => version);
 
+const RUNS = sized(1000, 3000);
+
 describe('paths', () => {
   it('are the best of all there are, and so are the alternatives, in every mode', () => {
     let withChoice = 0;
@@ -226,10 +228,10 @@ describe('paths', () => {
           expectPlanHolds(one);
         }
       }),
-      { numRuns: sized(1000, 3000) },
+      { numRuns: RUNS },
     );
     // Otherwise the generator has drifted off and the property says nothing.
-    expect(withChoice).toBeGreaterThan(500);
+    expect(withChoice).toBeGreaterThan(RUNS / 6);
   });
 
   it('are the same bytes whatever the order of nodes, edges and groups', () => {
