@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { nearestName } from '@cairn/shared/text/nearest';
+import { readCommandLine } from '../helpers/command-line.ts';
 
 export interface BenchFlags {
   /** Only rows with this in their name. */
@@ -34,31 +33,11 @@ ${rowNames.map((name) => `  ${name}\n`).join('')}`;
 
 /** Reads the command line; every mistake is told at once, with what would be accepted. */
 export function readBenchFlags(argv: readonly string[], rowNames: readonly string[]): BenchFlagReading {
-  const { values, tokens } = parseArgs({
-    args: [...argv],
-    options: OPTIONS,
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
-  const mistakes = tokens.flatMap((token) => {
-    if (token.kind === 'positional') return [`unexpected argument "${token.value}"; flags begin with --`];
-    if (token.kind !== 'option') return [];
-    if (!Object.hasOwn(OPTIONS, token.name)) return [unknownFlag(token.rawName)];
-    const { type } = OPTIONS[token.name as keyof typeof OPTIONS];
-    if (type === 'string' && !token.value) return [`${token.rawName} needs a value`];
-    if (type === 'boolean' && token.value !== undefined) return [`${token.rawName} takes no value`];
-    return [];
-  });
+  const { values, mistakes } = readCommandLine(argv, OPTIONS);
   const { only, gate, help } = values as { only: string; gate: boolean; help: boolean };
   if (mistakes.length === 0 && !rowNames.some((name) => name.includes(only))) {
     mistakes.push(`no row has "${only}" in its name, there are: ${rowNames.join('; ')}`);
   }
   if (mistakes.length > 0) return { kind: 'mistakes', mistakes };
   return help ? { kind: 'help' } : { kind: 'flags', flags: { only, gate } };
-}
-
-function unknownFlag(name: string): string {
-  const nearest = nearestName(name.replace(/^-+/, ''), Object.keys(OPTIONS));
-  return nearest ? `unknown flag ${name}, did you mean --${nearest}?` : `unknown flag ${name}, see --help`;
 }

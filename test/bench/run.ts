@@ -1,15 +1,11 @@
-import { fork } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { RowProcesses } from '../helpers/row-processes.ts';
 import { isRecordedThere } from './channel-set.ts';
 import { findingsTable, isFarFromGoal } from './findings-table.ts';
 import { helpText, readBenchFlags } from './flags.ts';
 import type { Finding, RowMessage } from './row.ts';
 import { ROWS } from './rows.ts';
 
-const rowProcess = fileURLToPath(new URL('row-process.ts', import.meta.url));
+const rows = new RowProcesses<RowMessage>('bench', new URL('row-process.ts', import.meta.url));
 
 async function main(): Promise<number> {
   const names = ROWS.map((row) => row.name);
@@ -28,7 +24,7 @@ async function main(): Promise<number> {
   let isBroken = false;
   for (const name of names.filter((candidate) => candidate.includes(only))) {
     process.stderr.write(`measuring ${name}\n`);
-    const message = await inOwnProcess(name);
+    const message = await rows.run((folder) => [name, folder]);
     if ('findings' in message) findings.push(...message.findings);
     else {
       isBroken = true;
@@ -38,29 +34,5 @@ async function main(): Promise<number> {
   process.stdout.write(`\n${findingsTable(findings)}`);
   return isBroken || (gate && findings.some(isFarFromGoal)) ? 1 : 0;
 }
-
-function inOwnProcess(name: string): Promise<RowMessage> {
-  const folder = mkdtempSync(join(workFolder, 'row-'));
-  const child = fork(rowProcess, [name, folder]);
-  return new Promise((resolve, reject) => {
-    let told: RowMessage | undefined;
-    child.once('message', (message: RowMessage) => (told = message));
-    child.once('error', reject);
-    child.once('exit', (code, signal) => {
-      remove(folder);
-      resolve(told ?? { error: `its process ended early (${signal ?? code})` });
-    });
-  });
-}
-
-/** An engine that is just ending may still write a file into what is being removed. */
-function remove(folder: string): void {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-}
-
-const workFolder = mkdtempSync(join(tmpdir(), 'cairn-bench-'));
-process.once('exit', () => remove(workFolder));
-process.once('SIGINT', () => process.exit(130));
-process.once('SIGTERM', () => process.exit(143));
 
 process.exitCode = await main();

@@ -2,34 +2,12 @@
 # Tries the interface document on a local run with schemathesis (PyPI), in a throw-away virtual environment.
 set -eu
 
-SCHEMATHESIS_VERSION=4.32.5
+name=schemathesis
 # The same requests in each run.
 SEED=20261116
 root=$(cd "$(dirname "$0")/../.." && pwd)
-
-if ! python3 -c 'import venv, ensurepip' 2>/dev/null; then
-  echo 'schemathesis: skipped, python3 with venv and pip is not installed'
-  exit 0
-fi
-
-work=$(mktemp -d)
-server=
-clean_up() {
-  if [ -n "$server" ]; then
-    kill "$server" 2>/dev/null || true
-    wait "$server" 2>/dev/null || true
-  fi
-  rm -rf "$work"
-}
-trap clean_up EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-
-python3 -m venv "$work/venv"
-if ! "$work/venv/bin/pip" install --quiet --disable-pip-version-check "schemathesis==$SCHEMATHESIS_VERSION" >"$work/pip.log" 2>&1; then
-  echo "schemathesis: skipped, pip cannot install schemathesis $SCHEMATHESIS_VERSION: $(tail -n 1 "$work/pip.log")"
-  exit 0
-fi
+. "$root/test/conformance/python-tools.sh"
+install schemathesis==4.32.5
 
 cd "$root"
 export PATH="$root/node_modules/.bin:$PATH"

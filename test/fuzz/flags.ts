@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { nearestName } from '@cairn/shared/text/nearest';
+import { readCommandLine } from '../helpers/command-line.ts';
 
 export interface FuzzFlags {
   readonly requests: number;
@@ -44,23 +43,7 @@ memory that grows by more than a tenth.
 
 /** Reads the command line; every mistake is told at once, with what would be accepted. */
 export function readFuzzFlags(argv: readonly string[], drawnSeed: number): FuzzFlagReading {
-  const { values, tokens } = parseArgs({
-    args: [...argv],
-    options: OPTIONS,
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
-  const mistakes = tokens.flatMap((token) => {
-    if (token.kind === 'positional') return [`unexpected argument "${token.value}"; flags begin with --`];
-    if (token.kind !== 'option') return [];
-    if (!Object.hasOwn(OPTIONS, token.name)) {
-      const nearest = nearestName(token.name, Object.keys(OPTIONS));
-      return [`unknown flag ${token.rawName}, ${nearest ? `did you mean --${nearest}?` : 'see --help'}`];
-    }
-    const isText = OPTIONS[token.name as keyof typeof OPTIONS].type === 'string';
-    return isText && !token.value ? [`${token.rawName} needs a value`] : [];
-  });
+  const { values, mistakes } = readCommandLine(argv, OPTIONS);
   const given = values as Partial<Record<keyof typeof OPTIONS, string>>;
   const numberOf = (name: 'requests' | 'seed' | 'only'): number | null => {
     const text = given[name];

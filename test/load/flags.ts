@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { nearestName } from '@cairn/shared/text/nearest';
+import { readCommandLine } from '../helpers/command-line.ts';
 
 export interface LoadFlags {
   readonly only: readonly string[];
@@ -38,23 +37,7 @@ be measured; a number that does not hold is told, and may be the machine.
 
 /** Reads the command line; every mistake is told at once, with what would be accepted. */
 export function readLoadFlags(argv: readonly string[], rows: readonly string[]): LoadFlagReading {
-  const { values, tokens } = parseArgs({
-    args: [...argv],
-    options: OPTIONS,
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
-  const mistakes = tokens.flatMap((token) => {
-    if (token.kind === 'positional') return [`unexpected argument "${token.value}"; flags begin with --`];
-    if (token.kind !== 'option') return [];
-    if (!Object.hasOwn(OPTIONS, token.name)) {
-      const nearest = nearestName(token.name, Object.keys(OPTIONS));
-      return [`unknown flag ${token.rawName}, ${nearest ? `did you mean --${nearest}?` : 'see --help'}`];
-    }
-    const isText = OPTIONS[token.name as keyof typeof OPTIONS].type === 'string';
-    return isText && !token.value ? [`${token.rawName} needs a value`] : [];
-  });
+  const { values, mistakes } = readCommandLine(argv, OPTIONS);
   const given = values as { only?: string[]; quick?: boolean; soak?: string; help?: boolean };
   for (const name of given.only ?? []) {
     if (!rows.includes(name)) mistakes.push(`there is no row "${name}", accepted are ${rows.join(', ')}`);

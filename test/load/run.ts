@@ -1,15 +1,13 @@
-import { fork } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus, loadavg, totalmem, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
+import { RowProcesses } from '../helpers/row-processes.ts';
 import { loadHelp, readLoadFlags } from './flags.ts';
 import { loadTable, type RowFinding } from './load-table.ts';
-import { isHeld, type LoadContext, type LoadMessage } from './row.ts';
+import { isHeld, type LoadMessage } from './row.ts';
 import { LOAD_ROWS } from './rows.ts';
 
 const RESULTS = '.tmp/load.json';
-const rowProcess = fileURLToPath(new URL('row-process.ts', import.meta.url));
+const rows = new RowProcesses<LoadMessage>('load', new URL('row-process.ts', import.meta.url));
 
 async function main(): Promise<number> {
   const names = LOAD_ROWS.map(({ name }) => name);
@@ -29,7 +27,7 @@ async function main(): Promise<number> {
   let isBroken = false;
   for (const name of names.filter((candidate) => only.includes(candidate))) {
     process.stderr.write(`${name}\n`);
-    const message = await inOwnProcess(name, { isQuick, soakMinutes });
+    const message = await rows.run((folder) => [name, JSON.stringify({ folder, isQuick, soakMinutes })]);
     if ('findings' in message)
       findings.push(...message.findings.map((finding) => ({ row: name, ...finding })));
     else {
@@ -52,29 +50,5 @@ function describeMachine(): string {
   const memory = Math.round(totalmem() / 2 ** 30);
   return `${availableParallelism()} cores (${model}), ${memory} GiB, Node ${process.version} on ${process.platform}, load ${loadavg()[0]!.toFixed(1)} before`;
 }
-
-function inOwnProcess(name: string, options: Omit<LoadContext, 'folder'>): Promise<LoadMessage> {
-  const folder = mkdtempSync(join(workFolder, 'row-'));
-  const child = fork(rowProcess, [name, JSON.stringify({ folder, ...options })]);
-  return new Promise((resolve, reject) => {
-    let told: LoadMessage | undefined;
-    child.once('message', (message: LoadMessage) => (told = message));
-    child.once('error', reject);
-    child.once('exit', (code, signal) => {
-      remove(folder);
-      resolve(told ?? { error: `its process ended early (${signal ?? code})` });
-    });
-  });
-}
-
-/** An engine that is just ending may still write a file into what is being removed. */
-function remove(folder: string): void {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-}
-
-const workFolder = mkdtempSync(join(tmpdir(), 'cairn-load-'));
-process.once('exit', () => remove(workFolder));
-process.once('SIGINT', () => process.exit(130));
-process.once('SIGTERM', () => process.exit(143));
 
 process.exitCode = await main();

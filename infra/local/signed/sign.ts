@@ -1,6 +1,6 @@
-import { createHash, createHmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsCredentials } from './credentials.ts';
+import { Sha256 } from './sha256.ts';
 
 export interface PlainRequest {
   readonly method: string;
@@ -44,34 +44,4 @@ export function strictSearch(search: URLSearchParams): string {
       (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
     );
   return [...search].map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
-}
-
-type SourceData = string | ArrayBuffer | ArrayBufferView;
-
-/** What the signer wants of a hash: with a secret it is an HMAC. */
-class Sha256 {
-  readonly #hash;
-
-  constructor(secret?: SourceData) {
-    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', bytesOf(secret));
-  }
-
-  update(data: SourceData): void {
-    this.#hash.update(bytesOf(data));
-  }
-
-  digest(): Promise<Uint8Array> {
-    return Promise.resolve(this.#hash.digest());
-  }
-
-  reset(): void {
-    throw new Error('nothing here is used twice');
-  }
-}
-
-function bytesOf(data: SourceData): Uint8Array {
-  if (typeof data === 'string') return Buffer.from(data);
-  return ArrayBuffer.isView(data)
-    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-    : new Uint8Array(data);
 }

@@ -1,5 +1,6 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
+import { Sha256 } from '../../../infra/local/signed/sha256.ts';
 import { REGION } from './deployed-api.ts';
 import type { PolicyDocument } from './iam-policy.ts';
 import type { GatewayRequest } from './request.ts';
@@ -15,36 +16,6 @@ export interface AwsCaller {
 
 /** Clocks may differ by this much. */
 export const CLOCK_SKEW_MS = 5 * 60_000;
-
-type SourceData = string | ArrayBuffer | ArrayBufferView;
-
-/** What the signer wants of a hash: with a secret it is an HMAC. */
-class Sha256 {
-  readonly #hash;
-
-  constructor(secret?: SourceData) {
-    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', bytesOf(secret));
-  }
-
-  update(data: SourceData): void {
-    this.#hash.update(bytesOf(data));
-  }
-
-  digest(): Promise<Uint8Array> {
-    return Promise.resolve(this.#hash.digest());
-  }
-
-  reset(): void {
-    throw new Error('nothing here is used twice');
-  }
-}
-
-function bytesOf(data: SourceData): Uint8Array {
-  if (typeof data === 'string') return Buffer.from(data);
-  return ArrayBuffer.isView(data)
-    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-    : new Uint8Array(data);
-}
 
 /** The request with the headers that an SDK adds. */
 export async function signRequest(
