@@ -100,7 +100,7 @@ async function runCampaign(pool: Pool, campaign: Campaign): Promise<CampaignResu
   const usual = options.smoke ? campaign.smoke : campaign.size;
   const size = options.seeds === undefined ? usual : Number(options.seeds);
   const units = await campaign.units(pool, size, Number(options.first));
-  return runUnits(pool, campaign.name, campaign.what, units, async (failures) => {
+  return runUnits(pool, campaign.name, campaign.what, units, tellAtOnce, async (failures) => {
     for (const { unit, result } of failures.slice(0, FAILURES_TOLD)) await tellFailure(pool, unit, result);
     return failures.length;
   });
@@ -110,18 +110,26 @@ async function runCampaign(pool: Pool, campaign: Campaign): Promise<CampaignResu
 async function findBugs(pool: Pool): Promise<CampaignResult> {
   const units = await bugUnits(BUG_SEEDS, options.smoke ? 1 : Infinity);
   const found: number[] = [];
-  const result = await runUnits(pool, 'bugs', 'planted bugs that must be found', units, async (failures) => {
-    for (const unit of units) {
-      const failure = failures.find((other) => other.unit === unit);
-      const { outcome = null, error = null } = failure?.result ?? {};
-      if (outcome) found.push(outcome.seed);
-      const told = outcome
-        ? `found by seed ${outcome.seed}: ${outcome.violations[0]}`
-        : (error ?? 'NOT FOUND');
-      console.log(`  ${(unit as { bug: string }).bug}: ${told.slice(0, TOLD_CHARACTERS)}`);
-    }
-    return units.length - found.length;
-  });
+  const what = 'planted bugs that must be found';
+  const result = await runUnits(
+    pool,
+    'bugs',
+    what,
+    units,
+    () => {},
+    async (failures) => {
+      for (const unit of units) {
+        const failure = failures.find((other) => other.unit === unit);
+        const { outcome = null, error = null } = failure?.result ?? {};
+        if (outcome) found.push(outcome.seed);
+        const told = outcome
+          ? `found by seed ${outcome.seed}: ${outcome.violations[0]}`
+          : (error ?? 'NOT FOUND');
+        console.log(`  ${(unit as { bug: string }).bug}: ${told.slice(0, TOLD_CHARACTERS)}`);
+      }
+      return units.length - found.length;
+    },
+  );
   const median = found.toSorted((a, b) => a - b)[Math.floor(found.length / 2)] ?? 0;
   return { ...result, counts: { found: found.length, medianSeed: median } };
 }
@@ -136,6 +144,7 @@ async function runUnits(
   name: string,
   what: string,
   units: readonly Unit[],
+  onFailure: (unit: Unit, result: UnitResult) => void,
   judge: (failures: readonly Failure[]) => Promise<number>,
 ): Promise<CampaignResult> {
   const startedAt = performance.now();
@@ -151,7 +160,10 @@ async function runUnits(
     for (const [key, count] of Object.entries(result.outcome?.counts ?? {})) {
       counts[key] = (counts[key] ?? 0) + count;
     }
-    if (!result.outcome || result.outcome.violations.length > 0) failures.push({ unit, result });
+    if (!result.outcome || result.outcome.violations.length > 0) {
+      failures.push({ unit, result });
+      onFailure(unit, result);
+    }
     if (done % step === 0 || done === units.length) {
       console.log(`  ${done} of ${units.length}, ${failures.length} with findings`);
     }
@@ -167,6 +179,12 @@ async function runUnits(
     seconds,
     cpuSeconds: Math.round(cpuMs / 1000),
   };
+}
+
+/** Before it is made smaller, which takes minutes. */
+function tellAtOnce(unit: Unit, { outcome, error }: UnitResult): void {
+  const why = outcome?.violations[0] ?? error ?? '';
+  console.log(`  ! ${why.slice(0, TOLD_CHARACTERS)}\n    again: ${replayOf(unit)}`);
 }
 
 async function tellFailure(pool: Pool, unit: Unit, { outcome, error }: UnitResult): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Random } from './random.ts';
 
 interface Seat {
-  /** Lets its call go on; null while it computes. */
-  go: (() => void) | null;
+  /** Lets its calls go on, which are several when it calls table and bucket side by side; none while it computes. */
+  readonly calls: (() => void)[];
   pausedUntil: number;
 }
 
@@ -25,7 +25,7 @@ export class Turns {
   }
 
   begin(name: string, work: () => Promise<void>): void {
-    this.#seats.set(name, { go: null, pausedUntil: 0 });
+    this.#seats.set(name, { calls: [], pausedUntil: 0 });
     const over = () => {
       this.#seats.delete(name);
       this.#changed();
@@ -38,7 +38,7 @@ export class Turns {
     const seat = this.#seats.get(name);
     if (!seat) return;
     await new Promise<void>((resolve) => {
-      seat.go = resolve;
+      seat.calls.push(resolve);
       this.#changed();
     });
   }
@@ -63,14 +63,12 @@ export class Turns {
       if (ready.length === 0) return;
       await between();
       const [, seat] = this.#random.pick(ready.toSorted(([a], [b]) => (a < b ? -1 : 1)));
-      const { go } = seat;
-      seat.go = null;
-      go!();
+      seat.calls.shift()!();
     }
   }
 
   async #allWait(): Promise<void> {
-    while ([...this.#seats.values()].some(({ go }) => go === null)) {
+    while ([...this.#seats.values()].some(({ calls }) => calls.length === 0)) {
       await new Promise<void>((resolve) => (this.#changed = resolve));
     }
   }

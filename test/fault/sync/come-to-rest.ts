@@ -33,7 +33,8 @@ async function undisturbedRun(scene: SyncScene, isLast: boolean): Promise<void> 
   const accept = isLast ? held.map(([name]) => name) : [];
   // The last one finds something new everywhere, so that it tidies up after all the others.
   if (isLast) model.addEverywhere();
-  runs.launch({ slot: Date.now(), trigger: 'manual', ...(accept.length > 0 && { accept }) });
+  const request = { slot: Date.now(), trigger: 'manual' as const, ...(accept.length > 0 && { accept }) };
+  history.undisturbed.add(runs.launch(request));
   await scene.play();
   const result = runs.lastResult;
   if (result?.status !== 'Done') {

@@ -6,7 +6,7 @@ import type { SyncBook } from '../../../functions/store/sync-state.ts';
 import type { Table } from '../../../functions/store/table.ts';
 import { startQuery } from '../../helpers/ask-query.ts';
 import { faultOfGraph } from './graph-rules.ts';
-import { minorIn, type SyncHistory } from './history.ts';
+import { changeId, minorIn, type SyncHistory } from './history.ts';
 import type { UpstreamModel } from './upstream-model.ts';
 
 type Item = Record<string, unknown>;
@@ -73,8 +73,8 @@ function checkDocuments(
     if (document.startsWith('graph/') && !pairs.includes(document.slice('graph/'.length))) continue;
     const head = heads.get(String(item['pk']));
     const revision = String(item['sk']).split('#')[1]!;
-    // Of a run that did not come to publish it: the next publication of this document takes it away.
-    if (head !== undefined && revision > String(head['revision'])) continue;
+    // What a run left that was cut short goes with the next publication of this document.
+    if (!history.undisturbed.has(history.latest(document)?.actor ?? '')) continue;
     if (revision !== head?.['revision'] && revision !== head?.['previous']) {
       history.violate(`${String(item['pk'])} ${String(item['sk'])} is left over`);
     }
@@ -135,7 +135,7 @@ function checkTraces(items: readonly Item[], history: SyncHistory, pairs: readon
   for (const { document, head } of history.flips) {
     const pair = document.startsWith('graph/') ? document.slice('graph/'.length) : '';
     if (!pairs.includes(pair)) continue;
-    const id = `${pair}/${head.publishedAt}/${head.revision}`;
+    const id = changeId(pair, head);
     if (!changes.has(`CHANGES#${pair}|${head.publishedAt}#${head.revision}`)) {
       history.violate(`the change ${id} has no row`);
     }

@@ -27,12 +27,16 @@ export class SyncHistory {
   readonly violations: string[] = [];
   readonly flips: Flip[] = [];
   readonly told = new Set<string>();
+  /** Every change of a graph that was ever published, also of those that are gone by now. */
+  readonly #happened = new Set<string>();
   readonly archived = new Set<string>();
   /** First payload of each release row, by key. */
   readonly payloads = new Map<string, string>();
   readonly doneSlots = new Map<string, number>();
   /** How many flips there were when each run was launched. */
   readonly launched = new Map<string, number>();
+  /** Runs that nothing came in the way of. */
+  readonly undisturbed = new Set<string>();
   /** By hand, in this trial. */
   readonly accepted = new Set<string>();
   readonly #table: Table;
@@ -74,11 +78,7 @@ export class SyncHistory {
   tellEvents(events: readonly CairnEvent[]): void {
     for (const { id, type } of events) {
       this.told.add(id);
-      const [channel, arch, , revision] = id.split('/');
-      const isKnown = this.flips.some(
-        ({ document, head }) => document === `graph/${channel}/${arch}` && head.revision === revision,
-      );
-      if (type === 'ChannelChanged' && !isKnown)
+      if (type === 'ChannelChanged' && !this.#happened.has(id))
         this.violate(`an event tells of ${id}, which did not happen`);
     }
   }
@@ -143,7 +143,10 @@ export class SyncHistory {
     if (isCompared && this.#wasKnown(before, actor) && before?.head.etag === head.etag) {
       this.violate(`${document} was published again at ${head.revision} as it was`);
     }
-    if (pair !== null) this.#checkGraph(pair, head, answer, graph!, before);
+    if (pair !== null) {
+      this.#happened.add(changeId(pair, head));
+      this.#checkGraph(pair, head, answer, graph!, before);
+    }
     this.flips.push({ document, head, actor, answer, graph, text });
   }
 
@@ -211,6 +214,10 @@ export class SyncHistory {
     if (!isDue) this.violate(`${key} was deleted ${since === undefined ? 'though followed' : 'too early'}`);
   }
 }
+
+/** As the event names it that tells of this publication. */
+export const changeId = (pair: string, { publishedAt, revision }: DocumentHead) =>
+  `${pair}/${publishedAt}/${revision}`;
 
 /** Sort keys of releases have their numbers with leading zeros. */
 export function minorIn(sortKey: string): string {

@@ -1,5 +1,6 @@
 import {
   type BatchGetItemCommandOutput,
+  type BatchWriteItemCommandInput,
   type BatchWriteItemCommandOutput,
   DeleteItemCommand,
   type DynamoDBClient,
@@ -143,6 +144,18 @@ export const SYNC_BUGS: Readonly<Record<string, SyncBug>> = {
     what: 'edges of an earlier answer are added to those of the newest',
     kind: 'any',
     answer: keepEdges(),
+  },
+
+  'former bodies stay': {
+    what: 'what nobody reads any more is not taken away',
+    kind: 'any',
+    plant({ client }) {
+      wrapCommand<BatchWriteItemCommandInput, object>(client, 'BatchWriteItemCommand', (input, next) => {
+        const requests = Object.values(input.RequestItems!)[0]!;
+        const isOfBodies = requests[0]!.DeleteRequest?.Key!['sk']!.S!.startsWith('BODY#');
+        return isOfBodies ? Promise.resolve({}) : next(input);
+      });
+    },
   },
 };
 

@@ -71,8 +71,8 @@ export class Runs {
     this.#bug = bug;
   }
 
-  /** Begins a run; it goes on when the scene is played. */
-  launch({ slot: time, trigger = 'schedule', accept, breakAt, clock }: RunOptions): void {
+  /** Begins a run, which goes on when the scene is played, and tells its name. */
+  launch({ slot: time, trigger = 'schedule', accept, breakAt, clock }: RunOptions): string {
     const { history, journal, turns } = this.#around;
     const slot = new Date(time).toISOString();
     const launch = this.#begin(slot, '');
@@ -89,6 +89,7 @@ export class Runs {
       s3.destroy();
       table.destroy();
     });
+    return launch.actor;
   }
 
   /** Begins a run in a process of its own, which is killed at some call. */
