@@ -1,4 +1,9 @@
-import { ConditionalCheckFailedException, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  GetItemCommand,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { deleteItems, readItems } from './batch.ts';
@@ -121,15 +126,38 @@ export async function publishDocument(
   return flipped;
 }
 
-/** Removes a document: the head first, so that no reader meets a head without its body. */
-export async function deleteDocument(table: Table, name: string): Promise<void> {
-  const items = await queryPartition(table, documentPartition(name), { attributes: KEY_ATTRIBUTES });
-  const [heads, bodies] = [
-    items.map(keyOf).filter(isHeadKey),
+/**
+ * Removes a document as it is now: the head first, so that no reader meets a head without its body. Stops at a head that
+ * somebody flips meanwhile, and tells so by `false`.
+ */
+export async function deleteDocument(table: Table, name: string): Promise<boolean> {
+  const attributes = [...KEY_ATTRIBUTES, 'revision'];
+  const items = await queryPartition(table, documentPartition(name), { attributes });
+  const head = items.find((item) => isHeadKey(keyOf(item)));
+  if (head && !(await deleteHead(table, name, String(head['revision'])))) return false;
+  await deleteItems(
+    table,
     items.map(keyOf).filter((key) => !isHeadKey(key)),
-  ];
-  await deleteItems(table, heads);
-  await deleteItems(table, bodies);
+  );
+  return true;
+}
+
+async function deleteHead(table: Table, name: string, revision: string): Promise<boolean> {
+  try {
+    await table.client.send(
+      new DeleteItemCommand({
+        TableName: table.name,
+        Key: marshall(documentHeadKey(name)),
+        // The answer of a deletion can get lost: what is gone already is as it should be.
+        ConditionExpression: 'attribute_not_exists(revision) OR revision = :revision',
+        ExpressionAttributeValues: marshall({ ':revision': revision }),
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
 }
 
 async function flipHead(table: Table, head: DocumentHead, expected: string | null): Promise<PublishOutcome> {

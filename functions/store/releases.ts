@@ -1,9 +1,12 @@
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { ReleaseRow } from '@cairn/shared/releases/catalogue';
 import type { Arch } from '@cairn/shared/version/arch';
 import { parseVersion, type ReleaseVersion, versionSortKey } from '@cairn/shared/version/release-version';
-import { deleteItems } from './batch.ts';
 import { releaseKey, releasePartition } from './keys.ts';
 import { queryPartition } from './query.ts';
 import type { Table } from './table.ts';
@@ -72,11 +75,61 @@ export async function setWithdrawn(
   );
 }
 
-export async function deleteReleases(
+/**
+ * Makes a release safe from runs that began before the one with this token and would still delete it, as its minor was
+ * gone then. Written whole, as one of them may just have done so.
+ */
+export async function claimRelease(table: Table, release: ReleaseRow, token: number): Promise<void> {
+  const { version, arch, channels, payload, firstSeenAt, withdrawnAt } = release;
+  await unlessFenced(
+    table.client.send(
+      new UpdateItemCommand({
+        TableName: table.name,
+        Key: marshall(keyOf({ version, arch })),
+        ConditionExpression: NOT_FENCED,
+        UpdateExpression: `SET fence = :token, #version = :version, payload = if_not_exists(payload, :payload), firstSeenAt = if_not_exists(firstSeenAt, :seenAt)${withdrawnAt === undefined ? '' : ', withdrawnAt = :withdrawnAt'} ADD channels :channels`,
+        ExpressionAttributeNames: { '#version': 'version' },
+        ExpressionAttributeValues: marshall({
+          ':token': token,
+          ':version': version,
+          ':payload': payload,
+          ':seenAt': firstSeenAt,
+          ':channels': new Set(channels),
+          ...(withdrawnAt !== undefined && { ':withdrawnAt': withdrawnAt }),
+        }),
+      }),
+    ),
+  );
+}
+
+/** False when a later run than the one with this token has claimed it. Deleting one that is gone is no error. */
+export async function deleteRelease(
   table: Table,
-  releases: readonly Pick<ReleaseRow, 'version' | 'arch'>[],
-): Promise<void> {
-  await deleteItems(table, releases.map(keyOf));
+  release: Pick<ReleaseRow, 'version' | 'arch'>,
+  token: number,
+): Promise<boolean> {
+  return unlessFenced(
+    table.client.send(
+      new DeleteItemCommand({
+        TableName: table.name,
+        Key: marshall(keyOf(release)),
+        ConditionExpression: NOT_FENCED,
+        ExpressionAttributeValues: marshall({ ':token': token }),
+      }),
+    ),
+  );
+}
+
+const NOT_FENCED = 'attribute_not_exists(fence) OR fence <= :token';
+
+async function unlessFenced(writing: Promise<unknown>): Promise<boolean> {
+  try {
+    await writing;
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
 }
 
 interface StoredRelease {

@@ -5,12 +5,13 @@ import { planRetirement } from '@cairn/shared/releases/retirement';
 import { ARCHES } from '@cairn/shared/version/arch';
 import { type Minor, minorOf } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
+import pLimit from 'p-limit';
 import { archiveJson } from '../../store/archive.ts';
 import { deleteDocument } from '../../store/documents.ts';
 import { DOCUMENT } from '../../store/keys.ts';
-import { deleteReleases } from '../../store/releases.ts';
+import { claimRelease, deleteRelease } from '../../store/releases.ts';
 import type { SyncBook } from '../../store/sync-state.ts';
-import type { SyncRun } from './context.ts';
+import { LeaseLostError, type SyncRun } from './context.ts';
 
 export type RetirementState = Pick<SyncBook, 'retired' | 'retirementHeld'>;
 
@@ -20,7 +21,7 @@ export async function retireMinors(
   rows: readonly ReleaseRow[],
   before: RetirementState,
 ): Promise<RetirementState> {
-  const { config, table, bucket, log } = run.dependencies;
+  const { config, bucket, log } = run.dependencies;
   const candidates = rows.map((row) => ({ ...row, minor: minorOfRow(row) }));
   const plan = planRetirement({
     configured: config.sources.map((source) => source.minor),
@@ -31,13 +32,14 @@ export async function retireMinors(
     now: run.slot,
     graceMs: run.limits.retirementGraceMs,
   });
+  await claimReturned(run, candidates, before);
   if (plan.deletable.length > 0) {
     const minors = [...new Set(plan.deletable.map((row) => row.minor))];
     // The rows as they were are kept before anything goes, so that a removal can be undone by hand.
     await archiveJson(bucket, `removed/${run.slot}.json.gz`, gzipSync(JSON.stringify(plan.deletable)));
     // Rows last: while one is there, the next run finds the minor and completes what this one left undone.
     await deleteGraphs(run, minors);
-    await deleteReleases(table, plan.deletable);
+    await deleteRows(run, plan.deletable);
     log.info('rows of retired minors deleted', { minors, rows: plan.deletable.length });
   }
   const deleted = new Set(plan.deletable);
@@ -53,11 +55,34 @@ export function isRetirementDue(run: SyncRun, { retired }: RetirementState): boo
   );
 }
 
+/** Rows of a minor that is followed again: a run that stands still since before that must not delete them. */
+async function claimReturned(
+  run: SyncRun,
+  rows: readonly (ReleaseRow & { readonly minor: Minor })[],
+  { retired }: RetirementState,
+): Promise<void> {
+  const { config, table } = run.dependencies;
+  const returned = new Set(config.sources.map(({ minor }) => minor).filter((minor) => minor in retired));
+  const limit = pLimit(run.limits.rowWritesAtOnce);
+  const claimed = rows.filter(({ minor }) => returned.has(minor));
+  await Promise.all(claimed.map((row) => limit(() => claimRelease(table, row, run.token))));
+}
+
+async function deleteRows(run: SyncRun, rows: readonly ReleaseRow[]): Promise<void> {
+  const limit = pLimit(run.limits.rowWritesAtOnce);
+  const deleted = await Promise.all(
+    rows.map((row) => limit(() => deleteRelease(run.dependencies.table, row, run.token))),
+  );
+  if (deleted.includes(false)) throw new LeaseLostError('a later run follows what this one would delete');
+}
+
 async function deleteGraphs(run: SyncRun, minors: readonly Minor[]): Promise<void> {
   for (const minor of minors) {
     for (const channel of CHANNEL_NAMES) {
       for (const arch of ARCHES) {
-        await deleteDocument(run.dependencies.table, DOCUMENT.graph(`${channel}-${minor}`, arch));
+        const name = DOCUMENT.graph(`${channel}-${minor}`, arch);
+        const isGone = await deleteDocument(run.dependencies.table, name);
+        if (!isGone) throw new LeaseLostError(`a later run has published ${name}`);
       }
     }
   }

@@ -37,7 +37,8 @@ export function syncReleasesFunction(
     Query: [document, release, change],
     PutItem: [document, change],
     UpdateItem: [syncState, release],
-    BatchWriteItem: [document, release],
+    DeleteItem: [document, release],
+    BatchWriteItem: [document],
   });
   syncReleases.bindBucket(bucket, { prefix: 'archive/', operations: ['PutObject'] });
   syncReleases.bindEventBus(bus);

@@ -29,8 +29,8 @@ async function undisturbedRun(scene: SyncScene, isLast: boolean): Promise<void> 
     journal.counts.brokenLeases++;
     await breakSyncLease(table);
   }
-  const held = Object.entries(state?.book.pairs ?? {}).filter(([, pair]) => pair.held !== null);
-  const accept = isLast ? held.map(([name]) => name) : [];
+  // Whatever was doubtful, or will be, is accepted by hand in the end.
+  const accept = isLast ? Object.keys(state?.book.pairs ?? {}) : [];
   // The last one finds something new everywhere, so that it tidies up after all the others.
   if (isLast) model.addEverywhere();
   const request = { slot: Date.now(), trigger: 'manual' as const, ...(accept.length > 0 && { accept }) };

@@ -125,12 +125,13 @@ export class Disturbances {
   }
 
   async #mayPause(actor: string, side: 'before' | 'after'): Promise<void> {
-    const { journal, turns } = this.#around;
+    const { journal, turns, history } = this.#around;
     const pause = this.#draw(this.rates.pause, [1.2, 2, 4], () => `${actor} stands still ${side} a call for`);
     if (pause === null) return;
     journal.counts.pauses++;
     turns.pause(actor, Date.now() + pause * SYNC_LIMITS.leaseMs);
     await turns.wait(actor);
+    history.stoodStill(actor);
   }
 
   #draw<Drawn>(rate: number, choices: readonly Drawn[], where: () => string): Drawn | null {

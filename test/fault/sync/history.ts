@@ -10,6 +10,8 @@ import { type GivenAnswer, type PlainGraph, plainGraph, type UpstreamModel } fro
 
 /** A head that was flipped. */
 export interface Flip {
+  /** Of all that there ever were. */
+  readonly number: number;
   readonly document: string;
   readonly head: DocumentHead;
   readonly actor: string;
@@ -33,8 +35,11 @@ export class SyncHistory {
   /** First payload of each release row, by key. */
   readonly payloads = new Map<string, string>();
   readonly doneSlots = new Map<string, number>();
-  /** How many flips there were when each run was launched. */
-  readonly launched = new Map<string, number>();
+  /** How many flips there ever were when each run was launched. */
+  readonly #launched = new Map<string, number>();
+  /** When each run last stood still for longer than its lease. */
+  readonly #stoodStill = new Map<string, number>();
+  #flipped = 0;
   /** Runs that nothing came in the way of. */
   readonly undisturbed = new Set<string>();
   /** By hand, in this trial. */
@@ -59,6 +64,14 @@ export class SyncHistory {
     this.#graceMs = options.graceMs;
   }
 
+  launched(actor: string): void {
+    this.#launched.set(actor, this.#flipped);
+  }
+
+  stoodStill(actor: string): void {
+    this.#stoodStill.set(actor, Date.now());
+  }
+
   latest(document: string): Flip | undefined {
     return this.flips.findLast((flip) => flip.document === document);
   }
@@ -66,13 +79,13 @@ export class SyncHistory {
   /** A write was carried out. */
   async wrote({ operation, keys, actor, input }: TableCall): Promise<void> {
     if (operation === 'PutItem' && keys[0]!.startsWith('DOC#') && keys[0]!.endsWith('|!HEAD')) {
-      await this.#flipped(keys[0]!.slice('DOC#'.length, -'|!HEAD'.length), actor);
+      await this.#flip(keys[0]!.slice('DOC#'.length, -'|!HEAD'.length), actor);
     }
     if (operation === 'UpdateItem' && keys[0]!.startsWith('RELEASE#')) {
       const payload = input.ExpressionAttributeValues?.[':payload']?.S;
       if (payload !== undefined && !this.payloads.has(keys[0]!)) this.payloads.set(keys[0]!, payload);
     }
-    if (operation === 'BatchWriteItem' || operation === 'DeleteItem') this.#deleted(keys);
+    if (operation === 'BatchWriteItem' || operation === 'DeleteItem') this.#deleted(keys, actor);
   }
 
   tellEvents(events: readonly CairnEvent[]): void {
@@ -120,7 +133,7 @@ export class SyncHistory {
     return this.#model.given.findLast((answer) => answer.pair === pair && answer.actor === actor) ?? null;
   }
 
-  async #flipped(document: string, actor: string): Promise<void> {
+  async #flip(document: string, actor: string): Promise<void> {
     const stored = await readDocument(this.#table, document).catch((error: Error) => error.message);
     if (typeof stored === 'string') return this.violate(stored);
     const { head, body } = stored;
@@ -147,7 +160,7 @@ export class SyncHistory {
       this.#happened.add(changeId(pair, head));
       this.#checkGraph(pair, head, answer, graph!, before);
     }
-    this.flips.push({ document, head, actor, answer, graph, text });
+    this.flips.push({ number: this.#flipped++, document, head, actor, answer, graph, text });
   }
 
   #checkGraph(
@@ -166,7 +179,9 @@ export class SyncHistory {
       this.violate(`${pair} was published again at ${head.revision} though the answer is the same`);
     }
     const taken = this.#taken.get(pair) ?? -1;
-    if (answer.number < taken) {
+    // Known and told of: its graph is served until the next run.
+    const hasStoodStill = (this.#stoodStill.get(answer.actor) ?? -1) >= answer.at;
+    if (answer.number < taken && !hasStoodStill) {
       this.violate(`${pair} went back to answer ${answer.number} after ${taken} had been taken as true`);
     }
     const earlier = this.#model.given.filter((given) => given.pair === pair && given.number <= answer.number);
@@ -181,13 +196,16 @@ export class SyncHistory {
 
   /** It was there when this run was launched. */
   #wasKnown(flip: Flip | undefined, actor: string): boolean {
-    return flip !== undefined && this.flips.indexOf(flip) < (this.launched.get(actor) ?? 0);
+    return flip !== undefined && flip.number < (this.#launched.get(actor) ?? 0);
   }
 
-  #deleted(keys: readonly string[]): void {
+  #deleted(keys: readonly string[], actor: string): void {
     for (const key of keys) {
       const [partition = '', sort = ''] = key.split('|');
       if (partition.startsWith('RELEASE#')) {
+        // Of a minor that came back while this run stood still: the run that follows it brings the row back.
+        const isReturned = this.#stoodStill.has(actor) && !this.#removed().has(minorIn(sort));
+        if (isReturned) continue;
         this.payloads.delete(key);
         this.#checkRemoval(minorIn(sort), key);
       } else if (partition.startsWith('DOC#') && sort === '!HEAD') {

@@ -127,7 +127,7 @@ export class Runs {
     this.#isLeaseFree = false;
     journal.counts.runs++;
     journal.note(`${actor} begins ${slot}${where}`);
-    history.launched.set(actor, history.flips.length);
+    history.launched(actor);
     return {
       actor,
       slot,

@@ -116,7 +116,23 @@ describe.each(tableEngines)('documents on $name', ({ url }) => {
     await publishDocument(table, draft('gone', 1, 1, small('x')), await readDocument(table, 'gone'));
     await deleteDocument(table, 'gone');
     expect(await readDocument(table, 'gone')).toEqual({ head: null, body: null, bodyKeys: [] });
-    await deleteDocument(table, 'gone');
+    expect(await deleteDocument(table, 'gone')).toBe(true);
+  });
+
+  it('leaves a document alone that is published while it is being deleted', async () => {
+    await publishDocument(table, draft('kept', 1, 1, small('x')), await readDocument(table, 'kept'));
+    const before = await readDocument(table, 'kept');
+    let isPublished = false;
+    // Between its look and its deletion.
+    table.client.middlewareStack.add((next, context) => async (args) => {
+      if (context.commandName === 'DeleteItemCommand' && !isPublished) {
+        isPublished = true;
+        await publishDocument(table, draft('kept', 2, 1, small('y')), before);
+      }
+      return next(args);
+    });
+    expect(await deleteDocument(table, 'kept')).toBe(false);
+    expect((await readDocument(table, 'kept')).head?.revision).toBe(revisionOf(2, 1));
   });
 });
 

@@ -4,7 +4,13 @@ import { parseVersion } from '@cairn/shared/version/release-version';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deleteItems, readItems } from '../../../functions/store/batch.ts';
 import { recordChange } from '../../../functions/store/changes.ts';
-import { addRelease, deleteReleases, listReleases, setWithdrawn } from '../../../functions/store/releases.ts';
+import {
+  addRelease,
+  claimRelease,
+  deleteRelease,
+  listReleases,
+  setWithdrawn,
+} from '../../../functions/store/releases.ts';
 import { TABLE, type Table } from '../../../functions/store/table.ts';
 import { dumpTable, newTable, tableEngines } from '../../helpers/table.ts';
 
@@ -64,13 +70,39 @@ describe.each(tableEngines)('release rows on $name', ({ url }) => {
     );
   });
 
-  it('deletes more rows than one batch holds, and pages over more than one answer', async () => {
+  it('pages over more than one answer', async () => {
     const versions = Array.from({ length: 60 }, (_, patch) => `4.14.${patch}`);
     await Promise.all(versions.map((version) => add(version, 'stable-4.14', 'x'.repeat(30_000))));
+    expect((await listReleases(table, 'amd64')).map((row) => row.version)).toEqual(versions);
+  });
+
+  it('deletes what no later run has claimed', async () => {
+    await add('4.14.1', 'stable-4.14', 'p1');
+    await add('4.14.2', 'stable-4.14', 'p2');
     const rows = await listReleases(table, 'amd64');
-    expect(rows).toHaveLength(60);
-    await deleteReleases(table, rows.slice(0, 55));
-    expect((await listReleases(table, 'amd64')).map((row) => row.version)).toEqual(versions.slice(55));
+    await claimRelease(table, rows[0]!, 6);
+    expect(await deleteRelease(table, rows[0]!, 5)).toBe(false);
+    expect(await deleteRelease(table, rows[1]!, 5)).toBe(true);
+    expect(await listReleases(table, 'amd64')).toEqual([rows[0]]);
+    expect(await deleteRelease(table, rows[0]!, 6)).toBe(true);
+    expect(await deleteRelease(table, rows[0]!, 6)).toBe(true);
+  });
+
+  it('brings a row back with a claim when an earlier run has just deleted it', async () => {
+    await add('4.14.1', 'stable-4.14', 'p1');
+    await setWithdrawn(table, { version: '4.14.1', arch: 'amd64' }, 'T3');
+    const [row] = await listReleases(table, 'amd64');
+    await deleteRelease(table, row!, 5);
+    await claimRelease(table, row!, 6);
+    expect(await listReleases(table, 'amd64')).toEqual([row]);
+  });
+
+  it('does not lower a claim', async () => {
+    await add('4.14.1', 'stable-4.14', 'p1');
+    const [row] = await listReleases(table, 'amd64');
+    await claimRelease(table, row!, 6);
+    await claimRelease(table, row!, 4);
+    expect(await deleteRelease(table, row!, 5)).toBe(false);
   });
 
   it('reads more items than one batch holds, leaving out those that are not there', async () => {
