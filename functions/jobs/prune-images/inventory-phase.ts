@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import { Inventory } from '@cairn/shared/prune/images/inventory';
+import { allDone } from '../all-done.ts';
 import { allBlobsPart, blobParts, type ListingPart, repositoriesPart } from './listings.ts';
 import type { PruneProgress } from './progress.ts';
 import type { RegistryStorage } from './registry-storage.ts';
@@ -55,7 +56,7 @@ export async function takeInventory(work: InventoryWork): Promise<InventoryOutco
   if (isNew) await listFew(allBlobs);
   const parts = done.has(allBlobs.name) ? [repositories] : [repositories, ...blobParts(work.root)];
   const left = parts.filter(({ name }) => !done.has(name));
-  await Promise.all(left.map((part) => atOnce(() => listPart(part))));
+  await allDone(left.map((part) => atOnce(() => listPart(part))));
   const isWhole = parts.every(({ name }) => done.has(name));
   return {
     inventory,

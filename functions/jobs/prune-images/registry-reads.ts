@@ -8,6 +8,7 @@ import {
 } from '@cairn/shared/prune/images/manifest';
 import { blobKey, isDigest } from '@cairn/shared/prune/images/storage-layout';
 import { messageOf } from '@cairn/shared/text/message-of';
+import { allDone } from '../all-done.ts';
 import type { ManifestCache } from './manifest-cache.ts';
 import type { RegistryStorage } from './registry-storage.ts';
 
@@ -27,7 +28,7 @@ export async function readTags(
       if (digest !== null) tags.set(`${repository}:${tag}`, digest);
     }),
   );
-  await Promise.all(reads);
+  await allDone(reads);
   return tags;
 }
 
@@ -64,7 +65,7 @@ export async function readManifests(
       }),
     );
   }
-  await Promise.all(reads);
+  await allDone(reads);
   return isCut ? null : others;
 }
 

@@ -6,6 +6,7 @@ import {
   tagIndexKey,
 } from '@cairn/shared/prune/images/storage-layout';
 import pLimit from 'p-limit';
+import { allDone } from '../all-done.ts';
 import { PRUNE_LIMITS } from './context.ts';
 import { plannedDeletion } from './decide-phase.ts';
 import { readLink, readManifestOf } from './registry-reads.ts';
@@ -82,7 +83,7 @@ async function missingFor(
     }
   };
   const atOnce = pLimit(PRUNE_LIMITS.readsAtOnce);
-  await Promise.all(links.map((key) => atOnce(() => visit(key))));
+  await allDone(links.map((key) => atOnce(() => visit(key))));
   return search.missing;
 }
 

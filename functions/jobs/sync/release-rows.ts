@@ -5,6 +5,7 @@ import type { ConfigPair } from '@cairn/shared/releases/sources';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { type Minor, minorOf } from '@cairn/shared/version/minor';
 import { parseVersion, type ReleaseVersion } from '@cairn/shared/version/release-version';
+import { allDone } from '../all-done.ts';
 import { addRelease, listReleases } from '../../store/releases.ts';
 import type { Table } from '../../store/table.ts';
 import type { SyncLimits } from './context.ts';
@@ -50,7 +51,7 @@ export class ReleaseRows {
     if (refusal) return { ok: false, detail: refusal };
 
     const touched = own.filter(({ version }) => !rows.get(version.raw)?.channels.includes(pair.channel));
-    await Promise.all(touched.map((release) => this.#addOne(rows, pair, release, seenAt)));
+    await allDone(touched.map((release) => this.#addOne(rows, pair, release, seenAt)));
     return {
       ok: true,
       added: fresh.map(({ version }) => version.raw),

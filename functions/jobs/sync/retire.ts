@@ -6,6 +6,7 @@ import { ARCHES } from '@cairn/shared/version/arch';
 import { type Minor, minorOf } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
 import pLimit from 'p-limit';
+import { allDone } from '../all-done.ts';
 import { archiveJson } from '../../store/archive.ts';
 import { deleteDocument } from '../../store/documents.ts';
 import { DOCUMENT } from '../../store/keys.ts';
@@ -65,12 +66,12 @@ async function claimReturned(
   const returned = new Set(config.sources.map(({ minor }) => minor).filter((minor) => minor in retired));
   const limit = pLimit(run.limits.rowWritesAtOnce);
   const claimed = rows.filter(({ minor }) => returned.has(minor));
-  await Promise.all(claimed.map((row) => limit(() => claimRelease(table, row, run.token))));
+  await allDone(claimed.map((row) => limit(() => claimRelease(table, row, run.token))));
 }
 
 async function deleteRows(run: SyncRun, rows: readonly ReleaseRow[]): Promise<void> {
   const limit = pLimit(run.limits.rowWritesAtOnce);
-  const deleted = await Promise.all(
+  const deleted = await allDone(
     rows.map((row) => limit(() => deleteRelease(run.dependencies.table, row, run.token))),
   );
   if (deleted.includes(false)) throw new LeaseLostError('a later run follows what this one would delete');

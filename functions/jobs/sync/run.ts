@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
 import { type ConfigPair, configPairs } from '@cairn/shared/releases/sources';
 import { ARCHES } from '@cairn/shared/version/arch';
+import { allDone } from '../all-done.ts';
 import type { CairnEvent } from '../../runtime/events.ts';
 import { type DocumentHead, readHeads } from '../../store/documents.ts';
 import { DOCUMENT } from '../../store/keys.ts';
@@ -75,14 +76,12 @@ export async function runSync(dependencies: SyncDependencies, request: SyncReque
     log.info('sync finished', { ...record });
     return { status: 'Done', record, pairs: results };
   } catch (error) {
-    if (error instanceof LeaseLostError) {
-      log.warn('another run took over', { slot, error });
-      return { status: 'Skipped', reason: 'Superseded' };
-    }
     await releaseSyncLease(table, { token }).catch((releaseError: unknown) => {
       log.error('lease not released, the next run waits for its end', { slot, error: releaseError });
     });
-    throw error;
+    if (!(error instanceof LeaseLostError)) throw error;
+    log.warn('another run took over', { slot, error });
+    return { status: 'Skipped', reason: 'Superseded' };
   } finally {
     await upstream.close();
   }
@@ -170,9 +169,12 @@ async function followPairs(
     lastAttempt(a) < lastAttempt(b) ? -1 : lastAttempt(a) > lastAttempt(b) ? 1 : 0,
   );
   let done = 0;
+  let lost: LeaseLostError | null = null;
   const followOne = async (pair: ConfigPair): Promise<PairResult> => {
     const name = nameOf(pair);
     const before = book.pairs[name];
+    // Those that have not begun need not.
+    if (lost) throw lost;
     if (dependencies.clock() - startedAt > limits.beginPairsForMs) {
       return skipped(
         run,
@@ -188,12 +190,15 @@ async function followPairs(
       if (stop !== null) return skipped(run, pair, before, STOPPED, `the sync is stopped: ${stop.reason}`);
       return await followPair(run, rows, pair, head, before, accept.has(name));
     } catch (error) {
-      if (error instanceof LeaseLostError) throw error;
+      if (error instanceof LeaseLostError) {
+        lost = error;
+        throw error;
+      }
       dependencies.log.error('pair failed', { pair: name, error });
       return failed(run, pair, before, { code: 'InternalError', detail: messageOf(error) });
     }
   };
-  const results = await Promise.all(
+  const results = await allDone(
     order.map((pair) =>
       limit(async () => {
         const result = await followOne(pair);

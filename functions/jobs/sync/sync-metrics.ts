@@ -1,5 +1,5 @@
 import type { MetricName } from '../../runtime/metrics.ts';
-import type { FetchFailure } from '../../upstream/failures.ts';
+import type { FetchFailure } from '../../upstream/refusal.ts';
 import type { SyncResult } from './run.ts';
 
 const EGRESS_DENIED: FetchFailure = 'EgressDenied';

@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import { withinHistoryLimit } from '@cairn/shared/cluster/cluster-record';
 import type { ArchivedRemoval } from '@cairn/shared/prune/history/archive';
 import { messageOf } from '@cairn/shared/text/message-of';
+import { allDone } from '../all-done.ts';
 import { listClusters, type ListedCluster, reviseCluster } from '../../store/clusters.ts';
 import type { WatchRun } from './context.ts';
 
@@ -37,7 +38,7 @@ export async function lowerHistories(run: WatchRun): Promise<LoweredHistories> {
     const over = page.clusters.filter(
       (cluster) => isUncounted(cluster) || cluster.historyEntries > historyLimit,
     );
-    const outcomes = await Promise.all(over.map((cluster) => atOnce(() => lowerHistory(run, cluster))));
+    const outcomes = await allDone(over.map((cluster) => atOnce(() => lowerHistory(run, cluster))));
     lowerings.push(...outcomes);
     stoppedBefore = outcomes.find((outcome) => outcome.kind === 'out-of-time')?.id ?? null;
   } while (after !== null && stoppedBefore === null);

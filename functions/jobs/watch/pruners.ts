@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { type PrunerHealth, prunerHealth } from '@cairn/shared/prune/images/pruner-health';
 import { messageOf } from '@cairn/shared/text/message-of';
+import { allDone } from '../all-done.ts';
 import type { MetricName } from '../../runtime/metrics.ts';
 import { prunerNames } from '../../store/pruners.ts';
 import { type PrunerReconciliation, reconcilePruner } from '../../store/reconcile-pruner.ts';
@@ -32,7 +33,7 @@ export async function watchPruners(run: WatchRun, pruning: WatchedPruning): Prom
   const names: string[] = [];
   for await (const name of prunerNames(dependencies.table)) names.push(name);
   const atOnce = pLimit(limits.prunersAtOnce);
-  const sights = await Promise.all(names.map((name) => atOnce(() => lookAfter(run, pruning, name))));
+  const sights = await allDone(names.map((name) => atOnce(() => lookAfter(run, pruning, name))));
   countWorst(
     dependencies.count,
     sights.flatMap(({ health }) => health ?? []),
