@@ -1,4 +1,4 @@
-import { type Reply, textAnswer } from '../runtime/http.ts';
+import { type Reply, textAnswer } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
 
 /** A Lambda gives 6 MB, in which the body is the text of a JSON string. */

@@ -1,6 +1,6 @@
-import type { Endpoint } from '../runtime/http.ts';
-import type { DocumentCache } from '../store/document-cache.ts';
-import type { PairStates } from '../store/pair-states.ts';
+import type { Endpoint } from '../runtime/responder.ts';
+import type { Documents } from '../store/document-cache.ts';
+import type { KnownPairs } from '../store/pair-states.ts';
 import type { Table } from '../store/table.ts';
 import { getChannelIndex } from './channel-index.ts';
 import type { ChannelRouteId } from './channel-routes.ts';
@@ -10,8 +10,8 @@ import { getVersion } from './version-detail.ts';
 
 export interface ChannelDependencies {
   readonly table: Table;
-  readonly documents: DocumentCache;
-  readonly states: PairStates;
+  readonly documents: Documents;
+  readonly states: KnownPairs;
   readonly clock: () => number;
   readonly sync: SyncSettings;
 }

@@ -1,7 +1,7 @@
 import { CompressedContent } from '../runtime/compressed-content.ts';
-import type { Endpoint } from '../runtime/http.ts';
+import type { Endpoint } from '../runtime/responder.ts';
 import { JSON_TYPE } from '../runtime/media-types.ts';
-import type { CachedDocument, DocumentCache } from '../store/document-cache.ts';
+import type { CachedDocument, Documents } from '../store/document-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import { archParameter, notSyncedYet } from './followed-channels.ts';
 import { contentHash, releaseDataHeaders } from './release-data.ts';
@@ -9,7 +9,7 @@ import { contentHash, releaseDataHeaders } from './release-data.ts';
 const servable = new WeakMap<CachedDocument<unknown>, CompressedContent>();
 
 /** `GET /v1/channel-index/{arch}` */
-export function getChannelIndex(documents: DocumentCache): Endpoint {
+export function getChannelIndex(documents: Documents): Endpoint {
   return async (call) => {
     const document = await documents.get(DOCUMENT.channelIndex(archParameter(call.path['arch'] ?? '')));
     if (!document) throw notSyncedYet();

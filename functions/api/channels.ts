@@ -2,11 +2,11 @@ import type { IndexedChannel } from '@cairn/shared/graph/channel-index';
 import { listRisks, type ServedGraph } from '@cairn/shared/graph/served-graph';
 import { type Channel, compareChannels, parseChannel } from '@cairn/shared/releases/channel';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
-import type { Endpoint } from '../runtime/http.ts';
+import type { Endpoint } from '../runtime/responder.ts';
 import { listChangesBefore } from '../store/changes.ts';
-import type { DocumentCache } from '../store/document-cache.ts';
+import type { Documents } from '../store/document-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
-import type { PairStates } from '../store/pair-states.ts';
+import type { KnownPairs } from '../store/pair-states.ts';
 import { isStale } from '../store/sync-state.ts';
 import type { Table } from '../store/table.ts';
 import { changesPlace, changesCursor } from './changes-cursor.ts';
@@ -20,7 +20,7 @@ interface Place extends Channel {
 }
 
 /** `GET /v1/channels` */
-export function listChannels(documents: DocumentCache): Endpoint {
+export function listChannels(documents: Documents): Endpoint {
   return async ({ query }) => {
     const { prefix, minor, cursor } = query;
     const after =
@@ -52,8 +52,8 @@ export function listChannels(documents: DocumentCache): Endpoint {
 
 /** `GET /v1/channels/{channel}/{arch}` */
 export function getChannel(
-  documents: DocumentCache,
-  states: PairStates,
+  documents: Documents,
+  states: KnownPairs,
   clock: () => number,
   settings: SyncSettings,
 ): Endpoint {
@@ -84,7 +84,7 @@ export function getChannel(
 }
 
 /** `GET /v1/channels/{channel}/{arch}/changes` */
-export function listChannelChanges(table: Table, documents: DocumentCache, clock: () => number): Endpoint {
+export function listChannelChanges(table: Table, documents: Documents, clock: () => number): Endpoint {
   return async ({ path, query }) => {
     const { arch, indexed } = await followedChannel(documents, path);
     const { channel } = indexed;

@@ -6,7 +6,7 @@ import {
 } from '@cairn/shared/cluster/cluster-record';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
-import { type Endpoint, textAnswer } from '../runtime/http.ts';
+import { type Endpoint, textAnswer } from '../runtime/responder.ts';
 import { matchesEntityTag } from '../runtime/negotiation.ts';
 import { checkPreconditions } from '../runtime/preconditions.ts';
 import { Problem, type ProblemDetail } from '../runtime/problem.ts';

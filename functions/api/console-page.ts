@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CompressedContent } from '../runtime/compressed-content.ts';
-import type { Call, HttpResult } from '../runtime/http.ts';
+import type { Call, HttpResult } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
 import { shown } from '../runtime/shown.ts';
 import type { SignIn } from './schemas/sign-in.ts';

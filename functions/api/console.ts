@@ -1,4 +1,4 @@
-import type { Endpoint } from '../runtime/http.ts';
+import type { Endpoint } from '../runtime/responder.ts';
 import { JSON_TYPE } from '../runtime/media-types.ts';
 import { chooseMediaType } from '../runtime/negotiation.ts';
 import { Problem } from '../runtime/problem.ts';

@@ -4,7 +4,7 @@ import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { InputSummary } from '@cairn/shared/cluster/object-reader';
 import { isRemovedApi } from '@cairn/shared/skew/tables/api-removals';
 import type * as z from 'zod/mini';
-import type { Call } from '../runtime/http.ts';
+import type { Call } from '../runtime/responder.ts';
 import type { OpenUploads } from '../store/uploads.ts';
 import { DOCUMENT_SOURCES, readDocumentSource } from './document-source.ts';
 import { requestEnvelope } from './request-envelope.ts';

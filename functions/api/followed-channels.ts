@@ -3,7 +3,7 @@ import { nearestChannels } from '@cairn/shared/releases/nearest-channels';
 import { archOf, ARCHES, type Arch, parseCpuArchitecture } from '@cairn/shared/version/arch';
 import { Problem } from '../runtime/problem.ts';
 import { shown } from '../runtime/shown.ts';
-import type { DocumentCache } from '../store/document-cache.ts';
+import type { Documents } from '../store/document-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import { ARCH_ACCEPTED } from './schemas/channel-requests.ts';
 
@@ -13,7 +13,7 @@ export interface ArchIndex {
 }
 
 /** The indexes of these architectures. The sync publishes all of them, so one that is missing means it has not ended yet. */
-export async function readIndexes(documents: DocumentCache, arches: readonly Arch[]): Promise<ArchIndex[]> {
+export async function readIndexes(documents: Documents, arches: readonly Arch[]): Promise<ArchIndex[]> {
   return Promise.all(
     arches.map(async (arch) => {
       const document = await documents.get<ChannelIndex>(DOCUMENT.channelIndex(arch));
@@ -46,7 +46,7 @@ export interface FollowedChannel {
 
 /** The channel of a path such as `/v1/channels/stable-4.14/amd64`. */
 export async function followedChannel(
-  documents: DocumentCache,
+  documents: Documents,
   path: Readonly<Record<string, string | undefined>>,
 ): Promise<FollowedChannel> {
   const { channel = '' } = path;

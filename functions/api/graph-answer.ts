@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { CompressedContent } from '../runtime/compressed-content.ts';
 import { crossOriginHeaders, VARY } from '../runtime/cross-origin.ts';
-import type { Call, HttpResult } from '../runtime/http.ts';
+import type { Call, HttpResult } from '../runtime/responder.ts';
 import type { CachedDocument } from '../store/document-cache.ts';
 import { JSON_TYPE } from '../runtime/media-types.ts';
 import { CINCINNATI_TYPE } from './graph-routes.ts';

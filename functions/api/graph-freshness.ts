@@ -1,4 +1,4 @@
-import type { PairStates } from '../store/pair-states.ts';
+import type { KnownPairs } from '../store/pair-states.ts';
 import { isStale } from '../store/sync-state.ts';
 import type { ReleaseSnapshot } from './known-releases.ts';
 
@@ -12,7 +12,7 @@ export interface GraphFreshness {
 }
 
 export interface FreshnessSources {
-  readonly states: PairStates;
+  readonly states: KnownPairs;
   readonly clock: () => number;
   readonly sync: { readonly intervalMs: number };
 }

@@ -2,11 +2,11 @@ import type { ServedGraph } from '@cairn/shared/graph/served-graph';
 import type { Arch } from '@cairn/shared/version/arch';
 import { preflightHeaders } from '../runtime/cross-origin.ts';
 import type { CompressedContent } from '../runtime/compressed-content.ts';
-import type { Endpoint } from '../runtime/http.ts';
+import type { Endpoint } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
-import type { CachedDocument, DocumentCache } from '../store/document-cache.ts';
+import type { CachedDocument, Documents } from '../store/document-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
-import type { PairStates } from '../store/pair-states.ts';
+import type { KnownPairs } from '../store/pair-states.ts';
 import type { PublishedConfiguration } from '../store/published.ts';
 import { isStale } from '../store/sync-state.ts';
 import { emptyGraph, graphAnswer, servableGraph } from './graph-answer.ts';
@@ -17,8 +17,8 @@ export type GraphRouteId = (typeof graphRoutes)[number]['id'];
 
 /** The update protocol on all its paths. */
 export function graphEndpoints(
-  documents: DocumentCache,
-  states: PairStates,
+  documents: Documents,
+  states: KnownPairs,
   clock: () => number,
   settings: { readonly intervalMs: number },
 ): Record<GraphRouteId, Endpoint> {
@@ -29,8 +29,8 @@ export function graphEndpoints(
 
 /** `GET` and `HEAD /api/upgrades_info/v1/graph` */
 function updateGraph(
-  documents: DocumentCache,
-  states: PairStates,
+  documents: Documents,
+  states: KnownPairs,
   clock: () => number,
   { intervalMs }: { readonly intervalMs: number },
 ): Endpoint {

@@ -4,7 +4,7 @@ import { inUseToJson } from '@cairn/shared/prune/images/in-use-json';
 import { type InUseSummary, inUseTaken } from '@cairn/shared/prune/images/pruner-record';
 import { countInWords } from '@cairn/shared/text/in-words';
 import { randomBytes } from 'node:crypto';
-import type { Endpoint } from '../runtime/http.ts';
+import type { Endpoint } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
 import { invalidRequest, MOST_FAULTS } from '../runtime/request.ts';
 import { shown } from '../runtime/shown.ts';

@@ -1,6 +1,6 @@
 import type { RegistryTarget } from '@cairn/shared/prune/images/pruner-spec';
 import type { PruneReport } from '../jobs/prune-images/finish.ts';
-import type { Call, Endpoint, Reply } from '../runtime/http.ts';
+import type { Call, Endpoint, Reply } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
 import { invalidRequest } from '../runtime/request.ts';
 import type { PrunerLauncher } from '../runtime/run-launcher.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { takeSpec } from '@cairn/shared/prune/images/pruner-record';
 import { type PrunerSpec, readPrunerSpec, type RegistryTarget } from '@cairn/shared/prune/images/pruner-spec';
-import type { Call, Endpoint } from '../runtime/http.ts';
+import type { Call, Endpoint } from '../runtime/responder.ts';
 import { matchesEntityTag } from '../runtime/negotiation.ts';
 import { checkPreconditions } from '../runtime/preconditions.ts';
 import { Problem } from '../runtime/problem.ts';

@@ -1,4 +1,4 @@
-import type { Call } from '../runtime/http.ts';
+import type { Call } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
 import { shown } from '../runtime/shown.ts';
 import { readCluster, type StoredCluster } from '../store/clusters.ts';

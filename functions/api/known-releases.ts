@@ -4,7 +4,7 @@ import { ChannelDirectory } from '@cairn/shared/path/channel-directory';
 import { prepareGraph, type PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import type { KnownReleases } from '@cairn/shared/path/upgrade-question';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
-import type { CachedDocument, DocumentCache } from '../store/document-cache.ts';
+import type { CachedDocument, Documents } from '../store/document-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import { storedGraph } from '../store/stored-graph.ts';
 import { notSyncedYet } from './followed-channels.ts';
@@ -17,13 +17,13 @@ type GraphDocument = CachedDocument<unknown>;
 
 /** What is made of documents is kept beside them for as long as the cache holds their revision. */
 export class ReleaseReader {
-  readonly #documents: DocumentCache;
+  readonly #documents: Documents;
   readonly #directories = new WeakMap<CachedDocument<ChannelIndex>, ChannelDirectory>();
   readonly #graphs = new WeakMap<GraphDocument, ReleaseGraph>();
   /** By architecture, channels and entity tags; the least recently used first. */
   readonly #prepared = new Map<string, PreparedGraph>();
 
-  constructor(documents: DocumentCache) {
+  constructor(documents: Documents) {
     this.#documents = documents;
   }
 

@@ -1,4 +1,5 @@
-import { type Endpoint, httpHandler } from '../runtime/http.ts';
+import { httpHandler } from '../runtime/http.ts';
+import { type Endpoint } from '../runtime/responder.ts';
 import type { RunLauncher } from '../runtime/run-launcher.ts';
 import { jsonLog, type Log } from '../runtime/telemetry.ts';
 import { DocumentCache } from '../store/document-cache.ts';
@@ -13,7 +14,6 @@ import type { ImagePrunerDependencies, imagePrunerEndpoints } from './image-prun
 import type { pruneEvaluationEndpoints } from './prune-evaluations.ts';
 import { type ManageRouteId, manageRoutes } from './manage-routes.ts';
 import { startSyncRun } from './sync.ts';
-import type { upgradePlanEndpoints } from './upgrade-plans.ts';
 import { refuseStopped, switchEndpoints } from './switches.ts';
 import { createUpload } from './uploads.ts';
 
@@ -59,16 +59,19 @@ export function createManageApp({
     return (loadedClusters ??= create({ table, openUploads, historyLimit, clock }));
   };
   // Reading documents and checking hops is most of the code here, and few requests need it.
-  let loaded: ReturnType<typeof upgradePlanEndpoints> | undefined;
+  let loadedPlans: Record<'planUpgrade' | 'planClusterUpgrade', Endpoint> | undefined;
   const upgradePlans = async () => {
-    if (loaded) return loaded;
-    const [{ upgradePlanEndpoints: create }, { ReleaseReader }] = await Promise.all([
+    if (loadedPlans) return loadedPlans;
+    const [{ planUpgradeEndpoint, planClusterUpgradeEndpoint }, { ReleaseReader }] = await Promise.all([
       import('./upgrade-plans.ts'),
       import('./known-releases.ts'),
     ]);
     const reader = new ReleaseReader(new DocumentCache(table, clock));
-    const states = new PairStates(table, clock);
-    return (loaded ??= create({ table, reader, states, openUploads, clock, sync }));
+    const sources = { reader, states: new PairStates(table, clock), clock, sync };
+    return (loadedPlans ??= {
+      planUpgrade: planUpgradeEndpoint(sources, openUploads),
+      planClusterUpgrade: planClusterUpgradeEndpoint(sources, table),
+    });
   };
   let loadedPruners: ReturnType<typeof imagePrunerEndpoints> | undefined;
   const imagePruners = async () => {

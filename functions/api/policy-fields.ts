@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Call } from '../runtime/http.ts';
+import type { Call } from '../runtime/responder.ts';
 import type { ProblemDetail } from '../runtime/problem.ts';
 import { invalidRequest, shownIfGiven } from '../runtime/request.ts';
 import { DOCUMENT_SOURCES } from './document-source.ts';

@@ -1,6 +1,6 @@
 import { InUseReader } from '@cairn/shared/prune/images/in-use-documents';
 import { ResourceReader } from '@cairn/shared/prune/resource-documents';
-import type { Endpoint } from '../runtime/http.ts';
+import type { Endpoint } from '../runtime/responder.ts';
 import type { OpenUploads } from '../store/uploads.ts';
 import { boundedAnswer } from './bounded-answer.ts';
 import { readDocumentSource } from './document-source.ts';

@@ -1,4 +1,5 @@
-import { type Endpoint, httpHandler } from '../runtime/http.ts';
+import { httpHandler } from '../runtime/http.ts';
+import { type Endpoint } from '../runtime/responder.ts';
 import { jsonLog, type Log } from '../runtime/telemetry.ts';
 import { DocumentCache } from '../store/document-cache.ts';
 import { PairStates } from '../store/pair-states.ts';

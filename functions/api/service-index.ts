@@ -1,4 +1,4 @@
-import type { Endpoint } from '../runtime/http.ts';
+import type { Endpoint } from '../runtime/responder.ts';
 import type { Route } from '../runtime/route.ts';
 
 /** Read when it is asked for: the document is larger than the code that serves everything else. */

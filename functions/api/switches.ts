@@ -1,4 +1,4 @@
-import type { Endpoint } from '../runtime/http.ts';
+import type { Endpoint } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
 import { invalidRequest } from '../runtime/request.ts';
 import type { Route } from '../runtime/route.ts';

@@ -1,5 +1,5 @@
 import { nearestName } from '@cairn/shared/text/nearest';
-import type { Endpoint } from '../runtime/http.ts';
+import type { Endpoint } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
 import type { RunLauncher } from '../runtime/run-launcher.ts';
 import { isLeaseHeld } from '../store/leases.ts';

@@ -8,10 +8,9 @@ import {
   neededReleases,
 } from '@cairn/shared/path/path-files';
 import type { Arch } from '@cairn/shared/version/arch';
-import { type HttpResult, textAnswer } from '../runtime/http.ts';
+import { type HttpResult, textAnswer } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
-import { TEXT_TYPE } from '../runtime/media-types.ts';
-import { YAML_TYPE } from './upgrade-path-routes.ts';
+import { TEXT_TYPE, YAML_TYPE } from '../runtime/media-types.ts';
 
 export interface ClusterAnswer {
   readonly name: string | null;
@@ -37,17 +36,18 @@ export function textFile(answers: readonly ClusterAnswer[], includeSource: boole
   return textAnswer(TEXT_TYPE, lines.join(''));
 }
 
-/** The configuration for oc-mirror; `file` picks one when there are several. */
+/** The configuration for oc-mirror; `file` picks one when there are several, where that can be asked for. */
 export function imageSetFile(
   answers: readonly ClusterAnswer[],
   includeSource: boolean,
-  file: number | null,
+  file?: number | null,
 ): HttpResult {
   refuseMissingPaths(answers, 'imageset');
   const set = imageSetOf(releasesOf(answers, includeSource));
   if (set === null) {
     return textAnswer(YAML_TYPE, '# nothing to mirror: every cluster already is where it shall be\n');
   }
+  if (file === undefined) return textAnswer(YAML_TYPE, imageSetText(set));
   if (file === null) {
     const one = `, or ask for one with file=1 to file=${set.files.length}`;
     return textAnswer(YAML_TYPE, imageSetText(set, one));

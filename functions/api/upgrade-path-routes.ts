@@ -1,8 +1,6 @@
-import { TEXT_TYPE } from '../runtime/media-types.ts';
+import { TEXT_TYPE, YAML_TYPE } from '../runtime/media-types.ts';
 import type { Route } from '../runtime/route.ts';
 import { upgradePathQuery, upgradePathsRequest } from './schemas/upgrade-path-requests.ts';
-
-export const YAML_TYPE = 'application/yaml';
 
 const paths = {
   path: '/v1/upgrade-paths',

@@ -1,9 +1,9 @@
 import type { Risk } from '@cairn/shared/graph/graph';
 import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
 import type { Arch } from '@cairn/shared/version/arch';
-import type { Endpoint, Reply } from '../runtime/http.ts';
+import type { Endpoint, Reply } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
-import type { DocumentCache } from '../store/document-cache.ts';
+import type { Documents } from '../store/document-cache.ts';
 import { notSyncedYet } from './followed-channels.ts';
 import { type FreshnessSources, type GraphFreshness, graphFreshness } from './graph-freshness.ts';
 import { ReleaseReader, type ReleaseSnapshot } from './known-releases.ts';
@@ -18,7 +18,7 @@ const CPU_BUDGET_MS = 2_000;
 const MAX_ANSWER_CHARACTERS = 4_500_000;
 
 export interface PathDependencies extends FreshnessSources {
-  readonly documents: DocumentCache;
+  readonly documents: Documents;
   /** CPU time of this process in milliseconds. */
   readonly cpuTime: () => number;
 }
@@ -50,7 +50,7 @@ export function upgradePathEndpoints(
       const snapshots = new Snapshots(reader, dependencies);
       const answers = await answerAll(clusters, snapshots, dependencies);
       if (format === 'text') return { answer: textFile(answers, includeSource) };
-      if (format === 'imageset') return { answer: imageSetFile(answers, includeSource, null) };
+      if (format === 'imageset') return { answer: imageSetFile(answers, includeSource) };
       return fleetReply(answers, includeSource, snapshots);
     },
   };

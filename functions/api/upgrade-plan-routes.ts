@@ -1,4 +1,4 @@
-import { MARKDOWN_TYPE, TEXT_TYPE } from '../runtime/media-types.ts';
+import { MARKDOWN_TYPE, TEXT_TYPE, YAML_TYPE } from '../runtime/media-types.ts';
 import type { Route } from '../runtime/route.ts';
 import { clusterPlanQuery, upgradePlanFields } from './schemas/upgrade-plan-requests.ts';
 
@@ -10,7 +10,7 @@ const plan = {
     status: 200,
     description:
       'The way, whether each hop is safe, why not, and what to do; also when the verdict is `blocked`',
-    mediaTypes: ['application/json', TEXT_TYPE, MARKDOWN_TYPE],
+    mediaTypes: ['application/json', TEXT_TYPE, MARKDOWN_TYPE, YAML_TYPE],
   },
 } as const satisfies Partial<Route>;
 
@@ -24,7 +24,7 @@ export const upgradePlanRoutes = [
     summary:
       'Whether it is safe to update a cluster, from what `oc get … -o json` prints, and each step of it',
     documents: upgradePlanFields,
-    failures: [400, 404, 413, 415, 503],
+    failures: [400, 404, 413, 415, 422, 503],
   },
   {
     ...plan,
@@ -34,6 +34,6 @@ export const upgradePlanRoutes = [
     summary: 'The same for a stored cluster',
     query: clusterPlanQuery,
     lists: ['channel', 'accept_risk', 'accept'],
-    failures: [400, 404, 503],
+    failures: [400, 404, 422, 503],
   },
 ] as const satisfies readonly Route[];

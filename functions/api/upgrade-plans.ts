@@ -6,7 +6,7 @@ import type { Condition } from '@cairn/shared/skew/condition';
 import { docsOf } from '@cairn/shared/skew/condition-docs';
 import type { SkewPolicy, Strategy } from '@cairn/shared/skew/hop';
 import type { RiskMode } from '@cairn/shared/path/risk-policy';
-import { type Endpoint, type Reply, textAnswer } from '../runtime/http.ts';
+import { type Endpoint, type Reply, textAnswer } from '../runtime/responder.ts';
 import type { Table } from '../store/table.ts';
 import type { OpenUploads } from '../store/uploads.ts';
 import { readDocumentInput } from './document-input.ts';
@@ -16,58 +16,55 @@ import { storedCluster } from './known-cluster.ts';
 import type { ReleaseReader } from './known-releases.ts';
 import { type ClusterPlanQuery, upgradePlanFields } from './schemas/upgrade-plan-requests.ts';
 import { isFlagSet } from './schemas/requests.ts';
-import { mirrorOf } from './upgrade-path-files.ts';
+import { imageSetFile, mirrorOf } from './upgrade-path-files.ts';
 import { riskPolicy } from './upgrade-path-request.ts';
 import { answerView, wholeRisk } from './upgrade-path-view.ts';
 import { MARKDOWN_TYPE, TEXT_TYPE } from '../runtime/media-types.ts';
 import { planUpgrade, type PlanQuestion, type UpgradePlan } from './plan-upgrade.ts';
 
-export interface PlanDependencies extends FreshnessSources {
-  readonly table: Table;
+export interface PlanSources extends FreshnessSources {
   readonly reader: ReleaseReader;
-  readonly openUploads: OpenUploads;
 }
 
-type Format = 'json' | 'text' | 'markdown';
+type Format = 'json' | 'text' | 'markdown' | 'imageset';
 
-/** `POST /v1/upgrade-plans` and `GET /v1/clusters/{id}/upgrade-plan` */
-export function upgradePlanEndpoints(
-  dependencies: PlanDependencies,
-): Record<'planUpgrade' | 'planClusterUpgrade', Endpoint> {
-  const { table, openUploads } = dependencies;
-  return {
-    planUpgrade: async (call) => {
-      const { fields, facts, input } = await readDocumentInput(
-        call,
-        upgradePlanFields(),
-        openUploads,
-        ({ usernames = false, collected_at: collectedAt }) => ({
-          usernames,
-          ...(collectedAt !== undefined && { collectedAt }),
-        }),
-      );
-      const { channel = [] } = fields;
-      const question = planQuestion({
-        ...fields,
-        channels: typeof channel === 'string' ? [channel] : channel,
-      });
-      return answer(facts, question, { pausedSince: new Map(), input, format: fields.format }, dependencies);
-    },
-    planClusterUpgrade: async ({ path, query }) => {
-      const asked = query as ClusterPlanQuery;
-      const stored = await storedCluster(table, path);
-      const question = planQuestion({
-        ...asked,
-        target: asked.to,
-        channels: asked.channel?.split(',') ?? [],
-        accept_risk: asked.accept_risk?.split(','),
-        accept: asked.accept?.split(','),
-        strict: isFlagSet(asked.strict),
-      });
-      const { facts, pausedSince } = stored.record;
-      const since = new Map(pausedSince.map((pause) => [pause.pool, pause.since]));
-      return answer(facts, question, { pausedSince: since, input: null, format: asked.format }, dependencies);
-    },
+/** `POST /v1/upgrade-plans` */
+export function planUpgradeEndpoint(sources: PlanSources, openUploads: OpenUploads): Endpoint {
+  return async (call) => {
+    const { fields, facts, input } = await readDocumentInput(
+      call,
+      upgradePlanFields(),
+      openUploads,
+      ({ usernames = false, collected_at: collectedAt }) => ({
+        usernames,
+        ...(collectedAt !== undefined && { collectedAt }),
+      }),
+    );
+    const { channel = [] } = fields;
+    const question = planQuestion({
+      ...fields,
+      channels: typeof channel === 'string' ? [channel] : channel,
+    });
+    return answer(facts, question, { pausedSince: new Map(), input, format: fields.format }, sources);
+  };
+}
+
+/** `GET /v1/clusters/{id}/upgrade-plan` */
+export function planClusterUpgradeEndpoint(sources: PlanSources, table: Table): Endpoint {
+  return async ({ path, query }) => {
+    const asked = query as ClusterPlanQuery;
+    const stored = await storedCluster(table, path);
+    const question = planQuestion({
+      ...asked,
+      target: asked.to,
+      channels: asked.channel?.split(',') ?? [],
+      accept_risk: asked.accept_risk?.split(','),
+      accept: asked.accept?.split(','),
+      strict: isFlagSet(asked.strict),
+    });
+    const { facts, pausedSince } = stored.record;
+    const since = new Map(pausedSince.map((pause) => [pause.pool, pause.since]));
+    return answer(facts, question, { pausedSince: since, input: null, format: asked.format }, sources);
   };
 }
 
@@ -112,14 +109,17 @@ async function answer(
     readonly input: InputSummary | null;
     readonly format: Format | undefined;
   },
-  dependencies: PlanDependencies,
+  sources: PlanSources,
 ): Promise<Reply> {
   const { pausedSince, input, format = 'json' } = more;
-  const now = dependencies.clock();
-  const plan = await planUpgrade(facts, question, dependencies.reader, { now, pausedSince });
+  const now = sources.clock();
+  const plan = await planUpgrade(facts, question, sources.reader, { now, pausedSince });
   if (format === 'text') return { answer: textAnswer(TEXT_TYPE, reportAsText(plan.report)) };
   if (format === 'markdown') return { answer: textAnswer(MARKDOWN_TYPE, reportAsMarkdown(plan.report)) };
-  return { data: await planView(plan, input, dependencies) };
+  if (format === 'imageset') {
+    return { answer: imageSetFile([{ name: null, arch: plan.arch, answer: plan.answer }], false) };
+  }
+  return { data: await planView(plan, input, sources) };
 }
 
 async function planView(plan: UpgradePlan, input: InputSummary | null, sources: FreshnessSources) {

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../runtime/http.ts';
+import type { Endpoint } from '../runtime/responder.ts';
 import type { OpenUploads } from '../store/uploads.ts';
 
 /** Inflated. What is larger takes longer to read than a request may last. */

@@ -2,10 +2,10 @@ import { listRisks, type ServedGraph, updatesOf } from '@cairn/shared/graph/serv
 import { findHoldings, preferredChannel, type VersionHolding } from '@cairn/shared/graph/version-holders';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import type { Minor } from '@cairn/shared/version/minor';
-import type { Endpoint } from '../runtime/http.ts';
+import type { Endpoint } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
 import { shown } from '../runtime/shown.ts';
-import type { DocumentCache } from '../store/document-cache.ts';
+import type { Documents } from '../store/document-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import { type ArchIndex, archParameter, notSyncedYet, readIndexes } from './followed-channels.ts';
 
@@ -16,7 +16,7 @@ interface Release extends VersionHolding {
 }
 
 /** `GET /v1/versions/{version}` */
-export function getVersion(documents: DocumentCache): Endpoint {
+export function getVersion(documents: Documents): Endpoint {
   return async ({ path, query }) => {
     const { version = '' } = path;
     const indexes = await readIndexes(documents, ARCHES);

@@ -1,13 +1,13 @@
 import { listVersions } from '@cairn/shared/releases/query';
-import type { Endpoint } from '../runtime/http.ts';
+import type { Endpoint } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
-import type { DocumentCache } from '../store/document-cache.ts';
+import type { Documents } from '../store/document-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import type { PublishedCatalogue, PublishedConfiguration } from '../store/published.ts';
 import { isFlagSet } from './schemas/requests.ts';
 
 /** `GET /v2/openshift-versions` */
-export function openshiftVersions(documents: DocumentCache): Endpoint {
+export function openshiftVersions(documents: Documents): Endpoint {
   return async ({ query }) => {
     const { version, version_pattern: alias } = query;
     if (version !== undefined && alias !== undefined && version !== alias) {
@@ -28,14 +28,14 @@ export function openshiftVersions(documents: DocumentCache): Endpoint {
 }
 
 /** `GET /v2/release-sources` */
-export function releaseSources(documents: DocumentCache): Endpoint {
+export function releaseSources(documents: Documents): Endpoint {
   return async () => {
     const configuration = await published<PublishedConfiguration>(documents, DOCUMENT.configuration);
     return { data: configuration.releaseSources };
   };
 }
 
-async function published<T>(documents: DocumentCache, name: string): Promise<T> {
+async function published<T>(documents: Documents, name: string): Promise<T> {
   const document = await documents.get<T>(name);
   if (document) return document.value;
   throw new Problem('not-synced-yet', 'the first sync has not finished yet, try again in a minute', {

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import type { Call, HttpResult } from './http.ts';
+import type { Call, HttpResult } from './responder.ts';
 import { matchesEntityTag, prefersGzip } from './negotiation.ts';
 
 type Headers = Readonly<Record<string, string>>;

@@ -34,12 +34,12 @@ export const PEER_VARIABLES = [
   'IGNORED_OPENSHIFT_VERSIONS',
 ] as const;
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Reads the named variables; all that are missing are told in one message, so that a deployment is mended once. */
 export function requireEnv<Name extends string>(
   names: readonly Name[],
-  environment: Environment = process.env,
+  environment: Variables = process.env,
 ): Record<Name, string> {
   const missing = names.filter((name) => !environment[name]);
   if (missing.length > 0) throw new Error(`environment variables not set: ${missing.join(', ')}`);
@@ -48,8 +48,13 @@ export function requireEnv<Name extends string>(
 
 export function optionalEnv<Name extends string>(
   names: readonly Name[],
-  environment: Environment = process.env,
+  environment: Variables = process.env,
 ): Partial<Record<Name, string>> {
   const set = names.filter((name) => environment[name]);
   return Object.fromEntries(set.map((name) => [name, environment[name]])) as Partial<Record<Name, string>>;
+}
+
+/** For a program on somebody's machine, which reads what others have set for others as well. */
+export function allVariables(): Variables {
+  return process.env;
 }

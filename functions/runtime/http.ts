@@ -1,135 +1,23 @@
 import middy from '@middy/core';
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { logChange } from './audit.ts';
-import { crossOriginHeaders } from './cross-origin.ts';
-import { type Authorizer, principalOf } from './principal.ts';
-import { isPassing } from './passing-fault.ts';
-import { assistedBody, cincinnatiBody, Problem, problemBody } from './problem.ts';
-import { parseBody, parseQuery } from './request.ts';
-import { errorsAt, matchPath, type Route, routeKey } from './route.ts';
+import {
+  type Endpoint,
+  type Guard,
+  type HttpEvent,
+  type HttpResult,
+  responder,
+  type RouteLists,
+} from './responder.ts';
 import type { Log } from './telemetry.ts';
 
-/** What the code of a route sees of a request: parsed and checked. */
-export interface Call {
-  readonly query: Readonly<Record<string, string | undefined>>;
-  readonly path: Readonly<Record<string, string | undefined>>;
-  /** The bytes of it on a route that takes documents or a resource. */
-  readonly body: unknown;
-  readonly method: Route['method'];
-  /** By lower-case name. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Who calls. */
-  readonly principal: string;
-}
-
-/** What it answers: data, which is sent as JSON, or an answer that is whole already. */
-export type Reply =
-  | {
-      readonly data: unknown;
-      readonly headers?: Readonly<Record<string, string>>;
-      /** @default that of the route */
-      readonly status?: number;
-    }
-  | { readonly answer: HttpResult };
-
-export type Endpoint = (call: Call) => Promise<Reply> | Reply;
-
-/** The part of an event of API Gateway (payload 2.0) that is read. */
-export type HttpEvent = Pick<
-  APIGatewayProxyEventV2,
-  'routeKey' | 'rawPath' | 'rawQueryString' | 'headers' | 'pathParameters' | 'body' | 'isBase64Encoded'
-> & {
-  readonly requestContext: {
-    readonly requestId: string;
-    readonly http: { readonly method: string; readonly sourceIp?: string };
-    readonly authorizer?: Authorizer;
-  };
-};
-
-export type HttpResult = APIGatewayProxyStructuredResultV2;
-
-export interface RouteLists {
-  /** Those of this Lambda. */
-  readonly own: readonly Route[];
-  /** Those of every Lambda, so that a path of another one is told apart from one that does not exist. */
-  readonly all: () => Promise<readonly Route[]>;
-}
-
-/**
- * One Lambda for many routes: API Gateway has matched the route, its key finds the endpoint. The whole list is asked for
- * with what is not its own, as it would be a noticeable part of every cold start.
- */
+/** One Lambda for many routes, which API Gateway has matched. */
 export function httpHandler(
   routes: RouteLists,
   endpoints: Readonly<Record<string, Endpoint>>,
   log: Log,
-  /** Refuses a request that is well formed, by throwing. */
-  guard: (route: Route) => Promise<void> = async () => {},
+  guard?: Guard,
 ): (event: HttpEvent, context: object) => Promise<HttpResult> {
-  const byKey = new Map(routes.own.map((route) => [routeKey(route), route]));
-
-  const answer = async (event: HttpEvent, route: Route): Promise<HttpResult> => {
-    const call: Call = {
-      query: parseQuery(route, event.rawQueryString),
-      path: event.pathParameters ?? {},
-      body: await parseBody(route, event),
-      method: route.method,
-      headers: event.headers,
-      principal: principalOf(event.requestContext.authorizer),
-    };
-    await guard(route);
-    const reply = await endpoints[route.id]!(call);
-    const whole =
-      'answer' in reply
-        ? reply.answer
-        : json(reply.status ?? route.success.status, reply.data, reply.headers);
-    return event.requestContext.http.method === 'HEAD' ? { ...whole, body: '' } : whole;
-  };
-
-  const respond = async (event: HttpEvent): Promise<HttpResult> => {
-    const own = byKey.get(event.routeKey);
-    if (own) return answer(event, own);
-    // The gateway's `$default` route brings every path and method that is not in the list.
-    const all = await routes.all();
-    const matches = matchPath(all, event.rawPath);
-    const { method } = event.requestContext.http;
-    const get = matches.find((match) => match.route.method === 'GET' && byKey.has(routeKey(match.route)));
-    if (method === 'HEAD' && get) {
-      const { route, pathParameters } = get;
-      return answer({ ...event, pathParameters: { ...pathParameters } }, route);
-    }
-    if (matches.length === 0) {
-      const what = `${method} ${event.rawPath}`;
-      throw new Problem(
-        'not-found',
-        errorsAt(all, event.rawPath) === 'cincinnati'
-          ? `does not exist: ${what}`
-          : `${what} does not exist; GET /openapi.json lists what does`,
-      );
-    }
-    const allow = matches.map((match) => match.route.method).join(', ');
-    throw new Problem('method-not-allowed', `${method} is not supported here, accepted: ${allow}`, {
-      headers: { allow },
-    });
-  };
-
-  const toResponse = async (event: HttpEvent, error: unknown): Promise<HttpResult> => {
-    const { requestId } = event.requestContext;
-    const isExpected = error instanceof Problem;
-    if (!isExpected) log.error('request failed', { requestId, route: event.routeKey, error });
-    const problem = isExpected ? error : problemOf(error, requestId);
-    const shape = byKey.get(event.routeKey)?.errors ?? errorsAt(await routes.all(), event.rawPath);
-    if (shape === 'assisted') return json(problem.status, assistedBody(problem), problem.headers);
-    if (shape === 'cincinnati') {
-      const headers = { ...crossOriginHeaders(event.headers['origin']), ...problem.headers };
-      return json(problem.status, cincinnatiBody(problem), headers);
-    }
-    return json(problem.status, problemBody(problem, requestId), {
-      ...problem.headers,
-      'content-type': 'application/problem+json',
-    });
-  };
-
+  const { respond, toResponse, routeOf } = responder(routes, endpoints, log, guard);
   const handler = middy<HttpEvent, HttpResult>()
     .onError(async (request) => {
       request.response = await toResponse(request.event, request.error);
@@ -137,41 +25,8 @@ export function httpHandler(
     .handler(respond) as unknown as (event: HttpEvent, context: object) => Promise<HttpResult>;
   return async (event, context) => {
     const result = await handler(event, context);
-    const route = byKey.get(event.routeKey);
+    const route = routeOf(event);
     if (route) logChange(log, route, event, result.statusCode ?? 200);
     return result;
-  };
-}
-
-/** What is told of an error that nobody expected. */
-function problemOf(error: unknown, requestId: string): Problem {
-  const where = `the logs have it under ${requestId}`;
-  if (!isPassing(error)) return new Problem('internal', `the request could not be answered; ${where}`);
-  return new Problem(
-    'unavailable',
-    `the storage is busy or out of reach, a change may have been made or not; send it again; ${where}`,
-    { headers: { 'retry-after': '2' } },
-  );
-}
-
-function json(status: number, data: unknown, headers: Readonly<Record<string, string>> = {}): HttpResult {
-  return {
-    statusCode: status,
-    headers: {
-      'content-type': 'application/json',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      ...headers,
-    },
-    body: JSON.stringify(data),
-  };
-}
-
-/** An answer that is no JSON. */
-export function textAnswer(type: string, body: string): HttpResult {
-  return {
-    statusCode: 200,
-    headers: { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
-    body,
   };
 }

@@ -119,6 +119,9 @@ export class DocumentCache {
   }
 }
 
+/** Whoever has published documents. */
+export type Documents = Pick<DocumentCache, 'get'>;
+
 /** A gzip member ends with the length of what it holds. */
 function decodedLength(body: Uint8Array): number {
   return new DataView(body.buffer, body.byteOffset, body.byteLength).getUint32(body.length - 4, true);

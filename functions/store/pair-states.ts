@@ -33,3 +33,6 @@ export class PairStates {
     return new Map(Object.entries(state?.book.pairs ?? {}));
   }
 }
+
+/** Whoever knows the state of pairs. */
+export type KnownPairs = Pick<PairStates, 'get'>;

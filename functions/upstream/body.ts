@@ -1,4 +1,4 @@
-import { Refusal } from './failures.ts';
+import { Refusal } from './refusal.ts';
 import { gunzipMember } from './gzip-member.ts';
 import type { FetchLimits } from './limits.ts';
 

@@ -1,4 +1,4 @@
-import type { FetchFailure } from './failures.ts';
+import type { FetchFailure } from './refusal.ts';
 
 const HOST_FAILURES: ReadonlySet<FetchFailure> = new Set(['ConnectFailed', 'TimedOut', 'TlsRefused']);
 

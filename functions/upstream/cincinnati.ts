@@ -10,9 +10,10 @@ import {
   type Resolve,
   vettedLookup,
 } from './egress.ts';
-import { type Failure, type FetchFailure, nameFailure, type Phase, printable, Refusal } from './failures.ts';
+import { nameFailure, type Phase, printable } from './failures.ts';
 import { parseHostileJson } from './json.ts';
 import { FETCH_LIMITS, type FetchLimits } from './limits.ts';
+import { type Failure, type FetchFailure, Refusal } from './refusal.ts';
 import { backoffMs, retryAfterMs } from './retry.ts';
 
 export interface CincinnatiOptions {

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
-import { Refusal } from './failures.ts';
+import { Refusal } from './refusal.ts';
 
 const HEADER_BYTES = 10;
 // The header may carry a file name; no honest one comes near this.

@@ -1,5 +1,5 @@
 import { scanJson } from '@cairn/shared/graph/json-scan';
-import { Refusal } from './failures.ts';
+import { Refusal } from './refusal.ts';
 
 /** Parses bytes of a stranger: what `JSON.parse` would accept to our harm is refused before it sees it. */
 export function parseHostileJson(bytes: Buffer): unknown {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { routes } from '../../functions/api/routes.ts';
 import { bodyTooLarge, MAX_BODY_BYTES } from '../../functions/runtime/body.ts';
-import type { HttpEvent, HttpResult } from '../../functions/runtime/http.ts';
+import type { HttpEvent, HttpResult } from '../../functions/runtime/responder.ts';
 import { Problem, problemBody } from '../../functions/runtime/problem.ts';
 import { matchPath, type Route, routeKey } from '../../functions/runtime/route.ts';
 

@@ -116,6 +116,21 @@ describe('folders', () => {
     expect(broken(below('infra/package'), isAllowed)).toEqual([]);
   });
 
+  it('infra/cli names the command by path only, and runs esbuild', () => {
+    const isAllowed = (imported: Import) =>
+      isBuiltin(imported.specifier) || imported.specifier === 'esbuild' || isBelow(imported, 'infra/cli');
+    expect(broken(below('infra/cli'), isAllowed)).toEqual([]);
+  });
+
+  it('nothing but the command and what signs for the console runs what is of the command', () => {
+    const others = below('functions', 'infra').filter(({ path }) => !path.startsWith('functions/cli/'));
+    const isAllowed = (imported: Import) =>
+      !isBelow(imported, 'functions/cli') ||
+      imported.target === 'functions/cli/aws/sign.ts' ||
+      imported.target === 'functions/cli/service/strict-search.ts';
+    expect(broken(others, isAllowed)).toEqual([]);
+  });
+
   it('infra/template imports itself, shared and the stack', () => {
     const isAllowed = (imported: Import) =>
       !isOurs(imported) || isBelow(imported, 'infra/template', 'infra/aws', 'shared');

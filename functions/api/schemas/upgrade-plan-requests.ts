@@ -7,7 +7,7 @@ import { flag } from './requests.ts';
 const POLICIES = ['openshift', 'n-1', 'n-2', 'n-3', 'upstream'] as const;
 const STRATEGIES = ['rolling', 'control-plane-only'] as const;
 const API_REMOVALS = ['block', 'ack'] as const;
-const FORMATS = ['json', 'text', 'markdown'] as const;
+const FORMATS = ['json', 'text', 'markdown', 'imageset'] as const;
 
 const CHANNEL_TEXT =
   "Channels to search; when not given, the cluster's own for `latest`, else the best that leads there";
@@ -33,7 +33,9 @@ const common = () => ({
       '`block`: an API in use that goes away holds the hop; `ack`: only warns once its gate is acknowledged. `block` when not given',
     ),
   ),
-  format: z.optional(oneOf(FORMATS, '`json` when not given')),
+  format: z.optional(
+    oneOf(FORMATS, '`imageset`: configuration for oc-mirror v2, of the way alone; `json` when not given'),
+  ),
 });
 
 const arch = () => z.optional(text(ARCH, ARCH_ACCEPTED, ARCH_TEXT));

@@ -1,13 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-
-export interface AwsCredentials {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly sessionToken?: string;
-  /** When they end; undefined when they do not, or nobody knows. */
-  readonly expiration?: Date;
-}
+import type { AwsCredentials } from '../../../functions/cli/aws/sign.ts';
 
 export const CREDENTIAL_VARIABLES = [
   'AWS_ACCESS_KEY_ID',

@@ -5,8 +5,9 @@ import { request as send } from 'undici';
 import type { SignIn } from '../../../functions/api/schemas/sign-in.ts';
 import { MAX_BODY_BYTES } from '../../../functions/runtime/body.ts';
 import { type Front, isLoopback } from '../front.ts';
-import { type AwsCredentials, CredentialError } from './credentials.ts';
-import { signedHeaders, strictSearch } from './sign.ts';
+import { type AwsCredentials, signedHeaders } from '../../../functions/cli/aws/sign.ts';
+import { strictSearch } from '../../../functions/cli/service/strict-search.ts';
+import { CredentialError } from './credentials.ts';
 
 export interface SignedFrontOptions {
   /** Where the deployment answers. */

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createQueryApp } from '../../../functions/api/query-app.ts';
-import type { HttpResult } from '../../../functions/runtime/http.ts';
+import type { HttpResult } from '../../../functions/runtime/responder.ts';
 import { createTableClient } from '../../../functions/store/client.ts';
 import type { Table } from '../../../functions/store/table.ts';
 import type { EngineEndpoints } from '../../../infra/local/engines.ts';

@@ -1,6 +1,7 @@
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { type HttpEvent, httpHandler } from '../../../functions/runtime/http.ts';
+import { httpHandler } from '../../../functions/runtime/http.ts';
+import { type HttpEvent } from '../../../functions/runtime/responder.ts';
 import { isPassing, PassingFault } from '../../../functions/runtime/passing-fault.ts';
 import type { Route } from '../../../functions/runtime/route.ts';
 

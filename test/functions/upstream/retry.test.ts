@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createBreaker } from '../../../functions/upstream/breaker.ts';
-import type { FetchFailure } from '../../../functions/upstream/failures.ts';
+import type { FetchFailure } from '../../../functions/upstream/refusal.ts';
 import { backoffMs, retryAfterMs } from '../../../functions/upstream/retry.ts';
 
 const NOW = Date.parse('2026-11-16T00:00:00Z');

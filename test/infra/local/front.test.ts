@@ -4,7 +4,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { routes } from '../../../functions/api/routes.ts';
 import { MAX_BODY_BYTES } from '../../../functions/runtime/body.ts';
-import type { HttpEvent, HttpResult } from '../../../functions/runtime/http.ts';
+import type { HttpEvent, HttpResult } from '../../../functions/runtime/responder.ts';
 import { routeKey } from '../../../functions/runtime/route.ts';
 import {
   type Front,

@@ -1,7 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Front } from '../../../../infra/local/front.ts';
-import { type AwsCredentials, CredentialError } from '../../../../infra/local/signed/credentials.ts';
+import type { AwsCredentials } from '../../../../functions/cli/aws/sign.ts';
+import { CredentialError } from '../../../../infra/local/signed/credentials.ts';
 import { startSignedFront } from '../../../../infra/local/signed/signed-front.ts';
 import { KEY, REGION, startVerifyingService, type VerifyingService } from './verifying-service.ts';
 

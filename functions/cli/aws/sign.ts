@@ -1,6 +1,13 @@
 import { SignatureV4 } from '@smithy/signature-v4';
-import type { AwsCredentials } from './credentials.ts';
 import { Sha256 } from './sha256.ts';
+
+export interface AwsCredentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+  /** When they end; undefined when they do not, or nobody knows. */
+  readonly expiration?: Date;
+}
 
 export interface PlainRequest {
   readonly method: string;
@@ -34,14 +41,4 @@ export async function signedHeaders(
     ...(body.length > 0 && { body }),
   });
   return signed.headers;
-}
-
-/** The same question, encoded the one way that a signature knows: browsers write a space as `+`. */
-export function strictSearch(search: URLSearchParams): string {
-  const encode = (text: string): string =>
-    encodeURIComponent(text).replaceAll(
-      /[!'()*]/g,
-      (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
-    );
-  return [...search].map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
 }

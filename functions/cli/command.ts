@@ -1,0 +1,15 @@
+import type { CommandSyntax } from './flag.ts';
+import type { Given } from './given.ts';
+import type { Machine } from './machine.ts';
+
+export interface Command extends CommandSyntax {
+  readonly summary: string;
+  /** What follows the name: `FROM [TO]`. */
+  readonly arguments: string;
+  /** Those that the first argument may be, where they are few. */
+  readonly argumentValues?: readonly string[];
+  readonly about: string;
+  readonly examples: readonly string[];
+  /** Gives the code to exit with. */
+  run(given: Given, machine: Machine): Promise<number>;
+}

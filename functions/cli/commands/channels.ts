@@ -1,0 +1,198 @@
+import { normalizeGraph } from '@cairn/shared/graph/normalize';
+import type { Block } from '@cairn/shared/text/document';
+import { countInWords } from '@cairn/shared/text/in-words';
+import { type Arch, ARCHES } from '@cairn/shared/version/arch';
+import pLimit from 'p-limit';
+import type * as z from 'zod/mini';
+import type { ChannelDetail, ChannelPage } from '../../api/schemas/channel-responses.ts';
+import type { Command } from '../command.ts';
+import { EXIT } from '../exit-code.ts';
+import { badInput, notKnown } from '../failure.ts';
+import type { Given } from '../given.ts';
+import type { Machine } from '../machine.ts';
+import { formatOf, outputFlag, printDocument, printJson, printYaml } from '../output/print.ts';
+import type { KnownGraph } from '../service/known-graph.ts';
+import { archOfFlag, openGraphs, openService } from '../service/open-service.ts';
+import { accepted, jsonOf } from '../service/refusal.ts';
+import { saveGraphs } from '../service/saved-graphs.ts';
+import type { Service } from '../service/service.ts';
+import { SOURCE_FLAGS } from '../service/source-flags.ts';
+import { QUESTION_FLAGS } from './question-flags.ts';
+
+type Detail = z.output<typeof ChannelDetail>;
+type Listed = z.output<typeof ChannelPage>['channels'][number];
+
+const AT_ONCE = 4;
+const PAGE = '1000';
+
+export const channels: Command = {
+  name: 'channels',
+  summary: 'which channels there are; --save keeps their graphs for work offline',
+  arguments: '[CHANNEL…]',
+  most: Infinity,
+  about:
+    'Lists the channels, or tells more of those that are named. With --save their graphs are written to a file, which --graph of every command reads: a disconnected admin carries it over and needs no server.',
+  flags: {
+    save: { kind: 'text', value: 'FILE', help: 'write the graphs to this file, such as graphs.json.gz' },
+    minor: { kind: 'text', value: 'MINOR', help: 'only those of this minor, such as 4.16' },
+    arch: { ...QUESTION_FLAGS.arch, help: 'only on this architecture' },
+    output: outputFlag(['text', 'json', 'yaml', 'markdown']),
+    ...SOURCE_FLAGS,
+  },
+  examples: [
+    'cairn channels --minor 4.16 --url https://cairn.example.com',
+    'cairn channels --save graphs.json.gz --url https://cairn.example.com',
+    'cairn channels stable-4.15 eus-4.16 --save graphs.json.gz --upstream https://api.openshift.com/api/upgrades_info/v1/graph',
+  ],
+  async run(given, machine) {
+    const named = given.arguments;
+    const wanted = () => {
+      if (named.length === 0)
+        throw badInput('an update service is asked by channel: name them, such as stable-4.16');
+      return { channels: named, arch: archOfFlag(given) };
+    };
+    const file = given.text('save');
+    if (file !== undefined) return save(file, given, machine, wanted);
+    const service = await openService(given, machine, wanted);
+    const format = formatOf(given);
+    const isOne = named.length === 1;
+    const arch = given.text('arch') === undefined ? 'amd64' : archOfFlag(given);
+    if (isOne) {
+      const answer = accepted(await service.ask({ method: 'GET', path: `/v1/channels/${named[0]}/${arch}` }));
+      print(answer.body, detailDocument(jsonOf(answer) as Detail));
+    } else {
+      const listed = await listAll(service, given);
+      const found = listed.filter(({ channel }) => named.length === 0 || named.includes(channel));
+      print(Buffer.from(JSON.stringify({ channels: found })), listDocument(found));
+    }
+    return EXIT.ready;
+
+    function print(json: Uint8Array, blocks: readonly Block[]): void {
+      if (format === 'json') printJson(json, machine);
+      else if (format === 'yaml') printYaml(json, machine);
+      else printDocument(blocks, format, machine);
+    }
+  },
+};
+
+async function listAll(service: Service, given: Given): Promise<readonly Listed[]> {
+  const listed: Listed[] = [];
+  const query = given.query(['minor', 'arch']);
+  query.set('limit', PAGE);
+  for (;;) {
+    const answer = accepted(await service.ask({ method: 'GET', path: '/v1/channels', query }));
+    const page = jsonOf(answer) as z.output<typeof ChannelPage>;
+    listed.push(...page.channels);
+    if (page.nextCursor === null) return listed;
+    query.set('cursor', page.nextCursor);
+  }
+}
+
+async function save(
+  file: string,
+  given: Given,
+  machine: Machine,
+  wanted: () => { readonly channels: readonly string[]; readonly arch: Arch },
+): Promise<number> {
+  const local = await openGraphs(given, machine, wanted);
+  const graphs = local ?? (await fetchServed(await openService(given, machine, wanted), given, machine));
+  if (graphs.length === 0) throw badInput('there is no such channel, nothing was written');
+  const bytes = saveGraphs(graphs);
+  await machine.writeFile(file, bytes);
+  machine.out.write(`${file}: ${countInWords(graphs.length, 'graph')}, ${bytes.length} bytes\n`);
+  return EXIT.ready;
+}
+
+/** As a Cairn serves them, with how fresh they are there. */
+async function fetchServed(service: Service, given: Given, machine: Machine): Promise<readonly KnownGraph[]> {
+  const listed = (await listAll(service, given)).filter(
+    ({ channel, publishedAt }) =>
+      publishedAt !== null && (given.arguments.length === 0 || given.arguments.includes(channel)),
+  );
+  const limit = pLimit(AT_ONCE);
+  let done = 0;
+  const tell = () => {
+    if (machine.err.isTerminal) machine.err.write(`\r${++done} of ${listed.length} graphs`);
+    if (machine.err.isTerminal && done === listed.length) machine.err.write('\n');
+  };
+  return Promise.all(
+    listed.map(({ channel, arch }) =>
+      limit(async () => {
+        const graph = await fetchOne(service, channel, arch);
+        tell();
+        return graph;
+      }),
+    ),
+  );
+}
+
+async function fetchOne(service: Service, channel: string, arch: Arch): Promise<KnownGraph> {
+  const detail = jsonOf(
+    accepted(await service.ask({ method: 'GET', path: `/v1/channels/${channel}/${arch}` })),
+  ) as Detail;
+  const query = new URLSearchParams({ channel, arch });
+  const headers = { accept: 'application/json' };
+  const answer = accepted(
+    await service.ask({ method: 'GET', path: '/api/upgrades_info/v1/graph', query, headers }),
+  );
+  const parsed = normalizeGraph(jsonOf(answer), { arch });
+  if (!parsed.ok) throw notKnown(`the graph of ${channel} on ${arch} can't be read: ${parsed.detail}`);
+  return {
+    channel,
+    arch,
+    graph: parsed.graph,
+    syncedAt: detail.freshness.lastSuccessAt ?? detail.publishedAt!,
+    publishedAt: detail.publishedAt!,
+    withdrawn: detail.withdrawn,
+  };
+}
+
+function listDocument(listed: readonly Listed[]): readonly Block[] {
+  if (listed.length === 0) return [{ kind: 'paragraph', text: 'There is no such channel.' }];
+  const names = [...new Set(listed.map(({ channel }) => channel))];
+  const rows = names.map((name) => {
+    const same = listed.filter(({ channel }) => channel === name);
+    const [first] = same;
+    const arches = ARCHES.filter((arch) => same.some((other) => other.arch === arch));
+    return [
+      name,
+      first!.newest ?? '',
+      String(first!.nodes),
+      first!.publishedAt ?? 'never',
+      arches.join(', '),
+    ];
+  });
+  return [{ kind: 'table', header: ['Channel', 'Newest', 'Versions', 'Changed', 'Architectures'], rows }];
+}
+
+function detailDocument(detail: Detail): readonly Block[] {
+  const { channel, arch, nodes, edges, newestPerMinor, freshness, withdrawn, risks } = detail;
+  return [
+    { kind: 'title', text: `${channel} on ${arch}` },
+    {
+      kind: 'list',
+      items: [
+        `${countInWords(nodes, 'version')}, ${countInWords(edges.plain, 'update')}, ${edges.conditional} with risks`,
+        `Changed: ${detail.publishedAt ?? 'never'}`,
+        `Last answer of the update service: ${freshness.lastSuccessAt ?? 'none'}${freshness.stale ? ', which is old' : ''}`,
+        ...(freshness.held ? [`Held back since ${freshness.held.since}: ${freshness.held.detail}`] : []),
+        ...(withdrawn.length > 0 ? [`Withdrawn: ${withdrawn.join(', ')}`] : []),
+      ],
+    },
+    {
+      kind: 'table',
+      header: ['Minor', 'Newest'],
+      rows: newestPerMinor.map(({ minor, version }) => [minor, version]),
+    },
+    ...(risks.length === 0
+      ? []
+      : [
+          { kind: 'heading' as const, text: 'Risks' },
+          {
+            kind: 'table' as const,
+            header: ['Risk', 'Updates', 'Read'],
+            rows: risks.map(({ name, edges: count, url }) => [name, String(count), url]),
+          },
+        ]),
+  ];
+}

@@ -1,0 +1,121 @@
+import type { UpgradeReport } from '@cairn/shared/plan/upgrade-report';
+import { reportDocument } from '@cairn/shared/plan/report-document';
+import { ClusterReader } from '@cairn/shared/cluster/cluster-reader';
+import { splitDocuments } from '@cairn/shared/cluster/split-documents';
+import { currentVersion } from '@cairn/shared/skew/evaluate';
+import type { Command } from '../command.ts';
+import { CLUSTER_QUERIES } from '../documents/cluster-queries.ts';
+import { OC_FLAGS } from '../documents/oc.ts';
+import { readDocuments } from '../documents/read-documents.ts';
+import { sendDocuments } from '../documents/send-documents.ts';
+import { exitCodeOf } from '../exit-code.ts';
+import { badInput } from '../failure.ts';
+import type { Given } from '../given.ts';
+import type { Machine } from '../machine.ts';
+import { formatOf, outputFlag, printDocument, printJson, printYaml } from '../output/print.ts';
+import { channelsBetween } from '../service/channels-between.ts';
+import { archOfFlag, openRemote, openService } from '../service/open-service.ts';
+import { accepted, jsonOf } from '../service/refusal.ts';
+import type { ServiceAnswer } from '../service/service.ts';
+import { SOURCE_FLAGS } from '../service/source-flags.ts';
+import { QUESTION_FLAGS } from './question-flags.ts';
+
+const OWN_FLAGS = {
+  to: { kind: 'text', value: 'TARGET', help: 'a version, a minor such as 4.16, or latest (latest)' },
+  cluster: {
+    kind: 'text',
+    value: 'ID',
+    help: 'with --url: plan for a cluster that reports to it, without documents',
+  },
+  policy: {
+    kind: 'text',
+    values: ['openshift', 'n-1', 'n-2', 'n-3', 'upstream'],
+    help: 'how far kubelets may be behind (openshift)',
+  },
+  strategy: {
+    kind: 'text',
+    values: ['rolling', 'control-plane-only'],
+    help: 'workers follow every hop, or are held back as long as skew allows (rolling)',
+  },
+  accept: { kind: 'list', value: 'REASON', help: 'a finding that is accepted: it stays listed' },
+  strict: { kind: 'switch', help: 'what was not supplied stands in the way' },
+  'api-removals': {
+    kind: 'text',
+    values: ['block', 'ack'],
+    help: 'whether an API in use that goes away holds the hop, or only warns once it is acknowledged (block)',
+  },
+  output: outputFlag(['text', 'json', 'yaml', 'markdown', 'imageset']),
+} as const satisfies Command['flags'];
+
+const PARAMETERS = [...Object.keys(QUESTION_FLAGS), 'policy', 'strategy', 'accept', 'strict', 'api-removals'];
+
+export const plan: Command = {
+  name: 'plan',
+  summary: 'whether a cluster may be updated, why not, and each step of it',
+  arguments: '[FILE…]',
+  most: Infinity,
+  about:
+    'Tells whether a cluster may be updated, why not, and what to do, from what "oc get … -o json" prints of its ClusterVersion, ClusterOperators, Nodes, MachineConfigPools, ClusterServiceVersions, APIRequestCounts and so on. It exits with 0 when it is ready, 1 when something is to be done first, 2 when it is blocked and 3 when too little is known.',
+  flags: { ...OWN_FLAGS, ...OC_FLAGS, ...QUESTION_FLAGS, ...SOURCE_FLAGS },
+  examples: [
+    'cairn plan --oc --to 4.16 --url https://cairn.example.com',
+    'oc get clusterversion,clusteroperators,nodes,mcp -o json | cairn plan --to 4.16 --graph graphs.json.gz',
+    'cairn plan cluster.json --to 4.16.8 --graph graphs.json.gz -o markdown > ticket.md',
+    'cairn plan --cluster prod-eu-1 --url https://cairn.example.com -o json',
+  ],
+  async run(given, machine) {
+    const ask = await (given.text('cluster') === undefined ? ofDocuments : ofCluster)(given, machine);
+    const answer = await ask('json');
+    const report = jsonOf(answer) as UpgradeReport;
+    const format = formatOf(given);
+    if (format === 'json') printJson(answer.body, machine);
+    else if (format === 'yaml') printYaml(answer.body, machine);
+    else if (format === 'imageset') machine.out.write((await ask('imageset')).body);
+    else printDocument(reportDocument(report), format, machine);
+    return exitCodeOf(report.verdict);
+  },
+};
+
+/** Asks for the plan in one of the forms that the interface has. */
+type Ask = (format: 'json' | 'imageset') => Promise<ServiceAnswer>;
+
+async function ofDocuments(given: Given, machine: Machine): Promise<Ask> {
+  const { documents } = await readDocuments(given, machine, CLUSTER_QUERIES);
+  const service = await openService(given, machine, () => ({
+    channels: channelsToAsk(given, documents),
+    arch: archOfFlag(given),
+  }));
+  const query = given.query(PARAMETERS);
+  const to = given.text('to');
+  if (to !== undefined) query.set('target', to);
+  const question = { method: 'POST', path: '/v1/upgrade-plans', query } as const;
+  return (format) => {
+    query.set('format', format);
+    return sendDocuments(service, documents, question);
+  };
+}
+
+async function ofCluster(given: Given, machine: Machine): Promise<Ask> {
+  if (given.arguments.length > 0 || given.isSet('oc')) {
+    throw badInput('documents and --cluster are both given, one of them is accepted');
+  }
+  const service = await openRemote(given, machine);
+  const query = given.query([...PARAMETERS, 'to']);
+  const path = `/v1/clusters/${encodeURIComponent(given.text('cluster')!)}/upgrade-plan`;
+  return async (format) => {
+    query.set('format', format);
+    return accepted(await service.ask({ method: 'GET', path, query }));
+  };
+}
+
+/** An update service is asked by channel; which ones tell the version and the channel of the cluster. */
+function channelsToAsk(given: Given, documents: Uint8Array): readonly string[] {
+  const named = given.list('channel');
+  if (named.length > 0) return named;
+  const reading = splitDocuments(documents, new ClusterReader({ isRemovedApi: () => false }));
+  if (!reading.ok) return [];
+  const { clusterVersion } = reading.facts;
+  const version = currentVersion(reading.facts)?.raw ?? '';
+  const own = clusterVersion?.channel ?? null;
+  return [...new Set([...(own === null ? [] : [own]), ...channelsBetween(version, given.text('to'))])];
+}

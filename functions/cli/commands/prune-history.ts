@@ -1,0 +1,69 @@
+import type { DocumentMistake } from '@cairn/shared/cluster/object-reader';
+import { splitDocuments } from '@cairn/shared/cluster/split-documents';
+import type { Command } from '../command.ts';
+import { HistoryReader, type NamedHistory } from '../documents/history-reader.ts';
+import { OC_FLAGS } from '../documents/oc.ts';
+import { readDocuments } from '../documents/read-documents.ts';
+import { EXIT } from '../exit-code.ts';
+import { badInput } from '../failure.ts';
+import { formatOf, outputFlag, printJson, printYaml } from '../output/print.ts';
+import { hereService } from '../service/here-service.ts';
+import { accepted } from '../service/refusal.ts';
+
+export const pruneHistory: Command = {
+  name: 'prune history',
+  summary: 'what the history of a ClusterVersion would lose, and why',
+  arguments: '[FILE…]',
+  most: Infinity,
+  about:
+    'Ranks the updates in the history of a ClusterVersion and tells which of them would go, and why. Nothing is removed, and nothing is asked of anybody.',
+  flags: {
+    max: { kind: 'text', value: 'NUMBER', help: 'how many entries a history may have, from 8 (100)' },
+    mode: {
+      kind: 'text',
+      values: ['cvo', 'fleet'],
+      help: 'what the cluster itself does, or what the archive of clusters does (cvo)',
+    },
+    output: outputFlag(['text', 'json', 'yaml']),
+    ...OC_FLAGS,
+  },
+  examples: [
+    'oc get clusterversion version -o json | cairn prune history --max 20',
+    'cairn prune history --oc --mode fleet -o json',
+  ],
+  async run(given, machine) {
+    const { documents } = await readDocuments(given, machine, [{ resource: 'clusterversion' }]);
+    const histories = historiesIn(documents);
+    const format = formatOf(given);
+    const max = given.text('max');
+    const body = {
+      ...(histories.length === 1 ? { history: histories[0]!.history } : { histories }),
+      ...(max !== undefined && { max: Number(max) }),
+      ...(given.text('mode') !== undefined && { mode: given.text('mode') }),
+      format: format === 'text' ? 'text' : 'json',
+    };
+    const answer = accepted(
+      await hereService([], machine.clock).ask({
+        method: 'POST',
+        path: '/v1/prune-evaluations/history',
+        body: Buffer.from(JSON.stringify(body)),
+      }),
+    );
+    if (format === 'yaml') printYaml(answer.body, machine);
+    else if (format === 'json') printJson(answer.body, machine);
+    else machine.out.write(answer.body);
+    return EXIT.ready;
+  },
+};
+
+/** Those of all ClusterVersions, of as many clusters as there are documents. */
+function historiesIn(documents: Uint8Array): readonly NamedHistory[] {
+  const reading = splitDocuments(documents, new HistoryReader());
+  if (!reading.ok) throw badInput(...reading.mistakes.map(mistakeInWords));
+  if (reading.histories.length === 0) throw badInput('the documents hold no ClusterVersion');
+  return reading.histories;
+}
+
+function mistakeInWords({ document, pointer, detail }: DocumentMistake): string {
+  return `document ${document} ${pointer}: ${detail}`;
+}

@@ -1,0 +1,108 @@
+import type { Block } from '@cairn/shared/text/document';
+import type { OpenshiftVersion } from '@cairn/shared/releases/query';
+import { parseVersion } from '@cairn/shared/version/release-version';
+import type * as z from 'zod/mini';
+import type { VersionDetail } from '../../api/schemas/channel-responses.ts';
+import type { Command } from '../command.ts';
+import { EXIT } from '../exit-code.ts';
+import { formatOf, outputFlag, printDocument, printJson, printYaml } from '../output/print.ts';
+import { channelsBetween } from '../service/channels-between.ts';
+import { archOfFlag, openService } from '../service/open-service.ts';
+import { accepted, jsonOf } from '../service/refusal.ts';
+import { SOURCE_FLAGS } from '../service/source-flags.ts';
+import { QUESTION_FLAGS } from './question-flags.ts';
+
+type Detail = z.output<typeof VersionDetail>;
+type Listed = Readonly<Record<string, OpenshiftVersion>>;
+
+const { channel, arch } = QUESTION_FLAGS;
+
+export const versions: Command = {
+  name: 'versions',
+  summary: 'which versions can be installed; where one is, and its updates',
+  arguments: '[PATTERN]',
+  most: 1,
+  about:
+    'Lists the versions that can be installed, newest first: those that contain PATTERN, such as 4.16. A whole version such as 4.16.8 tells its channels, images and updates.',
+  flags: {
+    'only-latest': { kind: 'switch', help: 'only the newest of each minor' },
+    'exclude-withdrawn': { kind: 'switch', help: 'without those that the update service lists no more' },
+    channel: { ...channel, help: 'of a whole version: the updates in this channel' },
+    arch,
+    output: outputFlag(['text', 'json', 'yaml', 'markdown']),
+    ...SOURCE_FLAGS,
+  },
+  examples: [
+    'cairn versions --only-latest --url https://cairn.example.com',
+    'cairn versions 4.16.8 --graph graphs.json.gz',
+  ],
+  async run(given, machine) {
+    const [pattern] = given.arguments;
+    const service = await openService(given, machine, () => {
+      const named = given.list('channel');
+      const ofPattern = channelsBetween(pattern?.replace(/^(\d+\.\d+)$/, '$1.0') ?? '', undefined);
+      return { channels: named.length > 0 ? named : ofPattern, arch: archOfFlag(given) };
+    });
+    const format = formatOf(given);
+    const isWhole = pattern !== undefined && parseVersion(pattern) !== null;
+    const answer = accepted(
+      await service.ask(
+        isWhole
+          ? { method: 'GET', path: `/v1/versions/${pattern}`, query: given.query(['channel', 'arch']) }
+          : { method: 'GET', path: '/v2/openshift-versions', query: listQuery(pattern) },
+      ),
+    );
+    if (format === 'json') printJson(answer.body, machine);
+    else if (format === 'yaml') printYaml(answer.body, machine);
+    else {
+      const content = jsonOf(answer);
+      const blocks = isWhole ? detailDocument(content as Detail) : listDocument(content as Listed);
+      printDocument(blocks, format, machine);
+    }
+    return EXIT.ready;
+
+    function listQuery(version: string | undefined): URLSearchParams {
+      const query = given.query(['only-latest', 'exclude-withdrawn']);
+      if (version !== undefined) query.set('version', version);
+      return query;
+    }
+  },
+};
+
+function listDocument(listed: Listed): readonly Block[] {
+  const rows = Object.entries(listed).map(
+    ([version, { support_level, cpu_architectures, default: isDefault }]) => [
+      version,
+      support_level,
+      cpu_architectures.join(', '),
+      isDefault ? 'default' : '',
+    ],
+  );
+  if (rows.length === 0) return [{ kind: 'paragraph', text: 'No version matches.' }];
+  return [{ kind: 'table', header: ['Version', 'Support', 'Architectures', ''], rows }];
+}
+
+function detailDocument(detail: Detail): readonly Block[] {
+  const { version, withdrawn, errata, releases, updates } = detail;
+  const listed = (heading: string, found: typeof updates.to): Block[] => [
+    { kind: 'heading', text: heading },
+    found.length === 0
+      ? { kind: 'paragraph', text: 'None.' }
+      : {
+          kind: 'table',
+          header: ['Version', 'Risks'],
+          rows: found.map((update) => [update.version, update.risks.join(', ') || 'none']),
+        },
+  ];
+  return [
+    { kind: 'title', text: withdrawn ? `${version}, withdrawn` : version },
+    ...(errata === null ? [] : [{ kind: 'paragraph' as const, text: errata }]),
+    {
+      kind: 'table',
+      header: ['Architecture', 'Channels', 'Image'],
+      rows: releases.map((release) => [release.arch, release.channels.join(', '), release.payload]),
+    },
+    ...listed(`Updates to it in ${updates.channel} on ${updates.arch}`, updates.from),
+    ...listed('Updates from it', updates.to),
+  ];
+}

@@ -1,0 +1,24 @@
+import { basename } from 'node:path';
+import { messageOf } from '@cairn/shared/text/message-of';
+import { EXIT } from './exit-code.ts';
+import { runCairn } from './program.ts';
+import { thisMachine } from './this-machine.ts';
+
+/** Called as `oc cairn`, the program has the name `oc-cairn`. */
+const called = /^(oc|kubectl)-cairn$/.exec(basename(process.argv[1] ?? '', '.mjs'));
+const name = called ? `${called[1]} cairn` : 'cairn';
+
+// Whoever reads the first lines only, as `head` does, wants no error for the rest.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(EXIT.ready);
+  throw error;
+});
+
+try {
+  process.exitCode = await runCairn(process.argv.slice(2), thisMachine(), name);
+} catch (error) {
+  process.stderr.write(
+    `${name}: this is an error of the program: ${messageOf(error)}\n${(error as Error).stack ?? ''}\n`,
+  );
+  process.exitCode = EXIT.unknown;
+}

@@ -1,0 +1,87 @@
+import { nearestName } from '@cairn/shared/text/nearest';
+import { VERSION } from '../runtime/version.ts';
+import type { Command } from './command.ts';
+import { channels } from './commands/channels.ts';
+import { paths } from './commands/paths.ts';
+import { plan } from './commands/plan.ts';
+import { pruneHistory } from './commands/prune-history.ts';
+import { pruneImages } from './commands/prune-images.ts';
+import { pruneResources } from './commands/prune-resources.ts';
+import { versions } from './commands/versions.ts';
+import { completionScript, SHELLS } from './completion.ts';
+import { EXIT } from './exit-code.ts';
+import { badInput, Failure } from './failure.ts';
+import { readGiven } from './given.ts';
+import { helpOf, overview } from './help.ts';
+import type { Machine } from './machine.ts';
+
+/** Runs a command line and gives the code to exit with; `name` is how the program was called, `cairn` or `oc cairn`. */
+export async function runCairn(argv: readonly string[], machine: Machine, name = 'cairn'): Promise<number> {
+  try {
+    return await run(argv, machine, name);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    for (const line of error.lines) machine.err.write(`${name}: ${line}\n`);
+    return error.exitCode;
+  }
+}
+
+async function run(argv: readonly string[], machine: Machine, name: string): Promise<number> {
+  const commands = COMMANDS;
+  const [first = '--help', second] = argv;
+  if (first === '--help' || first === '-h' || first === 'help') {
+    machine.out.write(overview(name, commands));
+    return argv.length === 0 ? EXIT.badInput : EXIT.ready;
+  }
+  if (first === '--version') {
+    machine.out.write(`${VERSION}\n`);
+    return EXIT.ready;
+  }
+  const command = commands.find((other) => other.name === first || other.name === `${first} ${second}`);
+  if (!command) throw unknownCommand(first, second, commands);
+  const given = readGiven(command, argv.slice(command.name.split(' ').length), machine.variables);
+  if (given) return command.run(given, machine);
+  machine.out.write(helpOf(name, command));
+  return EXIT.ready;
+}
+
+const OTHERS = [paths, plan, versions, channels, pruneHistory, pruneResources, pruneImages];
+
+const completion: Command = {
+  name: 'completion',
+  summary: 'a script that completes commands in your shell',
+  arguments: 'SHELL',
+  most: 1,
+  argumentValues: SHELLS,
+  about: 'Prints a script that completes commands, flags and their values in bash, zsh or fish.',
+  flags: {},
+  examples: [
+    'source <(cairn completion bash)',
+    'cairn completion fish > ~/.config/fish/completions/cairn.fish',
+  ],
+  async run({ arguments: [shell] }, { out }) {
+    const known = SHELLS.find((other) => other === shell);
+    if (!known) throw badInput(`a shell is needed: ${SHELLS.join(', ')} are accepted`);
+    out.write(completionScript(known, 'cairn', COMMANDS));
+    return EXIT.ready;
+  },
+};
+
+export const COMMANDS: readonly Command[] = [...OTHERS, completion];
+
+function unknownCommand(first: string, second: string | undefined, commands: readonly Command[]): Failure {
+  const group = commands.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name);
+  if (group.length > 0) {
+    const what =
+      second === undefined || second.startsWith('-')
+        ? `${first} needs one of these`
+        : `"${first} ${second}" is no command`;
+    return badInput(`${what}: ${group.join(', ')}`);
+  }
+  const nearest = nearestName(
+    first,
+    commands.map(({ name }) => name.split(' ')[0]!),
+  );
+  const hint = nearest ? `did you mean ${nearest}?` : '"cairn --help" lists them';
+  return badInput(`"${first}" is no command, ${hint}`);
+}

@@ -1,0 +1,120 @@
+import { archOf, type Arch, parseCpuArchitecture } from '@cairn/shared/version/arch';
+import { signRequests } from '../aws/sign-requests.ts';
+import { badInput } from '../failure.ts';
+import type { Given } from '../given.ts';
+import type { Machine } from '../machine.ts';
+import { hereService } from './here-service.ts';
+import type { KnownGraph } from './known-graph.ts';
+import { type Authorize, remoteService } from './remote-service.ts';
+import { pathIn, readGraphFile } from './saved-graphs.ts';
+import type { Service } from './service.ts';
+import { fetchGraphs } from './upstream-graphs.ts';
+
+/** What of an update service a question is about. */
+export interface Wanted {
+  readonly channels: readonly string[];
+  readonly arch: Arch;
+}
+
+const GATEWAY_HOST = /^[a-z0-9-]+\.execute-api\.([a-z0-9-]+)\.amazonaws\.com(\.cn)?$/;
+
+/** Whoever was named to answer; `wanted` is asked for when that is an update service, which is asked by channel. */
+export async function openService(
+  given: Given,
+  machine: Machine,
+  wanted: () => Promise<Wanted> | Wanted,
+): Promise<Service> {
+  const graphs = await openGraphs(given, machine, wanted);
+  return graphs ? hereService(graphs, machine.clock) : openRemote(given, machine);
+}
+
+/** The graphs that were named, of files or an update service; null when a Cairn was. */
+export async function openGraphs(
+  given: Given,
+  machine: Machine,
+  wanted: () => Promise<Wanted> | Wanted,
+): Promise<readonly KnownGraph[] | null> {
+  const upstream = given.text('upstream');
+  const files = given.list('graph');
+  if (upstream !== undefined && files.length > 0) {
+    throw badInput('--upstream and --graph are both given, one of them is accepted');
+  }
+  if (files.length > 0) return readGraphs(files, archOfFlag(given), machine);
+  if (upstream !== undefined) {
+    const url = serviceUrl('--upstream', upstream);
+    const { channels, arch } = await wanted();
+    return fetchGraphs(url, channels, arch, machine);
+  }
+  if (given.text('url') !== undefined) return null;
+  throw badInput(
+    'nothing tells where release data comes from: give --url (or set CAIRN_URL), --upstream or --graph',
+  );
+}
+
+/** A Cairn, for what cannot be answered without one. */
+export async function openRemote(given: Given, machine: Machine): Promise<Service> {
+  const text = given.text('url');
+  if (text === undefined) throw badInput('--url is needed: the address of a Cairn (or set CAIRN_URL)');
+  const url = serviceUrl('--url', text);
+  return remoteService(url, await authorization(given, machine, url), machine);
+}
+
+async function readGraphs(
+  files: readonly string[],
+  arch: Arch,
+  machine: Machine,
+): Promise<readonly KnownGraph[]> {
+  const graphs = new Map<string, KnownGraph>();
+  for (const name of files) {
+    const path = pathIn(name);
+    const file = await machine.readFile(path).catch((error: NodeJS.ErrnoException) => {
+      throw badInput(
+        `${path} can't be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`,
+      );
+    });
+    // A later file takes the place of an earlier one.
+    for (const known of readGraphFile({ name, ...file }, arch)) {
+      graphs.set(`${known.channel}/${known.arch}`, known);
+    }
+  }
+  return [...graphs.values()];
+}
+
+export function archOfFlag(given: Given): Arch {
+  const name = given.text('arch') ?? 'amd64';
+  const cpu = parseCpuArchitecture(name);
+  if (cpu) return archOf(cpu);
+  throw badInput(`--arch "${name}" is not accepted, amd64, arm64, ppc64le, s390x and multi are`);
+}
+
+async function authorization(given: Given, machine: Machine, url: URL): Promise<Authorize> {
+  const file = given.text('token-file');
+  const token =
+    given.text('token') ??
+    (file === undefined
+      ? undefined
+      : Buffer.from((await readTokenFile(file, machine)).bytes)
+          .toString()
+          .trim());
+  if (token !== undefined) return async () => ({ authorization: `Bearer ${token}` });
+  // On this machine nobody asks for a signature.
+  if (url.protocol === 'http:') return async () => ({});
+  const region = GATEWAY_HOST.exec(url.hostname)?.[1] ?? given.text('region') ?? null;
+  return signRequests(region, url.host);
+}
+
+function readTokenFile(file: string, machine: Machine) {
+  return machine.readFile(file).catch((error: Error) => {
+    throw badInput(`--token-file can't be read: ${error.message}`);
+  });
+}
+
+/** Neither tokens nor signatures are sent over a network in the clear. */
+function serviceUrl(flag: string, text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isLocal = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url?.hostname ?? '');
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)) return url;
+  throw badInput(
+    `${flag} "${text}" is not accepted, an https URL such as https://cairn.example.com is, and http on this machine`,
+  );
+}

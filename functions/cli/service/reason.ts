@@ -1,0 +1,7 @@
+import { messageOf } from '@cairn/shared/text/message-of';
+
+/** `fetch failed` alone says nothing; its cause does. */
+export function reasonOf(error: unknown): string {
+  const { cause } = error as { readonly cause?: unknown };
+  return cause === undefined ? messageOf(error) : messageOf(cause);
+}

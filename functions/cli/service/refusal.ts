@@ -1,0 +1,65 @@
+import { cleanLine } from '@cairn/shared/text/plain-text';
+import type { ProblemDetail } from '../../runtime/problem.ts';
+import { EXIT } from '../exit-code.ts';
+import { Failure } from '../failure.ts';
+import type { ServiceAnswer } from './service.ts';
+
+interface ProblemBody {
+  readonly type?: string;
+  readonly title?: string;
+  readonly detail?: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly errors?: readonly ProblemDetail[];
+}
+
+/** The answer, which is one that was hoped for; every other ends the command with what the service says of it. */
+export function accepted(answer: ServiceAnswer): ServiceAnswer {
+  if (answer.status < 300) return answer;
+  throw new Failure(linesOf(answer), exitCodeOf(answer));
+}
+
+export function jsonOf(answer: ServiceAnswer): unknown {
+  return JSON.parse(Buffer.from(answer.body).toString('utf8'));
+}
+
+function exitCodeOf({ status, body }: ServiceAnswer): number {
+  if (problemIn(body)?.type === 'urn:cairn:problem:no-path') return EXIT.blocked;
+  return status >= 500 || status === 429 ? EXIT.unknown : EXIT.badInput;
+}
+
+function linesOf({ status, body }: ServiceAnswer): string[] {
+  const problem = problemIn(body);
+  const errors = problem?.errors ?? [];
+  const places = errors.map(({ parameter, document, pointer, value, detail }) => {
+    const place =
+      parameter === undefined
+        ? [document === undefined ? '' : `document ${document}`, pointer ?? ''].filter(Boolean).join(' ')
+        : flagOf(parameter);
+    const shown = value === undefined ? '' : ` "${value}"`;
+    return place === '' ? detail : `${place}${shown}: ${detail}`;
+  });
+  const whole = problem?.detail ?? problem?.reason ?? problem?.message ?? problem?.title;
+  const lines = places.length > 0 ? places : [whole ?? `the service answers with status ${status}`];
+  const hint =
+    status === 401 || status === 403
+      ? ['give a token with --token, or AWS credentials that may call this service']
+      : [];
+  return [...lines, ...hint].map(cleanLine);
+}
+
+/** Parameters are named as the flags that they come from. */
+function flagOf(parameter: string): string {
+  return parameter === 'from' || parameter === 'to' || parameter === 'version'
+    ? parameter.toUpperCase()
+    : `--${parameter.replaceAll('_', '-')}`;
+}
+
+function problemIn(body: Uint8Array): ProblemBody | null {
+  try {
+    const parsed = JSON.parse(Buffer.from(body).toString('utf8')) as unknown;
+    return typeof parsed === 'object' ? parsed : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,86 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { backoffMs, retryAfterMs } from '../../upstream/retry.ts';
+import { notKnown } from '../failure.ts';
+import type { Machine } from '../machine.ts';
+import { reasonOf } from './reason.ts';
+import type { Question, Service, ServiceAnswer } from './service.ts';
+import { strictSearch } from './strict-search.ts';
+import { USER_AGENT } from './user-agent.ts';
+
+/** Headers that tell who asks, for one request. */
+export type Authorize = (request: {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}) => Promise<Readonly<Record<string, string>>>;
+
+/** API Gateway gives up after 30 seconds. */
+const TIMEOUT_MS = 35_000;
+const UPLOAD_TIMEOUT_MS = 10 * 60_000;
+const ATTEMPTS = 3;
+const BACKOFF = { backoffBaseMs: 500, backoffCapMs: 5_000 };
+/** Whoever asks to be asked much later has lost this caller. */
+const LONGEST_WAIT_MS = 10_000;
+/** What passes: all that is asked here may be asked twice. */
+const PASSING = new Set([429, 502, 503, 504]);
+
+/** A Cairn at some address. */
+export function remoteService(base: URL, authorize: Authorize, machine: Machine): Service {
+  const askOnce = async ({ method, path, query, body, headers = {} }: Question): Promise<ServiceAnswer> => {
+    const url = new URL(base);
+    url.pathname = `${base.pathname.replace(/\/$/, '')}${path}`;
+    url.search = strictSearch(query ?? new URLSearchParams());
+    const own = {
+      accept: '*/*',
+      ...(body && { 'content-type': 'application/json' }),
+      ...headers,
+      'user-agent': USER_AGENT,
+    };
+    const sent = body ?? new Uint8Array();
+    const request = { method, url, headers: own, body: sent };
+    const response = await machine.fetch(url, {
+      method,
+      headers: { ...own, ...(await authorize(request)) },
+      ...(body && { body }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: new Uint8Array(await response.arrayBuffer()),
+    };
+  };
+
+  const ask = async (question: Question): Promise<ServiceAnswer> => {
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await askOnce(question).catch((error: unknown) => ({ error }));
+      const isPassing = 'error' in outcome || PASSING.has(outcome.status);
+      if (!isPassing) return outcome;
+      const asked = 'error' in outcome ? 0 : retryAfterMs(outcome.headers['retry-after'], machine.clock());
+      if (attempt === ATTEMPTS || asked > LONGEST_WAIT_MS) {
+        if ('error' in outcome) throw notKnown(`${base.host} does not answer: ${reasonOf(outcome.error)}`);
+        return outcome;
+      }
+      await delay(asked + backoffMs(attempt, BACKOFF, Math.random));
+    }
+  };
+
+  return {
+    ask,
+    async upload(bytes) {
+      const { status, body } = await ask({ method: 'POST', path: '/v1/uploads' });
+      if (status >= 300) throw notKnown(`${base.host} takes no upload: status ${status}`);
+      const { upload, url } = JSON.parse(Buffer.from(body).toString()) as { upload: string; url: string };
+      const response = await machine
+        .fetch(new URL(url), { method: 'PUT', body: bytes, signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS) })
+        .catch((error: unknown) => {
+          throw notKnown(`the documents can't be uploaded: ${reasonOf(error)}`);
+        });
+      await response.body?.cancel();
+      if (!response.ok) throw notKnown(`the documents can't be uploaded: status ${response.status}`);
+      return upload;
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { type ReleaseGraph, serializeGraph } from '@cairn/shared/graph/graph';
+import { normalizeGraph } from '@cairn/shared/graph/normalize';
+import { parseChannel } from '@cairn/shared/releases/channel';
+import { archOf, type Arch, parseCpuArchitecture } from '@cairn/shared/version/arch';
+import { startsLikeGzip } from '../../runtime/body.ts';
+import { parseHostileJson } from '../../upstream/json.ts';
+import { badInput } from '../failure.ts';
+import type { KnownGraph } from './known-graph.ts';
+
+/** What `cairn channels --save` writes: graphs as Cairn serves them, and how old each is. */
+const KIND = 'CairnGraphs';
+
+interface SavedGraph {
+  readonly channel: string;
+  readonly arch: Arch;
+  readonly syncedAt: string;
+  readonly publishedAt: string;
+  readonly withdrawn: readonly string[];
+  readonly graph: unknown;
+}
+
+const MOST_BYTES = 1024 * 1024 * 1024;
+
+export function saveGraphs(graphs: readonly KnownGraph[]): Uint8Array {
+  const entries = graphs.map(({ graph, ...known }) =>
+    JSON.stringify({ ...known, graph: JSON.parse(serializeGraph(graph)) as unknown } satisfies SavedGraph),
+  );
+  return gzipSync(`{"kind":"${KIND}","graphs":[\n${entries.join(',\n')}\n]}\n`);
+}
+
+export interface GivenFile {
+  /** As given: the channel may stand before it, `stable-4.16=graph.json`. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly changedAt: Date;
+}
+
+/**
+ * The graphs of a file: many in one that `cairn channels --save` wrote, or one as any update service answers, compressed or
+ * not. Whose graph that is tells its name: `stable-4.16.json`, `stable-4.16.arm64.json.gz`, `stable-4.16=any.json`.
+ */
+export function readGraphFile({ name, bytes, changedAt }: GivenFile, arch: Arch): readonly KnownGraph[] {
+  const content = contentOf(name, bytes);
+  if (isSaved(content)) return content.graphs.map((saved) => knownGraph(name, saved));
+  const place = placeOf(name, arch);
+  if (!place) {
+    throw badInput(
+      `${name}: nothing tells the channel of this graph; name the file like stable-4.16.json, or give it as stable-4.16=${name}`,
+    );
+  }
+  const at = changedAt.toISOString();
+  return [knownGraph(name, { ...place, syncedAt: at, publishedAt: at, withdrawn: [], graph: content })];
+}
+
+/** The path of what may be given with a channel before it. */
+export function pathIn(given: string): string {
+  const [channel = '', ...rest] = given.split('=');
+  return rest.length > 0 && channelAndArch(channel) ? rest.join('=') : given;
+}
+
+function contentOf(name: string, bytes: Uint8Array): unknown {
+  try {
+    const plain = startsLikeGzip(bytes) ? gunzipSync(bytes, { maxOutputLength: MOST_BYTES }) : bytes;
+    return parseHostileJson(Buffer.from(plain));
+  } catch (error) {
+    throw badInput(`${name}: ${(error as Error).message}`);
+  }
+}
+
+function isSaved(content: unknown): content is { readonly graphs: readonly SavedGraph[] } {
+  return (content as { readonly kind?: unknown } | null)?.kind === KIND;
+}
+
+function knownGraph(name: string, { graph, ...saved }: SavedGraph): KnownGraph {
+  return { ...saved, graph: parsedGraph(name, graph, saved.arch) };
+}
+
+function parsedGraph(name: string, answer: unknown, arch: Arch): ReleaseGraph {
+  const parsed = normalizeGraph(answer, { arch });
+  if (!parsed.ok) throw badInput(`${name} is not a graph of an update service: ${parsed.detail}`);
+  const [fault] = parsed.report;
+  if (parsed.graph.nodes.length > 0 || !fault) return parsed.graph;
+  throw badInput(`${name}: nothing in this graph can be used, ${fault.code}: ${fault.examples[0] ?? ''}`);
+}
+
+function placeOf(name: string, arch: Arch): { readonly channel: string; readonly arch: Arch } | null {
+  const [given = '', ...rest] = name.split('=');
+  const place = (rest.length > 0 ? channelAndArch(given) : null) ?? channelAndArch(baseOf(pathIn(name)));
+  return place && { channel: place.channel, arch: place.arch ?? arch };
+}
+
+function baseOf(path: string): string {
+  return path
+    .split(/[/\\]/)
+    .at(-1)!
+    .replace(/\.gz$/, '')
+    .replace(/\.json$/, '');
+}
+
+/** `stable-4.16`, `stable-4.16.arm64`, `stable-4.16/arm64` and the like. */
+function channelAndArch(text: string): { readonly channel: string; readonly arch: Arch | null } | null {
+  if (parseChannel(text)) return { channel: text, arch: null };
+  const [, channel = '', name = ''] = /^(.+)[./_-](\w+)$/.exec(text) ?? [];
+  const cpu = parseCpuArchitecture(name);
+  return parseChannel(channel) && cpu ? { channel, arch: archOf(cpu) } : null;
+}

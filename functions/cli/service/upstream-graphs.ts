@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { normalizeGraph } from '@cairn/shared/graph/normalize';
+import type { Arch } from '@cairn/shared/version/arch';
+import pLimit from 'p-limit';
+import { readBody } from '../../upstream/body.ts';
+import { parseHostileJson } from '../../upstream/json.ts';
+import { FETCH_LIMITS } from '../../upstream/limits.ts';
+import { backoffMs } from '../../upstream/retry.ts';
+import { notKnown } from '../failure.ts';
+import type { Machine } from '../machine.ts';
+import type { KnownGraph } from './known-graph.ts';
+import { reasonOf } from './reason.ts';
+import { USER_AGENT } from './user-agent.ts';
+
+const AT_ONCE = 4;
+
+/** The graphs that an update service has of these channels; of a channel that it does not know there is none. */
+export async function fetchGraphs(
+  url: URL,
+  channels: readonly string[],
+  arch: Arch,
+  machine: Machine,
+): Promise<readonly KnownGraph[]> {
+  const limit = pLimit(AT_ONCE);
+  const at = new Date(machine.clock()).toISOString();
+  const graphs = await Promise.all(
+    channels.map((channel) =>
+      limit(async (): Promise<readonly KnownGraph[]> => {
+        const answer = await fetchGraph(url, channel, arch, machine);
+        const parsed = normalizeGraph(answer, { arch });
+        if (!parsed.ok) throw notKnown(`${url.host} gives no graph of ${channel}: ${parsed.detail}`);
+        if (parsed.graph.nodes.length === 0) return [];
+        return [{ channel, arch, graph: parsed.graph, syncedAt: at, publishedAt: at, withdrawn: [] }];
+      }),
+    ),
+  );
+  return graphs.flat();
+}
+
+async function fetchGraph(url: URL, channel: string, arch: Arch, machine: Machine): Promise<unknown> {
+  const asked = new URL(url);
+  asked.searchParams.set('channel', channel);
+  asked.searchParams.set('arch', arch);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await fetchOnce(asked, machine);
+    } catch (error) {
+      const canRetry = !(error instanceof Refused);
+      if (!canRetry || attempt === FETCH_LIMITS.attempts) {
+        throw notKnown(`${url.host} gives no graph of ${channel} on ${arch}: ${reasonOf(error)}`);
+      }
+      await delay(backoffMs(attempt, FETCH_LIMITS, Math.random));
+    }
+  }
+}
+
+class Refused extends Error {}
+
+async function fetchOnce(url: URL, machine: Machine): Promise<unknown> {
+  const response = await machine.fetch(url, {
+    headers: { accept: 'application/json', 'user-agent': USER_AGENT },
+    redirect: 'error',
+    signal: AbortSignal.timeout(FETCH_LIMITS.totalMs),
+  });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    const told = `status ${response.status}, accepted is 200`;
+    throw response.status >= 500 || response.status === 429 ? new Error(told) : new Refused(told);
+  }
+  // What fetch gives is inflated already.
+  const limits = { ...FETCH_LIMITS, wireBytes: FETCH_LIMITS.inflatedBytes };
+  const { bytes } = await readBody(response.body ?? new ReadableStream(), 'identity', limits);
+  return parseHostileJson(bytes);
+}

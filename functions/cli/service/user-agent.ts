@@ -1,0 +1,3 @@
+import { VERSION } from '../../runtime/version.ts';
+
+export const USER_AGENT = `cairn/${VERSION}`;

@@ -1,0 +1,90 @@
+import { inColumns } from './columns.ts';
+import type { Block, FindingBlock, StepBlock } from './document.ts';
+import { cleanCommand, cleanLine, cleanLines } from './plain-text.ts';
+
+const COLUMNS = 100;
+
+/** How parts of a text stand out; what it gives takes no more room on the screen. */
+export interface TextStyle {
+  title(text: string): string;
+  /** What a finding does: `block`, `warn`, … */
+  effect(text: string): string;
+}
+
+const PLAIN: TextStyle = { title: (text) => text, effect: (text) => text };
+
+/**
+ * A document as text for terminals and mail, in lines of up to 100 characters but for commands, which are never broken.
+ * Nothing in it makes a terminal do anything but what the style does, whatever the document holds.
+ */
+export function asText(blocks: readonly Block[], style: TextStyle = PLAIN): string {
+  return `${blocks.map((block) => blockAsText(block, style)).join('\n\n')}\n`;
+}
+
+function blockAsText(block: Block, style: TextStyle): string {
+  switch (block.kind) {
+    case 'title':
+      return underlined(block.text, '=', style);
+    case 'heading':
+      return underlined(block.text, '-', style);
+    case 'subheading':
+    case 'paragraph':
+      return wrap(cleanLine(block.text), '', '').join('\n');
+    case 'list':
+      return block.items.flatMap((item) => wrap(cleanLine(item), '- ', '  ')).join('\n');
+    case 'table':
+      return inColumns([block.header, ...block.rows]).join('\n');
+    case 'finding':
+      return findingAsText(block, style);
+    default:
+      return stepsAsText(block.steps);
+  }
+}
+
+function underlined(text: string, line: string, style: TextStyle): string {
+  const lines = wrap(cleanLine(text), '', '');
+  const width = Math.max(...lines.map(({ length }) => length));
+  return [...lines.map((text) => style.title(text)), line.repeat(width)].join('\n');
+}
+
+function findingAsText(
+  { effect, type, reason, message, advice, commands, url }: FindingBlock,
+  style: TextStyle,
+): string {
+  const lines = cleanLines(message);
+  return [
+    `  ${style.effect(effect)}  ${cleanLine(type)} (${cleanLine(reason)})`,
+    ...lines.flatMap((line) => wrap(line, '    ', lines.length > 1 ? '      ' : '    ')),
+    ...advice.flatMap((text) => wrap(cleanLine(text), '    - ', '      ')),
+    ...(url === null ? [] : [`    - ${cleanLine(`Read ${url}`)}`]),
+    ...commands.map((command) => `        ${cleanCommand(command)}`),
+  ].join('\n');
+}
+
+function stepsAsText(steps: readonly StepBlock[]): string {
+  const width = String(steps.length).length;
+  const margin = ' '.repeat(width + 2);
+  return steps
+    .flatMap(({ text, command }, index) => [
+      ...wrap(cleanLine(text), `${String(index + 1).padStart(width)}. `, margin),
+      ...(command === null ? [] : [`${margin}  ${cleanCommand(command)}`]),
+    ])
+    .join('\n');
+}
+
+/** Breaks between words; a word that is longer than a line stays whole. */
+function wrap(text: string, first: string, margin: string): string[] {
+  const lines: string[] = [];
+  let line = first;
+  let isEmpty = true;
+  for (const word of text.split(' ')) {
+    if (!isEmpty && line.length + 1 + word.length > COLUMNS) {
+      lines.push(line);
+      line = margin;
+      isEmpty = true;
+    }
+    line += isEmpty ? word : ` ${word}`;
+    isEmpty = false;
+  }
+  return [...lines, line];
+}
