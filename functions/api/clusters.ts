@@ -2,6 +2,7 @@ import {
   archiveOf,
   type ClusterRecord,
   isOtherCluster,
+  type ReportedKind,
   takeReport,
 } from '@cairn/shared/cluster/cluster-record';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
@@ -16,6 +17,7 @@ import type { OpenUploads } from '../store/uploads.ts';
 import { historyAsText, historyView } from './cluster-history.ts';
 import { clusterView } from './cluster-view.ts';
 import { readDocumentInput } from './document-input.ts';
+import { factDigests } from './fact-digests.ts';
 import { clusterId, isClusterId, storedCluster, unknownCluster } from './known-cluster.ts';
 import { decodeCursor, encodeCursor, limitOf } from './page.ts';
 import { clusterReport } from './schemas/cluster-requests.ts';
@@ -62,6 +64,7 @@ export function clusterEndpoints({ table, openUploads, historyLimit, clock }: Cl
         now: new Date(now).toISOString(),
         forget: fields.replace ?? false,
         historyLimit,
+        ...(fields.unchanged && { unchanged: fields.unchanged }),
       });
     });
     if (change.outcome === 'contended') throw contended(id);
@@ -87,8 +90,9 @@ export function clusterEndpoints({ table, openUploads, historyLimit, clock }: Cl
     if (matchesEntityTag(headers['if-none-match'], [etag])) {
       return { answer: { statusCode: 304, headers: shared, body: '' } };
     }
-    const usernames = isFlagSet(query['usernames']);
-    return { data: clusterView(cluster.id, cluster.record, { usernames }), headers: shared };
+    const view = clusterView(cluster.id, cluster.record, { usernames: isFlagSet(query['usernames']) });
+    const digests = isFlagSet(query['digests']) ? { digests: factDigests(cluster.record.facts) } : {};
+    return { data: { ...view, ...digests }, headers: shared };
   };
 
   const getClusterHistory: Endpoint = async ({ path, query }) => {
@@ -162,6 +166,7 @@ function recordAfter(
       `${id} has the clusterID ${known}, the documents are of ${sent}; with replace=true they take its place`,
     );
   }
+  refuseUnknown(former, options.unchanged ?? []);
   const record = takeReport(former, facts, options);
   if (record.facts.clusterVersion === null) {
     const when = former === null ? 'of a new cluster' : 'where all is replaced';
@@ -171,6 +176,17 @@ function recordAfter(
     );
   }
   return record;
+}
+
+/** What was never reported cannot be as it was. */
+function refuseUnknown(former: ClusterRecord | null, unchanged: readonly ReportedKind[]): void {
+  const unknown = unchanged.filter((kind) => former?.collected[kind] === undefined);
+  if (unknown.length === 0) return;
+  const value = unknown.join(',');
+  const detail = 'was never reported, send its documents';
+  throw new Problem('invalid-parameter', `unchanged=${value}: ${detail}`, {
+    errors: [{ parameter: 'unchanged', value, detail }],
+  });
 }
 
 function placeIn(parts: readonly string[]): string | null {

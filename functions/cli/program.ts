@@ -7,6 +7,7 @@ import { plan } from './commands/plan.ts';
 import { pruneHistory } from './commands/prune-history.ts';
 import { pruneImages } from './commands/prune-images.ts';
 import { pruneResources } from './commands/prune-resources.ts';
+import { report } from './commands/report.ts';
 import { versions } from './commands/versions.ts';
 import { completionScript, SHELLS } from './completion.ts';
 import { EXIT } from './exit-code.ts';
@@ -45,7 +46,7 @@ async function run(argv: readonly string[], machine: Machine, name: string): Pro
   return EXIT.ready;
 }
 
-const OTHERS = [paths, plan, versions, channels, pruneHistory, pruneResources, pruneImages];
+const OTHERS = [paths, plan, report, versions, channels, pruneHistory, pruneResources, pruneImages];
 
 const completion: Command = {
   name: 'completion',

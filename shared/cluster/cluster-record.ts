@@ -10,7 +10,20 @@ import {
 import type { ClusterFacts, ClusterVersionFacts } from './facts.ts';
 
 /** What is read of a cluster, by kind: each may be reported on its own. */
-export type ReportedKind = Exclude<keyof ClusterFacts, 'collectedAt'>;
+export const REPORTED_KINDS = [
+  'clusterVersion',
+  'clusterOperators',
+  'nodes',
+  'pools',
+  'operators',
+  'apiUse',
+  'adminGates',
+  'adminAcks',
+  'infrastructure',
+  'networkType',
+  'podsPerNode',
+] as const satisfies readonly Exclude<keyof ClusterFacts, 'collectedAt'>[];
+export type ReportedKind = (typeof REPORTED_KINDS)[number];
 
 /** What is known of a cluster from all that it reported. */
 export interface ClusterRecord {
@@ -42,12 +55,12 @@ const LASTING: ReadonlySet<ReportedKind> = new Set(['infrastructure', 'networkTy
 export function takeReport(
   former: ClusterRecord | null,
   facts: ClusterFacts,
-  options: { readonly now: string; readonly forget: boolean; readonly historyLimit: number },
+  options: ReportOptions,
 ): ClusterRecord {
-  const { now, forget, historyLimit } = options;
+  const { now, forget, historyLimit, unchanged = [] } = options;
   const known = former !== null && !isOtherCluster(former, facts) ? former : null;
   const collectedAt = facts.collectedAt ?? now;
-  const { facts: kept, collected } = joinKinds(forget ? null : known, facts, collectedAt);
+  const { facts: kept, collected } = joinKinds(forget ? null : known, facts, collectedAt, unchanged);
   const ages = Object.entries(collected).filter(([kind]) => !LASTING.has(kind as ReportedKind));
   const history = historyAfter(known, facts.clusterVersion, { max: historyLimit, now });
   return {
@@ -62,6 +75,14 @@ export function takeReport(
     firstSeenAt: known?.firstSeenAt ?? now,
     updatedAt: now,
   };
+}
+
+export interface ReportOptions {
+  readonly now: string;
+  readonly forget: boolean;
+  readonly historyLimit: number;
+  /** Kinds that are still as they were last reported, though they are not in the documents. */
+  readonly unchanged?: readonly ReportedKind[];
 }
 
 /** The record with a history of at most so many entries, and what went for that; the same one when it has no more. */
@@ -90,14 +111,20 @@ export function isOtherCluster(former: ClusterRecord, { clusterVersion }: Cluste
   return known !== null && reported !== null && known !== reported;
 }
 
-function joinKinds(known: ClusterRecord | null, facts: ClusterFacts, at: string) {
+function joinKinds(
+  known: ClusterRecord | null,
+  facts: ClusterFacts,
+  at: string,
+  unchanged: readonly ReportedKind[],
+) {
   const joined: Record<string, unknown> = {};
   const collected: Partial<Record<ReportedKind, string>> = {};
   const { collectedAt: _collectedAt, ...kinds } = facts;
   for (const kind of Object.keys(kinds) as ReportedKind[]) {
     const isReported = facts[kind] !== null;
     joined[kind] = isReported ? facts[kind] : (known?.facts[kind] ?? null);
-    const time = isReported ? at : known?.collected[kind];
+    const isConfirmed = unchanged.includes(kind) && known?.collected[kind] !== undefined;
+    const time = isReported || isConfirmed ? at : known?.collected[kind];
     if (time !== undefined) collected[kind] = time;
   }
   return { facts: joined as unknown as Omit<ClusterFacts, 'collectedAt'>, collected };

@@ -1,3 +1,4 @@
+import type { ReportedKind } from '@cairn/shared/cluster/cluster-record';
 import * as z from 'zod/mini';
 import { page } from './channel-requests.ts';
 import { oneOf } from './fields.ts';
@@ -5,6 +6,20 @@ import { once } from './once.ts';
 import { flag } from './requests.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+/** Spelled out here: what reads documents is not to be loaded with the schemas. */
+const KINDS = [
+  'clusterVersion',
+  'clusterOperators',
+  'nodes',
+  'pools',
+  'operators',
+  'apiUse',
+  'adminGates',
+  'adminAcks',
+  'infrastructure',
+  'networkType',
+  'podsPerNode',
+] as const satisfies readonly ReportedKind[];
 const TIME_ACCEPTED = 'a time such as 2026-11-01T12:00:00Z is accepted';
 
 /** What may be said beside the documents of a cluster. */
@@ -31,6 +46,16 @@ export const clusterReport = once(() =>
             ),
           ),
       ),
+      unchanged: z.optional(
+        z
+          .array(oneOf(KINDS, ''), { error: `a list is accepted, of ${KINDS.join(', ')}` })
+          .check(
+            z.maxLength(KINDS.length),
+            z.describe(
+              'Kinds that are still as they were last reported and so are not in the documents; best with `If-Match`',
+            ),
+          ),
+      ),
     })
     .check(z.meta({ id: 'ClusterReport' })),
 );
@@ -38,7 +63,10 @@ export const clusterReport = once(() =>
 export const clustersQuery = once(() => z.object(page()));
 
 export const clusterQuery = once(() =>
-  z.object({ usernames: flag('Tell who uses APIs that go away, as far as that is stored') }),
+  z.object({
+    usernames: flag('Tell who uses APIs that go away, as far as that is stored'),
+    digests: flag('Tell a digest of each kind, by which a reporter knows what has changed'),
+  }),
 );
 
 export const clusterHistoryQuery = once(() =>

@@ -75,6 +75,11 @@ export const ClusterDetail = z
       ),
     ),
     pods: z.nullable(z.int()).check(z.describe('Pods that a drain moves')),
+    digests: z.optional(
+      z
+        .record(z.string(), z.string())
+        .check(z.describe('Only when asked for; of each kind that was reported, but for the history')),
+    ),
   })
   .check(z.meta({ id: 'ClusterDetail', description: 'What is known of a cluster' }));
 

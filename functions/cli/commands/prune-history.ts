@@ -1,7 +1,7 @@
-import type { DocumentMistake } from '@cairn/shared/cluster/object-reader';
 import { splitDocuments } from '@cairn/shared/cluster/split-documents';
 import type { Command } from '../command.ts';
 import { HistoryReader, type NamedHistory } from '../documents/history-reader.ts';
+import { mistakeInWords } from '../documents/mistake.ts';
 import { OC_FLAGS } from '../documents/oc.ts';
 import { readDocuments } from '../documents/read-documents.ts';
 import { EXIT } from '../exit-code.ts';
@@ -62,8 +62,4 @@ function historiesIn(documents: Uint8Array): readonly NamedHistory[] {
   if (!reading.ok) throw badInput(...reading.mistakes.map(mistakeInWords));
   if (reading.histories.length === 0) throw badInput('the documents hold no ClusterVersion');
   return reading.histories;
-}
-
-function mistakeInWords({ document, pointer, detail }: DocumentMistake): string {
-  return `document ${document} ${pointer}: ${detail}`;
 }

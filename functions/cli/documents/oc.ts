@@ -18,6 +18,8 @@ export interface OcQuery {
   readonly namespace?: string;
   /** All namespaces. */
   readonly everywhere?: boolean;
+  /** What a list of it is: for a kind that the cluster has none of, oc prints a list of nothing in particular. */
+  readonly list?: { readonly kind: string; readonly apiVersion: string };
   /** A cluster without it, or one that does not show it, is no failure: what depends on it is not known then. */
   readonly isOptional?: boolean;
 }
@@ -41,12 +43,27 @@ export async function readFromOc(
     const { exitCode, stdout, stderr } = await machine.run('oc', argumentsOf(query, given));
     if (exitCode === null) throw badInput('there is no oc command here; give the documents as files');
     const isUnknownKind = stderr.includes("the server doesn't have a resource type");
-    if (exitCode === 0) documents.push(stdout, Buffer.from('\n'));
+    if (exitCode === 0)
+      documents.push(query.list && isEmptyList(stdout) ? emptyList(query.list) : stdout, NEWLINE);
     if (exitCode === 0 || isUnknownKind) resources.push(resource);
     else if (isOptional) machine.err.write(`oc get ${resource}: ${lastLine(stderr)}; goes on without it\n`);
     else throw notKnown(`oc get ${resource}: ${lastLine(stderr)}`);
   }
   return { documents: Buffer.concat(documents), resources };
+}
+
+const NEWLINE = Buffer.from('\n');
+/** Of a list that holds nothing. */
+const MOST_CHARACTERS = 1000;
+
+function isEmptyList(printed: Uint8Array): boolean {
+  if (printed.length > MOST_CHARACTERS) return false;
+  const text = Buffer.from(printed).toString();
+  return /"kind":\s*"List"/.test(text) && /"items":\s*\[\s*\]/.test(text);
+}
+
+function emptyList({ kind, apiVersion }: { readonly kind: string; readonly apiVersion: string }): Uint8Array {
+  return Buffer.from(JSON.stringify({ kind, apiVersion, items: [] }));
 }
 
 function argumentsOf({ resource, namespace, everywhere }: OcQuery, given: Given): string[] {

@@ -8,13 +8,16 @@ export async function sendDocuments(
   service: Service,
   documents: Uint8Array,
   question: Omit<Question, 'body'>,
+  /** Refusals that the caller deals with. */
+  expected: readonly number[] = [],
 ): Promise<ServiceAnswer> {
+  const take = (answer: ServiceAnswer) => (expected.includes(answer.status) ? answer : accepted(answer));
   const body = gzipSync(documents);
   const isSmall = body.length <= MAX_BODY_BYTES && documents.length <= MAX_INFLATED_BYTES;
   if (isSmall) {
     const headers = { ...question.headers, 'content-type': 'application/gzip' };
-    return accepted(await service.ask({ ...question, headers, body }));
+    return take(await service.ask({ ...question, headers, body }));
   }
   const upload = await service.upload(body);
-  return accepted(await service.ask({ ...question, body: Buffer.from(JSON.stringify({ upload })) }));
+  return take(await service.ask({ ...question, body: Buffer.from(JSON.stringify({ upload })) }));
 }

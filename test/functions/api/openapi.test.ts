@@ -37,6 +37,7 @@ describe('the OpenAPI document', () => {
       'collected_at',
       'usernames',
       'replace',
+      'unchanged',
     ]);
     expect(queryOf(committed.paths['/v1/image-pruners/{name}/in-use'].put.parameters)).toEqual([
       'collected_at',

@@ -1,0 +1,216 @@
+import type { ReportedKind } from './cluster-record.ts';
+import { ADMIN_ACKS, ADMIN_GATES } from './config-maps.ts';
+import type {
+  ApiUseFacts,
+  ClusterCondition,
+  ClusterFacts,
+  ClusterOperatorFacts,
+  ClusterVersionFacts,
+  ConfigEntry,
+  NodeFacts,
+  OperatorFacts,
+  PoolFacts,
+} from './facts.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const CONFIG = 'config.openshift.io/v1';
+const HOURS = 24;
+
+/**
+ * The smallest documents that say of these kinds what the facts say: whoever reads them comes to the same facts. Kinds
+ * that the facts do not have are left out.
+ *
+ * Of the pods of a cluster nothing is left but how many a drain of each node moves.
+ */
+export function reducedDocuments(facts: ClusterFacts, kinds: readonly ReportedKind[]): readonly Json[] {
+  return kinds.flatMap((kind) => {
+    const value = facts[kind];
+    return value === null ? [] : [WRITERS[kind](value as never)];
+  });
+}
+
+const WRITERS: { readonly [Kind in ReportedKind]: (value: NonNullable<ClusterFacts[Kind]>) => Json } = {
+  clusterVersion: clusterVersionDocument,
+  clusterOperators: (all) => listOf('ClusterOperator', CONFIG, all.map(clusterOperatorDocument)),
+  nodes: (all) => listOf('Node', 'v1', all.map(nodeDocument)),
+  pools: (all) => listOf('MachineConfigPool', 'machineconfiguration.openshift.io/v1', all.map(poolDocument)),
+  operators: (all) =>
+    listOf('ClusterServiceVersion', 'operators.coreos.com/v1alpha1', all.map(operatorDocument)),
+  apiUse: (all) => listOf('APIRequestCount', 'apiserver.openshift.io/v1', all.map(requestCountDocument)),
+  adminGates: (entries) => configMapDocument(ADMIN_GATES, entries),
+  adminAcks: (entries) => configMapDocument(ADMIN_ACKS, entries),
+  infrastructure: ({ platform, controlPlaneTopology }) =>
+    clusterObject('Infrastructure', {
+      ...(platform !== null && { platformStatus: { type: platform } }),
+      ...(controlPlaneTopology !== null && { controlPlaneTopology }),
+    }),
+  networkType: (networkType) => clusterObject('Network', { networkType }),
+  podsPerNode: (nodes) => listOf('Pod', 'v1', nodes.flatMap(podDocuments)),
+};
+
+function listOf(kind: string, apiVersion: string, items: readonly Json[]): Json {
+  return { kind: `${kind}List`, apiVersion, items };
+}
+
+/** One of those that every cluster has once. */
+function clusterObject(kind: string, status: Json): Json {
+  return { kind, apiVersion: CONFIG, metadata: { name: 'cluster' }, status };
+}
+
+function clusterVersionDocument(facts: ClusterVersionFacts): Json {
+  const { clusterId, createdAt, channel, upstream, desiredUpdate, unmanagedOverrides, desired } = facts;
+  return {
+    kind: 'ClusterVersion',
+    apiVersion: CONFIG,
+    metadata: { name: 'version', ...(createdAt !== null && { creationTimestamp: createdAt }) },
+    spec: {
+      ...(clusterId !== null && { clusterID: clusterId }),
+      ...(channel !== null && { channel }),
+      ...(upstream !== null && { upstream }),
+      ...(desiredUpdate !== null && { desiredUpdate }),
+      overrides: unmanagedOverrides.map((override) => ({ ...override, unmanaged: true })),
+    },
+    status: {
+      desired,
+      history: facts.history,
+      conditions: facts.conditions.map(conditionDocument),
+      availableUpdates: facts.availableUpdates.map((version) => ({ version })),
+      conditionalUpdates: facts.conditionalUpdates.map(({ version, risks, recommended }) => ({
+        release: { version },
+        risks: risks.map((name) => ({ name })),
+        conditions: recommended === null ? [] : [conditionDocument(recommended)],
+      })),
+    },
+  };
+}
+
+function conditionDocument({ since, ...condition }: ClusterCondition): Json {
+  return { ...condition, ...(since !== null && { lastTransitionTime: since }) };
+}
+
+function clusterOperatorDocument({ name, platform, conditions, versions }: ClusterOperatorFacts): Json {
+  const annotations = { 'include.release.openshift.io/self-managed-high-availability': 'true' };
+  return {
+    metadata: { name, ...(platform && { annotations }) },
+    status: { conditions: conditions.map(conditionDocument), versions },
+  };
+}
+
+function nodeDocument(facts: NodeFacts): Json {
+  const { name, labels, createdAt, unschedulable, ready, machineConfig, ...info } = facts;
+  const { kubeletVersion, containerRuntimeVersion, osImage, architecture } = info;
+  const { current, desired, state, reason } = machineConfig;
+  const annotations = Object.entries({ currentConfig: current, desiredConfig: desired, state, reason });
+  return {
+    metadata: {
+      name,
+      labels,
+      ...(createdAt !== null && { creationTimestamp: createdAt }),
+      annotations: Object.fromEntries(
+        annotations
+          .filter(([, value]) => value !== '')
+          .map(([key, value]) => [`machineconfiguration.openshift.io/${key}`, value]),
+      ),
+    },
+    spec: { unschedulable },
+    status: {
+      conditions: ready === null ? [] : [{ type: 'Ready', status: ready }],
+      nodeInfo: { kubeletVersion, containerRuntimeVersion, osImage, architecture },
+    },
+  };
+}
+
+function poolDocument(facts: PoolFacts): Json {
+  const { name, labels, paused, maxUnavailable, nodeSelector, configuration, machines, conditions } = facts;
+  return {
+    metadata: { name, labels },
+    spec: { paused, maxUnavailable, nodeSelector, configuration: { name: configuration.wanted } },
+    status: {
+      configuration: { name: configuration.current },
+      machineCount: machines.total,
+      updatedMachineCount: machines.updated,
+      readyMachineCount: machines.ready,
+      unavailableMachineCount: machines.unavailable,
+      degradedMachineCount: machines.degraded,
+      conditions: conditions.map(conditionDocument),
+    },
+  };
+}
+
+function operatorDocument(facts: OperatorFacts): Json {
+  const { namespace, name, displayName, version, minKubeVersion, phase } = facts;
+  const properties = propertiesText(facts.properties, (list) => `{"properties":${list}}`);
+  const declared = propertiesText(facts.declaredProperties, (list) => list);
+  return {
+    metadata: {
+      namespace,
+      name,
+      annotations: {
+        ...(properties !== null && { 'operatorframework.io/properties': properties }),
+        ...(declared !== null && { 'olm.properties': declared }),
+      },
+    },
+    spec: { displayName, version, minKubeVersion },
+    status: { phase },
+  };
+}
+
+/** What cannot be read is written as something that cannot be read for the same reason. */
+function propertiesText(
+  properties: OperatorFacts['properties'],
+  inPlace: (list: string) => string,
+): string | null {
+  if (properties === null) return null;
+  if (!('unreadable' in properties)) return inPlace(JSON.stringify(properties));
+  const { unreadable } = properties;
+  const [, property] = /^its property (\d+) /.exec(unreadable) ?? [];
+  if (property !== undefined) {
+    return inPlace(JSON.stringify([...Array.from({ length: Number(property) }, () => ({ type: '' })), 0]));
+  }
+  if (unreadable === 'its properties are not an array') return inPlace('0');
+  return unreadable === 'it is not a JSON object' ? '[]' : '';
+}
+
+/** All that a user did stands in the hour in which it was last seen. */
+function requestCountDocument({ name, removedInRelease, requests, users }: ApiUseFacts): Json {
+  const inHour = (hour: number | null) =>
+    users
+      .filter(({ lastHour }) => lastHour === hour)
+      .map(({ username, userAgent, requests: requestCount, verbs }) => ({
+        username,
+        userAgent,
+        requestCount,
+        byVerb: verbs.map((verb) => ({ verb })),
+      }));
+  const isByHour = users.some(({ lastHour }) => lastHour !== null);
+  return {
+    metadata: { name },
+    status: {
+      ...(removedInRelease !== null && { removedInRelease }),
+      ...(isByHour
+        ? {
+            last24h: Array.from({ length: HOURS }, (_, hour) => ({
+              requestCount: hour === 0 ? requests : 0,
+              byNode: [{ byUser: inHour(hour) }],
+            })),
+          }
+        : { requestCount: requests, currentHour: { byNode: [{ byUser: inHour(null) }] } }),
+    },
+  };
+}
+
+function configMapDocument(
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  entries: readonly ConfigEntry[],
+): Json {
+  const data = Object.fromEntries(entries.map(({ key, value }) => [key, value]));
+  return { kind: 'ConfigMap', apiVersion: 'v1', metadata: { namespace, name }, data };
+}
+
+function podDocuments({ node, pods }: { readonly node: string; readonly pods: number }): Json[] {
+  return Array.from({ length: pods }, (_, number) => ({
+    metadata: { namespace: node, name: String(number) },
+    spec: { nodeName: node },
+  }));
+}
