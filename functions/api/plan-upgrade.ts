@@ -78,7 +78,7 @@ function requireVersion(facts: ClusterFacts): ReleaseVersion {
 }
 
 /** The image that a cluster with nodes of several kinds runs is `multi`. */
-function archOfNodes({ nodes }: ClusterFacts): Arch {
+export function archOfNodes({ nodes }: ClusterFacts): Arch {
   const arches = new Set(
     (nodes ?? []).flatMap(({ architecture }) => parseCpuArchitecture(architecture) ?? []).map(archOf),
   );

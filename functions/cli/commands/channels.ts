@@ -58,7 +58,7 @@ export const channels: Command = {
     const isOne = named.length === 1;
     const arch = given.text('arch') === undefined ? 'amd64' : archOfFlag(given);
     if (isOne) {
-      const answer = accepted(await service.ask({ method: 'GET', path: `/v1/channels/${named[0]}/${arch}` }));
+      const answer = accepted(await service.ask({ method: 'GET', path: channelPath(named[0]!, arch) }));
       print(answer.body, detailDocument(jsonOf(answer) as Detail));
     } else {
       const listed = await listAll(service, given);
@@ -74,6 +74,10 @@ export const channels: Command = {
     }
   },
 };
+
+function channelPath(channel: string, arch: Arch): string {
+  return `/v1/channels/${encodeURIComponent(channel)}/${arch}`;
+}
 
 async function listAll(service: Service, given: Given): Promise<readonly Listed[]> {
   const listed: Listed[] = [];
@@ -128,7 +132,7 @@ async function fetchServed(service: Service, given: Given, machine: Machine): Pr
 
 async function fetchOne(service: Service, channel: string, arch: Arch): Promise<KnownGraph> {
   const detail = jsonOf(
-    accepted(await service.ask({ method: 'GET', path: `/v1/channels/${channel}/${arch}` })),
+    accepted(await service.ask({ method: 'GET', path: channelPath(channel, arch) })),
   ) as Detail;
   const query = new URLSearchParams({ channel, arch });
   const headers = { accept: 'application/json' };

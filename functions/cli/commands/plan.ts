@@ -2,7 +2,9 @@ import type { UpgradeReport } from '@cairn/shared/plan/upgrade-report';
 import { reportDocument } from '@cairn/shared/plan/report-document';
 import { ClusterReader } from '@cairn/shared/cluster/cluster-reader';
 import { splitDocuments } from '@cairn/shared/cluster/split-documents';
+import { parseChannel } from '@cairn/shared/releases/channel';
 import { currentVersion } from '@cairn/shared/skew/evaluate';
+import { archOfNodes } from '../../api/plan-upgrade.ts';
 import type { Command } from '../command.ts';
 import { CLUSTER_QUERIES } from '../documents/cluster-queries.ts';
 import { OC_FLAGS } from '../documents/oc.ts';
@@ -14,7 +16,7 @@ import type { Given } from '../given.ts';
 import type { Machine } from '../machine.ts';
 import { formatOf, outputFlag, printDocument, printJson, printYaml } from '../output/print.ts';
 import { channelsBetween } from '../service/channels-between.ts';
-import { archOfFlag, openRemote, openService } from '../service/open-service.ts';
+import { archOfFlag, openRemote, openService, type Wanted } from '../service/open-service.ts';
 import { accepted, jsonOf } from '../service/refusal.ts';
 import type { ServiceAnswer } from '../service/service.ts';
 import { SOURCE_FLAGS } from '../service/source-flags.ts';
@@ -81,10 +83,7 @@ type Ask = (format: 'json' | 'imageset') => Promise<ServiceAnswer>;
 
 async function ofDocuments(given: Given, machine: Machine): Promise<Ask> {
   const { documents } = await readDocuments(given, machine, CLUSTER_QUERIES);
-  const service = await openService(given, machine, () => ({
-    channels: channelsToAsk(given, documents),
-    arch: archOfFlag(given),
-  }));
+  const service = await openService(given, machine, () => graphsToAsk(given, documents));
   const query = given.query(PARAMETERS);
   const to = given.text('to');
   if (to !== undefined) query.set('target', to);
@@ -108,14 +107,18 @@ async function ofCluster(given: Given, machine: Machine): Promise<Ask> {
   };
 }
 
-/** An update service is asked by channel; which ones tell the version and the channel of the cluster. */
-function channelsToAsk(given: Given, documents: Uint8Array): readonly string[] {
-  const named = given.list('channel');
-  if (named.length > 0) return named;
+/** An update service is asked by channel and architecture; which ones tell the version, the channel and the nodes. */
+function graphsToAsk(given: Given, documents: Uint8Array): Wanted {
   const reading = splitDocuments(documents, new ClusterReader({ isRemovedApi: () => false }));
-  if (!reading.ok) return [];
-  const { clusterVersion } = reading.facts;
-  const version = currentVersion(reading.facts)?.raw ?? '';
-  const own = clusterVersion?.channel ?? null;
-  return [...new Set([...(own === null ? [] : [own]), ...channelsBetween(version, given.text('to'))])];
+  // What is wrong with them is told by whoever plans.
+  if (!reading.ok) return { channels: [], arch: archOfFlag(given) };
+  const { facts } = reading;
+  const named = given.list('channel');
+  const own = facts.clusterVersion?.channel ?? null;
+  const between = channelsBetween(currentVersion(facts)?.raw ?? '', given.text('to'));
+  const found = own !== null && parseChannel(own) !== null ? [own, ...between] : between;
+  return {
+    channels: named.length > 0 ? named : [...new Set(found)],
+    arch: given.text('arch') === undefined ? archOfNodes(facts) : archOfFlag(given),
+  };
 }

@@ -1,4 +1,6 @@
+import { parseChannel } from '@cairn/shared/releases/channel';
 import { archOf, type Arch, parseCpuArchitecture } from '@cairn/shared/version/arch';
+import { gatewayRegion } from '../aws/gateway-region.ts';
 import { signRequests } from '../aws/sign-requests.ts';
 import { badInput } from '../failure.ts';
 import type { Given } from '../given.ts';
@@ -15,8 +17,6 @@ export interface Wanted {
   readonly channels: readonly string[];
   readonly arch: Arch;
 }
-
-const GATEWAY_HOST = /^[a-z0-9-]+\.execute-api\.([a-z0-9-]+)\.amazonaws\.com(\.cn)?$/;
 
 /** Whoever was named to answer; `wanted` is asked for when that is an update service, which is asked by channel. */
 export async function openService(
@@ -43,6 +43,8 @@ export async function openGraphs(
   if (upstream !== undefined) {
     const url = serviceUrl('--upstream', upstream);
     const { channels, arch } = await wanted();
+    const foreign = channels.find((channel) => parseChannel(channel) === null);
+    if (foreign !== undefined) throw badInput(`"${foreign}" is not a channel such as stable-4.16`);
     return fetchGraphs(url, channels, arch, machine);
   }
   if (given.text('url') !== undefined) return null;
@@ -99,7 +101,7 @@ async function authorization(given: Given, machine: Machine, url: URL): Promise<
   if (token !== undefined) return async () => ({ authorization: `Bearer ${token}` });
   // On this machine nobody asks for a signature.
   if (url.protocol === 'http:') return async () => ({});
-  const region = GATEWAY_HOST.exec(url.hostname)?.[1] ?? given.text('region') ?? null;
+  const region = gatewayRegion(url.hostname) ?? given.text('region') ?? null;
   return signRequests(region, url.host);
 }
 

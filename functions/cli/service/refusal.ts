@@ -1,7 +1,7 @@
 import { cleanLine } from '@cairn/shared/text/plain-text';
 import type { ProblemDetail } from '../../runtime/problem.ts';
 import { EXIT } from '../exit-code.ts';
-import { Failure } from '../failure.ts';
+import { Failure, notKnown } from '../failure.ts';
 import type { ServiceAnswer } from './service.ts';
 
 interface ProblemBody {
@@ -19,8 +19,12 @@ export function accepted(answer: ServiceAnswer): ServiceAnswer {
   throw new Failure(linesOf(answer), exitCodeOf(answer));
 }
 
-export function jsonOf(answer: ServiceAnswer): unknown {
-  return JSON.parse(Buffer.from(answer.body).toString('utf8'));
+export function jsonOf({ body }: ServiceAnswer): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8'));
+  } catch {
+    throw notKnown('whoever answers there is no Cairn: the answer is not JSON');
+  }
 }
 
 function exitCodeOf({ status, body }: ServiceAnswer): number {
@@ -50,9 +54,9 @@ function linesOf({ status, body }: ServiceAnswer): string[] {
 
 /** Parameters are named as the flags that they come from. */
 function flagOf(parameter: string): string {
-  return parameter === 'from' || parameter === 'to' || parameter === 'version'
-    ? parameter.toUpperCase()
-    : `--${parameter.replaceAll('_', '-')}`;
+  if (['from', 'to', 'version'].includes(parameter)) return parameter.toUpperCase();
+  // The path of a cluster calls it so.
+  return parameter === 'id' ? '--cluster' : `--${parameter.replaceAll('_', '-')}`;
 }
 
 function problemIn(body: Uint8Array): ProblemBody | null {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { backoffMs, retryAfterMs } from '../../upstream/retry.ts';
-import { notKnown } from '../failure.ts';
+import { Failure, notKnown } from '../failure.ts';
 import type { Machine } from '../machine.ts';
 import { reasonOf } from './reason.ts';
 import type { Question, Service, ServiceAnswer } from './service.ts';
@@ -55,7 +55,11 @@ export function remoteService(base: URL, authorize: Authorize, machine: Machine)
 
   const ask = async (question: Question): Promise<ServiceAnswer> => {
     for (let attempt = 1; ; attempt++) {
-      const outcome = await askOnce(question).catch((error: unknown) => ({ error }));
+      const outcome = await askOnce(question).catch((error: unknown) => {
+        // What the caller has to mend stays so however often it is tried.
+        if (error instanceof Failure) throw error;
+        return { error };
+      });
       const isPassing = 'error' in outcome || PASSING.has(outcome.status);
       if (!isPassing) return outcome;
       const asked = 'error' in outcome ? 0 : retryAfterMs(outcome.headers['retry-after'], machine.clock());

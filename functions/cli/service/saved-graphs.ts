@@ -2,7 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { type ReleaseGraph, serializeGraph } from '@cairn/shared/graph/graph';
 import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import { parseChannel } from '@cairn/shared/releases/channel';
-import { archOf, type Arch, parseCpuArchitecture } from '@cairn/shared/version/arch';
+import { archOf, ARCHES, type Arch, parseCpuArchitecture } from '@cairn/shared/version/arch';
 import { startsLikeGzip } from '../../runtime/body.ts';
 import { parseHostileJson } from '../../upstream/json.ts';
 import { badInput } from '../failure.ts';
@@ -42,7 +42,7 @@ export interface GivenFile {
  */
 export function readGraphFile({ name, bytes, changedAt }: GivenFile, arch: Arch): readonly KnownGraph[] {
   const content = contentOf(name, bytes);
-  if (isSaved(content)) return content.graphs.map((saved) => knownGraph(name, saved));
+  if (isSaved(content)) return content.graphs.map((saved) => knownGraph(name, { ...saved }));
   const place = placeOf(name, arch);
   if (!place) {
     throw badInput(
@@ -69,11 +69,20 @@ function contentOf(name: string, bytes: Uint8Array): unknown {
 }
 
 function isSaved(content: unknown): content is { readonly graphs: readonly SavedGraph[] } {
-  return (content as { readonly kind?: unknown } | null)?.kind === KIND;
+  const { kind, graphs } = { ...(content as { readonly kind?: unknown; readonly graphs?: unknown } | null) };
+  return kind === KIND && Array.isArray(graphs);
 }
 
-function knownGraph(name: string, { graph, ...saved }: SavedGraph): KnownGraph {
-  return { ...saved, graph: parsedGraph(name, graph, saved.arch) };
+function knownGraph(name: string, saved: SavedGraph): KnownGraph {
+  const { channel, arch, syncedAt, publishedAt, withdrawn, graph } = saved;
+  const isWhole =
+    typeof channel === 'string' &&
+    parseChannel(channel) !== null &&
+    ARCHES.includes(arch) &&
+    [syncedAt, publishedAt].every((at) => !Number.isNaN(Date.parse(at))) &&
+    Array.isArray(withdrawn);
+  if (!isWhole) throw badInput(`${name} is not as "cairn channels --save" writes it`);
+  return { channel, arch, syncedAt, publishedAt, withdrawn, graph: parsedGraph(name, graph, arch) };
 }
 
 function parsedGraph(name: string, answer: unknown, arch: Arch): ReleaseGraph {

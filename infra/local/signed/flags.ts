@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { nearestName } from '@cairn/shared/text/nearest';
+import { gatewayRegion } from '../../../functions/cli/aws/gateway-region.ts';
 import { isLoopback } from '../front.ts';
 
 export interface SignedFlags {
@@ -40,8 +41,6 @@ Example:
   npm run console -- --url https://abc123.execute-api.eu-west-1.amazonaws.com
 `;
 
-const GATEWAY_HOST = /^[a-z0-9-]+\.execute-api\.([a-z0-9-]+)\.amazonaws\.com(\.cn)?$/;
-
 /** Reads the command line; every mistake is told at once, with what would be accepted. */
 export function readSignedFlags(
   argv: readonly string[],
@@ -72,8 +71,7 @@ export function readSignedFlags(
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
     mistakes.push(`--port "${port}" is not a port, a number from 0 to 65535 is accepted`);
   }
-  const region =
-    (values['region'] as string | undefined) ?? GATEWAY_HOST.exec(url?.hostname ?? '')?.[1] ?? AWS_REGION;
+  const region = (values['region'] as string | undefined) ?? gatewayRegion(url?.hostname ?? '') ?? AWS_REGION;
   if (url && !region) {
     mistakes.push(`the region of ${url.hostname} is not known, give it with --region, such as eu-west-1`);
   }

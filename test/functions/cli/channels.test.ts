@@ -84,6 +84,9 @@ describe('cairn channels', () => {
   });
 
   it('is told what is wrong with a name or a token', async () => {
+    // What is named stays a name, whatever is in it.
+    const foreign = await runCli(['channels', '../../v1/clusters', ...remote()], { fetch });
+    expect(foreign.err).toContain('is not followed');
     expect((await offline('channels', 'stable-4.41')).err).toMatch(
       /^cairn: --channel "stable-4\.41": is not followed, nearest: /,
     );
@@ -136,6 +139,16 @@ describe('a Cairn that does not answer', () => {
     expect(code).toBe(3);
     expect(err).toBe('cairn: cairn.example.com does not answer: no network\n');
     expect(asked).toHaveLength(3);
+  });
+
+  it('or is none tells so', async () => {
+    const { code, err } = await runCli(['versions', '--url', 'https://cairn.example.com', '--token', 'x'], {
+      fetch: async () => new Response('<html>'),
+    });
+    expect({ code, err }).toEqual({
+      code: 3,
+      err: 'cairn: whoever answers there is no Cairn: the answer is not JSON\n',
+    });
   });
 
   it('or is busy tells so', { timeout: 30_000 }, async () => {

@@ -94,6 +94,13 @@ describe('cairn paths', () => {
     [{ 'stable-4.14.json': 'no JSON' }, 'stable-4.14.json', 'stable-4.14.json: '],
     [{ 'stable-4.14.json': '{"nodes":7}' }, 'stable-4.14.json', 'is not a graph of an update service'],
     [{}, 'stable-4.14.json', "can't be read: there is no such file"],
+    [
+      { x: '{"kind":"CairnGraphs","graphs":[{"channel":"x"}]}' },
+      'x',
+      'is not as "cairn channels --save" writes it',
+    ],
+    [{ x: '{"kind":"CairnGraphs","graphs":[null]}' }, 'x', 'is not as "cairn channels --save" writes it'],
+    [{ x: '{"kind":"CairnGraphs"}' }, 'x', 'nothing tells the channel of this graph'],
   ])('refuses the file of %j', async (given, name, told) => {
     const { code, err } = await runCli(['paths', '4.14.8', '--graph', name], { files: given });
     expect(code).toBe(64);
@@ -131,6 +138,14 @@ describe('cairn paths with an update service', () => {
       'stable-4.15',
       'stable-4.16',
     ]);
+  });
+
+  it('refuses what is no channel', async () => {
+    const argv = ['paths', '4.14.8', '--channel', 'x', '--upstream', 'https://updates.example/graph'];
+    expect(await runCli(argv)).toMatchObject({
+      code: 64,
+      err: 'cairn: "x" is not a channel such as stable-4.16\n',
+    });
   });
 
   it.each([

@@ -136,6 +136,11 @@ describe('cairn plan', () => {
     expect(JSON.parse(out)).toHaveProperty('verdict');
     const channels = asked.map((url) => new URL(url).searchParams.get('channel'));
     expect(channels).toContain('eus-4.18');
+    const onArm = documents.replaceAll('"amd64"', '"arm64"');
+    const arm = await runCli(['plan', '--upstream', cairn.upstream], { stdin: onArm, fetch });
+    expect(new Set(arm.asked.map((url) => new URL(url).searchParams.get('arch')))).toEqual(
+      new Set(['arm64']),
+    );
   });
 
   it('sends what is too large for a request by an upload', { timeout: 60_000 }, async () => {
