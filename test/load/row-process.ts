@@ -11,7 +11,8 @@ async function runRow(): Promise<LoadMessage> {
   const row = LOAD_ROWS.find((candidate) => candidate.name === name);
   if (!row || context === undefined) return { error: `there is no row "${name}"` };
   try {
-    return { findings: await row.run(JSON.parse(context) as LoadContext) };
+    const opened = await row.open();
+    return { findings: await opened.run(JSON.parse(context) as LoadContext) };
   } catch (error) {
     return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }

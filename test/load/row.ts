@@ -30,9 +30,6 @@ export interface LoadContext {
 }
 
 export interface LoadRow {
-  /** As the specification numbers them: `L1`. */
-  readonly name: string;
-  readonly title: string;
   run(context: LoadContext): Promise<readonly LoadFinding[]>;
 }
 

@@ -5,8 +5,6 @@ import { atMost, type LoadRow } from '../row.ts';
 
 /** Listing, reading and planning a large registry. `npm run bench` has it against listing and reading alone. */
 export const blobPlan: LoadRow = {
-  name: 'L7',
-  title: 'plan of a registry',
   async run() {
     const tags = currentTags();
     const time = timeOf(() => planListing(tags));

@@ -12,8 +12,6 @@ const ENTRY_BYTES = 100;
 
 /** What each function brings to a cold start. `npm run bench` has its CPU against a hand-signed request. */
 export const bundles: LoadRow = {
-  name: 'L11',
-  title: 'cold start bundles',
   async run({ folder, isQuick }) {
     const rounds = isQuick ? 2 : ROUNDS;
     const bare = smallest(rounds, () => startOf('data:text/javascript,'));

@@ -32,8 +32,6 @@ const report = (version: string): string =>
 
 /** Reports of 500 clusters in turn, each with a version of its own; at the end every cluster has its last one. */
 export const clusterReports: LoadRow = {
-  name: 'L8',
-  title: 'cluster reports',
   async run({ folder, isQuick }) {
     const product = await startProduct(folder);
     const client = startClient();

@@ -9,8 +9,6 @@ const MAX = 50;
 
 /** The histories of a fleet, one after the other; half of each goes. `npm run bench` has it against a copy of a list. */
 export const fleetHistories: LoadRow = {
-  name: 'L6',
-  title: 'histories of a fleet',
   async run() {
     let copying = 0;
     const pruning = timeOf(() => {

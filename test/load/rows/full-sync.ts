@@ -17,8 +17,6 @@ const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** All channels at once from an upstream that takes its time, first new, then unchanged. */
 export const fullSync: LoadRow = {
-  name: 'L5',
-  title: 'full sync',
   async run({ folder }) {
     // Each release of a channel is of its minor, as upstream has it.
     const stub = await startCincinnatiStub(async (channel) => {

@@ -8,8 +8,6 @@ const EDGES = 378_000;
 
 /** Parsing and checking an answer that is larger than any that upstream gives. */
 export const graphReading: LoadRow = {
-  name: 'L4',
-  title: 'reading a large answer',
   async run({ isQuick }) {
     const { text } = answerOf(NODES, EDGES);
     let [read, parse] = [Infinity, Infinity];

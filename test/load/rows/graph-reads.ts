@@ -9,8 +9,6 @@ const ROUNDS = 3;
 
 /** Graphs that are in memory, at a steady rate; then as many as the front can, against a constant. */
 export const graphReads: LoadRow = {
-  name: 'L1',
-  title: 'graph reads',
   async run({ folder, isQuick }) {
     const product = await startProduct(folder);
     const client = startClient();

@@ -8,8 +8,6 @@ const CONNECTIONS = 32;
 
 /** 70 % graphs, 20 % versions, 10 % paths, at a steady rate; then as many as the front can. */
 export const mixedReads: LoadRow = {
-  name: 'L2',
-  title: 'mixed reads',
   async run({ folder, isQuick }) {
     const product = await startProduct(folder);
     const client = startClient();

@@ -15,8 +15,6 @@ const PATIENCE_S = 30;
 
 /** Much more than can be answered: what is too much is refused at once, and afterwards all is as before. */
 export const overload: LoadRow = {
-  name: 'L10',
-  title: 'overload',
   async run({ folder, isQuick }) {
     const product = await startProduct(folder);
     const client = startClient();

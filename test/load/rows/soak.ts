@@ -12,8 +12,6 @@ const FEW_FILES = 5;
 
 /** A steady trickle of reads and a sync each minute: what grows for ever shows here. */
 export const soak: LoadRow = {
-  name: 'L9',
-  title: 'soak',
   async run({ folder, soakMinutes }) {
     if (soakMinutes === 0) return [];
     const product = await startProduct(folder);
