@@ -1,10 +1,11 @@
 import { CompressedContent } from '../runtime/compressed-content.ts';
 import type { Endpoint } from '../runtime/responder.ts';
 import { JSON_TYPE } from '../runtime/media-types.ts';
-import type { CachedDocument, Documents } from '../store/document-cache.ts';
+import { type CachedDocument, contentHash, type Documents } from '../store/document-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
-import { archParameter, notSyncedYet } from './followed-channels.ts';
-import { contentHash, releaseDataHeaders } from './release-data.ts';
+import { notSyncedYet } from '../planning/not-synced-yet.ts';
+import { archParameter } from './followed-channels.ts';
+import { releaseDataHeaders } from './release-data.ts';
 
 const servable = new WeakMap<CachedDocument<unknown>, CompressedContent>();
 

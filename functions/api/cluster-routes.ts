@@ -4,8 +4,10 @@ import {
   clusterQuery,
   clusterReport,
   clustersQuery,
+  fleetSummaryQuery,
 } from './schemas/cluster-requests.ts';
-import { TEXT_TYPE } from '../runtime/media-types.ts';
+import { CSV_TYPE, TEXT_TYPE } from '../runtime/media-types.ts';
+import { clusterSettings } from './schemas/cluster-settings.ts';
 
 const clusters = { lambda: 'manage', errors: 'problem' } as const satisfies Partial<Route>;
 const one = '/v1/clusters/{id}';
@@ -19,10 +21,48 @@ export const clusterRoutes = [
     method: 'GET',
     path: '/v1/clusters',
     access: 'read',
-    summary: 'The clusters, by id',
+    summary: 'The clusters, by id: what they run, whether they may go on, until when they get fixes',
     query: clustersQuery,
-    success: { status: 200, description: 'A page of clusters' },
+    lists: ['minor', 'channel', 'verdict'],
+    success: {
+      status: 200,
+      description: 'A page of clusters; with filters it may have fewer than asked for and not be the last',
+      mediaTypes: ['application/json', CSV_TYPE],
+    },
     failures: [400],
+  },
+  {
+    ...clusters,
+    id: 'getFleetSummary',
+    method: 'GET',
+    path: '/v1/fleet/summary',
+    access: 'read',
+    summary: 'All clusters in numbers: by minor, by verdict, by what blocks them, overdue reports',
+    query: fleetSummaryQuery,
+    success: { status: 200, description: 'The numbers' },
+    failures: [400],
+  },
+  {
+    ...clusters,
+    id: 'getClusterSettings',
+    method: 'GET',
+    path: `${one}/settings`,
+    access: 'read',
+    summary: 'Where a cluster is to go, and under which conditions',
+    success: { status: 200, description: 'The settings, with their entity tag; empty when none were made' },
+    failures: [400, 404],
+  },
+  {
+    ...clusters,
+    id: 'putClusterSettings',
+    method: 'PUT',
+    path: `${one}/settings`,
+    access: 'write',
+    summary: 'Say where a cluster is to go, and under which conditions; what is left out is as usual again',
+    body: clusterSettings,
+    headers: { 'If-Match': IF_MATCH, 'If-None-Match': '`*`: only if there are none yet' },
+    success: { status: 200, description: 'The settings as they are now, with their entity tag' },
+    failures: [400, 404, 409, 412, 413, 415],
   },
   {
     ...clusters,

@@ -11,15 +11,14 @@ import { type Endpoint, textAnswer } from '../runtime/responder.ts';
 import { matchesEntityTag } from '../runtime/negotiation.ts';
 import { checkPreconditions } from '../runtime/preconditions.ts';
 import { Problem, type ProblemDetail } from '../runtime/problem.ts';
-import { changeCluster, listClusters, removeCluster, type StoredCluster } from '../store/clusters.ts';
+import { changeCluster, removeCluster, type StoredCluster } from '../store/clusters.ts';
 import type { Table } from '../store/table.ts';
 import type { OpenUploads } from '../store/uploads.ts';
 import { historyAsText, historyView } from './cluster-history.ts';
 import { clusterView } from './cluster-view.ts';
 import { readDocumentInput } from './document-input.ts';
 import { factDigests } from './fact-digests.ts';
-import { clusterId, isClusterId, storedCluster, unknownCluster } from './known-cluster.ts';
-import { decodeCursor, encodeCursor, limitOf } from './page.ts';
+import { clusterId, contended, storedCluster, unknownCluster } from './known-cluster.ts';
 import { clusterReport } from './schemas/cluster-requests.ts';
 import { isFlagSet } from './schemas/requests.ts';
 import { TEXT_TYPE } from '../runtime/media-types.ts';
@@ -113,14 +112,7 @@ export function clusterEndpoints({ table, openUploads, historyLimit, clock }: Cl
     return { answer: { statusCode: 204, headers: { 'cache-control': 'no-store' }, body: '' } };
   };
 
-  const listPage: Endpoint = async ({ query }) => {
-    const { cursor } = query;
-    const after = cursor === undefined ? null : decodeCursor(cursor, placeIn);
-    const { clusters, last } = await listClusters(table, { after, limit: limitOf(query) });
-    return { data: { clusters, nextCursor: last === null ? null : encodeCursor([last]) } };
-  };
-
-  return { putCluster, getCluster, getClusterHistory, deleteCluster, listClusters: listPage };
+  return { putCluster, getCluster, getClusterHistory, deleteCluster };
 }
 
 function entityTag({ revision }: StoredCluster): string {
@@ -186,16 +178,5 @@ function refuseUnknown(former: ClusterRecord | null, unchanged: readonly Reporte
   const detail = 'was never reported, send its documents';
   throw new Problem('invalid-parameter', `unchanged=${value}: ${detail}`, {
     errors: [{ parameter: 'unchanged', value, detail }],
-  });
-}
-
-function placeIn(parts: readonly string[]): string | null {
-  const [id = '', ...more] = parts;
-  return isClusterId(id) && more.length === 0 ? id : null;
-}
-
-function contended(id: string): Problem {
-  return new Problem('concurrent-change', `others keep changing ${id}, nothing was stored; send it again`, {
-    headers: { 'retry-after': '1' },
   });
 }

@@ -1,6 +1,7 @@
 import type { ChannelIndex, IndexedChannel } from '@cairn/shared/graph/channel-index';
 import { nearestChannels } from '@cairn/shared/releases/nearest-channels';
 import { archOf, ARCHES, type Arch, parseCpuArchitecture } from '@cairn/shared/version/arch';
+import { notSyncedYet } from '../planning/not-synced-yet.ts';
 import { Problem } from '../runtime/problem.ts';
 import { shown } from '../runtime/shown.ts';
 import type { Documents } from '../store/document-cache.ts';
@@ -21,12 +22,6 @@ export async function readIndexes(documents: Documents, arches: readonly Arch[])
       return { arch, index: document.value };
     }),
   );
-}
-
-export function notSyncedYet(): Problem {
-  return new Problem('not-synced-yet', 'the first sync has not finished yet, try again in a minute', {
-    headers: { 'retry-after': '60' },
-  });
 }
 
 /** An architecture under any of its names: `x86_64` is `amd64`. */

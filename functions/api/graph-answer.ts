@@ -2,11 +2,11 @@ import { gzipSync } from 'node:zlib';
 import { CompressedContent } from '../runtime/compressed-content.ts';
 import { crossOriginHeaders, VARY } from '../runtime/cross-origin.ts';
 import type { Call, HttpResult } from '../runtime/responder.ts';
-import type { CachedDocument } from '../store/document-cache.ts';
+import { type CachedDocument, contentHash } from '../store/document-cache.ts';
 import { JSON_TYPE } from '../runtime/media-types.ts';
 import { CINCINNATI_TYPE } from './graph-routes.ts';
 import type { GraphMediaType } from './graph-request.ts';
-import { contentHash, releaseDataHeaders } from './release-data.ts';
+import { releaseDataHeaders } from './release-data.ts';
 
 const TAGS: Readonly<Record<GraphMediaType, string>> = {
   [JSON_TYPE]: '-json',

@@ -1,6 +1,6 @@
 import type { KnownPairs } from '../store/pair-states.ts';
 import { isStale } from '../store/sync-state.ts';
-import type { ReleaseSnapshot } from './known-releases.ts';
+import type { ReleaseSnapshot } from '../planning/release-reader.ts';
 
 /** How fresh the graphs are that an answer comes from. */
 export interface GraphFreshness {

@@ -28,6 +28,13 @@ export function isClusterId(text: string): boolean {
   return ID.test(text);
 }
 
+/** `what` is being changed by others, again and again. */
+export function contended(what: string): Problem {
+  return new Problem('concurrent-change', `others keep changing ${what}, nothing was stored; send it again`, {
+    headers: { 'retry-after': '1' },
+  });
+}
+
 export function unknownCluster(id: string): Problem {
   return new Problem('unknown-cluster', `there is no cluster ${id}; GET /v1/clusters lists them`);
 }

@@ -13,6 +13,7 @@ import type { imagePrunerRunEndpoints } from './image-pruner-runs.ts';
 import type { ImagePrunerDependencies, imagePrunerEndpoints } from './image-pruners.ts';
 import type { pruneEvaluationEndpoints } from './prune-evaluations.ts';
 import { type ManageRouteId, manageRoutes } from './manage-routes.ts';
+import { once } from './schemas/once.ts';
 import { startSyncRun } from './sync.ts';
 import { refuseStopped, switchEndpoints } from './switches.ts';
 import { createUpload } from './uploads.ts';
@@ -24,6 +25,8 @@ export interface ManageDependencies {
   readonly sync: { readonly intervalMs: number };
   /** How many entries of the history of a cluster are kept. */
   readonly historyLimit: number;
+  /** Whether messages may be posted to this machine, as a local run may. */
+  readonly allowLoopback?: boolean;
   /** Asked for with the first request that needs it. */
   readonly openPruning?: () => Promise<Pruning>;
   readonly clock?: () => number;
@@ -47,6 +50,7 @@ export function createManageApp({
   openUploads,
   sync,
   historyLimit,
+  allowLoopback = false,
   openPruning = withoutRegistry,
   clock = Date.now,
   log = jsonLog,
@@ -58,13 +62,20 @@ export function createManageApp({
     const { clusterEndpoints: create } = await import('./clusters.ts');
     return (loadedClusters ??= create({ table, openUploads, historyLimit, clock }));
   };
+  const fleet = once(async () => (await import('./fleet.ts')).fleetEndpoints({ table, clock }));
+  const settings = once(async () =>
+    (await import('./cluster-settings.ts')).clusterSettingsEndpoints({ table, clock }),
+  );
+  const news = once(async () =>
+    (await import('./news-webhook.ts')).newsEndpoints({ table, clock, allowLoopback }),
+  );
   // Reading documents and checking hops is most of the code here, and few requests need it.
   let loadedPlans: Record<'planUpgrade' | 'planClusterUpgrade', Endpoint> | undefined;
   const upgradePlans = async () => {
     if (loadedPlans) return loadedPlans;
     const [{ planUpgradeEndpoint, planClusterUpgradeEndpoint }, { ReleaseReader }] = await Promise.all([
       import('./upgrade-plans.ts'),
-      import('./known-releases.ts'),
+      import('../planning/release-reader.ts'),
     ]);
     const reader = new ReleaseReader(new DocumentCache(table, clock));
     const sources = { reader, states: new PairStates(table, clock), clock, sync };
@@ -104,7 +115,10 @@ export function createManageApp({
     return (loadedEvaluations ??= create({ openUploads, clock }));
   };
   const endpoints: Record<ManageRouteId, Endpoint> = {
-    listClusters: async (call) => (await clusters()).listClusters(call),
+    listClusters: async (call) => (await fleet()).listClusters(call),
+    getFleetSummary: async (call) => (await fleet()).getFleetSummary(call),
+    getClusterSettings: async (call) => (await settings()).getClusterSettings(call),
+    putClusterSettings: async (call) => (await settings()).putClusterSettings(call),
     getCluster: async (call) => (await clusters()).getCluster(call),
     getClusterHistory: async (call) => (await clusters()).getClusterHistory(call),
     putCluster: async (call) => (await clusters()).putCluster(call),
@@ -124,6 +138,9 @@ export function createManageApp({
     evaluateHistoryPruning: async (call) => (await pruneEvaluations()).evaluateHistoryPruning(call),
     evaluateResourcePruning: async (call) => (await pruneEvaluations()).evaluateResourcePruning(call),
     evaluateImagePruning: async (call) => (await pruneEvaluations()).evaluateImagePruning(call),
+    getNews: async (call) => (await news()).getNews(call),
+    putNewsWebhook: async (call) => (await news()).putNewsWebhook(call),
+    deleteNewsWebhook: async (call) => (await news()).deleteNewsWebhook(call),
     ...switchEndpoints({ table, switches, clock }),
   };
   const all = async () => (await import('./routes.ts')).routes;

@@ -1,6 +1,7 @@
 import type { Route } from '../runtime/route.ts';
 import { clusterRoutes } from './cluster-routes.ts';
 import { imagePrunerRoutes } from './image-pruner-routes.ts';
+import { newsRoutes } from './news-routes.ts';
 import { pruneEvaluationRoutes } from './prune-evaluation-routes.ts';
 import { syncRunRequest } from './schemas/sync-requests.ts';
 import { switchRoutes } from './switch-routes.ts';
@@ -27,6 +28,7 @@ export const manageRoutes = [
   ...pruneEvaluationRoutes,
   ...uploadRoutes,
   ...switchRoutes,
+  ...newsRoutes,
 ] as const satisfies readonly (Route & { readonly lambda: 'manage' })[];
 
 /** Leaving one out where they are served does not compile. */

@@ -1,5 +1,3 @@
-import type { CachedDocument } from '../store/document-cache.ts';
-
 /** Clusters ask every two to four minutes; upstream holds its own answers for one. */
 const CACHE_CONTROL = 'public, max-age=60, stale-while-revalidate=300';
 
@@ -10,9 +8,4 @@ export function releaseDataHeaders(vary: string, changedAt: string | null): Reco
     'cache-control': CACHE_CONTROL,
     ...(changedAt !== null && { 'last-modified': new Date(changedAt).toUTCString() }),
   };
-}
-
-/** What is the same in the entity tags of all forms of a document. */
-export function contentHash({ head }: CachedDocument<unknown>): string {
-  return head.etag.slice(0, 32);
 }

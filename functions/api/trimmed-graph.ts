@@ -1,10 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import type { ServedGraph } from '@cairn/shared/graph/served-graph';
 import { trimToReachable } from '@cairn/shared/graph/trim';
-import type { CachedDocument } from '../store/document-cache.ts';
+import { type CachedDocument, contentHash } from '../store/document-cache.ts';
 import type { CompressedContent } from '../runtime/compressed-content.ts';
 import { graphContent } from './graph-answer.ts';
-import { contentHash } from './release-data.ts';
 
 /** Parts that are kept of one graph: a fleet is on a few versions. */
 const KEPT = 32;

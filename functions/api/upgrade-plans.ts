@@ -13,14 +13,14 @@ import { readDocumentInput } from './document-input.ts';
 import { archParameter } from './followed-channels.ts';
 import { graphFreshness, type FreshnessSources } from './graph-freshness.ts';
 import { storedCluster } from './known-cluster.ts';
-import type { ReleaseReader } from './known-releases.ts';
+import type { ReleaseReader } from '../planning/release-reader.ts';
 import { type ClusterPlanQuery, upgradePlanFields } from './schemas/upgrade-plan-requests.ts';
 import { isFlagSet } from './schemas/requests.ts';
 import { imageSetFile, mirrorOf } from './upgrade-path-files.ts';
 import { riskPolicy } from './upgrade-path-request.ts';
 import { answerView, wholeRisk } from './upgrade-path-view.ts';
 import { MARKDOWN_TYPE, TEXT_TYPE } from '../runtime/media-types.ts';
-import { planUpgrade, type PlanQuestion, type UpgradePlan } from './plan-upgrade.ts';
+import { planUpgrade, type PlanQuestion, type UpgradePlan } from '../planning/plan-upgrade.ts';
 
 export interface PlanSources extends FreshnessSources {
   readonly reader: ReleaseReader;

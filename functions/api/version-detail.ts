@@ -7,7 +7,8 @@ import { Problem } from '../runtime/problem.ts';
 import { shown } from '../runtime/shown.ts';
 import type { Documents } from '../store/document-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
-import { type ArchIndex, archParameter, notSyncedYet, readIndexes } from './followed-channels.ts';
+import { notSyncedYet } from '../planning/not-synced-yet.ts';
+import { type ArchIndex, archParameter, readIndexes } from './followed-channels.ts';
 
 const PLACES_SHOWN = 5;
 

@@ -1,18 +1,14 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import { newerPatch } from '@cairn/shared/fleet/newer-patch';
 import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
 import type { RiskMode } from '@cairn/shared/path/risk-policy';
 import { upgradeReport, type UpgradeReport } from '@cairn/shared/plan/upgrade-report';
 import { currentVersion } from '@cairn/shared/skew/evaluate';
 import type { SkewOptions } from '@cairn/shared/skew/hop';
 import { archOf, parseCpuArchitecture, type Arch } from '@cairn/shared/version/arch';
-import { minorOf } from '@cairn/shared/version/minor';
-import {
-  compareVersions,
-  mustParseVersion,
-  type ReleaseVersion,
-} from '@cairn/shared/version/release-version';
+import type { ReleaseVersion } from '@cairn/shared/version/release-version';
 import { Problem } from '../runtime/problem.ts';
-import type { ReleaseReader, ReleaseSnapshot } from './known-releases.ts';
+import type { ReleaseReader, ReleaseSnapshot } from './release-reader.ts';
 
 /** What is asked about a cluster. */
 export interface PlanQuestion {
@@ -38,7 +34,7 @@ export interface UpgradePlan {
 export async function planUpgrade(
   facts: ClusterFacts,
   question: PlanQuestion,
-  reader: ReleaseReader,
+  reader: Pick<ReleaseReader, 'snapshot'>,
   { now, pausedSince }: { readonly now: number; readonly pausedSince: ReadonlyMap<string, string> },
 ): Promise<UpgradePlan> {
   const current = requireVersion(facts);
@@ -63,7 +59,7 @@ export async function planUpgrade(
     now,
     pausedSince,
     fleetMedian: null,
-    newestPatch: newestPatch(current, snapshot),
+    newestPatch: newerPatch(current, facts.clusterVersion?.channel ?? null, snapshot.directory),
   });
   return { arch, answer, report, snapshot };
 }
@@ -89,13 +85,4 @@ export function archOfNodes({ nodes }: ClusterFacts): Arch {
 function channelsOf({ channels, target }: PlanQuestion, { clusterVersion }: ClusterFacts): readonly string[] {
   const own = clusterVersion?.channel ?? null;
   return channels.length === 0 && target === 'latest' && own !== null ? [own] : channels;
-}
-
-function newestPatch(current: ReleaseVersion, { directory }: ReleaseSnapshot): string | null {
-  const channels = directory.holders(current.raw).filter((name) => name.startsWith('stable-'));
-  const newest = directory.newest(channels.length > 0 ? channels : directory.holders(current.raw), {
-    minor: minorOf(current),
-    prerelease: false,
-  });
-  return newest !== null && compareVersions(mustParseVersion(newest), current) > 0 ? newest : null;
 }

@@ -4,11 +4,10 @@ import { ChannelDirectory } from '@cairn/shared/path/channel-directory';
 import { prepareGraph, type PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import type { KnownReleases } from '@cairn/shared/path/upgrade-question';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
-import type { CachedDocument, Documents } from '../store/document-cache.ts';
+import { type CachedDocument, contentHash, type Documents } from '../store/document-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import { storedGraph } from '../store/stored-graph.ts';
-import { notSyncedYet } from './followed-channels.ts';
-import { contentHash } from './release-data.ts';
+import { notSyncedYet } from './not-synced-yet.ts';
 
 /** Joined graphs that a warm function keeps; one of all channels of an architecture is a few megabytes. */
 const KEPT = 16;

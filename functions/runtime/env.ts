@@ -17,6 +17,10 @@ export const ENV = {
   schedulerRoleArn: 'SCHEDULER_ROLE_ARN',
   scheduleGroup: 'SCHEDULE_GROUP',
   deliveryQueueArn: 'DELIVERY_QUEUE_ARN',
+  /** For how long nobody is told twice of the same topic of a cluster. */
+  newsWindowHours: 'NEWS_WINDOW_HOURS',
+  /** When more clusters than this have news at once, people get a digest. */
+  digestAbove: 'DIGEST_ABOVE',
   /** Buckets that pruners may work in: `[{"bucket": "…", "prefix": "…"}]`; not set where there are none. */
   registryBuckets: 'REGISTRY_BUCKETS',
   prunerFunctionArn: 'PRUNER_FUNCTION_ARN',

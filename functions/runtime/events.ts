@@ -1,11 +1,11 @@
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-
-export const EVENT_SOURCE = 'cairn';
+import type { NewsType } from '@cairn/shared/fleet/news';
+import { EVENT_SOURCE } from './event-source.ts';
 
 /** Something that happened, for whoever listens. May arrive more than once; `id` tells repeats. */
 export interface CairnEvent {
   readonly id: string;
-  readonly type: 'ChannelChanged' | 'VersionsWithdrawn';
+  readonly type: 'ChannelChanged' | 'VersionsWithdrawn' | NewsType | 'Message';
   readonly at: string;
   readonly detail: Readonly<Record<string, unknown>>;
 }

@@ -13,6 +13,7 @@ export const PROBLEMS = {
   'unknown-cluster': { status: 404, title: 'There is no such cluster here' },
   'unknown-pruner': { status: 404, title: 'There is no such pruner here' },
   'unknown-run': { status: 404, title: 'There is no such run here' },
+  'no-webhook': { status: 404, title: 'No webhook is set' },
   'unknown-upload': { status: 404, title: 'There is no such upload' },
   'method-not-allowed': { status: 405, title: 'The method is not supported here' },
   'not-acceptable': { status: 406, title: 'There is no form of it that the client accepts' },

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { deleteItems, readItems } from './batch.ts';
 import { writeChunks } from './chunks.ts';
+import { markReported } from './fleet.ts';
 import { indexPage, type PageRequest } from './index-page.ts';
 import {
   CLUSTER_LIST,
@@ -73,6 +74,16 @@ export async function readCluster(table: Table, id: string): Promise<StoredClust
   return (await readHolding(table, id)).cluster;
 }
 
+/** A cluster, and whether the write that was to have this revision is over: made, or overtaken by another. */
+export async function readClusterSince(
+  table: Table,
+  id: string,
+): Promise<{ readonly cluster: StoredCluster | null; readonly isPast: (revision: string) => boolean }> {
+  const { head, cluster } = await readHolding(table, id);
+  const sequence = head === null ? 0 : sequenceOf(head.revision);
+  return { cluster, isPast: (revision) => sequenceOf(revision) <= sequence };
+}
+
 /**
  * Changes a cluster or makes it. `change` gets what is stored and may refuse it by throwing; when somebody else was quicker
  * it is asked again with what that one stored, so that nothing is lost.
@@ -120,6 +131,8 @@ async function writeRecord(
   const keyOfChunk = (chunk: number) => clusterBodyKey(id, revision, chunk);
   const chunks = await writeChunks(table, packed.body, keyOfChunk);
   const summary = summarizeCluster(record);
+  // Before it is there, so that nobody can die between the two; until then who looks leaves the mark.
+  await markReported(table, id, { revision, at: record.updatedAt });
   if (!(await flipHead(table, { id, revision, previous, chunks, summary }))) {
     await deleteItems(
       table,
@@ -147,7 +160,9 @@ export async function removeCluster(
     if (head === null) return 'unknown';
     if (cluster !== null) {
       check(cluster);
-      if (!(await flipHead(table, { id, ...revisionsAfter(head), chunks: 0 }))) return null;
+      const removed = { id, ...revisionsAfter(head), chunks: 0 };
+      await markReported(table, id, { revision: removed.revision, at: cluster.record.updatedAt });
+      if (!(await flipHead(table, removed))) return null;
       await deleteItems(table, bodyKeys);
       return 'removed';
     }

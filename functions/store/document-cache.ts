@@ -122,6 +122,11 @@ export class DocumentCache {
 /** Whoever has published documents. */
 export type Documents = Pick<DocumentCache, 'get'>;
 
+/** What is the same in the entity tags of all forms of a document. */
+export function contentHash({ head }: Pick<CachedDocument<unknown>, 'head'>): string {
+  return head.etag.slice(0, 32);
+}
+
 /** A gzip member ends with the length of what it holds. */
 function decodedLength(body: Uint8Array): number {
   return new DataView(body.buffer, body.byteOffset, body.byteLength).getUint32(body.length - 4, true);

@@ -20,10 +20,11 @@ export const KEY_CONDITION = {
   partitionFrom: 'pk = :partition AND sk >= :from',
 } as const;
 
-/** Key conditions of queries of the index, with the values `:list` and `:after`. */
+/** Key conditions of queries of the index, with the values `:list`, `:after` and `:until`. */
 export const INDEX_CONDITION = {
   list: 'gsi1pk = :list',
   listAfter: 'gsi1pk = :list AND gsi1sk > :after',
+  listUntil: 'gsi1pk = :list AND gsi1sk < :until',
 } as const;
 
 /** Lease, run key, state of every pair and the last runs of the sync: one item, so that a quiet round writes only here. */
@@ -131,6 +132,73 @@ export function clusterListKey(id: string): { readonly gsi1pk: string; readonly 
   return { gsi1pk: CLUSTER_LIST, gsi1sk: id };
 }
 
+/** What is made of a cluster by us, beside what it reported. */
+export function fleetPartition(id: string): string {
+  return `FLEET#${id}`;
+}
+
+/** What lies ahead of it, and what was told of that. */
+export function aheadKey(id: string): Key {
+  return { pk: fleetPartition(id), sk: 'AHEAD' };
+}
+
+/** That it has reported since it was last looked at. */
+export function reportedKey(id: string): Key {
+  return { pk: fleetPartition(id), sk: 'REPORTED' };
+}
+
+/** What people have said of it: where it is to go, and when. */
+export function clusterSettingsKey(id: string): Key {
+  return { pk: fleetPartition(id), sk: 'SETTINGS' };
+}
+
+const CONCERN = 'ON#';
+
+/** That a change of the channel concerns it; `pair` as in `stable-4.14/amd64`. */
+export function concernKey(id: string, pair: string): Key {
+  return { pk: fleetPartition(id), sk: `${CONCERN}${pair}` };
+}
+
+/** The pair of such a key, null for any other. */
+export function pairOfConcern({ sk }: Pick<Key, 'sk'>): string | null {
+  return sk.startsWith(CONCERN) ? sk.slice(CONCERN.length) : null;
+}
+
+/** The list of clusters that a change of a channel concerns. */
+export function concernList(pair: string): string {
+  return `${CONCERN}${pair}`;
+}
+
+export function concernListKey(
+  id: string,
+  pair: string,
+): { readonly gsi1pk: string; readonly gsi1sk: string } {
+  return { gsi1pk: concernList(pair), gsi1sk: id };
+}
+
+/** The list of clusters to be looked at, by when; ISO 8601 in UTC orders as text. */
+export const DUE_LIST = 'DUE';
+
+export function dueListKey(id: string, at: string): { readonly gsi1pk: string; readonly gsi1sk: string } {
+  return { gsi1pk: DUE_LIST, gsi1sk: `${at}#${id}` };
+}
+
+/** After every entry that is due by then. */
+export function dueUntil(at: string): string {
+  return `${at}$`;
+}
+
+/** The cluster of an entry of that list. */
+export function clusterOfDue(entry: string): string {
+  return entry.slice(entry.indexOf('#') + 1);
+}
+
+/** Lease of the job that follows the fleet, what it has seen of channels and told of pruners, and messages under way. */
+export const FLEET_STATE_KEY: Key = { pk: 'FOLLOW#STATE', sk: 'STATE' };
+
+/** Where messages are posted. */
+export const WEBHOOK_KEY: Key = { pk: 'FOLLOW#WEBHOOK', sk: 'WEBHOOK' };
+
 /** The list of all pruners, by name. */
 export const PRUNER_LIST = 'PRUNERS';
 
@@ -162,6 +230,12 @@ export const PARTITION_PREFIX = {
   cluster: 'CLUSTER#',
   /** Of the index. */
   clusterList: CLUSTER_LIST,
+  fleet: 'FLEET#',
+  /** Of the index. */
+  concernList: CONCERN,
+  /** Of the index. */
+  dueList: DUE_LIST,
+  follow: 'FOLLOW#',
   watchState: 'WATCH#',
   run: 'RUN#',
   pruner: 'PRUNER#',

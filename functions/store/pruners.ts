@@ -1,10 +1,8 @@
-import { ConditionalCheckFailedException, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { PrunerRecord } from '@cairn/shared/prune/images/pruner-record';
-import { randomUUID } from 'node:crypto';
 import { readItems } from './batch.ts';
 import { indexPage, type PageRequest } from './index-page.ts';
 import { PRUNER_LIST, prunerKey, prunerListKey } from './keys.ts';
+import { readRevised, type Revised, writeRevised } from './revised-item.ts';
 import type { Table } from './table.ts';
 import { whileOthersWrite } from './while-others-write.ts';
 
@@ -17,12 +15,8 @@ export interface StoredPruner {
  * The one item of a pruner. It is in the list while there is a record in it. Once it is empty it stays: a writer that
  * stalled can then tell.
  */
-interface PrunerItem {
+interface PrunerItem extends Revised {
   readonly name: string;
-  /** Another one with every write. */
-  readonly revision: string;
-  /** The revision before, null when there was none. */
-  readonly previous: string | null;
   readonly record: PrunerRecord | null;
   /** There is no such pruner any more, but its schedule may still be there. */
   readonly isRemoved: boolean;
@@ -137,10 +131,8 @@ export async function* prunerNames(table: Table): AsyncGenerator<string> {
 }
 
 async function readItem(table: Table, name: string): Promise<PrunerItem | null> {
-  const { Item } = await table.client.send(
-    new GetItemCommand({ TableName: table.name, Key: marshall(prunerKey(name)), ConsistentRead: true }),
-  );
-  return Item ? itemOf(unmarshall(Item)) : null;
+  const item = await readRevised(table, prunerKey(name));
+  return item && itemOf(item);
 }
 
 function itemOf(item: Readonly<Record<string, unknown>>): PrunerItem {
@@ -166,35 +158,12 @@ async function writeItem(
   next: Pick<PrunerItem, 'name' | 'record' | 'isRemoved'>,
 ): Promise<boolean> {
   const { name, record, isRemoved } = next;
-  const revision = randomUUID();
-  try {
-    await table.client.send(
-      new PutItemCommand({
-        TableName: table.name,
-        Item: marshall({
-          ...prunerKey(name),
-          ...(record && prunerListKey(name)),
-          name,
-          revision,
-          previous: found?.revision ?? null,
-          isRemoved,
-          // As text: how a pod is placed may be nested deeper than the table takes.
-          record: record && JSON.stringify(record),
-        }),
-        ...(found === null
-          ? { ConditionExpression: 'attribute_not_exists(revision)' }
-          : {
-              ConditionExpression: 'revision = :previous',
-              ExpressionAttributeValues: marshall({ ':previous': found.revision }),
-            }),
-      }),
-    );
-    return true;
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // The answer of a write that was applied can get lost; its retry then fails the condition it has met itself. Others
-    // may have gone on from it meanwhile.
-    const now = await readItem(table, name);
-    return now?.revision === revision || now?.previous === revision;
-  }
+  const written = await writeRevised(table, prunerKey(name), found, {
+    ...(record && prunerListKey(name)),
+    name,
+    isRemoved,
+    // As text: how a pod is placed may be nested deeper than the table takes.
+    record: record && JSON.stringify(record),
+  });
+  return written !== null;
 }

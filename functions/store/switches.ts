@@ -1,7 +1,5 @@
-import { ConditionalCheckFailedException, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { randomUUID } from 'node:crypto';
 import { SWITCHES_KEY } from './keys.ts';
+import { readRevised, type Revised, writeRevised } from './revised-item.ts';
 import type { Table } from './table.ts';
 import { whileOthersWrite } from './while-others-write.ts';
 
@@ -21,11 +19,7 @@ export interface Stop {
 export type Stops = Readonly<Partial<Record<SwitchName, Stop>>>;
 
 /** All switches are one item, so that one read tells of all. */
-interface SwitchesItem {
-  /** Another one with every write. */
-  readonly revision: string;
-  /** The revision before, null when there was none. */
-  readonly previous: string | null;
+interface SwitchesItem extends Revised {
   readonly stops: Stops;
 }
 
@@ -48,7 +42,7 @@ export async function changeSwitch(
     const stop = change(former);
     if (stop === former) return found?.stops ?? {};
     const stops: Stops = { ...others, ...(stop && { [name]: stop }) };
-    return (await writeItem(table, found, stops)) ? stops : null;
+    return (await writeRevised(table, SWITCHES_KEY, found, { stops })) === null ? null : stops;
   });
 }
 
@@ -109,34 +103,5 @@ export class SwitchReader {
 }
 
 async function readItem(table: Table): Promise<SwitchesItem | null> {
-  const { Item } = await table.client.send(
-    new GetItemCommand({ TableName: table.name, Key: marshall(SWITCHES_KEY), ConsistentRead: true }),
-  );
-  return Item ? (unmarshall(Item) as unknown as SwitchesItem) : null;
-}
-
-/** The one write that makes a change. It is made only while the item is still the one that was read. */
-async function writeItem(table: Table, found: SwitchesItem | null, stops: Stops): Promise<boolean> {
-  const item: SwitchesItem = { revision: randomUUID(), previous: found?.revision ?? null, stops };
-  try {
-    await table.client.send(
-      new PutItemCommand({
-        TableName: table.name,
-        Item: marshall({ ...SWITCHES_KEY, ...item }),
-        ...(found === null
-          ? { ConditionExpression: 'attribute_not_exists(revision)' }
-          : {
-              ConditionExpression: 'revision = :previous',
-              ExpressionAttributeValues: marshall({ ':previous': found.revision }),
-            }),
-      }),
-    );
-    return true;
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // The answer of a write that was applied can get lost; its retry then fails the condition it has met itself. Others
-    // may have gone on from it meanwhile.
-    const now = await readItem(table);
-    return now?.revision === item.revision || now?.previous === item.revision;
-  }
+  return (await readRevised(table, SWITCHES_KEY)) as SwitchesItem | null;
 }

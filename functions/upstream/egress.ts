@@ -55,6 +55,15 @@ export function checkUpstreamUrl(text: string, policy: EgressPolicy): UrlVerdict
   return { ok: true, url };
 }
 
+/** Where messages may be posted that an operator has an address for: to public addresses, and to this machine if so said. */
+export function webhookPolicy(
+  url: string,
+  { allowLoopbackHttp }: Pick<EgressPolicy, 'allowLoopbackHttp'>,
+): EgressPolicy {
+  const parsed = URL.parse(url);
+  return { allowedHosts: parsed ? [hostOf(parsed)] : [], allowLoopbackHttp };
+}
+
 /**
  * A `lookup` for sockets that resolves once, judges every address of the answer and hands on exactly those. As the
  * socket never resolves by itself, a name that changes its answer between check and connect gains nothing.

@@ -1,7 +1,7 @@
 import type { ConfigNode } from '@cairn/shared/releases/config-node';
 import { showValue } from '@cairn/shared/text/show-value';
-import { isHostName, readList, readShape } from './setting-values.ts';
-import type { AlarmSettings, DomainSettings } from './settings.ts';
+import { isHostName, readCount, readList, readShape } from './setting-values.ts';
+import { type AlarmSettings, DEFAULT_SETTINGS, type DomainSettings, type NewsSettings } from './settings.ts';
 
 const MOST_ADDRESSES = 10;
 /** AWS takes 50, and CloudFormation and CDK want some of them. */
@@ -29,14 +29,30 @@ const TAG_KEY_TEXT =
   'a key of at most 128 letters, digits, spaces and _.:/=+-@ that does not begin with "aws:"';
 const TAG_VALUE_TEXT = 'a text of at most 256 letters, digits, spaces and _.:/=+-@';
 
+const EMAILS = { accepted: EMAIL_TEXT, isAccepted: isAddress, most: MOST_ADDRESSES, mayBeEmpty: true };
+
 export function readStage(node: ConfigNode): string | null {
   return readShape(node, STAGE, 'the name of a stage', STAGE_TEXT);
 }
 
 export function readAlarms(node: ConfigNode): AlarmSettings {
   const email = node.fields(['email'], []).get('email');
-  const rule = { accepted: EMAIL_TEXT, isAccepted: isAddress, most: MOST_ADDRESSES, mayBeEmpty: true };
-  return { email: (email && readList(email, rule)) ?? [] };
+  return { email: (email && readList(email, EMAILS)) ?? [] };
+}
+
+export function readNews(node: ConfigNode): NewsSettings {
+  const fields = node.fields([], ['email', 'windowHours', 'digestAbove']);
+  const { email, windowHours, digestAbove } = DEFAULT_SETTINGS.news;
+  const [addresses, hours, most] = [
+    fields.get('email'),
+    fields.get('windowHours'),
+    fields.get('digestAbove'),
+  ];
+  return {
+    email: (addresses && readList(addresses, EMAILS)) ?? email,
+    windowHours: (hours && readCount(hours, 'hours', 1, 24 * 30)) ?? windowHours,
+    digestAbove: (most && readCount(most, 'messages', 1, 1000)) ?? digestAbove,
+  };
 }
 
 function isAddress(text: string): boolean {

@@ -11,11 +11,13 @@ import { CairnApi } from './http-api.ts';
 import { InvokePolicies } from './invoke-policies.ts';
 import { JobSchedule } from './job-schedule.ts';
 import { grantSchedules } from './job-start.ts';
+import { followFleetFunction } from './lambdas/follow-fleet.ts';
 import { manageFunction } from './lambdas/manage.ts';
 import { queryFunction } from './lambdas/query.ts';
 import { syncReleasesFunction } from './lambdas/sync-releases.ts';
 import { watchFunction } from './lambdas/watch.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
+import { News } from './news.ts';
 import { firstRequest, Outputs } from './outputs.ts';
 import { Pruning } from './pruning.ts';
 import { stateTable } from './table.ts';
@@ -48,11 +50,14 @@ export class CairnStack extends Stack {
     const query = queryFunction(this, settings, { table });
     const syncReleases = syncReleasesFunction(this, deployment, { table, bucket, bus });
     const watch = watchFunction(this, settings, { table });
+    const followFleet = followFleetFunction(this, settings, { table, bus });
+    const news = new News(this, 'News', { bus, email: settings.news.email });
     const manage = manageFunction(this, settings, { table, bucket });
 
     const intervals = {
       sync: Duration.minutes(settings.syncIntervalMinutes),
       watch: Duration.minutes(settings.watchIntervalMinutes),
+      fleet: Duration.minutes(settings.fleetIntervalMinutes),
     };
     const schedules = new JobSchedule(this, 'Sync', {
       job: syncReleases,
@@ -64,6 +69,12 @@ export class CairnStack extends Stack {
       job: watch,
       description: 'Looks after what is stored',
       interval: intervals.watch,
+    });
+    new JobSchedule(this, 'FleetSchedule', {
+      beside: schedules,
+      job: followFleet,
+      description: 'Looks again at clusters, and tells what changed',
+      interval: intervals.fleet,
     });
     schedules.bindStarter(manage);
     // Pruners whose bucket has left the settings can still be removed, with their schedules.
@@ -97,7 +108,14 @@ export class CairnStack extends Stack {
       api,
       apiUrl: url,
       accessLog,
-      functions: { query, manage, syncReleases, watch, ...(pruning && { runPruner: pruning.job }) },
+      functions: {
+        query,
+        manage,
+        syncReleases,
+        watch,
+        followFleet,
+        ...(pruning && { runPruner: pruning.job }),
+      },
       table,
       schedules,
       intervals,
@@ -117,6 +135,7 @@ export class CairnStack extends Stack {
       TableName: table.tableName,
       BucketName: bucket.bucketName,
       EventBusName: bus.eventBusName,
+      NewsTopicArn: news.topic.topicArn,
       UndeliveredQueueUrl: schedules.deliveryQueue.queueUrl,
       FailedRunQueueUrl: schedules.runQueue.queueUrl,
       ...(pruning && { PrunerRoleArn: pruning.roleArn }),

@@ -6,6 +6,7 @@ import { readAccess } from './access-settings.ts';
 import {
   readAlarms,
   readDomain,
+  readNews,
   readPermissionsBoundary,
   readStage,
   readTableName,
@@ -43,6 +44,7 @@ export function parseSettings(input: unknown): SettingsReading {
     stage: read('stage', readStage),
     access,
     alarms: read('alarms', readAlarms),
+    news: read('news', readNews),
     domain: read('domain', readDomain),
     cloudFront: read('cloudFront', (node) => readCloudFront(node, access, mistakes)),
     permissionsBoundary: read('permissionsBoundary', readPermissionsBoundary),
@@ -50,6 +52,7 @@ export function parseSettings(input: unknown): SettingsReading {
     restoredTable: read('restoredTable', readTableName),
     syncIntervalMinutes: read('syncIntervalMinutes', (node) => readCount(node, 'minutes', 5, 1440)),
     watchIntervalMinutes: read('watchIntervalMinutes', (node) => readCount(node, 'minutes', 5, 1440)),
+    fleetIntervalMinutes: read('fleetIntervalMinutes', (node) => readCount(node, 'minutes', 1, 1440)),
     retirementGraceDays: read('retirementGraceDays', (node) => readCount(node, 'days', 1, 365)),
     historyLimit: read('historyLimit', (node) =>
       readCount(node, 'entries', HISTORY_LIMIT.least, HISTORY_LIMIT.most),

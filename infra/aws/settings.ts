@@ -37,6 +37,16 @@ export interface AlarmSettings {
   readonly email: readonly string[];
 }
 
+/** How people are told what changed for clusters and pruners. */
+export interface NewsSettings {
+  /** Who gets every message as a mail. */
+  readonly email: readonly string[];
+  /** For how long nobody is told twice of the same topic of a cluster. */
+  readonly windowHours: number;
+  /** When more clusters and pruners than this have news at once, they are told in one message. */
+  readonly digestAbove: number;
+}
+
 /** A name of the team's own for the API. */
 export interface DomainSettings {
   readonly name: string;
@@ -55,6 +65,7 @@ export interface DeploySettings {
   readonly stage: string | null;
   readonly access: AccessSettings;
   readonly alarms: AlarmSettings;
+  readonly news: NewsSettings;
   readonly domain: DomainSettings | null;
   /** Puts CloudFront before the routes that are open to everyone. */
   readonly cloudFront: boolean;
@@ -65,6 +76,8 @@ export interface DeploySettings {
   readonly restoredTable: string | null;
   readonly syncIntervalMinutes: number;
   readonly watchIntervalMinutes: number;
+  /** How soon clusters are looked at again after a report or a change of a channel. */
+  readonly fleetIntervalMinutes: number;
   /** How long the rows of a minor stay after it left the configuration. */
   readonly retirementGraceDays: number;
   /** Most entries that the history of a cluster keeps. */
@@ -87,6 +100,7 @@ export const DEFAULT_SETTINGS: DeploySettings = {
   stage: null,
   access: { publicReleaseData: 'none' },
   alarms: { email: [] },
+  news: { email: [], windowHours: 24, digestAbove: 10 },
   domain: null,
   cloudFront: false,
   permissionsBoundary: null,
@@ -94,6 +108,7 @@ export const DEFAULT_SETTINGS: DeploySettings = {
   restoredTable: null,
   syncIntervalMinutes: 10,
   watchIntervalMinutes: 15,
+  fleetIntervalMinutes: 5,
   retirementGraceDays: 14,
   historyLimit: HISTORY_LIMIT.default,
   logRetentionDays: RetentionDays.ONE_MONTH,

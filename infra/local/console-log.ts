@@ -28,7 +28,8 @@ export function logEvents(log: Log): EventSink {
   };
 }
 
-function summaryOf({ detail }: CairnEvent): Record<string, unknown> {
+function summaryOf({ type, detail }: CairnEvent): Record<string, unknown> {
+  if (type !== 'ChannelChanged' && type !== 'VersionsWithdrawn') return detail;
   const { channel, arch, versionsAdded, versionsWithdrawn } = detail as {
     channel: string;
     arch: string;

@@ -1,4 +1,5 @@
 import type { PruneRequest } from '../../functions/jobs/prune-images/context.ts';
+import type { FleetRequest } from '../../functions/jobs/fleet/run.ts';
 import type { SyncRequest } from '../../functions/jobs/sync/run.ts';
 import type { WatchRequest } from '../../functions/jobs/watch/run.ts';
 import type { PrunerLaunch, RunLauncher } from '../../functions/runtime/run-launcher.ts';
@@ -7,10 +8,11 @@ import type { PrunerLaunch, RunLauncher } from '../../functions/runtime/run-laun
 export interface LocalJobs {
   readonly sync: (request: SyncRequest) => Promise<unknown>;
   readonly watch: (request: WatchRequest) => Promise<unknown>;
+  readonly fleet: (request: FleetRequest) => Promise<unknown>;
   readonly prune: (request: PruneRequest) => Promise<unknown>;
 }
 
-type RepeatedJob = 'sync' | 'watch';
+type RepeatedJob = 'sync' | 'watch' | 'fleet';
 
 /** The schedules of the local run, on a clock in this process. */
 export class LocalSchedule implements RunLauncher {

@@ -7,10 +7,12 @@ import { createManageApp } from '../../functions/api/manage-app.ts';
 import { createQueryApp } from '../../functions/api/query-app.ts';
 import { SYNC_LIMITS } from '../../functions/jobs/sync/context.ts';
 import { runSync, type SyncRequest, type SyncResult } from '../../functions/jobs/sync/run.ts';
+import { postMessages } from '../../functions/jobs/fleet/post-message.ts';
+import { type FleetRequest, type FleetResult, followFleet } from '../../functions/jobs/fleet/run.ts';
 import { runWatch, type WatchRequest, type WatchResult } from '../../functions/jobs/watch/run.ts';
 import { optionalEnv } from '../../functions/runtime/env.ts';
 import { readHead } from '../../functions/store/documents.ts';
-import { DOCUMENT, WATCH_STATE_KEY } from '../../functions/store/keys.ts';
+import { DOCUMENT, FLEET_STATE_KEY, WATCH_STATE_KEY } from '../../functions/store/keys.ts';
 import { breakLease } from '../../functions/store/leases.ts';
 import { breakSyncLease } from '../../functions/store/sync-state.ts';
 import { DEFAULT_UPSTREAM } from '../../functions/upstream/egress.ts';
@@ -32,6 +34,7 @@ import { objectionTo, openUpstream, payloadHostsOf, probe, type UpstreamChoice }
 
 const SYNC_INTERVAL_MS = 10 * 60_000;
 const WATCH_INTERVAL_MS = 15 * 60_000;
+const FLEET_INTERVAL_MS = 60_000;
 /** How long Ctrl-C waits for a job under way. Cutting it is safe, only the next start has to catch up. */
 const JOB_GRACE_MS = 2000;
 const UPLOADS_INTERVAL_MS = 3600_000;
@@ -85,6 +88,7 @@ async function run(flags: Flags, config: ReleaseConfig, token: string | undefine
   // Whoever held a lease is dead, as this process holds the folder.
   await breakSyncLease(engines.table);
   await breakLease(engines.table, WATCH_STATE_KEY);
+  await breakLease(engines.table, FLEET_STATE_KEY);
   if (wasAbandoned) await restoreIndex(engines.table);
   await breakPrunerLeases(engines.table);
 
@@ -135,7 +139,19 @@ async function run(flags: Flags, config: ReleaseConfig, token: string | undefine
       },
       request,
     );
-  const schedule = new LocalSchedule({ sync, watch, prune: pruning.prune }, (job, error) =>
+  const fleet = (request: FleetRequest): Promise<FleetResult> =>
+    followFleet(
+      {
+        table: engines.table,
+        events: logEvents(consoleLog),
+        openWebhook: async () => postMessages({ allowLoopbackHttp: true }),
+        log: consoleLog,
+        count: () => {},
+        clock: Date.now,
+      },
+      request,
+    );
+  const schedule = new LocalSchedule({ sync, watch, fleet, prune: pruning.prune }, (job, error) =>
     consoleLog.error(`${job} failed`, { error }),
   );
   const front = await startFront({
@@ -155,6 +171,7 @@ async function run(flags: Flags, config: ReleaseConfig, token: string | undefine
         openUploads: async () => engines.uploads,
         openPruning: async () => pruning,
         historyLimit: flags.historyLimit,
+        allowLoopback: true,
         sync: { intervalMs: SYNC_INTERVAL_MS },
         log: consoleLog,
       }),
@@ -179,6 +196,7 @@ async function run(flags: Flags, config: ReleaseConfig, token: string | undefine
   schedule.launchWatch(Date.now());
   schedule.every('sync', SYNC_INTERVAL_MS);
   schedule.every('watch', WATCH_INTERVAL_MS);
+  schedule.every('fleet', FLEET_INTERVAL_MS);
   cleanups.push(async () => {
     await Promise.race([Promise.all([schedule.stop(), pruning.schedules.stop()]), sleep(JOB_GRACE_MS)]);
   });

@@ -47,6 +47,16 @@ const BUDGETS: Readonly<
     forbidden: [...CREDENTIAL_CHAIN, '@aws-sdk/client-scheduler', 'ajv', 'aws-xray-sdk-core'],
   },
   watch: { bytes: 320_000, forbidden: [...CREDENTIAL_CHAIN, ...NOT_FOR_API, '@aws-sdk/client-eventbridge'] },
+  'follow-fleet': {
+    bytes: 420_000,
+    forbidden: [
+      ...CREDENTIAL_CHAIN,
+      '@aws-sdk/client-s3',
+      '@aws-sdk/client-scheduler',
+      'ajv',
+      'aws-xray-sdk-core',
+    ],
+  },
   'run-pruner': {
     bytes: 700_000,
     forbidden: [

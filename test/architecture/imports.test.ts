@@ -88,6 +88,7 @@ describe('folders', () => {
       'functions/api/routes.ts',
       'functions/api/schemas/sign-in.ts',
       'functions/runtime/env.ts',
+      'functions/runtime/event-source.ts',
       'functions/runtime/metrics.ts',
       'functions/runtime/route.ts',
       'functions/store/keys.ts',

@@ -1,5 +1,6 @@
 import { createManageApp } from '../../functions/api/manage-app.ts';
 import { createQueryApp } from '../../functions/api/query-app.ts';
+import { type FleetRequest, type FleetResult, followFleet } from '../../functions/jobs/fleet/run.ts';
 import { SYNC_LIMITS } from '../../functions/jobs/sync/context.ts';
 import { runSync, type SyncRequest } from '../../functions/jobs/sync/run.ts';
 import type { Log } from '../../functions/runtime/telemetry.ts';
@@ -16,6 +17,7 @@ import type { TargetMessage } from './target.ts';
 /** The local run as `npm start` has it, but for the console and for what only a person needs; it tells every mishap. */
 const { folder, upstream } = JSON.parse(process.argv[2] ?? '{}') as { folder: string; upstream: string };
 const INTERVAL_MS = 10 * 60_000;
+const FLEET_INTERVAL_MS = 10_000;
 
 const tell = (message: TargetMessage): void => void process.send?.(message);
 const describe = (error: unknown): string =>
@@ -55,9 +57,24 @@ const sync = (request: SyncRequest) =>
     request,
   );
 const pruning = openPruning(engines);
-const schedule = new LocalSchedule({ sync, watch: async () => {}, prune: pruning.prune }, (job, error) =>
-  tell({ kind: 'mishap', what: `job ${job}`, detail: describe(error) }),
+const fleet = (request: FleetRequest): Promise<FleetResult> =>
+  followFleet(
+    {
+      table: engines.table,
+      events: { publish: async () => [] },
+      openWebhook: async () => async () => ({ ok: false, detail: 'nobody is there' }),
+      log,
+      count: () => {},
+      clock: Date.now,
+    },
+    request,
+  );
+const schedule = new LocalSchedule(
+  { sync, watch: async () => {}, fleet, prune: pruning.prune },
+  (job, error) => tell({ kind: 'mishap', what: `job ${job}`, detail: describe(error) }),
 );
+// What requests leave behind has to be fit for it.
+schedule.every('fleet', FLEET_INTERVAL_MS);
 const first = await sync({ scheduledTime: new Date().toISOString(), trigger: 'manual' });
 if (first.status !== 'Done' || first.record.outcome !== 'Succeeded') {
   throw new Error(`the first sync did not succeed: ${JSON.stringify(first)}`);

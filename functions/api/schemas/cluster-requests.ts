@@ -1,7 +1,8 @@
 import type { ReportedKind } from '@cairn/shared/cluster/cluster-record';
+import { parseDuration } from '@cairn/shared/text/duration';
 import * as z from 'zod/mini';
 import { page } from './channel-requests.ts';
-import { oneOf } from './fields.ts';
+import { channelList, oneOf, text } from './fields.ts';
 import { once } from './once.ts';
 import { flag } from './requests.ts';
 
@@ -60,7 +61,51 @@ export const clusterReport = once(() =>
     .check(z.meta({ id: 'ClusterReport' })),
 );
 
-export const clustersQuery = once(() => z.object(page()));
+const VERDICTS = 'ready, ready-with-warnings, action-required, blocked, unknown or pending is accepted';
+const VERDICT_LIST =
+  /^(ready|ready-with-warnings|action-required|blocked|unknown|pending)(,(ready|ready-with-warnings|action-required|blocked|unknown|pending)){0,5}$/;
+
+const overdueAfter = () =>
+  z.optional(
+    z.string().check(
+      z.refine((value) => (parseDuration(value) ?? 0) > 0, {
+        error: 'a duration such as 24h or 7d is accepted',
+      }),
+      z.describe('After how long without a report a cluster is overdue; 24h when not given'),
+    ),
+  );
+
+export const clustersQuery = once(() =>
+  z.object({
+    name: z.optional(text(/^.{1,100}$/, 'a part of an id is accepted', 'Keep those whose id has this in it')),
+    minor: z.optional(
+      text(
+        /^\d{1,2}\.\d{1,3}(,\d{1,2}\.\d{1,3}){0,49}$/,
+        'minors such as 4.14 are accepted, with commas between them',
+        'Keep those that run one of these minors. With commas, or repeated',
+      ),
+    ),
+    channel: z.optional(channelList('Keep those that follow one of these channels')),
+    verdict: z.optional(
+      text(
+        VERDICT_LIST,
+        VERDICTS,
+        'Keep those with one of these verdicts; `pending` are those that were not looked at yet. With commas, or repeated',
+      ),
+    ),
+    blocker: z.optional(
+      text(/^[A-Za-z]{1,64}$/, 'a type of a condition is accepted', 'Keep those that this condition blocks'),
+    ),
+    overdue: flag('Keep those whose report is overdue; `false` those whose report is not'),
+    overdue_after: overdueAfter(),
+    format: z.optional(oneOf(['json', 'csv'], '`csv`: a sheet of up to 10,000 rows; `json` when not given')),
+    ...page(),
+  }),
+);
+
+export type ClustersQuery = z.output<ReturnType<typeof clustersQuery>>;
+
+export const fleetSummaryQuery = once(() => z.object({ overdue_after: overdueAfter() }));
 
 export const clusterQuery = once(() =>
   z.object({

@@ -20,9 +20,67 @@ const summary = {
     .check(z.describe('When the oldest of its facts was collected, but for those that never change')),
 };
 
+const Verdict = z.enum(['ready', 'ready-with-warnings', 'action-required', 'blocked', 'unknown']);
+const Day = z.nullable(z.string()).check(z.describe('A day, as 2027-04-21'));
+
+const line = {
+  ...summary,
+  minor: z.nullable(z.string()),
+  verdict: z
+    .nullable(Verdict)
+    .check(z.describe('Whether it may go on to its target; null while it was not looked at yet')),
+  target: z.nullable(z.string()).check(z.describe('Where it is going; see the settings of a cluster')),
+  nextHop: z
+    .nullable(z.object({ from: z.string(), to: z.string(), risks: z.array(z.string()) }))
+    .check(z.describe('The next update on its way; null when there is none')),
+  hops: z
+    .nullable(z.int())
+    .check(z.describe('How many updates lead to the target; null when there is no way')),
+  newerPatch: z
+    .nullable(z.string())
+    .check(z.describe('The newest release of its minor, when it does not run it')),
+  blockers: z.array(z.string()).check(z.describe('Types of the conditions that stand in the way')),
+  removedApis: z.array(z.string()).check(z.describe('APIs in use that the next minor takes away')),
+  expectedMinutes: z.nullable(z.number()).check(z.describe('Of the whole way, without workers')),
+  outlookSince: z.nullable(At).check(z.describe('Since when what lies ahead has been so')),
+  supportEnds: Day,
+  extendedSupportEnds: Day,
+  reportAgeSeconds: z.int(),
+  overdue: z.boolean().check(z.describe('It has not reported for longer than `overdue_after`')),
+};
+
 export const ClusterPage = z
-  .object({ clusters: z.array(z.object(summary)), nextCursor: Cursor })
+  .object({ clusters: z.array(z.object(line)), nextCursor: Cursor })
   .check(z.meta({ id: 'ClusterPage', description: 'Clusters by id' }));
+
+const Count = z.int();
+
+export const FleetSummary = z
+  .object({
+    clusters: Count,
+    byMinor: z
+      .array(z.object({ minor: z.nullable(z.string()), clusters: Count }))
+      .check(z.describe('The newest first; null for those that do not say what they run')),
+    byVerdict: z
+      .object({
+        ready: Count,
+        'ready-with-warnings': Count,
+        'action-required': Count,
+        blocked: Count,
+        unknown: Count,
+        pending: Count,
+      })
+      .check(z.describe('`pending` are those that were not looked at yet')),
+    byBlocker: z
+      .array(z.object({ blocker: z.string(), clusters: Count }))
+      .check(z.describe('The most frequent first')),
+    overdue: Count.check(z.describe('Clusters that have not reported for longer than `overdue_after`')),
+    updating: Count,
+    withNewerPatch: Count,
+    unsupported: Count.check(z.describe('Clusters whose minor gets no more fixes, with whatever is bought')),
+    oldestReportAt: z.nullable(At),
+  })
+  .check(z.meta({ id: 'FleetSummary', description: 'All clusters in numbers' }));
 
 const Names = z.array(z.string());
 

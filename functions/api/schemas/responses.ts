@@ -7,7 +7,8 @@ import {
   ChannelPage,
   VersionDetail,
 } from './channel-responses.ts';
-import { ClusterDetail, ClusterHistory, ClusterPage } from './cluster-responses.ts';
+import { ClusterDetail, ClusterHistory, ClusterPage, FleetSummary } from './cluster-responses.ts';
+import { clusterSettings } from './cluster-settings.ts';
 import { ImageEvaluation } from './image-evaluation-responses.ts';
 import { ImagePruner, ImagePrunerPage } from './image-pruner-responses.ts';
 import {
@@ -16,6 +17,7 @@ import {
   ImagePrunerRuns,
   ImagesInUse,
 } from './image-pruner-run-responses.ts';
+import { News, NewsWebhook } from './news.ts';
 import { HistoryEvaluation, ResourceEvaluation } from './prune-evaluation-responses.ts';
 import { Switch, Switches } from './switch-responses.ts';
 import { UpgradePathAnswer, UpgradePathsAnswer } from './upgrade-path-responses.ts';
@@ -199,6 +201,9 @@ export const RESPONSES: Readonly<Partial<Record<RouteId, z.ZodMiniType>>> = {
   getSync: SyncStatus,
   startSyncRun: SyncRunAccepted,
   listClusters: ClusterPage,
+  getFleetSummary: FleetSummary,
+  getClusterSettings: clusterSettings(),
+  putClusterSettings: clusterSettings(),
   getCluster: ClusterDetail,
   getClusterHistory: ClusterHistory,
   putCluster: ClusterDetail,
@@ -215,6 +220,8 @@ export const RESPONSES: Readonly<Partial<Record<RouteId, z.ZodMiniType>>> = {
   createUpload: UploadCreated,
   listSwitches: Switches,
   putSwitch: Switch,
+  getNews: News,
+  putNewsWebhook: NewsWebhook,
 };
 
 export const ERRORS = {

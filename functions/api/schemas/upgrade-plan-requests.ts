@@ -16,7 +16,8 @@ const ACCEPT_TEXT =
   'Reasons or types of findings that are accepted: they stay listed and no longer drive the verdict; never skew or an incomplete update';
 const STRICT_TEXT = 'What was not supplied stands in the way';
 
-const common = () => ({
+/** How hops are judged. */
+export const planOptions = () => ({
   policy: z.optional(
     oneOf(POLICIES, 'How far kubelets may be behind; `openshift`, as the platform guards it, when not given'),
   ),
@@ -26,6 +27,10 @@ const common = () => ({
       '`rolling`: workers follow every hop; `control-plane-only`: they are held back as long as skew allows. `rolling` when not given',
     ),
   ),
+});
+
+const common = () => ({
+  ...planOptions(),
   risk: z.optional(riskMode()),
   api_removals: z.optional(
     oneOf(

@@ -4,7 +4,7 @@ import { ClusterReader } from '@cairn/shared/cluster/cluster-reader';
 import { splitDocuments } from '@cairn/shared/cluster/split-documents';
 import { parseChannel } from '@cairn/shared/releases/channel';
 import { currentVersion } from '@cairn/shared/skew/evaluate';
-import { archOfNodes } from '../../api/plan-upgrade.ts';
+import { archOfNodes } from '../../planning/plan-upgrade.ts';
 import type { Command } from '../command.ts';
 import { CLUSTER_QUERIES } from '../documents/cluster-queries.ts';
 import { OC_FLAGS } from '../documents/oc.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { getChannelIndex } from '../../api/channel-index.ts';
 import { getChannel, listChannels } from '../../api/channels.ts';
-import { ReleaseReader } from '../../api/known-releases.ts';
+import { ReleaseReader } from '../../planning/release-reader.ts';
 import { pruneEvaluationEndpoints } from '../../api/prune-evaluations.ts';
 import { type RouteId, routes } from '../../api/routes.ts';
 import { upgradePathEndpoints } from '../../api/upgrade-paths.ts';

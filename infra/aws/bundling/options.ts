@@ -10,6 +10,7 @@ export const ENTRY_POINTS = {
   manage: 'functions/api/manage.ts',
   'sync-releases': 'functions/jobs/sync-releases.ts',
   watch: 'functions/jobs/watch.ts',
+  'follow-fleet': 'functions/jobs/follow-fleet.ts',
   'run-pruner': 'functions/jobs/run-pruner.ts',
 } as const;
 

@@ -6,7 +6,8 @@ import { NodeFunction } from '../node-function.ts';
 import type { DeploySettings } from '../settings.ts';
 import type { Storage } from './storage.ts';
 
-const { syncState, document, cluster, clusterList, run, pruner, prunerList, switches } = PARTITION_PREFIX;
+const { syncState, document, cluster, clusterList, fleet, run, pruner, prunerList, switches } =
+  PARTITION_PREFIX;
 
 export function manageFunction(
   scope: Construct,
@@ -29,7 +30,7 @@ export function manageFunction(
     GetItem: [syncState, document, pruner, switches],
     BatchGetItem: [cluster, pruner],
     Query: [document, cluster, run],
-    PutItem: [cluster, pruner, switches],
+    PutItem: [cluster, fleet, pruner, switches],
     BatchWriteItem: [cluster],
   });
   manage.bindLists(table, [clusterList, prunerList]);

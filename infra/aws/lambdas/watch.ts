@@ -7,7 +7,7 @@ import { NodeFunction } from '../node-function.ts';
 import type { DeploySettings } from '../settings.ts';
 import type { Storage } from './storage.ts';
 
-const { syncState, cluster, clusterList, watchState, run, switches } = PARTITION_PREFIX;
+const { syncState, cluster, clusterList, fleet, watchState, run, switches } = PARTITION_PREFIX;
 
 export function watchFunction(
   scope: Construct,
@@ -31,7 +31,7 @@ export function watchFunction(
     GetItem: [watchState, switches, syncState],
     BatchGetItem: [cluster],
     Query: [cluster, run],
-    PutItem: [run, cluster],
+    PutItem: [run, cluster, fleet],
     UpdateItem: [watchState],
     DeleteItem: [run],
     BatchWriteItem: [cluster],

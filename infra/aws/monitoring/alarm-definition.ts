@@ -71,6 +71,7 @@ export function describeAlarm({ name, severity, meaning }: AlarmDefinition): str
 export interface Intervals {
   readonly sync: Duration;
   readonly watch: Duration;
+  readonly fleet: Duration;
 }
 
 function conditionOf(

@@ -9,6 +9,7 @@ export interface MonitoredFunctions {
   readonly manage: NodeFunction;
   readonly syncReleases: NodeFunction;
   readonly watch: NodeFunction;
+  readonly followFleet: NodeFunction;
   readonly runPruner?: NodeFunction;
 }
 

@@ -10,6 +10,7 @@ import { AlarmTopics } from './alarm-topics.ts';
 import { apiAlarms } from './api-alarms.ts';
 import { AuthFailures } from './auth-failures.ts';
 import { ServiceDashboard } from './dashboard.ts';
+import { fleetAlarms } from './fleet-alarms.ts';
 import { jobAlarms } from './job-alarms.ts';
 import { lambdaAlarms, type MonitoredFunctions } from './lambda-alarms.ts';
 import { pruneAlarms } from './prune-alarms.ts';
@@ -67,6 +68,7 @@ function listAlarms(props: MonitoringProps, authFailures: AuthFailures['metric']
     ...apiAlarms(api, authFailures),
     ...syncAlarms(functions.syncReleases, intervals),
     ...(functions.runPruner ? pruneAlarms(intervals) : []),
+    ...fleetAlarms(functions.followFleet, intervals),
     ...jobAlarms(functions.watch, schedules, intervals),
     ...lambdaAlarms(functions),
     ...tableAlarms(table),

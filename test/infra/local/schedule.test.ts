@@ -31,7 +31,10 @@ function recorded(work: () => Promise<unknown> = async () => {}) {
     pruned.push(request);
     return work();
   };
-  const schedule = new LocalSchedule({ sync, watch, prune }, (job, error) => errors.push([job, error]));
+  const fleet = async () => {};
+  const schedule = new LocalSchedule({ sync, watch, fleet, prune }, (job, error) =>
+    errors.push([job, error]),
+  );
   return { schedule, requests, watched, pruned, errors };
 }
 

@@ -1,0 +1,73 @@
+import type { ClusterSettings } from '@cairn/shared/fleet/cluster-settings';
+import { checkPreconditions } from '../runtime/preconditions.ts';
+import type { Endpoint } from '../runtime/responder.ts';
+import {
+  changeClusterSettings,
+  readClusterSettings,
+  type StoredSettings,
+} from '../store/cluster-settings.ts';
+import { markReported } from '../store/fleet.ts';
+import type { Table } from '../store/table.ts';
+import { contended, storedCluster } from './known-cluster.ts';
+import type { ClusterSettingsRequest } from './schemas/cluster-settings.ts';
+
+/** `/v1/clusters/{id}/settings` */
+export function clusterSettingsEndpoints({
+  table,
+  clock,
+}: {
+  readonly table: Table;
+  readonly clock: () => number;
+}): Record<'getClusterSettings' | 'putClusterSettings', Endpoint> {
+  return {
+    async getClusterSettings({ path }) {
+      const { id } = await storedCluster(table, path);
+      return settingsAnswer(await readClusterSettings(table, id));
+    },
+
+    async putClusterSettings({ path, body, headers }) {
+      const { id, revision } = await storedCluster(table, path);
+      const settings = settingsOf(body as ClusterSettingsRequest);
+      const stored = await changeClusterSettings(table, id, (former) => {
+        checkPreconditions(headers, former && entityTag(former));
+        return settings;
+      });
+      if (stored === null) throw contended(`the settings of ${id}`);
+      // What lies ahead of it is another matter now.
+      await markReported(table, id, { revision, at: new Date(clock()).toISOString() });
+      return settingsAnswer(stored);
+    },
+  };
+}
+
+function settingsAnswer(stored: StoredSettings | null) {
+  return {
+    data: stored ? settingsView(stored.settings) : {},
+    ...(stored && { headers: { etag: entityTag(stored) } }),
+  };
+}
+
+function entityTag({ revision }: StoredSettings): string {
+  return `"${revision}"`;
+}
+
+/** In a request names are as in the other requests. */
+function settingsOf(request: ClusterSettingsRequest): ClusterSettings {
+  const { target, channel, accept_risk: acceptRisks, accept, policy, strategy } = request;
+  return {
+    ...(target !== undefined && { target }),
+    ...(channel !== undefined && { channels: typeof channel === 'string' ? [channel] : channel }),
+    ...(acceptRisks !== undefined && { acceptRisks }),
+    ...(accept !== undefined && { accept }),
+    ...(policy !== undefined && { policy }),
+    ...(strategy !== undefined && { strategy }),
+  };
+}
+
+function settingsView({ channels, acceptRisks, ...settings }: ClusterSettings): ClusterSettingsRequest {
+  return {
+    ...settings,
+    ...(channels && { channel: [...channels] }),
+    ...(acceptRisks && { accept_risk: [...acceptRisks] }),
+  } as ClusterSettingsRequest;
+}

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini';
+import { channels, names, target } from './fields.ts';
+import { once } from './once.ts';
+import { planOptions } from './upgrade-plan-requests.ts';
+
+/** What people say of a cluster. */
+export const clusterSettings = once(() => {
+  const { policy, strategy } = planOptions();
+  return z
+    .strictObject({
+      target: z.optional(
+        target().check(
+          z.describe(
+            'Where it is to go: a version, a minor or `latest`. When not given, the minor of its channel, or the next minor',
+          ),
+        ),
+      ),
+      channel: z.optional(channels('Channels to go by; the best that lead there when not given')),
+      accept_risk: z.optional(names('Names of risks that are accepted on the way')),
+      accept: z.optional(names('Reasons or types of findings that are accepted')),
+      policy,
+      strategy,
+    })
+    .check(z.meta({ id: 'ClusterSettings' }));
+});
+
+export type ClusterSettingsRequest = z.output<ReturnType<typeof clusterSettings>>;

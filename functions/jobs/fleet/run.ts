@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { messageOf } from '@cairn/shared/text/message-of';
+import { ReleaseReader } from '../../planning/release-reader.ts';
+import { CACHE_LIMITS, DocumentCache } from '../../store/document-cache.ts';
+import {
+  acquireFleetLease,
+  finishFleetRun,
+  type FleetBook,
+  keepFleetBook,
+  releaseFleetLease,
+} from '../../store/fleet-state.ts';
+import { readFingerprints } from './changed-channels.ts';
+import { FLEET_LIMITS, type FleetDependencies, type FleetRun } from './context.ts';
+import { newMessages, publishNews, sendMessages, settleNews, type WithNews } from './deliver.ts';
+import { tellOfPruners } from './pruner-news.ts';
+import { lookAtTouched } from './touched-clusters.ts';
+
+export interface FleetRequest {
+  readonly scheduledTime: string;
+  readonly trigger: 'schedule' | 'manual';
+}
+
+export interface FleetCounts {
+  /** Clusters that were looked at again. */
+  readonly clusters: number;
+  readonly failed: number;
+  readonly news: number;
+  readonly messagesLeft: number;
+}
+
+export type FleetResult =
+  | { readonly status: 'Skipped'; readonly reason: 'Duplicate' | 'Concurrent' | 'Superseded' }
+  | { readonly status: 'Done'; readonly counts: FleetCounts };
+
+/**
+ * Looks again at the clusters that something has changed for, and tells what came of it. A duplicate event does nothing;
+ * what a run that dies left undone or untold, the next one does.
+ */
+export async function followFleet(
+  dependencies: FleetDependencies,
+  request: FleetRequest,
+): Promise<FleetResult> {
+  const { table, log, clock, count } = dependencies;
+  const limits = { ...FLEET_LIMITS, ...dependencies.limits };
+  const slot = new Date(request.scheduledTime).toISOString();
+  const startedAt = clock();
+  const lease = { slot, owner: randomUUID(), now: startedAt, durationMs: limits.leaseMs };
+  const outcome = await acquireFleetLease(table, lease);
+  if (!outcome.acquired) {
+    log.info('fleet skipped', { slot, reason: outcome.reason });
+    return { status: 'Skipped', reason: outcome.reason };
+  }
+  const { token, book } = outcome;
+  // Nothing is asked for twice in a run, so that all clusters are held against the same releases.
+  const cache = new DocumentCache(table, clock, { ...CACHE_LIMITS, trustMs: limits.leaseMs });
+  const run: FleetRun = { dependencies, limits, slot, startedAt, reader: new ReleaseReader(cache) };
+  const keep = (next: FleetBook): Promise<boolean> =>
+    keepFleetBook(table, { token, until: startedAt + limits.leaseMs, book: next });
+  try {
+    const { next, counts } = await follow(run, book, keep);
+    if (!(await finishFleetRun(table, { token, slot, book: next }))) {
+      log.warn('another run took over', { slot });
+      return { status: 'Skipped', reason: 'Superseded' };
+    }
+    count({
+      fleetSucceeded: 1,
+      clustersLookedAt: counts.clusters,
+      clustersNotLookedAt: counts.failed,
+      newsTold: counts.news,
+    });
+    if (counts.clusters > 0) log.info('fleet followed', { slot, ...counts });
+    return { status: 'Done', counts };
+  } catch (error) {
+    count({ fleetFailed: 1 });
+    await releaseFleetLease(table, { token }).catch((releaseError: unknown) => {
+      log.error('lease not released, the next run waits for its end', {
+        slot,
+        reason: messageOf(releaseError),
+      });
+    });
+    throw error;
+  }
+}
+
+/** News is noted with its cluster, published, written down as messages, and only then taken off: no death loses it. */
+async function follow(
+  run: FleetRun,
+  book: FleetBook,
+  keep: (next: FleetBook) => Promise<boolean>,
+): Promise<{ readonly next: FleetBook; readonly counts: FleetCounts }> {
+  const { table } = run.dependencies;
+  const { looks, seen, cut } = await lookAtTouched(run, book, await readFingerprints(table));
+  const clusters = looks.filter((look): look is typeof look & WithNews => look.kind === 'seen');
+  const withNews = clusters.filter(({ ahead }) => ahead.pending.length > 0);
+  const ofPruners = await tellOfPruners(run, book.pruners);
+  const news = [...withNews.flatMap(({ ahead }) => ahead.pending), ...ofPruners.news];
+  const delivered = await publishNews(run, news);
+  const isDelivered = new Set(delivered.map(({ id }) => id));
+  // A pruner whose news did not get through is told of by the next run, as if nothing had been seen yet.
+  const pruners = Object.fromEntries(
+    Object.entries(ofPruners.pruners).map(([name, told]) => {
+      const missed = ofPruners.news.some(
+        (one) => 'pruner' in one && one.pruner === name && !isDelivered.has(one.id),
+      );
+      return [name, missed ? (book.pruners[name] ?? {}) : told];
+    }),
+  );
+  const messages = [...book.messages, ...newMessages(run, delivered)];
+  const lastRun = { slot: run.slot, clusters: clusters.length, news: delivered.length };
+  const told: FleetBook = { seen, cut, pruners, messages, lastRun };
+  if (delivered.length > 0 && (await keep(told))) await settleNews(run, withNews, delivered);
+  const left = await sendMessages(run, messages);
+  const failed = looks.filter(({ kind }) => kind === 'failed').length;
+  return {
+    next: { ...told, messages: left },
+    counts: { clusters: clusters.length, failed, news: delivered.length, messagesLeft: left.length },
+  };
+}

@@ -1,0 +1,77 @@
+import type { Message } from '@cairn/shared/fleet/message';
+import type { Told } from '@cairn/shared/fleet/told';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { FLEET_STATE_KEY } from './keys.ts';
+import {
+  acquireLease,
+  finishLease,
+  type LeaseOutcome,
+  type LeaseRequest,
+  readLeaseItem,
+  releaseLease,
+  renewLease,
+} from './leases.ts';
+import type { Table } from './table.ts';
+
+/** A message, and who has not taken it yet. */
+export interface MessageUnderWay {
+  readonly message: Message;
+  readonly left: readonly ('events' | 'webhook')[];
+}
+
+/** What following the fleet keeps from run to run. */
+export interface FleetBook {
+  /** By pair, as `stable-4.14/amd64`: what every cluster that it concerns has been looked at with. */
+  readonly seen: Readonly<Record<string, string>>;
+  /** The pair that a run had no time to go through, and the last cluster that it looked at. */
+  readonly cut: { readonly pair: string; readonly fingerprint: string; readonly after: string } | null;
+  /** What was told of each pruner. */
+  readonly pruners: Readonly<Record<string, Told>>;
+  readonly messages: readonly MessageUnderWay[];
+  readonly lastRun: { readonly slot: string; readonly clusters: number; readonly news: number } | null;
+}
+
+const EMPTY_BOOK: FleetBook = { seen: {}, cut: null, pruners: {}, messages: [], lastRun: null };
+
+export type FleetLeaseOutcome =
+  | { readonly acquired: true; readonly token: number; readonly book: FleetBook }
+  | Extract<LeaseOutcome, { readonly acquired: false }>;
+
+export async function readFleetBook(table: Table): Promise<FleetBook> {
+  return bookOf((await readLeaseItem(table, FLEET_STATE_KEY)) ?? {});
+}
+
+export async function acquireFleetLease(table: Table, lease: LeaseRequest): Promise<FleetLeaseOutcome> {
+  const outcome = await acquireLease(table, FLEET_STATE_KEY, lease);
+  if (!outcome.acquired) return outcome;
+  return { acquired: true, token: outcome.token, book: bookOf(outcome.item) };
+}
+
+/** Keeps the book while the run goes on; false when a newer run has taken over. */
+export async function keepFleetBook(
+  table: Table,
+  run: { readonly token: number; readonly until: number; readonly book: FleetBook },
+): Promise<boolean> {
+  return renewLease(table, FLEET_STATE_KEY, run, packed(run.book));
+}
+
+export async function finishFleetRun(
+  table: Table,
+  run: { readonly token: number; readonly slot: string; readonly book: FleetBook },
+): Promise<boolean> {
+  return finishLease(table, FLEET_STATE_KEY, run, packed(run.book));
+}
+
+export async function releaseFleetLease(table: Table, run: { readonly token: number }): Promise<boolean> {
+  return releaseLease(table, FLEET_STATE_KEY, run);
+}
+
+function packed(book: FleetBook): { readonly book: Uint8Array } {
+  return { book: gzipSync(JSON.stringify(book)) };
+}
+
+function bookOf(item: Readonly<Record<string, unknown>>): FleetBook {
+  const body = item['book'] as Uint8Array | undefined;
+  if (body === undefined) return EMPTY_BOOK;
+  return { ...EMPTY_BOOK, ...(JSON.parse(gunzipSync(body).toString('utf8')) as Partial<FleetBook>) };
+}

@@ -1,0 +1,156 @@
+import { PutItemCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { FleetNews } from '@cairn/shared/fleet/news';
+import type { Outlook } from '@cairn/shared/fleet/outlook';
+import type { Told } from '@cairn/shared/fleet/told';
+import { deleteItems, readItems } from './batch.ts';
+import { settingsOf, type StoredSettings } from './cluster-settings.ts';
+import {
+  aheadKey,
+  clusterOfDue,
+  clusterSettingsKey,
+  concernKey,
+  concernListKey,
+  DUE_LIST,
+  dueListKey,
+  dueUntil,
+  fleetPartition,
+  INDEX_CONDITION,
+  keyOf,
+  listedNameOf,
+  pairOfConcern,
+  reportedKey,
+} from './keys.ts';
+import { queryPartition } from './query.ts';
+import { deleteRevised, writeRevised } from './revised-item.ts';
+import { TABLE, type Table } from './table.ts';
+
+/** What lies ahead of a cluster, and what was told of it. */
+export interface Ahead {
+  /** Of the cluster that it is about: another one under the same name begins anew. */
+  readonly firstSeenAt: string;
+  readonly outlook: Outlook;
+  /** When it became so. */
+  readonly since: string;
+  readonly told: Told;
+  /** News that is not delivered yet. */
+  readonly pending: readonly FleetNews[];
+  /** When to look again, because something was told too recently to be told of again. */
+  readonly heldUntil: string | null;
+}
+
+export interface StoredAhead extends Ahead {
+  readonly revision: string;
+}
+
+/** That a cluster reported. It is written before the report is: `revision` is the one that the report is to have. */
+export interface ReportMark {
+  readonly revision: string;
+  readonly at: string;
+}
+
+/** All that is kept of a cluster beside its reports. */
+export interface FleetEntry {
+  readonly ahead: StoredAhead | null;
+  readonly reported: ReportMark | null;
+  readonly settings: StoredSettings | null;
+  /** The channels that concern it, as `stable-4.14/amd64`. */
+  readonly pairs: readonly string[];
+}
+
+/** One Query. */
+export async function readFleetEntry(table: Table, id: string): Promise<FleetEntry> {
+  const items = await queryPartition(table, fleetPartition(id));
+  const find = (sk: string) => items.find((item) => keyOf(item).sk === sk);
+  const ahead = find(aheadKey(id).sk);
+  const reported = find(reportedKey(id).sk);
+  const settings = find(clusterSettingsKey(id).sk);
+  return {
+    ahead: ahead ? aheadOf(ahead) : null,
+    reported: reported ? { revision: String(reported['revision']), at: String(reported['at']) } : null,
+    settings: settings ? settingsOf(settings) : null,
+    pairs: items.flatMap((item) => pairOfConcern(keyOf(item)) ?? []),
+  };
+}
+
+/** What lies ahead of these clusters, of those that were looked at. */
+export async function readAhead(table: Table, ids: readonly string[]): Promise<ReadonlyMap<string, Ahead>> {
+  const items = await readItems(table, ids.map(aheadKey));
+  return new Map(items.map((item) => [String(item['id']), aheadOf(item)]));
+}
+
+/** Null when somebody else has written it since `former` was read. It is due at once while news is pending. */
+export async function writeAhead(
+  table: Table,
+  id: string,
+  ahead: Ahead,
+  former: StoredAhead | null,
+): Promise<StoredAhead | null> {
+  const dueAt = ahead.pending[0]?.at ?? ahead.heldUntil;
+  const listed = dueAt === null ? {} : dueListKey(id, dueAt);
+  const revision = await writeRevised(table, aheadKey(id), former, {
+    ...listed,
+    id,
+    ahead: JSON.stringify(ahead),
+  });
+  return revision === null ? null : { ...ahead, revision };
+}
+
+/** Has the cluster looked at soon. */
+export async function markReported(table: Table, id: string, { revision, at }: ReportMark): Promise<void> {
+  const item = { ...reportedKey(id), ...dueListKey(id, at), revision, at };
+  await table.client.send(new PutItemCommand({ TableName: table.name, Item: marshall(item) }));
+}
+
+/** Takes the mark away, unless another report has set it anew. */
+export async function unmarkReported(table: Table, id: string, mark: ReportMark): Promise<void> {
+  await deleteRevised(table, reportedKey(id), mark);
+}
+
+/** The clusters that are due at a time, those first that have waited longest; at most so many. */
+export async function listDue(table: Table, at: string, limit: number): Promise<readonly string[]> {
+  const input: QueryCommandInput = {
+    TableName: table.name,
+    IndexName: TABLE.index.name,
+    KeyConditionExpression: INDEX_CONDITION.listUntil,
+    ExpressionAttributeValues: marshall({ ':list': DUE_LIST, ':until': dueUntil(at) }),
+    ProjectionExpression: TABLE.index.sortKey,
+  };
+  const ids = new Set<string>();
+  let next: QueryCommandInput['ExclusiveStartKey'];
+  do {
+    const page = await table.client.send(new QueryCommand({ ...input, ExclusiveStartKey: next }));
+    for (const item of page.Items ?? []) ids.add(clusterOfDue(listedNameOf(unmarshall(item))));
+    next = page.LastEvaluatedKey;
+  } while (next && ids.size < limit);
+  return [...ids].slice(0, limit);
+}
+
+/** Puts the cluster on the lists of channels it is not on yet. */
+export async function addConcerns(table: Table, id: string, pairs: readonly string[]): Promise<void> {
+  for (const pair of pairs) {
+    const item = { ...concernKey(id, pair), ...concernListKey(id, pair) };
+    await table.client.send(new PutItemCommand({ TableName: table.name, Item: marshall(item) }));
+  }
+}
+
+export async function removeConcerns(table: Table, id: string, pairs: readonly string[]): Promise<void> {
+  await deleteItems(
+    table,
+    pairs.map((pair) => concernKey(id, pair)),
+  );
+}
+
+/** Everything of a cluster that is gone, as it was read: what somebody has said of a new one under its name stays. */
+export async function forgetFleetEntry(table: Table, id: string, entry: FleetEntry): Promise<void> {
+  const { ahead, settings, reported, pairs } = entry;
+  if (ahead) await deleteRevised(table, aheadKey(id), ahead);
+  if (settings) await deleteRevised(table, clusterSettingsKey(id), settings);
+  await removeConcerns(table, id, pairs);
+  // Last, as it is by this that the rest is found.
+  if (reported) await unmarkReported(table, id, reported);
+}
+
+function aheadOf(item: Readonly<Record<string, unknown>>): StoredAhead {
+  return { ...(JSON.parse(String(item['ahead'])) as Ahead), revision: String(item['revision']) };
+}

@@ -1,0 +1,43 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { ENV } from '../../../functions/runtime/env.ts';
+import { PARTITION_PREFIX } from '../../../functions/store/keys.ts';
+import { JOB_ENVIRONMENT } from '../job-start.ts';
+import { NodeFunction } from '../node-function.ts';
+import type { DeploySettings } from '../settings.ts';
+import type { Storage } from './storage.ts';
+
+const { document, cluster, fleet, concernList, dueList, follow, pruner, prunerList } = PARTITION_PREFIX;
+
+export function followFleetFunction(
+  scope: Construct,
+  settings: DeploySettings,
+  { table, bus }: Pick<Storage, 'table' | 'bus'>,
+): NodeFunction {
+  const followFleet = new NodeFunction(scope, 'FollowFleet', {
+    name: 'follow-fleet',
+    description: 'Looks again at clusters that something has changed for, and tells of it',
+    // The graphs of a large architecture are in memory at once.
+    memorySize: 1024,
+    // A run begins no cluster after three minutes.
+    timeout: Duration.minutes(5),
+    logRetention: settings.logRetentionDays,
+    environment: {
+      [ENV.newsWindowHours]: String(settings.news.windowHours),
+      [ENV.digestAbove]: String(settings.news.digestAbove),
+      ...JOB_ENVIRONMENT,
+    },
+  });
+  followFleet.bindTable(table, {
+    GetItem: [document, follow, fleet],
+    BatchGetItem: [document, pruner],
+    Query: [document, cluster, fleet],
+    PutItem: [fleet],
+    UpdateItem: [follow],
+    DeleteItem: [fleet],
+    BatchWriteItem: [fleet],
+  });
+  followFleet.bindLists(table, [concernList, dueList, prunerList]);
+  followFleet.bindEventBus(bus);
+  return followFleet;
+}

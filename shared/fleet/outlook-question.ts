@@ -1,0 +1,71 @@
+import type { ChannelDirectory } from '../path/channel-directory.ts';
+import { parseChannel } from '../releases/channel.ts';
+import { compareMinors, type Minor, minorOf, parseMinor } from '../version/minor.ts';
+import { isPrerelease, parseVersion, type ReleaseVersion } from '../version/release-version.ts';
+
+/** What is asked ahead for a cluster. */
+export interface OutlookQuestion {
+  /** A version, a minor, or `latest`. */
+  readonly target: string;
+  /** None: chosen. */
+  readonly channels: readonly string[];
+}
+
+/**
+ * Where a cluster is taken to be going when nobody has said: by the channel that it follows to that channel's minor, else
+ * to the next minor that has been released, else to the newest of its channel. 4.14 in `stable-4.16` goes to the newest of
+ * that channel, in `stable-4.14` to 4.15.
+ */
+export function outlookQuestion(
+  current: ReleaseVersion,
+  channel: string | null,
+  directory: ChannelDirectory,
+): OutlookQuestion {
+  const own = channel === null ? null : (directory.get(channel) ?? null);
+  const minor = minorOf(current);
+  const newest = { target: 'latest', channels: own && channel !== null ? [channel] : [] };
+  if (own && compareMinors(own.minor, minor) > 0) return newest;
+  const next = nextReleased(minor, directory);
+  return next === null ? newest : { target: next, channels: [] };
+}
+
+/** A minor that only testers have is not released. */
+function nextReleased(minor: Minor, directory: ChannelDirectory): Minor | null {
+  const released = directory.channels
+    .filter(({ prefix }) => prefix === 'stable' || prefix === 'eus' || prefix === 'fast')
+    .flatMap(({ versions }) => versions)
+    .filter((version) => !isPrerelease(version) && compareMinors(minorOf(version), minor) > 0)
+    .map(minorOf);
+  return released.toSorted(compareMinors)[0] ?? null;
+}
+
+/**
+ * Channels whose change may change the outlook, also when they are empty or not followed yet: those that were read, its own,
+ * and those of the same kind up to the target and one beyond.
+ */
+export function channelsConcerned(
+  current: ReleaseVersion,
+  channel: string | null,
+  target: string | null,
+  read: readonly string[],
+  directory: ChannelDirectory,
+): string[] {
+  const prefix = parseChannel(channel ?? '')?.prefix ?? 'stable';
+  const minor = minorOf(current);
+  const end = minorOfTarget(target) ?? minor;
+  const between = directory.channels
+    .filter((listed) => listed.prefix === prefix)
+    .filter((listed) => compareMinors(listed.minor, minor) >= 0 && compareMinors(listed.minor, end) <= 0)
+    .map(({ name }) => name);
+  // Extended support has every second minor, and after which minor a new major begins is upstream's to say.
+  const { major, minor: number } = current;
+  const coming = [`${major}.${number + 1}`, `${major}.${number + 2}`, `${major + 1}.0`];
+  const own = channel === null ? [] : [channel];
+  const names = [...read, ...own, ...between, ...coming.map((next) => `${prefix}-${next}`)];
+  return [...new Set(names)].toSorted();
+}
+
+function minorOfTarget(target: string | null): Minor | null {
+  const version = parseVersion(target ?? '');
+  return version ? minorOf(version) : parseMinor(target ?? '');
+}

@@ -1,0 +1,153 @@
+import { messagesOf, messageText } from '@cairn/shared/fleet/message';
+import { type FleetNews, NEWS_TYPES } from '@cairn/shared/fleet/news';
+import { newsText } from '@cairn/shared/fleet/news-text';
+import { webhookBody } from '@cairn/shared/fleet/webhook-body';
+import { describe, expect, it } from 'vitest';
+
+const at = '2026-06-01T12:00:00.000Z';
+
+function patch(cluster: string): FleetNews {
+  return { id: `patch/${cluster}`, at, cluster, type: 'NewerPatch', version: '4.14.20', patch: '4.14.30' };
+}
+
+function blocked(cluster: string, blockers: readonly string[] = ['PoolsReady']): FleetNews {
+  const way = { version: '4.14.20', target: '4.15.7' };
+  return { id: `blocked/${cluster}`, at, cluster, type: 'ClusterBlocked', ...way, blockers };
+}
+
+const failing: FleetNews = { id: 'failing', at, pruner: 'prod-1', type: 'PrunerFailing', reason: 'NoRoots' };
+
+describe('news in a sentence', () => {
+  const way = { cluster: 'prod-1', version: '4.14.20', target: '4.16.5' };
+  const troubled = { from: '4.14.20', to: '4.15.7' };
+  it.each<[FleetNews, string]>([
+    [patch('prod-1'), 'prod-1 runs 4.14.20, and 4.14.30 is out'],
+    [blocked('prod-1'), 'prod-1 is blocked on its way from 4.14.20 to 4.15.7: PoolsReady'],
+    [
+      {
+        id: '',
+        at,
+        ...way,
+        type: 'UpdateAtRisk',
+        hops: [
+          { ...troubled, now: 'conditional', risks: ['A', 'B'] },
+          { ...troubled, now: 'withdrawn', risks: [] },
+        ],
+      },
+      'prod-1, on its way to 4.16.5: the update 4.14.20 → 4.15.7 has risks now: A and B; the update 4.14.20 → 4.15.7 was withdrawn',
+    ],
+    [
+      { id: '', at, ...way, type: 'PathOpened', hops: 2 },
+      'prod-1 has a way from 4.14.20 to 4.16.5 now, 2 hops',
+    ],
+    [
+      { id: '', at, ...way, type: 'PathClosed', reason: 'unreachable' },
+      'prod-1 has no way from 4.14.20 to 4.16.5 any more (unreachable)',
+    ],
+    [
+      { id: '', at, ...way, type: 'ClusterFree' },
+      'prod-1 is no longer blocked on its way from 4.14.20 to 4.16.5',
+    ],
+    [
+      {
+        id: '',
+        at,
+        cluster: 'prod-1',
+        version: '4.14.20',
+        type: 'RemovedApiInUse',
+        apis: ['flowschemas.v1'],
+      },
+      'prod-1 uses flowschemas.v1, which the minor after 4.14.20 takes away',
+    ],
+    [failing, 'the last run of the pruner prod-1 failed (NoRoots)'],
+    [
+      { id: '', at, pruner: 'main', type: 'PrunerOverdue' },
+      'the pruner main is overdue: two of its times have passed without a run',
+    ],
+    [
+      { id: '', at, pruner: 'main', type: 'PrunerRecovered', from: 'failing' },
+      'the pruner main is no longer failing',
+    ],
+  ])('%#', (news, text) => {
+    expect(newsText(news)).toBe(text);
+  });
+
+  it('is one line, whatever names are in it', () => {
+    expect(newsText(blocked('prod-1', ['\u001b[31mred\nnext']))).toBe(
+      'prod-1 is blocked on its way from 4.14.20 to 4.15.7: red next',
+    );
+  });
+});
+
+describe('messages', () => {
+  it('are one for each cluster and each pruner, with all that is new of it', () => {
+    const messages = messagesOf([patch('prod-1'), blocked('prod-2'), blocked('prod-1'), failing], 10);
+    expect(messages.map(messageText)).toEqual([
+      '2 changes of prod-1\n- prod-1 runs 4.14.20, and 4.14.30 is out\n- prod-1 is blocked on its way from 4.14.20 to 4.15.7: PoolsReady',
+      'prod-2 is blocked on its way from 4.14.20 to 4.15.7: PoolsReady',
+      'the last run of the pruner prod-1 failed (NoRoots)',
+    ]);
+    expect(messages.map(({ id, count }) => [id, count])).toEqual([
+      ['patch/prod-1', 2],
+      ['blocked/prod-2', 1],
+      ['failing', 1],
+    ]);
+  });
+
+  it('are one digest when there would be too many', () => {
+    const names = Array.from({ length: 12 }, (_, number) => `c${String(number).padStart(2, '0')}`);
+    const [digest, ...others] = messagesOf([...names.map(patch), blocked('c00'), failing], 12);
+    expect(others).toEqual([]);
+    expect(messageText(digest!)).toBe(
+      [
+        '14 changes of 13 clusters and pruners',
+        '- 1 blocked: c00',
+        '- 1 pruners failing: prod-1',
+        '- 12 with a newer patch: c00, c01, c02, c03, c04, c05, c06, c07, c08, c09 and 2 more',
+      ].join('\n'),
+    );
+  });
+
+  it('are none without news', () => {
+    expect(messagesOf([], 10)).toEqual([]);
+  });
+
+  it('tell every type of news in a digest', () => {
+    const all = NEWS_TYPES.map((type, number) => ({ id: '', at, cluster: `c${number}`, type }) as FleetNews);
+    expect(messagesOf(all, 1)[0]!.lines).toHaveLength(NEWS_TYPES.length);
+  });
+});
+
+describe('a webhook gets', () => {
+  const message = { id: 'm', at, title: '<!channel> *2* & more', lines: ['a_b <c>'], count: 2 };
+
+  it('text for Slack, in which nothing is a link or a mention', () => {
+    expect(webhookBody('slack', message)).toEqual({
+      text: '&lt;!channel&gt; *2* &amp; more\n• a_b &lt;c&gt;',
+      mrkdwn: false,
+      unfurl_links: false,
+    });
+  });
+
+  it('a card for Teams, in which nothing is Markdown', () => {
+    expect(webhookBody('teams', message)).toMatchObject({
+      type: 'message',
+      attachments: [
+        {
+          contentType: 'application/vnd.microsoft.card.adaptive',
+          content: {
+            type: 'AdaptiveCard',
+            body: [
+              { type: 'TextBlock', text: '\\<!channel\\> \\*2\\* & more', weight: 'Bolder' },
+              { type: 'TextBlock', text: '• a\\_b \\<c\\>' },
+            ],
+          },
+        },
+      ],
+    });
+  });
+
+  it('the message itself for programs', () => {
+    expect(webhookBody('json', message)).toEqual(message);
+  });
+});

@@ -1,0 +1,87 @@
+import { type Said, type Standing, tell, type Told } from '@cairn/shared/fleet/told';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+const HOUR = 3600_000;
+const START = Date.parse('2026-06-01T12:00:00.000Z');
+const at = (hours: number): string => new Date(START + hours * HOUR).toISOString();
+
+/** How one topic stands when it is told as soon as it is another than was said. */
+function standing(told: Told, value: string): Standing<string> {
+  const former = told['topic']?.value;
+  return { topic: 'topic', value, news: former !== undefined && former !== value ? value : null };
+}
+
+/** What is told of values that come at these hours. */
+function play(values: readonly (readonly [hours: number, value: string])[], windowHours = 24) {
+  let told: Told = {};
+  return values.map(([hours, value]) => {
+    const options = { now: START + hours * HOUR, windowMs: windowHours * HOUR };
+    const telling = tell(told, [standing(told, value)], options);
+    told = telling.told;
+    return { news: telling.news, againAt: telling.againAt, said: told['topic'] };
+  });
+}
+
+describe('what is told of a topic', () => {
+  it('is nothing the first time, only noted', () => {
+    expect(play([[0, 'a']])).toEqual([{ news: [], againAt: null, said: { value: 'a', at: null } }]);
+  });
+
+  it('is a change, once', () => {
+    const [, changed, again] = play([
+      [0, 'a'],
+      [1, 'b'],
+      [2, 'b'],
+    ]);
+    expect(changed).toEqual({ news: ['b'], againAt: null, said: { value: 'b', at: at(1) } });
+    expect(again).toEqual({ news: [], againAt: null, said: { value: 'b', at: at(1) } });
+  });
+
+  it('is kept back within the window, and told when it ends', () => {
+    const [, , held, told] = play([
+      [0, 'a'],
+      [1, 'b'],
+      [2, 'c'],
+      [25, 'c'],
+    ]);
+    expect(held).toEqual({ news: [], againAt: START + 25 * HOUR, said: { value: 'b', at: at(1) } });
+    expect(told?.news).toEqual(['c']);
+  });
+
+  it('is nothing when by then it is again as it was said to be', () => {
+    const [, , , back] = play([
+      [0, 'a'],
+      [1, 'b'],
+      [2, 'c'],
+      [25, 'b'],
+    ]);
+    expect(back).toEqual({ news: [], againAt: null, said: { value: 'b', at: at(1) } });
+  });
+
+  it('looks again at the first of several windows that end', () => {
+    const said = (hours: number): Said => ({ value: 'a', at: at(hours) });
+    const told: Told = { one: said(0), two: said(-5) };
+    const standings = ['one', 'two'].map((topic) => ({ topic, value: 'b', news: topic }));
+    const telling = tell(told, standings, { now: START, windowMs: 24 * HOUR });
+    expect(telling).toEqual({ told, news: [], againAt: START + 19 * HOUR });
+  });
+});
+
+it('never tells of a topic twice within the window, and in the end always what is so', () => {
+  const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 30 }), fc.constantFrom('a', 'b', 'c')), {
+    minLength: 1,
+    maxLength: 30,
+  });
+  fc.assert(
+    fc.property(steps, (drawn) => {
+      let hours = 0;
+      const values = drawn.map(([pause, value]) => [(hours += pause), value] as const);
+      const last = values.at(-1)!;
+      const played = play([...values, [last[0] + 24, last[1]]]);
+      const toldAt = values.flatMap(([hour], index) => (played[index]!.news.length > 0 ? [hour] : []));
+      expect(toldAt.every((hour, index) => index === 0 || hour - toldAt[index - 1]! >= 24)).toBe(true);
+      expect(played.at(-1)!.said?.value).toBe(last[1]);
+    }),
+  );
+});
