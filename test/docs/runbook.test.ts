@@ -119,7 +119,9 @@ describe('what the runbook names is there', () => {
     const count = (type: string, name: string) =>
       template.ofType(`AWS::${type}`).filter(({ id }) => id.includes(name)).length;
     const functions = [...runbook.matchAll(/(?:\$\(fn|`?logs) ([A-Z]\w+)/g)].map(([, name]) => name!);
-    expect(new Set(functions)).toEqual(new Set(['Query', 'Manage', 'SyncReleases', 'Watch', 'RunPruner']));
+    expect(new Set(functions)).toEqual(
+      new Set(['Query', 'Manage', 'SyncReleases', 'Watch', 'FollowFleet', 'RunPruner']),
+    );
     for (const name of functions) expect([name, count('Lambda::Function', name)]).toEqual([name, 1]);
     expect(count('Logs::LogGroup', 'AccessLog')).toBe(1);
   });

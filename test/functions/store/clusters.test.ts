@@ -339,7 +339,7 @@ describe.each(tableEngines)('clusters on $name', ({ url }) => {
         expect((await bodiesOf(id)).length).toBeLessThanOrEqual(2);
       },
     );
-    expect(calls).toBe(4);
+    expect(calls).toBe(5);
   });
 
   it('survive a crash before every call of a removal', async () => {
@@ -351,7 +351,7 @@ describe.each(tableEngines)('clusters on $name', ({ url }) => {
         expect(await bodiesOf(id)).toEqual([]);
       },
     );
-    expect(calls).toBe(3);
+    expect(calls).toBe(4);
   });
 
   const pages = async (limit: number): Promise<string[][]> => {
