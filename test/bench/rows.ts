@@ -4,6 +4,7 @@ import { apiRequestCounts } from './rows/api-request-counts.ts';
 import { clusterWriters } from './rows/cluster-writers.ts';
 import { coldStart } from './rows/cold-start.ts';
 import { consolePages } from './rows/console-page.ts';
+import { followFleetRow } from './rows/follow-fleet.ts';
 import { graphCheck } from './rows/graph-check.ts';
 import { historyPrune } from './rows/history-prune.ts';
 import { pathSolve } from './rows/path-solve.ts';
@@ -17,6 +18,7 @@ export const ROWS: readonly Row[] = [
   apiRequestCounts,
   historyPrune,
   clusterWriters,
+  followFleetRow,
   registryPlan,
   ...[graphCheck, coldStart, pathSolve, unchangedSync, versionList, warmGraph].flatMap((rowOf) =>
     channelSets.map(rowOf),

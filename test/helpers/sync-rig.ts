@@ -2,7 +2,7 @@ import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/cl
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseReleaseConfig, type ReleaseConfig } from '@cairn/shared/releases/sources';
+import type { ReleaseConfig } from '@cairn/shared/releases/sources';
 import { createQueryApp } from '../../functions/api/query-app.ts';
 import { routes } from '../../functions/api/routes.ts';
 import type { SyncDependencies } from '../../functions/jobs/sync/context.ts';
@@ -17,28 +17,14 @@ import { startBucketServer } from '../../infra/local/bucket/server.ts';
 import { type CincinnatiStub, startCincinnatiStub, type StubSource } from './cincinnati-stub.ts';
 import { copyTable, newTable } from './table.ts';
 
+export { configOf } from '../shared/releases/builders.ts';
+export { chainGraph, following } from './drawn-chains.ts';
+
 const START = Date.parse('2026-01-01T00:00:00.000Z');
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** Times of data in a rig are minutes since its beginning. */
 export const at = (minutes: number): string => new Date(START + minutes * 60_000).toISOString();
-
-export function configOf(input: unknown): ReleaseConfig {
-  const reading = parseReleaseConfig(input);
-  if (!reading.ok) throw new Error(JSON.stringify(reading.mistakes));
-  return reading.config;
-}
-
-/** A configuration that follows these channels of the minors in their names, on x86_64. */
-export function following(...channels: string[]): ReleaseConfig {
-  const byMinor = Map.groupBy(channels, (channel) => channel.split('-')[1]!);
-  return configOf({
-    release_sources: [...byMinor].map(([minor, names]) => ({
-      openshift_version: minor,
-      upgrade_channels: [{ cpu_architecture: 'x86_64', channels: names.map((name) => name.split('-')[0]) }],
-    })),
-  });
-}
 
 export interface SyncRig {
   readonly table: Table;
@@ -187,29 +173,6 @@ function createRig(world: World, table: Table, config: ReleaseConfig): SyncRig {
     close,
   };
   return rig;
-}
-
-/** A graph in Cincinnati form in which every version leads to all later ones. */
-export function chainGraph(
-  versions: readonly string[],
-  options: { readonly arch?: string; readonly salt?: string } = {},
-) {
-  return {
-    version: 1,
-    nodes: versions.map((version) => ({
-      version,
-      payload: `quay.io/openshift-release-dev/ocp-release@sha256:${digestOf(`${version}${options.arch ?? ''}${options.salt ?? ''}`)}`,
-      metadata: options.arch === 'multi' ? { 'release.openshift.io/architecture': 'multi' } : {},
-    })),
-    edges: versions.flatMap((_, from) =>
-      versions.slice(from + 1).map((__, later) => [from, from + 1 + later]),
-    ),
-    conditionalEdges: [],
-  };
-}
-
-function digestOf(text: string): string {
-  return Buffer.from(text).toString('hex').padStart(64, '0').slice(-64);
 }
 
 /** `series('4.14', 3)` is 4.14.0, 4.14.1, 4.14.2. */
