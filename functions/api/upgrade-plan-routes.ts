@@ -33,7 +33,7 @@ export const upgradePlanRoutes = [
     path: '/v1/clusters/{id}/upgrade-plan',
     summary: 'The same for a stored cluster',
     query: clusterPlanQuery,
-    lists: ['channel', 'accept_risk', 'accept'],
+    lists: ['channel', 'accept_risk', 'accept', 'windows'],
     failures: [400, 404, 422, 503],
   },
 ] as const satisfies readonly Route[];

@@ -2,6 +2,7 @@ import type { InputSummary } from '@cairn/shared/cluster/object-reader';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { reportAsMarkdown } from '@cairn/shared/plan/report-markdown';
 import { reportAsText } from '@cairn/shared/plan/report-text';
+import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';
 import type { Condition } from '@cairn/shared/skew/condition';
 import { docsOf } from '@cairn/shared/skew/condition-docs';
 import type { SkewPolicy, Strategy } from '@cairn/shared/skew/hop';
@@ -14,6 +15,7 @@ import { archParameter } from './followed-channels.ts';
 import { graphFreshness, type FreshnessSources } from './graph-freshness.ts';
 import { storedCluster } from './known-cluster.ts';
 import type { ReleaseReader } from '../planning/release-reader.ts';
+import { requestedWindows } from './requested-windows.ts';
 import { type ClusterPlanQuery, upgradePlanFields } from './schemas/upgrade-plan-requests.ts';
 import { isFlagSet } from './schemas/requests.ts';
 import { imageSetFile, mirrorOf } from './upgrade-path-files.ts';
@@ -44,6 +46,7 @@ export function planUpgradeEndpoint(sources: PlanSources, openUploads: OpenUploa
     const question = planQuestion({
       ...fields,
       channels: typeof channel === 'string' ? [channel] : channel,
+      windows: requestedWindows(fields, call.query),
     });
     return answer(facts, question, { pausedSince: new Map(), input, format: fields.format }, sources);
   };
@@ -61,6 +64,7 @@ export function planClusterUpgradeEndpoint(sources: PlanSources, table: Table): 
       accept_risk: asked.accept_risk?.split(','),
       accept: asked.accept?.split(','),
       strict: isFlagSet(asked.strict),
+      windows: requestedWindows(asked, query),
     });
     const { facts, pausedSince } = stored.record;
     const since = new Map(pausedSince.map((pause) => [pause.pool, pause.since]));
@@ -79,6 +83,7 @@ function planQuestion(asked: {
   readonly strategy?: Strategy | undefined;
   readonly strict?: boolean | undefined;
   readonly api_removals?: 'block' | 'ack' | undefined;
+  readonly windows: MaintenanceWindows | null;
 }): PlanQuestion {
   const { risk, acceptedRisks } = riskPolicy(asked, (detail) => ({
     parameter: 'accept_risk',
@@ -98,6 +103,7 @@ function planQuestion(asked: {
       apiRemovals: asked.api_removals ?? 'block',
       accept: asked.accept ?? [],
     },
+    windows: asked.windows,
   };
 }
 

@@ -3,6 +3,7 @@ import { newerPatch } from '@cairn/shared/fleet/newer-patch';
 import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
 import type { RiskMode } from '@cairn/shared/path/risk-policy';
 import { upgradeReport, type UpgradeReport } from '@cairn/shared/plan/upgrade-report';
+import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';
 import { currentVersion } from '@cairn/shared/skew/evaluate';
 import type { SkewOptions } from '@cairn/shared/skew/hop';
 import { archOf, parseCpuArchitecture, type Arch } from '@cairn/shared/version/arch';
@@ -21,6 +22,8 @@ export interface PlanQuestion {
   readonly risk: RiskMode;
   readonly acceptedRisks: readonly string[] | undefined;
   readonly options: SkewOptions;
+  /** Null: whenever it may be. */
+  readonly windows: MaintenanceWindows | null;
 }
 
 export interface UpgradePlan {
@@ -60,6 +63,7 @@ export async function planUpgrade(
     pausedSince,
     fleetMedian: null,
     newestPatch: newerPatch(current, facts.clusterVersion?.channel ?? null, snapshot.directory),
+    windows: question.windows,
   });
   return { arch, answer, report, snapshot };
 }

@@ -13,6 +13,7 @@ import {
   VERDICT_WORDS,
 } from './report-words.ts';
 import type { HopReport, UpgradeReport } from './upgrade-report.ts';
+import { weeklyInWords } from './windows/window-words.ts';
 import type { WorkerRollout } from './worker-rollout.ts';
 
 /** What a report says to people, the most important first, for any way of writing it out. */
@@ -22,6 +23,7 @@ export function reportDocument(report: UpgradeReport): readonly Block[] {
     ...summary(report),
     ...(isWay ? hopTable(report.hops) : []),
     ...findings(report),
+    ...(isWay ? section('Maintenance windows', windows(report)) : []),
     ...section('Steps', steps(report)),
     ...(isWay ? section('Pools', [...poolTable(report), ...rolls(report)]) : []),
     ...(isWay ? section('Duration', duration(report)) : []),
@@ -138,6 +140,15 @@ function findingBlock(condition: Condition): Block {
 
 function isCommand(text: string): boolean {
   return text.startsWith('oc ');
+}
+
+function windows({ windows: known }: UpgradeReport): Block[] {
+  if (!known) return [];
+  const { timeZone, weekly, summary: told } = known;
+  return [
+    { kind: 'paragraph', text: `Every week, in ${timeZone}: ${weeklyInWords(weekly)}. ${told}.` },
+    ...list(known.hops.map(({ text }) => text)),
+  ];
 }
 
 function steps({ plan }: UpgradeReport): Block[] {

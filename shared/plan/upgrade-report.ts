@@ -16,6 +16,8 @@ import type { PlanStep } from './plan-step.ts';
 import { simulatePools, type PoolHop, type PoolPlan } from './pool-simulation.ts';
 import { rescheduling, type Rescheduling } from './rescheduling.ts';
 import { planSteps } from './steps.ts';
+import type { MaintenanceWindows } from './windows/maintenance-windows.ts';
+import { type PlanWindows, planWindows } from './windows/plan-windows.ts';
 import { workerRollouts, type WorkerRollout } from './worker-rollout.ts';
 
 export interface ReportQuestion {
@@ -31,6 +33,8 @@ export interface ReportQuestion {
   readonly fleetMedian: number | null;
   /** The newest release of the minor that the cluster is in; null when it is on it, or none is known. */
   readonly newestPatch: string | null;
+  /** When the cluster may be worked on; null when nobody says so. */
+  readonly windows: MaintenanceWindows | null;
 }
 
 export interface HopReport {
@@ -69,13 +73,15 @@ export interface UpgradeReport {
     readonly caveats: readonly Caveat[];
   };
   readonly duration: PathDuration;
+  /** Null when no maintenance windows are given. */
+  readonly windows: PlanWindows | null;
   readonly rescheduling: Rescheduling;
   readonly evaluatedAt: string;
 }
 
 /** The same question gives the same report, to the byte. */
 export function upgradeReport(question: ReportQuestion): UpgradeReport {
-  const { facts, answer, options, now, pausedSince, fleetMedian } = question;
+  const { facts, answer, options, now, pausedSince, fleetMedian, windows } = question;
   const hops = answer.found ? hopsOfSteps(answer.upgrade.path, currentVersion(facts)) : [];
   const evaluated = evaluateHops(facts, hops, options, now);
   const pools = simulatePools({ ...facts, hops, ...options });
@@ -83,6 +89,8 @@ export function upgradeReport(question: ReportQuestion): UpgradeReport {
   const conditions = evaluated.flatMap((hop) => hop.conditions);
   const last = facts.clusterVersion && lastCompleted(facts.clusterVersion);
   const verdict = overallVerdict(evaluated, answer.found);
+  const hopReports = evaluated.map((hop, index) => hopReport(hop, pools, duration, index));
+  const rollouts = workerRollouts(pools, facts.pools);
   return {
     cluster: {
       id: facts.clusterVersion?.clusterId ?? null,
@@ -98,7 +106,7 @@ export function upgradeReport(question: ReportQuestion): UpgradeReport {
     informs: countEffect(conditions, 'inform'),
     nextStep: nextStep({ verdict, evaluated, answer, newestPatch: question.newestPatch }),
     pathExists: pathExists(answer),
-    hops: evaluated.map((hop, index) => hopReport(hop, pools, duration, index)),
+    hops: hopReports,
     plan: {
       steps: planSteps({
         hops: evaluated,
@@ -108,7 +116,7 @@ export function upgradeReport(question: ReportQuestion): UpgradeReport {
         offeredChannels: facts.clusterVersion?.desired.channels ?? [],
       }),
       pools,
-      workerRollouts: workerRollouts(pools, facts.pools),
+      workerRollouts: rollouts,
       caveats: caveatsOf({
         hops,
         pools,
@@ -119,6 +127,7 @@ export function upgradeReport(question: ReportQuestion): UpgradeReport {
       }),
     },
     duration,
+    windows: windows && planWindows({ windows, hops: hopReports, duration, rollouts, now }),
     rescheduling: rescheduling(facts, pools),
     evaluatedAt: new Date(now).toISOString(),
   };

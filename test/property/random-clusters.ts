@@ -5,6 +5,7 @@ import { SKEW_POLICIES, STRATEGIES, type SkewOptions } from '@cairn/shared/skew/
 import { kubernetesMinorOf } from '@cairn/shared/version/release-line';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
 import { aCluster, aClusterVersion, minutesAgo, NOW } from '../shared/skew/clusters.ts';
+import { windowsOf } from '../shared/plan/windows/windows.ts';
 import { answerAlong, path } from './random-paths.ts';
 
 /** Names that documents may hold: proper ones, and what somebody may try. */
@@ -345,6 +346,7 @@ export const question: fc.Arbitrary<ReportQuestion> = path.chain((versions) =>
       pausedSince: fc.constantFrom(new Map<string, string>(), new Map([['worker', minutesAgo(100_000)]])),
       fleetMedian: fc.constantFrom(null, 1.2),
       newestPatch: fc.constantFrom(null, '4.14.99'),
+      windows: fc.constantFrom(null, windowsOf('Sat 22:00-04:00,Mon-Fri 01:00-03:00', 'Europe/Berlin')),
     })
     .map(({ conditional, ...rest }) => ({ ...rest, answer: answerAlong(versions, conditional), now: NOW })),
 );

@@ -15,6 +15,11 @@ const ARCH_TEXT = 'Architecture of the release image; when not given, as the nod
 const ACCEPT_TEXT =
   'Reasons or types of findings that are accepted: they stay listed and no longer drive the verdict; never skew or an incomplete update';
 const STRICT_TEXT = 'What was not supplied stands in the way';
+const WINDOWS_TEXT =
+  'Maintenance windows of every week, up to 50: the plan tells which hop fits in which one. A window is a day or a span of days and its times, such as `Sat 22:00-04:00` or `Mon-Fri 01:00-03:30`';
+const WINDOWS_ACCEPTED =
+  'windows such as Sat 22:00-04:00 are accepted, also in a list, there as {"day": "Sat", "start": "22:00", "end": "04:00"} as well';
+const TIME_ZONE_TEXT = 'Time zone of the windows, such as `Europe/Berlin`; `UTC` when not given';
 
 /** How hops are judged. */
 export const planOptions = () => ({
@@ -38,10 +43,27 @@ const common = () => ({
       '`block`: an API in use that goes away holds the hop; `ack`: only warns once its gate is acknowledged. `block` when not given',
     ),
   ),
+  time_zone: z.optional(
+    z.string({ error: 'UTC and names such as Europe/Berlin are accepted' }).check(z.describe(TIME_ZONE_TEXT)),
+  ),
   format: z.optional(
     oneOf(FORMATS, '`imageset`: configuration for oc-mirror v2, of the way alone; `json` when not given'),
   ),
 });
+
+/** What is in them is read elsewhere. */
+const windows = () =>
+  z
+    .union(
+      [
+        z.string(),
+        z.array(
+          z.union([z.string(), z.strictObject({ day: z.string(), start: z.string(), end: z.string() })]),
+        ),
+      ],
+      { error: WINDOWS_ACCEPTED },
+    )
+    .check(z.describe(WINDOWS_TEXT));
 
 const arch = () => z.optional(text(ARCH, ARCH_ACCEPTED, ARCH_TEXT));
 
@@ -54,6 +76,7 @@ export const upgradePlanFields = once(() =>
     accept_risk: z.optional(names('Names of risks to accept; means `"risk": "accept"`')),
     accept: z.optional(names(ACCEPT_TEXT)),
     strict: z.optional(z.boolean().check(z.describe(STRICT_TEXT))),
+    windows: z.optional(windows()),
     usernames: z.optional(
       z.boolean().check(z.describe('Name the people who use APIs that go away; else only service accounts')),
     ),
@@ -78,6 +101,7 @@ export const clusterPlanQuery = once(() =>
     ),
     accept: z.optional(nameList(ACCEPT_TEXT)),
     strict: flag(STRICT_TEXT),
+    windows: z.optional(z.string().check(z.describe(`${WINDOWS_TEXT}. With commas, or repeated`))),
     ...common(),
   }),
 );

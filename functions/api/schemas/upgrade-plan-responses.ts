@@ -136,6 +136,56 @@ const Duration = z
   ])
   .check(z.meta({ id: 'PlanDuration', description: 'Minutes until the control plane is updated' }));
 
+const minutesOrNull = z.nullable(z.int());
+const LocalTime = text.check(z.describe('Local time in ISO 8601, with its offset'));
+const DatedWindow = z.object({
+  start: LocalTime,
+  end: z.nullable(LocalTime).check(z.describe('Null when the windows never close')),
+  minutes: minutesOrNull.check(z.describe('How long it is open, also when clocks are changed meanwhile')),
+});
+
+const HopWindow = z
+  .object({
+    index: z.int(),
+    from: text,
+    to: text,
+    minutes: z
+      .object({
+        workersBefore: minutesOrNull,
+        controlPlane: minutesOrNull,
+        workersAfter: minutesOrNull,
+        total: minutesOrNull,
+      })
+      .check(z.describe('At most; null for what is not known')),
+    fit: z
+      .enum(['whole', 'control-plane', 'too-long', 'not-known', 'waiting'])
+      .check(
+        z.describe(
+          '`control-plane`: all but the workers that follow it; `waiting`: for a hop before it that has no end',
+        ),
+      ),
+    window: z.nullable(DatedWindow),
+    startsAt: z.nullable(LocalTime).check(z.describe('The first moment at which it may be begun')),
+    endsAt: z.nullable(LocalTime).check(z.describe('When it is done at the latest')),
+    leaves: minutesOrNull.check(z.describe('Minutes of the window that are left then')),
+    longest: z
+      .nullable(DatedWindow)
+      .check(z.describe('The longest window for a hop that does not fit whole')),
+    missing: minutesOrNull.check(z.describe('Minutes that the longest window is too short by')),
+    text,
+  })
+  .check(z.meta({ id: 'HopWindow', description: 'The window of a hop, by the longest that it may take' }));
+
+const PlanWindows = z
+  .object({
+    timeZone: text,
+    weekly: z.array(z.object({ day: text, start: text, end: text })),
+    hops: z.array(HopWindow),
+    finishesAt: z.nullable(LocalTime).check(z.describe('When all is done at the latest, if that is known')),
+    summary: text,
+  })
+  .check(z.meta({ id: 'PlanWindows', description: 'Which hops fit in which maintenance window' }));
+
 const Rescheduling = z
   .union([
     z.looseObject({
@@ -187,6 +237,7 @@ export const UpgradePlanAnswer = z
       caveats: Notes,
     }),
     duration: Duration,
+    windows: z.nullable(PlanWindows).check(z.describe('Null when no maintenance windows are given')),
     rescheduling: Rescheduling,
     evaluatedAt: At,
     path: PathAnswer,

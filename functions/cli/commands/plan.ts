@@ -46,10 +46,23 @@ const OWN_FLAGS = {
     values: ['block', 'ack'],
     help: 'whether an API in use that goes away holds the hop, or only warns once it is acknowledged (block)',
   },
+  window: {
+    kind: 'list',
+    value: 'WINDOW',
+    help: 'when the cluster may be worked on every week, such as "Sat 22:00-04:00" or "Mon-Fri 01:00-03:30": tells which hop fits in which window',
+  },
+  'time-zone': {
+    kind: 'text',
+    value: 'ZONE',
+    help: 'of the windows, such as Europe/Berlin (UTC)',
+  },
   output: outputFlag(['text', 'json', 'yaml', 'markdown', 'imageset']),
 } as const satisfies Command['flags'];
 
-const PARAMETERS = [...Object.keys(QUESTION_FLAGS), 'policy', 'strategy', 'accept', 'strict', 'api-removals'];
+const PARAMETERS = [
+  ...Object.keys(QUESTION_FLAGS),
+  ...['policy', 'strategy', 'accept', 'strict', 'api-removals', 'time-zone'],
+];
 
 export const plan: Command = {
   name: 'plan',
@@ -64,6 +77,7 @@ export const plan: Command = {
     'oc get clusterversion,clusteroperators,nodes,mcp -o json | cairn plan --to 4.16 --graph graphs.json.gz',
     'cairn plan cluster.json --to 4.16.8 --graph graphs.json.gz -o markdown > ticket.md',
     'cairn plan --cluster prod-eu-1 --url https://cairn.example.com -o json',
+    'cairn plan --oc --to 4.16 --url https://cairn.example.com --window "Sat 22:00-04:00" --time-zone Europe/Berlin',
   ],
   async run(given, machine) {
     const ask = await (given.text('cluster') === undefined ? ofDocuments : ofCluster)(given, machine);
@@ -84,9 +98,7 @@ type Ask = (format: 'json' | 'imageset') => Promise<ServiceAnswer>;
 async function ofDocuments(given: Given, machine: Machine): Promise<Ask> {
   const { documents } = await readDocuments(given, machine, CLUSTER_QUERIES);
   const service = await openService(given, machine, () => graphsToAsk(given, documents));
-  const query = given.query(PARAMETERS);
-  const to = given.text('to');
-  if (to !== undefined) query.set('target', to);
+  const query = parametersOf(given, 'target');
   const question = { method: 'POST', path: '/v1/upgrade-plans', query } as const;
   return (format) => {
     query.set('format', format);
@@ -99,12 +111,21 @@ async function ofCluster(given: Given, machine: Machine): Promise<Ask> {
     throw badInput('documents and --cluster are both given, one of them is accepted');
   }
   const service = await openRemote(given, machine);
-  const query = given.query([...PARAMETERS, 'to']);
+  const query = parametersOf(given, 'to');
   const path = `/v1/clusters/${encodeURIComponent(given.text('cluster')!)}/upgrade-plan`;
   return async (format) => {
     query.set('format', format);
     return accepted(await service.ask({ method: 'GET', path, query }));
   };
+}
+
+/** What is asked, with the name that the target has there. */
+function parametersOf(given: Given, target: 'target' | 'to'): URLSearchParams {
+  const query = given.query(PARAMETERS);
+  const [to, windows] = [given.text('to'), given.list('window')];
+  if (to !== undefined) query.set(target, to);
+  if (windows.length > 0) query.set('windows', windows.join(','));
+  return query;
 }
 
 /** An update service is asked by channel and architecture; which ones tell the version, the channel and the nodes. */

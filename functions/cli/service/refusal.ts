@@ -55,6 +55,7 @@ function linesOf({ status, body }: ServiceAnswer): string[] {
 /** Parameters are named as the flags that they come from. */
 function flagOf(parameter: string): string {
   if (['from', 'to', 'version'].includes(parameter)) return parameter.toUpperCase();
+  if (parameter === 'windows') return '--window';
   // The path of a cluster calls it so.
   return parameter === 'id' ? '--cluster' : `--${parameter.replaceAll('_', '-')}`;
 }

@@ -1,7 +1,7 @@
 import { joinInWords } from '../../text/in-words.ts';
 import { showValue } from '../../text/show-value.ts';
 import { readSchedule } from '../schedule/read-schedule.ts';
-import { readTimeZone } from '../schedule/time-zone.ts';
+import { readTimeZone } from '../../time/time-zone.ts';
 import { readDuration, readKeepYoungerThan } from './spec-durations.ts';
 import { isObject, type Mistake, SpecFields } from './spec-fields.ts';
 

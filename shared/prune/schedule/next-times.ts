@@ -1,5 +1,6 @@
+import { clocksOf } from '../../time/clocks.ts';
+import { offsetsOf } from '../../time/time-zone.ts';
 import type { CronSchedule, Schedule } from './schedule.ts';
-import { offsetsOf } from './time-zone.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -53,19 +54,12 @@ function timesOfDay(
   schedule: CronSchedule,
   offsetAt: (instant: number) => number,
 ): (day: number) => number[] {
-  const clock = schedule.hours.flatMap((hour) =>
+  const times = schedule.hours.flatMap((hour) =>
     schedule.minutes.map((minute) => (hour * 60 + minute) * MINUTE),
   );
+  const clocksOn = clocksOf(offsetAt);
   return (day) => {
-    // Far enough apart for a zone 14 hours ahead of UTC or 12 behind. The larger offset makes the earlier instant.
-    const offsets = [offsetAt(day - DAY), offsetAt(day + 2 * DAY)];
-    const [earlier, later] = [Math.max(...offsets), Math.min(...offsets)] as const;
-    if (earlier === later) return clock.map((time) => day + time - earlier);
-    return clock.flatMap((time) => {
-      const shown = [day + time - earlier, day + time - later].find(
-        (instant) => instant + offsetAt(instant) === day + time,
-      );
-      return shown === undefined ? [] : [shown];
-    });
+    const shown = times.map(clocksOn(day));
+    return shown.filter(({ isSkipped }) => !isSkipped).map(({ instant }) => instant);
   };
 }

@@ -1,5 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { UpgradeReport } from '@cairn/shared/plan/upgrade-report';
+import { weekdayOf } from '@cairn/shared/time/weekday';
 import { RESPONSES } from '../../../functions/api/schemas/responses.ts';
 import { type Deployment, startDeployment } from '../../helpers/deployment.ts';
 import { drawnConfig, drawnSource, type DrawnUpstream } from '../../helpers/drawn-upstream.ts';
@@ -72,11 +74,14 @@ const post = async (body: unknown, query = '', headers: Record<string, string> =
   return answer;
 };
 
+const hopFits = ({ windows }: Plan) => windows?.hops.map(({ fit }) => fit);
+
 interface Plan {
   readonly verdict: string;
   readonly nextStep: string;
   readonly hops: { to: string; verdict: string; conditions: { type: string; docs: string }[] }[];
   readonly plan: { steps: { kind: string; text: string }[] };
+  readonly windows: UpgradeReport['windows'];
 }
 
 describe('POST /v1/upgrade-plans', () => {
@@ -198,6 +203,101 @@ describe('POST /v1/upgrade-plans', () => {
     });
   });
 
+  it('says nothing of windows without any', async () => {
+    expect((await post({ documents: complete, target: '4.16' })).body).toMatchObject({ windows: null });
+  });
+
+  describe('with windows', () => {
+    // Not open now, whenever this runs, in a zone whose clocks are never changed.
+    const [day, next] = [2, 3].map((ahead) => weekdayOf(Date.now() + (ahead * 24 + 5.5) * 3600_000));
+    const zone = 'Asia/Kolkata';
+
+    it.each<[string, unknown, string]>([
+      ['a text', `${day} 22:00-04:10`, `?windows=${day}+22:00-04:10`],
+      [
+        'a list',
+        [`${day} 22:00-24:00`, { day: next, start: '00:00', end: '04:10' }],
+        `?windows=${day}%2022:00-24:00&windows=${next}%2000:00-04:10`,
+      ],
+    ])(
+      'says which hop fits in which, given as %s in the body or in the query',
+      async (_as, windows, query) => {
+        const inBody = await post({ documents: complete, target: '4.16', windows, time_zone: zone });
+        expect(inBody.status, inBody.text).toBe(200);
+        const plan = inBody.body as Plan;
+        expect(hopFits(plan)).toEqual(['whole', 'whole', 'whole']);
+        // Two hops take 2 h 5 min each and their workers an hour, which is just as long as the window.
+        const { hops, finishesAt } = plan.windows!;
+        expect(hops.map(({ leaves }) => leaves)).toEqual([185, 0, 185]);
+        const [first, second, third] = hops.map(({ window }) => window!.start) as [string, string, string];
+        expect(first).toMatch(/^\d{4}-\d\d-\d\dT22:00:00\+05:30$/);
+        expect([second, (Date.parse(third) - Date.parse(second)) / 3600_000]).toEqual([first, 7 * 24]);
+        expect(finishesAt).toBe(hops[2]!.endsAt);
+        const printed = complete.map((document) => JSON.stringify(document)).join('\n');
+        const inQuery = await post(printed, `${query}&target=4.16&time_zone=${zone}`);
+        expect((inQuery.body as Plan).windows!.hops).toEqual(hops);
+      },
+    );
+  });
+
+  it('says how long windows would have to be', async () => {
+    const { body } = await post({ documents: complete, target: '4.16', windows: 'Sat 22:00-23:00' });
+    expect((body as Plan).windows).toMatchObject({
+      timeZone: 'UTC',
+      finishesAt: null,
+      hops: [
+        { fit: 'too-long', window: null, missing: 125, longest: { minutes: 60 } },
+        { fit: 'waiting', window: null, missing: null },
+        { fit: 'waiting' },
+      ],
+    });
+  });
+
+  it.each<[Json, string, string]>([
+    [{ windows: 7 }, '/windows', 'windows such as Sat 22:00-04:00 are accepted'],
+    [{ windows: [{ day: 'Sat' }] }, '/windows', 'windows such as Sat 22:00-04:00 are accepted'],
+    [{ windows: [] }, '/windows', 'is empty, days and times such as'],
+    [{ windows: 'Sat 10pm' }, '/windows', '"Sat 10pm" is no window, days and times such as'],
+    [{ windows: ['Sat 22:00-04:00', 'Someday 22:00-04:00'] }, '/windows/1', '"Someday" is no day'],
+    [
+      { windows: [{ day: 'Sat', start: '22:00', end: '25:00' }] },
+      '/windows/0',
+      '"25:00" is no time of day, accepted are 00:00 to 23:59 and 24:00',
+    ],
+    [
+      { windows: 'Sat 22:00-04:00', time_zone: 'CET' },
+      '/time_zone',
+      'accepted are UTC and names such as Europe/Berlin',
+    ],
+    [{ windows: 'Sat 22:00-04:00', time_zone: 2 }, '/time_zone', 'names such as Europe/Berlin are accepted'],
+    [{ time_zone: 'Europe/Berlin' }, '/time_zone', 'is the time zone of windows, which are not given'],
+    [{ windows: 'Mon-Sun 01:00-02:00,'.repeat(8).slice(0, -1) }, '/windows', 'at most 50 are accepted'],
+  ])('refuses %j', async (fields, pointer, detail) => {
+    const { status, body } = await post({ documents: complete, target: '4.16', ...fields });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      type: 'urn:cairn:problem:invalid-body',
+      errors: [{ pointer, detail: expect.stringContaining(detail) }],
+    });
+  });
+
+  it('refuses windows of the query by their parameter', async () => {
+    const documents = complete.map((document) => JSON.stringify(document)).join('\n');
+    const { status, body } = await post(documents, '?windows=Sat+22:00-22:00&time_zone=Berlin');
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      type: 'urn:cairn:problem:invalid-parameter',
+      errors: [
+        {
+          parameter: 'windows',
+          value: 'Sat 22:00-22:00',
+          detail: 'begins and ends at 22:00; a whole day is 00:00-24:00',
+        },
+        { parameter: 'time_zone', value: 'Berlin' },
+      ],
+    });
+  });
+
   it.each([
     ['text', 'text/plain; charset=utf-8', '4.15.20'],
     ['markdown', 'text/markdown; charset=utf-8', '- [ ]'],
@@ -270,7 +370,25 @@ describe('GET /v1/clusters/{id}/upgrade-plan', () => {
     expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
   });
 
+  it('with the windows that the query names', async () => {
+    const query = '?to=4.16&windows=Mon-Sun+00:00-24:00&windows=Sat+22:00-04:00&time_zone=Asia/Kolkata';
+    const { status, body } = await get(query);
+    expect(status).toBe(200);
+    expect(hopFits(body as Plan)).toEqual(['whole', 'whole', 'whole']);
+    expect((body as Plan).windows).toMatchObject({
+      timeZone: 'Asia/Kolkata',
+      finishesAt: expect.stringMatching(/\+05:30$/),
+    });
+    const text = await get(`${query}&format=text`);
+    expect(text.text.replaceAll('\n', ' ')).toContain(
+      'Every week, in Asia/Kolkata: Mon-Sun 00:00-24:00 and Sat 22:00-04:00. 3 of 3 hops in 1 window, done by ',
+    );
+  });
+
   it.each([
+    ['?to=4.16&windows=', 'north', 400, 'invalid-parameter'],
+    ['?to=4.16&windows=Sat+22:00-04:00&time_zone=Berlin', 'north', 400, 'invalid-parameter'],
+    ['?to=4.16&time_zone=Europe/Berlin', 'north', 400, 'invalid-parameter'],
     ['?to=4.16', 'nobody', 404, 'unknown-cluster'],
     ['?target=4.16', 'north', 400, 'invalid-parameter'],
     ['?to=4.16&risk=all&accept_risk=A', 'north', 400, 'invalid-parameter'],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { UpgradeReport } from '@cairn/shared/plan/upgrade-report';
 import { demoGraph } from '../../../infra/local/demo/graph.ts';
 import { runCli } from '../../helpers/cli.ts';
 import { type ServedCairn, serveCairn } from '../../helpers/served-cairn.ts';
@@ -29,12 +30,20 @@ const offline = (argv: readonly string[], documents: string) =>
     clock: () => cairn.now,
   });
 
+/** Of flags that are called otherwise in a request. */
+const PARAMETERS: Readonly<Record<string, string>> = {
+  '--to': 'target',
+  '--window': 'windows',
+  '--time-zone': 'time_zone',
+};
+
 describe('cairn plan', () => {
   it(
     'says offline what a Cairn says, to the byte, for 50 seeded clusters',
     { timeout: 120_000 },
     async () => {
       const verdicts = new Set<string>();
+      const fits = new Set<string>();
       for (let seed = 1; seed <= 50; seed++) {
         const { documents, flags } = seededCluster(seed, versions);
         const here = await offline([...flags, '-o', 'json'], documents);
@@ -45,8 +54,8 @@ describe('cairn plan', () => {
         });
         const query = new URLSearchParams();
         for (let at = 0; at < flags.length; at++) {
-          const name = flags[at]!.slice(2).replace(/^to$/, 'target');
-          query.set(name, name === 'strict' ? 'true' : flags[++at]!);
+          const name = PARAMETERS[flags[at]!] ?? flags[at]!.slice(2);
+          query.append(name, name === 'strict' ? 'true' : flags[++at]!);
         }
         const answer = await fetch(`${cairn.url}/v1/upgrade-plans?${query.toString()}`, {
           method: 'POST',
@@ -57,8 +66,9 @@ describe('cairn plan', () => {
         expect(here.out, `seed ${seed}`).toBe(text);
         expect(there.out, `seed ${seed}`).toBe(text);
         expect(here.asked).toEqual([]);
-        const { verdict } = JSON.parse(text) as { verdict: string };
+        const { verdict, windows } = JSON.parse(text) as UpgradeReport;
         verdicts.add(verdict);
+        for (const { fit } of windows?.hops ?? []) fits.add(fit);
         const code = { ready: 0, 'ready-with-warnings': 0, 'action-required': 1, blocked: 2, unknown: 3 }[
           verdict
         ];
@@ -66,6 +76,7 @@ describe('cairn plan', () => {
       }
       // The dice meet more than one end.
       expect(verdicts.size).toBeGreaterThanOrEqual(3);
+      expect([...fits]).toEqual(expect.arrayContaining(['whole', 'too-long', 'waiting']));
     },
   );
 
@@ -94,6 +105,36 @@ describe('cairn plan', () => {
     expect((await offline([...to, '-o', 'imageset'], documents)).out).toMatch(
       /^kind: ImageSetConfiguration\n/,
     );
+  });
+
+  it('says which hop fits in which window, the same in every form', async () => {
+    const { documents } = seededCluster(2, versions);
+    const flags = [
+      '--to',
+      '4.18',
+      '--risk',
+      'all',
+      '--window',
+      'Sat 22:00-04:00',
+      '--window',
+      'Sun 06:00-12:00',
+    ];
+    const asked = [...flags, '--time-zone', 'Europe/Berlin'];
+    const { windows } = JSON.parse((await offline([...asked, '-o', 'json'], documents)).out) as UpgradeReport;
+    expect(windows).toMatchObject({
+      timeZone: 'Europe/Berlin',
+      weekly: [
+        { day: 'Sat', start: '22:00', end: '04:00' },
+        { day: 'Sun', start: '06:00', end: '12:00' },
+      ],
+    });
+    const text = (await offline(asked, documents)).out.replaceAll(/\s+/g, ' ');
+    const markdown = (await offline([...asked, '-o', 'markdown'], documents)).out;
+    expect(windows!.hops.length).toBeGreaterThan(1);
+    for (const told of [windows!.summary, ...windows!.hops.map((hop) => hop.text)]) {
+      expect(text).toContain(told);
+      expect(markdown).toContain(told);
+    }
   });
 
   it('reads several files, and what oc prints', async () => {
@@ -195,6 +236,28 @@ describe('what cairn plan refuses', () => {
     expect({ code, out }).toEqual({ code: 64, out: '' });
     expect(err).toContain(told);
     expect(err).toMatch(/^(cairn: .+\n)+$/);
+  });
+
+  it.each([
+    [
+      ['--window', 'Sut 22:00-04:00'],
+      '--window "Sut 22:00-04:00": "Sut" is no day, accepted are Mon to Sun; did you mean Sun?',
+    ],
+    [
+      ['--window', 'Sat 22:00-04:00', '--time-zone', 'Berlin'],
+      '--time-zone "Berlin": the time zone "Berlin" is not known; accepted are UTC and names such as Europe/Berlin',
+    ],
+    [
+      ['--time-zone', 'Europe/Berlin'],
+      '--time-zone "Europe/Berlin": is the time zone of windows, which are not given',
+    ],
+  ])('%j, with or without a Cairn', async (flags, told) => {
+    const { documents } = seededCluster(1, versions);
+    const here = await offline(flags, documents);
+    const there = await runCli(['plan', ...flags, '--url', cairn.url], { stdin: documents, fetch });
+    expect([here.code, here.out]).toEqual([64, '']);
+    expect(here.err).toContain(`cairn: ${told}`);
+    expect(there).toMatchObject({ code: here.code, out: here.out, err: here.err });
   });
 
   it('documents that are none, with their place', async () => {

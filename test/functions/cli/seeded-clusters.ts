@@ -16,6 +16,13 @@ export interface SeededCluster {
   readonly flags: readonly string[];
 }
 
+const WINDOWS = [
+  ['--window', 'Sat 22:00-04:00', '--time-zone', 'Europe/Berlin'],
+  ['--window', 'Mon-Fri 01:00-03:30', '--window', 'sun 00:00-24:00', '--time-zone', 'America/New_York'],
+  ['--window', 'Sat 23:00-01:00,Sun 01:00-02:15', '--time-zone', 'Australia/Lord_Howe'],
+  ['--window', 'Tue 01:00-01:30'],
+];
+
 /** A cluster by the dice: where it is, how it is, and what is asked of it. */
 export function seededCluster(seed: number, versions: readonly string[]): SeededCluster {
   const random = new Random(seed);
@@ -84,6 +91,7 @@ export function seededCluster(seed: number, versions: readonly string[]): Seeded
     ...random.pick([[], ['--strategy', 'control-plane-only']]),
     ...random.pick([[], ['--policy', 'n-2'], ['--strict']]),
     ...random.pick([[], ['--risk', 'all']]),
+    ...random.pick([[], [], ...WINDOWS]),
   ];
   return { documents: objects.map((object) => JSON.stringify(object, null, 4)).join('\n'), flags };
 }

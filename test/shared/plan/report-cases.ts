@@ -1,5 +1,6 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { UpgradeReport } from '@cairn/shared/plan/upgrade-report';
+import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';
 import type { SkewOptions } from '@cairn/shared/skew/hop';
 import {
   aCluster,
@@ -14,6 +15,7 @@ import {
 import { using } from '../skew/api-use.ts';
 import { ask, releases } from '../path/releases.ts';
 import { reportOn } from './reports.ts';
+import { windowsOf } from './windows/windows.ts';
 
 const known = releases({
   'stable-4.14': ['4.14.8 > 4.14.20'],
@@ -30,15 +32,17 @@ export async function aReport({
   channel = [],
   options = {},
   newestPatch = null,
+  windows = null,
 }: {
   readonly facts: ClusterFacts;
   readonly to: string;
   readonly channel?: string | readonly string[];
   readonly options?: Partial<SkewOptions>;
   readonly newestPatch?: string | null;
+  readonly windows?: MaintenanceWindows | null;
 }): Promise<UpgradeReport> {
   const answer = await ask(known, facts.clusterVersion!.desired.version, to, channel);
-  return reportOn(facts, answer, options, { newestPatch });
+  return reportOn(facts, answer, options, { newestPatch, windows });
 }
 
 /** A cluster for each way in which a report can end, by the name of its golden files. */
@@ -120,6 +124,22 @@ export const REPORTS: Readonly<Record<string, UpgradeReport>> = {
     }),
     to: '4.16.5',
     options: { strategy: 'control-plane-only' },
+  }),
+  windows: await aReport({
+    facts: aCluster(),
+    to: '4.16.5',
+    windows: windowsOf('Sat 22:00-04:00,Wed 01:00-03:30', 'Europe/Berlin'),
+  }),
+  'windows-too-short': await aReport({
+    facts: aCluster({
+      nodes: [
+        ...[0, 1, 2].map((number) => aNode(`master-${number}`, {}, 'master')),
+        ...Array.from({ length: 24 }, (_, number) => aNode(`worker-${number}`)),
+      ],
+    }),
+    to: '4.16.5',
+    options: { strategy: 'control-plane-only' },
+    windows: windowsOf('Mon-Fri 01:00-03:30', 'America/New_York'),
   }),
   'nothing-to-do': await aReport({ facts: aCluster(), to: '4.14.8' }),
 };

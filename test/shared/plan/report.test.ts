@@ -112,6 +112,8 @@ describe('what a report says first', () => {
     ['action-required', 'Action required: 4.17.9 to 4.19.2'],
     ['no-path', 'Blocked: 4.14.8 to 4.18.11'],
     ['control-plane-only', 'Action required: 4.14.8 to 4.16.5'],
+    ['windows', 'Action required: 4.14.8 to 4.16.5'],
+    ['windows-too-short', 'Action required: 4.14.8 to 4.16.5'],
     ['nothing-to-do', 'Ready: at 4.14.8'],
   ])('%s', (name, verdict) => {
     const [title, , , next] = reportAsText(REPORTS[name]!).split('\n');

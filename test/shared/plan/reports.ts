@@ -20,6 +20,7 @@ export function reportOn(
     pausedSince: new Map(),
     fleetMedian: null,
     newestPatch: null,
+    windows: null,
     ...more,
   });
 }

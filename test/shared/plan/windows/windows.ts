@@ -1,0 +1,8 @@
+import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';
+import { readWindows } from '@cairn/shared/plan/windows/read-windows';
+
+export function windowsOf(windows: string, timeZone = 'UTC'): MaintenanceWindows {
+  const reading = readWindows({ windows, timeZone });
+  if (!reading.ok) throw new TypeError(reading.mistakes.map(({ problem }) => problem).join('; '));
+  return reading.windows;
+}
