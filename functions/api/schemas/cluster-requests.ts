@@ -13,6 +13,7 @@ const KINDS = [
   'nodes',
   'pools',
   'operators',
+  'subscriptions',
   'apiUse',
   'adminGates',
   'adminAcks',
