@@ -1,12 +1,7 @@
 import type { UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
 import type { MirrorEntry } from '@cairn/shared/path/mirror-list';
-import {
-  imageSetOf,
-  imageSetText,
-  mirrorOfReleases,
-  type NeededRelease,
-  neededReleases,
-} from '@cairn/shared/path/path-files';
+import { mirrorOfReleases, type NeededRelease, neededReleases } from '@cairn/shared/path/needed-releases';
+import { imageSetOf, imageSetText } from '@cairn/shared/path/path-files';
 import type { Arch } from '@cairn/shared/version/arch';
 import { type HttpResult, textAnswer } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';

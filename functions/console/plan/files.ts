@@ -1,5 +1,6 @@
 import type { ImageSet } from '@cairn/shared/path/image-set';
-import { imageSetOf, imageSetText, mirrorOfReleases, neededReleases } from '@cairn/shared/path/path-files';
+import { mirrorOfReleases, neededReleases } from '@cairn/shared/path/needed-releases';
+import { imageSetOf, imageSetText } from '@cairn/shared/path/path-files';
 import type { PlanModel, Workings } from './plan-model.ts';
 
 /** What a plan is handed over as; made when it is asked for. */
