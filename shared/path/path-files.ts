@@ -1,11 +1,13 @@
 import { type ImageSet, imageSet } from './image-set.ts';
 import { channelsOf, type NeededRelease } from './needed-releases.ts';
+import type { OperatorContent } from './operator-content.ts';
 
 /** The configurations for oc-mirror; null when nothing is to be mirrored. */
-export function imageSetOf(needed: readonly NeededRelease[]): ImageSet | null {
+export function imageSetOf(needed: readonly NeededRelease[], operators?: OperatorContent): ImageSet | null {
   if (needed.length === 0) return null;
   return imageSet(
     needed.map(({ step, arch }) => ({ version: step.version, arch, channels: channelsOf(step) })),
+    operators,
   );
 }
 

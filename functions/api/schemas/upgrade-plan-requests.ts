@@ -34,7 +34,10 @@ const common = () => ({
     ),
   ),
   format: z.optional(
-    oneOf(FORMATS, '`imageset`: configuration for oc-mirror v2, of the way alone; `json` when not given'),
+    oneOf(
+      FORMATS,
+      '`imageset`: configuration for oc-mirror v2, with the operators that are known; `json` when not given',
+    ),
   ),
 });
 

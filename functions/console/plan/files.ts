@@ -12,11 +12,11 @@ export interface PlanFiles {
   readonly pullSpecs: string;
 }
 
-type Way = Pick<PlanModel, 'path' | 'arch'>;
+type Way = Pick<PlanModel, 'path' | 'arch' | 'mirrorOperators'>;
 
-export function filesOf({ path, arch }: Way, includeCurrent: boolean): PlanFiles {
+export function filesOf({ path, arch, mirrorOperators }: Way, includeCurrent: boolean): PlanFiles {
   const needed = neededReleases(path, arch, includeCurrent);
-  const imageSet = imageSetOf(needed);
+  const imageSet = imageSetOf(needed, mirrorOperators ?? undefined);
   return {
     imageSet,
     configuration: imageSet ? imageSetText(imageSet) : '# nothing to mirror\n',

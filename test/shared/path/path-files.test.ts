@@ -13,6 +13,7 @@ describe('the image set', () => {
       { step: step('4.15.1', null, ['stable-4.15']), arch: 'arm64' },
     ])!;
     expect(imageSetText(set)).toBe(set.files[0]!.yaml);
+    expect(imageSetText(set)).toMatch(/^# Platform content only: /);
     expect(set.files[0]!.yaml).toContain(
       '- name: stable-4.15\n        type: ocp\n        minVersion: 4.15.1\n',
     );
@@ -33,5 +34,15 @@ describe('the image set', () => {
     expect(imageSetText(set, ', or ask')).toBe(
       `# 2 files: ${set.splitBecause}.\n# Save each part under its name, or ask.\n${parts}`,
     );
+  });
+
+  it('has the operators that are given', () => {
+    const packages = [{ name: 'logging', channels: ['stable'] }];
+    const catalogs = [{ minor: '4.15', catalog: 'registry.example/index:v4.15', sources: [], packages }];
+    const set = imageSetOf([{ step: step('4.15.1', 'stable-4.15'), arch: 'amd64' }], {
+      catalogs,
+      notes: [],
+    })!;
+    expect(imageSetText(set)).toContain('  operators:\n    - catalog: registry.example/index:v4.15\n');
   });
 });
