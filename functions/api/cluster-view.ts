@@ -28,6 +28,7 @@ export function clusterView(id: string, record: ClusterRecord, options: { readon
       })) ?? null,
     clusterOperators: facts.clusterOperators && operatorHealth(facts.clusterOperators),
     operators: facts.operators?.length ?? null,
+    subscriptions: facts.subscriptions?.length ?? null,
     apisGoingAway: facts.apiUse?.map((use) => apiView(use, options.usernames)) ?? null,
     pods: facts.podsPerNode?.reduce((sum, { pods }) => sum + pods, 0) ?? null,
   };

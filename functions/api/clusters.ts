@@ -39,6 +39,7 @@ const MOST_OBJECTS = [
   ['clusterOperators', 'cluster operators', 1000],
   ['pools', 'machine config pools', 1000],
   ['operators', 'operators', 1000],
+  ['subscriptions', 'subscriptions', 1000],
   ['apiUse', 'APIs that go away', 1000],
   ['podsPerNode', 'nodes with pods', 5000],
 ] as const satisfies readonly (readonly [keyof ClusterFacts, string, number])[];

@@ -1,12 +1,8 @@
 import type { UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
 import type { MirrorEntry } from '@cairn/shared/path/mirror-list';
-import {
-  imageSetOf,
-  imageSetText,
-  mirrorOfReleases,
-  type NeededRelease,
-  neededReleases,
-} from '@cairn/shared/path/path-files';
+import { mirrorOfReleases, type NeededRelease, neededReleases } from '@cairn/shared/path/needed-releases';
+import type { OperatorContent } from '@cairn/shared/path/operator-content';
+import { imageSetOf, imageSetText } from '@cairn/shared/path/path-files';
 import type { Arch } from '@cairn/shared/version/arch';
 import { type HttpResult, textAnswer } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
@@ -36,14 +32,19 @@ export function textFile(answers: readonly ClusterAnswer[], includeSource: boole
   return textAnswer(TEXT_TYPE, lines.join(''));
 }
 
-/** The configuration for oc-mirror; `file` picks one when there are several, where that can be asked for. */
-export function imageSetFile(
-  answers: readonly ClusterAnswer[],
-  includeSource: boolean,
-  file?: number | null,
-): HttpResult {
+export interface ImageSetOptions {
+  readonly includeSource: boolean;
+  /** Picks one when there are several, where that can be asked for. */
+  readonly file?: number | null | undefined;
+  /** @default those of no cluster */
+  readonly operators?: OperatorContent;
+}
+
+/** The configuration for oc-mirror. */
+export function imageSetFile(answers: readonly ClusterAnswer[], options: ImageSetOptions): HttpResult {
+  const { includeSource, file, operators } = options;
   refuseMissingPaths(answers, 'imageset');
-  const set = imageSetOf(releasesOf(answers, includeSource));
+  const set = imageSetOf(releasesOf(answers, includeSource), operators);
   if (set === null) {
     return textAnswer(YAML_TYPE, '# nothing to mirror: every cluster already is where it shall be\n');
   }

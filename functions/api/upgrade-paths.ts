@@ -36,7 +36,7 @@ export function upgradePathEndpoints(
       const [{ answer, arch }] = answers as [ClusterAnswer];
       refuseUnknownVersion(answer);
       if (format === 'text') return { answer: textFile(answers, includeSource) };
-      if (format === 'imageset') return { answer: imageSetFile(answers, includeSource, file) };
+      if (format === 'imageset') return { answer: imageSetFile(answers, { includeSource, file }) };
       return {
         data: {
           ...answerView(answer, arch, await snapshots.freshness(answer, arch), wholeRisk),
@@ -50,7 +50,7 @@ export function upgradePathEndpoints(
       const snapshots = new Snapshots(reader, dependencies);
       const answers = await answerAll(clusters, snapshots, dependencies);
       if (format === 'text') return { answer: textFile(answers, includeSource) };
-      if (format === 'imageset') return { answer: imageSetFile(answers, includeSource) };
+      if (format === 'imageset') return { answer: imageSetFile(answers, { includeSource }) };
       return fleetReply(answers, includeSource, snapshots);
     },
   };

@@ -1,5 +1,7 @@
 import type { InputSummary } from '@cairn/shared/cluster/object-reader';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import type { OperatorContent } from '@cairn/shared/path/operator-content';
+import { operatorsToMirror } from '@cairn/shared/plan/operators-to-mirror';
 import { reportAsMarkdown } from '@cairn/shared/plan/report-markdown';
 import { reportAsText } from '@cairn/shared/plan/report-text';
 import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';
@@ -122,13 +124,25 @@ async function answer(
   const plan = await planUpgrade(facts, question, sources.reader, { now, pausedSince });
   if (format === 'text') return { answer: textAnswer(TEXT_TYPE, reportAsText(plan.report)) };
   if (format === 'markdown') return { answer: textAnswer(MARKDOWN_TYPE, reportAsMarkdown(plan.report)) };
+  const operators = operatorsOf(facts, plan);
   if (format === 'imageset') {
-    return { answer: imageSetFile([{ name: null, arch: plan.arch, answer: plan.answer }], false) };
+    const answers = [{ name: null, arch: plan.arch, answer: plan.answer }];
+    return { answer: imageSetFile(answers, { includeSource: false, operators }) };
   }
-  return { data: await planView(plan, input, sources) };
+  return { data: await planView(plan, operators, input, sources) };
 }
 
-async function planView(plan: UpgradePlan, input: InputSummary | null, sources: FreshnessSources) {
+function operatorsOf(facts: ClusterFacts, { answer: found, report }: UpgradePlan): OperatorContent {
+  const path = found.found ? found.upgrade.path.map(({ version }) => version) : [];
+  return operatorsToMirror({ facts, path, hops: report.hops });
+}
+
+async function planView(
+  plan: UpgradePlan,
+  operators: OperatorContent,
+  input: InputSummary | null,
+  sources: FreshnessSources,
+) {
   const { report, answer: found, arch, snapshot } = plan;
   const freshness = await graphFreshness(found.channels, snapshot, sources);
   return {
@@ -141,6 +155,7 @@ async function planView(plan: UpgradePlan, input: InputSummary | null, sources: 
     })),
     path: answerView(found, arch, freshness, wholeRisk),
     mirror: mirrorOf([{ name: null, arch, answer: found }], false),
+    mirrorOperators: operators,
     graphDataImageNeeded: true,
     ...(input && { input }),
   };

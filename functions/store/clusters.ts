@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { ClusterRecord } from '@cairn/shared/cluster/cluster-record';
+import { type ClusterRecord, withEveryKind } from '@cairn/shared/cluster/cluster-record';
 import { type ClusterSummary, summarizeCluster } from '@cairn/shared/cluster/cluster-summary';
 import { randomBytes } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -207,7 +207,7 @@ async function readHolding(table: Table, id: string): Promise<Holding> {
     const chunks = bodies.filter((item) => revisionOfBodyKey(keyOf(item)) === head.revision);
     if (chunks.length === head.chunks) {
       const body = Buffer.concat(chunks.map((item) => item['body'] as Uint8Array));
-      const record = JSON.parse(gunzipSync(body).toString('utf8')) as ClusterRecord;
+      const record = withEveryKind(JSON.parse(gunzipSync(body).toString('utf8')) as ClusterRecord);
       return { head, cluster: { id, revision: head.revision, record }, bodyKeys };
     }
     if (attempt === READ_ATTEMPTS) {

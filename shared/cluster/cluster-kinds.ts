@@ -11,6 +11,7 @@ import type { Kind } from './object-reader.ts';
 import { readOperator } from './operators.ts';
 import { countPerNode, readMovedFrom } from './pods.ts';
 import { readPool } from './pools.ts';
+import { readSubscription } from './subscriptions.ts';
 
 export interface ReadOptions {
   /** When the documents were collected; without it, the newest time that they tell. */
@@ -34,6 +35,7 @@ export interface ClusterKinds {
 }
 
 const CONFIG = 'config.openshift.io';
+const LIFECYCLE_MANAGER = 'operators.coreos.com';
 
 /** The kinds that are read, with room for what is read of one cluster. */
 export function clusterKinds({ isRemovedApi, usernames = false, collectedAt }: ReadOptions): ClusterKinds {
@@ -42,6 +44,7 @@ export function clusterKinds({ isRemovedApi, usernames = false, collectedAt }: R
   const nodes = new Collection(readNode);
   const pools = new Collection(readPool);
   const operators = new Collection(readOperator);
+  const subscriptions = new Collection(readSubscription);
   const apiUseOptions = { usernames, collectedAt: collectedAt ?? null };
   const apiUse = new Collection((object) => readApiUse(object, isRemovedApi, apiUseOptions));
   const adminGates = new Collection(readConfigMap);
@@ -55,7 +58,8 @@ export function clusterKinds({ isRemovedApi, usernames = false, collectedAt }: R
       ['ClusterOperator', manyOf(CONFIG, clusterOperators)],
       ['Node', manyOf('', nodes)],
       ['MachineConfigPool', manyOf('machineconfiguration.openshift.io', pools)],
-      ['ClusterServiceVersion', manyOf('operators.coreos.com', operators)],
+      ['ClusterServiceVersion', manyOf(LIFECYCLE_MANAGER, operators)],
+      ['Subscription', manyOf(LIFECYCLE_MANAGER, subscriptions)],
       [
         'APIRequestCount',
         {
@@ -76,6 +80,7 @@ export function clusterKinds({ isRemovedApi, usernames = false, collectedAt }: R
         nodes: nodes.inOrder(),
         pools: pools.inOrder(),
         operators: operators.inOrder(),
+        subscriptions: subscriptions.inOrder(),
         apiUse: apiUse.inOrder(),
         adminGates: adminGates.inOrder()?.[0] ?? null,
         adminAcks: adminAcks.inOrder()?.[0] ?? null,

@@ -16,6 +16,7 @@ export const REPORTED_KINDS = [
   'nodes',
   'pools',
   'operators',
+  'subscriptions',
   'apiUse',
   'adminGates',
   'adminAcks',
@@ -83,6 +84,12 @@ export interface ReportOptions {
   readonly historyLimit: number;
   /** Kinds that are still as they were last reported, though they are not in the documents. */
   readonly unchanged?: readonly ReportedKind[];
+}
+
+/** A record as it was stored, perhaps before all kinds were read that are now: of those nothing is known. */
+export function withEveryKind(stored: ClusterRecord): ClusterRecord {
+  const nothing = Object.fromEntries(REPORTED_KINDS.map((kind) => [kind, null]));
+  return { ...stored, facts: { ...nothing, ...stored.facts } };
 }
 
 /** The record with a history of at most so many entries, and what went for that; the same one when it has no more. */

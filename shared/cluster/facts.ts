@@ -13,6 +13,8 @@ export interface ClusterFacts {
   readonly pools: readonly PoolFacts[] | null;
   /** ClusterServiceVersions without copies. */
   readonly operators: readonly OperatorFacts[] | null;
+  /** Of the operator lifecycle manager; other things that are called Subscription are not read. */
+  readonly subscriptions: readonly SubscriptionFacts[] | null;
   /** Only APIs that go away: by `removedInRelease`, or by our table. */
   readonly apiUse: readonly ApiUseFacts[] | null;
   /** Of the ConfigMap `admin-gates`, in key order. */
@@ -150,10 +152,28 @@ export interface OperatorFacts {
   readonly version: string;
   readonly minKubeVersion: string;
   readonly phase: string;
+  /** What it is labelled to be part of, as `<package>.<namespace>`; cut at 63 characters. */
+  readonly components: readonly string[];
   /** What the installer of operators wrote down, or why it cannot be read; null when it is not there. */
   readonly properties: readonly DeclaredProperty[] | { readonly unreadable: string } | null;
   /** What the author declared. */
   readonly declaredProperties: readonly DeclaredProperty[] | { readonly unreadable: string } | null;
+}
+
+/** What keeps an operator installed, and from which catalog. */
+export interface SubscriptionFacts {
+  readonly namespace: string;
+  readonly name: string;
+  readonly package: string;
+  /** Empty for the default channel of the package. */
+  readonly channel: string;
+  /** The CatalogSource. */
+  readonly source: string;
+  readonly sourceNamespace: string;
+  /** Names of ClusterServiceVersions: the first to install, the one that is, and the one that is to be. */
+  readonly startingCsv: string;
+  readonly installedCsv: string;
+  readonly currentCsv: string;
 }
 
 export interface ApiUser {

@@ -22,9 +22,22 @@ export function readOperator(object: Field): OperatorFacts | null {
     version: spec.at('version').text(),
     minKubeVersion: spec.at('minKubeVersion').text(),
     phase: status.at('phase').text(),
+    components: metadata
+      .at('labels')
+      .entries()
+      .flatMap(([key]) => readComponent(key)),
     properties: readProperties(annotations.at('operatorframework.io/properties'), 'properties'),
     declaredProperties: readProperties(annotations.at('olm.properties'), null),
   };
+}
+
+const COMPONENT = 'operators.coreos.com/';
+/** Longer names are no labels. */
+const LABEL_LENGTH = 63;
+
+function readComponent(label: string): string[] {
+  const name = label.startsWith(COMPONENT) ? label.slice(COMPONENT.length) : '';
+  return name !== '' && name.length <= LABEL_LENGTH ? [name] : [];
 }
 
 /** The properties that limit versions; an annotation has many more, such as all APIs that the operator serves. */

@@ -10,11 +10,13 @@ import type {
   NodeFacts,
   OperatorFacts,
   PoolFacts,
+  SubscriptionFacts,
 } from './facts.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 const CONFIG = 'config.openshift.io/v1';
+const LIFECYCLE_MANAGER = 'operators.coreos.com/v1alpha1';
 const HOURS = 24;
 
 /**
@@ -35,8 +37,8 @@ const WRITERS: { readonly [Kind in ReportedKind]: (value: NonNullable<ClusterFac
   clusterOperators: (all) => listOf('ClusterOperator', CONFIG, all.map(clusterOperatorDocument)),
   nodes: (all) => listOf('Node', 'v1', all.map(nodeDocument)),
   pools: (all) => listOf('MachineConfigPool', 'machineconfiguration.openshift.io/v1', all.map(poolDocument)),
-  operators: (all) =>
-    listOf('ClusterServiceVersion', 'operators.coreos.com/v1alpha1', all.map(operatorDocument)),
+  operators: (all) => listOf('ClusterServiceVersion', LIFECYCLE_MANAGER, all.map(operatorDocument)),
+  subscriptions: (all) => listOf('Subscription', LIFECYCLE_MANAGER, all.map(subscriptionDocument)),
   apiUse: (all) => listOf('APIRequestCount', 'apiserver.openshift.io/v1', all.map(requestCountDocument)),
   adminGates: (entries) => configMapDocument(ADMIN_GATES, entries),
   adminAcks: (entries) => configMapDocument(ADMIN_ACKS, entries),
@@ -146,6 +148,7 @@ function operatorDocument(facts: OperatorFacts): Json {
     metadata: {
       namespace,
       name,
+      labels: Object.fromEntries(facts.components.map((part) => [`operators.coreos.com/${part}`, ''])),
       annotations: {
         ...(properties !== null && { 'operatorframework.io/properties': properties }),
         ...(declared !== null && { 'olm.properties': declared }),
@@ -153,6 +156,15 @@ function operatorDocument(facts: OperatorFacts): Json {
     },
     spec: { displayName, version, minKubeVersion },
     status: { phase },
+  };
+}
+
+function subscriptionDocument(facts: SubscriptionFacts): Json {
+  const { namespace, name, channel, source, sourceNamespace, startingCsv, installedCsv, currentCsv } = facts;
+  return {
+    metadata: { namespace, name },
+    spec: { name: facts.package, channel, source, sourceNamespace, startingCSV: startingCsv },
+    status: { installedCSV: installedCsv, currentCSV: currentCsv },
   };
 }
 

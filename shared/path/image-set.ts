@@ -1,8 +1,11 @@
 import { groupBy } from '../collection/group-by.ts';
 import { CHANNEL_ORDER, type Channel, parseChannel } from '../releases/channel.ts';
+import { cleanLine } from '../text/plain-text.ts';
 import type { Arch } from '../version/arch.ts';
 import { compareMinors } from '../version/minor.ts';
 import { compareVersions, parseVersion } from '../version/release-version.ts';
+import { type OperatorContent, PLATFORM_ONLY } from './operator-content.ts';
+import { operatorLines } from './operator-yaml.ts';
 
 /** A release to mirror, with the channels that hold it. */
 export interface ImageSetRelease {
@@ -26,9 +29,13 @@ export interface ImageSet {
 /**
  * The releases as configurations of oc-mirror v2. Each stands in a channel entry of its own with `minVersion` equal
  * to `maxVersion`, since oc-mirror's own shortest path knows no conditional updates. It refuses a channel named twice,
- * so releases are matched to distinct channels; what finds none goes into a further file.
+ * so releases are matched to distinct channels; what finds none goes into a further file. Operators stand in the first
+ * one, as a catalog need not be mirrored twice.
  */
-export function imageSet(releases: readonly ImageSetRelease[]): ImageSet {
+export function imageSet(
+  releases: readonly ImageSetRelease[],
+  operators: OperatorContent = PLATFORM_ONLY,
+): ImageSet {
   const unmatched = [...byVersion(releases)];
   const yamls: string[] = [];
   while (unmatched.length > 0) {
@@ -37,7 +44,7 @@ export function imageSet(releases: readonly ImageSetRelease[]): ImageSet {
       const names = unmatched.map(({ version }) => version).join(', ');
       throw new Error(`no channel is known for ${names}, so oc-mirror cannot be told where to find it`);
     }
-    yamls.push(yamlOf(matched));
+    yamls.push(yamlOf(matched, yamls.length === 0 ? operators : withoutOperators(operators)));
     for (const release of matched.keys()) unmatched.splice(unmatched.indexOf(release), 1);
   }
   const isSplit = yamls.length > 1;
@@ -100,9 +107,16 @@ function byPreference(a: string, b: string): number {
   return rank(first) - rank(second) || compareMinors(first.minor, second.minor);
 }
 
-function yamlOf(matched: ReadonlyMap<Wanted, string>): string {
+/** For the files after the first. */
+function withoutOperators({ catalogs }: OperatorContent): OperatorContent {
+  const hasSome = catalogs !== null && catalogs.length > 0;
+  return { catalogs: [], notes: hasSome ? ['The operators are in the first file'] : [] };
+}
+
+function yamlOf(matched: ReadonlyMap<Wanted, string>, { catalogs, notes }: OperatorContent): string {
   const arches = [...new Set([...matched.keys()].flatMap((release) => release.arches))].toSorted();
   return [
+    ...notes.map((note) => `# ${cleanLine(note)}`),
     'kind: ImageSetConfiguration',
     'apiVersion: mirror.openshift.io/v2alpha1',
     'mirror:',
@@ -117,6 +131,7 @@ function yamlOf(matched: ReadonlyMap<Wanted, string>): string {
       `        minVersion: ${release.version}`,
       `        maxVersion: ${release.version}`,
     ]),
+    ...operatorLines(catalogs ?? []),
     '',
   ].join('\n');
 }

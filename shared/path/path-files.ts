@@ -1,36 +1,13 @@
-import type { ReleaseNode } from '../graph/graph.ts';
-import type { Arch } from '../version/arch.ts';
 import { type ImageSet, imageSet } from './image-set.ts';
-import { mirrorList, type MirrorEntry } from './mirror-list.ts';
-import type { PathStep } from './solve.ts';
-
-const CHANNELS = 'io.openshift.upgrades.graph.release.channels';
-
-/** A release of a path, on the architecture that it is needed for. */
-export interface NeededRelease {
-  readonly step: PathStep;
-  readonly arch: Arch;
-}
-
-/** Releases that a cluster on the path needs, without the one that it runs unless that is wanted. */
-export function neededReleases(
-  path: readonly PathStep[],
-  arch: Arch,
-  includeSource: boolean,
-): NeededRelease[] {
-  return (includeSource ? path : path.slice(1)).map((step) => ({ step, arch }));
-}
-
-/** What to mirror for them: each image once, oldest version first. */
-export function mirrorOfReleases(needed: readonly NeededRelease[]): MirrorEntry[] {
-  return mirrorList(needed.map(({ step, arch }) => ({ node: step.node, arch })));
-}
+import { channelsOf, type NeededRelease } from './needed-releases.ts';
+import type { OperatorContent } from './operator-content.ts';
 
 /** The configurations for oc-mirror; null when nothing is to be mirrored. */
-export function imageSetOf(needed: readonly NeededRelease[]): ImageSet | null {
+export function imageSetOf(needed: readonly NeededRelease[], operators?: OperatorContent): ImageSet | null {
   if (needed.length === 0) return null;
   return imageSet(
     needed.map(({ step, arch }) => ({ version: step.version, arch, channels: channelsOf(step) })),
+    operators,
   );
 }
 
@@ -39,14 +16,4 @@ export function imageSetText({ files, splitBecause }: ImageSet, otherwise = ''):
   if (splitBecause === null) return files.map(({ yaml }) => yaml).join('');
   const note = `# ${files.length} files: ${splitBecause}.\n# Save each part under its name${otherwise}.\n`;
   return note + files.map(({ name, yaml }) => `---\n# ${name}\n${yaml}`).join('');
-}
-
-/** All channels that upstream says it is in, followed here or not: oc-mirror asks upstream. */
-export function channelsOf({ node, hop }: Pick<PathStep, 'node' | 'hop'>): string[] {
-  return [...new Set([...listedChannels(node), ...(hop?.channels ?? [])])];
-}
-
-/** Those that the release itself says it is in; none when it does not say. */
-export function listedChannels({ metadata }: Pick<ReleaseNode, 'metadata'>): string[] {
-  return metadata[CHANNELS]?.split(',') ?? [];
 }

@@ -1,6 +1,7 @@
 import { groupBy } from '../collection/group-by.ts';
 import type { UpgradeAnswer } from '../path/find-upgrade.ts';
 import type { MirrorEntry } from '../path/mirror-list.ts';
+import { PLATFORM_ONLY } from '../path/operator-content.ts';
 import type { UpgradePath } from '../path/solve.ts';
 import type { Block } from '../text/document.ts';
 import { countInWords, joinInWords } from '../text/in-words.ts';
@@ -139,8 +140,12 @@ function rolloutInWords({ version, beforeHop, minutes }: WorkerRollout): string 
 }
 
 function mirrorTable(mirror: readonly MirrorEntry[]): Block[] {
-  return table(
-    ['Version', 'Architecture', 'Image'],
-    mirror.map(({ version, arch, payload }) => [version, arch, payload]),
-  );
+  if (mirror.length === 0) return [];
+  return [
+    ...table(
+      ['Version', 'Architecture', 'Image'],
+      mirror.map(({ version, arch, payload }) => [version, arch, payload]),
+    ),
+    ...list(PLATFORM_ONLY.notes),
+  ];
 }

@@ -1,4 +1,4 @@
-import { listedChannels } from '../path/path-files.ts';
+import { listedChannels } from '../path/needed-releases.ts';
 import { gateFinding } from '../skew/gate-finding.ts';
 import type { Hop } from '../skew/hop.ts';
 import { gatesOfHop } from '../skew/tables/admin-gates.ts';

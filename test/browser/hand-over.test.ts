@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { withoutBrowser } from './chromium.ts';
 import { DRAWN_CHANNELS } from './drawn-channels.ts';
+import { addCluster } from './few-channels.ts';
 import { copied, expectHops } from './shown-plan.ts';
 import { siteInBrowser } from './site-in-browser.ts';
 import { drawnSite, type Site } from './site.ts';
@@ -58,6 +59,19 @@ describe.skipIf(withoutBrowser)('a plan to take along', () => {
     const withCurrent = await copied(page, CONFIGURATION);
     expect(await checkedConfiguration(at.site, parse(withCurrent))).toEqual(['4.12.40', ...LONG_WAY]);
     expect(linesOf(await copied(page, 'Copy pull specs'))).toHaveLength(5);
+    await end();
+  });
+
+  it('of a stored cluster is what the API gives, with its operators', async () => {
+    await addCluster(at.site, 'prod-1');
+    const { page, goto, end } = await at.visit();
+    await goto('/?cluster=prod-1&to=4.16');
+    const text = await copied(page, CONFIGURATION);
+    expect(await checkedConfiguration(at.site, parse(text))).toEqual(['4.15.20', '4.16.20']);
+    expect(text).toContain('- catalog: registry.redhat.io/redhat/redhat-operator-index:v4.16\n');
+    const response = await fetch(`${at.site.url}/v1/clusters/prod-1/upgrade-plan?to=4.16&format=imageset`);
+    expect(text).toBe(await response.text());
+    expect(await saved(page, 'YAML')).toEqual({ name: 'imageset-config.yaml', text });
     await end();
   });
 

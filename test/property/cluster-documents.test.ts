@@ -14,6 +14,7 @@ import {
   pod,
   pool,
   requestCount,
+  subscription,
 } from '../shared/cluster/objects.ts';
 
 const APIS = ['ingresses.v1beta1.extensions', 'pods.v1', 'cronjobs.v1beta1.batch', 'foos.v1.example.com'];
@@ -61,6 +62,16 @@ const history = fc.array(
   { maxLength: 4 },
 );
 
+/** Labels, some of which name a package. */
+function prefixed(some: Readonly<Record<string, string>>): Json {
+  return Object.fromEntries(
+    Object.entries(some).flatMap(([key, value]) => [
+      [key, value],
+      [`operators.coreos.com/${key}`, value],
+    ]),
+  );
+}
+
 const object: fc.Arbitrary<Json> = fc.oneof(
   fc
     .tuple(history, conditions)
@@ -88,6 +99,20 @@ const object: fc.Arbitrary<Json> = fc.oneof(
       }),
     ),
   fc
+    .tuple(name, labels)
+    .map(([name, some]) =>
+      operator('labelled', name, {}, { metadata: { name, namespace: 'labelled', labels: prefixed(some) } }),
+    ),
+  fc
+    .tuple(name, name, text, text, text)
+    .map(([namespace, name, packageName, channel, source]) =>
+      subscription(
+        name,
+        { name: packageName, channel, source },
+        { metadata: { namespace, name }, status: { installedCSV: channel } },
+      ),
+    ),
+  fc
     .tuple(
       fc.constantFrom(...APIS),
       fc.constantFrom(undefined, '1.22'),
@@ -101,7 +126,7 @@ const object: fc.Arbitrary<Json> = fc.oneof(
   fc.tuple(name, name).map(([name, nodeName]) => pod(name, nodeName)),
 );
 const unrelated: fc.Arbitrary<Json> = fc
-  .tuple(fc.constantFrom('Event', 'Secret', 'AllowList', 'ClusterVersionThing'), fc.object())
+  .tuple(fc.constantFrom('Event', 'Secret', 'AllowList', 'ClusterVersionThing', 'Subscription'), fc.object())
   .map(([kind, rest]) => ({ ...rest, kind, apiVersion: 'example.com/v1' }));
 
 /** One way to write objects down: in documents of their own, lists, arrays; with or without spaces. */

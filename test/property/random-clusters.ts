@@ -203,10 +203,34 @@ function operator(minor: number) {
     version: fc.constant('1.0.0'),
     minKubeVersion: fc.constantFrom('', '1.20.0', '1.40', 'nonsense'),
     phase: fc.constantFrom('Succeeded', 'Replacing', 'Failed'),
+    components: fc.subarray(['a.a', 'b.openshift-x', '4.10.b', "x'; reboot #.c", 'cut.openshif', '.a', 'a']),
     properties: properties(minor),
     declaredProperties: properties(minor),
   });
 }
+
+/** Packages and channels that a program may take for something else than a name. */
+const installable = fc.oneof(
+  name,
+  fc.constantFrom('4.10', 'true', 'null', '~', '1e3', '- x', 'x: y', '"', '#', '*a', 'x\u2028y', 'x\u0085y'),
+);
+const subscription = fc.record({
+  namespace: name,
+  name,
+  package: installable,
+  channel: installable,
+  source: fc.oneof(
+    fc.constantFrom('redhat-operators', 'certified-operators', 'cs-redhat-operator-index-v4-14', 'my-own'),
+    name,
+  ),
+  sourceNamespace: fc.oneof(
+    { weight: 4, arbitrary: fc.constant('openshift-marketplace') },
+    { weight: 1, arbitrary: name },
+  ),
+  startingCsv: name,
+  installedCsv: name,
+  currentCsv: name,
+});
 
 const apiUser = fc.record({
   username: fc.constantFrom(
@@ -303,6 +327,7 @@ export function clusterOn(versions: readonly string[]): fc.Arbitrary<ClusterFact
       nodes: supplied(listBy(node(kubernetes), (one) => one.name, 6)),
       pools: supplied(listBy(pool, (one) => one.name, 4)),
       operators: supplied(listBy(operator(minor), (one) => `${one.namespace}/${one.name}`, 4)),
+      subscriptions: supplied(listBy(subscription, (one) => `${one.namespace}/${one.name}`, 6)),
       apiUse: supplied(listBy(apiUse(kubernetes), (one) => one.name, 4)),
       adminGates: supplied(entries(minor)),
       adminAcks: supplied(entries(minor)),

@@ -113,6 +113,7 @@ function shuffled(facts: ClusterFacts, keys: readonly number[]): ClusterFacts {
       })) ?? null,
     pools: maybe(facts.pools)?.map((pool) => ({ ...pool, conditions: shuffle(pool.conditions) })) ?? null,
     operators: maybe(facts.operators),
+    subscriptions: maybe(facts.subscriptions),
     apiUse: maybe(facts.apiUse)?.map((api) => ({ ...api, users: shuffle(api.users) })) ?? null,
     adminGates: maybe(facts.adminGates),
     adminAcks: maybe(facts.adminAcks),
@@ -173,11 +174,12 @@ describe('a report', () => {
     );
   });
 
-  it('says the same of every hop, whatever the platform, the network and the pods are', () => {
+  it('says the same of every hop, whatever the platform, the network, the pods and the Subscriptions are', () => {
     const unrelated = fc.record({
       infrastructure: fc.constantFrom(null, { platform: 'None', controlPlaneTopology: 'External' }),
       networkType: fc.constantFrom(null, 'OpenShiftSDN', 'Other'),
       podsPerNode: fc.constantFrom(null, [], [{ node: 'node-1', pods: 250 }]),
+      subscriptions: fc.constantFrom(null, []),
     });
     fc.assert(
       fc.property(question, unrelated, (asked, more) => {

@@ -14,6 +14,7 @@ const KINDS = [
   'nodes',
   'pools',
   'operators',
+  'subscriptions',
   'apiUse',
   'adminGates',
   'adminAcks',

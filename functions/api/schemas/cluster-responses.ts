@@ -118,6 +118,9 @@ export const ClusterDetail = z
       z.object({ total: z.int(), unavailable: Names, degraded: Names, notUpgradeable: Names }),
     ),
     operators: z.nullable(z.int()).check(z.describe('Operators installed beside the release')),
+    subscriptions: z
+      .nullable(z.int())
+      .check(z.describe('Subscriptions, which keep operators installed from a catalog')),
     apisGoingAway: z.nullable(
       z.array(
         z.object({

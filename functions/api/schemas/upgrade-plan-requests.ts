@@ -47,7 +47,10 @@ const common = () => ({
     z.string({ error: 'UTC and names such as Europe/Berlin are accepted' }).check(z.describe(TIME_ZONE_TEXT)),
   ),
   format: z.optional(
-    oneOf(FORMATS, '`imageset`: configuration for oc-mirror v2, of the way alone; `json` when not given'),
+    oneOf(
+      FORMATS,
+      '`imageset`: configuration for oc-mirror v2, with the operators that are known; `json` when not given',
+    ),
   ),
 });
 

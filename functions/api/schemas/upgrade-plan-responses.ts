@@ -201,6 +201,34 @@ const Rescheduling = z
   ])
   .check(z.meta({ id: 'Rescheduling', description: 'How many pods a rolling restart moves more than once' }));
 
+const MirrorOperators = z
+  .object({
+    catalogs: z
+      .nullable(
+        z.array(
+          z.object({
+            minor: text,
+            catalog: textOrNull.check(z.describe('The index image; null for a catalog of your own')),
+            sources: texts.check(z.describe('The CatalogSources that the packages come from')),
+            packages: z.array(
+              z.object({
+                name: text,
+                channels: texts.check(z.describe('None where the channel is not known')),
+              }),
+            ),
+          }),
+        ),
+      )
+      .check(z.describe('By minor; null when neither Subscriptions nor ClusterServiceVersions are known')),
+    notes: texts.check(z.describe('What was left out, what is assumed, and what to do about it')),
+  })
+  .check(
+    z.meta({
+      id: 'MirrorOperators',
+      description: 'What a disconnected cluster needs of operators, beside `mirror`',
+    }),
+  );
+
 export const UpgradePlanAnswer = z
   .object({
     cluster: z.object({ id: textOrNull, channel: textOrNull }),
@@ -242,6 +270,7 @@ export const UpgradePlanAnswer = z
     evaluatedAt: At,
     path: PathAnswer,
     ...MirrorEntries,
+    mirrorOperators: MirrorOperators,
     input: z.optional(ReadInput),
   })
   .check(z.meta({ id: 'UpgradePlan', description: 'Whether a cluster may be updated, and how' }));

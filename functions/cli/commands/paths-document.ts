@@ -1,3 +1,4 @@
+import { PLATFORM_ONLY } from '@cairn/shared/path/operator-content';
 import type { Block } from '@cairn/shared/text/document';
 import { countInWords } from '@cairn/shared/text/in-words';
 import type * as z from 'zod/mini';
@@ -38,6 +39,7 @@ function foundBlocks(answer: Found): Block[] {
       header: ['Version', 'Image'],
       rows: mirror.map(({ version, payload }) => [version, payload]),
     },
+    { kind: 'list', items: PLATFORM_ONLY.notes },
   ];
 }
 

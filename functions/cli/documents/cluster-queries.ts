@@ -18,6 +18,12 @@ export const CLUSTER_QUERIES: readonly OcQuery[] = [
     isOptional: true,
   },
   {
+    resource: 'subscriptions.operators.coreos.com',
+    list: { kind: 'SubscriptionList', apiVersion: 'operators.coreos.com/v1alpha1' },
+    everywhere: true,
+    isOptional: true,
+  },
+  {
     resource: 'apirequestcounts',
     list: { kind: 'APIRequestCountList', apiVersion: 'apiserver.openshift.io/v1' },
     isOptional: true,

@@ -1,7 +1,7 @@
-/** What to run where `oc` is signed in to the cluster: all that the checks look at. */
+/** What to run where `oc` is signed in to the cluster: all that the checks look at, and what tells which operators to mirror. */
 export const OC_COMMAND = [
   'oc get clusterversion,nodes,clusteroperators,machineconfigpools -o json > cluster.json',
-  'oc get csv -A -o json >> cluster.json',
+  'oc get csv,subscriptions.operators.coreos.com -A -o json >> cluster.json',
   'oc get apirequestcounts -o json >> cluster.json',
   'oc get cm admin-gates -n openshift-config-managed -o json >> cluster.json',
   'oc get cm admin-acks -n openshift-config -o json >> cluster.json',

@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'preact/hooks';
-import { channelsOf } from '@cairn/shared/path/path-files';
+import { channelsOf } from '@cairn/shared/path/needed-releases';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { download } from '../ui/download.ts';
+import { CONFIG_ID } from './copy-config.ts';
 import { commandsOf, filesOf, planJson } from './files.ts';
 import type { PlanModel } from './plan-model.ts';
 
@@ -9,13 +10,6 @@ export interface ActionsProps {
   readonly model: PlanModel;
   /** As a document for tickets. */
   readonly markdown: () => Promise<string>;
-}
-
-const CONFIG_ID = 'copy-config';
-
-/** What `c` does. */
-export function pressCopyConfig(): void {
-  document.getElementById(CONFIG_ID)?.click();
 }
 
 /** The plan to take along, in every form that somebody needs it in. */

@@ -68,6 +68,7 @@ export function clusterModel(
       assumptions: duration.total === null ? [duration.reason] : duration.assumptions,
     }),
     report: { id, verdict: answer.verdict, nextStep: answer.nextStep },
+    mirrorOperators: answer.mirrorOperators,
   };
 }
 

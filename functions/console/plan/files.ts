@@ -1,5 +1,6 @@
 import type { ImageSet } from '@cairn/shared/path/image-set';
-import { imageSetOf, imageSetText, mirrorOfReleases, neededReleases } from '@cairn/shared/path/path-files';
+import { mirrorOfReleases, neededReleases } from '@cairn/shared/path/needed-releases';
+import { imageSetOf, imageSetText } from '@cairn/shared/path/path-files';
 import type { PlanModel, Workings } from './plan-model.ts';
 
 /** What a plan is handed over as; made when it is asked for. */
@@ -11,11 +12,11 @@ export interface PlanFiles {
   readonly pullSpecs: string;
 }
 
-type Way = Pick<PlanModel, 'path' | 'arch'>;
+type Way = Pick<PlanModel, 'path' | 'arch' | 'mirrorOperators'>;
 
-export function filesOf({ path, arch }: Way, includeCurrent: boolean): PlanFiles {
+export function filesOf({ path, arch, mirrorOperators }: Way, includeCurrent: boolean): PlanFiles {
   const needed = neededReleases(path, arch, includeCurrent);
-  const imageSet = imageSetOf(needed);
+  const imageSet = imageSetOf(needed, mirrorOperators ?? undefined);
   return {
     imageSet,
     configuration: imageSet ? imageSetText(imageSet) : '# nothing to mirror\n',

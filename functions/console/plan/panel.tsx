@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { lazy } from '../ui/lazy.tsx';
-import { Actions, type ActionsProps } from './actions.tsx';
+import type { ActionsProps } from './actions.tsx';
 import { Folded, Texts } from './folded.tsx';
 import { HopItem } from './hop.tsx';
 import { Steps } from './steps.tsx';
@@ -8,6 +8,7 @@ import { PlanSummary } from './summary.tsx';
 import { TimelineFigure } from './timeline-figure.tsx';
 import { Warnings } from './warnings.tsx';
 
+const Actions = lazy(async () => (await import('./actions.tsx')).Actions);
 const ClusterLine = lazy(async () => (await import('./cluster-line.tsx')).ClusterLine);
 
 export interface PlanPanelProps extends ActionsProps {

@@ -1,4 +1,5 @@
 import type { Risk } from '@cairn/shared/graph/risk';
+import type { OperatorContent } from '@cairn/shared/path/operator-content';
 import type { PathStep, UpgradePath } from '@cairn/shared/path/solve';
 import type { Minutes } from '@cairn/shared/plan/minutes';
 import type { PathMinutes } from '@cairn/shared/plan/path-minutes';
@@ -49,6 +50,8 @@ export interface PlanModel {
   readonly workings: () => Promise<Workings>;
   readonly syncedAt: string | null;
   readonly report: ClusterReport | null;
+  /** Of a cluster; null where there is none. */
+  readonly mirrorOperators: OperatorContent | null;
 }
 
 /** What few look at, and is therefore asked for only then. */
@@ -101,6 +104,7 @@ export function outlineModel(
     notes: [],
     workings,
     report: null,
+    mirrorOperators: null,
   };
 }
 

@@ -1,5 +1,5 @@
 import { outlinePlan } from '@cairn/shared/plan/plan-outline';
-import { mirrorOfReleases, neededReleases } from '@cairn/shared/path/path-files';
+import { mirrorOfReleases, neededReleases } from '@cairn/shared/path/needed-releases';
 import { send } from '../data/api.ts';
 import type { PathMark } from '../lanes/lanes-props.ts';
 import type { UrlState } from '../state/url-state.ts';

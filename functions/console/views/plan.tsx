@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useReleases } from '../data/use-releases.ts';
 import { useResource } from '../data/resource.ts';
 import { noteFreshness } from '../data/status.ts';
-import { pressCopyConfig } from '../plan/actions.tsx';
+import { pressCopyConfig } from '../plan/copy-config.ts';
 import { PlanForm } from '../plan/form.tsx';
 import { GraphArea } from '../plan/graph-area.tsx';
 import { focusHop } from '../plan/hop-focus.ts';

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RESPONSES } from '../../../functions/api/schemas/responses.ts';
+import { changeCluster } from '../../../functions/store/clusters.ts';
 import { type Deployment, startDeployment } from '../../helpers/deployment.ts';
 import { drawnConfig, drawnSource, type DrawnUpstream } from '../../helpers/drawn-upstream.ts';
 import { dumpTable } from '../../helpers/table.ts';
@@ -14,6 +15,7 @@ import {
   pod,
   pool,
   requestCount,
+  subscription,
   typedListOf,
 } from '../../shared/cluster/objects.ts';
 
@@ -133,6 +135,7 @@ describe('PUT and GET /v1/clusters/{id}', () => {
       ],
       clusterOperators: { total: 2, unavailable: ['dns'], degraded: ['dns'], notUpgradeable: ['dns'] },
       operators: 1,
+      subscriptions: null,
       apisGoingAway: null,
       pods: 1,
     });
@@ -246,6 +249,30 @@ describe('PUT and GET /v1/clusters/{id}', () => {
     expect(await put(id, [clusterVersion, ...many.slice(1)])).toMatchObject({
       status: 201,
       body: { nodes: 5000 },
+    });
+    const subscriptions = Array.from({ length: 1001 }, (_, index) => subscription(`s${index}`));
+    expect((await put(id, subscriptions)).body['detail']).toBe(
+      '1001 subscriptions were sent, at most 1000 are accepted',
+    );
+    expect((await put(id, subscriptions.slice(1))).body).toMatchObject({ subscriptions: 1000 });
+  });
+});
+
+describe('a cluster that was stored before Subscriptions and labels were read', () => {
+  it('is told and reported as ever', async () => {
+    const id = newId();
+    await put(id, [clusterVersion, operator('openshift-x', 'x.v1')]);
+    await changeCluster(deployment.table, id, (stored) => {
+      const { subscriptions: _subscriptions, ...facts } = stored!.record.facts;
+      const operators = facts.operators!.map(({ components: _components, ...operator }) => operator);
+      return { ...stored!.record, facts: { ...facts, operators } as never };
+    });
+    const { body } = await get(id, '?digests');
+    expect(body).toMatchObject({ operators: 1, subscriptions: null });
+    expect(Object.keys(body['digests'] as object)).toEqual(['operators']);
+    expect(await put(id, [subscription('logging')])).toMatchObject({
+      status: 200,
+      body: { operators: 1, subscriptions: 1, collected: { subscriptions: TIME } },
     });
   });
 });

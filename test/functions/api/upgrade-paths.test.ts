@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PLATFORM_ONLY } from '@cairn/shared/path/operator-content';
 import { RESPONSES } from '../../../functions/api/schemas/responses.ts';
 import { type Deployment, startDeployment } from '../../helpers/deployment.ts';
 import { drawnConfig, drawnSource, type DrawnUpstream } from '../../helpers/drawn-upstream.ts';
@@ -254,7 +255,10 @@ describe('formats', () => {
   it('imageset has each release in a channel of its own', async () => {
     const { text, headers } = await get('from=4.4.3&channel=stable-4.5&format=imageset');
     expect(headers['content-type']).toBe('application/yaml');
-    expect(text).toBe(`kind: ImageSetConfiguration
+    expect(text)
+      .toBe(`# Platform content only: operators are not in it, as it is not known here which ones there are
+# ${PLATFORM_ONLY.notes[1]}
+kind: ImageSetConfiguration
 apiVersion: mirror.openshift.io/v2alpha1
 mirror:
   platform:
@@ -372,6 +376,7 @@ describe('POST /v1/upgrade-paths', () => {
     expect(text.trim().split('\n')).toEqual([image('4.4.29'), image('4.5.24'), image('4.12.9', 'arm64')]);
     const set = await post({ clusters, channel, format: 'imageset' });
     expect(set.text).toContain('architectures:\n      - amd64\n      - arm64\n');
+    expect(set.text).toMatch(/^# Platform content only: /);
     const failed = await post({
       clusters: [...clusters, { name: 'lost', from: '4.6.9' }],
       channel,

@@ -2,7 +2,9 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UpgradeReport } from '@cairn/shared/plan/upgrade-report';
 import { weekdayOf } from '@cairn/shared/time/weekday';
+import { parseAllDocuments } from 'yaml';
 import { RESPONSES } from '../../../functions/api/schemas/responses.ts';
+import { changeCluster, readCluster } from '../../../functions/store/clusters.ts';
 import { type Deployment, startDeployment } from '../../helpers/deployment.ts';
 import { drawnConfig, drawnSource, type DrawnUpstream } from '../../helpers/drawn-upstream.ts';
 import {
@@ -14,6 +16,7 @@ import {
   node,
   operator,
   pool,
+  subscription,
   typedListOf,
 } from '../../shared/cluster/objects.ts';
 
@@ -323,6 +326,129 @@ describe('POST /v1/upgrade-plans', () => {
     expect(status).toBe(400);
     expect(body).toMatchObject({ type });
     expect((body as { errors: { pointer: string }[] }).errors[0]).toMatchObject({ pointer });
+  });
+});
+
+describe('operators of a plan', () => {
+  const index = (minor: string) => `registry.redhat.io/redhat/redhat-operator-index:v${minor}`;
+  const olm = operator(
+    'openshift-logging',
+    'logging.v1',
+    {},
+    {
+      metadata: {
+        name: 'logging.v1',
+        namespace: 'openshift-logging',
+        labels: { 'operators.coreos.com/logging.openshift-logging': '' },
+        annotations: { 'olm.properties': '[{"type":"olm.maxOpenShiftVersion","value":4.14}]' },
+      },
+    },
+  );
+  const own = subscription('mine', { source: 'my-own', channel: 'beta' });
+  const known = [...healthy, olm, subscription('logging', { channel: '5.10' }), own];
+  /** The releases here do not fit into one file. */
+  const filesIn = (yaml: string) =>
+    parseAllDocuments(yaml).map((file) => file.toJS() as { kind: string; mirror: Json });
+  const operatorsIn = (yaml: string) => filesIn(yaml).map(({ mirror }) => mirror['operators']);
+
+  it('are told with what to mirror, and are in the configuration for oc-mirror', async () => {
+    const { body } = await post({ documents: known, target: '4.16' });
+    const packages = [{ name: 'logging', channels: ['5.10'] }];
+    const mine = {
+      catalog: null,
+      sources: ['openshift-marketplace/my-own'],
+      packages: [{ name: 'mine', channels: ['beta'] }],
+    };
+    const sources = ['openshift-marketplace/redhat-operators'];
+    expect((body as { mirrorOperators: unknown }).mirrorOperators).toEqual({
+      catalogs: [
+        { minor: '4.14', catalog: index('4.14'), sources, packages },
+        { minor: '4.15', catalog: index('4.15'), sources, packages },
+        { minor: '4.15', ...mine },
+        { minor: '4.16', catalog: index('4.16'), sources, packages },
+        { minor: '4.16', ...mine },
+      ],
+      notes: [
+        expect.stringContaining('before it leaves 4.14: logging'),
+        expect.stringContaining('openshift-marketplace/my-own'),
+      ],
+    });
+    const set = await post({ documents: known, target: '4.16', format: 'imageset' });
+    expect(set.headers['content-type']).toBe('application/yaml');
+    expect(operatorsIn(set.text)).toEqual([
+      ['4.14', '4.15', '4.16'].map((minor) => ({
+        catalog: index(minor),
+        packages: [{ name: 'logging', defaultChannel: '5.10', channels: [{ name: '5.10' }] }],
+      })),
+      undefined,
+    ]);
+    expect(set.text).toContain(
+      '---\n# imageset-config-2.yaml\n# The operators are in the first file\nkind: ',
+    );
+    expect(set.text).toContain('    # The catalog of openshift-marketplace/my-own for 4.16:\n');
+  });
+
+  it('are those of a stored cluster, as it last said', async () => {
+    const id = 'with-operators';
+    const put = (documents: readonly Json[]) =>
+      deployment.request('PUT', `/v1/clusters/${id}`, {
+        body: JSON.stringify({ documents }),
+        headers: { 'content-type': 'application/json' },
+      });
+    const imageSet = async () =>
+      (await deployment.request('GET', `/v1/clusters/${id}/upgrade-plan?to=4.16&format=imageset`)).text;
+    await put(healthy);
+    expect(await imageSet()).toMatch(/^# Platform content only: /m);
+    expect(operatorsIn(await imageSet())).toEqual([undefined, undefined]);
+    expect((await put([olm])).body).toMatchObject({ operators: 1, subscriptions: null });
+    expect(operatorsIn(await imageSet())).toEqual([
+      ['4.14', '4.15', '4.16'].map((minor) => ({ catalog: index(minor), packages: [{ name: 'logging' }] })),
+      undefined,
+    ]);
+    // As clusters were stored before labels and Subscriptions were read.
+    const { record } = (await readCluster(deployment.table, id))!;
+    await changeCluster(deployment.table, id, () => {
+      const { subscriptions: _subscriptions, ...facts } = record.facts;
+      const operators = facts.operators!.map(({ components: _components, ...rest }) => rest);
+      return { ...record, facts: { ...facts, operators } as never };
+    });
+    expect(await imageSet()).toMatch(/^# Platform content only: /m);
+    await put([olm]);
+    expect((await put([subscription('logging'), own])).body).toMatchObject({ subscriptions: 2 });
+    const sent = await post({
+      documents: [...healthy, olm, subscription('logging'), own],
+      target: '4.16',
+      format: 'imageset',
+    });
+    expect(await imageSet()).toBe(sent.text);
+  });
+
+  it.each<[string, Json]>([
+    ['a package', subscription('x', { name: 'x"\n  additionalImages:\n    - name: evil.example/x' })],
+    ['a channel', subscription('x', { channel: '"]\nkind: Secret' })],
+    ['a source', subscription('x', { source: '\n---\nkind: Secret' })],
+    [
+      'a name',
+      subscription('x', { name: '' }, { metadata: { name: '\u2028kind: Secret', namespace: '\n' } }),
+    ],
+  ])('stay operators whatever %s says', async (_what, hostile) => {
+    const { text } = await post({ documents: [...healthy, hostile], target: '4.16', format: 'imageset' });
+    const files = filesIn(text);
+    expect(files.map(({ kind }) => kind)).toEqual(['ImageSetConfiguration', 'ImageSetConfiguration']);
+    const members = new Set(files.flatMap(({ mirror }) => Object.keys(mirror)));
+    members.delete('operators');
+    expect([...members]).toEqual(['platform']);
+  });
+
+  it('are not known without documents of them, and of none when there are none', async () => {
+    const without = await post({ documents: healthy, target: '4.16' });
+    expect(without.body).toMatchObject({ mirrorOperators: { catalogs: null } });
+    expect((await post({ documents: complete, target: '4.16' })).body).toMatchObject({
+      mirrorOperators: { catalogs: [], notes: ['No operators: none is from a catalog'] },
+    });
+    expect((await post({ documents: known, target: '4.18' })).body).toMatchObject({
+      mirrorOperators: { catalogs: [], notes: [] },
+    });
   });
 });
 

@@ -37,6 +37,7 @@ describe('cairn paths', () => {
     expect(out).toMatch(
       /To mirror\n-+\n\nVersion {2}Image\n4\.14\.30 {2}quay\.io\/\S+@sha256:[0-9a-f]{64}\n/,
     );
+    expect(out).toMatch(/\n\n- Platform content only: [^-]+\n- The plan of a cluster has them/);
   });
 
   it('takes the risks that are accepted, and names them', async () => {
@@ -66,7 +67,7 @@ describe('cairn paths', () => {
       /^quay\.io\/\S+@sha256:[0-9a-f]{64}\n$/,
     );
     expect((await paths('4.14.8', '4.14.30', '-o', 'imageset')).out).toMatch(
-      /^kind: ImageSetConfiguration\n/,
+      /^# Platform content only: .*\n# .*\nkind: ImageSetConfiguration\n/,
     );
   });
 

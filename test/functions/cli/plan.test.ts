@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UpgradeReport } from '@cairn/shared/plan/upgrade-report';
+import { parse } from 'yaml';
 import { demoGraph } from '../../../infra/local/demo/graph.ts';
 import { runCli } from '../../helpers/cli.ts';
 import { type ServedCairn, serveCairn } from '../../helpers/served-cairn.ts';
+import { type Json, subscription } from '../../shared/cluster/objects.ts';
 import { seededCluster } from './seeded-clusters.ts';
 
 const MINORS = ['4.16', '4.17', '4.18'];
@@ -103,7 +105,7 @@ describe('cairn plan', () => {
     expect((await offline([...to, '-o', 'yaml'], documents)).out).toMatch(/^cluster:\n {2}id: cluster-2\n/);
     expect((await offline([...to, '-o', 'markdown'], documents)).out).toMatch(/^# /);
     expect((await offline([...to, '-o', 'imageset'], documents)).out).toMatch(
-      /^kind: ImageSetConfiguration\n/,
+      /^kind: ImageSetConfiguration\n/m,
     );
   });
 
@@ -135,6 +137,35 @@ describe('cairn plan', () => {
       expect(text).toContain(told);
       expect(markdown).toContain(told);
     }
+  });
+
+  it('puts the operators of the cluster into the configuration, as a Cairn does', async () => {
+    const [version] = seededCluster(2, versions).documents.split(/\n(?=\{)/);
+    const printed = (...objects: readonly Json[]) =>
+      [version, ...objects.map((object) => JSON.stringify(object))].join('\n');
+    const argv = ['--to', '4.18', '--risk', 'all', '-o', 'imageset'];
+    const documents = printed(subscription('logging', { channel: '5.10' }));
+    const { out } = await offline(argv, documents);
+    const { operators } = (parse(out) as { mirror: { operators: { catalog: string; packages: unknown }[] } })
+      .mirror;
+    expect(operators.at(-1)).toEqual({
+      catalog: 'registry.redhat.io/redhat/redhat-operator-index:v4.18',
+      packages: [{ name: 'logging', defaultChannel: '5.10', channels: [{ name: '5.10' }] }],
+    });
+    const there = await runCli(['plan', ...argv, '--url', cairn.url], { stdin: documents, fetch });
+    expect(there.out).toBe(out);
+    expect((await offline(argv, printed())).out).toMatch(/^# Platform content only: /);
+    const called = await runCli(['plan', '--oc', ...argv, '--graph', 'graphs.json.gz'], {
+      files: { 'graphs.json.gz': graphs },
+      clock: () => cairn.now,
+      oc: ([, resource]) => {
+        const isIt = resource === 'subscriptions.operators.coreos.com';
+        const object = isIt ? JSON.stringify(subscription('logging', { channel: '5.10' })) : '';
+        return { stdout: Buffer.from(resource === 'clusterversion/version' ? version! : object) };
+      },
+    });
+    expect(called.out).toBe(out);
+    expect(called.ran).toContain('oc get subscriptions.operators.coreos.com -A -o json');
   });
 
   it('reads several files, and what oc prints', async () => {

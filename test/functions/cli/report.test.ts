@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../../helpers/cli.ts';
 import { drawnConfig, drawnSource, type DrawnUpstream } from '../../helpers/drawn-upstream.ts';
 import { type ServedCairn, serveCairn } from '../../helpers/served-cairn.ts';
-import { clusterVersion, type Json, listOf, node, pod, pool } from '../../shared/cluster/objects.ts';
+import {
+  clusterVersion,
+  type Json,
+  listOf,
+  node,
+  pod,
+  pool,
+  subscription,
+} from '../../shared/cluster/objects.ts';
 
 const UPSTREAM: DrawnUpstream = { amd64: { 'stable-4.14': ['4.14.8 > 4.14.30'] } };
 
@@ -51,6 +59,19 @@ describe('cairn report', () => {
     expect(await get('prod')).toMatchObject({ nodes: 3, pods: 1, version: '4.14.8' });
   });
 
+  it('sends Subscriptions, and again only when they change', async () => {
+    const documents = (channel: string) =>
+      JSON.stringify(listOf(clusterVersion, subscription('logging', { channel, config: { env: ['x'] } })));
+    const first = await report('subscribed', documents('stable'));
+    expect(first.out).toBe('subscribed: clusterVersion, subscriptions sent, nothing unchanged\n');
+    expect(first.bodies[0]).not.toContain('env');
+    const same = await report('subscribed', documents('stable'));
+    expect(same.out).toBe('subscribed: clusterVersion sent, subscriptions unchanged\n');
+    const other = await report('subscribed', documents('fast'));
+    expect(other.out).toBe('subscribed: clusterVersion, subscriptions sent, nothing unchanged\n');
+    expect(await get('subscribed')).toMatchObject({ subscriptions: 1 });
+  });
+
   it('says of what it does not send that it is still so', async () => {
     await report('aged', cluster(['w0']));
     const later = new Date(cairn.now + 60_000).toISOString();
@@ -78,7 +99,13 @@ describe('cairn report', () => {
       },
     });
     expect(err).toBe('oc get pods: Forbidden; goes on without it\n');
-    expect(await get('none')).toMatchObject({ operators: 0, pools: [], apisGoingAway: [], pods: null });
+    expect(await get('none')).toMatchObject({
+      operators: 0,
+      subscriptions: 0,
+      pools: [],
+      apisGoingAway: [],
+      pods: null,
+    });
   });
 
   it('keeps names of people to itself, and prints what it would send', async () => {

@@ -8,6 +8,7 @@ import {
   operator,
   pool,
   requestCount,
+  subscription,
 } from '../../shared/cluster/objects.ts';
 
 export interface SeededCluster {
@@ -84,6 +85,24 @@ export function seededCluster(seed: number, versions: readonly string[]): Seeded
     ...maybe(
       configMap('openshift-config-managed', 'admin-gates', {}),
       configMap('openshift-config', 'admin-acks', {}),
+    ),
+    ...maybe(
+      operator(
+        'shop',
+        'stock.v2',
+        {},
+        {
+          metadata: {
+            name: 'stock.v2',
+            namespace: 'shop',
+            labels: { 'operators.coreos.com/stock.shop': '', [`operators.coreos.com/${'x'.repeat(63)}`]: '' },
+          },
+        },
+      ),
+    ),
+    ...maybe(
+      subscription('logging', { channel: random.pick(['stable', '4.10', '', 'a: b\n- c']) }),
+      subscription('stock', { source: random.pick(['redhat-operators', 'my-own', '../..']) }),
     ),
   ];
   const flags = [

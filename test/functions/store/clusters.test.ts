@@ -33,6 +33,7 @@ function recordWith(changes: readonly string[], filling = ''): ClusterRecord {
       nodes: null,
       pools: null,
       operators: null,
+      subscriptions: null,
       apiUse: null,
       adminGates: filling === '' ? null : [{ key: 'filling', value: filling }],
       adminAcks: null,

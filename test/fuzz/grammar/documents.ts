@@ -10,6 +10,7 @@ import {
   pod,
   pool,
   requestCount,
+  subscription,
   typedListOf,
 } from '../../shared/cluster/objects.ts';
 import { aBackup, aJob, aPod } from '../../shared/prune/objects.ts';
@@ -148,6 +149,12 @@ export const clusterObject: fc.Arbitrary<Json> = fc.oneof(
         'olm.maxOpenShiftVersion': value,
       }),
     ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(name, name, name)
+      .map(([name, channel, source]) => subscription(name, { channel, source })),
   },
   {
     weight: 1,
@@ -291,6 +298,7 @@ export const soundClusterObject: fc.Arbitrary<Json> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('etcd', 'dns').map((name) => clusterOperator(name)) },
   { weight: 1, arbitrary: fc.constant(pool('worker', {}, { machineCount: 3 })) },
   { weight: 1, arbitrary: fc.constant(operator('shop', 'an-operator')) },
+  { weight: 1, arbitrary: fc.constant(subscription('logging')) },
 );
 
 /** Objects that may be pruned, as they are. */

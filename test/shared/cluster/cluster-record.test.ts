@@ -3,6 +3,7 @@ import {
   type ClusterRecord,
   isOtherCluster,
   takeReport,
+  withEveryKind,
   withinHistoryLimit,
 } from '@cairn/shared/cluster/cluster-record';
 import { summarizeCluster } from '@cairn/shared/cluster/cluster-summary';
@@ -60,6 +61,21 @@ describe('the record of a cluster', () => {
     expect(record.facts.operators).toBeNull();
     expect(record.collected).toEqual({ clusterVersion: at(1), nodes: at(1), pools: at(0) });
     expect(record).toMatchObject({ firstSeenAt: at(0), updatedAt: at(1), facts: { collectedAt: at(0) } });
+  });
+
+  it('knows nothing of a kind that was not read when it was stored', () => {
+    const record = recordOf([clusterVersion('4.15.1'), nodes('a')]);
+    const { subscriptions: _subscriptions, ...facts } = record.facts;
+    const stored = JSON.parse(JSON.stringify({ ...record, facts })) as ClusterRecord;
+    expect(withEveryKind(stored)).toEqual(record);
+    expect(withEveryKind(record)).toEqual(record);
+    const later = takeReport(withEveryKind(stored), factsOf(1, nodes('b')), {
+      now: at(1),
+      forget: false,
+      historyLimit: 100,
+    });
+    expect(later.facts.subscriptions).toBeNull();
+    expect(later.collected).not.toHaveProperty('subscriptions');
   });
 
   it('takes an empty list as news', () => {

@@ -65,6 +65,24 @@ export function operator(namespace: string, name: string, annotations: Json = {}
   };
 }
 
+/** Of the package and namespace of the same name, from the catalog of Red Hat. */
+export function subscription(name: string, spec: Json = {}, changes: Json = {}): Json {
+  return {
+    apiVersion: 'operators.coreos.com/v1alpha1',
+    kind: 'Subscription',
+    metadata: { name, namespace: `openshift-${name}` },
+    spec: {
+      name,
+      channel: 'stable',
+      source: 'redhat-operators',
+      sourceNamespace: 'openshift-marketplace',
+      ...spec,
+    },
+    status: { installedCSV: `${name}.v1`, currentCSV: `${name}.v1` },
+    ...changes,
+  };
+}
+
 export function requestCount(name: string, status: Json = {}): Json {
   return {
     apiVersion: 'apiserver.openshift.io/v1',

@@ -23,6 +23,7 @@ describe('operators', () => {
       version: '1.2.3',
       minKubeVersion: '',
       phase: 'Succeeded',
+      components: [],
       properties: null,
       declaredProperties: null,
     });
@@ -44,6 +45,23 @@ describe('operators', () => {
     expect(operatorsIn(copy, operator('a', 'x', { 'olm.operatorNamespace': 'a' }))).toMatchObject([
       { namespace: 'a' },
     ]);
+  });
+});
+
+describe('labels that name the package', () => {
+  const labelled = (labels: unknown) =>
+    operator('ns', 'x', {}, { metadata: { name: 'x', namespace: 'ns', labels } });
+
+  it.each<[Json | null, string[]]>([
+    [{ 'operators.coreos.com/logging.ns': '' }, ['logging.ns']],
+    [{ 'operators.coreos.com/b.ns': '', 'operators.coreos.com/a.ns': 'x', other: '' }, ['a.ns', 'b.ns']],
+    [{ [`operators.coreos.com/${'x'.repeat(63)}`]: '' }, ['x'.repeat(63)]],
+    [{ [`operators.coreos.com/${'x'.repeat(64)}`]: '', 'operators.coreos.com/': '' }, []],
+    [{ 'x.operators.coreos.com/a.ns': '', 'operators.coreos.com': '' }, []],
+    [{}, []],
+    [null, []],
+  ])('%j', (labels, components) => {
+    expect(operatorsIn(labelled(labels))[0]!.components).toEqual(components);
   });
 });
 

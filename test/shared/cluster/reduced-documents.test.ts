@@ -13,6 +13,7 @@ import {
   pod,
   pool,
   requestCount,
+  subscription,
 } from './objects.ts';
 
 const options = {
@@ -112,6 +113,20 @@ const rich: readonly Json[] = [
   annotated('[]'),
   annotated('{"properties":7}', '{}'),
   annotated('{"properties":[{"type":"olm.gvk"},{"type":"x"},3]}'),
+  operator(
+    'shop',
+    'labelled',
+    {},
+    {
+      metadata: {
+        name: 'labelled',
+        namespace: 'shop',
+        labels: { 'operators.coreos.com/cart.shop': '', 'operators.coreos.com/__proto__': '', other: 'x' },
+      },
+    },
+  ),
+  subscription('logging', { startingCSV: 'logging.v0', source: 'a\nb' }),
+  subscription('bare', { channel: undefined, source: null }, { status: undefined }),
   requestCount('flowschemas.v1beta3.x', {
     removedInRelease: '1.29',
     last24h: inHours({ 3: 'system:serviceaccount:a:b', 9: 'alice', 7: 'bob' }),

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { imageSet, type ImageSetRelease } from '@cairn/shared/path/image-set';
 import { mirrorList } from '@cairn/shared/path/mirror-list';
+import { type OperatorContent, PLATFORM_ONLY } from '@cairn/shared/path/operator-content';
+import { parse } from 'yaml';
 
 const release = (version: string, ...channels: string[]): ImageSetRelease => ({
   version,
@@ -18,6 +20,8 @@ function entries(yaml: string): [string, string][] {
   });
 }
 
+const platformOnly = PLATFORM_ONLY.notes.map((note) => `# ${note}\n`).join('');
+
 describe('imageSet', () => {
   it('writes what oc-mirror v2 reads', () => {
     const { files, splitBecause } = imageSet([
@@ -28,7 +32,7 @@ describe('imageSet', () => {
     expect(files).toEqual([
       {
         name: 'imageset-config.yaml',
-        yaml: `kind: ImageSetConfiguration
+        yaml: `${platformOnly}kind: ImageSetConfiguration
 apiVersion: mirror.openshift.io/v2alpha1
 mirror:
   platform:
@@ -116,6 +120,113 @@ mirror:
         expect(first).toBe(largestMatching(releases));
       }),
     );
+  });
+});
+
+describe('operators in an image set', () => {
+  const content = (...catalogs: OperatorContent['catalogs'] & {}): OperatorContent => ({
+    catalogs,
+    notes: ['One thing', 'another\u2028thing\r\nkind: Secret'],
+  });
+  const RED_HAT = {
+    minor: '4.15',
+    catalog: 'registry.redhat.io/redhat/redhat-operator-index:v4.15',
+    sources: ['openshift-marketplace/redhat-operators'],
+    packages: [
+      { name: 'cluster-logging', channels: ['4.10', 'stable-5.8'] },
+      { name: 'true', channels: [] },
+    ],
+  };
+  const OWN = {
+    minor: '4.15',
+    catalog: null,
+    sources: ['openshift-marketplace/my-own'],
+    packages: [{ name: 'mine', channels: ['beta'] }],
+  };
+  const yamlWith = (operators: OperatorContent) =>
+    imageSet([release('4.15.3', 'stable-4.15')], operators).files[0]!.yaml;
+  const platform = `kind: ImageSetConfiguration
+apiVersion: mirror.openshift.io/v2alpha1
+mirror:
+  platform:
+    architectures:
+      - amd64
+    graph: true
+    channels:
+      - name: stable-4.15
+        type: ocp
+        minVersion: 4.15.3
+        maxVersion: 4.15.3
+`;
+
+  it('stand beside the platform, each catalog with its packages; what is not known is a comment', () => {
+    expect(yamlWith(content(RED_HAT, OWN))).toBe(`# One thing
+# another thing kind: Secret
+${platform}  operators:
+    - catalog: registry.redhat.io/redhat/redhat-operator-index:v4.15
+      packages:
+        - name: "cluster-logging"
+          defaultChannel: "stable-5.8"
+          channels:
+            - name: "4.10"
+            - name: "stable-5.8"
+        - name: "true"
+    # The catalog of openshift-marketplace/my-own for 4.15:
+    # - catalog: IMAGE
+    #   packages:
+    #     - name: "mine"
+    #       defaultChannel: "beta"
+    #       channels:
+    #         - name: "beta"
+`);
+  });
+
+  it('are read by a parser of YAML as they are meant', () => {
+    expect(parse(yamlWith(content(RED_HAT, OWN)))).toMatchObject({
+      mirror: {
+        operators: [
+          {
+            catalog: RED_HAT.catalog,
+            packages: [
+              {
+                name: 'cluster-logging',
+                defaultChannel: 'stable-5.8',
+                channels: [{ name: '4.10' }, { name: 'stable-5.8' }],
+              },
+              { name: 'true' },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
+  it('are what their owner fills in, where no image is known', () => {
+    const yaml = yamlWith(content(OWN));
+    expect(Object.keys((parse(yaml) as { mirror: object }).mirror)).toEqual(['platform']);
+    const filledIn = yaml
+      .replace(/^ *# The catalog of .*\n/m, '')
+      .replace('IMAGE', 'registry.example/index:v1')
+      .replace(/^( {2,})# /gm, '$1');
+    expect(parse(filledIn)).toMatchObject({
+      mirror: { operators: [{ catalog: 'registry.example/index:v1', packages: [{ name: 'mine' }] }] },
+    });
+  });
+
+  it('are left out where there are none', () => {
+    expect(yamlWith({ catalogs: [], notes: [] })).toBe(platform);
+    expect(yamlWith(PLATFORM_ONLY)).toBe(`${platformOnly}${platform}`);
+  });
+
+  it('stand in the first file only, and the others say so', () => {
+    const two = [release('4.15.3', 'stable-4.15'), release('4.15.4', 'stable-4.15')];
+    const [first, second] = imageSet(two, content(RED_HAT)).files.map(({ yaml }) => yaml);
+    expect(first).toContain('  operators:\n');
+    expect(second).toMatch(/^# The operators are in the first file\nkind: ImageSetConfiguration\n/);
+    expect(second).not.toContain('operators:');
+    for (const none of [PLATFORM_ONLY, { catalogs: [], notes: ['None'] }]) {
+      expect(imageSet(two, none).files[1]!.yaml).toMatch(/^kind: /);
+    }
   });
 });
 

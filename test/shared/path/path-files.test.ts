@@ -1,69 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  channelsOf,
-  imageSetOf,
-  imageSetText,
-  listedChannels,
-  mirrorOfReleases,
-  neededReleases,
-} from '@cairn/shared/path/path-files';
-import type { PathStep } from '@cairn/shared/path/solve';
-import { CHANNELS, payloadOf } from '../graph/answers.ts';
-import { channel, solve } from './channels.ts';
-
-const found = solve(channel('stable-4.2', '4.1.0 > 4.1.1', '4.1.1 > 4.2.0'), '4.1.0', '4.2.0');
-const path = found.found ? found.path : [];
-
-/** A step that its release says to be in these channels. */
-function step(version: string, listed: string | null, offeredIn: readonly string[] | null = null): PathStep {
-  const node = {
-    version,
-    payload: payloadOf(version),
-    metadata: (listed === null ? {} : { [CHANNELS]: listed }) as Record<string, string>,
-  };
-  const hop = offeredIn && { conditional: false, risks: [], crossesMinor: false, channels: offeredIn };
-  return { version, payload: node.payload, node, hop };
-}
-
-describe('releases that a path needs', () => {
-  it.each([
-    [false, ['4.1.1', '4.2.0']],
-    [true, ['4.1.0', '4.1.1', '4.2.0']],
-  ])('with where the cluster is: %s', (includeSource, versions) => {
-    const needed = neededReleases(path, 'arm64', includeSource);
-    expect(needed.map((release) => release.step.version)).toEqual(versions);
-    expect(new Set(needed.map(({ arch }) => arch))).toEqual(new Set(['arm64']));
-    expect(mirrorOfReleases(needed)).toEqual(
-      versions.map((version) => ({
-        version,
-        payload: payloadOf(version),
-        digest: payloadOf(version).split('@')[1],
-        arch: 'arm64',
-      })),
-    );
-  });
-
-  it('of several paths are mirrored once for each image, oldest first', () => {
-    const [twice, other] = [neededReleases(path, 'amd64', false), neededReleases(path, 'amd64', true)];
-    expect(mirrorOfReleases([...twice, ...other]).map(({ version }) => version)).toEqual([
-      '4.1.0',
-      '4.1.1',
-      '4.2.0',
-    ]);
-  });
-});
-
-describe('channels of a step', () => {
-  it.each<[string | null, string[] | null, string[]]>([
-    ['stable-4.14,eus-4.14', null, ['stable-4.14', 'eus-4.14']],
-    ['stable-4.14,eus-4.14', ['eus-4.14', 'fast-4.15'], ['stable-4.14', 'eus-4.14', 'fast-4.15']],
-    [null, ['fast-4.15'], ['fast-4.15']],
-    [null, null, []],
-  ])('listed %s, offered in %s', (listed, offeredIn, expected) => {
-    expect(channelsOf(step('4.14.3', listed, offeredIn))).toEqual(expected);
-    expect(listedChannels(step('4.14.3', listed).node)).toEqual(listed?.split(',') ?? []);
-  });
-});
+import { imageSetOf, imageSetText } from '@cairn/shared/path/path-files';
+import { step } from './steps.ts';
 
 describe('the image set', () => {
   it('is none when nothing is needed', () => {
@@ -76,6 +13,7 @@ describe('the image set', () => {
       { step: step('4.15.1', null, ['stable-4.15']), arch: 'arm64' },
     ])!;
     expect(imageSetText(set)).toBe(set.files[0]!.yaml);
+    expect(imageSetText(set)).toMatch(/^# Platform content only: /);
     expect(set.files[0]!.yaml).toContain(
       '- name: stable-4.15\n        type: ocp\n        minVersion: 4.15.1\n',
     );
@@ -96,5 +34,15 @@ describe('the image set', () => {
     expect(imageSetText(set, ', or ask')).toBe(
       `# 2 files: ${set.splitBecause}.\n# Save each part under its name, or ask.\n${parts}`,
     );
+  });
+
+  it('has the operators that are given', () => {
+    const packages = [{ name: 'logging', channels: ['stable'] }];
+    const catalogs = [{ minor: '4.15', catalog: 'registry.example/index:v4.15', sources: [], packages }];
+    const set = imageSetOf([{ step: step('4.15.1', 'stable-4.15'), arch: 'amd64' }], {
+      catalogs,
+      notes: [],
+    })!;
+    expect(imageSetText(set)).toContain('  operators:\n    - catalog: registry.example/index:v4.15\n');
   });
 });

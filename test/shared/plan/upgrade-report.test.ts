@@ -166,6 +166,7 @@ describe('a report of no way', () => {
       nodes: null,
       pools: null,
       operators: null,
+      subscriptions: null,
       apiUse: null,
       adminGates: null,
       adminAcks: null,

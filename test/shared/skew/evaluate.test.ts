@@ -187,12 +187,16 @@ describe('what was not supplied', () => {
     expect(hop.verdict).toBe('allowed');
   });
 
-  it.each([['infrastructure'], ['networkType'], ['podsPerNode'], ['adminAcks'], ['collectedAt']] as const)(
-    '%s is not missed',
-    (kind) => {
-      expect(evaluateHop(aCluster({ [kind]: null }), NEXT, { strict: true }).verdict).toBe('allowed');
-    },
-  );
+  it.each([
+    ['infrastructure'],
+    ['networkType'],
+    ['podsPerNode'],
+    ['adminAcks'],
+    ['subscriptions'],
+    ['collectedAt'],
+  ] as const)('%s is not missed', (kind) => {
+    expect(evaluateHop(aCluster({ [kind]: null }), NEXT, { strict: true }).verdict).toBe('allowed');
+  });
 
   it.each([
     ['nodes', 'unknown', ['NoNodes warn', 'NoNodes warn']],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { outlineWorkings } from '@cairn/shared/plan/outline-workings';
 import { outlinePlan } from '@cairn/shared/plan/plan-outline';
+import { imageSetFile } from '../../../../functions/api/upgrade-path-files.ts';
 import { clusterModel } from '../../../../functions/console/plan/cluster-model.ts';
 import { commandsOf, filesOf, planJson } from '../../../../functions/console/plan/files.ts';
 import {
@@ -101,11 +102,28 @@ describe('what a plan is handed over as', () => {
 
   it('says that there is nothing to mirror', async () => {
     const { path, arch } = await fromVersions(true);
-    expect(filesOf({ path: path.slice(0, 1), arch }, false)).toEqual({
+    expect(filesOf({ path: path.slice(0, 1), arch, mirrorOperators: null }, false)).toEqual({
       imageSet: null,
       configuration: '# nothing to mirror\n',
       pullSpecs: '',
     });
+  });
+
+  it('has the operators of a cluster as the API has them, and says so where there is no cluster', async () => {
+    const logging = anOperator('logging', { components: ['logging.openshift-logging'] });
+    const facts = { ...cluster, operators: [logging], subscriptions: null };
+    const answer = await found();
+    const view = imageSetFile([{ name: null, arch: 'amd64', answer }], {
+      includeSource: false,
+      operators: served(facts, answer).mirrorOperators,
+    });
+    expect(filesOf(await fromCluster(false, facts), false).configuration).toBe(view.body);
+    expect(view.body).toContain('        - name: "logging"\n');
+    const { configuration } = filesOf(await fromVersions(false), false);
+    expect(configuration).toMatch(/^# Platform content only: /m);
+    expect(configuration).toBe(
+      imageSetFile([{ name: null, arch: 'amd64', answer }], { includeSource: false }).body,
+    );
   });
 
   it('has every command below what it is for, and no text that could be one', async () => {

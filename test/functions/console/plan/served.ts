@@ -1,5 +1,6 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
+import { operatorsToMirror } from '@cairn/shared/plan/operators-to-mirror';
 import type { SkewOptions } from '@cairn/shared/skew/hop';
 import { answerView, wholeRisk } from '../../../../functions/api/upgrade-path-view.ts';
 import type { PlanAnswer } from '../../../../functions/console/data/answers.ts';
@@ -15,5 +16,7 @@ export function served(
 ): PlanAnswer {
   const report = reportOn(facts, answer, options);
   const path = answerView(answer, 'amd64', { syncedAt: SYNCED_AT, stale: false, etag: '' }, wholeRisk);
-  return JSON.parse(JSON.stringify({ ...report, path })) as PlanAnswer;
+  const versions = answer.found ? answer.upgrade.path.map(({ version }) => version) : [];
+  const mirrorOperators = operatorsToMirror({ facts, path: versions, hops: report.hops });
+  return JSON.parse(JSON.stringify({ ...report, path, mirrorOperators })) as PlanAnswer;
 }
