@@ -1,4 +1,5 @@
 import type { ClusterSettings } from '@cairn/shared/fleet/cluster-settings';
+import { type MaintenanceWindows, windowText } from '@cairn/shared/plan/windows/maintenance-windows';
 import { checkPreconditions } from '../runtime/preconditions.ts';
 import type { Endpoint } from '../runtime/responder.ts';
 import {
@@ -9,6 +10,7 @@ import {
 import { markReported } from '../store/fleet.ts';
 import type { Table } from '../store/table.ts';
 import { contended, storedCluster } from './known-cluster.ts';
+import { requestedWindows } from './requested-windows.ts';
 import type { ClusterSettingsRequest } from './schemas/cluster-settings.ts';
 
 /** `/v1/clusters/{id}/settings` */
@@ -27,7 +29,8 @@ export function clusterSettingsEndpoints({
 
     async putClusterSettings({ path, body, headers }) {
       const { id, revision } = await storedCluster(table, path);
-      const settings = settingsOf(body as ClusterSettingsRequest);
+      const request = body as ClusterSettingsRequest;
+      const settings = settingsOf(request, requestedWindows(request, {}));
       const stored = await changeClusterSettings(table, id, (former) => {
         checkPreconditions(headers, former && entityTag(former));
         return settings;
@@ -52,7 +55,7 @@ function entityTag({ revision }: StoredSettings): string {
 }
 
 /** In a request names are as in the other requests. */
-function settingsOf(request: ClusterSettingsRequest): ClusterSettings {
+function settingsOf(request: ClusterSettingsRequest, windows: MaintenanceWindows | null): ClusterSettings {
   const { target, channel, accept_risk: acceptRisks, accept, policy, strategy } = request;
   return {
     ...(target !== undefined && { target }),
@@ -61,13 +64,16 @@ function settingsOf(request: ClusterSettingsRequest): ClusterSettings {
     ...(accept !== undefined && { accept }),
     ...(policy !== undefined && { policy }),
     ...(strategy !== undefined && { strategy }),
+    ...(windows && { windows }),
   };
 }
 
-function settingsView({ channels, acceptRisks, ...settings }: ClusterSettings): ClusterSettingsRequest {
+function settingsView(settings: ClusterSettings): ClusterSettingsRequest {
+  const { channels, acceptRisks, windows, ...others } = settings;
   return {
-    ...settings,
+    ...others,
     ...(channels && { channel: [...channels] }),
     ...(acceptRisks && { accept_risk: [...acceptRisks] }),
+    ...(windows && { windows: windows.windows.map(windowText), time_zone: windows.timeZone }),
   } as ClusterSettingsRequest;
 }

@@ -10,6 +10,7 @@ import { docsOf } from '@cairn/shared/skew/condition-docs';
 import type { SkewPolicy, Strategy } from '@cairn/shared/skew/hop';
 import type { RiskMode } from '@cairn/shared/path/risk-policy';
 import { type Endpoint, type Reply, textAnswer } from '../runtime/responder.ts';
+import { readClusterSettings } from '../store/cluster-settings.ts';
 import type { Table } from '../store/table.ts';
 import type { OpenUploads } from '../store/uploads.ts';
 import { readDocumentInput } from './document-input.ts';
@@ -59,14 +60,19 @@ export function planClusterUpgradeEndpoint(sources: PlanSources, table: Table): 
   return async ({ path, query }) => {
     const asked = query as ClusterPlanQuery;
     const stored = await storedCluster(table, path);
+    const settings = (await readClusterSettings(table, stored.id))?.settings ?? {};
     const question = planQuestion({
       ...asked,
-      target: asked.to,
-      channels: asked.channel?.split(',') ?? [],
-      accept_risk: asked.accept_risk?.split(','),
-      accept: asked.accept?.split(','),
+      target: asked.to ?? settings.target,
+      // By which channels it goes is said of its own target.
+      channels: asked.channel?.split(',') ?? (asked.to === undefined ? settings.channels : undefined) ?? [],
+      accept_risk:
+        asked.accept_risk?.split(',') ?? (asked.risk === undefined ? settings.acceptRisks : undefined),
+      accept: asked.accept?.split(',') ?? settings.accept,
+      policy: asked.policy ?? settings.policy,
+      strategy: asked.strategy ?? settings.strategy,
       strict: isFlagSet(asked.strict),
-      windows: requestedWindows(asked, query),
+      windows: requestedWindows(asked, query) ?? settings.windows ?? null,
     });
     const { facts, pausedSince } = stored.record;
     const since = new Map(pausedSince.map((pause) => [pause.pool, pause.since]));

@@ -42,6 +42,7 @@ export async function clusterOutlook(
       apiRemovals: 'block',
       accept: settings.accept ?? [],
     },
+    windows: null,
   };
   const since = new Map(pausedSince.map((pause) => [pause.pool, pause.since]));
   const { report, answer } = await planUpgrade(facts, question, recording(releases, read), {

@@ -1,3 +1,4 @@
+import type { MaintenanceWindows } from '../plan/windows/maintenance-windows.ts';
 import type { SkewPolicy, Strategy } from '../skew/hop.ts';
 
 /** What people have said of a cluster: where it is to go, by which way, and when that may be. */
@@ -11,4 +12,6 @@ export interface ClusterSettings {
   readonly accept?: readonly string[];
   readonly policy?: SkewPolicy;
   readonly strategy?: Strategy;
+  /** When the cluster may be worked on. */
+  readonly windows?: MaintenanceWindows;
 }

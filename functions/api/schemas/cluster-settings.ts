@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { channels, names, target } from './fields.ts';
 import { once } from './once.ts';
-import { planOptions } from './upgrade-plan-requests.ts';
+import { planOptions, timeZone, windows } from './upgrade-plan-requests.ts';
 
 /** What people say of a cluster. */
 export const clusterSettings = once(() => {
@@ -20,6 +20,8 @@ export const clusterSettings = once(() => {
       accept: z.optional(names('Reasons or types of findings that are accepted')),
       policy,
       strategy,
+      windows: z.optional(windows()),
+      time_zone: timeZone(),
     })
     .check(z.meta({ id: 'ClusterSettings' }));
 });

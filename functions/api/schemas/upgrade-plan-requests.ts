@@ -43,9 +43,7 @@ const common = () => ({
       '`block`: an API in use that goes away holds the hop; `ack`: only warns once its gate is acknowledged. `block` when not given',
     ),
   ),
-  time_zone: z.optional(
-    z.string({ error: 'UTC and names such as Europe/Berlin are accepted' }).check(z.describe(TIME_ZONE_TEXT)),
-  ),
+  time_zone: timeZone(),
   format: z.optional(
     oneOf(
       FORMATS,
@@ -54,8 +52,13 @@ const common = () => ({
   ),
 });
 
+export const timeZone = () =>
+  z.optional(
+    z.string({ error: 'UTC and names such as Europe/Berlin are accepted' }).check(z.describe(TIME_ZONE_TEXT)),
+  );
+
 /** What is in them is read elsewhere. */
-const windows = () =>
+export const windows = () =>
   z
     .union(
       [

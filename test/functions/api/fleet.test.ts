@@ -231,6 +231,26 @@ describe('/v1/clusters/{id}/settings', () => {
     expect(await list('name=eu-1')).toMatchObject([{ target: '4.14.30' }]);
   });
 
+  it('keep maintenance windows, which the plan goes by', async () => {
+    const settings = { target: '4.15', windows: 'Mon-Tue 22:00-04:00', time_zone: 'Europe/Berlin' };
+    const { body } = await ask('PUT', path, 'putClusterSettings', settings);
+    const windows = ['Mon 22:00-04:00', 'Tue 22:00-04:00'];
+    expect(body).toEqual({ target: '4.15', windows, time_zone: 'Europe/Berlin' });
+    const plan = (query = '') =>
+      ask('GET', `/v1/clusters/eu-1/upgrade-plan${query}`, 'planClusterUpgrade').then(
+        (answer) => answer.body,
+      );
+    const weekly = [{ day: 'Mon' }, { day: 'Tue' }];
+    expect(await plan()).toMatchObject({
+      target: '4.15.3',
+      windows: { timeZone: 'Europe/Berlin', weekly, hops: [{ to: '4.15.3' }] },
+    });
+    expect(await plan('?to=4.14.30&windows=Sun%2001:00-23:00')).toMatchObject({
+      target: '4.14.30',
+      windows: { timeZone: 'UTC', weekly: [{ day: 'Sun' }] },
+    });
+  });
+
   it('are changed only as they were read, if so asked', async () => {
     const { headers } = await ask('GET', path, 'getClusterSettings');
     const taken = await ask('PUT', path, 'putClusterSettings', {}, { 'if-match': headers['etag'] });
@@ -244,6 +264,9 @@ describe('/v1/clusters/{id}/settings', () => {
     [{ strategy: 'fast' }, '/strategy'],
     [{ taget: '4.15' }, '/taget'],
     [{ accept_risk: 'A' }, '/accept_risk'],
+    [{ windows: ['Sat 22:00-25:00'] }, '/windows/0'],
+    [{ windows: ['Sat 22:00-04:00'], time_zone: 'Mars/Base' }, '/time_zone'],
+    [{ time_zone: 'UTC' }, '/time_zone'],
   ])('refuse %j', async (settings, pointer) => {
     const { status, body } = await ask('PUT', path, 'putClusterSettings', settings);
     expect([status, body['errors']]).toMatchObject([400, [{ pointer }]]);
