@@ -18,6 +18,7 @@ import {
   type Key,
   keyOf,
   revisionOfBodyKey,
+  sequenceOf,
 } from './keys.ts';
 import { queryPartition } from './query.ts';
 import type { Table } from './table.ts';
@@ -276,8 +277,4 @@ async function inTurn<T>(table: Table, id: string, attempt: () => Promise<T | nu
 function revisionsAfter(head: ClusterHead | null): Pick<ClusterHead, 'revision' | 'previous'> {
   const sequence = head === null ? 1 : sequenceOf(head.revision) + 1;
   return { revision: `${sequence}-${randomBytes(6).toString('hex')}`, previous: head?.revision ?? null };
-}
-
-function sequenceOf(revision: string): number {
-  return Number.parseInt(revision, 10);
 }

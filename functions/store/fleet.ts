@@ -1,4 +1,9 @@
-import { PutItemCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  PutItemCommand,
+  QueryCommand,
+  type QueryCommandInput,
+} from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { FleetNews } from '@cairn/shared/fleet/news';
 import type { Outlook } from '@cairn/shared/fleet/outlook';
@@ -20,6 +25,7 @@ import {
   listedNameOf,
   pairOfConcern,
   reportedKey,
+  sequenceOf,
 } from './keys.ts';
 import { queryPartition } from './query.ts';
 import { deleteRevised, writeRevised } from './revised-item.ts';
@@ -96,10 +102,26 @@ export async function writeAhead(
   return revision === null ? null : { ...ahead, revision };
 }
 
-/** Has the cluster looked at soon. */
+/**
+ * Has the cluster looked at soon. A writer that stalled never takes the place of the mark of a later one, which is not there
+ * yet: whoever looks would take that mark for settled. Its own write can't succeed any more.
+ */
 export async function markReported(table: Table, id: string, { revision, at }: ReportMark): Promise<void> {
-  const item = { ...reportedKey(id), ...dueListKey(id, at), revision, at };
-  await table.client.send(new PutItemCommand({ TableName: table.name, Item: marshall(item) }));
+  const sequence = sequenceOf(revision);
+  const item = { ...reportedKey(id), ...dueListKey(id, at), revision, at, sequence };
+  try {
+    await table.client.send(
+      new PutItemCommand({
+        TableName: table.name,
+        Item: marshall(item),
+        ConditionExpression: 'attribute_not_exists(#sequence) OR #sequence <= :sequence',
+        ExpressionAttributeNames: { '#sequence': 'sequence' },
+        ExpressionAttributeValues: marshall({ ':sequence': sequence }),
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
 }
 
 /** Takes the mark away, unless another report has set it anew. */

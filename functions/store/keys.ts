@@ -127,6 +127,11 @@ export function clusterBodyKey(id: string, revision: string, chunk: number): Key
   return { pk: clusterPartition(id), sk: bodySortKey(revision, chunk) };
 }
 
+/** Of a revision of a cluster, how many there were before it and one more. */
+export function sequenceOf(revision: string): number {
+  return Number.parseInt(revision, 10);
+}
+
 /** What puts the head of a cluster in the list. */
 export function clusterListKey(id: string): { readonly gsi1pk: string; readonly gsi1sk: string } {
   return { gsi1pk: CLUSTER_LIST, gsi1sk: id };

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ClusterSummary } from '@cairn/shared/cluster/cluster-summary';
 import { WATCH_JOB } from '../../../functions/jobs/watch/run.ts';
+import { readFleetEntry } from '../../../functions/store/fleet.ts';
 import { clusterPartition, isHeadKey, keyOf, revisionOfBodyKey } from '../../../functions/store/keys.ts';
 import { queryPartition } from '../../../functions/store/query.ts';
 import { listRuns } from '../../../functions/store/runs.ts';
@@ -21,6 +23,7 @@ export async function comeToRest(scene: ClustersScene): Promise<void> {
     await checkList(scene, actor);
     for (const [id, story] of scene.stories) {
       await checkBodies(scene, id, false);
+      await checkMark(scene, id);
       const report = story.lastReport(scene.nextReport());
       await scene.ask(scene.instance(actor, null), wishOf({ what: 'put', id, report }));
       await checkBodies(scene, id, true);
@@ -38,6 +41,22 @@ export async function comeToRest(scene: ClustersScene): Promise<void> {
   );
 }
 
+/** What the list tells of a cluster as its own answer does. */
+const REPORTED_FIELDS = [
+  'id',
+  'clusterId',
+  'version',
+  'updating',
+  'channel',
+  'nodes',
+  'arches',
+  'pausedPools',
+  'historyEntries',
+  'firstSeenAt',
+  'updatedAt',
+  'collectedAt',
+] as const satisfies readonly ('id' | keyof ClusterSummary)[];
+
 /** The list has what is there, and nothing else. */
 async function checkList(scene: ClustersScene, actor: number): Promise<void> {
   const ask = async (what: 'list' | 'get', id = '') =>
@@ -48,13 +67,23 @@ async function checkList(scene: ClustersScene, actor: number): Promise<void> {
     const { status, body } = await ask('get', id);
     if (status !== 200) continue;
     const cluster = body as Readonly<Record<string, unknown>>;
-    const listed = clusters.find((other) => other.id === id) ?? {};
-    there.push(Object.fromEntries(Object.keys(listed).map((field) => [field, cluster[field]])));
+    there.push(Object.fromEntries(REPORTED_FIELDS.map((field) => [field, cluster[field]])));
     if (Number(cluster['historyEntries']) > scene.historyLimit) {
       scene.violations.push(`the history of ${id} has ${String(cluster['historyEntries'])} entries`);
     }
   }
-  if (!isDeepStrictEqual(clusters, there)) scene.violations.push('the list is not what is there');
+  const listed = clusters.map((cluster) =>
+    Object.fromEntries(REPORTED_FIELDS.map((field) => [field, (cluster as Record<string, unknown>)[field]])),
+  );
+  if (!isDeepStrictEqual(listed, there)) scene.violations.push('the list is not what is there');
+}
+
+/** Whatever became of a cluster is marked to be looked at, until somebody does. */
+async function checkMark(scene: ClustersScene, id: string): Promise<void> {
+  const { head } = await partitionOf(scene, id);
+  const { reported } = await readFleetEntry(scene.table, id);
+  if (head && reported === null)
+    scene.violations.push(`${id} has changed, and nobody would look at it again`);
 }
 
 async function checkBodies(scene: ClustersScene, id: string, isCollected: boolean): Promise<void> {
