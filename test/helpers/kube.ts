@@ -13,7 +13,7 @@ const HOST = '127.0.0.1';
 
 /** A request as the API sees it. */
 export interface KubeCall {
-  /** `/api/v1/nodes?limit=100` */
+  /** `/api/v1/nodes` */
   readonly path: string;
   readonly query: URLSearchParams;
   /** How many came to this path before. */

@@ -12,7 +12,7 @@ export interface KubeLimits {
   readonly attempts: number;
   readonly backoffBaseMs: number;
   readonly backoffCapMs: number;
-  /** In a page of a list. Some kinds have objects of hundreds of kilobytes. */
+  /** In a page of a list: of the largest that a cluster can store, 1.5 MB each, the bytes have room for all. */
   readonly pageObjects: number;
   readonly pageBytes: number;
   /** How often a list is begun, when it changes faster than it can be read. */
@@ -24,8 +24,8 @@ export const KUBE_LIMITS: KubeLimits = {
   attempts: 3,
   backoffBaseMs: 500,
   backoffCapMs: 8_000,
-  pageObjects: 100,
-  pageBytes: 64 * 1024 * 1024,
+  pageObjects: 50,
+  pageBytes: 96 * 1024 * 1024,
   beginnings: 3,
 };
 

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CLUSTER_QUERIES } from '../../../functions/cli/documents/cluster-queries.ts';
-import { queryPath } from '../../../functions/cli/documents/cluster-query.ts';
+import { queryName, queryPath } from '../../../functions/cli/documents/cluster-query.ts';
 import { inCluster } from '../../../functions/cli/kubernetes/in-cluster.ts';
 import { KUBE_LIMITS } from '../../../functions/cli/kubernetes/kube-api.ts';
 import { serviceAccount } from '../../../functions/cli/kubernetes/service-account.ts';
@@ -102,11 +102,20 @@ describe('--in-cluster', () => {
   it('asks for what is listed, each once, and for nothing else', async () => {
     await report({});
     expect(pathsOf(kube!)).toEqual(CLUSTER_QUERIES.map(queryPath));
-    expect(kube!.paths).toContain('/api/v1/nodes?limit=100');
+    expect(kube!.paths).toContain('/api/v1/nodes?limit=50');
     expect(kube!.paths).toContain('/apis/config.openshift.io/v1/clusterversions/version');
     expect(kube!.paths).toContain(
-      '/apis/operators.coreos.com/v1alpha1/clusterserviceversions?limit=100&labelSelector=%21olm.copiedFrom',
+      '/apis/operators.coreos.com/v1alpha1/clusterserviceversions?limit=50&labelSelector=%21olm.copiedFrom',
     );
+  });
+
+  it('asks oc for the same', async () => {
+    const { ran } = await runCli(['report', '--oc', '--cluster', 'a', '--dry-run'], {
+      oc: () => ({ stdout: Buffer.from('{"kind":"List","items":[]}') }),
+    });
+    expect(ran.map((line) => line.split(' ')[2])).toEqual(CLUSTER_QUERIES.map(queryName));
+    expect(ran).toContain('oc get configmaps/admin-acks -n openshift-config -o json');
+    expect(ran).toContain('oc get clusterserviceversions.operators.coreos.com -A -l !olm.copiedFrom -o json');
   });
 
   it('plans, too', async () => {
