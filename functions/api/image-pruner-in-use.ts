@@ -1,10 +1,10 @@
 import { clusterImagesToJson } from '@cairn/shared/prune/images/cluster-images-json';
 import { InUseReader, type InUseReading } from '@cairn/shared/prune/images/in-use-documents';
 import { inUseToJson } from '@cairn/shared/prune/images/in-use-json';
-import { type InUseSummary, inUseTaken } from '@cairn/shared/prune/images/pruner-record';
+import { type InUseSummary, inUseTaken, type PrunerRecord } from '@cairn/shared/prune/images/pruner-record';
 import { countInWords } from '@cairn/shared/text/in-words';
 import { randomBytes } from 'node:crypto';
-import type { Endpoint } from '../runtime/responder.ts';
+import type { Endpoint, Reply } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
 import { invalidRequest, MOST_FAULTS } from '../runtime/request.ts';
 import { shown } from '../runtime/shown.ts';
@@ -13,9 +13,10 @@ import { RUN_FILE, type RunFiles } from '../store/run-files.ts';
 import type { Table } from '../store/table.ts';
 import type { OpenUploads } from '../store/uploads.ts';
 import { boundedAnswer } from './bounded-answer.ts';
+import { inUseDigest } from './in-use-digest.ts';
 import { DOCUMENT_SOURCES, readDocumentSource } from './document-source.ts';
 import { storedPruner, unknownPruner } from './image-pruners.ts';
-import { requestEnvelope } from './request-envelope.ts';
+import { type RequestEnvelope, requestEnvelope } from './request-envelope.ts';
 import { requestFields } from './request-fields.ts';
 import { inUseReport } from './schemas/image-pruner-run-requests.ts';
 
@@ -41,14 +42,22 @@ export function putImagesInUse({
   return async ({ path, query, body }) => {
     const pruner = await storedPruner(table, path);
     const { name, record } = pruner;
-    const { spec, uid } = record;
+    const { spec } = record;
     const bytes = body as Uint8Array;
     const envelope = requestEnvelope(bytes);
     const fields = requestFields(inUseReport(), query, envelope?.members ?? new Map(), DOCUMENT_SOURCES);
     const now = clock();
     const collectedAt = fields.collected_at === undefined ? now : Date.parse(fields.collected_at);
     refuseFuture(collectedAt, now, query['collected_at'] !== undefined);
-    refuseOlder(pruner.record.inUse, collectedAt);
+    const source = fields.source ?? null;
+    refuseOther(pruner, source);
+    refuseOlder(record.inUse, collectedAt);
+    const { unchanged } = fields;
+    if (unchanged !== undefined) {
+      refuseDocuments(bytes, envelope, query['unchanged'] !== undefined);
+      const inUse = await confirm(table, pruner, { unchanged, collectedAt, source });
+      return answer({ ...NOTHING_READ, inUse });
+    }
 
     const isManaged = spec.managementState === 'Managed';
     const reading = await readDocumentSource(
@@ -59,29 +68,41 @@ export function putImagesInUse({
         youngerThan: collectedAt - spec.keepYoungerThanMs,
         collectedAt,
         asked: fields.asked ?? [],
+        unseen: fields.missing ?? [],
         images: !isManaged,
       }),
     );
     if (!(fields.ignore_invalid ?? spec.ignoreInvalidImageReferences)) refuseInvalid(reading);
 
     const files = (await openRunFiles())(name);
-    const summary = summaryOf(reading, `${new Date(now).toISOString()}-${randomBytes(4).toString('hex')}`);
+    const revision = `${new Date(now).toISOString()}-${randomBytes(4).toString('hex')}`;
+    const summary = summaryOf(reading, revision, source);
     await store(files, summary, reading);
-    const former = await point(table, { name, uid, summary, files });
+    const former = await point(table, pruner, summary, files);
     if (former !== null) await removeReport(files, former);
     const { kinds, otherKinds, images, unread, input } = reading;
-    return boundedAnswer(
-      'application/json',
-      JSON.stringify({
-        inUse: summary,
-        kinds,
-        otherKinds,
-        imagesKept: images?.size ?? null,
-        invalidReferences: unread,
-        input,
-      }),
-    );
+    return answer({
+      inUse: summary,
+      kinds,
+      otherKinds,
+      imagesKept: images?.size ?? null,
+      invalidReferences: unread,
+      input,
+    });
   };
+}
+
+/** What is told where nothing had to be read. */
+const NOTHING_READ = {
+  kinds: [],
+  otherKinds: [],
+  imagesKept: null,
+  invalidReferences: [],
+  input: { documents: 0, objects: 0, emptyLists: 0, ignored: [] },
+};
+
+function answer(told: object): Reply {
+  return boundedAnswer('application/json', JSON.stringify(told));
 }
 
 /** What is stored is there before anybody is told of it. */
@@ -95,39 +116,65 @@ async function store(files: RunFiles, { revision }: InUseSummary, reading: Readi
 /** Makes it the report that counts, and gives the revision of the former one. */
 async function point(
   table: Table,
-  {
-    name,
-    uid,
-    summary,
-    files,
-  }: Pick<StoredPruner, 'name'> & {
-    readonly uid: string;
-    readonly summary: InUseSummary;
-    readonly files: RunFiles;
-  },
+  pruner: StoredPruner,
+  summary: InUseSummary,
+  files: RunFiles,
 ): Promise<string | null> {
   let former: string | null = null;
   try {
-    const revised = await revisePruner(table, name, uid, (record) => {
+    await revise(table, pruner, (record) => {
+      refuseOther({ ...pruner, record }, summary.source ?? null);
       refuseOlder(record.inUse, Date.parse(summary.collectedAt));
       former = record.inUse?.revision ?? null;
       return inUseTaken(record, summary);
     });
-    if (revised.outcome === 'unknown') throw unknownPruner(name);
-    if (revised.outcome === 'contended') {
-      throw new Problem(
-        'concurrent-change',
-        `others keep changing ${name}, nothing was stored; send it again`,
-        {
-          headers: { 'retry-after': '1' },
-        },
-      );
-    }
     return former;
   } catch (error) {
     if (error instanceof Problem) await removeReport(files, summary.revision);
     throw error;
   }
+}
+
+interface Confirmed {
+  /** The digest of what is known. */
+  readonly unchanged: string;
+  readonly collectedAt: number;
+  readonly source: string | null;
+}
+
+/** Makes what is known as young as what was looked at now. */
+async function confirm(
+  table: Table,
+  pruner: StoredPruner,
+  { unchanged, collectedAt, source }: Confirmed,
+): Promise<InUseSummary> {
+  const { inUse } = await revise(table, pruner, (record) => {
+    refuseOther({ ...pruner, record }, source);
+    refuseOlder(record.inUse, collectedAt);
+    if (record.inUse?.digest !== unchanged) {
+      throw new Problem(
+        'precondition-failed',
+        'what is known of the images in use is another than that of this digest, send the documents',
+      );
+    }
+    const { source: _source, ...known } = record.inUse;
+    const at = new Date(collectedAt).toISOString();
+    return inUseTaken(record, { ...known, collectedAt: at, ...(source !== null && { source }) });
+  });
+  return inUse!;
+}
+
+async function revise(
+  table: Table,
+  { name, record: { uid } }: StoredPruner,
+  change: (record: PrunerRecord) => PrunerRecord,
+): Promise<PrunerRecord> {
+  const revised = await revisePruner(table, name, uid, change);
+  if ('pruner' in revised) return revised.pruner.record;
+  if (revised.outcome === 'unknown') throw unknownPruner(name);
+  throw new Problem('concurrent-change', `others keep changing ${name}, nothing was stored; send it again`, {
+    headers: { 'retry-after': '1' },
+  });
 }
 
 /** In the order that who reads them relies on. */
@@ -136,7 +183,8 @@ async function removeReport(files: RunFiles, revision: string): Promise<void> {
   await files.remove(RUN_FILE.clusterImages(revision));
 }
 
-function summaryOf({ inUse, missing, unreadTotal }: Reading, revision: string): InUseSummary {
+function summaryOf(reading: Reading, revision: string, source: string | null): InUseSummary {
+  const { inUse, missing, unreadTotal } = reading;
   return {
     revision,
     collectedAt: new Date(inUse.collectedAt).toISOString(),
@@ -147,7 +195,30 @@ function summaryOf({ inUse, missing, unreadTotal }: Reading, revision: string): 
     digests: inUse.usedDigests.size,
     imageStreams: inUse.streams?.size ?? null,
     invalidReferences: unreadTotal,
+    digest: inUseDigest(reading),
+    ...(source !== null && { source }),
   };
+}
+
+function refuseDocuments(bytes: Uint8Array, envelope: RequestEnvelope | null, isInQuery: boolean): void {
+  const isGiven =
+    envelope === null ? bytes.length > 0 : envelope.documents !== null || envelope.members.has('upload');
+  if (!isGiven) return;
+  const detail = 'is given beside documents, one of them is accepted';
+  throw invalidRequest([{ ...(isInQuery ? { parameter: 'unchanged' } : { pointer: '/unchanged' }), detail }]);
+}
+
+/**
+ * One report takes the place of another: what two clusters use would take turns, and each time the other's images could
+ * go. Who does not say where it comes from is somebody who knows.
+ */
+function refuseOther({ name, record: { inUse } }: StoredPruner, source: string | null): void {
+  const known = inUse?.source ?? null;
+  if (source === null || known === null || known === source) return;
+  throw new Problem(
+    'source-mismatch',
+    `${known} tells ${name} what is in use, and a report of ${source} would take the place of its own: send the documents of both in one report, without source`,
+  );
 }
 
 function refuseFuture(collectedAt: number, now: number, isInQuery: boolean): void {

@@ -108,7 +108,8 @@ export const imagePrunerRoutes = [
     summary:
       'Tell which images are in use, by what `oc get … -o json` prints; it takes the place of the report before',
     documents: inUseReport,
+    insteadOfDocuments: 'unchanged',
     success: { status: 200, description: 'What was found in use' },
-    failures: [400, 404, 409, 413, 415],
+    failures: [400, 404, 409, 412, 413, 415],
   },
 ] as const satisfies readonly Route[];

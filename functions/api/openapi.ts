@@ -50,7 +50,9 @@ function operation(route: Route): Record<string, unknown> {
     ...(route.body && {
       requestBody: { content: { 'application/json': { schema: jsonSchema(route.body(), 'input') } } },
     }),
-    ...(route.documents && { requestBody: documentBody((route.documentsBody ?? route.documents)()) }),
+    ...(route.documents && {
+      requestBody: documentBody((route.documentsBody ?? route.documents)(), route.insteadOfDocuments),
+    }),
     ...(route.resource && { requestBody: resourceBody(route.resource()) }),
     responses: {
       [status]: { description, ...content },
@@ -66,9 +68,10 @@ function failuresOf({ failures }: Route): number[] {
   return [...failures, 500, 503];
 }
 
-/** The forms that `readDocumentSource` reads. */
-function documentBody(fields: z.ZodMiniObject) {
+/** The forms that `readDocumentSource` reads; without any where a field stands in the place of documents. */
+function documentBody(fields: z.ZodMiniObject, instead: string | undefined) {
   const { properties } = fieldsOf(fields);
+  const sources = ['documents', 'upload', ...(instead === undefined ? [] : [instead])];
   const request = {
     type: 'object',
     properties: {
@@ -82,7 +85,7 @@ function documentBody(fields: z.ZodMiniObject) {
       },
       ...properties,
     },
-    oneOf: [{ required: ['documents'] }, { required: ['upload'] }],
+    oneOf: sources.map((source) => ({ required: [source] })),
     additionalProperties: false,
   };
   const documents = {
@@ -94,7 +97,7 @@ function documentBody(fields: z.ZodMiniObject) {
     ],
   };
   return {
-    required: true,
+    required: instead === undefined,
     description:
       'Up to 4 MB as sent; compressed, up to 64 MB inflated. What is larger goes to POST /v1/uploads',
     content: {

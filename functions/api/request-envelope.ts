@@ -1,15 +1,5 @@
-import {
-  BACKSLASH,
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COLON,
-  COMMA,
-  isSpace,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  QUOTE,
-} from '@cairn/shared/cluster/json-bytes';
-import { NestedJson } from '@cairn/shared/cluster/nested-json';
+import { CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET } from '@cairn/shared/cluster/json-bytes';
+import { afterSpace, endOfValue, membersOf, valueStart } from '@cairn/shared/cluster/json-members';
 import { jsonExcess } from '../runtime/json-shape.ts';
 import { Problem } from '../runtime/problem.ts';
 
@@ -110,71 +100,4 @@ function decode(bytes: Uint8Array): string {
 
 function notJson(error: unknown): Problem {
   return new Problem('invalid-body', `the body is not JSON: ${(error as SyntaxError).message}`);
-}
-
-interface Member {
-  readonly key: string;
-  /** Of the value, in bytes. */
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The members of the object that a text begins with, as far as it is one: the rest is left to who parses it. */
-function* membersOf(body: Uint8Array): Generator<Member> {
-  let at = valueStart(body) + 1;
-  for (;;) {
-    while (at < body.length && (isSpace(body[at]!) || body[at] === COMMA)) at++;
-    if (body[at] !== QUOTE) return;
-    const keyEnd = endOfValue(body, at);
-    const key = keyIn(body.subarray(at, keyEnd));
-    at = afterSpace(body, keyEnd);
-    if (key === null || body[at] !== COLON) return;
-    const start = afterSpace(body, at + 1);
-    const end = endOfValue(body, start);
-    if (end === start) return;
-    yield { key, start, end };
-    at = end;
-  }
-}
-
-/** Behind a byte order mark and space. */
-function valueStart(body: Uint8Array): number {
-  const hasMark = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
-  return afterSpace(body, hasMark ? 3 : 0);
-}
-
-function afterSpace(body: Uint8Array, start: number): number {
-  let at = start;
-  while (at < body.length && isSpace(body[at]!)) at++;
-  return at;
-}
-
-function endOfValue(body: Uint8Array, start: number): number {
-  const first = body[start];
-  if (first === OPEN_BRACE || first === OPEN_BRACKET) {
-    const nested = new NestedJson();
-    nested.use(body);
-    nested.start();
-    return nested.pass(start + 1, Infinity);
-  }
-  let at = start;
-  if (first === QUOTE) {
-    at++;
-    while (at < body.length && body[at] !== QUOTE) at += body[at] === BACKSLASH ? 2 : 1;
-    return Math.min(at + 1, body.length);
-  }
-  while (at < body.length && !endsScalar(body[at]!)) at++;
-  return at;
-}
-
-function endsScalar(byte: number): boolean {
-  return isSpace(byte) || byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET;
-}
-
-function keyIn(quoted: Uint8Array): string | null {
-  try {
-    return JSON.parse(new TextDecoder().decode(quoted)) as string;
-  } catch {
-    return null;
-  }
 }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { allVariables } from '../runtime/env.ts';
+import { getTrusted } from './get-trusted.ts';
 import type { Machine, ProgramResult } from './machine.ts';
 
 /** Lists of a large cluster. */
@@ -15,6 +16,7 @@ export function thisMachine(): Machine {
     variables: allVariables(),
     clock: Date.now,
     fetch,
+    getTrusted,
     async readFile(path) {
       const [bytes, { mtime: changedAt }] = await Promise.all([readFile(path), stat(path)]);
       return { bytes, changedAt };

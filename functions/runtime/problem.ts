@@ -21,6 +21,7 @@ export const PROBLEMS = {
   'cluster-mismatch': { status: 409, title: 'The documents are of another cluster' },
   'target-taken': { status: 409, title: 'Another pruner deletes there already' },
   'target-withdrawn': { status: 409, title: 'The bucket is not in the settings any more' },
+  'source-mismatch': { status: 409, title: 'Somebody else reports this already' },
   'outdated-report': { status: 409, title: 'A newer report is known already' },
   'concurrent-change': { status: 409, title: 'It is being changed by others' },
   'precondition-failed': { status: 412, title: 'It is not as the request expects' },

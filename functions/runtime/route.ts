@@ -33,6 +33,8 @@ export interface Route {
    * the query.
    */
   readonly documents?: () => z.ZodMiniObject;
+  /** One of these fields that may stand in the place of the documents. */
+  readonly insteadOfDocuments?: string;
   /**
    * How these fields stand beside documents in the body.
    * @default as in the query

@@ -1,7 +1,7 @@
 import { Field, type ReadingNotes } from './field.ts';
 import { faultIn } from './json-fault.ts';
 import { isListKind, itemKindOf } from './list-kind.ts';
-import type { Header, Place, SourceObject, SplitSink, TextFault } from './source-object.ts';
+import type { Header, ObjectSink, Place, SourceObject, TextFault } from './source-object.ts';
 
 /** Something that is not as it has to be. */
 export interface DocumentMistake extends Place {
@@ -47,7 +47,7 @@ const MOST_MISTAKES = 20;
 const MOST_KINDS = 50;
 
 /** Takes in the objects of a cluster one by one, as text or parsed, and hands them to their kinds. */
-export class ObjectReader implements SplitSink {
+export class ObjectReader implements ObjectSink {
   readonly #findKind: FindKind;
   /** By place, so that each is told once. */
   readonly #mistakes = new Map<string, DocumentMistake>();
@@ -62,7 +62,6 @@ export class ObjectReader implements SplitSink {
     this.#findKind = findKind;
   }
 
-  /** An object is no JSON, so that nothing after it can be trusted either. */
   get fault(): TextFault | null {
     return this.#fault;
   }

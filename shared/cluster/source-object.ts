@@ -42,3 +42,9 @@ export interface SplitSink {
   /** A list has come to its end, after its items. */
   list(list: Header, items: number): void;
 }
+
+/** One that parses what it is handed. */
+export interface ObjectSink extends SplitSink {
+  /** An object is no JSON, so that nothing after it can be trusted either. */
+  readonly fault: TextFault | null;
+}

@@ -1,11 +1,11 @@
 import { DocumentSplitter } from './document-splitter.ts';
 import { lineAndColumn } from './json-fault.ts';
-import type { DocumentMistake, ObjectReader } from './object-reader.ts';
-import { SPLIT_LIMITS, type SplitLimits, type TextFault } from './source-object.ts';
+import type { DocumentMistake } from './object-reader.ts';
+import { type ObjectSink, SPLIT_LIMITS, type SplitLimits, type TextFault } from './source-object.ts';
 
 /** Takes in the objects of documents, and says in the end what is known from them. */
 export interface DocumentReader<Reading> {
-  readonly objects: ObjectReader;
+  readonly objects: ObjectSink;
   /** `fault` says why the text could not be read to its end. */
   finish(documents: number, fault: DocumentMistake | null): Reading;
 }

@@ -97,7 +97,7 @@ function makeCertificate(contents: Contents): Certificate {
       : []),
     ...(contents.host === undefined
       ? []
-      : [extension('subjectAltName', der(TAG.sequence, der(0x82, Buffer.from(contents.host))))]),
+      : [extension('subjectAltName', der(TAG.sequence, subject(contents.host)))]),
   ];
   const body = der(
     TAG.sequence,
@@ -119,6 +119,12 @@ function makeCertificate(contents: Contents): Certificate {
 
 function extension(name: 'basicConstraints' | 'subjectAltName', value: Buffer): Buffer {
   return der(TAG.sequence, oid(name), der(TAG.octets, value));
+}
+
+/** A name, or an address of four numbers. */
+function subject(host: string): Buffer {
+  const isAddress = /^\d+(\.\d+){3}$/.test(host);
+  return isAddress ? der(0x87, Buffer.from(host.split('.').map(Number))) : der(0x82, Buffer.from(host));
 }
 
 function distinguishedName(name: string): Buffer {

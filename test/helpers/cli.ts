@@ -1,3 +1,4 @@
+import { getTrusted } from '../../functions/cli/get-trusted.ts';
 import type { Machine, ProgramResult } from '../../functions/cli/machine.ts';
 import { runCairn } from '../../functions/cli/program.ts';
 
@@ -27,6 +28,15 @@ export interface CliRun {
 
 /** Runs a command line in this process, on a machine of its own. */
 export async function runCli(argv: readonly string[], options: CliOptions = {}): Promise<CliRun> {
+  const { machine, ended } = cliMachine(options);
+  return ended(await runCairn(argv, machine, options.name));
+}
+
+/** A machine of its own, and what was seen of it once a command has ended. */
+export function cliMachine(options: CliOptions = {}): {
+  readonly machine: Machine;
+  readonly ended: (code: number) => CliRun;
+} {
   const { files = {}, variables = {}, isTerminal = false, clock = Date.now, oc } = options;
   const [out, err]: [Buffer[], Buffer[]] = [[], []];
   const written: Record<string, Uint8Array> = {};
@@ -47,6 +57,7 @@ export async function runCli(argv: readonly string[], options: CliOptions = {}):
         return Promise.reject(new TypeError('fetch failed', { cause: new Error('no network') }));
       return options.fetch(input, init);
     },
+    getTrusted,
     async readFile(path) {
       const content = files[path];
       if (content === undefined) throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
@@ -61,13 +72,7 @@ export async function runCli(argv: readonly string[], options: CliOptions = {}):
       return { exitCode: 0, stdout: Buffer.alloc(0), stderr: '', ...oc(args) };
     },
   };
-  const code = await runCairn(argv, machine, options.name);
-  return {
-    code,
-    out: Buffer.concat(out).toString(),
-    err: Buffer.concat(err).toString(),
-    written,
-    asked,
-    ran,
-  };
+  const textOf = (pieces: readonly Buffer[]) => Buffer.concat(pieces).toString();
+  const ended = (code: number) => ({ code, out: textOf(out), err: textOf(err), written, asked, ran });
+  return { machine, ended };
 }

@@ -1,5 +1,6 @@
 import { createManageApp } from '../../functions/api/manage-app.ts';
 import { createQueryApp } from '../../functions/api/query-app.ts';
+import { RunFiles } from '../../functions/store/run-files.ts';
 import { bucketUploads } from '../../functions/store/uploads.ts';
 import { startFront } from '../../infra/local/front.ts';
 import type { StubSource } from './cincinnati-stub.ts';
@@ -40,6 +41,11 @@ export async function serveCairn(options: {
     log: silent,
     historyLimit: 100,
     launcher: { startSync: fail, startPruner: fail } as never,
+    openPruning: async () => ({
+      grantedBuckets: [{ bucket: 'registry', prefix: '' }],
+      schedules: { put: async () => {}, holds: async () => true, remove: async () => {} },
+      openRunFiles: async () => (pruner) => new RunFiles(bucket, pruner),
+    }),
     openUploads: async () =>
       bucketUploads(bucket.name, {
         endpoint: bucket.client.config.endpoint!,

@@ -54,6 +54,10 @@ export const InUseSummary = z.object({
   digests: z.int(),
   imageStreams: z.nullable(z.int()),
   invalidReferences: z.int(),
+  digest: z
+    .optional(z.string())
+    .check(z.describe('Tells whether another report says the same; sent as `unchanged` where it does')),
+  source: z.optional(z.string()).check(z.describe('The cluster that reported it, where it said so')),
 });
 
 export const ImagePruner = z

@@ -38,6 +38,14 @@ export const imagePrunerRunQuery = once(() =>
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 const TIME_ACCEPTED = 'a time such as 2026-11-01T12:00:00Z is accepted';
 const NAME_ACCEPTED = 'what `oc get` calls a kind, such as pods, rc or deployments.apps, is accepted';
+const kinds = (description: string) =>
+  z.optional(
+    z
+      .array(text(/^[A-Za-z0-9.-]{1,253}$/, NAME_ACCEPTED, ''), {
+        error: `a list is accepted: ${NAME_ACCEPTED}`,
+      })
+      .check(z.maxLength(200, { error: 'at most 200 kinds are accepted' }), z.describe(description)),
+  );
 
 /** What may be said beside the documents that tell what is in use. */
 export const inUseReport = once(() =>
@@ -49,17 +57,25 @@ export const inUseReport = once(() =>
           z.describe('When the documents were collected; now when not given'),
         ),
       ),
-      asked: z.optional(
-        z
-          .array(text(/^[A-Za-z0-9.-]{1,253}$/, NAME_ACCEPTED, ''), {
-            error: `a list is accepted: ${NAME_ACCEPTED}`,
-          })
-          .check(
-            z.maxLength(200, { error: 'at most 200 kinds are accepted' }),
-            z.describe(
-              'The kinds that `oc get` was asked for: one that the cluster has none of does not show in a list of many',
-            ),
-          ),
+      asked: kinds(
+        'The kinds that `oc get` was asked for: one that the cluster has none of does not show in a list of many',
+      ),
+      missing: kinds(
+        'Kinds that could not be read, or not whole: the report is not complete, whatever the documents hold',
+      ),
+      source: z.optional(
+        text(
+          /^[A-Za-z0-9._-]{1,100}$/,
+          'up to 100 letters, digits, dots, underscores and hyphens are accepted',
+          'The cluster that the documents are of. While a report of one cluster is known, that of another is refused; without `source` it takes the place of any',
+        ),
+      ),
+      unchanged: z.optional(
+        text(
+          /^[0-9a-f]{32}$/,
+          'the digest of status.inUse is accepted, 32 digits and letters from a to f',
+          'In place of documents: the `digest` of what is known, which is still so; 412 when it is another',
+        ),
       ),
       ignore_invalid: flag(
         'Take the documents although a reference to an image in them is not valid, and protect the repository it seems to name; as the pruner has it when not given',

@@ -7,8 +7,8 @@ import { currentVersion } from '@cairn/shared/skew/evaluate';
 import { archOfNodes } from '../../planning/plan-upgrade.ts';
 import type { Command } from '../command.ts';
 import { CLUSTER_QUERIES } from '../documents/cluster-queries.ts';
-import { OC_FLAGS } from '../documents/oc.ts';
-import { readDocuments } from '../documents/read-documents.ts';
+import { CLUSTER_FLAGS } from '../documents/open-source.ts';
+import { readClusterDocuments } from '../documents/read-documents.ts';
 import { sendDocuments } from '../documents/send-documents.ts';
 import { exitCodeOf } from '../exit-code.ts';
 import { badInput } from '../failure.ts';
@@ -71,7 +71,7 @@ export const plan: Command = {
   most: Infinity,
   about:
     'Tells whether a cluster may be updated, why not, and what to do, from what "oc get … -o json" prints of its ClusterVersion, ClusterOperators, Nodes, MachineConfigPools, ClusterServiceVersions, APIRequestCounts and so on. It exits with 0 when it is ready, 1 when something is to be done first, 2 when it is blocked and 3 when too little is known.',
-  flags: { ...OWN_FLAGS, ...OC_FLAGS, ...QUESTION_FLAGS, ...SOURCE_FLAGS },
+  flags: { ...OWN_FLAGS, ...CLUSTER_FLAGS, ...QUESTION_FLAGS, ...SOURCE_FLAGS },
   examples: [
     'cairn plan --oc --to 4.16 --url https://cairn.example.com',
     'oc get clusterversion,clusteroperators,nodes,mcp -o json | cairn plan --to 4.16 --graph graphs.json.gz',
@@ -96,7 +96,7 @@ export const plan: Command = {
 type Ask = (format: 'json' | 'imageset') => Promise<ServiceAnswer>;
 
 async function ofDocuments(given: Given, machine: Machine): Promise<Ask> {
-  const { documents } = await readDocuments(given, machine, CLUSTER_QUERIES);
+  const documents = await readClusterDocuments(given, machine, CLUSTER_QUERIES);
   const service = await openService(given, machine, () => graphsToAsk(given, documents));
   const query = parametersOf(given, 'target');
   const question = { method: 'POST', path: '/v1/upgrade-plans', query } as const;
@@ -107,7 +107,7 @@ async function ofDocuments(given: Given, machine: Machine): Promise<Ask> {
 }
 
 async function ofCluster(given: Given, machine: Machine): Promise<Ask> {
-  if (given.arguments.length > 0 || given.isSet('oc')) {
+  if (given.arguments.length > 0 || given.isSet('oc') || given.isSet('in-cluster')) {
     throw badInput('documents and --cluster are both given, one of them is accepted');
   }
   const service = await openRemote(given, machine);

@@ -1,26 +1,22 @@
-import { ClusterReader } from '@cairn/shared/cluster/cluster-reader';
-import { REPORTED_KINDS, type ReportedKind } from '@cairn/shared/cluster/cluster-record';
-import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import { REPORTED_KINDS } from '@cairn/shared/cluster/cluster-record';
 import { reducedDocuments } from '@cairn/shared/cluster/reduced-documents';
-import { splitDocuments } from '@cairn/shared/cluster/split-documents';
-import { isRemovedApi } from '@cairn/shared/skew/tables/api-removals';
-import { factDigests } from '../../api/fact-digests.ts';
 import type { Command } from '../command.ts';
-import { CLUSTER_QUERIES } from '../documents/cluster-queries.ts';
-import { mistakeInWords } from '../documents/mistake.ts';
-import { OC_FLAGS } from '../documents/oc.ts';
-import { readDocuments } from '../documents/read-documents.ts';
-import { sendDocuments } from '../documents/send-documents.ts';
+import { CLUSTER_FLAGS, openSource } from '../documents/open-source.ts';
+import { readFiles } from '../documents/read-documents.ts';
 import { EXIT } from '../exit-code.ts';
-import { badInput, notKnown } from '../failure.ts';
+import { badInput, Failure } from '../failure.ts';
+import type { Given } from '../given.ts';
+import type { Machine } from '../machine.ts';
+import { type Collected, collectFromCluster, collectFromFiles } from '../report/collect-report.ts';
+import { sendFacts } from '../report/send-facts.ts';
+import { sendInUse } from '../report/send-in-use.ts';
+import { textOf } from '../report/text-of.ts';
+import { askPruner, type ToldPruner } from '../report/told-pruner.ts';
+import type { InUsePolicy } from '../report/wanted.ts';
 import { openRemote } from '../service/open-service.ts';
-import { accepted, jsonOf } from '../service/refusal.ts';
-import type { Service } from '../service/service.ts';
 import { SOURCE_FLAGS } from '../service/source-flags.ts';
 
 const { url, token, 'token-file': tokenFile, region } = SOURCE_FLAGS;
-/** Others may report of the same cluster meanwhile. */
-const ATTEMPTS = 3;
 
 export const report: Command = {
   name: 'report',
@@ -28,12 +24,18 @@ export const report: Command = {
   arguments: '[FILE…]',
   most: Infinity,
   about:
-    'Reads what "oc get … -o json" prints, keeps of it what a plan needs, and sends that to a Cairn: of pods only how many there are on each node, of people who use APIs that go away only how many. What the Cairn knows already is not sent again.',
+    'Reads what "oc get … -o json" prints, or the API of the cluster that it runs in, keeps of it what a plan needs, and sends that to a Cairn: of pods only how many there are on each node, of people who use APIs that go away only how many. With --in-use it also tells a pruner of a registry which images are in use. What the Cairn knows already is not sent again. It exits with 3 when something could not be found out, such as all of the images in use.',
   flags: {
     cluster: { kind: 'text', value: 'ID', variable: 'CAIRN_CLUSTER', help: 'the name of the cluster there' },
+    'in-use': {
+      kind: 'list',
+      value: 'PRUNER',
+      variable: 'CAIRN_IN_USE',
+      help: 'tell this pruner which images the cluster uses',
+    },
     usernames: { kind: 'switch', help: 'send the names of people who use APIs that go away' },
     'dry-run': { kind: 'switch', help: 'print what would be sent, and send nothing' },
-    ...OC_FLAGS,
+    ...CLUSTER_FLAGS,
     url,
     token,
     'token-file': tokenFile,
@@ -41,77 +43,78 @@ export const report: Command = {
   },
   examples: [
     'cairn report --oc --cluster prod-eu-1 --url https://cairn.example.com',
+    'cairn report --in-cluster --in-use registry --cluster prod-eu-1',
     'cairn report dump.json --cluster prod-eu-1 --url https://cairn.example.com --dry-run',
   ],
   async run(given, machine) {
     const cluster = given.text('cluster');
     if (cluster === undefined)
       throw badInput('--cluster is needed: the name of the cluster (or set CAIRN_CLUSTER)');
-    const { documents } = await readDocuments(given, machine, CLUSTER_QUERIES);
-    const collectedAt = new Date(machine.clock()).toISOString();
-    const usernames = given.isSet('usernames');
-    const reading = splitDocuments(documents, new ClusterReader({ collectedAt, usernames, isRemovedApi }));
-    if (!reading.ok) throw badInput(...reading.mistakes.map(mistakeInWords));
-    const { facts } = reading;
-    if (given.isSet('dry-run')) {
-      machine.out.write(textOf(facts, REPORTED_KINDS));
-      return EXIT.ready;
-    }
+    if (given.isSet('dry-run')) return printReport(given, machine);
     const service = await openRemote(given, machine);
-    const sent = await send(service, `/v1/clusters/${encodeURIComponent(cluster)}`, facts, usernames);
-    machine.out.write(`${cluster}: ${sent}\n`);
-    return EXIT.ready;
+    const failures = new Failures();
+
+    const pruners: ToldPruner[] = [];
+    for (const name of given.list('in-use')) {
+      await failures.during(async () => void pruners.push(await askPruner(service, name)));
+    }
+    const { facts, uses } = await collect(given, machine, pruners);
+    const tell = (told: string) => machine.out.write(`${told}\n`);
+    await failures.during(async () =>
+      tell(await sendFacts(service, cluster, known(facts), given.isSet('usernames'))),
+    );
+    let isWhole = true;
+    for (const [at, pruner] of pruners.entries()) {
+      await failures.during(async () => {
+        const use = known(uses[at]!);
+        tell(await sendInUse(service, pruner, cluster, use));
+        isWhole &&= use.reading.inUse.complete;
+      });
+    }
+    failures.throwAny();
+    return isWhole ? EXIT.ready : EXIT.unknown;
   },
 };
 
-async function send(
-  service: Service,
-  path: string,
-  facts: ClusterFacts,
-  usernames: boolean,
-): Promise<string> {
-  const own = factDigests(facts);
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const known = await knownDigests(service, path);
-    const kinds = REPORTED_KINDS.filter((kind) => facts[kind] !== null);
-    const unchanged = kinds.filter((kind) => own[kind] !== undefined && own[kind] === known.digests[kind]);
-    const changed = kinds.filter((kind) => !unchanged.includes(kind));
-    const query = new URLSearchParams({ collected_at: facts.collectedAt! });
-    if (usernames) query.set('usernames', 'true');
-    if (unchanged.length > 0) query.set('unchanged', unchanged.join(','));
-    const text = textOf(facts, changed);
-    const outcome = await sendDocuments(
-      service,
-      Buffer.from(text),
-      {
-        method: 'PUT',
-        path,
-        query,
-        headers: known.etag === null ? { 'if-none-match': '*' } : { 'if-match': known.etag },
-      },
-      [412],
-    );
-    if (outcome.status !== 412)
-      return `${changed.join(', ')} sent, ${unchanged.join(', ') || 'nothing'} unchanged`;
+/** With pods that ended at any time among those that use something: how long they do, only a pruner says. */
+const ANY_PRUNER: InUsePolicy = { keepYoungerThanMs: Infinity, isManaged: true };
+
+async function printReport(given: Given, machine: Machine): Promise<number> {
+  const { facts, uses } = await collect(given, machine, given.list('in-use').length > 0 ? [ANY_PRUNER] : []);
+  machine.out.write(textOf(reducedDocuments(known(facts), REPORTED_KINDS)));
+  for (const use of uses) machine.out.write(textOf(known(use).documents));
+  return EXIT.ready;
+}
+
+async function collect(given: Given, machine: Machine, uses: readonly InUsePolicy[]): Promise<Collected> {
+  const wanted = { collectedAt: machine.clock(), usernames: given.isSet('usernames'), uses };
+  const source = await openSource(given, machine);
+  return source === null
+    ? collectFromFiles(await readFiles(given, machine), wanted)
+    : collectFromCluster(source, wanted);
+}
+
+function known<Value extends object>(value: Value | Failure): Value {
+  if (value instanceof Failure) throw value;
+  return value;
+}
+
+/** What went wrong with one part of a report is no reason to keep the others. */
+class Failures {
+  readonly #found: Failure[] = [];
+
+  async during(part: () => Promise<void>): Promise<void> {
+    try {
+      await part();
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      this.#found.push(error);
+    }
   }
-  throw notKnown('others keep reporting of this cluster, nothing was stored; try again');
-}
 
-interface Known {
-  readonly digests: Partial<Record<ReportedKind, string>>;
-  readonly etag: string | null;
-}
-
-async function knownDigests(service: Service, path: string): Promise<Known> {
-  const query = new URLSearchParams({ digests: 'true' });
-  const answer = await service.ask({ method: 'GET', path, query });
-  if (answer.status === 404) return { digests: {}, etag: null };
-  const { digests } = jsonOf(accepted(answer)) as Pick<Known, 'digests'>;
-  return { digests, etag: answer.headers['etag'] ?? null };
-}
-
-function textOf(facts: ClusterFacts, kinds: readonly ReportedKind[]): string {
-  return reducedDocuments(facts, kinds)
-    .map((document) => `${JSON.stringify(document)}\n`)
-    .join('');
+  throwAny(): void {
+    if (this.#found.length === 0) return;
+    const lines = new Set(this.#found.flatMap((failure) => failure.lines));
+    throw new Failure([...lines], Math.max(...this.#found.map(({ exitCode }) => exitCode)));
+  }
 }

@@ -1,36 +1,48 @@
 import { ADMIN_ACKS, ADMIN_GATES } from '@cairn/shared/cluster/config-maps';
-import type { OcQuery } from './oc.ts';
+import type { ClusterQuery } from './cluster-query.ts';
 
-/** All that is read of a cluster to tell whether it may be updated. */
-export const CLUSTER_QUERIES: readonly OcQuery[] = [
-  { resource: 'clusterversion/version' },
-  { resource: 'clusteroperators' },
-  { resource: 'nodes' },
+const CORE = { group: '', version: 'v1' } as const;
+const CONFIG = { group: 'config.openshift.io', version: 'v1' } as const;
+const CONFIG_MAP = { ...CORE, kind: 'ConfigMap', resource: 'configmaps', isOptional: true } as const;
+
+/** All that is read of a cluster to tell whether it may be updated. The roles in `infra/cluster` grant just this. */
+export const CLUSTER_QUERIES: readonly ClusterQuery[] = [
+  { ...CONFIG, kind: 'ClusterVersion', resource: 'clusterversions', name: 'version' },
+  { ...CONFIG, kind: 'ClusterOperator', resource: 'clusteroperators' },
+  { ...CORE, kind: 'Node', resource: 'nodes' },
   {
+    kind: 'MachineConfigPool',
+    group: 'machineconfiguration.openshift.io',
+    version: 'v1',
     resource: 'machineconfigpools',
-    list: { kind: 'MachineConfigPoolList', apiVersion: 'machineconfiguration.openshift.io/v1' },
     isOptional: true,
   },
   {
+    kind: 'ClusterServiceVersion',
+    group: 'operators.coreos.com',
+    version: 'v1alpha1',
     resource: 'clusterserviceversions',
-    list: { kind: 'ClusterServiceVersionList', apiVersion: 'operators.coreos.com/v1alpha1' },
-    everywhere: true,
+    // Each is copied to every namespace that its operator watches.
+    selector: '!olm.copiedFrom',
     isOptional: true,
   },
   {
-    resource: 'subscriptions.operators.coreos.com',
-    list: { kind: 'SubscriptionList', apiVersion: 'operators.coreos.com/v1alpha1' },
-    everywhere: true,
+    kind: 'Subscription',
+    group: 'operators.coreos.com',
+    version: 'v1alpha1',
+    resource: 'subscriptions',
     isOptional: true,
   },
   {
+    kind: 'APIRequestCount',
+    group: 'apiserver.openshift.io',
+    version: 'v1',
     resource: 'apirequestcounts',
-    list: { kind: 'APIRequestCountList', apiVersion: 'apiserver.openshift.io/v1' },
     isOptional: true,
   },
-  { resource: `configmap/${ADMIN_GATES.name}`, namespace: ADMIN_GATES.namespace, isOptional: true },
-  { resource: `configmap/${ADMIN_ACKS.name}`, namespace: ADMIN_ACKS.namespace, isOptional: true },
-  { resource: 'infrastructures/cluster', isOptional: true },
-  { resource: 'networks.config.openshift.io/cluster', isOptional: true },
-  { resource: 'pods', everywhere: true, isOptional: true },
+  { ...CONFIG_MAP, ...ADMIN_GATES },
+  { ...CONFIG_MAP, ...ADMIN_ACKS },
+  { ...CONFIG, kind: 'Infrastructure', resource: 'infrastructures', name: 'cluster', isOptional: true },
+  { ...CONFIG, kind: 'Network', resource: 'networks', name: 'cluster', isOptional: true },
+  { ...CORE, kind: 'Pod', resource: 'pods', isOptional: true },
 ];

@@ -2,6 +2,8 @@ import { badInput, notKnown } from '../failure.ts';
 import type { Given } from '../given.ts';
 import type { Flags } from '../flag.ts';
 import type { Machine } from '../machine.ts';
+import { type ClusterQuery, emptyList, listOf, mayBeAbsent, queryName } from './cluster-query.ts';
+import type { ClusterSource } from './cluster-source.ts';
 
 /** Which cluster `oc` asks. */
 export const OC_FLAGS = {
@@ -12,12 +14,14 @@ export const OC_FLAGS = {
 
 /** What is asked of a cluster: `oc get NAME -A -o json`. */
 export interface OcQuery {
-  /** As `oc get` takes it: `nodes`, `clusterversion/version`. */
+  /** As `oc get` takes it: `nodes`, `clusterversions.config.openshift.io/version`. */
   readonly resource: string;
   /** @default those of the whole cluster */
   readonly namespace?: string;
   /** All namespaces. */
   readonly everywhere?: boolean;
+  /** Labels of those that are read. */
+  readonly selector?: string;
   /** What a list of it is: for a kind that the cluster has none of, oc prints a list of nothing in particular. */
   readonly list?: { readonly kind: string; readonly apiVersion: string };
   /** A cluster without it, or one that does not show it, is no failure: what depends on it is not known then. */
@@ -39,17 +43,64 @@ export async function readFromOc(
   const documents: Uint8Array[] = [];
   const resources: string[] = [];
   for (const query of queries) {
-    const { resource, isOptional = false } = query;
-    const { exitCode, stdout, stderr } = await machine.run('oc', argumentsOf(query, given));
-    if (exitCode === null) throw badInput('there is no oc command here; give the documents as files');
-    const isUnknownKind = stderr.includes("the server doesn't have a resource type");
-    if (exitCode === 0)
-      documents.push(query.list && isEmptyList(stdout) ? emptyList(query.list) : stdout, NEWLINE);
-    if (exitCode === 0 || isUnknownKind) resources.push(resource);
-    else if (isOptional) machine.err.write(`oc get ${resource}: ${lastLine(stderr)}; goes on without it\n`);
-    else throw notKnown(`oc get ${resource}: ${lastLine(stderr)}`);
+    const printed = await ocGet(query, given, machine);
+    if ('document' in printed) documents.push(printed.document, NEWLINE);
+    if ('document' in printed || printed.isAbsent) resources.push(query.resource);
+    else goWithout(query, printed.why, machine);
   }
   return { documents: Buffer.concat(documents), resources };
+}
+
+/** The cluster that `oc` is logged in to. */
+export function ocSource(given: Given, machine: Machine): ClusterSource {
+  return {
+    async read(query, take) {
+      const asked = ocQuery(query);
+      const printed = await ocGet(asked, given, machine);
+      if ('document' in printed) return take(onePage(printed.document));
+      if (printed.isAbsent && mayBeAbsent(query)) return take(onePage(emptyList(query)));
+      goWithout(asked, printed.why, machine);
+      return null;
+    },
+  };
+}
+
+function ocQuery(query: ClusterQuery): OcQuery {
+  const { name, namespace, selector, isOptional } = query;
+  return {
+    resource: queryName(query),
+    ...(namespace !== undefined && { namespace }),
+    ...(selector !== undefined && { selector }),
+    ...(isOptional !== undefined && { isOptional }),
+    ...(name === undefined && { everywhere: true, list: listOf(query) }),
+  };
+}
+
+async function* onePage(page: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield page;
+}
+
+type Printed =
+  | { readonly document: Uint8Array }
+  /** The cluster has no such kind, or something else is in the way. */
+  | { readonly isAbsent: boolean; readonly why: string };
+
+async function ocGet(query: OcQuery, given: Given, machine: Machine): Promise<Printed> {
+  const { exitCode, stdout, stderr } = await machine.run('oc', argumentsOf(query, given));
+  if (exitCode === null) throw badInput('there is no oc command here; give the documents as files');
+  if (exitCode === 0) {
+    const isTold = query.list === undefined || !isEmptyList(stdout);
+    return { document: isTold ? stdout : Buffer.from(JSON.stringify({ ...query.list, items: [] })) };
+  }
+  // It says the same of a kind whose server does not answer, and before that why.
+  const isAbsent =
+    stderr.includes("the server doesn't have a resource type") && !/unable to|couldn't get/i.test(stderr);
+  return { isAbsent, why: lastLine(stderr) };
+}
+
+function goWithout({ resource, isOptional = false }: OcQuery, why: string, machine: Machine): void {
+  if (!isOptional) throw notKnown(`oc get ${resource}: ${why}`);
+  machine.err.write(`oc get ${resource}: ${why}; goes on without it\n`);
 }
 
 const NEWLINE = Buffer.from('\n');
@@ -62,17 +113,14 @@ function isEmptyList(printed: Uint8Array): boolean {
   return /"kind":\s*"List"/.test(text) && /"items":\s*\[\s*\]/.test(text);
 }
 
-function emptyList({ kind, apiVersion }: { readonly kind: string; readonly apiVersion: string }): Uint8Array {
-  return Buffer.from(JSON.stringify({ kind, apiVersion, items: [] }));
-}
-
-function argumentsOf({ resource, namespace, everywhere }: OcQuery, given: Given): string[] {
+function argumentsOf({ resource, namespace, everywhere, selector }: OcQuery, given: Given): string[] {
   const [context, kubeconfig] = [given.text('context'), given.text('kubeconfig')];
   return [
     'get',
     resource,
     ...(namespace === undefined ? [] : ['-n', namespace]),
     ...(everywhere ? ['-A'] : []),
+    ...(selector === undefined ? [] : ['-l', selector]),
     '-o',
     'json',
     ...(context === undefined ? [] : [`--context=${context}`]),

@@ -56,8 +56,9 @@ function linesOf({ status, body }: ServiceAnswer): string[] {
 function flagOf(parameter: string): string {
   if (['from', 'to', 'version'].includes(parameter)) return parameter.toUpperCase();
   if (parameter === 'windows') return '--window';
-  // The path of a cluster calls it so.
-  return parameter === 'id' ? '--cluster' : `--${parameter.replaceAll('_', '-')}`;
+  // Paths call clusters and pruners so.
+  if (parameter === 'id' || parameter === 'source') return '--cluster';
+  return parameter === 'name' ? '--in-use' : `--${parameter.replaceAll('_', '-')}`;
 }
 
 function problemIn(body: Uint8Array): ProblemBody | null {

@@ -31,12 +31,17 @@ async function loadReport<More>(
 ): Promise<{ readonly inUse: InUse; readonly more: More } | null> {
   let former: string | undefined;
   for (;;) {
-    const revision = (await readPruner(table, pruner))?.record.inUse?.revision;
-    if (revision === undefined) return null;
+    const summary = (await readPruner(table, pruner))?.record.inUse;
+    if (!summary) return null;
+    const { revision } = summary;
     // What is read first is removed last: while the latter is there, nothing of it is gone.
     const more = await readMore(revision);
     const bytes = await files.read(RUN_FILE.inUse(revision));
-    if (bytes !== null) return { inUse: inUseFromJson(new TextDecoder().decode(bytes)), more };
+    if (bytes !== null) {
+      const inUse = inUseFromJson(new TextDecoder().decode(bytes));
+      // Since it was stored it may have been found to be still so.
+      return { inUse: { ...inUse, collectedAt: Date.parse(summary.collectedAt) }, more };
+    }
     if (revision === former) throw new Error(`what is in use, ${revision}, is gone`);
     former = revision;
   }

@@ -23,7 +23,15 @@ export interface UnreadReference {
 /** More would not help anybody; all are counted. */
 const MOST_UNREAD = 1000;
 const MOST_SHOWN = 300;
-const DIGEST = /\bsha256:([0-9a-f]{64})(?![0-9a-f])/g;
+/** No part of a word. In a text of JSON a line that begins with one has the letter of an escape before it. */
+const DIGEST = /(?:\b|(?<=\\[bfnrt]))sha256:([0-9a-f]{64})(?![0-9a-f])/g;
+
+/** Every digest in a text of any form, as often as it is there. */
+export function digestsIn(text: string): string[] {
+  if (!text.includes('sha256:')) return [];
+  // Letter by letter, as a part of a text keeps all of it in memory.
+  return Array.from(text.matchAll(DIGEST), ([, hex]) => `sha256:${hex!.split('').join('')}`);
+}
 
 /** Gathers what is in use, and by whom. */
 export class InUseCollector {
@@ -38,6 +46,11 @@ export class InUseCollector {
 
   get unreadTotal(): number {
     return this.#unreadTotal;
+  }
+
+  /** Grows with everything that nobody said before. */
+  get told(): number {
+    return this.usedImages.size + this.usedTags.size + this.usedDigests.size + this.#unreadTotal;
   }
 
   /** Whether there was a reference at all. */
@@ -69,14 +82,9 @@ export class InUseCollector {
 
   /** Every digest in a text of any form; how many there are. */
   addDigestsIn(text: string, object: string): number {
-    if (!text.includes('sha256:')) return 0;
-    let found = 0;
-    for (const [, hex] of text.matchAll(DIGEST)) {
-      // Letter by letter, as a part of a text keeps all of it in memory.
-      this.addDigest(`sha256:${hex!.split('').join('')}`, object);
-      found++;
-    }
-    return found;
+    const found = digestsIn(text);
+    for (const digest of found) this.addDigest(digest, object);
+    return found.length;
   }
 
   #use(used: Set<string>, key: string, object: string): void {

@@ -9,7 +9,7 @@ import {
 import { type ImageFacts, Interned, readImage, readImageStream } from './image-facts.ts';
 import { type ImageUser, InUseCollector, type UnreadReference } from './in-use-collector.ts';
 import type { ImageStreamFacts, InUse } from './in-use-facts.ts';
-import { USING_KINDS, type UsingKind, usingKindNamed } from './in-use-kinds.ts';
+import { IMAGE_GROUPS, isOfGroups, USING_KINDS, type UsingKind, usingKindNamed } from './in-use-kinds.ts';
 
 export interface InUseReadOptions {
   /** Milliseconds: pods that were made before and have ended use nothing. */
@@ -21,6 +21,8 @@ export interface InUseReadOptions {
    * show.
    */
   readonly asked: readonly string[];
+  /** What could not be read, or not whole, by any of its names: what is in use is not known without it. */
+  readonly unseen?: readonly string[];
   /** Whether to keep Images, which only a verdict on them needs. */
   readonly images: boolean;
 }
@@ -47,7 +49,7 @@ export type InUseReading =
       readonly kinds: readonly KindCount[];
       /** Kinds that were searched for digests. */
       readonly otherKinds: readonly KindCount[];
-      /** Kinds that use images and were not among the documents. */
+      /** Kinds that use images and were not among the documents, and those that could not be read. */
       readonly missing: readonly string[];
       /** By digest; null when none were sent. */
       readonly images: ReadonlyMap<string, ImageFacts> | null;
@@ -58,7 +60,6 @@ export type InUseReading =
 /** What fits into the memory of a Lambda. */
 const MOST_IMAGES = 150_000;
 const MOST_OTHER_KINDS = 200;
-const IMAGES = ['image.openshift.io', ''];
 
 /**
  * Takes in what `oc get pods,rc,rs,deployments,…,imagestreams,images -A -o json` prints, object by object, and says what
@@ -74,26 +75,34 @@ export class InUseReader {
   readonly #streams = new Map<string, ImageStreamFacts>();
   readonly #streamIds = new Map<string, string>();
   readonly #images = new Map<string, ImageFacts>();
+  /** ImageStreams and Images, also those that take the place of one before. */
+  #taken = 0;
 
   constructor(options: InUseReadOptions) {
     this.#options = options;
     for (const using of USING_KINDS) this.#kinds.set(using.kind, this.#usingKind(using));
     this.#kinds.set(
       'ImageStream',
-      new CountedKind('ImageStream', IMAGES, (...taken) => this.#takeStream(...taken)),
+      new CountedKind('ImageStream', IMAGE_GROUPS, (...taken) => this.#takeStream(...taken)),
     );
     this.#kinds.set(
       'Image',
-      new CountedKind('Image', IMAGES, (object, _, name) => this.#takeImage(object, name)),
+      new CountedKind('Image', IMAGE_GROUPS, (object, _, name) => this.#takeImage(object, name)),
     );
     this.objects = new ObjectReader((kind, apiVersion) => this.#find(kind, apiVersion));
+  }
+
+  /** Grows with every object that says something new. */
+  get told(): number {
+    return this.#collector.told + this.#taken;
   }
 
   /** `fault` says why the text could not be read to its end. */
   finish(documents: number, fault: DocumentMistake | null): InUseReading {
     const reading = this.objects.finish(documents, fault);
     if (!reading.ok) return reading;
-    const missing = this.#missing(reading.input.emptyLists);
+    const unseen = (this.#options.unseen ?? []).map((name) => usingKindNamed(name)?.kind ?? name);
+    const missing = [...new Set([...this.#missing(reading.input.emptyLists), ...unseen])];
     const { usedImages, usedTags, usedDigests, protectedRepositories, users, unread, unreadTotal } =
       this.#collector;
     return {
@@ -177,6 +186,7 @@ export class InUseReader {
         .refuse(`the same as that of the ImageStream ${repository} before, send one cluster at a time`, null);
     }
     this.#streamIds.set(repository, id);
+    this.#taken++;
     this.#streams.set(repository, readImageStream(object, this.#interned));
     return 0;
   }
@@ -187,6 +197,7 @@ export class InUseReader {
       object.refuse(`no more than ${MOST_IMAGES} Images`, null);
     } else {
       this.#images.set(name, readImage(object, name, this.#interned));
+      this.#taken++;
     }
     return 0;
   }
@@ -221,9 +232,7 @@ class CountedKind implements Kind {
   }
 
   isOfGroup(apiVersion: string | null): boolean {
-    if (apiVersion === null || apiVersion === '') return true;
-    const slash = apiVersion.indexOf('/');
-    return this.#groups.includes(apiVersion.slice(0, Math.max(slash, 0)));
+    return isOfGroups(apiVersion, this.#groups);
   }
 
   supply(): void {

@@ -56,6 +56,16 @@ export const USING_KINDS: readonly UsingKind[] = [
   },
 ];
 
+/** Of ImageStreams and Images; older clusters have them in the group without a name as well. */
+export const IMAGE_GROUPS = ['image.openshift.io', ''] as const;
+
+/** `apps/v1` is of the group before the slash, `v1` of the one without a name; what does not say it may be of any. */
+export function isOfGroups(apiVersion: string | null, groups: readonly string[]): boolean {
+  if (apiVersion === null || apiVersion === '') return true;
+  const slash = apiVersion.indexOf('/');
+  return groups.includes(apiVersion.slice(0, Math.max(slash, 0)));
+}
+
 /** The kind that `oc get` calls so: `rc`, `deployments.apps`, `Pod`; null when it uses no images. */
 export function usingKindNamed(name: string): UsingKind | null {
   const [plural = ''] = name.toLowerCase().split('.');

@@ -24,6 +24,10 @@ export interface InUseSummary {
   /** Null when none were sent. */
   readonly imageStreams: number | null;
   readonly invalidReferences: number;
+  /** Tells whether another report says the same; not there of one that was stored before this was noted. */
+  readonly digest?: string;
+  /** Who reported it, where they said so: what one cluster uses must not take the place of what another does. */
+  readonly source?: string;
 }
 
 /** A pruner: what it shall do, and how it stands. */

@@ -54,8 +54,8 @@ export function readDuration(fields: SpecFields, name: string, standard: string)
   return { text: value as string, milliseconds };
 }
 
-/** Of our own form, or of Go's, which has fractions. */
-function millisecondsOf(text: string): number | null {
+/** Of our own form, or of Go's, which has fractions; null for what is neither. */
+export function millisecondsOf(text: string): number | null {
   const own = parseDuration(text);
   if (own !== null) return own;
   const seconds = goDurationInSeconds(text);

@@ -364,6 +364,101 @@ describe('PUT /v1/image-pruners/{name}/in-use', () => {
     expect(problem(await tell(name, objects, { askd: asked }))).toEqual([400, 'invalid-body']);
   });
 
+  it('is confirmed by its digest, which makes it young again', async () => {
+    const name = 'confirmed';
+    await put(name, {});
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString();
+    const first = (await tell(name, objects, { asked, collected_at: hoursAgo(7) })).data['inUse'] as Record<
+      string,
+      string
+    >;
+    expect(first['digest']).toMatch(/^[0-9a-f]{32}$/);
+    const files = await filesOf(name);
+    const confirm = (query: string, body?: unknown) =>
+      ask('putImagesInUse', 'PUT', `${at(name)}/in-use?${query}`, body);
+    const collectedAt = hoursAgo(1);
+    const { status, data } = await confirm(`unchanged=${first['digest']}&collected_at=${collectedAt}`);
+    expect([status, data['inUse'], data['kinds']]).toEqual([200, { ...first, collectedAt }, []]);
+    expect(await filesOf(name)).toEqual(files);
+    const inBody = { unchanged: first['digest'], collected_at: collectedAt };
+    expect((await ask('putImagesInUse', 'PUT', `${at(name)}/in-use`, inBody)).status).toBe(200);
+
+    // The job goes by when it was last found to be so.
+    await put(name, { requireInUse: true });
+    const reasonAfter = async (hours: number) => {
+      const { data: report } = await get(name, await ranTo(name, hours));
+      return (report as { plan: { breaker: { reason: string } | null } }).plan.breaker?.reason;
+    };
+    expect(await reasonAfter(0)).not.toBe('StaleInUse');
+    expect(await reasonAfter(6)).toBe('StaleInUse');
+
+    const older = await confirm(`unchanged=${first['digest']}&collected_at=${hoursAgo(2)}`);
+    expect(problem(older)).toEqual([409, 'outdated-report']);
+    expect(problem(await confirm(`unchanged=${'0'.repeat(32)}`))).toEqual([412, 'precondition-failed']);
+    expect(problem(await confirm('unchanged=x'))).toEqual([400, 'invalid-parameter']);
+    const both = await confirm(`unchanged=${first['digest']}`, { documents: objects });
+    expect([problem(both), both.data['errors']]).toEqual([
+      [400, 'invalid-parameter'],
+      [{ parameter: 'unchanged', detail: 'is given beside documents, one of them is accepted' }],
+    ]);
+    await put('never-told', {});
+    const never = await ask('putImagesInUse', 'PUT', `${at('never-told')}/in-use`, {
+      unchanged: first['digest'],
+    });
+    expect(problem(never)).toEqual([412, 'precondition-failed']);
+  });
+
+  it('has the same digest whoever uses what, and another where something else is used', async () => {
+    const name = 'digests';
+    await put(name, {});
+    const digestOf = async (...args: Parameters<typeof tell>) =>
+      ((await tell(...args)).data['inUse'] as Record<string, string>)['digest'];
+    const first = await digestOf(name, objects, { asked });
+    expect(await digestOf(name, [...objects, workload('Job', byDigest('foo/bar', 'D4'))], { asked })).toBe(
+      first,
+    );
+    expect(
+      await digestOf(name, [...objects, workload('Job', byDigest('foo/bar', 'D3'))], { asked }),
+    ).not.toBe(first);
+    const { data } = await ask('getImagePruner', 'GET', at(name));
+    expect(data).toMatchObject({
+      status: { inUse: { complete: true, digest: expect.any(String) as string } },
+    });
+  });
+
+  it('is not complete without what its sender could not read', async () => {
+    await put('lacking', {});
+    const { data } = await tell('lacking', objects, { asked, missing: ['deployments.apps', 'imagestreams'] });
+    expect(data['inUse']).toMatchObject({ complete: false, missing: ['Deployment', 'imagestreams'] });
+    expect(problem(await tell('lacking', objects, { missing: ['no name'] }))).toEqual([400, 'invalid-body']);
+  });
+
+  it('of one cluster is not taken for that of another', async () => {
+    const name = 'sources';
+    await put(name, {});
+    const source = (of: string) => ({ asked, source: of });
+    const first = (await tell(name, objects, source('prod-1'))).data['inUse'] as Record<string, string>;
+    expect(first['source']).toBe('prod-1');
+    const other = await tell(name, objects, source('prod-2'));
+    expect([problem(other), other.data['detail']]).toEqual([
+      [409, 'source-mismatch'],
+      expect.stringMatching(
+        /^prod-1 tells sources what is in use, and a report of prod-2 would take/,
+      ) as string,
+    ]);
+    const confirmed = { unchanged: first['digest'], source: 'prod-2' };
+    expect(problem(await ask('putImagesInUse', 'PUT', `${at(name)}/in-use`, confirmed))).toEqual([
+      409,
+      'source-mismatch',
+    ]);
+    expect(await filesOf(name)).toHaveLength(1);
+    expect((await tell(name, objects, source('prod-1'))).status).toBe(200);
+    // Whoever does not say where it comes from takes the place of any, and any may follow.
+    expect((await tell(name, objects, { asked })).data['inUse']).not.toHaveProperty('source');
+    expect((await tell(name, objects, source('prod-2'))).status).toBe(200);
+    expect(problem(await tell(name, objects, source('prod 2')))).toEqual([400, 'invalid-body']);
+  });
+
   it('decides whether the current image of a tag goes', async () => {
     await put('real', { dryRun: false, suspend: true });
     await ask('deleteImagePruner', 'DELETE', at('real'));

@@ -9,6 +9,7 @@ import { PROBLEMS } from '../../../functions/runtime/problem.ts';
 interface Operation {
   readonly operationId: string;
   readonly responses: Record<string, unknown>;
+  readonly requestBody?: { readonly required: boolean };
 }
 
 describe('the OpenAPI document', () => {
@@ -42,8 +43,28 @@ describe('the OpenAPI document', () => {
     expect(queryOf(committed.paths['/v1/image-pruners/{name}/in-use'].put.parameters)).toEqual([
       'collected_at',
       'asked',
+      'missing',
+      'source',
+      'unchanged',
       'ignore_invalid',
     ]);
+  });
+
+  it('asks for documents, but where a field may stand in their place', () => {
+    const required = Object.values(committed.paths).flatMap((path) =>
+      (Object.values(path) as Operation[]).flatMap(({ operationId, requestBody }) =>
+        JSON.stringify(requestBody ?? null).includes('POST /v1/uploads')
+          ? [[operationId, requestBody!.required] as const]
+          : [],
+      ),
+    );
+    expect(new Map(required)).toEqual(
+      new Map(
+        routes
+          .filter((route: Route) => route.documents)
+          .map((route: Route) => [route.id, route.id !== 'putImagesInUse'] as const),
+      ),
+    );
   });
 
   it.each(['getGraph', 'headGraph', 'getChannelIndex', 'getCluster', 'getImagePruner'])(

@@ -39,7 +39,9 @@ require('node:dgram').Socket.prototype.send = refuse;
 
 function run(...argv: readonly string[]): Promise<{ code: number; out: string; err: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, ['--require', guard, program, ...argv], (error, out, err) => {
+    // These tests may themselves run in a cluster.
+    const env = { ...process.env, KUBERNETES_SERVICE_HOST: '' };
+    execFile(process.execPath, ['--require', guard, program, ...argv], { env }, (error, out, err) => {
       resolve({ code: Number(error?.code ?? 0), out, err });
     });
   });
@@ -69,6 +71,14 @@ describe('the packed command', () => {
     );
     expect(code).toBe(3);
     expect(err).toContain('a connection was tried');
+  });
+
+  it('knows whether it runs in a cluster', async () => {
+    const { code, err } = await run('report', '--in-cluster', '--cluster', 'a', '--dry-run');
+    expect(code).toBe(64);
+    expect(err).toMatch(
+      /^cairn: --in-cluster is for a pod of the cluster: KUBERNETES_SERVICE_HOST is not set/,
+    );
   });
 
   it('tells mistakes on standard error, and exits with 64', async () => {

@@ -161,7 +161,7 @@ describe('cairn plan', () => {
       oc: ([, resource]) => {
         const isIt = resource === 'subscriptions.operators.coreos.com';
         const object = isIt ? JSON.stringify(subscription('logging', { channel: '5.10' })) : '';
-        return { stdout: Buffer.from(resource === 'clusterversion/version' ? version! : object) };
+        return { stdout: Buffer.from(resource === 'clusterversions.config.openshift.io/version' ? version! : object) };
       },
     });
     expect(called.out).toBe(out);
@@ -186,14 +186,18 @@ describe('cairn plan', () => {
         oc: ([, resource]) =>
           resource === 'pods'
             ? { exitCode: 1, stderr: 'Error from server (Forbidden): pods is forbidden\n' }
-            : { stdout: Buffer.from(resource === 'clusterversion/version' ? documents : '') },
+            : {
+                stdout: Buffer.from(
+                  resource === 'clusterversions.config.openshift.io/version' ? documents : '',
+                ),
+              },
       },
     );
     const { input: _input, ...told } = JSON.parse(called.out) as Record<string, unknown>;
     expect({ ...told, input: (JSON.parse(expected.out) as Record<string, unknown>)['input'] }).toEqual(
       JSON.parse(expected.out),
     );
-    expect(called.ran[0]).toBe('oc get clusterversion/version -o json --context=prod');
+    expect(called.ran[0]).toBe('oc get clusterversions.config.openshift.io/version -o json --context=prod');
     expect(called.err).toContain(
       'oc get pods: Error from server (Forbidden): pods is forbidden; goes on without it',
     );

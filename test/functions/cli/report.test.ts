@@ -93,7 +93,9 @@ describe('cairn report', () => {
         if (resource === 'pods') return { exitCode: 1, stderr: 'Forbidden' };
         return {
           stdout: Buffer.from(
-            JSON.stringify(resource === 'clusterversion/version' ? clusterVersion : listOf()),
+            JSON.stringify(
+              resource === 'clusterversions.config.openshift.io/version' ? clusterVersion : listOf(),
+            ),
           ),
         };
       },

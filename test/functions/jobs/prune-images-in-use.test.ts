@@ -24,9 +24,10 @@ const IN_USE: InUse = {
   streams: null,
 };
 
-async function point(revision: string): Promise<void> {
+async function point(revision: string, collectedAt: number): Promise<void> {
   const { uid } = (await readPruner(rig.table, PRUNER))!.record;
-  await revisePruner(rig.table, PRUNER, uid, (record) => inUseTaken(record, { revision } as InUseSummary));
+  const summary = { revision, collectedAt: new Date(collectedAt).toISOString() };
+  await revisePruner(rig.table, PRUNER, uid, (record) => inUseTaken(record, summary as InUseSummary));
 }
 
 /** Files of which one is removed, and its successor made, just before it is read. */
@@ -35,7 +36,7 @@ class ReplacedFiles extends RunFiles {
     if (name === RUN_FILE.inUse('first')) {
       await this.remove(name);
       await this.write(RUN_FILE.inUse('second'), inUseToJson({ ...IN_USE, collectedAt: 2 }));
-      await point('second');
+      await point('second', 2);
     }
     return super.read(name);
   }
@@ -45,19 +46,25 @@ describe('what is in use', () => {
   it('is that of the report which took the place of the one being read', async () => {
     const files = new ReplacedFiles(rig.dependencies.bucket, PRUNER);
     await files.write(RUN_FILE.inUse('first'), inUseToJson({ ...IN_USE, collectedAt: 1 }));
-    await point('first');
+    await point('first', 1);
     expect(await loadInUse(rig.table, files, PRUNER)).toEqual({ ...IN_USE, collectedAt: 2 });
   });
 
   it('stops the run when it is gone', async () => {
     expect(await loadInUse(rig.table, rig.files, PRUNER)).toBeNull();
-    await point('lost');
+    await point('lost', 0);
     await expect(loadInUse(rig.table, rig.files, PRUNER)).rejects.toThrow('lost, is gone');
   });
 
   it('may be known without the Images of the cluster', async () => {
     await rig.files.write(RUN_FILE.inUse('one'), inUseToJson(IN_USE));
-    await point('one');
+    await point('one', 0);
     expect(await loadClusterReport(rig.table, rig.files, PRUNER)).toEqual({ inUse: IN_USE, more: null });
+  });
+
+  it('is as young as it was last found to be still so', async () => {
+    await rig.files.write(RUN_FILE.inUse('one'), inUseToJson(IN_USE));
+    await point('one', 7);
+    expect(await loadInUse(rig.table, rig.files, PRUNER)).toEqual({ ...IN_USE, collectedAt: 7 });
   });
 });
