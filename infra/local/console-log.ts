@@ -29,6 +29,7 @@ export function logEvents(log: Log): EventSink {
 }
 
 function summaryOf({ type, detail }: CairnEvent): Record<string, unknown> {
+  if (type === 'Message') return { text: detail['text'] };
   if (type !== 'ChannelChanged' && type !== 'VersionsWithdrawn') return detail;
   const { channel, arch, versionsAdded, versionsWithdrawn } = detail as {
     channel: string;

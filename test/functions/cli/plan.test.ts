@@ -161,7 +161,9 @@ describe('cairn plan', () => {
       oc: ([, resource]) => {
         const isIt = resource === 'subscriptions.operators.coreos.com';
         const object = isIt ? JSON.stringify(subscription('logging', { channel: '5.10' })) : '';
-        return { stdout: Buffer.from(resource === 'clusterversions.config.openshift.io/version' ? version! : object) };
+        return {
+          stdout: Buffer.from(resource === 'clusterversions.config.openshift.io/version' ? version! : object),
+        };
       },
     });
     expect(called.out).toBe(out);
