@@ -5,6 +5,7 @@ import { DataBadges } from './shell/data-badges.tsx';
 import { Notices } from './shell/notices.tsx';
 import { ThemeButton } from './shell/theme-button.tsx';
 import { followInPage, linkTo, pathOf, usePlace, VIEWS, type Place, type View } from './state/navigation.ts';
+import { WHOLE_LIST } from './state/url-state.ts';
 import { ANNOUNCEMENTS_ID } from './ui/announce.ts';
 import { Guarded } from './ui/guarded.tsx';
 import { lazy } from './ui/lazy.tsx';
@@ -56,7 +57,7 @@ export function App() {
               key={name}
               class="tab"
               // What was chosen for a plan goes along, so that a look at the risks does not lose it.
-              href={name === view ? pathOf(name) : linkTo(name, { open: '', find: '' })}
+              href={name === view ? pathOf(name) : linkTo(name, WHOLE_LIST)}
               aria-current={name === view ? 'page' : undefined}
               onClick={followInPage}
             >

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { withoutBrowser } from './chromium.ts';
+import { drawFleet, EVERY_KIND } from './drawn-fleet.ts';
 import { addCluster, fewChannels } from './few-channels.ts';
 import { siteInBrowser } from './site-in-browser.ts';
 import { accessibilityFaults, settled } from './visit.ts';
@@ -66,6 +67,19 @@ describe.skipIf(withoutBrowser)('the page for everybody', () => {
     await page.getByRole('dialog', { name: 'Forget prod?' }).waitFor();
     await check('forgetting a cluster');
     await page.keyboard.press('Escape');
+    await page.getByLabel('Choose a target').fill('the newest');
+    await page.keyboard.press('Enter');
+    await page.locator('.fault').waitFor();
+    await check('a target with a fault');
+    await drawFleet(at.site, EVERY_KIND);
+    await page.reload();
+    await settled(page);
+    await check('a fleet');
+    await follow('/clusters?verdict=blocked&minor=4.14');
+    await check('a fleet that is filtered');
+    await follow('/clusters?find=nothing');
+    await page.getByText('No cluster is like that.').waitFor();
+    await check('a filter that finds nothing');
     await follow('/?cluster=prod&to=4.15');
     await check('the plan of a cluster');
 

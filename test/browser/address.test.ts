@@ -187,6 +187,9 @@ describe.skipIf(withoutBrowser)('the address of the page', () => {
       minors: ['4.14,new', 'minors with commas'],
       open: ['x'.repeat(254), 'up to 253 characters'],
       find: ['y'.repeat(101), 'up to 100 characters'],
+      verdict: ['good', 'blocked, unknown, action-required'],
+      minor: ['4.x', 'a minor such as 4.16'],
+      overdue: ['yes', '1 or 0'],
       theme: ['pink', 'auto, light, dark'],
     };
     const query = new URLSearchParams(Object.entries(bad).map(([key, [value]]) => [key, value]));

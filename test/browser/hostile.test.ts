@@ -5,7 +5,9 @@ import type { StubSource } from '../helpers/cincinnati-stub.ts';
 import { drawnConfig, drawnSource } from '../helpers/drawn-upstream.ts';
 import { configOf } from '../helpers/sync-rig.ts';
 import { aRisk, type Answer } from '../shared/graph/answers.ts';
+import { aNode } from '../shared/skew/clusters.ts';
 import { withoutBrowser } from './chromium.ts';
+import { drawFleet, type DrawnCluster } from './drawn-fleet.ts';
 import { siteInBrowser } from './site-in-browser.ts';
 import { startSite, type Site } from './site.ts';
 import { settled, visit } from './visit.ts';
@@ -52,11 +54,27 @@ const hostileSource: StubSource = (channel, arch) => {
   );
 };
 
+/** What no report of ours leads to, as the list would have it. */
+const SPOILED: DrawnCluster = {
+  version: `4.14.20-${UNSEEN}`,
+  channel: `${MARKUP}${UNSEEN}`,
+  facts: { nodes: [aNode(MARKUP, { architecture: MARKUP })] },
+  outlook: {
+    verdict: 'blocked',
+    target: MARKUP,
+    path: [{ from: MARKUP, to: `${UNSEEN}${MARKUP}`, risks: [MARKUP] }],
+    newerPatch: MARKUP,
+    blockers: [MARKUP, UNSEEN, LONG],
+    removedApis: [MARKUP],
+  },
+};
+
 describe.skipIf(withoutBrowser)('hostile data', () => {
   const at = siteInBrowser(async () => {
     const config = configOf(drawnConfig({ amd64: CHANNELS }));
     const site = await startSite({ source: hostileSource, config });
     await report(site, 'hostile', hostileCluster());
+    await drawFleet(site, { spoiled: SPOILED });
     return site;
   });
 
@@ -71,6 +89,7 @@ describe.skipIf(withoutBrowser)('hostile data', () => {
     ['a channel', '/channels?open=stable-4.15'],
     ['risks', '/risks?open=stable-4.15'],
     ['clusters', '/clusters?open=hostile'],
+    ['a cluster whose report says anything', '/clusters?open=spoiled'],
   ])('is only text: %s', async (_, path) => {
     const { page, goto, end } = await watched(at.browser, at.site);
     await goto(path);
@@ -115,9 +134,22 @@ describe.skipIf(withoutBrowser)('hostile data', () => {
   it('in the address of the page is only text', async () => {
     const { page, goto, end } = await watched(at.browser, at.site);
     const query = new URLSearchParams(
-      ['from', 'to', 'channel', 'arch', 'risks', 'nodes', 'sel', 'cluster', 'minors', 'theme', MARKUP].map(
-        (key) => [key, MARKUP + UNSEEN],
-      ),
+      [
+        'from',
+        'to',
+        'channel',
+        'arch',
+        'risks',
+        'nodes',
+        'sel',
+        'cluster',
+        'minors',
+        'verdict',
+        'minor',
+        'overdue',
+        'theme',
+        MARKUP,
+      ].map((key) => [key, MARKUP + UNSEEN]),
     );
     for (const view of ['', 'versions', 'channels', 'risks', 'clusters', 'pruners']) {
       await goto(

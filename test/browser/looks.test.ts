@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { withoutBrowser } from './chromium.ts';
+import { drawFleet, EVERY_KIND } from './drawn-fleet.ts';
 import { addCluster, fewChannels } from './few-channels.ts';
 import { siteInBrowser } from './site-in-browser.ts';
 
@@ -11,6 +12,7 @@ describe.skipIf(withoutBrowser)('the looks of the page', () => {
   const at = siteInBrowser(async () => {
     const site = await fewChannels();
     await addCluster(site, 'prod');
+    await drawFleet(site, EVERY_KIND);
     return site;
   });
 
@@ -112,6 +114,7 @@ describe.skipIf(withoutBrowser)('the looks of the page', () => {
       '/versions',
       '/channels?open=stable-4.16',
       '/?cluster=prod&to=4.16',
+      '/clusters',
     ]) {
       await follow(address);
       pills.push(

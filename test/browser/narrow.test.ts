@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { withoutBrowser } from './chromium.ts';
+import { drawFleet, EVERY_KIND } from './drawn-fleet.ts';
 import { addCluster, fewChannels } from './few-channels.ts';
 import { siteInBrowser } from './site-in-browser.ts';
 import { settled } from './visit.ts';
@@ -21,6 +22,7 @@ const STATES: Readonly<Record<string, string>> = {
   'one channel': '/channels?open=stable-4.16&sel=4.15.20',
   risks: '/risks?open=stable-4.16&risks=NodesMayHang',
   clusters: '/clusters?open=prod',
+  'clusters that are filtered': '/clusters?verdict=blocked&minor=4.14',
   pruners: '/pruners',
 };
 
@@ -28,6 +30,7 @@ describe.skipIf(withoutBrowser)('the page where there is little room', () => {
   const at = siteInBrowser(async () => {
     const site = await fewChannels();
     await addCluster(site, 'prod');
+    await drawFleet(site, EVERY_KIND);
     return site;
   });
 
@@ -44,14 +47,11 @@ describe.skipIf(withoutBrowser)('the page where there is little room', () => {
     };
     await goto('/');
     for (const [state, address] of Object.entries(STATES)) {
-      // Rows are worked out once they are in sight.
-      await page.setViewportSize({ ...viewport, height: 3000 });
       await follow(address);
       await page.evaluate(() => {
         for (const details of document.querySelectorAll('details')) details.open = true;
       });
       await settled(page);
-      await page.setViewportSize(viewport);
       await check(state);
     }
     await follow(CONDITIONAL);
@@ -116,7 +116,7 @@ describe.skipIf(withoutBrowser)('the page where there is little room', () => {
     const small = () =>
       page.evaluate(() => {
         const pressed =
-          'button, select, summary, nav a, a.button, .check, .input, .example, .brand, [role=option]';
+          'button, select, summary, nav a, a.button, a.stat, .check, .input, .example, .brand, [role=option]';
         return [...document.querySelectorAll(pressed)].flatMap((element) => {
           const { width, height } = element.getBoundingClientRect();
           // A release is as wide as there is room for it, and the arrow keys reach it too.

@@ -1,18 +1,24 @@
 import type * as z from 'zod/mini';
 import type { ChannelChangePage, VersionDetail } from '../../api/schemas/channel-responses.ts';
-import type { ClusterPage, ClusterDetail } from '../../api/schemas/cluster-responses.ts';
+import type { ClusterPage, ClusterDetail, FleetSummary } from '../../api/schemas/cluster-responses.ts';
+import type { ClusterSettingsRequest } from '../../api/schemas/cluster-settings.ts';
 import type { ImagePruner, ImagePrunerPage } from '../../api/schemas/image-pruner-responses.ts';
 import type {
   ImagePrunerRun,
   ImagePrunerRunAccepted,
   ImagePrunerRuns,
 } from '../../api/schemas/image-pruner-run-responses.ts';
+import type { News } from '../../api/schemas/news.ts';
 import type { OpenshiftVersions, SyncStatus } from '../../api/schemas/responses.ts';
 import type { UpgradePlanAnswer } from '../../api/schemas/upgrade-plan-responses.ts';
 
 // The answers of the service, by the schemas that its interface document is made from; nothing of them is in the page.
 export type ClusterPageAnswer = z.output<typeof ClusterPage>;
 export type ClusterSummary = ClusterPageAnswer['clusters'][number];
+export type FleetSummaryAnswer = z.output<typeof FleetSummary>;
+/** Settings are sent as they are answered. */
+export type SettingsAnswer = ClusterSettingsRequest;
+export type NewsAnswer = z.output<typeof News>;
 export type ClusterAnswer = z.output<typeof ClusterDetail>;
 export type PrunerPageAnswer = z.output<typeof ImagePrunerPage>;
 export type PrunerAnswer = z.output<typeof ImagePruner>;

@@ -1,27 +1,32 @@
 import { countInWords, namesInWords } from '@cairn/shared/text/in-words';
 import { useState } from 'preact/hooks';
-import type { ClusterAnswer } from '../data/answers.ts';
+import type { ClusterAnswer, ClusterSummary, PlanAnswer } from '../data/answers.ts';
 import { getJson, send } from '../data/api.ts';
 import { useResource } from '../data/resource.ts';
 import { announce } from '../ui/announce.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { Findings } from '../ui/findings.tsx';
-import type { Outlook } from './outlook.ts';
+import { Pill } from '../ui/pill.tsx';
+import { planAddress, readSettings } from './cluster-settings.ts';
+import { ClusterTarget } from './cluster-target.tsx';
+import { outlookOf } from './outlook.ts';
 import { Facts, Skeleton, Table, useAction, When } from './parts.tsx';
 
 interface DetailsProps {
-  readonly id: string;
-  readonly updatedAt: string;
-  readonly outlook: Outlook | undefined;
+  readonly cluster: ClusterSummary;
   readonly onForgotten: () => void;
 }
 
-/** All that is known of a cluster, and the way to forget it. */
-export function ClusterDetails({ id, updatedAt, outlook, onForgotten }: DetailsProps) {
+/** All that is known of a cluster, its plan, where it is going, and the way to forget it. */
+export function ClusterDetails({ cluster, onForgotten }: DetailsProps) {
+  const { id, updatedAt, target } = cluster;
   const path = `/v1/clusters/${encodeURIComponent(id)}`;
-  const { value, error, reload } = useResource(`${path} ${updatedAt}`, (signal) =>
-    getJson<ClusterAnswer>(path, signal),
+  const known = useResource(`${path} ${updatedAt}`, (signal) => getJson<ClusterAnswer>(path, signal));
+  const settings = useResource(`${path} settings`, (signal) => readSettings(id, signal));
+  const planned = settings.value && planAddress(cluster, settings.value.settings);
+  const plan = useResource(planned && `${planned} ${updatedAt}`, (signal) =>
+    getJson<PlanAnswer>(planned!, signal),
   );
   const [isForgetting, setForgetting] = useState(false);
   const forgetting = useAction();
@@ -33,14 +38,14 @@ export function ClusterDetails({ id, updatedAt, outlook, onForgotten }: DetailsP
   };
   return (
     <div class="stack unfolded">
-      {outlook && (
-        <div class="stack-small">
-          <p>{outlook.nextStep}</p>
-          <Findings findings={outlook.findings} />
-        </div>
+      {plan.error && <ErrorNote error={plan.error} onRetry={plan.reload} />}
+      {plan.value ? <Planned plan={plan.value} /> : plan.isLoading && <Skeleton />}
+      {settings.error && <ErrorNote error={settings.error} onRetry={settings.reload} />}
+      {settings.value && (
+        <ClusterTarget id={id} target={target} held={settings.value} onChange={settings.reload} />
       )}
-      {error && <ErrorNote error={error} onRetry={reload} />}
-      {value ? <Known cluster={value} /> : !error && <Skeleton />}
+      {known.error && <ErrorNote error={known.error} onRetry={known.reload} />}
+      {known.value ? <Known cluster={known.value} /> : known.isLoading && <Skeleton />}
       <div>
         <button type="button" class="button" onClick={() => setForgetting(true)}>
           Forget {id}
@@ -67,6 +72,20 @@ export function ClusterDetails({ id, updatedAt, outlook, onForgotten }: DetailsP
           </div>
         </Dialog>
       )}
+    </div>
+  );
+}
+
+function Planned({ plan }: { readonly plan: PlanAnswer }) {
+  const { tone, verdict, skew, findings, nextStep } = outlookOf(plan);
+  return (
+    <div class="stack-small">
+      <p class="pills">
+        <Pill tone={tone}>{verdict}</Pill>
+        {skew && <Pill tone={skew.tone}>Kubelets behind: {skew.words}</Pill>}
+      </p>
+      <p>{nextStep}</p>
+      <Findings findings={findings} />
     </div>
   );
 }

@@ -1,43 +1,43 @@
 import { countInWords } from '@cairn/shared/text/in-words';
-import { useEffect, useRef } from 'preact/hooks';
 import type { ClusterSummary } from '../data/answers.ts';
 import { followInPage, linkTo, setState } from '../state/navigation.ts';
-import { MOST_NODES } from '../state/url-state.ts';
+import { MOST_NODES, WHOLE_LIST } from '../state/url-state.ts';
 import { Pill } from '../ui/pill.tsx';
 import { ageInWords, localTime } from '../ui/times.ts';
 import { ClusterDetails } from './cluster-details.tsx';
-import { archOfCluster, type FleetOrder, type Outlooks, type SortKey } from './fleet-rows.ts';
-import type { Outlook } from './outlook.ts';
-import { Unfold } from './parts.tsx';
+import { archOfCluster, type FleetOrder, type SortKey } from './fleet-rows.ts';
+import { goalOf } from './goal.ts';
+import { supportEnd, verdictMark, wayInWords } from './line-words.ts';
+import { Day, Unfold } from './parts.tsx';
 
 interface TableProps {
   readonly rows: readonly ClusterSummary[];
-  readonly outlooks: Outlooks;
   readonly order: FleetOrder;
   /** The cluster whose details are shown. */
   readonly open: string;
+  /** Other rows are on their way. */
+  readonly isBusy: boolean;
   readonly onSort: (by: SortKey) => void;
-  /** Its row has come into sight. */
-  readonly onSeen: (cluster: ClusterSummary) => void;
   readonly onForgotten: () => void;
 }
 
 const COLUMNS: readonly (readonly [title: string, sort?: SortKey])[] = [
   ['Cluster', 'id'],
   ['Version', 'version'],
-  ['Channel'],
+  ['Newer patch'],
   ['Nodes'],
-  ['Last report'],
+  ['Verdict', 'verdict'],
   ['Next hop'],
-  ['Kubelets behind'],
-  ['Plan', 'verdict'],
+  ['Target'],
+  ['Support ends'],
+  ['Last report'],
 ];
 
-export function FleetTable({ rows, outlooks, order, open, onSort, onSeen, onForgotten }: TableProps) {
+export function FleetTable({ rows, order, open, isBusy, onSort, onForgotten }: TableProps) {
   return (
-    <div class="table-box card">
+    <div class="table-box card" aria-busy={isBusy}>
       <table class="table fleet">
-        <caption class="visually-hidden">Clusters and what their plans say</caption>
+        <caption class="visually-hidden">Clusters and what lies ahead of them</caption>
         <thead>
           <tr>
             {COLUMNS.map(([title, by]) => (
@@ -59,14 +59,7 @@ export function FleetTable({ rows, outlooks, order, open, onSort, onSeen, onForg
         </thead>
         <tbody>
           {rows.map((cluster) => (
-            <Row
-              key={cluster.id}
-              cluster={cluster}
-              outlook={outlooks.get(cluster.id)}
-              isOpen={cluster.id === open}
-              onSeen={onSeen}
-              onForgotten={onForgotten}
-            />
+            <Row key={cluster.id} cluster={cluster} isOpen={cluster.id === open} onForgotten={onForgotten} />
           ))}
         </tbody>
       </table>
@@ -79,28 +72,18 @@ function ariaSort({ by, descending }: FleetOrder, column: SortKey): 'ascending' 
   return descending ? 'descending' : 'ascending';
 }
 
-interface RowProps extends Pick<TableProps, 'onSeen' | 'onForgotten'> {
+interface RowProps extends Pick<TableProps, 'onForgotten'> {
   readonly cluster: ClusterSummary;
-  readonly outlook: Outlook | undefined;
   readonly isOpen: boolean;
 }
 
-function Row({ cluster, outlook, isOpen, onSeen, onForgotten }: RowProps) {
-  const { id, version, updating, channel, nodes, arches, pausedPools, updatedAt } = cluster;
-  const row = useRef<HTMLTableRowElement>(null);
-  useEffect(() => {
-    const observer = new IntersectionObserver((entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-      observer.disconnect();
-      onSeen(cluster);
-    });
-    observer.observe(row.current!);
-    return () => observer.disconnect();
-  }, [id, updatedAt]);
-  const [first] = outlook?.findings ?? [];
+function Row({ cluster, isOpen, onForgotten }: RowProps) {
+  const { id, version, updating, channel, nodes, arches, pausedPools, newerPatch, nextHop, target } = cluster;
+  const { tone, words, why } = verdictMark(cluster);
+  const way = wayInWords(cluster);
   return (
     <>
-      <tr ref={row} class={isOpen ? 'opened' : ''}>
+      <tr class={isOpen ? 'opened' : ''}>
         <th scope="row">
           <a href={planLink(cluster)} onClick={followInPage}>
             {id}
@@ -108,15 +91,11 @@ function Row({ cluster, outlook, isOpen, onSeen, onForgotten }: RowProps) {
         </th>
         <td data-label="Version">
           <span class="mono">{version ?? 'not known'}</span>
-          {updating && (
-            <>
-              {' '}
-              <Pill tone="info">updating</Pill>
-            </>
-          )}
+          {updating && <Pill tone="info">updating</Pill>}
+          <span class="small muted">{channel ?? 'no channel'}</span>
         </td>
-        <td data-label="Channel" class="nowrap">
-          {channel ?? <span class="muted">none</span>}
+        <td data-label="Newer patch">
+          <span class="mono">{newerPatch ?? '–'}</span>
         </td>
         <td data-label="Nodes">
           <span>
@@ -124,32 +103,26 @@ function Row({ cluster, outlook, isOpen, onSeen, onForgotten }: RowProps) {
           </span>
           {pausedPools > 0 && <Pill tone="cond">{countInWords(pausedPools, 'pool')} paused</Pill>}
         </td>
-        <td data-label="Last report" class="nowrap" title={localTime(updatedAt)}>
-          {ageInWords(updatedAt, Date.now())}
+        <td data-label="Verdict">
+          <Pill tone={tone}>{words}</Pill>
+          {why !== null && <span class="small clamped">{why}</span>}
         </td>
-        {outlook ? (
-          <>
-            <td data-label="Next hop">
-              <span class="mono">{outlook.nextHop ?? '–'}</span>
-            </td>
-            <td data-label="Kubelets behind" class="nowrap">
-              {outlook.skew ? <Pill tone={outlook.skew.tone}>{outlook.skew.words}</Pill> : '–'}
-            </td>
-            <td data-label="Plan">
-              <Pill tone={outlook.tone}>{outlook.verdict}</Pill>
-              {outlook.tone !== 'ok' && (
-                <span class="small clamped">
-                  {first?.message ?? outlook.nextStep}
-                  {outlook.findings.length > 1 && ` and ${outlook.findings.length - 1} more`}
-                </span>
-              )}
-            </td>
-          </>
-        ) : (
-          <td colSpan={3} class="muted" aria-busy="true">
-            Planning…
-          </td>
-        )}
+        <td data-label="Next hop">
+          <span class="mono">{nextHop?.to ?? '–'}</span>
+          {nextHop && nextHop.risks.length > 0 && (
+            <Pill tone="cond">{countInWords(nextHop.risks.length, 'risk')}</Pill>
+          )}
+        </td>
+        <td data-label="Target">
+          <span class="mono">{target ?? '–'}</span>
+          {way !== null && <span class="small muted">{way}</span>}
+        </td>
+        <td data-label="Support ends">
+          <Support cluster={cluster} />
+        </td>
+        <td data-label="Last report">
+          <Report cluster={cluster} />
+        </td>
         <td>
           <Unfold
             what="Details"
@@ -162,7 +135,7 @@ function Row({ cluster, outlook, isOpen, onSeen, onForgotten }: RowProps) {
       {isOpen && (
         <tr>
           <td colSpan={COLUMNS.length + 1}>
-            <ClusterDetails id={id} updatedAt={updatedAt} outlook={outlook} onForgotten={onForgotten} />
+            <ClusterDetails cluster={cluster} onForgotten={onForgotten} />
           </td>
         </tr>
       )}
@@ -170,20 +143,45 @@ function Row({ cluster, outlook, isOpen, onSeen, onForgotten }: RowProps) {
   );
 }
 
+function Support({ cluster }: { readonly cluster: ClusterSummary }) {
+  const end = supportEnd(cluster, new Date().toISOString().slice(0, 10));
+  if (end === null) return <span class="muted">not known</span>;
+  const { mark, day } = end;
+  return (
+    <>
+      {mark && <Pill tone={mark.tone}>{mark.words}</Pill>}
+      <span class={mark ? 'small muted' : ''}>
+        <Day day={day} />
+      </span>
+    </>
+  );
+}
+
+/** By the clock of the service, which is the one that says what is overdue. */
+function Report({ cluster }: { readonly cluster: ClusterSummary }) {
+  const { updatedAt, reportAgeSeconds, overdue } = cluster;
+  return (
+    <>
+      <time dateTime={updatedAt} title={localTime(updatedAt)}>
+        {ageInWords(updatedAt, Date.parse(updatedAt) + 1000 * reportAgeSeconds)}
+      </time>
+      {overdue && <Pill tone="cond">overdue</Pill>}
+    </>
+  );
+}
+
 /** The plan of this cluster, as far as a link can say it. */
 function planLink(cluster: ClusterSummary): string {
-  const { id, version, channel, nodes } = cluster;
+  const { id, version, nodes } = cluster;
   return linkTo('plan', {
+    ...WHOLE_LIST,
+    ...goalOf(cluster),
     cluster: id,
     from: version ?? '',
-    to: '',
-    channel: channel ?? '',
     arch: archOfCluster(cluster),
     ...(nodes !== null && nodes > 0 && { nodes: Math.min(nodes, MOST_NODES) }),
     alt: 0,
     sel: '',
     minors: null,
-    open: '',
-    find: '',
   });
 }

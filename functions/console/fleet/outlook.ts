@@ -1,18 +1,13 @@
 import type { Finding, PlanAnswer } from '../data/answers.ts';
-import type { ApiError } from '../data/api-error.ts';
 import type { Tone } from '../ui/pill.tsx';
+import { VERDICT_MARKS } from './verdict-marks.ts';
 
 export type PlannedHop = PlanAnswer['hops'][number];
 
-/** What the plan of a cluster comes to, in a row of a table. */
+/** What the plan of a cluster comes to. */
 export interface Outlook {
   readonly tone: Tone;
   readonly verdict: string;
-  /** By urgency, the most urgent first. */
-  readonly rank: number;
-  readonly isBlocked: boolean;
-  /** Where it goes next; null when nowhere. */
-  readonly nextHop: string | null;
   readonly skew: Skew | null;
   /** What stands in the way, or is to be looked at. */
   readonly findings: readonly Finding[];
@@ -25,15 +20,6 @@ export interface Skew {
   readonly tone: Tone;
   readonly words: string;
 }
-
-const VERDICTS: Readonly<Record<PlanAnswer['verdict'], readonly [Tone, string]>> = {
-  blocked: ['block', 'Blocked'],
-  unknown: ['cond', 'Not enough is known'],
-  'action-required': ['cond', 'Something to do on the way'],
-  'ready-with-warnings': ['cond', 'Ready, with warnings'],
-  ready: ['ok', 'Ready'],
-};
-const RANKS = Object.keys(VERDICTS);
 
 export const HOP_VERDICTS: Readonly<Record<PlannedHop['verdict'], readonly [Tone, string]>> = {
   blocked: ['block', 'Blocked'],
@@ -54,9 +40,9 @@ export function findingsOf(conditions: readonly Finding[]): Finding[] {
 
 export function outlookOf(plan: PlanAnswer): Outlook {
   const { verdict, pathExists, hops } = plan;
-  const [tone, words] = VERDICTS[verdict];
+  const [tone, words] = VERDICT_MARKS[verdict];
   const hasNoPath = pathExists.effect === 'block';
-  const isNewest = hops.length === 0 && !hasNoPath;
+  const isThere = hops.length === 0 && !hasNoPath;
   // Of several hops that meet the same, the first says it.
   const findings = new Map<string, Finding>();
   for (const finding of findingsOf([pathExists, ...hops.flatMap((hop) => hop.conditions)])) {
@@ -65,28 +51,10 @@ export function outlookOf(plan: PlanAnswer): Outlook {
   }
   return {
     tone,
-    verdict: hasNoPath ? 'No path' : isNewest ? 'Newest of its channel' : words,
-    rank: RANKS.indexOf(verdict),
-    isBlocked: verdict === 'blocked',
-    nextHop: hops[0]?.to ?? null,
+    verdict: hasNoPath ? 'No path' : isThere ? 'At its target' : words,
     skew: skewOf(hops),
     findings: [...findings.values()],
     nextStep: plan.nextStep,
-  };
-}
-
-/** The service knows the cluster, but could not plan for it. */
-export function failedOutlook({ message }: ApiError): Outlook {
-  return {
-    tone: 'plain',
-    verdict: 'Not planned',
-    // After those that something stands against, before those that are well.
-    rank: 1.5,
-    isBlocked: false,
-    nextHop: null,
-    skew: null,
-    findings: [],
-    nextStep: message,
   };
 }
 

@@ -14,6 +14,12 @@ export function When({ at }: { readonly at: string }) {
   );
 }
 
+/** `2026-11-16`, as it is called where the reader is. */
+export function Day({ day }: { readonly day: string }) {
+  const words = new Date(day).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+  return <time dateTime={day}>{words}</time>;
+}
+
 interface FactsProps {
   readonly of: readonly (readonly [name: string, value: ComponentChildren])[];
   /** Side by side. */

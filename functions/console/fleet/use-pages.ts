@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../data/api-error.ts';
 
-/** Asks for the page with this query: empty for the first, else with its cursor. */
+/** Asks for one page at its address. */
 type LoadPage<Item> = (
-  query: string,
+  address: string,
   signal: AbortSignal,
 ) => Promise<{ readonly items: readonly Item[]; readonly nextCursor: string | null }>;
 
 export interface Pages<Item> {
-  /** Null until the first page is there. */
+  /** Null until the first page is there; those of the former address stay until then. */
   readonly items: readonly Item[] | null;
   readonly hasMore: boolean;
   readonly error: ApiError | null;
@@ -19,6 +19,8 @@ export interface Pages<Item> {
 }
 
 interface Held<Item> {
+  /** What the items are of. */
+  readonly address: string;
   readonly items: readonly Item[] | null;
   readonly cursor: string | null;
   readonly error: ApiError | null;
@@ -26,8 +28,14 @@ interface Held<Item> {
 }
 
 /** A list that the service gives page by page. */
-export function usePages<Item>(loadPage: LoadPage<Item>): Pages<Item> {
-  const [held, setHeld] = useState<Held<Item>>({ items: null, cursor: null, error: null, isLoading: true });
+export function usePages<Item>(address: string, loadPage: LoadPage<Item>): Pages<Item> {
+  const [held, setHeld] = useState<Held<Item>>({
+    address,
+    items: null,
+    cursor: null,
+    error: null,
+    isLoading: true,
+  });
   const abort = useRef<AbortController>(undefined);
 
   const load = async (cursor: string | null): Promise<void> => {
@@ -35,10 +43,10 @@ export function usePages<Item>(loadPage: LoadPage<Item>): Pages<Item> {
     const { signal } = (abort.current = new AbortController());
     setHeld((former) => ({ ...former, error: null, isLoading: true }));
     try {
-      const query = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`;
-      const page = await loadPage(query, signal);
+      const page = await loadPage(cursor === null ? address : withCursor(address, cursor), signal);
       if (signal.aborted) return;
       setHeld(({ items: former }) => ({
+        address,
         items: [...(cursor === null ? [] : (former ?? [])), ...page.items],
         cursor: page.nextCursor,
         error: null,
@@ -47,21 +55,29 @@ export function usePages<Item>(loadPage: LoadPage<Item>): Pages<Item> {
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
-      setHeld((former) => ({ ...former, error, isLoading: false }));
+      setHeld((former) => ({
+        ...(former.address === address ? former : { address, items: null, cursor: null }),
+        error,
+        isLoading: false,
+      }));
     }
   };
   useEffect(() => {
     void load(null);
     return () => abort.current?.abort();
-  }, []);
+  }, [address]);
 
   const { items, cursor, error, isLoading } = held;
   return {
     items,
     hasMore: cursor !== null,
     error,
-    isLoading,
+    isLoading: isLoading || held.address !== address,
     more: () => void load(cursor),
     reload: () => void load(null),
   };
+}
+
+export function withCursor(address: string, cursor: string): string {
+  return `${address}${address.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
 }

@@ -3,7 +3,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { areShortcutsOn, switchShortcuts } from '../ui/shortcuts.ts';
 
 const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
-  [['/'], 'Search for a version'],
+  [['/'], 'Search for a version or a cluster'],
   [['←', '→'], 'Release before or after, in the graph'],
   [['↑', '↓'], 'The same patch of the next minor'],
   [['Home', 'End'], 'First or last release of the minor'],

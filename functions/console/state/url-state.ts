@@ -9,7 +9,18 @@ export type RiskChoice = 'avoid' | 'allow' | readonly string[];
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** All that a link to the page says. */
+/** What a plan of a cluster says of it; `pending` while nobody has looked at it yet. */
+export const VERDICTS = [
+  'blocked',
+  'unknown',
+  'action-required',
+  'ready-with-warnings',
+  'ready',
+  'pending',
+] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** All that a link to the page says; each key of an address is called as it is here. */
 export interface UrlState {
   readonly from: string;
   /** A version, a minor, or empty for the newest. */
@@ -33,8 +44,15 @@ export interface UrlState {
   readonly open: string;
   /** What a list is searched for. */
   readonly find: string;
+  /** Which clusters are listed: those with this verdict, on this minor, whose report is overdue. Empty is any. */
+  readonly verdict: Verdict | '';
+  readonly minor: Minor | '';
+  readonly overdue: boolean;
   readonly theme: Theme | null;
 }
+
+/** How a list looks when it is opened. */
+export const WHOLE_LIST = { open: '', find: '', verdict: '', minor: '', overdue: false } as const;
 
 export const DEFAULTS: UrlState = {
   from: '',
@@ -49,8 +67,7 @@ export const DEFAULTS: UrlState = {
   sel: '',
   view: 'lanes',
   minors: null,
-  open: '',
-  find: '',
+  ...WHOLE_LIST,
   theme: null,
 };
 
@@ -71,113 +88,77 @@ export interface ReadUrl {
 export const MOST_NODES = 5000;
 const LONGEST = 2000;
 
-interface Key {
+interface Key<Value> {
   readonly accepted: string;
   /** Undefined when the text is no value. */
-  readonly read: (text: string) => Partial<UrlState> | undefined;
-  /** Empty when it goes without saying. */
-  readonly write: (state: UrlState) => string;
+  readonly read: (text: string) => Value | undefined;
+  /** Of a value that does not go without saying; left out where its text does. */
+  readonly write?: (value: Value) => string;
 }
 
 const RISK_NAMES = /^[\w.:,-]{1,1500}$/;
 const ID = /^[\w.:-]{1,253}$/;
 
-const KEYS: Readonly<Record<string, Key>> = {
-  from: {
-    accepted: 'a version such as 4.14.30',
-    read: (text) => (parseVersion(text) ? { from: text } : undefined),
-    write: ({ from }) => from,
-  },
+const textWith = (isAccepted: (text: string) => unknown) => (text: string) =>
+  isAccepted(text) ? text : undefined;
+
+const oneOf = <Name extends string>(names: readonly Name[]) => ({
+  accepted: names.join(', '),
+  read: (text: string) => names.find((name) => name === text),
+});
+
+const FLAG: Key<boolean> = {
+  accepted: '1 or 0',
+  read: (text) => (text === '1' || text === '0' ? text === '1' : undefined),
+  write: () => '1',
+};
+
+const KEYS: { readonly [Name in keyof UrlState]: Key<UrlState[Name]> } = {
+  from: { accepted: 'a version such as 4.14.30', read: textWith(parseVersion) },
   to: {
     accepted: 'a version such as 4.16.62, a minor such as 4.16, or latest',
     read: (text) => {
-      if (text === 'latest') return { to: '' };
-      return parseVersion(text) || parseMinor(text) ? { to: text } : undefined;
+      if (text === 'latest') return '';
+      return parseVersion(text) || parseMinor(text) ? text : undefined;
     },
-    write: ({ to }) => to,
   },
-  channel: {
-    accepted: 'a channel such as stable-4.16',
-    read: (text) => (parseChannel(text) ? { channel: text } : undefined),
-    write: ({ channel }) => channel,
-  },
-  arch: {
-    accepted: ARCHES.join(', '),
-    read: (text) => {
-      const arch = ARCHES.find((known) => known === text);
-      return arch && { arch };
-    },
-    write: ({ arch }) => (arch === DEFAULTS.arch ? '' : arch),
-  },
+  channel: { accepted: 'a channel such as stable-4.16', read: textWith(parseChannel) },
+  arch: oneOf(ARCHES),
   risks: {
     accepted: 'avoid, allow, or names of risks with commas',
     read: (text) => {
-      if (text === 'avoid' || text === 'allow') return { risks: text };
+      if (text === 'avoid' || text === 'allow') return text;
       const names = RISK_NAMES.test(text) ? new Set(text.split(',').filter(Boolean)) : [];
-      return [...names].length > 0 ? { risks: [...names] } : undefined;
+      return [...names].length > 0 ? [...names] : undefined;
     },
-    write: ({ risks }) => (risks === 'avoid' ? '' : typeof risks === 'string' ? risks : risks.join(',')),
   },
   nodes: {
     accepted: `a number from 1 to ${MOST_NODES}`,
     read: (text) => {
       const nodes = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-      return nodes >= 1 && nodes <= MOST_NODES ? { nodes } : undefined;
+      return nodes >= 1 && nodes <= MOST_NODES ? nodes : undefined;
     },
-    write: ({ nodes }) => (nodes === DEFAULTS.nodes ? '' : String(nodes)),
   },
-  pause: {
-    accepted: '1 or 0',
-    read: (text) => (text === '1' || text === '0' ? { pause: text === '1' } : undefined),
-    write: ({ pause }) => (pause ? '1' : ''),
-  },
-  cluster: {
-    accepted: 'the id of a cluster',
-    read: (text) => (ID.test(text) ? { cluster: text } : undefined),
-    write: ({ cluster }) => cluster,
-  },
-  alt: {
-    accepted: '0 to 3',
-    read: (text) => (/^[0-3]$/.test(text) ? { alt: Number(text) } : undefined),
-    write: ({ alt }) => (alt === 0 ? '' : String(alt)),
-  },
-  sel: {
-    accepted: 'a version such as 4.15.40',
-    read: (text) => (parseVersion(text) ? { sel: text } : undefined),
-    write: ({ sel }) => sel,
-  },
-  view: {
-    accepted: 'lanes or table',
-    read: (text) => (text === 'lanes' || text === 'table' ? { view: text } : undefined),
-    write: ({ view }) => (view === DEFAULTS.view ? '' : view),
-  },
+  pause: FLAG,
+  cluster: { accepted: 'the id of a cluster', read: textWith((text) => ID.test(text)) },
+  alt: { accepted: '0 to 3', read: (text) => (/^[0-3]$/.test(text) ? Number(text) : undefined) },
+  sel: { accepted: 'a version such as 4.15.40', read: textWith(parseVersion) },
+  view: { ...oneOf(['lanes', 'table']), accepted: 'lanes or table' },
   minors: {
     accepted: 'minors with commas, such as 4.14,4.15, or none',
     read: (text) => {
-      if (text === 'none') return { minors: [] };
+      if (text === 'none') return [];
       const minors = text.split(',').map(parseMinor);
-      return minors.includes(null) ? undefined : { minors: minors as Minor[] };
+      return minors.includes(null) ? undefined : (minors as Minor[]);
     },
-    write: ({ minors }) => (minors?.length === 0 ? 'none' : (minors?.join(',') ?? '')),
+    write: (minors) => String(minors) || 'none',
   },
-  open: {
-    accepted: 'up to 253 characters',
-    read: (text) => (text.length <= 253 ? { open: text } : undefined),
-    write: ({ open }) => open,
-  },
-  find: {
-    accepted: 'up to 100 characters',
-    read: (text) => (text.length <= 100 ? { find: text } : undefined),
-    write: ({ find }) => find,
-  },
-  theme: {
-    accepted: THEMES.join(', '),
-    read: (text) => {
-      const theme = THEMES.find((known) => known === text);
-      return theme && { theme };
-    },
-    write: ({ theme }) => theme ?? '',
-  },
+  open: { accepted: 'up to 253 characters', read: textWith((text) => text.length <= 253) },
+  find: { accepted: 'up to 100 characters', read: textWith((text) => text.length <= 100) },
+  verdict: oneOf(VERDICTS),
+  minor: { accepted: 'a minor such as 4.16', read: (text) => parseMinor(text) ?? undefined },
+  overdue: FLAG,
+  theme: oneOf(THEMES),
 };
 
 /** What an address says; values that cannot be used are named and left out. `?from=4.14.30&to=latest` */
@@ -186,12 +167,12 @@ export function readUrl(search: string): ReadUrl {
   const mistakes: UrlMistake[] = [];
   const others: [string, string][] = [];
   for (const [key, value] of new URLSearchParams(search.slice(0, LONGEST))) {
-    const known = Object.hasOwn(KEYS, key) ? KEYS[key]! : null;
+    const known = Object.hasOwn(KEYS, key) ? KEYS[key as keyof UrlState] : null;
     if (!known) others.push([key, value]);
     else if (value !== '') {
       const read = known.read(value);
-      if (read) state = { ...state, ...read };
-      else mistakes.push({ key, value, accepted: known.accepted });
+      if (read === undefined) mistakes.push({ key, value, accepted: known.accepted });
+      else state = { ...state, [key]: read };
     }
   }
   return { state, mistakes, others };
@@ -199,7 +180,10 @@ export function readUrl(search: string): ReadUrl {
 
 /** The same as text, without what goes without saying: `?from=4.14.30&channel=eus-4.16`; empty when that is all. */
 export function writeUrl(state: UrlState, others: ReadUrl['others'] = []): string {
-  const pairs = Object.entries(KEYS).map(([key, { write }]) => [key, write(state)] as const);
+  const pairs = Object.entries<Pick<Key<never>, 'write'>>(KEYS).map(([key, { write = String }]) => {
+    const value = state[key as keyof UrlState];
+    return [key, value === DEFAULTS[key as keyof UrlState] ? '' : write(value as never)] as const;
+  });
   const query = [...pairs, ...others]
     .filter(([, value]) => value !== '')
     // Commas, colons and dots read better as they are, and a query may hold them.

@@ -1,31 +1,53 @@
+import { countInWords } from '@cairn/shared/text/in-words';
+import { parseMinor } from '@cairn/shared/version/minor';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ClusterPageAnswer } from '../data/answers.ts';
+import type { ClusterPageAnswer, ClusterSummary, FleetSummaryAnswer } from '../data/answers.ts';
 import { getJson } from '../data/api.ts';
+import { useResource } from '../data/resource.ts';
 import { AddCluster } from '../fleet/add-cluster.tsx';
-import { fleetRows, fleetSummary, type FleetOrder, type SortKey } from '../fleet/fleet-rows.ts';
+import { FilterBar } from '../fleet/filter-bar.tsx';
+import { clustersAddress, isFiltered } from '../fleet/fleet-filter.ts';
+import { fleetRows, type FleetOrder, type SortKey } from '../fleet/fleet-rows.ts';
+import { FleetStrip } from '../fleet/fleet-strip.tsx';
 import { FleetTable } from '../fleet/fleet-table.tsx';
 import { ShowMore, Skeleton } from '../fleet/parts.tsx';
-import { useOutlooks } from '../fleet/use-outlooks.ts';
-import { usePages } from '../fleet/use-pages.ts';
-import { setState, type Place } from '../state/navigation.ts';
+import { UndeliveredNote } from '../fleet/undelivered-note.tsx';
+import { usePages, withCursor } from '../fleet/use-pages.ts';
+import { useSettled } from '../fleet/use-settled.ts';
+import { followInPage, linkTo, setState, type Place } from '../state/navigation.ts';
+import { WHOLE_LIST } from '../state/url-state.ts';
+import { announce } from '../ui/announce.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 
-async function loadClusters(query: string, signal: AbortSignal) {
-  const { clusters, nextCursor } = await getJson<ClusterPageAnswer>(`/v1/clusters${query}`, signal);
-  return { items: clusters, nextCursor };
+const TYPING_MS = 250;
+
+/** The next page that has a cluster in it: with filters one may be empty and not the last. */
+async function loadClusters(address: string, signal: AbortSignal) {
+  let page = await getJson<ClusterPageAnswer>(address, signal);
+  while (page.clusters.length === 0 && page.nextCursor !== null) {
+    page = await getJson<ClusterPageAnswer>(withCursor(address, page.nextCursor), signal);
+  }
+  return { items: page.clusters, nextCursor: page.nextCursor };
 }
 
-/** The fleet: what each cluster runs and what its plan says; and where a cluster is looked at or added. */
+/** The fleet: what each cluster runs and what lies ahead of it; and where a cluster is looked at or added. */
 export function ClustersView({ place }: { readonly place: Place }) {
-  const { items, hasMore, error, isLoading, more, reload } = usePages(loadClusters);
-  const { outlooks, ask } = useOutlooks();
+  const { open, find, verdict, minor, overdue } = place.state;
+  const filter = { find, verdict, minor, overdue };
+  const name = useSettled(find, TYPING_MS);
+  const { items, hasMore, error, isLoading, more, reload } = usePages<ClusterSummary>(
+    clustersAddress({ ...filter, find: name }),
+    loadClusters,
+  );
+  const summary = useResource('summary', (signal) =>
+    getJson<FleetSummaryAnswer>('/v1/fleet/summary', signal),
+  );
   const [order, setOrder] = useState<FleetOrder>({ by: 'id', descending: false });
-  const { find, open } = place.state;
-  const isByVerdict = order.by === 'verdict';
-  // The order by verdict needs the plans of all, in sight or not.
+  const isBusy = isLoading || name !== find;
+  const found = items ? `${countInWords(items.length, 'cluster')}${hasMore ? ' and more' : ''}` : '';
   useEffect(() => {
-    if (isByVerdict) items?.forEach(ask);
-  }, [items, isByVerdict]);
+    if (found !== '' && !isBusy && isFiltered(filter)) announce(found);
+  }, [found, isBusy]);
 
   const heading = useRef<HTMLHeadingElement>(null);
   const before = useRef(open);
@@ -37,29 +59,31 @@ export function ClustersView({ place }: { readonly place: Place }) {
 
   const sort = (by: SortKey): void =>
     setOrder((former) => ({ by, descending: former.by === by && !former.descending }));
+  const readAgain = (): void => {
+    reload();
+    summary.reload();
+  };
   const forgotten = (): void => {
     setState({ open: '' }, { push: false });
-    reload();
+    readAgain();
   };
-  const rows = items && fleetRows(items, outlooks, find, order);
-  const isEmpty = items?.length === 0;
+  const isEmpty = items?.length === 0 && (!isFiltered(filter) || summary.value?.clusters === 0);
   // What says that the first cluster was added must not be folded away by it.
   const wasEmpty = useRef(false);
   wasEmpty.current ||= isEmpty;
+  const fault = error ?? summary.error;
 
   return (
     <div class="page stack">
-      <div class="row spread">
-        <h1 ref={heading} tabIndex={-1}>
-          Clusters
-        </h1>
-        {items && !isEmpty && <p class="muted">{fleetSummary(items, outlooks, hasMore)}</p>}
-      </div>
-      {error &&
-        (error.status === 404 ? (
+      <h1 ref={heading} tabIndex={-1}>
+        Clusters
+      </h1>
+      <UndeliveredNote />
+      {fault &&
+        (fault.status === 404 ? (
           <p>This service keeps no clusters.</p>
         ) : (
-          <ErrorNote error={error} onRetry={reload} />
+          <ErrorNote error={fault} onRetry={readAgain} />
         ))}
       {isEmpty && (
         <p>
@@ -67,41 +91,39 @@ export function ClustersView({ place }: { readonly place: Place }) {
           stands in the way.
         </p>
       )}
+      {summary.value && !isEmpty && <FleetStrip summary={summary.value} filter={filter} />}
       {items !== null && (
-        <details class="card fold" open={wasEmpty.current}>
+        <details class="card fold no-print" open={wasEmpty.current}>
           <summary>Add or look at a cluster</summary>
-          <AddCluster onAdded={reload} />
+          <AddCluster onAdded={readAgain} />
         </details>
       )}
+      {!isEmpty && (items !== null || isFiltered(filter)) && (
+        <FilterBar
+          filter={filter}
+          minors={summary.value?.byMinor.flatMap((on) => parseMinor(on.minor ?? '') ?? []) ?? []}
+          found={found}
+        />
+      )}
       {items === null && !error && <Skeleton />}
-      {rows && !isEmpty && (
+      {items?.length === 0 && !isEmpty && (
+        <p class="row" aria-busy={isBusy}>
+          No cluster is like that.
+          <a href={linkTo('clusters', WHOLE_LIST)} onClick={followInPage}>
+            Show all clusters
+          </a>
+        </p>
+      )}
+      {items && items.length > 0 && (
         <>
-          <div class="field fleet-find">
-            <label for="find">Find by name, version, channel or architecture</label>
-            <input
-              id="find"
-              class="input"
-              type="search"
-              autocomplete="off"
-              value={find}
-              onInput={(event) =>
-                setState({ find: event.currentTarget.value.slice(0, 100) }, { push: false })
-              }
-            />
-          </div>
-          {rows.length === 0 ? (
-            <p>No cluster has “{find}”.</p>
-          ) : (
-            <FleetTable
-              rows={rows}
-              outlooks={outlooks}
-              order={order}
-              open={open}
-              onSort={sort}
-              onSeen={ask}
-              onForgotten={forgotten}
-            />
-          )}
+          <FleetTable
+            rows={fleetRows(items, order)}
+            order={order}
+            open={open}
+            isBusy={isBusy}
+            onSort={sort}
+            onForgotten={forgotten}
+          />
           {hasMore && <ShowMore isLoading={isLoading} onMore={more} />}
         </>
       )}

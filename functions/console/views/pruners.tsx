@@ -8,14 +8,14 @@ import { usePages } from '../fleet/use-pages.ts';
 import { setState, type Place } from '../state/navigation.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 
-async function loadPruners(query: string, signal: AbortSignal) {
-  const { pruners, nextCursor } = await getJson<PrunerPageAnswer>(`/v1/image-pruners${query}`, signal);
+async function loadPruners(address: string, signal: AbortSignal) {
+  const { pruners, nextCursor } = await getJson<PrunerPageAnswer>(address, signal);
   return { items: pruners, nextCursor };
 }
 
 /** The pruners of registries: how each stands, and one of them whole. */
 export function PrunersView({ place }: { readonly place: Place }) {
-  const { items, hasMore, error, isLoading, more, reload } = usePages(loadPruners);
+  const { items, hasMore, error, isLoading, more, reload } = usePages('/v1/image-pruners', loadPruners);
   const { open } = place.state;
   const isMissing = error?.status === 404;
   return (

@@ -1,13 +1,7 @@
 import type { Finding } from '../../../../functions/console/data/answers.ts';
 import { describe, expect, it } from 'vitest';
 import type { PlanAnswer } from '../../../../functions/console/data/answers.ts';
-import { ApiError } from '../../../../functions/console/data/api-error.ts';
-import {
-  failedOutlook,
-  findingsOf,
-  outlookOf,
-  type PlannedHop,
-} from '../../../../functions/console/fleet/outlook.ts';
+import { findingsOf, outlookOf, type PlannedHop } from '../../../../functions/console/fleet/outlook.ts';
 
 const finding = (type: string, effect: Finding['effect'], more: Partial<Finding> = {}): Finding => ({
   type,
@@ -43,13 +37,13 @@ const plan = (more: Partial<PlanAnswer>) =>
   }) as Partial<PlanAnswer> as PlanAnswer;
 
 describe('the outlook of a plan', () => {
-  it('names the next hop and what the verdict is', () => {
-    expect(outlookOf(plan({ hops: [hop('4.15.51'), hop('4.16.55')] }))).toMatchObject({
+  it('says what the verdict is and what to do', () => {
+    expect(outlookOf(plan({ hops: [hop('4.15.51'), hop('4.16.55')] }))).toEqual({
       tone: 'ok',
       verdict: 'Ready',
-      nextHop: '4.15.51',
-      isBlocked: false,
+      skew: null,
       findings: [],
+      nextStep: 'Update',
     });
   });
 
@@ -58,11 +52,9 @@ describe('the outlook of a plan', () => {
     expect(outlookOf(plan({ verdict: 'blocked', pathExists }))).toMatchObject({
       tone: 'block',
       verdict: 'No path',
-      nextHop: null,
-      isBlocked: true,
       findings: [pathExists],
     });
-    expect(outlookOf(plan({}))).toMatchObject({ tone: 'ok', verdict: 'Newest of its channel' });
+    expect(outlookOf(plan({}))).toMatchObject({ tone: 'ok', verdict: 'At its target' });
   });
 
   it('says what several hops meet once, the weightiest first', () => {
@@ -91,25 +83,6 @@ describe('the outlook of a plan', () => {
     [[pool(1, 2), pool(3, 1)], { tone: 'block', words: '3 of 1' }],
   ])('kubelets %#', (pools, skew) => {
     expect(outlookOf(plan({ hops: [hop('4.15.51', { pools })] })).skew).toEqual(skew);
-  });
-
-  it('orders by urgency', () => {
-    const ranks = (['blocked', 'unknown', 'action-required', 'ready-with-warnings', 'ready'] as const).map(
-      (verdict) => outlookOf(plan({ verdict })).rank,
-    );
-    expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
-    expect(new Set(ranks).size).toBe(5);
-    const { rank } = failedOutlook(new ApiError('no', { status: 503, code: 'x', title: 'T' }));
-    expect(rank).toBeGreaterThan(ranks[0]!);
-    expect(rank).toBeLessThan(ranks[4]!);
-  });
-
-  it('says why there is none', () => {
-    const error = new ApiError('the ClusterVersion is missing', { status: 400, code: 'x', title: 'T' });
-    expect(failedOutlook(error)).toMatchObject({
-      verdict: 'Not planned',
-      nextStep: 'the ClusterVersion is missing',
-    });
   });
 });
 

@@ -14,6 +14,8 @@ const ROUND_TRIPS: readonly (readonly [search: string, state: Partial<UrlState>]
   ['?sel=4.15.40&view=table&minors=4.14,4.15', { sel: '4.15.40', view: 'table', minors: ['4.14', '4.15'] }],
   ['?minors=none', { minors: [] }],
   ['?open=stable-4.14&find=4.1', { open: 'stable-4.14', find: '4.1' }],
+  ['?verdict=blocked&minor=4.14&overdue=1', { verdict: 'blocked', minor: '4.14', overdue: true }],
+  ['?verdict=pending', { verdict: 'pending' }],
   ['?theme=dark', { theme: 'dark' }],
 ];
 
@@ -26,7 +28,7 @@ describe('the address of the page', () => {
 
   it('leaves out what goes without saying', () => {
     expect(
-      writeUrl(readUrl('?to=latest&arch=amd64&risks=avoid&nodes=6&pause=0&alt=0&view=lanes').state),
+      writeUrl(readUrl('?to=latest&arch=amd64&risks=avoid&nodes=6&pause=0&alt=0&view=lanes&overdue=0').state),
     ).toBe('');
   });
 
@@ -46,6 +48,9 @@ describe('the address of the page', () => {
     ['sel', '<b>'],
     ['view', 'matrix'],
     ['minors', '4.14,x'],
+    ['verdict', 'good'],
+    ['minor', '4'],
+    ['overdue', 'yes'],
     ['theme', 'pink'],
   ])('%s=%s is named and left out', (key, value) => {
     const { state, mistakes } = readUrl(`?${new URLSearchParams([[key, value]])}&sel=4.15.1`);
