@@ -66,8 +66,8 @@ export class InUseReducer {
   #take(source: SourceObject): void {
     const before = this.#reader.told;
     this.#reader.objects.object(source);
-    if (this.#reader.told === before) return;
     const { kind, apiVersion, bytes } = source;
+    if (this.#reader.told === before || bytes === null) return;
     const object = JSON.parse(new TextDecoder().decode(bytes)) as Json;
     const known = REDUCED_KINDS.get(kind!);
     if (known !== undefined && isOfGroups(apiVersion, known.groups)) {

@@ -88,15 +88,19 @@ describe('switches', () => {
 });
 
 describe('the switch write', () => {
+  /** Of those that do not take an empty one. */
+  const BODIES: Readonly<Record<string, string>> = {
+    putNewsWebhook: '{"url": "https://chat.example.com/x", "format": "slack"}',
+  };
   const changing = routes.filter(
     ({ id, access }: Route) => (access === 'write' || access === 'admin') && id !== 'putSwitch',
   );
 
-  it.each(changing)('stops $method $path', async ({ method, path }) => {
+  it.each(changing)('stops $method $path', async ({ id, method, path }) => {
     await stop('write');
     const target = path.replace('{id}', 'c1').replace('{name}', 'cluster');
     const { status, headers, body } = await deployment.request(method, target, {
-      body: '{}',
+      body: BODIES[id] ?? '{}',
       headers: JSON_TYPE,
     });
     expect([status, headers['retry-after'], headers['content-type']]).toEqual([

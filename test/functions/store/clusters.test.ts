@@ -16,6 +16,7 @@ import {
   reviseCluster,
   type StoredCluster,
 } from '../../../functions/store/clusters.ts';
+import { clusterHeadKey } from '../../../functions/store/keys.ts';
 import type { Table } from '../../../functions/store/table.ts';
 import { dumpTable, newTable, tableEngines } from '../../helpers/table.ts';
 import { completed } from '../../shared/prune/history/histories.ts';
@@ -66,7 +67,7 @@ function through(table: Table, intercept: (command: unknown, send: Send) => Prom
 }
 
 const isFlip = (command: unknown): boolean =>
-  command instanceof PutItemCommand && command.input.ConditionExpression !== undefined;
+  command instanceof PutItemCommand && command.input.Item?.['sk']?.S === clusterHeadKey('a').sk;
 
 describe.each(tableEngines)('clusters on $name', ({ url }) => {
   let table: Table;
