@@ -67,7 +67,7 @@ export const EVENT_DETAILS = {
     title: z.string(),
     lines: z.array(z.string()),
     count: Count.check(z.describe('How many news it tells')),
-    text: z.string().check(z.describe('Title and lines')),
+    text: z.string().check(z.describe('Title and lines in one line, without double quotes and backslashes')),
   }),
 } as const satisfies Readonly<Record<CairnEvent['type'], z.ZodMiniObject>>;
 

@@ -240,7 +240,8 @@ export const PARTITION_PREFIX = {
   concernList: CONCERN,
   /** Of the index. */
   dueList: DUE_LIST,
-  follow: 'FOLLOW#',
+  fleetState: FLEET_STATE_KEY.pk,
+  webhook: WEBHOOK_KEY.pk,
   watchState: 'WATCH#',
   run: 'RUN#',
   pruner: 'PRUNER#',

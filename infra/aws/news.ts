@@ -12,7 +12,10 @@ export interface NewsProps {
   readonly email: readonly string[];
 }
 
-/** Carries the messages for people from the event bus to a topic. Not encrypted at rest, for the reason of the topics of alarms. */
+/**
+ * Carries the messages for people from the event bus to a topic, on which nobody else may publish. It is not encrypted at
+ * rest, as EventBridge could not publish with the key of AWS either: names of clusters and versions are no secret here.
+ */
 export class News extends Construct {
   readonly topic: Topic;
 

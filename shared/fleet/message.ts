@@ -58,3 +58,11 @@ function digest(news: readonly FleetNews[], subjects: number): Message {
 export function messageText({ title, lines }: Message): string {
   return [title, ...lines.map((line) => `- ${line}`)].join('\n');
 }
+
+/**
+ * The same in one line that stays whole between quotes: EventBridge puts it there on its way to a mail, and escapes
+ * nothing.
+ */
+export function messageLine({ title, lines }: Message): string {
+  return [title, ...lines].join('. ').replaceAll('"', "'").replaceAll('\\', '/');
+}

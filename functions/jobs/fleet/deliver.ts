@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { messagesOf, messageText } from '@cairn/shared/fleet/message';
+import { messageLine, messagesOf } from '@cairn/shared/fleet/message';
 import { type FleetNews } from '@cairn/shared/fleet/news';
 import { allDone } from '../all-done.ts';
 import type { CairnEvent } from '../../runtime/events.ts';
@@ -124,7 +124,7 @@ function newsEvent({ id, type, at, ...detail }: FleetNews): CairnEvent {
 
 function messageEvent({ message }: MessageUnderWay): CairnEvent {
   const { id, at, title, lines, count } = message;
-  return { id, type: 'Message', at, detail: { title, lines, count, text: messageText(message) } };
+  return { id, type: 'Message', at, detail: { title, lines, count, text: messageLine(message) } };
 }
 
 function without(one: MessageUnderWay, taker: MessageUnderWay['left'][number]): MessageUnderWay {

@@ -7,7 +7,8 @@ import { NodeFunction } from '../node-function.ts';
 import type { DeploySettings } from '../settings.ts';
 import type { Storage } from './storage.ts';
 
-const { document, cluster, fleet, concernList, dueList, follow, pruner, prunerList } = PARTITION_PREFIX;
+const { document, cluster, fleet, concernList, dueList, fleetState, webhook, pruner, prunerList } =
+  PARTITION_PREFIX;
 
 export function followFleetFunction(
   scope: Construct,
@@ -29,11 +30,11 @@ export function followFleetFunction(
     },
   });
   followFleet.bindTable(table, {
-    GetItem: [document, follow, fleet],
+    GetItem: [fleet, fleetState, webhook],
     BatchGetItem: [document, pruner],
     Query: [document, cluster, fleet],
     PutItem: [fleet],
-    UpdateItem: [follow],
+    UpdateItem: [fleetState],
     DeleteItem: [fleet],
     BatchWriteItem: [fleet],
   });

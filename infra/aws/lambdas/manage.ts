@@ -6,8 +6,19 @@ import { NodeFunction } from '../node-function.ts';
 import type { DeploySettings } from '../settings.ts';
 import type { Storage } from './storage.ts';
 
-const { syncState, document, cluster, clusterList, fleet, run, pruner, prunerList, switches } =
-  PARTITION_PREFIX;
+const {
+  syncState,
+  document,
+  cluster,
+  clusterList,
+  fleet,
+  fleetState,
+  webhook,
+  run,
+  pruner,
+  prunerList,
+  switches,
+} = PARTITION_PREFIX;
 
 export function manageFunction(
   scope: Construct,
@@ -27,10 +38,11 @@ export function manageFunction(
     },
   });
   manage.bindTable(table, {
-    GetItem: [syncState, document, pruner, switches],
-    BatchGetItem: [cluster, pruner],
+    GetItem: [syncState, document, fleet, fleetState, webhook, pruner, switches],
+    BatchGetItem: [cluster, fleet, pruner],
     Query: [document, cluster, run],
-    PutItem: [cluster, fleet, pruner, switches],
+    PutItem: [cluster, fleet, webhook, pruner, switches],
+    DeleteItem: [webhook],
     BatchWriteItem: [cluster],
   });
   manage.bindLists(table, [clusterList, prunerList]);

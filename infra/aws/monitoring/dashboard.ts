@@ -56,6 +56,7 @@ export class ServiceDashboard extends Construct {
         requests(props),
         syncRounds(props.intervals),
         watchAndQueues(props),
+        fleet(props.intervals),
         ...(props.functions.runPruner ? [pruners(props.intervals)] : []),
         lambdas(props.functions),
         storage(props.table),
@@ -175,6 +176,20 @@ function watchAndQueues({ schedules, intervals }: ServiceDashboardProps): IWidge
     graph('Versions added, and what is stopped by hand', [
       cairnMetric('versionsAdded', { statistic: 'Sum', period: intervals.sync }),
       cairnMetric('switchesStopped', { statistic: 'Maximum', period: intervals.watch }),
+    ]),
+  ];
+}
+
+function fleet({ fleet: period }: Intervals): IWidget[] {
+  const sum = { statistic: 'Sum', period } as const;
+  return [
+    graph('Clusters looked at again', counts(['clustersLookedAt', 'clustersNotLookedAt'], sum), {
+      right: counts(['fleetFailed'], sum),
+    }),
+    graph('News told', counts(['newsTold'], sum)),
+    graph('Messages that wait, or were dropped', [
+      ...counts(['messagesUndelivered'], { statistic: 'Maximum', period }),
+      ...counts(['messagesDropped'], sum),
     ]),
   ];
 }

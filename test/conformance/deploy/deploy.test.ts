@@ -1,4 +1,11 @@
-import { DescribeArchiveCommand, CreateArchiveCommand, EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import {
+  CreateArchiveCommand,
+  DescribeArchiveCommand,
+  EventBridgeClient,
+  ListTargetsByRuleCommand,
+  PutRuleCommand,
+  PutTargetsCommand,
+} from '@aws-sdk/client-eventbridge';
 import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetScheduleCommand, ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { readFileSync } from 'node:fs';
@@ -11,17 +18,19 @@ import { requestTo } from '../../helpers/deployment.ts';
 import type { Lambda } from '../../helpers/lambda-host.ts';
 import { chainGraph, series } from '../../helpers/sync-rig.ts';
 import { TestRegistry } from '../../helpers/test-registry.ts';
-import { clusterVersion, node } from '../../shared/cluster/objects.ts';
+import { clusterVersion, node, wholeCluster } from '../../shared/cluster/objects.ts';
 import {
   type CountingProxy,
   type FunctionName,
   functionOf,
+  physicalOf,
   readState,
   type StackState,
   startCountingProxy,
   startFunction,
   updateStack,
 } from './deployed-stack.ts';
+import { createQueue } from './moto-queue.ts';
 
 const { CAIRN_MOTO_URL: url = '', CAIRN_DEPLOY_WORK: work, CAIRN_DEPLOY_PYTHON: python = '' } = process.env;
 if (work === undefined)
@@ -88,9 +97,10 @@ describe.skipIf(work === undefined)('the stack on moto', () => {
     proxy = await startCountingProxy(url);
     upstream = await startCincinnatiStub((channel, arch) => {
       const minor = channel.split('-')[1]!;
-      return chainGraph(series(minor, 3), { arch });
+      const before = minor === '4.15' ? ['4.14.8'] : [];
+      return chainGraph([...before, ...series(minor, 3)], { arch });
     });
-    await start('query', 'manage', 'sync', 'watch');
+    await start('query', 'manage', 'sync', 'watch', 'fleet');
   }, 120_000);
   afterAll(async () => {
     await stop();
@@ -112,7 +122,7 @@ describe.skipIf(work === undefined)('the stack on moto', () => {
     );
     const queue = functionOf(state, 'manage').environment['DELIVERY_QUEUE_ARN'];
     expect(new Set(targets.map((target) => target?.Arn))).toEqual(
-      new Set([functionOf(state, 'sync').FunctionArn, functionOf(state, 'watch').FunctionArn]),
+      new Set((['sync', 'watch', 'fleet'] as const).map((job) => functionOf(state, job).FunctionArn)),
     );
     for (const target of targets) {
       expect(target).toMatchObject({
@@ -188,6 +198,54 @@ describe.skipIf(work === undefined)('the stack on moto', () => {
     });
   });
 
+  it('tells of a cluster that is blocked, on its event bus and to people', { timeout: 300_000 }, async () => {
+    const follow = () => invoke('fleet', { scheduledTime: now(), trigger: 'schedule' });
+    const report = (isUpgradeable: boolean) =>
+      ask('PUT', '/v1/clusters/gated', { documents: wholeCluster(isUpgradeable) });
+    const EventBusName = state.outputs['EventBusName']!;
+    const queue = await createQueue(url, 'told');
+    const listener = {
+      Name: 'blocked',
+      EventPattern: '{"source": ["cairn"], "detail-type": ["ClusterBlocked"]}',
+    };
+    await events.send(new PutRuleCommand({ EventBusName, ...listener }));
+    const Targets = [{ Id: 'queue', Arn: queue.arn }];
+    await events.send(new PutTargetsCommand({ EventBusName, Rule: listener.Name, Targets }));
+    // moto brings events to queues but not to topics: the rule of the stack gets one, and stays as it is otherwise.
+    const Rule = physicalOf(state, 'NewsMessages');
+    const { Targets: [target] = [] } = await events.send(
+      new ListTargetsByRuleCommand({ EventBusName, Rule }),
+    );
+    expect(target?.Arn).toBe(state.outputs['NewsTopicArn']);
+    await events.send(
+      new PutTargetsCommand({ EventBusName, Rule, Targets: [{ ...target!, Arn: queue.arn }] }),
+    );
+
+    expect((await report(true)).status).toBe(201);
+    expect(await follow()).toMatchObject({ status: 'Done', counts: { clusters: 3, failed: 0, news: 0 } });
+    expect((await report(false)).status).toBe(200);
+    expect(await follow()).toMatchObject({ counts: { clusters: 1, news: 1, messagesLeft: 0 } });
+    expect((await ask('GET', '/v1/clusters?verdict=blocked')).body).toMatchObject({
+      clusters: [{ id: 'gated', target: '4.15.2', blockers: ['ClusterOperatorsUpgradeable'] }],
+    });
+    expect(await queue.receive()).toEqual([
+      expect.objectContaining({
+        source: 'cairn',
+        'detail-type': 'ClusterBlocked',
+        detail: expect.objectContaining({
+          cluster: 'gated',
+          version: '4.14.8',
+          blockers: ['ClusterOperatorsUpgradeable'],
+        }) as object,
+      }),
+      'gated is blocked on its way from 4.14.8 to 4.15.2: ClusterOperatorsUpgradeable',
+    ]);
+
+    expect((await ask('DELETE', '/v1/clusters/gated')).status).toBe(204);
+    expect(await follow()).toMatchObject({ counts: { clusters: 0, failed: 0, news: 0 } });
+    expect(await queue.receive()).toEqual([]);
+  });
+
   it('starts a sync by hand through a schedule that removes itself', { timeout: 300_000 }, async () => {
     const before = await scheduleNames();
     const { status, body } = await ask('POST', '/v1/sync/runs', {});
@@ -234,19 +292,20 @@ describe.skipIf(work === undefined)('the stack on moto', () => {
       await stop();
       former = state;
       state = await updateStack(python, join(work!, 'changed'), 'Cairn', folder);
-      await start('query', 'manage', 'sync', 'watch', 'prune');
+      await start('query', 'manage', 'sync', 'watch', 'fleet', 'prune');
     }, 300_000);
 
     it('is updated where they hold', () => {
       expect(state.status).toBe('UPDATE_COMPLETE');
       expect(functionOf(state, 'manage').environment).toMatchObject({ HISTORY_LIMIT: '50' });
       expect(functionOf(state, 'query').environment).toMatchObject({ SYNC_INTERVAL_MINUTES: '20' });
+      expect(functionOf(state, 'fleet').environment).toMatchObject({ DIGEST_ABOVE: '3' });
       expect(functionOf(state, 'watch').environment).toMatchObject({
         REGISTRY_BUCKETS: JSON.stringify([{ bucket: 'registry', prefix: 'prod' }]),
       });
     });
 
-    it.each(['TableName', 'BucketName', 'EventBusName', 'ApiUrl', 'UndeliveredQueueUrl'])(
+    it.each(['TableName', 'BucketName', 'EventBusName', 'NewsTopicArn', 'ApiUrl', 'UndeliveredQueueUrl'])(
       'keeps %s',
       (output) => {
         expect(former.outputs[output]).toMatch(/./);

@@ -48,9 +48,17 @@ const FUNCTIONS = {
   manage: /^Manage/,
   sync: /^SyncReleases/,
   watch: /^Watch/,
+  fleet: /^FollowFleet/,
   prune: /^PruningRunPruner/,
 } as const;
 export type FunctionName = keyof typeof FUNCTIONS;
+
+/** The physical identifier of the one resource whose logical name begins so. */
+export function physicalOf({ physical }: StackState, logical: string): string {
+  const found = Object.entries(physical).find(([name]) => name.startsWith(logical));
+  if (!found) throw new Error(`the stack has no ${logical}`);
+  return found[1];
+}
 
 export function functionOf({ functions }: StackState, name: FunctionName): DeployedFunction {
   const found = Object.entries(functions).find(([logical]) => FUNCTIONS[name].test(logical));

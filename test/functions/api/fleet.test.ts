@@ -13,15 +13,7 @@ import { type Deployment, startDeployment } from '../../helpers/deployment.ts';
 import { drawnConfig, drawnSource, type DrawnUpstream } from '../../helpers/drawn-upstream.ts';
 import { type Lambda, startLambda } from '../../helpers/lambda-host.ts';
 import { tableEngines } from '../../helpers/table.ts';
-import {
-  clusterOperator,
-  clusterVersion,
-  configMap,
-  type Json,
-  node,
-  pool,
-  typedListOf,
-} from '../../shared/cluster/objects.ts';
+import { wholeCluster } from '../../shared/cluster/objects.ts';
 
 const UPSTREAM: DrawnUpstream = {
   amd64: {
@@ -93,22 +85,8 @@ async function ask(method: string, target: string, route: RouteId, body?: unknow
   return { ...answer, body: answer.body as Record<string, unknown> };
 }
 
-const master = { metadata: { name: 'm', labels: { 'node-role.kubernetes.io/master': '' } } };
-const documents = (isUpgradeable = true): readonly Json[] => [
-  clusterVersion,
-  node('m', { ...master, status: { nodeInfo: { kubeletVersion: 'v1.27.6', architecture: 'amd64' } } }),
-  pool('master', { nodeSelector: { matchLabels: { 'node-role.kubernetes.io/master': '' } } }),
-  clusterOperator('dns', {
-    status: { conditions: [{ type: 'Upgradeable', status: isUpgradeable ? 'True' : 'False', reason: 'X' }] },
-  }),
-  typedListOf('ClusterServiceVersion', 'operators.coreos.com/v1alpha1', []),
-  typedListOf('APIRequestCount', 'apiserver.openshift.io/v1', []),
-  configMap('openshift-config-managed', 'admin-gates', {}),
-  configMap('openshift-config', 'admin-acks', {}),
-];
-
 const report = (id: string, isUpgradeable?: boolean) =>
-  ask('PUT', `/v1/clusters/${id}`, 'putCluster', { documents: documents(isUpgradeable) });
+  ask('PUT', `/v1/clusters/${id}`, 'putCluster', { documents: wholeCluster(isUpgradeable) });
 const list = async (query = '') => {
   const { body } = await ask('GET', `/v1/clusters?${query}`, 'listClusters');
   return body['clusters'] as readonly Record<string, unknown>[];

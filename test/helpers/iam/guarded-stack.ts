@@ -24,6 +24,7 @@ export const FUNCTIONS = {
   manage: 'Manage',
   'sync-releases': 'SyncReleases',
   watch: 'Watch',
+  'follow-fleet': 'FollowFleet',
   'run-pruner': 'Pruning/RunPruner',
 } as const;
 export type FunctionName = keyof typeof FUNCTIONS;
@@ -97,6 +98,7 @@ export async function startGuardedStack(options: {
     manage: policyOf('manage'),
     'sync-releases': policyOf('sync-releases'),
     watch: policyOf('watch'),
+    'follow-fleet': policyOf('follow-fleet'),
     'run-pruner': policyOf('run-pruner'),
   };
 
@@ -165,6 +167,8 @@ export async function startGuardedStack(options: {
           ...environments[name],
           // Nobody here may ask the public service.
           ...(name === 'sync-releases' && { GRAPH_URL: upstream.url, LOCAL_UPSTREAM: 'true' }),
+          // Nor post to a webhook elsewhere.
+          ...(name === 'follow-fleet' && { LOCAL_UPSTREAM: 'true' }),
           ...(await stack.guard(name, policy)),
         },
         timeoutMs: template.resource(FUNCTIONS[name]).Properties.Timeout * 1000,

@@ -39,6 +39,10 @@ export class ProductCalls {
     return this.#run(this.#lambdas.watch, { scheduledTime: inHours(hours), trigger: 'schedule' });
   }
 
+  followFleet(hours: number): Promise<unknown> {
+    return this.#run(this.#lambdas['follow-fleet'], { scheduledTime: inHours(hours), trigger: 'schedule' });
+  }
+
   prune(hours: number, request: object = {}): Promise<unknown> {
     return this.#run(this.#lambdas['run-pruner'], pruneEvent(hours, request));
   }

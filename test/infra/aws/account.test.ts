@@ -17,6 +17,7 @@ const EVERYTHING: Partial<DeploySettings> = {
     },
   },
   alarms: { email: ['ops@example.com'] },
+  news: { email: ['ops@example.com'], windowHours: 24, digestAbove: 10 },
   cloudFront: true,
   permissionsBoundary: BOUNDARY,
   tags: TAGS,

@@ -56,7 +56,7 @@ function httpEvent(method: string, path: string, routeKey = `${method} ${path}`,
   };
 }
 
-describe.each(['Query', 'Manage', 'SyncReleases', 'Watch', 'Pruning/RunPruner'])(
+describe.each(['Query', 'Manage', 'SyncReleases', 'Watch', 'FollowFleet', 'Pruning/RunPruner'])(
   '%s as it is deployed',
   (path) => {
     it('has every right on the table that its code uses, and no other', () => {
@@ -82,13 +82,15 @@ describe('under the runtime of Lambda, with the variables of the template', () =
   let manage: Lambda;
   let syncReleases: Lambda;
   let watch: Lambda;
+  let followFleet: Lambda;
   let runPruner: Lambda;
   beforeAll(async () => {
-    [query, manage, syncReleases, watch, runPruner] = await Promise.all([
+    [query, manage, syncReleases, watch, followFleet, runPruner] = await Promise.all([
       start('Query'),
       start('Manage'),
       start('SyncReleases'),
       start('Watch'),
+      start('FollowFleet'),
       start('Pruning/RunPruner'),
     ]);
   });
@@ -141,6 +143,11 @@ describe('under the runtime of Lambda, with the variables of the template', () =
 
   it('the watch gets as far as refusing an event', async () => {
     const result = await watch.invoke({ trigger: 'nonsense' });
+    expect(result.ok ? '' : result.error.errorMessage).toContain('scheduledTime');
+  });
+
+  it('what follows the fleet gets as far as refusing an event', async () => {
+    const result = await followFleet.invoke({ trigger: 'nonsense' });
     expect(result.ok ? '' : result.error.errorMessage).toContain('scheduledTime');
   });
 

@@ -38,6 +38,7 @@ function conditionOf({ properties, metrics }: FoundAlarm): string {
 
 const FINE = 'missing: notBreaching';
 const BAD = 'missing: breaching';
+const repeated = (metric: string, times: number): string => Array(times).fill(metric).join(' ');
 
 describe('alarms', () => {
   it.each([
@@ -64,21 +65,19 @@ describe('alarms', () => {
     ['prune-blocked', 'high', 'LastRunBlocked', `>= 1, 1 of 2 × 900 s, ${FINE}`],
     ['prune-run-too-long', 'medium', 'ActiveRunAgeSeconds', `> 86400, 1 of 2 × 900 s, ${FINE}`],
     ['prune-overdue', 'medium', 'PrunerOverdue', `>= 1, 1 of 2 × 900 s, ${FINE}`],
+    ['fleet-not-running', 'medium', 'Invocations', `< 1, 3 of 3 × 300 s, ${BAD}`],
+    ['fleet-clusters-failing', 'medium', 'ClustersNotLookedAt', `>= 1, 4 of 4 × 900 s, ${FINE}`],
+    ['news-undelivered', 'medium', 'MessagesUndelivered', `>= 1, 2 of 2 × 3600 s, ${FINE}`],
     ['watch-not-running', 'high', 'Invocations', `< 1, 2 of 2 × 900 s, ${BAD}`],
     ['jobs-undelivered', 'medium', 'ApproximateNumberOfMessagesVisible', `>= 1, 1 of 1 × 300 s, ${FINE}`],
     ['jobs-failed-runs', 'medium', 'ApproximateNumberOfMessagesVisible', `>= 1, 1 of 1 × 300 s, ${FINE}`],
     ['switch-stopped', 'low', 'SwitchesStopped', `>= 1, 24 of 24 × 3600 s, ${FINE}`],
-    ['lambda-errors', 'medium', 'Errors Errors Errors Errors Errors', `>= 3, 1 of 1 × 900 s, ${FINE}`],
-    [
-      'lambda-throttles',
-      'medium',
-      'Throttles Throttles Throttles Throttles Throttles',
-      `>= 5, 1 of 1 × 300 s, ${FINE}`,
-    ],
+    ['lambda-errors', 'medium', repeated('Errors', 6), `>= 3, 1 of 1 × 900 s, ${FINE}`],
+    ['lambda-throttles', 'medium', repeated('Throttles', 6), `>= 5, 1 of 1 × 300 s, ${FINE}`],
     // Without run-pruner, which uses all of its time.
-    ['lambda-slow', 'medium', 'Duration Duration Duration Duration', `> 80, 2 of 3 × 900 s, ${FINE}`],
+    ['lambda-slow', 'medium', repeated('Duration', 5), `> 80, 2 of 3 × 900 s, ${FINE}`],
     ['table-throttled', 'medium', 'ReadThrottleEvents WriteThrottleEvents', `>= 10, 1 of 1 × 300 s, ${FINE}`],
-    ['table-errors', 'medium', Array(7).fill('SystemErrors').join(' '), `>= 5, 1 of 1 × 300 s, ${FINE}`],
+    ['table-errors', 'medium', repeated('SystemErrors', 7), `>= 5, 1 of 1 × 300 s, ${FINE}`],
   ])('%s is %s and looks at %s', (name, severity, metrics, condition) => {
     const alarm = alarmNamed(name);
     const { AlarmName, AlarmDescription, AlarmActions, OKActions } = alarm.properties;
@@ -92,7 +91,7 @@ describe('alarms', () => {
   });
 
   it('are these and no others', () => {
-    expect(alarms).toHaveLength(27);
+    expect(alarms).toHaveLength(30);
   });
 
   it('are without those of pruners where no registry is pruned', () => {
@@ -100,12 +99,13 @@ describe('alarms', () => {
     expect(alarms.map(({ name }) => name).filter((name) => !names.includes(name))).toEqual(
       alarms.map(({ name }) => name).filter((name) => name.startsWith('prune-')),
     );
-    expect(alarmNamed('lambda-errors', alarmsOf(without)).metrics).toHaveLength(4);
+    expect(alarmNamed('lambda-errors', alarmsOf(without)).metrics).toHaveLength(5);
   });
 
   it.each([
     ['sync-not-running', 'SyncReleases'],
     ['watch-not-running', 'Watch'],
+    ['fleet-not-running', 'FollowFleet'],
   ])('%s looks at its function', (name, path) => {
     const [metric] = alarmNamed(name).metrics;
     expect(metric!.dimensions).toEqual([{ Name: 'FunctionName', Value: { Ref: idOf(path) } }]);
@@ -130,7 +130,8 @@ describe('alarms', () => {
     ['sync-mass-held', 'IF(held >= 3, 100 * held / followed, 0)'],
     ['sync-not-running', 'FILL(invocations, 0)'],
     ['watch-not-running', 'FILL(invocations, 0)'],
-    ['lambda-slow', 'MAX([query, manage, syncReleases, watch])'],
+    ['fleet-not-running', 'FILL(invocations, 0)'],
+    ['lambda-slow', 'MAX([query, manage, syncReleases, watch, followFleet])'],
   ])('%s reckons %s', (name, expression) => {
     expect(alarmNamed(name).expressions[0]!.expression).toBe(expression);
   });
@@ -144,6 +145,7 @@ describe('alarms', () => {
       ['manage', 'Manage'],
       ['syncReleases', 'SyncReleases'],
       ['watch', 'Watch'],
+      ['followFleet', 'FollowFleet'],
     ] as const) {
       const { Timeout } = resource(path).Properties;
       expect(shares[id]).toBe(`FILL(${id}Ms, 0) / ${Timeout * 10}`);
@@ -160,20 +162,26 @@ describe('alarms', () => {
       expect(emitted).toContain(name);
       expect(dimensions).toEqual([{ Name: 'service', Value: STACK_NAME }]);
     }
-    for (const path of ['SyncReleases', 'Watch', 'Pruning/RunPruner']) {
+    for (const path of ['SyncReleases', 'Watch', 'FollowFleet', 'Pruning/RunPruner']) {
       expect(resource(path).Properties.Environment.Variables.SERVICE_NAME).toEqual(STACK_NAME);
     }
   });
 });
 
 describe.each([
-  [5, 59],
-  [61, 90],
-  [1440, 1440],
-])('with a sync each %i and a watch each %i minutes', (syncIntervalMinutes, watchIntervalMinutes) => {
+  [5, 59, 1],
+  [61, 90, 20],
+  [1440, 1440, 1440],
+])('with a sync each %i, a watch each %i and a look at the fleet each %i minutes', (...minutes) => {
+  const [syncIntervalMinutes, watchIntervalMinutes, fleetIntervalMinutes] = minutes;
   const registryBuckets = [{ bucket: 'registry', prefix: '' }];
   const found = alarmsOf(
-    createStackWithoutBundles({ registryBuckets, syncIntervalMinutes, watchIntervalMinutes }),
+    createStackWithoutBundles({
+      registryBuckets,
+      syncIntervalMinutes,
+      watchIntervalMinutes,
+      fleetIntervalMinutes,
+    }),
   );
 
   it.each(found)('$name is one that CloudWatch takes', ({ properties, metrics, expressions }) => {
@@ -198,6 +206,7 @@ describe.each([
     expect(periodOf('sync-not-running')).toBe(syncIntervalMinutes * 60);
     expect(periodOf('sync-failing')).toBe(syncIntervalMinutes * 60);
     expect(periodOf('watch-not-running')).toBe(watchIntervalMinutes * 60);
+    expect(periodOf('fleet-not-running')).toBe(fleetIntervalMinutes * 60);
     expect(periodOf('sync-stale')).toBe(watchIntervalMinutes * 60);
   });
 
@@ -206,6 +215,19 @@ describe.each([
     const { Threshold: act } = alarmNamed('sync-very-stale', found).properties;
     expect(look).toBe(Math.max(3600, 3 * syncIntervalMinutes * 60));
     expect(act).toBe(Math.max(6 * 3600, 6 * syncIntervalMinutes * 60));
+  });
+
+  it.each([
+    ['fleet-clusters-failing', 3600],
+    ['news-undelivered', 7200],
+  ])('has a value of the fleet in every period of %s, and looks at %i s or one run', (name, seconds) => {
+    const { metrics, properties } = alarmNamed(name, found);
+    const period = metrics[0]!.period;
+    expect(period).toBeGreaterThanOrEqual(fleetIntervalMinutes * 60);
+    expect(properties.DatapointsToAlarm).toBe(properties.EvaluationPeriods);
+    const waits = period * properties.EvaluationPeriods;
+    expect(waits).toBeGreaterThanOrEqual(seconds);
+    expect(waits).toBeLessThan(seconds + period);
   });
 
   it('waits a day, or as near as it can, before it reminds of a switch', () => {
@@ -258,7 +280,6 @@ describe('topics', () => {
       ),
     );
     expect(readTemplate(without).ofType('AWS::SNS::Subscription')).toEqual([]);
-    expect(readTemplate(without).ofType('AWS::SNS::Topic')).toHaveLength(2);
   });
 
   it('are told, for who wants more than mails', () => {
@@ -353,6 +374,20 @@ describe('the dashboard', () => {
     for (const search of searches) {
       expect(emitted).toContain(/MetricName="(\w+)" service="AWS::StackName"/.exec(search)?.[1]);
     }
+  });
+
+  it('has a row for the fleet', () => {
+    const shown = widgets.flatMap(({ properties }) => properties.metrics?.map(([, name]) => name) ?? []);
+    const { clustersLookedAt, clustersNotLookedAt, newsTold, messagesUndelivered, messagesDropped } = METRIC;
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        clustersLookedAt,
+        clustersNotLookedAt,
+        newsTold,
+        messagesUndelivered,
+        messagesDropped,
+      ]),
+    );
   });
 
   it('has a row for pruners only where there are any', () => {

@@ -135,7 +135,7 @@ describe('the job', () => {
       { Action: 'sqs:SendMessage', Effect: 'Allow', Resource: arnOf('Sync/UndeliveredQueue') },
     ]);
     // They are made at run time.
-    expect(ofType('AWS::Scheduler::Schedule')).toHaveLength(2);
+    expect(ofType('AWS::Scheduler::Schedule')).toHaveLength(3);
     expect(ofType('AWS::Scheduler::ScheduleGroup')).toHaveLength(1);
   });
 });

@@ -1,4 +1,11 @@
-import { BatchGetItemCommand, DynamoDBClient, GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import {
   CopyObjectCommand,
@@ -17,12 +24,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import {
+  aheadKey,
   clusterHeadKey,
+  FLEET_STATE_KEY,
+  INDEX_CONDITION,
   type Key,
   prunerKey,
   SWITCHES_KEY,
   SYNC_STATE_KEY,
+  WEBHOOK_KEY,
 } from '../../../functions/store/keys.ts';
+import { TABLE } from '../../../functions/store/table.ts';
 import {
   type FunctionName,
   FUNCTIONS,
@@ -81,6 +93,17 @@ const getAll = (keys: readonly Key[]) => (at: Clients) => {
   const Keys = keys.map((key) => marshall(key));
   return at.table.send(new BatchGetItemCommand({ RequestItems: { [stack.table.name]: { Keys } } }));
 };
+const put = (key: Key) => (at: Clients) =>
+  at.table.send(new PutItemCommand({ TableName: stack.table.name, Item: marshall(key) }));
+const listed = (list: string) => (at: Clients) =>
+  at.table.send(
+    new QueryCommand({
+      TableName: stack.table.name,
+      IndexName: TABLE.index.name,
+      KeyConditionExpression: INDEX_CONDITION.list,
+      ExpressionAttributeValues: marshall({ ':list': list }),
+    }),
+  );
 const read = (Bucket: string, Key: string) => (at: Clients) =>
   at.s3.send(new GetObjectCommand({ Bucket, Key }));
 const write = (Bucket: string, Key: string) => (at: Clients) =>
@@ -107,6 +130,9 @@ it.each<Attempt>([
   ['manage', 'reads several clusters at once', getAll([clusterHeadKey('a'), clusterHeadKey('b')])],
   ['manage', 'writes an upload', write(OWN, 'uploads/a')],
   ['manage', 'makes a schedule with the role for it', schedule('Cairn')],
+  ['manage', 'sets a webhook', put(WEBHOOK_KEY)],
+  ['follow-fleet', 'reads where to post', get(WEBHOOK_KEY)],
+  ['follow-fleet', 'finds whom a channel concerns', listed('ON#stable-4.14/amd64')],
   ['run-pruner', 'lists a registry', list(REGISTRY, `${ROOT}blobs/`)],
   ['run-pruner', 'lists without a prefix, which docs/security.md tells', list(REGISTRY)],
 ])('%s %s', async (role, _, attempt) => {
@@ -116,6 +142,7 @@ it.each<Attempt>([
 
 it.each<Attempt>([
   ['query', 'read a cluster', get(clusterHeadKey('a'))],
+  ['query', 'read where messages are posted', get(WEBHOOK_KEY)],
   [
     'query',
     'look through the table',
@@ -139,12 +166,19 @@ it.each<Attempt>([
       ),
   ],
   ['manage', 'read a cluster and what else is there at once', getAll([clusterHeadKey('a'), SWITCHES_KEY])],
+  ['manage', 'write what was told', put(FLEET_STATE_KEY)],
   ['manage', 'read the archive', read(OWN, 'archive/a')],
   ['manage', 'list the archive', list(OWN, 'archive/')],
   ['manage', 'write a report of a run', write(OWN, 'runs/a/report.json')],
   ['manage', 'touch a registry', write(REGISTRY, `${ROOT}blobs/a`)],
   ['manage', 'make a schedule in another group', schedule('default')],
   ['manage', 'hand out a role that is not for it', schedule('Cairn', 'Pruning/RunPrunerRole')],
+  ['follow-fleet', 'change a cluster', put(clusterHeadKey('a'))],
+  ['follow-fleet', 'change where messages are posted', put(WEBHOOK_KEY)],
+  ['follow-fleet', 'read the state of the sync', get(SYNC_STATE_KEY)],
+  ['follow-fleet', 'list all clusters', listed('CLUSTERS')],
+  ['watch', 'read where messages are posted', get(WEBHOOK_KEY)],
+  ['watch', 'read what lies ahead of a cluster', get(aheadKey('a'))],
   [
     'watch',
     'remove a schedule of another group',

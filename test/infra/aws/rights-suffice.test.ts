@@ -13,8 +13,11 @@ import { routes } from '../../../functions/api/routes.ts';
 import type { Route } from '../../../functions/runtime/route.ts';
 import { changeCluster } from '../../../functions/store/clusters.ts';
 import { CACHE_LIMITS } from '../../../functions/store/document-cache.ts';
+import { readFleetEntry } from '../../../functions/store/fleet.ts';
 import { PRUNER_SEEDS_KEY } from '../../../functions/store/keys.ts';
 import { recordRun } from '../../../functions/store/runs.ts';
+import { putWebhook } from '../../../functions/store/webhook.ts';
+import { startAwsStub } from '../../helpers/aws-stub.ts';
 import { requestTo } from '../../helpers/deployment.ts';
 import {
   type FunctionName,
@@ -82,6 +85,12 @@ const PRUNER = {
   successfulJobsHistoryLimit: 1,
 };
 
+/** Types of all events, in order. */
+const toldTypes = (): unknown[] =>
+  stack.eventBridge.calls.flatMap(({ body }) =>
+    (body['Entries'] as readonly { readonly DetailType: string }[]).map(({ DetailType }) => DetailType),
+  );
+
 describe('with no more rights than the template gives', { timeout: 300_000 }, () => {
   it('the sync publishes, rests, follows changes and retires a minor', async () => {
     expect(await calls.sync(0)).toMatchObject({ outcome: 'Succeeded', pairs: { published: 2 } });
@@ -141,6 +150,48 @@ describe('with no more rights than the template gives', { timeout: 300_000 }, ()
         [200, 'PUT', '/v1/switches/prune', { stopped: false }],
       ),
     ).toEqual([]);
+  });
+
+  it('the fleet is followed after reports and changes, and told of on the bus and by a webhook', async () => {
+    const chat = await startAwsStub();
+    const hook = { url: 'https://chat.example.com/services/secret', format: 'slack' };
+    expect(
+      await calls.faultsOf(
+        [201, 'PUT', '/v1/clusters/edge', { documents: [clusterVersion] }],
+        [200, 'PUT', '/v1/clusters/shop/settings', { target: '4.14' }],
+        [200, 'PUT', '/v1/news/webhook', hook],
+        [200, 'PUT', '/v1/news/webhook', hook],
+        [204, 'DELETE', '/v1/news/webhook'],
+      ),
+    ).toEqual([]);
+    // The API takes no address of this machine.
+    const since = inHours(0);
+    await putWebhook(stack.table, { url: `${chat.url}/hook`, format: 'json', since, by: 'test' });
+    // Also of the cluster that was removed.
+    expect(await calls.followFleet(0.1)).toMatchObject({ status: 'Done', counts: { clusters: 2, news: 0 } });
+
+    stack.upstream.setSource(upstreamOf(12));
+    expect(await calls.sync(9)).toMatchObject({ outcome: 'Succeeded' });
+    expect(await calls.followFleet(9)).toMatchObject({ counts: { clusters: 2, news: 4, messagesLeft: 0 } });
+    const ofEach = ['NewerPatch', 'PathOpened'];
+    expect(toldTypes().slice(-6)).toEqual([...ofEach, ...ofEach, 'Message', 'Message']);
+    expect(chat.calls.map(({ path, body }) => `${path} ${String(body['title'])}`).toSorted()).toEqual([
+      '/hook 2 changes of edge',
+      '/hook 2 changes of shop',
+    ]);
+
+    expect(await calls.faultsOf([204, 'DELETE', '/v1/clusters/edge'])).toEqual([]);
+    expect(await calls.followFleet(10)).toMatchObject({ counts: { clusters: 0, failed: 0 } });
+    expect(await readFleetEntry(stack.table, 'edge')).toMatchObject({
+      ahead: null,
+      reported: null,
+      pairs: [],
+    });
+
+    expect(await calls.followFleet(4 * 24)).toMatchObject({ counts: { news: 1 } });
+    expect(toldTypes().slice(-2)).toEqual(['PrunerOverdue', 'Message']);
+    await chat.close();
+    expect(await calls.faultsOf([204, 'DELETE', '/v1/news/webhook'])).toEqual([]);
   });
 
   it('every route that only reads is answered, also when what is held has to be looked at again', async () => {
@@ -257,7 +308,7 @@ describe('with no more rights than the template gives', { timeout: 300_000 }, ()
   });
 
   it('the roles of schedules start what they are for, and can do nothing else', () => {
-    const paths = ['Sync/Role', 'WatchSchedule/Role', 'Pruning/Role'];
+    const paths = ['Sync/Role', 'WatchSchedule/Role', 'FleetSchedule/Role', 'Pruning/Role'];
     const roles = new Map(
       paths.map((path) => [stack.roleArnAt(path), new RolePolicy(stack.statementsAt(path))]),
     );

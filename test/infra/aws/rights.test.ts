@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { WEBHOOK_KEY } from '../../../functions/store/keys.ts';
 import { PROJECT_ROOT } from '../../../infra/aws/bundling/options.ts';
 import type { DeploySettings } from '../../../infra/aws/settings.ts';
 import { type Right, rightsOf, rightsTable } from './rights.ts';
@@ -10,6 +11,7 @@ import { createStackWithoutBundles } from './synthesize.ts';
 const EVERYTHING: Partial<DeploySettings> = {
   access: { publicReleaseData: 'graph' },
   alarms: { email: ['ops@example.com'] },
+  news: { email: ['ops@example.com'], windowHours: 24, digestAbove: 10 },
   cloudFront: true,
   domain: {
     name: 'cairn.example.com',
@@ -74,6 +76,23 @@ describe('the rights of the roles', () => {
     const forbidden =
       /:(?:Scan|DeleteTable|UpdateTable|DeleteBucket|PutBucket\w*|UpdateContinuousBackups|PutRolePolicy|CreateRole)$/;
     expect(actions.filter((action) => forbidden.test(action))).toEqual([]);
+  });
+
+  it('let only who sets the webhook and who posts to it see its address', () => {
+    const isWithin = (partition: string) =>
+      partition.endsWith('…')
+        ? WEBHOOK_KEY.pk.startsWith(partition.slice(0, -1))
+        : partition === WEBHOOK_KEY.pk;
+    const ofTable = rights.filter(({ action }) => action.startsWith('dynamodb:'));
+    const partitionsOf = ({ only }: Right) => only.replace(/^partitions /, '').split(', ');
+    expect(ofTable.filter(({ only }) => !only.startsWith('partitions '))).toEqual([]);
+    const reaching = ofTable.filter((right) => partitionsOf(right).some(isWithin));
+    expect(reaching.map(({ role, action }) => `${role}: ${action}`).toSorted()).toEqual([
+      'follow-fleet: dynamodb:GetItem',
+      'manage: dynamodb:DeleteItem',
+      'manage: dynamodb:GetItem',
+      'manage: dynamodb:PutItem',
+    ]);
   });
 
   it('let only the pruner touch what registries keep', () => {

@@ -17,9 +17,11 @@ const ROLES: readonly (readonly [path: string, name: string])[] = [
   ['ManageRole', 'manage'],
   ['SyncReleasesRole', 'sync-releases'],
   ['WatchRole', 'watch'],
+  ['FollowFleetRole', 'follow-fleet'],
   ['Pruning/RunPrunerRole', 'run-pruner'],
   ['Sync/Role', 'schedule of sync-releases'],
   ['WatchSchedule/Role', 'schedule of watch'],
+  ['FleetSchedule/Role', 'schedule of follow-fleet'],
   ['Pruning/Role', 'schedules of run-pruner'],
 ];
 
@@ -31,6 +33,7 @@ const RESOURCES: readonly (readonly [path: string, name: string])[] = [
   ['Sync/FailedRunQueue', 'queue of failed runs'],
   ['SyncReleases', 'function sync-releases'],
   ['Watch', 'function watch'],
+  ['FollowFleet', 'function follow-fleet'],
   ['Pruning/RunPruner', 'function run-pruner'],
   ['Sync/Role', 'role of the schedule of sync-releases'],
   ['Pruning/Role', 'role of the schedules of run-pruner'],

@@ -9,6 +9,7 @@ const { ofType, resources, arnOf, idOf } = readTemplate(
     access: { publicReleaseData: 'all' },
     cloudFront: true,
     alarms: { email: ['ops@example.com'] },
+    news: { email: ['ops@example.com'], windowHours: 24, digestAbove: 10 },
     logRetentionDays: RetentionDays.ONE_WEEK,
   }),
 );
@@ -78,7 +79,7 @@ describe('what happens when nothing goes right', () => {
     const functions = ofType('AWS::Lambda::Function').map(({ id }) => id);
     const askedByGateway = new Set(integrated.flatMap(textsIn));
     const jobs = functions.filter((id) => !askedByGateway.has(id));
-    expect(jobs).toHaveLength(3);
+    expect(jobs).toHaveLength(4);
     expect(new Set(invoked.map(({ FunctionName }) => FunctionName.Ref))).toEqual(new Set(jobs));
     expect(invoked).toHaveLength(jobs.length);
     for (const config of invoked) {

@@ -25,6 +25,7 @@ describe('settings', () => {
       stage: null,
       access: { publicReleaseData: 'none' },
       alarms: { email: [] },
+      news: { email: [], windowHours: 24, digestAbove: 10 },
       domain: null,
       cloudFront: false,
       permissionsBoundary: null,
@@ -32,6 +33,7 @@ describe('settings', () => {
       restoredTable: null,
       syncIntervalMinutes: 10,
       watchIntervalMinutes: 15,
+      fleetIntervalMinutes: 5,
       retirementGraceDays: 14,
       historyLimit: 100,
       logRetentionDays: 30,
@@ -58,6 +60,7 @@ describe('settings', () => {
         },
       },
       alarms: { email: ['ops@example.com', 'On.Call+cairn@Mail.Example.com'] },
+      news: { email: ['fleet@example.com'], windowHours: 720, digestAbove: 1000 },
       domain: { name: 'cairn.example.com', certificateArn: CERTIFICATE, hostedZoneId: 'Z0123ABC' },
       cloudFront: true,
       permissionsBoundary: 'arn:aws:iam::123456789012:policy/teams/boundary',
@@ -65,6 +68,7 @@ describe('settings', () => {
       restoredTable: 'Cairn-restored_2026.11',
       syncIntervalMinutes: 5,
       watchIntervalMinutes: 1440,
+      fleetIntervalMinutes: 1,
       retirementGraceDays: 365,
       historyLimit: 8,
       logRetentionDays: 90,
@@ -111,6 +115,12 @@ describe('settings', () => {
     const email = Array.from({ length: 10 }, (_, index) => `ops-${index}@example.com`);
     expect(parseSettings({ tags: tagsNumbered(40), alarms: { email } })).toMatchObject({ ok: true });
     expect(parseSettings({ tags: { ['k'.repeat(128)]: 'v'.repeat(256) } })).toMatchObject({ ok: true });
+  });
+
+  it('have a default for each part of the news', () => {
+    expect(parseSettings({ news: {} })).toEqual({ ok: true, settings: DEFAULT_SETTINGS });
+    const reading = parseSettings({ news: { digestAbove: 1 } });
+    expect(reading.ok && reading.settings.news).toEqual({ email: [], windowHours: 24, digestAbove: 1 });
   });
 
   it('take the root directory of a registry as the registry has it', () => {
@@ -183,6 +193,16 @@ describe('settings', () => {
       { alarms: { email: Array.from({ length: 11 }, (_, index) => `ops-${index}@example.com`) } },
       '/alarms/email',
     ],
+    ['news as a text', { news: 'ops@example.com' }, '/news'],
+    ['an unknown part of the news', { news: { webhook: 'https://chat.example.com' } }, '/news/webhook'],
+    ['an address for news without a host', { news: { email: ['ops'] } }, '/news/email/0'],
+    ['an address for news twice', { news: { email: ['a@example.com', 'a@example.com'] } }, '/news/email/1'],
+    ['no window for news', { news: { windowHours: 0 } }, '/news/windowHours'],
+    ['a window of more than a month', { news: { windowHours: 721 } }, '/news/windowHours'],
+    ['a part of an hour', { news: { windowHours: 0.5 } }, '/news/windowHours'],
+    ['a digest of everything', { news: { digestAbove: 0 } }, '/news/digestAbove'],
+    ['a digest of nothing', { news: { digestAbove: 1001 } }, '/news/digestAbove'],
+    ['a number of messages as text', { news: { digestAbove: '10' } }, '/news/digestAbove'],
     ['a domain without a certificate', { domain: { name: 'cairn.example.com' } }, '/domain/certificateArn'],
     ['a URL for a domain', domain({ name: 'https://cairn.example.com' }), '/domain/name'],
     ['all names of a domain', domain({ name: '*.example.com' }), '/domain/name'],
@@ -226,6 +246,8 @@ describe('settings', () => {
     ['a part of a minute', { syncIntervalMinutes: 10.5 }, '/syncIntervalMinutes'],
     ['a number as text', { syncIntervalMinutes: '10' }, '/syncIntervalMinutes'],
     ['a watch that never rests', { watchIntervalMinutes: 4 }, '/watchIntervalMinutes'],
+    ['a look at the fleet without a pause', { fleetIntervalMinutes: 0 }, '/fleetIntervalMinutes'],
+    ['a look at the fleet every other day', { fleetIntervalMinutes: 2880 }, '/fleetIntervalMinutes'],
     ['a history too short for what must stay', { historyLimit: 7 }, '/historyLimit'],
     ['a history without end', { historyLimit: 1001 }, '/historyLimit'],
     ['no grace at all', { retirementGraceDays: 0 }, '/retirementGraceDays'],

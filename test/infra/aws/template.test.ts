@@ -9,9 +9,9 @@ const { ofType, idOf, resource, arnOf } = readTemplate(stack);
 describe('functions', () => {
   const functions = ofType('AWS::Lambda::Function');
 
-  it('are the four of the bundles', () => {
+  it('are the five of the bundles that need no registry', () => {
     expect(functions.map(({ id }) => id).toSorted()).toEqual(
-      ['Query', 'Manage', 'SyncReleases', 'Watch'].map(idOf).toSorted(),
+      ['Query', 'Manage', 'SyncReleases', 'Watch', 'FollowFleet'].map(idOf).toSorted(),
     );
   });
 
@@ -27,33 +27,37 @@ describe('functions', () => {
 
   it('each write JSON into a log of their own', () => {
     const logs = functions.map(({ properties }) => properties.LoggingConfig);
-    expect(logs.map(({ LogFormat }) => LogFormat)).toEqual(['JSON', 'JSON', 'JSON', 'JSON']);
-    expect(new Set(logs.map(({ LogGroup }) => LogGroup.Ref)).size).toBe(4);
+    expect(logs.map(({ LogFormat }) => LogFormat)).toEqual(functions.map(() => 'JSON'));
+    expect(new Set(logs.map(({ LogGroup }) => LogGroup.Ref)).size).toBe(functions.length);
   });
 
   it('leave no log, nor the gateway, to grow for ever', () => {
     const logGroups = ofType('AWS::Logs::LogGroup');
-    expect(logGroups.map(({ properties }) => properties.RetentionInDays)).toEqual([30, 30, 30, 30, 30]);
+    expect(logGroups).toHaveLength(functions.length + 1);
+    expect(new Set(logGroups.map(({ properties }) => properties.RetentionInDays))).toEqual(new Set([30]));
   });
 });
 
 // What roles may do is in rights.test.ts, against the table in docs/security.md.
 describe('schedules', () => {
-  it.each(['Sync', 'WatchSchedule'])('%s works for this account and group only', (schedule) => {
-    expect(resource(`${schedule}/Role`).Properties.AssumeRolePolicyDocument.Statement).toEqual([
-      {
-        Action: 'sts:AssumeRole',
-        Condition: {
-          StringEquals: {
-            'aws:SourceAccount': { Ref: 'AWS::AccountId' },
-            'aws:SourceArn': arnOf('Sync/Group'),
+  it.each(['Sync', 'WatchSchedule', 'FleetSchedule'])(
+    '%s works for this account and group only',
+    (schedule) => {
+      expect(resource(`${schedule}/Role`).Properties.AssumeRolePolicyDocument.Statement).toEqual([
+        {
+          Action: 'sts:AssumeRole',
+          Condition: {
+            StringEquals: {
+              'aws:SourceAccount': { Ref: 'AWS::AccountId' },
+              'aws:SourceArn': arnOf('Sync/Group'),
+            },
           },
+          Effect: 'Allow',
+          Principal: { Service: 'scheduler.amazonaws.com' },
         },
-        Effect: 'Allow',
-        Principal: { Service: 'scheduler.amazonaws.com' },
-      },
-    ]);
-  });
+      ]);
+    },
+  );
 });
 
 describe('what is kept', () => {
@@ -122,13 +126,14 @@ describe('what is kept', () => {
 
 describe('the schedules', () => {
   it('are one for each job, in one group', () => {
-    expect(ofType('AWS::Scheduler::Schedule')).toHaveLength(2);
+    expect(ofType('AWS::Scheduler::Schedule')).toHaveLength(3);
     expect(ofType('AWS::Scheduler::ScheduleGroup')).toHaveLength(1);
   });
 
   it.each([
     ['Sync', 'SyncReleases', 10],
     ['WatchSchedule', 'Watch', 15],
+    ['FleetSchedule', 'FollowFleet', 5],
   ])('%s fires on the dot; delivery is tried again 3 times within 5 minutes', (schedule, job, minutes) => {
     expect(resource(`${schedule}/Schedule`).Properties).toMatchObject({
       ScheduleExpression: `rate(${minutes} minutes)`,
@@ -148,7 +153,7 @@ describe('the schedules', () => {
   it('a run that throws is tried once more, then kept', () => {
     const configs = ofType('AWS::Lambda::EventInvokeConfig').map(({ properties }) => properties);
     expect(configs).toMatchObject(
-      ['SyncReleases', 'Watch'].map((job) => ({
+      ['SyncReleases', 'Watch', 'FollowFleet'].map((job) => ({
         FunctionName: { Ref: idOf(job) },
         MaximumRetryAttempts: 1,
         DestinationConfig: { OnFailure: { Destination: arnOf('Sync/FailedRunQueue') } },
@@ -166,6 +171,8 @@ it('every setting reaches what it is for', () => {
     createStackWithoutBundles({
       syncIntervalMinutes: 30,
       watchIntervalMinutes: 60,
+      fleetIntervalMinutes: 1,
+      news: { email: [], windowHours: 48, digestAbove: 3 },
       retirementGraceDays: 7,
       historyLimit: 50,
       logRetentionDays: RetentionDays.ONE_WEEK,
@@ -175,11 +182,16 @@ it('every setting reaches what it is for', () => {
   );
   expect(tuned.resource('Sync/Schedule').Properties.ScheduleExpression).toBe('rate(30 minutes)');
   expect(tuned.resource('WatchSchedule/Schedule').Properties.ScheduleExpression).toBe('rate(1 hour)');
+  expect(tuned.resource('FleetSchedule/Schedule').Properties.ScheduleExpression).toBe('rate(1 minute)');
+  expect(tuned.resource('FollowFleet').Properties.Environment.Variables).toMatchObject({
+    NEWS_WINDOW_HOURS: '48',
+    DIGEST_ABOVE: '3',
+  });
   for (const path of ['Watch', 'Manage']) {
     expect(tuned.resource(path).Properties.Environment.Variables).toMatchObject({ HISTORY_LIMIT: '50' });
   }
   const logGroups = tuned.ofType('AWS::Logs::LogGroup');
-  expect(logGroups.map(({ properties }) => properties.RetentionInDays)).toEqual([7, 7, 7, 7, 7]);
+  expect(new Set(logGroups.map(({ properties }) => properties.RetentionInDays))).toEqual(new Set([7]));
   expect(tuned.resource('SyncReleases').Properties.Environment.Variables).toMatchObject({
     GRAPH_URL: 'https://updates.example.com/graph',
     PAYLOAD_HOSTS: 'quay.io,registry.example.com',

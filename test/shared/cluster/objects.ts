@@ -122,3 +122,21 @@ export function typedListOf(kind: string, apiVersion: string, items: readonly Js
   const bare = items.map(({ kind: _kind, apiVersion: _apiVersion, ...rest }) => rest);
   return { kind: `${kind}List`, apiVersion, metadata: {}, items: bare };
 }
+
+const master = { 'node-role.kubernetes.io/master': '' };
+
+/** All that a plan asks for, of a small cluster in which nothing stands in the way, unless an operator says so. */
+export function wholeCluster(isUpgradeable = true): readonly Json[] {
+  const nodeInfo = { kubeletVersion: 'v1.27.6', architecture: 'amd64' };
+  const upgradeable = { type: 'Upgradeable', status: isUpgradeable ? 'True' : 'False', reason: 'X' };
+  return [
+    clusterVersion,
+    node('m', { metadata: { name: 'm', labels: master }, status: { nodeInfo } }),
+    pool('master', { nodeSelector: { matchLabels: master } }),
+    clusterOperator('dns', { status: { conditions: [upgradeable] } }),
+    typedListOf('ClusterServiceVersion', 'operators.coreos.com/v1alpha1', []),
+    typedListOf('APIRequestCount', 'apiserver.openshift.io/v1', []),
+    configMap('openshift-config-managed', 'admin-gates', {}),
+    configMap('openshift-config', 'admin-acks', {}),
+  ];
+}

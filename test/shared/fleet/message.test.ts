@@ -1,4 +1,4 @@
-import { messagesOf, messageText } from '@cairn/shared/fleet/message';
+import { messageLine, messagesOf, messageText } from '@cairn/shared/fleet/message';
 import { type FleetNews, NEWS_TYPES } from '@cairn/shared/fleet/news';
 import { newsText } from '@cairn/shared/fleet/news-text';
 import { webhookBody } from '@cairn/shared/fleet/webhook-body';
@@ -106,6 +106,15 @@ describe('messages', () => {
         '- 12 with a newer patch: c00, c01, c02, c03, c04, c05, c06, c07, c08, c09 and 2 more',
       ].join('\n'),
     );
+  });
+
+  it('are one line for a mail, in which nothing ends a quotation', () => {
+    const [message] = messagesOf([patch('prod-1'), blocked('prod-1', ['a "b" c\\n'])], 10);
+    expect(messageLine(message!)).toBe(
+      "2 changes of prod-1. prod-1 runs 4.14.20, and 4.14.30 is out. prod-1 is blocked on its way from 4.14.20 to 4.15.7: a 'b' c/n",
+    );
+    const [single] = messagesOf([failing], 10);
+    expect(messageLine(single!)).toBe('the last run of the pruner prod-1 failed (NoRoots)');
   });
 
   it('are none without news', () => {
