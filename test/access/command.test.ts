@@ -45,7 +45,7 @@ function open(access: Parameters<typeof createStackWithoutBundles>[0]): {
 
 /** What the command sends goes to the gateway as it is. */
 function through(gateway: Gateway): Machine['fetch'] {
-  return async (input, init = {}) => {
+  return async (input, init) => {
     const url = new URL(input);
     const headers = { host: url.host, ...Object.fromEntries(new Headers(init.headers)) };
     const body =

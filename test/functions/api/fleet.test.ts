@@ -79,9 +79,9 @@ async function ask(method: string, target: string, route: RouteId, body?: unknow
     ...(body !== undefined && { body: JSON.stringify(body) }),
     headers: { ...JSON_TYPE, ...headers },
   });
-  if (answer.status < 300 && answer.body !== null) {
-    expect(RESPONSES[route]!.safeParse(answer.body).error?.issues).toBeUndefined();
-  }
+  const isData = answer.status < 300 && answer.body !== null;
+  const issues = isData ? RESPONSES[route]!.safeParse(answer.body).error?.issues : undefined;
+  expect(issues).toBeUndefined();
   return { ...answer, body: answer.body as Record<string, unknown> };
 }
 
