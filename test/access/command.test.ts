@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Machine } from '../../functions/cli/machine.ts';
+import type { AccessSettings } from '../../infra/aws/settings.ts';
 import { runCli } from '../helpers/cli.ts';
 import { type Deployment, startDeployment } from '../helpers/deployment.ts';
 import { drawnConfig, drawnSource, type DrawnUpstream } from '../helpers/drawn-upstream.ts';
@@ -16,31 +17,36 @@ const URL_FLAG = ['--url', `https://${GATEWAY_HOST}`] as const;
 const REPORT = { 'cluster.json': JSON.stringify(clusterVersion) };
 const jwt = { issuer: 'https://login.example.com/realm', audience: ['cairn'] };
 
+interface Opened {
+  readonly gateway: Gateway;
+  readonly roles: World['roles'];
+}
+
 let deployment: Deployment;
 let issuer: TestIssuer;
+let signed: Opened;
+let byToken: Opened;
 beforeAll(async () => {
   [deployment, issuer] = await Promise.all([
     startDeployment({ releases: drawnConfig(UPSTREAM), source: drawnSource(UPSTREAM) }),
     startIssuer(jwt.issuer),
   ]);
   await deployment.sync.invoke({ scheduledTime: new Date().toISOString(), trigger: 'manual' });
-}, 120_000);
+  signed = open({ publicReleaseData: 'none' });
+  byToken = open({ publicReleaseData: 'none', jwt });
+}, 300_000);
 afterAll(() => Promise.all([deployment.close(), issuer.close()]));
 afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-function open(access: Parameters<typeof createStackWithoutBundles>[0]): {
-  gateway: Gateway;
-  roles: World['roles'];
-} {
-  const api = readDeployedApi(createStackWithoutBundles(access));
+/** The API as the template of these settings has it. */
+function open(access: AccessSettings): Opened {
+  const api = readDeployedApi(createStackWithoutBundles({ access }));
   const roles = rolesOf(api);
   const callers = Object.values(roles);
-  return {
-    gateway: createGateway({ api, lambdas: deployment, callers, reachIssuer: issuer.reach }),
-    roles,
-  };
+  const gateway = createGateway({ api, lambdas: deployment, callers, reachIssuer: issuer.reach });
+  return { gateway, roles };
 }
 
 /** What the command sends goes to the gateway as it is. */
@@ -73,7 +79,7 @@ function actAs(caller: AwsCaller): void {
 
 describe('the command against a deployment that asks for signatures', () => {
   it('signs as whoever the credentials of the machine are', async () => {
-    const { gateway, roles } = open({});
+    const { gateway, roles } = signed;
     actAs(roles.read);
     const fetch = through(gateway);
     const paths = await runCli(['paths', '4.14.8', '4.14.30', ...URL_FLAG], { fetch });
@@ -82,7 +88,7 @@ describe('the command against a deployment that asks for signatures', () => {
   });
 
   it('may do what its role may, and says what it may not', async () => {
-    const { gateway, roles } = open({});
+    const { gateway, roles } = signed;
     const fetch = through(gateway);
     const report = ['report', 'cluster.json', '--cluster', 'signed-1', ...URL_FLAG];
     actAs(roles.write);
@@ -98,7 +104,7 @@ describe('the command against a deployment that asks for signatures', () => {
 
 describe('the command against a deployment that asks for tokens', () => {
   it('shows the token that it is given', async () => {
-    const { gateway } = open({ access: { publicReleaseData: 'none', jwt } });
+    const { gateway } = byToken;
     const fetch = through(gateway);
     const token = await issuer.token({ scope: 'fleet:read' });
     const argv = ['paths', '4.14.8', '4.14.30', ...URL_FLAG];
