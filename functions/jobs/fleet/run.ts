@@ -57,11 +57,12 @@ export async function followFleet(
   const keep = (next: FleetBook): Promise<boolean> =>
     keepFleetBook(table, { token, until: startedAt + limits.leaseMs, book: next });
   try {
-    const { next, counts } = await follow(run, book, keep);
-    if (!(await finishFleetRun(table, { token, slot, book: next }))) {
+    const followed = await follow(run, book, keep);
+    if (followed === null || !(await finishFleetRun(table, { token, slot, book: followed.next }))) {
       log.warn('another run took over', { slot });
       return { status: 'Skipped', reason: 'Superseded' };
     }
+    const { counts } = followed;
     count({
       fleetSucceeded: 1,
       clustersLookedAt: counts.clusters,
@@ -82,12 +83,15 @@ export async function followFleet(
   }
 }
 
-/** News is noted with its cluster, published, written down as messages, and only then taken off: no death loses it. */
+/**
+ * News is noted with its cluster, published, written down as messages, and only then taken off: no death loses it. Null when
+ * a newer run has taken over.
+ */
 async function follow(
   run: FleetRun,
   book: FleetBook,
   keep: (next: FleetBook) => Promise<boolean>,
-): Promise<{ readonly next: FleetBook; readonly counts: FleetCounts }> {
+): Promise<{ readonly next: FleetBook; readonly counts: FleetCounts } | null> {
   const { table } = run.dependencies;
   const { looks, seen, cut } = await lookAtTouched(run, book, await readFingerprints(table));
   const clusters = looks.filter((look): look is typeof look & WithNews => look.kind === 'seen');
@@ -108,7 +112,10 @@ async function follow(
   const messages = [...book.messages, ...newMessages(run, delivered)];
   const lastRun = { slot: run.slot, clusters: clusters.length, news: delivered.length };
   const told: FleetBook = { seen, cut, pruners, messages, lastRun };
-  if (delivered.length > 0 && (await keep(told))) await settleNews(run, withNews, delivered);
+  if (delivered.length > 0) {
+    if (!(await keep(told))) return null;
+    await settleNews(run, withNews, delivered);
+  }
   const left = await sendMessages(run, messages);
   const failed = looks.filter(({ kind }) => kind === 'failed').length;
   return {
