@@ -3,11 +3,13 @@ import {
   DeleteItemCommand,
   GetItemCommand,
   PutItemCommand,
+  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { deleteItems, readItems } from './batch.ts';
 import { writeChunks } from './chunks.ts';
+import { NOT_FENCED, unlessFenced } from './fence.ts';
 import {
   documentBodyKey,
   documentHeadKey,
@@ -16,6 +18,7 @@ import {
   type Key,
   KEY_ATTRIBUTES,
   keyOf,
+  lastRevisionOf,
   revisionOfBodyKey,
 } from './keys.ts';
 import { queryPartition } from './query.ts';
@@ -127,37 +130,53 @@ export async function publishDocument(
 }
 
 /**
- * Removes a document as it is now: the head first, so that no reader meets a head without its body. Stops at a head that
- * somebody flips meanwhile, and tells so by `false`.
+ * Makes a document safe from runs that began before the one with this token and would still delete it. False when it is no
+ * longer at this revision, or a later run has claimed it.
  */
-export async function deleteDocument(table: Table, name: string): Promise<boolean> {
-  const attributes = [...KEY_ATTRIBUTES, 'revision'];
-  const items = await queryPartition(table, documentPartition(name), { attributes });
-  const head = items.find((item) => isHeadKey(keyOf(item)));
-  if (head && !(await deleteHead(table, name, String(head['revision'])))) return false;
-  await deleteItems(
-    table,
-    items.map(keyOf).filter((key) => !isHeadKey(key)),
+export async function claimDocument(
+  table: Table,
+  { name, revision }: Pick<DocumentHead, 'name' | 'revision'>,
+  token: number,
+): Promise<boolean> {
+  return unlessFenced(
+    table.client.send(
+      new UpdateItemCommand({
+        TableName: table.name,
+        Key: marshall(documentHeadKey(name)),
+        ConditionExpression: `revision = :revision AND ${NOT_FENCED}`,
+        UpdateExpression: 'SET fence = :token',
+        ExpressionAttributeValues: marshall({ ':revision': revision, ':token': token }),
+      }),
+    ),
   );
+}
+
+/**
+ * Removes what runs up to the one with this token have published: the head first, so that no reader meets a head without
+ * its body. False when a later run has published or claimed the document, which then stays.
+ */
+export async function deleteDocument(table: Table, name: string, token: number): Promise<boolean> {
+  const items = await queryPartition(table, documentPartition(name), { attributes: KEY_ATTRIBUTES });
+  const keys = items.map(keyOf);
+  if (keys.some(isHeadKey) && !(await deleteHead(table, name, token))) return false;
+  // A later run may be about to publish, and has written its body.
+  const own = keys.filter((key) => !isHeadKey(key) && revisionOfBodyKey(key) <= lastRevisionOf(token));
+  await deleteItems(table, own);
   return true;
 }
 
-async function deleteHead(table: Table, name: string, revision: string): Promise<boolean> {
-  try {
-    await table.client.send(
+function deleteHead(table: Table, name: string, token: number): Promise<boolean> {
+  return unlessFenced(
+    table.client.send(
       new DeleteItemCommand({
         TableName: table.name,
         Key: marshall(documentHeadKey(name)),
         // The answer of a deletion can get lost: what is gone already is as it should be.
-        ConditionExpression: 'attribute_not_exists(revision) OR revision = :revision',
-        ExpressionAttributeValues: marshall({ ':revision': revision }),
+        ConditionExpression: `attribute_not_exists(revision) OR (revision <= :last AND ${NOT_FENCED})`,
+        ExpressionAttributeValues: marshall({ ':last': lastRevisionOf(token), ':token': token }),
       }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+    ),
+  );
 }
 
 async function flipHead(table: Table, head: DocumentHead, expected: string | null): Promise<PublishOutcome> {

@@ -1,12 +1,9 @@
-import {
-  ConditionalCheckFailedException,
-  DeleteItemCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { ReleaseRow } from '@cairn/shared/releases/catalogue';
 import type { Arch } from '@cairn/shared/version/arch';
 import { parseVersion, type ReleaseVersion, versionSortKey } from '@cairn/shared/version/release-version';
+import { NOT_FENCED, unlessFenced } from './fence.ts';
 import { releaseKey, releasePartition } from './keys.ts';
 import { queryPartition } from './query.ts';
 import type { Table } from './table.ts';
@@ -102,34 +99,21 @@ export async function claimRelease(table: Table, release: ReleaseRow, token: num
   );
 }
 
-/** False when a later run than the one with this token has claimed it. Deleting one that is gone is no error. */
-export async function deleteRelease(
-  table: Table,
-  release: Pick<ReleaseRow, 'version' | 'arch'>,
-  token: number,
-): Promise<boolean> {
+/**
+ * Deletes a release as it was read. False when a later run than the one with this token has claimed it, or when it is
+ * another one by now. One that is gone is no error, as the answer of a deletion can get lost.
+ */
+export async function deleteRelease(table: Table, release: ReleaseRow, token: number): Promise<boolean> {
   return unlessFenced(
     table.client.send(
       new DeleteItemCommand({
         TableName: table.name,
         Key: marshall(keyOf(release)),
-        ConditionExpression: NOT_FENCED,
-        ExpressionAttributeValues: marshall({ ':token': token }),
+        ConditionExpression: `attribute_not_exists(payload) OR (firstSeenAt = :seenAt AND ${NOT_FENCED})`,
+        ExpressionAttributeValues: marshall({ ':seenAt': release.firstSeenAt, ':token': token }),
       }),
     ),
   );
-}
-
-const NOT_FENCED = 'attribute_not_exists(fence) OR fence <= :token';
-
-async function unlessFenced(writing: Promise<unknown>): Promise<boolean> {
-  try {
-    await writing;
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
 }
 
 interface StoredRelease {

@@ -28,6 +28,7 @@ import { followPair } from './follow-pair.ts';
 import { failed, type PairResult, skipped } from './pair-result.ts';
 import { type ReadModelState, updateReadModel } from './read-model.ts';
 import { ReleaseRows } from './release-rows.ts';
+import { claimReturnedGraphs } from './retire.ts';
 
 export interface SyncRequest {
   readonly scheduledTime: string;
@@ -91,12 +92,13 @@ async function follow(run: SyncRun, request: SyncRequest, book: SyncBook, starte
   const { dependencies, slot, limits } = run;
   const pairs = configPairs(dependencies.config);
   const names = pairs.map((pair) => DOCUMENT.graph(pair.channel, pair.arch));
-  const heads = await readHeads(dependencies.table, [
+  const found = await readHeads(dependencies.table, [
     ...names,
     ...ARCHES.map((arch) => DOCUMENT.channelIndex(arch)),
     DOCUMENT.catalogue,
     DOCUMENT.configuration,
   ]);
+  const heads = await claimReturnedGraphs(run, pairs, found, book);
   const rows = new ReleaseRows(dependencies.table, limits);
   const results = await followPairs(run, rows, pairs, heads, book, new Set(request.accept), startedAt);
 

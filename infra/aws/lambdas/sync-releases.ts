@@ -36,7 +36,7 @@ export function syncReleasesFunction(
     BatchGetItem: [document],
     Query: [document, release, change],
     PutItem: [document, change],
-    UpdateItem: [syncState, release],
+    UpdateItem: [syncState, document, release],
     DeleteItem: [document, release],
     BatchWriteItem: [document],
   });

@@ -1,5 +1,5 @@
 import { configPairs, parseReleaseConfig, type ReleaseConfig } from '@cairn/shared/releases/sources';
-import type { RemovedSince } from './history.ts';
+import type { SinceByMinor } from './history.ts';
 
 /** What the sync is told to follow, and since when it need not follow the rest. */
 export class Configuration {
@@ -8,6 +8,7 @@ export class Configuration {
   config: ReleaseConfig;
   readonly #minors: readonly string[];
   readonly #removed = new Map<string, number>();
+  readonly #returned = new Map<string, number>();
 
   constructor(minors: readonly string[]) {
     this.#minors = minors;
@@ -15,8 +16,14 @@ export class Configuration {
     this.config = parsed(this.input);
   }
 
-  get removed(): RemovedSince {
+  /** When each minor was last taken out; those that are in are not here. */
+  get removed(): SinceByMinor {
     return this.#removed;
+  }
+
+  /** When each minor came back that was out before. */
+  get returned(): SinceByMinor {
+    return this.#returned;
   }
 
   get pairs(): readonly string[] {
@@ -26,8 +33,9 @@ export class Configuration {
   /** Only these minors from now on; those that are confirmed may go. */
   put(minors: readonly string[], confirmed: readonly string[]): void {
     for (const minor of this.#minors) {
-      if (minors.includes(minor)) this.#removed.delete(minor);
-      else if (!this.#removed.has(minor)) this.#removed.set(minor, Date.now());
+      if (minors.includes(minor)) {
+        if (this.#removed.delete(minor)) this.#returned.set(minor, Date.now());
+      } else if (!this.#removed.has(minor)) this.#removed.set(minor, Date.now());
     }
     this.input = inputOf(minors, confirmed);
     this.config = parsed(this.input);

@@ -21,8 +21,7 @@ export interface Flip {
   readonly text: string;
 }
 
-/** When each minor was last taken out of the configuration; those that are in it are not here. */
-export type RemovedSince = ReadonlyMap<string, number>;
+export type SinceByMinor = ReadonlyMap<string, number>;
 
 /** All that the sync did to the table and told the world, checked as it happens. */
 export class SyncHistory {
@@ -46,21 +45,23 @@ export class SyncHistory {
   readonly accepted = new Set<string>();
   readonly #table: Table;
   readonly #model: UpstreamModel;
-  readonly #removed: () => RemovedSince;
+  readonly #configuration: { readonly removed: SinceByMinor; readonly returned: SinceByMinor };
   readonly #graceMs: number;
   readonly #publishers = new Map<string, string>();
   /** Of each pair, the latest answer that a finished run took as true. */
   readonly #taken = new Map<string, number>();
+  /** When a run last succeeded that followed a minor. */
+  readonly #followed = new Map<string, number>();
 
   constructor(options: {
     readonly table: Table;
     readonly model: UpstreamModel;
-    readonly removed: () => RemovedSince;
+    readonly configuration: { readonly removed: SinceByMinor; readonly returned: SinceByMinor };
     readonly graceMs: number;
   }) {
     this.#table = options.table;
     this.#model = options.model;
-    this.#removed = options.removed;
+    this.#configuration = options.configuration;
     this.#graceMs = options.graceMs;
   }
 
@@ -105,6 +106,7 @@ export class SyncHistory {
     const record = state?.book.runs.find((run) => run.slot === slot);
     if (!record) this.violate(`run ${slot} is done and has no record`);
     for (const { pair, state: after } of result.pairs) {
+      if (result.record.outcome === 'Succeeded') this.#followed.set(pair.minor, Date.now());
       const name = `${pair.channel}/${pair.arch}`;
       const isGood = after.outcome === 'Published' || after.outcome === 'Unchanged';
       if (!isGood) {
@@ -203,14 +205,14 @@ export class SyncHistory {
     for (const key of keys) {
       const [partition = '', sort = ''] = key.split('|');
       if (partition.startsWith('RELEASE#')) {
-        // Of a minor that came back while this run stood still: the run that follows it brings the row back.
-        const isReturned = this.#stoodStill.has(actor) && !this.#removed().has(minorIn(sort));
-        if (isReturned) continue;
+        // The run that follows it brings the row back.
+        if (this.#isJustReturned(minorIn(sort), actor)) continue;
         this.payloads.delete(key);
         this.#checkRemoval(minorIn(sort), key);
       } else if (partition.startsWith('DOC#') && sort === '!HEAD') {
         const document = partition.slice('DOC#'.length);
-        if (this.latest(document)) this.#checkRemoval(document.split('/')[1]!.split('-')[1]!, key);
+        const minor = document.split('/')[1]!.split('-')[1]!;
+        if (this.latest(document) && !this.#isJustReturned(minor, actor)) this.#checkRemoval(minor, key);
         const kept = this.flips.filter((flip) => flip.document !== document);
         this.flips.splice(0, this.flips.length, ...kept);
         this.#taken.delete(document.slice('graph/'.length));
@@ -225,8 +227,16 @@ export class SyncHistory {
     }
   }
 
+  /** It came back while this run stood still, and no run has succeeded since that knows of it. */
+  #isJustReturned(minor: string, actor: string): boolean {
+    const { removed, returned } = this.#configuration;
+    const since = returned.get(minor);
+    if (since === undefined || removed.has(minor) || !this.#stoodStill.has(actor)) return false;
+    return (this.#followed.get(minor) ?? -1) < since;
+  }
+
   #checkRemoval(minor: string, key: string): void {
-    const since = this.#removed().get(minor);
+    const since = this.#configuration.removed.get(minor);
     // A slot may begin a few minutes before its run, and after the configuration was put in place.
     const isDue = since !== undefined && Date.now() - since >= this.#graceMs - 10 * 60_000;
     if (!isDue) this.violate(`${key} was deleted ${since === undefined ? 'though followed' : 'too early'}`);

@@ -3,6 +3,7 @@ import {
   type BatchWriteItemCommandInput,
   type BatchWriteItemCommandOutput,
   DeleteItemCommand,
+  type DeleteItemCommandInput,
   type DynamoDBClient,
   type GetItemCommandInput,
   type GetItemCommandOutput,
@@ -144,6 +145,17 @@ export const SYNC_BUGS: Readonly<Record<string, SyncBug>> = {
     what: 'edges of an earlier answer are added to those of the newest',
     kind: 'any',
     answer: keepEdges(),
+  },
+
+  'deletions without a fence': {
+    what: 'what is retired is deleted whatever it is by then',
+    kind: 'concurrent',
+    plant({ client }) {
+      wrapCommand<DeleteItemCommandInput, object>(client, 'DeleteItemCommand', (input, next) => {
+        const { ConditionExpression: _condition, ExpressionAttributeValues: _values, ...rest } = input;
+        return next(rest);
+      });
+    },
   },
 
   'former bodies stay': {

@@ -62,7 +62,7 @@ export class SyncScene {
     this.history = new SyncHistory({
       table,
       model: this.model,
-      removed: () => this.configuration.removed,
+      configuration: this.configuration,
       graceMs: SYNC_LIMITS.retirementGraceMs,
     });
     this.turns = new Turns(this.random);

@@ -59,6 +59,7 @@ export async function syncTrial(stage: FaultStage, options: TrialOptions): Promi
   const scene = await SyncScene.open(stage, { seed, minors: MINORS, readers: 2, bug, without });
   try {
     if (kind === 'throttled') await throttledRounds(scene);
+    else if (kind === 'concurrent' && scene.random.chance(0.2)) await retirementRounds(scene, profile);
     else await rounds(scene, profile);
     if (scene.history.violations.length === 0) await comeToRest(scene);
     return scene.outcome();
@@ -115,6 +116,33 @@ async function throttledRounds(scene: SyncScene): Promise<void> {
   runs.launch({ slot: Date.now() });
   await scene.play();
   disturbances.rates = NO_FAULTS;
+}
+
+/** A minor goes for good while runs stand still, and comes back before they go on: by chance alone that is too rare. */
+async function retirementRounds(scene: SyncScene, { rates, deliveries }: Profile): Promise<void> {
+  const { random, model, stage, disturbances, runs, journal } = scene;
+  const round = async (slots: number, runsAtOnce: number) => {
+    stage.clock.advance(untilSlot(slots));
+    for (let delivery = 0; delivery < runsAtOnce; delivery++) runs.launch({ slot: Date.now() });
+    journal.counts.duplicates += runsAtOnce - 1;
+    await scene.play();
+  };
+  await round(1, 1);
+  const minor = random.pick(MINORS);
+  scene.configure(
+    MINORS.filter((other) => other !== minor),
+    [minor],
+  );
+  await round(1, 1);
+  if (random.chance(0.5)) journal.note(model.evolve());
+  disturbances.rates = { ...rates, pause: 2 * rates.pause };
+  await round(15 * 144, random.pick(deliveries));
+  disturbances.rates = rates;
+  scene.configure(MINORS);
+  for (let rounds = 1 + random.below(3); rounds > 0 && scene.history.violations.length === 0; rounds--) {
+    if (random.chance(0.3)) journal.note(model.evolve());
+    await round(1, random.pick([1, ...deliveries]));
+  }
 }
 
 /** A minor leaves, with or without a word that this is meant, or the one that left comes back. */

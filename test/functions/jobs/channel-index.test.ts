@@ -138,7 +138,7 @@ describe('the channel index', () => {
   });
 
   it.each<[string, () => Promise<unknown>]>([
-    ['is missing', () => deleteDocument(rig.table, DOCUMENT.channelIndex('amd64'))],
+    ['is missing', () => deleteDocument(rig.table, DOCUMENT.channelIndex('amd64'), 1_000_000)],
     [
       'was made from another revision of a graph',
       () => replaceIndex({ 'stable-4.15': { revision: 'x', withdrawn: [] } }, 'stable-4.15'),

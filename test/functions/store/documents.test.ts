@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DocumentCache } from '../../../functions/store/document-cache.ts';
 import {
+  claimDocument,
   deleteDocument,
   type DocumentDraft,
   publishDocument,
@@ -114,9 +115,9 @@ describe.each(tableEngines)('documents on $name', ({ url }) => {
 
   it('deletes a document whole', async () => {
     await publishDocument(table, draft('gone', 1, 1, small('x')), await readDocument(table, 'gone'));
-    await deleteDocument(table, 'gone');
+    await deleteDocument(table, 'gone', 1);
     expect(await readDocument(table, 'gone')).toEqual({ head: null, body: null, bodyKeys: [] });
-    expect(await deleteDocument(table, 'gone')).toBe(true);
+    expect(await deleteDocument(table, 'gone', 1)).toBe(true);
   });
 
   it('leaves a document alone that is published while it is being deleted', async () => {
@@ -131,8 +132,43 @@ describe.each(tableEngines)('documents on $name', ({ url }) => {
       }
       return next(args);
     });
-    expect(await deleteDocument(table, 'kept')).toBe(false);
+    expect(await deleteDocument(table, 'kept', 1)).toBe(false);
     expect((await readDocument(table, 'kept')).head?.revision).toBe(revisionOf(2, 1));
+  });
+
+  it('leaves a document alone that a later run has published before it is looked at', async () => {
+    await publishDocument(table, draft('later', 2, 1, small('x')), await readDocument(table, 'later'));
+    expect(await deleteDocument(table, 'later', 1)).toBe(false);
+    expect((await readDocument(table, 'later')).body).not.toBeNull();
+  });
+
+  it('leaves a document alone that a later run has claimed as it is', async () => {
+    await publishDocument(table, draft('claimed', 1, 1, small('x')), await readDocument(table, 'claimed'));
+    const { head } = await readDocument(table, 'claimed');
+    expect(await claimDocument(table, head!, 3)).toBe(true);
+    expect(await claimDocument(table, head!, 2)).toBe(false);
+    expect(await deleteDocument(table, 'claimed', 2)).toBe(false);
+    expect(await readDocument(table, 'claimed')).toMatchObject({ head, bodyKeys: [{}] });
+    expect(await deleteDocument(table, 'claimed', 3)).toBe(true);
+    expect(await claimDocument(table, head!, 4)).toBe(false);
+    expect(await dumpTable(table)).not.toContainEqual(expect.objectContaining({ pk: 'DOC#claimed' }));
+  });
+
+  it('leaves the body alone that a later run is about to publish', async () => {
+    const [before, later] = [await readDocument(table, 'late'), draft('late', 2, 1, small('y'))];
+    let isDeleted = false;
+    // Between its body and its head.
+    table.client.middlewareStack.add((next, context) => async (args) => {
+      const { Item } = args.input as { Item?: { sk: { S: string } } };
+      if (context.commandName === 'PutItemCommand' && Item?.sk.S === '!HEAD' && !isDeleted) {
+        isDeleted = true;
+        expect(await deleteDocument(table, 'late', 1)).toBe(true);
+      }
+      return next(args);
+    });
+    expect(await publishDocument(table, later, before)).toMatchObject({ published: true });
+    expect((await readDocument(table, 'late')).head?.revision).toBe(revisionOf(2, 1));
+    expect(isDeleted).toBe(true);
   });
 });
 
@@ -182,7 +218,7 @@ describe('document cache', () => {
     expect(await cache.get('doc')).toBeNull();
     await publish(table, 1, 'one');
     expect((await cache.get('doc'))?.value).toBe('one');
-    await deleteDocument(table, 'doc');
+    await deleteDocument(table, 'doc', 1);
     now = 10_000;
     expect(await cache.get('doc')).toBeNull();
   });

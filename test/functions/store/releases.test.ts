@@ -97,6 +97,13 @@ describe.each(tableEngines)('release rows on $name', ({ url }) => {
     expect(await listReleases(table, 'amd64')).toEqual([row]);
   });
 
+  it('leaves a row alone that is another one by now', async () => {
+    await add('4.14.1', 'stable-4.14', 'p1');
+    const [row] = await listReleases(table, 'amd64');
+    expect(await deleteRelease(table, { ...row!, firstSeenAt: 'T0' }, 5)).toBe(false);
+    expect(await listReleases(table, 'amd64')).toEqual([row]);
+  });
+
   it('does not lower a claim', async () => {
     await add('4.14.1', 'stable-4.14', 'p1');
     const [row] = await listReleases(table, 'amd64');

@@ -92,13 +92,18 @@ const toldTypes = (): unknown[] =>
   );
 
 describe('with no more rights than the template gives', { timeout: 300_000 }, () => {
-  it('the sync publishes, rests, follows changes and retires a minor', async () => {
+  it('the sync publishes, rests, follows changes, takes a minor back and retires it', async () => {
     expect(await calls.sync(0)).toMatchObject({ outcome: 'Succeeded', pairs: { published: 2 } });
     expect(await calls.sync(0)).toMatchObject({ outcome: 'Succeeded', pairs: { unchanged: 2 } });
     for (const count of [5, 6]) {
       stack.upstream.setSource(upstreamOf(count));
       expect(await calls.sync(0)).toMatchObject({ outcome: 'Succeeded', pairs: { published: 2 } });
     }
+    // One that leaves without a word that this is meant is held back, and claimed when it returns.
+    await calls.configure({ release_sources: [minor('4.14')] });
+    expect(await calls.sync(0)).toMatchObject({ outcome: 'PartiallySucceeded' });
+    await calls.configure({ release_sources: [minor('4.14'), minor('4.15')] });
+    expect(await calls.sync(0)).toMatchObject({ outcome: 'Succeeded', pairs: { unchanged: 1, published: 1 } });
     await calls.configure({ release_sources: [minor('4.14')], confirm_removal: ['4.15'] });
     expect(await calls.sync(0)).toMatchObject({ outcome: 'Succeeded' });
     // A version that stays away is withdrawn.
