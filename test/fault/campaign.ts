@@ -153,7 +153,7 @@ async function runUnits(
   let done = 0;
   let cpuMs = 0;
   const step = Math.max(1, Math.ceil(units.length / 10));
-  console.log(`${name}: ${units.length} units, ${what}`);
+  console.error(`${name}: ${units.length} units, ${what}`);
   await pool.run(units, (unit, result) => {
     done++;
     cpuMs += result.cpuMs;
@@ -165,7 +165,7 @@ async function runUnits(
       onFailure(unit, result);
     }
     if (done % step === 0 || done === units.length) {
-      console.log(`  ${done} of ${units.length}, ${failures.length} with findings`);
+      console.error(`  ${done} of ${units.length}, ${failures.length} with findings`);
     }
   });
   const violations = await judge(failures);

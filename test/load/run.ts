@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
+import { describeMachine } from '../helpers/machine.ts';
 import { RowProcesses } from '../helpers/row-processes.ts';
 import { loadHelp, readLoadFlags } from './flags.ts';
 import { loadTable, type RowFinding } from './load-table.ts';
@@ -43,12 +43,6 @@ async function main(): Promise<number> {
     `${JSON.stringify({ machine, isQuick, at: new Date().toISOString(), findings: kept }, null, 2)}\n`,
   );
   return isBroken ? 1 : 0;
-}
-
-function describeMachine(): string {
-  const model = cpus()[0]?.model.trim() ?? 'unknown processor';
-  const memory = Math.round(totalmem() / 2 ** 30);
-  return `${availableParallelism()} cores (${model}), ${memory} GiB, Node ${process.version} on ${process.platform}, load ${loadavg()[0]!.toFixed(1)} before`;
 }
 
 process.exitCode = await main();

@@ -103,7 +103,10 @@ describe('with no more rights than the template gives', { timeout: 300_000 }, ()
     await calls.configure({ release_sources: [minor('4.14')] });
     expect(await calls.sync(0)).toMatchObject({ outcome: 'PartiallySucceeded' });
     await calls.configure({ release_sources: [minor('4.14'), minor('4.15')] });
-    expect(await calls.sync(0)).toMatchObject({ outcome: 'Succeeded', pairs: { unchanged: 1, published: 1 } });
+    expect(await calls.sync(0)).toMatchObject({
+      outcome: 'Succeeded',
+      pairs: { unchanged: 1, published: 1 },
+    });
     await calls.configure({ release_sources: [minor('4.14')], confirm_removal: ['4.15'] });
     expect(await calls.sync(0)).toMatchObject({ outcome: 'Succeeded' });
     // A version that stays away is withdrawn.

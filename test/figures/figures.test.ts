@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { LOAD_ROWS } from '../load/rows.ts';
+import { readFiguresFlags } from './flags.ts';
+import { stagesOf } from './parts.ts';
+import { type Circumstances, notHeld, type PartResult, reportOf } from './report.ts';
+
+const whole = { isQuick: false, soakMinutes: 60 };
+const partsOf = (flags: typeof whole) => stagesOf(flags).flat(2);
+
+const around: Circumstances = {
+  commit: 'c0ffee',
+  isClean: true,
+  machine: 'two cores',
+  startedAt: '2026-11-17T12:00:00.000Z',
+  isQuick: false,
+};
+
+function resultOf(told: string, exitCode: number | null = 0): PartResult {
+  const part = { name: 'load', what: 'rows', command: ['npm', 'run', 'load'] } as const;
+  return { part, told, exitCode, minutes: 1.25 };
+}
+
+describe('the parts', () => {
+  it('are every campaign, with no part that goes by the clock beside another', () => {
+    const stages = stagesOf(whole).map((stage) => stage.map((lane) => lane.map(({ name }) => name)));
+    expect(stages).toEqual([[['soak'], ['fault', 'fuzz', 'schemathesis']], [['load']], [['bench']]]);
+  });
+
+  it('leave no row of load out', () => {
+    const [soak, load] = ['soak', 'load'].map((name) => partsOf(whole).find((part) => part.name === name)!);
+    expect(soak!.command.join(' ')).toBe('npm run -s load -- --only L9 --soak 60');
+    expect(load!.command.join(' ')).toBe('npm run -s load');
+    expect(LOAD_ROWS.some(({ name }) => name === 'L9')).toBe(true);
+  });
+
+  it('are small in a quick run', () => {
+    const quick = partsOf({ isQuick: true, soakMinutes: 1 }).map(({ command }) => command.join(' '));
+    expect(quick).toContain('npm run -s fault -- --smoke');
+    expect(quick).toContain('npm run -s load -- --quick');
+  });
+});
+
+describe('the report', () => {
+  it('has what each part told, and where', () => {
+    const report = reportOf([resultOf('ROW  WHAT\nL1   reads\n')], around);
+    expect(report).toContain('- Commit: c0ffee\n- Begun: 2026-11-17T12:00:00.000Z\n- Machine: two cores\n');
+    expect(report).toContain('| load | rows | `npm run load` | 1.3 | ended well |');
+    expect(report).toContain('Every part ended well.\nEvery number that is specified held.');
+    expect(report).toContain('## load\n\n```\nROW  WHAT\nL1   reads\n```');
+  });
+
+  it('tells first what failed and what does not hold', () => {
+    const told = 'L1  reads  5.68 ms  ≤ 5 ms  not held\nL2  more  1 ms  ≤ 5 ms  held';
+    expect(notHeld({ told })).toEqual(['L1, reads, 5.68 ms, ≤ 5 ms, not held']);
+    const report = reportOf([resultOf(told, 1), resultOf('', null)], { ...around, isClean: false });
+    expect(report).toContain('c0ffee, with changes that are not in it');
+    expect(report).toContain('Did not end well: load, load.\nNot held:\n\n- load: L1, reads');
+    expect(report).toContain('ended with a signal');
+  });
+
+  it('has the summary alone of a tool that tells its progress too', () => {
+    const told = '\u001B[1mfuzzing\u001B[0m ...\n\n====== SUMMARY ======\n\nTest cases: 7';
+    expect(reportOf([resultOf(told)], around)).toContain('```\n====== SUMMARY ======\n\nTest cases: 7\n```');
+  });
+});
+
+describe('the flags', () => {
+  it('have defaults', () => {
+    const flags = { isQuick: false, soakMinutes: 60, output: '.tmp/figures/report.md' };
+    expect(readFiguresFlags([])).toEqual({ kind: 'flags', flags });
+    expect(readFiguresFlags(['--quick'])).toMatchObject({ flags: { soakMinutes: 1 } });
+    expect(readFiguresFlags(['--soak', '5', '--output', 'x.md'])).toMatchObject({
+      flags: { soakMinutes: 5, output: 'x.md' },
+    });
+    expect(readFiguresFlags(['--help'])).toEqual({ kind: 'help' });
+  });
+
+  it.each([['--soak', '0'], ['--sock', '5'], ['more']])('are told what is wrong with %s', (...argv) => {
+    expect(readFiguresFlags(argv)).toMatchObject({ kind: 'mistakes' });
+  });
+});
