@@ -1,31 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { BUGS, FAULT_HELP, type FaultFlags, readFaultFlags } from './flags.ts';
 import { type Campaign, CAMPAIGNS, bugUnits } from './runner/campaigns.ts';
 import { minimise } from './runner/minimise.ts';
 import { Pool } from './runner/pool.ts';
 import { type CampaignResult, describeFailure, resultTable } from './runner/report.ts';
-import { parseUnit, replayOf, type Unit } from './runner/units.ts';
+import { replayOf, type Unit } from './runner/units.ts';
 import type { UnitResult } from './runner/worker.ts';
-import type { EngineName } from './rig/stage.ts';
-
-const HELP = `npm run fault -- [options]
-
-Puts the sync, the clusters and the image pruner among faults, and checks that every promise holds.
-docs/reliability.md says what is promised and what is done to break it.
-
-  --smoke            a small part of everything, within three minutes on two cores
-  --campaign NAME    only this one: ${[...CAMPAIGNS.map(({ name }) => name), 'bugs'].join(', ')}
-  --seeds N          as many units of each campaign
-  --first N          seeds from this one on (default 1)
-  --workers N        processes at once (default: one per core)
-  --engine NAME      dynalite (default) or dynamodb-local, which needs java and takes longer
-  --replay "..."     one unit again, as a failure tells it
-  --seed N           one trial again, with --campaign, and --world sync, clusters or prune (default sync)
-  --verbose          with --replay or --seed: every step of it
-  --help             this text
-`;
 
 /** Seeds that a planted bug may take. */
 const BUG_SEEDS = 100;
@@ -33,73 +14,53 @@ const FAILURES_TOLD = 5;
 const TOLD_CHARACTERS = 200;
 const FOLDER = join(import.meta.dirname, '../../.tmp');
 
-const { values: options } = parseArgs({
-  options: {
-    smoke: { type: 'boolean', default: false },
-    campaign: { type: 'string' },
-    seeds: { type: 'string' },
-    first: { type: 'string', default: '1' },
-    workers: { type: 'string', default: String(availableParallelism()) },
-    engine: { type: 'string', default: 'dynalite' },
-    replay: { type: 'string' },
-    seed: { type: 'string' },
-    world: { type: 'string', default: 'sync' },
-    verbose: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
-
-if (options.help) console.log(HELP);
-else process.exitCode = await main();
-
 async function main(): Promise<number> {
-  const again = unitToReplay();
-  const wanted = CAMPAIGNS.filter(({ name }) => options.campaign === undefined || options.campaign === name);
-  const withBugs = options.campaign === undefined || options.campaign === 'bugs';
-  if (wanted.length === 0 && !withBugs) {
-    console.error(`there is no campaign "${options.campaign}", see --help`);
+  const reading = readFaultFlags(process.argv.slice(2));
+  if (reading.kind === 'help') {
+    process.stdout.write(FAULT_HELP);
+    return 0;
+  }
+  if (reading.kind === 'mistakes') {
+    process.stderr.write(reading.mistakes.map((mistake) => `fault: ${mistake}\n`).join(''));
     return 1;
   }
-  const pool = await Pool.open(options.engine as EngineName, again ? 1 : Number(options.workers));
+  const { flags } = reading;
+  const { again, campaign, engine } = flags;
+  const pool = await Pool.open(engine, again ? 1 : flags.workers);
   try {
-    if (again) return await replay(pool, again);
+    if (again) return await replay(pool, again, flags);
     const results: CampaignResult[] = [];
-    for (const campaign of wanted) results.push(await runCampaign(pool, campaign));
-    if (withBugs) results.push(await findBugs(pool));
-    console.log(`\n${resultTable(results)}`);
+    for (const one of CAMPAIGNS) {
+      if (campaign === null || campaign === one.name) results.push(await runCampaign(pool, one, flags));
+    }
+    if (campaign === null || campaign === BUGS) results.push(await findBugs(pool, flags));
+    console.log(`\nseeds from ${flags.first} on, ${engine}\n\n${resultTable(results)}`);
     mkdirSync(FOLDER, { recursive: true });
-    const engine = options.engine;
-    writeFileSync(join(FOLDER, 'fault.json'), `${JSON.stringify({ engine, results }, null, 2)}\n`);
+    const { first } = flags;
+    writeFileSync(join(FOLDER, 'fault.json'), `${JSON.stringify({ engine, first, results }, null, 2)}\n`);
     return results.every(({ violations }) => violations === 0) ? 0 : 1;
   } finally {
     pool.close();
   }
 }
 
-function unitToReplay(): Unit | null {
-  if (options.replay !== undefined) return parseUnit(options.replay);
-  if (options.seed === undefined) return null;
-  const { world, campaign = 'any', seed } = options;
-  if (campaign === 'blast-radius') return parseUnit(`blast seed=${seed}`);
-  if (campaign === 'kill') return parseUnit(`kill seed=${seed}`);
-  return parseUnit(`trial world=${world} kind=${campaign} seed=${seed}`);
-}
-
-async function replay(pool: Pool, unit: Unit): Promise<number> {
+async function replay(pool: Pool, unit: Unit, { isVerbose }: FaultFlags): Promise<number> {
   const { outcome, error } = await pool.one(unit);
   if (!outcome) {
     console.error(error);
     return 1;
   }
-  if (options.verbose) console.log(outcome.steps.join('\n'));
+  if (isVerbose) console.log(outcome.steps.join('\n'));
   console.log(describeFailure(unit, outcome));
   return outcome.violations.length === 0 ? 0 : 1;
 }
 
-async function runCampaign(pool: Pool, campaign: Campaign): Promise<CampaignResult> {
-  const usual = options.smoke ? campaign.smoke : campaign.size;
-  const size = options.seeds === undefined ? usual : Number(options.seeds);
-  const units = await campaign.units(pool, size, Number(options.first));
+async function runCampaign(
+  pool: Pool,
+  campaign: Campaign,
+  { isSmoke, seeds, first }: FaultFlags,
+): Promise<CampaignResult> {
+  const units = await campaign.units(pool, seeds ?? (isSmoke ? campaign.smoke : campaign.size), first);
   return runUnits(pool, campaign.name, campaign.what, units, tellAtOnce, async (failures) => {
     for (const { unit, result } of failures.slice(0, FAILURES_TOLD)) await tellFailure(pool, unit, result);
     return failures.length;
@@ -107,13 +68,13 @@ async function runCampaign(pool: Pool, campaign: Campaign): Promise<CampaignResu
 }
 
 /** Bugs count as violations when they are not found. */
-async function findBugs(pool: Pool): Promise<CampaignResult> {
-  const units = await bugUnits(BUG_SEEDS, options.smoke ? 1 : Infinity);
+async function findBugs(pool: Pool, { isSmoke }: FaultFlags): Promise<CampaignResult> {
+  const units = await bugUnits(BUG_SEEDS, isSmoke ? 1 : Infinity);
   const found: number[] = [];
   const what = 'planted bugs that must be found';
   const result = await runUnits(
     pool,
-    'bugs',
+    BUGS,
     what,
     units,
     () => {},
@@ -195,3 +156,5 @@ async function tellFailure(pool: Pool, unit: Unit, { outcome, error }: UnitResul
   const small = unit.do === 'trial' ? await minimise(pool, unit, outcome) : { unit, outcome };
   console.log(`${describeFailure(small.unit, small.outcome)}\n  again: ${replayOf(small.unit)}`);
 }
+
+process.exitCode = await main();

@@ -61,7 +61,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
         }
       }
       if (units.length <= size) return units;
-      // A prime step meets every scenario and both sides.
+      // An odd step meets both sides.
       const step = Math.floor(units.length / size);
       return units.filter((_, index) => index % (step % 2 === 0 ? step + 1 : step) === 0);
     },

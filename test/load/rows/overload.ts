@@ -43,7 +43,7 @@ export const overload: LoadRow = {
           unit: 'req/s',
           ratio: { value: result.perSecond / RATE, to: 'those asked for' },
         },
-        { what: 'refused by 503 and Retry-After', measured: shed, unit: 'requests' },
+        { what: 'refused by 503', measured: shed, unit: 'requests' },
         {
           what: 'without an answer, or with another error',
           measured: failuresOf(result, [503]),
