@@ -14,6 +14,7 @@ import {
   documentBodyKey,
   documentHeadKey,
   documentPartition,
+  fenceOf,
   isHeadKey,
   type Key,
   KEY_ATTRIBUTES,
@@ -35,6 +36,8 @@ export interface DocumentHead {
   readonly publishedAt: string;
   /** What a reader wants to know without the body. */
   readonly summary: Readonly<Record<string, unknown>>;
+  /** The token of a run that found it unchanged and keeps those before it out. */
+  readonly fence?: number;
 }
 
 export interface StoredDocument {
@@ -57,7 +60,7 @@ export interface DocumentDraft {
 
 export type PublishOutcome =
   | { readonly published: true; readonly head: DocumentHead }
-  /** Somebody else flipped the head since it was read. */
+  /** Somebody else flipped the head since it was read, or keeps this run out of it. */
   | { readonly published: false; readonly head: DocumentHead | null };
 
 const READ_ATTEMPTS = 4;
@@ -130,8 +133,8 @@ export async function publishDocument(
 }
 
 /**
- * Makes a document safe from runs that began before the one with this token and would still delete it. False when it is no
- * longer at this revision, or a later run has claimed it.
+ * Makes a document safe from runs that began before the one with this token and would still replace or delete it. False
+ * when it is no longer at this revision, or a later run has claimed it.
  */
 export async function claimDocument(
   table: Table,
@@ -189,8 +192,11 @@ async function flipHead(table: Table, head: DocumentHead, expected: string | nul
         ...(expected === null
           ? { ConditionExpression: 'attribute_not_exists(revision)' }
           : {
-              ConditionExpression: 'revision = :expected',
-              ExpressionAttributeValues: marshall({ ':expected': expected }),
+              ConditionExpression: `revision = :expected AND ${NOT_FENCED}`,
+              ExpressionAttributeValues: marshall({
+                ':expected': expected,
+                ':token': fenceOf(head.revision),
+              }),
             }),
       }),
     );
@@ -203,10 +209,24 @@ async function flipHead(table: Table, head: DocumentHead, expected: string | nul
   }
 }
 
+/** Whether a run later than the one with this token has published or claimed it. */
+export function isOfLaterRun({ revision, fence = 0 }: DocumentHead, token: number): boolean {
+  return fenceOf(revision) > token || fence > token;
+}
+
 function headOf(item: Record<string, unknown>): DocumentHead {
-  const { name, revision, previous, etag, chunks, publishedAt } = item as unknown as DocumentHead;
+  const { name, revision, previous, etag, chunks, publishedAt, fence } = item as unknown as DocumentHead;
   const summary = JSON.parse(
     gunzipSync(item['summary'] as Uint8Array).toString('utf8'),
   ) as DocumentHead['summary'];
-  return { name, revision, previous, etag, chunks, publishedAt, summary };
+  return {
+    name,
+    revision,
+    previous,
+    etag,
+    chunks,
+    publishedAt,
+    summary,
+    ...(fence !== undefined && { fence }),
+  };
 }

@@ -89,6 +89,11 @@ export function revisionOf(fence: number, sequence: number): string {
   return `${String(fence).padStart(10, '0')}-${String(sequence).padStart(6, '0')}`;
 }
 
+/** The token of the run that a revision is of. */
+export function fenceOf(revision: string): number {
+  return Number.parseInt(revision, 10);
+}
+
 /** Nothing that the holder of this token publishes can be newer. */
 export function lastRevisionOf(fence: number): string {
   return revisionOf(fence, 999_999);

@@ -64,6 +64,8 @@ export interface RunRecord {
 
 /** Everything the sync remembers between rounds. Losing it loses no release: pairs are then read from their documents. */
 export interface SyncBook {
+  /** The token of the run that wrote this. If it is not the one before, a run in between may still be under way. */
+  readonly finishedBy: number | null;
   readonly upstream: { readonly kind: 'live' | 'demo'; readonly url: string } | null;
   readonly pairs: Readonly<Record<string, PairState>>;
   readonly runs: readonly RunRecord[];
@@ -80,6 +82,7 @@ export interface SyncBook {
 }
 
 export const EMPTY_BOOK: SyncBook = {
+  finishedBy: null,
   upstream: null,
   pairs: {},
   runs: [],

@@ -50,6 +50,8 @@ async function runPart(part: Part): Promise<PartResult> {
   const log = createWriteStream(join(FOLDER, `${part.name}.log`));
   const [program, ...rest] = part.command;
   const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const kill = (): void => void child.kill();
+  process.once('exit', kill);
   const told: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => {
     told.push(chunk);
@@ -60,6 +62,7 @@ async function runPart(part: Part): Promise<PartResult> {
     child.once('error', reject);
     child.once('close', resolve);
   });
+  process.off('exit', kill);
   log.end();
   const minutes = (performance.now() - startedAt) / 60_000;
   process.stderr.write(`${part.name}: ended with ${exitCode} after ${minutes.toFixed(1)} minutes\n`);
@@ -71,4 +74,6 @@ function git(...words: readonly string[]): string {
   return status === 0 ? stdout.trim() : 'unknown';
 }
 
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
 process.exitCode = await main();

@@ -14,11 +14,12 @@ import { archiveJson } from '../../store/archive.ts';
 import { type ChannelChange, recordChange } from '../../store/changes.ts';
 import {
   type DocumentHead,
+  isOfLaterRun,
   publishDocument,
   readDocument,
   type StoredDocument,
 } from '../../store/documents.ts';
-import { DOCUMENT, lastRevisionOf } from '../../store/keys.ts';
+import { DOCUMENT } from '../../store/keys.ts';
 import { storedGraph } from '../../store/stored-graph.ts';
 import type { HeldBack, PairState } from '../../store/sync-state.ts';
 import { type Answer, askUpstream } from './ask-upstream.ts';
@@ -176,8 +177,10 @@ async function publish(
       return pairResult(run, pair, before, state, { events, versionsAdded: added.added, facts });
     }
     // An older run that had stalled may have flipped the head under our eyes; a newer one ends this run.
-    if (outcome.head && outcome.head.revision > lastRevisionOf(run.token)) {
-      throw new LeaseLostError(`${outcome.head.name} is already at revision ${outcome.head.revision}`);
+    if (outcome.head && isOfLaterRun(outcome.head, run.token)) {
+      throw new LeaseLostError(
+        `${outcome.head.name} is of a later run, at revision ${outcome.head.revision}`,
+      );
     }
     if (attempt === PUBLISH_ATTEMPTS)
       throw new Error(`${pair.channel}/${pair.arch} kept changing while it was published`);

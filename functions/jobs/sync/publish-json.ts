@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import {
   type DocumentHead,
+  isOfLaterRun,
   publishDocument,
   readDocument,
   type StoredDocument,
 } from '../../store/documents.ts';
-import { lastRevisionOf } from '../../store/keys.ts';
 import { LeaseLostError, type SyncRun } from './context.ts';
 
 const PUBLISH_ATTEMPTS = 3;
@@ -27,8 +27,8 @@ export async function publishJson(
   for (let attempt = 1; ; attempt++) {
     const outcome = await publishDocument(table, { ...content, revision: run.nextRevision() }, current);
     if (outcome.published) return outcome.head;
-    if (outcome.head && outcome.head.revision > lastRevisionOf(run.token)) {
-      throw new LeaseLostError(`${name} is already at revision ${outcome.head.revision}`);
+    if (outcome.head && isOfLaterRun(outcome.head, run.token)) {
+      throw new LeaseLostError(`${name} is of a later run, at revision ${outcome.head.revision}`);
     }
     if (attempt === PUBLISH_ATTEMPTS) throw new Error(`${name} kept changing while it was published`);
     current = await readDocument(table, name);

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { ReleaseRow } from '@cairn/shared/releases/catalogue';
 import { CHANNEL_NAMES } from '@cairn/shared/releases/release-sources';
-import type { ConfigPair } from '@cairn/shared/releases/sources';
 import { planRetirement } from '@cairn/shared/releases/retirement';
 import { ARCHES } from '@cairn/shared/version/arch';
 import { type Minor, minorOf } from '@cairn/shared/version/minor';
@@ -9,7 +8,7 @@ import { parseVersion } from '@cairn/shared/version/release-version';
 import pLimit from 'p-limit';
 import { allDone } from '../all-done.ts';
 import { archiveJson } from '../../store/archive.ts';
-import { claimDocument, deleteDocument, type DocumentHead, readHeads } from '../../store/documents.ts';
+import { deleteDocument } from '../../store/documents.ts';
 import { DOCUMENT } from '../../store/keys.ts';
 import { claimRelease, deleteRelease } from '../../store/releases.ts';
 import type { SyncBook } from '../../store/sync-state.ts';
@@ -57,29 +56,7 @@ export function isRetirementDue(run: SyncRun, { retired }: RetirementState): boo
   );
 }
 
-/**
- * Graphs of a minor that is followed again, before anybody looks whether they changed: a run that stands still since before
- * that must not delete them. Gives all heads as they are then, as it may just have done so.
- */
-export async function claimReturnedGraphs(
-  run: SyncRun,
-  pairs: readonly ConfigPair[],
-  heads: ReadonlyMap<string, DocumentHead>,
-  { retired }: Pick<RetirementState, 'retired'>,
-): Promise<ReadonlyMap<string, DocumentHead>> {
-  const { table } = run.dependencies;
-  const claimed = new Map(heads);
-  for (const { minor, channel, arch } of pairs) {
-    const name = DOCUMENT.graph(channel, arch);
-    const head = heads.get(name);
-    if (!(minor in retired) || !head || (await claimDocument(table, head, run.token))) continue;
-    claimed.delete(name);
-    for (const [, moved] of await readHeads(table, [name])) claimed.set(name, moved);
-  }
-  return claimed;
-}
-
-/** Rows of a minor that is followed again, for the same reason. */
+/** Rows of a minor that is followed again: a run that stands still since before that must not delete them. */
 async function claimReturned(
   run: SyncRun,
   rows: readonly (ReleaseRow & { readonly minor: Minor })[],

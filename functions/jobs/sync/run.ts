@@ -17,6 +17,7 @@ import {
 } from '../../store/sync-state.ts';
 import { SwitchReader } from '../../store/switches.ts';
 import { updateChannelIndexes } from './channel-index.ts';
+import { claimHeads } from './claim-heads.ts';
 import {
   LeaseLostError,
   revisionCounter,
@@ -28,7 +29,6 @@ import { followPair } from './follow-pair.ts';
 import { failed, type PairResult, skipped } from './pair-result.ts';
 import { type ReadModelState, updateReadModel } from './read-model.ts';
 import { ReleaseRows } from './release-rows.ts';
-import { claimReturnedGraphs } from './retire.ts';
 
 export interface SyncRequest {
   readonly scheduledTime: string;
@@ -98,7 +98,7 @@ async function follow(run: SyncRun, request: SyncRequest, book: SyncBook, starte
     DOCUMENT.catalogue,
     DOCUMENT.configuration,
   ]);
-  const heads = await claimReturnedGraphs(run, pairs, found, book);
+  const heads = await claimHeads(run, pairs, found, book);
   const rows = new ReleaseRows(dependencies.table, limits);
   const results = await followPairs(run, rows, pairs, heads, book, new Set(request.accept), startedAt);
 
@@ -144,6 +144,7 @@ async function follow(run: SyncRun, request: SyncRequest, book: SyncBook, starte
     notes,
   };
   const next: SyncBook = {
+    finishedBy: run.token,
     upstream: { kind: dependencies.upstream.kind, url: dependencies.upstream.url },
     pairs: states,
     runs: [record, ...book.runs].slice(0, limits.runsKept),

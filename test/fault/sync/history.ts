@@ -36,8 +36,8 @@ export class SyncHistory {
   readonly doneSlots = new Map<string, number>();
   /** How many flips there ever were when each run was launched. */
   readonly #launched = new Map<string, number>();
-  /** When each run last stood still for longer than its lease. */
-  readonly #stoodStill = new Map<string, number>();
+  /** Runs that stood still for longer than their lease. */
+  readonly #stoodStill = new Set<string>();
   #flipped = 0;
   /** Runs that nothing came in the way of. */
   readonly undisturbed = new Set<string>();
@@ -70,7 +70,7 @@ export class SyncHistory {
   }
 
   stoodStill(actor: string): void {
-    this.#stoodStill.set(actor, Date.now());
+    this.#stoodStill.add(actor);
   }
 
   latest(document: string): Flip | undefined {
@@ -181,9 +181,7 @@ export class SyncHistory {
       this.violate(`${pair} was published again at ${head.revision} though the answer is the same`);
     }
     const taken = this.#taken.get(pair) ?? -1;
-    // Known and told of: its graph is served until the next run.
-    const hasStoodStill = (this.#stoodStill.get(answer.actor) ?? -1) >= answer.at;
-    if (answer.number < taken && !hasStoodStill) {
+    if (answer.number < taken) {
       this.violate(`${pair} went back to answer ${answer.number} after ${taken} had been taken as true`);
     }
     const earlier = this.#model.given.filter((given) => given.pair === pair && given.number <= answer.number);

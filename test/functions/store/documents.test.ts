@@ -7,6 +7,7 @@ import { DocumentCache } from '../../../functions/store/document-cache.ts';
 import {
   claimDocument,
   deleteDocument,
+  isOfLaterRun,
   type DocumentDraft,
   publishDocument,
   readDocument,
@@ -148,27 +149,41 @@ describe.each(tableEngines)('documents on $name', ({ url }) => {
     expect(await claimDocument(table, head!, 3)).toBe(true);
     expect(await claimDocument(table, head!, 2)).toBe(false);
     expect(await deleteDocument(table, 'claimed', 2)).toBe(false);
-    expect(await readDocument(table, 'claimed')).toMatchObject({ head, bodyKeys: [{}] });
+    expect(await readDocument(table, 'claimed')).toMatchObject({
+      head: { ...head, fence: 3 },
+      bodyKeys: [{}],
+    });
     expect(await deleteDocument(table, 'claimed', 3)).toBe(true);
     expect(await claimDocument(table, head!, 4)).toBe(false);
     expect(await dumpTable(table)).not.toContainEqual(expect.objectContaining({ pk: 'DOC#claimed' }));
   });
 
+  it('lets no earlier run replace what a later one has claimed as it is', async () => {
+    await publishDocument(table, draft('guarded', 1, 1, small('x')), await readDocument(table, 'guarded'));
+    const before = await readDocument(table, 'guarded');
+    expect(await claimDocument(table, before.head!, 3)).toBe(true);
+    const outcome = await publishDocument(table, draft('guarded', 2, 1, small('y')), before);
+    expect(outcome).toMatchObject({ published: false, head: { revision: revisionOf(1, 1), fence: 3 } });
+    expect([2, 3].map((token) => isOfLaterRun(outcome.head!, token))).toEqual([true, false]);
+    const later = await publishDocument(table, draft('guarded', 4, 1, small('z')), before);
+    expect(later).toMatchObject({ published: true });
+    expect((await readDocument(table, 'guarded')).head).not.toHaveProperty('fence');
+  });
+
   it('leaves the body alone that a later run is about to publish', async () => {
     const [before, later] = [await readDocument(table, 'late'), draft('late', 2, 1, small('y'))];
-    let isDeleted = false;
+    const deletions: boolean[] = [];
     // Between its body and its head.
     table.client.middlewareStack.add((next, context) => async (args) => {
       const { Item } = args.input as { Item?: { sk: { S: string } } };
-      if (context.commandName === 'PutItemCommand' && Item?.sk.S === '!HEAD' && !isDeleted) {
-        isDeleted = true;
-        expect(await deleteDocument(table, 'late', 1)).toBe(true);
+      if (context.commandName === 'PutItemCommand' && Item?.sk.S === '!HEAD') {
+        deletions.push(await deleteDocument(table, 'late', 1));
       }
       return next(args);
     });
     expect(await publishDocument(table, later, before)).toMatchObject({ published: true });
     expect((await readDocument(table, 'late')).head?.revision).toBe(revisionOf(2, 1));
-    expect(isDeleted).toBe(true);
+    expect(deletions).toEqual([true]);
   });
 });
 
