@@ -21,6 +21,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
+import { KEPT_SECONDS } from '../../functions/api/release-data.ts';
 import { routes } from '../../functions/api/routes.ts';
 import type { Route } from '../../functions/runtime/route.ts';
 import { PROJECT_ROOT } from './bundling/options.ts';
@@ -113,7 +114,8 @@ export class Cdn extends Construct {
       cachePolicyName: `${Aws.STACK_NAME}-${Aws.REGION}-${name}`,
       minTtl: Duration.seconds(0),
       defaultTtl: Duration.seconds(60),
-      maxTtl: Duration.seconds(300),
+      // Past it CloudFront has dropped what an answer allows to be served while the API is down.
+      maxTtl: Duration.seconds(KEPT_SECONDS.fresh + KEPT_SECONDS.ifError),
       headerBehavior: CacheHeaderBehavior.allowList('Accept'),
       enableAcceptEncodingGzip: true,
       ...props,

@@ -275,7 +275,7 @@ describe('after a sync', () => {
       const { status, headers, text } = await ask('?channel=stable-4.14', { 'if-none-match': known });
       expect([status, text, headers['etag']]).toEqual([304, '', tags.identity]);
       expect(headers).toMatchObject({
-        'cache-control': 'public, max-age=60, stale-while-revalidate=300',
+        'cache-control': 'public, max-age=60, stale-while-revalidate=60, stale-if-error=3600',
         vary: 'Accept, Accept-Encoding, Origin',
       });
     }
@@ -298,7 +298,9 @@ describe('after a sync', () => {
 
   it('says how fresh it is', async () => {
     const { headers } = await ask('?channel=stable-4.14');
-    expect(headers['cache-control']).toBe('public, max-age=60, stale-while-revalidate=300');
+    expect(headers['cache-control']).toBe(
+      'public, max-age=60, stale-while-revalidate=60, stale-if-error=3600',
+    );
     const { lastRun } = (await deployment.request('GET', '/v1/sync')).body as { lastRun: { slot: string } };
     expect(headers['x-graph-synced-at']).toBe(lastRun.slot);
     expect(headers['last-modified']).toBe(new Date(lastRun.slot).toUTCString());
