@@ -1,7 +1,8 @@
 /**
  * Runs in CloudFront before its cache, for requests of the update protocol. It leaves of a request what the answer
- * depends on, so that a whole fleet shares one answer, and refuses by itself what could only be refused. Its checks and
- * words are those of functions/api/graph-request.ts; a test holds the two together.
+ * depends on, so that a whole fleet shares one answer, and answers by itself what could only be refused, or be the empty
+ * graph of a name that no configuration can follow. Its checks and words are those of functions/api; tests hold the two
+ * together.
  *
  * The language is that of CloudFront Functions (JavaScript runtime 2.0): no modules, nothing of Node.
  */
@@ -11,6 +12,10 @@ const CINCINNATI_TYPE = 'application/vnd.redhat.cincinnati.v1+json';
 const CHANNEL = /^[0-9a-z\-\.]+$/;
 const ARCH = /^[0-9a-z]+$/;
 const TRIM = /^reachable$/;
+// Names that a configuration can follow: those that parseChannel of shared/releases/channel.ts knows, and ARCHES.
+const FOLLOWABLE = /^(?:candidate|eus|fast|prerelease|stable)-(?:0|[1-9][0-9]?)\.(?:0|[1-9][0-9]{0,2})$/;
+const ARCHES = ['amd64', 'arm64', 'ppc64le', 's390x', 'multi'];
+const EMPTY_GRAPH = '{"conditionalEdges":[],"edges":[],"nodes":[],"version":1}';
 const LONGEST_SHOWN = 100;
 
 // oxlint-disable-next-line no-unused-vars
@@ -26,7 +31,8 @@ function handler(event) {
   request.headers.accept = { value: type };
 
   const channel = lastValue(request, 'channel');
-  const arch = lastValue(request, 'arch');
+  const givenArch = lastValue(request, 'arch');
+  const arch = givenArch === undefined ? 'amd64' : givenArch;
   const trim = lastValue(request, 'trim');
   const version = lastRaw(request, 'version');
   const missing = [];
@@ -36,11 +42,12 @@ function handler(event) {
     return refusal(400, 'missing_params', 'mandatory client parameters missing: ' + missing.join(', '));
   }
   if (!CHANNEL.test(channel)) return mismatch('channel', channel, CHANNEL);
-  if (arch !== undefined && !ARCH.test(arch)) return mismatch('arch', arch, ARCH, archHint(arch));
+  if (!ARCH.test(arch)) return mismatch('arch', arch, ARCH, archHint(arch));
   if (trim !== undefined && !TRIM.test(trim)) return mismatch('trim', trim, TRIM);
+  if (!FOLLOWABLE.test(channel) || ARCHES.indexOf(arch) === -1) return emptyGraph(type);
 
   // Not `id`, and `version` only where the answer depends on it: they are other ones for every cluster.
-  let query = 'arch=' + (arch === undefined ? 'amd64' : arch) + '&channel=' + channel;
+  let query = 'arch=' + arch + '&channel=' + channel;
   if (trim !== undefined) query += '&trim=' + trim + '&version=' + version;
   request.querystring = query;
   return request;
@@ -117,7 +124,24 @@ function archHint(arch) {
   const name = arch.toLowerCase();
   if (name === 'x86_64') return ', use amd64';
   if (name === 'aarch64') return ', use arm64';
-  return ['amd64', 'arm64', 'ppc64le', 's390x', 'multi'].indexOf(name) === -1 ? '' : ', use ' + name;
+  return ARCHES.indexOf(name) === -1 ? '' : ', use ' + name;
+}
+
+/** What the API answers for a channel that nobody follows, to pages of any origin. */
+function emptyGraph(type) {
+  return {
+    statusCode: 200,
+    statusDescription: 'OK',
+    headers: {
+      'content-type': { value: type },
+      'cache-control': { value: 'public, max-age=60, stale-while-revalidate=60, stale-if-error=3600' },
+      etag: { value: type === JSON_TYPE ? '"empty-json"' : '"empty-cincinnati"' },
+      vary: { value: 'Accept, Accept-Encoding, Origin' },
+      'x-content-type-options': { value: 'nosniff' },
+      'access-control-allow-origin': { value: '*' },
+    },
+    body: EMPTY_GRAPH,
+  };
 }
 
 function refusal(status, kind, value) {

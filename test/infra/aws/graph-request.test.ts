@@ -1,5 +1,8 @@
+import { CHANNEL_ORDER, parseChannel } from '@cairn/shared/releases/channel';
+import { ARCHES } from '@cairn/shared/version/arch';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { emptyGraph, graphAnswer } from '../../../functions/api/graph-answer.ts';
 import { graphMediaType, graphQuestion } from '../../../functions/api/graph-request.ts';
 import { graphRoutes } from '../../../functions/api/graph-routes.ts';
 import { cincinnatiBody, Problem } from '../../../functions/runtime/problem.ts';
@@ -9,11 +12,15 @@ import { edgeRequest, loadEdgeFunction } from '../../helpers/gateway/edge.ts';
 const PATH = '/api/upgrades_info/v1/graph';
 const run = loadEdgeFunction();
 
-/** What the API makes of a request: what it asks for, or how it is refused. */
+/** What the API makes of a request: what it asks for, the empty graph where nothing can be followed, or a refusal. */
 function atOrigin(query: string, accept: string | undefined) {
   try {
     const type = graphMediaType(accept);
-    return { type, ...graphQuestion(parseQuery(graphRoutes[0], query)) };
+    const question = graphQuestion(parseQuery(graphRoutes[0], query));
+    const { channel, arch } = question;
+    if (parseChannel(channel) && (ARCHES as readonly string[]).includes(arch)) return { type, ...question };
+    const { statusCode, headers, body } = graphAnswer({ headers: {} }, type, emptyGraph(), null);
+    return { status: statusCode, headers, body: JSON.parse(body!) as unknown };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return { status: error.status, body: cincinnatiBody(error) };
@@ -24,9 +31,12 @@ function atOrigin(query: string, accept: string | undefined) {
 function throughEdge(query: string, accept: string | undefined) {
   const headers = accept === undefined ? {} : { accept };
   const result = run(edgeRequest(`${PATH}?${query}`, { headers }));
-  return 'statusCode' in result
-    ? { status: result.statusCode, body: JSON.parse(result.body) as unknown }
-    : atOrigin(result.querystring, result.headers['accept']?.value);
+  if (!('statusCode' in result)) return atOrigin(result.querystring, result.headers['accept']?.value);
+  const answer = { status: result.statusCode, body: JSON.parse(result.body) as unknown };
+  if (result.statusCode !== 200) return answer;
+  const { 'access-control-allow-origin': _any, ...answered } = result.headers;
+  const entries = Object.entries(answered).map(([name, { value }]) => [name, value]);
+  return { ...answer, headers: Object.fromEntries(entries) as Record<string, string> };
 }
 
 describe('what goes on', () => {
@@ -43,11 +53,11 @@ describe('what goes on', () => {
     ['channel=stable-4.14&id=a&version=4.14.1&arch=amd64', 'arch=amd64&channel=stable-4.14'],
     ['arch=s390x&channel=eus-4.14', 'arch=s390x&channel=eus-4.14'],
     ['channel=stable-4.14', 'arch=amd64&channel=stable-4.14'],
-    ['channel=a&channel=b&x=y&X=1', 'arch=amd64&channel=b'],
-    ['channel=stable%2D4.14&arch=am%644', 'arch=amd4&channel=stable-4.14'],
+    ['channel=a&channel=fast-4.9&x=y&X=1', 'arch=amd64&channel=fast-4.9'],
+    ['channel=stable%2D4.14&arch=am%6464', 'arch=amd64&channel=stable-4.14'],
     [
-      'channel=a&trim=reachable&version=4.14.1%2Bx&id=1',
-      'arch=amd64&channel=a&trim=reachable&version=4.14.1%2Bx',
+      'channel=eus-4.14&trim=reachable&version=4.14.1%2Bx&id=1',
+      'arch=amd64&channel=eus-4.14&trim=reachable&version=4.14.1%2Bx',
     ],
   ])('%s asks for %s', (query, expected) => {
     expect(rewritten(query, JSON_TYPE)).toEqual([expected, JSON_TYPE]);
@@ -62,12 +72,69 @@ describe('what goes on', () => {
     [`${CINCINNATI_TYPE}, application/json;q=0.9`, CINCINNATI_TYPE],
     ['application/JSON; charset=utf-8', JSON_TYPE],
   ])('Accept: %s asks for %s', (accept, expected) => {
-    expect(rewritten('channel=a', accept)).toEqual(['arch=amd64&channel=a', expected]);
+    expect(rewritten('channel=fast-4.9', accept)).toEqual(['arch=amd64&channel=fast-4.9', expected]);
   });
 
   it('has no query where a browser asks whether it may ask', () => {
     const result = run(edgeRequest(`${PATH}?channel=a&id=1`, { method: 'OPTIONS' }));
     expect(result).toMatchObject({ method: 'OPTIONS', querystring: '' });
+  });
+});
+
+describe('what no configuration can follow', () => {
+  const edgeAnswer = (query: string) => run(edgeRequest(`${PATH}?${query}`));
+
+  it.each([
+    ['channel=a1', undefined],
+    ['channel=none', 'application/json'],
+    ['channel=stable', undefined],
+    ['channel=stable-4', undefined],
+    ['channel=stable-4.', undefined],
+    ['channel=stable-4.14.1', undefined],
+    ['channel=stable-4.014', undefined],
+    ['channel=stable-04.14', undefined],
+    ['channel=stable-4.1000', undefined],
+    ['channel=stable-100.1', undefined],
+    ['channel=stable-scos-4.14', undefined],
+    ['channel=unstable-4.14', undefined],
+    ['channel=x-4.14', 'application/json'],
+    ['channel=stable-4.14&arch=riscv64', undefined],
+    ['channel=stable-4.14&arch=aarch64', 'application/json'],
+    ['channel=stable-4.14&arch=a1', undefined],
+    ['channel=a1&trim=reachable&version=4.14.1', undefined],
+  ])('is the empty graph of the API, and does not reach it: %s, Accept: %s', (query, accept) => {
+    const headers = accept === undefined ? {} : { accept };
+    expect(run(edgeRequest(`${PATH}?${query}`, { headers }))).toMatchObject({ statusCode: 200 });
+    expect(throughEdge(query, accept)).toEqual(atOrigin(query, accept));
+  });
+
+  it('can be read by pages of any origin', () => {
+    expect(edgeAnswer('channel=a1')).toMatchObject({
+      headers: { 'access-control-allow-origin': { value: '*' } },
+    });
+  });
+
+  it('is everything but the channels and architectures there are', () => {
+    const names = fc.oneof(
+      fc
+        .tuple(
+          fc.constantFrom(...CHANNEL_ORDER, 'nightly', ''),
+          fc.constantFrom('-', '', '.'),
+          fc.oneof(fc.nat(120).map(String), fc.constantFrom('00', '04', '')),
+          fc.constantFrom('.', '-', ''),
+          fc.oneof(fc.nat(1200).map(String), fc.constantFrom('00', '014', '')),
+        )
+        .map((parts) => parts.join('')),
+      fc.stringMatching(/^[0-9a-z.-]{1,20}$/),
+    );
+    const arches = fc.oneof(fc.constantFrom<string>(...ARCHES), fc.stringMatching(/^[0-9a-z]{1,8}$/));
+    fc.assert(
+      fc.property(names.filter(Boolean), arches, (channel, arch) => {
+        const isFollowable = parseChannel(channel) !== null && (ARCHES as readonly string[]).includes(arch);
+        expect('statusCode' in edgeAnswer(`channel=${channel}&arch=${arch}`)).toBe(!isFollowable);
+      }),
+      { numRuns: 2000, seed: 8 },
+    );
   });
 });
 
@@ -107,7 +174,7 @@ describe('what is refused', () => {
   });
 });
 
-it('asks the API for the same, or refuses in its words', () => {
+it('asks the API for the same, or answers in its words', () => {
   const value = fc.oneof(
     fc.constantFrom(
       'stable-4.14',
