@@ -102,7 +102,10 @@ export class CairnStack extends Stack {
     const url = domain?.url ?? apiUrl;
     // Tokens open the routes where there is an issuer; a policy would then open nothing.
     const policies = settings.access.jwt ? null : new InvokePolicies(this, 'InvokePolicies', api);
-    const cdn = settings.cloudFront ? new Cdn(this, 'Cdn', { apiUrl: url, access: settings.access }) : null;
+    const { access, originShieldRegion } = settings;
+    const cdn = settings.cloudFront
+      ? new Cdn(this, 'Cdn', { apiUrl: url, access, originShieldRegion })
+      : null;
     const monitoring = new Monitoring(this, 'Monitoring', {
       settings: settings.alarms,
       api,

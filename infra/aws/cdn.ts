@@ -27,11 +27,14 @@ import type { Route } from '../../functions/runtime/route.ts';
 import { PROJECT_ROOT } from './bundling/options.ts';
 import { whyOpen } from './route-access.ts';
 import type { AccessSettings } from './settings.ts';
+import { ShieldedOrigin } from './shielded-origin.ts';
 
 export interface CdnProps {
   /** Where the API answers. */
   readonly apiUrl: string;
   readonly access: AccessSettings;
+  /** Where the cache is that all others ask; null for the region of the stack. */
+  readonly originShieldRegion: string | null;
 }
 
 /** Code of the function that runs before the cache. */
@@ -47,15 +50,16 @@ const KEPT_ERRORS = [404, 414, 500, 501, 502, 503, 504];
 export class Cdn extends Construct {
   readonly url: string;
 
-  constructor(scope: Construct, id: string, { apiUrl, access }: CdnProps) {
+  constructor(scope: Construct, id: string, { apiUrl, access, originShieldRegion }: CdnProps) {
     super(scope, id);
-    const origin = new HttpOrigin(Fn.parseDomainName(apiUrl), {
+    const host = Fn.parseDomainName(apiUrl);
+    const connection = {
       protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
       originSslProtocols: [OriginSslPolicy.TLS_V1_2],
-    });
+    };
     const viewerProtocolPolicy = ViewerProtocolPolicy.HTTPS_ONLY;
     const kept = {
-      origin,
+      origin: new ShieldedOrigin(host, originShieldRegion, connection),
       viewerProtocolPolicy,
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
     };
@@ -93,7 +97,8 @@ export class Cdn extends Construct {
       comment: Aws.STACK_NAME,
       httpVersion: HttpVersion.HTTP2_AND_3,
       defaultBehavior: {
-        origin,
+        // What is never kept would pass the shield for nothing.
+        origin: new HttpOrigin(host, connection),
         viewerProtocolPolicy,
         allowedMethods: AllowedMethods.ALLOW_ALL,
         cachePolicy: CachePolicy.CACHING_DISABLED,

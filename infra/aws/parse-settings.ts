@@ -13,7 +13,7 @@ import {
   readTags,
 } from './account-settings.ts';
 import { readRegistryBuckets } from './registry-settings.ts';
-import { isHostName, readBoolean, readCount, readHttpsUrl, readList } from './setting-values.ts';
+import { isHostName, readBoolean, readCount, readHttpsUrl, readList, readShape } from './setting-values.ts';
 import { type AccessSettings, DEFAULT_SETTINGS, type DeploySettings } from './settings.ts';
 
 export type SettingsReading =
@@ -26,6 +26,8 @@ const RETENTIONS = Object.values(RetentionDays).filter(
   (days): days is RetentionDays => typeof days === 'number' && days !== RetentionDays.INFINITE,
 );
 const RETENTIONS_TEXT = `one of ${RETENTIONS.join(', ')}`;
+const REGION = /^[a-z]{2}-[a-z]+-\d$/;
+const REGION_TEXT = 'a region that has Origin Shield, such as "eu-central-1"';
 const PAYLOAD_HOSTS = { accepted: 'host names, such as ["quay.io"]', isAccepted: isHostName };
 
 /** Reads the parsed settings file; what it leaves out has its default, and every mistake is told at once. */
@@ -47,6 +49,9 @@ export function parseSettings(input: unknown): SettingsReading {
     news: read('news', readNews),
     domain: read('domain', readDomain),
     cloudFront: read('cloudFront', (node) => readCloudFront(node, access, mistakes)),
+    originShieldRegion: read('originShieldRegion', (node) =>
+      readShieldRegion(node, fields.get('cloudFront')),
+    ),
     permissionsBoundary: read('permissionsBoundary', readPermissionsBoundary),
     tags: read('tags', readTags),
     restoredTable: read('restoredTable', readTableName),
@@ -80,6 +85,17 @@ function readCloudFront(
     );
   }
   return isOn;
+}
+
+/** AWS adds regions that have one, so only the shape is checked. */
+function readShieldRegion(node: ConfigNode, cloudFront: ConfigNode | undefined): string | null {
+  if (cloudFront === undefined || cloudFront.value === false) {
+    return node.refuse(
+      'a shield needs CloudFront',
+      'a region together with true for cloudFront, otherwise nothing',
+    );
+  }
+  return readShape(node, REGION, 'the name of a region', REGION_TEXT);
 }
 
 function readRetention(node: ConfigNode): RetentionDays | null {

@@ -69,6 +69,8 @@ export interface DeploySettings {
   readonly domain: DomainSettings | null;
   /** Puts CloudFront before the routes that are open to everyone. */
   readonly cloudFront: boolean;
+  /** Where the cache of CloudFront is that all its others ask. Null for the region of the stack, if there is one. */
+  readonly originShieldRegion: string | null;
   /** ARN of the policy that bounds every role of the stack. */
   readonly permissionsBoundary: string | null;
   readonly tags: Readonly<Record<string, string>>;
@@ -103,6 +105,7 @@ export const DEFAULT_SETTINGS: DeploySettings = {
   news: { email: [], windowHours: 24, digestAbove: 10 },
   domain: null,
   cloudFront: false,
+  originShieldRegion: null,
   permissionsBoundary: null,
   tags: {},
   restoredTable: null,

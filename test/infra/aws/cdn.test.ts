@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import { releaseDataHeaders } from '../../../functions/api/release-data.ts';
@@ -6,6 +7,7 @@ import { routes } from '../../../functions/api/routes.ts';
 import { type Route, routeKey } from '../../../functions/runtime/route.ts';
 import { GRAPH_REQUEST_FILE, keptPaths } from '../../../infra/aws/cdn.ts';
 import type { PublicReleaseData } from '../../../infra/aws/settings.ts';
+import { SHIELD_REGIONS } from '../../../infra/aws/shielded-origin.ts';
 import { edgeRequest, type EdgeRequest, loadEdgeFunction } from '../../helpers/gateway/edge.ts';
 import { matchesWildcard } from '../../helpers/gateway/iam-policy.ts';
 import { createStackWithoutBundles, readTemplate } from './synthesize.ts';
@@ -125,9 +127,8 @@ describe('connections', () => {
     const { HttpVersion, CacheBehaviors, Origins } = distributionOf(templates.graph);
     expect(HttpVersion).toBe('http2and3');
     for (const behaviour of CacheBehaviors) expect(behaviour.ViewerProtocolPolicy).toBe('https-only');
-    expect(Origins).toMatchObject([
-      { CustomOriginConfig: { OriginProtocolPolicy: 'https-only', OriginSSLProtocols: ['TLSv1.2'] } },
-    ]);
+    const CustomOriginConfig = { OriginProtocolPolicy: 'https-only', OriginSSLProtocols: ['TLSv1.2'] };
+    expect(Origins).toMatchObject([{ CustomOriginConfig }, { CustomOriginConfig }]);
   });
 
   it('go to the domain of the deployment where it has one, as the name of AWS is switched off then', () => {
@@ -141,7 +142,51 @@ describe('connections', () => {
         },
       }),
     );
-    expect(distributionOf(template).Origins[0].DomainName).toBe('cairn.example.com');
+    const { Origins } = distributionOf(template) as { Origins: { DomainName: string }[] };
+    expect(Origins.map(({ DomainName }) => DomainName)).toEqual(['cairn.example.com', 'cairn.example.com']);
+  });
+});
+
+describe('the shield before the API', () => {
+  /** Of the origins that something asks which is kept, and of those that everything else goes to. */
+  const shieldsOf = (template: ReturnType<typeof readTemplate>) => {
+    const { Origins, CacheBehaviors, DefaultCacheBehavior } = distributionOf(template) as {
+      Origins: { Id: string; OriginShield?: unknown }[];
+      CacheBehaviors: { TargetOriginId: string }[];
+      DefaultCacheBehavior: { TargetOriginId: string };
+    };
+    const shieldOf = (id: string) => Origins.find(({ Id }) => Id === id)!.OriginShield;
+    const kept = new Set(CacheBehaviors.map(({ TargetOriginId }) => TargetOriginId));
+    return { kept: [...kept].map(shieldOf), other: shieldOf(DefaultCacheBehavior.TargetOriginId) };
+  };
+
+  it('is in the region of the stack, where there is one, and only before what is kept', () => {
+    const { kept, other } = shieldsOf(templates.all);
+    expect(other).toBeUndefined();
+    expect(kept).toEqual([
+      {
+        'Fn::If': [
+          expect.any(String),
+          { Enabled: true, OriginShieldRegion: { Ref: 'AWS::Region' } },
+          { Enabled: false },
+        ],
+      },
+    ]);
+    const [{ 'Fn::If': choice }] = kept as [{ 'Fn::If': [string] }];
+    const { Conditions } = Template.fromStack(stacks.all).toJSON();
+    const named = JSON.stringify(Conditions[choice[0]]).match(/[a-z]{2}-[a-z]+-\d/g);
+    expect(named).toEqual(SHIELD_REGIONS);
+  });
+
+  it('is where the settings want it', () => {
+    const settings = { access: { publicReleaseData: 'graph' }, cloudFront: true } as const;
+    const template = readTemplate(
+      createStackWithoutBundles({ ...settings, originShieldRegion: 'eu-west-2' }),
+    );
+    expect(shieldsOf(template)).toEqual({
+      kept: [{ Enabled: true, OriginShieldRegion: 'eu-west-2' }],
+      other: undefined,
+    });
   });
 });
 
@@ -192,8 +237,28 @@ interface KeyParts {
 }
 
 interface CacheOutcome {
+  /** Of all polls, those that the API is not asked for. */
   readonly hitShare: number;
   readonly originPerSecond: number;
+}
+
+/** Caches of CloudFront: poller by poller they ask another regional one, and all of those ask the shield, if there is one. */
+interface Caches {
+  readonly regional: number;
+  readonly isShielded: boolean;
+}
+
+const ONE_CACHE: Caches = { regional: 1, isShielded: false };
+
+class ModelCache {
+  readonly #freshUntil = new Map<string, number>();
+
+  /** Whether it has to ask for it; then it has it for as long as the answer says. */
+  misses(key: string, now: number): boolean {
+    if ((this.#freshUntil.get(key) ?? 0) > now) return false;
+    this.#freshUntil.set(key, now + Number(/max-age=(\d+)/.exec(cacheControl)![1]));
+    return true;
+  }
 }
 
 /**
@@ -204,10 +269,11 @@ function pollThroughCache(
   keyParts: KeyParts,
   edge: (request: EdgeRequest) => { readonly query: string; readonly headers: EdgeRequest['headers'] },
   seconds: number,
+  { regional, isShielded }: Caches = ONE_CACHE,
 ): CacheOutcome {
   const [pollers, channels] = [1000, 200];
-  const maxAge = Number(/max-age=(\d+)/.exec(cacheControl)![1]);
-  const freshUntil = new Map<string, number>();
+  const caches = Array.from({ length: regional }, () => new ModelCache());
+  const shield = isShielded ? new ModelCache() : null;
   let [state, missed] = [42, 0];
   const random = (below: number) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
@@ -227,9 +293,8 @@ function pollThroughCache(
         ...keyParts.queryStrings.map((name) => values.get(name)),
         ...keyParts.headers.map((name) => headers[name.toLowerCase()]?.value),
       ].join('\n');
-      if ((freshUntil.get(key) ?? 0) > now) continue;
-      missed++;
-      freshUntil.set(key, now + maxAge);
+      if (!caches[poller % regional]!.misses(key, now)) continue;
+      if (shield === null || shield.misses(key, now)) missed++;
     }
   }
   return { hitShare: 1 - missed / (pollers * seconds), originPerSecond: missed / seconds };
@@ -253,6 +318,15 @@ describe('a fleet that polls', () => {
     const { hitShare, originPerSecond } = pollThroughCache(keyParts, rewritten, 120);
     expect(hitShare).toBeGreaterThanOrEqual(0.99);
     expect(originPerSecond).toBeLessThanOrEqual(4);
+  }, 180_000);
+
+  it('does so from all over the world, thanks to the shield', () => {
+    const regional = SHIELD_REGIONS.length;
+    const shielded = pollThroughCache(keyParts, rewritten, 60, { regional, isShielded: true });
+    expect(shielded.hitShare).toBeGreaterThanOrEqual(0.99);
+    expect(shielded.originPerSecond).toBeLessThanOrEqual(4);
+    const unshielded = pollThroughCache(keyParts, rewritten, 60, { regional, isShielded: false });
+    expect(unshielded.originPerSecond).toBeGreaterThan(4 * (regional - 3));
   }, 180_000);
 
   it('would reach it each time with the id in the key, and often with the version', () => {
