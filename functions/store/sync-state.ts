@@ -29,6 +29,8 @@ export interface PairState {
   readonly outcome: 'Published' | 'Unchanged' | 'Held' | 'Failed' | 'Skipped';
   /** Revision of the graph document that this state knows of; another one there means that a run died in between. */
   readonly revision: string | null;
+  /** The first run that was to follow it, also if it had no time for it; books of older releases lack it. */
+  readonly followedSince?: string;
   readonly lastAttemptAt: string;
   readonly lastSuccessAt: string | null;
   readonly lastChangeAt: string | null;

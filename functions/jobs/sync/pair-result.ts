@@ -49,6 +49,7 @@ export function pairResult(
 ): PairResult {
   const state: PairState = {
     revision: null,
+    followedSince: run.slot,
     lastSuccessAt: null,
     lastChangeAt: null,
     nodes: 0,

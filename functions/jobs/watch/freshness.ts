@@ -17,7 +17,10 @@ export async function countFreshness(
   if (state !== null) count({ ...freshnessOf(state.book, clock(), syncIntervalMs) });
 }
 
-/** A pair that never had a good answer has waited since the oldest run that is remembered, or longer. */
+/**
+ * A pair that never had a good answer has waited since it is followed. Where that is not known, it is since the oldest run
+ * that is remembered, or longer.
+ */
 export function freshnessOf(
   { pairs, runs }: Pick<SyncBook, 'pairs' | 'runs'>,
   now: number,
@@ -25,8 +28,8 @@ export function freshnessOf(
 ): Freshness {
   const states = Object.values(pairs);
   const oldestRun = runs.at(-1)?.slot;
-  const waits = states.map(({ lastSuccessAt, lastAttemptAt }) => {
-    const since = Date.parse(lastSuccessAt ?? oldestRun ?? lastAttemptAt);
+  const waits = states.map(({ lastSuccessAt, followedSince, lastAttemptAt }) => {
+    const since = Date.parse(lastSuccessAt ?? followedSince ?? oldestRun ?? lastAttemptAt);
     return Number.isNaN(since) ? 0 : now - since;
   });
   return {

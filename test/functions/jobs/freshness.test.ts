@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { SYNC_LIMITS } from '../../../functions/jobs/sync/context.ts';
 import { countFreshness, freshnessOf } from '../../../functions/jobs/watch/freshness.ts';
 import {
   acquireSyncLease,
@@ -42,6 +43,19 @@ describe('freshness', () => {
     ['by a clock that is behind', book([-3]), 0, 0],
   ])('%s', (_name, state, minutes, stalePairs) => {
     expect(freshnessOf(state, NOW, INTERVAL)).toEqual({ stalestPairSeconds: minutes * 60, stalePairs });
+  });
+
+  it.each([
+    ['long ago, which the runs that are remembered do not show', 7 * 60],
+    ['just now, after many runs without it', 0],
+  ])('of a pair without any answer that is followed since %s', (_name, minutes) => {
+    const { runs } = book(
+      [],
+      Array.from({ length: SYNC_LIMITS.runsKept }, (_, index) => index * 10),
+    );
+    const state = { lastSuccessAt: null, followedSince: ago(minutes), lastAttemptAt: ago(0) } as PairState;
+    const { stalestPairSeconds } = freshnessOf({ pairs: { 'stable-4.1/amd64': state }, runs }, NOW, INTERVAL);
+    expect(stalestPairSeconds).toBe(minutes * 60);
   });
 
   it('of pairs that no run had time for yet counts from no time at all', () => {

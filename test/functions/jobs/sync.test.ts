@@ -213,6 +213,17 @@ describe('failures of upstream', () => {
     expect(pair?.error?.code).toBe(code);
   });
 
+  it('remembers since when a channel is followed that never had an answer', async () => {
+    rig = await startRig({ config: following('stable-4.14'), source: () => ({ status: 500, body: '' }) });
+    await rig.sync(0);
+    await rig.sync(10);
+    expect(await rig.pair('stable-4.14/amd64')).toMatchObject({
+      followedSince: at(0),
+      lastAttemptAt: at(10),
+      lastSuccessAt: null,
+    });
+  });
+
   it('asks a dead host no more than it must', async () => {
     const channels = Array.from({ length: 20 }, (_, index) => `stable-4.${index + 1}`);
     rig = await startRig({
@@ -223,7 +234,11 @@ describe('failures of upstream', () => {
     await rig.stub.close();
     const result = await rig.sync(0, {}, { limits: { pairsAtOnce: 1 } });
     expect(result).toMatchObject({ record: { outcome: 'Failed', pairs: { failed: 8, skipped: 12 } } });
-    expect((await rig.pair('stable-4.20/amd64'))?.error?.code).toBe('UpstreamDown');
+    expect(await rig.pair('stable-4.20/amd64')).toMatchObject({
+      error: { code: 'UpstreamDown' },
+      followedSince: at(0),
+      lastAttemptAt: '',
+    });
   });
 
   it('begins no pair when time is out, and begins with those in the next run', async () => {
