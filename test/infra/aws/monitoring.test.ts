@@ -50,7 +50,7 @@ describe('alarms', () => {
       'sync-failing',
       'high',
       'SyncSucceeded SyncPartiallySucceeded SyncFailed Errors',
-      `>= 1, 3 of 3 × 600 s, ${FINE}`,
+      `>= 1, 3 of 4 × 600 s, ${FINE}`,
     ],
     ['sync-skipping', 'medium', 'SyncSkipped', `>= 1, 3 of 3 × 600 s, ${FINE}`],
     ['sync-stale', 'medium', 'StalestPairSeconds', `> 3600, 1 of 2 × 900 s, ${FINE}`],
