@@ -13,16 +13,17 @@ export function apiAlarms(api: HttpApi, authFailures: Metric): AlarmDefinition[]
       severity: 'high',
       meaning:
         'More than 1 % of the requests, and at least 5 within 5 minutes, were answered with an error of ours.',
-      metric: new MathExpression({
-        label: 'errors of ours in %',
-        expression: 'IF(errors >= 5, 100 * errors / requests, 0)',
-        usingMetrics: {
-          errors: api.metricServerError({ statistic: 'Sum' }),
-          requests: api.metricCount({ statistic: 'SampleCount' }),
-        },
-        period: FIVE_MINUTES,
-      }),
+      metric: errorShare(api, { atLeastErrors: 5, period: FIVE_MINUTES }),
       condition: moreThan(1, { periods: 5, badPeriods: 3 }),
+      missing: MISSING.isFine,
+    },
+    {
+      name: 'api-slow-burn',
+      severity: 'medium',
+      meaning:
+        'More than 0.6 % of the requests of 6 hours, and at least 10, were answered with an error of ours: six times what 99.9 % allow.',
+      metric: errorShare(api, { atLeastErrors: 10, period: Duration.hours(6) }),
+      condition: moreThan(0.6),
       missing: MISSING.isFine,
     },
     {
@@ -42,4 +43,20 @@ export function apiAlarms(api: HttpApi, authFailures: Metric): AlarmDefinition[]
       missing: MISSING.isFine,
     },
   ];
+}
+
+/** Fewer errors than that count as none: of few requests a single one would be too large a share. */
+function errorShare(
+  api: HttpApi,
+  { atLeastErrors, period }: { readonly atLeastErrors: number; readonly period: Duration },
+): MathExpression {
+  return new MathExpression({
+    label: 'errors of ours in %',
+    expression: `IF(errors >= ${atLeastErrors}, 100 * errors / requests, 0)`,
+    usingMetrics: {
+      errors: api.metricServerError({ statistic: 'Sum' }),
+      requests: api.metricCount({ statistic: 'SampleCount' }),
+    },
+    period,
+  });
 }

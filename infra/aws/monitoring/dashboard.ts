@@ -22,7 +22,7 @@ import type { Intervals } from './alarm-definition.ts';
 import { cairnMetric, ofEachPruner } from './cairn-metric.ts';
 import type { MonitoredFunctions } from './lambda-alarms.ts';
 import { staleAfter } from './sync-alarms.ts';
-import { tableMetric } from './table-alarms.ts';
+import { OF_INDEX, tableMetric } from './table-alarms.ts';
 
 export interface ServiceDashboardProps {
   readonly alarms: readonly IAlarm[];
@@ -241,6 +241,8 @@ function storage(table: TableReference): IWidget[] {
     graph('Turned away by the table', [
       tableMetric(table, 'ReadThrottleEvents').with({ label: 'reads' }),
       tableMetric(table, 'WriteThrottleEvents').with({ label: 'writes' }),
+      tableMetric(table, 'ReadThrottleEvents', OF_INDEX).with({ label: 'reads of the index' }),
+      tableMetric(table, 'WriteThrottleEvents', OF_INDEX).with({ label: 'writes of the index' }),
     ]),
     graph(
       'Latency of the table in ms',

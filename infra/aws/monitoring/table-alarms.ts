@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { TABLE } from '../../../functions/store/table.ts';
 import type { TableReference } from '../table.ts';
 import { type AlarmDefinition, atLeast, MISSING } from './alarm-definition.ts';
 
@@ -15,19 +16,25 @@ const OPERATIONS = [
   'BatchWriteItem',
 ] as const;
 
+/** DynamoDB counts for the table and for its index apart. */
+export const OF_INDEX = { GlobalSecondaryIndexName: TABLE.index.name } as const;
+
 /** Whether DynamoDB does what it is asked. */
 export function tableAlarms(table: TableReference): AlarmDefinition[] {
   return [
     {
       name: 'table-throttled',
       severity: 'medium',
-      meaning: 'DynamoDB turned reads or writes of the table away, ten times or more within 5 minutes.',
+      meaning:
+        'DynamoDB turned reads or writes of the table or its index away, ten times or more within 5 minutes.',
       metric: new MathExpression({
         label: 'throttled',
-        expression: 'FILL(reads, 0) + FILL(writes, 0)',
+        expression: 'FILL(reads, 0) + FILL(writes, 0) + FILL(indexReads, 0) + FILL(indexWrites, 0)',
         usingMetrics: {
           reads: tableMetric(table, 'ReadThrottleEvents'),
           writes: tableMetric(table, 'WriteThrottleEvents'),
+          indexReads: tableMetric(table, 'ReadThrottleEvents', OF_INDEX),
+          indexWrites: tableMetric(table, 'WriteThrottleEvents', OF_INDEX),
         },
         period: FIVE_MINUTES,
       }),

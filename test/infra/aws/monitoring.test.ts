@@ -43,6 +43,7 @@ const repeated = (metric: string, times: number): string => Array(times).fill(me
 describe('alarms', () => {
   it.each([
     ['api-5xx', 'high', '5xx Count', `> 1, 3 of 5 × 300 s, ${FINE}`],
+    ['api-slow-burn', 'medium', '5xx Count', `> 0.6, 1 of 1 × 21600 s, ${FINE}`],
     ['api-latency', 'medium', 'Latency', `> 1000, 3 of 3 × 300 s, ${FINE}`],
     ['api-auth-failures', 'medium', 'AuthFailures', `> 100, 1 of 1 × 300 s, ${FINE}`],
     ['sync-not-running', 'high', 'Invocations', `< 1, 2 of 2 × 600 s, ${BAD}`],
@@ -76,7 +77,12 @@ describe('alarms', () => {
     ['lambda-throttles', 'medium', repeated('Throttles', 6), `>= 5, 1 of 1 × 300 s, ${FINE}`],
     // Without run-pruner, which uses all of its time.
     ['lambda-slow', 'medium', repeated('Duration', 5), `> 80, 2 of 3 × 900 s, ${FINE}`],
-    ['table-throttled', 'medium', 'ReadThrottleEvents WriteThrottleEvents', `>= 10, 1 of 1 × 300 s, ${FINE}`],
+    [
+      'table-throttled',
+      'medium',
+      repeated('ReadThrottleEvents WriteThrottleEvents', 2),
+      `>= 10, 1 of 1 × 300 s, ${FINE}`,
+    ],
     ['table-errors', 'medium', repeated('SystemErrors', 7), `>= 5, 1 of 1 × 300 s, ${FINE}`],
   ])('%s is %s and looks at %s', (name, severity, metrics, condition) => {
     const alarm = alarmNamed(name);
@@ -91,7 +97,7 @@ describe('alarms', () => {
   });
 
   it('are these and no others', () => {
-    expect(alarms).toHaveLength(30);
+    expect(alarms).toHaveLength(31);
   });
 
   it('are without those of pruners where no registry is pruned', () => {
@@ -123,6 +129,7 @@ describe('alarms', () => {
 
   it.each([
     ['api-5xx', 'IF(errors >= 5, 100 * errors / requests, 0)'],
+    ['api-slow-burn', 'IF(errors >= 10, 100 * errors / requests, 0)'],
     [
       'sync-failing',
       'IF(FILL(succeeded, 0) + FILL(partly, 0) < 1 AND FILL(failed, 0) + FILL(errors, 0) >= 1, 1, 0)',
@@ -131,9 +138,18 @@ describe('alarms', () => {
     ['sync-not-running', 'FILL(invocations, 0)'],
     ['watch-not-running', 'FILL(invocations, 0)'],
     ['fleet-not-running', 'FILL(invocations, 0)'],
+    ['table-throttled', 'FILL(reads, 0) + FILL(writes, 0) + FILL(indexReads, 0) + FILL(indexWrites, 0)'],
     ['lambda-slow', 'MAX([query, manage, syncReleases, watch, followFleet])'],
   ])('%s reckons %s', (name, expression) => {
     expect(alarmNamed(name).expressions[0]!.expression).toBe(expression);
+  });
+
+  it('that the table turns away what it is asked looks at its index too', () => {
+    const indexes = alarmNamed('table-throttled').metrics.map(
+      ({ dimensions }) => dimensions.find(({ Name }) => Name === 'GlobalSecondaryIndexName')?.Value,
+    );
+    const [{ IndexName }] = resource('Table').Properties.GlobalSecondaryIndexes;
+    expect(indexes).toEqual([undefined, undefined, IndexName, IndexName]);
   });
 
   it('that a function is slow goes by its own timeout', () => {
