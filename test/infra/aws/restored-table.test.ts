@@ -3,15 +3,23 @@ import { ENV } from '../../../functions/runtime/env.ts';
 import { createStackWithoutBundles, readTemplate, textsIn } from './synthesize.ts';
 
 const RESTORED = 'Cairn-Table-restored';
-const own = readTemplate(createStackWithoutBundles());
-const restored = readTemplate(createStackWithoutBundles({ restoredTable: RESTORED }));
-const functions = ['Query', 'Manage', 'SyncReleases', 'Watch'];
+const registryBuckets = [{ bucket: 'registry', prefix: '' }];
+const own = readTemplate(createStackWithoutBundles({ registryBuckets }));
+const restored = readTemplate(createStackWithoutBundles({ registryBuckets, restoredTable: RESTORED }));
+const functions = ['Query', 'Manage', 'SyncReleases', 'Watch', 'FollowFleet', 'Pruning/RunPruner'];
 
 describe('a restored table', () => {
   it('takes the place of the one of the stack, which stays in the account', () => {
     expect(own.resource('Table')).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
     expect(restored.ofType('AWS::DynamoDB::Table')).toEqual([]);
     expect(restored.output('TableName')).toBe(RESTORED);
+  });
+
+  it('is what every function works on that has a table', () => {
+    const working = restored
+      .ofType('AWS::Lambda::Function')
+      .filter(({ properties }) => ENV.tableName in (properties.Environment?.Variables ?? {}));
+    expect(working.map(({ id }) => id).toSorted()).toEqual(functions.map(restored.idOf).toSorted());
   });
 
   it.each(functions)('is what %s works on', (path) => {
@@ -23,6 +31,7 @@ describe('a restored table', () => {
     const rights = ({ statementsOf, idOf }: typeof own) =>
       statementsOf(idOf(`${path}Role`)).filter(({ Action }) => textsIn(Action)[0]?.startsWith('dynamodb:'));
     const ofRestored = rights(restored);
+    expect(ofRestored).not.toEqual([]);
     expect(ofRestored.map(({ Action, Condition }) => [Action, Condition])).toEqual(
       rights(own).map(({ Action, Condition }) => [Action, Condition]),
     );
