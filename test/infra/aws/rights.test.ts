@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CfnResource } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
 import { WEBHOOK_KEY } from '../../../functions/store/keys.ts';
 import { PROJECT_ROOT } from '../../../infra/aws/bundling/options.ts';
@@ -64,6 +65,29 @@ describe('the rights of the roles', () => {
     const fewer = rightsOf(createStackWithoutBundles()).map(asText);
     expect(fewer.filter((right) => !all.has(right))).toEqual([]);
     expect(fewer.filter((right) => right.includes('registry') || right.includes('sts:'))).toEqual([]);
+  });
+
+  const PolicyDocument = {
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: 'dynamodb:GetItem', Resource: '*' }],
+  };
+  const named = { PolicyName: 'more', PolicyDocument };
+
+  it.each<[type: string, to: string, properties: object]>([
+    ['ManagedPolicy', 'roles', { PolicyDocument, Roles: ['query'] }],
+    ['ManagedPolicy', 'users', { PolicyDocument, Users: ['anna'] }],
+    ['ManagedPolicy', 'groups', { PolicyDocument, Groups: ['ops'] }],
+    ['Policy', 'users', { ...named, Users: ['anna'] }],
+    ['Policy', 'groups', { ...named, Groups: ['ops'] }],
+    ['RolePolicy', 'a role', { ...named, RoleName: 'query' }],
+    ['UserPolicy', 'a user', { ...named, UserName: 'anna' }],
+    ['GroupPolicy', 'a group', { ...named, GroupName: 'ops' }],
+    ['User', 'itself', {}],
+    ['Group', 'itself', {}],
+  ])('are not given past the table, by a %s to %s', (type, _to, properties) => {
+    const stack = createStackWithoutBundles();
+    new CfnResource(stack, 'Planted', { type: `AWS::IAM::${type}`, properties });
+    expect(() => rightsOf(stack)).toThrow(`Planted is of type AWS::IAM::${type} and gives rights`);
   });
 
   it('never take in all actions, all places, or an end of what keeps data safe', () => {

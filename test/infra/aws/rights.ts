@@ -43,8 +43,14 @@ type Statement = Readonly<Record<'Effect' | 'Action' | 'Resource' | 'Condition',
 
 /** Everything that the roles of a stack may do, each action on each resource by itself. */
 export function rightsOf(stack: CairnStack): Right[] {
-  const { ofType, statementsOf } = readTemplate(stack);
+  const { ofType, statementsOf, resources } = readTemplate(stack);
   const paths = pathsOf(stack);
+  for (const [id, { Type, Properties }] of Object.entries(resources)) {
+    if (givesRightsUnseen(Type, Properties ?? {}))
+      throw new Error(
+        `${paths.get(id) ?? id} is of type ${Type} and gives rights which the table does not show`,
+      );
+  }
   return ofType('AWS::IAM::Role').flatMap(({ id, properties }) => {
     const path = paths.get(id) ?? id;
     const role = named(ROLES, path);
@@ -65,6 +71,19 @@ export function rightsOf(stack: CairnStack): Right[] {
       );
     });
   });
+}
+
+/** Whether a resource gives somebody a right in another way than a policy of roles does, the only one that is read here. */
+function givesRightsUnseen(type: string, properties: object): boolean {
+  const isAttachedTo = (...kinds: readonly string[]) => kinds.some((kind) => kind in properties);
+  switch (type) {
+    case 'AWS::IAM::Policy':
+      return isAttachedTo('Users', 'Groups');
+    case 'AWS::IAM::ManagedPolicy':
+      return isAttachedTo('Roles', 'Users', 'Groups');
+    default:
+      return /^AWS::IAM::(?:RolePolicy|User|UserPolicy|Group|GroupPolicy)$/.test(type);
+  }
 }
 
 function pathsOf(stack: CairnStack): ReadonlyMap<string, string> {
