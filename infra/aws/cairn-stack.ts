@@ -127,7 +127,7 @@ export class CairnStack extends Stack {
     new Outputs(this, 'Outputs', {
       ApiUrl: url,
       TryIt: firstRequest(url, settings.access),
-      ConsoleHint: consoleHint(url, settings.access),
+      ConsoleHint: consoleHint(url, settings.access, cdn?.url),
       ...(domain?.target !== undefined && { DomainTarget: domain.target }),
       ...(cdn && { CloudFrontUrl: cdn.url }),
       ...(policies && {

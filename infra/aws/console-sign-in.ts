@@ -20,12 +20,14 @@ function askedScopes(scopes: readonly string[]): string[] {
   return [...new Set(['openid', ...scopes, ...(namesOwn ? [] : scopesOf('read'))])];
 }
 
-/** What a person has to know or do before the console at `url` shows something. */
-export function consoleHint(url: string, { jwt }: AccessSettings): string {
+/** What a person has to know or do before the console shows something: at `url`, and at that of CloudFront where there is one. */
+export function consoleHint(url: string, { jwt }: AccessSettings, cloudFrontUrl?: string): string {
   if (!jwt) {
     return `A browser cannot sign AWS requests. Run: npm run console -- --url ${url} (or set access.jwt.signIn)`;
   }
+  const places = [url, ...(cloudFrontUrl === undefined ? [] : [cloudFrontUrl])];
+  const redirects = places.map((place) => `${place}/signed-in`);
   return jwt.signIn
-    ? `Let the issuer redirect to ${url}/signed-in and answer pages of ${url}; then open ${url}`
+    ? `Let the issuer redirect to ${redirects.join(' and ')} and answer pages of ${places.join(' and ')}; then open ${url}`
     : `Open ${url} and paste a token of the issuer under "Sign in"`;
 }

@@ -26,7 +26,7 @@ aws cloudformation describe-stacks --stack-name ${stackName} --query 'Stacks[0].
 \`\`\`
 
 The output \`TryIt\` is a first request. To update, make the template again and run the same commands. Keep the folder of
-the version before: the same commands, run there, bring it back. Any other name of a stack will do, up to 50 characters:
+the version before: the same commands, run there, bring it back. Any other name of a stack will do, up to 40 characters:
 whatever has a name begins with it.
 `;
 }

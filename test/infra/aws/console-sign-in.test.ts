@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { consoleHint, consoleSignIn } from '../../../infra/aws/console-sign-in.ts';
 import type { AccessSettings, SignInSettings } from '../../../infra/aws/settings.ts';
+import { createStackWithoutBundles, readTemplate, textsIn } from './synthesize.ts';
 
 const ISSUER = 'https://login.example.com/realms/ops';
 const withSignIn = (signIn?: SignInSettings): AccessSettings => ({
@@ -64,5 +65,19 @@ describe('the hint of the deployment', () => {
     ],
   ])('says %s', (_what, access, words) => {
     expect(consoleHint(url, access)).toBe(words);
+  });
+
+  it('names the address of CloudFront to the issuer too', () => {
+    expect(consoleHint(url, withSignIn(client), 'https://d1.cloudfront.net')).toBe(
+      'Let the issuer redirect to https://cairn.example.com/signed-in and https://d1.cloudfront.net/signed-in and answer pages of https://cairn.example.com and https://d1.cloudfront.net; then open https://cairn.example.com',
+    );
+  });
+
+  it('is told with the address of CloudFront where there is one', () => {
+    const access: AccessSettings = { ...withSignIn(client), publicReleaseData: 'graph' };
+    const { output, idOf } = readTemplate(createStackWithoutBundles({ access, cloudFront: true }));
+    expect(textsIn(output('ConsoleHint')).join('')).toContain(
+      ` and https://${idOf('Cdn/Distribution')}DomainName/signed-in and answer`,
+    );
   });
 });
