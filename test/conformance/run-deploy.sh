@@ -1,7 +1,7 @@
 #!/bin/sh
-# Deploys as far as it goes without AWS: checks the templates with cfn-lint, creates them on moto's CloudFormation, and
-# runs the functions of the stack with the environment that they have there. Both come from PyPI, in a throw-away virtual
-# environment.
+# Deploys as far as it goes without AWS: checks the templates with cfn-lint, also the one that is published for those
+# without CDK, creates those of CDK on moto's CloudFormation, and runs the functions of the stack with the environment that
+# they have there. Both come from PyPI, in a throw-away virtual environment.
 set -eu
 
 name=deploy
@@ -13,18 +13,23 @@ python=$work/venv/bin/python
 
 cd "$root"
 export PATH="$root/node_modules/.bin:$PATH"
-synthesize() {
-  # CDK tells what it bundles, and of nothing else when all is well.
-  cdk synth --quiet --output "$work/$1" ${2:+-c "settings=$2"} >"$work/synth.log" 2>&1 || {
+# CDK tells what it bundles, and of nothing else when all is well.
+quietly() {
+  "$@" >"$work/synth.log" 2>&1 || {
     cat "$work/synth.log"
     exit 1
   }
 }
+synthesize() {
+  quietly cdk synth --quiet --output "$work/$1" ${2:+-c "settings=$2"}
+}
 synthesize default
 synthesize every test/conformance/deploy/every-setting.json
 synthesize changed test/conformance/deploy/changed-settings.json
+quietly node infra/template/make-template.ts --settings "$here/every-setting.json" --out "$work/published"
 
-"$work/venv/bin/cfn-lint" --config-file "$here/cfn-lint.yaml" --template "$work"/*/Cairn*.template.json
+"$work/venv/bin/cfn-lint" --config-file "$here/cfn-lint.yaml" \
+  --template "$work"/*/Cairn*.template.json "$work/published/cairn.template.json"
 echo 'cfn-lint: nothing to say of the templates'
 
 start_moto
