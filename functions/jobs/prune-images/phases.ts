@@ -9,7 +9,7 @@ import { planOutcome } from './outcome.ts';
 import { loadInUse } from './in-use.ts';
 import { revive, type ReviveOutcome } from './revive-phase.ts';
 import { RUN_FILE } from '../../store/run-files.ts';
-import type { PruneSession } from './session.ts';
+import type { FormerRun, PruneSession } from './session.ts';
 
 export type Step =
   | { readonly status: 'paused' }
@@ -146,10 +146,15 @@ async function bringBack(session: PruneSession, root: string): Promise<ReviveOut
   return revive({
     storage,
     root,
-    since: Date.parse((former ?? progress).startedAt) - CLOCK_MARGIN_MS,
+    since: beganAt(former ?? progress) - CLOCK_MARGIN_MS,
     deleted,
     isVersioned: await storage.isVersioned(),
   });
+}
+
+/** Not later than it was: a clock that is ahead would make what came meanwhile look old, and the slot has one of its own. */
+function beganAt({ slot, startedAt }: FormerRun): number {
+  return Math.min(Date.parse(slot), Date.parse(startedAt));
 }
 
 /** A plan that must not be carried out, or is not to be, ends the run. */
