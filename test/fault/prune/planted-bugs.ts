@@ -1,4 +1,9 @@
-import type { DynamoDBClient, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
+import type {
+  DynamoDBClient,
+  GetItemCommandInput,
+  GetItemCommandOutput,
+  UpdateItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
 import {
   DeleteObjectsCommand,
   type DeleteObjectsCommandInput,
@@ -12,6 +17,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { wrapCommand } from '../rig/wrap-command.ts';
+import type { FaultKind } from '../world.ts';
 
 interface Clients {
   readonly s3: S3Client;
@@ -36,8 +42,8 @@ const KINDS = ['tag', 'revision', 'layer', 'blob', 'upload'];
  * | delete before record        | deleted before it is planned   |                                                        |
  * | ignore UnprocessedItems     |                                | sync: unprocessed ignored                              |
  * | ignore DeleteObjects errors | errors of a deletion ignored   |                                                        |
- * | lost answer as lost lease   |                                | sync: the same; clusters: … taken for a refusal        |
- * | run key from the delivery   |                                | sync: run key per delivery                             |
+ * | lost answer as lost lease   | lost answer is a lost lease    | sync: the same; clusters: … taken for a refusal        |
+ * | run key from the delivery   | run key per delivery           | sync: run key per delivery                             |
  * | empty graph accepted        |                                | sync: doubt ignored                                    |
  * | age from local clock only   | age by the local clock         |                                                        |
  * | skip re-check at sweep      | swept without another look     |                                                        |
@@ -215,9 +221,43 @@ export const PLANTED_BUGS = {
       return next({ ...input, Body: gzipSync(sorted.map((line) => `${line}\n`).join('')) });
     });
   },
+
+  /** A write to the lease that fails its condition is never compared with what is there. */
+  'lost answer is a lost lease': ({ table }) => {
+    wrapCommand<GetItemCommandInput, GetItemCommandOutput>(table, 'GetItemCommand', async (input, next) => {
+      const output = await next(input);
+      const isLease = input.Key!['sk']!.S === 'LEASE';
+      return isLease && output.Item
+        ? { ...output, Item: { ...output.Item, leaseOwner: { S: 'another' }, token: { N: '0' } } }
+        : output;
+    });
+  },
+
+  /** Each delivery of an event is taken for an event of its own. */
+  'run key per delivery': ({ table }, memory) => {
+    const delivery = ((memory.get('deliveries') as number | undefined) ?? 0) + 1;
+    memory.set('deliveries', delivery);
+    wrapCommand<UpdateItemCommandInput, object>(table, 'UpdateItemCommand', (input, next) => {
+      const values = input.ExpressionAttributeValues!;
+      const slot = values[':slot']?.S;
+      if (slot === undefined) return next(input);
+      const own = new Date(Date.parse(slot) + delivery).toISOString();
+      return next({ ...input, ExpressionAttributeValues: { ...values, ':slot': { S: own } } });
+    });
+  },
 } satisfies Record<string, PlantedBug>;
 
 export type BugName = keyof typeof PLANTED_BUGS;
+
+/** The kind of trials that finds it soonest, where that is not `any`. */
+const KINDS_OF_BUGS: Readonly<Partial<Record<BugName, FaultKind>>> = {
+  'lost answer is a lost lease': 'lost-answers',
+  'run key per delivery': 'duplicates',
+};
+
+export function kindOfBug(name: BugName): FaultKind {
+  return KINDS_OF_BUGS[name] ?? 'any';
+}
 
 /** Tells whether the run at hand has made its plan. */
 function followPlan(s3: S3Client, memory: Map<string, unknown>): () => boolean {

@@ -38,6 +38,9 @@ export class RunWatch {
   readonly #deleted = new Set<string>();
   /** Of keys that are not known to be gone, the earliest kind. */
   readonly #left = new Map<string, number>();
+  readonly #gone = new Set<string>();
+  /** How often something was to be deleted. */
+  deletions = 0;
   #latest = 0;
 
   constructor(world: RegistryWorld, run: WatchedRun) {
@@ -56,9 +59,12 @@ export class RunWatch {
     for (const touched of deletes.length > 0 ? deletes : [key]) {
       if (parseStorageKey(root, touched).kind === 'other') this.#violate(`${method} of ${touched}`);
     }
+    if (deletes.length > 0) this.deletions++;
     for (const name of deletes) {
       const rank = this.#rankOf(name);
-      if (rank < this.#latest) this.#violate(`${name} goes after things it refers to`);
+      // Who stood still may do once more what another one has done for it.
+      if (rank < this.#latest && !this.#deleted.has(name))
+        this.#violate(`${name} goes after things it refers to`);
       this.#latest = Math.max(this.#latest, rank);
       const written = this.#world.written.get(name);
       if (written !== undefined && toSecond(written) >= this.#run.cutoff && written < this.#run.startedAt) {
@@ -84,8 +90,11 @@ export class RunWatch {
   }
 
   told(asked: readonly string[], gone: readonly string[]): void {
-    for (const key of asked) this.#left.set(key, this.#rankOf(key));
-    for (const key of gone) this.#left.delete(key);
+    for (const key of asked) if (!this.#gone.has(key)) this.#left.set(key, this.#rankOf(key));
+    for (const key of gone) {
+      this.#gone.add(key);
+      this.#left.delete(key);
+    }
   }
 
   /** To be called when the run has ended: gives all keys below the root. */

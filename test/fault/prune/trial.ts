@@ -1,17 +1,22 @@
-import type { PruneRequest } from '../../../functions/jobs/prune-images/context.ts';
-import { type PruneResult, runPruner } from '../../../functions/jobs/prune-images/run.ts';
+import { PRUNE_LIMITS, type PruneRequest } from '../../../functions/jobs/prune-images/context.ts';
+import type { PruneResult } from '../../../functions/jobs/prune-images/run.ts';
+import { prunerLeaseKey } from '../../../functions/store/keys.ts';
+import { breakLease, leaseOf, readLeaseItem } from '../../../functions/store/leases.ts';
+import { unfinishedRun } from '../../../functions/store/prune-runs.ts';
 import { RUN_FILE, type RunFiles } from '../../../functions/store/run-files.ts';
-import { anyFault } from '../rig/any-bucket-fault.ts';
 import type { Fault, FaultSource, ProxiedCall } from '../rig/bucket-proxy.ts';
-import { type Break, ClientBoundary } from '../rig/client-boundary.ts';
 import { FaultList } from '../rig/fault-list.ts';
 import { Random } from '../rig/random.ts';
-import { type FaultStage, OWN_BUCKET } from '../rig/stage.ts';
+import type { FaultStage } from '../rig/stage.ts';
+import { Turns } from '../rig/turns.ts';
 import type { TrialOptions, TrialOutcome } from '../world.ts';
 import { bystandersGone, putBystanders } from './bystanders.ts';
-import { type BugName, PLANTED_BUGS } from './planted-bugs.ts';
+import { LEASE_OVER_MS, PruneDisturbances } from './disturbances.ts';
+import { Invocations } from './invocations.ts';
+import type { BugName } from './planted-bugs.ts';
 import { preparePruner } from './prepare-pruner.ts';
 import { followCall } from './present-keys.ts';
+import { type PruneProfile, profileOf, UNDISTURBED } from './profiles.ts';
 import { RegistryClients } from './registry-clients.ts';
 import { finish, RegistryWorld } from './registry-world.ts';
 import { readReport, runFilesOf } from './run-report.ts';
@@ -19,12 +24,11 @@ import { RunWatch } from './run-watch.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const silent = { info: () => {}, warn: () => {}, error: () => {} };
 /** With more than this broken the rest goes undisturbed, so that a run comes to its end. */
-const MOST_BROKEN_INVOCATIONS = 8;
-const MOST_INVOCATIONS = 30;
-/** Longer than a lease of one that was killed. */
-const LEASE_OVER_MS = 17 * MINUTE;
+const MOST_BROKEN_ROUNDS = 8;
+const MOST_ROUNDS = 30;
+
+type EndedRun = Extract<PruneResult, { status: 'Done' }>;
 
 /** Runs one world through some runs of a pruner, all by the seed. */
 export function pruneTrial(stage: FaultStage, options: TrialOptions): Promise<TrialOutcome> {
@@ -34,7 +38,6 @@ export function pruneTrial(stage: FaultStage, options: TrialOptions): Promise<Tr
 class PruneTrial implements FaultSource {
   readonly #stage: FaultStage;
   readonly #seed: number;
-  readonly #bug: BugName | undefined;
   readonly #random: Random;
   readonly #faults: FaultList;
   readonly #pruner: string;
@@ -42,23 +45,34 @@ class PruneTrial implements FaultSource {
   readonly #files: RunFiles;
   readonly #world: RegistryWorld;
   readonly #clients: RegistryClients;
+  readonly #turns: Turns;
+  readonly #disturbances: PruneDisturbances;
+  readonly #invocations: Invocations;
+  readonly #profile: PruneProfile;
   readonly #steps: string[] = [];
   readonly #violations: string[] = [];
-  readonly #memory = new Map<string, unknown>();
   readonly #policy: { keepTagRevisions: number; keepYoungerThan: string; grace: string };
   readonly #cutoffMs: number;
   readonly #prefix: string;
   #watch: RunWatch | null = null;
-  #boundary = new ClientBoundary(null);
-  #faultRate = 0;
   #slot = '';
-  readonly #counts = { runs: 0, invocations: 0, faults: 0, kills: 0, deletedKeys: 0, revived: 0 };
+  readonly #counts = {
+    runs: 0,
+    invocations: 0,
+    faults: 0,
+    kills: 0,
+    pauses: 0,
+    duplicates: 0,
+    clockJumps: 0,
+    brokenLeases: 0,
+    deletedKeys: 0,
+    revived: 0,
+  };
 
-  constructor(stage: FaultStage, { seed, bug, without }: TrialOptions) {
+  constructor(stage: FaultStage, { seed, kind, bug, without }: TrialOptions) {
     stage.clock.restart();
     this.#stage = stage;
     this.#seed = seed;
-    this.#bug = bug as BugName | undefined;
     this.#random = new Random(seed);
     this.#faults = new FaultList(seed, without);
     this.#pruner = `trial-${stage.newName()}`;
@@ -85,12 +99,26 @@ class PruneTrial implements FaultSource {
       { note: (step) => this.#note(step), tick: () => stage.clock.advance(1000) },
     );
     this.#clients = new RegistryClients(this.#world, stage.clock);
+    this.#profile = profileOf(kind);
+    this.#turns = new Turns(this.#random);
+    const around = {
+      stage,
+      clock: stage.clock,
+      random: this.#random,
+      faults: this.#faults,
+      turns: this.#turns,
+      counts: this.#counts,
+      note: (step: string) => this.#note(step),
+    };
+    this.#disturbances = new PruneDisturbances(around);
+    const disturbances = this.#disturbances;
+    this.#invocations = new Invocations({ ...around, disturbances, bug: bug as BugName | undefined });
   }
 
   async run(): Promise<TrialOutcome> {
     await this.#prepare();
     this.#stage.bucketProxy.use(this);
-    this.#stage.tableProxy.use(null);
+    this.#stage.tableProxy.use(this.#disturbances.ofTable);
     const rounds = 2 + this.#random.below(3);
     for (let round = 0; round < rounds && this.#violations.length === 0; round++) {
       for (let deeds = 2 + this.#random.below(4); deeds > 0; deeds--) {
@@ -103,14 +131,17 @@ class PruneTrial implements FaultSource {
       this.#stage.clock.advance(wait);
       if (isBusy) await this.#clients.step(1 + this.#random.below(8));
       this.#stage.clock.advance(MINUTE);
-      const result = await this.#watchRun({ trigger: 'schedule' });
-      if (result?.status === 'Done' && result.reason === 'TooMuch' && this.#violations.length === 0) {
+      const trigger = this.#random.chance(0.7) ? 'schedule' : 'manual';
+      const result = await this.#watchRun({ trigger });
+      if (result?.reason === 'TooMuch' && this.#violations.length === 0) {
         this.#stage.clock.advance(MINUTE);
         const report = await readReport(this.#files, result.run);
         await this.#watchRun({ trigger: 'manual', agree: report!.plan!.planHash });
       }
     }
     await this.#checkEnd();
+    this.#stage.bucketProxy.use(null);
+    this.#stage.tableProxy.use(null);
     return {
       seed: this.#seed,
       violations: this.#violations,
@@ -144,7 +175,7 @@ class PruneTrial implements FaultSource {
   }
 
   /** A run from its start to its end, in as many invocations as it takes; then all must be well. */
-  async #watchRun(request: Pick<PruneRequest, 'trigger' | 'agree'>): Promise<PruneResult | null> {
+  async #watchRun(request: Pick<PruneRequest, 'trigger' | 'agree'>): Promise<EndedRun | null> {
     const startedAt = Date.now();
     const slot = request.trigger === 'schedule' ? Math.floor(startedAt / MINUTE) * MINUTE : startedAt;
     const { keepTagRevisions } = this.#policy;
@@ -155,35 +186,108 @@ class PruneTrial implements FaultSource {
       promised: this.#world.promised(keepTagRevisions),
     });
     this.#counts.runs++;
-    const scheduledTime = new Date(slot).toISOString();
-    this.#slot = scheduledTime;
-    this.#note(`run ${scheduledTime}`);
-    let result: PruneResult | null = null;
-    for (let invocation = 0; ; invocation++) {
-      if (invocation === MOST_INVOCATIONS) throw new Error(`seed ${this.#seed}: the run does not end`);
-      const isFirst = invocation === 0;
-      result = await this.#invoke(
-        { pruner: this.#pruner, scheduledTime, ...request, ...(!isFirst && { trigger: 'resume' }) },
-        invocation < MOST_BROKEN_INVOCATIONS,
-      );
-      if (result?.status === 'Done') break;
-      if (result?.status === 'Skipped' && result.reason === 'Duplicate' && this.#isOver()) break;
-      this.#stage.clock.advance(result?.status === 'Paused' ? 1000 : LEASE_OVER_MS);
-    }
+    this.#slot = new Date(slot).toISOString();
+    this.#note(`run ${this.#slot}`);
+    const event = { pruner: this.#pruner, scheduledTime: this.#slot, ...request };
+    const ended = await this.#deliver(event, this.#watch);
     const keys = await this.#watch.check(keepTagRevisions);
     this.#violations.push(...this.#watch.violations);
     this.#watch = null;
     this.#world.forget(keys, keepTagRevisions);
-    if (result.status === 'Done') await this.#countRun(result);
-    return result;
+    if (ended) await this.#countRun(ended);
+    return ended;
   }
 
-  /** One that died before it had noted anything is not known to be unfinished; the lease of one that died is held for a while. */
-  #isOver(): boolean {
-    return !this.#boundary.isDead;
+  /** The event as often as it comes, then the watch, until nobody is at the run and it is not unfinished. */
+  async #deliver(event: PruneRequest, watch: RunWatch): Promise<EndedRun | null> {
+    let deliveries = this.#random.pick(this.#profile.deliveries);
+    const ends: EndedRun[] = [];
+    for (let round = 0; ; round++) {
+      if (round === MOST_ROUNDS) throw new Error(`seed ${this.#seed}: the run does not end`);
+      const profile = round < MOST_BROKEN_ROUNDS ? this.#profile : UNDISTURBED;
+      if (round === 0 || profile === UNDISTURBED) await this.#endLongLease();
+      const events = Array.from({ length: this.#random.pick(profile.atOnce) }, () =>
+        deliveries-- > 0 ? event : { ...event, trigger: 'resume' as const },
+      );
+      const results = await this.#invoke(events, profile, ends);
+      if (ends.length === 0) this.#judge(results, round === 0);
+      else {
+        await this.#deliverAgain(event, deliveries, watch);
+        deliveries = 0;
+        await this.#wakeAll();
+      }
+      const isOver = this.#turns.present.length === 0 && results.every((result) => result !== null);
+      if (isOver && (await unfinishedRun(this.#stage.table, this.#pruner, Date.now())) === null) break;
+      const isPaused = results.some((result) => result?.status === 'Paused');
+      this.#stage.clock.advance(isPaused ? 1000 : LEASE_OVER_MS);
+    }
+    if (ends.length > 1) this.#violations.push(`the run ${event.scheduledTime} ends ${ends.length} times`);
+    return ends[0] ?? null;
   }
 
-  async #countRun({ run, outcome, reason }: Extract<PruneResult, { status: 'Done' }>): Promise<void> {
+  /** Side by side, until all are over or stand still; null for those that failed. */
+  async #invoke(
+    events: readonly PruneRequest[],
+    profile: PruneProfile,
+    ends: EndedRun[] = [],
+  ): Promise<readonly (PruneResult | null)[]> {
+    const results: (PruneResult | null)[] = [];
+    for (const event of events) {
+      this.#invocations.launch(event, profile, (result) => {
+        results.push(result);
+        if (result?.status === 'Done') ends.push(result);
+      });
+    }
+    this.#counts.duplicates += events.length - 1;
+    await this.#turns.play(async () => {});
+    return results;
+  }
+
+  /** What comes of an event whose run is over: nothing. */
+  async #deliverAgain(event: PruneRequest, deliveries: number, watch: RunWatch): Promise<void> {
+    for (let delivery = 0; delivery < deliveries; delivery++) {
+      const before = watch.deletions;
+      this.#counts.duplicates++;
+      const [result] = await this.#invoke([event], UNDISTURBED);
+      const isDuplicate = result?.status === 'Skipped' && result.reason === 'Duplicate';
+      if (!isDuplicate)
+        this.#violations.push(`a run that is over goes on as ${JSON.stringify(result ?? null)}`);
+      if (this.#turns.present.length === 0 && watch.deletions > before)
+        this.#violations.push('something goes once more');
+    }
+  }
+
+  /** Who is alone has nobody to leave a run to; only a clock that is wrong may let it look so. */
+  #judge(results: readonly (PruneResult | null)[], isFirst: boolean): void {
+    const { pauses, clockJumps } = this.#counts;
+    const [result] = results;
+    if (results.length !== 1 || pauses + clockJumps > 0 || result?.status !== 'Skipped') return;
+    if (isFirst || result.reason !== 'Duplicate')
+      this.#violations.push(`gives up as ${result.reason} though nobody else is there`);
+  }
+
+  /** Those that stood still go on, and others push meanwhile. */
+  async #wakeAll(): Promise<void> {
+    for (;;) {
+      const wake = this.#turns.nextWake;
+      if (wake === null) return;
+      if (wake > Date.now()) this.#stage.clock.advance(wake - Date.now());
+      await this.#clients.step(this.#random.below(30));
+      await this.#turns.play(async () => {});
+    }
+  }
+
+  /** A clock that was wrong by years may have held it for as long: that is for people to end. */
+  async #endLongLease(): Promise<void> {
+    if (this.#turns.present.length > 0) return;
+    const key = prunerLeaseKey(this.#pruner);
+    const { leaseUntil } = leaseOf((await readLeaseItem(this.#stage.table, key)) ?? {});
+    if (leaseUntil <= Date.now() + PRUNE_LIMITS.leaseMs) return;
+    this.#counts.brokenLeases++;
+    await breakLease(this.#stage.table, key);
+  }
+
+  async #countRun({ run, outcome, reason }: EndedRun): Promise<void> {
     const report = (await readReport(this.#files, run))!;
     this.#counts.revived += report.revived;
     for (const { count } of Object.values(report.deleted)) this.#counts.deletedKeys += count;
@@ -192,61 +296,11 @@ class PruneTrial implements FaultSource {
     );
   }
 
-  /** Null when the invocation failed. */
-  async #invoke(request: PruneRequest, mayBreak: boolean): Promise<PruneResult | null> {
-    const random = this.#random;
-    this.#boundary = new ClientBoundary(mayBreak ? this.#drawBreak() : null);
-    this.#faultRate = mayBreak ? random.pick([0, 0.03, 0.15]) : 0;
-    const { s3, table } = this.#stage.newClients();
-    this.#boundary.guard(s3);
-    this.#boundary.guard(table);
-    if (this.#bug !== undefined) PLANTED_BUGS[this.#bug]({ s3, table }, this.#memory);
-    let looks = mayBreak && random.chance(0.2) ? random.below(6) : Infinity;
-    this.#counts.invocations++;
-    let result: PruneResult | null = null;
-    try {
-      result = await runPruner(
-        {
-          table: { client: table, name: this.#stage.table.name },
-          bucket: { client: s3, name: OWN_BUCKET },
-          registry: s3,
-          log: silent,
-          count: () => {},
-          clock: Date.now,
-          remainingMs: () => (looks-- > 0 ? 15 * MINUTE : 0),
-        },
-        request,
-      );
-      this.#note(`${request.trigger}: ${JSON.stringify(result)}`);
-    } catch (error) {
-      this.#counts.kills++;
-      this.#note(`${request.trigger}: ${(error as Error).message}`);
-    }
-    await this.#boundary.settled();
-    s3.destroy();
-    table.destroy();
-    return result;
-  }
-
-  #drawBreak(): Break | null {
-    const { random } = this.#faults;
-    if (!random.chance(0.6)) return null;
-    const at: Break = {
-      call: 1 + random.below(random.pick([20, 60, 120])),
-      isAfter: random.chance(0.5),
-      isKill: random.chance(0.7),
-    };
-    return this.#faults.take(
-      at,
-      `${at.isKill ? 'killed' : 'broken'} ${at.isAfter ? 'after' : 'before'} call ${at.call}`,
-    );
-  }
-
   async next(call: ProxiedCall): Promise<Fault | null> {
     const random = this.#random;
-    this.#stage.clock.advance(50);
+    const program = await this.#disturbances.arrive(call.actor);
     const watch = this.#watch;
-    if (watch === null || this.#boundary.isDead) return null;
+    if (watch === null || program === null) return null;
     const isLook = call.query.get('prefix')?.endsWith('repositories/') && call.query.has('list-type');
     if (isLook && watch.hasDeleted && this.#world.isNoting) {
       // A registry that found all there before it went answers within the time the pruner takes to look again.
@@ -254,14 +308,7 @@ class PruneTrial implements FaultSource {
     } else if (random.chance(0.08)) {
       await this.#clients.step(1 + random.below(8));
     }
-    const isFault = this.#faults.random.chance(this.#faultRate);
-    const drawn = isFault ? anyFault(this.#faults.random, call) : null;
-    const told = `${typeof drawn === 'string' ? drawn : 'partial'} at ${call.method} ${call.key}`;
-    const fault = drawn === null ? null : this.#faults.take(drawn, told);
-    if (fault !== null) {
-      this.#counts.faults++;
-      this.#note(`  ${told}`);
-    }
+    const fault = this.#disturbances.bucketFault(program, call);
     const isCarriedOut = fault === null || fault === 'lost-answer' || typeof fault === 'object';
     if (isCarriedOut) {
       watch.asked(call);

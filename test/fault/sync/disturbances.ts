@@ -2,6 +2,7 @@ import { SYNC_LIMITS } from '../../../functions/jobs/sync/context.ts';
 import type { CairnEvent } from '../../../functions/runtime/events.ts';
 import type { Fault, FaultSource, ProxiedCall } from '../rig/bucket-proxy.ts';
 import type { FaultList } from '../rig/fault-list.ts';
+import { countCall } from '../rig/program-clock.ts';
 import type { Random } from '../rig/random.ts';
 import type { StageClock } from '../rig/stage.ts';
 import {
@@ -118,10 +119,9 @@ export class Disturbances {
     const { journal, random } = this.#around;
     journal.counts.calls++;
     this.#around.clock.advance(50 + random.below(1500));
-    clock.calls++;
+    countCall(clock);
     journal.note(`  ${actor} ${what}`);
     this.onCall({ actor, number: clock.calls });
-    if (clock.calls === clock.jumpAt) clock.offset = clock.jumpTo;
   }
 
   async #mayPause(actor: string, side: 'before' | 'after'): Promise<void> {

@@ -3,6 +3,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { runSync, type SyncRequest, type SyncResult } from '../../../functions/jobs/sync/run.ts';
 import type { Table } from '../../../functions/store/table.ts';
 import { type Break, ClientBoundary } from '../rig/client-boundary.ts';
+import { type ClockFault, programClock, type ProgramClock } from '../rig/program-clock.ts';
 import { type FaultStage, OWN_BUCKET } from '../rig/stage.ts';
 import type { Turns } from '../rig/turns.ts';
 import { ChildRun, type Kill } from './child-run.ts';
@@ -11,7 +12,6 @@ import type { Disturbances } from './disturbances.ts';
 import type { SyncHistory } from './history.ts';
 import type { Journal } from './journal.ts';
 import type { SyncBug } from './planted-bugs.ts';
-import { type ClockFault, programClock, type ProgramClock } from './program.ts';
 import type { UpstreamModel } from './upstream-model.ts';
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };

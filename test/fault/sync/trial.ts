@@ -1,4 +1,5 @@
 import type { Break } from '../rig/client-boundary.ts';
+import { drawClock } from '../rig/program-clock.ts';
 import type { FaultStage } from '../rig/stage.ts';
 import type { FaultKind, TrialOptions, TrialOutcome } from '../world.ts';
 import { comeToRest } from './come-to-rest.ts';
@@ -7,10 +8,7 @@ import type { RunOptions } from './runs.ts';
 import { SyncScene } from './scene.ts';
 import { MINUTE, SLOT_MS, untilSlot } from './slots.ts';
 
-const DAY = 24 * 60 * MINUTE;
-const YEAR = 365 * DAY;
 const MINORS = ['4.12', '4.13', '4.14'];
-const JUMPS = [1000, 5 * MINUTE, DAY, 10 * YEAR].flatMap((ms) => [ms, -ms]);
 
 interface Profile {
   readonly rates: FaultRates;
@@ -172,16 +170,7 @@ function drawBreak({ faults }: SyncScene): Break | null {
 }
 
 function wrongClock({ faults, journal }: SyncScene, { wrongClocks }: Profile): Pick<RunOptions, 'clock'> {
-  if (!faults.random.chance(wrongClocks)) return {};
-  const clock = {
-    offset: faults.random.chance(0.5) ? 0 : faults.random.pick(JUMPS),
-    jumpAt: 1 + faults.random.below(20),
-    jumpTo: faults.random.pick([0, ...JUMPS]),
-  };
-  const taken = faults.take(
-    clock,
-    `clock off by ${clock.offset} ms, from call ${clock.jumpAt} by ${clock.jumpTo}`,
-  );
-  if (taken) journal.counts.clockJumps++;
-  return taken ? { clock: taken } : {};
+  const clock = drawClock(faults, wrongClocks);
+  if (clock) journal.counts.clockJumps++;
+  return clock ? { clock } : {};
 }
