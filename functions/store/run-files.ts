@@ -91,11 +91,14 @@ export function bucketRunFiles(name: string): (pruner: string) => RunFiles {
   return (pruner) => new RunFiles({ client, name }, pruner);
 }
 
-/** Names of the files. */
+/** By whom it was written, so that one that lost its lease without noticing cannot replace what is read by then. */
+const written = (name: string, by: number | undefined) => (by === undefined ? name : `${name}-${by}`);
+
+/** Names of the files; `by` is the token of the lease of who wrote it. */
 export const RUN_FILE = {
-  inventory: (slot: string) => `${slot}/inventory`,
-  plan: (slot: string) => `${slot}/plan`,
-  outcome: (slot: string) => `${slot}/outcome`,
+  inventory: (slot: string, by?: number) => written(`${slot}/inventory`, by),
+  plan: (slot: string, by?: number) => written(`${slot}/plan`, by),
+  outcome: (slot: string, by?: number) => written(`${slot}/outcome`, by),
   report: (slot: string) => `${slot}/report.json`,
   ofRun: (slot: string) => `${slot}/`,
   /** What is condemned as of the run that wrote it. */

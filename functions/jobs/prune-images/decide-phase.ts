@@ -22,11 +22,14 @@ export interface DecideWork {
   readonly isTimeUp: () => boolean;
 }
 
+/** A run and whose plan it goes by. */
+type PlannedRun = Pick<PruneProgress, 'slot' | 'planBy'>;
+
 /** Null when time was up: what was read until then is kept. */
 export async function decide(work: DecideWork): Promise<PrunePlan | null> {
   const { storage, files, root, progress } = work;
-  const { slot, spec } = progress;
-  const stored = await files.read(RUN_FILE.inventory(slot));
+  const { slot, spec, inventoryBy } = progress;
+  const stored = await files.read(RUN_FILE.inventory(slot, inventoryBy));
   if (stored === null) throw new Error(`the inventory of the run ${slot} is gone`);
   const inventory = Inventory.fromBytes(stored);
   const tags = await readTags(storage, inventory, PRUNE_LIMITS.readsAtOnce);
@@ -78,24 +81,25 @@ async function condemnedBefore(
 }
 
 /** Writes down what goes, in order, and what is condemned after it, so that the rest of the run needs no plan in memory. */
-export async function writePlan(files: RunFiles, slot: string, plan: PrunePlan): Promise<number> {
+export async function writePlan(files: RunFiles, run: PlannedRun, plan: PrunePlan): Promise<number> {
   const lines: string[] = [];
   for (const kind of DELETION_KINDS) {
     for (const { key, bytes, reason } of plan.deletions(kind)) {
       lines.push(`${kind} ${bytes} ${reason} ${key}\n`);
     }
   }
-  await files.write(RUN_FILE.plan(slot), lines.join(''));
+  await files.write(RUN_FILE.plan(run.slot, run.planBy), lines.join(''));
   for (const isDone of [true, false]) {
     const stones = [...plan.tombstones(isDone)].map(tombstoneLine).join('');
-    await files.write(condemnedFile(slot, isDone), stones);
+    await files.write(condemnedFile(run, isDone), stones);
   }
   return lines.length;
 }
 
 /** What is condemned after a run, by whether it deleted all that it planned. */
-export function condemnedFile(slot: string, isDone: boolean): string {
-  return RUN_FILE.condemned(isDone ? slot : `${slot}-cut`);
+export function condemnedFile({ slot, planBy }: PlannedRun, isDone: boolean): string {
+  const name = planBy === undefined ? slot : `${slot}-${planBy}`;
+  return RUN_FILE.condemned(isDone ? name : `${name}-cut`);
 }
 
 export interface PlannedDeletion {
@@ -106,15 +110,15 @@ export interface PlannedDeletion {
 }
 
 /** The lines of the plan of a run; null when it is gone, as runs are forgotten. */
-export async function planOf(files: RunFiles, slot: string): Promise<readonly string[] | null> {
-  const bytes = await files.read(RUN_FILE.plan(slot));
+export async function planOf(files: RunFiles, run: PlannedRun): Promise<readonly string[] | null> {
+  const bytes = await files.read(RUN_FILE.plan(run.slot, run.planBy));
   return bytes === null ? null : decode(bytes).split('\n').slice(0, -1);
 }
 
 /** The same of the run under way, whose plan must be there. */
-export async function readPlan(files: RunFiles, slot: string): Promise<readonly string[]> {
-  const lines = await planOf(files, slot);
-  if (lines === null) throw new Error(`the plan of the run ${slot} is gone`);
+export async function readPlan(files: RunFiles, run: PlannedRun): Promise<readonly string[]> {
+  const lines = await planOf(files, run);
+  if (lines === null) throw new Error(`the plan of the run ${run.slot} is gone`);
   return lines;
 }
 

@@ -82,7 +82,7 @@ export async function finishRun(
     deleted: progress.deleted,
     revived: revived.length,
   };
-  const stored = await files.read(RUN_FILE.outcome(slot));
+  const stored = await files.read(RUN_FILE.outcome(slot, progress.planBy));
   const plan = stored === null ? null : (JSON.parse(new TextDecoder().decode(stored)) as PlanOutcome);
   const report: PruneReport = {
     pruner,
@@ -125,7 +125,7 @@ export async function finishRun(
     },
     { Pruner: pruner, DryRun: dryRun ? 'yes' : 'no' },
   );
-  return end.isCondemning ? condemnedFile(slot, end.isWhole) : (session.condemned ?? '');
+  return end.isCondemning ? condemnedFile(progress, end.isWhole) : (session.condemned ?? '');
 }
 
 function tell({ pruner, progress }: PruneSession, { log }: PruneDependencies, end: RunEnd): void {

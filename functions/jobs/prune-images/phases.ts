@@ -62,22 +62,23 @@ type Phase = (session: PruneSession, root: string) => Promise<Step | null>;
 
 const PHASES: Readonly<Record<'inventory' | 'decide' | 'delete' | 'revive', Phase>> = {
   async inventory(session, root) {
-    const { files, progress } = session;
-    const { slot, listing } = progress;
+    const { files, progress, token } = session;
+    const { slot, listing, inventoryBy } = progress;
     let { listed } = progress;
     const isBegun = (listing?.done.length ?? 0) + Object.keys(listing?.after ?? {}).length > 0;
     const outcome = await takeInventory({
       storage: session.storage,
       root,
-      former: isBegun ? await files.read(RUN_FILE.inventory(slot)) : null,
+      former: isBegun ? await files.read(RUN_FILE.inventory(slot, inventoryBy)) : null,
       listing,
       atOnce: PRUNE_LIMITS.listingsAtOnce,
       isTimeUp: session.isTimeUp,
       onListed: (keys) => (listed += keys),
     });
-    await files.write(RUN_FILE.inventory(slot), outcome.inventory.toBytes());
+    await files.write(RUN_FILE.inventory(slot, token), outcome.inventory.toBytes());
     const change = {
       listing: outcome.listing,
+      inventoryBy: token,
       listed,
       ...(outcome.listing === null && { phase: 'decide' as const }),
     };
@@ -86,7 +87,7 @@ const PHASES: Readonly<Record<'inventory' | 'decide' | 'delete' | 'revive', Phas
   },
 
   async decide(session, root) {
-    const { files, progress, pruner, dependencies } = session;
+    const { files, progress, pruner, token, dependencies } = session;
     const plan = await decide({
       storage: session.storage,
       files,
@@ -97,31 +98,34 @@ const PHASES: Readonly<Record<'inventory' | 'decide' | 'delete' | 'revive', Phas
       isTimeUp: session.isTimeUp,
     });
     if (plan === null) return { status: 'paused' };
-    await files.write(RUN_FILE.outcome(progress.slot), JSON.stringify(planOutcome(plan)), { json: true });
-    const planned = await writePlan(files, progress.slot, plan);
+    const run = { slot: progress.slot, planBy: token };
+    await files.write(RUN_FILE.outcome(run.slot, token), JSON.stringify(planOutcome(plan)), { json: true });
+    const planned = await writePlan(files, run, plan);
     const ended = endOfPlan(session, plan);
     // Who resumes in the phase of deletion deletes: no run that must not may ever be seen in it.
     const next = ended === null ? ({ phase: 'delete' } as const) : {};
-    return (await session.checkpoint({ planned, ...next })) ? ended : { status: 'superseded' };
+    return (await session.checkpoint({ planned, planBy: token, ...next })) ? ended : { status: 'superseded' };
   },
 
-  async delete(session) {
+  async delete(session, root) {
     const { files, progress, storage } = session;
     if (progress.dryRun) throw new Error('a dry run came to the phase of deletion');
     const outcome = await deletePlanned({
       storage,
-      lines: await readPlan(files, progress.slot),
+      lines: await readPlan(files, progress),
       done: progress.deletedLines,
       deleted: progress.deleted,
       isTimeUp: session.isTimeUp,
       checkpoint: (deletedLines, deleted) => session.checkpoint({ deletedLines, deleted }),
     });
-    if (outcome.status === 'superseded') return { status: 'superseded' };
     if (outcome.status === 'out-of-time') return { status: 'paused' };
-    const refused = outcome.status === 'refused' ? outcome.refused : [];
-    return (await session.checkpoint({ phase: 'revive', refused: refused.slice(0, 100) }))
-      ? null
-      : { status: 'superseded' };
+    const refused = outcome.status === 'refused' ? outcome.refused.slice(0, 100) : [];
+    const isOurs =
+      outcome.status !== 'superseded' && (await session.checkpoint({ phase: 'revive', refused }));
+    if (isOurs) return null;
+    // Its last batch may have gone after the one that took over had looked.
+    await bringBack(session, root);
+    return { status: 'superseded' };
   },
 
   async revive(session, root) {
@@ -135,12 +139,12 @@ const PHASES: Readonly<Record<'inventory' | 'decide' | 'delete' | 'revive', Phas
 /** Of what this run and the one before deleted, whatever is in use after all. */
 async function bringBack(session: PruneSession, root: string): Promise<ReviveOutcome> {
   const { files, progress, storage, former } = session;
-  const carriedOut = (await readPlan(files, progress.slot)).slice(
+  const carriedOut = (await readPlan(files, progress)).slice(
     0,
     // The last batch may be gone without being noted.
     progress.deletedLines + PRUNE_LIMITS.keysPerDeletion,
   );
-  const before = former === null ? null : await planOf(files, former.slot);
+  const before = former === null ? null : await planOf(files, former);
   const deleted = [...carriedOut, ...(before ?? [])];
   if (deleted.length === 0) return { revived: [], lost: [] };
   return revive({

@@ -21,6 +21,9 @@ export interface PruneProgress {
     readonly done: readonly string[];
     readonly after: Readonly<Record<string, string>>;
   } | null;
+  /** Whose listing and plan it goes by; what others wrote was left by one that was overtaken. */
+  readonly inventoryBy?: number | undefined;
+  readonly planBy?: number | undefined;
   /** Keys listed so far, for who watches. */
   readonly listed: number;
   /** Lines of the plan, and how many of them are carried out. */

@@ -234,8 +234,8 @@ function formerIn(item: Readonly<Record<string, unknown>>): FormerRun | null {
 
 /** What the next run looks at once more: still the former one where this one has not looked. */
 function formerAfter({ progress, former }: PruneSession, { isCondemning }: RunEnd): string {
-  const { slot, startedAt, planned } = progress;
-  const own: FormerRun | null = planned > 0 ? { slot, startedAt } : null;
+  const { slot, startedAt, planBy, planned } = progress;
+  const own: FormerRun | null = planned > 0 ? { slot, startedAt, planBy } : null;
   const next = isCondemning ? own : former;
   return next === null ? '' : JSON.stringify(next);
 }

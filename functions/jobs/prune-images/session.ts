@@ -17,10 +17,7 @@ export interface SessionStart {
   readonly progress: PruneProgress;
 }
 
-export interface FormerRun {
-  readonly slot: string;
-  readonly startedAt: string;
-}
+export type FormerRun = Pick<PruneProgress, 'slot' | 'startedAt' | 'planBy'>;
 
 /** One invocation's hold on a run: its lease, how far it is, and where its things are. */
 export class PruneSession {

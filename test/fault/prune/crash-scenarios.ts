@@ -1,6 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { type PruneResult, runPruner } from '../../../functions/jobs/prune-images/run.ts';
-import { RUN_FILE, type RunFiles } from '../../../functions/store/run-files.ts';
+import type { RunFiles } from '../../../functions/store/run-files.ts';
 import type { Table } from '../../../functions/store/table.ts';
 import type { FaultSource, ProxiedCall } from '../rig/bucket-proxy.ts';
 import { type Break, ClientBoundary } from '../rig/client-boundary.ts';
@@ -10,7 +10,7 @@ import type { CrashScenario, TrialOutcome } from '../world.ts';
 import { preparePruner } from './prepare-pruner.ts';
 import { followCall } from './present-keys.ts';
 import { finish, RegistryWorld } from './registry-world.ts';
-import { readReport, runFilesOf } from './run-report.ts';
+import { isPlan, readReport, runFilesOf } from './run-report.ts';
 import { RunWatch } from './run-watch.ts';
 
 const MINUTE = 60_000;
@@ -222,19 +222,20 @@ class PruneScene implements FaultSource {
   async next(call: ProxiedCall): Promise<null> {
     this.#stage.clock.advance(50);
     if (this.#watch === null) return null;
-    if (this.#plot.isBusy && !this.#isPushedTo && call.key.endsWith('/plan') && call.method === 'PUT') {
+    if (this.#plot.isBusy && !this.#isPushedTo && isPlan(call.key) && call.method === 'PUT') {
       this.#isPushedTo = true;
       await this.#push(DEEDS_MEANWHILE);
     }
     this.#watch.asked(call);
     if (call.deletes.length > 0 && call.bucket === this.#bucket) {
-      this.#watch.checkPlanned(call.deletes, await this.#files.read(RUN_FILE.plan(this.#slot)));
+      await this.#watch.checkPlanned(call.deletes, this.#files);
     }
     return null;
   }
 
   carriedOut(call: ProxiedCall, gone: readonly string[]): void {
     if (call.bucket === this.#bucket) followCall(this.#world.present, call, gone);
+    else this.#watch?.wrote(call);
   }
 
   told(call: ProxiedCall, gone: readonly string[]): void {

@@ -18,6 +18,7 @@ import {
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { wrapCommand } from '../rig/wrap-command.ts';
 import type { FaultKind } from '../world.ts';
+import { isInventory, isPlan } from './run-report.ts';
 
 interface Clients {
   readonly s3: S3Client;
@@ -54,7 +55,7 @@ export const PLANTED_BUGS = {
   /** The plan is carried out from its end. */
   'blobs before links': ({ s3 }) => {
     wrapCommand<PutObjectCommandInput, object>(s3, 'PutObjectCommand', (input, next) => {
-      if (!input.Key!.endsWith('/plan')) return next(input);
+      if (!isPlan(input.Key!)) return next(input);
       const lines = linesOf(input);
       return next({
         ...input,
@@ -97,7 +98,7 @@ export const PLANTED_BUGS = {
   /** A batch is noted as deleted before it is, so that after a crash it never is. */
   'cursor before the batch': ({ s3, table }, memory) => {
     wrapCommand<PutObjectCommandInput, object>(s3, 'PutObjectCommand', (input, next) => {
-      if (input.Key!.endsWith('/plan'))
+      if (isPlan(input.Key!))
         memory.set(
           'plan',
           linesOf(input).map((line) => line.split(' ')[0]),
@@ -139,7 +140,7 @@ export const PLANTED_BUGS = {
   /** A run decides by what the run before it had listed. */
   'stale listing': ({ s3 }, memory) => {
     wrapCommand<PutObjectCommandInput, object>(s3, 'PutObjectCommand', (input, next) => {
-      if (input.Key!.endsWith('/inventory')) {
+      if (isInventory(input.Key!)) {
         memory.set(input.Key!, memory.get('last'));
         memory.set('last', input.Body);
       }
@@ -165,7 +166,7 @@ export const PLANTED_BUGS = {
   'deleted before it is planned': ({ s3 }) => {
     const registry = registryOf(s3);
     wrapCommand<PutObjectCommandInput, object>(s3, 'PutObjectCommand', async (input, next) => {
-      const lines = input.Key!.endsWith('/plan') ? linesOf(input) : [];
+      const lines = isPlan(input.Key!) ? linesOf(input) : [];
       for (const kind of KINDS) {
         const Objects = lines
           .filter((line) => line.startsWith(`${kind} `))
@@ -208,7 +209,7 @@ export const PLANTED_BUGS = {
     wrapCommand<PutObjectCommandInput, object>(s3, 'PutObjectCommand', (input, next) => {
       const key = input.Key!;
       if (key.includes('/condemned/') && !key.endsWith('-cut')) memory.set('condemned', linesOf(input));
-      if (!key.endsWith('/plan')) return next(input);
+      if (!isPlan(key)) return next(input);
       const due = ((memory.get('condemned') as string[] | undefined) ?? [])
         .map((line) => [Date.parse(line.split(' ')[0]!), line.slice(line.indexOf(' ') + 1)] as const)
         .filter(([since]) => Date.now() - since >= DAY)
@@ -262,8 +263,8 @@ export function kindOfBug(name: BugName): FaultKind {
 /** Tells whether the run at hand has made its plan. */
 function followPlan(s3: S3Client, memory: Map<string, unknown>): () => boolean {
   wrapCommand<PutObjectCommandInput, object>(s3, 'PutObjectCommand', (input, next) => {
-    if (input.Key!.endsWith('/plan')) memory.set('isPlanned', true);
-    if (input.Key!.endsWith('/inventory')) memory.delete('isPlanned');
+    if (isPlan(input.Key!)) memory.set('isPlanned', true);
+    if (isInventory(input.Key!)) memory.delete('isPlanned');
     return next(input);
   });
   return () => memory.has('isPlanned');

@@ -6,8 +6,10 @@ import {
   tagCurrentKey,
   tagIndexKey,
 } from '@cairn/shared/prune/images/storage-layout';
+import type { RunFiles } from '../../../functions/store/run-files.ts';
 import type { ProxiedCall } from '../rig/bucket-proxy.ts';
 import type { Promised, RegistryWorld } from './registry-world.ts';
+import { isPlan } from './run-report.ts';
 
 const ORDER: Readonly<Record<StorageKey['kind'], number>> = {
   'tag-index': 0,
@@ -39,6 +41,7 @@ export class RunWatch {
   /** Of keys that are not known to be gone, the earliest kind. */
   readonly #left = new Map<string, number>();
   readonly #gone = new Set<string>();
+  readonly #plans = new Set<string>();
   /** How often something was to be deleted. */
   deletions = 0;
   #latest = 0;
@@ -77,13 +80,21 @@ export class RunWatch {
     if (before !== undefined) this.#violate(`${first} goes though ${before[0]} may be left`);
   }
 
+  /** A file of the run is there. */
+  wrote({ method, key }: ProxiedCall): void {
+    if (method === 'PUT' && isPlan(key)) this.#plans.add(key.split('/').slice(-2).join('/'));
+  }
+
   /** Nothing goes before it is written down that it will. */
-  checkPlanned(deletes: readonly string[], plan: Uint8Array | null): void {
+  async checkPlanned(deletes: readonly string[], files: RunFiles): Promise<void> {
+    const plans = await Promise.all([...this.#plans].map((name) => files.read(name)));
     const planned = new Set(
-      new TextDecoder()
-        .decode(plan ?? new Uint8Array())
-        .split('\n')
-        .map((line) => line.split(' ').slice(3).join(' ')),
+      plans.flatMap((plan) =>
+        new TextDecoder()
+          .decode(plan ?? new Uint8Array())
+          .split('\n')
+          .map((line) => line.split(' ').slice(3).join(' ')),
+      ),
     );
     const first = deletes.find((key) => !planned.has(key));
     if (first !== undefined) this.#violate(`${first} goes and is not in a plan`);

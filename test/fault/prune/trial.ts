@@ -3,7 +3,7 @@ import type { PruneResult } from '../../../functions/jobs/prune-images/run.ts';
 import { prunerLeaseKey } from '../../../functions/store/keys.ts';
 import { breakLease, leaseOf, readLeaseItem } from '../../../functions/store/leases.ts';
 import { unfinishedRun } from '../../../functions/store/prune-runs.ts';
-import { RUN_FILE, type RunFiles } from '../../../functions/store/run-files.ts';
+import type { RunFiles } from '../../../functions/store/run-files.ts';
 import type { Fault, FaultSource, ProxiedCall } from '../rig/bucket-proxy.ts';
 import { FaultList } from '../rig/fault-list.ts';
 import { Random } from '../rig/random.ts';
@@ -313,7 +313,7 @@ class PruneTrial implements FaultSource {
     if (isCarriedOut) {
       watch.asked(call);
       if (call.deletes.length > 0 && call.bucket === this.#bucket) {
-        watch.checkPlanned(call.deletes, await this.#files.read(RUN_FILE.plan(this.#slot)));
+        await watch.checkPlanned(call.deletes, this.#files);
         this.#note(
           `  delete ${call.deletes.map((key) => key.slice(this.#world.registry.root.length)).join(' ')}`,
         );
@@ -324,6 +324,7 @@ class PruneTrial implements FaultSource {
 
   carriedOut(call: ProxiedCall, gone: readonly string[]): void {
     if (call.bucket === this.#bucket) followCall(this.#world.present, call, gone);
+    else this.#watch?.wrote(call);
   }
 
   told(call: ProxiedCall, gone: readonly string[]): void {

@@ -255,6 +255,56 @@ describe('a run of a pruner', () => {
     expect(await registry.faultOfPull('elsewhere', 'v2')).toBeNull();
   });
 
+  it('goes by its own listing, whatever one that was overtaken writes later', async () => {
+    const { registry, dependencies } = rig;
+    await ballast();
+    await registry.push('app', 'latest', ['old']);
+    await registry.push('app', 'latest', ['new']);
+    await rig.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    const scheduledTime = new Date(Date.now() + 36_000).toISOString();
+    const clock = () => Date.now() + 3600_000;
+    let looks = 2;
+    let other: unknown;
+    const overtaken = calling(rig.s3, async (command) => {
+      if (!(command instanceof PutObjectCommand) || !command.input.Key!.includes('/inventory')) return;
+      other = await rig.run(
+        0,
+        { scheduledTime, trigger: 'resume' },
+        { clock, remainingMs: () => (looks-- > 0 ? 900_000 : 0) },
+      );
+    });
+    // It has listed blobs only, as its time was up: to that listing all of them look like waste.
+    const bucket = { ...dependencies.bucket, client: overtaken };
+    const result = await rig.run(0, { scheduledTime, trigger: 'manual' }, { bucket, remainingMs: () => 0 });
+    expect(other).toMatchObject({ status: 'Paused', phase: 'decide' });
+    expect(result).toMatchObject({ reason: 'Superseded' });
+    const next = await rig.run(0, { scheduledTime, trigger: 'resume' }, { clock });
+    expect(next).toMatchObject({ outcome: 'Succeeded', reason: 'Pruned' });
+    expect(await registry.faultOfPull('app', 'latest')).toBeNull();
+    expect(await registry.faultOfPull('ballast', 'stays')).toBeNull();
+  });
+
+  it('brings back what it deletes after it was overtaken', async () => {
+    const { registry } = rig;
+    await ballast();
+    await registry.push('app', 'latest', ['old']);
+    await registry.push('app', 'latest', ['new']);
+    await rig.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    const scheduledTime = new Date(Date.now() + 36_000).toISOString();
+    let other: unknown;
+    const overtaken = calling(rig.s3, async (command) => {
+      if (!(command instanceof DeleteObjectsCommand) || other !== undefined) return;
+      if (!command.input.Delete!.Objects![0]!.Key!.includes('/blobs/')) return;
+      const clock = () => Date.now() + 3600_000;
+      other = await rig.run(0, { scheduledTime, trigger: 'resume' }, { clock });
+      await registry.push('elsewhere', 'v1', ['old']);
+    });
+    const result = await rig.run(0, { scheduledTime, trigger: 'manual' }, { registry: overtaken });
+    expect(other).toMatchObject({ outcome: 'Succeeded' });
+    expect(result).toMatchObject({ reason: 'Superseded' });
+    expect(await registry.faultOfPull('elsewhere', 'v1')).toBeNull();
+  });
+
   it('brings back with the next run what a push found before it went and named only after the run', async () => {
     const { registry } = rig;
     await ballast();
