@@ -59,4 +59,6 @@ export interface FleetRun {
   readonly startedAt: number;
   /** The releases as they are at the start of the run. */
   readonly reader: ReleaseReader;
+  /** Clusters that it has looked at or begun to. */
+  readonly lookedAt: Set<string>;
 }

@@ -30,6 +30,7 @@ const ATTEMPTS = 3;
 /** Looks at one cluster again. One that fails does not stop the others, and is looked at again later. */
 export async function lookAt(run: FleetRun, id: string): Promise<Look> {
   const { table, log } = run.dependencies;
+  run.lookedAt.add(id);
   try {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const look = await tryLook(run, id);
@@ -42,6 +43,14 @@ export async function lookAt(run: FleetRun, id: string): Promise<Look> {
     await markReported(table, id, { revision: '0', at });
     return { kind: 'failed', id };
   }
+}
+
+/**
+ * Has all looked at again that a run has looked at which was overtaken: it may have written what it had seen before, over
+ * what the newer one found to be as it was, or of a cluster that is gone.
+ */
+export async function lookAgain({ dependencies: { table }, slot, lookedAt }: FleetRun): Promise<void> {
+  for (const id of lookedAt) await markReported(table, id, { revision: '0', at: slot });
 }
 
 /** Null when another run has written meanwhile. */

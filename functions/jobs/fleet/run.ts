@@ -11,6 +11,7 @@ import {
 } from '../../store/fleet-state.ts';
 import { readFingerprints } from './changed-channels.ts';
 import { FLEET_LIMITS, type FleetDependencies, type FleetRun } from './context.ts';
+import { lookAgain } from './look-at.ts';
 import { newMessages, publishNews, sendMessages, settleNews, type WithNews } from './deliver.ts';
 import { tellOfPruners } from './pruner-news.ts';
 import { lookAtTouched } from './touched-clusters.ts';
@@ -53,13 +54,15 @@ export async function followFleet(
   const { token, book } = outcome;
   // Nothing is asked for twice in a run, so that all clusters are held against the same releases.
   const cache = new DocumentCache(table, clock, { ...CACHE_LIMITS, trustMs: limits.leaseMs });
-  const run: FleetRun = { dependencies, limits, slot, startedAt, reader: new ReleaseReader(cache) };
+  const reader = new ReleaseReader(cache);
+  const run: FleetRun = { dependencies, limits, slot, startedAt, reader, lookedAt: new Set() };
   const keep = (next: FleetBook): Promise<boolean> =>
     keepFleetBook(table, { token, until: startedAt + limits.leaseMs, book: next });
   try {
     const followed = await follow(run, book, keep);
     if (followed === null || !(await finishFleetRun(table, { token, slot, book: followed.next }))) {
       log.warn('another run took over', { slot });
+      await lookAgain(run);
       return { status: 'Skipped', reason: 'Superseded' };
     }
     const { counts } = followed;
@@ -73,12 +76,14 @@ export async function followFleet(
     return { status: 'Done', counts };
   } catch (error) {
     count({ fleetFailed: 1 });
-    await releaseFleetLease(table, { token }).catch((releaseError: unknown) => {
+    try {
+      if (!(await releaseFleetLease(table, { token }))) await lookAgain(run);
+    } catch (releaseError) {
       log.error('lease not released, the next run waits for its end', {
         slot,
         reason: messageOf(releaseError),
       });
-    });
+    }
     throw error;
   }
 }

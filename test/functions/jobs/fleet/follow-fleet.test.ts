@@ -4,6 +4,8 @@ import { removeCluster } from '../../../../functions/store/clusters.ts';
 import { changeClusterSettings } from '../../../../functions/store/cluster-settings.ts';
 import { readAhead, readFleetEntry } from '../../../../functions/store/fleet.ts';
 import { readFleetBook } from '../../../../functions/store/fleet-state.ts';
+import { FLEET_STATE_KEY } from '../../../../functions/store/keys.ts';
+import { breakLease } from '../../../../functions/store/leases.ts';
 import { putWebhook } from '../../../../functions/store/webhook.ts';
 import { type FleetRig, lookedAt, startFleetRig } from '../../../helpers/fleet-rig.ts';
 import { at } from '../../../helpers/sync-rig.ts';
@@ -238,6 +240,26 @@ describe('a run', () => {
     expect(await outlookOf('bad')).toMatchObject({ from: '4.14.8' });
   });
 
+  it('that was overtaken has looked at again what it wrote late', async () => {
+    await rig.report(1, 'prod', aCluster());
+    let isLate = false;
+    const late = lookedAt(rig.table, async (command) => {
+      const { input } = command as { input: { Item?: { sk: { S: string } } } };
+      if (input.Item?.sk.S !== 'AHEAD' || isLate) return;
+      isLate = true;
+      // It stands still here: the cluster goes, and so does what a newer run finds of it.
+      await removeCluster(rig.table, 'prod', () => {});
+      await breakLease(rig.table, FLEET_STATE_KEY);
+      await rig.follow(10);
+    });
+    expect(await rig.follow(5, { table: late })).toEqual({ status: 'Skipped', reason: 'Superseded' });
+    const left = async () =>
+      (await dumpTable(rig.table)).filter(({ pk }) => String(pk).startsWith('FLEET#')).map(({ sk }) => sk);
+    expect(await left()).toContain('AHEAD');
+    await rig.follow(15);
+    expect(await left()).toEqual([]);
+  });
+
   it('that dies at any call loses nothing and tells everything, at most twice', async () => {
     await rig.report(1, 'prod', aCluster());
     await rig.follow(5);
@@ -253,8 +275,6 @@ describe('a run', () => {
       );
       if (isOver) break;
       // Its lease is still there; the next run has to wait for its end.
-      const { breakLease } = await import('../../../../functions/store/leases.ts');
-      const { FLEET_STATE_KEY } = await import('../../../../functions/store/keys.ts');
       await breakLease(rig.table, FLEET_STATE_KEY);
     }
     const told = rig.events.filter(({ type }) => type === 'ClusterBlocked');
