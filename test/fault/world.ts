@@ -37,7 +37,7 @@ export interface CrashScenario {
 
 /** A part of the product among faults: whoever runs a trial of it learns which promises were broken. */
 export interface World {
-  readonly name: 'sync' | 'clusters' | 'prune';
+  readonly name: 'sync' | 'clusters' | 'fleet' | 'prune';
   readonly kinds: readonly FaultKind[];
   trial(stage: FaultStage, options: TrialOptions): Promise<TrialOutcome>;
   readonly crashScenarios: readonly CrashScenario[];

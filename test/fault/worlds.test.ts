@@ -7,7 +7,7 @@ import type { WorldName } from './worlds.ts';
 
 const trial = (world: WorldName, kind: FaultKind, seed: number): Unit => ({ do: 'trial', world, kind, seed });
 
-/** Twenty seeds; `npm run fault -- --smoke` has more of everything, `npm run fault` all. */
+/** Some seeds of each; `npm run fault -- --smoke` has more of everything, `npm run fault` all. */
 const SEEDS: readonly Unit[] = [
   ...[1, 2, 3].map((seed) => trial('sync', 'any', seed)),
   ...[1, 2].map((seed) => trial('sync', 'concurrent', seed)),
@@ -17,6 +17,7 @@ const SEEDS: readonly Unit[] = [
     trial('clusters', kind, 1),
   ),
   ...(['any', 'clock', 'concurrent'] as const).map((kind) => trial('prune', kind, 1)),
+  ...(['any', 'concurrent', 'lost-answers'] as const).map((kind) => trial('fleet', kind, 1)),
 ];
 
 /** In processes of their own, which hold the clock, and take half the time that it takes here. */
@@ -49,6 +50,7 @@ describe('the worlds among faults', () => {
   it.each<Unit>([
     { do: 'bug', world: 'sync', bug: 'lost answer is a lost lease', seeds: 100 },
     { do: 'bug', world: 'clusters', bug: 'lost update', seeds: 100 },
+    { do: 'bug', world: 'fleet', bug: 'newer mark removed', seeds: 100 },
     { do: 'bug', world: 'prune', bug: 'blobs before links', seeds: 100 },
   ])('find a bug that was planted: $bug', { timeout: 300_000 }, async (unit) => {
     const [result] = await run([unit]);

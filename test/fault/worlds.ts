@@ -4,6 +4,7 @@ import type { World } from './world.ts';
 const WORLDS: Readonly<Record<World['name'], () => Promise<World>>> = {
   sync: async () => (await import('./sync/world.ts')).syncWorld,
   clusters: async () => (await import('./clusters/world.ts')).clustersWorld,
+  fleet: async () => (await import('./fleet/world.ts')).fleetWorld,
   prune: async () => (await import('./prune/world.ts')).pruneWorld,
 };
 

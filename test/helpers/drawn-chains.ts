@@ -31,6 +31,35 @@ export function chainGraph(
   };
 }
 
+/** Versions by channel, each leading to all later ones, with risks on some of the updates. */
+export interface DrawnChannel {
+  readonly versions: readonly string[];
+  readonly risky?: readonly { readonly from: string; readonly to: string; readonly risk: string }[];
+}
+
+/** The graph of a channel in Cincinnati form. */
+export function drawnGraph({ versions, risky = [] }: DrawnChannel) {
+  const graph = chainGraph(versions);
+  const place = (version: string): number => versions.indexOf(version);
+  const isRisky = ([from, to]: readonly number[]): boolean =>
+    risky.some((edge) => place(edge.from) === from && place(edge.to) === to);
+  return {
+    ...graph,
+    edges: graph.edges.filter((edge) => !isRisky(edge)),
+    conditionalEdges: risky.map(({ from, to, risk }) => ({
+      edges: [{ from, to }],
+      risks: [
+        {
+          url: `https://issues.redhat.com/browse/${risk}`,
+          name: risk,
+          message: `${risk} may happen`,
+          matchingRules: [{ type: 'Always' }],
+        },
+      ],
+    })),
+  };
+}
+
 function digestOf(text: string): string {
   return Buffer.from(text).toString('hex').padStart(64, '0').slice(-64);
 }

@@ -10,13 +10,8 @@ import { EVENT_DETAILS } from '../../functions/runtime/event-schemas.ts';
 import type { CairnEvent } from '../../functions/runtime/events.ts';
 import { changeCluster } from '../../functions/store/clusters.ts';
 import type { Table } from '../../functions/store/table.ts';
-import { at, chainGraph, following, startRig, type SyncRig } from './sync-rig.ts';
-
-/** Versions by channel, each leading to all later ones, with risks on some of the updates. */
-export interface DrawnChannel {
-  readonly versions: readonly string[];
-  readonly risky?: readonly { readonly from: string; readonly to: string; readonly risk: string }[];
-}
+import { type DrawnChannel, drawnGraph } from './drawn-chains.ts';
+import { at, following, startRig, type SyncRig } from './sync-rig.ts';
 
 export interface FleetRig {
   readonly table: Table;
@@ -40,7 +35,7 @@ export async function startFleetRig(channels: readonly string[]): Promise<FleetR
   let drawn: Readonly<Record<string, DrawnChannel>> = {};
   const sync = await startRig({
     config: following(...channels),
-    source: (channel) => graphOf(drawn[channel] ?? { versions: [] }),
+    source: (channel) => drawnGraph(drawn[channel] ?? { versions: [] }),
   });
   const { table } = sync;
   const events: CairnEvent[] = [];
@@ -96,28 +91,6 @@ export async function startFleetRig(channels: readonly string[]): Promise<FleetR
 /** Everything that is sent is exactly as its schema has it. */
 function checkDocumented({ id, type, detail }: CairnEvent): void {
   deepStrictEqual(EVENT_DETAILS[type].parse({ id, ...detail }), { id, ...detail });
-}
-
-function graphOf({ versions, risky = [] }: DrawnChannel) {
-  const graph = chainGraph(versions);
-  const place = (version: string): number => versions.indexOf(version);
-  const isRisky = ([from, to]: readonly number[]): boolean =>
-    risky.some((edge) => place(edge.from) === from && place(edge.to) === to);
-  return {
-    ...graph,
-    edges: graph.edges.filter((edge) => !isRisky(edge)),
-    conditionalEdges: risky.map(({ from, to, risk }) => ({
-      edges: [{ from, to }],
-      risks: [
-        {
-          url: `https://issues.redhat.com/browse/${risk}`,
-          name: risk,
-          message: `${risk} may happen`,
-          matchingRules: [{ type: 'Always' }],
-        },
-      ],
-    })),
-  };
 }
 
 /** The same table behind a client that first shows each call to `look`, which may fail it. */

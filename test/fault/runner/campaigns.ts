@@ -70,19 +70,19 @@ export const CAMPAIGNS: readonly Campaign[] = [
     'any',
     'one to three kills and a mixture of faults',
     { size: 1000, smoke: 16 },
-    { sync: 55, clusters: 25, prune: 20 },
+    { sync: 45, clusters: 20, fleet: 15, prune: 20 },
   ),
   seeded(
     'concurrent',
     'two to four at once, some stand still for longer than their lease',
     { size: 500, smoke: 8 },
-    { sync: 40, clusters: 40, prune: 20 },
+    { sync: 40, clusters: 28, fleet: 14, prune: 18 },
   ),
   seeded(
     'lost-answers',
     'three of ten writes are carried out and not answered',
     { size: 300, smoke: 8 },
-    { sync: 40, clusters: 40, prune: 20 },
+    { sync: 38, clusters: 30, fleet: 14, prune: 18 },
   ),
   seeded(
     'throttled',
@@ -106,13 +106,13 @@ export const CAMPAIGNS: readonly Campaign[] = [
     'duplicates',
     'every slot comes two to five times',
     { size: 200, smoke: 6 },
-    { sync: 60, clusters: 20, prune: 20 },
+    { sync: 50, clusters: 18, fleet: 14, prune: 18 },
   ),
   seeded(
     'clock',
     'clocks that are wrong by seconds to years',
     { size: 200, smoke: 6 },
-    { sync: 45, clusters: 30, prune: 25 },
+    { sync: 40, clusters: 25, fleet: 13, prune: 22 },
   ),
   {
     name: 'blast-radius',

@@ -1,4 +1,3 @@
-import { SYNC_LIMITS } from '../../../functions/jobs/sync/context.ts';
 import type { CairnEvent } from '../../../functions/runtime/events.ts';
 import type { Fault, FaultSource, ProxiedCall } from '../rig/bucket-proxy.ts';
 import type { FaultList } from '../rig/fault-list.ts';
@@ -17,13 +16,21 @@ import type { Journal } from './journal.ts';
 import type { Program } from './program.ts';
 import { NO_FAULTS } from './rates.ts';
 
+/** Who is told of what happens to a program. */
+export interface Witness {
+  wrote(call: TableCall): Promise<void> | void;
+  /** It is about to go on after it stood still for longer than its lease. */
+  stoodStill(actor: string): void;
+}
+
 interface Surroundings {
   readonly clock: StageClock;
   readonly random: Random;
   readonly faults: FaultList;
   readonly turns: Turns;
-  readonly history: SyncHistory;
+  readonly history: Witness & Partial<Pick<SyncHistory, 'archived' | 'tellEvents'>>;
   readonly journal: Journal;
+  readonly leaseMs: number;
 }
 
 /** Stands where calls arrive: lets them go on one at a time, and decides by the dice what becomes of each. */
@@ -57,7 +64,7 @@ export class Disturbances {
   readonly ofBucket: FaultSource = {
     next: (call) => this.#bucketFault(call),
     carriedOut: async ({ actor, method, key }) => {
-      if (method === 'PUT') this.#around.history.archived.add(key);
+      if (method === 'PUT') this.#around.history.archived?.add(key);
       await this.#programs.get(actor)?.child?.at('after');
     },
     told: () => {},
@@ -65,8 +72,8 @@ export class Disturbances {
 
   /** Events on their way to the bus; gives those that were refused. */
   deliver(events: readonly CairnEvent[]): readonly CairnEvent[] {
-    const fault = this.#draw(this.rates.events, ['refused', 'failed', 'lost'] as const, () => 'events');
-    if (fault !== 'refused' && fault !== 'failed') this.#around.history.tellEvents(events);
+    const fault = this.draw(this.rates.events, ['refused', 'failed', 'lost'] as const, () => 'events');
+    if (fault !== 'refused' && fault !== 'failed') this.#around.history.tellEvents?.(events);
     if (fault === 'failed' || fault === 'lost') throw new Error('planted');
     return fault === 'refused' ? events : [];
   }
@@ -74,7 +81,7 @@ export class Disturbances {
   async #readerFault(call: TableCall): Promise<TableFault | null> {
     if (this.outage === 'table') return 'unavailable';
     const stale = tableFaultsFor(call).own.filter((fault) => typeof fault === 'object' && 'stale' in fault);
-    return stale.length > 0 ? this.#draw(this.rates.stale, stale, () => 'reader') : null;
+    return stale.length > 0 ? this.draw(this.rates.stale, stale, () => 'reader') : null;
   }
 
   async #tableFault(call: TableCall): Promise<TableFault | null> {
@@ -86,9 +93,9 @@ export class Disturbances {
     const torn = own.filter((fault) => typeof fault === 'string' || 'unprocessed' in fault);
     const where = () => `${actor} ${operation} ${keys[0]}`;
     return (
-      this.#draw(this.rates.refused, refused, where) ??
-      (isWrite ? this.#draw(this.rates.lost, lost, where) : null) ??
-      (torn.length > 0 ? this.#draw(this.rates.torn, torn, where) : null)
+      this.draw(this.rates.refused, refused, where) ??
+      (isWrite ? this.draw(this.rates.lost, lost, where) : null) ??
+      (torn.length > 0 ? this.draw(this.rates.torn, torn, where) : null)
     );
   }
 
@@ -98,8 +105,8 @@ export class Disturbances {
     if (this.outage === 'bucket') return 'throttled';
     const where = () => `${actor} ${method} ${key}`;
     return (
-      this.#draw(this.rates.refused, ['throttled', 'failed', 'reset'] as const, where) ??
-      this.#draw(this.rates.lost, ['lost-answer'] as const, where)
+      this.draw(this.rates.refused, ['throttled', 'failed', 'reset'] as const, where) ??
+      this.draw(this.rates.lost, ['lost-answer'] as const, where)
     );
   }
 
@@ -125,16 +132,17 @@ export class Disturbances {
   }
 
   async #mayPause(actor: string, side: 'before' | 'after'): Promise<void> {
-    const { journal, turns, history } = this.#around;
-    const pause = this.#draw(this.rates.pause, [1.2, 2, 4], () => `${actor} stands still ${side} a call for`);
+    const { journal, turns, history, leaseMs } = this.#around;
+    const pause = this.draw(this.rates.pause, [1.2, 2, 4], () => `${actor} stands still ${side} a call for`);
     if (pause === null) return;
     journal.counts.pauses++;
-    turns.pause(actor, Date.now() + pause * SYNC_LIMITS.leaseMs);
+    turns.pause(actor, Date.now() + pause * leaseMs);
     await turns.wait(actor);
     history.stoodStill(actor);
   }
 
-  #draw<Drawn>(rate: number, choices: readonly Drawn[], where: () => string): Drawn | null {
+  /** Something that goes wrong, by the dice and unless it is left out. */
+  draw<Drawn>(rate: number, choices: readonly Drawn[], where: () => string): Drawn | null {
     const { faults, journal } = this.#around;
     if (rate === 0 || !faults.random.chance(rate)) return null;
     const drawn = faults.random.pick(choices);

@@ -73,6 +73,7 @@ export class SyncScene {
       turns: this.turns,
       history: this.history,
       journal: this.journal,
+      leaseMs: SYNC_LIMITS.leaseMs,
     });
     this.runs = new Runs(this, bug === undefined ? undefined : SYNC_BUGS[bug]!);
     this.#readers = Array.from({ length: readers }, (_, number) => this.#newReader(number));
