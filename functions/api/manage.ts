@@ -3,6 +3,7 @@ import type { RegistryTarget } from '@cairn/shared/prune/images/pruner-spec';
 import { ENV, optionalEnv, requireEnv } from '../runtime/env.ts';
 import { schedulerPrunerLauncher, schedulerSyncLauncher } from '../runtime/scheduler-launcher.ts';
 import { createTableClient } from '../store/client.ts';
+import { clientSettings } from '../store/client-settings.ts';
 import { createManageApp } from './manage-app.ts';
 import { once } from './schemas/once.ts';
 
@@ -19,7 +20,7 @@ const environment = requireEnv([
 
 const registry = optionalEnv([ENV.registryBuckets, ENV.prunerFunctionArn, ENV.prunerRoleArn]);
 
-const scheduler = new SchedulerClient({});
+const scheduler = new SchedulerClient(clientSettings(3));
 const schedulerTarget = {
   group: environment[ENV.scheduleGroup],
   deliveryQueueArn: environment[ENV.deliveryQueueArn],

@@ -5,6 +5,7 @@ import { eventBridgeSink } from '../runtime/events.ts';
 import { jobHandler } from '../runtime/job.ts';
 import { countMetrics, jobLog } from '../runtime/job-telemetry.ts';
 import { createTableClient } from '../store/client.ts';
+import { clientSettings } from '../store/client-settings.ts';
 import { followFleet } from './fleet/run.ts';
 
 const environment = requireEnv([ENV.tableName, ENV.eventBusName, ENV.newsWindowHours, ENV.digestAbove]);
@@ -14,7 +15,7 @@ const Input = z.object({ scheduledTime: z.iso.datetime(), trigger: z.enum(['sche
 
 const dependencies = {
   table: { client: createTableClient(8), name: environment[ENV.tableName] },
-  events: eventBridgeSink(new EventBridgeClient({ maxAttempts: 4 }), environment[ENV.eventBusName]),
+  events: eventBridgeSink(new EventBridgeClient(clientSettings(4)), environment[ENV.eventBusName]),
   openWebhook: async () => {
     const { postMessages } = await import('./fleet/post-message.ts');
     return postMessages({ allowLoopbackHttp: isLocal });

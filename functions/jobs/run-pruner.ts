@@ -1,11 +1,10 @@
-import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod/mini';
 import { ENV, optionalEnv, requireEnv } from '../runtime/env.ts';
 import { jobHandler } from '../runtime/job.ts';
 import { countMetrics, jobLog } from '../runtime/job-telemetry.ts';
 import { createTableClient } from '../store/client.ts';
 import type { PruneRequest } from './prune-images/context.ts';
-import { type GrantedRegistry, registryByRole } from './prune-images/registry-role.ts';
+import { createRegistryClient, type GrantedRegistry, registryByRole } from './prune-images/registry-role.ts';
 import { runPruner } from './prune-images/run.ts';
 
 const environment = requireEnv([ENV.tableName, ENV.bucketName]);
@@ -23,18 +22,13 @@ const Input = z.object({
   attempt: z.optional(z.string()),
 });
 
-// Deletions come by the thousand, and S3 answers some of them with SlowDown. A registry may be in another region.
-const CLIENT = { maxAttempts: 8, followRegionRedirects: true };
-const bucketClient = new S3Client(CLIENT);
+const bucketClient = createRegistryClient();
 
 const dependencies = {
   table: { client: createTableClient(8), name: environment[ENV.tableName] },
   bucket: { client: bucketClient, name: environment[ENV.bucketName] },
   registry: bucketClient,
-  registryByRole: registryByRole(granted, {
-    externalId: optional[ENV.serviceName] ?? 'Cairn',
-    client: CLIENT,
-  }),
+  registryByRole: registryByRole(granted, optional[ENV.serviceName] ?? 'Cairn'),
   log: jobLog,
   count: countMetrics,
   clock: Date.now,

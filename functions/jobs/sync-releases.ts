@@ -1,5 +1,4 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { S3Client } from '@aws-sdk/client-s3';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeMistake } from '@cairn/shared/releases/config-node';
@@ -10,7 +9,9 @@ import { eventBridgeSink } from '../runtime/events.ts';
 import { jobHandler } from '../runtime/job.ts';
 import { countMetrics, jobLog } from '../runtime/job-telemetry.ts';
 import { VERSION } from '../runtime/version.ts';
+import { createBucketClient } from '../store/bucket-client.ts';
 import { createTableClient } from '../store/client.ts';
+import { clientSettings } from '../store/client-settings.ts';
 import { createCincinnati } from '../upstream/cincinnati.ts';
 import { type SyncRequest, runSync } from './sync/run.ts';
 import { syncMetrics } from './sync/sync-metrics.ts';
@@ -43,7 +44,7 @@ function readConfig(): ReleaseConfig {
 
 const dependencies = {
   table: { client: createTableClient(8), name: environment[ENV.tableName] },
-  bucket: { client: new S3Client({ maxAttempts: 8 }), name: environment[ENV.bucketName] },
+  bucket: { client: createBucketClient(8), name: environment[ENV.bucketName] },
   config: readConfig(),
   upstream: {
     kind: 'live',
@@ -51,7 +52,7 @@ const dependencies = {
     open: () => createCincinnati({ version: VERSION, url, policy: { allowLoopbackHttp: isLocal } }),
     payloadHosts: environment[ENV.payloadHosts].split(','),
   },
-  events: eventBridgeSink(new EventBridgeClient({ maxAttempts: 4 }), environment[ENV.eventBusName]),
+  events: eventBridgeSink(new EventBridgeClient(clientSettings(4)), environment[ENV.eventBusName]),
   log: jobLog,
   clock: Date.now,
   limits: { retirementGraceMs: Number(environment[ENV.retirementGraceDays]) * 24 * 3600_000 },

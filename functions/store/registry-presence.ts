@@ -1,11 +1,12 @@
-import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import type { RegistryTarget } from '@cairn/shared/prune/images/pruner-spec';
 import { storageRoot } from '@cairn/shared/prune/images/storage-layout';
+import { createBucketClient } from './bucket-client.ts';
 
 /** Tells whether a registry has put anything below its folder of a bucket. */
 export function registryPresence(
   // A registry may be in another region.
-  client = new S3Client({ maxAttempts: 4, followRegionRedirects: true }),
+  client = createBucketClient(4, { followRegionRedirects: true }),
 ): (target: RegistryTarget) => Promise<boolean> {
   return async ({ bucket, prefix }) => {
     const { Contents = [] } = await client.send(

@@ -10,7 +10,7 @@ import {
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Bucket } from './archive.ts';
-import { CLIENT_SETTINGS, requestHandler } from './client-settings.ts';
+import { clientSettings } from './client-settings.ts';
 
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
@@ -87,7 +87,7 @@ export class RunFiles {
 
 /** Of pruners, for who only has the name of the bucket. */
 export function bucketRunFiles(name: string): (pruner: string) => RunFiles {
-  const client = new S3Client({ ...CLIENT_SETTINGS, requestHandler: requestHandler(), maxAttempts: 4 });
+  const client = new S3Client(clientSettings(4));
   return (pruner) => new RunFiles({ client, name }, pruner);
 }
 

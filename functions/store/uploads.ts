@@ -8,7 +8,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { CLIENT_SETTINGS, requestHandler } from './client-settings.ts';
+import { clientSettings } from './client-settings.ts';
 
 /** What clients hand over for one request, in the bucket for a day. */
 export interface Uploads {
@@ -23,9 +23,7 @@ export type OpenUploads = () => Promise<Uploads>;
 
 export function bucketUploads(bucket: string, overrides: S3ClientConfig = {}): Uploads {
   const client = new S3Client({
-    ...CLIENT_SETTINGS,
-    requestHandler: requestHandler(),
-    maxAttempts: 4,
+    ...clientSettings(4),
     // Otherwise an address that is given out would be good for the checksum of nothing only.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

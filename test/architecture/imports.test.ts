@@ -229,6 +229,21 @@ describe('rules for code', () => {
     ]);
   });
 
+  it('every client of AWS has time-outs: it is made with the settings of all', () => {
+    const all = below('functions').flatMap(({ code }) => code.match(/\bnew \w+Client\([^]{0,24}/g) ?? []);
+    const kinds = new Set(all.map((made) => /\w+Client/.exec(made)![0]));
+    expect([...kinds].toSorted()).toEqual([
+      'DynamoDBClient',
+      'EventBridgeClient',
+      'S3Client',
+      'STSClient',
+      'SchedulerClient',
+    ]);
+    expect(all.filter((made) => !/\((?:\{\s*\.\.\.)?clientSettings\(/.test(made))).toEqual([]);
+    const overriders = pathsWith(below('functions'), /\b(?:requestHandler|NodeHttpHandler|requestTimeout)\b/);
+    expect(overriders).toEqual(['functions/store/client-settings.ts']);
+  });
+
   it('shared has no clock, no chance and no process', () => {
     expect(
       pathsWith(

@@ -1,7 +1,8 @@
-import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
+import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import type { RegistryTarget } from '@cairn/shared/prune/images/pruner-spec';
 import { messageOf } from '@cairn/shared/text/message-of';
-import { CLIENT_SETTINGS, requestHandler } from '../../store/client-settings.ts';
+import { createBucketClient } from '../../store/bucket-client.ts';
+import { clientSettings } from '../../store/client-settings.ts';
 import { placeOf } from '../../store/pruner-seeds.ts';
 
 /** The folder of a registry as a deployment grants it; `roleArn` is there when its bucket is worked in by a role. */
@@ -18,28 +19,25 @@ export interface RegistryWork {
 /** A client that works in a registry's bucket by its role; undefined for one that asks for none. */
 export type RegistryByRole = (target: RegistryTarget, work: RegistryWork) => S3Client | undefined;
 
-export interface RoleSettings {
-  /** What a role may ask for, to be sure which deployment it is that takes it on. */
-  readonly externalId: string;
-  readonly client: S3ClientConfig;
+/** Deletions come by the thousand, and S3 answers some of them with SlowDown. A registry may be in another region. */
+export function createRegistryClient(overrides: S3ClientConfig = {}): S3Client {
+  return createBucketClient(8, { followRegionRedirects: true, ...overrides });
 }
 
-export function registryByRole(
-  granted: readonly GrantedRegistry[],
-  { externalId, client }: RoleSettings,
-): RegistryByRole {
+/** `externalId` is what a role may ask for, to be sure which deployment it is that takes it on. */
+export function registryByRole(granted: readonly GrantedRegistry[], externalId: string): RegistryByRole {
   const roles = new Map(granted.map((registry) => [placeOf(registry), registry.roleArn]));
   return (target, work) => {
     const roleArn = roles.get(placeOf(target));
     if (roleArn === undefined) return undefined;
     // The client asks again for what is about to expire.
-    return new S3Client({ ...client, credentials: () => takeOn(roleArn, externalId, work) });
+    return createRegistryClient({ credentials: () => takeOn(roleArn, externalId, work) });
   };
 }
 
 async function takeOn(roleArn: string, externalId: string, work: RegistryWork) {
   const { AssumeRoleCommand, STSClient } = await import('@aws-sdk/client-sts');
-  const client = new STSClient({ ...CLIENT_SETTINGS, requestHandler: requestHandler(), maxAttempts: 4 });
+  const client = new STSClient(clientSettings(4));
   try {
     const { Credentials: given } = await client.send(
       new AssumeRoleCommand({

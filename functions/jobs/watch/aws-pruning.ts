@@ -2,6 +2,7 @@ import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { ENV, requireEnv } from '../../runtime/env.ts';
 import { schedulerPrunerLauncher } from '../../runtime/scheduler-launcher.ts';
 import { schedulerPrunerSchedules } from '../../runtime/scheduler-pruner-schedules.ts';
+import { clientSettings } from '../../store/client-settings.ts';
 import { placeOf } from '../../store/pruner-seeds.ts';
 import { registryPresence } from '../../store/registry-presence.ts';
 import type { GrantedRegistry } from '../prune-images/registry-role.ts';
@@ -15,7 +16,7 @@ export function awsPruning(registryBuckets: string): WatchedPruning {
     ENV.scheduleGroup,
     ENV.deliveryQueueArn,
   ]);
-  const scheduler = new SchedulerClient({ maxAttempts: 4 });
+  const scheduler = new SchedulerClient(clientSettings(4));
   const target = {
     functionArn: environment[ENV.prunerFunctionArn],
     roleArn: environment[ENV.prunerRoleArn],
