@@ -4,7 +4,7 @@ import { type Authorizer, principalOf } from './principal.ts';
 import { isPassing } from './passing-fault.ts';
 import { assistedBody, cincinnatiBody, Problem, problemBody } from './problem.ts';
 import { parseBody, parseQuery } from './request.ts';
-import { errorsAt, matchPath, type Route, routeKey } from './route.ts';
+import { errorsAt, matchPath, RELEASE_DATA, type Route, routeKey } from './route.ts';
 import type { Log } from './telemetry.ts';
 
 /** What the code of a route sees of a request: parsed and checked. */
@@ -104,7 +104,8 @@ export function responder(
     const matches = matchPath(all, event.rawPath);
     const { method } = event.requestContext.http;
     const get = matches.find((match) => match.route.method === 'GET' && byKey.has(routeKey(match.route)));
-    if (method === 'HEAD' && get) {
+    // `$default` is open wherever release data is, so it may stand in for no route that then is closed.
+    if (method === 'HEAD' && get && RELEASE_DATA.includes(get.route.access)) {
       const { route, pathParameters } = get;
       return answer({ ...event, pathParameters: { ...pathParameters } }, route);
     }

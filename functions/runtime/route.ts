@@ -64,6 +64,9 @@ export interface Route {
   readonly failures: readonly number[];
 }
 
+/** Routes of what a deployment may open to everyone, with those that always are. */
+export const RELEASE_DATA: readonly Route['access'][] = ['open', 'graph', 'public'];
+
 /** API Gateway's name of a route: `GET /v2/openshift-versions`. */
 export function routeKey(route: Pick<Route, 'method' | 'path'>): string {
   return `${route.method} ${route.path}`;

@@ -5,7 +5,7 @@ import { routes } from '../../functions/api/routes.ts';
 import { bodyTooLarge, MAX_BODY_BYTES } from '../../functions/runtime/body.ts';
 import type { HttpEvent, HttpResult } from '../../functions/runtime/responder.ts';
 import { Problem, problemBody } from '../../functions/runtime/problem.ts';
-import { matchPath, type Route, routeKey } from '../../functions/runtime/route.ts';
+import { matchPath, RELEASE_DATA, type Route, routeKey } from '../../functions/runtime/route.ts';
 
 type App = (event: HttpEvent, context: object) => Promise<HttpResult>;
 
@@ -115,8 +115,6 @@ function refuseForeignPages(request: IncomingMessage): void {
   if (isOurs || readsPublicData(request)) return;
   throw new Problem('forbidden-origin', `pages of ${JSON.stringify(origin.slice(0, 100))} may not call this`);
 }
-
-const RELEASE_DATA: readonly Route['access'][] = ['open', 'graph', 'public'];
 
 /** Release data is for everyone; whether a page may look at the answer is said in its headers. */
 function readsPublicData(request: IncomingMessage): boolean {

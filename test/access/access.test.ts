@@ -133,6 +133,18 @@ describe('what is no route', () => {
     expect((await gateway.handle(nowhere)).status).toBe(404);
   });
 
+  it('as HEAD tells everyone of release data only', async () => {
+    const { gateway } = openGateway({ publicReleaseData: 'all' });
+    const told: string[] = [];
+    for (const route of list.filter(({ method }) => method === 'GET')) {
+      const { status, headers } = await gateway.handle(requestFor({ ...route, method: 'HEAD' }));
+      const isRefused = status === 405 && headers['etag'] === undefined;
+      if (!isRefused) told.push(routeKey(route));
+    }
+    const open = list.filter(({ method, access }) => method === 'GET' && OPEN.all.includes(access));
+    expect(told).toEqual(open.map(routeKey));
+  });
+
   it('is refused elsewhere, also to those who sign, as their policies name routes only', async () => {
     const { gateway, world } = openGateway({ publicReleaseData: 'graph' });
     expect((await gateway.handle(nowhere)).status).toBe(403);

@@ -298,6 +298,8 @@ describe('bad input elsewhere', () => {
     ['PATCH', '/v1/clusters/north', 'GET, PUT, DELETE'],
     ['DELETE', '/v1/clusters', 'GET'],
     ['HEAD', '/v1/clusters/north', 'GET, PUT, DELETE'],
+    // Not for everyone, as what is no route may be.
+    ['HEAD', '/v1/sync', 'GET'],
     ['PUT', '/v1/uploads', 'POST'],
     ['POST', '/', 'GET, HEAD'],
     ['POST', '/versions', 'GET, HEAD'],
