@@ -1,7 +1,7 @@
 import type { Route } from '../runtime/route.ts';
 import { switchRequest } from './schemas/switch-requests.ts';
 
-/** What stops the sync, pruning or every change, and lets it go on. */
+/** What stops the sync, pruning, news or every change, and lets it go on. */
 export const switchRoutes = [
   {
     id: 'listSwitches',
@@ -21,7 +21,7 @@ export const switchRoutes = [
     lambda: 'manage',
     access: 'admin',
     errors: 'problem',
-    summary: 'Stop sync, prune or write, or let it go on; takes effect within a minute',
+    summary: 'Stop sync, prune, news or write, or let it go on; takes effect within a minute',
     body: switchRequest,
     success: { status: 200, description: 'The switch as it is now' },
     failures: [400, 409, 413, 415],

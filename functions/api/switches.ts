@@ -24,6 +24,7 @@ const RETRY_SECONDS = '60';
 const WHAT = {
   sync: 'the sync is stopped',
   prune: 'pruning is stopped',
+  news: 'following the fleet is stopped',
   write: 'every change is stopped',
 } as const;
 const NAMES_ACCEPTED = `${SWITCH_NAMES.slice(0, -1).join(', ')} or ${SWITCH_NAMES.at(-1)} is accepted`;

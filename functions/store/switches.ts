@@ -3,8 +3,8 @@ import { readRevised, type Revised, writeRevised } from './revised-item.ts';
 import type { Table } from './table.ts';
 import { whileOthersWrite } from './while-others-write.ts';
 
-/** What can be stopped by hand: following channels, pruning registries, every change through the API. */
-export const SWITCH_NAMES = ['sync', 'prune', 'write'] as const;
+/** What can be stopped by hand: following channels, removing anything old, telling news, every change through the API. */
+export const SWITCH_NAMES = ['sync', 'prune', 'news', 'write'] as const;
 export type SwitchName = (typeof SWITCH_NAMES)[number];
 
 /** Why something is stopped. */

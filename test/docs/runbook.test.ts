@@ -4,6 +4,7 @@ import { routes } from '../../functions/api/routes.ts';
 import { METRIC } from '../../functions/runtime/metrics.ts';
 import { matchPath, type Route } from '../../functions/runtime/route.ts';
 import { SWITCH_NAMES } from '../../functions/store/switches.ts';
+import { ENTRY_POINTS } from '../../infra/aws/bundling/options.ts';
 import { alarmsOf, stackWithEveryAlarm } from '../infra/aws/alarms.ts';
 import { readTemplate } from '../infra/aws/synthesize.ts';
 
@@ -124,6 +125,14 @@ describe('what the runbook names is there', () => {
     );
     for (const name of functions) expect([name, count('Lambda::Function', name)]).toEqual([name, 1]);
     expect(count('Logs::LogGroup', 'AccessLog')).toBe(1);
+  });
+
+  it('every job, where it stops the functions themselves', () => {
+    const jobs = Object.entries(ENTRY_POINTS).filter(([, path]) => path.startsWith('functions/jobs/'));
+    const [, named = ''] =
+      /^for name in (.+); do\n +aws lambda put-function-concurrency/m.exec(runbook) ?? [];
+    const spelled = named.split(' ').map((name) => name.replaceAll(/\B[A-Z]/g, '-$&').toLowerCase());
+    expect(spelled.toSorted()).toEqual(jobs.map(([name]) => name).toSorted());
   });
 
   it('fields of the access log that it asks for', () => {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 export const Switch = z
   .object({
-    name: z.enum(['sync', 'prune', 'write']),
+    name: z.enum(['sync', 'prune', 'news', 'write']),
     stopped: z.boolean(),
     reason: z.optional(z.string()),
     since: z.optional(z.string().check(z.describe('Time in ISO 8601, UTC'))),

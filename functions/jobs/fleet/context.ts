@@ -57,6 +57,8 @@ export interface FleetRun {
   readonly limits: FleetLimits;
   readonly slot: string;
   readonly startedAt: number;
+  /** By hand. What is not looked at or told by then waits for the run after it goes on. */
+  readonly isStopped: () => Promise<boolean>;
   /** The releases as they are at the start of the run. */
   readonly reader: ReleaseReader;
   /** Clusters that it has looked at or begun to. */

@@ -55,6 +55,7 @@ export async function sendMessages(
   run: FleetRun,
   underWay: readonly MessageUnderWay[],
 ): Promise<readonly MessageUnderWay[]> {
+  if (await run.isStopped()) return underWay;
   const { log, count } = run.dependencies;
   const afterEvents = await sendAsEvents(run, underWay);
   const afterWebhook = await sendToWebhook(run, afterEvents);
@@ -93,7 +94,7 @@ async function sendToWebhook(
   const after: MessageUnderWay[] = [];
   for (const one of underWay) {
     const canTry = isTaken && one.left.includes('webhook') && clock() - startedAt < limits.postForMs;
-    if (!canTry) {
+    if (!canTry || (await run.isStopped())) {
       after.push(one);
       continue;
     }
@@ -106,10 +107,11 @@ async function sendToWebhook(
 }
 
 async function publish(
-  { dependencies: { events, log }, slot }: FleetRun,
+  { dependencies: { events, log }, slot, isStopped }: FleetRun,
   all: readonly CairnEvent[],
 ): Promise<readonly CairnEvent[]> {
   if (all.length === 0) return [];
+  if (await isStopped()) return all;
   try {
     return await events.publish(all);
   } catch (error) {

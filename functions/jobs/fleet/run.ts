@@ -9,6 +9,7 @@ import {
   keepFleetBook,
   releaseFleetLease,
 } from '../../store/fleet-state.ts';
+import { SwitchReader } from '../../store/switches.ts';
 import { readFingerprints } from './changed-channels.ts';
 import { FLEET_LIMITS, type FleetDependencies, type FleetRun } from './context.ts';
 import { lookAgain } from './look-at.ts';
@@ -30,7 +31,7 @@ export interface FleetCounts {
 }
 
 export type FleetResult =
-  | { readonly status: 'Skipped'; readonly reason: 'Duplicate' | 'Concurrent' | 'Superseded' }
+  | { readonly status: 'Skipped'; readonly reason: 'Duplicate' | 'Concurrent' | 'Superseded' | 'Stopped' }
   | { readonly status: 'Done'; readonly counts: FleetCounts };
 
 /**
@@ -45,17 +46,21 @@ export async function followFleet(
   const limits = { ...FLEET_LIMITS, ...dependencies.limits };
   const slot = new Date(request.scheduledTime).toISOString();
   const startedAt = clock();
+  const switches = new SwitchReader(table, clock);
+  const isStopped = async (): Promise<boolean> => (await switches.get('news')) !== null;
+  const skip = (reason: Extract<FleetResult, { status: 'Skipped' }>['reason']): FleetResult => {
+    log.info('fleet skipped', { slot, reason });
+    return { status: 'Skipped', reason };
+  };
+  if (await isStopped()) return skip('Stopped');
   const lease = { slot, owner: randomUUID(), now: startedAt, durationMs: limits.leaseMs };
   const outcome = await acquireFleetLease(table, lease);
-  if (!outcome.acquired) {
-    log.info('fleet skipped', { slot, reason: outcome.reason });
-    return { status: 'Skipped', reason: outcome.reason };
-  }
+  if (!outcome.acquired) return skip(outcome.reason);
   const { token, book } = outcome;
   // Nothing is asked for twice in a run, so that all clusters are held against the same releases.
   const cache = new DocumentCache(table, clock, { ...CACHE_LIMITS, trustMs: limits.leaseMs });
   const reader = new ReleaseReader(cache);
-  const run: FleetRun = { dependencies, limits, slot, startedAt, reader, lookedAt: new Set() };
+  const run: FleetRun = { dependencies, limits, slot, startedAt, isStopped, reader, lookedAt: new Set() };
   const keep = (next: FleetBook): Promise<boolean> =>
     keepFleetBook(table, { token, until: startedAt + limits.leaseMs, book: next });
   try {

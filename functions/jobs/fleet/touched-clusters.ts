@@ -16,7 +16,7 @@ export interface LookedClusters {
 
 /**
  * Looks at the clusters that reported or wait, then at those that a changed channel concerns, each once. A run that has
- * no time left says where it was, so that the next one goes on from there however large the fleet is.
+ * no time left, or is stopped, says where it was, so that the next one goes on from there however large the fleet is.
  */
 export async function lookAtTouched(
   run: FleetRun,
@@ -32,7 +32,7 @@ export async function lookAtTouched(
       ids.map((id) =>
         atOnce(async () => {
           if (looks.has(id)) return true;
-          if (isOutOfTime(run)) return false;
+          if (isOutOfTime(run) || (await run.isStopped())) return false;
           looks.set(id, await lookAt(run, id));
           return true;
         }),

@@ -2,7 +2,7 @@ import type { RegistryTarget } from '@cairn/shared/prune/images/pruner-spec';
 import type { MetricName } from '../../runtime/metrics.ts';
 import type { PrunerSchedules } from '../../runtime/pruner-schedules.ts';
 import type { Log } from '../../runtime/telemetry.ts';
-import type { Stops } from '../../store/switches.ts';
+import type { SwitchReader } from '../../store/switches.ts';
 import type { Table } from '../../store/table.ts';
 
 /** All that the watch needs of the world. */
@@ -56,6 +56,5 @@ export interface WatchRun {
   readonly limits: WatchLimits;
   readonly slot: string;
   readonly startedAt: number;
-  /** What is stopped by hand. */
-  readonly stops: Stops;
+  readonly switches: SwitchReader;
 }

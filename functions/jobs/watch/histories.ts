@@ -23,7 +23,7 @@ type Lowering =
   | { readonly kind: 'failed'; readonly failure: string }
   | { readonly kind: 'out-of-time'; readonly id: string };
 
-/** Brings the histories of all clusters down to the limit. One that fails does not stop the others. */
+/** Brings the histories of all clusters down to the limit, but for while pruning is stopped. One that fails does not stop the others. */
 export async function lowerHistories(run: WatchRun): Promise<LoweredHistories> {
   const { table, historyLimit } = run.dependencies;
   const atOnce = pLimit(run.limits.clustersAtOnce);
@@ -58,7 +58,7 @@ function isUncounted({ historyEntries }: Partial<ListedCluster>): boolean {
 }
 
 async function lowerHistory(run: WatchRun, cluster: ListedCluster): Promise<Lowering> {
-  const { dependencies, limits, startedAt, slot } = run;
+  const { dependencies, limits, startedAt, slot, switches } = run;
   const { table, log, clock, historyLimit } = dependencies;
   const { id } = cluster;
   if (clock() - startedAt > limits.beginClustersForMs) return { kind: 'out-of-time', id };
@@ -68,6 +68,7 @@ async function lowerHistory(run: WatchRun, cluster: ListedCluster): Promise<Lowe
   };
   let removed: readonly ArchivedRemoval[] = [];
   try {
+    if ((await switches.get('prune')) !== null) return { kind: 'left' };
     const { outcome } = await reviseCluster(table, id, ({ record }) => {
       const lowered = withinHistoryLimit(record, { max: historyLimit, now: slot });
       ({ removed } = lowered);

@@ -82,11 +82,11 @@ function recordIn(outcome: PrunerReconciliation) {
 
 /** Goes on with a run that is not finished and that nobody is at. */
 async function resumeCutRun(
-  { dependencies: { table, log, clock }, stops }: WatchRun,
+  { dependencies: { table, log, clock }, switches }: WatchRun,
   { resume }: WatchedPruning,
   name: string,
 ): Promise<boolean> {
-  if (stops.prune !== undefined) return false;
+  if ((await switches.get('prune')) !== null) return false;
   const unfinished = await unfinishedRun(table, name, clock());
   if (unfinished === null || unfinished.isHeld) return false;
   await resume(name, unfinished.slot);

@@ -4,7 +4,7 @@ import { messageOf } from '@cairn/shared/text/message-of';
 import { WATCH_STATE_KEY } from '../../store/keys.ts';
 import { acquireLease, finishLease, releaseLease } from '../../store/leases.ts';
 import { type JobRun, recordRun } from '../../store/runs.ts';
-import { readStops } from '../../store/switches.ts';
+import { SwitchReader } from '../../store/switches.ts';
 import { WATCH_LIMITS, type WatchDependencies, type WatchRun } from './context.ts';
 import { lowerHistories } from './histories.ts';
 import type { WatchedPruners } from './pruners.ts';
@@ -74,9 +74,9 @@ export async function runWatch(dependencies: WatchDependencies, request: WatchRe
 
   const { token } = outcome;
   try {
-    const stops = await readStops(table);
-    count({ switchesStopped: Object.keys(stops).length });
-    const done = record(await watch({ dependencies, limits, slot, startedAt, stops }));
+    const switches = new SwitchReader(table, clock);
+    count({ switchesStopped: Object.keys(await switches.all()).length });
+    const done = record(await watch({ dependencies, limits, slot, startedAt, switches }));
     // Before the slot is done, so that no run is done without its record.
     await recordRun(table, done);
     if (!(await finishLease(table, WATCH_STATE_KEY, { token, slot }))) return skip('Superseded');
@@ -96,15 +96,9 @@ export async function runWatch(dependencies: WatchDependencies, request: WatchRe
 }
 
 async function watch(run: WatchRun): Promise<Pick<WatchRecord, 'outcome' | 'counts' | 'notes'>> {
-  const { dependencies, slot } = run;
-  const { table, log } = dependencies;
   const { watched, pruned, removed, failures, stoppedBefore } = await lowerHistories(run);
   const pruners = await lookAfterPruners(run);
-  const records = await pruneRunRecords(table, WATCH_JOB, new Date(slot)).catch((error: unknown) => ({
-    removed: 0,
-    failures: [error],
-  }));
-  for (const error of records.failures) log.warn('run records not removed', { slot, error });
+  const records = await removeRunRecords(run);
 
   const notes = [
     ...(stoppedBefore === null
@@ -129,6 +123,21 @@ async function watch(run: WatchRun): Promise<Pick<WatchRecord, 'outcome' | 'coun
         ? notes
         : [...notes.slice(0, MOST_NOTES), `and ${notes.length - MOST_NOTES} more, which the log has`],
   };
+}
+
+async function removeRunRecords({
+  dependencies,
+  switches,
+  slot,
+}: WatchRun): ReturnType<typeof pruneRunRecords> {
+  const { table, log } = dependencies;
+  if ((await switches.get('prune')) !== null) return { removed: 0, failures: [] };
+  const records = await pruneRunRecords(table, WATCH_JOB, new Date(slot)).catch((error: unknown) => ({
+    removed: 0,
+    failures: [error],
+  }));
+  for (const error of records.failures) log.warn('run records not removed', { slot, error });
+  return records;
 }
 
 /** Most deployments prune no registry; only the others load what it takes. */

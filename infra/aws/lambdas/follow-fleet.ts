@@ -7,7 +7,7 @@ import { NodeFunction } from '../node-function.ts';
 import type { DeploySettings } from '../settings.ts';
 import type { Storage } from './storage.ts';
 
-const { document, cluster, fleet, concernList, dueList, fleetState, webhook, pruner, prunerList } =
+const { document, cluster, fleet, concernList, dueList, fleetState, webhook, pruner, prunerList, switches } =
   PARTITION_PREFIX;
 
 export function followFleetFunction(
@@ -30,7 +30,7 @@ export function followFleetFunction(
     },
   });
   followFleet.bindTable(table, {
-    GetItem: [fleet, fleetState, webhook],
+    GetItem: [fleet, fleetState, webhook, switches],
     BatchGetItem: [document, pruner],
     Query: [document, cluster, fleet],
     PutItem: [fleet],

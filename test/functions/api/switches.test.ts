@@ -54,7 +54,12 @@ describe('switches', () => {
     ]);
     Switch.parse(body);
     expect((await list()).body).toEqual({
-      switches: [{ name: 'sync', stopped: false }, body, { name: 'write', stopped: false }],
+      switches: [
+        { name: 'sync', stopped: false },
+        body,
+        { name: 'news', stopped: false },
+        { name: 'write', stopped: false },
+      ],
     });
     expect((await stop('prune')).body).toEqual(body);
     expect((await put('prune', { stopped: true, reason: ` ${REASON}, still ` })).body).toEqual({
@@ -66,9 +71,9 @@ describe('switches', () => {
   });
 
   it.each([
-    ['all', { stopped: true, reason: REASON }, 'name', 'sync, prune or write is accepted'],
-    ['Sync', { stopped: true, reason: REASON }, 'name', 'sync, prune or write is accepted'],
-    ['__proto__', { stopped: true, reason: REASON }, 'name', 'sync, prune or write is accepted'],
+    ['all', { stopped: true, reason: REASON }, 'name', 'sync, prune, news or write is accepted'],
+    ['Sync', { stopped: true, reason: REASON }, 'name', 'sync, prune, news or write is accepted'],
+    ['__proto__', { stopped: true, reason: REASON }, 'name', 'sync, prune, news or write is accepted'],
     ['sync', {}, '/stopped', 'true or false is accepted'],
     ['sync', { stopped: 'yes' }, '/stopped', 'true or false is accepted'],
     ['sync', { stopped: true }, '/reason', 'is needed to stop something'],

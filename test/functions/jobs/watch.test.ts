@@ -17,6 +17,7 @@ import { changeCluster, readCluster, removeCluster } from '../../../functions/st
 import { clusterHeadKey, clusterPartition, WATCH_STATE_KEY } from '../../../functions/store/keys.ts';
 import { acquireLease, leaseOf, readLeaseItem } from '../../../functions/store/leases.ts';
 import { listRuns, recordRun } from '../../../functions/store/runs.ts';
+import { changeSwitch } from '../../../functions/store/switches.ts';
 import {
   acquireSyncLease,
   EMPTY_BOOK,
@@ -296,6 +297,46 @@ describe('histories', () => {
     const second = await watch(table, 15, { limits });
     expect(recordOf(second)).toMatchObject({ outcome: 'Succeeded', counts: { historiesPruned: 2 } });
     for (const id of ids) expect(await entriesOf(table, id)).toBe(10);
+  });
+});
+
+describe('the switch prune', () => {
+  const stopPruning = () =>
+    changeSwitch(table, 'prune', () => ({ reason: 'a test', since: at(-1), by: 'ada' }));
+
+  it('keeps histories and run records as they are, until it is back', async () => {
+    await store(table, 'long', updates(12));
+    for (let day = -60; day < 0; day++) {
+      const done = { outcome: 'Succeeded', durationMs: 1, counts: null, notes: [] } as const;
+      await recordRun(table, { job: 'watch', slot: at(day * DAY), trigger: 'schedule', ...done });
+    }
+    await stopPruning();
+    expect(recordOf(await watch(table, 0))).toMatchObject({
+      outcome: 'Succeeded',
+      counts: { clustersWatched: 1, historiesPruned: 0, historyEntriesRemoved: 0, runRecordsRemoved: 0 },
+    });
+    expect(await entriesOf(table, 'long')).toBe(12);
+    expect(await listRuns(table, 'watch')).toHaveLength(61);
+    await changeSwitch(table, 'prune', () => null);
+    expect(recordOf(await watch(table, 15)).counts).toMatchObject({
+      historiesPruned: 1,
+      historyEntriesRemoved: 2,
+      runRecordsRemoved: 11,
+    });
+  });
+
+  it('is noticed by a run that is under way', async () => {
+    const ids = ['a', 'b', 'c'];
+    for (const id of ids) await store(table, id, updates(12));
+    let now = START;
+    const stopping = lookedAt(table, async (command) => {
+      if (!isHeadWrite(command, 'a')) return;
+      await stopPruning();
+      now += 15_000;
+    });
+    const watched = await watch(stopping, 0, { limits: { clustersAtOnce: 1 }, clock: () => now });
+    expect(recordOf(watched).counts).toMatchObject({ clustersWatched: 3, historiesPruned: 1 });
+    expect(await Promise.all(ids.map((id) => entriesOf(table, id)))).toEqual([10, 12, 12]);
   });
 });
 
