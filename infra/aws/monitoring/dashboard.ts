@@ -71,7 +71,7 @@ function introduction({ alarms, apiUrl }: ServiceDashboardProps): IWidget[] {
     'Each alarm has an article of its name in `docs/runbook.md`.',
     `How channels stand: [\`GET /v1/sync\`](${apiUrl}/v1/sync). `,
     `What is stopped by hand: [\`GET /v1/switches\`](${apiUrl}/v1/switches); to stop something, ` +
-      '`PUT /v1/switches/{sync,prune,write}` with `{"stopped": true, "reason": "…"}`.',
+      '`PUT /v1/switches/{sync,prune,news,write}` with `{"stopped": true, "reason": "…"}`.',
     'The four numbers below are over the time that is chosen above; objectives are for four weeks.',
   ].join('\n\n');
   return [
