@@ -1,7 +1,7 @@
 import { FLEET_LIMITS } from '../../../functions/jobs/fleet/context.ts';
 import { FLEET_STATE_KEY } from '../../../functions/store/keys.ts';
 import { breakLease, leaseOf, readLeaseItem } from '../../../functions/store/leases.ts';
-import { NO_FAULTS } from '../sync/rates.ts';
+import { NO_FAULTS } from '../rig/rates.ts';
 import { checkMessages, checkNews } from './check-news.ts';
 import { checkTable } from './check-table.ts';
 import type { FleetScene } from './scene.ts';

@@ -1,7 +1,7 @@
 import type { Message } from '@cairn/shared/fleet/message';
 import type { Posting } from '../../../functions/jobs/fleet/post-message.ts';
 import type { CairnEvent } from '../../../functions/runtime/events.ts';
-import type { Disturbances } from '../sync/disturbances.ts';
+import type { Disturbances } from '../rig/disturbances.ts';
 import type { Chronicle, FollowRun } from './chronicle.ts';
 import type { Truth } from './truth.ts';
 

@@ -1,6 +1,8 @@
 import type { Break } from '../rig/client-boundary.ts';
+import { drawBreak } from '../rig/draw-break.ts';
+import { drawClock } from '../rig/program-clock.ts';
 import type { FaultStage } from '../rig/stage.ts';
-import { type FaultRates, NO_FAULTS } from '../sync/rates.ts';
+import { type FaultRates, NO_FAULTS } from '../rig/rates.ts';
 import type { FaultKind, TrialOptions, TrialOutcome } from '../world.ts';
 import { comeToRest } from './come-to-rest.ts';
 import type { Report } from './reporters.ts';
@@ -8,9 +10,6 @@ import type { RunOptions } from './runs.ts';
 import { CLUSTERS, FleetScene } from './scene.ts';
 import { MINUTE, SLOT_MS, untilSlot } from './slots.ts';
 import { OFFER_CHANGES } from './upstream.ts';
-
-const DAY = 24 * 60 * MINUTE;
-const JUMPS = [1000, 5 * MINUTE, DAY, 3650 * DAY].flatMap((ms) => [ms, -ms]);
 
 interface Profile {
   readonly rates: FaultRates;
@@ -80,12 +79,12 @@ async function rounds(scene: FleetScene, profile: Profile): Promise<void> {
     if (round > 0 && random.chance(0.6)) coming.push(random.pick(OFFER_CHANGES));
     for (let reports = round === 0 ? 0 : random.below(4); reports > 0; reports--) {
       const id = random.pick(CLUSTERS);
-      reporters.launch(id, drawReport(scene, id), drawBreak(scene, kills, 0.1));
+      reporters.launch(id, drawReport(scene, id), mayBreak(scene, kills, 0.1));
     }
     const deliveries = random.pick(profile.deliveries);
     journal.counts.duplicates += deliveries - 1;
     for (let delivery = 0; delivery < deliveries; delivery++) {
-      const breakAt = drawBreak(scene, kills, 0.6);
+      const breakAt = mayBreak(scene, kills, 0.6);
       const isLate = round > 0 && random.chance(0.1);
       runs.launch({
         slot: isLate ? slot - SLOT_MS : slot,
@@ -106,35 +105,18 @@ function drawReport({ random, truth }: FleetScene, id: string): Report {
   return { version: random.chance(0.8) ? newer[0]! : random.pick(newer), isBlocked: random.chance(0.5) };
 }
 
-function drawBreak(
+function mayBreak(
   { faults, disturbances }: FleetScene,
   kills: { left: number },
   chance: number,
 ): Break | null {
   if (kills.left === 0 || disturbances.rates === NO_FAULTS || !faults.random.chance(chance)) return null;
   kills.left--;
-  const at: Break = {
-    call: 1 + faults.random.below(faults.random.pick([8, 30])),
-    isAfter: faults.random.chance(0.5),
-    isKill: faults.random.chance(0.8),
-  };
-  return faults.take(
-    at,
-    `${at.isKill ? 'killed' : 'broken'} ${at.isAfter ? 'after' : 'before'} call ${at.call}`,
-  );
+  return drawBreak(faults, [8, 30], 0.8);
 }
 
 function wrongClock({ faults, journal }: FleetScene, { wrongClocks }: Profile): Pick<RunOptions, 'clock'> {
-  if (!faults.random.chance(wrongClocks)) return {};
-  const clock = {
-    offset: faults.random.chance(0.5) ? 0 : faults.random.pick(JUMPS),
-    jumpAt: 1 + faults.random.below(20),
-    jumpTo: faults.random.pick([0, ...JUMPS]),
-  };
-  const taken = faults.take(
-    clock,
-    `clock off by ${clock.offset} ms, from call ${clock.jumpAt} by ${clock.jumpTo}`,
-  );
-  if (taken) journal.counts.clockJumps++;
-  return taken ? { clock: taken } : {};
+  const clock = drawClock(faults, wrongClocks);
+  if (clock) journal.counts.clockJumps++;
+  return clock ? { clock } : {};
 }

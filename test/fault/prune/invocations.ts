@@ -1,7 +1,8 @@
 import type { PruneRequest } from '../../../functions/jobs/prune-images/context.ts';
 import { type PruneResult, runPruner } from '../../../functions/jobs/prune-images/run.ts';
-import { type Break, ClientBoundary } from '../rig/client-boundary.ts';
+import { ClientBoundary } from '../rig/client-boundary.ts';
 import type { FaultList } from '../rig/fault-list.ts';
+import { drawBreak } from '../rig/draw-break.ts';
 import { drawClock, programClock } from '../rig/program-clock.ts';
 import type { Random } from '../rig/random.ts';
 import { type FaultStage, OWN_BUCKET } from '../rig/stage.ts';
@@ -39,7 +40,9 @@ export class Invocations {
   launch(request: PruneRequest, profile: PruneProfile, over: (result: PruneResult | null) => void): void {
     const { stage, random, faults, turns, disturbances, bug, counts, note } = this.#around;
     const actor = `invocation-${++this.#launched}`;
-    const boundary = new ClientBoundary(drawBreak(faults, profile.broken));
+    const boundary = new ClientBoundary(
+      faults.random.chance(profile.broken) ? drawBreak(faults, [20, 60, 120], 0.7) : null,
+    );
     const fault = drawClock(faults, profile.wrongClocks);
     if (fault) counts.clockJumps++;
     const clock = programClock(fault);
@@ -76,18 +79,4 @@ export class Invocations {
       over(boundary.isDead ? null : result);
     });
   }
-}
-
-function drawBreak(faults: FaultList, rate: number): Break | null {
-  const { random } = faults;
-  if (!random.chance(rate)) return null;
-  const at: Break = {
-    call: 1 + random.below(random.pick([20, 60, 120])),
-    isAfter: random.chance(0.5),
-    isKill: random.chance(0.7),
-  };
-  return faults.take(
-    at,
-    `${at.isKill ? 'killed' : 'broken'} ${at.isAfter ? 'after' : 'before'} call ${at.call}`,
-  );
 }

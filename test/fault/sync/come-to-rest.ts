@@ -1,7 +1,7 @@
 import { SYNC_LIMITS } from '../../../functions/jobs/sync/context.ts';
 import { breakSyncLease, readSyncState } from '../../../functions/store/sync-state.ts';
 import { checkFinalState } from './final-check.ts';
-import { NO_FAULTS } from './rates.ts';
+import { NO_FAULTS } from '../rig/rates.ts';
 import type { SyncScene } from './scene.ts';
 import { MINUTE, SLOT_MS } from './slots.ts';
 

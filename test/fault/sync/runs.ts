@@ -8,9 +8,9 @@ import { type FaultStage, OWN_BUCKET } from '../rig/stage.ts';
 import type { Turns } from '../rig/turns.ts';
 import { ChildRun, type Kill } from './child-run.ts';
 import type { Configuration } from './configuration.ts';
-import type { Disturbances } from './disturbances.ts';
+import type { Disturbances } from '../rig/disturbances.ts';
 import type { SyncHistory } from './history.ts';
-import type { Journal } from './journal.ts';
+import type { Journal } from '../rig/journal.ts';
 import type { SyncBug } from './planted-bugs.ts';
 import type { UpstreamModel } from './upstream-model.ts';
 

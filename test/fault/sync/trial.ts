@@ -1,9 +1,9 @@
-import type { Break } from '../rig/client-boundary.ts';
+import { drawBreak } from '../rig/draw-break.ts';
 import { drawClock } from '../rig/program-clock.ts';
 import type { FaultStage } from '../rig/stage.ts';
 import type { FaultKind, TrialOptions, TrialOutcome } from '../world.ts';
 import { comeToRest } from './come-to-rest.ts';
-import { type FaultRates, NO_FAULTS } from './rates.ts';
+import { type FaultRates, NO_FAULTS } from '../rig/rates.ts';
 import type { RunOptions } from './runs.ts';
 import { SyncScene } from './scene.ts';
 import { MINUTE, SLOT_MS, untilSlot } from './slots.ts';
@@ -87,7 +87,7 @@ async function rounds(scene: SyncScene, profile: Profile): Promise<void> {
     for (let delivery = 0; delivery < deliveries; delivery++) {
       const isLate = round > 0 && random.chance(0.1);
       const isKilled = kills > 0 && disturbances.rates !== NO_FAULTS && faults.random.chance(0.6);
-      const breakAt = isKilled ? drawBreak(scene) : null;
+      const breakAt = isKilled ? drawBreak(faults, [8, 30, 60], 0.8) : null;
       if (breakAt) kills--;
       runs.launch({
         slot: isLate ? slot - SLOT_MS : slot,
@@ -155,18 +155,6 @@ function editConfiguration(scene: SyncScene, removed: string | null): string | n
     scene.random.chance(0.5) ? [minor] : [],
   );
   return minor;
-}
-
-function drawBreak({ faults }: SyncScene): Break | null {
-  const at: Break = {
-    call: 1 + faults.random.below(faults.random.pick([8, 30, 60])),
-    isAfter: faults.random.chance(0.5),
-    isKill: faults.random.chance(0.8),
-  };
-  return faults.take(
-    at,
-    `${at.isKill ? 'killed' : 'broken'} ${at.isAfter ? 'after' : 'before'} call ${at.call}`,
-  );
 }
 
 function wrongClock({ faults, journal }: SyncScene, { wrongClocks }: Profile): Pick<RunOptions, 'clock'> {

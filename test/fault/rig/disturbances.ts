@@ -1,17 +1,11 @@
 import type { CairnEvent } from '../../../functions/runtime/events.ts';
-import type { Fault, FaultSource, ProxiedCall } from '../rig/bucket-proxy.ts';
-import type { FaultList } from '../rig/fault-list.ts';
-import { countCall } from '../rig/program-clock.ts';
-import type { Random } from '../rig/random.ts';
-import type { StageClock } from '../rig/stage.ts';
-import {
-  type TableCall,
-  type TableFault,
-  tableFaultsFor,
-  type TableFaultSource,
-} from '../rig/table-proxy.ts';
-import type { Turns } from '../rig/turns.ts';
-import type { SyncHistory } from './history.ts';
+import type { Fault, FaultSource, ProxiedCall } from './bucket-proxy.ts';
+import type { FaultList } from './fault-list.ts';
+import { countCall } from './program-clock.ts';
+import type { Random } from './random.ts';
+import type { StageClock } from './stage.ts';
+import { type TableCall, type TableFault, tableFaultsFor, type TableFaultSource } from './table-proxy.ts';
+import type { Turns } from './turns.ts';
 import type { Journal } from './journal.ts';
 import type { Program } from './program.ts';
 import { NO_FAULTS } from './rates.ts';
@@ -21,6 +15,9 @@ export interface Witness {
   wrote(call: TableCall): Promise<void> | void;
   /** It is about to go on after it stood still for longer than its lease. */
   stoodStill(actor: string): void;
+  /** What was put into the bucket, and which events came to the bus, where there is a bucket or a bus. */
+  readonly archived?: Set<string>;
+  tellEvents?(events: readonly CairnEvent[]): void;
 }
 
 interface Surroundings {
@@ -28,7 +25,7 @@ interface Surroundings {
   readonly random: Random;
   readonly faults: FaultList;
   readonly turns: Turns;
-  readonly history: Witness & Partial<Pick<SyncHistory, 'archived' | 'tellEvents'>>;
+  readonly history: Witness;
   readonly journal: Journal;
   readonly leaseMs: number;
 }
