@@ -62,7 +62,7 @@ function checkNothingLost(
   );
 }
 
-/** What may have been noted without being told: all that was so until a whole run had looked at the new cluster. */
+/** What may have been noted without being told: all that was so until the first look at the new cluster was written down. */
 function standingsAtFirst(
   truth: Truth,
   chronicle: Chronicle,
@@ -74,18 +74,15 @@ function standingsAtFirst(
     truth
       .clusterBetween(id, from, to)
       .flatMap((state) => truth.offersBetween(from, to).map((offer) => standingOf(topic, state, offer)));
-  const first = chronicle.runs.find(
-    (run) =>
+  const first = chronicle.outlooks.find(
+    ({ id: other, order, run }) =>
+      other === id &&
       run.begunAt > born &&
       Date.parse(run.slot) >= truth.clusterNow(id)!.bornAt &&
-      isWhole(run) &&
-      between(run.begunAt, run.endedAt).every((standing) => standing !== null || topic === 'patch'),
+      // Where nothing could be said, nothing was noted.
+      between(run.begunAt, order).every((standing) => standing !== null || topic === 'patch'),
   );
-  return between(born, first?.endedAt ?? Infinity);
-}
-
-function isWhole({ result, hasWrongClock }: FollowRun): boolean {
-  return result?.status === 'Done' && result.counts.failed === 0 && !hasWrongClock;
+  return between(born, first?.order ?? Infinity);
 }
 
 /** The same once more, under the same id, only after something went wrong for a run that told it. */

@@ -16,6 +16,13 @@ export interface FollowRun {
   lostAnswer: boolean;
 }
 
+/** A run has written down what lies ahead of a cluster. */
+export interface Outlook {
+  readonly id: string;
+  readonly order: number;
+  readonly run: FollowRun;
+}
+
 /** Something that was taken by the bus or the webhook. */
 export interface Delivery {
   readonly order: number;
@@ -37,6 +44,7 @@ export class Chronicle {
   readonly runs: FollowRun[] = [];
   readonly news: ToldNews[] = [];
   readonly messages: ToldMessage[] = [];
+  readonly outlooks: Outlook[] = [];
 
   violate(what: string): void {
     this.violations.push(what);

@@ -4,11 +4,12 @@ import type { Table } from '../../../functions/store/table.ts';
 import { FaultList } from '../rig/fault-list.ts';
 import { Random } from '../rig/random.ts';
 import type { FaultStage } from '../rig/stage.ts';
+import type { TableCall } from '../rig/table-proxy.ts';
 import { Turns } from '../rig/turns.ts';
 import { Disturbances } from '../rig/disturbances.ts';
 import { Journal } from '../rig/journal.ts';
 import type { TrialOutcome } from '../world.ts';
-import { Chronicle } from './chronicle.ts';
+import { Chronicle, type FollowRun } from './chronicle.ts';
 import { Marks } from './marks.ts';
 import { FLEET_BUGS } from './planted-bugs.ts';
 import { Reporters } from './reporters.ts';
@@ -72,9 +73,10 @@ export class FleetScene {
         wrote: (call) => {
           this.reporters.wrote(call);
           marks.wrote(call);
+          this.#noteOutlook(call);
         },
         stoodStill: (actor) => {
-          const run = this.chronicle.runs.find((other) => other.actor === actor);
+          const run = this.#runOf(actor);
           if (run) run.stoodStill = true;
         },
       },
@@ -105,6 +107,17 @@ export class FleetScene {
   async changeUpstream(what: OfferChange): Promise<void> {
     this.journal.note(`upstream: ${what}`);
     await this.upstream.change(what);
+  }
+
+  #noteOutlook({ operation, keys, actor }: TableCall): void {
+    const [pk = '', sk] = keys[0]?.split('|') ?? [];
+    const run = this.#runOf(actor);
+    if (operation !== 'PutItem' || sk !== 'AHEAD' || !run) return;
+    this.chronicle.outlooks.push({ id: pk.slice('FLEET#'.length), order: this.truth.next(), run });
+  }
+
+  #runOf(actor: string): FollowRun | undefined {
+    return this.chronicle.runs.find((run) => run.actor === actor);
   }
 
   outcome(): TrialOutcome {
