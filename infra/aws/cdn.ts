@@ -21,7 +21,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
-import { KEPT_SECONDS } from '../../functions/api/release-data.ts';
+import { KEPT_SECONDS } from '../../functions/api/kept-seconds.ts';
 import { routes } from '../../functions/api/routes.ts';
 import type { Route } from '../../functions/runtime/route.ts';
 import { PROJECT_ROOT } from './bundling/options.ts';

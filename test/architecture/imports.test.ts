@@ -85,6 +85,7 @@ describe('folders', () => {
 
   it('infra/aws imports definitions and constants of functions, and names handlers by path only', () => {
     const definitions = [
+      'functions/api/kept-seconds.ts',
       'functions/api/routes.ts',
       'functions/api/schemas/sign-in.ts',
       'functions/runtime/env.ts',
