@@ -17,7 +17,7 @@ export function checkNews(truth: Truth, chronicle: Chronicle): void {
     const own = told.filter(({ event }) => Date.parse(event.at) >= cluster.bornAt);
     for (const topic of new Set(Object.values(TOPIC))) {
       const ofTopic = own.filter(({ event }) => TOPIC[event.type] === topic);
-      checkSequence(chronicle, id, ofTopic);
+      checkSequence(truth, chronicle, { id, topic, told: ofTopic });
       if (topic !== 'plan') checkNothingLost(truth, chronicle, { id, topic, last: ofTopic.at(-1) });
     }
   }
@@ -34,17 +34,23 @@ function checkTruth(truth: Truth, chronicle: Chronicle, id: string, { event, ord
   if (!isSo) chronicle.violate(`${event.id} was never so: ${JSON.stringify(event.detail)}`);
 }
 
-/** Nobody is told what was told before, nor twice within a day. */
-function checkSequence(chronicle: Chronicle, id: string, told: readonly ToldNews[]): void {
-  for (const [index, { event }] of told.entries()) {
-    const before = told[index - 1]?.event;
+/** Nobody is told what was told before, unless it was otherwise meanwhile, nor twice within a day. */
+function checkSequence(
+  truth: Truth,
+  chronicle: Chronicle,
+  { id, topic, told }: { readonly id: string; readonly topic: string; readonly told: readonly ToldNews[] },
+): void {
+  for (const [index, { event, order }] of told.entries()) {
+    const before = told[index - 1];
     if (before === undefined) continue;
-    if (Date.parse(event.at) - Date.parse(before.at) < DAY_MS) {
-      chronicle.violate(`${id} is told of within a day: ${before.id} and ${event.id}`);
+    if (Date.parse(event.at) - Date.parse(before.event.at) < DAY_MS) {
+      chronicle.violate(`${id} is told of within a day: ${before.event.id} and ${event.id}`);
     }
-    if (event.type !== 'UpdateAtRisk' && saidBy(event) === saidBy(before)) {
-      chronicle.violate(`${id} is told the same again: ${before.id} and ${event.id}`);
-    }
+    if (event.type === 'UpdateAtRisk' || saidBy(event) !== saidBy(before.event)) continue;
+    const wasOtherwise = standingsBetween(truth, id, topic, before.order, order).some(
+      (standing) => standing !== saidBy(event),
+    );
+    if (!wasOtherwise) chronicle.violate(`${id} is told the same again: ${before.event.id} and ${event.id}`);
   }
 }
 
@@ -70,10 +76,7 @@ function standingsAtFirst(
   topic: string,
 ): readonly (string | null)[] {
   const born = truth.birthOf(id);
-  const between = (from: number, to: number) =>
-    truth
-      .clusterBetween(id, from, to)
-      .flatMap((state) => truth.offersBetween(from, to).map((offer) => standingOf(topic, state, offer)));
+  const between = (from: number, to: number) => standingsBetween(truth, id, topic, from, to);
   const first = chronicle.outlooks.find(
     ({ id: other, order, run }) =>
       other === id &&
@@ -83,6 +86,19 @@ function standingsAtFirst(
       between(run.begunAt, order).every((standing) => standing !== null || topic === 'patch'),
   );
   return between(born, first?.order ?? Infinity);
+}
+
+/** How a topic stood at some moment of the time. */
+function standingsBetween(
+  truth: Truth,
+  id: string,
+  topic: string,
+  from: number,
+  to: number,
+): readonly (string | null)[] {
+  return truth
+    .clusterBetween(id, from, to)
+    .flatMap((state) => truth.offersBetween(from, to).map((offer) => standingOf(topic, state, offer)));
 }
 
 /** The same once more, under the same id, only after something went wrong for a run that told it. */

@@ -33,6 +33,8 @@ export class SyncHistory {
   readonly archived = new Set<string>();
   /** First payload of each release row, by key. */
   readonly payloads = new Map<string, string>();
+  /** Rows that went when their minor had just come back. */
+  readonly #goneAtReturn = new Set<string>();
   readonly doneSlots = new Map<string, number>();
   /** How many flips there ever were when each run was launched. */
   readonly #launched = new Map<string, number>();
@@ -84,7 +86,11 @@ export class SyncHistory {
     }
     if (operation === 'UpdateItem' && keys[0]!.startsWith('RELEASE#')) {
       const payload = input.ExpressionAttributeValues?.[':payload']?.S;
-      if (payload !== undefined && !this.payloads.has(keys[0]!)) this.payloads.set(keys[0]!, payload);
+      const isAdded = !this.payloads.has(keys[0]!) || this.#goneAtReturn.has(keys[0]!);
+      if (payload !== undefined && isAdded) {
+        this.payloads.set(keys[0]!, payload);
+        this.#goneAtReturn.delete(keys[0]!);
+      }
     }
     if (operation === 'BatchWriteItem' || operation === 'DeleteItem') this.#deleted(keys, actor);
   }
@@ -203,8 +209,11 @@ export class SyncHistory {
     for (const key of keys) {
       const [partition = '', sort = ''] = key.split('|');
       if (partition.startsWith('RELEASE#')) {
-        // The run that follows it brings the row back.
-        if (this.#isJustReturned(minorIn(sort), actor)) continue;
+        // The run that follows it brings the row back, or adds it as upstream has it by then.
+        if (this.#isJustReturned(minorIn(sort), actor)) {
+          this.#goneAtReturn.add(key);
+          continue;
+        }
         this.payloads.delete(key);
         this.#checkRemoval(minorIn(sort), key);
       } else if (partition.startsWith('DOC#') && sort === '!HEAD') {
