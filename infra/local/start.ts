@@ -148,6 +148,8 @@ async function run(flags: Flags, config: ReleaseConfig, token: string | undefine
         log: consoleLog,
         count: () => {},
         clock: Date.now,
+        // Requests are answered by the same process.
+        limits: { clustersAtOnce: 2 },
       },
       request,
     );

@@ -25,18 +25,28 @@ export function outlookQuestion(
   const minor = minorOf(current);
   const newest = { target: 'latest', channels: own && channel !== null ? [channel] : [] };
   if (own && compareMinors(own.minor, minor) > 0) return newest;
-  const next = nextReleased(minor, directory);
+  const next = nextReleased(current, directory);
   return next === null ? newest : { target: next, channels: [] };
 }
 
 /** A minor that only testers have is not released. */
-function nextReleased(minor: Minor, directory: ChannelDirectory): Minor | null {
-  const released = directory.channels
-    .filter(({ prefix }) => prefix === 'stable' || prefix === 'eus' || prefix === 'fast')
-    .flatMap(({ versions }) => versions)
-    .filter((version) => !isPrerelease(version) && compareMinors(minorOf(version), minor) > 0)
-    .map(minorOf);
-  return released.toSorted(compareMinors)[0] ?? null;
+const RELEASED = ['stable', 'eus', 'fast'];
+
+/** In one pass over the numbers: it is asked for every cluster of a fleet, over the versions of all channels. */
+function nextReleased(current: ReleaseVersion, directory: ChannelDirectory): Minor | null {
+  let next: ReleaseVersion | null = null;
+  for (const { prefix, versions } of directory.channels) {
+    if (!RELEASED.includes(prefix)) continue;
+    for (const version of versions) {
+      if (!isOfEarlierMinor(current, version) || isPrerelease(version)) continue;
+      if (next === null || isOfEarlierMinor(version, next)) next = version;
+    }
+  }
+  return next && minorOf(next);
+}
+
+function isOfEarlierMinor(a: ReleaseVersion, b: ReleaseVersion): boolean {
+  return a.major < b.major || (a.major === b.major && a.minor < b.minor);
 }
 
 /**
