@@ -26,7 +26,8 @@ export interface CampaignResult {
   readonly statuses: ReadonlyMap<number, number>;
   /** Of each route that was asked, how often it gave data. */
   readonly routes: ReadonlyMap<string, { asked: number; succeeded: number }>;
-  readonly unavailable: number;
+  /** Answers of 503 because of a kill switch that a request had thrown. */
+  readonly stopped: number;
   readonly failures: readonly Failure[];
   readonly mishaps: readonly string[];
   readonly milliseconds: { readonly p50: number; readonly p99: number; readonly most: number };
@@ -122,7 +123,7 @@ async function createRun(target: Target) {
   const routes = new Map<string, { asked: number; succeeded: number }>();
   const failures = new Map<string, Failure>();
   const times: number[] = [];
-  let unavailable = 0;
+  let stopped = 0;
 
   const judged = async (wire: Wire, shot: Shot): Promise<Judgement & { outcome: WireOutcome }> => {
     const filled = world.fill(shot);
@@ -146,7 +147,7 @@ async function createRun(target: Target) {
       routes.set(route, counts);
       counts.asked++;
       if (status >= 200 && status < 400) counts.succeeded++;
-      if (judgement.isUnavailable) unavailable++;
+      if (judgement.isStopped) stopped++;
       if (outcome.kind === 'answer' && shot.kind === 'request' && number >= 0)
         times.push(outcome.answer.milliseconds);
       if (faults.length > 0) {
@@ -163,7 +164,7 @@ async function createRun(target: Target) {
       return {
         statuses,
         routes,
-        unavailable,
+        stopped,
         failures: [...failures.values()],
         mishaps: [...new Set(target.mishaps)],
         milliseconds: { p50: at(0.5), p99: at(0.99), most: at(1) },

@@ -74,18 +74,21 @@ describe('the judge', () => {
     };
   };
   const problem = { type: 'urn:cairn:problem:invalid-parameter', title: 't', status: 400, detail: 'd' };
+  const unavailable = (name: string) => ({ ...problem, type: `urn:cairn:problem:${name}`, status: 503 });
   const PROBLEM = 'application/problem+json';
   const page = { clusters: [], nextCursor: null };
 
   it.each<[string, WireAnswer]>([
     ['data as documented', answer(200, 'application/json', page)],
     ['a documented problem', answer(400, PROBLEM, problem)],
+    ['what was stopped by a switch', answer(503, PROBLEM, unavailable('stopped'))],
   ])('is content with %s', (_what, given) => {
     expect(judge({ kind: 'request', request }, { kind: 'answer', answer: given }).faults).toEqual([]);
   });
 
   it.each<[string, WireAnswer, string]>([
     ['a server error', answer(500, PROBLEM, { ...problem, status: 500 }), 'answered 500'],
+    ['storage out of reach', answer(503, PROBLEM, unavailable('unavailable')), 'answered 503'],
     ['an undocumented status', answer(206, 'application/json', page), '206 is not documented'],
     ['an undocumented type', answer(200, 'text/html', page), 'text/html is not documented'],
     ['data of another shape', answer(200, 'application/json', { clusters: 1 }), 'not as documented'],

@@ -14,8 +14,8 @@ export interface Judgement {
   readonly faults: readonly string[];
   /** Where it went, to count by. */
   readonly route: string;
-  /** A 503 of the documented kind. */
-  readonly isUnavailable: boolean;
+  /** A kill switch that a request before it had thrown: the one 5xx that is due. */
+  readonly isStopped: boolean;
 }
 
 const documentation = readFileSync(new URL('../../docs/problems.md', import.meta.url), 'utf8');
@@ -34,7 +34,8 @@ export function judge(shot: Shot, outcome: WireOutcome): Judgement {
     const faults = outcome.kind === 'no answer' ? [outcome.detail] : [];
     if (outcome.kind === 'answer')
       faults.push(...faultsOfHead(outcome.answer), ...faultsOfRaw(outcome.answer));
-    return { faults, route: `raw: ${shot.raw.name}`, isUnavailable: false };
+    const isStopped = outcome.kind === 'answer' && saysStopped(outcome.answer);
+    return { faults, route: `raw: ${shot.raw.name}`, isStopped };
   }
   const { method, target, headers, body } = shot.request;
   const path = target.split('?', 1)[0]!;
@@ -47,18 +48,24 @@ export function judge(shot: Shot, outcome: WireOutcome): Judgement {
     return {
       faults: isTooMuch ? [] : [`${outcome.kind}: ${outcome.detail}`],
       route: name,
-      isUnavailable: false,
+      isStopped: false,
     };
   }
   const { answer } = outcome;
   if (isRefusedByServer(shot.request, answer))
-    return { faults: faultsOfHead(answer), route: name, isUnavailable: false };
+    return { faults: faultsOfHead(answer), route: name, isStopped: false };
   const isConditional = headers.some(([header]) => header.toLowerCase() === 'if-none-match');
   const faults = [...faultsOfHead(answer), ...faultsOfStatus(answer, route, isConditional)];
   if (answer.status >= 400 && method !== 'HEAD') faults.push(...faultsOfError(answer));
   if (answer.status < 300 && method !== 'HEAD' && route) faults.push(...faultsOfData(answer, route));
-  const isUnavailable = answer.status === 503 && faults.length === 0;
-  return { faults, route: name, isUnavailable };
+  const isStopped = saysStopped(answer);
+  if (answer.status >= 500 && !isStopped) faults.unshift(`answered ${answer.status}`);
+  return { faults, route: name, isStopped };
+}
+
+/** Storage and machine are well under fuzz, so whatever else is unavailable is a fault. */
+function saysStopped({ status, body }: WireAnswer): boolean {
+  return status === 503 && body.includes('"urn:cairn:problem:stopped"');
 }
 
 /** Some bytes in a target, and a head that is too long, the HTTP server refuses in its own way. */
@@ -83,7 +90,7 @@ function faultsOfHead({ headerLines, headers }: WireAnswer): string[] {
 }
 
 function faultsOfRaw(answer: WireAnswer): string[] {
-  if (answer.status >= 500 && answer.status !== 503) return [`answered ${answer.status}`];
+  if (answer.status >= 500 && !saysStopped(answer)) return [`answered ${answer.status}`];
   const isBare = PROTOCOL_STATUSES.has(answer.status) && answer.body.length === 0;
   return answer.status < 400 || isBare ? [] : faultsOfError(answer);
 }
@@ -93,7 +100,6 @@ function faultsOfStatus(
   route: Route | undefined,
   isConditional: boolean,
 ): string[] {
-  if (status >= 500 && status !== 503) return [`answered ${status}`];
   if (status === 304 && !isConditional) return ['answered 304 to a request without a condition'];
   if (GENERAL_STATUSES.has(status)) return [];
   const documented = documentedOf(route);

@@ -20,15 +20,12 @@ export function objectionsTo({ failures, mishaps, memory }: CampaignResult): str
 }
 
 export function reportOf(result: CampaignResult): string {
-  const { requests, seed, statuses, routes, unavailable, failures, milliseconds, memory, url } = result;
+  const { requests, seed, statuses, routes, stopped, failures, milliseconds, memory, url } = result;
   const byStatus = [...statuses].toSorted(([a], [b]) => a - b);
-  const serverErrors = byStatus.reduce(
-    (total, [status, count]) => total + (status >= 500 && status !== 503 ? count : 0),
-    0,
-  );
+  const serverErrors = byStatus.reduce((total, [status, count]) => total + (status >= 500 ? count : 0), 0);
   const asked = [...routes].filter(([name]) => !name.startsWith('raw: '));
   const lines = [
-    `${requests} requests of seed ${seed}: ${serverErrors} × 5xx, ${unavailable} × 503 as documented, ${failures.length} kinds of fault`,
+    `${requests} requests of seed ${seed}: ${serverErrors - stopped} × 5xx, ${stopped} × stopped by a switch that a request had thrown, ${failures.length} kinds of fault`,
     `answers by status: ${byStatus.map(([status, count]) => `${status === 0 ? 'none' : status} ${count}`).join(', ')}`,
     `time of an answer: half within ${milliseconds.p50.toFixed(1)} ms, 99 % within ${milliseconds.p99.toFixed(0)} ms, the longest ${milliseconds.most.toFixed(0)} ms`,
     `memory after collection: ${megabytes(memory.first)} in the first third, ${megabytes(memory.last)} in the last (${percent(memory.growth)})`,
