@@ -318,6 +318,30 @@ describe.skipIf(withoutBrowser)('a fleet of several pages, behind a token', () =
     await end();
   });
 
+  it('is read again while a cluster waits to be looked at, and is no shorter after it', async () => {
+    await drawFleet(at.site, { 'node-200': { version: '4.14.20' } });
+    const { page, goto, end } = await signedIn('/');
+    await page.clock.install();
+    await goto('/clusters');
+    await page.getByRole('button', { name: 'Show more' }).click();
+    const verdict = rowOf(page, 'node-200').locator('[data-label=Verdict]');
+    await expect.poll(() => verdict.innerText()).toMatch(/^Not looked at yet/);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await lookAhead(at.site);
+    await page.clock.runFor(10_000);
+    await expect.poll(() => verdict.innerText()).not.toMatch(/^Not looked at yet/);
+    expect((await names(page)).length).toBe(MANY + 1);
+    expect(asked.filter((path) => path === '/v1/clusters').length).toBe(2);
+    // Nothing is awaited any more.
+    await page.clock.runFor(60_000);
+    expect(asked.filter((path) => path === '/v1/clusters').length).toBe(2);
+    await end();
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const removed = await fetch(`${at.site.url}/v1/clusters/node-200`, { method: 'DELETE', headers });
+    expect(removed.status).toBe(204);
+  });
+
   it('is downloaded as it is filtered, whole', async () => {
     const { page, goto, end } = await signedIn('/clusters?minor=4.15');
     const sheet = async (): Promise<string[]> => {

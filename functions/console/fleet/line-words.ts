@@ -11,14 +11,19 @@ export interface LineMark {
   readonly why: string | null;
 }
 
+/** It has reported, and the next run of the job that looks at clusters has yet to come. */
+export function isAwaited({ verdict, version }: Pick<ClusterSummary, 'verdict' | 'version'>): boolean {
+  return verdict === null && version !== null;
+}
+
 /** Whether a cluster may go on, and what stands in the way. */
 export function verdictMark(line: ClusterSummary): LineMark {
-  const { verdict, version, hops, blockers, removedApis } = line;
+  const { verdict, hops, blockers, removedApis } = line;
   const [tone, words] = VERDICT_MARKS[verdict ?? 'pending'];
   if (verdict === null) {
-    return version === null
-      ? { tone, words: 'Not looked at', why: 'It does not say which version it runs' }
-      : { tone, words, why: 'It will be within minutes' };
+    return isAwaited(line)
+      ? { tone, words, why: 'It will be within minutes' }
+      : { tone, words: 'Not looked at', why: 'It does not say which version it runs' };
   }
   const apis = removedApis.length;
   const why = [

@@ -14,8 +14,10 @@ export interface Pages<Item> {
   readonly error: ApiError | null;
   readonly isLoading: boolean;
   readonly more: () => void;
-  /** From the first page on; what is shown stays until it is there. */
+  /** As many as are shown, from the first on; they stay until the new ones are there. */
   readonly reload: () => void;
+  /** The same without a sign of it, for who did not ask. */
+  readonly refresh: () => void;
 }
 
 interface Held<Item> {
@@ -38,20 +40,19 @@ export function usePages<Item>(address: string, loadPage: LoadPage<Item>): Pages
   });
   const abort = useRef<AbortController>(undefined);
 
-  const load = async (cursor: string | null): Promise<void> => {
+  const load = async (first: readonly Item[], after: string | null, wanted: number): Promise<void> => {
     abort.current?.abort();
     const { signal } = (abort.current = new AbortController());
-    setHeld((former) => ({ ...former, error: null, isLoading: true }));
     try {
-      const page = await loadPage(cursor === null ? address : withCursor(address, cursor), signal);
-      if (signal.aborted) return;
-      setHeld(({ items: former }) => ({
-        address,
-        items: [...(cursor === null ? [] : (former ?? [])), ...page.items],
-        cursor: page.nextCursor,
-        error: null,
-        isLoading: false,
-      }));
+      const loaded = [...first];
+      let cursor = after;
+      do {
+        const page = await loadPage(cursor === null ? address : withCursor(address, cursor), signal);
+        if (signal.aborted) return;
+        loaded.push(...page.items);
+        cursor = page.nextCursor;
+      } while (cursor !== null && loaded.length < wanted);
+      setHeld({ address, items: loaded, cursor, error: null, isLoading: false });
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
@@ -62,19 +63,25 @@ export function usePages<Item>(address: string, loadPage: LoadPage<Item>): Pages
       }));
     }
   };
+  const loadSeen: typeof load = (first, after, wanted) => {
+    setHeld((former) => ({ ...former, error: null, isLoading: true }));
+    return load(first, after, wanted);
+  };
   useEffect(() => {
-    void load(null);
+    void loadSeen([], null, 0);
     return () => abort.current?.abort();
   }, [address]);
 
   const { items, cursor, error, isLoading } = held;
+  const shown = items?.length ?? 0;
   return {
     items,
     hasMore: cursor !== null,
     error,
     isLoading: isLoading || held.address !== address,
-    more: () => void load(cursor),
-    reload: () => void load(null),
+    more: () => void loadSeen(items ?? [], cursor, 0),
+    reload: () => void loadSeen([], null, shown),
+    refresh: () => void load([], null, shown),
   };
 }
 

@@ -11,7 +11,9 @@ import { fleetRows, type FleetOrder, type SortKey } from '../fleet/fleet-rows.ts
 import { FleetStrip } from '../fleet/fleet-strip.tsx';
 import { FleetTable } from '../fleet/fleet-table.tsx';
 import { ShowMore, Skeleton } from '../fleet/parts.tsx';
+import { isAwaited } from '../fleet/line-words.ts';
 import { UndeliveredNote } from '../fleet/undelivered-note.tsx';
+import { useAwaited } from '../fleet/use-awaited.ts';
 import { usePages, withCursor } from '../fleet/use-pages.ts';
 import { useSettled } from '../fleet/use-settled.ts';
 import { followInPage, linkTo, setState, type Place } from '../state/navigation.ts';
@@ -35,7 +37,7 @@ export function ClustersView({ place }: { readonly place: Place }) {
   const { open, find, verdict, minor, overdue } = place.state;
   const filter = { find, verdict, minor, overdue };
   const name = useSettled(find, TYPING_MS);
-  const { items, hasMore, error, isLoading, more, reload } = usePages<ClusterSummary>(
+  const { items, hasMore, error, isLoading, more, reload, refresh } = usePages<ClusterSummary>(
     clustersAddress({ ...filter, find: name }),
     loadClusters,
   );
@@ -67,11 +69,16 @@ export function ClustersView({ place }: { readonly place: Place }) {
     setState({ open: '' }, { push: false });
     readAgain();
   };
+  const fault = error ?? summary.error;
+  // After a fault it is for the reader to try again.
+  useAwaited(!fault && !isLoading && (items ?? []).some(isAwaited), () => {
+    refresh();
+    summary.reload();
+  });
   const isEmpty = items?.length === 0 && (!isFiltered(filter) || summary.value?.clusters === 0);
   // What says that the first cluster was added must not be folded away by it.
   const wasEmpty = useRef(false);
   wasEmpty.current ||= isEmpty;
-  const fault = error ?? summary.error;
 
   return (
     <div class="page stack">
