@@ -32,7 +32,7 @@ Usage: npm run figures -- [flags]
 
 First the soak, and beside it what does not go by the clock: faults, fuzz and
 schemathesis. Then load and bench, which need the machine for themselves. It
-takes about 100 minutes on two cores. .tmp/figures has all that each part said.
+takes about 90 minutes on two cores. .tmp/figures has all that each part said.
 It exits with 1 when a part failed; a number that does not hold is told.
 `;
 
