@@ -9,7 +9,7 @@ import { readNetworkType } from './network.ts';
 import { readNode } from './nodes.ts';
 import type { Kind } from './object-reader.ts';
 import { readOperator } from './operators.ts';
-import { countPerNode, readMovedFrom } from './pods.ts';
+import { podsPerNode, readPod } from './pods.ts';
 import { readPool } from './pools.ts';
 import { readSubscription } from './subscriptions.ts';
 
@@ -51,7 +51,7 @@ export function clusterKinds({ isRemovedApi, usernames = false, collectedAt }: R
   const adminAcks = new Collection(readConfigMap);
   const infrastructures = new Collection(readInfrastructure);
   const networkTypes = new Collection(readNetworkType);
-  const movedPods = new Collection(readMovedFrom);
+  const pods = new Collection(readPod);
   return {
     kinds: new Map<string, ClusterKind>([
       ['ClusterVersion', onlyOne('version', clusterVersions)],
@@ -70,10 +70,10 @@ export function clusterKinds({ isRemovedApi, usernames = false, collectedAt }: R
       ['ConfigMap', configMaps([ADMIN_GATES, adminGates], [ADMIN_ACKS, adminAcks])],
       ['Infrastructure', onlyOne('cluster', infrastructures)],
       ['Network', onlyOne('cluster', networkTypes)],
-      ['Pod', manyOf('', movedPods)],
+      ['Pod', manyOf('', pods)],
     ]),
     facts: () => {
-      const moved = movedPods.inOrder();
+      const read = pods.inOrder();
       return {
         clusterVersion: clusterVersions.inOrder()?.[0] ?? null,
         clusterOperators: clusterOperators.inOrder(),
@@ -86,7 +86,7 @@ export function clusterKinds({ isRemovedApi, usernames = false, collectedAt }: R
         adminAcks: adminAcks.inOrder()?.[0] ?? null,
         infrastructure: infrastructures.inOrder()?.[0] ?? null,
         networkType: networkTypes.inOrder()?.[0] ?? null,
-        podsPerNode: moved === null ? null : countPerNode(moved),
+        podsPerNode: read && podsPerNode(read),
       };
     },
   };

@@ -24,8 +24,8 @@ export interface ClusterFacts {
   readonly infrastructure: InfrastructureFacts | null;
   /** `OVNKubernetes`, `OpenShiftSDN`, …; null when the Network was not supplied or does not say. */
   readonly networkType: string | null;
-  /** Pods that a drain moves, counted per node; null when no pods were supplied. */
-  readonly podsPerNode: readonly { readonly node: string; readonly pods: number }[] | null;
+  /** Per node, sorted by name; null when no pods were supplied. */
+  readonly podsPerNode: readonly NodePods[] | null;
 }
 
 export interface ClusterCondition {
@@ -97,6 +97,8 @@ export interface NodeFacts {
   readonly createdAt: string | null;
   readonly unschedulable: boolean;
   readonly ready: string | null;
+  /** Conditions of an unhealthy node: `Ready` that is not `True`, and pressure or a missing network that is. */
+  readonly problems: readonly ClusterCondition[];
   /** As the node says it: `v1.31.6`, `v1.21.0-rc.0+6143dea`, or anything. */
   readonly kubeletVersion: string;
   readonly containerRuntimeVersion: string;
@@ -109,6 +111,14 @@ export interface NodeFacts {
     readonly state: string;
     readonly reason: string;
   };
+}
+
+export interface NodePods {
+  readonly node: string;
+  /** Pods that a drain moves. */
+  readonly pods: number;
+  /** Whether the etcd member on the node is ready; missing where none runs. */
+  readonly etcdReady?: boolean;
 }
 
 export interface LabelExpression {

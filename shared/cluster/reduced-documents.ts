@@ -8,10 +8,13 @@ import type {
   ClusterVersionFacts,
   ConfigEntry,
   NodeFacts,
+  NodePods,
   OperatorFacts,
   PoolFacts,
   SubscriptionFacts,
 } from './facts.ts';
+
+import { ETCD_PODS, MIRROR_POD } from './pods.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -23,7 +26,7 @@ const HOURS = 24;
  * The smallest documents that say of these kinds what the facts say: whoever reads them comes to the same facts. Kinds
  * that the facts do not have are left out.
  *
- * Of the pods of a cluster nothing is left but how many a drain of each node moves.
+ * Pods are reduced to how many a drain of each node moves, and to the etcd members.
  */
 export function reducedDocuments(facts: ClusterFacts, kinds: readonly ReportedKind[]): readonly Json[] {
   return kinds.flatMap((kind) => {
@@ -100,7 +103,7 @@ function clusterOperatorDocument({ name, platform, conditions, versions }: Clust
 }
 
 function nodeDocument(facts: NodeFacts): Json {
-  const { name, labels, createdAt, unschedulable, ready, machineConfig, ...info } = facts;
+  const { name, labels, createdAt, unschedulable, ready, problems, machineConfig, ...info } = facts;
   const { kubeletVersion, containerRuntimeVersion, osImage, architecture } = info;
   const { current, desired, state, reason } = machineConfig;
   const annotations = Object.entries({ currentConfig: current, desiredConfig: desired, state, reason });
@@ -117,7 +120,10 @@ function nodeDocument(facts: NodeFacts): Json {
     },
     spec: { unschedulable },
     status: {
-      conditions: ready === null ? [] : [{ type: 'Ready', status: ready }],
+      conditions: [
+        ...problems.map(conditionDocument),
+        ...(ready === 'True' ? [{ type: 'Ready', status: ready }] : []),
+      ],
       nodeInfo: { kubeletVersion, containerRuntimeVersion, osImage, architecture },
     },
   };
@@ -220,9 +226,23 @@ function configMapDocument(
   return { kind: 'ConfigMap', apiVersion: 'v1', metadata: { namespace, name }, data };
 }
 
-function podDocuments({ node, pods }: { readonly node: string; readonly pods: number }): Json[] {
-  return Array.from({ length: pods }, (_, number) => ({
+function podDocuments({ node, pods, etcdReady }: NodePods): Json[] {
+  const moved = Array.from({ length: pods }, (_, number) => ({
     metadata: { namespace: node, name: String(number) },
     spec: { nodeName: node },
   }));
+  return etcdReady === undefined ? moved : [...moved, etcdPodDocument(node, etcdReady)];
+}
+
+function etcdPodDocument(node: string, isReady: boolean): Json {
+  return {
+    metadata: {
+      namespace: ETCD_PODS.namespace,
+      name: `etcd-${node}`,
+      labels: { app: ETCD_PODS.app },
+      annotations: { [MIRROR_POD]: '' },
+    },
+    spec: { nodeName: node },
+    status: { conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }] },
+  };
 }

@@ -1,4 +1,6 @@
+import type { ClusterFacts } from '../cluster/facts.ts';
 import type { UpgradeAnswer } from '../path/find-upgrade.ts';
+import { CONTROL_PLANE_LOST, hasLostControlPlane } from '../skew/checks/nodes-healthy.ts';
 import type { Condition } from '../skew/condition.ts';
 import type { EvaluatedHop } from '../skew/evaluate.ts';
 import { entersMinor, type Hop } from '../skew/hop.ts';
@@ -15,18 +17,20 @@ export function nextStep({
   evaluated,
   answer,
   newestPatch,
+  facts,
 }: {
   readonly verdict: Verdict;
   readonly evaluated: readonly EvaluatedHop[];
   readonly answer: UpgradeAnswer;
   readonly newestPatch: string | null;
+  readonly facts: ClusterFacts;
 }): string {
   if (!answer.found) {
     const { message, suggestion } = answer.explanation;
     return [
       message,
       ...(suggestion === null ? [] : [suggestion]),
-      ...(newestPatch === null ? [] : [patchOpen(newestPatch)]),
+      ...(newestPatch === null || hasLostControlPlane(facts) ? [] : [patchOpen(newestPatch)]),
     ].join('; ');
   }
   const [first] = evaluated;
@@ -46,6 +50,7 @@ export function nextStep({
   }
   const said = verdict === 'blocked' ? `${name} is held back: ${why}` : `${name} may be held back: ${why}`;
   const isOpen = first.verdict === 'allowed' || first.verdict === 'allowed-with-warnings';
+  if (hasLostControlPlane(facts)) return `${said}; patches are blocked too`;
   // A patch that comes first on the way is open whatever stands against what follows.
   return `${said}; ${isOpen ? `${target} is open` : patchesOpen(newestPatch, first.hop)}`;
 }
@@ -70,6 +75,7 @@ function isOpenWarning({ effect, accepted }: Condition): boolean {
 function firstAgainst(conditions: readonly Condition[]): string {
   const open = conditions.filter(({ accepted }) => !accepted);
   const worst =
+    open.find(({ reason }) => reason === CONTROL_PLANE_LOST) ??
     open.find(({ effect }) => effect === 'block') ??
     open.find(({ effect }) => effect === 'inform') ??
     open.find(isMissingInput)!;

@@ -1,12 +1,15 @@
 export type StepKind =
   | 'ack'
+  | 'check'
+  | 'fix'
   | 'update'
   | 'roll-pool'
   | 'update-operator'
   | 'migrate-api'
   | 'pause'
   | 'unpause'
-  | 'verify';
+  | 'verify'
+  | 'wait';
 
 export interface PlanStep {
   readonly kind: StepKind;

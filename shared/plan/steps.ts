@@ -2,6 +2,7 @@ import type { Condition, ConditionObject } from '../skew/condition.ts';
 import type { EvaluatedHop } from '../skew/evaluate.ts';
 import { shellWord } from '../text/shell-word.ts';
 import { minorOf } from '../version/minor.ts';
+import { healthSteps } from './health-steps.ts';
 import type { PlanStep } from './plan-step.ts';
 import { poolSteps } from './pool-steps.ts';
 import type { PoolPlan } from './pool-simulation.ts';
@@ -19,8 +20,9 @@ export interface StepQuestion {
 }
 
 /**
- * What to do, in order: clients of APIs that go away are changed first, as that takes people; then before each hop its
- * operators, acknowledgements and pools, the update itself, and waiting for it; at the end the pools that were held back.
+ * What to do, in order: first repair what is not healthy, then change the clients of APIs that go away, as that takes
+ * people; then before each hop its operators, acknowledgements and pools, the update itself, and waiting for it; at the
+ * end the pools that were held back.
  */
 export function planSteps(question: StepQuestion): PlanStep[] {
   const { hops, pools } = question;
@@ -29,6 +31,7 @@ export function planSteps(question: StepQuestion): PlanStep[] {
   const acknowledgements = acknowledge(hops);
   const rolls = poolSteps(pools, hops.length);
   return [
+    ...healthSteps(hops[0]!.conditions),
     ...migrateApis(hops),
     ...hops.flatMap((evaluated, index) => [
       ...operators.filter(({ hop }) => hop === index),

@@ -104,7 +104,7 @@ export function upgradeReport(question: ReportQuestion): UpgradeReport {
     verdict,
     blockers: countEffect(conditions, 'block') + (answer.found ? 0 : 1),
     informs: countEffect(conditions, 'inform'),
-    nextStep: nextStep({ verdict, evaluated, answer, newestPatch: question.newestPatch }),
+    nextStep: nextStep({ verdict, evaluated, answer, newestPatch: question.newestPatch, facts }),
     pathExists: pathExists(answer),
     hops: hopReports,
     plan: {

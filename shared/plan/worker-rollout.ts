@@ -58,8 +58,16 @@ function poolRollout(
   declared: ReadonlyMap<string, number | string>,
 ): readonly PoolRollout[] {
   if (pool === null || nodes === null) return [];
-  const maxUnavailable = maxUnavailableOf(declared.get(pool) ?? 1, nodes);
+  return [{ pool, nodes, ...rolloutOf(nodes, declared.get(pool) ?? 1) }];
+}
+
+/** How long a pool of so many nodes takes, by its declared `maxUnavailable`. */
+export function rolloutOf(
+  nodes: number,
+  declared: number | string,
+): Pick<PoolRollout, 'maxUnavailable' | 'iterations' | keyof Minutes> {
+  const maxUnavailable = maxUnavailableOf(declared, nodes);
   const iterations = Math.ceil(nodes / maxUnavailable);
   const minutes = eachMinutes((bound) => roundMinutes(iterations * MINUTES_PER_WORKER[bound]));
-  return [{ pool, nodes, maxUnavailable, iterations, ...minutes }];
+  return { maxUnavailable, iterations, ...minutes };
 }

@@ -34,7 +34,7 @@ export interface Condition {
  */
 export interface Finding extends Condition {
   readonly effect: 'ok' | 'info' | 'warn' | 'block';
-  /** Holds for patch updates too: going back, and versions that are none. */
+  /** Holds for patch updates too: going back, versions that are none, a lost control plane. */
   readonly evenForPatches?: true;
   /** May not be accepted away. */
   readonly notAcceptable?: true;

@@ -8,7 +8,7 @@ const NAMES_IN_OC: ReadonlyMap<string, string> = new Map([['UpdateInProgress', '
 
 /**
  * What a finding comes to for a hop. On the next minor it counts as found; further on what stands in the way is only
- * announced; and a patch update is never held back, whatever was found. Applied after all checks, so that none escapes.
+ * announced; a patch is blocked only by what holds `evenForPatches`. Applied after all checks, so that none escapes.
  */
 export function settleFinding(finding: Finding, hop: Hop, options: SkewOptions): Condition {
   const { evenForPatches, notAcceptable, ...condition } = finding;

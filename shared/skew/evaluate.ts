@@ -3,10 +3,12 @@ import { parseVersion, type ReleaseVersion } from '../version/release-version.ts
 import { adminAcks } from './checks/admin-acks.ts';
 import { apiRemovals } from './checks/api-removals.ts';
 import { clusterOperators } from './checks/cluster-operators.ts';
+import { etcdHealthy } from './checks/etcd-healthy.ts';
 import { hopSize } from './checks/hop-size.ts';
 import { kubeletSkew } from './checks/kubelet-skew.ts';
 import { noUpdateInProgress } from './checks/no-update-in-progress.ts';
 import { nodeComponents } from './checks/node-components.ts';
+import { nodesHealthy } from './checks/nodes-healthy.ts';
 import { notRollback } from './checks/not-rollback.ts';
 import { operatorsCompatible } from './checks/operators-compatible.ts';
 import { overrides } from './checks/overrides.ts';
@@ -18,7 +20,7 @@ import type { Check, Hop, HopContext, SkewOptions } from './hop.ts';
 import { reportedAgainst, upgradeable } from './upgradeable.ts';
 import { hopVerdict, type HopVerdict } from './verdict.ts';
 
-/** All of them run for every hop, and are told in this order. */
+/** All of them run for every hop, in the order of the answer. */
 const CHECKS: readonly Check[] = [
   hopSize,
   notRollback,
@@ -32,6 +34,8 @@ const CHECKS: readonly Check[] = [
   poolsReady,
   nodeComponents,
   pathRecommended,
+  nodesHealthy,
+  etcdHealthy,
 ];
 
 /** Counts of API requests go back a day, and so does what can be said from older documents. */

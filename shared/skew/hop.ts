@@ -56,5 +56,5 @@ export interface HopContext {
   readonly now: number;
 }
 
-/** One of the twelve checks: its condition first, then what else it noticed. */
+/** Its condition first, then what else it noticed. */
 export type Check = (context: HopContext) => readonly Finding[];

@@ -48,7 +48,7 @@ const BUDGETS: Readonly<
   },
   watch: { bytes: 320_000, forbidden: [...CREDENTIAL_CHAIN, ...NOT_FOR_API, '@aws-sdk/client-eventbridge'] },
   'follow-fleet': {
-    bytes: 420_000,
+    bytes: 430_000,
     forbidden: [
       ...CREDENTIAL_CHAIN,
       '@aws-sdk/client-s3',

@@ -1,4 +1,10 @@
-import type { ClusterFacts, ClusterVersionFacts, NodeFacts, PoolFacts } from '@cairn/shared/cluster/facts';
+import type {
+  ClusterCondition,
+  ClusterFacts,
+  ClusterVersionFacts,
+  NodeFacts,
+  PoolFacts,
+} from '@cairn/shared/cluster/facts';
 import type { Hop as PathHop } from '@cairn/shared/path/solve';
 import { invalidDesiredVersion } from '@cairn/shared/skew/checks/hop-size';
 import type { Condition, Effect } from '@cairn/shared/skew/condition';
@@ -52,6 +58,22 @@ const noVersion = () =>
   version({ desired: { version: 'mine', image: 'registry.example/mine', channels: [] } });
 const worker = (changes: Partial<PoolFacts>) =>
   cluster({ pools: [aPool('master'), aPool('worker', changes)] });
+const masters = (...ready: readonly string[]) =>
+  cluster({
+    nodes: [
+      ...ready.map((each, number) => aNode(`master-${number}`, { ready: each }, 'master')),
+      aNode('worker-0'),
+    ],
+  });
+const workers = (...changes: readonly Partial<NodeFacts>[]) =>
+  cluster({
+    nodes: [
+      aNode('master-0', {}, 'master'),
+      ...changes.map((each, number) => aNode(`worker-${number}`, each)),
+    ],
+  });
+const etcd = (condition: ClusterCondition) =>
+  cluster({ clusterOperators: [aClusterOperator('etcd', [condition])] });
 const kubelets = (versions: readonly string[], path = NEXT, more: More = {}, pool: Partial<PoolFacts> = {}) =>
   cluster(
     {
@@ -265,11 +287,12 @@ export const CONDITION_EXAMPLES: readonly ConditionExample[] = [
   }),
   ...examples('PoolsReady', {
     AsExpected: ['ok', () => cluster({})],
+    AfterPreviousHop: ['ok', () => cluster({}, ['4.14.8', '4.15.3', '4.16.5'])],
     PoolDegraded: [
-      'warn',
+      'block',
       () => worker({ machines: { total: 3, updated: 2, ready: 2, unavailable: 1, degraded: 1 } }),
     ],
-    ControlPlanePoolPaused: ['warn', () => cluster({ pools: [aPool('master', { paused: true })] })],
+    ControlPlanePoolPaused: ['block', () => cluster({ pools: [aPool('master', { paused: true })] })],
     PoolPausedOutdated: [
       'warn',
       () =>
@@ -278,6 +301,38 @@ export const CONDITION_EXAMPLES: readonly ConditionExample[] = [
     PoolUpdating: ['warn', () => worker({ conditions: [aCondition('Updating', 'True')] })],
     PoolPaused: ['info', () => worker({ paused: true })],
     InputMissing: ['warn', () => cluster({ pools: null })],
+  }),
+  ...examples('NodesHealthy', {
+    AsExpected: ['ok', () => cluster({})],
+    ControlPlaneMajorityNotReady: ['block', () => masters('Unknown', 'Unknown', 'True')],
+    ControlPlaneNodeNotReady: ['block', () => masters('Unknown', 'True', 'True')],
+    NodeNotReady: ['warn', () => workers({ ready: 'False' }, {})],
+    NodePressure: ['warn', () => workers({ problems: [aCondition('MemoryPressure', 'True')] })],
+    NodeCordoned: ['warn', () => workers({ unschedulable: true })],
+    ControlPlaneCountUnusual: ['warn', () => masters('True', 'True')],
+    NoNodes: ['warn', () => cluster({ nodes: [] })],
+    InputMissing: ['warn', () => cluster({ nodes: null })],
+  }),
+  ...examples('EtcdHealthy', {
+    AsExpected: ['ok', () => cluster({})],
+    EtcdUnavailable: ['block', () => etcd(aCondition('Available', 'False'))],
+    EtcdDegraded: [
+      'block',
+      () => etcd(aCondition('Degraded', 'True', 'EtcdMembers', '2 of 3 members are available')),
+    ],
+    EtcdMembersNotReady: [
+      'warn',
+      () =>
+        cluster({
+          podsPerNode: [true, true, false].map((etcdReady, number) => ({
+            node: `master-${number}`,
+            pods: 9,
+            etcdReady,
+          })),
+        }),
+    ],
+    EtcdNotReported: ['info', () => cluster({ clusterOperators: [aClusterOperator('dns')] })],
+    InputMissing: ['warn', () => cluster({ clusterOperators: null })],
   }),
   ...examples('NodeComponentsAligned', {
     AsExpected: ['ok', () => cluster({})],

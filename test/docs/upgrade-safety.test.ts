@@ -44,6 +44,7 @@ const NO_REASONS = new Set([
   // Statuses and states that the cluster tells of.
   ...['True', 'False', 'Unknown', 'Completed', 'Available', 'Degraded', 'Progressing', 'Updating'],
   ...['Unreconcilable', 'RetrievedUpdates', 'Replacing', 'Deleting', 'CoreOS'],
+  ...['Ready', 'DiskPressure', 'Working', 'External', 'DualReplica'],
   // Kinds of objects, and of words.
   ...['AdminGate', 'APIRequestCount', 'ClusterOperator', 'ClusterServiceVersion', 'ClusterVersion'],
   ...['HistoryEntry', 'MachineConfigPool', 'Node', 'API'],

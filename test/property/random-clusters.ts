@@ -4,7 +4,7 @@ import type { ReportQuestion } from '@cairn/shared/plan/upgrade-report';
 import { SKEW_POLICIES, STRATEGIES, type SkewOptions } from '@cairn/shared/skew/hop';
 import { kubernetesMinorOf } from '@cairn/shared/version/release-line';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
-import { aCluster, aClusterVersion, minutesAgo, NOW } from '../shared/skew/clusters.ts';
+import { aCluster, aClusterVersion, aCondition, minutesAgo, NOW } from '../shared/skew/clusters.ts';
 import { windowsOf } from '../shared/plan/windows/windows.ts';
 import { answerAlong, path } from './random-paths.ts';
 
@@ -112,7 +112,7 @@ function clusterVersion(versions: readonly string[]): fc.Arbitrary<ClusterVersio
     .map((changes) => aClusterVersion(changes, source));
 }
 
-const ROLES = ['master', 'worker', 'infra'];
+const ROLES = ['master', 'worker', 'infra', 'arbiter'];
 
 function node(kubernetes: number) {
   return fc
@@ -125,7 +125,14 @@ function node(kubernetes: number) {
       zone: fc.option(fc.constantFrom('zone-a', 'zone-b', '')),
       createdAt: time,
       unschedulable: fc.boolean(),
-      ready: fc.constantFrom('True', 'False', null),
+      ready: fc.oneof(
+        { weight: 6, arbitrary: fc.constant('True') },
+        { weight: 1, arbitrary: fc.constantFrom('False', 'Unknown', null) },
+      ),
+      pressure: fc.oneof(
+        { weight: 6, arbitrary: fc.constant<string[]>([]) },
+        { weight: 1, arbitrary: fc.subarray(['DiskPressure', 'MemoryPressure'], { minLength: 1 }) },
+      ),
       kubeletVersion: fc.oneof(
         {
           weight: 5,
@@ -148,8 +155,12 @@ function node(kubernetes: number) {
         reason: text,
       }),
     })
-    .map(({ roles, zone, ...rest }) => ({
+    .map(({ roles, zone, pressure, ...rest }) => ({
       ...rest,
+      problems: [
+        ...pressure.map((type) => aCondition(type, 'True')),
+        ...(rest.ready === 'False' || rest.ready === 'Unknown' ? [aCondition('Ready', rest.ready)] : []),
+      ],
       labels: Object.fromEntries([
         ...roles.map((role) => [`node-role.kubernetes.io/${role}`, ''] as const),
         ...(zone === null ? [] : [['topology.kubernetes.io/zone', zone] as const]),
@@ -309,7 +320,7 @@ export function clusterOn(versions: readonly string[]): fc.Arbitrary<ClusterFact
         listBy(
           fc.record({
             name: fc.oneof(
-              fc.constantFrom('kube-apiserver', 'operator-lifecycle-manager', 'machine-config'),
+              fc.constantFrom('etcd', 'kube-apiserver', 'operator-lifecycle-manager', 'machine-config'),
               name,
             ),
             platform: fc.boolean(),
@@ -334,7 +345,10 @@ export function clusterOn(versions: readonly string[]): fc.Arbitrary<ClusterFact
       networkType: fc.constantFrom(null, 'OVNKubernetes', 'OpenShiftSDN'),
       podsPerNode: fc.option(
         listBy(
-          fc.record({ node: fc.nat(20).map((number) => `node-${number}`), pods: count }),
+          fc.record(
+            { node: fc.nat(20).map((number) => `node-${number}`), pods: count, etcdReady: fc.boolean() },
+            { requiredKeys: ['node', 'pods'] },
+          ),
           (one) => one.node,
           6,
         ),

@@ -77,6 +77,8 @@ const PlanStep = z
   .object({
     kind: z.enum([
       'ack',
+      'check',
+      'fix',
       'update',
       'roll-pool',
       'update-operator',
@@ -84,6 +86,7 @@ const PlanStep = z
       'pause',
       'unpause',
       'verify',
+      'wait',
     ]),
     hop: z.nullable(z.int()),
     text,

@@ -18,7 +18,10 @@ interface PoolState {
   readonly outdated: number;
 }
 
-/** Says which pools have to be rolled, unpaused or repaired. It never holds a hop back: what matters of it is skew. */
+/**
+ * Pools that have to be rolled, unpaused or repaired. A degraded pool or a control plane that cannot roll blocks the next
+ * minor. Only the first hop has that, as it is about now; of later hops a pause matters.
+ */
 export const poolsReady: Check = ({ facts, hops, hop }) => {
   const { pools } = facts;
   if (pools === null) {
@@ -32,15 +35,33 @@ export const poolsReady: Check = ({ facts, hops, hop }) => {
       const nodes = members.get(pool.name) ?? [];
       return { pool, nodes, outdated: outdatedMachines(pool, nodes, newest) };
     });
+  const isFirst = hop.index === 0;
   const findings = [
-    ...told('PoolDegraded', states, ({ pool }) => isDegraded(pool), degradedText),
-    ...told('ControlPlanePoolPaused', states, isPausedControlPlane, controlPlaneText),
-    ...told('PoolPausedOutdated', states, isPausedOutdated, pausedText),
-    ...told('PoolUpdating', states, ({ pool }) => isUpdating(pool) && !pool.paused, updatingText),
+    ...(isFirst ? healthOf(states) : []),
+    ...told('PoolPausedOutdated', 'warn', states.filter(isPausedOutdated), pausedText),
   ];
-  const condition = findings.length === 0 ? [asExpected(TYPE, readyText(states))] : findings;
-  return [...condition, ...pausedUpToDate(states)];
+  const ready = isFirst
+    ? asExpected(TYPE, readyText(states))
+    : finding(
+        TYPE,
+        'True',
+        'AfterPreviousHop',
+        `Check the pools again once ${hop.from.raw} is Completed`,
+        'ok',
+      );
+  return [...(findings.length === 0 ? [ready] : findings), ...pausedUpToDate(states)];
 };
+
+function healthOf(states: readonly PoolState[]): Finding[] {
+  const degraded = states.filter(({ pool }) => isDegraded(pool));
+  const updating = states.filter(({ pool }) => isUpdating(pool) && !pool.paused);
+  const isControlPlaneUpdating = updating.some(({ pool }) => isControlPlanePool(pool));
+  return [
+    ...told('PoolDegraded', 'block', degraded, degradedText),
+    ...told('ControlPlanePoolPaused', 'block', states.filter(isPausedControlPlane), controlPlaneText),
+    ...told('PoolUpdating', isControlPlaneUpdating ? 'block' : 'warn', updating, updatingText),
+  ];
+}
 
 function outdatedMachines(pool: PoolFacts, nodes: readonly NodeFacts[], apiServer: number): number {
   const { total, updated } = pool.machines;
@@ -53,15 +74,14 @@ function outdatedMachines(pool: PoolFacts, nodes: readonly NodeFacts[], apiServe
 
 function told(
   reason: string,
-  all: readonly PoolState[],
-  applies: (state: PoolState) => boolean,
+  effect: 'warn' | 'block',
+  states: readonly PoolState[],
   text: (state: PoolState) => string,
 ): Finding[] {
-  const states = all.filter(applies);
   if (states.length === 0) return [];
   return [
     {
-      ...finding(TYPE, 'False', reason, states.map(text).join('; '), 'warn'),
+      ...finding(TYPE, 'False', reason, states.map(text).join('; '), effect),
       objects: states.map(objectOf),
       remediation: states.flatMap(({ pool, nodes }) => waysToRoll(pool, nodes)),
     },
@@ -77,11 +97,17 @@ function isPausedOutdated({ pool, outdated }: PoolState): boolean {
 }
 
 function degradedText({ pool, nodes }: PoolState): string {
-  const reported = pool.conditions.find(({ type, status }) => type === 'Degraded' && status === 'True');
   const { degraded, total } = pool.machines;
-  const causes = brokenNodes(nodes);
-  const why = causes.length > 0 ? listInWords(causes) : (reported?.message ?? '');
+  const why = listInWords(causesOf(pool, nodes));
   return `Pool ${pool.name} is degraded, ${degraded} of ${countInWords(total, 'machine')}${why === '' ? '' : `: ${why}`}`;
+}
+
+/** What the nodes report, or else the pool; nothing for a pool that is not degraded. */
+function causesOf(pool: PoolFacts, nodes: readonly NodeFacts[]): readonly string[] {
+  if (!isDegraded(pool)) return [];
+  const broken = brokenNodes(nodes);
+  const reported = pool.conditions.find(({ type, status }) => type === 'Degraded' && status === 'True');
+  return broken.length > 0 ? broken : [reported?.message ?? ''].filter((text) => text !== '');
 }
 
 function controlPlaneText({ pool }: PoolState): string {
@@ -112,11 +138,20 @@ function pausedUpToDate(states: readonly PoolState[]): Finding[] {
   return [{ ...finding(TYPE, 'True', 'PoolPaused', message, 'info'), objects: paused.map(objectOf) }];
 }
 
-function objectOf({ pool, outdated }: PoolState): ConditionObject {
+function objectOf({ pool, nodes, outdated }: PoolState): ConditionObject {
   const { total, updated, degraded } = pool.machines;
+  const causes = causesOf(pool, nodes);
   return {
     kind: 'MachineConfigPool',
     name: pool.name,
-    detail: { paused: pool.paused, machines: total, updated, outdated, degraded },
+    detail: {
+      paused: pool.paused,
+      machines: total,
+      updated,
+      outdated,
+      degraded,
+      maxUnavailable: pool.maxUnavailable,
+      ...(causes.length > 0 && { causes }),
+    },
   };
 }

@@ -301,6 +301,29 @@ describe('POST /v1/upgrade-plans', () => {
     });
   });
 
+  it.each(['4.14.30', '4.15', '4.16'])(
+    'blocks %s while most of the control plane is not ready, strict or not',
+    async (target) => {
+      const unknown = {
+        conditions: [{ type: 'Ready', status: 'Unknown', reason: 'NodeStatusUnknown' }],
+        nodeInfo: { kubeletVersion: 'v1.27.6', architecture: 'amd64' },
+      };
+      const lost = ['m0', 'm1', 'w0', 'w1', 'w2', 'w3', 'w4', 'w5'].map((name) => ({
+        ...(name.startsWith('m') ? master(name) : node(name)),
+        status: unknown,
+      }));
+      const documents = [...complete.filter((each) => each['kind'] !== 'Node'), ...lost, master('m2')];
+      for (const strict of [false, true]) {
+        const { body } = await post({ documents, target, strict });
+        const { verdict, nextStep, hops, plan } = body as Plan;
+        expect([verdict, hops[0]!.verdict]).toEqual(['blocked', 'blocked']);
+        expect(nextStep).toContain('2 of 3 control plane nodes are not ready');
+        expect(nextStep).not.toContain('can still be installed');
+        expect(plan.steps[0]).toMatchObject({ kind: 'fix', command: 'oc get nodes', blocking: true });
+      }
+    },
+  );
+
   it.each([
     ['text', 'text/plain; charset=utf-8', '4.15.20'],
     ['markdown', 'text/markdown; charset=utf-8', '- [ ]'],

@@ -22,13 +22,19 @@ export const clusterVersion: Json = {
   },
 };
 
+/** A ready worker, unless its conditions say something else. */
 export function node(name: string, changes: Json = {}): Json {
+  const { status = {} } = changes;
+  const healthy = {
+    conditions: [{ type: 'Ready', status: 'True' }],
+    nodeInfo: { kubeletVersion: 'v1.27.6' },
+  };
   return {
     apiVersion: 'v1',
     kind: 'Node',
     metadata: { name, labels: { 'node-role.kubernetes.io/worker': '' } },
-    status: { nodeInfo: { kubeletVersion: 'v1.27.6' } },
     ...changes,
+    status: typeof status === 'object' ? { ...healthy, ...status } : status,
   };
 }
 

@@ -207,8 +207,17 @@ describe('other kinds', () => {
       spec: { unschedulable: true },
       status: {
         conditions: [
+          { type: 'PIDPressure', status: 'True' },
           { type: 'DiskPressure', status: 'False' },
-          { type: 'Ready', status: 'Unknown' },
+          { type: 'MemoryPressure', status: 'Unknown' },
+          { type: 'SomethingElse', status: 'True' },
+          {
+            type: 'Ready',
+            status: 'Unknown',
+            reason: 'NodeStatusUnknown',
+            message: 'Kubelet stopped posting node status.',
+            lastTransitionTime: '2026-01-02T00:00:00Z',
+          },
         ],
         nodeInfo: {
           kubeletVersion: 'v1.21.0-rc.0+6143dea',
@@ -225,6 +234,7 @@ describe('other kinds', () => {
         createdAt: null,
         unschedulable: false,
         ready: null,
+        problems: [],
         kubeletVersion: '',
         containerRuntimeVersion: '',
         osImage: '',
@@ -237,6 +247,16 @@ describe('other kinds', () => {
         createdAt: '2026-01-01T00:00:00Z',
         unschedulable: true,
         ready: 'Unknown',
+        problems: [
+          { type: 'PIDPressure', status: 'True', reason: '', message: '', since: null },
+          {
+            type: 'Ready',
+            status: 'Unknown',
+            reason: 'NodeStatusUnknown',
+            message: 'Kubelet stopped posting node status.',
+            since: '2026-01-02T00:00:00Z',
+          },
+        ],
         kubeletVersion: 'v1.21.0-rc.0+6143dea',
         containerRuntimeVersion: 'cri-o://1.21.0',
         osImage: 'An OS',
@@ -344,6 +364,32 @@ describe('other kinds', () => {
     expect(facts.podsPerNode).toEqual([
       { node: 'n1', pods: 2 },
       { node: 'n2', pods: 3 },
+    ]);
+  });
+
+  it('Pod, the members of etcd', () => {
+    const member = (name: string, node: string, ready: string, metadata = {}) =>
+      pod(
+        name,
+        node,
+        { status: { phase: 'Running', conditions: [{ type: 'Ready', status: ready }] } },
+        {
+          namespace: 'openshift-etcd',
+          labels: { app: 'etcd' },
+          annotations: { 'kubernetes.io/config.mirror': 'x' },
+          ...metadata,
+        },
+      );
+    const facts = factsOf(
+      member('etcd-m0', 'm0', 'True'),
+      member('etcd-m1', 'm1', 'False'),
+      member('etcd-guard-m2', 'm2', 'False', { labels: { app: 'guard' } }),
+      member('etcd-m2', 'm2', 'True', { namespace: 'mine' }),
+      pod('a', 'm0'),
+    );
+    expect(facts.podsPerNode).toEqual([
+      { node: 'm0', pods: 1, etcdReady: true },
+      { node: 'm1', pods: 0, etcdReady: false },
     ]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { SkewOptions } from '@cairn/shared/skew/hop';
 import { ask, releases } from '../path/releases.ts';
-import { aCluster, aClusterVersion, aCondition, anOperator, aPool } from '../skew/clusters.ts';
+import { aCluster, aNode, aClusterVersion, aCondition, anOperator, aPool } from '../skew/clusters.ts';
 import { reportOn } from './reports.ts';
 
 const known = releases({
@@ -97,6 +97,25 @@ describe('the next step', () => {
       '4.15 is held back: Not known, because the installed operators were not supplied; send what `oc get csv -A -o json` prints; 4.14.30 can still be installed, patches are not held back',
     ],
     [
+      'a lost control plane, whatever else there is',
+      {
+        adminGates: [{ key: 'ack-4.14-subject', value: 'why' }],
+        nodes: [aNode('master-0', { ready: 'False' }, 'master'), aNode('worker-0')],
+      },
+      '4.15.3',
+      {},
+      'blocked',
+      '4.15 is held back: 1 of 1 control plane node is not ready: pool master, Ready is False: master-0; patches are blocked too',
+    ],
+    [
+      'a lost control plane, on the way to a patch',
+      { nodes: [aNode('master-0', { ready: 'False' }, 'master'), aNode('worker-0')] },
+      '4.14.30',
+      {},
+      'blocked',
+      '4.14.30 is held back: 1 of 1 control plane node is not ready: pool master, Ready is False: master-0; patches are blocked too',
+    ],
+    [
       'a limit, on the way to a patch',
       { operators: [limited('4.13')] },
       '4.14.30',
@@ -151,5 +170,7 @@ describe('the next step', () => {
       'blocked',
       `${told}; 4.14.30 can still be installed, patches are not held back`,
     ]);
+    const nodes = [aNode('master-0', { ready: 'Unknown' }, 'master')];
+    expect(await nextStepOf({ nodes }, '4.12.1')).toEqual(['blocked', told]);
   });
 });

@@ -65,6 +65,7 @@ export const REPORTS: Readonly<Record<string, UpgradeReport>> = {
           ),
         ]),
         aClusterOperator('dns', [aCondition('Degraded', 'True', 'DNSDegraded', '', minutesAgo(45))]),
+        aClusterOperator('etcd'),
       ],
       operators: [
         anOperator('logging', { properties: [{ type: 'olm.maxOpenShiftVersion', value: '4.14' }] }),
@@ -86,6 +87,37 @@ export const REPORTS: Readonly<Record<string, UpgradeReport>> = {
       apiUse: [using('flowschemas.v1beta2.flowcontrol.apiserver.k8s.io', '1.29', 412)],
     }),
     to: '4.16.5',
+    newestPatch: '4.14.20',
+  }),
+  unhealthy: await aReport({
+    facts: aCluster({
+      clusterOperators: [
+        aClusterOperator('etcd', [
+          aCondition(
+            'Degraded',
+            'True',
+            'EtcdMembers_UnhealthyMembers',
+            'EtcdMembersDegraded: 1 of 3 members are available, master-0 and master-1 are unhealthy',
+          ),
+        ]),
+      ],
+      nodes: [
+        ...[0, 1, 2].map((number) =>
+          aNode(
+            `master-${number}`,
+            number < 2
+              ? { ready: 'Unknown', problems: [aCondition('Ready', 'Unknown', 'NodeStatusUnknown')] }
+              : {},
+            'master',
+          ),
+        ),
+        aNode('worker-0', { unschedulable: true }),
+        aNode('worker-1', { problems: [aCondition('MemoryPressure', 'True')] }),
+        aNode('worker-2'),
+      ],
+      pools: [aPool('master'), aPool('worker', { conditions: [aCondition('Updating', 'True')] })],
+    }),
+    to: '4.15.3',
     newestPatch: '4.14.20',
   }),
   unknown: await aReport({

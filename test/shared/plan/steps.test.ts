@@ -50,8 +50,11 @@ describe('steps', () => {
         operators: [limited('late', '4.17'), limited('soon', '4.16')],
         apiUse: [using('flowschemas.v1beta3.flowcontrol.apiserver.k8s.io', '1.32', 4)],
         adminGates: [{ key: 'ack-4.16-subject', value: 'why' }],
-        nodes: [aNode('worker-0', { kubeletVersion: 'v1.29.1' })],
-        pools: [aPool('worker')],
+        nodes: [
+          aNode('master-0', { kubeletVersion: 'v1.29.1' }, 'master'),
+          aNode('worker-0', { kubeletVersion: 'v1.29.1' }),
+        ],
+        pools: [aPool('master'), aPool('worker')],
       },
       '4.16.12',
     );

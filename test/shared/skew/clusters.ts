@@ -150,6 +150,7 @@ export function aNode(name: string, changes: Partial<NodeFacts> = {}, pool = 'wo
     createdAt: minutesAgo(400 * 24 * 60),
     unschedulable: false,
     ready: 'True',
+    problems: [],
     kubeletVersion: 'v1.27.6',
     containerRuntimeVersion: `cri-o://${(changes.kubeletVersion ?? 'v1.27.6').replace(/^v/, '')}`,
     osImage: 'Red Hat Enterprise Linux CoreOS',

@@ -35,11 +35,15 @@ const TYPES = [
   'NodeComponentsAligned',
   'PathRecommended',
 ];
+/** Of now, so of the first hop only. */
+const HEALTH_TYPES = ['NodesHealthy', 'EtcdHealthy'];
 
 describe('all checks', () => {
   it('run for every hop, in their order', () => {
     const hops = evaluate(aCluster(), ['4.14.8', '4.14.9', '4.15.3', '4.16.1', '4.16.2']);
-    expect(hops.map(({ conditions }) => conditions.map(({ type }) => type))).toEqual(hops.map(() => TYPES));
+    expect(hops.map(({ conditions }) => conditions.map(({ type }) => type))).toEqual(
+      hops.map((_, index) => (index === 0 ? [...TYPES, ...HEALTH_TYPES] : TYPES)),
+    );
   });
 
   it('keep their order when they have much to say', () => {
@@ -72,8 +76,9 @@ describe('all checks', () => {
     });
     const hop = evaluateHop(facts, NEXT, {}, { updates: [conditional] });
     const told = hop.conditions.map(({ type }) => type);
-    expect([...new Set(told)]).toEqual([...TYPES, 'SnapshotFresh']);
-    const ranks = told.map((type) => [...TYPES, 'SnapshotFresh'].indexOf(type));
+    const inOrder = [...TYPES, ...HEALTH_TYPES, 'SnapshotFresh'];
+    expect([...new Set(told)]).toEqual(inOrder);
+    const ranks = told.map((type) => inOrder.indexOf(type));
     expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
     expect(hop.conditions.filter(({ effect }) => effect === 'ok').map(({ type }) => type)).toEqual([
       'HopSizeSupported',
@@ -155,11 +160,11 @@ describe('hops of a path', () => {
 describe('what was not supplied', () => {
   const kinds: readonly (readonly [keyof ClusterFacts, readonly string[]])[] = [
     ['clusterVersion', ['NoUpdateInProgress', 'OverridesUnset']],
-    ['nodes', ['KubeletMinorVersionUpgradeable', 'NodeComponentsAligned']],
+    ['nodes', ['KubeletMinorVersionUpgradeable', 'NodeComponentsAligned', 'NodesHealthy']],
     ['operators', ['OperatorsCompatible']],
     ['apiUse', ['APIRemovals']],
     ['adminGates', ['AdminAcksCompleted']],
-    ['clusterOperators', ['ClusterOperatorsUpgradeable']],
+    ['clusterOperators', ['ClusterOperatorsUpgradeable', 'EtcdHealthy']],
     ['pools', ['PoolsReady']],
   ];
 
@@ -199,8 +204,8 @@ describe('what was not supplied', () => {
   });
 
   it.each([
-    ['nodes', 'unknown', ['NoNodes warn', 'NoNodes warn']],
-    ['clusterOperators', 'unknown', ['NoClusterOperators warn']],
+    ['nodes', 'unknown', ['NoNodes warn', 'NoNodes warn', 'NoNodes warn']],
+    ['clusterOperators', 'unknown', ['NoClusterOperators warn', 'EtcdNotReported info']],
     ['operators', 'allowed', []],
     ['apiUse', 'allowed', []],
     ['adminGates', 'allowed', []],

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeFacts, PoolFacts } from '@cairn/shared/cluster/facts';
 import { poolsReady } from '@cairn/shared/skew/checks/pools-ready';
+import type { Effect } from '@cairn/shared/skew/condition';
 import { aCluster, aCondition, aNode, aPool, context } from './clusters.ts';
+import { evaluate } from './evaluations.ts';
 
 function judge(pools: readonly PoolFacts[] | null, nodes: readonly NodeFacts[] | null = []) {
   return poolsReady(context(aCluster({ pools, nodes }), ['4.14.8', '4.15.3']));
@@ -16,24 +18,34 @@ const machines = (total: number, updated: number, degraded = 0) => ({
 });
 
 describe('pools', () => {
-  it.each<[string, PoolFacts, string, string]>([
+  it.each<[string, PoolFacts, string, string, Effect]>([
     [
       'paused with machines to update',
       aPool('worker', { paused: true, machines: machines(5, 2) }),
       'PoolPausedOutdated',
       'Pool worker is paused with 3 of 5 machines outdated',
+      'warn',
     ],
     [
       'paused with a configuration that no machine has yet',
       aPool('worker', { paused: true, configuration: { wanted: 'rendered-2', current: 'rendered-1' } }),
       'PoolPausedOutdated',
       'Pool worker is paused with 1 of 3 machines outdated',
+      'warn',
     ],
     [
       'being rolled',
       aPool('worker', { machines: machines(5, 2), conditions: [aCondition('Updating', 'True')] }),
       'PoolUpdating',
       'Pool worker is being rolled, 2 of 5 machines done',
+      'warn',
+    ],
+    [
+      'of the control plane and being rolled',
+      aPool('master', { machines: machines(3, 2), conditions: [aCondition('Updating', 'True')] }),
+      'PoolUpdating',
+      'Pool master is being rolled, 2 of 3 machines done',
+      'block',
     ],
     [
       'degraded',
@@ -43,14 +55,16 @@ describe('pools', () => {
       }),
       'PoolDegraded',
       'Pool worker is degraded, 1 of 5 machines: node n1 is stuck',
+      'block',
     ],
     [
       'of the control plane and paused, even if up to date',
       aPool('master', { paused: true }),
       'ControlPlanePoolPaused',
       'Pool master is paused, and an update of the control plane cannot end before it rolls',
+      'block',
     ],
-  ])('warns of a pool %s', (_, pool, reason, message) => {
+  ])('finds a pool %s', (_, pool, reason, message, effect) => {
     const findings = judge([pool]);
     expect(findings).toHaveLength(1);
     expect(findings[0]).toMatchObject({
@@ -58,7 +72,7 @@ describe('pools', () => {
       status: 'False',
       reason,
       message,
-      effect: 'warn',
+      effect,
     });
     expect(findings[0]!.objects).toMatchObject([{ kind: 'MachineConfigPool', name: pool.name }]);
     expect(findings[0]!.remediation).not.toEqual([]);
@@ -74,7 +88,25 @@ describe('pools', () => {
     const nodes = [aNode('n1', { kubeletVersion: 'v1.27.1' })];
     const facts = aCluster({ pools: [aPool('worker', { paused: true })], nodes });
     const findings = poolsReady(context(facts, ['4.14.8', '4.15.3', '4.16.1']));
-    expect(findings.map(({ reason }) => reason)).toEqual(['AsExpected', 'PoolPaused']);
+    expect(findings.map(({ reason }) => reason)).toEqual(['AfterPreviousHop', 'PoolPaused']);
+  });
+
+  it('leaves health to the first hop, which it blocks only into a minor', () => {
+    const pools = [
+      aPool('master', { paused: true }),
+      aPool('worker', { conditions: [aCondition('Degraded', 'True')] }),
+    ];
+    const hops = evaluate(aCluster({ pools }), ['4.14.8', '4.14.9', '4.15.3']);
+    const found = hops.map(({ conditions }) =>
+      conditions.filter(({ type }) => type === 'PoolsReady').map(({ reason, effect }) => [reason, effect]),
+    );
+    expect(found).toEqual([
+      [
+        ['PoolDegraded', 'warn'],
+        ['ControlPlanePoolPaused', 'warn'],
+      ],
+      [['AfterPreviousHop', 'ok']],
+    ]);
   });
 
   it('finds nothing outdated in a pool without machines', () => {
@@ -107,8 +139,8 @@ describe('pools', () => {
     ]);
     expect(findings.map(({ reason }) => reason)).toEqual([
       'PoolDegraded',
-      'PoolPausedOutdated',
       'PoolUpdating',
+      'PoolPausedOutdated',
     ]);
     expect(findings[0]!.objects!.map(({ name }) => name)).toEqual(['c', 'd']);
   });

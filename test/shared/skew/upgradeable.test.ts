@@ -85,7 +85,8 @@ describe('what stands against a hop, in one', () => {
 
   it('leaves out warnings beside what holds the hop', () => {
     const behind = aNode('worker-0', { kubeletVersion: 'v1.26.3' });
-    const facts = aCluster({ nodes: [behind], pools: [aPool('worker', { paused: true })] });
+    const nodes = [aNode('master-0', {}, 'master'), behind];
+    const facts = aCluster({ nodes, pools: [aPool('master'), aPool('worker', { paused: true })] });
     const hop = evaluateHop(facts, NEXT);
     expect(findingsOf(hop)).toEqual([
       'KubeletMinorVersionUnsupportedNextUpgrade block',
@@ -237,6 +238,7 @@ describe('nothing is counted twice', () => {
     const facts = aCluster({
       operators: [LIMITED],
       clusterOperators: [
+        aClusterOperator('etcd'),
         aClusterOperator('operator-lifecycle-manager', [
           aCondition('Upgradeable', 'False', reason, 'operators'),
         ]),
@@ -252,9 +254,12 @@ describe('nothing is counted twice', () => {
       ['operator-lifecycle-manager', 'IncompatibleOperatorsInstalled'],
       ['kube-apiserver', 'KubeletMinorVersion_KubeletMinorVersionUnsupported'],
     ] as const;
-    const clusterOperators = reports.map(([name, reason]) =>
-      aClusterOperator(name, [aCondition('Upgradeable', 'False', reason)]),
-    );
+    const clusterOperators = [
+      aClusterOperator('etcd'),
+      ...reports.map(([name, reason]) =>
+        aClusterOperator(name, [aCondition('Upgradeable', 'False', reason)]),
+      ),
+    ];
     const told = [clusterOperators, clusterOperators.toReversed()].map((operators) =>
       findingsOf(evaluateHop(aCluster({ clusterOperators: operators }), NEXT)),
     );
