@@ -31,7 +31,8 @@ export interface ClusterDependencies {
   readonly clock: () => number;
 }
 
-const CLOCK_TOLERANCE_MS = 5 * 60_000;
+/** Clocks of clusters differ; up to here a time ahead counts as now, so that it cannot outlive later reports. */
+const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
 /** More objects than any cluster has. */
 const MOST_OBJECTS = [
@@ -129,7 +130,7 @@ function collectionTime(text: string | undefined, now: number): string {
       errors: [{ parameter: 'collected_at', value: text, detail }],
     });
   }
-  return new Date(moment).toISOString();
+  return new Date(Math.min(moment, now)).toISOString();
 }
 
 function refuseLarge(facts: ClusterFacts): void {

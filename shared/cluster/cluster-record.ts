@@ -29,7 +29,7 @@ export type ReportedKind = (typeof REPORTED_KINDS)[number];
 /** What is known of a cluster from all that it reported. */
 export interface ClusterRecord {
   /**
-   * Of every kind the last that was reported, but the history is all that was ever reported of it, within the limit.
+   * Of every kind what was collected last, but the history is all that was ever reported of it, within the limit.
    * `collectedAt` is when the oldest of what changes was collected.
    */
   readonly facts: ClusterFacts;
@@ -37,6 +37,8 @@ export interface ClusterRecord {
   readonly collected: Readonly<Partial<Record<ReportedKind, string>>>;
   /** When each pool that is paused was first seen so. */
   readonly pausedSince: readonly { readonly pool: string; readonly since: string }[];
+  /** When pools were collected, oldest first, the last 100 times: places a late report among those before it. */
+  readonly poolsCollected: readonly string[];
   /** What went from the history because it was over the limit. */
   readonly removedHistory: RemovedHistory;
   readonly firstSeenAt: string;
@@ -46,10 +48,15 @@ export interface ClusterRecord {
 /** What an installation settled for good does not make a record old. */
 const LASTING: ReadonlySet<ReportedKind> = new Set(['infrastructure', 'networkType']);
 
+const MOST_TIMES_OF_POOLS = 100;
+/** More than the clocks of two Lambdas differ. */
+const CLOCK_TOLERANCE_MS = 60_000;
+
 /**
  * The record after a report. Clusters report in pieces, so kinds that are not in it stay as they were, each with the time
  * it was collected; `forget` drops them instead, but not the history, which is of the cluster and not of a report. Of
- * another cluster nothing stays.
+ * another cluster nothing stays. The time of collection counts, not the order of arrival: a late report never replaces
+ * what was collected after it.
  *
  * A record with nodes and pools, and then a report of nodes alone, gives the new nodes and the former pools.
  */
@@ -58,10 +65,14 @@ export function takeReport(
   facts: ClusterFacts,
   options: ReportOptions,
 ): ClusterRecord {
-  const { now, forget, historyLimit, unchanged = [] } = options;
-  const known = former !== null && !isOtherCluster(former, facts) ? former : null;
+  const { now, historyLimit } = options;
   const collectedAt = facts.collectedAt ?? now;
-  const { facts: kept, collected } = joinKinds(forget ? null : known, facts, collectedAt, unchanged);
+  const isOther = former !== null && isOtherCluster(former, facts);
+  if (isOther && isBefore(collectedAt, withoutFuture(former, collectedAt, now).collected.clusterVersion)) {
+    return former;
+  }
+  const known = isOther || former === null ? null : withoutFuture(former, collectedAt, now);
+  const { facts: kept, collected } = joinKinds(known, facts, collectedAt, options);
   const ages = Object.entries(collected).filter(([kind]) => !LASTING.has(kind as ReportedKind));
   const history = historyAfter(known, facts.clusterVersion, { max: historyLimit, now });
   return {
@@ -71,7 +82,7 @@ export function takeReport(
       collectedAt: earliest(ages.map(([, at]) => at)) ?? collectedAt,
     },
     collected,
-    pausedSince: pausesAfter(known, facts, collectedAt),
+    ...pausesAfter(known, facts, collectedAt),
     removedHistory: history.removed,
     firstSeenAt: known?.firstSeenAt ?? now,
     updatedAt: now,
@@ -86,10 +97,17 @@ export interface ReportOptions {
   readonly unchanged?: readonly ReportedKind[];
 }
 
-/** A record as it was stored, perhaps before all kinds were read that are now: of those nothing is known. */
+/** A record as it was stored, perhaps before all was read that is now: of that nothing is known. */
 export function withEveryKind(stored: ClusterRecord): ClusterRecord {
   const nothing = Object.fromEntries(REPORTED_KINDS.map((kind) => [kind, null]));
-  return { ...stored, facts: { ...nothing, ...stored.facts } };
+  const facts = { ...nothing, ...stored.facts };
+  const nodes = facts.nodes?.map((node) => ({ ...node, problems: node.problems ?? [] })) ?? null;
+  const { pools } = stored.collected;
+  return {
+    ...stored,
+    facts: { ...facts, nodes },
+    poolsCollected: stored.poolsCollected ?? (pools ? [pools] : []),
+  };
 }
 
 /** The record with a history of at most so many entries, and what went for that; the same one when it has no more. */
@@ -122,16 +140,19 @@ function joinKinds(
   known: ClusterRecord | null,
   facts: ClusterFacts,
   at: string,
-  unchanged: readonly ReportedKind[],
+  { forget, unchanged = [] }: ReportOptions,
 ) {
   const joined: Record<string, unknown> = {};
   const collected: Partial<Record<ReportedKind, string>> = {};
   const { collectedAt: _collectedAt, ...kinds } = facts;
   for (const kind of Object.keys(kinds) as ReportedKind[]) {
-    const isReported = facts[kind] !== null;
-    joined[kind] = isReported ? facts[kind] : (known?.facts[kind] ?? null);
-    const isConfirmed = unchanged.includes(kind) && known?.collected[kind] !== undefined;
-    const time = isReported || isConfirmed ? at : known?.collected[kind];
+    const before = known?.collected[kind];
+    const isLate = isBefore(at, before);
+    const isReported = facts[kind] !== null && !isLate;
+    const isKept = !isReported && before !== undefined && (!forget || isLate);
+    joined[kind] = isReported ? facts[kind] : isKept ? known!.facts[kind] : null;
+    const isConfirmed = isKept && !isLate && unchanged.includes(kind);
+    const time = isReported || isConfirmed ? at : isKept ? before : undefined;
     if (time !== undefined) collected[kind] = time;
   }
   return { facts: joined as unknown as Omit<ClusterFacts, 'collectedAt'>, collected };
@@ -146,24 +167,57 @@ function historyAfter(
   return clusterVersion === null ? former : archiveHistory(former, clusterVersion.history, limit);
 }
 
-/** A pause goes on while every report of pools shows it, and ends with the first that does not. */
-function pausesAfter(
-  known: ClusterRecord | null,
-  { pools }: ClusterFacts,
-  at: string,
-): ClusterRecord['pausedSince'] {
-  const former = known?.pausedSince ?? [];
-  if (pools === null) return former;
-  const since = new Map(former.map((pause) => [pause.pool, pause.since]));
-  return pools
-    .filter(({ paused }) => paused)
-    .map(({ name }) => ({ pool: name, since: since.get(name) ?? at }));
+/** A clock that was ahead leaves times that no report would ever be after: they count as the time of this report. */
+function withoutFuture(record: ClusterRecord, at: string, now: string): ClusterRecord {
+  const latest = new Date(Date.parse(now) + CLOCK_TOLERANCE_MS).toISOString();
+  const past = (time: string): string => (isBefore(latest, time) ? at : time);
+  const collected = Object.entries(record.collected).map(([kind, time]) => [kind, past(time)]);
+  return {
+    ...record,
+    collected: Object.fromEntries(collected) as ClusterRecord['collected'],
+    pausedSince: record.pausedSince.map((pause) => ({ ...pause, since: past(pause.since) })),
+    poolsCollected: record.poolsCollected.filter((time) => !isBefore(latest, time)),
+  };
 }
 
-/** Times may be written with other offsets or fractions, so they are compared as moments. */
+type Pauses = Pick<ClusterRecord, 'pausedSince' | 'poolsCollected'>;
+
+/** A pause goes on while every report of pools shows it, and ends with the first that does not. */
+function pausesAfter(known: ClusterRecord | null, { pools }: ClusterFacts, at: string): Pauses {
+  const { pausedSince: former, poolsCollected: times } = known ?? { pausedSince: [], poolsCollected: [] };
+  if (pools === null) return { pausedSince: former, poolsCollected: times };
+  const paused = pools.filter((pool) => pool.paused).map(({ name }) => name);
+  const since = new Map(former.map((pause) => [pause.pool, pause.since]));
+  const pausedSince = isBefore(at, times.at(-1))
+    ? former.map((pause) => ({ ...pause, since: sinceAfterLate(pause, paused, times, at) }))
+    : paused.map((pool) => ({ pool, since: since.get(pool) ?? at }));
+  const poolsCollected = [...new Set([...times, at])]
+    .toSorted((a, b) => Date.parse(a) - Date.parse(b))
+    .slice(-MOST_TIMES_OF_POOLS);
+  return { pausedSince, poolsCollected };
+}
+
+/**
+ * When a pause of now began, after a report from before. All reports since it began show it, and the one before does not:
+ * so a late report moves the start back if none is in between, or forward to the next one if it shows no pause.
+ */
+function sinceAfterLate(
+  { pool, since }: ClusterRecord['pausedSince'][number],
+  paused: readonly string[],
+  times: readonly string[],
+  at: string,
+): string {
+  if (!paused.includes(pool)) return isBefore(at, since) ? since : times.find((time) => isBefore(at, time))!;
+  const areAllKnown = times.length < MOST_TIMES_OF_POOLS || !isBefore(at, times[0]);
+  const isBetween = (time: string): boolean => isBefore(at, time) && isBefore(time, since);
+  return isBefore(at, since) && areAllKnown && !times.some(isBetween) ? at : since;
+}
+
+/** Times may be written with other offsets or fractions, so they are compared as moments; nothing is before no time. */
+function isBefore(time: string, other: string | undefined): boolean {
+  return other !== undefined && Date.parse(time) < Date.parse(other);
+}
+
 function earliest(times: readonly string[]): string | null {
-  return times.reduce<string | null>(
-    (first, time) => (first === null || Date.parse(time) < Date.parse(first) ? time : first),
-    null,
-  );
+  return times.toSorted((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null;
 }

@@ -55,7 +55,7 @@ export class Chain {
   #replay(ledger: Ledger, writes: readonly HeadWrite[]): Link[] {
     const links: Link[] = [];
     let state: ClusterRecord | null = null;
-    let marks = new Map<ReportKind, number>();
+    let marks: Marks = new Map();
     for (const write of writes) {
       const former: ClusterRecord | null = state;
       this.#checkConditions(write, former, links.at(-1)?.write.revision ?? null);
@@ -66,11 +66,14 @@ export class Chain {
       const summary = state === null ? null : plain(summarizeCluster(state));
       if (!isDeepStrictEqual(write.summary, summary))
         this.#violate(write, 'has the summary of something else');
-      marks = marksAfter(marks, write);
-      if (state !== null && !isDeepStrictEqual(new Map(marksIn(state.facts)), marks)) {
+      const isOther = isOfAnother(write, former);
+      const isLateOther = isOther && !isAfter(write, marks.get('clusterVersion'));
+      if (!isLateOther) marks = marksAfter(isOther ? new Map() : marks, write);
+      const numbers = new Map([...marks].map(([kind, { number }]) => [kind, number]));
+      if (state !== null && !isDeepStrictEqual(new Map(marksIn(state.facts)), numbers)) {
         this.#violate(write, `is a mixture: ${JSON.stringify([...marksIn(state.facts)])}`);
       }
-      if (state !== null) this.#checkHistory(write, former, state);
+      if (state !== null && !isLateOther) this.#checkHistory(write, former, state);
       links.push({ write, state });
     }
     return links;
@@ -86,8 +89,7 @@ export class Chain {
   #checkHistory(write: HeadWrite, former: ClusterRecord | null, state: ClusterRecord): void {
     const { report, now, historyLimit } = write.by;
     const facts = report === null ? null : factsOf(report, now);
-    const isOther = former === null || (facts !== null && isOtherCluster(former, facts));
-    const before = isOther ? EMPTY_ARCHIVE : archiveOf(former);
+    const before = former === null || isOfAnother(write, former) ? EMPTY_ARCHIVE : archiveOf(former);
     const told = facts?.clusterVersion?.history ?? [];
     // A report without a history leaves the one that is there, whatever the limit.
     const isLowered = report === null || told.length > 0;
@@ -114,13 +116,40 @@ function followUp({ by, chunks }: HeadWrite, former: ClusterRecord | null): Clus
   return plain(takeReport(former, factsOf(report, now), { now, forget: report.replace, historyLimit }));
 }
 
-/** By the reports alone: of each kind the last that brought it, unless it was dropped since. */
-function marksAfter(marks: ReadonlyMap<ReportKind, number>, { by }: HeadWrite): Map<ReportKind, number> {
-  if (by.what === 'delete') return new Map();
-  const next = new Map(by.report?.replace ? [] : marks);
-  for (const kind of by.report?.kinds ?? []) next.set(kind, by.report!.number);
-  return next;
+/** Of each kind the report that was collected last, and when. */
+type Marks = ReadonlyMap<ReportKind, { readonly number: number; readonly at: number }>;
+
+function isOfAnother({ by: { report, now } }: HeadWrite, former: ClusterRecord | null): boolean {
+  return former !== null && report !== null && isOtherCluster(former, factsOf(report, now));
 }
+
+function collectedAt({ by: { report, now } }: HeadWrite): number {
+  return Math.min(Date.parse(report?.collectedAt ?? now), Date.parse(now));
+}
+
+/** Whether a report was collected after another, or that one at a time that is still to come. */
+function isAfter(write: HeadWrite, mark: { readonly at: number } | undefined): boolean {
+  const isFuture = mark !== undefined && mark.at > Date.parse(write.by.now) + MINUTE;
+  return mark === undefined || isFuture || mark.at <= collectedAt(write);
+}
+
+/** By the reports alone: of each kind the one that was collected last, unless a later one dropped it. */
+function marksAfter(marks: Marks, write: HeadWrite): Marks {
+  const { report, what } = write.by;
+  if (what === 'delete') return new Map();
+  if (report === null) return marks;
+  const at = collectedAt(write);
+  const isOverdue = (kind: ReportKind) => isAfter(write, marks.get(kind));
+  const kept = [...marks]
+    .filter(([kind]) => !report.replace || !isOverdue(kind))
+    .map(([kind, mark]) => [kind, isOverdue(kind) ? { ...mark, at: Math.min(mark.at, at) } : mark] as const);
+  const brought = [...report.kinds]
+    .filter(isOverdue)
+    .map((kind) => [kind, { number: report.number, at }] as const);
+  return new Map([...kept, ...brought]);
+}
+
+const MINUTE = 60_000;
 
 function plain<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;

@@ -143,7 +143,7 @@ export class ClusterStory {
 /** What a report says as the API reads it at a moment. */
 export function factsOf({ documents, collectedAt }: Report, now: string): ClusterFacts {
   const reading = readParsedDocuments(documents, {
-    collectedAt: collectedAt === null ? now : new Date(collectedAt).toISOString(),
+    collectedAt: new Date(Math.min(Date.parse(collectedAt ?? now), Date.parse(now))).toISOString(),
     isRemovedApi: () => false,
   });
   if (!reading.ok) throw new Error(JSON.stringify(reading.mistakes));

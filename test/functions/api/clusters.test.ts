@@ -188,6 +188,35 @@ describe('PUT and GET /v1/clusters/{id}', () => {
     }
   });
 
+  it('keep what was collected last when an older report comes late, and since when a pool is paused', async () => {
+    const id = newId();
+    const of = (hour: number) => `?collected_at=2026-01-05T0${hour}:00:00Z`;
+    const paused = pool('worker', { paused: true });
+    await put(id, [clusterVersion, paused], of(3));
+    await put(id, [clusterVersion, node('a'), node('b'), paused], of(5));
+    const late = await put(id, [clusterVersion, node('a'), pool('worker')], of(1));
+    expect(late).toMatchObject({
+      status: 200,
+      body: {
+        nodes: 2,
+        pausedPools: 1,
+        pools: [{ paused: true, pausedSince: '2026-01-05T03:00:00.000Z' }],
+        collected: { nodes: '2026-01-05T05:00:00.000Z', pools: '2026-01-05T05:00:00.000Z' },
+      },
+    });
+    const between = await put(id, [clusterVersion, pool('worker')], `${of(4)}&replace=true`);
+    expect(between).toMatchObject({
+      status: 200,
+      body: { nodes: 2, pools: [{ paused: true, pausedSince: '2026-01-05T05:00:00.000Z' }] },
+    });
+  });
+
+  it('take a time that is a little ahead for now', async () => {
+    const soon = new Date(Date.now() + 9 * 60_000).toISOString();
+    const { body } = await put(newId(), [clusterVersion], `?collected_at=${soon}`);
+    expect(Date.parse(String(body['collectedAt']))).toBeLessThan(Date.parse(soon));
+  });
+
   it('tell who uses what goes away only when asked, and people only when they were to be kept', async () => {
     const api = requestCount('ingresses.v1beta1.extensions', {
       removedInRelease: '1.22',

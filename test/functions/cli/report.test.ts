@@ -73,13 +73,15 @@ describe('cairn report', () => {
   });
 
   it('says of what it does not send that it is still so', async () => {
-    await report('aged', cluster(['w0']));
-    const later = new Date(cairn.now + 60_000).toISOString();
-    await runCli(['report', '--cluster', 'aged', '--url', cairn.url], {
-      stdin: cluster(['w0']),
-      clock: () => cairn.now + 60_000,
-      fetch,
-    });
+    const reportAt = (now: number) =>
+      runCli(['report', '--cluster', 'aged', '--url', cairn.url], {
+        stdin: cluster(['w0']),
+        clock: () => now,
+        fetch,
+      });
+    await reportAt(cairn.now - 60_000);
+    await reportAt(cairn.now);
+    const later = new Date(cairn.now).toISOString();
     expect(await get('aged')).toMatchObject({
       collected: { nodes: later, pools: later, clusterVersion: later },
     });

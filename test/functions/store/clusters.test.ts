@@ -44,6 +44,7 @@ function recordWith(changes: readonly string[], filling = ''): ClusterRecord {
     },
     collected: {},
     pausedSince: changes.map((pool) => ({ pool, since: AT })),
+    poolsCollected: [],
     removedHistory: { total: 0, recent: [] },
     firstSeenAt: AT,
     updatedAt: AT,

@@ -2,6 +2,7 @@ import {
   archiveOf,
   type ClusterRecord,
   isOtherCluster,
+  type ReportOptions,
   takeReport,
   withEveryKind,
   withinHistoryLimit,
@@ -9,6 +10,7 @@ import {
 import { summarizeCluster } from '@cairn/shared/cluster/cluster-summary';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { readParsedDocuments } from '@cairn/shared/cluster/documents';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 const at = (hour: number) => `2026-11-01T${String(hour).padStart(2, '0')}:00:00.000Z`;
@@ -40,6 +42,12 @@ const pools = (paused: Readonly<Record<string, boolean>>) => ({
   })),
 });
 
+const network = {
+  kind: 'Network',
+  metadata: { name: 'cluster' },
+  status: { networkType: 'OVNKubernetes' },
+};
+
 /** The record after reports, one per hour. */
 function recordOf(...reports: readonly (readonly object[])[]): ClusterRecord {
   return reports.reduce<ClusterRecord | null>(
@@ -68,6 +76,10 @@ describe('the record of a cluster', () => {
     const { subscriptions: _subscriptions, ...facts } = record.facts;
     const stored = JSON.parse(JSON.stringify({ ...record, facts })) as ClusterRecord;
     expect(withEveryKind(stored)).toEqual(record);
+    const { poolsCollected: _times, ...before } = recordOf([pools({ w: true }), nodes('a')]);
+    const old = JSON.parse(JSON.stringify(before).replaceAll(',"problems":[]', '')) as ClusterRecord;
+    expect(JSON.stringify(old)).not.toContain('problems');
+    expect(withEveryKind(old)).toEqual({ ...before, poolsCollected: [at(0)] });
     expect(withEveryKind(record)).toEqual(record);
     const later = takeReport(withEveryKind(stored), factsOf(1, nodes('b')), {
       now: at(1),
@@ -83,11 +95,6 @@ describe('the record of a cluster', () => {
   });
 
   it('is no older for what was settled when the cluster was installed', () => {
-    const network = {
-      kind: 'Network',
-      metadata: { name: 'cluster' },
-      status: { networkType: 'OVNKubernetes' },
-    };
     const record = recordOf([clusterVersion('4.15.1'), network], [clusterVersion('4.15.1')]);
     expect(record.collected).toEqual({ clusterVersion: at(1), networkType: at(0) });
     expect(record.facts).toMatchObject({ networkType: 'OVNKubernetes', collectedAt: at(1) });
@@ -125,6 +132,156 @@ describe('the record of a cluster', () => {
     expect(record.facts.nodes).toBeNull();
     expect(record.collected).toEqual({ clusterVersion: at(1), pools: at(1) });
     expect(record).toMatchObject({ firstSeenAt: at(0), pausedSince: [{ pool: 'w', since: at(0) }] });
+  });
+
+  describe('and a late report', () => {
+    /** Each with the hour in which it was collected, in the order in which they arrive. */
+    const arriving = (
+      reports: readonly (readonly [number, readonly object[]])[],
+      options: Partial<ReportOptions> = {},
+    ): ClusterRecord =>
+      reports.reduce<ClusterRecord | null>(
+        (former, [hour, documents]) =>
+          takeReport(former, factsOf(hour, ...documents), {
+            now: at(23),
+            forget: false,
+            historyLimit: 100,
+            ...options,
+          }),
+        null,
+      )!;
+
+    it('never replaces what was collected after it, and adds what was not known', () => {
+      const record = arriving([
+        [5, [clusterVersion('4.15.2'), nodes('new'), pools({ w: true })]],
+        [3, [clusterVersion('4.15.1'), nodes('old'), pools({ w: false }), network]],
+      ]);
+      expect(record.facts).toMatchObject({
+        clusterVersion: { desired: { version: '4.15.2' } },
+        nodes: [{ name: 'new' }],
+        pools: [{ name: 'w', paused: true }],
+        networkType: 'OVNKubernetes',
+        collectedAt: at(5),
+      });
+      expect(record.collected).toEqual({
+        clusterVersion: at(5),
+        nodes: at(5),
+        pools: at(5),
+        networkType: at(3),
+      });
+      expect(record.pausedSince).toEqual([{ pool: 'w', since: at(5) }]);
+    });
+
+    it('drops nothing that was collected after it, although it replaces all', () => {
+      const first = arriving([
+        [1, [nodes('a')]],
+        [5, [clusterVersion('4.15.2'), pools({ w: true })]],
+      ]);
+      const record = takeReport(first, factsOf(3, clusterVersion('4.15.1')), {
+        now: at(23),
+        forget: true,
+        historyLimit: 100,
+      });
+      expect(record.collected).toEqual({ clusterVersion: at(5), pools: at(5) });
+      expect(record.facts).toMatchObject({ nodes: null, clusterVersion: { desired: { version: '4.15.2' } } });
+      expect(record.pausedSince).toEqual([{ pool: 'w', since: at(5) }]);
+    });
+
+    it('of the cluster that was there before does not bring it back', () => {
+      const record = arriving([
+        [5, [clusterVersion('4.15.2', 'c2'), nodes('new')]],
+        [3, [clusterVersion('4.15.1', 'c1'), nodes('old')]],
+      ]);
+      expect(record.facts).toMatchObject({ clusterVersion: { clusterId: 'c2' }, nodes: [{ name: 'new' }] });
+    });
+
+    it('confirms nothing that was collected after it', () => {
+      const first = arriving([[5, [clusterVersion('4.15.2'), nodes('a')]]]);
+      const options = { now: at(23), forget: false, historyLimit: 100, unchanged: ['nodes'] } as const;
+      expect(takeReport(first, factsOf(3, clusterVersion('4.15.1')), options).collected).toEqual({
+        clusterVersion: at(5),
+        nodes: at(5),
+      });
+    });
+
+    it('is every report while a clock was ahead, unless its times are given up', () => {
+      const documents = [clusterVersion('4.15.1'), nodes('old'), pools({ w: true })];
+      const ahead = takeReport(null, factsOf(20, ...documents), {
+        now: at(20),
+        forget: false,
+        historyLimit: 100,
+      });
+      const options = { now: at(3), forget: false, historyLimit: 100 };
+      const record = takeReport(ahead, factsOf(2, clusterVersion('4.15.2'), pools({ w: true })), options);
+      expect(record).toMatchObject({
+        collected: { clusterVersion: at(2), nodes: at(2), pools: at(2) },
+        pausedSince: [{ pool: 'w', since: at(2) }],
+        poolsCollected: [at(2)],
+        facts: { clusterVersion: { desired: { version: '4.15.2' } } },
+      });
+      const later = takeReport(record, factsOf(3, nodes('new')), options);
+      expect(later.facts.nodes).toMatchObject([{ name: 'new' }]);
+    });
+
+    it('comes to the same in any order, sent once or twice', () => {
+      const state = fc.constantFrom('paused', 'not paused', 'none');
+      const report = fc.record({
+        nodes: fc.option(fc.nat(3)),
+        w: state,
+        x: state,
+        hasPools: fc.boolean(),
+        hasVersion: fc.boolean(),
+      });
+      const reports = fc.array(report, { minLength: 2, maxLength: 8 });
+      fc.assert(
+        fc.property(reports, fc.array(fc.nat(1000), { minLength: 16, maxLength: 16 }), (drawn, keys) => {
+          const inTurn = drawn.map(({ nodes: count, hasPools, hasVersion, ...states }, hour) => {
+            const shown = Object.entries(states).filter(([, each]) => each !== 'none');
+            const paused = Object.fromEntries(shown.map(([name, each]) => [name, each === 'paused']));
+            return [
+              hour,
+              [
+                network,
+                ...(count === null ? [] : [nodes(`n${count}`)]),
+                ...(hasPools ? [pools(paused)] : []),
+                ...(hasVersion ? [clusterVersion(`4.15.${hour}`)] : []),
+              ],
+            ] as const;
+          });
+          const shuffled = [...inTurn, ...inTurn]
+            .map((each, index) => ({ each, key: keys[index % keys.length]! }))
+            .toSorted((a, b) => a.key - b.key)
+            .map(({ each }) => each);
+          const known = ({ facts, collected, pausedSince, poolsCollected }: ClusterRecord) => ({
+            facts: { ...facts, clusterVersion: facts.clusterVersion?.desired },
+            collected,
+            pausedSince: pausedSince.toSorted((a, b) => (a.pool < b.pool ? -1 : 1)),
+            poolsCollected,
+          });
+          expect(known(arriving(shuffled))).toEqual(known(arriving(inTurn)));
+        }),
+        { numRuns: 500 },
+      );
+    });
+
+    it('says no more of a pause than the times that are kept can tell', () => {
+      const times = Array.from({ length: 150 }, (_, minute) => minute + 10);
+      const timeOf = (minute: number) => new Date(Date.parse(at(0)) + minute * 60_000).toISOString();
+      const take = (former: ClusterRecord | null, minute: number, paused: boolean) =>
+        takeReport(
+          former,
+          { ...factsOf(0, pools({ w: paused })), collectedAt: timeOf(minute) },
+          { now: at(23), forget: false, historyLimit: 100 },
+        );
+      const record = times.reduce<ClusterRecord | null>(
+        (former, minute) => take(former, minute, true),
+        null,
+      )!;
+      expect(record.poolsCollected).toHaveLength(100);
+      expect(record.pausedSince).toEqual([{ pool: 'w', since: timeOf(10) }]);
+      expect(take(record, 5, true).pausedSince).toEqual([{ pool: 'w', since: timeOf(10) }]);
+      expect(take(record, 120.5, false).pausedSince).toEqual([{ pool: 'w', since: timeOf(121) }]);
+    });
   });
 
   it('keeps nothing of another cluster', () => {
