@@ -23,11 +23,14 @@ const STEPS: readonly (readonly [string, (objects: readonly ConditionObject[]) =
   ['ControlPlaneCountUnusual', (nodes) => [confirmCount(nodes)]],
 ];
 
+/** Operators report reasons of their own, which may have the same names. */
+const TYPES: ReadonlySet<string> = new Set(['NodesHealthy', 'EtcdHealthy', 'PoolsReady']);
+
 /** What to repair before the first hop, from the conditions of that hop. */
 export function healthSteps(conditions: readonly Condition[]): PlanStep[] {
   const steps = STEPS.flatMap(([reason, stepsFor]) =>
     conditions
-      .filter((condition) => condition.reason === reason && condition.status !== 'True')
+      .filter(({ type, ...condition }) => TYPES.has(type) && condition.reason === reason)
       .flatMap(({ objects = [], effect, accepted }) =>
         stepsFor(objects).map((step): PlanStep => ({
           ...step,

@@ -41,7 +41,9 @@ export const nodesHealthy: Check = ({ facts, hop, now }) => {
     ...unusualCount(nodes, facts),
   ];
   if (findings.length > 0) return findings;
-  return [asExpected(TYPE, `All ${countInWords(nodes.length, 'node')} are ready`)];
+  return [
+    asExpected(TYPE, nodes.length === 1 ? 'The only node is ready' : `All ${nodes.length} nodes are ready`),
+  ];
 };
 
 /** Without a majority of its control plane a cluster has no etcd quorum, and cannot take any update. */

@@ -86,6 +86,12 @@ describe('what to repair before the first hop', () => {
     ]);
   });
 
+  it('is not asked for by an operator whose reason has the same name', () => {
+    const refusing = aCondition('Upgradeable', 'False', 'PoolUpdating', 'One or more pools are updating');
+    const clusterOperators = [aClusterOperator('etcd'), aClusterOperator('machine-config', [refusing])];
+    expect(healthSteps({ clusterOperators })).toEqual([]);
+  });
+
   it('unpauses a paused control plane and waits for it', () => {
     const steps = stepsOf(aCluster({ pools: [aPool('master', { paused: true })] }), MINOR);
     expect(steps.slice(0, 2)).toMatchObject([
