@@ -72,6 +72,12 @@ describe('etcd', () => {
     expect(found(aCluster({ podsPerNode }))).toEqual([[minor], [patch]]);
   });
 
+  it('blocks the next minor with half of an even number of members', () => {
+    const nodes = [0, 1, 2, 3].map((number) => aNode(`n${number}`, {}, 'master'));
+    const podsPerNode = nodes.map(({ name }, number) => ({ node: name, pods: 0, etcdReady: number < 2 }));
+    expect(found(aCluster({ nodes, podsPerNode }))[0]).toEqual(['EtcdMembersNotReady block']);
+  });
+
   it('has a member on arbiters too', () => {
     const nodes = ['master', 'master', 'arbiter'].map((role, number) =>
       aNode(`n${number}`, { labels: { [`node-role.kubernetes.io/${role}`]: '' } }),

@@ -48,6 +48,14 @@ describe('nodes', () => {
     expect(found(cluster({ master, worker: [2, 0] }))).toEqual([[minor], [patch]]);
   });
 
+  it('of an even control plane, half are no majority', () => {
+    const unusual = 'ControlPlaneCountUnusual warn';
+    const lost = ['ControlPlaneMajorityNotReady block', unusual];
+    expect(found(cluster({ master: [2, 1] }))).toEqual([lost, lost]);
+    expect(found(cluster({ master: [4, 2] }))).toEqual([lost, lost]);
+    expect(found(cluster({ master: [4, 1] }))[0]).toEqual(['ControlPlaneNodeNotReady block', unusual]);
+  });
+
   it('block every update, strict or not and whatever is accepted, when the control plane is lost', () => {
     const facts = cluster({ master: [3, 2], worker: [6, 6] });
     const accept = ['NodesHealthy', 'ControlPlaneMajorityNotReady', 'NodeNotReady'];
