@@ -1,7 +1,14 @@
+import { text } from 'node:stream/consumers';
+
 /** What an engine in a child process tells its parent, once. */
 export type EngineMessage =
   | { readonly ready: true; readonly url: string }
   | { readonly ready: false; readonly error: string };
+
+/** What the parent sends by `startEngine`. */
+export async function readOptions<Options>(): Promise<Options> {
+  return JSON.parse(await text(process.stdin)) as Options;
+}
 
 /** Says where the engine listens, and ends it with its parent. */
 export function reportReady(url: string, close: () => Promise<void>): void {

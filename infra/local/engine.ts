@@ -14,9 +14,10 @@ export async function startEngine(
   options: Readonly<Record<string, unknown>>,
   onUnexpectedEnd: (reason: string) => void,
 ): Promise<Engine> {
-  const child = fork(fileURLToPath(entry), [JSON.stringify(options)], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
+  const child = fork(fileURLToPath(entry), { stdio: ['pipe', 'inherit', 'inherit', 'ipc'] });
+  // Not as an argument: they hold a secret, and every user of the machine can list arguments. A child that ends before
+  // it has read them is reported by its exit.
+  child.stdin!.on('error', () => {}).end(JSON.stringify(options));
   // Nobody is left behind either when this process ends before the engine is ready.
   const kill = (): void => void child.kill('SIGKILL');
   process.once('exit', kill);

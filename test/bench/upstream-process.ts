@@ -1,10 +1,10 @@
-import { reportFailure, reportReady } from '../../infra/local/engine-child.ts';
+import { readOptions, reportFailure, reportReady } from '../../infra/local/engine-child.ts';
 import { startDemoUpstream } from '../../infra/local/demo/server.ts';
 import { recordedUpstream, startCincinnatiStub } from '../helpers/cincinnati-stub.ts';
 import { type ChannelSetName, RECORDED_FOLDER } from './channel-set.ts';
 
 /** An update service with the channels of a set, in a process of its own: its memory is not that of the sync. */
-const { channels } = JSON.parse(process.argv[2] ?? '{}') as { channels: ChannelSetName };
+const { channels } = await readOptions<{ channels: ChannelSetName }>();
 
 try {
   const upstream =

@@ -1,14 +1,10 @@
 import dynalite from 'dynalite';
 import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { reportFailure, reportReady } from '../engine-child.ts';
+import { readOptions, reportFailure, reportReady } from '../engine-child.ts';
 
 /** The table of the local run: dynalite on LevelDB, in a process of its own. */
-const { dir, host, port } = JSON.parse(process.argv[2] ?? '{}') as {
-  dir: string;
-  host: string;
-  port: number;
-};
+const { dir, host, port } = await readOptions<{ dir: string; host: string; port: number }>();
 
 mkdirSync(dir, { recursive: true });
 const server = dynalite({ path: dir, createTableMs: 0 });

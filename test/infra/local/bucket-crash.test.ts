@@ -143,7 +143,9 @@ describe('SIGKILL', () => {
     const main = fileURLToPath(new URL('../../../infra/local/bucket/main.ts', import.meta.url));
     const options = { dir, host: '127.0.0.1', port: 0, region: REGION, ...CREDENTIALS };
     const script = `
-      const child = require('node:child_process').fork(${JSON.stringify(main)}, [${JSON.stringify(JSON.stringify(options))}]);
+      const stdio = ['pipe', 'inherit', 'inherit', 'ipc'];
+      const child = require('node:child_process').fork(${JSON.stringify(main)}, { stdio });
+      child.stdin.end(${JSON.stringify(JSON.stringify(options))});
       child.on('message', (message) => console.log(JSON.stringify({ ...message, pid: child.pid })));
     `;
     const parent = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -26,7 +26,8 @@ export function clientOf(url: string, credentials = CREDENTIALS): S3Client {
 /** The bucket server as the local start runs it: in a process of its own, on a free port. */
 export async function startBucketProcess(dir: string): Promise<BucketProcess> {
   const options = { dir, host: '127.0.0.1', port: 0, region: REGION, ...CREDENTIALS };
-  const child = fork(MAIN, [JSON.stringify(options)]);
+  const child = fork(MAIN, { stdio: ['pipe', 'inherit', 'inherit', 'ipc'] });
+  child.stdin!.end(JSON.stringify(options));
   const [message] = (await once(child, 'message')) as [EngineMessage];
   if (!message.ready) throw new Error(message.error);
   const client = clientOf(message.url);

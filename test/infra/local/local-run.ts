@@ -108,6 +108,12 @@ function startLocal(args: readonly string[], env: Readonly<Record<string, string
 
 export const canFindEngines = spawnSync('pgrep', ['-V']).error === undefined;
 
+/** The command lines of a run and its children, which every user of the machine can list. */
+export function commandLines({ child }: LocalRun): string[] {
+  const { stdout } = spawnSync('ps', ['-A', '-ww', '-o', 'pgid=,args='], { encoding: 'utf8' });
+  return stdout.split('\n').filter((line) => Number.parseInt(line, 10) === child.pid);
+}
+
 /** The process id of an engine of a run. */
 export function enginePid({ child }: LocalRun, engine: 'table' | 'bucket'): number {
   const { stdout } = spawnSync('pgrep', ['-P', String(child.pid), '-f', `${engine}/main.ts`], {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HELP } from '../../../infra/local/flags.ts';
 import { type CincinnatiStub, startCincinnatiStub, type StubSource } from '../../helpers/cincinnati-stub.ts';
 import { chainGraph, series } from '../../helpers/sync-rig.ts';
-import { canFindEngines, enginePid, type LocalRun, openWorkshop } from './local-run.ts';
+import { canFindEngines, commandLines, enginePid, type LocalRun, openWorkshop } from './local-run.ts';
 
 const READY = /^Cairn is ready at (?<url>http:\/\/127\.0\.0\.1:\d+)$/m;
 const TOKEN = 'a-token-that-is-long-enough-to-be-one';
@@ -145,6 +145,14 @@ describe('a run on demo channels', { timeout: 120_000 }, () => {
     ]);
     const versioning = new GetBucketVersioningCommand({ Bucket: registryBucket });
     expect((await bucketClient.send(versioning)).Status).toBe('Enabled');
+  });
+
+  it.skipIf(!canFindEngines)('shows no key in a list of processes', () => {
+    const lines = commandLines(run);
+    for (const program of ['start.ts', 'table/main.ts', 'bucket/main.ts']) {
+      expect(lines.filter((line) => line.includes(program))).toHaveLength(1);
+    }
+    expect(lines.filter((line) => line.includes(endpoints['secretAccessKey']!))).toEqual([]);
   });
 
   it('has a pruner for the bucket of a registry, with a schedule', async () => {
@@ -322,7 +330,7 @@ describe('live data stored earlier', { timeout: 60_000 }, () => {
     ];
     expect(commands).toHaveLength(3);
     expect(run.stdout).toContain(`Open ${url} in a browser, which asks for the token, or try:\n`);
-    expect(run.stdout).not.toContain(TOKEN);
+    expect(run.stdout + commandLines(run).join('\n')).not.toContain(TOKEN);
 
     run.child.kill('SIGTERM');
     expect(await run.ended).toEqual({ code: 143, signal: null });
