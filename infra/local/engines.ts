@@ -38,20 +38,15 @@ export interface Engines {
 
 /** Table and bucket on this machine, their data below `dir`. */
 export async function startEngines(dir: string, onUnexpectedEnd: (reason: string) => void): Promise<Engines> {
-  // Fresh keys for each start: whoever can read endpoints.json may use the bucket, nobody else.
+  // Fresh keys for each start: only those who can read endpoints.json may use table and bucket.
   const credentials = { accessKeyId: 'cairn-local', secretAccessKey: randomBytes(24).toString('base64url') };
-  const [table, bucket] = await Promise.all([
+  const start = (name: 'table' | 'bucket') =>
     startEngine(
-      new URL('table/main.ts', import.meta.url),
-      { dir: join(dir, 'table'), host: HOST, port: 0 },
+      new URL(`${name}/main.ts`, import.meta.url),
+      { dir: join(dir, name), host: HOST, port: 0, region: REGION, ...credentials },
       onUnexpectedEnd,
-    ),
-    startEngine(
-      new URL('bucket/main.ts', import.meta.url),
-      { dir: join(dir, 'bucket'), host: HOST, port: 0, region: REGION, ...credentials },
-      onUnexpectedEnd,
-    ),
-  ]);
+    );
+  const [table, bucket] = await Promise.all([start('table'), start('bucket')]);
   const close = async () => {
     await Promise.all([table.close(), bucket.close()]);
   };

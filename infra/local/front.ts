@@ -6,6 +6,7 @@ import { bodyTooLarge, MAX_BODY_BYTES } from '../../functions/runtime/body.ts';
 import type { HttpEvent, HttpResult } from '../../functions/runtime/responder.ts';
 import { Problem, problemBody } from '../../functions/runtime/problem.ts';
 import { matchPath, RELEASE_DATA, type Route, routeKey } from '../../functions/runtime/route.ts';
+import { hostName, isLoopback } from './loopback.ts';
 
 type App = (event: HttpEvent, context: object) => Promise<HttpResult>;
 
@@ -24,10 +25,6 @@ export interface Front {
 
 export const MIN_TOKEN_LENGTH = 32;
 export const MOST_AT_ONCE = 256;
-
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-}
 
 /** API Gateway's place in the local run: the same route list, the same events, the same handlers. */
 export async function startFront(options: FrontOptions): Promise<Front> {
@@ -98,7 +95,7 @@ function refuseStrangers({ host, token }: FrontOptions, request: IncomingMessage
     });
   }
   // A web page can point a name of its own at 127.0.0.1; its requests then carry that name.
-  const name = request.headers.host?.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1') ?? '';
+  const name = hostName(request.headers.host);
   if (isLoopback(host) && !isLoopback(name.toLowerCase())) {
     throw new Problem(
       'forbidden-host',

@@ -1,7 +1,15 @@
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WEBHOOK_KEY } from '../../functions/store/keys.ts';
+import type { EngineEndpoints } from '../../infra/local/engines.ts';
 import { openWorkshop } from '../infra/local/local-run.ts';
 import { launchChromium, withoutBrowser } from './chromium.ts';
 import { takePictures, TOLERANCE } from './pictures.ts';
@@ -15,10 +23,11 @@ if (otherBrowser) console.log('pictures of the console are not compared: CHROME_
 
 describe.skipIf(withoutBrowser)('the product on demo channels', () => {
   const workshop = openWorkshop();
+  const data = workshop.dataFolder();
   let url: string;
   let browser: Browser;
   beforeAll(async () => {
-    [url, browser] = await Promise.all([startProduct(workshop), launchChromium()]);
+    [url, browser] = await Promise.all([startProduct(workshop, data), launchChromium()]);
   }, 120_000);
   afterAll(async () => {
     await browser.close();
@@ -170,6 +179,108 @@ describe.skipIf(withoutBrowser)('the product on demo channels', () => {
     await page.getByRole('link', { name: 'Plan in this channel' }).click();
     await expect.poll(() => page.getByLabel('Channel').inputValue()).toBe('eus-4.16');
     await end();
+  });
+
+  describe('while a page of another origin is open', () => {
+    const SECRET = 'a-word-that-only-the-table-has';
+    const MADE = { pk: 'MADE', sk: 'BY-A-PAGE' };
+    const stranger = createServer((_request, response) => {
+      response.setHeader('content-type', 'text/html').end('<!doctype html><title>A page</title>');
+    });
+    let endpoints: EngineEndpoints;
+    let page: Page;
+    beforeAll(async () => {
+      endpoints = JSON.parse(readFileSync(join(data, 'endpoints.json'), 'utf8')) as EngineEndpoints;
+      await fetch(`${url}/v1/news/webhook`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ url: `${url}/${SECRET}`, format: 'json' }),
+      });
+      stranger.listen(0, '127.0.0.1');
+      await once(stranger, 'listening');
+      page = await browser.newPage();
+    });
+    afterAll(async () => {
+      await page.close();
+      stranger.close();
+      stranger.closeAllConnections();
+      await fetch(`${url}/v1/news/webhook`, { method: 'DELETE' });
+    });
+
+    const openStranger = () => page.goto(`http://127.0.0.1:${(stranger.address() as AddressInfo).port}`);
+    const itemIn = async (key: typeof MADE): Promise<string> => {
+      const { dynamodb: endpoint, region, accessKeyId, secretAccessKey, table } = endpoints;
+      const client = new DynamoDBClient({ endpoint, region, credentials: { accessKeyId, secretAccessKey } });
+      const read = new GetItemCommand({ TableName: table, Key: marshall(key), ConsistentRead: true });
+      return JSON.stringify((await client.send(read)).Item ?? null);
+    };
+    /** What the page gets when it asks the table in every way that it can. */
+    const attempts = (target: string): Promise<string[]> =>
+      page.evaluate(
+        async ({ at, read, write }) => {
+          const ask = async (options: RequestInit): Promise<string> =>
+            fetch(at, options).then(
+              (response) => response.text(),
+              (error: unknown) => String(error),
+            );
+          const headersOf = (operation: string): Record<string, string> => ({
+            'content-type': 'application/x-amz-json-1.0',
+            authorization: 'AWS4-HMAC-SHA256 Credential=a/b/c/d/e, SignedHeaders=host, Signature=00',
+            'x-amz-date': 'today',
+            'x-amz-target': `DynamoDB_20120810.${operation}`,
+          });
+          return Promise.all([
+            ask({ method: 'GET' }),
+            ask({ method: 'POST', body: read }),
+            ask({ method: 'POST', body: read, headers: headersOf('GetItem') }),
+            ask({ method: 'POST', body: write, headers: headersOf('PutItem') }),
+          ]);
+        },
+        {
+          at: target,
+          read: JSON.stringify({ TableName: endpoints.table, Key: marshall(WEBHOOK_KEY) }),
+          write: JSON.stringify({ TableName: endpoints.table, Item: marshall(MADE) }),
+        },
+      );
+    const expectUntouched = async (): Promise<void> => {
+      expect(await itemIn(MADE)).toBe('null');
+      expect(await itemIn({ ...WEBHOOK_KEY })).toContain(SECRET);
+    };
+
+    it('lets it neither read nor change the table', async () => {
+      await openStranger();
+      const failed = 'TypeError: Failed to fetch';
+      expect(await attempts(endpoints.dynamodb)).toEqual([failed, failed, failed, failed]);
+      await expectUntouched();
+    });
+
+    it('lets it post no form to the table', async () => {
+      await openStranger();
+      const [answer] = await Promise.all([
+        page.waitForResponse((response) => response.url().startsWith(endpoints.dynamodb)),
+        page.evaluate((action) => {
+          const form = document.createElement('form');
+          Object.assign(form, { method: 'post', enctype: 'text/plain', action });
+          document.body.append(form);
+          form.submit();
+        }, endpoints.dynamodb),
+      ]);
+      expect(answer.status()).toBe(403);
+      await expectUntouched();
+    });
+
+    it('lets it neither read nor change the table by a host name of its own', async () => {
+      // Browsers take every name below localhost to this machine. The page itself comes from elsewhere.
+      const rebound = `http://rebound.localhost:${new URL(endpoints.dynamodb).port}/page`;
+      await page.route(rebound, (route) =>
+        route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }),
+      );
+      await page.goto(rebound);
+      const answers = await attempts('/');
+      expect(answers).toHaveLength(4);
+      for (const answer of answers) expect(answer).toContain('#AccessDenied');
+      await expectUntouched();
+    });
   });
 });
 

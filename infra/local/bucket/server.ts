@@ -13,6 +13,7 @@ import {
   listObjects,
 } from './bucket-operations.ts';
 import { BucketStore } from './bucket-store.ts';
+import { objectionToCaller } from '../loopback.ts';
 import { S3Error } from './errors.ts';
 import { holdFolder } from './folder-lock.ts';
 import {
@@ -136,6 +137,8 @@ async function answerRequest(
   let isWaiting = request.headers.expect?.toLowerCase() === '100-continue';
   response.setHeader('x-amz-request-id', randomUUID());
   try {
+    const objection = objectionToCaller(request);
+    if (objection !== null) throw new S3Error('AccessDenied', objection);
     const target = parseTarget(request.url ?? '');
     const method = request.method ?? '';
     const now = Date.now();

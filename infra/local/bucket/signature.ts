@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { S3Error } from './errors.ts';
 import { encodeUri } from './target.ts';
 import type { QueryPair, Target } from './target.ts';
@@ -7,12 +7,16 @@ export interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly region: string;
+  /** The service that requests are signed for, `s3` if not given. */
+  readonly service?: string;
 }
 
 export interface SignedRequest {
   readonly method: string;
   readonly target: Target;
   readonly headers: NodeJS.Dict<string[]>;
+  /** The SHA-256 of a body that was read already; without it the one that the request names counts. */
+  readonly bodyHash?: string;
 }
 
 export interface Authorization {
@@ -59,12 +63,12 @@ export function authorize(request: SignedRequest, credentials: Credentials, now:
 
 /** The chain of signatures in a chunked body: each one covers the one before it. */
 export class ChunkSignatures {
-  readonly #key: Buffer;
+  readonly #key: KeyObject;
   readonly #date: string;
   readonly #scope: string;
   #previous: string;
 
-  constructor(key: Buffer, date: string, scope: string, seed: string) {
+  constructor(key: KeyObject, date: string, scope: string, seed: string) {
     this.#key = key;
     this.#date = date;
     this.#scope = scope;
@@ -99,7 +103,7 @@ interface Claim {
   readonly malformed: (message: string) => S3Error;
 }
 
-function claimOfHeader({ headers, target }: SignedRequest, header: string, now: number): Claim {
+function claimOfHeader({ headers, target, bodyHash }: SignedRequest, header: string, now: number): Claim {
   const malformed = (message: string): S3Error => new S3Error('AuthorizationHeaderMalformed', message);
   const fields =
     /^AWS4-HMAC-SHA256 +Credential=([^, ]+), *SignedHeaders=([^, ]+), *Signature=([0-9a-f]{64})$/.exec(
@@ -108,7 +112,7 @@ function claimOfHeader({ headers, target }: SignedRequest, header: string, now: 
   if (fields === null)
     throw malformed(`the header must be "${ALGORITHM} Credential=…, SignedHeaders=…, Signature=…"`);
   const [, credential, signedHeaders, signature] = fields;
-  const payloadHash = headers['x-amz-content-sha256']?.[0];
+  const payloadHash = bodyHash ?? headers['x-amz-content-sha256']?.[0];
   if (payloadHash === undefined)
     throw new S3Error('InvalidRequest', 'the header x-amz-content-sha256 is missing');
   const date = headers['x-amz-date']?.[0] ?? '';
@@ -129,7 +133,7 @@ function claimOfHeader({ headers, target }: SignedRequest, header: string, now: 
   };
 }
 
-function claimOfQuery({ headers, target }: SignedRequest, now: number): Claim {
+function claimOfQuery({ headers, target, bodyHash }: SignedRequest, now: number): Claim {
   const malformed = (message: string): S3Error => new S3Error('AuthorizationQueryParametersError', message);
   const fields = new Map(target.query);
   const field = (name: string): string => {
@@ -155,7 +159,10 @@ function claimOfQuery({ headers, target }: SignedRequest, now: number): Claim {
     signedHeaders: field('X-Amz-SignedHeaders').split(';'),
     signature: field('X-Amz-Signature'),
     payloadHash:
-      fields.get('X-Amz-Content-Sha256') ?? headers['x-amz-content-sha256']?.[0] ?? 'UNSIGNED-PAYLOAD',
+      bodyHash ??
+      fields.get('X-Amz-Content-Sha256') ??
+      headers['x-amz-content-sha256']?.[0] ??
+      'UNSIGNED-PAYLOAD',
     query: target.query.filter(([name]) => name !== 'X-Amz-Signature'),
     malformed,
   };
@@ -167,7 +174,7 @@ function checkScope(claim: Claim, credentials: Credentials): string {
   if (accessKeyId !== credentials.accessKeyId) {
     throw new S3Error('InvalidAccessKeyId', `the access key "${accessKeyId}" is not known here`);
   }
-  const expected = [claim.date.slice(0, 8), credentials.region, 's3', 'aws4_request'].join('/');
+  const expected = scopeOf(credentials, claim.date.slice(0, 8)).join('/');
   if (scope.join('/') !== expected) {
     throw claim.malformed(`the credential is for "${scope.join('/')}", expected "${expected}"`);
   }
@@ -200,9 +207,20 @@ function canonicalRequestOf({ method, target, headers }: SignedRequest, claim: C
   ].join('\n');
 }
 
-function signingKey(credentials: Credentials, day: string): Buffer {
-  const steps = [day, credentials.region, 's3', 'aws4_request'];
-  return steps.reduce<Buffer>(hmac, Buffer.from(`AWS4${credentials.secretAccessKey}`));
+/** The key of the last day that requests were signed on: making it takes longer than the rest of a check. */
+const signingKeys = new WeakMap<Credentials, { readonly day: string; readonly key: KeyObject }>();
+
+function signingKey(credentials: Credentials, day: string): KeyObject {
+  const kept = signingKeys.get(credentials);
+  if (kept?.day === day) return kept.key;
+  const steps = scopeOf(credentials, day);
+  const key = createSecretKey(steps.reduce<Buffer>(hmac, Buffer.from(`AWS4${credentials.secretAccessKey}`)));
+  signingKeys.set(credentials, { day, key });
+  return key;
+}
+
+function scopeOf({ region, service = 's3' }: Credentials, day: string): readonly string[] {
+  return [day, region, service, 'aws4_request'];
 }
 
 function parseDate(text: string): number | null {
@@ -212,7 +230,7 @@ function parseDate(text: string): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-function hmac(key: Buffer, text: string): Buffer {
+function hmac(key: Buffer | KeyObject, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
 }
 
@@ -221,7 +239,8 @@ function sha256(text: string): string {
 }
 
 function sameText(a: string, b: string): boolean {
-  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+  const [bytesA, bytesB] = [Buffer.from(a), Buffer.from(b)];
+  return bytesA.length === bytesB.length && timingSafeEqual(bytesA, bytesB);
 }
 
 function compareText(a: string, b: string): number {

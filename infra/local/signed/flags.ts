@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { nearestName } from '@cairn/shared/text/nearest';
 import { gatewayRegion } from '../../../functions/cli/aws/gateway-region.ts';
-import { isLoopback } from '../front.ts';
+import { isLoopback } from '../loopback.ts';
 
 export interface SignedFlags {
   /** Where the deployment answers, without a slash at the end. */

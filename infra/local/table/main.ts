@@ -1,13 +1,16 @@
-import dynalite from 'dynalite';
 import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import type { Credentials } from '../bucket/signature.ts';
 import { readOptions, reportFailure, reportReady } from '../engine-child.ts';
+import { createTableServer } from './server.ts';
 
 /** The table of the local run: dynalite on LevelDB, in a process of its own. */
-const { dir, host, port } = await readOptions<{ dir: string; host: string; port: number }>();
+const { dir, host, port, ...credentials } = await readOptions<
+  Credentials & { dir: string; host: string; port: number }
+>();
 
 mkdirSync(dir, { recursive: true });
-const server = dynalite({ path: dir, createTableMs: 0 });
+const server = createTableServer(dir, credentials);
 server.once('error', reportFailure);
 server.listen(port, host, () => {
   const address = server.address() as AddressInfo;

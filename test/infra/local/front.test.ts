@@ -6,13 +6,8 @@ import { routes } from '../../../functions/api/routes.ts';
 import { MAX_BODY_BYTES } from '../../../functions/runtime/body.ts';
 import type { HttpEvent, HttpResult } from '../../../functions/runtime/responder.ts';
 import { routeKey } from '../../../functions/runtime/route.ts';
-import {
-  type Front,
-  type FrontOptions,
-  isLoopback,
-  MOST_AT_ONCE,
-  startFront,
-} from '../../../infra/local/front.ts';
+import { type Front, type FrontOptions, MOST_AT_ONCE, startFront } from '../../../infra/local/front.ts';
+import { isLoopback } from '../../../infra/local/loopback.ts';
 
 const TOKEN = 'a-token-that-is-long-enough-to-be-one';
 
