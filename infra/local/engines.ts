@@ -1,5 +1,6 @@
 import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
 import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bucket } from '../../functions/store/archive.ts';
 import { createTableClient } from '../../functions/store/client.ts';
@@ -38,6 +39,9 @@ export interface Engines {
 
 /** Table and bucket on this machine, their data below `dir`. */
 export async function startEngines(dir: string, onUnexpectedEnd: (reason: string) => void): Promise<Engines> {
+  // The files of the engines hold what the keys protect.
+  mkdirSync(dir, { recursive: true });
+  chmodSync(dir, 0o700);
   // Fresh keys for each start: only those who can read endpoints.json may use table and bucket.
   const credentials = { accessKeyId: 'cairn-local', secretAccessKey: randomBytes(24).toString('base64url') };
   const start = (name: 'table' | 'bucket') =>

@@ -1,7 +1,7 @@
 import { GetItemCommand, ListTablesCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'cairn-guarded-'));
 const ends: string[] = [];
 let engines: Engines;
 beforeAll(async () => {
+  chmodSync(folder, 0o755);
   engines = await startEngines(folder, (reason) => ends.push(reason));
 });
 afterAll(async () => {
@@ -86,6 +87,10 @@ function codeIn({ text: body }: Answer): string | undefined {
     /<Code>(\w+)<\/Code>/.exec(body)?.[1] ?? /"__type":"com\.amazon\.coral\.service#(\w+)"/.exec(body)?.[1]
   );
 }
+
+it('the folder of the engines is closed to other users', () => {
+  expect(statSync(folder).mode & 0o077).toBe(0);
+});
 
 describe.each(['dynamodb', 's3'] as const)('the engine of %s', (service) => {
   const list = LIST[service];
