@@ -1,13 +1,20 @@
 import {
   AbortMultipartUploadCommand,
+  type DeleteMarkerEntry,
   DeleteObjectCommand,
   DeleteObjectsCommand,
   GetBucketVersioningCommand,
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
+  type ListObjectsV2CommandInput,
   ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandInput,
+  type ListMultipartUploadsCommandOutput,
   ListObjectVersionsCommand,
+  type ListObjectVersionsCommandInput,
+  type ListObjectVersionsCommandOutput,
+  type ObjectVersion,
   PutObjectCommand,
   type S3Client,
   S3ServiceException,
@@ -42,32 +49,23 @@ export class RegistryStorage {
 
   /** Pages of what begins with the prefix and comes after a key, in byte order; the next page is asked for when it is needed. */
   async *list(prefix: string, after: string | null): AsyncGenerator<readonly ListedObject[]> {
-    let from = after;
-    for (;;) {
-      const { objects, isWhole } = await this.#page(prefix, from);
+    let from: ObjectMarker | null = after === null ? {} : { StartAfter: after };
+    while (from !== null) {
+      const { objects, next } = await this.#page(prefix, from);
       if (objects.length > 0) yield objects;
-      if (isWhole) return;
-      const last = objects.at(-1)?.key;
-      // A page that says there is more and has nothing would be asked for again and again.
-      if (last === undefined) {
-        throw new Error(`the list of ${prefix} breaks off after ${from ?? 'its beginning'}`);
-      }
-      from = last;
+      from = next;
     }
   }
 
   /** `isWhole` tells that there are no others. */
-  firstPage(prefix: string): Promise<ListedPage> {
-    return this.#page(prefix, null);
+  async firstPage(prefix: string): Promise<ListedPage> {
+    const { objects, next } = await this.#page(prefix, {});
+    return { objects, isWhole: next === null };
   }
 
-  async #page(prefix: string, after: string | null): Promise<ListedPage> {
-    const { Contents = [], IsTruncated } = await this.#client.send(
-      new ListObjectsV2Command({
-        Bucket: this.#bucket,
-        Prefix: prefix,
-        ...(after !== null && { StartAfter: after }),
-      }),
+  async #page(prefix: string, from: ObjectMarker) {
+    const { Contents = [], ...page } = await this.#client.send(
+      new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: prefix, ...from }),
     );
     const objects = Contents.map(({ Key, Size, LastModified }) => {
       if (Key === undefined || LastModified === undefined) {
@@ -75,7 +73,8 @@ export class RegistryStorage {
       }
       return { key: Key, size: Size ?? 0, modified: LastModified.getTime() };
     });
-    return { objects, isWhole: IsTruncated !== true };
+    const { NextContinuationToken: ContinuationToken } = page;
+    return { objects, next: nextPage<ObjectMarker>(prefix, page, from, { ContinuationToken }) };
   }
 
   /** The whole body; null when there is none. */
@@ -125,17 +124,25 @@ export class RegistryStorage {
 
   /** Takes away the delete marker that hides an object, when it was set at this time or later. */
   async restore(key: string, since: number): Promise<boolean> {
-    const { DeleteMarkers = [] } = await this.#client.send(
-      new ListObjectVersionsCommand({ Bucket: this.#bucket, Prefix: key, MaxKeys: 100 }),
-    );
-    const marker = DeleteMarkers.find(
-      ({ Key, IsLatest, LastModified }) => Key === key && IsLatest && (LastModified?.getTime() ?? 0) >= since,
-    );
-    if (marker?.VersionId === undefined) return false;
-    await this.#client.send(
-      new DeleteObjectCommand({ Bucket: this.#bucket, Key: key, VersionId: marker.VersionId }),
-    );
-    return true;
+    for (let from: VersionMarker | null = {}; from !== null;) {
+      const page: ListObjectVersionsCommandOutput = await this.#client.send(
+        new ListObjectVersionsCommand({ Bucket: this.#bucket, Prefix: key, MaxKeys: 100, ...from }),
+      );
+      const { Versions = [], DeleteMarkers = [], NextKeyMarker, NextVersionIdMarker } = page;
+      const isLatest = (version: ObjectVersion | DeleteMarkerEntry) =>
+        version.Key === key && version.IsLatest === true;
+      const marker = DeleteMarkers.find(isLatest);
+      if (marker?.VersionId !== undefined && (marker.LastModified?.getTime() ?? 0) >= since) {
+        await this.#client.send(
+          new DeleteObjectCommand({ Bucket: this.#bucket, Key: key, VersionId: marker.VersionId }),
+        );
+        return true;
+      }
+      if (marker !== undefined || Versions.some(isLatest)) return false;
+      const next = { KeyMarker: NextKeyMarker, VersionIdMarker: NextVersionIdMarker };
+      from = nextPage<VersionMarker>(key, page, from, next);
+    }
+    return false;
   }
 
   async write(key: string, body: string): Promise<void> {
@@ -145,9 +152,8 @@ export class RegistryStorage {
   /** Ends uploads in parts that were begun before a time and never completed; gives back how many. */
   async abortUploads(prefix: string, before: number): Promise<number> {
     let count = 0;
-    let from: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } = {};
-    for (;;) {
-      const page = await this.#client.send(
+    for (let from: UploadMarker | null = {}; from !== null;) {
+      const page: ListMultipartUploadsCommandOutput = await this.#client.send(
         new ListMultipartUploadsCommand({ Bucket: this.#bucket, Prefix: prefix, ...from }),
       );
       for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
@@ -155,11 +161,29 @@ export class RegistryStorage {
         await this.#client.send(new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key, UploadId }));
         count++;
       }
-      if (!page.IsTruncated) break;
-      from = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };
+      const next = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };
+      from = nextPage<UploadMarker>(prefix, page, from, next);
     }
     return count;
   }
+}
+
+type ObjectMarker = Pick<ListObjectsV2CommandInput, 'StartAfter' | 'ContinuationToken'>;
+type VersionMarker = Pick<ListObjectVersionsCommandInput, 'KeyMarker' | 'VersionIdMarker'>;
+type UploadMarker = Pick<ListMultipartUploadsCommandInput, 'KeyMarker' | 'UploadIdMarker'>;
+
+/** Where the page after this one begins; null when it is the last. A page may be short or empty and not be the last. */
+function nextPage<Marker extends object>(
+  prefix: string,
+  { IsTruncated }: { readonly IsTruncated?: boolean | undefined },
+  from: Marker,
+  next: Marker,
+): Marker | null {
+  if (IsTruncated !== true) return null;
+  const text = JSON.stringify(next);
+  // The same page would come again and again.
+  if (text === '{}' || text === JSON.stringify(from)) throw new Error(`the list of ${prefix} breaks off`);
+  return next;
 }
 
 /** Who may not list a bucket is told 403 of an object that is not there; a pruner may. */

@@ -157,12 +157,13 @@ function contents(object: StoredObject, encode: (name: string) => string): strin
   );
 }
 
-function formatToken(after: string): string {
+/** The `continuation-token` of a page that begins behind this byte name. */
+export function formatToken(after: string): string {
   return Buffer.from(`1${after}`, 'latin1').toString('base64url');
 }
 
 // The leading 1 makes text that is no token of ours recognisable.
-function parseToken(token: string): string {
+export function parseToken(token: string): string {
   const text = Buffer.from(token, 'base64url').toString('latin1');
   if (!text.startsWith('1') || formatToken(text.slice(1)) !== token) {
     throw new S3Error('InvalidArgument', `the continuation-token "${token}" was not given out here`);

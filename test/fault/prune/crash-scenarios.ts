@@ -7,6 +7,7 @@ import { type Break, ClientBoundary } from '../rig/client-boundary.ts';
 import { Random } from '../rig/random.ts';
 import { type FaultStage, OWN_BUCKET } from '../rig/stage.ts';
 import type { CrashScenario, TrialOutcome } from '../world.ts';
+import { smallPages } from './disturbances.ts';
 import { preparePruner } from './prepare-pruner.ts';
 import { followCall } from './present-keys.ts';
 import { finish, RegistryWorld } from './registry-world.ts';
@@ -58,6 +59,7 @@ export const pruneCrashScenarios: readonly CrashScenario[] = Object.entries(PLOT
 
 /** A registry and one pruner of it, of which one run is looked at. */
 class PruneScene implements FaultSource {
+  readonly pageSize = smallPages(false);
   readonly #stage: FaultStage;
   readonly #table: Table;
   readonly #plot: Plot;

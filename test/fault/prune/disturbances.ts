@@ -1,5 +1,5 @@
 import { anyFault } from '../rig/any-bucket-fault.ts';
-import type { Fault, ProxiedCall } from '../rig/bucket-proxy.ts';
+import { type Fault, isListing, type ProxiedCall, SMALL_PAGE } from '../rig/bucket-proxy.ts';
 import type { ClientBoundary } from '../rig/client-boundary.ts';
 import type { FaultList } from '../rig/fault-list.ts';
 import { countCall, type ProgramClock } from '../rig/program-clock.ts';
@@ -24,6 +24,16 @@ export interface PruneProgram {
   readonly clock: ProgramClock;
   readonly profile: PruneProfile;
   readonly bucketRate: number;
+  /** Pages that it still gets before one fails for good; null when none does. */
+  pagesLeft: number | null;
+}
+
+/**
+ * Pages of a few keys. Blobs that are more than one page are listed in hundreds of parts, which takes most of the time of a
+ * trial: so only in some.
+ */
+export function smallPages(isOfBlobs: boolean): (call: ProxiedCall) => number {
+  return ({ query }) => (isOfBlobs || !query.get('prefix')?.endsWith('/blobs/') ? SMALL_PAGE : Infinity);
 }
 
 interface Surroundings {
@@ -67,9 +77,16 @@ export class PruneDisturbances {
     return program;
   }
 
-  bucketFault({ bucketRate, profile }: PruneProgram, call: ProxiedCall): Fault | null {
+  bucketFault(program: PruneProgram, call: ProxiedCall): Fault | null {
+    const { bucketRate, profile } = program;
     const { random } = this.#around.faults;
     const where = `${call.method} ${call.key}`;
+    if (isListing(call)) {
+      const listing = `${where}?prefix=${call.query.get('prefix')}`;
+      if (program.pagesLeft !== null && program.pagesLeft-- === 0) return this.#take('denied', listing);
+      const page = random.below(SMALL_PAGE);
+      if (random.chance(profile.torn)) return this.#take({ page }, listing);
+    }
     if (random.chance(bucketRate)) {
       const drawn = anyFault(random, call);
       return this.#take(drawn, where, typeof drawn === 'string' ? drawn : 'partial');

@@ -12,6 +12,7 @@ import type { FaultSource } from '../rig/bucket-proxy.ts';
 import { Random } from '../rig/random.ts';
 import { type FaultStage, OWN_BUCKET } from '../rig/stage.ts';
 import type { TrialOutcome } from '../world.ts';
+import { smallPages } from './disturbances.ts';
 import { preparePruner } from './prepare-pruner.ts';
 import { type Evil, EVILS, type HarmedRegistry } from './registry-evils.ts';
 import { runFilesOf } from './run-report.ts';
@@ -47,6 +48,7 @@ export async function hostileRegistryTrial(stage: FaultStage, seed: number): Pro
 /** A registry of a few images, and a pruner of it. */
 export class HostileRegistry implements FaultSource, HarmedRegistry {
   readonly table: Table;
+  readonly pageSize = smallPages(false);
   readonly violations: string[] = [];
   readonly steps: string[] = [];
   readonly counts = { runs: 0, deletedKeys: 0, blocked: 0 };

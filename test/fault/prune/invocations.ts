@@ -12,6 +12,8 @@ import { type BugName, PLANTED_BUGS } from './planted-bugs.ts';
 import type { PruneProfile } from './profiles.ts';
 
 const INVOCATION_MS = 15 * 60_000;
+/** About as many as a run asks for. */
+const PAGES = 40;
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 interface Surroundings {
@@ -46,7 +48,9 @@ export class Invocations {
     const fault = drawClock(faults, profile.wrongClocks);
     if (fault) counts.clockJumps++;
     const clock = programClock(fault);
-    disturbances.follow(actor, { boundary, clock, profile, bucketRate: random.pick(profile.bucket) });
+    const pagesLeft = faults.random.chance(profile.torn) ? faults.random.below(PAGES) : null;
+    const bucketRate = random.pick(profile.bucket);
+    disturbances.follow(actor, { boundary, clock, profile, bucketRate, pagesLeft });
     const { s3, table } = stage.newClients(actor);
     boundary.guard(s3);
     boundary.guard(table);

@@ -16,6 +16,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { SMALL_PAGE } from '../rig/bucket-proxy.ts';
 import { wrapCommand } from '../rig/wrap-command.ts';
 import type { FaultKind } from '../world.ts';
 import { isInventory, isPlan } from './run-report.ts';
@@ -246,6 +247,26 @@ export const PLANTED_BUGS = {
       return next({ ...input, ExpressionAttributeValues: { ...values, ':slot': { S: own } } });
     });
   },
+
+  /** Of what came into use while the run worked, only the first page is read. */
+  'first page is all': ({ s3 }, memory) => {
+    const isPlanned = followPlan(s3, memory);
+    endListings(s3, () => isPlanned());
+  },
+
+  /** A listing ends with a page that is not full. */
+  'short page is the last': ({ s3 }) => {
+    endListings(s3, ({ Contents = [] }) => Contents.length < SMALL_PAGE);
+  },
+
+  /** A listing ends with a page that cannot be read. */
+  'failed page is the end': ({ s3 }) => {
+    wrapCommand<ListObjectsV2CommandInput, ListObjectsV2CommandOutput>(
+      s3,
+      'ListObjectsV2Command',
+      (input, next) => next(input).catch(() => ({ IsTruncated: false, $metadata: {} })),
+    );
+  },
 } satisfies Record<string, PlantedBug>;
 
 export type BugName = keyof typeof PLANTED_BUGS;
@@ -268,6 +289,18 @@ function followPlan(s3: S3Client, memory: Map<string, unknown>): () => boolean {
     return next(input);
   });
   return () => memory.has('isPlanned');
+}
+
+/** Takes a page for the last one. */
+function endListings(s3: S3Client, isLast: (page: ListObjectsV2CommandOutput) => boolean): void {
+  wrapCommand<ListObjectsV2CommandInput, ListObjectsV2CommandOutput>(
+    s3,
+    'ListObjectsV2Command',
+    async (input, next) => {
+      const page = await next(input);
+      return isLast(page) ? { ...page, IsTruncated: false, NextContinuationToken: undefined } : page;
+    },
+  );
 }
 
 /** The bucket that is listed is that of the registry. */

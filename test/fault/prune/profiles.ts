@@ -8,7 +8,7 @@ export interface PruneProfile {
   readonly refused: number;
   /** Of writes to both, carried out and not answered. */
   readonly lost: number;
-  /** Of calls of the table: batches cut in two, short and empty pages. */
+  /** Of calls of the table: batches cut in two, short and empty pages. Of the bucket: such pages, and one that fails. */
   readonly torn: number;
   /** Of reads of the table that need not be consistent. */
   readonly stale: number;

@@ -11,7 +11,7 @@ import type { FaultStage } from '../rig/stage.ts';
 import { Turns } from '../rig/turns.ts';
 import type { TrialOptions, TrialOutcome } from '../world.ts';
 import { bystandersGone, putBystanders } from './bystanders.ts';
-import { LEASE_OVER_MS, PruneDisturbances } from './disturbances.ts';
+import { LEASE_OVER_MS, PruneDisturbances, smallPages } from './disturbances.ts';
 import { Invocations } from './invocations.ts';
 import type { BugName } from './planted-bugs.ts';
 import { preparePruner } from './prepare-pruner.ts';
@@ -54,6 +54,7 @@ class PruneTrial implements FaultSource {
   readonly #policy: { keepTagRevisions: number; keepYoungerThan: string; grace: string };
   readonly #cutoffMs: number;
   readonly #prefix: string;
+  readonly pageSize: (call: ProxiedCall) => number;
   #watch: RunWatch | null = null;
   #slot = '';
   readonly #counts = {
@@ -91,6 +92,7 @@ class PruneTrial implements FaultSource {
       keepYoungerThan: `${youngHours}h`,
       grace: `${graceHours}h`,
     };
+    this.pageSize = smallPages(this.#random.chance(0.1));
     this.#cutoffMs = Math.max(youngHours, graceHours) * HOUR;
     this.#world = new RegistryWorld(
       stage.direct,

@@ -8,6 +8,16 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { formatToken, parseToken } from '../../../infra/local/bucket/bucket-operations.ts';
+import { byteName } from '../../../infra/local/bucket/listing.ts';
+import {
+  branch,
+  childText,
+  leaf,
+  parseXml,
+  type XmlElement,
+  xmlDocument,
+} from '../../../infra/local/bucket/xml.ts';
 import { actorOf } from './actor.ts';
 
 export interface ProxiedCall {
@@ -28,12 +38,18 @@ export type Fault =
   | 'reset'
   /** It is carried out, and its answer is lost. */
   | 'lost-answer'
+  /** Refused for good: no other attempt is made. */
+  | 'denied'
+  /** Of a listing: a page of so many entries, which is not the last. */
+  | { readonly page: number }
   | { readonly deletes: ReadonlyMap<string, KeyFault> };
 
 /** What becomes of one key of a deletion: told as an error, or not named in the answer though it is gone or is not. */
 export type KeyFault = { readonly code: string } | 'silent-gone' | 'silent-left';
 
 export interface FaultSource {
+  /** The most entries that a page of a listing has; as many as the server gives when left out. */
+  readonly pageSize?: (call: ProxiedCall) => number;
   /** Asked before a call is carried out; whoever answers may do other things first. */
   next(call: ProxiedCall): Promise<Fault | null>;
   /** A call was carried out; of a deletion of several keys, those that are gone by it. */
@@ -48,6 +64,20 @@ export interface BucketProxy {
   close(): Promise<void>;
 }
 
+/** So that a listing of a few objects has several pages. */
+export const SMALL_PAGE = 3;
+
+const XML = { 'content-type': 'application/xml' };
+/** What a listing holds, of objects, versions and uploads, and what its last lines are. */
+const ENTRIES: ReadonlySet<string> = new Set(['Contents', 'Version', 'DeleteMarker', 'Upload']);
+const ENDS: ReadonlySet<string> = new Set([
+  'IsTruncated',
+  'NextContinuationToken',
+  'NextKeyMarker',
+  'NextVersionIdMarker',
+  'NextUploadIdMarker',
+]);
+
 /** Stands between a client and an S3 server and does to calls what S3 and networks do now and then. */
 export async function startBucketProxy(upstream: string, direct: S3Client): Promise<BucketProxy> {
   const target = new URL(upstream);
@@ -58,18 +88,22 @@ export async function startBucketProxy(upstream: string, direct: S3Client): Prom
     const body = await buffer(request);
     const call = callOf(request, body);
     const fault = (await source?.next(call)) ?? null;
-    if (fault === null || fault === 'lost-answer') {
+    const page = typeof fault === 'object' && fault !== null && 'page' in fault ? fault.page : null;
+    if (fault === null || fault === 'lost-answer' || page !== null) {
       const { status, headers, content } = await forward(request, body);
       if (status < 300) await source?.carriedOut(call, call.deletes);
       source?.told(call, fault === null && status < 300 ? call.deletes : []);
-      if (fault === null) response.writeHead(status, headers).end(content);
-      else request.socket.destroy();
-    } else if (typeof fault === 'object') {
+      const most = page ?? (isListing(call) ? source?.pageSize?.(call) : undefined);
+      if (fault === 'lost-answer') request.socket.destroy();
+      else if (most === undefined || status !== 200) response.writeHead(status, headers).end(content);
+      else response.writeHead(200, XML).end(shortPage(call, content.toString(), most));
+    } else if (typeof fault === 'object' && 'deletes' in fault) {
       await deleteSome(call, fault.deletes, response);
     } else {
       source?.told(call, []);
       if (fault === 'reset') request.socket.destroy();
       else if (fault === 'throttled') refuse(response, 503, 'SlowDown');
+      else if (fault === 'denied') refuse(response, 403, 'AccessDenied');
       else refuse(response, 500, 'InternalError');
     }
   };
@@ -117,9 +151,7 @@ export async function startBucketProxy(upstream: string, direct: S3Client): Prom
         ? ''
         : `<Error><Key>${key}</Key><Code>${fault.code}</Code><Message>planted</Message></Error>`;
     });
-    response
-      .writeHead(200, { 'content-type': 'application/xml' })
-      .end(`<DeleteResult>${lines.join('')}</DeleteResult>`);
+    response.writeHead(200, XML).end(`<DeleteResult>${lines.join('')}</DeleteResult>`);
   };
 
   const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
@@ -140,7 +172,45 @@ export async function startBucketProxy(upstream: string, direct: S3Client): Prom
 
 function refuse(response: ServerResponse, status: number, code: string): void {
   const body = `<Error><Code>${code}</Code><Message>planted</Message></Error>`;
-  response.writeHead(status, { 'content-type': 'application/xml' }).end(body);
+  response.writeHead(status, XML).end(body);
+}
+
+export function isListing({ method, key, query }: ProxiedCall): boolean {
+  return (
+    method === 'GET' && key === '' && ['list-type', 'versions', 'uploads'].some((name) => query.has(name))
+  );
+}
+
+/** A page of a listing, with at most so many of its entries; those that are left out come with the next page. */
+function shortPage({ query }: ProxiedCall, xml: string, most: number): string {
+  const { name, children } = parseXml(xml);
+  const entries = children.filter((child) => ENTRIES.has(child.name));
+  // What is behind a version or an upload can be said only by naming it.
+  const kept = entries.slice(0, query.get('key-marker') ? Math.max(1, most) : most);
+  if (kept.length === entries.length && most > 0) return xml;
+  const last = kept.at(-1);
+  const of = (field: string) => childText(last!, field)!;
+  const head = children.filter((child) => !ENTRIES.has(child.name) && !ENDS.has(child.name));
+  const ends = [leaf('IsTruncated', true)];
+  if (name === 'ListBucketResult') {
+    ends.push(leaf('NextContinuationToken', formatToken(last ? byteName(of('Key')) : waiting(query))));
+  } else if (last) {
+    const id = name === 'ListVersionsResult' ? 'VersionId' : 'UploadId';
+    ends.push(leaf('NextKeyMarker', of('Key')), leaf(`Next${id}Marker`, of(id)));
+  } else {
+    ends.push(leaf('NextKeyMarker', query.get('prefix')!.slice(0, -1)));
+  }
+  return xmlDocument(name, ...[...head, ...kept].map(xmlOf), ...ends);
+}
+
+/** Where a page without entries ends: behind where it began, and before every other key. */
+function waiting(query: URLSearchParams): string {
+  const token = query.get('continuation-token');
+  return `${token === null ? byteName(query.get('start-after') ?? '') : parseToken(token)}\0`;
+}
+
+function xmlOf({ name, text, children }: XmlElement): string {
+  return children.length === 0 ? leaf(name, text) : branch(name, ...children.map(xmlOf));
 }
 
 function callOf(request: IncomingMessage, body: Buffer): ProxiedCall {
