@@ -36,22 +36,24 @@ export interface ReviveOutcome {
  */
 export async function revive(work: ReviveWork): Promise<ReviveOutcome> {
   const young = await youngLinks(work);
-  const revived: string[] = [];
-  const lost = new Set<string>();
+  const deleted = new Set(work.deleted.map((line) => plannedDeletion(line).key));
+  const revived = new Set<string>();
   for (;;) {
     const missing = await missingFor(work, young);
-    const ours = work.deleted
-      .map((line) => plannedDeletion(line).key)
-      .filter((key) => missing.has(key) && !lost.has(key));
+    const lost: string[] = [];
     let isAnyBack = false;
-    for (const key of ours) {
-      if (await bringBack(work, key)) {
-        revived.push(key);
-        isAnyBack = true;
-      } else lost.add(key);
+    for (const key of deleted) {
+      if (!missing.has(key)) continue;
+      if (await bringBack(work, key)) revived.add(key);
+      // A client may have uploaded it again since it was missing.
+      else if (!(await work.storage.has(key))) {
+        lost.push(key);
+        continue;
+      }
+      isAnyBack = true;
     }
     // A manifest that is back tells what else it needs.
-    if (!isAnyBack) return { revived, lost: [...lost] };
+    if (!isAnyBack) return { revived: [...revived], lost };
   }
 }
 

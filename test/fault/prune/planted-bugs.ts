@@ -10,8 +10,12 @@ import {
   type DeleteObjectsCommandOutput,
   type GetObjectCommandInput,
   type GetObjectCommandOutput,
+  type HeadObjectCommandInput,
   type ListObjectsV2CommandInput,
   type ListObjectsV2CommandOutput,
+  type ListObjectVersionsCommandInput,
+  type ListObjectVersionsCommandOutput,
+  NotFound,
   type PutObjectCommandInput,
   type S3Client,
 } from '@aws-sdk/client-s3';
@@ -266,6 +270,26 @@ export const PLANTED_BUGS = {
       'ListObjectsV2Command',
       (input, next) => next(input).catch(() => ({ IsTruncated: false, $metadata: {} })),
     );
+  },
+
+  /** An object without a delete marker counts as lost, though it may have been uploaded again. */
+  'uploaded again is lost': ({ s3 }) => {
+    const unmarked = new Set<string>();
+    wrapCommand<ListObjectVersionsCommandInput, ListObjectVersionsCommandOutput>(
+      s3,
+      'ListObjectVersionsCommand',
+      async (input, next) => {
+        const page = await next(input);
+        if (page.Versions?.some(({ Key, IsLatest }) => Key === input.Prefix && IsLatest)) {
+          unmarked.add(input.Prefix!);
+        }
+        return page;
+      },
+    );
+    wrapCommand<HeadObjectCommandInput, object>(s3, 'HeadObjectCommand', (input, next) => {
+      if (unmarked.has(input.Key!)) throw new NotFound({ message: 'planted', $metadata: {} });
+      return next(input);
+    });
   },
 } satisfies Record<string, PlantedBug>;
 

@@ -292,6 +292,8 @@ class PruneTrial implements FaultSource {
   async #countRun({ run, outcome, reason }: EndedRun): Promise<void> {
     const report = (await readReport(this.#files, run))!;
     this.#counts.revived += report.revived;
+    // The bucket keeps versions, so whatever the run deleted can come back.
+    this.#violations.push(...report.lostKeys.map((key) => `${key} is reported as lost`));
     for (const { count } of Object.values(report.deleted)) this.#counts.deletedKeys += count;
     this.#note(
       `run ended: ${outcome}, ${reason}, ${JSON.stringify(report.deleted)}, revived ${report.revived}`,

@@ -1,13 +1,18 @@
 import {
   DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
   ListObjectsV2Command,
+  ListObjectVersionsCommand,
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
+import { blobKey } from '@cairn/shared/prune/images/storage-layout';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readPruner } from '../../../functions/store/pruners.ts';
 import { listRuns } from '../../../functions/store/runs.ts';
 import { type PruneRig, PRUNER, startPruneRig } from '../../helpers/prune-rig.ts';
+import { digestOf } from '../../helpers/test-registry.ts';
 
 let rig: PruneRig;
 beforeEach(async () => {
@@ -253,6 +258,77 @@ describe('a run of a pruner', () => {
     expect((await rig.report(result))['revived']).toBeGreaterThan(3);
     for (const tag of ['latest', 'stable']) expect(await registry.faultOfPull('app', tag)).toBeNull();
     expect(await registry.faultOfPull('elsewhere', 'v2')).toBeNull();
+  });
+
+  it('searches for what a manifest needs that a client uploads again', async () => {
+    const { registry } = rig;
+    await ballast();
+    const old = await registry.push('app', 'latest', ['base', 'old']);
+    await registry.push('app', 'latest', ['base', 'new']);
+    const manifest = blobKey(registry.root, old);
+    const content = await rig.s3.send(new GetObjectCommand({ Bucket: rig.bucket, Key: manifest }));
+    const bytes = await content.Body!.transformToByteArray();
+    await rig.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    let isTagged = false;
+    let isUploaded = false;
+    const interrupted = calling(rig.s3, async (command) => {
+      if (command instanceof DeleteObjectsCommand && !isTagged) {
+        isTagged = true;
+        await registry.tag('app', 'stable', old);
+      }
+      // It was missing a moment ago, and is there before its delete marker is searched for.
+      if (command instanceof ListObjectVersionsCommand && command.input.Prefix === manifest && !isUploaded) {
+        isUploaded = true;
+        await registry.write(manifest, bytes);
+      }
+    });
+    const result = await rig.run(0.01, { trigger: 'manual' }, { registry: interrupted });
+    expect(isUploaded).toBe(true);
+    expect(result).toMatchObject({ outcome: 'Succeeded', reason: 'Pruned' });
+    const report = await rig.report(result);
+    expect(report['lostKeys']).toEqual([]);
+    expect(report['revivedKeys']).not.toContain(manifest);
+    // What the manifest needs is searched for after it is there again.
+    expect(report['revivedKeys']).toContain(blobKey(registry.root, digestOf('old')));
+    for (const tag of ['latest', 'stable']) expect(await registry.faultOfPull('app', tag)).toBeNull();
+  });
+
+  it.each([
+    ['with versions does not call a blob lost that is uploaded again', true, true],
+    ['without versions does not call a blob lost that is uploaded again', false, true],
+    ['without versions calls a blob lost that is gone', false, false],
+  ])('%s while it is searched for', async (_what, versioned, isUploadedAgain) => {
+    await rig.close();
+    rig = await startPruneRig({ versioned });
+    const { registry } = rig;
+    await ballast();
+    await registry.push('app', 'latest', ['base', 'old']);
+    await registry.push('app', 'latest', ['base', 'new']);
+    await rig.put({ ...AT_ONCE, keepTagRevisions: 1, acknowledgeUnversioned: true });
+    const blob = blobKey(registry.root, digestOf('old'));
+    let isMounted = false;
+    let heads = 0;
+    let isUploaded = false;
+    const interrupted = calling(rig.s3, async (command) => {
+      if (command instanceof DeleteObjectsCommand && !isMounted) {
+        isMounted = true;
+        await registry.push('elsewhere', 'v1', ['old']);
+      }
+      if (command instanceof HeadObjectCommand && command.input.Key === blob) heads++;
+      const isSearched = versioned
+        ? command instanceof ListObjectVersionsCommand && command.input.Prefix === blob
+        : heads === 2;
+      if (!isSearched || !isUploadedAgain || isUploaded) return;
+      isUploaded = true;
+      await registry.write(blob, 'old');
+    });
+    const result = await rig.run(0.01, { trigger: 'manual' }, { registry: interrupted });
+    expect(isUploaded).toBe(isUploadedAgain);
+    expect((await rig.report(result))['lostKeys']).toEqual(isUploadedAgain ? [] : [blob]);
+    expect(result).toMatchObject(
+      isUploadedAgain ? { outcome: 'Succeeded', reason: 'Pruned' } : { outcome: 'Failed', reason: 'Lost' },
+    );
+    expect((await registry.faultOfPull('elsewhere', 'v1')) === null).toBe(isUploadedAgain);
   });
 
   it('goes by its own listing, whatever one that was overtaken writes later', async () => {
