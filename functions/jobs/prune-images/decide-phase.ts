@@ -35,16 +35,14 @@ export async function decide(work: DecideWork): Promise<PrunePlan | null> {
   const tags = await readTags(storage, inventory, PRUNE_LIMITS.readsAtOnce);
 
   const cacheText = await files.read(RUN_FILE.manifests);
-  const cache = cacheText === null ? new ManifestCache() : ManifestCache.of(decode(cacheText));
   const wanted = new Set(inventory.manifestDigests(tags));
+  const modifiedOf = (digest: string) => (wanted.has(digest) ? inventory.blobModified(digest) : null);
+  const cache = ManifestCache.of(cacheText === null ? '' : decode(cacheText), modifiedOf);
   const others = await readManifests(storage, root, wanted, cache, {
     atOnce: PRUNE_LIMITS.readsAtOnce,
     isTimeUp: work.isTimeUp,
   });
-  await files.write(
-    RUN_FILE.manifests,
-    cache.text((digest) => wanted.has(digest)),
-  );
+  await files.write(RUN_FILE.manifests, cache.text(modifiedOf));
   if (others === null) return null;
 
   const policy: PlanInput['policy'] = {

@@ -5,19 +5,24 @@ type Line = readonly [
   mediaType: string,
   subject: string | null,
   references: readonly Reference[],
+  modified: number,
 ];
 type Reference = readonly [digest: string, size: number, kind: ManifestReference['kind']];
 
-/** What is known of manifests: a digest never stands for another one, so each is read once for all runs. */
+/** When the blob of a digest was written, in ms; null when there is none. */
+type Modified = (digest: string) => number | null;
+
+/** What is known of manifests: each is read once for all runs, and again when its blob was written anew. */
 export class ManifestCache {
   readonly #manifests = new Map<string, ManifestFacts>();
 
-  /** Lines as `text` writes them. */
-  static of(text: string): ManifestCache {
+  /** Lines as `text` writes them; `modifiedOf` is of now. */
+  static of(text: string, modifiedOf: Modified): ManifestCache {
     const cache = new ManifestCache();
     for (const line of text.split('\n')) {
       if (line === '') continue;
-      const [digest, mediaType, subject, references] = JSON.parse(line) as Line;
+      const [digest, mediaType, subject, references, modified] = JSON.parse(line) as Line;
+      if (modified !== modifiedOf(digest)) continue;
       cache.set(digest, {
         mediaType,
         subject,
@@ -36,15 +41,17 @@ export class ManifestCache {
   }
 
   /** Of those that are still there. */
-  text(isThere: (digest: string) => boolean): string {
+  text(modifiedOf: Modified): string {
     const lines: string[] = [];
     for (const [digest, { mediaType, subject, references }] of this.#manifests) {
-      if (!isThere(digest)) continue;
+      const modified = modifiedOf(digest);
+      if (modified === null) continue;
       const line: Line = [
         digest,
         mediaType,
         subject,
         references.map(({ digest: of, size, kind }): Reference => [of, size, kind]),
+        modified,
       ];
       lines.push(`${JSON.stringify(line)}\n`);
     }

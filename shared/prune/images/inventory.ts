@@ -69,6 +69,12 @@ export class Inventory {
     return this.#others;
   }
 
+  /** When the blob of a digest was written; null when there is none. */
+  blobModified(digest: string): number | null {
+    const id = this.#digests.find(digest);
+    return (this.#blobSizes[id] ?? -1) === -1 ? null : this.#blobTimes[id]!;
+  }
+
   add(key: string, size: number, modified: number): void {
     this.#view = null;
     if (!this.#addBlob(key, size, modified) && !this.#addLink(key, modified))

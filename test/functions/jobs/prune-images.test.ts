@@ -7,6 +7,7 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { blobKey } from '@cairn/shared/prune/images/storage-layout';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readPruner } from '../../../functions/store/pruners.ts';
@@ -118,6 +119,51 @@ describe('a run of a pruner', () => {
     expect(await registry.faultOfManifest('odd', frozen)).toBeNull();
     expect(await rig.report(result)).toMatchObject({ plan: { frozen: [{ repository: 'odd' }] } });
   });
+
+  it.each([
+    ['current', 'latest', false],
+    ['untagged', null, false],
+    ['current, since a run has read it,', 'latest', true],
+  ])(
+    'freezes the repository of a manifest that is %s and not what its digest says',
+    async (_what, tag, isKnown) => {
+      const { registry } = rig;
+      await ballast();
+      const superseded = await registry.push('broken', 'latest', ['base', 'old']);
+      await registry.push('broken', 'latest', ['base', 'new']);
+      const changed = await registry.push('broken', tag, ['base', 'changed']);
+      const image = await registry.push('elsewhere', 'v1', ['base']);
+      const stray = await registry.push('elsewhere', null, ['stray']);
+      await rig.put({ ...AT_ONCE, keepTagRevisions: 1, dryRun: true });
+      if (isKnown) {
+        await rig.run(1);
+        // S3 tells times to the second.
+        await sleep(1000 - (Date.now() % 1000));
+      }
+      // A whole manifest, but of another image: its layers are not those that this one needs.
+      const content = await rig.s3.send(
+        new GetObjectCommand({ Bucket: rig.bucket, Key: blobKey(registry.root, image) }),
+      );
+      await registry.write(blobKey(registry.root, changed), await content.Body!.transformToByteArray());
+      const ofBroken = (await registry.keys()).filter((key) => key.includes('/broken/'));
+      await rig.put({ ...AT_ONCE, keepTagRevisions: 1 });
+      for (const hour of [2, 3]) {
+        const result = await rig.run(hour);
+        expect(result).toMatchObject({ outcome: 'Succeeded', reason: 'Pruned' });
+        const { plan } = (await rig.report(result)) as {
+          plan: { frozen: { repository: string; reason: string }[] };
+        };
+        const reason = `the manifest ${changed} cannot be read: its content is not that of its digest`;
+        expect(plan.frozen).toEqual([{ repository: 'broken', reason }]);
+        expect((await registry.keys()).filter((key) => key.includes('/broken/'))).toEqual(ofBroken);
+        for (const layer of ['base', 'old', 'new', 'changed']) {
+          expect(await registry.hasBlob(digestOf(layer))).toBe(true);
+        }
+        expect(await registry.faultOfManifest('broken', superseded)).toBeNull();
+        expect(await registry.hasBlob(stray)).toBe(false);
+      }
+    },
+  );
 
   it('condemns first, unlinks after the grace, and sweeps after another one', async () => {
     const { registry } = rig;
