@@ -1,3 +1,4 @@
+import { unknownKeys } from '@cairn/shared/prune/images/breakers';
 import type { PrunePlan } from '@cairn/shared/prune/images/plan';
 import { judgeCluster } from './cluster-verdict.ts';
 import { PRUNE_LIMITS, UPLOAD_MAX_AGE_MS } from './context.ts';
@@ -130,9 +131,9 @@ const PHASES: Readonly<Record<'inventory' | 'decide' | 'delete' | 'revive', Phas
 
   async revive(session, root) {
     const { progress, storage } = session;
-    const { revived, lost } = await bringBack(session, root);
+    const outcome = await bringBack(session, root);
     await storage.abortUploads(`${root}repositories/`, Date.parse(progress.slot) - UPLOAD_MAX_AGE_MS);
-    return { status: 'ended', end: endOfDeletion(session, revived, lost) };
+    return { status: 'ended', end: endOfDeletion(session, outcome) };
   },
 };
 
@@ -146,7 +147,7 @@ async function bringBack(session: PruneSession, root: string): Promise<ReviveOut
   );
   const before = former === null ? null : await planOf(files, former);
   const deleted = [...carriedOut, ...(before ?? [])];
-  if (deleted.length === 0) return { revived: [], lost: [] };
+  if (deleted.length === 0) return { revived: [], lost: [], unknown: [] };
   return revive({
     storage,
     root,
@@ -174,11 +175,16 @@ function endOfPlan({ progress }: PruneSession, plan: PrunePlan): Step | null {
   return { status: 'ended', end: { outcome: 'Failed', reason, message, isWhole: false, isBlocked: true } };
 }
 
-function endOfDeletion(session: PruneSession, revived: readonly string[], lost: readonly string[]): RunEnd {
+function endOfDeletion(session: PruneSession, { revived, lost, unknown }: ReviveOutcome): RunEnd {
   const { refused = [] } = session.progress;
   if (lost.length > 0) {
     const message = `${lost.length} objects that came into use meanwhile were deleted and cannot be brought back, the first is ${lost[0]}`;
     return { outcome: 'Failed', reason: 'Lost', message, isWhole: false, isCondemning: true, revived, lost };
+  }
+  const [example] = unknown;
+  if (example !== undefined) {
+    const { reason, message } = unknownKeys({ count: unknown.length, example });
+    return { outcome: 'Failed', reason, message, isWhole: false, isCondemning: true, revived };
   }
   if (session.progress.stopped !== undefined) {
     const message = `deleting kept failing: ${session.progress.stopped}; what was planned after it was left`;

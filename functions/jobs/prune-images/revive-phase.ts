@@ -26,6 +26,8 @@ export interface ReviveOutcome {
   readonly revived: readonly string[];
   /** What is needed, was deleted and cannot be brought back. */
   readonly lost: readonly string[];
+  /** Keys written since that cannot be parsed: what they need is not known, so it was not searched for. */
+  readonly unknown: readonly string[];
 }
 
 /**
@@ -36,6 +38,7 @@ export interface ReviveOutcome {
  */
 export async function revive(work: ReviveWork): Promise<ReviveOutcome> {
   const young = await youngLinks(work);
+  const unknown = young.filter((key) => parseStorageKey(work.root, key).kind === 'unknown');
   const deleted = new Set(work.deleted.map((line) => plannedDeletion(line).key));
   const revived = new Set<string>();
   for (;;) {
@@ -53,7 +56,7 @@ export async function revive(work: ReviveWork): Promise<ReviveOutcome> {
       isAnyBack = true;
     }
     // A manifest that is back tells what else it needs.
-    if (!isAnyBack) return { revived: [...revived], lost };
+    if (!isAnyBack) return { revived: [...revived], lost, unknown };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { InUse } from './in-use-facts.ts';
+import type { UnknownKeys } from './inventory-view.ts';
 
 /** Of all blobs, by number or by bytes. */
 export const MOST_THAT_MAY_GO = 0.3;
@@ -25,6 +26,7 @@ export interface Breaker {
 export interface BreakerFacts {
   /** The parts of the storage that could not be listed whole. */
   readonly incomplete: readonly string[];
+  readonly unknown: UnknownKeys;
   readonly inUse: InUse | null;
   readonly requireInUse: boolean;
   readonly now: number;
@@ -45,11 +47,12 @@ export interface Total {
 
 /** Why nothing may be deleted, the gravest first; null when all is well. Only `TooMuch` can be agreed to. */
 export function findBreaker(facts: BreakerFacts): Breaker | null {
-  const { incomplete, inUse, requireInUse, isEmpty, hasTags, keptManifests } = facts;
+  const { incomplete, unknown, inUse, requireInUse, isEmpty, hasTags, keptManifests } = facts;
   if (incomplete.length > 0) {
     const more = incomplete.length > 1 ? ` and ${incomplete.length - 1} more` : '';
     return { reason: 'IncompleteListing', message: `could not list all of ${incomplete[0]}${more}` };
   }
+  if (unknown.count > 0) return unknownKeys(unknown);
   if (requireInUse && inUse === null) {
     return { reason: 'NoInUse', message: 'it is not known which images are in use, as this pruner requires' };
   }
@@ -77,6 +80,15 @@ export function findBreaker(facts: BreakerFacts): Breaker | null {
   }
   if (keptManifests === 0) return { reason: 'NoRoots', message: 'there is no image that would stay' };
   return tooMuch(facts);
+}
+
+/** Each of them may be the only key that refers to a blob. */
+export function unknownKeys({ count, example }: UnknownKeys): Breaker {
+  const more = count > 1 ? ` and ${count - 1} more` : '';
+  return {
+    reason: 'IncompleteListing',
+    message: `the pruner cannot parse the key ${JSON.stringify(example)}${more} below repositories/, so it does not know which blobs are needed; copy the images that you need to a repository with a valid name, then remove these keys`,
+  };
 }
 
 /** Whether it is known what was in use lately. A run's time is that of its schedule, so documents may be newer. */

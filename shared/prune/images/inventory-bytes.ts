@@ -1,4 +1,5 @@
 import type { DigestTable } from './digest-table.ts';
+import type { UnknownKeys } from './inventory-view.ts';
 import type { LinkColumns, StoredLinks } from './link-columns.ts';
 import type { Upload } from './upload-age.ts';
 
@@ -9,6 +10,7 @@ export interface EncodeSource {
   readonly blobSizes: Float64Array;
   readonly blobTimes: Float64Array;
   readonly others: number;
+  readonly unknown: UnknownKeys;
   readonly uploads: readonly Upload[];
 }
 
@@ -21,6 +23,7 @@ export interface DecodedInventory {
   readonly blobTimes: Float64Array;
   readonly links: StoredLinks;
   readonly others: number;
+  readonly unknown: UnknownKeys;
   readonly uploads: readonly Upload[];
 }
 
@@ -30,20 +33,21 @@ interface Head {
   readonly count: number;
   readonly rows: number;
   readonly others: number;
+  readonly unknown: UnknownKeys;
   readonly otherDigests: readonly (readonly [number, string])[];
   readonly repositories: readonly string[];
   readonly tags: readonly string[];
   readonly uploads: readonly Upload[];
 }
 
-const FORMAT = 'cairn-inventory-1';
+const FORMAT = 'cairn-inventory-2';
 
 /**
  * The length of a head of JSON in four bytes, the head with all names, then the columns, each from a multiple of eight
  * on, in the byte order of every machine that runs JavaScript today, little-endian.
  */
 export function encodeInventory(source: EncodeSource): Uint8Array<ArrayBuffer> {
-  const { digests, uploads, others, root } = source;
+  const { digests, uploads, others, unknown, root } = source;
   const { repositories, tags, repository, place, digest, modified } = source.links.rows();
   const count = digests.count;
   const head: Head = {
@@ -52,6 +56,7 @@ export function encodeInventory(source: EncodeSource): Uint8Array<ArrayBuffer> {
     count,
     rows: place.length,
     others,
+    unknown,
     otherDigests: [...digests.others()],
     repositories,
     tags,
@@ -94,7 +99,7 @@ export function decodeInventory(bytes: Uint8Array): DecodedInventory {
     at += aligned(column.byteLength);
     return column;
   };
-  const { count, rows, repositories, tags, root, others, uploads } = head;
+  const { count, rows, repositories, tags, root, others, unknown, uploads } = head;
   if (own.length !== at + aligned(count * 32) + 16 * count + 3 * aligned(4 * rows) + 8 * rows) {
     throw new Error('the bytes of an inventory were cut');
   }
@@ -102,6 +107,7 @@ export function decodeInventory(bytes: Uint8Array): DecodedInventory {
     root,
     count,
     others,
+    unknown,
     uploads,
     otherDigests: new Map(head.otherDigests),
     words: numbers(count * 8),

@@ -2,6 +2,13 @@ import type { DigestTable } from './digest-table.ts';
 import { compareFolders, type LinkColumns, PLACE_LAYER, PLACE_REVISION } from './link-columns.ts';
 import type { Upload } from './upload-age.ts';
 
+/** Keys below `repositories/` that may refer to any blob. */
+export interface UnknownKeys {
+  readonly count: number;
+  /** One of them; null when there is none. */
+  readonly example: string | null;
+}
+
 /**
  * An inventory in the order of its keys. The links of repository `n` are the rows from `linkStart[n]` to `linkEnd[n]`:
  * its layers, from `revisionStart[n]` on its revisions, from `tagStart[n]` on its tags.
@@ -25,6 +32,7 @@ export interface InventoryView {
   readonly blobTimes: Float64Array;
   readonly blobs: number;
   readonly others: number;
+  readonly unknown: UnknownKeys;
   readonly uploads: readonly Upload[];
 }
 
@@ -36,6 +44,7 @@ export interface ViewSource {
   readonly blobTimes: Float64Array;
   readonly blobs: number;
   readonly others: number;
+  readonly unknown: UnknownKeys;
   readonly uploads: readonly Upload[];
 }
 

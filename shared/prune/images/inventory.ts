@@ -1,7 +1,7 @@
 import { DigestTable, SHA256_HEX_LENGTH } from './digest-table.ts';
 import { ownText, withRoom } from './growable.ts';
 import { decodeInventory, encodeInventory } from './inventory-bytes.ts';
-import { type InventoryView, makeView } from './inventory-view.ts';
+import { type InventoryView, makeView, type UnknownKeys } from './inventory-view.ts';
 import {
   isCurrent,
   LinkColumns,
@@ -48,6 +48,7 @@ export class Inventory {
   #blobTimes = new Float64Array(1024);
   #blobs = 0;
   #others = 0;
+  #unknown: UnknownKeys = { count: 0, example: null };
   #view: InventoryView | null = null;
   /** Keys of one repository come one after the other. */
   #lastFolder = '';
@@ -64,7 +65,7 @@ export class Inventory {
     return this.#blobs;
   }
 
-  /** How many keys were given that are not of a registry, or that do not parse. They are never touched. */
+  /** How many keys were given that are not of a registry and refer to no blob. They are never touched. */
   get others(): number {
     return this.#others;
   }
@@ -127,6 +128,7 @@ export class Inventory {
       blobTimes: this.#blobTimes,
       blobs: this.#blobs,
       others: this.#others,
+      unknown: this.#unknown,
       uploads: [...this.#uploads.values()],
     }));
   }
@@ -140,6 +142,7 @@ export class Inventory {
       blobSizes: this.#blobSizes,
       blobTimes: this.#blobTimes,
       others: this.#others,
+      unknown: this.#unknown,
       uploads: [...this.#uploads.values()],
     });
   }
@@ -160,6 +163,7 @@ export class Inventory {
     }
     this.#links.load(stored.links, ids);
     this.#others += stored.others;
+    this.#addUnknown(stored.unknown);
     for (const { repository, upload, files } of stored.uploads) {
       for (const { file, size, modified } of files) this.#addUpload(repository, upload, file, size, modified);
     }
@@ -215,6 +219,9 @@ export class Inventory {
       case 'other':
         this.#others++;
         return;
+      case 'unknown':
+        this.#addUnknown({ count: 1, example: key });
+        return;
       case 'blob':
         this.#setBlob(this.#digests.intern(parsed.digest), size, modified);
         return;
@@ -240,6 +247,11 @@ export class Inventory {
           ? PLACE_LAYER
           : PLACE_REVISION;
     this.#links.add(repository, place, digest, modified);
+  }
+
+  #addUnknown({ count, example }: UnknownKeys): void {
+    const { count: before, example: first } = this.#unknown;
+    this.#unknown = { count: before + count, example: first ?? example };
   }
 
   #setBlob(id: number, size: number, modified: number): void {

@@ -19,7 +19,7 @@ export class KeyFinder {
   find(key: string): Found | null {
     const { root, digests, blobSizes, linkStart, revisionStart, tagStart } = this.#view;
     const parsed = parseStorageKey(root, key);
-    if (parsed.kind === 'other' || parsed.kind === 'upload') return null;
+    if (parsed.kind === 'other' || parsed.kind === 'unknown' || parsed.kind === 'upload') return null;
     const digest = parsed.kind === 'tag-current' ? -1 : digests.find(parsed.digest);
     if (parsed.kind !== 'tag-current' && digest === -1) return null;
     if (parsed.kind === 'blob') return (blobSizes[digest] ?? -1) === -1 ? null : { blob: digest };

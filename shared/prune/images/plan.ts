@@ -98,6 +98,7 @@ export function planPruning(input: PlanInput): PrunePlan {
   const hash = planHash(view, marks, selection.blobs);
   const breaker = findBreaker({
     incomplete: input.incomplete ?? [],
+    unknown: view.unknown,
     inUse,
     requireInUse: policy.requireInUse,
     now: policy.now,

@@ -1,4 +1,7 @@
-/** What a key of a registry's storage is. `other`: folders and whatever does not parse; it is never touched. */
+/**
+ * What a key of a registry's storage is. `unknown`: below `repositories/` and not of the layout, so that it may refer to
+ * any blob. `other`: refers to no blob. Both are never touched.
+ */
 export type StorageKey =
   | { readonly kind: 'blob'; readonly digest: string }
   | { readonly kind: 'layer-link' | 'revision-link'; readonly repository: string; readonly digest: string }
@@ -10,8 +13,10 @@ export type StorageKey =
       readonly digest: string;
     }
   | { readonly kind: 'upload'; readonly repository: string; readonly upload: string; readonly file: string }
+  | { readonly kind: 'unknown' }
   | { readonly kind: 'other' };
 
+const UNKNOWN: StorageKey = { kind: 'unknown' };
 const OTHER: StorageKey = { kind: 'other' };
 
 export const BLOBS = 'blobs/';
@@ -24,6 +29,7 @@ export const LINK = '/link';
 export const DATA = '/data';
 export const CURRENT_LINK = '/current/link';
 export const INDEX = '/index/';
+const SIGNATURES = '/signatures/';
 
 /**
  * Where a registry with this root directory keeps its storage in a bucket: `storageRoot('/mirror')` is
@@ -43,23 +49,31 @@ export function parseStorageKey(root: string, key: string): StorageKey {
   if (key.startsWith(BLOBS, root.length)) return parseBlob(key, root.length + BLOBS.length);
   if (!key.startsWith(REPOSITORIES, root.length)) return OTHER;
   const nameAt = root.length + REPOSITORIES.length;
+  return parseInRepository(key, nameAt) ?? (refersToNothing(key, nameAt) ? OTHER : UNKNOWN);
+}
+
+/** Null when it does not have the layout of a registry. */
+function parseInRepository(key: string, nameAt: number): StorageKey | null {
   // No part of a repository's name begins with an underscore.
-  const nameEnd = key.indexOf('/_', nameAt);
-  if (nameEnd <= nameAt) return OTHER;
+  const nameEnd = key.indexOf('/_', nameAt - 1);
+  if (nameEnd <= nameAt) return null;
   const repository = key.slice(nameAt, nameEnd);
-  if (!isPlainPath(repository)) return OTHER;
+  if (!isPlainPath(repository)) return null;
   const restAt = nameEnd + 1;
   if (key.startsWith(LAYERS, restAt)) {
     const digest = digestBetween(key, restAt + LAYERS.length, LINK);
-    return digest === null ? OTHER : { kind: 'layer-link', repository, digest };
+    return digest === null ? null : { kind: 'layer-link', repository, digest };
   }
-  if (key.startsWith(REVISIONS, restAt)) {
-    const digest = digestBetween(key, restAt + REVISIONS.length, LINK);
-    return digest === null ? OTHER : { kind: 'revision-link', repository, digest };
-  }
+  if (key.startsWith(REVISIONS, restAt)) return parseRevision(key, restAt + REVISIONS.length, repository);
   if (key.startsWith(TAGS, restAt)) return parseTag(key, restAt + TAGS.length, repository);
   if (key.startsWith(UPLOADS, restAt)) return parseUpload(key, restAt + UPLOADS.length, repository);
-  return OTHER;
+  return null;
+}
+
+/** Folders, and the files of an upload, whatever the name of its repository. */
+function refersToNothing(key: string, nameAt: number): boolean {
+  const last = key.lastIndexOf('/_') + 1;
+  return key.endsWith('/') || (last >= nameAt && key.startsWith(UPLOADS, last));
 }
 
 function parseBlob(key: string, at: number): StorageKey {
@@ -72,32 +86,45 @@ function parseBlob(key: string, at: number): StorageKey {
   return isDigest(digest) ? { kind: 'blob', digest } : OTHER;
 }
 
-function parseTag(key: string, at: number, repository: string): StorageKey {
+function parseRevision(key: string, at: number, repository: string): StorageKey | null {
+  const signaturesAt = key.indexOf(SIGNATURES, at);
+  if (signaturesAt === -1) {
+    const digest = digestBetween(key, at, LINK);
+    return digest === null ? null : { kind: 'revision-link', repository, digest };
+  }
+  const revision = digestBetween(key.slice(0, signaturesAt), at, '');
+  const signature = digestBetween(key, signaturesAt + SIGNATURES.length, LINK);
+  // Of schema 1: registries since 2.5 make signatures anew and read none.
+  return revision === null || signature === null ? null : OTHER;
+}
+
+function parseTag(key: string, at: number, repository: string): StorageKey | null {
   const tagEnd = key.indexOf('/', at);
-  if (tagEnd <= at) return OTHER;
+  if (tagEnd <= at) return null;
   const tag = key.slice(at, tagEnd);
-  if (!isPlainPath(tag)) return OTHER;
+  if (!isPlainPath(tag)) return null;
   if (key.length === tagEnd + CURRENT_LINK.length && key.endsWith(CURRENT_LINK)) {
     return { kind: 'tag-current', repository, tag };
   }
-  if (!key.startsWith(INDEX, tagEnd)) return OTHER;
+  if (!key.startsWith(INDEX, tagEnd)) return null;
   const digest = digestBetween(key, tagEnd + INDEX.length, LINK);
-  return digest === null ? OTHER : { kind: 'tag-index', repository, tag, digest };
+  return digest === null ? null : { kind: 'tag-index', repository, tag, digest };
 }
 
-function parseUpload(key: string, at: number, repository: string): StorageKey {
+function parseUpload(key: string, at: number, repository: string): StorageKey | null {
   const uploadEnd = key.indexOf('/', at);
-  if (uploadEnd <= at) return OTHER;
+  // With another underscore it is of a repository whose name has a part `_uploads`.
+  if (uploadEnd <= at || key.lastIndexOf('/_') >= at - 1) return null;
   const upload = key.slice(at, uploadEnd);
   const file = key.slice(uploadEnd + 1);
-  return isPlainPath(upload) && isPlainPath(file) ? { kind: 'upload', repository, upload, file } : OTHER;
+  return isPlainPath(upload) && isPlainPath(file) ? { kind: 'upload', repository, upload, file } : null;
 }
 
 /** `<algorithm>/<hex>` up to the suffix that ends the key, as a digest. */
 function digestBetween(key: string, at: number, suffix: string): string | null {
   const slash = key.indexOf('/', at);
   if (slash === -1 || !key.endsWith(suffix) || key.length - suffix.length <= slash) return null;
-  const digest = `${key.slice(at, slash)}:${key.slice(slash + 1, -suffix.length)}`;
+  const digest = `${key.slice(at, slash)}:${key.slice(slash + 1, key.length - suffix.length)}`;
   return isDigest(digest) ? digest : null;
 }
 

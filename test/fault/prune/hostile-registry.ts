@@ -166,6 +166,13 @@ export class HostileRegistry implements FaultSource, HarmedRegistry {
     }
   }
 
+  /** What it has is like that of the others, but for its name. */
+  async addOddRepository(): Promise<void> {
+    const name = this.#random.pick(['my app', 'team/größe', '_team/app', 'team/_app', 'team/_uploads/app']);
+    await this.addOrphans(5);
+    this.#tags.set(`${name}:v1`, await this.#registry.push(name, 'v1', ['layer 1', 'only here']));
+  }
+
   async #sayInUse(): Promise<void> {
     if (this.#evil.inUse === undefined) return;
     const none = new Set<string>();

@@ -11,6 +11,7 @@ export interface HarmedRegistry {
   addOrphans(count: number): Promise<void>;
   garbleManifests(): Promise<void>;
   addDeadLinks(): Promise<void>;
+  addOddRepository(): Promise<void>;
 }
 
 /** What is done to a registry, or to what is said of it. */
@@ -45,6 +46,11 @@ export const EVILS: Readonly<Record<string, Evil>> = {
     change: (scene) => scene.garbleManifests(),
   },
   'links that lead nowhere': { isForbidden: false, keepsTags: true, change: (scene) => scene.addDeadLinks() },
+  'links that cannot be parsed': {
+    isForbidden: true,
+    keepsTags: true,
+    change: (scene) => scene.addOddRepository(),
+  },
   'a listing that breaks off': {
     isForbidden: true,
     keepsTags: true,

@@ -18,6 +18,7 @@ const ORDER: Readonly<Record<StorageKey['kind'], number>> = {
   'layer-link': 2,
   blob: 3,
   upload: 4,
+  unknown: 5,
   other: 5,
 };
 
@@ -58,9 +59,8 @@ export class RunWatch {
 
   asked({ method, bucket, key, deletes }: ProxiedCall): void {
     if (bucket !== this.#run.bucket || ['GET', 'HEAD'].includes(method)) return;
-    const { root } = this.#world.registry;
     for (const touched of deletes.length > 0 ? deletes : [key]) {
-      if (parseStorageKey(root, touched).kind === 'other') this.#violate(`${method} of ${touched}`);
+      if (this.#rankOf(touched) === ORDER.other) this.#violate(`${method} of ${touched}`);
     }
     if (deletes.length > 0) this.deletions++;
     for (const name of deletes) {

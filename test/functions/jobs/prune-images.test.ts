@@ -120,6 +120,63 @@ describe('a run of a pruner', () => {
     expect(await rig.report(result)).toMatchObject({ plan: { frozen: [{ repository: 'odd' }] } });
   });
 
+  it.each(['my app', 'team/größe', '_team/app', 'team/_app', 'team/_uploads'])(
+    'deletes nothing while the links of the repository %s cannot be parsed',
+    async (name) => {
+      const { registry } = rig;
+      await registry.push(name, 'v1', ['base', 'only here']);
+      const old = await registry.push('app', 'latest', ['base', 'old']);
+      await registry.push('app', 'latest', ['base', 'new']);
+      await rig.put({ ...AT_ONCE, keepTagRevisions: 1 });
+      const before = await registry.keys();
+      const stopped = await rig.run(1);
+      expect(stopped).toMatchObject({ outcome: 'Failed', reason: 'IncompleteListing' });
+      expect(await registry.keys()).toEqual(before);
+      const odd = before.filter((key) => key.startsWith(`${registry.root}repositories/${name}/`));
+      expect((await rig.report(stopped))['message']).toContain(JSON.stringify(odd[0]));
+      expect((await rig.report(stopped))['message']).toContain(`and ${odd.length - 1} more`);
+      expect(await registry.faultOfPull(name, 'v1')).toBeNull();
+      for (const key of odd) await registry.remove(key);
+      expect(await rig.run(2)).toMatchObject({ outcome: 'Succeeded', reason: 'Pruned' });
+      expect(await registry.hasBlob(old)).toBe(false);
+    },
+  );
+
+  it('is not stopped by keys that refer to no blob', async () => {
+    const { registry } = rig;
+    const old = await registry.push('app', 'latest', ['base', 'old']);
+    await registry.push('app', 'latest', ['base', 'new']);
+    const digest = old.replace(':', '/');
+    for (const key of [
+      'repositories/',
+      'repositories/my app/',
+      'repositories/my app/_uploads/1/data',
+      'repositories/app/_uploads/1/startedat',
+      'repositories/app/_uploads/1/hashstates/sha256/0',
+      `repositories/app/_manifests/revisions/${digest}/signatures/${digest}/link`,
+      'blobs/sha256/ab/not a digest/data',
+    ]) {
+      await registry.write(registry.root + key, 'x');
+    }
+    await rig.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    expect(await rig.run(1)).toMatchObject({ outcome: 'Succeeded', reason: 'Pruned' });
+    expect(await registry.hasBlob(old)).toBe(false);
+  });
+
+  it('fails when a link that cannot be parsed is written while it deletes', async () => {
+    const { registry } = rig;
+    await ballast();
+    await registry.push('app', 'latest', ['base', 'old']);
+    await registry.push('app', 'latest', ['base', 'new']);
+    await rig.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    const interrupted = calling(rig.s3, async (command) => {
+      if (command instanceof DeleteObjectsCommand) await registry.push('my app', 'v1', ['old']);
+    });
+    const result = await rig.run(0.01, { trigger: 'manual' }, { registry: interrupted });
+    expect(result).toMatchObject({ outcome: 'Failed', reason: 'IncompleteListing' });
+    expect((await rig.report(result))['message']).toContain('repositories/my app/');
+  });
+
   it.each([
     ['current', 'latest', false],
     ['untagged', null, false],

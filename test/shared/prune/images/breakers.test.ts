@@ -23,11 +23,16 @@ const half = () => {
 const streams = { ...NOTHING_IN_USE, streams: new Map() };
 const old = (inUse: InUse): InUse => ({ ...inUse, collectedAt: NOW - 6 * HOUR - 1 });
 
+const odd = (name: string) => `${ROOT}repositories/${name}/_manifests/tags/v1/current/link`;
+
 describe('breakers', () => {
   it.each([
     ['nothing is wrong', tenth(), {}, null],
     ['nothing is there', new World(), {}, null],
     ['a part could not be listed', tenth(), { incomplete: ['blobs/sha256/00', 'x'] }, 'IncompleteListing'],
+    ['a link cannot be parsed', tenth().put(odd('my app')), {}, 'IncompleteListing'],
+    ['a folder has an odd name', tenth().put(`${ROOT}repositories/my app/`), {}, null],
+    ['the key of a blob cannot be parsed', tenth().put(`${ROOT}blobs/sha256/ab/cd/data`), {}, null],
     ['what is in use is complete', tenth(), { inUse: NOTHING_IN_USE }, null],
     ['it is not complete', tenth(), { inUse: { ...NOTHING_IN_USE, complete: false } }, 'IncompleteInUse'],
     ['it is old, and not required', tenth(), { inUse: old(NOTHING_IN_USE) }, null],
@@ -89,6 +94,16 @@ describe('breakers', () => {
     const share = `${((100 * condemned.count) / all.count).toFixed(1)} %`;
     expect(plan.verdict.breaker?.message).toBe(
       `${share} of the blobs and ${share} of their bytes would go, more than 30.0 %; a run that names the plan ${plan.hash} may do so`,
+    );
+  });
+
+  it.each([
+    [['my app'], ''],
+    [['my app', '_a', 'é'], ' and 2 more'],
+  ])('name a key that cannot be parsed, and what to do: %j', (names, more) => {
+    const world = names.reduce((before, name) => before.put(odd(name)), tenth());
+    expect(world.plan().verdict.breaker?.message).toBe(
+      `the pruner cannot parse the key "${odd('my app')}"${more} below repositories/, so it does not know which blobs are needed; copy the images that you need to a repository with a valid name, then remove these keys`,
     );
   });
 

@@ -44,6 +44,17 @@ describe('an inventory', () => {
     expect([inventory.others, inventory.blobs]).toEqual([4, 0]);
   });
 
+  it('counts the keys that may refer to any blob and names the first, also after a checkpoint', () => {
+    const odd = (name: string) => `${ROOT}repositories/${name}/_layers/sha256/${'ab'.repeat(32)}/link`;
+    const inventory = new Inventory(ROOT);
+    expect(inventory.view().unknown).toEqual({ count: 0, example: null });
+    for (const name of ['a b', 'é']) inventory.add(odd(name), 0, OLD);
+    const resumed = Inventory.fromBytes(inventory.toBytes());
+    resumed.add(odd('a/_b'), 0, OLD);
+    expect(resumed.view().unknown).toEqual({ count: 3, example: odd('a b') });
+    expect(resumed.others).toBe(0);
+  });
+
   it('believes the younger of two times', () => {
     const world = new World().image('r', 'm1', ['l1']);
     const inventory = world.inventory();

@@ -61,22 +61,52 @@ const OTHERS = [
   `blobs/sha256/ab/${HEX}/data/more`,
   `blobs/sha256/ab/${HEX.replace('b', 'ı')}/data`,
   `blobs/SHA256/ab/${HEX}/data`,
+  'repositories/',
+  'repositories/a/_manifests/tags/v1/current/',
+  `repositories/a/_layers/sha256/${HEX}/link/`,
+  'repositories/a b/_layers/',
+  'repositories/a/_uploads/1-2/',
+  'repositories/a/_uploads/',
+  'repositories/a b/_uploads/1-2/data',
+  'repositories/é/_uploads/1-2/hashstates/sha256/0',
+  'repositories/a/_b/_uploads/1-2/startedat',
+  `repositories/a/_manifests/revisions/sha256/${HEX}/signatures/sha256/${HEX}/link`,
+  'else',
+];
+
+/** Any of them may be the link of a blob, as far as the pruner knows. */
+const UNKNOWN = [
   `repositories/_layers/sha256/${HEX}/link`,
   `repositories//_layers/sha256/${HEX}/link`,
   `repositories/a//_layers/sha256/${HEX}/link`,
-  `repositories/a/_layers/sha256/${HEX}/link/`,
-  `repositories/a/_layers/sha256/${HEX}/data`,
-  `repositories/a/_layers/sha256/${HEX.slice(1)}/link`,
   `repositories/a\nb/_layers/sha256/${HEX}/link`,
   `repositories/a b/_layers/sha256/${HEX}/link`,
-  'repositories/a/_manifests/tags/v1/current/',
+  `repositories/é/_manifests/revisions/sha256/${HEX}/link`,
+  'repositories/a b/_manifests/tags/v1/current/link',
+  `repositories/_a/_layers/sha256/${HEX}/link`,
+  `repositories/a/_b/_layers/sha256/${HEX}/link`,
+  `repositories/a/_layers/_layers/sha256/${HEX}/link`,
+  `repositories/a/_uploads/_layers/sha256/${HEX}/link`,
+  `repositories/a/_uploads/b/_layers/sha256/${HEX}/link`,
+  'repositories/a/_uploads/_manifests/tags/v1/current/link',
+  `repositories/a/_layers/sha256/${HEX}/data`,
+  `repositories/a/_layers/sha256/${HEX.slice(1)}/link`,
+  `repositories/a/_layers/sha256/${HEX.toUpperCase()}/link`,
+  `repositories/a/_layers/SHA256/${HEX}/link`,
+  `repositories/a/_layers/tarsum/v1/sha256/${HEX}/link`,
+  `repositories/a/_layers/${HEX}/link`,
+  `repositories/a/_manifests/revisions/sha256/${HEX.slice(1)}/link`,
+  `repositories/a/_manifests/revisions/sha256/${HEX}/signatures/sha256/${HEX.slice(1)}/link`,
+  `repositories/a/_manifests/revisions/sha256/${HEX.slice(1)}/signatures/sha256/${HEX}/link`,
+  `repositories/a b/_manifests/revisions/sha256/${HEX}/signatures/sha256/${HEX}/link`,
   'repositories/a/_manifests/tags/v1/current/link2',
   'repositories/a/_manifests/tags//current/link',
   'repositories/a/_manifests/tags/v1\n/current/link',
-  'repositories/a/_uploads/1-2/',
-  'repositories/a/_uploads/',
+  'repositories/a/_manifests/tags/v 1/current/link',
+  `repositories/a/_manifests/tags/v1/index/sha256/${HEX.slice(1)}/link`,
+  `repositories/a/_else/sha256/${HEX}/link`,
   'repositories/a/else',
-  'else',
+  'repositories/else',
 ];
 
 describe('keys', () => {
@@ -88,8 +118,18 @@ describe('keys', () => {
     expect(keyOf(parsed)).toBe(ROOT + key);
   });
 
-  it.each(OTHERS)('%j is nothing of a registry', (key) => {
+  it.each(OTHERS)('%j refers to no blob', (key) => {
     expect(parseStorageKey(ROOT, ROOT + key)).toEqual({ kind: 'other' });
+  });
+
+  it.each(UNKNOWN)('%j may refer to any blob', (key) => {
+    expect(parseStorageKey(ROOT, ROOT + key)).toEqual({ kind: 'unknown' });
+  });
+
+  it('do not depend on an underscore in the prefix of the storage', () => {
+    const root = storageRoot('a/_uploads');
+    expect(parseStorageKey(root, `${root}repositories/a/else`)).toEqual({ kind: 'unknown' });
+    expect(parseStorageKey(root, `${root}repositories/a/_uploads/1/data`)).toMatchObject({ kind: 'upload' });
   });
 
   it('of another root are nothing of this registry', () => {
