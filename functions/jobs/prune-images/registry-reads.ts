@@ -59,7 +59,10 @@ export async function readManifests(
           isCut = true;
           return;
         }
-        const found = await readManifestOf(storage, root, digest);
+        // One that cannot be read now freezes its repository, and the run goes on with the others.
+        const found = await readManifestOf(storage, root, digest).catch((error: unknown) => ({
+          unreadable: `it could not be read: ${messageOf(error)}`,
+        }));
         if (typeof found === 'object' && 'references' in found) cache.set(digest, found);
         else others.set(digest, found);
       }),
@@ -75,15 +78,11 @@ export async function readManifestOf(
   root: string,
   digest: string,
 ): Promise<FoundManifest> {
-  try {
-    const bytes = await storage.read(blobKey(root, digest));
-    if (bytes === null) return 'absent';
-    return isOfDigest(bytes, digest)
-      ? readManifest(bytes)
-      : { unreadable: 'its content is not that of its digest' };
-  } catch (error) {
-    return { unreadable: `it could not be read: ${messageOf(error)}` };
-  }
+  const bytes = await storage.read(blobKey(root, digest));
+  if (bytes === null) return 'absent';
+  return isOfDigest(bytes, digest)
+    ? readManifest(bytes)
+    : { unreadable: 'its content is not that of its digest' };
 }
 
 const ALGORITHMS: ReadonlySet<string> = new Set(['sha256', 'sha384', 'sha512']);

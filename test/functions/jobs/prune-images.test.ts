@@ -396,6 +396,30 @@ describe('a run of a pruner', () => {
     for (const tag of ['latest', 'stable']) expect(await registry.faultOfPull('app', tag)).toBeNull();
   });
 
+  it('does not end while a manifest that came into use cannot be read', async () => {
+    const { registry } = rig;
+    await ballast();
+    const old = await registry.push('app', 'latest', ['base', 'old']);
+    await registry.push('app', 'latest', ['base', 'new']);
+    await rig.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    const manifest = blobKey(registry.root, old);
+    let isTagged = false;
+    const failing = calling(rig.s3, async (command) => {
+      if (command instanceof DeleteObjectsCommand && !isTagged) {
+        isTagged = true;
+        await registry.tag('app', 'stable', old);
+      }
+      if (command instanceof GetObjectCommand && command.input.Key === manifest && isTagged) {
+        throw new Error('the storage is out of reach');
+      }
+    });
+    await expect(rig.run(0.01, { trigger: 'manual' }, { registry: failing })).rejects.toThrow('out of reach');
+    const result = await rig.run(0.02, { trigger: 'manual' });
+    expect(result).toMatchObject({ outcome: 'Succeeded', reason: 'Pruned' });
+    expect((await rig.report(result))['revivedKeys']).toContain(blobKey(registry.root, digestOf('old')));
+    for (const tag of ['latest', 'stable']) expect(await registry.faultOfPull('app', tag)).toBeNull();
+  });
+
   it.each([
     ['with versions does not call a blob lost that is uploaded again', true, true],
     ['without versions does not call a blob lost that is uploaded again', false, true],
