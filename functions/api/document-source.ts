@@ -5,6 +5,7 @@ import {
   splitDocuments,
   splitDocumentStream,
 } from '@cairn/shared/cluster/split-documents';
+import { SPLIT_LIMITS, type SplitLimits } from '@cairn/shared/cluster/source-object';
 import { Problem, type ProblemDetail } from '../runtime/problem.ts';
 import { invalidRequest } from '../runtime/request.ts';
 import type { OpenUploads } from '../store/uploads.ts';
@@ -14,6 +15,18 @@ import { inflatedUpload } from './uploaded-documents.ts';
 /** Members of a request that give the documents. */
 export const DOCUMENT_SOURCES = ['documents', 'upload'] as const;
 const UPLOAD_ID = /^[A-Za-z0-9_-]{22}$/;
+
+/**
+ * As `oc get` prints them, documents have 40 bytes and more for each value; without indentation 24 in a ClusterOperator
+ * and 36 in a Node. Only what the command makes of them is denser: a million values are the 150,000 pods of the largest
+ * clusters, 5,000 nodes and 1,000 APIs.
+ */
+const UPLOAD_LIMITS: SplitLimits = { ...SPLIT_LIMITS, values: 1_000_000, valueBytes: 24 };
+/** Those pods, and what else a cluster has of the kinds that are read. Images, which are as many, need an upload. */
+const BODY_LIMITS: SplitLimits = { ...UPLOAD_LIMITS, objects: 160_000 };
+
+const UPLOAD_LESS = 'send what `oc get … -o json` prints, with fewer kinds in one request';
+const SEND_LESS = `${UPLOAD_LESS}, or upload it by POST /v1/uploads`;
 
 /** What readers of documents come to. */
 type Outcome =
@@ -30,15 +43,15 @@ export async function readDocumentSource<Reading extends Outcome>(
   openUploads: OpenUploads,
   reader: DocumentReader<Reading>,
 ): Promise<Extract<Reading, { ok: true }>> {
-  if (envelope === null) return accept(splitDocuments(body, reader), inDocument);
+  if (envelope === null) return accept(splitDocuments(body, reader, BODY_LIMITS), inDocument, SEND_LESS);
   const source = sourceOf(envelope);
   if ('upload' in source) {
     const pieces = inflatedUpload(await openUploads(), source.upload);
-    return accept(await splitDocumentStream(pieces, reader), inDocument);
+    return accept(await splitDocumentStream(pieces, reader, UPLOAD_LIMITS), inDocument, UPLOAD_LESS);
   }
-  const reading = splitDocuments(source.documents, reader);
-  if (!reading.ok) refuseBrokenJson(body);
-  const accepted = accept(reading, inBody);
+  const reading = splitDocuments(source.documents, reader, BODY_LIMITS);
+  if (!reading.ok && excessIn(reading.mistakes) === undefined) refuseBrokenJson(body);
+  const accepted = accept(reading, inBody, SEND_LESS);
   return { ...accepted, input: { ...accepted.input, documents: countDocuments(source.documents) } };
 }
 
@@ -63,14 +76,21 @@ function sourceOf({ members, documents }: RequestEnvelope): { documents: Uint8Ar
 function accept<Reading extends Outcome>(
   reading: Reading,
   place: (mistake: DocumentMistake) => ProblemDetail,
+  whenTooLarge: string,
 ): Extract<Reading, { ok: true }> {
   if (reading.ok) return reading as Extract<Reading, { ok: true }>;
-  const errors = reading.mistakes.map(place);
+  const excess = excessIn(reading.mistakes);
+  const errors = (excess === undefined ? reading.mistakes : [excess]).map(place);
   const sentences = errors.map(({ document, pointer, detail }) => {
     const where = document === undefined ? pointer : `document ${document} ${pointer}`.trimEnd();
     return `${where}: ${detail}`;
   });
-  throw new Problem('invalid-documents', sentences.join('; '), { errors });
+  if (excess === undefined) throw new Problem('invalid-documents', sentences.join('; '), { errors });
+  throw new Problem('body-too-large', `${sentences.join('; ')}; ${whenTooLarge}`, { errors });
+}
+
+function excessIn(mistakes: readonly DocumentMistake[]): DocumentMistake | undefined {
+  return mistakes.find(({ isExcess }) => isExcess);
 }
 
 const inDocument = ({ document, pointer, detail }: DocumentMistake): ProblemDetail => ({

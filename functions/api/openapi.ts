@@ -99,7 +99,7 @@ function documentBody(fields: z.ZodMiniObject, instead: string | undefined) {
   return {
     required: instead === undefined,
     description:
-      'Up to 4 MB as sent; compressed, up to 64 MB inflated. What is larger goes to POST /v1/uploads',
+      'Up to 4 MB as sent; compressed, up to 64 MB inflated, with at most 160,000 objects and 200,000 values in one of them. What is larger goes to POST /v1/uploads',
     content: {
       'application/json': { schema: { anyOf: [request, documents] } },
       'application/gzip': { schema: { description: 'The same, compressed by gzip' } },

@@ -13,6 +13,8 @@ export interface RequestEnvelope {
 
 /** Of all but the documents, which are never parsed as a whole. */
 const MAX_MEMBERS_BYTES = 256 * 1024;
+/** Of a request and of an object of a cluster: neither has more than a few dozen. */
+const MAX_MEMBERS = 1000;
 /** Of a body that is parsed only to say what is wrong with it. */
 const MAX_CHECKED_VALUES = 2_500_000;
 
@@ -25,11 +27,22 @@ const OBJECT_KEYS: ReadonlySet<string> = new Set(['kind', 'apiVersion', 'items',
  * the target parsed, and the documents as bytes, since they may be large and most of them is never needed parsed.
  */
 export function requestEnvelope(body: Uint8Array): RequestEnvelope | null {
-  if (!isRequest(body)) return null;
+  if (body[valueStart(body)] !== OPEN_BRACE) return null;
   const parts: Uint8Array[] = [];
   let documents: Uint8Array | null = null;
   let passed = 0;
+  let members = 0;
+  // When neither is there it is most likely a request that lacks its documents; that is what will be told.
+  let isRequest = false;
   for (const { key, start, end } of membersOf(body)) {
+    if (!isRequest && OBJECT_KEYS.has(key)) return null;
+    isRequest ||= REQUEST_KEYS.has(key);
+    if (++members > MAX_MEMBERS) {
+      throw new Problem(
+        'body-too-large',
+        `the body has more than ${MAX_MEMBERS} members, at most so many are accepted beside documents`,
+      );
+    }
     if (key !== 'documents') continue;
     documents = body.subarray(start, end);
     parts.push(body.subarray(passed, start), Buffer.from('null'));
@@ -42,9 +55,9 @@ export function requestEnvelope(body: Uint8Array): RequestEnvelope | null {
       `what stands beside documents takes ${rest.length} bytes, at most ${MAX_MEMBERS_BYTES} are accepted`,
     );
   }
-  const members = new Map(Object.entries(parseObject(rest, body)));
-  members.delete('documents');
-  return { members, documents };
+  const parsed = new Map(Object.entries(parseObject(rest, body)));
+  parsed.delete('documents');
+  return { members: parsed, documents };
 }
 
 /** Throws when the body as a whole is not JSON, which reading its documents alone would tell with a place of their own. */
@@ -68,16 +81,6 @@ export function countDocuments(documents: Uint8Array): number {
     if (documents[at] === COMMA) at = afterSpace(documents, at + 1);
   }
   return count;
-}
-
-function isRequest(body: Uint8Array): boolean {
-  if (body[valueStart(body)] !== OPEN_BRACE) return false;
-  for (const { key } of membersOf(body)) {
-    if (REQUEST_KEYS.has(key)) return true;
-    if (OBJECT_KEYS.has(key)) return false;
-  }
-  // Most likely a request that lacks its documents; that is what will be told.
-  return true;
 }
 
 function parseObject(rest: Uint8Array, body: Uint8Array): object {

@@ -36,6 +36,7 @@ const NAME_BYTES = 256;
 export class DocumentSplitter {
   readonly #sink: SplitSink;
   readonly #limits: SplitLimits;
+  readonly #parsed: SourceObject['parsed'];
   readonly #frames: (ObjectFrame | ArrayFrame)[] = [];
   readonly #held = new HeldBytes();
   readonly #nested = new NestedJson();
@@ -46,6 +47,8 @@ export class DocumentSplitter {
   #name: number[] | null = null;
   #documents = 0;
   #objects = 0;
+  /** How many lists are open. */
+  #lists = 0;
   #piece: Uint8Array = new Uint8Array();
   /** Bytes before the piece. */
   #passed = 0;
@@ -54,6 +57,7 @@ export class DocumentSplitter {
   constructor(sink: SplitSink, limits: SplitLimits = SPLIT_LIMITS) {
     this.#sink = sink;
     this.#limits = limits;
+    this.#parsed = { values: 0, most: limits.values };
   }
 
   /** Whole ones, so far. */
@@ -70,6 +74,7 @@ export class DocumentSplitter {
       if (this.#inside === 'nested') at = this.#passNested(at);
       else if (this.#inside === 'string') at = this.#passString(at);
       else if (this.#inside === 'scalar') at = this.#passScalar(at);
+      else if (isSpace(piece[at]!)) at++;
       else this.#readToken(piece[at]!, at++);
     }
     this.#checkSize(this.#held.carry(piece), piece.length);
@@ -88,9 +93,15 @@ export class DocumentSplitter {
   }
 
   #passNested(start: number): number {
-    const at = this.#nested.pass(start, this.#limits.depth - this.#frames.length);
-    if (at < 0) this.#refuseDepth(-at - 1);
-    else if (this.#nested.isOver) this.#endValue();
+    const frame = this.#frames.at(-1) as ObjectFrame;
+    const { depth, objectValues } = this.#limits;
+    const at = this.#nested.pass(start, depth - this.#frames.length, objectValues - frame.values);
+    if (at < 0) {
+      this.#refuseDepth(-at - 1);
+    } else if (this.#checkValues(frame.values + this.#nested.values, at) && this.#nested.isOver) {
+      frame.values += this.#nested.values;
+      this.#endValue();
+    }
     return at;
   }
 
@@ -119,7 +130,6 @@ export class DocumentSplitter {
   }
 
   #readToken(byte: number, at: number): void {
-    if (isSpace(byte)) return;
     const frame = this.#frames.at(-1);
     if (frame === undefined) this.#readDocumentStart(byte, at);
     else if (frame.isArray) this.#readInArray(frame, byte, at);
@@ -159,6 +169,7 @@ export class DocumentSplitter {
       this.#openMember(frame, byte, at);
     } else if (byte === COMMA && expected === '"," or "}"') {
       frame.expected = 'a key';
+      this.#checkValues(++frame.values, at);
     } else if (byte === CLOSE_BRACE && (expected === '"," or "}"' || expected === 'a key or "}"')) {
       this.#closeObject(frame, at);
     } else {
@@ -196,18 +207,22 @@ export class DocumentSplitter {
 
   #openArray(at: number): void {
     this.#checkDepth(at);
+    this.#checkObjects(at);
+    const { lists } = this.#limits;
+    if (++this.#lists > lists) this.#refuse(at, `lists are nested deeper than ${lists} levels`);
     this.#frames.push({ isArray: true, expected: 'an object or "]"', items: 0 });
   }
 
   /** An item that is no object: whether that matters depends on what the list turns out to be. */
   #openStray(byte: number, at: number): void {
-    this.#deliver({ kind: null, apiVersion: null, offset: this.#passed + at, bytes: null }, at);
+    this.#deliver({ kind: null, apiVersion: null, offset: this.#passed + at, bytes: null, values: 0 }, at);
     if (byte === QUOTE) this.#openString(false);
     else this.#inside = 'scalar';
   }
 
   #closeArray({ items }: ArrayFrame): void {
     this.#frames.pop();
+    this.#lists--;
     const list = this.#frames.at(-1);
     if (list !== undefined && !list.isArray) list.items += items;
     else this.#sink.list({ ...this.#place(), kind: null, apiVersion: null }, items);
@@ -216,7 +231,7 @@ export class DocumentSplitter {
 
   #closeObject(frame: ObjectFrame, at: number): void {
     this.#frames.pop();
-    const { kind, apiVersion, offset } = frame;
+    const { kind, apiVersion, offset, values } = frame;
     if (frame.isList) {
       const place = this.#place();
       // What only looked like a list is handed over as such: its items are none of the cluster's.
@@ -225,17 +240,16 @@ export class DocumentSplitter {
       this.#sink.list({ ...place, kind, apiVersion }, frame.items);
     } else {
       const bytes = this.#held.take(this.#piece, at + 1);
-      if (this.#checkSize(bytes.length, at)) this.#deliver({ kind, apiVersion, offset, bytes }, at);
+      if (this.#checkSize(bytes.length, at)) this.#deliver({ kind, apiVersion, offset, bytes, values }, at);
     }
     this.#endValue();
   }
 
-  #deliver(found: Omit<SourceObject, keyof Place>, at: number): void {
-    if (++this.#objects > this.#limits.objects) {
-      this.#refuse(at, `there are more than ${this.#limits.objects} objects`);
-      return;
-    }
-    const object = { ...this.#place(), ...found };
+  #deliver(found: Omit<SourceObject, keyof Place | 'parsed'>, at: number): void {
+    if (!this.#checkObjects(at)) return;
+    const { values, valueBytes } = this.#limits;
+    this.#parsed.most = values + Math.floor((this.#passed + at) / valueBytes);
+    const object = { ...this.#place(), ...found, parsed: this.#parsed };
     const list = this.#frames.at(-2);
     if (object.kind !== null || list === undefined || list.isArray) {
       this.#sink.object(object);
@@ -280,8 +294,19 @@ export class DocumentSplitter {
 
   #checkSize(bytes: number, at: number): boolean {
     const { objectBytes } = this.#limits;
-    if (bytes > objectBytes) this.#refuse(at, `an object is longer than ${objectBytes} bytes`);
-    return bytes <= objectBytes;
+    return bytes <= objectBytes || this.#refuseExcess(at, `an object is longer than ${objectBytes} bytes`);
+  }
+
+  #checkValues(values: number, at: number): boolean {
+    const { objectValues } = this.#limits;
+    return values <= objectValues || this.#refuseExcess(at, `an object has more than ${objectValues} values`);
+  }
+
+  #checkObjects(at: number): boolean {
+    const { objects } = this.#limits;
+    return (
+      ++this.#objects <= objects || this.#refuseExcess(at, `there are more than ${objects} objects and lists`)
+    );
   }
 
   #checkDepth(at: number): void {
@@ -294,6 +319,11 @@ export class DocumentSplitter {
 
   #refuse(at: number, detail: string): void {
     this.#fault ??= { ...this.#place(), offset: this.#passed + at, detail };
+  }
+
+  #refuseExcess(at: number, detail: string): false {
+    this.#fault ??= { ...this.#place(), offset: this.#passed + at, detail, isExcess: true };
+    return false;
   }
 
   /** Of the innermost frame; of the whole document where there is none. */

@@ -20,13 +20,16 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
  */
 export class Field {
   readonly #value: unknown;
-  readonly #pointer: string;
+  /** Its key, without a parent its pointer: that of a member is put together only for a mistake. */
+  readonly #place: string;
   readonly #notes: ReadingNotes;
+  readonly #parent: Field | null;
 
-  constructor(value: unknown, pointer: string, notes: ReadingNotes) {
+  constructor(value: unknown, place: string, notes: ReadingNotes, parent: Field | null = null) {
     this.#value = value;
-    this.#pointer = pointer;
+    this.#place = place;
     this.#notes = notes;
+    this.#parent = parent;
   }
 
   get isMissing(): boolean {
@@ -109,7 +112,7 @@ export class Field {
   /** Notes the mistake and gives back what to go on with. */
   refuse<Instead>(expected: string, instead: Instead): Instead {
     this.#notes.mistake(
-      this.#pointer,
+      this.#pointer(),
       `expected ${expected}${this.isMissing ? '' : `, found ${showValue(this.#value)}`}`,
     );
     return instead;
@@ -122,8 +125,12 @@ export class Field {
   }
 
   #child(key: string, value: unknown): Field {
-    const token = key.replaceAll('~', '~0').replaceAll('/', '~1');
-    return new Field(value, `${this.#pointer}/${token}`, this.#notes);
+    return new Field(value, key, this.#notes, this);
+  }
+
+  #pointer(): string {
+    if (this.#parent === null) return this.#place;
+    return `${this.#parent.#pointer()}/${this.#place.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   }
 }
 

@@ -15,6 +15,8 @@ export interface ObjectFrame {
   apiVersion: string | null;
   isList: boolean;
   items: number;
+  /** Its own so far, without those of its items. */
+  values: number;
   /** Items that do not say their kind, while the list has not said it either. */
   readonly waiting: SourceObject[];
 }
@@ -35,6 +37,7 @@ export function objectFrame(offset: number): ObjectFrame {
     apiVersion: null,
     isList: false,
     items: 0,
+    values: 1,
     waiting: [],
   };
 }

@@ -1,15 +1,11 @@
-import { readJson } from '../text/json.ts';
+import { findFault } from '../text/json.ts';
 
 /** Where text that a parser has refused goes wrong, and what was expected there. */
 export function faultIn(text: string): { bytesBefore: number; problem: string } {
-  const reading = readJson(text);
-  if (reading.ok) return { bytesBefore: 0, problem: 'expected JSON' };
-  const before = text.split('\n', reading.line);
-  const last = before.pop()!.slice(0, reading.column - 1);
-  return {
-    bytesBefore: new TextEncoder().encode([...before, last].join('\n')).length,
-    problem: reading.problem,
-  };
+  const fault = findFault(text);
+  if (fault === null) return { bytesBefore: 0, problem: 'expected JSON' };
+  const { offset, problem } = fault;
+  return { bytesBefore: new TextEncoder().encode(text.slice(0, offset)).length, problem };
 }
 
 const NEWLINE = 0x0a;
@@ -18,7 +14,8 @@ const NEWLINE = 0x0a;
 export function lineAndColumn(bytes: Uint8Array, offset: number): string {
   let line = 1;
   let start = 0;
-  for (let at = bytes.indexOf(NEWLINE); at >= 0 && at < offset; at = bytes.indexOf(NEWLINE, start)) {
+  for (let at = 0; at < offset; at++) {
+    if (bytes[at] !== NEWLINE) continue;
     line++;
     start = at + 1;
   }

@@ -13,11 +13,15 @@ import { NestedJson } from './nested-json.ts';
 
 /** A member of an object, by where its value stands in the text. */
 export interface JsonMember {
+  /** Empty for one that is too long to be known. */
   readonly key: string;
   /** Of the value, in bytes. */
   readonly start: number;
   readonly end: number;
 }
+
+/** Longer keys are not decoded: no known name is that long, even with every letter escaped. */
+const KEY_BYTES = 256;
 
 /** The members of the object that a text begins with, as far as it is one: the rest is left to who parses it. */
 export function* membersOf(body: Uint8Array): Generator<JsonMember> {
@@ -55,7 +59,7 @@ export function endOfValue(body: Uint8Array, start: number): number {
     const nested = new NestedJson();
     nested.use(body);
     nested.start();
-    return nested.pass(start + 1, Infinity);
+    return nested.pass(start + 1, Infinity, Infinity);
   }
   let at = start;
   if (first === QUOTE) {
@@ -72,6 +76,7 @@ function endsScalar(byte: number): boolean {
 }
 
 function keyIn(quoted: Uint8Array): string | null {
+  if (quoted.length > KEY_BYTES) return '';
   try {
     return JSON.parse(new TextDecoder().decode(quoted)) as string;
   } catch {

@@ -1,4 +1,4 @@
-import { BACKSLASH, CLOSE_BRACE, OPEN_BRACE, QUOTE } from './json-bytes.ts';
+import { BACKSLASH, CLOSE_BRACE, COMMA, OPEN_BRACE, QUOTE } from './json-bytes.ts';
 
 /** With this bit a bracket is the brace of its side. */
 const BRACE_BIT = 0x20;
@@ -14,6 +14,7 @@ export class NestedJson {
   /** All of the memory that the bytes are in, four at a time. */
   #words: Int32Array = new Int32Array();
   #open = 0;
+  #values = 0;
   #isInString = false;
   /** Bytes of the next piece that belong to an escape at the end of the last one. */
   #ahead = 0;
@@ -26,23 +27,33 @@ export class NestedJson {
   /** Called at the opening bracket. */
   start(): void {
     this.#open = 1;
+    this.#values = 1;
+  }
+
+  /** So far: brackets that open, and commas. */
+  get values(): number {
+    return this.#values;
   }
 
   get isOver(): boolean {
     return this.#open === 0;
   }
 
-  /** Where it goes on after the value, or the end of the piece; -1 - position of a bracket that is one too deep. */
-  pass(start: number, deepest: number): number {
+  /**
+   * Where it goes on after the value, or the end of the piece, or behind the first value that is more than `most`; -1 -
+   * position of a bracket that is one too deep.
+   */
+  pass(start: number, deepest: number, most: number): number {
     const bytes = this.#bytes;
     const words = this.#words;
     const { length, byteOffset } = bytes;
     const wholeWords = (byteOffset + length) >> 2;
     let open = this.#open;
+    let values = this.#values;
     let isInString = this.#isInString;
     let at = start + this.#ahead;
     this.#ahead = 0;
-    while (at < length) {
+    while (at < length && values <= most) {
       if (isInString) {
         while (at < length) {
           const byte = bytes[at]!;
@@ -67,11 +78,15 @@ export class NestedJson {
         isInString = true;
       } else if ((byte | BRACE_BIT) === OPEN_BRACE) {
         if (++open > deepest) return -at;
+        values++;
+      } else if (byte === COMMA) {
+        values++;
       } else if ((byte | BRACE_BIT) === CLOSE_BRACE && --open === 0) {
         break;
       }
     }
     this.#open = open;
+    this.#values = values;
     this.#isInString = isInString;
     if (at > length) this.#ahead = 1;
     return Math.min(at, length);

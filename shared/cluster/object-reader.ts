@@ -6,6 +6,8 @@ import type { Header, ObjectSink, Place, SourceObject, TextFault } from './sourc
 /** Something that is not as it has to be. */
 export interface DocumentMistake extends Place {
   readonly detail: string;
+  /** There is more than is accepted, and the rest was not read. */
+  readonly isExcess?: boolean;
 }
 
 /** What was in the input, besides what is known from it. */
@@ -68,7 +70,8 @@ export class ObjectReader implements ObjectSink {
 
   /** One that stands in a text. */
   object(source: SourceObject): void {
-    if (this.#fault !== null) return;
+    // After so many mistakes all of it has to be sent again: reading on would only cost time.
+    if (this.#fault !== null || this.#mistakes.size === MOST_MISTAKES) return;
     const kind = this.#kindOf(source);
     const isRead = kind !== null || source.kind === null || isListKind(source.kind);
     if (source.bytes === null || !isRead) {
@@ -80,6 +83,17 @@ export class ObjectReader implements ObjectSink {
     if (kind?.isWorthParsing?.(text) === false) {
       this.#objects++;
       kind.supply();
+      return;
+    }
+    const { parsed } = source;
+    parsed.values += source.values;
+    if (parsed.values > parsed.most) {
+      this.#fail(
+        source,
+        source.offset,
+        `the objects up to this one have more than ${parsed.most} values`,
+        true,
+      );
       return;
     }
     let value: unknown;
@@ -181,8 +195,8 @@ export class ObjectReader implements ObjectSink {
     }
   }
 
-  #fail({ document, pointer }: Place, offset: number, detail: string): void {
-    this.#fault = { document, pointer, offset, detail };
+  #fail({ document, pointer }: Place, offset: number, detail: string, isExcess = false): void {
+    this.#fault = { document, pointer, offset, detail, isExcess };
   }
 
   #notesOn({ document }: Place): ReadingNotes {

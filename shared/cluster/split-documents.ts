@@ -49,6 +49,11 @@ function finish<Reading>(
 ): Reading {
   const fault = reader.objects.fault ?? ofSplitter;
   if (fault === null) return reader.finish(documents, documents === 0 ? NO_DOCUMENTS : null);
-  const { document, pointer, offset, detail } = fault;
-  return reader.finish(documents, { document, pointer, detail: `${tell(offset)}: ${detail}` });
+  const { document, pointer, offset, detail, isExcess } = fault;
+  return reader.finish(documents, {
+    document,
+    pointer,
+    detail: `${tell(offset)}: ${detail}`,
+    ...(isExcess && { isExcess }),
+  });
 }

@@ -1,9 +1,8 @@
 import { isListKind, itemKindOf } from './list-kind.ts';
 import type { ObjectReader } from './object-reader.ts';
-import type { Header, Place } from './source-object.ts';
+import { type Header, type Place, SPLIT_LIMITS } from './source-object.ts';
 
-/** Lists of lists come from tools that gather documents in an array; deeper than this nobody gathers them. */
-const DEEPEST = 16;
+const DEEPEST = SPLIT_LIMITS.lists;
 
 /** Hands over the objects of a parsed document as `DocumentSplitter` does of its text. */
 export function walkValues(place: Place, value: unknown, reader: ObjectReader): void {

@@ -11,8 +11,14 @@ export type JsonReading =
 export function readJson(text: string): JsonReading {
   const fault = findFault(text);
   if (fault === null) return { ok: true, value: JSON.parse(text) };
-  const before = text.slice(0, fault.offset).split('\n');
-  return { ok: false, line: before.length, column: before.at(-1)!.length + 1, problem: fault.problem };
+  const { offset, problem } = fault;
+  let line = 1;
+  let start = 0;
+  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', start)) {
+    line++;
+    start = at + 1;
+  }
+  return { ok: false, line, column: offset - start + 1, problem };
 }
 
 const SPACE = /[ \t\n\r]*/y;
@@ -35,8 +41,8 @@ const STARTS = {
 } as const;
 type Expected = keyof typeof STARTS;
 
-/** Walks the tokens with an explicit stack, so that depth costs memory and never the call stack. */
-function findFault(text: string): { offset: number; problem: string } | null {
+/** Where a text is no JSON, in characters. Walks the tokens with an explicit stack, so that depth costs memory and never the call stack. */
+export function findFault(text: string): { offset: number; problem: string } | null {
   /** The keys of each open object so far, null for an open array. */
   const open: (Set<string> | null)[] = [];
   const afterValue = (): Expected => {

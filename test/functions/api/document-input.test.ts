@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readDocumentInput } from '../../../functions/api/document-input.ts';
 import { inflatedUpload } from '../../../functions/api/uploaded-documents.ts';
 import { Problem } from '../../../functions/runtime/problem.ts';
@@ -340,5 +340,169 @@ describe('an upload', () => {
     };
     const reading = readDocumentInput({ body: Buffer.from(body), query: {} }, FIELDS, async () => uploads);
     await expect(reading).rejects.toThrow('connection reset');
+  });
+});
+
+/** The ways by which the same documents come in. */
+const WAYS: readonly [string, (text: string) => Input][] = [
+  ['in a body', (text) => ({ body: text })],
+  ['in a request', (text) => ({ body: `{"documents":${text},"target":"4.16"}` })],
+  [
+    'in an upload',
+    (text) => ({ body: `{"upload":"${UPLOAD}"}`, uploads: { [UPLOAD]: [gzipSync(text, { level: 1 })] } }),
+  ],
+];
+
+describe.each(WAYS)('documents %s with more than a cluster has', (_way, inputOf) => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  /** The longest text that is parsed while something is read, and how many that are long. */
+  async function parsedWhile(read_: () => Promise<unknown>) {
+    const parse = vi.spyOn(JSON, 'parse');
+    await read_();
+    const lengths = parse.mock.calls.map(([text]) => text.length);
+    return { longest: Math.max(0, ...lengths), long: lengths.filter((length) => length > 1000).length };
+  }
+
+  const inNode = (text: string) => `[{"kind":"Node","metadata":{"name":"a",${text}}}]`;
+  const repeated = (unit: string, count = 210_000) => `${unit},`.repeat(count).slice(0, -1);
+  const VALUES = 'an object has more than 200000 values';
+  const OBJECTS = /there are more than (160000|1000000) objects and lists/;
+
+  it.each<[string, string, string | RegExp]>([
+    ['empty lists', `[${repeated('[]', 1_000_001)}]`, OBJECTS],
+    ['items that are no objects', `[${repeated('0', 1_000_001)}]`, OBJECTS],
+    ['lists in a List', `{"kind":"List","items":[${repeated('[]', 1_000_001)}]}`, OBJECTS],
+    ['annotations', inNode(`"annotations":{${repeated('"":""')}}`), VALUES],
+    ['managed fields', inNode(`"managedFields":[${repeated('{}', 105_000)}]`), VALUES],
+    ['labels that are nested', inNode(`"labels":[${'[[[[[[[[[[]]]]]]]]]],'.repeat(21_000)}[]]`), VALUES],
+    ['members of one object', `[{"kind":"Node",${repeated('"a":{}')}}]`, VALUES],
+    ['values of a kind that is not read', `[{"kind":"A","a":[${repeated('0')}]}]`, VALUES],
+    ['values beside the items of a List', `{"kind":"List","a":[${repeated('0')}],"items":[]}`, VALUES],
+  ])('are refused before they are parsed: %s', async (_name, text, detail) => {
+    const { longest } = await parsedWhile(async () => {
+      expect(await refusal(inputOf(text))).toMatchObject({
+        code: 'body-too-large',
+        message: expect.stringMatching(/; send what `oc get … -o json` prints, with fewer kinds/) as string,
+        errors: [{ detail: expect.stringMatching(detail) as string }],
+      });
+    });
+    expect(longest).toBeLessThan(1000);
+  });
+
+  it('are refused when many objects have what one may have', async () => {
+    const one = `{"kind":"Node","metadata":{"name":"a","annotations":{${repeated('"":""', 150_000)}}}}`;
+    const { long } = await parsedWhile(async () => {
+      expect(await refusal(inputOf(`[${repeated(one, 20)}]`))).toMatchObject({
+        code: 'body-too-large',
+        errors: [
+          {
+            detail: expect.stringMatching(
+              /the objects up to this one have more than 1\d{6} values/,
+            ) as string,
+          },
+        ],
+      });
+    });
+    // A million values, and one for every 24 of the 900,000 bytes of each.
+    expect(long).toBe(8);
+  });
+
+  it('are read no further once there are more mistakes than are told', async () => {
+    const { long } = await parsedWhile(async () => {
+      const wrong = `{"kind":"Node","metadata":{"name":1},"a":"${'x'.repeat(1000)}"}`;
+      const { code, errors } = await refusal(inputOf(`[${repeated(wrong, 1000)}]`));
+      expect([code, errors.length]).toEqual(['invalid-documents', 20]);
+    });
+    expect(long).toBeLessThan(30);
+  });
+});
+
+describe('a body that is no request and no object of a cluster', () => {
+  it.each([
+    ['members', `{${'"":0,'.repeat(2_000_000)}"documents":[]}`],
+    ['members with objects', `{${'"":{},'.repeat(2_000_000)}"":{}}`],
+    ['documents again and again', `{${'"documents":[],'.repeat(500_000)}"documents":[]}`],
+  ])('is refused before it is parsed: %s', async (_name, body) => {
+    const parse = vi.spyOn(JSON, 'parse');
+    expect(await refusal({ body })).toMatchObject({
+      code: 'body-too-large',
+      message: expect.stringContaining('more than 1000 members') as string,
+    });
+    expect(parse.mock.calls.length).toBeLessThan(1100);
+    parse.mockRestore();
+  });
+
+  it('is refused before its key is decoded', async () => {
+    const parse = vi.spyOn(JSON, 'parse');
+    expect(await refusal({ body: `{"${'a'.repeat(300_000)}":0}` })).toMatchObject({ code: 'body-too-large' });
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+  });
+});
+
+describe('documents of the largest clusters', () => {
+  const NODES = 5000;
+  /** As `oc get nodes -o json` prints one, with the labels, images and conditions that it has. */
+  const largeNode = (number: number) => ({
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: {
+      name: `worker-${number}`,
+      labels: Object.fromEntries(
+        Array.from({ length: 40 }, (_, label) => [`feature.node.kubernetes.io/cpu-${label}`, 'true']),
+      ),
+      annotations: Object.fromEntries(
+        Array.from({ length: 20 }, (_, key) => [`example.com/annotation-${key}`, `value ${number}`]),
+      ),
+    },
+    status: {
+      conditions: Array.from({ length: 4 }, (_, condition) => ({
+        lastHeartbeatTime: '2026-06-01T12:00:00Z',
+        lastTransitionTime: '2026-06-01T12:00:00Z',
+        message: 'kubelet is posting ready status',
+        reason: 'KubeletReady',
+        status: 'True',
+        type: condition === 0 ? 'Ready' : `Condition${condition}`,
+      })),
+      images: Array.from({ length: 50 }, (_, image) => ({
+        names: [`quay.io/example/image-${image}@sha256:${'0'.repeat(64)}`],
+        sizeBytes: 123_456_789,
+      })),
+    },
+  });
+
+  it.each([
+    ['as `oc get` prints them', 4],
+    ['without indentation', 0],
+  ])('are accepted in an upload: %s', async (_form, indent) => {
+    const printed = JSON.stringify(largeNode(0), null, indent);
+    async function* pieces() {
+      yield Buffer.from('{"apiVersion":"v1","kind":"List","items":[');
+      for (let number = 0; number < NODES; number++) {
+        yield Buffer.from(`${number === 0 ? '' : ','}${printed.replace('worker-0', `worker-${number}`)}`);
+      }
+      yield Buffer.from(']}');
+    }
+    const uploads: Uploads = {
+      create: () => Promise.reject(new Error('not asked for')),
+      open: async () => Readable.from(pieces()),
+    };
+    const body = Buffer.from(`{"upload":"${UPLOAD}"}`);
+    const { facts } = await readDocumentInput({ body, query: {} }, FIELDS, async () => uploads);
+    expect(facts.nodes).toHaveLength(NODES);
+  });
+
+  it('are accepted in a body, as the command makes them of 150,000 pods', async () => {
+    const pods = Array.from({ length: 150_000 }, (_, number) => {
+      const name = `n${number % NODES}`;
+      return { metadata: { namespace: name, name: String(number) }, spec: { nodeName: name } };
+    });
+    const { facts } = await read({
+      body: JSON.stringify({ kind: 'PodList', apiVersion: 'v1', items: pods }),
+    });
+    expect(facts.podsPerNode).toHaveLength(NODES);
   });
 });

@@ -27,6 +27,25 @@ const BOMBS: readonly Uint8Array[] = [
   gzipSync(gzipSync(Buffer.alloc(8 * MIB, ' '))),
   gzipSync(Buffer.from(`{"documents":[${'[],'.repeat(2 * MIB)}{}]}`)),
   gzipSync('{"kind":"List","items":['.repeat(50_000)),
+  ...[
+    ['[', '[],', '[]]'],
+    ['[', '0,', '0]'],
+    ['', '[]', ''],
+    ['', '{"kind":"A"}', ''],
+    ['{', '"":{},', '"documents":[]}'],
+    ['{', '"documents":[],', '"upload":""}'],
+    ['{"kind":"NodeList","apiVersion":"v1","items":[', '{},', '{}]}'],
+    ['{"items":[', '{},', '{}],"kind":"PodList","apiVersion":"v1"}'],
+    ['['.repeat(900), '[],', `[]${']'.repeat(900)}`],
+    ['{"kind":"Node","metadata":{"name":"a","annotations":{', '"":"",', '"":""}}}'],
+    ['{"kind":"Pod","metadata":{"name":"a","managedFields":[', '{},', '{}]}}'],
+    ['{"kind":"Node","metadata":{"name":"a"},"status":{"conditions":[', '{},', '{}]}}'],
+    ['{"kind":"Node","metadata":{"name":"', '\\u0041', '"}}'],
+    ['[', '\n', '{}]'],
+    ['{"history":[', '{},', '{}]}'],
+  ].map(([start = '', unit = '', end = '']) =>
+    gzipSync(`${start}${unit.repeat((4 * MIB) / unit.length)}${end}`, { level: 1 }),
+  ),
 ];
 const OVERSIZED = Buffer.alloc(4 * MIB + 1, ' ');
 

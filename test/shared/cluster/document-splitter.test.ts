@@ -145,7 +145,34 @@ describe('a splitter', () => {
     [{ depth: 3 }, '{"a":[[]]}', '{"a":[[{}]]}', 'nesting is deeper than 3 levels'],
     [{ depth: 3 }, '[[[]]]', '[[[[]]]]', 'nesting is deeper than 3 levels'],
     [{ depth: 3 }, '[{"a":{}}]', '[[{"a":{}}]]', 'nesting is deeper than 3 levels'],
-    [{ objects: 2 }, '[{},{}]', '[{},{},{}]', 'there are more than 2 objects'],
+    [{ lists: 2 }, '[[]]', '[[[]]]', 'lists are nested deeper than 2 levels'],
+    [{ lists: 1 }, '{"items":[{"a":[[[]]]}]}', '[{"items":[]}]', 'lists are nested deeper than 1 levels'],
+    [{ objects: 2 }, '{}{}', '{}{}{}', 'there are more than 2 objects and lists'],
+    [{ objects: 2 }, '[5]', '[5,5]', 'there are more than 2 objects and lists'],
+    [{ objects: 2 }, '[[]]', '[[],[]]', 'there are more than 2 objects and lists'],
+    [{ objects: 2 }, '[][]', '[][][]', 'there are more than 2 objects and lists'],
+    [
+      { objects: 2 },
+      '{"items":[]}{"items":[]}',
+      '{"items":[]}{"items":[]}{"items":[]}',
+      'there are more than 2 objects and lists',
+    ],
+    [{ objectValues: 3 }, '{"a":[0]}', '{"a":[0,0,0]}', 'an object has more than 3 values'],
+    [{ objectValues: 3 }, '{"a":{"b":{}}}', '{"a":{"b":{"c":{}}}}', 'an object has more than 3 values'],
+    [
+      { objectValues: 3 },
+      '{"a":0,"b":0,"c":0}',
+      '{"a":0,"b":0,"c":0,"d":0}',
+      'an object has more than 3 values',
+    ],
+    [{ objectValues: 3 }, '{"a":{},"b":0}', '{"a":{},"b":{}}', 'an object has more than 3 values'],
+    [
+      { objectValues: 3 },
+      '{"items":[{},{},{},{}]}',
+      '{"b":[0,0],"items":[]}',
+      'an object has more than 3 values',
+    ],
+    [{ objectValues: 3 }, '{"a":["{[,,,,,\\",,"]}', '{"a":["\\",",[]]}', 'an object has more than 3 values'],
     [{ objectBytes: 8 }, '[{"a":10},{"a":10}]', '[{"a":100}]', 'an object is longer than 8 bytes'],
   ])('keeps the limit %o', (limits, accepted, refused, detail) => {
     for (const pieceSize of [Infinity, 1]) {
@@ -165,6 +192,21 @@ describe('a splitter', () => {
     let pieces = 0;
     while (splitter.push(piece) === null) pieces++;
     expect(pieces).toBe(5);
+  });
+
+  it.each([
+    ['lists in an array', '[', '[],', 298],
+    ['items that are no objects', '[', '0,', 199],
+    ['documents', '', '{}', 201],
+    ['lists', '', '[]', 200],
+    ['values in an object', '{"a":[', '[],', 154],
+    ['members of an object', '{', '"":0,', 500],
+  ])('reads no further than the limit: %s', (_name, start, unit, offset) => {
+    const limits = { objects: 100, objectValues: 100 };
+    for (const pieceSize of [Infinity, 1000]) {
+      const found = split(`${start}${unit.repeat(1_000_000)}`, { limits, pieceSize });
+      expect([found.fault?.isExcess, found.offset]).toEqual([true, offset]);
+    }
   });
 
   it('does not look at bytes beside its piece', () => {
