@@ -10,6 +10,7 @@ export const uploadRoutes = [
     access: 'write',
     errors: 'problem',
     summary: 'An address to PUT documents to that are too large for a request',
+    isForUploads: true,
     success: {
       status: 201,
       description: 'The address, and the id that then stands in the place of the documents',

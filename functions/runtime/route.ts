@@ -33,6 +33,8 @@ export interface Route {
    * the query.
    */
   readonly documents?: () => z.ZodMiniObject;
+  /** Gives an address that takes documents, for a later request that names them. */
+  readonly isForUploads?: true;
   /** One of these fields that may stand in the place of the documents. */
   readonly insteadOfDocuments?: string;
   /**
@@ -66,6 +68,15 @@ export interface Route {
 
 /** Routes of what a deployment may open to everyone, with those that always are. */
 export const RELEASE_DATA: readonly Route['access'][] = ['open', 'graph', 'public'];
+
+/** Whether a request may hold, or bring in, more than the few fields of the others. */
+export function takesDocuments({
+  documents,
+  bodyValues,
+  isForUploads,
+}: Pick<Route, 'documents' | 'bodyValues' | 'isForUploads'>): boolean {
+  return documents !== undefined || bodyValues !== undefined || isForUploads === true;
+}
 
 /** API Gateway's name of a route: `GET /v2/openshift-versions`. */
 export function routeKey(route: Pick<Route, 'method' | 'path'>): string {

@@ -96,9 +96,10 @@ export class CairnApi extends Construct {
       return route;
     };
     const throttled = new Map<HttpRoute, Throttle>();
-    for (const { method, path, lambda, access } of routes as readonly Route[]) {
+    for (const listed of routes as readonly Route[]) {
+      const { method, path, lambda, access } = listed;
       const route = addRoute(HttpRouteKey.with(path, HttpMethod[method]), lambda, access);
-      const throttle = throttleOf(access, props);
+      const throttle = throttleOf(listed, props);
       if (throttle) throttled.set(route, throttle);
     }
     // Whatever is not a route is answered by us too, so that the gateway never answers in a shape of its own.

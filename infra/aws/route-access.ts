@@ -1,4 +1,4 @@
-import type { Route } from '../../functions/runtime/route.ts';
+import { type Route, takesDocuments } from '../../functions/runtime/route.ts';
 import type { AccessSettings } from './settings.ts';
 
 type Access = Route['access'];
@@ -52,16 +52,21 @@ export const THROTTLES = {
   stage: { rate: 200, burst: 400 },
   write: { rate: 20, burst: 40 },
   admin: { rate: 2, burst: 10 },
+  /** Reading megabytes takes up to a second of CPU: 10,000 clusters that report once an hour need 3 a second. */
+  documents: { rate: 10, burst: 20 },
   /** Polled by everyone, without CloudFront to answer most of it. */
   openGraph: { rate: 50, burst: 100 },
 } as const satisfies Readonly<Record<string, Throttle>>;
 
 /** Null where that of the stage is right. */
 export function throttleOf(
-  access: Access,
+  route: Pick<Route, 'access' | 'documents' | 'bodyValues' | 'isForUploads'>,
   settings: { readonly access: AccessSettings; readonly cloudFront: boolean },
 ): Throttle | null {
-  if (access === 'write' || access === 'admin') return THROTTLES[access];
+  const { access } = route;
+  if (access === 'admin') return THROTTLES.admin;
+  if (takesDocuments(route)) return THROTTLES.documents;
+  if (access === 'write') return THROTTLES.write;
   const isPolledDirectly = access === 'graph' && whyOpen(access, settings.access) !== null;
   return isPolledDirectly && !settings.cloudFront ? THROTTLES.openGraph : null;
 }

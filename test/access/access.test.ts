@@ -241,6 +241,8 @@ describe('too many requests', () => {
   };
   const startRun = { method: 'POST', path: '/v1/sync/runs' } as const;
   const putCluster = { method: 'PUT', path: '/v1/clusters/{id}' } as const;
+  const planUpgrade = { method: 'POST', path: '/v1/upgrade-plans' } as const;
+  const deleteCluster = { method: 'DELETE', path: '/v1/clusters/{id}' } as const;
   const getGraph = { method: 'OPTIONS', path: '/api/upgrades_info/v1/graph' } as const;
   const listClusters = { method: 'GET', path: '/v1/clusters' } as const;
 
@@ -248,12 +250,15 @@ describe('too many requests', () => {
     let now = 0;
     const { gateway } = openGateway({ publicReleaseData: 'none' }, { isThrottling: true, clock: () => now });
     expect(await send(gateway, startRun, 15)).toEqual({ 403: 10, 429: 5 });
-    expect(await send(gateway, putCluster, 50)).toEqual({ 403: 40, 429: 10 });
+    expect(await send(gateway, putCluster, 50)).toEqual({ 403: 20, 429: 30 });
+    expect(await send(gateway, planUpgrade, 30)).toEqual({ 403: 20, 429: 10 });
+    expect(await send(gateway, deleteCluster, 50)).toEqual({ 403: 40, 429: 10 });
     expect(await send(gateway, getGraph, 401)).toEqual({ 403: 400, 429: 1 });
     expect(await send(gateway, listClusters, 10)).toEqual({ 403: 10 });
     now += 1000;
     expect(await send(gateway, startRun, 5)).toEqual({ 403: 2, 429: 3 });
-    expect(await send(gateway, putCluster, 50)).toEqual({ 403: 20, 429: 30 });
+    expect(await send(gateway, putCluster, 50)).toEqual({ 403: 10, 429: 40 });
+    expect(await send(gateway, deleteCluster, 50)).toEqual({ 403: 20, 429: 30 });
   });
 
   it('are fewer for a graph that everyone may poll, but for one behind CloudFront', async () => {

@@ -34,7 +34,9 @@ describe('docs/security.md', () => {
 
   it('has the limits that are deployed', () => {
     const limits = tableAfter('### How much at once').map(([, rate, burst]) => [Number(rate), Number(burst)]);
-    const { write, admin, openGraph, stage } = THROTTLES;
-    expect(limits).toEqual([write, admin, openGraph, stage].map(({ rate, burst }) => [rate, burst]));
+    const { write, admin, documents, openGraph, stage } = THROTTLES;
+    expect(limits).toEqual(
+      [write, admin, documents, openGraph, stage].map(({ rate, burst }) => [rate, burst]),
+    );
   });
 });

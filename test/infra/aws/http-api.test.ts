@@ -155,9 +155,20 @@ describe('routes that take less than the others', () => {
     Object.fromEntries(
       routes.filter((route) => route.access === access).map((route) => [routeKey(route), limit(rate, burst)]),
     );
-  const changes = { ...limited('write', 20, 40), ...limited('admin', 2, 10) };
+  const ofDocuments = Object.fromEntries(
+    [
+      'POST /v1/upgrade-plans',
+      'PUT /v1/clusters/{id}',
+      'PUT /v1/image-pruners/{name}/in-use',
+      'POST /v1/prune-evaluations/history',
+      'POST /v1/prune-evaluations/resources',
+      'POST /v1/prune-evaluations/images',
+      'POST /v1/uploads',
+    ].map((key) => [key, limit(10, 20)]),
+  );
+  const changes = { ...limited('write', 20, 40), ...limited('admin', 2, 10), ...ofDocuments };
 
-  it('are those that change something', () => {
+  it('are those that change something, and those that take documents', () => {
     expect(settingsOf(templates.closed)).toEqual(changes);
     expect(settingsOf(templates.withTokens)).toEqual(changes);
   });
