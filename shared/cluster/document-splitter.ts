@@ -13,6 +13,7 @@ import {
   OPEN_BRACKET,
   QUOTE,
 } from './json-bytes.ts';
+import { afterSpace } from './json-members.ts';
 import { isListKind, itemKindOf } from './list-kind.ts';
 import { NestedJson } from './nested-json.ts';
 import {
@@ -74,7 +75,7 @@ export class DocumentSplitter {
       if (this.#inside === 'nested') at = this.#passNested(at);
       else if (this.#inside === 'string') at = this.#passString(at);
       else if (this.#inside === 'scalar') at = this.#passScalar(at);
-      else if (isSpace(piece[at]!)) at++;
+      else if (isSpace(piece[at]!)) at = afterSpace(piece, at);
       else this.#readToken(piece[at]!, at++);
     }
     this.#checkSize(this.#held.carry(piece), piece.length);
@@ -256,7 +257,8 @@ export class DocumentSplitter {
     } else if (list.kind !== null && list.apiVersion !== null) {
       this.#sink.object(asItemOf(list, object));
     } else {
-      list.waiting.push({ ...object, bytes: object.bytes?.slice() ?? null });
+      // Not `slice`, which of a Buffer is no copy and keeps the whole piece in memory.
+      list.waiting.push({ ...object, bytes: object.bytes && new Uint8Array(object.bytes) });
     }
   }
 
