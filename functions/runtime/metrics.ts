@@ -10,6 +10,8 @@ export const METRIC = {
   syncFailed: 'SyncFailed',
   syncSkipped: 'SyncSkipped',
   syncStopped: 'SyncStopped',
+  syncDuplicates: 'SyncDuplicates',
+  futureTimes: 'FutureTimes',
   pairsFollowed: 'PairsFollowed',
   pairsHeld: 'PairsHeld',
   pairsFailed: 'PairsFailed',

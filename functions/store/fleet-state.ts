@@ -4,12 +4,15 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { FLEET_STATE_KEY } from './keys.ts';
 import {
   acquireLease,
+  type DoneSlots,
   finishLease,
+  lastSkipIn,
   type LeaseOutcome,
   type LeaseRequest,
   readLeaseItem,
   releaseLease,
   renewLease,
+  type SkippedRun,
 } from './leases.ts';
 import type { Table } from './table.ts';
 
@@ -34,17 +37,21 @@ export interface FleetBook {
 const EMPTY_BOOK: FleetBook = { seen: {}, cut: null, pruners: {}, messages: [], lastRun: null };
 
 export type FleetLeaseOutcome =
-  | { readonly acquired: true; readonly token: number; readonly book: FleetBook }
+  | (Omit<Extract<LeaseOutcome, { readonly acquired: true }>, 'item'> & { readonly book: FleetBook })
   | Extract<LeaseOutcome, { readonly acquired: false }>;
 
-export async function readFleetBook(table: Table): Promise<FleetBook> {
-  return bookOf((await readLeaseItem(table, FLEET_STATE_KEY)) ?? {});
+export async function readFleetBook(
+  table: Table,
+): Promise<FleetBook & { readonly lastSkip: SkippedRun | null }> {
+  const item = (await readLeaseItem(table, FLEET_STATE_KEY)) ?? {};
+  return { ...bookOf(item), lastSkip: lastSkipIn(item) };
 }
 
 export async function acquireFleetLease(table: Table, lease: LeaseRequest): Promise<FleetLeaseOutcome> {
   const outcome = await acquireLease(table, FLEET_STATE_KEY, lease);
   if (!outcome.acquired) return outcome;
-  return { acquired: true, token: outcome.token, book: bookOf(outcome.item) };
+  const { item, ...taken } = outcome;
+  return { ...taken, book: bookOf(item) };
 }
 
 /** Keeps the book while the run goes on; false when a newer run has taken over. */
@@ -57,7 +64,7 @@ export async function keepFleetBook(
 
 export async function finishFleetRun(
   table: Table,
-  run: { readonly token: number; readonly slot: string; readonly book: FleetBook },
+  run: { readonly token: number; readonly done: DoneSlots; readonly book: FleetBook },
 ): Promise<boolean> {
   return finishLease(table, FLEET_STATE_KEY, run, packed(run.book));
 }

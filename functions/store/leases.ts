@@ -1,5 +1,6 @@
 import { ConditionalCheckFailedException, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { CLOCK_SKEW_MS, isInFuture } from '@cairn/shared/time/future';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
 
@@ -10,11 +11,20 @@ export interface Lease {
   readonly leaseOwner: string | null;
   readonly leaseUntil: number;
   readonly lastSlot: string | null;
+  readonly lastByHand: boolean;
+  /** The last scheduled slot that is done. */
   readonly finishedSlot: string | null;
+  /** Names of the last runs that are done, newest first: by these an event that comes again is known whatever clocks show. */
+  readonly doneRuns: readonly string[];
 }
 
 export interface LeaseRequest {
   readonly slot: string;
+  /**
+   * A run by hand is a duplicate only of itself, whichever scheduled slot is done.
+   * @default false
+   */
+  readonly byHand?: boolean;
   /** Another one for each run: by it a run knows its own lease again. */
   readonly owner: string;
   readonly now: number;
@@ -23,12 +33,31 @@ export interface LeaseRequest {
 
 type Item = Readonly<Record<string, unknown>>;
 
+/** What a run marks done when it ends; a run by hand leaves the scheduled slot as it is. */
+export type DoneSlots = Pick<Lease, 'doneRuns'> & { readonly finishedSlot?: string };
+
+/** A stored time that a wrong clock wrote. */
+export interface FutureTime {
+  readonly field: string;
+  readonly at: string;
+}
+
 export type LeaseOutcome =
-  | { readonly acquired: true; readonly token: number; readonly item: Item }
+  | {
+      readonly acquired: true;
+      readonly token: number;
+      readonly item: Item;
+      readonly done: DoneSlots;
+      /** What was stored of the runs before, which this run replaces. */
+      readonly future: readonly FutureTime[];
+    }
   | { readonly acquired: false; readonly reason: 'Duplicate' | 'Concurrent' };
 
 /** Allowed difference between the clocks of two holders; it decides only how soon a dead run is replaced. */
 const CLOCK_TOLERANCE_MS = 5000;
+/** No job takes a longer lease: one that ends later than this from now was written by a wrong clock, and holds nothing. */
+export const LONGEST_LEASE_MS = 16 * 60_000;
+const DONE_RUNS_KEPT = 20;
 
 export async function readLeaseItem(
   table: Table,
@@ -45,55 +74,110 @@ export async function readLeaseItem(
   return item ? unmarshall(item) : null;
 }
 
-/** Takes the lease for one slot: a single write that also brings back whatever else the item holds. */
+/**
+ * Takes the lease for one slot: a single write that also brings back whatever else the item holds. A slot or lease that a
+ * wrong clock wrote stops no run.
+ */
 export async function acquireLease(table: Table, key: Key, lease: LeaseRequest): Promise<LeaseOutcome> {
+  const { slot, owner, now, byHand = false } = lease;
   try {
     const { Attributes } = await table.client.send(
       new UpdateItemCommand({
         TableName: table.name,
         Key: marshall(key),
         UpdateExpression:
-          'SET #token = if_not_exists(#token, :zero) + :one, leaseOwner = :owner, leaseUntil = :until, lastSlot = :slot',
-        ConditionExpression:
-          '(attribute_not_exists(finishedSlot) OR finishedSlot < :slot) AND (attribute_not_exists(leaseUntil) OR leaseUntil < :expired)',
+          'SET #token = if_not_exists(#token, :zero) + :one, leaseOwner = :owner, leaseUntil = :until, lastSlot = :slot, lastByHand = :byHand',
+        ConditionExpression: `${byHand ? NEW_RUN : `${NEW_RUN} AND ${NEW_SLOT}`} AND (attribute_not_exists(leaseUntil) OR leaseUntil < :expired OR leaseUntil > :wrong)`,
         ExpressionAttributeNames: { '#token': 'token' },
         ExpressionAttributeValues: marshall({
           ':zero': 0,
           ':one': 1,
-          ':owner': lease.owner,
-          ':until': lease.now + lease.durationMs,
-          ':slot': lease.slot,
-          ':expired': lease.now - CLOCK_TOLERANCE_MS,
+          ':owner': owner,
+          ':until': now + lease.durationMs,
+          ':slot': slot,
+          ':run': runName(slot, byHand),
+          ':byHand': byHand,
+          ':expired': now - CLOCK_TOLERANCE_MS,
+          ':wrong': lastLeaseEnd(latestOf(lease)),
+          ...(!byHand && { ':future': new Date(latestOf(lease) + CLOCK_SKEW_MS).toISOString() }),
         }),
-        ReturnValues: 'ALL_NEW',
+        // What was there before also shows what a wrong clock wrote.
+        ReturnValues: 'ALL_OLD',
       }),
     );
     const item = unmarshall(Attributes ?? {});
-    return { acquired: true, token: leaseOf(item).token, item };
+    return acquired(lease, leaseOf(item).token + 1, item);
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
   const item = (await readLeaseItem(table, key)) ?? {};
   const found = leaseOf(item);
-  if (found.leaseOwner === lease.owner) return { acquired: true, token: found.token, item };
-  const isDuplicate = (found.finishedSlot ?? '') >= lease.slot || found.lastSlot === lease.slot;
-  return { acquired: false, reason: isDuplicate ? 'Duplicate' : 'Concurrent' };
+  if (found.leaseOwner === owner) {
+    return acquired(lease, found.token, { ...item, leaseOwner: undefined, leaseUntil: undefined });
+  }
+  const isUnderWay = found.lastSlot === slot && found.lastByHand === byHand;
+  const isDone = found.doneRuns.includes(runName(slot, byHand)) || (!byHand && isSlotDone(found, lease));
+  return { acquired: false, reason: isUnderWay || isDone ? 'Duplicate' : 'Concurrent' };
+}
+
+const NEW_SLOT = '(attribute_not_exists(finishedSlot) OR finishedSlot < :slot OR finishedSlot > :future)';
+const NEW_RUN = '(attribute_not_exists(doneRuns) OR NOT contains(doneRuns, :run))';
+
+function acquired(lease: LeaseRequest, token: number, item: Item): LeaseOutcome {
+  const { slot, byHand = false } = lease;
+  const former = leaseOf(item);
+  const future = futureTimesOf(former, latestOf(lease));
+  const isSlotInvalid = future.some(({ field }) => field === 'finishedSlot');
+  const done = {
+    ...withRun(former, slot, byHand),
+    ...((!byHand || isSlotInvalid) && { finishedSlot: slot }),
+  };
+  return { acquired: true, token, item, done, future };
+}
+
+/** A run by hand and a scheduled one may be of the same second. */
+function runName(slot: string, byHand: boolean): string {
+  return byHand ? `${slot} by hand` : slot;
+}
+
+/** With one more run done. */
+export function withRun(
+  { doneRuns }: Pick<Lease, 'doneRuns'>,
+  slot: string,
+  byHand: boolean,
+): Pick<Lease, 'doneRuns'> {
+  const name = runName(slot, byHand);
+  const others = doneRuns.filter((other) => other !== name);
+  return { doneRuns: [name, ...others].slice(0, DONE_RUNS_KEPT) };
+}
+
+function isSlotDone({ finishedSlot }: Lease, lease: LeaseRequest): boolean {
+  return finishedSlot !== null && finishedSlot >= lease.slot && !isInFuture(finishedSlot, latestOf(lease));
+}
+
+/** By the slot as well: a run whose clock is behind must not take what is of today for something of the future. */
+function latestOf({ slot, now }: LeaseRequest): number {
+  return Math.max(now, Date.parse(slot));
+}
+
+function lastLeaseEnd(now: number): number {
+  return now + LONGEST_LEASE_MS + CLOCK_SKEW_MS;
 }
 
 /**
- * Ends a run: marks the slot done and gives the lease back, keeping these attributes in the same write. False when a newer
+ * Ends a run: marks its slots done and gives the lease back, keeping these attributes in the same write. False when a newer
  * run has taken over.
  */
 export async function finishLease(
   table: Table,
   key: Key,
-  run: { readonly token: number; readonly slot: string },
+  run: { readonly token: number; readonly done: DoneSlots },
   kept: Item = {},
 ): Promise<boolean> {
   return change(table, key, run, {
-    set: { ...kept, finishedSlot: run.slot },
+    set: { ...kept, ...run.done },
     ends: true,
-    isDone: ({ finishedSlot }) => finishedSlot === run.slot,
+    isDone: ({ doneRuns }) => doneRuns[0] === run.done.doneRuns[0],
   });
 }
 
@@ -119,6 +203,29 @@ export async function releaseLease(
   kept: Item = {},
 ): Promise<boolean> {
   return change(table, key, run, { set: kept, ends: true, isDone: ({ leaseOwner }) => leaseOwner === null });
+}
+
+/** A run that did nothing, and why. */
+export interface SkippedRun<Reason extends string = string> {
+  readonly slot: string;
+  readonly trigger: 'schedule' | 'manual' | 'resume';
+  readonly reason: Reason;
+}
+
+/** Keeps the last run that was skipped beside the lease, whoever holds it. */
+export async function recordSkip(table: Table, key: Key, skip: SkippedRun): Promise<void> {
+  await table.client.send(
+    new UpdateItemCommand({
+      TableName: table.name,
+      Key: marshall(key),
+      UpdateExpression: 'SET lastSkip = :skip',
+      ExpressionAttributeValues: marshall({ ':skip': skip }),
+    }),
+  );
+}
+
+export function lastSkipIn(item: Item): SkippedRun | null {
+  return (item['lastSkip'] as SkippedRun | undefined) ?? null;
 }
 
 /** Takes the lease of a holder known to be dead. The raised token keeps out whatever it may still have under way. */
@@ -189,10 +296,24 @@ export function leaseOf(item: Item): Lease {
     leaseOwner: (item['leaseOwner'] as string | undefined) ?? null,
     leaseUntil: Number(item['leaseUntil'] ?? 0),
     lastSlot: (item['lastSlot'] as string | undefined) ?? null,
+    lastByHand: item['lastByHand'] === true,
     finishedSlot: (item['finishedSlot'] as string | undefined) ?? null,
+    doneRuns: (item['doneRuns'] as string[] | undefined) ?? [],
   };
 }
 
-export function isLeaseHeld(lease: Lease, now: number): boolean {
-  return lease.leaseOwner !== null && lease.leaseUntil >= now - CLOCK_TOLERANCE_MS;
+export function isLeaseHeld({ leaseOwner, leaseUntil }: Lease, now: number): boolean {
+  return leaseOwner !== null && leaseUntil >= now - CLOCK_TOLERANCE_MS && leaseUntil <= lastLeaseEnd(now);
+}
+
+/** What of a lease a wrong clock wrote. */
+export function futureTimesOf({ finishedSlot, leaseOwner, leaseUntil }: Lease, now: number): FutureTime[] {
+  return [
+    ...(finishedSlot !== null && isInFuture(finishedSlot, now)
+      ? [{ field: 'finishedSlot', at: finishedSlot }]
+      : []),
+    ...(leaseOwner !== null && leaseUntil > lastLeaseEnd(now)
+      ? [{ field: 'leaseUntil', at: new Date(leaseUntil).toISOString() }]
+      : []),
+  ];
 }

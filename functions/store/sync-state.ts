@@ -1,18 +1,22 @@
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Absence } from '@cairn/shared/releases/absence';
+import { isInFuture } from '@cairn/shared/time/future';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { SYNC_STATE_KEY } from './keys.ts';
 import {
   acquireLease,
   breakLease,
+  type DoneSlots,
   finishLease,
+  type FutureTime,
+  futureTimesOf,
+  lastSkipIn,
   type Lease,
   leaseOf,
   type LeaseOutcome,
   type LeaseRequest,
   readLeaseItem,
   releaseLease,
+  type SkippedRun,
 } from './leases.ts';
 import type { Table } from './table.ts';
 
@@ -96,12 +100,12 @@ export const EMPTY_BOOK: SyncBook = {
 };
 
 export interface SyncState extends Lease {
-  readonly lastSkip: { readonly slot: string; readonly reason: string } | null;
+  readonly lastSkip: SkippedRun | null;
   readonly book: SyncBook;
 }
 
 export type SyncLeaseOutcome =
-  | { readonly acquired: true; readonly token: number; readonly book: SyncBook }
+  | (Omit<Extract<LeaseOutcome, { readonly acquired: true }>, 'item'> & { readonly book: SyncBook })
   | Extract<LeaseOutcome, { readonly acquired: false }>;
 
 export async function readSyncState(
@@ -113,16 +117,22 @@ export async function readSyncState(
 }
 
 /** Takes the lease for one slot: a single write that also brings back the book. */
-export async function acquireSyncLease(table: Table, lease: LeaseRequest): Promise<SyncLeaseOutcome> {
-  const outcome = await acquireLease(table, SYNC_STATE_KEY, lease);
+export async function acquireSyncLease(table: Table, request: LeaseRequest): Promise<SyncLeaseOutcome> {
+  const outcome = await acquireLease(table, SYNC_STATE_KEY, request);
   if (!outcome.acquired) return outcome;
-  return { acquired: true, token: outcome.token, book: stateOf(outcome.item).book };
+  const { item, ...lease } = outcome;
+  const state = stateOf(item);
+  return {
+    ...lease,
+    book: state.book,
+    future: [...lease.future, ...futureTimesOfBook(state.book, request.now)],
+  };
 }
 
 /** Ends a run: keeps the book, marks the slot done and gives the lease back. False when a newer run has taken over. */
 export async function finishSyncRun(
   table: Table,
-  run: { readonly token: number; readonly slot: string; readonly book: SyncBook },
+  run: { readonly token: number; readonly done: DoneSlots; readonly book: SyncBook },
 ): Promise<boolean> {
   return finishLease(table, SYNC_STATE_KEY, run, { book: gzipSync(JSON.stringify(run.book)) });
 }
@@ -137,24 +147,10 @@ export async function breakSyncLease(table: Table): Promise<void> {
   return breakLease(table, SYNC_STATE_KEY);
 }
 
-export async function recordSkippedRun(
-  table: Table,
-  skip: { readonly slot: string; readonly reason: string },
-): Promise<void> {
-  await table.client.send(
-    new UpdateItemCommand({
-      TableName: table.name,
-      Key: marshall(SYNC_STATE_KEY),
-      UpdateExpression: 'SET lastSkip = :skip',
-      ExpressionAttributeValues: marshall({ ':skip': skip }),
-    }),
-  );
-}
-
 function stateOf(item: Readonly<Record<string, unknown>>): SyncState {
   return {
     ...leaseOf(item),
-    lastSkip: (item['lastSkip'] as SyncState['lastSkip'] | undefined) ?? null,
+    lastSkip: lastSkipIn(item),
     book: item['book'] ? { ...EMPTY_BOOK, ...readBook(item['book'] as Uint8Array) } : EMPTY_BOOK,
   };
 }
@@ -163,11 +159,28 @@ function readBook(packed: Uint8Array): Partial<SyncBook> {
   return JSON.parse(gunzipSync(packed).toString('utf8')) as Partial<SyncBook>;
 }
 
-/** Without a good answer for two intervals, a pair is stale. */
+/** Without a good answer for two intervals, a pair is stale; so is one whose answer has a time that nobody can have had. */
 export function isStale(
   { lastSuccessAt }: Pick<PairState, 'lastSuccessAt'>,
   now: number,
   intervalMs: number,
 ): boolean {
-  return lastSuccessAt === null || now - Date.parse(lastSuccessAt) > 2 * intervalMs;
+  if (lastSuccessAt === null || isInFuture(lastSuccessAt, now)) return true;
+  return now - Date.parse(lastSuccessAt) > 2 * intervalMs;
+}
+
+/** Every time of the state that a wrong clock wrote and that the next run replaces. */
+export function futureTimesIn(state: SyncState, now: number): readonly FutureTime[] {
+  return [...futureTimesOf(state, now), ...futureTimesOfBook(state.book, now)];
+}
+
+function futureTimesOfBook({ runs, pairs }: SyncBook, now: number): readonly FutureTime[] {
+  const times = [
+    { field: 'lastRun.slot', at: runs[0]?.slot },
+    ...Object.entries(pairs).flatMap(([pair, { lastAttemptAt, lastSuccessAt }]) => [
+      { field: `${pair} lastAttemptAt`, at: lastAttemptAt },
+      { field: `${pair} lastSuccessAt`, at: lastSuccessAt },
+    ]),
+  ];
+  return times.filter((time): time is FutureTime => Boolean(time.at) && isInFuture(time.at!, now));
 }

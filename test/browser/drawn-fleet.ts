@@ -107,6 +107,5 @@ export async function leaveMessages({ table }: Site, messages: readonly MessageU
   const slot = new Date().toISOString();
   const lease = await acquireFleetLease(table, { slot, owner: 'test', now: Date.now(), durationMs: 1000 });
   if (!lease.acquired) throw new Error('the fleet is being followed');
-  const { token, book } = lease;
-  await finishFleetRun(table, { token, slot, book: { ...book, messages } });
+  await finishFleetRun(table, { ...lease, book: { ...lease.book, messages } });
 }

@@ -9,6 +9,8 @@ import {
   keepFleetBook,
   releaseFleetLease,
 } from '../../store/fleet-state.ts';
+import { FLEET_STATE_KEY } from '../../store/keys.ts';
+import { recordSkip } from '../../store/leases.ts';
 import { SwitchReader } from '../../store/switches.ts';
 import { readFingerprints } from './changed-channels.ts';
 import { FLEET_LIMITS, type FleetDependencies, type FleetRun } from './context.ts';
@@ -35,7 +37,7 @@ export type FleetResult =
   | { readonly status: 'Done'; readonly counts: FleetCounts };
 
 /**
- * Looks again at the clusters that something has changed for, and tells what came of it. A duplicate event does nothing;
+ * Looks again at the clusters that something has changed for, and tells what came of it. A duplicate event is only noted;
  * what a run that dies left undone or untold, the next one does.
  */
 export async function followFleet(
@@ -44,19 +46,32 @@ export async function followFleet(
 ): Promise<FleetResult> {
   const { table, log, clock, count } = dependencies;
   const limits = { ...FLEET_LIMITS, ...dependencies.limits };
+  const { trigger } = request;
   const slot = new Date(request.scheduledTime).toISOString();
   const startedAt = clock();
   const switches = new SwitchReader(table, clock);
   const isStopped = async (): Promise<boolean> => (await switches.get('news')) !== null;
-  const skip = (reason: Extract<FleetResult, { status: 'Skipped' }>['reason']): FleetResult => {
-    log.info('fleet skipped', { slot, reason });
+  const skip = async (
+    reason: Extract<FleetResult, { status: 'Skipped' }>['reason'],
+  ): Promise<FleetResult> => {
+    log.info('fleet skipped', { slot, trigger, reason });
+    await recordSkip(table, FLEET_STATE_KEY, { slot, trigger, reason });
     return { status: 'Skipped', reason };
   };
   if (await isStopped()) return skip('Stopped');
-  const lease = { slot, owner: randomUUID(), now: startedAt, durationMs: limits.leaseMs };
-  const outcome = await acquireFleetLease(table, lease);
+  const outcome = await acquireFleetLease(table, {
+    slot,
+    byHand: trigger === 'manual',
+    owner: randomUUID(),
+    now: startedAt,
+    durationMs: limits.leaseMs,
+  });
   if (!outcome.acquired) return skip(outcome.reason);
-  const { token, book } = outcome;
+  const { token, book, done, future } = outcome;
+  if (future.length > 0) {
+    log.warn('stored times lie in the future', { slot, times: future });
+    count({ futureTimes: future.length });
+  }
   // Nothing is asked for twice in a run, so that all clusters are held against the same releases.
   const cache = new DocumentCache(table, clock, { ...CACHE_LIMITS, trustMs: limits.leaseMs });
   const reader = new ReleaseReader(cache);
@@ -65,10 +80,10 @@ export async function followFleet(
     keepFleetBook(table, { token, until: startedAt + limits.leaseMs, book: next });
   try {
     const followed = await follow(run, book, keep);
-    if (followed === null || !(await finishFleetRun(table, { token, slot, book: followed.next }))) {
+    if (followed === null || !(await finishFleetRun(table, { token, done, book: followed.next }))) {
       log.warn('another run took over', { slot });
       await lookAgain(run);
-      return { status: 'Skipped', reason: 'Superseded' };
+      return await skip('Superseded');
     }
     const { counts } = followed;
     count({

@@ -113,7 +113,7 @@ export async function finishRun(
   await revisePruner(table, pruner, uid, (record) =>
     runFinished(record, { id: slot, trigger, dryRun, startedAt, finishedAt, outcome, reason, message }),
   );
-  const history = await limitHistory(table, files, pruner, spec, new Date(finishedAt));
+  const history = await limitHistory(table, files, pruner, spec, new Date(session.latest()));
   for (const error of history.failures) log.warn('run record not removed', { pruner, error });
   tell(session, dependencies, end);
   count(

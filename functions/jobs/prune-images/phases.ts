@@ -1,5 +1,6 @@
 import { unknownKeys } from '@cairn/shared/prune/images/breakers';
 import type { PrunePlan } from '@cairn/shared/prune/images/plan';
+import { isInFuture } from '@cairn/shared/time/future';
 import { judgeCluster } from './cluster-verdict.ts';
 import { PRUNE_LIMITS, UPLOAD_MAX_AGE_MS } from './context.ts';
 import { decide, planOf, readPlan, writePlan } from './decide-phase.ts';
@@ -94,7 +95,7 @@ const PHASES: Readonly<Record<'inventory' | 'decide' | 'delete' | 'revive', Phas
       files,
       root,
       progress,
-      inUse: await loadInUse(dependencies.table, files, pruner),
+      inUse: await loadInUse(dependencies.table, files, pruner, session.latest()),
       condemnedBy: session.condemned,
       isTimeUp: session.isTimeUp,
     });
@@ -130,16 +131,17 @@ const PHASES: Readonly<Record<'inventory' | 'decide' | 'delete' | 'revive', Phas
   },
 
   async revive(session, root) {
-    const { progress, storage } = session;
+    const { progress, storage, dependencies } = session;
     const outcome = await bringBack(session, root);
-    await storage.abortUploads(`${root}repositories/`, Date.parse(progress.slot) - UPLOAD_MAX_AGE_MS);
+    const now = Math.min(Date.parse(progress.slot), dependencies.clock());
+    await storage.abortUploads(`${root}repositories/`, now - UPLOAD_MAX_AGE_MS);
     return { status: 'ended', end: endOfDeletion(session, outcome) };
   },
 };
 
 /** Of what this run and the one before deleted, whatever is in use after all. */
 async function bringBack(session: PruneSession, root: string): Promise<ReviveOutcome> {
-  const { files, progress, storage, former } = session;
+  const { files, progress, storage, former, dependencies } = session;
   const carriedOut = (await readPlan(files, progress)).slice(
     0,
     // The last batch may be gone without being noted.
@@ -148,17 +150,19 @@ async function bringBack(session: PruneSession, root: string): Promise<ReviveOut
   const before = former === null ? null : await planOf(files, former);
   const deleted = [...carriedOut, ...(before ?? [])];
   if (deleted.length === 0) return { revived: [], lost: [], unknown: [] };
+  const began = beganAt(former ?? progress);
   return revive({
     storage,
     root,
-    since: beganAt(former ?? progress) - CLOCK_MARGIN_MS,
+    // When both were wrong, nothing is known of when it was: everything counts as young.
+    since: isInFuture(began, dependencies.clock()) ? 0 : began - CLOCK_MARGIN_MS,
     deleted,
     isVersioned: await storage.isVersioned(),
   });
 }
 
 /** Not later than it was: a clock that is ahead would make what came meanwhile look old, and the slot has one of its own. */
-function beganAt({ slot, startedAt }: FormerRun): number {
+export function beganAt({ slot, startedAt }: FormerRun): number {
   return Math.min(Date.parse(slot), Date.parse(startedAt));
 }
 

@@ -2,15 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { runStarted } from '@cairn/shared/prune/images/pruner-record';
 import { storageRoot } from '@cairn/shared/prune/images/storage-layout';
 import { messageOf } from '@cairn/shared/text/message-of';
+import { isInFuture } from '@cairn/shared/time/future';
 import { prunerLeaseKey } from '../../store/keys.ts';
-import { acquireLease, finishLease, releaseLease } from '../../store/leases.ts';
+import {
+  acquireLease,
+  type DoneSlots,
+  finishLease,
+  recordSkip,
+  releaseLease,
+  withRun,
+} from '../../store/leases.ts';
 import { jobOf } from '../../store/prune-runs.ts';
 import { readPruner, revisePruner, type StoredPruner } from '../../store/pruners.ts';
 import { recordRun } from '../../store/runs.ts';
 import { SwitchReader } from '../../store/switches.ts';
 import { PRUNE_LIMITS, type PruneDependencies, type PruneRequest } from './context.ts';
 import { finishRun, type RunEnd } from './finish.ts';
-import { advance } from './phases.ts';
+import { advance, beganAt } from './phases.ts';
 import type { PruneProgress } from './progress.ts';
 import { type FormerRun, PruneSession } from './session.ts';
 
@@ -43,15 +51,16 @@ export type PruneResult =
 /** An invocation that fails is followed by others; a run that keeps failing ends. */
 const MOST_FAILED_INVOCATIONS = 3;
 
-/** Runs a pruner, or goes on with a run that was cut. A duplicate event does nothing, and two never run at once. */
+/** Runs a pruner, or goes on with a run that was cut. A duplicate event is only noted, and two never run at once. */
 export async function runPruner(
   dependencies: PruneDependencies,
   request: PruneRequest,
 ): Promise<PruneResult> {
-  const { table, clock } = dependencies;
+  const { table, clock, log, count } = dependencies;
   const pruner = await readPruner(table, request.pruner);
   const slot = slotOf(request);
-  if (pruner === null) return skip(dependencies, request, 'Unknown');
+  const skip = (reason: SkipReason) => noteSkipped(dependencies, { ...request, slot }, reason);
+  if (pruner === null) return skip('Unknown');
   const switches = new SwitchReader(table, clock);
   const stop = await switches.get('prune');
   if (stop !== null) {
@@ -59,27 +68,51 @@ export async function runPruner(
     if (request.trigger !== 'resume') {
       await recordSkipped(dependencies, pruner, request, slot, `pruning is stopped: ${stop.reason}`);
     }
-    return skip(dependencies, request, 'Stopped');
+    return skip('Stopped');
   }
 
   const key = prunerLeaseKey(pruner.name);
-  const lease = { slot, owner: randomUUID(), now: clock(), durationMs: PRUNE_LIMITS.leaseMs };
-  const acquired = await acquireLease(table, key, lease);
+  const now = clock();
+  const acquired = await acquireLease(table, key, {
+    slot,
+    byHand: request.trigger !== 'schedule',
+    owner: randomUUID(),
+    now,
+    durationMs: PRUNE_LIMITS.leaseMs,
+  });
   if (!acquired.acquired) {
-    if (acquired.reason === 'Concurrent' && request.trigger !== 'resume') {
-      await recordSkipped(dependencies, pruner, request, slot, 'another run is under way');
+    if (request.trigger !== 'resume') {
+      await recordSkipped(dependencies, pruner, request, slot, SKIP_NOTES[acquired.reason]);
     }
-    return skip(dependencies, request, acquired.reason);
+    return skip(acquired.reason);
   }
-  const { token, item } = acquired;
-  const former = progressIn(item, pruner);
+  const { token, item, done, future } = acquired;
+  const open = (progress: PruneProgress): PruneSession =>
+    new PruneSession(dependencies, {
+      switches,
+      pruner: pruner.name,
+      token,
+      condemned: textOf(item['condemned']),
+      former: formerIn(item),
+      progress,
+    });
+  const unfinished = progressIn(item, pruner);
+  // Who resumes a run has its slot from it.
+  const latest = request.trigger === 'resume' ? now : Math.max(now, Date.parse(slot));
+  const isWrong = unfinished !== null && isInFuture(beganAt(unfinished), latest);
+  const times = [...future, ...(isWrong ? [{ field: 'progress.slot', at: unfinished.slot }] : [])];
+  if (times.length > 0) {
+    log.warn('stored times lie in the future', { pruner: pruner.name, slot, times });
+    count({ futureTimes: times.length });
+  }
+  const former = isWrong ? await stopWrongRun(open(unfinished), dependencies) : unfinished;
   if (former === null) {
-    const refusal = refusalOf(pruner, request, slot, clock());
+    const refusal = refusalOf(pruner, request, slot, now);
     if (refusal !== null) {
       if (refusal !== 'Duplicate')
         await recordSkipped(dependencies, pruner, request, slot, REFUSALS[refusal]);
-      await finishLease(table, key, { token, slot }, { progress: '' });
-      return skip(dependencies, request, refusal);
+      await finishLease(table, key, { token, done }, { progress: '' });
+      return skip(refusal);
     }
   } else if (former.slot !== slot) {
     await recordSkipped(
@@ -90,44 +123,61 @@ export async function runPruner(
       `the run ${former.slot} was under way and goes on`,
     );
   }
-  const session = new PruneSession(dependencies, {
-    switches,
-    pruner: pruner.name,
-    token,
-    condemned: textOf(item['condemned']),
-    former: formerIn(item),
-    progress: former ?? newProgress(pruner, request, slot, clock()),
-  });
-  return work(session, dependencies, {
-    pruner,
-    slot: former !== null && former.slot > slot ? former.slot : slot,
-  });
+  const session = open(former ?? newProgress(pruner, request, slot, now));
+  const both = former === null ? done : doneWith(former, done, isWrong);
+  return work(session, dependencies, { pruner, done: both });
+}
+
+/**
+ * Ends a run that was to be in the future, as what it takes for old is not: null when it is over. One that has deleted
+ * something deletes no more, and ends once it has looked at what came into use.
+ */
+async function stopWrongRun(
+  session: PruneSession,
+  dependencies: PruneDependencies,
+): Promise<PruneProgress | null> {
+  const { phase, slot } = session.progress;
+  const message = `the time of the run, ${slot}, is in the future: a clock was wrong`;
+  if (phase === 'delete' || phase === 'revive') {
+    session.note({ phase: 'revive', stopped: message });
+    return session.progress;
+  }
+  await finishRun(session, dependencies, { outcome: 'Failed', reason: 'Error', message, isWhole: false });
+  return null;
+}
+
+/** The event is done, and so is the run that it carried on. */
+function doneWith({ slot, trigger }: PruneProgress, done: DoneSlots, isWrong: boolean): DoneSlots {
+  const isScheduled = trigger === 'schedule';
+  const isLater = isScheduled && !isWrong && (done.finishedSlot ?? '') < slot;
+  return { ...done, ...withRun(done, slot, !isScheduled), ...(isLater && { finishedSlot: slot }) };
 }
 
 async function work(
   session: PruneSession,
   dependencies: PruneDependencies,
-  { pruner, slot }: { readonly pruner: StoredPruner; readonly slot: string },
+  { pruner, done }: { readonly pruner: StoredPruner; readonly done: DoneSlots },
 ): Promise<PruneResult> {
   const { table, log } = dependencies;
   const { name } = pruner;
   const key = prunerLeaseKey(name);
+  const superseded = () => noteSkipped(dependencies, { ...session.progress, pruner: name }, 'Superseded');
   try {
     // From here on a run that dies is known to be unfinished.
-    if (!(await session.checkpoint({}))) return skip(dependencies, { pruner: name }, 'Superseded');
+    if (!(await session.checkpoint({}))) return await superseded();
     const { slot: run, startedAt, trigger, dryRun, uid } = session.progress;
     await revisePruner(table, name, uid, (record) =>
       record.activeRun?.id === run ? record : runStarted(record, { id: run, startedAt, trigger, dryRun }),
     );
     const step = await advance(session, storageRoot(session.progress.spec.target.prefix));
-    if (step.status === 'superseded') return skip(dependencies, { pruner: name }, 'Superseded');
+    if (step.status === 'superseded') return await superseded();
     if (step.status === 'paused') {
       await releaseLease(table, key, { token: session.token }, session.attributes());
       const reason = session.isStopped() ? 'Stopped' : 'OutOfTime';
       log.info('prune run paused', { pruner: name, run, reason });
       return { status: 'Paused', run, phase: session.progress.phase, reason };
     }
-    return await end(session, dependencies, slot, step.end);
+    return await end(session, dependencies, done, step.end);
   } catch (error) {
     log.error('prune run failed', { pruner: name, run: session.progress.slot, error });
     const failures = session.progress.failures + 1;
@@ -135,7 +185,7 @@ async function work(
     const { phase } = session.progress;
     if (isLast && (phase === 'inventory' || phase === 'decide')) {
       const message = `${failures} invocations failed, the last one: ${messageOf(error)}`;
-      return end(session, dependencies, slot, {
+      return end(session, dependencies, done, {
         outcome: 'Failed',
         reason: 'Error',
         message,
@@ -153,7 +203,7 @@ async function work(
 async function end(
   session: PruneSession,
   dependencies: PruneDependencies,
-  slot: string,
+  done: DoneSlots,
   ended: RunEnd,
 ): Promise<PruneResult> {
   const run = session.progress.slot;
@@ -162,10 +212,12 @@ async function end(
   const isOurs = await finishLease(
     dependencies.table,
     key,
-    { token: session.token, slot },
+    { token: session.token, done },
     { progress: '', condemned, former: formerAfter(session, ended) },
   );
-  if (!isOurs) return skip(dependencies, { pruner: session.pruner }, 'Superseded');
+  if (!isOurs) {
+    return noteSkipped(dependencies, { ...session.progress, pruner: session.pruner }, 'Superseded');
+  }
   await session.tidyUp(condemned);
   return { status: 'Done', run, outcome: ended.outcome, reason: ended.reason };
 }
@@ -179,6 +231,11 @@ function slotOf({ scheduledTime, trigger }: PruneRequest): string {
 const REFUSALS = {
   Suspended: 'the pruner is suspended',
   Missed: 'it came later than startingDeadlineSeconds allows',
+} as const;
+
+const SKIP_NOTES = {
+  Duplicate: 'this slot or a later one is done or under way',
+  Concurrent: 'another run is under way',
 } as const;
 
 function refusalOf(
@@ -262,12 +319,16 @@ async function recordSkipped(
   });
 }
 
-function skip(
-  { log, count }: PruneDependencies,
-  { pruner }: Pick<PruneRequest, 'pruner'>,
-  reason: Extract<PruneResult, { status: 'Skipped' }>['reason'],
-): PruneResult {
-  log.warn('prune run skipped', { pruner, reason });
+type SkipReason = Extract<PruneResult, { status: 'Skipped' }>['reason'];
+
+async function noteSkipped(
+  { table, log, count }: PruneDependencies,
+  { pruner, slot, trigger }: Pick<PruneRequest, 'pruner' | 'trigger'> & { readonly slot: string },
+  reason: SkipReason,
+): Promise<PruneResult> {
+  // EventBridge delivers some events twice.
+  log[reason === 'Duplicate' ? 'info' : 'warn']('prune run skipped', { pruner, slot, trigger, reason });
   count({ pruneRunSkipped: 1 }, { Pruner: pruner });
+  if (reason !== 'Unknown') await recordSkip(table, prunerLeaseKey(pruner), { slot, trigger, reason });
   return { status: 'Skipped', reason };
 }

@@ -68,6 +68,11 @@ export class PruneSession {
     return isOurs;
   }
 
+  /** By the clock or the slot, whichever is later: either may be behind. */
+  latest(): number {
+    return Math.max(this.dependencies.clock(), Date.parse(this.#progress.slot));
+  }
+
   /** What is kept with the lease. */
   attributes(): Readonly<Record<string, string>> {
     return { progress: JSON.stringify(this.#progress) };

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { ReleaseRow } from '@cairn/shared/releases/catalogue';
 import { CHANNEL_NAMES } from '@cairn/shared/releases/release-sources';
 import { planRetirement } from '@cairn/shared/releases/retirement';
+import { isInFuture } from '@cairn/shared/time/future';
 import { ARCHES } from '@cairn/shared/version/arch';
 import { type Minor, minorOf } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
@@ -22,7 +23,7 @@ export async function retireMinors(
   rows: readonly ReleaseRow[],
   before: RetirementState,
 ): Promise<RetirementState> {
-  const { config, bucket, log } = run.dependencies;
+  const { config, bucket, log, clock } = run.dependencies;
   const candidates = rows.map((row) => ({ ...row, minor: minorOfRow(row) }));
   const plan = planRetirement({
     configured: config.sources.map((source) => source.minor),
@@ -34,16 +35,18 @@ export async function retireMinors(
     graceMs: run.limits.retirementGraceMs,
   });
   await claimReturned(run, candidates, before);
-  if (plan.deletable.length > 0) {
-    const minors = [...new Set(plan.deletable.map((row) => row.minor))];
+  // A slot that is ahead of the clock says nothing about how long ago a minor was retired.
+  const deletable = isInFuture(run.slot, clock()) ? [] : plan.deletable;
+  if (deletable.length > 0) {
+    const minors = [...new Set(deletable.map((row) => row.minor))];
     // The rows as they were are kept before anything goes, so that a removal can be undone by hand.
-    await archiveJson(bucket, `removed/${run.slot}.json.gz`, gzipSync(JSON.stringify(plan.deletable)));
+    await archiveJson(bucket, `removed/${run.slot}.json.gz`, gzipSync(JSON.stringify(deletable)));
     // Rows last: while one is there, the next run finds the minor and completes what this one left undone.
     await deleteGraphs(run, minors);
-    await deleteRows(run, plan.deletable);
-    log.info('rows of retired minors deleted', { minors, rows: plan.deletable.length });
+    await deleteRows(run, deletable);
+    log.info('rows of retired minors deleted', { minors, rows: deletable.length });
   }
-  const deleted = new Set(plan.deletable);
+  const deleted = new Set(deletable);
   const left = new Set(candidates.filter((row) => !deleted.has(row)).map((row) => row.minor));
   const stillRetired = [...plan.retiredSince].filter(([minor]) => left.has(minor));
   return { retired: Object.fromEntries(stillRetired), retirementHeld: plan.held?.reason ?? null };

@@ -5,12 +5,12 @@ import { ARCHES } from '@cairn/shared/version/arch';
 import { allDone } from '../all-done.ts';
 import type { CairnEvent } from '../../runtime/events.ts';
 import { type DocumentHead, readHeads } from '../../store/documents.ts';
-import { DOCUMENT } from '../../store/keys.ts';
+import { DOCUMENT, SYNC_STATE_KEY } from '../../store/keys.ts';
+import { recordSkip } from '../../store/leases.ts';
 import {
   acquireSyncLease,
   finishSyncRun,
   type PairState,
-  recordSkippedRun,
   releaseSyncLease,
   type RunRecord,
   type SyncBook,
@@ -26,6 +26,7 @@ import {
   type SyncRun,
 } from './context.ts';
 import { followPair } from './follow-pair.ts';
+import { withoutFutureTimes } from './future-times.ts';
 import { failed, type PairResult, skipped } from './pair-result.ts';
 import { type ReadModelState, updateReadModel } from './read-model.ts';
 import { ReleaseRows } from './release-rows.ts';
@@ -42,47 +43,66 @@ export type SyncResult =
       readonly status: 'Skipped';
       readonly reason: 'Missed' | 'Duplicate' | 'Concurrent' | 'Superseded' | 'Stopped';
     }
-  | { readonly status: 'Done'; readonly record: RunRecord; readonly pairs: readonly PairResult[] };
+  | {
+      readonly status: 'Done';
+      readonly record: RunRecord;
+      readonly pairs: readonly PairResult[];
+      /** Stored times that lay in the future, which this run replaced. */
+      readonly futureTimes: number;
+    };
 
 const UNDELIVERED_KEPT = 100;
+const FUTURE_TIMES_LOGGED = 5;
 
-/** One round over every followed pair. A duplicate event does nothing; a run that dies leaves nothing that the next one cannot complete. */
+/** One round over every followed pair. A duplicate event is only noted; a run that dies leaves nothing that the next one cannot complete. */
 export async function runSync(dependencies: SyncDependencies, request: SyncRequest): Promise<SyncResult> {
   const { table, log, clock } = dependencies;
   const limits = { ...SYNC_LIMITS, ...dependencies.limits };
+  const { trigger } = request;
   const slot = new Date(request.scheduledTime).toISOString();
   const startedAt = clock();
+  const skip = async (reason: Extract<SyncResult, { status: 'Skipped' }>['reason']): Promise<SyncResult> => {
+    // EventBridge delivers some events twice.
+    log[reason === 'Duplicate' ? 'info' : 'warn']('sync skipped', { slot, trigger, reason });
+    await recordSkip(table, SYNC_STATE_KEY, { slot, trigger, reason });
+    return { status: 'Skipped', reason };
+  };
 
-  if (request.trigger === 'schedule' && startedAt - Date.parse(slot) > limits.startingDeadlineMs) {
-    return skip(dependencies, slot, 'Missed');
+  if (trigger === 'schedule' && startedAt - Date.parse(slot) > limits.startingDeadlineMs) {
+    return skip('Missed');
   }
   const switches = new SwitchReader(table, clock);
-  if ((await switches.get('sync')) !== null) return skip(dependencies, slot, 'Stopped');
-  const owner = randomUUID();
-  const lease = await acquireSyncLease(table, { slot, owner, now: startedAt, durationMs: limits.leaseMs });
-  if (!lease.acquired) {
-    if (lease.reason === 'Duplicate') return { status: 'Skipped', reason: 'Duplicate' };
-    return skip(dependencies, slot, 'Concurrent');
-  }
+  if ((await switches.get('sync')) !== null) return skip('Stopped');
+  const lease = await acquireSyncLease(table, {
+    slot,
+    byHand: trigger === 'manual',
+    owner: randomUUID(),
+    now: startedAt,
+    durationMs: limits.leaseMs,
+  });
+  if (!lease.acquired) return skip(lease.reason);
 
-  const { token, book } = lease;
+  const { token, done, future } = lease;
+  if (future.length > 0) {
+    const examples = future.slice(0, FUTURE_TIMES_LOGGED);
+    log.warn('stored times lie in the future', { slot, times: future.length, examples });
+  }
+  const book = withoutFutureTimes(lease.book, slot, Math.max(startedAt, Date.parse(slot)));
   const upstream = dependencies.upstream.open();
   const nextRevision = revisionCounter(token);
   const run: SyncRun = { dependencies, limits, switches, upstream, slot, token, nextRevision };
   try {
     const { next, results, record } = await follow(run, request, book, startedAt);
-    if (!(await finishSyncRun(table, { token, slot, book: next }))) {
-      return skip(dependencies, slot, 'Superseded');
-    }
+    if (!(await finishSyncRun(table, { token, done, book: next }))) return skip('Superseded');
     log.info('sync finished', { ...record });
-    return { status: 'Done', record, pairs: results };
+    return { status: 'Done', record, pairs: results, futureTimes: future.length };
   } catch (error) {
     await releaseSyncLease(table, { token }).catch((releaseError: unknown) => {
       log.error('lease not released, the next run waits for its end', { slot, error: releaseError });
     });
     if (!(error instanceof LeaseLostError)) throw error;
     log.warn('another run took over', { slot, error });
-    return { status: 'Skipped', reason: 'Superseded' };
+    return skip('Superseded');
   } finally {
     await upstream.close();
   }
@@ -228,16 +248,6 @@ async function deliver(run: SyncRun, events: readonly CairnEvent[]): Promise<rea
     run.dependencies.log.error('events not delivered', { slot: run.slot, error });
     return events;
   }
-}
-
-async function skip(
-  { table, log }: SyncDependencies,
-  slot: string,
-  reason: 'Missed' | 'Concurrent' | 'Superseded' | 'Stopped',
-): Promise<SyncResult> {
-  log.warn('sync skipped', { slot, reason });
-  await recordSkippedRun(table, { slot, reason });
-  return { status: 'Skipped', reason };
 }
 
 const STOPPED = 'Stopped';

@@ -4,10 +4,12 @@ import type { SyncResult } from './run.ts';
 
 const EGRESS_DENIED: FetchFailure = 'EgressDenied';
 
-/** What a run is counted as. One that was stopped by hand is no fault, so it is kept apart from those that were skipped. */
+/** What a run is counted as. One that was stopped by hand or came twice is no fault: it does not count as skipped. */
 export function syncMetrics(result: SyncResult): Partial<Record<MetricName, number>> {
   if (result.status === 'Skipped') {
-    return result.reason === 'Stopped' ? { syncStopped: 1 } : { syncSkipped: 1 };
+    const { reason } = result;
+    if (reason === 'Duplicate') return { syncDuplicates: 1 };
+    return reason === 'Stopped' ? { syncStopped: 1 } : { syncSkipped: 1 };
   }
   const { outcome, pairs, versionsAdded } = result.record;
   return {
@@ -22,5 +24,6 @@ export function syncMetrics(result: SyncResult): Partial<Record<MetricName, numb
     egressRefused: result.pairs.filter(({ state }) => state.error?.code === EGRESS_DENIED).length,
     payloadConflicts: result.pairs.reduce((sum, { state }) => sum + state.payloadConflicts.length, 0),
     versionsAdded,
+    ...(result.futureTimes > 0 && { futureTimes: result.futureTimes }),
   };
 }

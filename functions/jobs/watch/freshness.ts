@@ -1,4 +1,5 @@
-import { isStale, readSyncState, type SyncBook } from '../../store/sync-state.ts';
+import { isInFuture } from '@cairn/shared/time/future';
+import { futureTimesIn, isStale, readSyncState, type SyncBook } from '../../store/sync-state.ts';
 import type { WatchDependencies } from './context.ts';
 
 export interface Freshness {
@@ -14,12 +15,15 @@ export async function countFreshness(
   syncIntervalMs: number,
 ): Promise<void> {
   const state = await readSyncState(table);
-  if (state !== null) count({ ...freshnessOf(state.book, clock(), syncIntervalMs) });
+  if (state === null) return;
+  const now = clock();
+  const future = futureTimesIn(state, now).length;
+  count({ ...freshnessOf(state.book, now, syncIntervalMs), ...(future > 0 && { futureTimes: future }) });
 }
 
 /**
  * A pair that never had a good answer has waited since it is followed. Where that is not known, it is since the oldest run
- * that is remembered, or longer.
+ * that is remembered, or longer. Of a time in the future nothing follows: the pair counts as just stale.
  */
 export function freshnessOf(
   { pairs, runs }: Pick<SyncBook, 'pairs' | 'runs'>,
@@ -30,6 +34,7 @@ export function freshnessOf(
   const oldestRun = runs.at(-1)?.slot;
   const waits = states.map(({ lastSuccessAt, followedSince, lastAttemptAt }) => {
     const since = Date.parse(lastSuccessAt ?? followedSince ?? oldestRun ?? lastAttemptAt);
+    if (isInFuture(since, now)) return 2 * syncIntervalMs;
     return Number.isNaN(since) ? 0 : now - since;
   });
   return {

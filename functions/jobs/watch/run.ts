@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { HistoryClass } from '@cairn/shared/prune/history';
 import { messageOf } from '@cairn/shared/text/message-of';
 import { WATCH_STATE_KEY } from '../../store/keys.ts';
-import { acquireLease, finishLease, releaseLease } from '../../store/leases.ts';
+import { acquireLease, finishLease, recordSkip, releaseLease } from '../../store/leases.ts';
 import { type JobRun, recordRun } from '../../store/runs.ts';
 import { SwitchReader } from '../../store/switches.ts';
 import { WATCH_LIMITS, type WatchDependencies, type WatchRun } from './context.ts';
@@ -39,47 +39,60 @@ export const WATCH_JOB = 'watch';
 
 /** The log has all of them. */
 const MOST_NOTES = 20;
+const SKIP_NOTES = {
+  Duplicate: 'this slot or a later one is done or under way',
+  Concurrent: 'another run is under way',
+} as const;
 
-/** Looks after what is stored. A duplicate event does nothing; what a run that dies left undone, the next one does. */
+/** Looks after what is stored. A duplicate event is only noted; what a run that dies left undone, the next one does. */
 export async function runWatch(dependencies: WatchDependencies, request: WatchRequest): Promise<WatchResult> {
   const { table, log, clock, count } = dependencies;
   const limits = { ...WATCH_LIMITS, ...dependencies.limits };
+  const { trigger } = request;
   const slot = new Date(request.scheduledTime).toISOString();
   const startedAt = clock();
   const record = (rest: Pick<WatchRecord, 'outcome' | 'counts' | 'notes'>): WatchRecord => ({
     job: WATCH_JOB,
     slot,
-    trigger: request.trigger,
+    trigger,
     durationMs: clock() - startedAt,
     ...rest,
   });
-  const skip = (reason: Extract<WatchResult, { status: 'Skipped' }>['reason']): WatchResult => {
-    log.warn('watch skipped', { slot, reason });
+  const skip = async (
+    reason: Extract<WatchResult, { status: 'Skipped' }>['reason'],
+  ): Promise<WatchResult> => {
+    // EventBridge delivers some events twice.
+    log[reason === 'Duplicate' ? 'info' : 'warn']('watch skipped', { slot, trigger, reason });
     count({ watchSkipped: 1 });
+    await recordSkip(table, WATCH_STATE_KEY, { slot, trigger, reason });
     return { status: 'Skipped', reason };
   };
 
-  const owner = randomUUID();
-  const lease = { slot, owner, now: startedAt, durationMs: limits.leaseMs };
-  const outcome = await acquireLease(table, WATCH_STATE_KEY, lease);
+  const outcome = await acquireLease(table, WATCH_STATE_KEY, {
+    slot,
+    byHand: trigger === 'manual',
+    owner: randomUUID(),
+    now: startedAt,
+    durationMs: limits.leaseMs,
+  });
   if (!outcome.acquired) {
-    if (outcome.reason === 'Concurrent') {
-      await recordRun(
-        table,
-        record({ outcome: 'Skipped', counts: null, notes: ['another run is under way'] }),
-      );
-    }
+    const notes = [SKIP_NOTES[outcome.reason]];
+    await recordRun(table, record({ outcome: 'Skipped', counts: null, notes }));
     return skip(outcome.reason);
   }
 
-  const { token } = outcome;
+  const { token, done: slots, future } = outcome;
+  if (future.length > 0) {
+    log.warn('stored times lie in the future', { slot, times: future });
+    count({ futureTimes: future.length });
+  }
   try {
     const switches = new SwitchReader(table, clock);
     count({ switchesStopped: Object.keys(await switches.all()).length });
     const done = record(await watch({ dependencies, limits, slot, startedAt, switches }));
     // Before the slot is done, so that no run is done without its record.
     await recordRun(table, done);
-    if (!(await finishLease(table, WATCH_STATE_KEY, { token, slot }))) return skip('Superseded');
+    if (!(await finishLease(table, WATCH_STATE_KEY, { token, done: slots }))) return skip('Superseded');
     countRun(count, done);
     return { status: 'Done', record: done };
   } catch (error) {

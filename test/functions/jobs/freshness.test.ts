@@ -92,7 +92,7 @@ describe('what is told', () => {
     const lease = { owner: 'a', now: NOW - 60 * MINUTE, durationMs: MINUTE };
     const first = await acquireSyncLease(table, { ...lease, slot });
     if (!first.acquired) throw new Error(first.reason);
-    await finishSyncRun(table, { token: first.token, slot, book: book([60]) });
+    await finishSyncRun(table, { ...first, book: book([60]) });
     await acquireSyncLease(table, { ...lease, slot: ago(50), now: NOW - 50 * MINUTE });
     await tell();
     expect(counts).toEqual([{ stalestPairSeconds: 3600, stalePairs: 1 }]);

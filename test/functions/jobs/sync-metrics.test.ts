@@ -14,6 +14,7 @@ function done(outcome: RunRecord['outcome'], states: readonly Partial<PairState>
     status: 'Done',
     record: { outcome, pairs, versionsAdded: 7 } as RunRecord,
     pairs: results as PairResult[],
+    futureTimes: 0,
   };
 }
 
@@ -48,12 +49,18 @@ describe('a run is counted', () => {
     expect(syncMetrics(done('Succeeded', states)).payloadConflicts).toBe(3);
   });
 
-  it.each(['Missed', 'Duplicate', 'Concurrent', 'Superseded'] as const)(
-    'as skipped when it is %s',
-    (reason) => {
-      expect(syncMetrics({ status: 'Skipped', reason })).toEqual({ syncSkipped: 1 });
-    },
-  );
+  it.each(['Missed', 'Concurrent', 'Superseded'] as const)('as skipped when it is %s', (reason) => {
+    expect(syncMetrics({ status: 'Skipped', reason })).toEqual({ syncSkipped: 1 });
+  });
+
+  it('as a duplicate when its event came twice, which is not worth an alarm', () => {
+    expect(syncMetrics({ status: 'Skipped', reason: 'Duplicate' })).toEqual({ syncDuplicates: 1 });
+  });
+
+  it('with the stored times in the future that it replaced', () => {
+    const result = { ...done('Succeeded', []), futureTimes: 3 } as SyncResult;
+    expect(syncMetrics(result)).toMatchObject({ futureTimes: 3 });
+  });
 
   it('as stopped when somebody stopped it, which is not worth an alarm', () => {
     expect(syncMetrics({ status: 'Skipped', reason: 'Stopped' })).toEqual({ syncStopped: 1 });

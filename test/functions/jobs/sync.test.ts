@@ -498,7 +498,11 @@ describe('events of the scheduler', () => {
     const first = rig.sync(0);
     await expect.poll(() => rig.stub.requests.length).toBe(1);
     expect(await rig.sync(5)).toEqual({ status: 'Skipped', reason: 'Concurrent' });
-    expect((await readSyncState(rig.table))?.lastSkip).toEqual({ slot: at(5), reason: 'Concurrent' });
+    expect((await readSyncState(rig.table))?.lastSkip).toEqual({
+      slot: at(5),
+      trigger: 'schedule',
+      reason: 'Concurrent',
+    });
     answer(null);
     expect(await first).toMatchObject({ status: 'Done' });
   });

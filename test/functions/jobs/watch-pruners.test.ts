@@ -32,7 +32,6 @@ import { newTable, tableEngines } from '../../helpers/table.ts';
 
 const START = Date.parse('2026-01-01T12:00:00.000Z');
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const at = (minutes: number): string => new Date(START + minutes * MINUTE).toISOString();
 
 const FIRST: RegistryTarget = { bucket: 'registry', prefix: '' };
@@ -267,7 +266,7 @@ describe('runs that were cut', () => {
       }),
     );
   const progress = JSON.stringify({ slot: at(-30), startedAt: at(-29) });
-  const held = { leaseOwner: 'another', leaseUntil: START + HOUR };
+  const held = { leaseOwner: 'another', leaseUntil: START + 20 * MINUTE };
 
   beforeEach(async () => {
     await watch(0);

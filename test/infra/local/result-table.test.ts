@@ -47,6 +47,7 @@ describe('resultTable', () => {
         pairOf('fast-4.14', { outcome: 'Held', held }),
         pairOf('candidate-4.14', { outcome: 'Failed', nodes: 0, edges: 0, error }),
       ],
+      futureTimes: 0,
     });
     expect(text).toBe(`CHANNEL         ARCH   RESULT     VERSIONS  UPDATES  NOTE
 stable-4.14     amd64  Published  139       5577
@@ -59,7 +60,9 @@ PartiallySucceeded: 3 channels, 45 new versions, 1.2 s
   });
 
   it('is a header and a sum where nothing is followed', () => {
-    expect(resultTable({ status: 'Done', record: { ...record, versionsAdded: 0 }, pairs: [] })).toBe(
+    expect(
+      resultTable({ status: 'Done', record: { ...record, versionsAdded: 0 }, pairs: [], futureTimes: 0 }),
+    ).toBe(
       'CHANNEL  ARCH  RESULT  VERSIONS  UPDATES  NOTE\n\nSucceeded: 0 channels, 0 new versions, 1.2 s\n',
     );
   });

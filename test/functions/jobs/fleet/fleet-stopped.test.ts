@@ -50,9 +50,12 @@ describe('the switch news', () => {
     const info = (...line: unknown[]) => lines.push(line);
     const log = { info, warn: info, error: info };
     expect(await rig.follow(10, { log })).toEqual({ status: 'Skipped', reason: 'Stopped' });
-    expect(lines).toEqual([['fleet skipped', { slot: at(10), reason: 'Stopped' }]]);
+    expect(lines).toEqual([['fleet skipped', { slot: at(10), trigger: 'schedule', reason: 'Stopped' }]]);
     expect([rig.news(), rig.posted]).toEqual([[], []]);
-    expect(await dumpTable(rig.table)).toEqual(before);
+    const { lastSkip } = await readFleetBook(rig.table);
+    expect(lastSkip).toEqual({ slot: at(10), trigger: 'schedule', reason: 'Stopped' });
+    const after = (await dumpTable(rig.table)).map(({ lastSkip: _skip, ...item }) => item);
+    expect(after.filter((item) => Object.keys(item).length > 2)).toEqual(before);
   });
 
   it('loses nothing: what reports and channels changed meanwhile is told after it', async () => {
