@@ -3,6 +3,7 @@ import { InUseReader, type InUseReading } from '@cairn/shared/prune/images/in-us
 import { inUseToJson } from '@cairn/shared/prune/images/in-use-json';
 import { type InUseSummary, inUseTaken, type PrunerRecord } from '@cairn/shared/prune/images/pruner-record';
 import { countInWords } from '@cairn/shared/text/in-words';
+import { isInFuture } from '@cairn/shared/time/future';
 import { randomBytes } from 'node:crypto';
 import type { Endpoint, Reply } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
@@ -51,11 +52,11 @@ export function putImagesInUse({
     refuseFuture(collectedAt, now, query['collected_at'] !== undefined);
     const source = fields.source ?? null;
     refuseOther(pruner, source);
-    refuseOlder(record.inUse, collectedAt);
+    refuseOlder(record.inUse, collectedAt, now);
     const { unchanged } = fields;
     if (unchanged !== undefined) {
       refuseDocuments(bytes, envelope, query['unchanged'] !== undefined);
-      const inUse = await confirm(table, pruner, { unchanged, collectedAt, source });
+      const inUse = await confirm(table, pruner, { unchanged, collectedAt, source, now });
       return answer({ ...NOTHING_READ, inUse });
     }
 
@@ -78,7 +79,7 @@ export function putImagesInUse({
     const revision = `${new Date(now).toISOString()}-${randomBytes(4).toString('hex')}`;
     const summary = summaryOf(reading, revision, source);
     await store(files, summary, reading);
-    const former = await point(table, pruner, summary, files);
+    const former = await point(table, pruner, summary, files, now);
     if (former !== null) await removeReport(files, former);
     const { kinds, otherKinds, images, unread, input } = reading;
     return answer({
@@ -119,12 +120,13 @@ async function point(
   pruner: StoredPruner,
   summary: InUseSummary,
   files: RunFiles,
+  now: number,
 ): Promise<string | null> {
   let former: string | null = null;
   try {
     await revise(table, pruner, (record) => {
       refuseOther({ ...pruner, record }, summary.source ?? null);
-      refuseOlder(record.inUse, Date.parse(summary.collectedAt));
+      refuseOlder(record.inUse, Date.parse(summary.collectedAt), now);
       former = record.inUse?.revision ?? null;
       return inUseTaken(record, summary);
     });
@@ -140,17 +142,18 @@ interface Confirmed {
   readonly unchanged: string;
   readonly collectedAt: number;
   readonly source: string | null;
+  readonly now: number;
 }
 
 /** Makes what is known as young as what was looked at now. */
 async function confirm(
   table: Table,
   pruner: StoredPruner,
-  { unchanged, collectedAt, source }: Confirmed,
+  { unchanged, collectedAt, source, now }: Confirmed,
 ): Promise<InUseSummary> {
   const { inUse } = await revise(table, pruner, (record) => {
     refuseOther({ ...pruner, record }, source);
-    refuseOlder(record.inUse, collectedAt);
+    refuseOlder(record.inUse, collectedAt, now);
     if (record.inUse?.digest !== unchanged) {
       throw new Problem(
         'precondition-failed',
@@ -229,9 +232,13 @@ function refuseFuture(collectedAt: number, now: number, isInQuery: boolean): voi
   ]);
 }
 
-/** A report that was long under way must not take the place of a newer one: what came into use since would go. */
-function refuseOlder(stored: InUseSummary | null, collectedAt: number): void {
+/**
+ * A report that was long under way must not take the place of a newer one: what came into use since would go. One with a time
+ * in the future is not newer, or no report would be taken until then.
+ */
+function refuseOlder(stored: InUseSummary | null, collectedAt: number, now: number): void {
   if (stored === null || Date.parse(stored.collectedAt) <= collectedAt) return;
+  if (isInFuture(stored.collectedAt, now)) return;
   throw new Problem(
     'outdated-report',
     `the report was collected at ${new Date(collectedAt).toISOString()}, one of ${stored.collectedAt} is known already`,

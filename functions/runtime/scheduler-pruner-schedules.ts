@@ -13,6 +13,7 @@ import {
   type UpdateScheduleCommandInput,
 } from '@aws-sdk/client-scheduler';
 import { toAws } from '@cairn/shared/prune/schedule/to-aws';
+import { isInFuture } from '@cairn/shared/time/future';
 import type { PrunerFiring, PrunerScheduleDefinition, PrunerSchedules } from './pruner-schedules.ts';
 import type { SchedulerTarget } from './scheduler-launcher.ts';
 
@@ -37,7 +38,8 @@ export function schedulerPrunerSchedules(
         readOne(client, key(secondNameOf(pruner))),
       ]);
       const wanted = schedulesOf(pruner, definition, target, clock());
-      return isDeepStrictEqual(held.map(essentials), wanted.map(essentials));
+      const isStarting = held.every((one, index) => !startsTooLate(one, wanted[index]));
+      return isStarting && isDeepStrictEqual(held.map(essentials), wanted.map(essentials));
     },
     async remove(pruner) {
       for (const name of [nameOf(pruner), secondNameOf(pruner)]) {
@@ -126,6 +128,15 @@ function essentials(schedule: Definition | GetScheduleCommandOutput | null) {
       age: schedule.Target?.RetryPolicy?.MaximumEventAgeInSeconds,
     }
   );
+}
+
+/** A clock that was ahead made it: it would not fire before that time. */
+function startsTooLate(
+  held: GetScheduleCommandOutput | null | undefined,
+  wanted: Definition | null | undefined,
+): boolean {
+  const { StartDate: start } = held ?? {};
+  return start !== undefined && wanted?.StartDate !== undefined && isInFuture(+start, +wanted.StartDate);
 }
 
 async function updateOrCreate(client: SchedulerClient, definition: Definition): Promise<void> {

@@ -16,7 +16,7 @@ export async function judgeCluster(session: PruneSession): Promise<RunEnd> {
   const { progress, files, pruner, dependencies } = session;
   const { spec, slot } = progress;
   const now = Date.parse(slot);
-  const report = await loadClusterReport(dependencies.table, files, pruner);
+  const report = await loadClusterReport(dependencies.table, files, pruner, session.latest());
   const known = whatIsKnown(report, now);
   if ('reason' in known) {
     return { outcome: 'Failed', ...known, isWhole: false, isBlocked: true };
@@ -60,7 +60,10 @@ function whatIsKnown(
   }
   if (!isFreshInUse(inUse, now)) {
     const collected = new Date(inUse.collectedAt).toISOString();
-    const message = `what is known of the cluster was collected at ${collected}, more than ${durationText(IN_USE_MAX_AGE_MS)} ago, ${HOW}`;
+    const when = inUse.isFromFuture
+      ? 'a time in the future'
+      : `more than ${durationText(IN_USE_MAX_AGE_MS)} ago`;
+    const message = `what is known of the cluster was collected at ${collected}, ${when}, ${HOW}`;
     return { reason: 'StaleInUse', message };
   }
   if (inUse.streams === null) {

@@ -61,7 +61,7 @@ export async function decide(work: DecideWork): Promise<PrunePlan | null> {
     manifests: (digest) => cache.get(digest) ?? others.get(digest) ?? { unreadable: 'it was not read' },
     inUse: work.inUse,
     policy,
-    condemnedBefore: await condemnedBefore(files, inventory, work.condemnedBy),
+    condemnedBefore: await condemnedBefore(files, inventory, work.condemnedBy, policy.now),
     agreedHash: progress.agree,
   });
 }
@@ -70,11 +70,15 @@ async function condemnedBefore(
   files: RunFiles,
   inventory: Inventory,
   by: string | null,
+  now: number,
 ): Promise<CondemnedBefore> {
   const before = new CondemnedBefore(inventory);
   const bytes = by === null ? null : await files.read(by);
   if (bytes === null) return before;
-  for (const tombstone of new TombstoneReader().read(bytes)) before.add(tombstone);
+  // What a clock that was ahead condemned is condemned from now on, or it would stay until that time has come.
+  for (const { key, since } of new TombstoneReader().read(bytes)) {
+    before.add({ key, since: Math.min(since, now) });
+  }
   return before;
 }
 

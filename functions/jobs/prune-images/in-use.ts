@@ -1,13 +1,19 @@
 import { type ClusterImages, clusterImagesFromJson } from '@cairn/shared/prune/images/cluster-images-json';
 import type { InUse } from '@cairn/shared/prune/images/in-use-facts';
 import { inUseFromJson } from '@cairn/shared/prune/images/in-use-json';
+import { isInFuture } from '@cairn/shared/time/future';
 import { readPruner } from '../../store/pruners.ts';
 import { RUN_FILE, type RunFiles } from '../../store/run-files.ts';
 import type { Table } from '../../store/table.ts';
 
 /** What clusters were last said to use of the registry; null when nobody has said. */
-export async function loadInUse(table: Table, files: RunFiles, pruner: string): Promise<InUse | null> {
-  return (await loadReport(table, files, pruner, async () => null))?.inUse ?? null;
+export async function loadInUse(
+  table: Table,
+  files: RunFiles,
+  pruner: string,
+  now: number,
+): Promise<InUse | null> {
+  return (await loadReport(table, files, pruner, now, async () => null))?.inUse ?? null;
 }
 
 /** The same with the Images of the cluster, which are null when they were not sent. */
@@ -15,8 +21,9 @@ export function loadClusterReport(
   table: Table,
   files: RunFiles,
   pruner: string,
+  now: number,
 ): Promise<{ readonly inUse: InUse; readonly more: ClusterImages | null } | null> {
-  return loadReport(table, files, pruner, async (revision) => {
+  return loadReport(table, files, pruner, now, async (revision) => {
     const bytes = await files.read(RUN_FILE.clusterImages(revision));
     return bytes === null ? null : clusterImagesFromJson(new TextDecoder().decode(bytes));
   });
@@ -27,6 +34,7 @@ async function loadReport<More>(
   table: Table,
   files: RunFiles,
   pruner: string,
+  now: number,
   readMore: (revision: string) => Promise<More>,
 ): Promise<{ readonly inUse: InUse; readonly more: More } | null> {
   let former: string | undefined;
@@ -40,7 +48,9 @@ async function loadReport<More>(
     if (bytes !== null) {
       const inUse = inUseFromJson(new TextDecoder().decode(bytes));
       // Since it was stored it may have been found to be still so.
-      return { inUse: { ...inUse, collectedAt: Date.parse(summary.collectedAt) }, more };
+      const collectedAt = Date.parse(summary.collectedAt);
+      const isFromFuture = isInFuture(collectedAt, now) && ({ isFromFuture: true } as const);
+      return { inUse: { ...inUse, collectedAt, ...isFromFuture }, more };
     }
     if (revision === former) throw new Error(`what is in use, ${revision}, is gone`);
     former = revision;

@@ -1,6 +1,7 @@
 import { createPruner } from '@cairn/shared/prune/pruner';
 import type { PrunerSpec } from '@cairn/shared/prune/images/pruner-spec';
 import { any, keepIf, keepNewest } from '@cairn/shared/prune/strategies';
+import { isInFuture } from '@cairn/shared/time/future';
 import { jobOf } from '../../store/prune-runs.ts';
 import { type JobRun, listRuns, RUN_RECORD, runStore } from '../../store/runs.ts';
 import type { Table } from '../../store/table.ts';
@@ -32,7 +33,9 @@ export async function limitHistory(
     store: {
       async *list({ namespace }) {
         for (const { job, slot, outcome } of await listRuns(table, namespace!)) {
-          yield { kind: RUN_RECORD, namespace: job, name: slot, createdAt: new Date(slot), outcome };
+          // Those of a clock that was ahead are the oldest: as the newest they would take the place of every new run.
+          const createdAt = new Date(isInFuture(slot, now.getTime()) ? 0 : slot);
+          yield { kind: RUN_RECORD, namespace: job, name: slot, createdAt, outcome };
         }
       },
       async remove(run, signal) {

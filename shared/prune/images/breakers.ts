@@ -67,7 +67,7 @@ export function findBreaker(facts: BreakerFacts): Breaker | null {
     const collected = new Date(inUse!.collectedAt).toISOString();
     return {
       reason: 'StaleInUse',
-      message: `which images are in use was collected at ${collected}, more than 6 hours ago`,
+      message: `which images are in use was collected at ${collected}, ${inUse!.isFromFuture ? 'a time in the future' : 'more than 6 hours ago'}`,
     };
   }
   if (isEmpty) return null;
@@ -93,7 +93,7 @@ export function unknownKeys({ count, example }: UnknownKeys): Breaker {
 
 /** Whether it is known what was in use lately. A run's time is that of its schedule, so documents may be newer. */
 export function isFreshInUse(inUse: InUse | null, now: number): boolean {
-  return inUse !== null && now - inUse.collectedAt <= IN_USE_MAX_AGE_MS;
+  return inUse !== null && !inUse.isFromFuture && now - inUse.collectedAt <= IN_USE_MAX_AGE_MS;
 }
 
 function tooMuch({ blobs: { all, condemned }, hash, agreedHash }: BreakerFacts): Breaker | null {

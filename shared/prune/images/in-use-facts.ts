@@ -17,6 +17,8 @@ export interface InUse {
   readonly complete: boolean;
   /** When the documents were collected, in milliseconds. */
   readonly collectedAt: number;
+  /** A wrong clock wrote that time: how old they are is not known. */
+  readonly isFromFuture?: true;
   /** `namespace/name@sha256:…` */
   readonly usedImages: ReadonlySet<string>;
   /** `namespace/name:tag` */

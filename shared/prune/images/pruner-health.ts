@@ -1,3 +1,4 @@
+import { isInFuture } from '../../time/future.ts';
 import { nextTimes } from '../schedule/next-times.ts';
 import { readSchedule } from '../schedule/read-schedule.ts';
 import { BREAKER_REASONS } from './breakers.ts';
@@ -40,7 +41,8 @@ function isOverdue(record: PrunerRecord, now: number): boolean {
   const reading = readSchedule(spec.schedule);
   if (installStatusOf(record) !== 2 || schedule.inForce === null || !reading.ok) return false;
   const since = Date.parse(schedule.inForce.since);
-  const from = lastRun === null ? since : Math.max(since, Date.parse(lastRun.finishedAt));
+  const isKnown = lastRun !== null && !isInFuture(lastRun.finishedAt, now);
+  const from = isKnown ? Math.max(since, Date.parse(lastRun.finishedAt)) : since;
   const [, second] = nextTimes(reading.schedule, spec.timeZone, from, 2, since);
   return second !== undefined && now > second + spec.startingDeadlineSeconds * 1000;
 }

@@ -1,4 +1,5 @@
 import { cleanLine } from '../../text/plain-text.ts';
+import { isInFuture } from '../../time/future.ts';
 import {
   type ActiveRunFacts,
   type FinishedRunFacts,
@@ -82,13 +83,20 @@ export function takeSpec(
   return { ...former, spec, generation: former.generation + 1, changedAt: now };
 }
 
-/** The schedule is as the spec of this record has it; `wasPut` tells whether it has become so only now. */
+/**
+ * The schedule is as the spec of this record has it; `wasPut` tells whether it has become so only now. One that is in force
+ * from a time in the future on is so from now on.
+ */
 export function scheduleSettled(
   record: PrunerRecord,
   { wasPut, now }: { readonly wasPut: boolean; readonly now: string },
 ): PrunerRecord {
   const { generation, schedule } = record;
-  const isNews = wasPut || schedule.inForce === null || schedule.error !== null;
+  const isNews =
+    wasPut ||
+    schedule.inForce === null ||
+    schedule.error !== null ||
+    isInFuture(schedule.inForce.since, Date.parse(now));
   if (!isNews && schedule.inForce.generation === generation) return record;
   const inForce = { generation, since: isNews ? now : schedule.inForce.since };
   return withConditions(
@@ -100,8 +108,10 @@ export function scheduleSettled(
 /** The schedule could not be brought in line; an error that goes on is as old as its first. */
 export function scheduleFailed(record: PrunerRecord, message: string, now: string): PrunerRecord {
   const { generation, schedule } = record;
-  const error = { message: shortened(message), since: schedule.error?.since ?? now };
-  if (schedule.error?.message === error.message && record.observedGeneration === generation) return record;
+  const since = schedule.error?.since ?? now;
+  const error = { message: shortened(message), since: isInFuture(since, Date.parse(now)) ? now : since };
+  const isKnown = schedule.error?.message === error.message && since === error.since;
+  if (isKnown && record.observedGeneration === generation) return record;
   return withConditions({ ...record, observedGeneration: generation, schedule: { ...schedule, error } }, now);
 }
 

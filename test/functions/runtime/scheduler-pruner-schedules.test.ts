@@ -96,6 +96,15 @@ describe('put', () => {
     expect(expressions()).toEqual({ 'pruner-cluster': 'cron(0 0 ? * FRI *)' });
   });
 
+  it('does not leave an interval alone that a clock 30 days ahead let begin', async () => {
+    const every = definition('@every 90m');
+    const ahead = schedulerPrunerSchedules(client, TARGET, () => NOW + 30 * 24 * 3600_000);
+    await ahead.put('cluster', every);
+    expect(await schedules.holds('cluster', every)).toBe(false);
+    await schedules.put('cluster', every);
+    expect(await schedules.holds('cluster', every)).toBe(true);
+  });
+
   it('lets an interval begin with its first time, as a rate would otherwise fire at once', async () => {
     await schedules.put('cluster', definition('@every 90m'));
     expect(held.byName.get('pruner-cluster')).toMatchObject({

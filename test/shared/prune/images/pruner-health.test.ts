@@ -78,3 +78,8 @@ describe('a run is overdue', () => {
     expect(firstHour(record)).toBe(hour);
   });
 });
+
+it('a last run with a time in the future does not hide that none has run since', () => {
+  const record = pruner({ schedule: '@hourly' }, finished(30 * 24));
+  expect([1, 5].map((hours) => prunerHealth(record, START + hours * HOUR).isOverdue)).toEqual([false, true]);
+});

@@ -150,3 +150,20 @@ it('what is in use is told by who knows it', () => {
   };
   expect(inUseTaken(made, inUse)).toEqual({ ...made, inUse });
 });
+
+describe('a time in the future', () => {
+  const wrong = '2026-12-16T08:00:00.000Z';
+
+  it('of a schedule is replaced by that of the next look', () => {
+    const before = scheduleSettled(made, { wasPut: true, now: wrong });
+    const after = scheduleSettled(before, { wasPut: false, now: at('09:00:00') });
+    expect(after.schedule.inForce).toEqual({ generation: 1, since: at('09:00:00') });
+  });
+
+  it('of an error is replaced, so that it counts in time', () => {
+    const before = scheduleFailed(made, 'no', wrong);
+    const after = scheduleFailed(before, 'no', at('09:00:00'));
+    expect(after.schedule.error).toEqual({ message: 'no', since: at('09:00:00') });
+    expect(scheduleFailed(after, 'no', at('09:05:00'))).toBe(after);
+  });
+});
