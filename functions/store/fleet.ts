@@ -129,22 +129,34 @@ export async function unmarkReported(table: Table, id: string, mark: ReportMark)
   await deleteRevised(table, reportedKey(id), mark);
 }
 
-/** The clusters that are due at a time, those first that have waited longest; at most so many. */
-export async function listDue(table: Table, at: string, limit: number): Promise<readonly string[]> {
-  const input: QueryCommandInput = {
-    TableName: table.name,
-    IndexName: TABLE.index.name,
-    KeyConditionExpression: INDEX_CONDITION.listUntil,
-    ExpressionAttributeValues: marshall({ ':list': DUE_LIST, ':until': dueUntil(at) }),
-    ProjectionExpression: TABLE.index.sortKey,
-  };
+/**
+ * The clusters that are due at a time, those first that have waited longest; at most so many. Nothing waits longer than until
+ * `last`: what is listed for later was written by a wrong clock, and is due as well.
+ */
+export async function listDue(
+  table: Table,
+  { at, last, limit }: { readonly at: string; readonly last: string; readonly limit: number },
+): Promise<readonly string[]> {
+  const due = { condition: INDEX_CONDITION.listUntil, values: { ':until': dueUntil(at) } };
+  const wrong = { condition: INDEX_CONDITION.listAfter, values: { ':after': dueUntil(last) } };
   const ids = new Set<string>();
-  let next: QueryCommandInput['ExclusiveStartKey'];
-  do {
-    const page = await table.client.send(new QueryCommand({ ...input, ExclusiveStartKey: next }));
-    for (const item of page.Items ?? []) ids.add(clusterOfDue(listedNameOf(unmarshall(item))));
-    next = page.LastEvaluatedKey;
-  } while (next && ids.size < limit);
+  for (const { condition, values } of [due, wrong]) {
+    let next: QueryCommandInput['ExclusiveStartKey'];
+    do {
+      const page = await table.client.send(
+        new QueryCommand({
+          TableName: table.name,
+          IndexName: TABLE.index.name,
+          KeyConditionExpression: condition,
+          ExpressionAttributeValues: marshall({ ':list': DUE_LIST, ...values }),
+          ProjectionExpression: TABLE.index.sortKey,
+          ExclusiveStartKey: next,
+        }),
+      );
+      for (const item of page.Items ?? []) ids.add(clusterOfDue(listedNameOf(unmarshall(item))));
+      next = page.LastEvaluatedKey;
+    } while (next && ids.size < limit);
+  }
   return [...ids].slice(0, limit);
 }
 

@@ -1,3 +1,5 @@
+import { isInFuture } from '../time/future.ts';
+
 /** What was last said of a topic, so that the same is not said again. */
 export interface Said {
   readonly value: string;
@@ -39,7 +41,8 @@ export function tell<News>(
   for (const standing of standings) {
     const { topic, value } = standing;
     const at = told[topic]?.at ?? null;
-    const opensAt = at === null ? now : Date.parse(at) + windowMs;
+    // A time in the future was never: it would keep the topic closed until then.
+    const opensAt = at === null || isInFuture(at, now) ? now : Date.parse(at) + windowMs;
     if (standing.news === null) next[topic] = { value, at };
     else if (opensAt > now) againAt = Math.min(againAt ?? opensAt, opensAt);
     else {

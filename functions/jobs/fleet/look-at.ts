@@ -1,4 +1,5 @@
 import { messageOf } from '@cairn/shared/text/message-of';
+import { isInFuture } from '@cairn/shared/time/future';
 import { readClusterSince } from '../../store/clusters.ts';
 import {
   addConcerns,
@@ -61,14 +62,19 @@ async function tryLook(run: FleetRun, id: string): Promise<Look | null> {
   const { cluster, isPast } = await readClusterSince(table, id);
   const isSettled = (mark: ReportMark): boolean =>
     isPast(mark.revision) || Date.parse(run.slot) - Date.parse(mark.at) > WRITER_DEAD_MS;
+  const { reported } = entry;
+  if (reported !== null && !isSettled(reported) && isInFuture(reported.at, Date.parse(run.slot))) {
+    // Whether the writer is dead can only be known from a time that comes.
+    await markReported(table, id, { revision: reported.revision, at: run.slot });
+  }
   if (cluster === null) {
-    if (entry.reported === null || isSettled(entry.reported)) await forgetFleetEntry(table, id, entry);
+    if (reported === null || isSettled(reported)) await forgetFleetEntry(table, id, entry);
     return { kind: 'nothing' };
   }
   const sight = await lookAhead(run, cluster, entry);
   const ahead = sight && (await keep(run, id, sight, entry));
   if (sight !== null && ahead === null) return null;
-  if (entry.reported !== null && isSettled(entry.reported)) await unmarkReported(table, id, entry.reported);
+  if (reported !== null && isSettled(reported)) await unmarkReported(table, id, reported);
   return ahead === null ? { kind: 'nothing' } : { kind: 'seen', id, ahead };
 }
 

@@ -1,3 +1,4 @@
+import { CLOCK_SKEW_MS } from '@cairn/shared/time/future';
 import pLimit from 'p-limit';
 import { allDone } from '../all-done.ts';
 import { listDue } from '../../store/fleet.ts';
@@ -42,7 +43,8 @@ export async function lookAtTouched(
     return (undone < 0 ? ids.at(-1) : ids[undone - 1]) ?? null;
   };
 
-  await lookAll(await listDue(table, run.slot, run.limits.dueClusters));
+  const last = new Date(Date.parse(run.slot) + run.limits.windowMs + CLOCK_SKEW_MS).toISOString();
+  await lookAll(await listDue(table, { at: run.slot, last, limit: run.limits.dueClusters }));
   const seen: Record<string, string> = { ...book.seen };
   for (const pair of changedPairs(fingerprints, book)) {
     const fingerprint = fingerprints.get(pair);

@@ -38,6 +38,15 @@ describe('what is told of a topic', () => {
     expect(again).toEqual({ news: [], againAt: null, said: { value: 'b', at: at(1) } });
   });
 
+  it('is not kept back by a time in the future, which a wrong clock wrote', () => {
+    const [, , told] = play([
+      [0, 'a'],
+      [30 * 24, 'b'],
+      [1, 'c'],
+    ]);
+    expect(told).toEqual({ news: ['c'], againAt: null, said: { value: 'c', at: at(1) } });
+  });
+
   it('is kept back within the window, and told when it ends', () => {
     const [, , held, told] = play([
       [0, 'a'],
