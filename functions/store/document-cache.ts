@@ -64,7 +64,7 @@ export class DocumentCache {
   /** The current document, decoded at most once per revision; null when nothing is published under this name. */
   async get<T>(name: string): Promise<CachedDocument<T> | null> {
     const held = this.#entries.get(name);
-    if (held && this.#clock() - held.checkedAt < this.#limits.trustMs) {
+    if (held && Math.abs(this.#clock() - held.checkedAt) < this.#limits.trustMs) {
       held.usedAt = ++this.#uses;
       return held as CachedDocument<unknown> as CachedDocument<T>;
     }

@@ -16,7 +16,7 @@ export class PairStates {
   /** Undefined for a pair that the sync has not met yet; `get('stable-4.14/amd64')`. */
   async get(pair: string): Promise<PairState | undefined> {
     const now = this.#clock();
-    if (!this.#held || now - this.#held.readAt >= CACHE_LIMITS.trustMs) {
+    if (!this.#held || Math.abs(now - this.#held.readAt) >= CACHE_LIMITS.trustMs) {
       this.#held = { readAt: now, pairs: this.#read() };
     }
     const { pairs } = this.#held;

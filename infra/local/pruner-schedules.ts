@@ -9,7 +9,7 @@ import type {
 interface Entry {
   readonly definition: PrunerScheduleDefinition;
   /** From when on intervals count. */
-  readonly since: number;
+  since: number;
   timer?: NodeJS.Timeout;
 }
 
@@ -60,6 +60,8 @@ export class LocalPrunerSchedules implements PrunerSchedules {
 
   #waitForNext(pruner: string, entry: Entry): void {
     if (entry.definition.suspend) return;
+    // A clock that was ahead has been set back.
+    entry.since = Math.min(entry.since, Date.now());
     const next = timeAfter(entry, Date.now());
     if (next !== null) this.#waitFor(pruner, entry, next);
   }
@@ -69,7 +71,7 @@ export class LocalPrunerSchedules implements PrunerSchedules {
     const wait = Math.min(Math.max(slot - Date.now(), 0), LONGEST_WAIT_MS);
     entry.timer = setTimeout(() => {
       if (Date.now() < slot) {
-        this.#waitFor(pruner, entry, slot);
+        this.#waitForNext(pruner, entry);
         return;
       }
       this.#fire(pruner, lastDue(entry, slot, Date.now()));

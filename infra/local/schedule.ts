@@ -32,7 +32,9 @@ export class LocalSchedule implements RunLauncher {
     if (this.#isStopped) return;
     const next = Math.ceil((Date.now() + 1) / intervalMs) * intervalMs;
     const timer = setTimeout(() => {
-      const request = { scheduledTime: new Date(next).toISOString(), trigger: 'schedule' } as const;
+      // A clock that was ahead when this was planned may have been set back since.
+      const slot = Math.min(next, Math.round(Date.now() / intervalMs) * intervalMs);
+      const request = { scheduledTime: new Date(slot).toISOString(), trigger: 'schedule' } as const;
       this.#fire(job, () => this.#jobs[job](request));
       this.every(job, intervalMs);
     }, next - Date.now());

@@ -61,6 +61,18 @@ describe('LocalPrunerSchedules', () => {
     expect(times()).toEqual(['2026-01-02T08:30Z', '2026-01-02T08:40Z']);
   });
 
+  it.each(['*/10 * * * *', '@every 10m'])(
+    'fires %s again when a clock that was 30 days ahead is set back',
+    async (schedule) => {
+      vi.setSystemTime('2026-01-31T12:00:00.000Z');
+      const { schedules, times } = recorded();
+      await schedules.put('cluster', definition(schedule));
+      vi.setSystemTime('2026-01-01T12:00:00.000Z');
+      await vi.advanceTimersByTimeAsync(15 * MINUTE);
+      expect(times().map((time) => time.slice(0, 13))).toEqual(['2026-01-01T12']);
+    },
+  );
+
   it('does not fire early when the clock is set back', async () => {
     const { schedules, times } = recorded();
     await schedules.put('cluster', definition('10 12 * * *'));

@@ -64,6 +64,18 @@ describe('every', () => {
     expect(requests[0]?.scheduledTime).toBe('2026-01-01T00:20:00.000Z');
   });
 
+  it('fires for a slot of now when a clock that was ahead is set back meanwhile', async () => {
+    vi.setSystemTime('2026-01-31T00:03:00.000Z');
+    const { schedule, requests } = recorded();
+    schedule.every('sync', INTERVAL);
+    vi.setSystemTime('2026-01-01T00:03:00.000Z');
+    await vi.advanceTimersByTimeAsync(2 * INTERVAL);
+    expect(requests.map(({ scheduledTime }) => scheduledTime)).toEqual([
+      '2026-01-01T00:10:00.000Z',
+      '2026-01-01T00:20:00.000Z',
+    ]);
+  });
+
   it('keeps to its slots while a sync takes longer than the interval', async () => {
     const { schedule, requests } = recorded(() => new Promise(() => {}));
     schedule.every('sync', INTERVAL);
