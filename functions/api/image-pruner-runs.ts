@@ -5,7 +5,7 @@ import { Problem } from '../runtime/problem.ts';
 import { invalidRequest } from '../runtime/request.ts';
 import type { PrunerLauncher } from '../runtime/run-launcher.ts';
 import { shown } from '../runtime/shown.ts';
-import { jobOf, type UnfinishedRun, unfinishedRun } from '../store/prune-runs.ts';
+import { jobOf, lastSkipOf, type UnfinishedRun, unfinishedRun } from '../store/prune-runs.ts';
 import type { StoredPruner } from '../store/pruners.ts';
 import { RUN_FILE, type RunFiles } from '../store/run-files.ts';
 import { listRuns } from '../store/runs.ts';
@@ -74,7 +74,8 @@ export function imagePrunerRunEndpoints({
       const records = runs.map(runRecordView).toReversed();
       const isRecorded = records.some(({ id }) => id === active?.slot);
       const views = active === null || isRecorded ? records : [activeRunView(active), ...records];
-      return boundedAnswer(JSON_TYPE, JSON.stringify({ pruner: pruner.name, runs: views }));
+      const lastSkipped = await lastSkipOf(table, pruner.name);
+      return boundedAnswer(JSON_TYPE, JSON.stringify({ pruner: pruner.name, runs: views, lastSkipped }));
     },
 
     async getImagePrunerRun({ path, query }) {

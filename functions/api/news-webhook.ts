@@ -24,11 +24,15 @@ export function newsEndpoints({
 }: NewsDependencies): Record<'getNews' | 'putNewsWebhook' | 'deleteNewsWebhook', Endpoint> {
   return {
     async getNews() {
-      const [webhook, { messages, lastRun }] = await Promise.all([readWebhook(table), readFleetBook(table)]);
+      const [webhook, { messages, lastRun, lastSkip }] = await Promise.all([
+        readWebhook(table),
+        readFleetBook(table),
+      ]);
       return {
         data: {
           webhook: webhook && webhookView(webhook),
           lastRun,
+          lastSkipped: lastSkip,
           undelivered: messages.map(({ message, left }) => ({ ...messageView(message), left })),
         },
       };

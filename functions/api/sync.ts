@@ -2,8 +2,24 @@ import { nearestName } from '@cairn/shared/text/nearest';
 import type { Endpoint } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
 import type { RunLauncher } from '../runtime/run-launcher.ts';
-import { isLeaseHeld } from '../store/leases.ts';
-import { isStale, type PairState, readSyncState, type SyncState } from '../store/sync-state.ts';
+import { CLOCK_SKEW_MS, isInFuture } from '@cairn/shared/time/future';
+import { countInWords } from '@cairn/shared/text/in-words';
+import { WATCH_STATE_KEY } from '../store/keys.ts';
+import {
+  type FutureTime,
+  futureTimesOf,
+  isLeaseHeld,
+  lastSkipIn,
+  leaseOf,
+  readLeaseItem,
+} from '../store/leases.ts';
+import {
+  futureTimesIn,
+  isStale,
+  type PairState,
+  readSyncState,
+  type SyncState,
+} from '../store/sync-state.ts';
 import type { Table } from '../store/table.ts';
 
 export interface SyncSettings {
@@ -12,18 +28,26 @@ export interface SyncSettings {
   readonly retirementGraceMs: number;
 }
 
+const TIMES_SHOWN = 20;
+
 /** `GET /v1/sync` */
 export function syncStatus(table: Table, clock: () => number, settings: SyncSettings): Endpoint {
   return async () => {
-    const state = await readSyncState(table);
+    const [state, watch] = await Promise.all([readSyncState(table), readLeaseItem(table, WATCH_STATE_KEY)]);
     const now = clock();
     const book = state?.book;
+    const ofWatch = futureTimesOf(leaseOf(watch ?? {}), now);
     return {
       data: {
         upstream: book?.upstream ?? null,
         running: state !== null && isLeaseHeld(state, now),
         lastRun: book?.runs[0] ?? null,
         lastSkipped: state?.lastSkip ?? null,
+        watch: { lastSlot: leaseOf(watch ?? {}).lastSlot, lastSkipped: lastSkipIn(watch ?? {}) },
+        futureTimes: futureTimesView([
+          ...(state === null ? [] : futureTimesIn(state, now)),
+          ...ofWatch.map(({ field, at }) => ({ field: `watch ${field}`, at })),
+        ]),
         runs: book?.runs ?? [],
         retiredMinors: Object.entries(book?.retired ?? {}).map(([minor, since]) => ({
           minor,
@@ -34,6 +58,17 @@ export function syncStatus(table: Table, clock: () => number, settings: SyncSett
         pairs: Object.entries(book?.pairs ?? {}).map(([name, pair]) => pairView(name, pair, now, settings)),
       },
     };
+  };
+}
+
+/** Null when every stored time can be true. */
+function futureTimesView(times: readonly FutureTime[]) {
+  if (times.length === 0) return null;
+  const minutes = CLOCK_SKEW_MS / 60_000;
+  return {
+    count: times.length,
+    times: times.slice(0, TIMES_SHOWN),
+    note: `A clock was wrong: ${countInWords(times.length, 'stored time')} more than ${minutes} minutes ahead. Such a time counts as unknown and stops no run. The next run replaces it.`,
   };
 }
 
@@ -77,7 +112,7 @@ function pairView(name: string, pair: PairState, now: number, settings: SyncSett
   return {
     channel,
     arch,
-    state: stateOf(pair),
+    state: stateOf(pair, now),
     stale: isStale(pair, now, settings.intervalMs),
     lastAttemptAt: pair.lastAttemptAt || null,
     lastSuccessAt: pair.lastSuccessAt,
@@ -101,8 +136,12 @@ function pairView(name: string, pair: PairState, now: number, settings: SyncSett
   };
 }
 
-function stateOf(pair: PairState): 'Current' | 'Held' | 'Failing' | 'Skipped' {
-  if (pair.outcome === 'Held') return 'Held';
-  if (pair.outcome === 'Failed') return 'Failing';
-  return pair.outcome === 'Skipped' ? 'Skipped' : 'Current';
+function stateOf(
+  { outcome, lastSuccessAt }: PairState,
+  now: number,
+): 'Current' | 'Held' | 'Failing' | 'Skipped' | 'Unknown' {
+  if (outcome === 'Held') return 'Held';
+  if (outcome === 'Failed') return 'Failing';
+  if (outcome === 'Skipped') return 'Skipped';
+  return lastSuccessAt !== null && isInFuture(lastSuccessAt, now) ? 'Unknown' : 'Current';
 }

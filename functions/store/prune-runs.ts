@@ -1,6 +1,6 @@
 import type { PruneProgress } from '../jobs/prune-images/progress.ts';
 import { prunerLeaseKey } from './keys.ts';
-import { isLeaseHeld, leaseOf, readLeaseItem } from './leases.ts';
+import { isLeaseHeld, lastSkipIn, leaseOf, readLeaseItem, type SkippedRun } from './leases.ts';
 import type { Table } from './table.ts';
 
 /** The name under which the runs of a pruner are kept. */
@@ -28,4 +28,9 @@ export async function unfinishedRun(
   const progress = JSON.parse(text) as PruneProgress;
   const { slot, startedAt } = progress;
   return { slot, startedAt, isHeld: isLeaseHeld(leaseOf(item), now), progress };
+}
+
+/** The last run of a pruner that did nothing; null when none was skipped. */
+export async function lastSkipOf(table: Table, pruner: string): Promise<SkippedRun | null> {
+  return lastSkipIn((await readLeaseItem(table, prunerLeaseKey(pruner))) ?? {});
 }

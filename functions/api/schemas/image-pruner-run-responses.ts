@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { InUseSummary, PrunerSpecView } from './image-pruner-responses.ts';
+import { SkippedJobRun } from './news.ts';
 import { ReadInput } from './upgrade-plan-responses.ts';
 
 const text = z.string();
@@ -58,6 +59,9 @@ export const ImagePrunerRuns = z
         ]),
       )
       .check(z.describe('Newest first')),
+    lastSkipped: z
+      .nullable(SkippedJobRun)
+      .check(z.describe('The last event that started no run, and why; null when none was skipped')),
   })
   .check(z.meta({ id: 'ImagePrunerRuns', description: 'Runs of a pruner' }));
 

@@ -36,6 +36,21 @@ export const NewsWebhook = z
   })
   .check(z.meta({ id: 'NewsWebhook', description: 'Where messages are posted' }));
 
+/** Of any job. */
+export const SkippedJobRun = z
+  .object({
+    slot: z.string().check(z.describe('The time the run was scheduled for')),
+    trigger: z.enum(['schedule', 'manual', 'resume']),
+    reason: z
+      .enum(['Missed', 'Duplicate', 'Concurrent', 'Superseded', 'Suspended', 'Stopped'])
+      .check(
+        z.describe(
+          '`Missed`: it came too late. `Duplicate`: this slot or a later one is done or under way. `Concurrent`: another run was under way. `Superseded`: a later run took over. `Suspended`: the pruner is suspended. `Stopped`: stopped by hand.',
+        ),
+      ),
+  })
+  .check(z.meta({ id: 'SkippedJobRun', description: 'A run that did nothing, and why' }));
+
 export const News = z
   .object({
     webhook: z.nullable(NewsWebhook),
@@ -48,6 +63,9 @@ export const News = z
         }),
       )
       .check(z.describe('When the fleet was last followed; null before the first time')),
+    lastSkipped: z
+      .nullable(SkippedJobRun)
+      .check(z.describe('The last run that did nothing, and why; null when none was skipped')),
     undelivered: z
       .array(
         z.object({

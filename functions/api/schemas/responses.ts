@@ -17,7 +17,7 @@ import {
   ImagePrunerRuns,
   ImagesInUse,
 } from './image-pruner-run-responses.ts';
-import { News, NewsWebhook } from './news.ts';
+import { News, NewsWebhook, SkippedJobRun } from './news.ts';
 import { HistoryEvaluation, ResourceEvaluation } from './prune-evaluation-responses.ts';
 import { Switch, Switches } from './switch-responses.ts';
 import { UpgradePathAnswer, UpgradePathsAnswer } from './upgrade-path-responses.ts';
@@ -144,8 +144,12 @@ export const SyncPair = z
   .object({
     channel: z.string(),
     arch: z.string(),
-    state: z.enum(['Current', 'Held', 'Failing', 'Skipped']),
-    stale: z.boolean().check(z.describe('No good answer for more than two intervals')),
+    state: z
+      .enum(['Current', 'Held', 'Failing', 'Skipped', 'Unknown'])
+      .check(z.describe('`Unknown` when the time of the last good answer is in the future')),
+    stale: z
+      .boolean()
+      .check(z.describe('No good answer for more than two intervals, or its time is in the future')),
     lastAttemptAt: z.nullable(At),
     lastSuccessAt: z.nullable(At),
     lastChangeAt: z.nullable(At),
@@ -164,9 +168,28 @@ export const SyncStatus = z
     upstream: z.nullable(z.object({ kind: z.enum(['live', 'demo']), url: z.string() })),
     running: z.boolean(),
     lastRun: z.nullable(SyncRun),
-    lastSkipped: z.nullable(
-      z.object({ slot: z.string(), reason: z.enum(['Missed', 'Concurrent', 'Superseded', 'Stopped']) }),
-    ),
+    lastSkipped: z
+      .nullable(SkippedJobRun)
+      .check(z.describe('The last run of the sync that did nothing, and why; null when none was skipped')),
+    watch: z
+      .object({
+        lastSlot: z.nullable(z.string()).check(z.describe('The last run that began; null before the first')),
+        lastSkipped: z.nullable(SkippedJobRun),
+      })
+      .check(z.describe('The job that keeps histories, run records and pruners in order')),
+    futureTimes: z
+      .nullable(
+        z.object({
+          count: z.int(),
+          times: z.array(z.object({ field: z.string(), at: At })).check(z.describe('At most 20 of them')),
+          note: z.string(),
+        }),
+      )
+      .check(
+        z.describe(
+          'Stored times of a clock that was wrong; null when there are none. The next run replaces them',
+        ),
+      ),
     runs: z.array(SyncRun),
     retiredMinors: z.array(
       z.object({ minor: z.string(), since: At, rowsDeletedAfter: At, heldBecause: z.nullable(z.string()) }),

@@ -20,7 +20,10 @@ export function pairState({ state, stale, error, held, lastSuccessAt }: SyncPair
   if (held !== null) {
     return { tone: 'cond', word: 'Held back', detail: held.detail, time: { what: 'Since', at: held.since } };
   }
-  if (stale) return { tone: 'cond', word: 'Stale', detail: null, time: lastGood };
+  if (stale) {
+    const detail = state === 'Unknown' ? 'the time of its last good answer is in the future' : null;
+    return { tone: 'cond', word: 'Stale', detail, time: lastGood };
+  }
   if (state === 'Skipped') {
     return { tone: 'plain', word: 'Waiting', detail: 'the last round did not get to it', time: null };
   }

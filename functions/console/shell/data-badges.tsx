@@ -1,3 +1,4 @@
+import { isInFuture } from '@cairn/shared/time/future';
 import { useEffect, useState } from 'preact/hooks';
 import { useSync } from '../data/sync.ts';
 import { useStatus } from '../data/status.ts';
@@ -17,14 +18,16 @@ export function DataBadges() {
       {sync?.upstream?.kind === 'demo' && <Pill tone="info">Demo data</Pill>}
       {syncedAt !== null && (
         <span title={localTime(syncedAt)}>
-          <Pill tone={toneOf(now - Date.parse(syncedAt))}>Data {ageInWords(syncedAt, now)}</Pill>
+          <Pill tone={toneOf(syncedAt, now)}>Data {ageInWords(syncedAt, now)}</Pill>
         </span>
       )}
     </>
   );
 }
 
-function toneOf(age: number): Tone {
+function toneOf(at: string, now: number): Tone {
+  const age = now - Date.parse(at);
+  if (isInFuture(at, now)) return 'block';
   if (age <= HOUR) return 'ok';
   return age <= 24 * HOUR ? 'cond' : 'block';
 }

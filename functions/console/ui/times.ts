@@ -1,7 +1,10 @@
+import { isInFuture } from '@cairn/shared/time/future';
+
 const MINUTE = 60_000;
 
-/** `just now`, `4 min old`, `3 h old`, `2 days old` */
+/** `just now`, `4 min old`, `3 h old`, `2 days old`; `dated in the future` for the time of a wrong clock */
 export function ageInWords(at: string, now: number): string {
+  if (isInFuture(at, now)) return 'dated in the future';
   const minutes = Math.floor((now - Date.parse(at)) / MINUTE);
   if (minutes < 1) return 'just now';
   if (minutes < 100) return `${minutes} min old`;

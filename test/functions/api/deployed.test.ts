@@ -69,6 +69,8 @@ describe('before the first sync', () => {
       running: false,
       lastRun: null,
       lastSkipped: null,
+      watch: { lastSlot: null, lastSkipped: null },
+      futureTimes: null,
       runs: [],
       retiredMinors: [],
       pairs: [],

@@ -349,6 +349,28 @@ describe('PUT /v1/image-pruners/{name}/in-use', () => {
     expect((await tell('invalid', documents, { asked })).status).toBe(200);
   });
 
+  it('takes a report after one with a time in the future, which a wrong clock wrote', async () => {
+    const name = 'ahead';
+    await put(name, {});
+    expect((await tell(name, objects, { asked })).status).toBe(200);
+    const { record } = (await readPruner(deployment.table, name))!;
+    const collectedAt = new Date(Date.now() + 30 * 24 * HOUR).toISOString();
+    await revisePruner(deployment.table, name, record.uid, (former) => ({
+      ...former,
+      inUse: { ...former.inUse!, collectedAt },
+    }));
+    expect((await tell(name, objects, { asked })).status).toBe(200);
+    expect((await readPruner(deployment.table, name))!.record.inUse!.collectedAt < collectedAt).toBe(true);
+  });
+
+  it('shows the last event that started no run', async () => {
+    await put('skipped', {});
+    const run = await ranTo('skipped', 0);
+    await expect(ranTo('skipped', 0, { scheduledTime: run })).rejects.toThrow('Duplicate');
+    const lastSkipped = { slot: run, trigger: 'manual', reason: 'Duplicate' };
+    expect((await list('skipped')).data).toMatchObject({ lastSkipped });
+  });
+
   it('refuses what is older than what is known, or of the future', async () => {
     const name = 'older';
     await put(name, {});

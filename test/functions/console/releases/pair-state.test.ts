@@ -28,6 +28,16 @@ const CURRENT: SyncPair = {
 
 describe('how a channel is followed', () => {
   it.each<[string, Partial<SyncPair>, ReturnType<typeof pairState>]>([
+    [
+      'by a time in the future',
+      { state: 'Unknown', stale: true },
+      {
+        tone: 'cond',
+        word: 'Stale',
+        detail: 'the time of its last good answer is in the future',
+        time: LAST_GOOD,
+      },
+    ],
     ['well', {}, { tone: 'ok', word: 'Current', detail: null, time: null }],
     [
       'not at all',
