@@ -139,7 +139,17 @@ function syncRounds(intervals: Intervals): IWidget[] {
   return [
     graph(
       'Runs of the sync',
-      counts(['syncSucceeded', 'syncPartiallySucceeded', 'syncFailed', 'syncSkipped', 'syncStopped'], sum),
+      counts(
+        [
+          'syncSucceeded',
+          'syncPartiallySucceeded',
+          'syncFailed',
+          'syncSkipped',
+          'syncDuplicates',
+          'syncStopped',
+        ],
+        sum,
+      ),
       { stacked: true },
     ),
     graph(
@@ -166,7 +176,10 @@ function watchAndQueues({ schedules, intervals }: ServiceDashboardProps): IWidge
   return [
     graph(
       'Runs of the watch',
-      counts(['watchSucceeded', 'watchPartiallySucceeded', 'watchFailed', 'watchSkipped'], sum),
+      counts(
+        ['watchSucceeded', 'watchPartiallySucceeded', 'watchFailed', 'watchSkipped', 'futureTimes'],
+        sum,
+      ),
       { stacked: true },
     ),
     graph('Queues of what nobody could handle', [

@@ -1,13 +1,20 @@
 import { Duration } from 'aws-cdk-lib';
 import type { ScheduleSurroundings } from '../job-start.ts';
 import type { NodeFunction } from '../node-function.ts';
-import { type AlarmDefinition, atLeast, type Intervals, lessThan, MISSING } from './alarm-definition.ts';
+import {
+  type AlarmDefinition,
+  atLeast,
+  type Intervals,
+  lessThan,
+  MISSING,
+  TOLD_EACH_PERIOD,
+} from './alarm-definition.ts';
 import { cairnMetric } from './cairn-metric.ts';
 import { invocationsOf } from './lambda-alarms.ts';
 
 const DAY_IN_MINUTES = 24 * 60;
 
-/** The watch, the queues in which events of every job end that nothing could handle, and the switches. */
+/** The watch, the queues in which events of every job end that nothing could handle, wrong clocks, and the switches. */
 export function jobAlarms(
   watch: NodeFunction,
   { deliveryQueue, runQueue }: ScheduleSurroundings,
@@ -39,6 +46,15 @@ export function jobAlarms(
       meaning: 'A run of a job threw twice; the messages of the queue tell which.',
       metric: runQueue.metricApproximateNumberOfMessagesVisible(messages),
       condition: atLeast(1),
+      missing: MISSING.isFine,
+    },
+    {
+      name: 'clock-ahead',
+      severity: 'medium',
+      meaning:
+        'A job found stored times in the future, which a wrong clock wrote; the next run replaces them.',
+      metric: cairnMetric('futureTimes', { statistic: 'Sum', period: intervals.watch }),
+      condition: atLeast(1, TOLD_EACH_PERIOD),
       missing: MISSING.isFine,
     },
     {

@@ -72,6 +72,7 @@ describe('alarms', () => {
     ['watch-not-running', 'high', 'Invocations', `< 1, 2 of 2 × 900 s, ${BAD}`],
     ['jobs-undelivered', 'medium', 'ApproximateNumberOfMessagesVisible', `>= 1, 1 of 1 × 300 s, ${FINE}`],
     ['jobs-failed-runs', 'medium', 'ApproximateNumberOfMessagesVisible', `>= 1, 1 of 1 × 300 s, ${FINE}`],
+    ['clock-ahead', 'medium', 'FutureTimes', `>= 1, 1 of 2 × 900 s, ${FINE}`],
     ['switch-stopped', 'low', 'SwitchesStopped', `>= 1, 24 of 24 × 3600 s, ${FINE}`],
     ['lambda-errors', 'medium', repeated('Errors', 6), `>= 3, 1 of 1 × 900 s, ${FINE}`],
     ['lambda-throttles', 'medium', repeated('Throttles', 6), `>= 5, 1 of 1 × 300 s, ${FINE}`],
@@ -97,7 +98,7 @@ describe('alarms', () => {
   });
 
   it('are these and no others', () => {
-    expect(alarms).toHaveLength(31);
+    expect(alarms).toHaveLength(32);
   });
 
   it('are without those of pruners where no registry is pruned', () => {
