@@ -15,10 +15,12 @@ export async function comeToRest(scene: ClustersScene): Promise<void> {
   scene.disturbances.isQuiet = true;
   scene.stage.clock.advance(2 * DAY);
   await scene.turns.act(async (actor) => {
-    const slot = new Date(Date.now()).toISOString();
-    const result = await scene.watch(scene.instance(actor, null), slot);
-    if (result?.status !== 'Done' || result.record.outcome !== 'Succeeded') {
-      scene.violations.push(`an undisturbed watch came to ${JSON.stringify(result)}`);
+    for (const trigger of ['schedule', 'manual'] as const) {
+      const slot = new Date(Date.now()).toISOString();
+      const result = await scene.watch(scene.instance(actor, null), slot, { trigger });
+      if (result?.status !== 'Done' || result.record.outcome !== 'Succeeded') {
+        scene.violations.push(`an undisturbed watch by ${trigger} came to ${JSON.stringify(result)}`);
+      }
     }
     await checkList(scene, actor);
     for (const [id, story] of scene.stories) {

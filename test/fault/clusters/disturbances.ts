@@ -1,6 +1,7 @@
 import type { FaultSource } from '../rig/bucket-proxy.ts';
 import type { Break } from '../rig/client-boundary.ts';
 import type { FaultList } from '../rig/fault-list.ts';
+import { drawWrongSlot, type WrongSlot } from '../rig/program-clock.ts';
 import type { StageClock } from '../rig/stage.ts';
 import {
   type TableCall,
@@ -95,6 +96,11 @@ export class Disturbances {
     if (this.isQuiet || !faults.random.chance(rates.clock)) return 0;
     const jump = faults.random.pick(jumps);
     return faults.take(jump, `a clock is wrong by ${jump / 1000} s`) ?? 0;
+  }
+
+  drawWrongSlot(): WrongSlot | null {
+    const { rates, faults } = this.#around;
+    return drawWrongSlot(faults, rates.wrongSlots);
   }
 
   #tableFault(fault: TableFault, { actor, operation, keys }: TableCall): TableFault | null {

@@ -15,6 +15,8 @@ export interface Rates {
   readonly paused: number;
   /** Of a request: it is answered by somebody with another clock. */
   readonly clock: number;
+  /** Of a run of the watch: it is of a scheduler with another clock. */
+  readonly wrongSlots: number;
   /** Of a change: it is asked for several times at once. */
   readonly copied: number;
   /** How many programs are killed. */
@@ -33,6 +35,7 @@ const NONE: Rates = {
   partly: 0.02,
   paused: 0.02,
   clock: 0,
+  wrongSlots: 0,
   copied: 0,
   kills: 0,
   clients: 3,
@@ -46,7 +49,7 @@ export const RATES: Readonly<Record<FaultKind, Rates>> = {
   any: { ...NONE, refused: 0.03, lost: 0.03, partly: 0.05, paused: 0.05, clock: 0.1, copied: 0.1, kills: 3 },
   'lost-answers': { ...NONE, lost: 0.3 },
   duplicates: { ...NONE, copied: 0.8, lost: 0.02 },
-  clock: { ...NONE, clock: 0.7, refused: 0.01 },
+  clock: { ...NONE, clock: 0.7, wrongSlots: 0.5, refused: 0.01 },
   concurrent: { ...NONE, partly: 0.15, paused: 0.15, clients: 4, clusters: 1 },
   throttled: { ...NONE, refused: 0.5, refusedTurns: 120, isThrottled: true },
 };

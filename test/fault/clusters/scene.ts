@@ -141,8 +141,14 @@ export class ClustersScene {
     return asked;
   }
 
-  async watch(instance: Instance, slot: string): Promise<WatchResult | null> {
-    const offset = this.disturbances.drawClockJump(CLOCK_JUMPS.filter((jump) => Math.abs(jump) <= DAY));
+  async watch(
+    instance: Instance,
+    slot: string,
+    {
+      offset = this.disturbances.drawClockJump(CLOCK_JUMPS),
+      trigger = 'schedule',
+    }: { readonly offset?: number; readonly trigger?: 'schedule' | 'manual' } = {},
+  ): Promise<WatchResult | null> {
     const asked: Asked = { ...this.#begin(wishOf({ what: 'watch' }), 0), now: slot };
     instance.asked = asked;
     this.counts.watches++;
@@ -159,7 +165,7 @@ export class ClustersScene {
           // One call after the other, as turns go by.
           limits: { clustersAtOnce: 1, clustersPerPage: 1 },
         },
-        { scheduledTime: slot, trigger: 'schedule' },
+        { scheduledTime: slot, trigger },
       );
     } catch (error) {
       failure = (error as Error).message;

@@ -86,8 +86,10 @@ async function read(scene: ClustersScene, actor: number, dice: Random): Promise<
 }
 
 async function lower(scene: ClustersScene, actor: number, dice: Random): Promise<void> {
-  const slot = new Date(Date.now() + dice.below(5) * 1000).toISOString();
-  await withCopies(scene, actor, dice, (by) => scene.watch(scene.instance(by, null), slot));
+  const wrong = scene.disturbances.drawWrongSlot();
+  const slot = new Date(Date.now() + dice.below(5) * 1000 + (wrong?.offset ?? 0)).toISOString();
+  const clock = wrong?.clock && { offset: wrong.clock.offset };
+  await withCopies(scene, actor, dice, (by) => scene.watch(scene.instance(by, null), slot, clock));
 }
 
 /** Does something, and perhaps the same several times more at once; gives what the first came to. */

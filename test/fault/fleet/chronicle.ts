@@ -45,6 +45,8 @@ export class Chronicle {
   readonly news: ToldNews[] = [];
   readonly messages: ToldMessage[] = [];
   readonly outlooks: Outlook[] = [];
+  /** News has the time of its slot: where some are wrong, its order is not that in which things happened. */
+  hasWrongSlots = false;
 
   violate(what: string): void {
     this.violations.push(what);

@@ -17,6 +17,9 @@ export interface RunOptions {
   readonly slot: number;
   readonly breakAt?: Break;
   readonly clock?: ClockFault;
+  /** It is of a scheduler whose clock is wrong. */
+  readonly isSlotWrong?: boolean;
+  readonly trigger?: 'schedule' | 'manual';
 }
 
 interface Surroundings {
@@ -41,7 +44,13 @@ export class Runs {
     this.#bug = bug;
   }
 
-  launch({ slot: time, breakAt, clock: fault }: RunOptions): FollowRun {
+  launch({
+    slot: time,
+    breakAt,
+    clock: fault,
+    isSlotWrong = false,
+    trigger = 'schedule',
+  }: RunOptions): FollowRun {
     const { stage, turns, disturbances, journal, truth, chronicle, table } = this.#around;
     const actor = `run-${++this.#launched}`;
     const slot = new Date(time).toISOString();
@@ -50,12 +59,13 @@ export class Runs {
       actor,
       slot,
       begunAt: truth.next(),
-      hasWrongClock: fault !== undefined,
+      hasWrongClock: fault !== undefined || isSlotWrong,
       result: null,
       endedAt: Infinity,
       stoodStill: false,
       lostAnswer: false,
     };
+    if (isSlotWrong) chronicle.hasWrongSlots = true;
     chronicle.runs.push(run);
     journal.counts.runs++;
     journal.note(`${actor} begins ${slot}`);
@@ -66,7 +76,7 @@ export class Runs {
     this.#bug?.plant(client);
     disturbances.follow(actor, { clock, boundary });
     turns.begin(actor, async () => {
-      const result = await this.#follow(run, { client, name: table.name }, boundary, clock);
+      const result = await this.#follow(run, trigger, { client, name: table.name }, boundary, clock);
       await boundary.settled();
       if (boundary.isDead) journal.counts.kills++;
       run.result = boundary.isDead ? null : result;
@@ -80,6 +90,7 @@ export class Runs {
 
   async #follow(
     run: FollowRun,
+    trigger: 'schedule' | 'manual',
     table: Table,
     boundary: ClientBoundary,
     clock: { readonly offset: number },
@@ -107,7 +118,7 @@ export class Runs {
           clock: () => Date.now() + clock.offset,
           limits: { clustersAtOnce: 1 },
         },
-        { scheduledTime: run.slot, trigger: 'schedule' },
+        { scheduledTime: run.slot, trigger },
       );
     } catch (error) {
       journal.note(`${run.actor} fails: ${(error as Error).message}`);

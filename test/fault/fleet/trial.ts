@@ -1,6 +1,6 @@
 import type { Break } from '../rig/client-boundary.ts';
 import { drawBreak } from '../rig/draw-break.ts';
-import { drawClock } from '../rig/program-clock.ts';
+import { drawClock, drawWrongSlot } from '../rig/program-clock.ts';
 import type { FaultStage } from '../rig/stage.ts';
 import { type FaultRates, NO_FAULTS } from '../rig/rates.ts';
 import type { FaultKind, TrialOptions, TrialOutcome } from '../world.ts';
@@ -18,6 +18,8 @@ interface Profile {
   /** Deliveries of one slot at once, as often as each is here. */
   readonly deliveries: readonly number[];
   readonly wrongClocks: number;
+  /** Of trials: in these, of slots. */
+  readonly wrongSlots?: readonly [trials: number, slots: number];
 }
 
 const MIXED: FaultRates = { refused: 0.03, lost: 0.03, torn: 0.1, stale: 0.3, pause: 0.003, events: 0.25 };
@@ -41,6 +43,7 @@ const PROFILES: Readonly<Record<Exclude<FaultKind, 'throttled'>, Profile>> = {
     kills: [0, 2],
     deliveries: [1, 1, 2],
     wrongClocks: 0.8,
+    wrongSlots: [0.5, 0.4],
   },
   concurrent: {
     rates: { ...NO_FAULTS, lost: 0.02, pause: 0.02, events: 0.1 },
@@ -67,6 +70,8 @@ async function rounds(scene: FleetScene, profile: Profile): Promise<void> {
   const { random, faults, stage, disturbances, reporters, runs, journal, coming } = scene;
   const [least, most] = profile.kills;
   const kills = { left: least + faults.random.below(most - least + 1) };
+  const [ofTrials, ofSlots] = profile.wrongSlots ?? [0, 0];
+  const wrongSlots = faults.random.chance(ofTrials) ? ofSlots : 0;
   for (const id of CLUSTERS.slice(0, 2)) reporters.launch(id, { version: '4.14.8', isBlocked: false });
   await scene.play();
   const count = 4 + random.below(3);
@@ -86,10 +91,12 @@ async function rounds(scene: FleetScene, profile: Profile): Promise<void> {
     for (let delivery = 0; delivery < deliveries; delivery++) {
       const breakAt = mayBreak(scene, kills, 0.6);
       const isLate = round > 0 && random.chance(0.1);
+      const wrong = drawWrongSlot(faults, wrongSlots);
+      if (wrong) journal.counts.clockJumps++;
       runs.launch({
-        slot: isLate ? slot - SLOT_MS : slot,
+        slot: (isLate ? slot - SLOT_MS : slot) + (wrong?.offset ?? 0),
         ...(breakAt && { breakAt }),
-        ...wrongClock(scene, profile),
+        ...(wrong ? { isSlotWrong: true, ...wrong } : wrongClock(scene, profile)),
       });
     }
     await scene.play();

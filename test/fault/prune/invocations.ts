@@ -3,7 +3,7 @@ import { type PruneResult, runPruner } from '../../../functions/jobs/prune-image
 import { ClientBoundary } from '../rig/client-boundary.ts';
 import type { FaultList } from '../rig/fault-list.ts';
 import { drawBreak } from '../rig/draw-break.ts';
-import { drawClock, programClock } from '../rig/program-clock.ts';
+import { type ClockFault, drawClock, programClock } from '../rig/program-clock.ts';
 import type { Random } from '../rig/random.ts';
 import { type FaultStage, OWN_BUCKET } from '../rig/stage.ts';
 import type { Turns } from '../rig/turns.ts';
@@ -39,13 +39,18 @@ export class Invocations {
   }
 
   /** `over` hears null when the invocation failed or was killed. */
-  launch(request: PruneRequest, profile: PruneProfile, over: (result: PruneResult | null) => void): void {
+  launch(
+    request: PruneRequest,
+    profile: PruneProfile,
+    over: (result: PruneResult | null) => void,
+    wrongClock?: ClockFault,
+  ): void {
     const { stage, random, faults, turns, disturbances, bug, counts, note } = this.#around;
     const actor = `invocation-${++this.#launched}`;
     const boundary = new ClientBoundary(
       faults.random.chance(profile.broken) ? drawBreak(faults, [20, 60, 120], 0.7) : null,
     );
-    const fault = drawClock(faults, profile.wrongClocks);
+    const fault = wrongClock ?? drawClock(faults, profile.wrongClocks);
     if (fault) counts.clockJumps++;
     const clock = programClock(fault);
     const pagesLeft = faults.random.chance(profile.torn) ? faults.random.below(PAGES) : null;

@@ -21,7 +21,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { SMALL_PAGE } from '../rig/bucket-proxy.ts';
-import { wrapCommand } from '../rig/wrap-command.ts';
+import { respectFutureSlots, wrapCommand } from '../rig/wrap-command.ts';
 import type { FaultKind } from '../world.ts';
 import { isInventory, isPlan } from './run-report.ts';
 
@@ -57,6 +57,9 @@ const KINDS = ['tag', 'revision', 'layer', 'blob', 'upload'];
  * | cursor before the batch     | cursor before the batch        |                                                        |
  */
 export const PLANTED_BUGS = {
+  /** A slot that a wrong clock has done stops every run until its time has come. */
+  'future slot is a duplicate': ({ table }) => respectFutureSlots(table),
+
   /** The plan is carried out from its end. */
   'blobs before links': ({ s3 }) => {
     wrapCommand<PutObjectCommandInput, object>(s3, 'PutObjectCommand', (input, next) => {
@@ -297,6 +300,7 @@ export type BugName = keyof typeof PLANTED_BUGS;
 
 /** The kind of trials that finds it soonest, where that is not `any`. */
 const KINDS_OF_BUGS: Readonly<Partial<Record<BugName, FaultKind>>> = {
+  'future slot is a duplicate': 'clock',
   'lost answer is a lost lease': 'lost-answers',
   'run key per delivery': 'duplicates',
 };

@@ -20,6 +20,8 @@ export interface PruneProfile {
   readonly cut: number;
   /** Of invocations. */
   readonly wrongClocks: number;
+  /** Of runs: one before it is of a scheduler whose clock is wrong. */
+  readonly wrongSlots: number;
   /** How often an event comes, and how many invocations there are at once. */
   readonly deliveries: readonly number[];
   readonly atOnce: readonly number[];
@@ -35,6 +37,7 @@ const QUIET: PruneProfile = {
   broken: 0,
   cut: 0.2,
   wrongClocks: 0,
+  wrongSlots: 0,
   deliveries: [1],
   atOnce: [1],
 };
@@ -51,7 +54,14 @@ const PROFILES: Readonly<Partial<Record<FaultKind, PruneProfile>>> = {
     deliveries: [1, 1, 1, 2],
   },
   'lost-answers': { ...QUIET, lost: 0.3 },
-  clock: { ...QUIET, bucket: [0, 0.03], broken: 0.2, wrongClocks: 0.8, deliveries: [1, 1, 2] },
+  clock: {
+    ...QUIET,
+    bucket: [0, 0.03],
+    broken: 0.2,
+    wrongClocks: 0.8,
+    wrongSlots: 0.4,
+    deliveries: [1, 1, 2],
+  },
   duplicates: {
     ...QUIET,
     bucket: [0, 0.03],

@@ -1,11 +1,12 @@
-import { PRUNE_LIMITS, type PruneRequest } from '../../../functions/jobs/prune-images/context.ts';
+import { CLOCK_SKEW_MS } from '@cairn/shared/time/future';
+import type { PruneRequest } from '../../../functions/jobs/prune-images/context.ts';
 import type { PruneResult } from '../../../functions/jobs/prune-images/run.ts';
-import { prunerLeaseKey } from '../../../functions/store/keys.ts';
-import { breakLease, leaseOf, readLeaseItem } from '../../../functions/store/leases.ts';
+import { LONGEST_LEASE_MS } from '../../../functions/store/leases.ts';
 import { unfinishedRun } from '../../../functions/store/prune-runs.ts';
 import type { RunFiles } from '../../../functions/store/run-files.ts';
 import type { Fault, FaultSource, ProxiedCall } from '../rig/bucket-proxy.ts';
 import { FaultList } from '../rig/fault-list.ts';
+import { type ClockFault, drawWrongSlot, type WrongSlot } from '../rig/program-clock.ts';
 import { Random } from '../rig/random.ts';
 import type { FaultStage } from '../rig/stage.ts';
 import { Turns } from '../rig/turns.ts';
@@ -65,7 +66,6 @@ class PruneTrial implements FaultSource {
     pauses: 0,
     duplicates: 0,
     clockJumps: 0,
-    brokenLeases: 0,
     deletedKeys: 0,
     revived: 0,
   };
@@ -133,6 +133,8 @@ class PruneTrial implements FaultSource {
       this.#stage.clock.advance(wait);
       if (isBusy) await this.#clients.step(1 + this.#random.below(8));
       this.#stage.clock.advance(MINUTE);
+      const wrong = drawWrongSlot(this.#faults, this.#profile.wrongSlots);
+      if (wrong !== null) await this.#runWrong(wrong);
       const trigger = this.#random.chance(0.7) ? 'schedule' : 'manual';
       const result = await this.#watchRun({ trigger });
       if (result?.reason === 'TooMuch' && this.#violations.length === 0) {
@@ -141,6 +143,7 @@ class PruneTrial implements FaultSource {
         await this.#watchRun({ trigger: 'manual', agree: report!.plan!.planHash });
       }
     }
+    for (const trigger of ['schedule', 'manual'] as const) await this.#runUndisturbed(trigger);
     await this.#checkEnd();
     this.#stage.bucketProxy.use(null);
     this.#stage.tableProxy.use(null);
@@ -151,6 +154,27 @@ class PruneTrial implements FaultSource {
       faults: this.#faults.told,
       counts: this.#counts,
     };
+  }
+
+  /** A dry run, as the time of a slot decides what is old: what it leaves stored must be in nobody's way. */
+  async #runWrong({ offset, clock }: WrongSlot): Promise<void> {
+    const scheduledTime = new Date(Math.floor((Date.now() + offset) / MINUTE) * MINUTE).toISOString();
+    this.#note(`dry run of a wrong clock, ${scheduledTime}`);
+    this.#counts.clockJumps++;
+    const event = { pruner: this.#pruner, scheduledTime, trigger: 'schedule', dryRun: true } as const;
+    await this.#invoke([event], this.#profile, [], clock);
+    await this.#wakeAll();
+    this.#stage.clock.advance(LONGEST_LEASE_MS + CLOCK_SKEW_MS);
+  }
+
+  /** Whatever was stored by wrong clocks, a run that nothing comes in the way of runs. */
+  async #runUndisturbed(trigger: 'schedule' | 'manual'): Promise<void> {
+    if (this.#violations.length > 0) return;
+    this.#stage.clock.advance(LONGEST_LEASE_MS + CLOCK_SKEW_MS);
+    const result = await this.#watchRun({ trigger }, UNDISTURBED);
+    if (result?.run !== this.#slot) {
+      this.#violations.push(`an undisturbed run by ${trigger} does not run: ${JSON.stringify(result)}`);
+    }
   }
 
   async #prepare(): Promise<void> {
@@ -177,7 +201,10 @@ class PruneTrial implements FaultSource {
   }
 
   /** A run from its start to its end, in as many invocations as it takes; then all must be well. */
-  async #watchRun(request: Pick<PruneRequest, 'trigger' | 'agree'>): Promise<EndedRun | null> {
+  async #watchRun(
+    request: Pick<PruneRequest, 'trigger' | 'agree'>,
+    profile = this.#profile,
+  ): Promise<EndedRun | null> {
     const startedAt = Date.now();
     const slot = request.trigger === 'schedule' ? Math.floor(startedAt / MINUTE) * MINUTE : startedAt;
     const { keepTagRevisions } = this.#policy;
@@ -191,7 +218,7 @@ class PruneTrial implements FaultSource {
     this.#slot = new Date(slot).toISOString();
     this.#note(`run ${this.#slot}`);
     const event = { pruner: this.#pruner, scheduledTime: this.#slot, ...request };
-    const ended = await this.#deliver(event, this.#watch);
+    const ended = await this.#deliver(event, this.#watch, profile);
     const keys = await this.#watch.check(keepTagRevisions);
     this.#violations.push(...this.#watch.violations);
     this.#watch = null;
@@ -201,13 +228,12 @@ class PruneTrial implements FaultSource {
   }
 
   /** The event as often as it comes, then the watch, until nobody is at the run and it is not unfinished. */
-  async #deliver(event: PruneRequest, watch: RunWatch): Promise<EndedRun | null> {
-    let deliveries = this.#random.pick(this.#profile.deliveries);
+  async #deliver(event: PruneRequest, watch: RunWatch, usual: PruneProfile): Promise<EndedRun | null> {
+    let deliveries = this.#random.pick(usual.deliveries);
     const ends: EndedRun[] = [];
     for (let round = 0; ; round++) {
       if (round === MOST_ROUNDS) throw new Error(`seed ${this.#seed}: the run does not end`);
-      const profile = round < MOST_BROKEN_ROUNDS ? this.#profile : UNDISTURBED;
-      if (round === 0 || profile === UNDISTURBED) await this.#endLongLease();
+      const profile = round < MOST_BROKEN_ROUNDS ? usual : UNDISTURBED;
       const events = Array.from({ length: this.#random.pick(profile.atOnce) }, () =>
         deliveries-- > 0 ? event : { ...event, trigger: 'resume' as const },
       );
@@ -232,13 +258,15 @@ class PruneTrial implements FaultSource {
     events: readonly PruneRequest[],
     profile: PruneProfile,
     ends: EndedRun[] = [],
+    clock?: ClockFault,
   ): Promise<readonly (PruneResult | null)[]> {
     const results: (PruneResult | null)[] = [];
     for (const event of events) {
-      this.#invocations.launch(event, profile, (result) => {
+      const over = (result: PruneResult | null): void => {
         results.push(result);
         if (result?.status === 'Done') ends.push(result);
-      });
+      };
+      this.#invocations.launch(event, profile, over, clock);
     }
     this.#counts.duplicates += events.length - 1;
     await this.#turns.play(async () => {});
@@ -277,16 +305,6 @@ class PruneTrial implements FaultSource {
       await this.#clients.step(this.#random.below(30));
       await this.#turns.play(async () => {});
     }
-  }
-
-  /** A clock that was wrong by years may have held it for as long: that is for people to end. */
-  async #endLongLease(): Promise<void> {
-    if (this.#turns.present.length > 0) return;
-    const key = prunerLeaseKey(this.#pruner);
-    const { leaseUntil } = leaseOf((await readLeaseItem(this.#stage.table, key)) ?? {});
-    if (leaseUntil <= Date.now() + PRUNE_LIMITS.leaseMs) return;
-    this.#counts.brokenLeases++;
-    await breakLease(this.#stage.table, key);
   }
 
   async #countRun({ run, outcome, reason }: EndedRun): Promise<void> {

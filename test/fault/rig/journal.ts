@@ -10,7 +10,6 @@ export class Journal {
     clockJumps: 0,
     duplicates: 0,
     reads: 0,
-    brokenLeases: 0,
   };
 
   note(step: string): void {

@@ -1,4 +1,4 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import type { S3Client } from '@aws-sdk/client-s3';
 
 /** Puts other code in the place of a command of a client, which may carry it out by `next`, otherwise or not at all. */
@@ -21,4 +21,18 @@ export function wrapCommand<Input, Output>(
     },
     { step: 'initialize' },
   );
+}
+
+/** Of any job: a slot that is done stops every earlier one, also when a wrong clock wrote it. */
+export function respectFutureSlots(client: DynamoDBClient): void {
+  wrapCommand<UpdateItemCommandInput, object>(client, 'UpdateItemCommand', (input, next) => {
+    const { ConditionExpression = '', ExpressionAttributeValues: { ':future': future, ...values } = {} } =
+      input;
+    if (future === undefined) return next(input);
+    return next({
+      ...input,
+      ConditionExpression: ConditionExpression.replace(' OR finishedSlot > :future', ''),
+      ExpressionAttributeValues: values,
+    });
+  });
 }

@@ -36,6 +36,8 @@ export class SyncHistory {
   /** Rows that went when their minor had just come back. */
   readonly #goneAtReturn = new Set<string>();
   readonly doneSlots = new Map<string, number>();
+  /** The time of data is that of slots: where some are wrong, how long something lasted can't be held against them. */
+  hasWrongSlots = false;
   /** How many flips there ever were when each run was launched. */
   readonly #launched = new Map<string, number>();
   /** Runs that stood still for longer than their lease. */
@@ -192,7 +194,7 @@ export class SyncHistory {
     }
     const earlier = this.#model.given.filter((given) => given.pair === pair && given.number <= answer.number);
     const doubt = faultOfBelief(answer, before?.answer ?? null, earlier);
-    if (doubt !== null && !this.accepted.has(pair)) this.violate(`${pair}: ${doubt}`);
+    if (doubt !== null && !this.accepted.has(pair) && !this.hasWrongSlots) this.violate(`${pair}: ${doubt}`);
     const name = `${pair}/`;
     const isArchived = [...this.archived].some(
       (key) => key.startsWith(`archive/${name}`) && key.endsWith(`-${head.etag.slice(0, 16)}.json.gz`),
@@ -245,7 +247,8 @@ export class SyncHistory {
   #checkRemoval(minor: string, key: string): void {
     const since = this.#configuration.removed.get(minor);
     // A slot may begin a few minutes before its run, and after the configuration was put in place.
-    const isDue = since !== undefined && Date.now() - since >= this.#graceMs - 10 * 60_000;
+    const isDue =
+      since !== undefined && (this.hasWrongSlots || Date.now() - since >= this.#graceMs - 10 * 60_000);
     if (!isDue) this.violate(`${key} was deleted ${since === undefined ? 'though followed' : 'too early'}`);
   }
 }

@@ -14,7 +14,7 @@ import {
 import type { SyncRequest } from '../../../functions/jobs/sync/run.ts';
 import type { Table } from '../../../functions/store/table.ts';
 import type { FetchResult } from '../../../functions/upstream/cincinnati.ts';
-import { wrapCommand } from '../rig/wrap-command.ts';
+import { respectFutureSlots, wrapCommand } from '../rig/wrap-command.ts';
 import type { FaultKind } from '../world.ts';
 
 /** What a program with a bug does otherwise, at its client of the table, its request or its upstream. */
@@ -117,6 +117,12 @@ export const SYNC_BUGS: Readonly<Record<string, SyncBug>> = {
         scheduledTime: new Date(Date.parse(request.scheduledTime) + delivery).toISOString(),
       };
     },
+  },
+
+  'future slot is a duplicate': {
+    what: 'a slot that a wrong clock has done stops every run until its time has come',
+    kind: 'clock',
+    plant: ({ client }) => respectFutureSlots(client),
   },
 
   'doubt ignored': {

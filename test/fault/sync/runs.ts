@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { S3Client } from '@aws-sdk/client-s3';
+import { isInFuture } from '@cairn/shared/time/future';
 import { runSync, type SyncRequest, type SyncResult } from '../../../functions/jobs/sync/run.ts';
 import type { Table } from '../../../functions/store/table.ts';
 import { type Break, ClientBoundary } from '../rig/client-boundary.ts';
@@ -22,6 +23,8 @@ export interface RunOptions {
   readonly accept?: readonly string[];
   readonly breakAt?: Break;
   readonly clock?: ClockFault;
+  /** It is of a scheduler whose clock is wrong. */
+  readonly isSlotWrong?: boolean;
 }
 
 interface Surroundings {
@@ -50,7 +53,7 @@ interface Launch {
   readonly slot: string;
   readonly wasLeaseFree: boolean;
   readonly isAlone: boolean;
-  /** No later slot was done before. */
+  /** No later slot was done before, but for those of the future: these stop nobody whose own time is right. */
   readonly isNew: boolean;
 }
 
@@ -72,10 +75,18 @@ export class Runs {
   }
 
   /** Begins a run, which goes on when the scene is played, and tells its name. */
-  launch({ slot: time, trigger = 'schedule', accept, breakAt, clock }: RunOptions): string {
+  launch({
+    slot: time,
+    trigger = 'schedule',
+    accept,
+    breakAt,
+    clock,
+    isSlotWrong = false,
+  }: RunOptions): string {
     const { history, journal, turns } = this.#around;
     const slot = new Date(time).toISOString();
-    const launch = this.#begin(slot, '');
+    if (isSlotWrong) history.hasWrongSlots = true;
+    const launch = this.#begin(slot, '', isSlotWrong || clock !== undefined);
     const equipment = this.#equip(launch.actor, breakAt ?? null, programClock(clock));
     for (const pair of accept ?? []) history.accepted.add(pair);
     const request = { scheduledTime: slot, trigger, ...(accept && { accept }) };
@@ -120,7 +131,7 @@ export class Runs {
     });
   }
 
-  #begin(slot: string, where: string): Launch {
+  #begin(slot: string, where: string, isTimeWrong = false): Launch {
     const { turns, history, journal } = this.#around;
     const actor = `run-${++this.#launched}`;
     const wasLeaseFree = this.#isLeaseFree;
@@ -133,7 +144,9 @@ export class Runs {
       slot,
       wasLeaseFree,
       isAlone: turns.present.length === 0 && wasLeaseFree,
-      isNew: [...history.doneSlots.keys()].every((done) => done < slot),
+      isNew:
+        !(isTimeWrong && history.hasWrongSlots) &&
+        [...history.doneSlots.keys()].every((done) => done < slot || isInFuture(done, Date.now())),
     };
   }
 

@@ -1,5 +1,5 @@
 import { drawBreak } from '../rig/draw-break.ts';
-import { drawClock } from '../rig/program-clock.ts';
+import { drawClock, drawWrongSlot } from '../rig/program-clock.ts';
 import type { FaultStage } from '../rig/stage.ts';
 import type { FaultKind, TrialOptions, TrialOutcome } from '../world.ts';
 import { comeToRest } from './come-to-rest.ts';
@@ -17,6 +17,8 @@ interface Profile {
   /** Deliveries of one slot at once, as often as each is here. */
   readonly deliveries: readonly number[];
   readonly wrongClocks: number;
+  /** Of trials: in these, of slots. */
+  readonly wrongSlots?: readonly [trials: number, slots: number];
 }
 
 const MIXED: FaultRates = { refused: 0.03, lost: 0.02, torn: 0.12, stale: 0.3, pause: 0.002, events: 0.1 };
@@ -40,6 +42,7 @@ const PROFILES: Readonly<Record<FaultKind, Profile>> = {
     kills: [0, 2],
     deliveries: [1, 1, 2],
     wrongClocks: 0.8,
+    wrongSlots: [0.5, 0.4],
   },
   concurrent: {
     rates: { ...NO_FAULTS, lost: 0.02, stale: 0.2, pause: 0.012 },
@@ -72,6 +75,8 @@ async function rounds(scene: SyncScene, profile: Profile): Promise<void> {
   const [least, most] = profile.kills;
   let kills = least + faults.random.below(most - least + 1);
   let removed: string | null = null;
+  const [ofTrials, ofSlots] = profile.wrongSlots ?? [0, 0];
+  const wrongSlots = faults.random.chance(ofTrials) ? ofSlots : 0;
   for (let round = 0; round < count && scene.history.violations.length === 0; round++) {
     if (round > 0) {
       for (let changes = random.below(4); changes > 0; changes--) journal.note(model.evolve());
@@ -89,10 +94,12 @@ async function rounds(scene: SyncScene, profile: Profile): Promise<void> {
       const isKilled = kills > 0 && disturbances.rates !== NO_FAULTS && faults.random.chance(0.6);
       const breakAt = isKilled ? drawBreak(faults, [8, 30, 60], 0.8) : null;
       if (breakAt) kills--;
+      const wrong = drawWrongSlot(faults, wrongSlots);
+      if (wrong) journal.counts.clockJumps++;
       runs.launch({
-        slot: isLate ? slot - SLOT_MS : slot,
+        slot: (isLate ? slot - SLOT_MS : slot) + (wrong?.offset ?? 0),
         ...(breakAt && { breakAt }),
-        ...wrongClock(scene, profile),
+        ...(wrong ? { isSlotWrong: true, ...wrong } : wrongClock(scene, profile)),
       });
     }
     await scene.play();
