@@ -7,6 +7,7 @@ import {
   lowerHistory,
   type RemovedHistory,
 } from '../prune/history/archive.ts';
+import { isInFuture } from '../time/future.ts';
 import type { ClusterFacts, ClusterVersionFacts } from './facts.ts';
 
 /** What is read of a cluster, by kind: each may be reported on its own. */
@@ -49,8 +50,6 @@ export interface ClusterRecord {
 const LASTING: ReadonlySet<ReportedKind> = new Set(['infrastructure', 'networkType']);
 
 const MOST_TIMES_OF_POOLS = 100;
-/** More than the clocks of two Lambdas differ. */
-const CLOCK_TOLERANCE_MS = 60_000;
 
 /**
  * The record after a report. Clusters report in pieces, so kinds that are not in it stay as they were, each with the time
@@ -169,14 +168,14 @@ function historyAfter(
 
 /** A clock that was ahead leaves times that no report would ever be after: they count as the time of this report. */
 function withoutFuture(record: ClusterRecord, at: string, now: string): ClusterRecord {
-  const latest = new Date(Date.parse(now) + CLOCK_TOLERANCE_MS).toISOString();
-  const past = (time: string): string => (isBefore(latest, time) ? at : time);
+  const isFuture = (time: string): boolean => isInFuture(time, Date.parse(now));
+  const past = (time: string): string => (isFuture(time) ? at : time);
   const collected = Object.entries(record.collected).map(([kind, time]) => [kind, past(time)]);
   return {
     ...record,
     collected: Object.fromEntries(collected) as ClusterRecord['collected'],
     pausedSince: record.pausedSince.map((pause) => ({ ...pause, since: past(pause.since) })),
-    poolsCollected: record.poolsCollected.filter((time) => !isBefore(latest, time)),
+    poolsCollected: record.poolsCollected.filter((time) => !isFuture(time)),
   };
 }
 

@@ -129,7 +129,7 @@ function collectedAt({ by: { report, now } }: HeadWrite): number {
 
 /** Whether a report was collected after another, or that one at a time that is still to come. */
 function isAfter(write: HeadWrite, mark: { readonly at: number } | undefined): boolean {
-  const isFuture = mark !== undefined && mark.at > Date.parse(write.by.now) + MINUTE;
+  const isFuture = mark !== undefined && mark.at > Date.parse(write.by.now) + 15 * MINUTE;
   return mark === undefined || isFuture || mark.at <= collectedAt(write);
 }
 
