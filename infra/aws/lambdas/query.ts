@@ -9,7 +9,7 @@ import { NodeFunction } from '../node-function.ts';
 import type { DeploySettings } from '../settings.ts';
 import type { Storage } from './storage.ts';
 
-const { syncState, document, change } = PARTITION_PREFIX;
+const { syncState, watchState, document, change } = PARTITION_PREFIX;
 
 export function queryFunction(
   scope: Construct,
@@ -30,6 +30,6 @@ export function queryFunction(
       [ENV.signIn]: JSON.stringify(consoleSignIn(settings.access)),
     },
   });
-  query.bindTable(table, { GetItem: [syncState, document], Query: [document, change] });
+  query.bindTable(table, { GetItem: [syncState, watchState, document], Query: [document, change] });
   return query;
 }
