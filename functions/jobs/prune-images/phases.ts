@@ -133,8 +133,10 @@ const PHASES: Readonly<Record<'inventory' | 'decide' | 'delete' | 'revive', Phas
   async revive(session, root) {
     const { progress, storage, dependencies } = session;
     const outcome = await bringBack(session, root);
-    const now = Math.min(Date.parse(progress.slot), dependencies.clock());
-    await storage.abortUploads(`${root}repositories/`, now - UPLOAD_MAX_AGE_MS);
+    // By a time in the future uploads that are under way would be old.
+    if (!isInFuture(beganAt(progress), dependencies.clock())) {
+      await storage.abortUploads(`${root}repositories/`, Date.parse(progress.slot) - UPLOAD_MAX_AGE_MS);
+    }
     return { status: 'ended', end: endOfDeletion(session, outcome) };
   },
 };
