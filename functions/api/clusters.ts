@@ -106,7 +106,7 @@ export function clusterEndpoints({ table, openUploads, historyLimit, clock }: Cl
 
   const deleteCluster: Endpoint = async ({ path, headers }) => {
     const id = clusterId(path);
-    const outcome = await removeCluster(table, id, (stored) =>
+    const outcome = await removeCluster(table, id, new Date(clock()).toISOString(), (stored) =>
       checkPreconditions(headers, entityTag(stored)),
     );
     if (outcome === 'contended') throw contended(id);

@@ -154,6 +154,7 @@ async function writeRecord(
 export async function removeCluster(
   table: Table,
   id: string,
+  at: string,
   check: (stored: StoredCluster) => void,
 ): Promise<'removed' | 'unknown' | 'contended'> {
   const removed = await inTurn(table, id, async () => {
@@ -162,7 +163,8 @@ export async function removeCluster(
     if (cluster !== null) {
       check(cluster);
       const removed = { id, ...revisionsAfter(head), chunks: 0 };
-      await markReported(table, id, { revision: removed.revision, at: cluster.record.updatedAt });
+      // The time of the removal, by which who looks knows whether this writer may still be under way.
+      await markReported(table, id, { revision: removed.revision, at });
       if (!(await flipHead(table, removed))) return null;
       await deleteItems(table, bodyKeys);
       return 'removed';

@@ -47,7 +47,7 @@ export class Reporters {
     turns.begin(actor, async () => {
       const own = { client, name: table.name };
       try {
-        if (report === null) await removeCluster(own, id, () => {});
+        if (report === null) await removeCluster(own, id, now, () => {});
         else {
           const facts = aCluster(report.isBlocked ? BLOCKED : {}, report.version);
           await changeCluster(own, id, (former) =>

@@ -241,7 +241,7 @@ describe('histories', () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     for (const id of ['contended', 'gone', 'good', 'unreadable']) await store(table, id, updates(12));
     const troubled = lookedAt(table, async (command) => {
-      if (isRead(command, 'gone')) await removeCluster(table, 'gone', () => {});
+      if (isRead(command, 'gone')) await removeCluster(table, 'gone', at(0), () => {});
       if (isRead(command, 'unreadable')) throw new Error('the disk is wet');
       // Somebody else is always quicker.
       if (isHeadWrite(command, 'contended')) await store(table, 'contended', updates(12));

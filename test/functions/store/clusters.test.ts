@@ -96,10 +96,10 @@ describe.each(tableEngines)('clusters on $name', ({ url }) => {
     expect(changed).toMatchObject({ cluster: stored });
     expect(made).not.toMatchObject({ cluster: { revision: stored!.revision } });
     expect(changesIn(stored)).toEqual(['1', '2']);
-    expect(await removeCluster(table, 'a', unchecked)).toBe('removed');
+    expect(await removeCluster(table, 'a', AT, unchecked)).toBe('removed');
     expect(await readCluster(table, 'a')).toBeNull();
-    expect(await removeCluster(table, 'a', unchecked)).toBe('unknown');
-    expect(await removeCluster(table, 'b', unchecked)).toBe('unknown');
+    expect(await removeCluster(table, 'a', AT, unchecked)).toBe('unknown');
+    expect(await removeCluster(table, 'b', AT, unchecked)).toBe('unknown');
     expect(await changeCluster(table, 'a', append('3'))).toMatchObject({ outcome: 'changed', isNew: true });
     expect(changesIn(await readCluster(table, 'a'))).toEqual(['3']);
   });
@@ -107,7 +107,7 @@ describe.each(tableEngines)('clusters on $name', ({ url }) => {
   it('are revised where they are there and there is something to change, else nothing is written', async () => {
     await change('a', '1');
     await change('removed', '1');
-    await removeCluster(table, 'removed', unchecked);
+    await removeCluster(table, 'removed', AT, unchecked);
     const before = await dumpTable(table);
     for (const id of ['b', 'removed']) {
       expect(await reviseCluster(table, id, append('2'))).toEqual({ outcome: 'unknown' });
@@ -127,7 +127,7 @@ describe.each(tableEngines)('clusters on $name', ({ url }) => {
     expect(await reviseCluster(late, 'a', append('3'))).toMatchObject({ outcome: 'changed' });
     expect(changesIn(await readCluster(table, 'a'))).toEqual(['1', '2', '3']);
     const tooLate = through(table, async (command, send) => {
-      if (isFlip(command)) await removeCluster(table, 'a', unchecked);
+      if (isFlip(command)) await removeCluster(table, 'a', AT, unchecked);
       return send(command);
     });
     expect(await reviseCluster(tooLate, 'a', append('4'))).toEqual({ outcome: 'unknown' });
@@ -142,7 +142,7 @@ describe.each(tableEngines)('clusters on $name', ({ url }) => {
   it('keep the body before the current one for readers under way, and no other', async () => {
     await change('a', '1', '2', '3', '4');
     expect((await bodiesOf('a')).map((revision) => revision!.split('-')[0])).toEqual(['3', '4']);
-    await removeCluster(table, 'a', unchecked);
+    await removeCluster(table, 'a', AT, unchecked);
     expect(await bodiesOf('a')).toEqual([]);
   });
 
@@ -169,7 +169,7 @@ describe.each(tableEngines)('clusters on $name', ({ url }) => {
       throw new Error('no');
     };
     await expect(changeCluster(table, 'a', refuse)).rejects.toThrow('no');
-    await expect(removeCluster(table, 'a', refuse)).rejects.toThrow('no');
+    await expect(removeCluster(table, 'a', AT, refuse)).rejects.toThrow('no');
     expect(changesIn(await readCluster(table, 'a'))).toEqual(['1']);
     expect(await bodiesOf('a')).toHaveLength(1);
   });
@@ -250,7 +250,7 @@ describe.each(tableEngines)('clusters on $name', ({ url }) => {
     const work = Array.from({ length: 24 }, (_, index) => {
       const other = through(table, (command, send) => send(command));
       return index % 3 === 0
-        ? removeCluster(other, 'a', unchecked)
+        ? removeCluster(other, 'a', AT, unchecked)
         : changeCluster(other, 'a', append(String(index)));
     });
     await Promise.all(work);
@@ -268,7 +268,7 @@ describe.each(tableEngines)('clusters on $name', ({ url }) => {
       expect(await changeCluster(unsure, 'a', append(name))).toMatchObject({ outcome: 'changed' });
     }
     expect(changesIn(await readCluster(table, 'a'))).toEqual(['1', '2']);
-    expect(await removeCluster(unsure, 'a', unchecked)).toBe('removed');
+    expect(await removeCluster(unsure, 'a', AT, unchecked)).toBe('removed');
   });
 
   it('know it also when others went on from it', async () => {
@@ -288,7 +288,7 @@ describe.each(tableEngines)('clusters on $name', ({ url }) => {
       if (isFlip(command) && isFirst) {
         isFirst = false;
         await change('a', 'other', 'another');
-        await removeCluster(table, 'a', unchecked);
+        await removeCluster(table, 'a', AT, unchecked);
       }
       return send(command);
     });
@@ -306,7 +306,7 @@ describe.each(tableEngines)('clusters on $name', ({ url }) => {
     expect(await changeCluster(late, 'a', append('1'))).toEqual({ outcome: 'contended' });
     expect(await bodiesOf('a')).toEqual([]);
     await change('a', '1');
-    expect(await removeCluster(late, 'a', unchecked)).toBe('contended');
+    expect(await removeCluster(late, 'a', AT, unchecked)).toBe('contended');
   });
 
   /** Does the work on new clusters, with a crash before its first call, its second and so on, until it comes to its end. */
@@ -347,10 +347,10 @@ describe.each(tableEngines)('clusters on $name', ({ url }) => {
 
   it('survive a crash before every call of a removal', async () => {
     const calls = await crashEverywhere(
-      (crashing, id) => removeCluster(crashing, id, unchecked),
+      (crashing, id) => removeCluster(crashing, id, AT, unchecked),
       async (id) => {
         expect([null, ['1', '2']]).toContainEqual(changesIn(await readCluster(table, id)));
-        await removeCluster(table, id, unchecked);
+        await removeCluster(table, id, AT, unchecked);
         expect(await bodiesOf(id)).toEqual([]);
       },
     );
@@ -398,7 +398,7 @@ describe.each(tableEngines)('clusters on $name', ({ url }) => {
 
   it('leave the list when they are removed, also where the index does not know it yet', async () => {
     for (const id of ['a', 'b', 'c']) await change(id, '1');
-    await removeCluster(table, 'b', unchecked);
+    await removeCluster(table, 'b', AT, unchecked);
     expect(await pages(10)).toEqual([['a', 'c']]);
     const ghost = { pk: 'elsewhere', sk: '1', gsi1pk: 'CLUSTERS', gsi1sk: 'b' };
     await table.client.send(new PutItemCommand({ TableName: table.name, Item: marshall(ghost) }));

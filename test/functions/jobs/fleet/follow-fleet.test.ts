@@ -95,10 +95,23 @@ describe('a report', () => {
     expect(rig.news()).toEqual([]);
   });
 
+  it('of a cluster that is forgotten while a run looks at it leaves nothing behind', async () => {
+    await rig.report(1, 'prod', aCluster());
+    await rig.follow(5);
+    const slow = lookedAt(rig.table, async (command) => {
+      const { input } = command as { input: { Item?: { sk: { S: string } } } };
+      if (input.Item?.sk.S === '!HEAD') await rig.follow(125);
+    });
+    await removeCluster(slow, 'prod', at(124), () => {});
+    await rig.follow(130);
+    const left = (await dumpTable(rig.table)).filter(({ pk }) => String(pk).startsWith('FLEET#'));
+    expect(left).toEqual([]);
+  });
+
   it('of a cluster that was forgotten leaves nothing behind', async () => {
     await rig.report(1, 'prod', aCluster());
     await rig.follow(5);
-    await removeCluster(rig.table, 'prod', () => {});
+    await removeCluster(rig.table, 'prod', at(10), () => {});
     await rig.follow(10);
     const left = (await dumpTable(rig.table)).filter(({ pk }) => String(pk).startsWith('FLEET#'));
     expect(left).toEqual([]);
@@ -248,7 +261,7 @@ describe('a run', () => {
       if (input.Item?.sk.S !== 'AHEAD' || isLate) return;
       isLate = true;
       // It stands still here: the cluster goes, and so does what a newer run finds of it.
-      await removeCluster(rig.table, 'prod', () => {});
+      await removeCluster(rig.table, 'prod', at(10), () => {});
       await breakLease(rig.table, FLEET_STATE_KEY);
       await rig.follow(10);
     });
