@@ -49,6 +49,7 @@ describe('the worlds among faults', () => {
 
   it.each<Unit>([
     { do: 'bug', world: 'sync', bug: 'lost answer is a lost lease', seeds: 100 },
+    { do: 'bug', world: 'sync', bug: 'future slot is a duplicate', seeds: 100 },
     { do: 'bug', world: 'clusters', bug: 'lost update', seeds: 100 },
     { do: 'bug', world: 'fleet', bug: 'newer mark removed', seeds: 100 },
     { do: 'bug', world: 'prune', bug: 'blobs before links', seeds: 100 },
