@@ -251,7 +251,11 @@ export const PLANTED_BUGS = {
       const slot = values[':slot']?.S;
       if (slot === undefined) return next(input);
       const own = new Date(Date.parse(slot) + delivery).toISOString();
-      return next({ ...input, ExpressionAttributeValues: { ...values, ':slot': { S: own } } });
+      const run = values[':run']!.S!.replace(slot, own);
+      return next({
+        ...input,
+        ExpressionAttributeValues: { ...values, ':slot': { S: own }, ':run': { S: run } },
+      });
     });
   },
 
