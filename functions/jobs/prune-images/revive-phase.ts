@@ -42,7 +42,8 @@ export async function revive(work: ReviveWork): Promise<ReviveOutcome> {
   const deleted = new Set(work.deleted.map((line) => plannedDeletion(line).key));
   const revived = new Set<string>();
   for (;;) {
-    const missing = await missingFor(work, young);
+    // What is back needs its layers too, even if its tag has moved on meanwhile.
+    const missing = await missingFor(work, [...young, ...revived]);
     const lost: string[] = [];
     let isAnyBack = false;
     for (const key of deleted) {

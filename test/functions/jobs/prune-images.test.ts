@@ -8,7 +8,12 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { blobKey } from '@cairn/shared/prune/images/storage-layout';
+import {
+  blobKey,
+  layerLinkKey,
+  revisionLinkKey,
+  tagCurrentKey,
+} from '@cairn/shared/prune/images/storage-layout';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readPruner } from '../../../functions/store/pruners.ts';
 import { listRuns } from '../../../functions/store/runs.ts';
@@ -394,6 +399,34 @@ describe('a run of a pruner', () => {
     // What the manifest needs is searched for after it is there again.
     expect(report['revivedKeys']).toContain(blobKey(registry.root, digestOf('old')));
     for (const tag of ['latest', 'stable']) expect(await registry.faultOfPull('app', tag)).toBeNull();
+  });
+
+  it('brings a revision back whole, although its tag moves on meanwhile', async () => {
+    const { registry } = rig;
+    await ballast();
+    const old = await registry.push('app', 'latest', ['base', 'old']);
+    const fresh = await registry.push('app', 'latest', ['base', 'new']);
+    await rig.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    const manifest = blobKey(registry.root, old);
+    // Set back and forth by hand: no other young link leads to the old revision.
+    const current = tagCurrentKey(registry.root, 'app', 'latest');
+    let moves = 0;
+    const moving = calling(rig.s3, async (command) => {
+      if (command instanceof DeleteObjectsCommand && moves === 0) {
+        moves = 1;
+        await registry.write(current, old);
+      }
+      if (command instanceof ListObjectVersionsCommand && command.input.Prefix === manifest && moves === 1) {
+        moves = 2;
+        await registry.write(current, fresh);
+      }
+    });
+    const result = await rig.run(0.01, { trigger: 'manual' }, { registry: moving });
+    expect([moves, result]).toMatchObject([2, { outcome: 'Succeeded', reason: 'Pruned' }]);
+    const { revivedKeys } = (await rig.report(result)) as { revivedKeys: string[] };
+    expect(revivedKeys).toContain(revisionLinkKey(registry.root, 'app', old));
+    expect(revivedKeys).toContain(layerLinkKey(registry.root, 'app', digestOf('old')));
+    expect(revivedKeys).toContain(blobKey(registry.root, digestOf('old')));
   });
 
   it('does not end while a manifest that came into use cannot be read', async () => {
