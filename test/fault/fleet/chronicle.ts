@@ -45,7 +45,7 @@ export class Chronicle {
   readonly news: ToldNews[] = [];
   readonly messages: ToldMessage[] = [];
   readonly outlooks: Outlook[] = [];
-  /** News has the time of its slot: where some are wrong, its order is not that in which things happened. */
+  /** Age is measured by the slot: where some are wrong, neither the order of news nor the age of marks is known. */
   hasWrongSlots = false;
 
   violate(what: string): void {
