@@ -111,7 +111,9 @@ export async function runPruner(
     if (refusal !== null) {
       if (refusal !== 'Duplicate')
         await recordSkipped(dependencies, pruner, request, slot, REFUSALS[refusal]);
-      await finishLease(table, key, { token, done }, { progress: '' });
+      // To resume is no run of its own: marked as done, it would keep the run itself from being resumed.
+      if (request.trigger === 'resume') await releaseLease(table, key, { token }, { progress: '' });
+      else await finishLease(table, key, { token, done }, { progress: '' });
       return skip(refusal);
     }
   } else if (former.slot !== slot) {

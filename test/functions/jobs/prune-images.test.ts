@@ -298,6 +298,17 @@ describe('a run of a pruner', () => {
     expect(await rig.run(2)).toMatchObject({ outcome: 'Succeeded' });
   });
 
+  it('can be resumed after an event to resume came too early', async () => {
+    await rig.registry.push('app', 'latest', ['a']);
+    await rig.put({ ...AT_ONCE });
+    const scheduledTime = new Date(Math.floor(Date.now() / 60_000) * 60_000).toISOString();
+    const resume = { scheduledTime, trigger: 'resume' } as const;
+    expect(await rig.run(0, resume)).toEqual({ status: 'Skipped', reason: 'Duplicate' });
+    const cut = await rig.run(0, { scheduledTime }, { remainingMs: () => 0 });
+    expect(cut).toMatchObject({ status: 'Paused', run: scheduledTime });
+    expect(await rig.run(0, resume)).toMatchObject({ status: 'Done', run: scheduledTime });
+  });
+
   it('runs once for a slot, never when suspended, and not when it comes too late', async () => {
     await rig.registry.push('app', 'latest', ['a']);
     await rig.put({ ...AT_ONCE });
