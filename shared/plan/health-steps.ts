@@ -1,5 +1,5 @@
 import { ETCD_COMMANDS } from '../skew/checks/etcd-healthy.ts';
-import { CONTROL_PLANE_LOST, uncordonCommand } from '../skew/checks/nodes-healthy.ts';
+import { CONTROL_PLANE_LOST, lookCommand, uncordonCommand } from '../skew/checks/nodes-healthy.ts';
 import type { Condition, ConditionObject } from '../skew/condition.ts';
 import { countInWords, listInWords, namesInWords } from '../text/in-words.ts';
 import { shellWord } from '../text/shell-word.ts';
@@ -120,8 +120,4 @@ function confirmCount(nodes: readonly ConditionObject[]): Step {
   }
   const text = `Confirm that the cluster has ${countInWords(nodes.length, 'control plane node')}`;
   return { kind: 'check', text, command: 'oc get nodes' };
-}
-
-function lookCommand(names: readonly string[]): string {
-  return names.length === 1 ? `oc describe node ${shellWord(names[0]!)}` : 'oc get nodes';
 }

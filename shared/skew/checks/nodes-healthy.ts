@@ -101,7 +101,7 @@ function notReady(
   return {
     ...finding(TYPE, 'False', reason, `${head}${longest}: ${groups}`, effect),
     objects: down.map((each) => objectOf(each, { ready: each.node.ready, ...readyDetail(each.node) })),
-    remediation: [lookCommand(down)],
+    remediation: [lookCommand(down.map(({ node }) => node.name))],
     ...(since !== null && { since }),
   };
 }
@@ -126,7 +126,7 @@ function underPressure(all: readonly PlacedNode[]): Finding[] {
           })),
         }),
       ),
-      remediation: [lookCommand(pressed)],
+      remediation: [lookCommand(pressed.map(({ node }) => node.name))],
       ...(since !== null && { since }),
     },
   ];
@@ -170,8 +170,8 @@ export function uncordonCommand(names: readonly string[]): string {
     : 'oc get nodes --field-selector spec.unschedulable=true';
 }
 
-function lookCommand(nodes: readonly PlacedNode[]): string {
-  return nodes.length === 1 ? `oc describe node ${shellWord(nodes[0]!.node.name)}` : 'oc get nodes';
+export function lookCommand(names: readonly string[]): string {
+  return names.length === 1 ? `oc describe node ${shellWord(names[0]!)}` : 'oc get nodes';
 }
 
 /** `pool worker, Ready is Unknown (NodeStatusUnknown): worker-0 and worker-1; …` */
