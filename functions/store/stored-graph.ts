@@ -1,14 +1,17 @@
 import { gunzipSync } from 'node:zlib';
 import type { ReleaseGraph } from '@cairn/shared/graph/graph';
-import { normalizeGraph } from '@cairn/shared/graph/normalize';
+import { readServedGraph } from '@cairn/shared/graph/read-served-graph';
+import type { ServedGraph } from '@cairn/shared/graph/served-graph';
 import type { ConfigPair } from '@cairn/shared/releases/sources';
 
-/** The graph that the body of a document holds. */
+/** The graph that the body of a document holds. The sync checked it before it published it, so it is not checked again. */
 export function storedGraph(
   body: Uint8Array,
   { channel, arch }: Pick<ConfigPair, 'channel' | 'arch'>,
 ): ReleaseGraph {
-  const parsed = normalizeGraph(JSON.parse(gunzipSync(body).toString('utf8')), { arch });
-  if (!parsed.ok) throw new Error(`stored graph ${channel}/${arch} is unreadable: ${parsed.detail}`);
-  return parsed.graph;
+  try {
+    return readServedGraph(JSON.parse(gunzipSync(body).toString('utf8')) as ServedGraph);
+  } catch (cause) {
+    throw new Error(`stored graph ${channel}/${arch} is unreadable`, { cause });
+  }
 }

@@ -16,15 +16,32 @@ export function orderByKeys(
 ): Uint32Array {
   let order = new Uint32Array(length);
   for (let position = 0; position < length; position++) order[position] = position;
+  // Stored graphs have their edges in order, so that the passes below would change nothing.
+  if (isOrdered(length, keys)) return order;
   for (const [values, bound] of keys) {
     const next = new Uint32Array(bound + 1);
     for (let position = 0; position < length; position++) next[values[position]! + 1]!++;
     for (let value = 0; value < bound; value++) next[value + 1]! += next[value]!;
     const sorted = new Uint32Array(length);
-    for (const position of order) sorted[next[values[position]!]!++] = position;
+    for (let at = 0; at < length; at++) {
+      const position = order[at]!;
+      sorted[next[values[position]!]!++] = position;
+    }
     order = sorted;
   }
   return order;
+}
+
+function isOrdered(length: number, keys: Parameters<typeof orderByKeys>[1]): boolean {
+  for (let position = 1; position < length; position++) {
+    for (let key = keys.length - 1; key >= 0; key--) {
+      const values = keys[key]![0];
+      const difference = values[position]! - values[position - 1]!;
+      if (difference < 0) return false;
+      if (difference > 0) break;
+    }
+  }
+  return true;
 }
 
 /** Where the edge is in `targets`, or -1: a binary search in the row of `from`. */

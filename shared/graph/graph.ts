@@ -37,6 +37,12 @@ export interface PairList {
   readonly to: ArrayLike<number>;
 }
 
+/** Pairs of node indices that are in range. */
+export interface PairColumns {
+  readonly from: Uint32Array;
+  readonly to: Uint32Array;
+}
+
 export interface GraphParts {
   readonly nodes: readonly ReleaseNode[];
   /** Indices into `nodes`, pair by pair. */
@@ -64,27 +70,42 @@ export function buildGraph(parts: GraphParts): ReleaseGraph {
   const rank = new Uint32Array(order.length);
   for (const [position, index] of order.entries()) rank[index] = position;
 
-  const size = order.length;
   const sets = canonicalRiskSets(parts.riskSets);
-  const edges = layOut(size, rank, parts.edges);
-  const conditional = layOut(size, rank, parts.conditional, {
-    tags: translate(parts.conditional.riskSet, sets.rank, 'risk set'),
-    bound: sets.distinct.length,
-  });
+  return layOutGraph(
+    order.map((index) => parts.nodes[index]!),
+    order.map((index) => parsed[index]!),
+    translated(parts.edges, rank),
+    {
+      ...translated(parts.conditional, rank),
+      riskSet: translate(parts.conditional.riskSet, sets.rank, 'risk set'),
+    },
+    sets.distinct,
+  );
+}
 
+/** The same for parts that are canonical but for the order of their edges: nodes sorted, each risk list once and sorted. */
+export function layOutGraph(
+  nodes: readonly ReleaseNode[],
+  versions: readonly ReleaseVersion[],
+  plain: PairColumns,
+  conditional: PairColumns & { readonly riskSet: Uint32Array },
+  riskSets: readonly (readonly Risk[])[],
+): ReleaseGraph {
+  const edges = layOut(nodes.length, plain);
+  const rows = layOut(nodes.length, conditional, { tags: conditional.riskSet, bound: riskSets.length });
   // Sets are numbered as they are first used, which orders the groups of the served answer by their first edge.
   const number = new Map<number, number>();
-  for (const tag of conditional.tags) if (!number.has(tag)) number.set(tag, number.size);
+  for (const tag of rows.tags) if (!number.has(tag)) number.set(tag, number.size);
   return {
-    nodes: order.map((index) => parts.nodes[index]!),
-    versions: order.map((index) => parsed[index]!),
+    nodes,
+    versions,
     edges: { offsets: edges.offsets, targets: edges.targets },
     conditional: {
-      offsets: conditional.offsets,
-      targets: conditional.targets,
-      riskSets: conditional.tags.map((tag) => number.get(tag)!),
+      offsets: rows.offsets,
+      targets: rows.targets,
+      riskSets: rows.tags.map((tag) => number.get(tag)!),
     },
-    riskSets: [...number.keys()].map((tag) => sets.distinct[tag]!),
+    riskSets: [...number.keys()].map((tag) => riskSets[tag]!),
   };
 }
 
@@ -140,15 +161,12 @@ function metadataText(metadata: ReleaseNode['metadata']): string {
 /** Rows of one kind of edge. Edges that agree in source, target and tag are one edge. */
 function layOut(
   size: number,
-  rank: Uint32Array,
-  pairs: PairList,
+  { from, to }: PairColumns,
   tagged: { readonly tags: Uint32Array; readonly bound: number } = {
-    tags: new Uint32Array(pairs.from.length),
+    tags: new Uint32Array(from.length),
     bound: 1,
   },
 ): EdgeRows & { readonly tags: Uint32Array } {
-  const from = translate(pairs.from, rank, 'node');
-  const to = translate(pairs.to, rank, 'node');
   const order = orderByKeys(from.length, [
     [tagged.tags, tagged.bound],
     [to, size],
@@ -201,6 +219,10 @@ function canonicalRiskSets(riskSets: GraphParts['riskSets']): {
 function comparePayloads(nodes: readonly ReleaseNode[], a: number, b: number): number {
   const [payload, other] = [nodes[a]!.payload, nodes[b]!.payload];
   return payload < other ? -1 : payload > other ? 1 : 0;
+}
+
+function translated({ from, to }: PairList, rank: Uint32Array): PairColumns {
+  return { from: translate(from, rank, 'node'), to: translate(to, rank, 'node') };
 }
 
 /** Each index replaced by what the table has for it. A loop, because `Uint32Array.from` with a callback is slow. */

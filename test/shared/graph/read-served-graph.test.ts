@@ -47,8 +47,16 @@ describe('a graph as we serve it', () => {
     );
   });
 
+  it('whose nodes are not in release order is refused', () => {
+    const graph = served(drawn('4.1.9 > 4.1.10'));
+    expect(() => readServedGraph({ ...graph, nodes: graph.nodes.toReversed() })).toThrow(
+      '4.1.9 is not after 4.1.10 in a published graph',
+    );
+  });
+
   it('with an edge to no node is refused', () => {
     expect(() => readServedGraph({ ...served(drawn('4.1.0')), edges: [[0, 1]] })).toThrow(RangeError);
+    expect(() => readServedGraph({ ...served(drawn('4.1.0')), edges: [[1, 0]] })).toThrow(RangeError);
   });
 });
 
