@@ -54,12 +54,6 @@ export function diffGraphs(before: ReleaseGraph | null, after: ReleaseGraph): Gr
   };
 }
 
-export function isEmptyDiff(diff: GraphDiff): boolean {
-  return Object.values(diff).every((value: number | readonly unknown[]) =>
-    typeof value === 'number' ? value === 0 : value.length === 0,
-  );
-}
-
 function compareEdges(
   old: ReleaseGraph,
   after: ReleaseGraph,

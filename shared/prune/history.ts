@@ -97,11 +97,6 @@ export function pruneHistory<E extends PrunableEntry>(
   return ranks === null ? { kept, removed } : { kept, removed, ranks };
 }
 
-/** The line that the cluster version operator logs for what it removed, `cvo` mode being what it does. */
-export function cvoLogLine({ entry, index, rank, reason }: RemovedEntry<PrunableEntry>): string {
-  return `Pruning ${reason} version ${entry.version} at index ${index} with rank ${rank.toFixed(6)}.`;
-}
-
 function tableOf<E extends PrunableEntry>(options: HistoryPruneOptions<E>): RankingTable<E> {
   const { mode = 'cvo' } = options;
   if (!Object.hasOwn(HISTORY_RULES, mode)) {

@@ -35,7 +35,7 @@ export interface RetirementPlan<Row extends RetirableRow> {
 }
 
 /** Zero deletes at once and has to be meant; anything else below a day is more likely a wrong unit. */
-export function isRetirementGrace(ms: number): boolean {
+function isRetirementGrace(ms: number): boolean {
   return ms === 0 || (Number.isFinite(ms) && ms >= MIN_RETIREMENT_GRACE_MS);
 }
 

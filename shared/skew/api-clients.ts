@@ -4,12 +4,12 @@ import type { ApiUseFacts, ApiUser, ClusterFacts } from '../cluster/facts.ts';
 export type ClientClass = 'platform' | 'operator' | 'workload' | 'human';
 
 /** They walk through all resources that there are, whether anybody uses them or not. Source: the OpenShift update docs. */
-export const IGNORED_USERS: readonly string[] = [
+const IGNORED_USERS: ReadonlySet<string> = new Set([
   'system:kube-controller-manager',
   'system:cluster-policy-controller',
   'system:serviceaccount:kube-system:generic-garbage-collector',
   'system:serviceaccount:kube-system:namespace-controller',
-];
+]);
 
 /** Names of the system that people use too: the kubeconfig of the installer, and who did not log in. */
 const NAMES_OF_PEOPLE: ReadonlySet<string> = new Set(['system:admin', 'system:anonymous']);
@@ -32,12 +32,8 @@ export interface Clients {
 }
 
 /** `{requests: 5}` of which the garbage collector made 3 → 2 requests, nobody named, 2 unattributed. */
-export function clientsOf(
-  use: ApiUseFacts,
-  ignored: ReadonlySet<string>,
-  operatorNamespaces: ReadonlySet<string>,
-): Clients {
-  const counted = use.users.filter(({ username }) => !ignored.has(username));
+export function clientsOf(use: ApiUseFacts, operatorNamespaces: ReadonlySet<string>): Clients {
+  const counted = use.users.filter(({ username }) => !IGNORED_USERS.has(username));
   const named = sumOf(use.users);
   // Counters are flushed apart from each other, so that users may have more requests than the API.
   const requests = Math.max(use.requests, named) - (named - sumOf(counted));

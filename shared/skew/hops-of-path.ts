@@ -1,15 +1,17 @@
-import type { Hop as PathHop, PathStep } from '../path/solve.ts';
+import type { PathStep } from '../path/solve.ts';
 import { kubernetesMinorOf, ordinalOf, updateTypeOf } from '../version/release-line.ts';
 import { mustParseVersion, type ReleaseVersion } from '../version/release-version.ts';
 import type { Hop } from './hop.ts';
 
 /** The hops of a path, the source first, with what the update graph says of each; distances are from where the cluster is. */
-export function hopsOfPath(
-  path: readonly { readonly version: ReleaseVersion; readonly update: PathHop | null }[],
+export function hopsOfSteps(
+  steps: readonly Pick<PathStep, 'version' | 'hop'>[],
   current: ReleaseVersion | null,
 ): Hop[] {
-  return path.slice(1).map(({ version: to, update }, index) => {
-    const from = path[index]!.version;
+  const versions = steps.map(({ version }) => mustParseVersion(version));
+  return steps.slice(1).map(({ hop: update }, index) => {
+    const from = versions[index]!;
+    const to = versions[index + 1]!;
     return {
       index,
       from,
@@ -17,17 +19,8 @@ export function hopsOfPath(
       updateType: updateTypeOf(from, to),
       kubeFrom: kubernetesMinorOf(from).minor,
       kubeTo: kubernetesMinorOf(to).minor,
-      minorDistance: ordinalOf(to) - ordinalOf(current ?? path[0]!.version),
+      minorDistance: ordinalOf(to) - ordinalOf(current ?? versions[0]!),
       update,
     };
   });
-}
-
-/** The same of a path that was found. */
-export function hopsOfSteps(
-  steps: readonly Pick<PathStep, 'version' | 'hop'>[],
-  current: ReleaseVersion | null,
-): Hop[] {
-  const path = steps.map(({ version, hop }) => ({ version: mustParseVersion(version), update: hop }));
-  return hopsOfPath(path, current);
 }

@@ -25,7 +25,6 @@ export interface RemovedApiUse {
 /** All that are in use, the first to go first, then by name. */
 export function removedApisInUse(
   apiUse: readonly ApiUseFacts[],
-  ignored: ReadonlySet<string>,
   context: HopContext,
 ): readonly RemovedApiUse[] {
   const namespaces = operatorNamespaces(context.facts);
@@ -33,7 +32,7 @@ export function removedApisInUse(
     .flatMap((use) => {
       const removedIn = removalOf(use);
       if (removedIn === null) return [];
-      const clients = clientsOf(use, ignored, namespaces);
+      const clients = clientsOf(use, namespaces);
       return clients.requests > 0 ? [judge(use, removedIn, clients, context)] : [];
     })
     .toSorted((a, b) => a.removedIn - b.removedIn || (a.name < b.name ? -1 : 1));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ReadOptions } from '@cairn/shared/cluster/cluster-kinds';
 import type { DocumentMistake } from '@cairn/shared/cluster/object-reader';
-import { readDocuments, readDocumentStream, readParsedDocuments } from '@cairn/shared/cluster/documents';
+import { readDocuments, readDocumentStream, readParsedDocuments } from '../helpers/cluster-documents.ts';
 import {
   clusterOperator,
   clusterVersion,

@@ -1,6 +1,5 @@
 import { shellWord } from '../../text/shell-word.ts';
 import { minorOf } from '../../version/minor.ts';
-import { IGNORED_USERS } from '../api-clients.ts';
 import type { ConditionObject, Finding } from '../condition.ts';
 import { finding } from '../findings.ts';
 import type { Check, Hop, HopContext } from '../hop.ts';
@@ -14,29 +13,23 @@ const TYPE = 'APIRemovals';
 const SHOWN = 10;
 
 /** An API that the hop takes away and that is still in use holds it back: who uses it would fail after the update. */
-export const apiRemovals: Check = apiRemovalsIgnoring(IGNORED_USERS);
-
-/** The same with another list of users whose requests do not count. */
-export function apiRemovalsIgnoring(users: readonly string[]): Check {
-  const ignored = new Set(users);
-  return (context) => {
-    const { apiUse } = context.facts;
-    if (apiUse === null) {
-      const missing = inputMissing(TYPE, 'the counts of API requests were', [
-        'oc get apirequestcounts -o json',
-      ]);
-      return [missing, ...removalsOnTheWay(context.hop)];
-    }
-    const used = removedApisInUse(apiUse, ignored, context);
-    return [
-      ...removalsInUse(
-        used.filter(({ when }) => when === 'hop'),
-        context,
-      ),
-      ...outsideTheWay(used, context),
-    ];
-  };
-}
+export const apiRemovals: Check = (context) => {
+  const { apiUse } = context.facts;
+  if (apiUse === null) {
+    const missing = inputMissing(TYPE, 'the counts of API requests were', [
+      'oc get apirequestcounts -o json',
+    ]);
+    return [missing, ...removalsOnTheWay(context.hop)];
+  }
+  const used = removedApisInUse(apiUse, context);
+  return [
+    ...removalsInUse(
+      used.filter(({ when }) => when === 'hop'),
+      context,
+    ),
+    ...outsideTheWay(used, context),
+  ];
+};
 
 function removalsInUse(used: readonly RemovedApiUse[], context: HopContext): Finding[] {
   const { hop, options } = context;

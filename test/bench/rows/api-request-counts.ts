@@ -1,4 +1,4 @@
-import { readDocuments } from '@cairn/shared/cluster/documents';
+import { readDocuments } from '../../helpers/cluster-documents.ts';
 import { isRemovedApi } from '@cairn/shared/skew/tables/api-removals';
 import { cpuCostOf, medianRatio } from '../interleave.ts';
 import type { Finding, Row } from '../row.ts';

@@ -1,4 +1,4 @@
-import { readParsedDocuments } from '@cairn/shared/cluster/documents';
+import { readParsedDocuments } from '../../helpers/cluster-documents.ts';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { type Json, node, pool } from '../../shared/cluster/objects.ts';
 import type { Random } from '../rig/random.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mayGoAway } from '@cairn/shared/cluster/api-use';
-import { readDocuments } from '@cairn/shared/cluster/documents';
+import { readDocuments } from '../../helpers/cluster-documents.ts';
 import type { ApiUseFacts } from '@cairn/shared/cluster/facts';
 import { type Json, listOf, requestCount } from './objects.ts';
 

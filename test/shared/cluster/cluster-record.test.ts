@@ -9,7 +9,7 @@ import {
 } from '@cairn/shared/cluster/cluster-record';
 import { summarizeCluster } from '@cairn/shared/cluster/cluster-summary';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import { readParsedDocuments } from '@cairn/shared/cluster/documents';
+import { readParsedDocuments } from '../../helpers/cluster-documents.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 

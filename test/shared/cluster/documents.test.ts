@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ReadOptions } from '@cairn/shared/cluster/cluster-kinds';
 import type { DocumentReading } from '@cairn/shared/cluster/cluster-reader';
-import { readDocuments, readDocumentStream, readParsedDocuments } from '@cairn/shared/cluster/documents';
+import { readDocuments, readDocumentStream, readParsedDocuments } from '../../helpers/cluster-documents.ts';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import {
   clusterOperator,

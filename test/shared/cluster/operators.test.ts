@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDocuments } from '@cairn/shared/cluster/documents';
+import { readDocuments } from '../../helpers/cluster-documents.ts';
 import type { OperatorFacts } from '@cairn/shared/cluster/facts';
 import { type Json, operator } from './objects.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDocuments } from '@cairn/shared/cluster/documents';
+import { readDocuments } from '../../helpers/cluster-documents.ts';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { clusterOperator, clusterVersion, configMap, type Json, listOf, node, pod, pool } from './objects.ts';
 

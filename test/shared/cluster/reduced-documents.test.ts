@@ -1,4 +1,4 @@
-import { readDocuments, readParsedDocuments } from '@cairn/shared/cluster/documents';
+import { readDocuments, readParsedDocuments } from '../../helpers/cluster-documents.ts';
 import { REPORTED_KINDS } from '@cairn/shared/cluster/cluster-record';
 import { reducedDocuments } from '@cairn/shared/cluster/reduced-documents';
 import { describe, expect, it } from 'vitest';

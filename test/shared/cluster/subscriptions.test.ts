@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDocuments } from '@cairn/shared/cluster/documents';
+import { readDocuments } from '../../helpers/cluster-documents.ts';
 import { type Json, listOf, subscription, typedListOf } from './objects.ts';
 
 const read = (...documents: readonly Json[]) =>

@@ -3,7 +3,7 @@ import type { ClusterFacts, NodeFacts } from '@cairn/shared/cluster/facts';
 import { clusterSize } from '@cairn/shared/plan/cluster-size';
 import {
   batchSeconds,
-  daemonSetMinutes,
+  DURATION_MODEL,
   isNetworkSerial,
   modelMinutes,
 } from '@cairn/shared/plan/duration-model';
@@ -33,10 +33,17 @@ function known(path: readonly string[], changes: Partial<ClusterFacts> = {}, fle
   return duration satisfies KnownDuration;
 }
 
+/** Minutes of one DaemonSet over all nodes, a tenth at a time. */
+function daemonSetMinutes(nodes: number): number {
+  const { base, daemonSetStages } = DURATION_MODEL;
+  return (modelMinutes(size(nodes, 0), false).expected - base.expected) / daemonSetStages;
+}
+
 describe('the model', () => {
   it('gives the two measured rollouts over 250 nodes exactly', () => {
-    expect(daemonSetMinutes(250, 'one')).toBe(80);
-    expect(daemonSetMinutes(250, 'tenth')).toBe(10);
+    expect(daemonSetMinutes(250)).toBeCloseTo(10, 9);
+    const [parallel, serial] = [false, true].map((isSerial) => modelMinutes(size(250, 0), isSerial).expected);
+    expect(serial! - parallel!).toBeCloseTo(80 - 10, 9);
     expect([batchSeconds(1), batchSeconds(25)]).toEqual([19.2, 60]);
   });
 
@@ -45,7 +52,7 @@ describe('the model', () => {
     [11, 2],
     [70, 7],
   ])('rounds a tenth of %i nodes up to %i', (nodes, batch) => {
-    expect(daemonSetMinutes(nodes, 'tenth')).toBe((Math.ceil(nodes / batch) * batchSeconds(batch)) / 60);
+    expect(daemonSetMinutes(nodes)).toBeCloseTo((Math.ceil(nodes / batch) * batchSeconds(batch)) / 60, 9);
   });
 
   it.each([

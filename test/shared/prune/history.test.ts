@@ -1,12 +1,7 @@
-import {
-  cvoLogLine,
-  type HistoryPruneOptions,
-  type PrunableEntry,
-  pruneHistory,
-} from '@cairn/shared/prune/history';
+import { type HistoryPruneOptions, type PrunableEntry, pruneHistory } from '@cairn/shared/prune/history';
 import { describe, expect, it } from 'vitest';
 import { updates } from './history/histories.ts';
-import { historyOf, minors } from './history/short-histories.ts';
+import { cvoLogLine, historyOf, minors } from './history/short-histories.ts';
 
 function removedFrom(history: readonly PrunableEntry[], options: HistoryPruneOptions): number[] {
   return pruneHistory(history, options).removed.map(({ index }) => index);

@@ -10,9 +10,9 @@ import type {
 } from '@cairn/shared/cluster/facts';
 import type { Hop as PathHop } from '@cairn/shared/path/solve';
 import type { Hop, HopContext, SkewOptions } from '@cairn/shared/skew/hop';
-import { hopsOfPath } from '@cairn/shared/skew/hops-of-path';
+import { hopsOfSteps } from '@cairn/shared/skew/hops-of-path';
 import { kubernetesMinorOf } from '@cairn/shared/version/release-line';
-import { mustParseVersion, parseVersion } from '@cairn/shared/version/release-version';
+import { parseVersion } from '@cairn/shared/version/release-version';
 
 export const NOW = Date.parse('2026-06-01T12:00:00Z');
 
@@ -236,8 +236,8 @@ export function context(
 
 function hopsOf(path: readonly string[], updates: readonly (PathHop | null)[] = []): Hop[] {
   const steps = path.map((version, index) => ({
-    version: mustParseVersion(version),
-    update: updates[index - 1] ?? null,
+    version,
+    hop: updates[index - 1] ?? null,
   }));
-  return hopsOfPath(steps, null);
+  return hopsOfSteps(steps, null);
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { currentVersion } from '@cairn/shared/skew/evaluate';
-import { hopsOfPath } from '@cairn/shared/skew/hops-of-path';
-import { parseVersion, mustParseVersion } from '@cairn/shared/version/release-version';
+import { hopsOfSteps } from '@cairn/shared/skew/hops-of-path';
+import { parseVersion } from '@cairn/shared/version/release-version';
 import { aRisk } from '../graph/answers.ts';
 import {
   aCluster,
@@ -120,8 +120,8 @@ describe('all checks', () => {
 
 describe('hops of a path', () => {
   const hopsOf = (current: string | null, ...path: string[]) =>
-    hopsOfPath(
-      path.map((version) => ({ version: mustParseVersion(version), update: null })),
+    hopsOfSteps(
+      path.map((version) => ({ version, hop: null })),
       current === null ? null : parseVersion(current),
     ).map(({ index, updateType, kubeFrom, kubeTo, minorDistance }) => [
       index,

@@ -2,9 +2,8 @@ import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { Hop as PathHop } from '@cairn/shared/path/solve';
 import type { Condition } from '@cairn/shared/skew/condition';
 import { evaluateHops, currentVersion, type EvaluatedHop } from '@cairn/shared/skew/evaluate';
-import { hopsOfPath } from '@cairn/shared/skew/hops-of-path';
+import { hopsOfSteps } from '@cairn/shared/skew/hops-of-path';
 import type { SkewOptions } from '@cairn/shared/skew/hop';
-import { mustParseVersion } from '@cairn/shared/version/release-version';
 import { anUpdate, NOW } from './clusters.ts';
 
 export const OPTIONS: SkewOptions = {
@@ -23,10 +22,10 @@ export function evaluate(
   more: { readonly updates?: readonly (PathHop | null)[]; readonly now?: number } = {},
 ): EvaluatedHop[] {
   const steps = path.map((version, index) => ({
-    version: mustParseVersion(version),
-    update: index === 0 ? null : more.updates ? (more.updates[index - 1] ?? null) : anUpdate(),
+    version,
+    hop: index === 0 ? null : more.updates ? (more.updates[index - 1] ?? null) : anUpdate(),
   }));
-  const hops = hopsOfPath(steps, currentVersion(facts));
+  const hops = hopsOfSteps(steps, currentVersion(facts));
   return evaluateHops(facts, hops, { ...OPTIONS, ...options }, more.now ?? NOW);
 }
 

@@ -1,5 +1,4 @@
 import { type HistoryMode, type PrunableEntry, pruneHistory } from '@cairn/shared/prune/history';
-import { mergeRelease, type UpdateEntry } from '@cairn/shared/prune/history/merge';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainlyPruned, plainRanks } from './plain-ranking.ts';
@@ -143,25 +142,34 @@ function nextRelease({ minor, patch }: Observed, choice: number): Observed {
   return { minor, patch };
 }
 
+interface RoundEntry extends PrunableEntry {
+  readonly startedTime: string;
+}
+
+/** A round of the operator: it completes the newest entry, or puts the release it works on before it. */
+function afterRound(
+  entries: readonly RoundEntry[],
+  version: string,
+  isCompleted: boolean,
+  startedTime: string,
+): RoundEntry[] {
+  const [newest, ...older] = entries;
+  const isNewest = newest?.version === version;
+  const state = isCompleted || (isNewest && newest.state === 'Completed') ? 'Completed' : 'Partial';
+  return isNewest ? [{ ...newest, state }, ...older] : [{ version, state, startedTime }, ...entries];
+}
+
 describe.each(MODES)('a cluster that is updated again and again, %s', (mode) => {
   it(`keeps, for ${STEPS} rounds, the installed release, the five newest and the newest completed`, () => {
     const choices = fc.array(fc.nat(99), { minLength: STEPS, maxLength: STEPS });
     fc.assert(
       fc.property(choices, fc.integer({ min: 8, max: 100 }), (rounds, limit) => {
-        let entries: readonly UpdateEntry[] = [];
+        let entries: readonly RoundEntry[] = [];
         let release: Observed = { minor: 1, patch: 0 };
         for (const [round, choice] of rounds.entries()) {
           release = nextRelease(release, choice);
           const version = `4.${release.minor}.${release.patch}`;
-          const merged = mergeRelease(entries, {
-            version,
-            image: `release@${version}`,
-            completed: choice % 3 !== 0,
-            verified: true,
-            acceptedRisks: '',
-            localPayload: false,
-            now: `round ${round}`,
-          });
+          const merged = afterRound(entries, version, choice % 3 !== 0, `round ${round}`);
           const { kept, removed } = pruneHistory(merged, { max: limit, mode });
           expect(lostOf(merged, kept)).toBeNull();
           expect(kept.length).toBe(Math.min(merged.length, limit));

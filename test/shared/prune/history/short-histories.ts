@@ -1,4 +1,4 @@
-import type { HistoryMode, PrunableEntry } from '@cairn/shared/prune/history';
+import type { HistoryMode, PrunableEntry, RemovedEntry } from '@cairn/shared/prune/history';
 import { HISTORY_RULES, type HistoryView } from '@cairn/shared/prune/history/criteria';
 import { HistoryRanking } from '@cairn/shared/prune/history/ranking';
 
@@ -37,4 +37,9 @@ export function viewOf(
   const rules = HISTORY_RULES[mode];
   const table = { rules, criteria: [], weights: new Float64Array(0), position: 0, leastWeight: 0 };
   return new HistoryRanking(historyOf(text), table, max);
+}
+
+/** The line that the cluster version operator logs for an entry that it removed. */
+export function cvoLogLine({ entry, index, rank, reason }: RemovedEntry<PrunableEntry>): string {
+  return `Pruning ${reason} version ${entry.version} at index ${index} with rank ${rank.toFixed(6)}.`;
 }

@@ -1,7 +1,7 @@
-import { cvoLogLine, type PrunableEntry, pruneHistory } from '@cairn/shared/prune/history';
+import { type PrunableEntry, pruneHistory } from '@cairn/shared/prune/history';
 import { describe, expect, it } from 'vitest';
 import golden from './vectors.json' with { type: 'json' };
-import { entryOf } from './short-histories.ts';
+import { cvoLogLine, entryOf } from './short-histories.ts';
 
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 

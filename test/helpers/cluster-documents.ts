@@ -1,11 +1,37 @@
-import { isListKind, itemKindOf } from './list-kind.ts';
-import type { ObjectReader } from './object-reader.ts';
-import { type Header, type Place, SPLIT_LIMITS } from './source-object.ts';
+import type { ReadOptions } from '@cairn/shared/cluster/cluster-kinds';
+import { ClusterReader, type DocumentReading } from '@cairn/shared/cluster/cluster-reader';
+import { isListKind, itemKindOf } from '@cairn/shared/cluster/list-kind';
+import type { ObjectReader } from '@cairn/shared/cluster/object-reader';
+import { type Header, type Place, SPLIT_LIMITS } from '@cairn/shared/cluster/source-object';
+import { NO_DOCUMENTS, splitDocuments, splitDocumentStream } from '@cairn/shared/cluster/split-documents';
 
 const DEEPEST = SPLIT_LIMITS.lists;
 
-/** Hands over the objects of a parsed document as `DocumentSplitter` does of its text. */
-export function walkValues(place: Place, value: unknown, reader: ObjectReader): void {
+/** The facts in documents as `oc get … -o json` prints them. */
+export function readDocuments(input: string | Uint8Array, options: ReadOptions): DocumentReading {
+  const bytes = typeof input === 'string' ? new TextEncoder().encode(input) : input;
+  return splitDocuments(bytes, new ClusterReader(options), SPLIT_LIMITS);
+}
+
+/** The same of documents that come in pieces. */
+export function readDocumentStream(
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  options: ReadOptions,
+): Promise<DocumentReading> {
+  return splitDocumentStream(pieces, new ClusterReader(options), SPLIT_LIMITS);
+}
+
+/** The same of parsed documents: a second reading to compare the splitter with. */
+export function readParsedDocuments(documents: readonly unknown[], options: ReadOptions): DocumentReading {
+  const reader = new ClusterReader(options);
+  for (const [document, value] of documents.entries()) {
+    walkValues({ document, pointer: '' }, value, reader.objects);
+  }
+  return reader.finish(documents.length, documents.length === 0 ? NO_DOCUMENTS : null);
+}
+
+/** Passes the objects of a parsed document on as `DocumentSplitter` does with its text. */
+function walkValues(place: Place, value: unknown, reader: ObjectReader): void {
   walk({ ...place, kind: null, apiVersion: null }, value, reader, 0);
 }
 
