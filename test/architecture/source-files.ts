@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FOLDERS = ['shared', 'functions', 'infra', 'test'];
 const SOURCE = /\.(ts|mts|cts|js|mjs|cjs|tsx|jsx)$/;
-const SKIPPED = /(^|\/)(node_modules|cdk\.out|\.cairn|shared\/dist)(\/|$)/;
+const SKIPPED = /(^|\/)(node_modules|cdk\.out|\.cairn|shared\/dist|test\/fixtures)(\/|$)/;
 const SHARED_EXPORTS = readJsonFile('shared/package.json')['exports'] as Readonly<Record<string, string>>;
 
 export interface SourceFile {
