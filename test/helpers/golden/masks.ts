@@ -1,0 +1,60 @@
+import { jsonOf, type Recording } from './recordings.ts';
+
+/** All that differs between two runs of the same code, and what stands for it. Everything else is compared. */
+const CHANGING: readonly (readonly [pattern: RegExp, stands: string])[] = [
+  // Servers listen on any free port.
+  [/(127\.0\.0\.1|localhost):\d{4,5}/g, '$1:PORT'],
+  // The signature of an upload address covers the port.
+  [/(X-Amz-Signature=)[0-9a-f]{64}/g, '$1SIGNATURE'],
+  // The names of assets are hashes of the sources.
+  [/\b[0-9a-f]{64}\.(zip|json)\b/g, 'ASSET.$1'],
+];
+
+/** Set by the transport, and not by the product, which only asks to close a connection. */
+function isOfTransport(name: string, value: string): boolean {
+  return name === 'date' || name === 'keep-alive' || (name === 'connection' && value === 'keep-alive');
+}
+
+export function maskChanging({ status, headers, body }: Recording): Recording {
+  const masked = (text: string): string =>
+    CHANGING.reduce((rest, [pattern, stands]) => rest.replace(pattern, stands), text);
+  const isCompressed = 'content-encoding' in headers;
+  const kept = Object.entries(headers)
+    // How small gzip makes a body depends on the version of zlib.
+    .filter(([name, value]) => !isOfTransport(name, value) && !(isCompressed && name === 'content-length'))
+    .map(([name, value]) => [name, masked(value)] as const)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return { status, headers: Object.fromEntries(kept), body: masked(body) };
+}
+
+/** Texts for people, which `--mask text` leaves out of the comparison. */
+const TEXT_FIELDS: ReadonlySet<string> = new Set(
+  'title detail message text reason summary description suggestion remediation nextStep note notes help'.split(
+    ' ',
+  ),
+);
+/** The same in templates. */
+const TEMPLATE_TEXT_FIELDS: ReadonlySet<string> = new Set([
+  'Description',
+  'AlarmDescription',
+  'DashboardBody',
+]);
+const MASKED = 'TEXT';
+
+export function maskTexts({ status, headers, body }: Recording): Recording {
+  const { 'content-length': _length, etag: _tag, ...kept } = headers;
+  const type = headers['content-type'] ?? '';
+  if (/^text\/(plain|markdown|html)/.test(type)) return { status, headers: kept, body: MASKED };
+  if (type.includes('yaml')) {
+    return { status, headers: kept, body: body.replaceAll(/^\s*#.*\n/gm, '') };
+  }
+  return { status, headers: kept, body: type.includes('json') ? maskJson(body) : body };
+}
+
+function maskJson(body: string): string {
+  const json = jsonOf(body);
+  if (json === undefined) return body;
+  return JSON.stringify(json, (name, value: unknown) =>
+    TEXT_FIELDS.has(name) || TEMPLATE_TEXT_FIELDS.has(name) ? MASKED : value,
+  );
+}
