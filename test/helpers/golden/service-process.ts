@@ -16,6 +16,8 @@ import { runWatch } from '../../../functions/jobs/watch/run.ts';
 import type { CairnEvent } from '../../../functions/runtime/events.ts';
 import type { PrunerScheduleDefinition } from '../../../functions/runtime/pruner-schedules.ts';
 import type { RunLauncher } from '../../../functions/runtime/run-launcher.ts';
+import { createTableClient } from '../../../functions/store/client.ts';
+import type { Table } from '../../../functions/store/table.ts';
 import { demoGraph } from '../../../infra/local/demo/graph.ts';
 import { startEngines } from '../../../infra/local/engines.ts';
 import { startFront } from '../../../infra/local/front.ts';
@@ -42,7 +44,11 @@ const events = {
 };
 
 let upstreamChange: Extract<Order, { kind: 'upstream' }> = { kind: 'upstream', without: [], isDown: false };
-const demoUpstream = (channel: string, arch: string): unknown => {
+/** Of a sync that waits for the upstream. */
+let held: { readonly begun: () => void; readonly release: Promise<void> } | undefined;
+const demoUpstream = async (channel: string, arch: string): Promise<unknown> => {
+  held?.begun();
+  await held?.release;
   if (upstreamChange.isDown) return { status: 503, body: 'down' };
   const graph = demoGraph(channel, arch);
   return graph && withoutVersions(graph, upstreamChange.without);
@@ -56,6 +62,7 @@ const engines = await startEngines(join(options.folder, 'data'), (reason) => {
   throw new Error(reason);
 });
 const pruning = { ...openPruning(engines), schedules: schedulesWithoutTimers() };
+const servedTable = openTable();
 const launched: (() => Promise<unknown>)[] = [];
 const launcher: RunLauncher = {
   async launchSync({ accept, now }) {
@@ -145,13 +152,13 @@ const front = await startFront({
   token: options.token,
   apps: {
     query: createQueryApp({
-      table: engines.table,
+      table: servedTable,
       sync: { intervalMs: INTERVAL_MS, retirementGraceMs: SYNC_LIMITS.retirementGraceMs },
       log: silent,
       consoleFolder: writeConsole(join(options.folder, 'console')),
     }),
     manage: createManageApp({
-      table: engines.table,
+      table: servedTable,
       launcher,
       openUploads: async () => engines.uploads,
       openPruning: async () => pruning,
@@ -162,6 +169,10 @@ const front = await startFront({
     }),
   },
 });
+
+let endSync = async (): Promise<void> => {
+  throw new Error('no sync has begun');
+};
 
 const registry = new TestRegistry(engines.registry.client, engines.registry.name);
 const orders = {
@@ -174,6 +185,19 @@ const orders = {
   async upstream(order: Extract<Order, { kind: 'upstream' }>) {
     upstreamChange = order;
   },
+  /** Ends as soon as the sync has taken its lease and asks the upstream. */
+  async 'begin sync'() {
+    const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    held = { begun: begun.resolve, release: release.promise };
+    const running = jobs.sync();
+    endSync = async () => {
+      release.resolve();
+      await running;
+      held = undefined;
+    };
+    await begun.promise;
+  },
+  'end sync': () => endSync(),
 };
 
 process.on('message', (order: Order) => {
@@ -194,6 +218,20 @@ const ready: OrderResult = {
   webhook: `http://127.0.0.1:${(webhook.address() as AddressInfo).port}`,
 };
 process.send?.(ready);
+
+/** The table that requests read and change. */
+function openTable(): Table {
+  const { table, endpoints } = engines;
+  if (options.storage === 'missing') return { ...table, name: 'missing' };
+  if (options.storage !== 'unreachable') return table;
+  const { region, accessKeyId, secretAccessKey } = endpoints;
+  const client = createTableClient(1, {
+    endpoint: 'http://127.0.0.1:1',
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+  });
+  return { client, name: table.name };
+}
 
 function releaseConfig(releases: unknown) {
   const reading = parseReleaseConfig(releases);

@@ -12,6 +12,8 @@ export interface ServiceOptions {
   readonly releases: unknown;
   /** Required by every request when set. */
   readonly token?: string;
+  /** What is wrong with the table: it does not exist, or nothing listens at its address. */
+  readonly storage?: 'missing' | 'unreachable';
 }
 
 /** What the service does only when it is ordered to. */
@@ -24,7 +26,10 @@ export type Order =
       readonly layers: readonly string[];
     }
   /** Changes the upstream from the next sync on. */
-  | { readonly kind: 'upstream'; readonly without: readonly string[]; readonly isDown: boolean };
+  | { readonly kind: 'upstream'; readonly without: readonly string[]; readonly isDown: boolean }
+  /** Requests between the two meet a sync in progress. */
+  | { readonly kind: 'begin sync' }
+  | { readonly kind: 'end sync' };
 
 export type OrderResult =
   | { readonly kind: 'ready'; readonly url: string; readonly webhook: string }
