@@ -31,7 +31,7 @@ const asset = {
   isUnlisted: true,
   path: '/assets/{file}',
   summary: 'A file of the console',
-  success: { status: 200, description: 'The file' },
+  success: { status: 200, description: 'The file', mediaTypes: ['*/*'] },
   failures: [404],
 } as const satisfies Partial<Route>;
 

@@ -13,7 +13,7 @@ import type { imagePrunerRunEndpoints } from './image-pruner-runs.ts';
 import type { ImagePrunerDependencies, imagePrunerEndpoints } from './image-pruners.ts';
 import type { pruneEvaluationEndpoints } from './prune-evaluations.ts';
 import { type ManageRouteId, manageRoutes } from './manage-routes.ts';
-import { once } from './schemas/once.ts';
+import { lazy } from './schemas/once.ts';
 import { startSyncRun } from './sync.ts';
 import { refuseStopped, switchEndpoints } from './switches.ts';
 import { createUpload } from './uploads.ts';
@@ -62,11 +62,11 @@ export function createManageApp({
     const { clusterEndpoints: create } = await import('./clusters.ts');
     return (loadedClusters ??= create({ table, openUploads, historyLimit, clock }));
   };
-  const fleet = once(async () => (await import('./fleet.ts')).fleetEndpoints({ table, clock }));
-  const settings = once(async () =>
+  const fleet = lazy(async () => (await import('./fleet.ts')).fleetEndpoints({ table, clock }));
+  const settings = lazy(async () =>
     (await import('./cluster-settings.ts')).clusterSettingsEndpoints({ table, clock }),
   );
-  const news = once(async () =>
+  const news = lazy(async () =>
     (await import('./news-webhook.ts')).newsEndpoints({ table, clock, allowLoopback }),
   );
   // Reading documents and checking hops is most of the code here, and few requests need it.

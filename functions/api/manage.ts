@@ -5,7 +5,7 @@ import { schedulerPrunerLauncher, schedulerSyncLauncher } from '../runtime/sched
 import { createTableClient } from '../store/client.ts';
 import { clientSettings } from '../store/client-settings.ts';
 import { createManageApp } from './manage-app.ts';
-import { once } from './schemas/once.ts';
+import { lazy } from './schemas/once.ts';
 
 const environment = requireEnv([
   ENV.tableName,
@@ -46,16 +46,16 @@ export const handler = createManageApp({
     ...schedulerPrunerLauncher(scheduler, prunerTarget),
   },
   // Few requests need the bucket, whose client is as large as all the rest.
-  openUploads: once(async () => {
+  openUploads: lazy(async () => {
     const { bucketUploads } = await import('../store/uploads.ts');
     return bucketUploads(environment[ENV.bucketName]);
   }),
-  openPruning: once(async () => {
+  openPruning: lazy(async () => {
     const { schedulerPrunerSchedules } = await import('../runtime/scheduler-pruner-schedules.ts');
     return {
       grantedBuckets: JSON.parse(registry[ENV.registryBuckets] ?? '[]') as RegistryTarget[],
       schedules: schedulerPrunerSchedules(scheduler, prunerTarget, Date.now),
-      openRunFiles: once(async () => {
+      openRunFiles: lazy(async () => {
         const { bucketRunFiles } = await import('../store/run-files.ts');
         return bucketRunFiles(environment[ENV.bucketName]);
       }),

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Route } from '../runtime/route.ts';
-import { type RouteId, routes } from './routes.ts';
+import { type JsonRouteId, routes } from './routes.ts';
 import { ERRORS, RESPONSES } from './schemas/responses.ts';
 
 const ERROR_MEDIA_TYPE = {
@@ -35,8 +35,7 @@ export function createOpenapi(): Record<string, unknown> {
 
 function operation(route: Route): Record<string, unknown> {
   const { status, description, created, isTagged, mediaTypes = ['application/json'] } = route.success;
-  const response = RESPONSES[route.id as RouteId];
-  const schema = response ? jsonSchema(response, 'output') : { type: 'object' };
+  const schema = isDescribed(route.id) ? jsonSchema(RESPONSES[route.id](), 'output') : { type: 'object' };
   const content = mediaTypes.length > 0 && {
     content: Object.fromEntries(
       mediaTypes.map((type) => [type, { schema: type.includes('json') ? schema : { type: 'string' } }]),
@@ -61,6 +60,13 @@ function operation(route: Route): Record<string, unknown> {
       ...Object.fromEntries(failuresOf(route).map((failure) => [failure, errorResponse(route)])),
     },
   };
+}
+
+/** For people, or this document itself: that it is an object is all that is promised. */
+const UNDESCRIBED: readonly string[] = ['getIndex', 'getHealth', 'getOpenapi'] satisfies JsonRouteId[];
+
+function isDescribed(id: string): id is JsonRouteId {
+  return id in RESPONSES && !UNDESCRIBED.includes(id);
 }
 
 /** Anything may find the storage out of reach, and what changes something may be stopped by hand. */
@@ -124,7 +130,7 @@ function resourceBody(resource: NonNullable<ReturnType<NonNullable<Route['resour
 }
 
 function errorResponse(route: Route) {
-  const schema = jsonSchema(ERRORS[route.errors], 'output');
+  const schema = jsonSchema(ERRORS[route.errors](), 'output');
   return { description: 'What went wrong', content: { [ERROR_MEDIA_TYPE[route.errors]]: { schema } } };
 }
 

@@ -1,3 +1,4 @@
+import type { JSON_TYPE } from '../runtime/media-types.ts';
 import type { Route } from '../runtime/route.ts';
 import { manageRoutes } from './manage-routes.ts';
 import { queryRoutes } from './query-routes.ts';
@@ -6,3 +7,14 @@ import { queryRoutes } from './query-routes.ts';
 export const routes = [...queryRoutes, ...manageRoutes] as const satisfies readonly Route[];
 
 export type RouteId = (typeof routes)[number]['id'];
+
+type JsonRoute<R> = R extends { method: 'HEAD' | 'OPTIONS' }
+  ? never
+  : R extends { success: { mediaTypes: infer Types extends readonly string[] } }
+    ? typeof JSON_TYPE extends Types[number]
+      ? R
+      : never
+    : R;
+
+/** Routes that answer JSON, alone or beside other media types. */
+export type JsonRouteId = JsonRoute<(typeof routes)[number]>['id'];

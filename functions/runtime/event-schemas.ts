@@ -1,79 +1,84 @@
 import { writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
+import { lazy } from '../api/schemas/once.ts';
 import type { CairnEvent } from './events.ts';
 
-const Version = z.string().check(z.describe('A version, such as 4.14.20'));
-const Names = z.array(z.string());
-const id = z.string().check(z.describe('The same when the event comes again'));
-const cluster = {
-  id,
-  cluster: z.string().check(z.describe('The id under which it reports')),
-  version: Version,
-};
-const target = z.string().check(z.describe('Where it is going: a version, or a minor when none fits'));
-const pruner = { id, pruner: z.string() };
-const Count = z.int();
-
-const channelChange = {
-  id,
-  channel: z.string(),
-  arch: z.enum(['amd64', 'arm64', 'ppc64le', 's390x', 'multi']),
-  counts: z.object({
-    versionsAdded: Count,
-    versionsWithdrawn: Count,
-    turnedConditional: Count,
-    turnedPlain: Count,
-    edgesAdded: Count,
-    edgesRemoved: Count,
-  }),
-  versionsAdded: z.array(Version),
-  versionsWithdrawn: z.array(Version),
-  turnedConditional: z.array(z.object({ from: Version, to: Version, risks: Names })),
-  turnedPlain: z.array(z.object({ from: Version, to: Version })),
-  risksNew: Names,
-  risksGone: Names,
-};
-
 /** What `detail` of each type of event is. Nothing that runs needs it: it is for the document, and for tests. */
-export const EVENT_DETAILS = {
-  ChannelChanged: z.object(channelChange),
-  VersionsWithdrawn: z.object(channelChange),
-  NewerPatch: z.object({ ...cluster, patch: Version }),
-  UpdateAtRisk: z.object({
-    ...cluster,
-    target,
-    hops: z.array(
-      z.object({ from: Version, to: Version, now: z.enum(['conditional', 'withdrawn']), risks: Names }),
-    ),
-  }),
-  PathOpened: z.object({ ...cluster, target, hops: Count }),
-  PathClosed: z.object({
-    ...cluster,
-    target,
-    reason: z.string().check(z.describe('A code, as `GET /v1/upgrade-paths` explains it')),
-  }),
-  ClusterBlocked: z.object({
-    ...cluster,
-    target,
-    blockers: Names.check(z.describe('Types of conditions, see docs/upgrade-safety.md')),
-  }),
-  ClusterFree: z.object({ ...cluster, target }),
-  RemovedApiInUse: z.object({ ...cluster, apis: Names }),
-  PrunerFailing: z.object({ ...pruner, reason: z.nullable(z.string()) }),
-  PrunerOverdue: z.object(pruner),
-  PrunerRecovered: z.object({ ...pruner, from: z.enum(['failing', 'overdue']) }),
-  Message: z.object({
+export const EVENT_DETAILS = /* @__PURE__ */ lazy(() => {
+  const Version = z.string().check(z.describe('A version, such as 4.14.20'));
+  const Names = z.array(z.string());
+  const id = z.string().check(z.describe('The same when the event comes again'));
+  const cluster = {
     id,
-    title: z.string(),
-    lines: z.array(z.string()),
-    count: Count.check(z.describe('How many news it tells')),
-    text: z.string().check(z.describe('Title and lines in one line, without double quotes and backslashes')),
-  }),
-} as const satisfies Readonly<Record<CairnEvent['type'], z.ZodMiniObject>>;
+    cluster: z.string().check(z.describe('The id under which it reports')),
+    version: Version,
+  };
+  const target = z.string().check(z.describe('Where it is going: a version, or a minor when none fits'));
+  const pruner = { id, pruner: z.string() };
+  const Count = z.int();
+
+  const channelChange = {
+    id,
+    channel: z.string(),
+    arch: z.enum(['amd64', 'arm64', 'ppc64le', 's390x', 'multi']),
+    counts: z.object({
+      versionsAdded: Count,
+      versionsWithdrawn: Count,
+      turnedConditional: Count,
+      turnedPlain: Count,
+      edgesAdded: Count,
+      edgesRemoved: Count,
+    }),
+    versionsAdded: z.array(Version),
+    versionsWithdrawn: z.array(Version),
+    turnedConditional: z.array(z.object({ from: Version, to: Version, risks: Names })),
+    turnedPlain: z.array(z.object({ from: Version, to: Version })),
+    risksNew: Names,
+    risksGone: Names,
+  };
+
+  return {
+    ChannelChanged: z.object(channelChange),
+    VersionsWithdrawn: z.object(channelChange),
+    NewerPatch: z.object({ ...cluster, patch: Version }),
+    UpdateAtRisk: z.object({
+      ...cluster,
+      target,
+      hops: z.array(
+        z.object({ from: Version, to: Version, now: z.enum(['conditional', 'withdrawn']), risks: Names }),
+      ),
+    }),
+    PathOpened: z.object({ ...cluster, target, hops: Count }),
+    PathClosed: z.object({
+      ...cluster,
+      target,
+      reason: z.string().check(z.describe('A code, as `GET /v1/upgrade-paths` explains it')),
+    }),
+    ClusterBlocked: z.object({
+      ...cluster,
+      target,
+      blockers: Names.check(z.describe('Types of conditions, see docs/upgrade-safety.md')),
+    }),
+    ClusterFree: z.object({ ...cluster, target }),
+    RemovedApiInUse: z.object({ ...cluster, apis: Names }),
+    PrunerFailing: z.object({ ...pruner, reason: z.nullable(z.string()) }),
+    PrunerOverdue: z.object(pruner),
+    PrunerRecovered: z.object({ ...pruner, from: z.enum(['failing', 'overdue']) }),
+    Message: z.object({
+      id,
+      title: z.string(),
+      lines: z.array(z.string()),
+      count: Count.check(z.describe('How many news it tells')),
+      text: z
+        .string()
+        .check(z.describe('Title and lines in one line, without double quotes and backslashes')),
+    }),
+  } as const satisfies Readonly<Record<CairnEvent['type'], z.ZodMiniObject>>;
+});
 
 /** The JSON Schema of every `detail`, by type. */
 export function eventSchemas(): Record<string, unknown> {
-  const types = Object.entries(EVENT_DETAILS).map(([type, schema]) => {
+  const types = Object.entries(EVENT_DETAILS()).map(([type, schema]) => {
     const { $schema: _dialect, ...definition } = z.toJSONSchema(schema);
     return [type, definition];
   });

@@ -1,9 +1,11 @@
 import type * as z from 'zod/mini';
 
+export const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE'] as const;
+
 /** One route of the HTTP interface, as data. */
 export interface Route {
   readonly id: string;
-  readonly method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: (typeof METHODS)[number];
   /** In the syntax of API Gateway: `/v1/channels/{channel}`. */
   readonly path: string;
   /** Which Lambda serves it: `query` only reads the table. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { type RouteId, routes } from '../../functions/api/routes.ts';
+import { type JsonRouteId, routes } from '../../functions/api/routes.ts';
 import { ERRORS, RESPONSES } from '../../functions/api/schemas/responses.ts';
 import { MAX_BODY_BYTES } from '../../functions/runtime/body.ts';
 import { matchPath, type Route } from '../../functions/runtime/route.ts';
@@ -134,21 +134,21 @@ function faultsOfError({ status, headers, body }: WireAnswer): string[] {
     return [`the error ${status} is no JSON: ${text.slice(0, 200)}`];
   }
   if (type === 'application/problem+json') {
-    if (!ERRORS.problem.safeParse(data).success) return ['the problem has another shape'];
+    if (!ERRORS.problem().safeParse(data).success) return ['the problem has another shape'];
     const problem = data as { type: string; status: number };
     const name = problem.type.replace('urn:cairn:problem:', '');
     if (problem.status !== status) return [`the problem says ${problem.status}, the answer ${status}`];
     return documentedNames.has(name) ? [] : [`the problem ${problem.type} is not documented`];
   }
   if (type !== 'application/json') return [`the error ${status} has the content type ${type}`];
-  if (ERRORS.assisted.safeParse(data).success) return [];
-  if (!ERRORS.cincinnati.safeParse(data).success) return [`the error ${status} has an unknown shape`];
+  if (ERRORS.assisted().safeParse(data).success) return [];
+  if (!ERRORS.cincinnati().safeParse(data).success) return [`the error ${status} has an unknown shape`];
   const { kind } = data as { kind: string };
   return documentedNames.has(kind) ? [] : [`the kind ${kind} is not documented`];
 }
 
 function faultsOfData({ status, headers, body }: WireAnswer, route: Route): string[] {
-  const schema = RESPONSES[route.id as RouteId];
+  const schema = RESPONSES[route.id as JsonRouteId]?.();
   const type = headers.get('content-type') ?? '';
   if (status === 204) return body.length > 0 ? ['204 has a body'] : [];
   if (!type.includes('json')) return [];

@@ -3,6 +3,7 @@ import { createQueryApp } from '../../functions/api/query-app.ts';
 import { routes } from '../../functions/api/routes.ts';
 import { matchPath, routeKey } from '../../functions/runtime/route.ts';
 import type { Table } from '../../functions/store/table.ts';
+import { strictly } from './strict.ts';
 
 export interface QueryAnswer {
   readonly status: number;
@@ -30,13 +31,14 @@ export function startQuery(
   cpuTime?: () => number,
   onError: (message: string, fields?: object) => void = console.error,
 ): AskQuery {
-  const app = createQueryApp({
+  const query = createQueryApp({
     table,
     clock,
     ...(cpuTime && { cpuTime }),
     sync: { intervalMs: 600_000, retirementGraceMs: 14 * 24 * 3600_000 },
     log: { info: () => {}, warn: () => {}, error: onError },
   });
+  const app = strictly(query);
   return async (target, { method = 'GET', headers = {}, body: sentBody } = {}) => {
     const [rawPath = '', rawQueryString = ''] = target.split('?');
     const match = matchPath(routes, rawPath).find(({ route }) => route.method === method);

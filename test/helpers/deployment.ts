@@ -14,6 +14,7 @@ import { type AwsStub, startAwsStub } from './aws-stub.ts';
 import { type CincinnatiStub, startCincinnatiStub, type StubSource } from './cincinnati-stub.ts';
 import { type Lambda, startLambda } from './lambda-host.ts';
 import { newTable, tableEngines } from './table.ts';
+import { checkAnswer } from './strict.ts';
 
 export interface HttpAnswer {
   readonly status: number;
@@ -176,9 +177,10 @@ export function requestTo(lambdas: Readonly<Record<'query' | 'manage', Lambda>>)
   return async (method, target, { body, headers = {} } = {}) => {
     const [rawPath = '', rawQueryString = ''] = target.split('?');
     const match = matchPath(routes, rawPath).find(({ route }) => route.method === method);
+    const key = match ? routeKey(match.route) : '$default';
     const result = await lambdas[match?.route.lambda ?? 'query'].invoke({
       version: '2.0',
-      routeKey: match ? routeKey(match.route) : '$default',
+      routeKey: key,
       rawPath,
       rawQueryString,
       headers,
@@ -194,6 +196,7 @@ export function requestTo(lambdas: Readonly<Record<'query' | 'manage', Lambda>>)
       body: string;
       isBase64Encoded?: boolean;
     };
+    checkAnswer({ routeKey: key }, answer);
     const bytes = Buffer.from(answer.body, answer.isBase64Encoded ? 'base64' : 'utf8');
     const text = (
       answer.headers['content-encoding'] === 'gzip' && bytes.length > 0 ? gunzipSync(bytes) : bytes

@@ -90,7 +90,7 @@ export async function startFleetRig(channels: readonly string[]): Promise<FleetR
 
 /** Everything that is sent is exactly as its schema has it. */
 function checkDocumented({ id, type, detail }: CairnEvent): void {
-  deepStrictEqual(EVENT_DETAILS[type].parse({ id, ...detail }), { id, ...detail });
+  deepStrictEqual(EVENT_DETAILS()[type].parse({ id, ...detail }), { id, ...detail });
 }
 
 /** The same table behind a client that first shows each call to `look`, which may fail it. */

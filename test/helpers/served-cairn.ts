@@ -5,6 +5,7 @@ import { bucketUploads } from '../../functions/store/uploads.ts';
 import { startFront } from '../../infra/local/front.ts';
 import type { StubSource } from './cincinnati-stub.ts';
 import { at, configOf, startRig } from './sync-rig.ts';
+import { strictly } from './strict.ts';
 
 export interface ServedCairn {
   readonly url: string;
@@ -57,7 +58,7 @@ export async function serveCairn(options: {
   const front = await startFront({
     host: '127.0.0.1',
     port: 0,
-    apps: { query, manage },
+    apps: { query: strictly(query), manage: strictly(manage) },
     token: options.token,
   });
   return {

@@ -16,6 +16,7 @@ import type { FetchLimits } from '../../functions/upstream/limits.ts';
 import { startBucketServer } from '../../infra/local/bucket/server.ts';
 import { type CincinnatiStub, startCincinnatiStub, type StubSource } from './cincinnati-stub.ts';
 import { copyTable, newTable } from './table.ts';
+import { strictly } from './strict.ts';
 
 export { configOf } from '../shared/releases/builders.ts';
 export { chainGraph, following } from './drawn-chains.ts';
@@ -139,7 +140,7 @@ function createRig(world: World, table: Table, config: ReleaseConfig): SyncRig {
       return (await readSyncState(table))?.book.pairs[name];
     },
     async get(path) {
-      const app = createQueryApp({
+      const query = createQueryApp({
         table,
         sync: { intervalMs: 600_000, retirementGraceMs: 14 * 24 * 3600_000 },
         clock: () => now,
@@ -156,7 +157,7 @@ function createRig(world: World, table: Table, config: ReleaseConfig): SyncRig {
         isBase64Encoded: false,
         requestContext: { requestId: 'test', http: { method: 'GET' } },
       };
-      const { statusCode, body } = await app(event, {});
+      const { statusCode, body } = await strictly(query)(event, {});
       return { status: statusCode!, body: JSON.parse(body!) as unknown };
     },
     async versions(query = '') {

@@ -1,6 +1,6 @@
 import { parseSince } from '@cairn/shared/text/since';
 import * as z from 'zod/mini';
-import { once } from './once.ts';
+import { lazy } from './once.ts';
 
 export const ARCH = /^(amd64|x86_64|arm64|aarch64|ppc64le|s390x|[mM]ulti)$/;
 export const ARCH_ACCEPTED = 'amd64, x86_64, arm64, aarch64, ppc64le, s390x or multi is accepted';
@@ -27,7 +27,7 @@ export const page = () => ({
   ),
 });
 
-export const channelsQuery = once(() =>
+export const channelsQuery = /* @__PURE__ */ lazy(() =>
   z.object({
     arch: arch('Keep the channels of this architecture'),
     prefix: z.optional(
@@ -50,7 +50,7 @@ export const channelsQuery = once(() =>
   }),
 );
 
-export const channelChangesQuery = once(() =>
+export const channelChangesQuery = /* @__PURE__ */ lazy(() =>
   z.object({
     since: z.optional(
       z.string().check(
@@ -66,7 +66,7 @@ export const channelChangesQuery = once(() =>
   }),
 );
 
-export const versionQuery = once(() =>
+export const versionQuery = /* @__PURE__ */ lazy(() =>
   z.object({
     channel: z.optional(
       z

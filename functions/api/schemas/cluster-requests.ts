@@ -3,7 +3,7 @@ import { parseDuration } from '@cairn/shared/text/duration';
 import * as z from 'zod/mini';
 import { page } from './channel-requests.ts';
 import { channelList, oneOf, text } from './fields.ts';
-import { once } from './once.ts';
+import { lazy } from './once.ts';
 import { flag } from './requests.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
@@ -25,7 +25,7 @@ const KINDS = [
 const TIME_ACCEPTED = 'a time such as 2026-11-01T12:00:00Z is accepted';
 
 /** What may be said beside the documents of a cluster. */
-export const clusterReport = once(() =>
+export const clusterReport = /* @__PURE__ */ lazy(() =>
   z
     .strictObject({
       collected_at: z.optional(
@@ -76,7 +76,7 @@ const overdueAfter = () =>
     ),
   );
 
-export const clustersQuery = once(() =>
+export const clustersQuery = /* @__PURE__ */ lazy(() =>
   z.object({
     name: z.optional(text(/^.{1,100}$/, 'a part of an id is accepted', 'Keep those whose id has this in it')),
     minor: z.optional(
@@ -106,16 +106,16 @@ export const clustersQuery = once(() =>
 
 export type ClustersQuery = z.output<ReturnType<typeof clustersQuery>>;
 
-export const fleetSummaryQuery = once(() => z.object({ overdue_after: overdueAfter() }));
+export const fleetSummaryQuery = /* @__PURE__ */ lazy(() => z.object({ overdue_after: overdueAfter() }));
 
-export const clusterQuery = once(() =>
+export const clusterQuery = /* @__PURE__ */ lazy(() =>
   z.object({
     usernames: flag('Tell who uses APIs that go away, as far as that is stored'),
     digests: flag('Tell a digest of each kind, by which a reporter knows what has changed'),
   }),
 );
 
-export const clusterHistoryQuery = once(() =>
+export const clusterHistoryQuery = /* @__PURE__ */ lazy(() =>
   z.object({
     explain: flag('Tell how each entry ranks: the lowest goes first when there are more than are kept'),
     format: z.optional(oneOf(['json', 'text'], '`json` when not given')),

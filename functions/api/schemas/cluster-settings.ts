@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { channels, names, target } from './fields.ts';
-import { once } from './once.ts';
+import { lazy } from './once.ts';
 import { planOptions, timeZone, windows } from './upgrade-plan-requests.ts';
 
 /** What people say of a cluster. */
-export const clusterSettings = once(() => {
+export const clusterSettings = /* @__PURE__ */ lazy(() => {
   const { policy, strategy } = planOptions();
   return z
     .strictObject({

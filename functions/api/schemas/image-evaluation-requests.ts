@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { count, format, strict, time } from './evaluation-fields.ts';
 import { text } from './fields.ts';
-import { once } from './once.ts';
+import { lazy } from './once.ts';
 
 const flag = (description: string) =>
   z.optional(z.boolean({ error: 'true or false is accepted' }).check(z.describe(description)));
@@ -52,10 +52,12 @@ const policy = () =>
   );
 
 /** In the query, where the policy has no name of its own. */
-export const imageEvaluationQuery = once(() => z.strictObject({ ...policyFields(), format: format() }));
+export const imageEvaluationQuery = /* @__PURE__ */ lazy(() =>
+  z.strictObject({ ...policyFields(), format: format() }),
+);
 
 /** Beside the documents in the body. */
-export const imageEvaluationBody = once(() =>
+export const imageEvaluationBody = /* @__PURE__ */ lazy(() =>
   z.strictObject({
     policy: z.optional(policy().check(z.describe('What may go; or its fields in the query'))),
     format: format(),

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { page } from './channel-requests.ts';
-import { once } from './once.ts';
+import { lazy } from './once.ts';
 
-export const imagePrunersQuery = once(() => z.object(page()));
+export const imagePrunersQuery = /* @__PURE__ */ lazy(() => z.object(page()));
 
 const described = <Schema extends z.ZodMiniType>(schema: Schema, description: string) =>
   z.optional(z.nullable(schema.check(z.describe(description))));
@@ -12,7 +12,7 @@ const words = (description: string) => described(z.string(), description);
 const PLACED = 'Of a pod: stored and told back, without effect';
 
 /** What a pruner shall do, for the interface document only: `readPrunerSpec` checks it. */
-export const imagePrunerSpec = once(() =>
+export const imagePrunerSpec = /* @__PURE__ */ lazy(() =>
   z
     .strictObject({
       schedule: words('Cron as Kubernetes takes it: five fields or a macro; `0 0 * * *` when not given'),
@@ -69,7 +69,7 @@ export const imagePrunerSpec = once(() =>
     .check(z.meta({ id: 'ImagePrunerSpec' })),
 );
 
-export const imagePruner = once(() =>
+export const imagePruner = /* @__PURE__ */ lazy(() =>
   z
     .strictObject({
       apiVersion: z.optional(z.string()),

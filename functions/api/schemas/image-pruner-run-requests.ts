@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { oneOf, text } from './fields.ts';
-import { once } from './once.ts';
+import { lazy } from './once.ts';
 
 const flag = (description: string) =>
   z.optional(z.boolean({ error: 'true or false is accepted' }).check(z.describe(description)));
 
-export const imagePrunerRunRequest = once(() =>
+export const imagePrunerRunRequest = /* @__PURE__ */ lazy(() =>
   z
     .strictObject({
       dryRun: flag(
@@ -22,7 +22,7 @@ export const imagePrunerRunRequest = once(() =>
     .check(z.meta({ id: 'ImagePrunerRunRequest' })),
 );
 
-export const imagePrunerRunQuery = once(() =>
+export const imagePrunerRunQuery = /* @__PURE__ */ lazy(() =>
   z.object({
     format: z.optional(oneOf(['json', 'text'], '`json` when not given')),
     examples: z.optional(
@@ -48,7 +48,7 @@ const kinds = (description: string) =>
   );
 
 /** What may be said beside the documents that tell what is in use. */
-export const inUseReport = once(() =>
+export const inUseReport = /* @__PURE__ */ lazy(() =>
   z
     .strictObject({
       collected_at: z.optional(

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { oneOf } from './fields.ts';
-import { once } from './once.ts';
+import { lazy } from './once.ts';
 
 const FORMATS = ['slack', 'teams', 'json'] as const;
 const URL_ACCEPTED = 'an https address of a webhook is accepted';
 
-export const webhookRequest = once(() =>
+export const webhookRequest = /* @__PURE__ */ lazy(() =>
   z
     .strictObject({
       url: z
@@ -25,57 +25,63 @@ export const webhookRequest = once(() =>
 
 export type WebhookRequest = z.output<ReturnType<typeof webhookRequest>>;
 
-const At = z.string().check(z.describe('Time in ISO 8601, UTC'));
+const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
 
-export const NewsWebhook = z
-  .object({
-    host: z.string(),
-    format: z.enum(FORMATS),
-    since: At,
-    by: z.string().check(z.describe('Who set it')),
-  })
-  .check(z.meta({ id: 'NewsWebhook', description: 'Where messages are posted' }));
+export const NewsWebhook = /* @__PURE__ */ lazy(() =>
+  z
+    .object({
+      host: z.string(),
+      format: z.enum(FORMATS),
+      since: At(),
+      by: z.string().check(z.describe('Who set it')),
+    })
+    .check(z.meta({ id: 'NewsWebhook', description: 'Where messages are posted' })),
+);
 
 /** Of any job. */
-export const SkippedJobRun = z
-  .object({
-    slot: z.string().check(z.describe('The time the run was scheduled for')),
-    trigger: z.enum(['schedule', 'manual', 'resume']),
-    reason: z
-      .enum(['Missed', 'Duplicate', 'Concurrent', 'Superseded', 'Suspended', 'Stopped'])
-      .check(
-        z.describe(
-          '`Missed`: it came too late. `Duplicate`: this slot or a later one is done or under way. `Concurrent`: another run was under way. `Superseded`: a later run took over. `Suspended`: the pruner is suspended. `Stopped`: stopped by hand.',
+export const SkippedJobRun = /* @__PURE__ */ lazy(() =>
+  z
+    .object({
+      slot: z.string().check(z.describe('The time the run was scheduled for')),
+      trigger: z.enum(['schedule', 'manual', 'resume']),
+      reason: z
+        .enum(['Missed', 'Duplicate', 'Concurrent', 'Superseded', 'Suspended', 'Stopped'])
+        .check(
+          z.describe(
+            '`Missed`: it came too late. `Duplicate`: this slot or a later one is done or under way. `Concurrent`: another run was under way. `Superseded`: a later run took over. `Suspended`: the pruner is suspended. `Stopped`: stopped by hand.',
+          ),
         ),
-      ),
-  })
-  .check(z.meta({ id: 'SkippedJobRun', description: 'A run that did nothing, and why' }));
+    })
+    .check(z.meta({ id: 'SkippedJobRun', description: 'A run that did nothing, and why' })),
+);
 
-export const News = z
-  .object({
-    webhook: z.nullable(NewsWebhook),
-    lastRun: z
-      .nullable(
-        z.object({
-          slot: At,
-          clusters: z.int().check(z.describe('Clusters that were looked at again')),
-          news: z.int().check(z.describe('News that was told')),
-        }),
-      )
-      .check(z.describe('When the fleet was last followed; null before the first time')),
-    lastSkipped: z
-      .nullable(SkippedJobRun)
-      .check(z.describe('The last run that did nothing, and why; null when none was skipped')),
-    undelivered: z
-      .array(
-        z.object({
-          id: z.string(),
-          at: At,
-          count: z.int(),
-          text: z.string(),
-          left: z.array(z.enum(['events', 'webhook'])).check(z.describe('Who has not taken it yet')),
-        }),
-      )
-      .check(z.describe('Messages that are tried again with every run, for a day')),
-  })
-  .check(z.meta({ id: 'News' }));
+export const News = /* @__PURE__ */ lazy(() =>
+  z
+    .object({
+      webhook: z.nullable(NewsWebhook()),
+      lastRun: z
+        .nullable(
+          z.object({
+            slot: At(),
+            clusters: z.int().check(z.describe('Clusters that were looked at again')),
+            news: z.int().check(z.describe('News that was told')),
+          }),
+        )
+        .check(z.describe('When the fleet was last followed; null before the first time')),
+      lastSkipped: z
+        .nullable(SkippedJobRun())
+        .check(z.describe('The last run that did nothing, and why; null when none was skipped')),
+      undelivered: z
+        .array(
+          z.object({
+            id: z.string(),
+            at: At(),
+            count: z.int(),
+            text: z.string(),
+            left: z.array(z.enum(['events', 'webhook'])).check(z.describe('Who has not taken it yet')),
+          }),
+        )
+        .check(z.describe('Messages that are tried again with every run, for a day')),
+    })
+    .check(z.meta({ id: 'News' })),
+);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { count, format, strict, time } from './evaluation-fields.ts';
 import { oneOf, text } from './fields.ts';
-import { once } from './once.ts';
+import { lazy } from './once.ts';
 
 export const HISTORY_LIMITS = { entries: 1000, histories: 10_000, entriesInAll: 200_000 } as const;
 
@@ -36,7 +36,7 @@ const weight = () => {
   return z.optional(z.number({ error }).check(z.minimum(-1e6, { error }), z.maximum(1e6, { error })));
 };
 
-export const historyEvaluationRequest = once(() =>
+export const historyEvaluationRequest = /* @__PURE__ */ lazy(() =>
   z
     .strictObject({
       history: z.optional(
@@ -164,10 +164,12 @@ const policyFields = () => ({
 const policy = () => strict(policyFields(), POLICY_ERROR);
 
 /** In the query, where the policy has no name of its own. */
-export const resourceEvaluationQuery = once(() => z.strictObject({ ...policyFields(), format: format() }));
+export const resourceEvaluationQuery = /* @__PURE__ */ lazy(() =>
+  z.strictObject({ ...policyFields(), format: format() }),
+);
 
 /** Beside the documents in the body. */
-export const resourceEvaluationBody = once(() =>
+export const resourceEvaluationBody = /* @__PURE__ */ lazy(() =>
   z.strictObject({
     policy: z.optional(policy().check(z.describe('What may go; or its fields in the query'))),
     format: format(),

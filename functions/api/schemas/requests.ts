@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { once } from './once.ts';
+import { lazy } from './once.ts';
 
 const VERSION_PATTERN = /^[0-9A-Za-z.+-]*$/;
 const pattern = (description: string) =>
@@ -27,7 +27,7 @@ export const flag = (description: string) =>
 export const isFlagSet = (text: string | undefined): boolean =>
   text !== undefined && /^(true|1|)$/i.test(text);
 
-export const openshiftVersionsQuery = once(() =>
+export const openshiftVersionsQuery = /* @__PURE__ */ lazy(() =>
   z.object({
     version: pattern("Keep the versions that contain this text, e.g. '4.12'"),
     version_pattern: pattern('Other name of `version`; when both are given they must be equal'),
@@ -42,7 +42,7 @@ export const GRAPH_CHANNEL = /^[0-9a-z\-\.]+$/;
 export const GRAPH_ARCH = /^[0-9a-z]+$/;
 export const GRAPH_TRIM = /^reachable$/;
 
-export const graphQuery = once(() =>
+export const graphQuery = /* @__PURE__ */ lazy(() =>
   z.object({
     channel: z.string().check(z.regex(GRAPH_CHANNEL), z.describe('The channel, such as stable-4.14')),
     arch: z.optional(

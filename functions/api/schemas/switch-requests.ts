@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { once } from './once.ts';
+import { lazy } from './once.ts';
 
 export const LONGEST_REASON = 500;
 
-export const switchRequest = once(() =>
+export const switchRequest = /* @__PURE__ */ lazy(() =>
   z
     .strictObject({
       stopped: z.boolean({ error: 'true or false is accepted' }).check(z.describe('Whether it is to stop')),

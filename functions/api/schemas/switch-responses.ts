@@ -1,18 +1,24 @@
 import * as z from 'zod/mini';
+import { lazy } from './once.ts';
 
-export const Switch = z
-  .object({
-    name: z.enum(['sync', 'prune', 'news', 'write']),
-    stopped: z.boolean(),
-    reason: z.optional(z.string()),
-    since: z.optional(z.string().check(z.describe('Time in ISO 8601, UTC'))),
-    by: z.optional(z.string().check(z.describe('Who said so last'))),
-  })
-  .check(
-    z.meta({
-      id: 'Switch',
-      description: 'Something that can be stopped by hand; `reason`, `since` and `by` are there while it is',
-    }),
-  );
+export const Switch = /* @__PURE__ */ lazy(() =>
+  z
+    .object({
+      name: z.enum(['sync', 'prune', 'news', 'write']),
+      stopped: z.boolean(),
+      reason: z.optional(z.string()),
+      since: z.optional(z.string().check(z.describe('Time in ISO 8601, UTC'))),
+      by: z.optional(z.string().check(z.describe('Who said so last'))),
+    })
+    .check(
+      z.meta({
+        id: 'Switch',
+        description:
+          'Something that can be stopped by hand; `reason`, `since` and `by` are there while it is',
+      }),
+    ),
+);
 
-export const Switches = z.object({ switches: z.array(Switch) }).check(z.meta({ id: 'Switches' }));
+export const Switches = /* @__PURE__ */ lazy(() =>
+  z.object({ switches: z.array(Switch()) }).check(z.meta({ id: 'Switches' })),
+);

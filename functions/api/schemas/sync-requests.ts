@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { once } from './once.ts';
+import { lazy } from './once.ts';
 
-export const syncRunRequest = once(() =>
+export const syncRunRequest = /* @__PURE__ */ lazy(() =>
   z
     .strictObject({
       accept: z.optional(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ARCH, ARCH_ACCEPTED } from './channel-requests.ts';
 import { channelList, channels, nameList, names, oneOf, riskMode, target, text, version } from './fields.ts';
-import { once } from './once.ts';
+import { lazy } from './once.ts';
 import { flag } from './requests.ts';
 
 export const MAX_CLUSTERS = 500;
@@ -21,7 +21,7 @@ const FORMAT_TEXT =
   '`text`: one image per line; `imageset`: configuration for oc-mirror v2; `json` when not given';
 const ARCH_TEXT = 'Architecture of the cluster; amd64 when not given';
 
-export const upgradePathQuery = once(() =>
+export const upgradePathQuery = /* @__PURE__ */ lazy(() =>
   z.object({
     from: version('The version of the cluster'),
     to: z.optional(target()),
@@ -52,7 +52,7 @@ const ends = () => ({
   arch: z.optional(text(ARCH, ARCH_ACCEPTED, ARCH_TEXT)),
 });
 
-export const upgradePathsRequest = once(() =>
+export const upgradePathsRequest = /* @__PURE__ */ lazy(() =>
   z
     .strictObject({
       clusters: z

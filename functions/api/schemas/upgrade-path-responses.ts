@@ -1,47 +1,54 @@
 import * as z from 'zod/mini';
+import { lazy } from './once.ts';
 
-const At = z.string().check(z.describe('Time in ISO 8601, UTC'));
-const Arch = z.enum(['amd64', 'arm64', 'ppc64le', 's390x', 'multi']);
+const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
+const Arch = /* @__PURE__ */ lazy(() => z.enum(['amd64', 'arm64', 'ppc64le', 's390x', 'multi']));
 
-const Risk = z
-  .object({
-    name: z.string(),
-    url: z.string(),
-    message: z.string(),
-    always: z.boolean().check(z.describe('Applies to every cluster')),
-    matchingRules: z
-      .array(
-        z.union([
-          z.object({ type: z.literal('Always') }),
-          z.object({ type: z.literal('PromQL'), promql: z.object({ promql: z.string() }) }),
-        ]),
-      )
-      .check(z.describe('When it applies; the first that can be evaluated decides')),
-  })
-  .check(z.meta({ id: 'PathRisk', description: 'Why a conditional update may be wrong for a cluster' }));
+const Risk = /* @__PURE__ */ lazy(() =>
+  z
+    .object({
+      name: z.string(),
+      url: z.string(),
+      message: z.string(),
+      always: z.boolean().check(z.describe('Applies to every cluster')),
+      matchingRules: z
+        .array(
+          z.union([
+            z.object({ type: z.literal('Always') }),
+            z.object({ type: z.literal('PromQL'), promql: z.object({ promql: z.string() }) }),
+          ]),
+        )
+        .check(z.describe('When it applies; the first that can be evaluated decides')),
+    })
+    .check(z.meta({ id: 'PathRisk', description: 'Why a conditional update may be wrong for a cluster' })),
+);
 
-const channelPlan = z
-  .array(z.object({ channel: z.string(), untilVersion: z.string() }))
-  .check(z.describe('Which channel to be in, and up to which version'));
+const channelPlan = /* @__PURE__ */ lazy(() =>
+  z
+    .array(z.object({ channel: z.string(), untilVersion: z.string() }))
+    .check(z.describe('Which channel to be in, and up to which version')),
+);
 
-const Stats = z
-  .object({
-    hops: z.int(),
-    minorsCrossed: z.int(),
-    riskyHops: z.int(),
-    distinctRisks: z.int(),
-    channelSwitches: z.int(),
-  })
-  .check(z.meta({ id: 'PathStats' }));
+const Stats = /* @__PURE__ */ lazy(() =>
+  z
+    .object({
+      hops: z.int(),
+      minorsCrossed: z.int(),
+      riskyHops: z.int(),
+      distinctRisks: z.int(),
+      channelSwitches: z.int(),
+    })
+    .check(z.meta({ id: 'PathStats' })),
+);
 
 /** Where many answers would repeat a risk it is named, and described once beside them. */
-interface RiskForm {
-  readonly risk: z.ZodMiniType;
+interface RiskForm<Risk extends z.ZodMiniType> {
+  readonly risk: Risk;
   /** Begins the names of the schemas that differ by it. */
   readonly prefix: string;
 }
 
-const stepWith = ({ risk, prefix }: RiskForm) =>
+const stepWith = <Risk extends z.ZodMiniType>({ risk, prefix }: RiskForm<Risk>) =>
   z
     .object({
       version: z.string(),
@@ -61,27 +68,35 @@ const stepWith = ({ risk, prefix }: RiskForm) =>
     })
     .check(z.meta({ id: `${prefix}PathStep`, description: 'A release on a path' }));
 
-const pathWith = (step: z.ZodMiniType) => ({ path: z.array(step), stats: Stats, channelPlan });
+const pathWith = <Step extends z.ZodMiniType>(step: Step) => ({
+  path: z.array(step),
+  stats: Stats(),
+  channelPlan: channelPlan(),
+});
 
-const version = z.nullable(z.string());
-const channels = z.array(z.string());
-const arches = z.array(Arch);
+const version = /* @__PURE__ */ lazy(() => z.nullable(z.string()));
+const channels = /* @__PURE__ */ lazy(() => z.array(z.string()));
+const arches = /* @__PURE__ */ lazy(() => z.array(Arch()));
 
-const NearbyPath = z
-  .object({
-    channels,
-    to: z.string(),
-    hops: z.int(),
-    riskyHops: z.int(),
-    path: z.array(z.string()),
-    channelPlan,
-  })
-  .check(z.meta({ id: 'NearbyPath', description: 'A path by other channels, or to another target' }));
+const NearbyPath = /* @__PURE__ */ lazy(() =>
+  z
+    .object({
+      channels: channels(),
+      to: z.string(),
+      hops: z.int(),
+      riskyHops: z.int(),
+      path: z.array(z.string()),
+      channelPlan: channelPlan(),
+    })
+    .check(z.meta({ id: 'NearbyPath', description: 'A path by other channels, or to another target' })),
+);
 
-const Channels = { channels: channels.check(z.describe('Those that hold it')) };
-const nearestVersions = z.array(z.string());
+const Channels = /* @__PURE__ */ lazy(() => ({
+  channels: channels().check(z.describe('Those that hold it')),
+}));
+const nearestVersions = /* @__PURE__ */ lazy(() => z.array(z.string()));
 
-const explanationWith = (step: z.ZodMiniType, { prefix }: RiskForm) => {
+const explanationWith = <Step extends z.ZodMiniType>(step: Step, prefix: string) => {
   const risky = {
     ...pathWith(step),
     risks: z.array(z.string()).check(z.describe('Names of all risks on the path')),
@@ -107,17 +122,22 @@ const explanationWith = (step: z.ZodMiniType, { prefix }: RiskForm) => {
       details: z
         .union([
           z.strictObject({}),
-          z.strictObject({ channels, publishedAt: z.nullable(At), arches, nearest: channels }),
-          z.strictObject({ version: z.string(), arches }),
           z.strictObject({
-            ...Channels,
-            newestSibling: version.check(z.describe('The newest of its minor in the channel asked for')),
+            channels: channels(),
+            publishedAt: z.nullable(At()),
+            arches: arches(),
+            nearest: channels(),
+          }),
+          z.strictObject({ version: z.string(), arches: arches() }),
+          z.strictObject({
+            ...Channels(),
+            newestSibling: version().check(z.describe('The newest of its minor in the channel asked for')),
             through: z
               .nullable(z.object({ channel: z.string(), newest: z.string() }))
               .check(z.describe('A channel that holds it and whose newest release is in the one asked for')),
-            nearestVersions,
+            nearestVersions: nearestVersions(),
           }),
-          z.strictObject({ ...Channels, nearestVersions, onlyPrereleases: z.boolean() }),
+          z.strictObject({ ...Channels(), nearestVersions: nearestVersions(), onlyPrereleases: z.boolean() }),
           z.strictObject(risky),
           z.strictObject({ ...risky, missing: z.array(z.string()) }),
           z.strictObject({ isNewest: z.boolean(), withdrawn: z.boolean() }),
@@ -131,26 +151,26 @@ const explanationWith = (step: z.ZodMiniType, { prefix }: RiskForm) => {
         ])
         .check(z.describe('By code, in the order of the codes')),
       nearestTarget: z
-        .object({ below: version, above: version })
+        .object({ below: version(), above: version() })
         .check(z.describe('The versions next to the target that can be reached')),
       alternatives: z
-        .array(NearbyPath)
+        .array(NearbyPath())
         .check(z.describe('Paths that are there, nearest to what was asked for first')),
     })
     .check(z.meta({ id: `${prefix}Explanation`, description: 'Why there is no path' }));
 };
 
-const answerWith = (form: RiskForm) => {
+const answerWith = <Risk extends z.ZodMiniType>(form: RiskForm<Risk>) => {
   const step = stepWith(form);
   const common = {
     from: z.string(),
     channel: z
       .nullable(z.string())
       .check(z.describe('The channel searched; null when there are several or none')),
-    channels,
-    arch: Arch,
+    channels: channels(),
+    arch: Arch(),
     graphSyncedAt: z
-      .nullable(At)
+      .nullable(At())
       .check(z.describe('When upstream last gave a good answer; the oldest of the channels')),
     graphEtag: z.string().check(z.describe('With what the entity tags of the graphs searched begin')),
     warnings: z.array(z.object({ code: z.string(), message: z.string() })),
@@ -166,46 +186,54 @@ const answerWith = (form: RiskForm) => {
     notFound: {
       ...common,
       found: z.literal(false),
-      to: version.check(z.describe('What `latest` or a minor came to; null when no release fits')),
-      explanation: explanationWith(step, form),
+      to: version().check(z.describe('What `latest` or a minor came to; null when no release fits')),
+      explanation: explanationWith(step, form.prefix),
     },
   };
 };
 
-export const MirrorEntries = {
+export const MirrorEntries = /* @__PURE__ */ lazy(() => ({
   mirror: z
-    .array(z.object({ version: z.string(), payload: z.string(), digest: z.string(), arch: Arch }))
+    .array(z.object({ version: z.string(), payload: z.string(), digest: z.string(), arch: Arch() }))
     .check(z.describe('What a disconnected cluster needs in its mirror, each image once')),
   graphDataImageNeeded: z
     .boolean()
     .check(z.describe('An update service in the disconnected network needs graph data beside the images')),
-};
+}));
 
-const single = answerWith({ risk: Risk, prefix: '' });
-export const PathAnswer = z
-  .discriminatedUnion('found', [z.object(single.found), z.object(single.notFound)])
-  .check(z.meta({ id: 'PathAnswer', description: 'The path, or why there is none' }));
+const single = /* @__PURE__ */ lazy(() => answerWith({ risk: Risk(), prefix: '' }));
+export const PathAnswer = /* @__PURE__ */ lazy(() =>
+  z
+    .discriminatedUnion('found', [z.object(single().found), z.object(single().notFound)])
+    .check(z.meta({ id: 'PathAnswer', description: 'The path, or why there is none' })),
+);
 
-export const UpgradePathAnswer = z
-  .discriminatedUnion('found', [
-    z.object({ ...single.found, ...MirrorEntries }),
-    z.object({ ...single.notFound, ...MirrorEntries }),
-  ])
-  .check(z.meta({ id: 'UpgradePath', description: 'The same, with what to mirror' }));
+export const UpgradePathAnswer = /* @__PURE__ */ lazy(() =>
+  z
+    .discriminatedUnion('found', [
+      z.object({ ...single().found, ...MirrorEntries() }),
+      z.object({ ...single().notFound, ...MirrorEntries() }),
+    ])
+    .check(z.meta({ id: 'UpgradePath', description: 'The same, with what to mirror' })),
+);
 
-const named = { name: z.optional(z.string()) };
-const fleet = answerWith({ risk: z.string(), prefix: 'Fleet' });
-export const UpgradePathsAnswer = z
-  .object({
-    found: z.int(),
-    notFound: z.int(),
-    clusters: z.array(
-      z.discriminatedUnion('found', [
-        z.object({ ...named, ...fleet.found }),
-        z.object({ ...named, ...fleet.notFound }),
-      ]),
+const named = /* @__PURE__ */ lazy(() => ({ name: z.optional(z.string()) }));
+const fleet = /* @__PURE__ */ lazy(() => answerWith({ risk: z.string(), prefix: 'Fleet' }));
+export const UpgradePathsAnswer = /* @__PURE__ */ lazy(() =>
+  z
+    .object({
+      found: z.int(),
+      notFound: z.int(),
+      clusters: z.array(
+        z.discriminatedUnion('found', [
+          z.object({ ...named(), ...fleet().found }),
+          z.object({ ...named(), ...fleet().notFound }),
+        ]),
+      ),
+      risks: z.array(Risk()).check(z.describe('Those named on the paths')),
+      ...MirrorEntries(),
+    })
+    .check(
+      z.meta({ id: 'UpgradePaths', description: 'Paths of many clusters, and one mirror list for all' }),
     ),
-    risks: z.array(Risk).check(z.describe('Those named on the paths')),
-    ...MirrorEntries,
-  })
-  .check(z.meta({ id: 'UpgradePaths', description: 'Paths of many clusters, and one mirror list for all' }));
+);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ARCH, ARCH_ACCEPTED } from './channel-requests.ts';
 import { channelList, channels, nameList, names, oneOf, riskMode, target, text } from './fields.ts';
-import { once } from './once.ts';
+import { lazy } from './once.ts';
 import { flag } from './requests.ts';
 
 const POLICIES = ['openshift', 'n-1', 'n-2', 'n-3', 'upstream'] as const;
@@ -74,7 +74,7 @@ export const windows = () =>
 const arch = () => z.optional(text(ARCH, ARCH_ACCEPTED, ARCH_TEXT));
 
 /** Beside the documents, in the body or in the query. */
-export const upgradePlanFields = once(() =>
+export const upgradePlanFields = /* @__PURE__ */ lazy(() =>
   z.strictObject({
     target: z.optional(target()),
     channel: z.optional(channels(CHANNEL_TEXT)),
@@ -97,7 +97,7 @@ export const upgradePlanFields = once(() =>
   }),
 );
 
-export const clusterPlanQuery = once(() =>
+export const clusterPlanQuery = /* @__PURE__ */ lazy(() =>
   z.object({
     to: z.optional(target()),
     channel: z.optional(channelList(CHANNEL_TEXT)),

@@ -19,8 +19,8 @@ import type { Service } from '../service/service.ts';
 import { SOURCE_FLAGS } from '../service/source-flags.ts';
 import { QUESTION_FLAGS } from './question-flags.ts';
 
-type Detail = z.output<typeof ChannelDetail>;
-type Listed = z.output<typeof ChannelPage>['channels'][number];
+type Detail = z.output<ReturnType<typeof ChannelDetail>>;
+type Listed = z.output<ReturnType<typeof ChannelPage>>['channels'][number];
 
 const AT_ONCE = 4;
 const PAGE = '1000';
@@ -85,7 +85,7 @@ async function listAll(service: Service, given: Given): Promise<readonly Listed[
   query.set('limit', PAGE);
   for (;;) {
     const answer = accepted(await service.ask({ method: 'GET', path: '/v1/channels', query }));
-    const page = jsonOf(answer) as z.output<typeof ChannelPage>;
+    const page = jsonOf(answer) as z.output<ReturnType<typeof ChannelPage>>;
     listed.push(...page.channels);
     if (page.nextCursor === null) return listed;
     query.set('cursor', page.nextCursor);

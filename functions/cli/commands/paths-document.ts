@@ -4,7 +4,7 @@ import { countInWords } from '@cairn/shared/text/in-words';
 import type * as z from 'zod/mini';
 import type { UpgradePathAnswer } from '../../api/schemas/upgrade-path-responses.ts';
 
-export type PathAnswer = z.output<typeof UpgradePathAnswer>;
+export type PathAnswer = z.output<ReturnType<typeof UpgradePathAnswer>>;
 type Found = Extract<PathAnswer, { readonly found: true }>;
 type NotFound = Extract<PathAnswer, { readonly found: false }>;
 /** The interface describes steps once with their risks whole and once by name, so that their type says less. */

@@ -12,7 +12,7 @@ import { accepted, jsonOf } from '../service/refusal.ts';
 import { SOURCE_FLAGS } from '../service/source-flags.ts';
 import { QUESTION_FLAGS } from './question-flags.ts';
 
-type Detail = z.output<typeof VersionDetail>;
+type Detail = z.output<ReturnType<typeof VersionDetail>>;
 type Listed = Readonly<Record<string, OpenshiftVersion>>;
 
 const { channel, arch } = QUESTION_FLAGS;

@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '@cairn/shared/cluster/facts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RESPONSES } from '../../../functions/api/schemas/responses.ts';
+import { parseStrictly } from '../../helpers/strict.ts';
 import { type Deployment, startDeployment } from '../../helpers/deployment.ts';
 import { drawnConfig, drawnSource, type DrawnUpstream } from '../../helpers/drawn-upstream.ts';
 import { clusterVersion, type Json } from '../../shared/cluster/objects.ts';
@@ -34,7 +34,7 @@ interface Told {
 async function historyOf(id: string, query = ''): Promise<Told> {
   const { status, body } = await deployment.request('GET', `/v1/clusters/${id}/history${query}`);
   expect(status).toBe(200);
-  expect(RESPONSES.getClusterHistory!.safeParse(body).error?.issues).toBeUndefined();
+  parseStrictly('getClusterHistory', body);
   return body as Told;
 }
 

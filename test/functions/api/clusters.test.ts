@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RESPONSES } from '../../../functions/api/schemas/responses.ts';
 import { changeCluster } from '../../../functions/store/clusters.ts';
 import { type Deployment, startDeployment } from '../../helpers/deployment.ts';
 import { drawnConfig, drawnSource, type DrawnUpstream } from '../../helpers/drawn-upstream.ts';
@@ -44,9 +43,6 @@ async function ask(
   options: { body?: string | Buffer; headers?: Record<string, string> } = {},
 ): Promise<Answer> {
   const { status, headers, body } = await deployment.request(method, target, options);
-  const isDetail = status < 300 && body !== null && target.startsWith('/v1/clusters/');
-  const issues = isDetail ? RESPONSES.getCluster!.safeParse(body).error?.issues : undefined;
-  expect(issues).toBeUndefined();
   return { status, headers, body: body as Record<string, unknown> };
 }
 const put = (id: string, documents: readonly Json[], query = '', headers: Record<string, string> = {}) =>
@@ -372,7 +368,6 @@ describe('GET /v1/clusters', () => {
       const from: string = cursor === null ? '' : `&cursor=${cursor}`;
       const { status, body } = await ask('GET', `/v1/clusters?limit=3${from}`);
       expect(status).toBe(200);
-      expect(RESPONSES.listClusters!.safeParse(body).error?.issues).toBeUndefined();
       const clusters = body['clusters'] as { readonly id: string; readonly [field: string]: unknown }[];
       expect(clusters.length).toBeLessThanOrEqual(3);
       for (const cluster of clusters) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { RESPONSES } from '../../../functions/api/schemas/responses.ts';
+import { parseStrictly } from '../../helpers/strict.ts';
 import { type Deployment, type HttpAnswer, startDeployment } from '../../helpers/deployment.ts';
 import { drawnConfig, drawnSource } from '../../helpers/drawn-upstream.ts';
 
@@ -39,7 +39,7 @@ export function openEvaluations(): Evaluations {
       body: isGzip || typeof body === 'string' ? body : JSON.stringify(body),
       headers: { 'content-type': isGzip ? 'application/gzip' : 'application/json' },
     });
-    if (answer.status === 200 && answer.body !== null) RESPONSES[SCHEMAS[route]]!.parse(answer.body);
+    if (answer.status === 200 && answer.body !== null) parseStrictly(SCHEMAS[route], answer.body);
     return answer;
   };
   return {

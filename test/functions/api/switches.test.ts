@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../../functions/api/routes.ts';
-import { Switch, Switches } from '../../../functions/api/schemas/switch-responses.ts';
+import { parseStrictly } from '../../helpers/strict.ts';
 import { principalOf } from '../../../functions/runtime/principal.ts';
 import type { Route } from '../../../functions/runtime/route.ts';
 import { SWITCH_NAMES, type SwitchName } from '../../../functions/store/switches.ts';
@@ -43,7 +43,7 @@ describe('switches', () => {
       200,
       { switches: SWITCH_NAMES.map((name) => ({ name, stopped: false })) },
     ]);
-    Switches.parse(body);
+    parseStrictly('listSwitches', body);
   });
 
   it('tell why, since when and by whom they are stopped', async () => {
@@ -52,7 +52,7 @@ describe('switches', () => {
       200,
       { name: 'prune', stopped: true, reason: REASON, since: expect.any(String) as string, by: 'local' },
     ]);
-    Switch.parse(body);
+    parseStrictly('putSwitch', body);
     expect((await list()).body).toEqual({
       switches: [
         { name: 'sync', stopped: false },

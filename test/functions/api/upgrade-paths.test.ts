@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLATFORM_ONLY } from '@cairn/shared/path/operator-content';
-import { RESPONSES } from '../../../functions/api/schemas/responses.ts';
+import { parseStrictly } from '../../helpers/strict.ts';
 import { type Deployment, startDeployment } from '../../helpers/deployment.ts';
 import { drawnConfig, drawnSource, type DrawnUpstream } from '../../helpers/drawn-upstream.ts';
 import { payloadOf } from '../../shared/graph/answers.ts';
@@ -32,7 +32,7 @@ afterAll(() => deployment.close());
 const get = async (question: string) => {
   const answer = await deployment.request('GET', `/v1/upgrade-paths?${question}`);
   if (answer.status === 200 && answer.body !== null) {
-    expect(RESPONSES.findUpgradePath?.safeParse(answer.body).error?.issues, question).toBeUndefined();
+    parseStrictly('findUpgradePath', answer.body);
   }
   return answer;
 };
@@ -42,7 +42,7 @@ const post = async (body: unknown) => {
     headers: { 'content-type': 'application/json' },
   });
   if (answer.status === 200 && answer.body !== null) {
-    expect(RESPONSES.findUpgradePaths?.safeParse(answer.body).error?.issues).toBeUndefined();
+    parseStrictly('findUpgradePaths', answer.body);
   }
   return answer;
 };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UpgradeReport } from '@cairn/shared/plan/upgrade-report';
 import { weekdayOf } from '@cairn/shared/time/weekday';
 import { parseAllDocuments } from 'yaml';
-import { RESPONSES } from '../../../functions/api/schemas/responses.ts';
+import { parseStrictly } from '../../helpers/strict.ts';
 import { changeCluster, readCluster } from '../../../functions/store/clusters.ts';
 import { type Deployment, startDeployment } from '../../helpers/deployment.ts';
 import { drawnConfig, drawnSource, type DrawnUpstream } from '../../helpers/drawn-upstream.ts';
@@ -72,7 +72,7 @@ const post = async (body: unknown, query = '', headers: Record<string, string> =
     headers: { 'content-type': 'application/json', ...headers },
   });
   if (answer.status === 200 && answer.body !== null) {
-    expect(RESPONSES.planUpgrade?.safeParse(answer.body).error?.issues).toBeUndefined();
+    parseStrictly('planUpgrade', answer.body);
   }
   return answer;
 };
@@ -494,7 +494,7 @@ describe('GET /v1/clusters/{id}/upgrade-plan', () => {
   const get = async (query: string, id = 'north') => {
     const answer = await deployment.request('GET', `/v1/clusters/${id}/upgrade-plan${query}`);
     if (answer.status === 200 && answer.body !== null) {
-      expect(RESPONSES.planClusterUpgrade?.safeParse(answer.body).error?.issues).toBeUndefined();
+      parseStrictly('planClusterUpgrade', answer.body);
     }
     return answer;
   };

@@ -20,7 +20,7 @@ afterAll(() => deployment.close());
 async function createUpload() {
   const { status, body } = await deployment.request('POST', '/v1/uploads');
   expect(status).toBe(201);
-  return UploadCreated.parse(body);
+  return UploadCreated().parse(body);
 }
 
 /** Sends it as a client does that knows nothing but the answer. */

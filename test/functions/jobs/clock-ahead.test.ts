@@ -1,7 +1,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { RESPONSES } from '../../../functions/api/schemas/responses.ts';
+import { parseStrictly } from '../../helpers/strict.ts';
 import { withoutFutureTimes } from '../../../functions/jobs/sync/future-times.ts';
 import { countFreshness, freshnessOf } from '../../../functions/jobs/watch/freshness.ts';
 import { runWatch } from '../../../functions/jobs/watch/run.ts';
@@ -66,7 +66,7 @@ describe('after a start with the clock 30 days ahead, the sync', () => {
 
   const status = async () => {
     const { body } = await rig.get('/v1/sync');
-    expect(RESPONSES.getSync!.safeParse(body).error?.issues).toBeUndefined();
+    parseStrictly('getSync', body);
     return body as Record<string, unknown> & { pairs: Record<string, unknown>[] };
   };
   const atRightTime = () => ({ clock: () => Date.parse(at(10)) });

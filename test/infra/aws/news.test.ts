@@ -26,7 +26,7 @@ describe('the rule', () => {
 
   it('carries messages for people and no other events', () => {
     expect(rule.EventPattern).toEqual({ source: [EVENT_SOURCE], 'detail-type': ['Message'] });
-    expect(EVENT_DETAILS).toHaveProperty('Message');
+    expect(EVENT_DETAILS()).toHaveProperty('Message');
   });
 
   it('gives the topic the text of a message, and nothing else of it', () => {
@@ -39,7 +39,7 @@ describe('the rule', () => {
         InputTemplate: '"<detail-text>"',
       },
     });
-    expect(EVENT_DETAILS.Message.shape).toHaveProperty('text');
+    expect(EVENT_DETAILS().Message.shape).toHaveProperty('text');
   });
 
   it('makes JSON of it, though EventBridge escapes nothing', () => {
