@@ -2,10 +2,9 @@ import {
   archiveOf,
   type ClusterRecord,
   isOtherCluster,
-  type ReportedKind,
   takeReport,
 } from '@cairn/shared/cluster/cluster-record';
-import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import type { ClusterFacts, ReportedKind } from '@cairn/shared/cluster/facts';
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
 import { type Endpoint, textAnswer } from '../runtime/responder.ts';
 import { matchesEntityTag } from '../runtime/negotiation.ts';

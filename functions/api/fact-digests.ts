@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { REPORTED_KINDS, type ReportedKind } from '@cairn/shared/cluster/cluster-record';
-import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import { type ClusterFacts, REPORTED_KINDS, type ReportedKind } from '@cairn/shared/cluster/facts';
 
 const CHARACTERS = 32;
 

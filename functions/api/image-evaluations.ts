@@ -4,11 +4,14 @@ import type { InUseReading } from '@cairn/shared/prune/images/in-use-documents';
 import { countInWords, joinInWords } from '@cairn/shared/text/in-words';
 import type { ImagePolicy } from './image-policy.ts';
 
+/** Why there are no commands. */
+export const BLOCKERS = ['InvalidReferences', 'IncompleteInUse', 'NoImageStreams', 'NoImages'] as const;
+
 export type ReadInUse = Extract<InUseReading, { ok: true }>;
 
 /** Why there are no commands. */
 export interface Blocker {
-  readonly reason: 'InvalidReferences' | 'IncompleteInUse' | 'NoImageStreams' | 'NoImages';
+  readonly reason: (typeof BLOCKERS)[number];
   readonly message: string;
 }
 

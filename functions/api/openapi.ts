@@ -4,6 +4,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import type { Route } from '../runtime/route.ts';
 import { type JsonRouteId, routes } from './routes.ts';
 import { ERRORS, RESPONSES } from './schemas/responses.ts';
+import { ARCHES, OTHER_NAMES } from '@cairn/shared/version/arch';
 
 const ERROR_MEDIA_TYPE = {
   problem: 'application/problem+json',
@@ -136,7 +137,9 @@ function errorResponse(route: Route) {
 
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   channel: 'A channel, such as stable-4.14',
-  arch: 'amd64 or x86_64, arm64 or aarch64, ppc64le, s390x, multi',
+  arch: ARCHES.map((arch) => (OTHER_NAMES[arch] === null ? arch : `${arch} or ${OTHER_NAMES[arch]}`)).join(
+    ', ',
+  ),
   version: 'A version, such as 4.14.20',
   name: 'A pruner: lower-case letters, digits, dots and hyphens, at most 63',
   id: 'A cluster, as named by who reports it: letters, digits, dots, underscores and hyphens, at most 100',

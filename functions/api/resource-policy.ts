@@ -5,6 +5,8 @@ import type { ProblemDetail } from '../runtime/problem.ts';
 import { invalidRequest } from '../runtime/request.ts';
 import type { PlaceOfField } from './policy-fields.ts';
 import type { ResourcePolicyFields } from './schemas/prune-evaluation-requests.ts';
+import type { MATCHES } from './schemas/prune-evaluation-requests.ts';
+import type { FAILED_RULES } from '@cairn/shared/prune/verdict';
 
 /** What the newest are counted by. */
 export type Grouping =
@@ -22,8 +24,8 @@ export interface ResourcePolicy {
   readonly keepNewestPer: Grouping | null;
   /** In milliseconds. */
   readonly olderThan: number | null;
-  readonly match: 'any' | 'all';
-  readonly failed: 'keep' | 'prune';
+  readonly match: (typeof MATCHES)[number];
+  readonly failed: (typeof FAILED_RULES)[number];
   readonly allowUnregistered: readonly GroupVersionKind[];
   readonly countUnprunable: boolean;
   readonly maxDeletes: number | null;

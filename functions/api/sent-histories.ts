@@ -4,6 +4,7 @@ import type { ProblemDetail } from '../runtime/problem.ts';
 import { invalidRequest, MOST_FAULTS, pointerTo, unknownName } from '../runtime/request.ts';
 import { shown } from '../runtime/shown.ts';
 import { HISTORY_LIMITS, type HistoryEvaluationRequest } from './schemas/prune-evaluation-requests.ts';
+import { HISTORY_STATES } from '@cairn/shared/cluster/facts';
 
 /** An entry of a history as it was sent, with what pruning looks at. */
 export interface SentEntry extends PrunableEntry {
@@ -16,7 +17,7 @@ export interface SentHistory {
 }
 
 const LONGEST_NAME = 200;
-const STATES: readonly unknown[] = ['Completed', 'Partial', ''];
+const STATES: readonly unknown[] = [...HISTORY_STATES, ''];
 
 /** The histories of a request. Each fault in them, up to twenty, is told with its place. */
 export function sentHistories({ history, histories }: HistoryEvaluationRequest): SentHistory[] {

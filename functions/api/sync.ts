@@ -28,6 +28,9 @@ export interface SyncSettings {
   readonly retirementGraceMs: number;
 }
 
+/** How a followed pair is; `Unknown` when the time of the last good answer is in the future. */
+export const PAIR_STATES = ['Current', 'Held', 'Failing', 'Skipped', 'Unknown'] as const;
+
 const TIMES_SHOWN = 20;
 
 /** `GET /v1/sync` */
@@ -136,10 +139,7 @@ function pairView(name: string, pair: PairState, now: number, settings: SyncSett
   };
 }
 
-function stateOf(
-  { outcome, lastSuccessAt }: PairState,
-  now: number,
-): 'Current' | 'Held' | 'Failing' | 'Skipped' | 'Unknown' {
+function stateOf({ outcome, lastSuccessAt }: PairState, now: number): (typeof PAIR_STATES)[number] {
   if (outcome === 'Held') return 'Held';
   if (outcome === 'Failed') return 'Failing';
   if (outcome === 'Skipped') return 'Skipped';

@@ -8,8 +8,9 @@ import { Problem, type ProblemDetail } from '../runtime/problem.ts';
 import { archParameter } from './followed-channels.ts';
 import { isFlagSet } from './schemas/requests.ts';
 import type { UpgradePathQuery, UpgradePathsRequest } from './schemas/upgrade-path-requests.ts';
+import type { PATH_FORMATS } from './schemas/upgrade-path-requests.ts';
 
-export type Format = 'json' | 'text' | 'imageset';
+export type Format = (typeof PATH_FORMATS)[number];
 
 /** One cluster's question. */
 export interface ClusterQuestion {

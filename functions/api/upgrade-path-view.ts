@@ -7,6 +7,9 @@ import type { PathStep, UpgradePath } from '@cairn/shared/path/solve';
 import type { Arch } from '@cairn/shared/version/arch';
 import type { GraphFreshness } from './graph-freshness.ts';
 
+/** What a release is on a path. */
+export const STEP_ROLES = ['source', 'step', 'target'] as const;
+
 /** How a risk is shown: whole, or by its name where many answers would repeat it. */
 export type RiskView = (risk: Risk) => unknown;
 
@@ -41,7 +44,7 @@ function pathView({ path, stats, channelPlan }: UpgradePath, risk: RiskView) {
 }
 
 /** A path of one release is where the cluster already is. */
-function roleAt(at: number, length: number): 'source' | 'step' | 'target' {
+function roleAt(at: number, length: number): (typeof STEP_ROLES)[number] {
   if (at === 0) return 'source';
   return at === length - 1 ? 'target' : 'step';
 }

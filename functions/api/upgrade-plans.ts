@@ -26,12 +26,14 @@ import { riskPolicy } from './upgrade-path-request.ts';
 import { answerView, wholeRisk } from './upgrade-path-view.ts';
 import { MARKDOWN_TYPE, TEXT_TYPE } from '../runtime/media-types.ts';
 import { planUpgrade, type PlanQuestion, type UpgradePlan } from '../planning/plan-upgrade.ts';
+import type { PLAN_FORMATS } from './schemas/upgrade-plan-requests.ts';
+import type { ApiRemovals } from '@cairn/shared/skew/hop';
 
 export interface PlanSources extends FreshnessSources {
   readonly reader: ReleaseReader;
 }
 
-type Format = 'json' | 'text' | 'markdown' | 'imageset';
+type Format = (typeof PLAN_FORMATS)[number];
 
 /** `POST /v1/upgrade-plans` */
 export function planUpgradeEndpoint(sources: PlanSources, openUploads: OpenUploads): Endpoint {
@@ -90,7 +92,7 @@ function planQuestion(asked: {
   readonly policy?: SkewPolicy | undefined;
   readonly strategy?: Strategy | undefined;
   readonly strict?: boolean | undefined;
-  readonly api_removals?: 'block' | 'ack' | undefined;
+  readonly api_removals?: ApiRemovals | undefined;
   readonly windows: MaintenanceWindows | null;
 }): PlanQuestion {
   const { risk, acceptedRisks } = riskPolicy(asked, (detail) => ({

@@ -7,11 +7,12 @@ import { countMetrics, jobLog } from '../runtime/job-telemetry.ts';
 import { createTableClient } from '../store/client.ts';
 import { clientSettings } from '../store/client-settings.ts';
 import { followFleet } from './fleet/run.ts';
+import { RUN_TRIGGERS } from '../store/runs.ts';
 
 const environment = requireEnv([ENV.tableName, ENV.eventBusName, ENV.newsWindowHours, ENV.digestAbove]);
 const isLocal = optionalEnv([ENV.localUpstream])[ENV.localUpstream] === 'true';
 
-const Input = z.object({ scheduledTime: z.iso.datetime(), trigger: z.enum(['schedule', 'manual']) });
+const Input = z.object({ scheduledTime: z.iso.datetime(), trigger: z.enum(RUN_TRIGGERS) });
 
 const dependencies = {
   table: { client: createTableClient(8), name: environment[ENV.tableName] },

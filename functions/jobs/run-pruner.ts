@@ -6,6 +6,7 @@ import { createTableClient } from '../store/client.ts';
 import type { PruneRequest } from './prune-images/context.ts';
 import { createRegistryClient, type GrantedRegistry, registryByRole } from './prune-images/registry-role.ts';
 import { runPruner } from './prune-images/run.ts';
+import { EVENT_TRIGGERS } from '../store/leases.ts';
 
 const environment = requireEnv([ENV.tableName, ENV.bucketName]);
 const optional = optionalEnv([ENV.registryBuckets, ENV.serviceName]);
@@ -14,7 +15,7 @@ const granted = JSON.parse(optional[ENV.registryBuckets] ?? '[]') as GrantedRegi
 const Input = z.object({
   pruner: z.string().check(z.minLength(1)),
   scheduledTime: z.iso.datetime(),
-  trigger: z.enum(['schedule', 'manual', 'resume']),
+  trigger: z.enum(EVENT_TRIGGERS),
   dryRun: z.optional(z.boolean()),
   agree: z.optional(z.string()),
   /** Which delivery it is, for the log. */

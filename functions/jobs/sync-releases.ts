@@ -15,6 +15,7 @@ import { clientSettings } from '../store/client-settings.ts';
 import { createCincinnati } from '../upstream/cincinnati.ts';
 import { type SyncRequest, runSync } from './sync/run.ts';
 import { syncMetrics } from './sync/sync-metrics.ts';
+import { RUN_TRIGGERS } from '../store/runs.ts';
 
 const environment = requireEnv([
   ENV.tableName,
@@ -30,7 +31,7 @@ const isLocal = optionalEnv([ENV.localUpstream])[ENV.localUpstream] === 'true';
 
 const Input = z.object({
   scheduledTime: z.iso.datetime(),
-  trigger: z.enum(['schedule', 'manual']),
+  trigger: z.enum(RUN_TRIGGERS),
   accept: z.optional(z.array(z.string())),
 });
 

@@ -6,11 +6,12 @@ import { createTableClient } from '../store/client.ts';
 import type { WatchedPruning } from './watch/context.ts';
 import { countFreshness } from './watch/freshness.ts';
 import { runWatch } from './watch/run.ts';
+import { RUN_TRIGGERS } from '../store/runs.ts';
 
 const environment = requireEnv([ENV.tableName, ENV.historyLimit, ENV.syncIntervalMinutes]);
 const { [ENV.registryBuckets]: registryBuckets } = optionalEnv([ENV.registryBuckets]);
 
-const Input = z.object({ scheduledTime: z.iso.datetime(), trigger: z.enum(['schedule', 'manual']) });
+const Input = z.object({ scheduledTime: z.iso.datetime(), trigger: z.enum(RUN_TRIGGERS) });
 
 /** Needs the clients of S3 and of the scheduler, which nothing else here does. */
 async function openPruning(): Promise<WatchedPruning> {

@@ -2,6 +2,9 @@ import { writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { lazy } from '../api/schemas/once.ts';
 import type { CairnEvent } from './events.ts';
+import { TROUBLES } from '@cairn/shared/fleet/cluster-news';
+import { PRUNER_TROUBLES } from '@cairn/shared/fleet/pruner-news';
+import { ARCHES } from '@cairn/shared/version/arch';
 
 /** What `detail` of each type of event is. Nothing that runs needs it: it is for the document, and for tests. */
 export const EVENT_DETAILS = /* @__PURE__ */ lazy(() => {
@@ -20,7 +23,7 @@ export const EVENT_DETAILS = /* @__PURE__ */ lazy(() => {
   const channelChange = {
     id,
     channel: z.string(),
-    arch: z.enum(['amd64', 'arm64', 'ppc64le', 's390x', 'multi']),
+    arch: z.enum(ARCHES),
     counts: z.object({
       versionsAdded: Count,
       versionsWithdrawn: Count,
@@ -44,9 +47,7 @@ export const EVENT_DETAILS = /* @__PURE__ */ lazy(() => {
     UpdateAtRisk: z.object({
       ...cluster,
       target,
-      hops: z.array(
-        z.object({ from: Version, to: Version, now: z.enum(['conditional', 'withdrawn']), risks: Names }),
-      ),
+      hops: z.array(z.object({ from: Version, to: Version, now: z.enum(TROUBLES), risks: Names })),
     }),
     PathOpened: z.object({ ...cluster, target, hops: Count }),
     PathClosed: z.object({
@@ -63,7 +64,7 @@ export const EVENT_DETAILS = /* @__PURE__ */ lazy(() => {
     RemovedApiInUse: z.object({ ...cluster, apis: Names }),
     PrunerFailing: z.object({ ...pruner, reason: z.nullable(z.string()) }),
     PrunerOverdue: z.object(pruner),
-    PrunerRecovered: z.object({ ...pruner, from: z.enum(['failing', 'overdue']) }),
+    PrunerRecovered: z.object({ ...pruner, from: z.enum(PRUNER_TROUBLES) }),
     Message: z.object({
       id,
       title: z.string(),

@@ -16,10 +16,14 @@ import {
 } from './leases.ts';
 import type { Table } from './table.ts';
 
+/** Who takes messages. */
+export const TAKERS = ['events', 'webhook'] as const;
+export type Taker = (typeof TAKERS)[number];
+
 /** A message, and who has not taken it yet. */
 export interface MessageUnderWay {
   readonly message: Message;
-  readonly left: readonly ('events' | 'webhook')[];
+  readonly left: readonly Taker[];
 }
 
 /** What following the fleet keeps from run to run. */

@@ -3,6 +3,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { CLOCK_SKEW_MS, isInFuture } from '@cairn/shared/time/future';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
+import { RUN_TRIGGERS } from './runs.ts';
 
 /** Who runs a job, and which slots it has had. It is one item, in which the job may keep more. */
 export interface Lease {
@@ -205,10 +206,23 @@ export async function releaseLease(
   return change(table, key, run, { set: kept, ends: true, isDone: ({ leaseOwner }) => leaseOwner === null });
 }
 
+/** How an event that starts a run came about. */
+export const EVENT_TRIGGERS = [...RUN_TRIGGERS, 'resume'] as const;
+export type EventTrigger = (typeof EVENT_TRIGGERS)[number];
+
+export const SKIP_REASONS = [
+  'Missed',
+  'Duplicate',
+  'Concurrent',
+  'Superseded',
+  'Suspended',
+  'Stopped',
+] as const;
+
 /** A run that did nothing, and why. */
 export interface SkippedRun<Reason extends string = string> {
   readonly slot: string;
-  readonly trigger: 'schedule' | 'manual' | 'resume';
+  readonly trigger: EventTrigger;
   readonly reason: Reason;
 }
 

@@ -6,14 +6,20 @@ import { runKey, runPartition } from './keys.ts';
 import { queryPartition } from './query.ts';
 import type { Table } from './table.ts';
 
+export const RUN_TRIGGERS = ['schedule', 'manual'] as const;
+export type RunTrigger = (typeof RUN_TRIGGERS)[number];
+
+export const RUN_OUTCOMES = ['Succeeded', 'PartiallySucceeded', 'Failed'] as const;
+export type RunOutcome = (typeof RUN_OUTCOMES)[number];
+
 /** What a run of a job came to; what is counted differs by job. */
 export interface JobRun<Counts extends object = Readonly<Record<string, unknown>>> {
   /** The name under which its runs are kept: `watch`. */
   readonly job: string;
   /** The time it was scheduled for; a job has one run for each. */
   readonly slot: string;
-  readonly trigger: 'schedule' | 'manual';
-  readonly outcome: 'Succeeded' | 'PartiallySucceeded' | 'Failed' | 'Skipped';
+  readonly trigger: RunTrigger;
+  readonly outcome: RunOutcome | 'Skipped';
   readonly durationMs: number;
   /** Null when it did nothing. */
   readonly counts: Counts | null;

@@ -19,6 +19,7 @@ import {
   type SkippedRun,
 } from './leases.ts';
 import type { Table } from './table.ts';
+import type { RunOutcome, RunTrigger } from './runs.ts';
 
 /** An answer that was not believed yet. */
 export interface HeldBack {
@@ -54,8 +55,8 @@ export interface PairState {
 
 export interface RunRecord {
   readonly slot: string;
-  readonly trigger: 'schedule' | 'manual';
-  readonly outcome: 'Succeeded' | 'PartiallySucceeded' | 'Failed';
+  readonly trigger: RunTrigger;
+  readonly outcome: RunOutcome;
   readonly durationMs: number;
   readonly pairs: {
     readonly published: number;
@@ -68,11 +69,14 @@ export interface RunRecord {
   readonly notes: readonly string[];
 }
 
+export const UPSTREAM_KINDS = ['live', 'demo'] as const;
+export type UpstreamKind = (typeof UPSTREAM_KINDS)[number];
+
 /** Everything the sync remembers between rounds. Losing it loses no release: pairs are then read from their documents. */
 export interface SyncBook {
   /** The token of the run that wrote this. If it is not the one before, a run in between may still be under way. */
   readonly finishedBy: number | null;
-  readonly upstream: { readonly kind: 'live' | 'demo'; readonly url: string } | null;
+  readonly upstream: { readonly kind: UpstreamKind; readonly url: string } | null;
   readonly pairs: Readonly<Record<string, PairState>>;
   readonly runs: readonly RunRecord[];
   /** Minors gone from the configuration, and since when. */

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ARCHES } from '@cairn/shared/version/arch';
 import { Aws, Duration, Fn, Validations } from 'aws-cdk-lib';
 import {
   AllowedMethods,
@@ -28,6 +30,7 @@ import { PROJECT_ROOT } from './bundling/options.ts';
 import { whyOpen } from './route-access.ts';
 import type { AccessSettings } from './settings.ts';
 import { ShieldedOrigin } from './shielded-origin.ts';
+import { CHANNEL_ORDER } from '@cairn/shared/releases/release-sources';
 
 export interface CdnProps {
   /** Where the API answers. */
@@ -37,8 +40,13 @@ export interface CdnProps {
   readonly originShieldRegion: string | null;
 }
 
-/** Code of the function that runs before the cache. */
-export const GRAPH_REQUEST_FILE = join(PROJECT_ROOT, 'infra/aws/edge/graph-request.js');
+/** Code of the function that runs before the cache, with the names that a configuration can follow filled in. */
+export function graphRequestCode(): string {
+  const file = join(PROJECT_ROOT, 'infra/aws/edge/graph-request.js');
+  return readFileSync(file, 'utf8')
+    .replace('CHANNELS', CHANNEL_ORDER.toSorted().join('|'))
+    .replace("['ARCHES']", `['${ARCHES.join("', '")}']`);
+}
 
 /** Errors that CloudFront keeps for ten seconds unless told otherwise, whatever the answer says. */
 const KEPT_ERRORS = [404, 414, 500, 501, 502, 503, 504];
@@ -80,7 +88,7 @@ export class Cdn extends Construct {
               functionName: `${Aws.STACK_NAME}-${Aws.REGION}-graph`,
               comment: 'Leaves of a poll what its answer depends on',
               runtime: FunctionRuntime.JS_2_0,
-              code: FunctionCode.fromFile({ filePath: GRAPH_REQUEST_FILE }),
+              code: FunctionCode.fromInline(graphRequestCode()),
             }),
           },
         ],

@@ -8,24 +8,7 @@ import {
   type RemovedHistory,
 } from '../prune/history/archive.ts';
 import { isInFuture } from '../time/future.ts';
-import type { ClusterFacts, ClusterVersionFacts } from './facts.ts';
-
-/** What is read of a cluster, by kind: each may be reported on its own. */
-export const REPORTED_KINDS = [
-  'clusterVersion',
-  'clusterOperators',
-  'nodes',
-  'pools',
-  'operators',
-  'subscriptions',
-  'apiUse',
-  'adminGates',
-  'adminAcks',
-  'infrastructure',
-  'networkType',
-  'podsPerNode',
-] as const satisfies readonly Exclude<keyof ClusterFacts, 'collectedAt'>[];
-export type ReportedKind = (typeof REPORTED_KINDS)[number];
+import { type ClusterFacts, type ClusterVersionFacts, REPORTED_KINDS, type ReportedKind } from './facts.ts';
 
 /** What is known of a cluster from all that it reported. */
 export interface ClusterRecord {

@@ -37,8 +37,10 @@ export interface ClusterCondition {
   readonly since: string | null;
 }
 
+export const HISTORY_STATES = ['Completed', 'Partial'] as const;
+
 export interface HistoryEntry {
-  readonly state: 'Completed' | 'Partial';
+  readonly state: (typeof HISTORY_STATES)[number];
   /** Empty for an image without a version. */
   readonly version: string;
   readonly image: string;
@@ -216,3 +218,20 @@ export interface InfrastructureFacts {
   /** `HighlyAvailable`, `SingleReplica`, `External`, … */
   readonly controlPlaneTopology: string | null;
 }
+
+/** What is read of a cluster, by kind: each may be reported on its own. */
+export const REPORTED_KINDS = [
+  'clusterVersion',
+  'clusterOperators',
+  'nodes',
+  'pools',
+  'operators',
+  'subscriptions',
+  'apiUse',
+  'adminGates',
+  'adminAcks',
+  'infrastructure',
+  'networkType',
+  'podsPerNode',
+] as const satisfies readonly Exclude<keyof ClusterFacts, 'collectedAt'>[];
+export type ReportedKind = (typeof REPORTED_KINDS)[number];

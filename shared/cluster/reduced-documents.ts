@@ -1,4 +1,3 @@
-import type { ReportedKind } from './cluster-record.ts';
 import { ADMIN_ACKS, ADMIN_GATES } from './config-maps.ts';
 import type {
   ApiUseFacts,
@@ -12,6 +11,7 @@ import type {
   OperatorFacts,
   PoolFacts,
   SubscriptionFacts,
+  ReportedKind,
 } from './facts.ts';
 
 import { ETCD_PODS, MIRROR_POD } from './pods.ts';

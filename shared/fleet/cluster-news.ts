@@ -2,11 +2,13 @@ import { compareVersions, parseVersion } from '../version/release-version.ts';
 import type { Outlook, PlannedHop } from './outlook.ts';
 import type { Standing, Told } from './told.ts';
 
+export const TROUBLES = ['conditional', 'withdrawn'] as const;
+
 /** A planned update that is no longer what it was: it has risks now, or is gone. */
 export interface TroubledHop {
   readonly from: string;
   readonly to: string;
-  readonly now: 'conditional' | 'withdrawn';
+  readonly now: (typeof TROUBLES)[number];
   readonly risks: readonly string[];
 }
 

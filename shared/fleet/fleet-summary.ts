@@ -1,6 +1,7 @@
 import type { Verdict } from '../skew/verdict.ts';
 import { compareMinors, type Minor } from '../version/minor.ts';
 import type { ClusterLine } from './cluster-line.ts';
+import { CLUSTER_VERDICTS } from '../skew/choices.ts';
 
 /** The whole fleet in numbers. */
 export interface FleetSummary {
@@ -19,15 +20,6 @@ export interface FleetSummary {
   readonly oldestReportAt: string | null;
 }
 
-const VERDICTS = [
-  'ready',
-  'ready-with-warnings',
-  'action-required',
-  'blocked',
-  'unknown',
-  'pending',
-] as const satisfies readonly (Verdict | 'pending')[];
-
 export function fleetSummary(lines: readonly ClusterLine[], now: number): FleetSummary {
   const today = new Date(now).toISOString().slice(0, 10);
   const minors = countBy(lines.map(({ minor }) => minor));
@@ -43,7 +35,7 @@ export function fleetSummary(lines: readonly ClusterLine[], now: number): FleetS
         : compareMinors(b.minor, a.minor),
     ),
     byVerdict: Object.fromEntries(
-      VERDICTS.map((verdict) => [verdict, verdicts.get(verdict) ?? 0]),
+      CLUSTER_VERDICTS.map((verdict) => [verdict, verdicts.get(verdict) ?? 0]),
     ) as FleetSummary['byVerdict'],
     byBlocker: Array.from(blockers, ([blocker, clusters]) => ({ blocker, clusters })).toSorted(
       (a, b) => b.clusters - a.clusters || (a.blocker < b.blocker ? -1 : 1),

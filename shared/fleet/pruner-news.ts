@@ -1,11 +1,14 @@
 import type { PrunerHealth } from '../prune/images/pruner-health.ts';
 import type { Standing, Told } from './told.ts';
 
+export const PRUNER_TROUBLES = ['failing', 'overdue'] as const;
+type PrunerTrouble = (typeof PRUNER_TROUBLES)[number];
+
 /** What there is to tell of a pruner. */
 export type PrunerNews =
   | { readonly type: 'PrunerFailing'; readonly reason: string | null }
   | { readonly type: 'PrunerOverdue' }
-  | { readonly type: 'PrunerRecovered'; readonly from: 'failing' | 'overdue' };
+  | { readonly type: 'PrunerRecovered'; readonly from: PrunerTrouble };
 
 /** A pruner that was never looked at counts as well: that its first run failed is news. */
 export function prunerStandings(
@@ -19,12 +22,7 @@ export function prunerStandings(
   ];
 }
 
-function standing(
-  told: Told,
-  topic: 'failing' | 'overdue',
-  isSo: boolean,
-  onset: PrunerNews,
-): Standing<PrunerNews> {
+function standing(told: Told, topic: PrunerTrouble, isSo: boolean, onset: PrunerNews): Standing<PrunerNews> {
   const value = isSo ? topic : '';
   const former = told[topic]?.value ?? '';
   const news: PrunerNews = isSo ? onset : { type: 'PrunerRecovered', from: topic };

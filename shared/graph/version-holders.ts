@@ -1,7 +1,8 @@
 import { groupBy } from '../collection/group-by.ts';
-import { compareChannels, type Channel, CHANNEL_ORDER, parseChannel } from '../releases/channel.ts';
+import { compareChannels, type Channel, parseChannel } from '../releases/channel.ts';
 import { compareMinors, type Minor } from '../version/minor.ts';
 import type { ChannelIndex } from './channel-index.ts';
+import { CHANNEL_ORDER } from '../releases/release-sources.ts';
 
 /** A payload of a version and the channels that hold it. */
 export interface VersionHolding {

@@ -1,10 +1,11 @@
-import { CHANNEL_ORDER } from '../releases/channel.ts';
 import { compareMinors, minorOf } from '../version/minor.ts';
 import type { ReleaseVersion } from '../version/release-version.ts';
 import type { ChannelDirectory, ListedChannel } from './channel-directory.ts';
 import type { PreparedGraph } from './prepared-graph.ts';
 import { type FoundPath, type PathResult, type PathStats, solvePath } from './solve.ts';
 import { fewestHops, type KnownReleases, pathQuery, type SettledQuestion } from './upgrade-question.ts';
+import type { Preference } from './risk-policy.ts';
+import { CHANNEL_ORDER } from '../releases/release-sources.ts';
 
 /** Graphs that are read to choose among channels. */
 const GRAPHS_TO_COMPARE = 4;
@@ -167,7 +168,7 @@ function isBetter(result: PathResult, other: PathResult, { asked }: SettledQuest
   return at >= 0 && cost[at]! < otherCost[at]!;
 }
 
-function costOf({ hops, riskyHops, channelSwitches }: PathStats, prefer: 'safest' | 'shortest'): number[] {
+function costOf({ hops, riskyHops, channelSwitches }: PathStats, prefer: Preference): number[] {
   return prefer === 'safest' ? [riskyHops, hops, channelSwitches] : [hops, channelSwitches, riskyHops];
 }
 

@@ -1,7 +1,6 @@
 import { NodeHeap } from './node-heap.ts';
 import type { PreparedGraph } from './prepared-graph.ts';
-
-export type Preference = 'safest' | 'shortest';
+import type { Preference } from './risk-policy.ts';
 
 /** What is asked of one search: the best walk between two nodes over what may be used. */
 export interface Search {

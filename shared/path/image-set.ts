@@ -1,11 +1,12 @@
 import { groupBy } from '../collection/group-by.ts';
-import { CHANNEL_ORDER, type Channel, parseChannel } from '../releases/channel.ts';
+import { type Channel, parseChannel } from '../releases/channel.ts';
 import { cleanLine } from '../text/plain-text.ts';
 import type { Arch } from '../version/arch.ts';
 import { compareMinors } from '../version/minor.ts';
 import { compareVersions, parseVersion } from '../version/release-version.ts';
 import { type OperatorContent, PLATFORM_ONLY } from './operator-content.ts';
 import { operatorLines } from './operator-yaml.ts';
+import { CHANNEL_ORDER } from '../releases/release-sources.ts';
 
 /** A release to mirror, with the channels that hold it. */
 export interface ImageSetRelease {

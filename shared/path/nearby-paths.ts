@@ -1,10 +1,11 @@
-import { CHANNEL_ORDER, type Channel, parseChannel } from '../releases/channel.ts';
+import { type Channel, parseChannel } from '../releases/channel.ts';
 import { compareMinors, minorOf, type Minor } from '../version/minor.ts';
 import { channelChains } from './channel-choice.ts';
 import type { ListedChannel } from './channel-directory.ts';
 import type { PreparedGraph } from './prepared-graph.ts';
 import { solvePath, type UpgradePath } from './solve.ts';
 import { isBackward, type KnownReleases, pathQuery, type SettledQuestion } from './upgrade-question.ts';
+import { CHANNEL_ORDER } from '../releases/release-sources.ts';
 
 /** A path to the target by other channels, or to another target. */
 export interface NearbyPath extends UpgradePath {

@@ -1,11 +1,9 @@
 import type { Risk } from '../graph/risk.ts';
+import type { PREFERENCES, RISK_MODES } from './choices.ts';
 
-/**
- * Which conditional edges may be used: none of them; those whose every risk was accepted by name; those without a risk
- * that always applies; all.
- */
-export const RISK_MODES = ['none', 'accept', 'non-always', 'all'] as const;
 export type RiskMode = (typeof RISK_MODES)[number];
+/** Which of two paths is the better one. */
+export type Preference = (typeof PREFERENCES)[number];
 
 export interface RiskPolicy {
   readonly risk: RiskMode;

@@ -1,7 +1,7 @@
 import type { ReleaseNode, Risk } from '../graph/graph.ts';
 import { findAlternatives } from './alternatives.ts';
 import { findBestWalk } from './best-walk.ts';
-import type { Preference, Search } from './cost-to-go.ts';
+import type { Search } from './cost-to-go.ts';
 import { COMPARISON_BUDGET, type Budget } from './fewest-risks.ts';
 import type { PreparedGraph } from './prepared-graph.ts';
 import {
@@ -12,10 +12,10 @@ import {
   versionsNextTo,
   type Nearest,
 } from './reach.ts';
-import { permittedLists, type RiskPolicy } from './risk-policy.ts';
+import { permittedLists, type Preference, type RiskPolicy } from './risk-policy.ts';
 import { costWalk, prefixOf, type CostedWalk } from './walk-cost.ts';
 
-export type { Preference } from './cost-to-go.ts';
+export type { Preference } from './risk-policy.ts';
 
 export interface PathQuery extends RiskPolicy {
   readonly from: string;

@@ -2,7 +2,7 @@ import type { PreparedGraph } from './prepared-graph.ts';
 import type { ChannelDirectory, ListedChannel } from './channel-directory.ts';
 import type { RiskPolicy } from './risk-policy.ts';
 import type { PathQuery, Preference } from './solve.ts';
-import { CHANNEL_ORDER, parseChannel } from '../releases/channel.ts';
+import { parseChannel } from '../releases/channel.ts';
 import type { Arch } from '../version/arch.ts';
 import { compareMinors, minorOf, type Minor, parseMinor } from '../version/minor.ts';
 import {
@@ -11,6 +11,7 @@ import {
   mustParseVersion,
   type ReleaseVersion,
 } from '../version/release-version.ts';
+import { CHANNEL_ORDER } from '../releases/release-sources.ts';
 
 export interface UpgradeQuestion extends RiskPolicy {
   readonly from: string;

@@ -1,6 +1,6 @@
 import { findEdge } from '../graph/edge-rows.ts';
 import type { Prefix } from './best-walk.ts';
-import type { Preference } from './cost-to-go.ts';
+import type { Preference } from './risk-policy.ts';
 import { countBits } from './name-sets.ts';
 import type { PreparedGraph } from './prepared-graph.ts';
 import { allowSwitch } from './tally.ts';

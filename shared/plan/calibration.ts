@@ -9,10 +9,13 @@ export interface PastUpdate {
   readonly ratio: number;
 }
 
+/** Where the past updates are from. */
+export const CALIBRATION_SOURCES = ['cluster', 'fleet', 'none'] as const;
+
 export interface Calibration {
   /** What the likeliest and the longest duration are multiplied with. */
   readonly scale: number;
-  readonly source: 'cluster' | 'fleet' | 'none';
+  readonly source: (typeof CALIBRATION_SOURCES)[number];
   /** Newest first. */
   readonly samples: readonly PastUpdate[];
   /** Updates that were stuck for longer than a day; they say nothing of the next one. */

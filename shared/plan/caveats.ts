@@ -5,11 +5,12 @@ import { minorOf } from '../version/minor.ts';
 import { ordinalOf } from '../version/release-line.ts';
 import { compareVersions, mustParseVersion } from '../version/release-version.ts';
 import type { PoolPlan } from './pool-simulation.ts';
+import type { NoteEffect } from '../skew/condition.ts';
 
 /** What to know before pools are held back. */
 export interface Caveat {
   readonly type: string;
-  readonly effect: 'info' | 'warn';
+  readonly effect: NoteEffect;
   readonly text: string;
 }
 

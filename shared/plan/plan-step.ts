@@ -1,15 +1,17 @@
-export type StepKind =
-  | 'ack'
-  | 'check'
-  | 'fix'
-  | 'update'
-  | 'roll-pool'
-  | 'update-operator'
-  | 'migrate-api'
-  | 'pause'
-  | 'unpause'
-  | 'verify'
-  | 'wait';
+export const STEP_KINDS = [
+  'ack',
+  'check',
+  'fix',
+  'update',
+  'roll-pool',
+  'update-operator',
+  'migrate-api',
+  'pause',
+  'unpause',
+  'verify',
+  'wait',
+] as const;
+export type StepKind = (typeof STEP_KINDS)[number];
 
 export interface PlanStep {
   readonly kind: StepKind;

@@ -4,7 +4,8 @@ import { poolOfNodes } from '../cluster/pool-membership.ts';
 import { isControlPlanePool } from '../skew/node-pools.ts';
 import { isControlPlane } from '../cluster/node-roles.ts';
 
-export type PoolKind = 'control-plane' | 'workers' | 'unmanaged';
+export const POOL_KINDS = ['control-plane', 'workers', 'unmanaged'] as const;
+export type PoolKind = (typeof POOL_KINDS)[number];
 
 /** Nodes that move together. */
 export interface PoolGroup {

@@ -7,7 +7,8 @@ import { isExtendedSupport } from '../version/release-line.ts';
 import { poolGroups, type PoolGroup, type PoolKind } from './pool-groups.ts';
 
 /** Why a pool is rolled there: it follows every hop, skew forces it, the minor has extended support, the way ends. */
-export type RollReason = 'every-hop' | 'skew' | 'extended-support' | 'target';
+export const ROLL_REASONS = ['every-hop', 'skew', 'extended-support', 'target'] as const;
+export type RollReason = (typeof ROLL_REASONS)[number];
 
 /** A moment at which the machines of a pool are rebooted into a release. */
 export interface RollPoint {

@@ -15,6 +15,7 @@ import {
 import type { HopReport, UpgradeReport } from './upgrade-report.ts';
 import { weeklyInWords } from './windows/window-words.ts';
 import type { WorkerRollout } from './worker-rollout.ts';
+import type { NoteEffect } from '../skew/condition.ts';
 
 /** What a report says to people, the most important first, for any way of writing it out. */
 export function reportDocument(report: UpgradeReport): readonly Block[] {
@@ -235,7 +236,7 @@ function workloads({ rescheduling: moves }: UpgradeReport): string[] {
 }
 
 /** Warnings first. */
-function noted(notes: readonly { readonly effect: 'info' | 'warn'; readonly text: string }[]): string[] {
+function noted(notes: readonly { readonly effect: NoteEffect; readonly text: string }[]): string[] {
   return [
     ...notes.filter(({ effect }) => effect === 'warn').map(({ text }) => `Warning: ${text}`),
     ...notes.filter(({ effect }) => effect === 'info').map(({ text }) => text),

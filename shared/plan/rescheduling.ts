@@ -5,6 +5,7 @@ import { maxUnavailableOf } from './max-unavailable.ts';
 import { poolGroups } from './pool-groups.ts';
 import type { PoolPlan } from './pool-simulation.ts';
 import { runsWorkloads } from '../cluster/node-roles.ts';
+import type { NoteEffect } from '../skew/condition.ts';
 
 const ZONE_LABELS = ['topology.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/zone'];
 /** The domain of all nodes that name none. */
@@ -34,7 +35,7 @@ export interface PodsMovedTwice {
 
 export interface ReschedulingAdvice {
   readonly type: string;
-  readonly effect: 'info' | 'warn';
+  readonly effect: NoteEffect;
   readonly text: string;
   /** Names of nodes, all of them. */
   readonly nodes?: readonly string[];

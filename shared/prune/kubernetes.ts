@@ -1,10 +1,10 @@
 import { showValue } from '../text/show-value.ts';
 import { at } from './member.ts';
-import { type IsPrunable, notPrunable, PRUNABLE, type Verdict } from './verdict.ts';
+import { type FAILED_RULES, type IsPrunable, notPrunable, PRUNABLE, type Verdict } from './verdict.ts';
 
 export interface FinishedOptions {
   /** Whether what has failed may go as well; it stays unless said, so that somebody can look why. */
-  readonly failed?: 'keep' | 'prune' | undefined;
+  readonly failed?: (typeof FAILED_RULES)[number] | undefined;
 }
 
 /** A Pod that has succeeded; with `failed: 'prune'` also one that has failed. */

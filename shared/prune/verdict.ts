@@ -18,3 +18,6 @@ export function isVerdict(value: unknown): value is Verdict {
   if (typeof value !== 'object' || value === null || !('ok' in value)) return false;
   return value.ok === true || (value.ok === false && 'reason' in value && typeof value.reason === 'string');
 }
+
+/** Whether what has failed may go. */
+export const FAILED_RULES = ['keep', 'prune'] as const;

@@ -1,20 +1,11 @@
 import { compareMinors, type Minor, parseMinor } from '../version/minor.ts';
-import type { ChannelName } from './release-sources.ts';
+import { CHANNEL_ORDER, type ChannelName } from './release-sources.ts';
 
 /** A channel name taken apart: `stable-4.14` is `stable` of `4.14`. */
 export interface Channel {
   readonly prefix: ChannelName;
   readonly minor: Minor;
 }
-
-/** The order in which channels are listed and preferred: what most clusters should follow comes first. */
-export const CHANNEL_ORDER = [
-  'stable',
-  'eus',
-  'fast',
-  'candidate',
-  'prerelease',
-] as const satisfies readonly ChannelName[];
 
 /** `stable-4.14` → `{prefix: 'stable', minor: '4.14'}`; null for a name that no configuration can follow. */
 export function parseChannel(text: string): Channel | null {

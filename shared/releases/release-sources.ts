@@ -1,18 +1,33 @@
 import { groupBy } from '../collection/group-by.ts';
 import { showValue } from '../text/show-value.ts';
-import { CPU_ARCHITECTURES, parseCpuArchitecture, type CpuArchitecture } from '../version/arch.ts';
+import {
+  ARCH_NAMES,
+  CPU_ARCHITECTURES,
+  parseCpuArchitecture,
+  type CpuArchitecture,
+} from '../version/arch.ts';
 import { compareMinors, parseMinor, type Minor } from '../version/minor.ts';
 import type { ConfigNode } from './config-node.ts';
 
 export const CHANNEL_NAMES = ['candidate', 'fast', 'stable', 'eus', 'prerelease'] as const;
 export type ChannelName = (typeof CHANNEL_NAMES)[number];
 
+/** The order in which channels are listed and preferred: what most clusters should follow comes first. */
+export const CHANNEL_ORDER = [
+  'stable',
+  'eus',
+  'fast',
+  'candidate',
+  'prerelease',
+] as const satisfies readonly ChannelName[];
+
 /** What a multi payload may hold: every architecture but `multi` itself. */
 export const SINGLE_ARCHITECTURES: readonly CpuArchitecture[] = CPU_ARCHITECTURES.filter(
   (cpu) => cpu !== 'multi',
 );
 
-export const ARCHITECTURE_NAMES = ['x86_64', 'amd64', 'arm64', 'aarch64', 'ppc64le', 's390x', 'multi'];
+/** The name that installers use comes first. */
+export const ARCHITECTURE_NAMES = ['x86_64', ...ARCH_NAMES.filter((name) => name !== 'x86_64')];
 const SINGLE_ARCHITECTURE_NAMES = ARCHITECTURE_NAMES.filter((name) => name !== 'multi');
 
 export const A_MINOR = 'a minor as text, such as "4.14"';

@@ -1,5 +1,17 @@
 /** How much a condition weighs: nothing, worth knowing, will stand in the way later, to be looked at, stands in the way. */
-export type Effect = 'ok' | 'info' | 'inform' | 'warn' | 'block';
+export const EFFECTS = ['ok', 'info', 'inform', 'warn', 'block'] as const;
+export type Effect = (typeof EFFECTS)[number];
+
+/** Of a note beside the plan, which stands in nobody's way. */
+export const NOTE_EFFECTS = ['info', 'warn'] as const satisfies readonly Effect[];
+export type NoteEffect = (typeof NOTE_EFFECTS)[number];
+
+export const CONDITION_STATUSES = ['True', 'False', 'Unknown'] as const;
+export type ConditionStatus = (typeof CONDITION_STATUSES)[number];
+
+/** Computed by us, reported by the cluster, or known from our tables. */
+export const ORIGINS = ['computed', 'reported', 'catalogue'] as const;
+export type Origin = (typeof ORIGINS)[number];
 
 /** An object of the cluster that a condition is about. */
 export interface ConditionObject {
@@ -12,12 +24,11 @@ export interface ConditionObject {
 /** What a check has to say of a hop. `True` always means that nothing stands against the hop. */
 export interface Condition {
   readonly type: string;
-  readonly status: 'True' | 'False' | 'Unknown';
+  readonly status: ConditionStatus;
   readonly reason: string;
   readonly message: string;
   readonly effect: Effect;
-  /** Computed by us, reported by the cluster, or known from our tables. */
-  readonly origin: 'computed' | 'reported' | 'catalogue';
+  readonly origin: Origin;
   /** All of them, sorted. */
   readonly objects?: readonly ConditionObject[];
   /** Commands or steps. */
@@ -33,7 +44,7 @@ export interface Condition {
  * hand is decided in one place, `effects.ts`, after all checks.
  */
 export interface Finding extends Condition {
-  readonly effect: 'ok' | 'info' | 'warn' | 'block';
+  readonly effect: Exclude<Effect, 'inform'>;
   /** Holds for patch updates too: going back, versions that are none, a lost control plane. */
   readonly evenForPatches?: true;
   /** May not be accepted away. */

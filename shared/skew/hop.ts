@@ -3,22 +3,21 @@ import type { Hop as PathHop } from '../path/solve.ts';
 import type { ReleaseVersion } from '../version/release-version.ts';
 import { ordinalOf, type UpdateType } from '../version/release-line.ts';
 import type { Finding } from './condition.ts';
+import type { API_REMOVALS, SKEW_POLICIES, STRATEGIES } from './choices.ts';
 
-export const SKEW_POLICIES = ['openshift', 'n-1', 'n-2', 'n-3', 'upstream'] as const;
 /** How far kubelets may be behind: as OpenShift guards it, by a fixed number of minors, or as Kubernetes itself allows. */
 export type SkewPolicy = (typeof SKEW_POLICIES)[number];
-
-export const STRATEGIES = ['rolling', 'control-plane-only'] as const;
 /** Whether workers follow every hop, or stay where they are until skew or the target makes them move. */
 export type Strategy = (typeof STRATEGIES)[number];
+/** `block`: an API in use that goes away blocks; `ack`: only warns when its gate is acknowledged. */
+export type ApiRemovals = (typeof API_REMOVALS)[number];
 
 export interface SkewOptions {
   readonly policy: SkewPolicy;
   readonly strategy: Strategy;
   /** What was not supplied stands in the way. */
   readonly strict: boolean;
-  /** `block`: an API in use that goes away blocks; `ack`: only warns when its gate is acknowledged. */
-  readonly apiRemovals: 'block' | 'ack';
+  readonly apiRemovals: ApiRemovals;
   /** Reasons or types of findings that were accepted. */
   readonly accept: readonly string[];
 }

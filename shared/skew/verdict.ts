@@ -1,10 +1,11 @@
 import type { Condition, Effect } from './condition.ts';
 import { INPUT_MISSING } from './effects.ts';
 import { entersMinor, type Hop } from './hop.ts';
+import type { HOP_VERDICTS, VERDICTS } from './choices.ts';
 
-export type HopVerdict = 'allowed' | 'allowed-with-warnings' | 'blocked' | 'will-block' | 'unknown';
+export type HopVerdict = (typeof HOP_VERDICTS)[number];
 
-export type Verdict = 'ready' | 'ready-with-warnings' | 'action-required' | 'blocked' | 'unknown';
+export type Verdict = (typeof VERDICTS)[number];
 
 /** Of one hop. What was not supplied leaves only the next minor open to doubt: further on, the cluster is read again. */
 export function hopVerdict(conditions: readonly Condition[], hop: Hop): HopVerdict {

@@ -3,18 +3,29 @@ export const ARCHES = ['amd64', 'arm64', 'ppc64le', 's390x', 'multi'] as const;
 export type Arch = (typeof ARCHES)[number];
 
 /** Architecture names of installers, as assisted-service lists them. */
-export const CPU_ARCHITECTURES = ['x86_64', 'arm64', 'ppc64le', 's390x', 'multi'] as const;
-export type CpuArchitecture = (typeof CPU_ARCHITECTURES)[number];
+export type CpuArchitecture = Exclude<Arch, 'amd64'> | 'x86_64';
+export const CPU_ARCHITECTURES: readonly CpuArchitecture[] = /* @__PURE__ */ ARCHES.map(cpuArchitectureOf);
 
-const ALIASES: ReadonlyMap<string, CpuArchitecture> = new Map([
-  ['amd64', 'x86_64'],
-  ['aarch64', 'arm64'],
-  ['Multi', 'multi'],
+/** The other name of each architecture that people use, if there is one. */
+export const OTHER_NAMES: Readonly<Record<Arch, string | null>> = {
+  amd64: 'x86_64',
+  arm64: 'aarch64',
+  ppc64le: null,
+  s390x: null,
+  multi: null,
+};
+
+/** Every name that is accepted: `amd64`, `x86_64`, `arm64`… */
+export const ARCH_NAMES: readonly string[] = /* @__PURE__ */ ARCHES.flatMap((arch) => [
+  arch,
+  ...(OTHER_NAMES[arch] === null ? [] : [OTHER_NAMES[arch]]),
 ]);
 
 /** The installer's name of an architecture given under any of its names, or null: `amd64` and `x86_64` → `x86_64`. */
 export function parseCpuArchitecture(text: string): CpuArchitecture | null {
-  return ALIASES.get(text) ?? CPU_ARCHITECTURES.find((known) => known === text) ?? null;
+  const name = text === 'Multi' ? 'multi' : text;
+  const arch = ARCHES.find((known) => known === name || OTHER_NAMES[known] === name);
+  return arch === undefined ? null : cpuArchitectureOf(arch);
 }
 
 export function archOf(cpu: CpuArchitecture): Arch {

@@ -36,7 +36,8 @@ export function kubernetesMinorOf(version: MinorRelease): KubernetesMinor {
     : { minor: known, assumed: false };
 }
 
-export type UpdateType = 'major' | 'minor' | 'patch' | 'same' | 'rollback';
+export const UPDATE_TYPES = ['major', 'minor', 'patch', 'same', 'rollback'] as const;
+export type UpdateType = (typeof UPDATE_TYPES)[number];
 
 /** 4.22.3 → 5.0.0 is `major`, 4.14.3 → 4.15.0 `minor`, 4.14.0-rc.1 → 4.14.0 `patch`. */
 export function updateTypeOf(from: ReleaseVersion, to: ReleaseVersion): UpdateType {

@@ -146,7 +146,7 @@ describe('what query loads on demand', () => {
 
   it('has the path solver, which no start compiles', () => {
     const { atStart, paths } = codeOf(metafile);
-    const isSolver = (path: string) => path.startsWith('shared/path/');
+    const isSolver = (path: string) => path.startsWith('shared/path/') && path !== 'shared/path/choices.ts';
     expect(atStart.filter(isSolver)).toEqual([]);
     expect(paths.filter(isSolver)).not.toEqual([]);
   });
@@ -196,11 +196,13 @@ describe('what query loads on demand', () => {
 });
 
 describe('what is loaded on demand', () => {
+  const isDocumentReader = (path: string) =>
+    path.startsWith('shared/cluster/') && path !== 'shared/cluster/facts.ts';
   const isBucketClient = (path: string) => isOfPackage(path, '@aws-sdk/client-s3');
 
   it.each<[FunctionName, string, (path: string) => boolean]>([
     ['manage', 'the client of the bucket', isBucketClient],
-    ['manage', 'what reads documents', (path) => path.startsWith('shared/cluster/')],
+    ['manage', 'what reads documents', isDocumentReader],
     ['watch', 'the client of the bucket', isBucketClient],
     ['watch', 'the client of schedules', (path) => isOfPackage(path, '@aws-sdk/client-scheduler')],
     ['watch', 'what looks after pruners', (path) => path.startsWith('shared/prune/images/')],

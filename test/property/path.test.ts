@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import compare from 'semver/functions/compare.js';
 import { describe, expect, it } from 'vitest';
 import { prepareGraph } from '@cairn/shared/path/prepared-graph';
-import { RISK_MODES, type RiskMode } from '@cairn/shared/path/risk-policy';
+import { type RiskMode } from '@cairn/shared/path/risk-policy';
 import { solvePath, type PathQuery, type UpgradePath } from '@cairn/shared/path/solve';
 import { sized } from '../helpers/size.ts';
 import { aGroup, anAnswer, aRisk, graphOf, type Answer } from '../shared/graph/answers.ts';
+import { RISK_MODES } from '@cairn/shared/path/choices';
 
 const VERSIONS = ['4.9.0-rc.1', '4.9.0', '4.9.10', '4.10.0', '4.10.1', '4.10.2', '4.11.0', '5.0.0'];
 const RISKS = [

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import type { ClusterFacts, ClusterVersionFacts, HistoryEntry } from '@cairn/shared/cluster/facts';
 import type { ReportQuestion } from '@cairn/shared/plan/upgrade-report';
-import { SKEW_POLICIES, STRATEGIES, type SkewOptions } from '@cairn/shared/skew/hop';
+import { type SkewOptions } from '@cairn/shared/skew/hop';
 import { kubernetesMinorOf } from '@cairn/shared/version/release-line';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
 import { aCluster, aClusterVersion, aCondition, minutesAgo, NOW } from '../shared/skew/clusters.ts';
 import { windowsOf } from '../shared/plan/windows/windows.ts';
 import { answerAlong, path } from './random-paths.ts';
+import { SKEW_POLICIES, STRATEGIES } from '@cairn/shared/skew/choices';
 
 /** Names that documents may hold: proper ones, and what somebody may try. */
 const NAMES = [

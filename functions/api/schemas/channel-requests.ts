@@ -1,12 +1,21 @@
 import { parseSince } from '@cairn/shared/text/since';
 import * as z from 'zod/mini';
 import { lazy } from './once.ts';
+import { ARCH_NAMES } from '@cairn/shared/version/arch';
+import { inWords, text } from './fields.ts';
+import { CHANNEL_ORDER } from '@cairn/shared/releases/release-sources';
 
-export const ARCH = /^(amd64|x86_64|arm64|aarch64|ppc64le|s390x|[mM]ulti)$/;
-export const ARCH_ACCEPTED = 'amd64, x86_64, arm64, aarch64, ppc64le, s390x or multi is accepted';
+export const ARCH_ACCEPTED = `${inWords(ARCH_NAMES)} is accepted`;
 
-const arch = (description: string) =>
-  z.optional(z.string().check(z.regex(ARCH, { error: ARCH_ACCEPTED }), z.describe(description)));
+/** `multi` may begin with a capital, as release image tags have it. */
+export const archName = (description: string) =>
+  text(
+    new RegExp(`^(${ARCH_NAMES.map((name) => name.replace('multi', '[mM]ulti')).join('|')})$`),
+    ARCH_ACCEPTED,
+    description,
+  );
+
+const arch = (description: string) => z.optional(archName(description));
 
 export const page = () => ({
   limit: z.optional(
@@ -32,8 +41,8 @@ export const channelsQuery = /* @__PURE__ */ lazy(() =>
     arch: arch('Keep the channels of this architecture'),
     prefix: z.optional(
       z.string().check(
-        z.regex(/^(stable|eus|fast|candidate|prerelease)$/, {
-          error: 'stable, eus, fast, candidate or prerelease is accepted',
+        z.regex(new RegExp(`^(${CHANNEL_ORDER.join('|')})$`), {
+          error: `${inWords(CHANNEL_ORDER)} is accepted`,
         }),
         z.describe('Keep the channels whose name begins with it, such as stable'),
       ),

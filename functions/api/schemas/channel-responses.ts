@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { lazy } from './once.ts';
+import { ARCHES } from '@cairn/shared/version/arch';
 
 const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
-const Arch = /* @__PURE__ */ lazy(() => z.enum(['amd64', 'arm64', 'ppc64le', 's390x', 'multi']));
+const Arch = /* @__PURE__ */ lazy(() => z.enum(ARCHES));
 export const Cursor = /* @__PURE__ */ lazy(() =>
   z.nullable(z.string()).check(z.describe('Give it as `cursor` for the next page; null on the last')),
 );

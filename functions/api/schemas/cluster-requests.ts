@@ -1,27 +1,14 @@
-import type { ReportedKind } from '@cairn/shared/cluster/cluster-record';
+import { REPORTED_KINDS } from '@cairn/shared/cluster/facts';
 import { parseDuration } from '@cairn/shared/text/duration';
 import * as z from 'zod/mini';
 import { page } from './channel-requests.ts';
-import { channelList, oneOf, text } from './fields.ts';
+import { channelList, inWords, oneOf, text, TEXT_FORMATS } from './fields.ts';
 import { lazy } from './once.ts';
 import { flag } from './requests.ts';
+import { CLUSTER_VERDICTS } from '@cairn/shared/skew/choices';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
-/** Spelled out here: what reads documents is not to be loaded with the schemas. */
-const KINDS = [
-  'clusterVersion',
-  'clusterOperators',
-  'nodes',
-  'pools',
-  'operators',
-  'subscriptions',
-  'apiUse',
-  'adminGates',
-  'adminAcks',
-  'infrastructure',
-  'networkType',
-  'podsPerNode',
-] as const satisfies readonly ReportedKind[];
+const LIST_FORMATS = ['json', 'csv'] as const;
 const TIME_ACCEPTED = 'a time such as 2026-11-01T12:00:00Z is accepted';
 
 /** What may be said beside the documents of a cluster. */
@@ -50,9 +37,9 @@ export const clusterReport = /* @__PURE__ */ lazy(() =>
       ),
       unchanged: z.optional(
         z
-          .array(oneOf(KINDS, ''), { error: `a list is accepted, of ${KINDS.join(', ')}` })
+          .array(oneOf(REPORTED_KINDS, ''), { error: `a list is accepted, of ${REPORTED_KINDS.join(', ')}` })
           .check(
-            z.maxLength(KINDS.length),
+            z.maxLength(REPORTED_KINDS.length),
             z.describe(
               'Kinds that are still as they were last reported and so are not in the documents; best with `If-Match`',
             ),
@@ -62,9 +49,7 @@ export const clusterReport = /* @__PURE__ */ lazy(() =>
     .check(z.meta({ id: 'ClusterReport' })),
 );
 
-const VERDICTS = 'ready, ready-with-warnings, action-required, blocked, unknown or pending is accepted';
-const VERDICT_LIST =
-  /^(ready|ready-with-warnings|action-required|blocked|unknown|pending)(,(ready|ready-with-warnings|action-required|blocked|unknown|pending)){0,5}$/;
+const VERDICT = CLUSTER_VERDICTS.join('|');
 
 const overdueAfter = () =>
   z.optional(
@@ -89,8 +74,8 @@ export const clustersQuery = /* @__PURE__ */ lazy(() =>
     channel: z.optional(channelList('Keep those that follow one of these channels')),
     verdict: z.optional(
       text(
-        VERDICT_LIST,
-        VERDICTS,
+        new RegExp(`^(${VERDICT})(,(${VERDICT})){0,5}$`),
+        `${inWords(CLUSTER_VERDICTS)} is accepted`,
         'Keep those with one of these verdicts; `pending` are those that were not looked at yet. With commas, or repeated',
       ),
     ),
@@ -99,7 +84,7 @@ export const clustersQuery = /* @__PURE__ */ lazy(() =>
     ),
     overdue: flag('Keep those whose report is overdue; `false` those whose report is not'),
     overdue_after: overdueAfter(),
-    format: z.optional(oneOf(['json', 'csv'], '`csv`: a sheet of up to 10,000 rows; `json` when not given')),
+    format: z.optional(oneOf(LIST_FORMATS, '`csv`: a sheet of up to 10,000 rows; `json` when not given')),
     ...page(),
   }),
 );
@@ -118,6 +103,6 @@ export const clusterQuery = /* @__PURE__ */ lazy(() =>
 export const clusterHistoryQuery = /* @__PURE__ */ lazy(() =>
   z.object({
     explain: flag('Tell how each entry ranks: the lowest goes first when there are more than are kept'),
-    format: z.optional(oneOf(['json', 'text'], '`json` when not given')),
+    format: z.optional(oneOf(TEXT_FORMATS, '`json` when not given')),
   }),
 );

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 import { lazy } from './once.ts';
 import { Cursor } from './channel-responses.ts';
+import { HISTORY_STATES } from '@cairn/shared/cluster/facts';
+import { HISTORY_CLASSES } from '@cairn/shared/prune/history/names';
+import { VERDICTS } from '@cairn/shared/skew/choices';
 
 const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
 
@@ -21,9 +24,7 @@ const summary = /* @__PURE__ */ lazy(() => ({
     .check(z.describe('When the oldest of its facts was collected, but for those that never change')),
 }));
 
-const Verdict = /* @__PURE__ */ lazy(() =>
-  z.enum(['ready', 'ready-with-warnings', 'action-required', 'blocked', 'unknown']),
-);
+const Verdict = /* @__PURE__ */ lazy(() => z.enum(VERDICTS));
 const Day = /* @__PURE__ */ lazy(() => z.nullable(z.string()).check(z.describe('A day, as 2027-04-21')));
 
 const line = /* @__PURE__ */ lazy(() => ({
@@ -156,14 +157,14 @@ export const ClusterDetail = /* @__PURE__ */ lazy(() =>
 );
 
 const release = /* @__PURE__ */ lazy(() => ({
-  state: z.enum(['Completed', 'Partial']),
+  state: z.enum(HISTORY_STATES),
   version: z.string().check(z.describe('Empty for an image without a version')),
   image: z.string(),
   startedTime: z.nullable(z.string()),
 }));
 const HistoryClass = /* @__PURE__ */ lazy(() =>
   z
-    .enum(['protected', 'minor-edge', 'minor-partial', 'z-partial', 'other'])
+    .enum(HISTORY_CLASSES)
     .check(z.describe('What it is to the history; `minor-edge` is the first or last completed of a minor')),
 );
 const Rank = /* @__PURE__ */ lazy(() => z.number().check(z.describe('The lowest goes first')));

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { unknownName } from '../../runtime/request.ts';
-import { oneOf, text } from './fields.ts';
+import { oneOf, text, TEXT_FORMATS } from './fields.ts';
 
 /** Fields that requests for evaluations have. */
 
-export const format = () => z.optional(oneOf(['json', 'text'], '`json` when not given'));
+export const format = () => z.optional(oneOf(TEXT_FORMATS, '`json` when not given'));
 
 export const count = (least: number, most: number, description: string) => {
   const error = `a whole number from ${least} to ${most} is accepted`;

@@ -1,17 +1,22 @@
 import * as z from 'zod/mini';
+import { RISK_MODES } from '@cairn/shared/path/choices';
 
 /** Fields that several requests have, as text in a query and typed in a body. Made when they are used, as all schemas. */
 
 export const text = (pattern: RegExp, error: string, description: string) =>
   z.string({ error }).check(z.regex(pattern, { error }), z.describe(description));
 
+/** Of answers that people read as well. */
+export const TEXT_FORMATS = ['json', 'text'] as const;
+
+/** `a, b or c` */
+export const inWords = (names: readonly string[]): string =>
+  `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+
 export const oneOf = <const Names extends readonly [string, ...string[]]>(
   names: Names,
   description: string,
-) =>
-  z
-    .enum(names, { error: `${names.slice(0, -1).join(', ')} or ${names.at(-1)} is accepted` })
-    .check(z.describe(description));
+) => z.enum(names, { error: `${inWords(names)} is accepted` }).check(z.describe(description));
 
 const VERSION = /^\d{1,9}\.\d{1,9}\.\d{1,9}(-[0-9A-Za-z.-]{1,48})?$/;
 const TARGET = /^(latest|\d{1,2}\.\d{1,3}|\d{1,9}\.\d{1,9}\.\d{1,9}(-[0-9A-Za-z.-]{1,48})?)$/;
@@ -50,8 +55,6 @@ export const channels = (description: string) =>
       { error: `${channelError}, or a list of up to ${MAX_CHANNELS}` },
     )
     .check(z.describe(description));
-
-const RISK_MODES = ['none', 'accept', 'non-always', 'all'] as const;
 
 export const riskMode = () =>
   oneOf(

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { lazy } from './once.ts';
 import { ReadInput } from './upgrade-plan-responses.ts';
+import { KEPT_FOR } from '@cairn/shared/prune/images/cluster-images';
+import { BLOCKERS } from '../image-evaluations.ts';
 
 const text = /* @__PURE__ */ lazy(() => z.string());
 const textOrNull = /* @__PURE__ */ lazy(() => z.nullable(text()));
@@ -36,7 +38,7 @@ export const ImageEvaluation = /* @__PURE__ */ lazy(() =>
       blockers: z
         .array(
           z.object({
-            reason: z.enum(['InvalidReferences', 'IncompleteInUse', 'NoImageStreams', 'NoImages']),
+            reason: z.enum(BLOCKERS),
             message: text(),
           }),
         )
@@ -87,16 +89,7 @@ export const ImageEvaluation = /* @__PURE__ */ lazy(() =>
       kept: z
         .array(
           z.object({
-            for: z.enum([
-              'young',
-              'tag in use',
-              'revision',
-              'image in use',
-              'invalid reference',
-              'tagged',
-              'imported',
-              'namespace',
-            ]),
+            for: z.enum(KEPT_FOR),
             tagItems: z.int(),
             images: z.int(),
           }),

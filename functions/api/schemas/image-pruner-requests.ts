@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { page } from './channel-requests.ts';
 import { lazy } from './once.ts';
+import { LOG_LEVELS, MANAGEMENT_STATES } from '@cairn/shared/prune/images/spec-values';
 
 export const imagePrunersQuery = /* @__PURE__ */ lazy(() => z.object(page()));
 
@@ -35,7 +36,7 @@ export const imagePrunerSpec = /* @__PURE__ */ lazy(() =>
       successfulJobsHistoryLimit: count('As in `history`'),
       failedJobsHistoryLimit: count('As in `history`'),
       managementState: described(
-        z.enum(['Managed', 'Removed', 'Unmanaged']),
+        z.enum(MANAGEMENT_STATES),
         '`Managed` prunes the storage of the registry; the others only report commands for what the cluster keeps',
       ),
       target: described(
@@ -64,7 +65,7 @@ export const imagePrunerSpec = /* @__PURE__ */ lazy(() =>
         z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]),
         `${PLACED}; a list, or a map as first proposed`,
       ),
-      logLevel: described(z.enum(['Normal', 'Debug', 'Trace', 'TraceAll']), PLACED),
+      logLevel: described(z.enum(LOG_LEVELS), PLACED),
     })
     .check(z.meta({ id: 'ImagePrunerSpec' })),
 );

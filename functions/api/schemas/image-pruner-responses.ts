@@ -1,21 +1,28 @@
 import * as z from 'zod/mini';
 import { lazy } from './once.ts';
 import { Cursor } from './channel-responses.ts';
+import {
+  PRUNE_OUTCOMES,
+  PRUNE_TRIGGERS,
+  PRUNER_CONDITION_STATUSES,
+  PRUNER_CONDITION_TYPES,
+} from '@cairn/shared/prune/images/conditions';
+import { MANAGEMENT_STATES } from '@cairn/shared/prune/images/spec-values';
 
 const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
-const ManagementState = /* @__PURE__ */ lazy(() => z.enum(['Managed', 'Removed', 'Unmanaged']));
+const ManagementState = /* @__PURE__ */ lazy(() => z.enum(MANAGEMENT_STATES));
 const Target = /* @__PURE__ */ lazy(() => z.object({ bucket: z.string(), prefix: z.string() }));
-const Outcome = /* @__PURE__ */ lazy(() => z.enum(['Succeeded', 'Failed']));
+const Outcome = /* @__PURE__ */ lazy(() => z.enum(PRUNE_OUTCOMES));
 
 const condition = /* @__PURE__ */ lazy(() => ({
-  type: z.enum(['Available', 'Scheduled', 'Failed', 'Degraded', 'Progressing']),
-  status: z.enum(['True', 'False', 'Unknown']),
+  type: z.enum(PRUNER_CONDITION_TYPES),
+  status: z.enum(PRUNER_CONDITION_STATUSES),
   reason: z.string().check(z.describe('In one word, to branch on')),
 }));
 
 const run = /* @__PURE__ */ lazy(() => ({
   id: z.string(),
-  trigger: z.enum(['schedule', 'manual']),
+  trigger: z.enum(PRUNE_TRIGGERS),
   dryRun: z.boolean(),
   startedAt: At(),
 }));

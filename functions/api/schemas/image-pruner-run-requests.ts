@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { oneOf, text } from './fields.ts';
+import { oneOf, text, TEXT_FORMATS } from './fields.ts';
 import { lazy } from './once.ts';
 
 const flag = (description: string) =>
@@ -24,7 +24,7 @@ export const imagePrunerRunRequest = /* @__PURE__ */ lazy(() =>
 
 export const imagePrunerRunQuery = /* @__PURE__ */ lazy(() =>
   z.object({
-    format: z.optional(oneOf(['json', 'text'], '`json` when not given')),
+    format: z.optional(oneOf(TEXT_FORMATS, '`json` when not given')),
     examples: z.optional(
       text(
         /^(0|[1-9]\d{0,2}|1000)$/,

@@ -3,17 +3,21 @@ import { lazy } from './once.ts';
 import { InUseSummary, PrunerSpecView } from './image-pruner-responses.ts';
 import { SkippedJobRun } from './news.ts';
 import { ReadInput } from './upgrade-plan-responses.ts';
+import { PRUNE_OUTCOMES, PRUNE_PHASES, PRUNE_TRIGGERS } from '@cairn/shared/prune/images/conditions';
+import { DELETION_KINDS } from '@cairn/shared/prune/images/plan-items';
+
+const ACTIVE_STATES = ['running', 'paused'] as const;
 
 const text = /* @__PURE__ */ lazy(() => z.string());
 const At = /* @__PURE__ */ lazy(() => text().check(z.describe('Time in ISO 8601, UTC')));
 const Total = /* @__PURE__ */ lazy(() => z.object({ count: z.int(), bytes: z.int() }));
-const Kind = /* @__PURE__ */ lazy(() => z.enum(['tag', 'revision', 'layer', 'blob', 'upload']));
+const Kind = /* @__PURE__ */ lazy(() => z.enum(DELETION_KINDS));
 const byKind = <Schema extends z.ZodMiniType>(schema: Schema) => z.record(text(), schema);
 
 const id = /* @__PURE__ */ lazy(() => text().check(z.describe('The time it was scheduled for')));
 const begun = /* @__PURE__ */ lazy(() => ({
   id: id(),
-  trigger: z.enum(['schedule', 'manual']),
+  trigger: z.enum(PRUNE_TRIGGERS),
   dryRun: z.boolean(),
 }));
 const counts = /* @__PURE__ */ lazy(() => ({
@@ -26,9 +30,9 @@ const ActiveRun = /* @__PURE__ */ lazy(() =>
   z
     .object({
       ...begun(),
-      state: z.enum(['running', 'paused']).check(z.describe('`paused` until the next invocation goes on')),
+      state: z.enum(ACTIVE_STATES).check(z.describe('`paused` until the next invocation goes on')),
       startedAt: At(),
-      phase: z.enum(['inventory', 'decide', 'delete', 'revive']),
+      phase: z.enum(PRUNE_PHASES),
       ...counts(),
       percent: z.nullable(z.int()).check(z.describe('Of the deletions; null in other phases')),
     })
@@ -40,7 +44,7 @@ const SkippedRun = /* @__PURE__ */ lazy(() =>
     .object({
       id: id(),
       state: z.literal('skipped'),
-      trigger: z.enum(['schedule', 'manual']),
+      trigger: z.enum(PRUNE_TRIGGERS),
       message: text().check(z.describe('Why it did nothing')),
     })
     .check(z.meta({ id: 'SkippedPruneRun', description: 'A run that did nothing' })),
@@ -49,7 +53,7 @@ const SkippedRun = /* @__PURE__ */ lazy(() =>
 const finished = /* @__PURE__ */ lazy(() => ({
   ...begun(),
   state: z.literal('finished'),
-  outcome: z.enum(['Succeeded', 'Failed']),
+  outcome: z.enum(PRUNE_OUTCOMES),
   reason: text().check(z.describe('In one word, such as `Pruned`, `DryRun` or `TooMuch`')),
   message: text(),
   ...counts(),

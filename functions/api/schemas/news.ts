@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { oneOf } from './fields.ts';
 import { lazy } from './once.ts';
+import { WEBHOOK_FORMATS } from '@cairn/shared/fleet/webhook-body';
+import { TAKERS } from '../../store/fleet-state.ts';
+import { EVENT_TRIGGERS, SKIP_REASONS } from '../../store/leases.ts';
 
-const FORMATS = ['slack', 'teams', 'json'] as const;
 const URL_ACCEPTED = 'an https address of a webhook is accepted';
 
 export const webhookRequest = /* @__PURE__ */ lazy(() =>
@@ -16,7 +18,7 @@ export const webhookRequest = /* @__PURE__ */ lazy(() =>
           z.describe('Where messages are posted; it is kept, and never told again but for its host'),
         ),
       format: oneOf(
-        FORMATS,
+        WEBHOOK_FORMATS,
         '`slack` for an incoming webhook of Slack or Mattermost, `teams` for a workflow of Teams that posts a card, `json` for a program',
       ),
     })
@@ -31,7 +33,7 @@ export const NewsWebhook = /* @__PURE__ */ lazy(() =>
   z
     .object({
       host: z.string(),
-      format: z.enum(FORMATS),
+      format: z.enum(WEBHOOK_FORMATS),
       since: At(),
       by: z.string().check(z.describe('Who set it')),
     })
@@ -43,9 +45,9 @@ export const SkippedJobRun = /* @__PURE__ */ lazy(() =>
   z
     .object({
       slot: z.string().check(z.describe('The time the run was scheduled for')),
-      trigger: z.enum(['schedule', 'manual', 'resume']),
+      trigger: z.enum(EVENT_TRIGGERS),
       reason: z
-        .enum(['Missed', 'Duplicate', 'Concurrent', 'Superseded', 'Suspended', 'Stopped'])
+        .enum(SKIP_REASONS)
         .check(
           z.describe(
             '`Missed`: it came too late. `Duplicate`: this slot or a later one is done or under way. `Concurrent`: another run was under way. `Superseded`: a later run took over. `Suspended`: the pruner is suspended. `Stopped`: stopped by hand.',
@@ -78,7 +80,7 @@ export const News = /* @__PURE__ */ lazy(() =>
             at: At(),
             count: z.int(),
             text: z.string(),
-            left: z.array(z.enum(['events', 'webhook'])).check(z.describe('Who has not taken it yet')),
+            left: z.array(z.enum(TAKERS)).check(z.describe('Who has not taken it yet')),
           }),
         )
         .check(z.describe('Messages that are tried again with every run, for a day')),

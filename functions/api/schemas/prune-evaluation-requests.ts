@@ -2,20 +2,14 @@ import * as z from 'zod/mini';
 import { count, format, strict, time } from './evaluation-fields.ts';
 import { oneOf, text } from './fields.ts';
 import { lazy } from './once.ts';
+import { HISTORY_STATES } from '@cairn/shared/cluster/facts';
+import { HISTORY_MODES, HISTORY_WEIGHTS } from '@cairn/shared/prune/history/names';
+import { FAILED_RULES } from '@cairn/shared/prune/verdict';
 
 export const HISTORY_LIMITS = { entries: 1000, histories: 10_000, entriesInAll: 200_000 } as const;
 
-const MODES = ['cvo', 'fleet'] as const;
-const WEIGHTS = [
-  'current',
-  'initial',
-  'newestCompleted',
-  'final',
-  'minorEdge',
-  'minorPartial',
-  'zPartial',
-  'position',
-] as const;
+/** Whether one of several rules is enough. */
+export const MATCHES = ['any', 'all'] as const;
 
 /** Entries are checked one by one where they are read: one wrong in thousands of histories is told in a line. */
 const list = (error: string, description: string, maxItems: number, items: object) =>
@@ -25,7 +19,7 @@ const ENTRY = {
   type: 'object',
   description: 'As in `status.history` of a ClusterVersion. What is not read comes back as it was sent',
   properties: {
-    state: { enum: ['Completed', 'Partial', ''], description: 'The same as empty when not given' },
+    state: { enum: [...HISTORY_STATES, ''], description: 'The same as empty when not given' },
     version: { type: 'string', description: 'Empty, or left out, for an image without a version' },
   },
 } as const;
@@ -67,14 +61,14 @@ export const historyEvaluationRequest = /* @__PURE__ */ lazy(() =>
       max: z.optional(count(8, 1000, 'How many entries a history may have; 100 when not given')),
       mode: z.optional(
         oneOf(
-          MODES,
+          HISTORY_MODES,
           '`cvo`: what the cluster itself does, which removes one entry at a time; `fleet`: what the archive of clusters does. `cvo` when not given',
         ),
       ),
       weights: z.optional(
         strict(
-          Object.fromEntries(WEIGHTS.map((name) => [name, weight()])) as Record<
-            (typeof WEIGHTS)[number],
+          Object.fromEntries(HISTORY_WEIGHTS.map((name) => [name, weight()])) as Record<
+            (typeof HISTORY_WEIGHTS)[number],
             ReturnType<typeof weight>
           >,
           'weights by name such as {"minorEdge": 50} are accepted',
@@ -144,13 +138,11 @@ const policyFields = () => ({
   ),
   match: z.optional(
     oneOf(
-      ['any', 'all'],
+      MATCHES,
       'Whether one of `keep_newest` and `older_than` is enough for an object to go, or `all` have to say so; `any` when not given',
     ),
   ),
-  failed: z.optional(
-    oneOf(['keep', 'prune'], 'What happens to Pods and Jobs that failed; `keep` when not given'),
-  ),
+  failed: z.optional(oneOf(FAILED_RULES, 'What happens to Pods and Jobs that failed; `keep` when not given')),
   allow_unregistered: z.optional(
     kinds('Of `kinds`, those of which every object may go, as nothing tells whether it is finished'),
   ),

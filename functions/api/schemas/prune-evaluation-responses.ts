@@ -1,17 +1,18 @@
 import * as z from 'zod/mini';
 import { lazy } from './once.ts';
 import { ReadInput } from './upgrade-plan-responses.ts';
+import { HISTORY_CLASSES, HISTORY_MODES } from '@cairn/shared/prune/history/names';
+import { MATCHES } from './prune-evaluation-requests.ts';
+import { FAILED_RULES } from '@cairn/shared/prune/verdict';
 
 const text = /* @__PURE__ */ lazy(() => z.string());
 const textOrNull = /* @__PURE__ */ lazy(() => z.nullable(text()));
 const Index = /* @__PURE__ */ lazy(() =>
   z.int().check(z.describe('In the history as sent, from 0 for the newest')),
 );
-const HistoryClass = /* @__PURE__ */ lazy(() =>
-  z.enum(['protected', 'minor-edge', 'minor-partial', 'z-partial', 'other']),
-);
+const HistoryClass = /* @__PURE__ */ lazy(() => z.enum(HISTORY_CLASSES));
 const Rules = /* @__PURE__ */ lazy(() => ({
-  mode: z.enum(['cvo', 'fleet']),
+  mode: z.enum(HISTORY_MODES),
   max: z.int(),
 }));
 const Ranked = /* @__PURE__ */ lazy(() => ({
@@ -104,8 +105,8 @@ export const ResourceEvaluation = /* @__PURE__ */ lazy(() =>
           keepNewest: z.nullable(z.int()),
           keepNewestPer: textOrNull(),
           olderThan: textOrNull(),
-          match: z.enum(['any', 'all']),
-          failed: z.enum(['keep', 'prune']),
+          match: z.enum(MATCHES),
+          failed: z.enum(FAILED_RULES),
           allowUnregistered: z.array(text()),
           countUnprunable: z.boolean(),
           maxDeletes: z.nullable(z.int()),

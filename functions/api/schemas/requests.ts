@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { lazy } from './once.ts';
+import { ARCHES } from '@cairn/shared/version/arch';
+import { inWords } from './fields.ts';
 
 const VERSION_PATTERN = /^[0-9A-Za-z.+-]*$/;
 const pattern = (description: string) =>
@@ -51,7 +53,7 @@ export const graphQuery = /* @__PURE__ */ lazy(() =>
         .check(
           z.regex(GRAPH_ARCH),
           z.describe(
-            'amd64 (when not given), arm64, ppc64le, s390x or multi, which is an architecture of its own',
+            `amd64 (when not given), ${inWords(ARCHES.filter((name) => name !== 'amd64'))}, which is an architecture of its own`,
           ),
         ),
     ),

@@ -26,6 +26,11 @@ import { Switch, Switches } from './switch-responses.ts';
 import { UpgradePathAnswer, UpgradePathsAnswer } from './upgrade-path-responses.ts';
 import { UpgradePlanAnswer } from './upgrade-plan-responses.ts';
 import { UploadCreated } from './upload-responses.ts';
+import { SUPPORT_LEVELS } from '@cairn/shared/releases/support-levels';
+import { CPU_ARCHITECTURES } from '@cairn/shared/version/arch';
+import { RUN_OUTCOMES, RUN_TRIGGERS } from '../../store/runs.ts';
+import { UPSTREAM_KINDS } from '../../store/sync-state.ts';
+import { PAIR_STATES } from '../sync.ts';
 
 /** RFC 9457, the error of every route of our own. */
 export const ProblemBody = /* @__PURE__ */ lazy(() =>
@@ -78,15 +83,13 @@ export const CincinnatiErrorBody = /* @__PURE__ */ lazy(() =>
     .check(z.meta({ id: 'CincinnatiError', description: 'Error in the shape of an update service' })),
 );
 
-const CpuArchitectureName = /* @__PURE__ */ lazy(() =>
-  z.enum(['x86_64', 'arm64', 'ppc64le', 's390x', 'multi']),
-);
+const CpuArchitectureName = /* @__PURE__ */ lazy(() => z.enum(CPU_ARCHITECTURES));
 
 export const OpenshiftVersion = /* @__PURE__ */ lazy(() =>
   z
     .object({
       display_name: z.string(),
-      support_level: z.enum(['beta', 'production', 'maintenance', 'end-of-life']),
+      support_level: z.enum(SUPPORT_LEVELS),
       default: z.optional(z.boolean()),
       cpu_architectures: z.array(CpuArchitectureName()),
     })
@@ -161,8 +164,8 @@ export const SyncRun = /* @__PURE__ */ lazy(() =>
   z
     .object({
       slot: z.string().check(z.describe('The time the run was scheduled for; identifies it')),
-      trigger: z.enum(['schedule', 'manual']),
-      outcome: z.enum(['Succeeded', 'PartiallySucceeded', 'Failed']),
+      trigger: z.enum(RUN_TRIGGERS),
+      outcome: z.enum(RUN_OUTCOMES),
       durationMs: z.number(),
       pairs: z.object({
         published: z.int(),
@@ -183,7 +186,7 @@ export const SyncPair = /* @__PURE__ */ lazy(() =>
       channel: z.string(),
       arch: z.string(),
       state: z
-        .enum(['Current', 'Held', 'Failing', 'Skipped', 'Unknown'])
+        .enum(PAIR_STATES)
         .check(z.describe('`Unknown` when the time of the last good answer is in the future')),
       stale: z
         .boolean()
@@ -205,7 +208,7 @@ export const SyncPair = /* @__PURE__ */ lazy(() =>
 export const SyncStatus = /* @__PURE__ */ lazy(() =>
   z
     .object({
-      upstream: z.nullable(z.object({ kind: z.enum(['live', 'demo']), url: z.string() })),
+      upstream: z.nullable(z.object({ kind: z.enum(UPSTREAM_KINDS), url: z.string() })),
       running: z.boolean(),
       lastRun: z.nullable(SyncRun()),
       lastSkipped: z

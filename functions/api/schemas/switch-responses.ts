@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { lazy } from './once.ts';
+import { SWITCH_NAMES } from '../../store/switches.ts';
 
 export const Switch = /* @__PURE__ */ lazy(() =>
   z
     .object({
-      name: z.enum(['sync', 'prune', 'news', 'write']),
+      name: z.enum(SWITCH_NAMES),
       stopped: z.boolean(),
       reason: z.optional(z.string()),
       since: z.optional(z.string().check(z.describe('Time in ISO 8601, UTC'))),

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
-import { ARCH, ARCH_ACCEPTED } from './channel-requests.ts';
+import { archName } from './channel-requests.ts';
 import { channelList, channels, nameList, names, oneOf, riskMode, target, text, version } from './fields.ts';
 import { lazy } from './once.ts';
 import { flag } from './requests.ts';
+import { PREFERENCES } from '@cairn/shared/path/choices';
 
 export const MAX_CLUSTERS = 500;
 
-const PREFERENCE = ['safest', 'shortest'] as const;
-const FORMAT = ['json', 'text', 'imageset'] as const;
+/** The first is what is answered when none is given. */
+export const PATH_FORMATS = ['json', 'text', 'imageset'] as const;
 
 const CHANNEL_TEXT =
   'Channels to search, joined when there are several; when not given, the best that leads there is chosen';
@@ -26,16 +27,16 @@ export const upgradePathQuery = /* @__PURE__ */ lazy(() =>
     from: version('The version of the cluster'),
     to: z.optional(target()),
     channel: z.optional(channelList(CHANNEL_TEXT)),
-    arch: z.optional(text(ARCH, ARCH_ACCEPTED, ARCH_TEXT)),
+    arch: z.optional(archName(ARCH_TEXT)),
     risk: z.optional(riskMode()),
     accept_risk: z.optional(
       nameList('Names of risks to accept, with commas or repeated; means `risk=accept`'),
     ),
-    prefer: z.optional(oneOf(PREFERENCE, PREFER_TEXT)),
+    prefer: z.optional(oneOf(PREFERENCES, PREFER_TEXT)),
     prerelease: flag(PRERELEASE_TEXT),
     alternatives: z.optional(text(/^[0-3]$/, '0, 1, 2 or 3 is accepted', ALTERNATIVES_TEXT)),
     include_source: flag(SOURCE_TEXT),
-    format: z.optional(oneOf(FORMAT, FORMAT_TEXT)),
+    format: z.optional(oneOf(PATH_FORMATS, FORMAT_TEXT)),
     file: z.optional(
       text(
         /^[1-9]\d{0,2}$/,
@@ -49,7 +50,7 @@ export const upgradePathQuery = /* @__PURE__ */ lazy(() =>
 const ends = () => ({
   to: z.optional(target()),
   channel: z.optional(channels(CHANNEL_TEXT)),
-  arch: z.optional(text(ARCH, ARCH_ACCEPTED, ARCH_TEXT)),
+  arch: z.optional(archName(ARCH_TEXT)),
 });
 
 export const upgradePathsRequest = /* @__PURE__ */ lazy(() =>
@@ -82,7 +83,7 @@ export const upgradePathsRequest = /* @__PURE__ */ lazy(() =>
       ...ends(),
       risk: z.optional(riskMode()),
       accept_risk: z.optional(names('Names of risks to accept; means `"risk": "accept"`')),
-      prefer: z.optional(oneOf(PREFERENCE, PREFER_TEXT)),
+      prefer: z.optional(oneOf(PREFERENCES, PREFER_TEXT)),
       prerelease: z.optional(z.boolean().check(z.describe(PRERELEASE_TEXT))),
       alternatives: z.optional(
         z
@@ -94,7 +95,7 @@ export const upgradePathsRequest = /* @__PURE__ */ lazy(() =>
           ),
       ),
       include_source: z.optional(z.boolean().check(z.describe(SOURCE_TEXT))),
-      format: z.optional(oneOf(FORMAT, FORMAT_TEXT)),
+      format: z.optional(oneOf(PATH_FORMATS, FORMAT_TEXT)),
     })
     .check(z.meta({ id: 'UpgradePathsRequest' })),
 );

@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
 import { lazy } from './once.ts';
+import { ARCHES } from '@cairn/shared/version/arch';
+import { REASON_CODES } from '@cairn/shared/path/explanation';
+import { STEP_ROLES } from '../upgrade-path-view.ts';
 
 const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
-const Arch = /* @__PURE__ */ lazy(() => z.enum(['amd64', 'arm64', 'ppc64le', 's390x', 'multi']));
+const Arch = /* @__PURE__ */ lazy(() => z.enum(ARCHES));
 
 const Risk = /* @__PURE__ */ lazy(() =>
   z
@@ -53,7 +56,7 @@ const stepWith = <Risk extends z.ZodMiniType>({ risk, prefix }: RiskForm<Risk>) 
     .object({
       version: z.string(),
       payload: z.string().check(z.describe('Release image by digest')),
-      role: z.enum(['source', 'step', 'target']),
+      role: z.enum(STEP_ROLES),
       errata: z.optional(z.string()),
       hop: z.optional(
         z
@@ -105,18 +108,7 @@ const explanationWith = <Step extends z.ZodMiniType>(step: Step, prefix: string)
   };
   return z
     .object({
-      code: z.enum([
-        'invalid_order',
-        'channel_unknown',
-        'channel_empty',
-        'arch_unavailable',
-        'source_not_in_channel',
-        'target_not_in_channel',
-        'no_recommended_path',
-        'risks_not_accepted',
-        'source_has_no_updates',
-        'disconnected',
-      ]),
+      code: z.enum(REASON_CODES),
       message: z.string(),
       suggestion: z.nullable(z.string()),
       details: z

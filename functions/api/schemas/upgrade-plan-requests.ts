@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
-import { ARCH, ARCH_ACCEPTED } from './channel-requests.ts';
+import { archName } from './channel-requests.ts';
 import { channelList, channels, nameList, names, oneOf, riskMode, target, text } from './fields.ts';
 import { lazy } from './once.ts';
 import { flag } from './requests.ts';
+import { API_REMOVALS, SKEW_POLICIES, STRATEGIES } from '@cairn/shared/skew/choices';
 
-const POLICIES = ['openshift', 'n-1', 'n-2', 'n-3', 'upstream'] as const;
-const STRATEGIES = ['rolling', 'control-plane-only'] as const;
-const API_REMOVALS = ['block', 'ack'] as const;
-const FORMATS = ['json', 'text', 'markdown', 'imageset'] as const;
+/** The first is what is answered when none is given. */
+export const PLAN_FORMATS = ['json', 'text', 'markdown', 'imageset'] as const;
 
 const CHANNEL_TEXT =
   "Channels to search; when not given, the cluster's own for `latest`, else the best that leads there";
@@ -24,7 +23,10 @@ const TIME_ZONE_TEXT = 'Time zone of the windows, such as `Europe/Berlin`; `UTC`
 /** How hops are judged. */
 export const planOptions = () => ({
   policy: z.optional(
-    oneOf(POLICIES, 'How far kubelets may be behind; `openshift`, as the platform guards it, when not given'),
+    oneOf(
+      SKEW_POLICIES,
+      'How far kubelets may be behind; `openshift`, as the platform guards it, when not given',
+    ),
   ),
   strategy: z.optional(
     oneOf(
@@ -46,7 +48,7 @@ const common = () => ({
   time_zone: timeZone(),
   format: z.optional(
     oneOf(
-      FORMATS,
+      PLAN_FORMATS,
       '`imageset`: configuration for oc-mirror v2, with the operators that are known; `json` when not given',
     ),
   ),
@@ -71,7 +73,7 @@ export const windows = () =>
     )
     .check(z.describe(WINDOWS_TEXT));
 
-const arch = () => z.optional(text(ARCH, ARCH_ACCEPTED, ARCH_TEXT));
+const arch = () => z.optional(archName(ARCH_TEXT));
 
 /** Beside the documents, in the body or in the query. */
 export const upgradePlanFields = /* @__PURE__ */ lazy(() =>

@@ -1,6 +1,15 @@
 import * as z from 'zod/mini';
 import { lazy } from './once.ts';
 import { MirrorEntries, PathAnswer } from './upgrade-path-responses.ts';
+import { CALIBRATION_SOURCES } from '@cairn/shared/plan/calibration';
+import { STEP_KINDS } from '@cairn/shared/plan/plan-step';
+import { POOL_KINDS } from '@cairn/shared/plan/pool-groups';
+import { ROLL_REASONS } from '@cairn/shared/plan/pool-simulation';
+import { FITS } from '@cairn/shared/plan/windows/fit-hops';
+import { CONDITION_STATUSES, EFFECTS, NOTE_EFFECTS, ORIGINS } from '@cairn/shared/skew/condition';
+import { UPDATE_TYPES } from '@cairn/shared/version/release-line';
+import { SKEW_POLICIES, STRATEGIES } from '@cairn/shared/skew/choices';
+import { HOP_VERDICTS, VERDICTS } from '@cairn/shared/skew/choices';
 
 const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
 const text = /* @__PURE__ */ lazy(() => z.string());
@@ -24,15 +33,13 @@ const Condition = /* @__PURE__ */ lazy(() =>
   z
     .object({
       type: text(),
-      status: z
-        .enum(['True', 'False', 'Unknown'])
-        .check(z.describe('`True`: nothing stands against the hop')),
+      status: z.enum(CONDITION_STATUSES).check(z.describe('`True`: nothing stands against the hop')),
       reason: text(),
       message: text(),
       effect: z
-        .enum(['ok', 'info', 'inform', 'warn', 'block'])
+        .enum(EFFECTS)
         .check(z.describe('`inform`: will stand in the way when the cluster gets there')),
-      origin: z.enum(['computed', 'reported', 'catalogue']),
+      origin: z.enum(ORIGINS),
       objects: z.optional(
         z.array(
           z.object({
@@ -69,11 +76,11 @@ const PlannedHop = /* @__PURE__ */ lazy(() =>
       index: z.int(),
       from: text(),
       to: text(),
-      updateType: z.enum(['major', 'minor', 'patch', 'same', 'rollback']),
+      updateType: z.enum(UPDATE_TYPES),
       kubeFrom: text(),
       kubeTo: text(),
       minorDistance: z.int().check(z.describe('Minors from where the cluster is now')),
-      verdict: z.enum(['allowed', 'allowed-with-warnings', 'blocked', 'will-block', 'unknown']),
+      verdict: z.enum(HOP_VERDICTS),
       conditions: z.array(Condition()),
       upgradeable: Condition(),
       pools: z.array(z.object({ pool: textOrNull(), ...PoolHop() })),
@@ -85,19 +92,7 @@ const PlannedHop = /* @__PURE__ */ lazy(() =>
 const PlanStep = /* @__PURE__ */ lazy(() =>
   z
     .object({
-      kind: z.enum([
-        'ack',
-        'check',
-        'fix',
-        'update',
-        'roll-pool',
-        'update-operator',
-        'migrate-api',
-        'pause',
-        'unpause',
-        'verify',
-        'wait',
-      ]),
+      kind: z.enum(STEP_KINDS),
       hop: z.nullable(z.int()),
       text: text(),
       command: z.optional(text()),
@@ -107,14 +102,14 @@ const PlanStep = /* @__PURE__ */ lazy(() =>
 );
 
 const Notes = /* @__PURE__ */ lazy(() =>
-  z.array(z.object({ type: text(), effect: z.enum(['info', 'warn']), text: text() })),
+  z.array(z.object({ type: text(), effect: z.enum(NOTE_EFFECTS), text: text() })),
 );
 
 const PlannedPool = /* @__PURE__ */ lazy(() =>
   z
     .object({
       pool: textOrNull().check(z.describe('Null for nodes that no pool manages')),
-      kind: z.enum(['control-plane', 'workers', 'unmanaged']),
+      kind: z.enum(POOL_KINDS),
       nodes: z.nullable(z.int()),
       paused: z.boolean(),
       staysBehind: z.boolean(),
@@ -122,7 +117,7 @@ const PlannedPool = /* @__PURE__ */ lazy(() =>
         z.object({
           version: text(),
           beforeHop: z.nullable(z.int()),
-          reason: z.enum(['every-hop', 'skew', 'extended-support', 'target']),
+          reason: z.enum(ROLL_REASONS),
           text: text(),
         }),
       ),
@@ -148,7 +143,7 @@ const Duration = /* @__PURE__ */ lazy(() =>
         hops: z.array(HopDuration()),
         calibration: z.object({
           scale: z.number(),
-          source: z.enum(['cluster', 'fleet', 'none']),
+          source: z.enum(CALIBRATION_SOURCES),
           samples: PastUpdates(),
           outliers: PastUpdates(),
         }),
@@ -187,7 +182,7 @@ const HopWindow = /* @__PURE__ */ lazy(() =>
         })
         .check(z.describe('At most; null for what is not known')),
       fit: z
-        .enum(['whole', 'control-plane', 'too-long', 'not-known', 'waiting'])
+        .enum(FITS)
         .check(
           z.describe(
             '`control-plane`: all but the workers that follow it; `waiting`: for a hop before it that has no end',
@@ -220,21 +215,43 @@ const PlanWindows = /* @__PURE__ */ lazy(() =>
     .check(z.meta({ id: 'PlanWindows', description: 'Which hops fit in which maintenance window' })),
 );
 
+const PodsMovedTwice = /* @__PURE__ */ lazy(() =>
+  z.object({
+    optimum: z.int().check(z.describe('As few as can be')),
+    observed: z.int().check(z.describe('As many as is usual')),
+  }),
+);
+
 const Rescheduling = /* @__PURE__ */ lazy(() =>
   z
     .union([
-      z.looseObject({
+      z.object({
         optimum: z.number(),
         observedBaseline: z.number(),
         avoidable: z.number(),
-        domains: z.array(z.looseObject({ pool: text(), zone: text(), nodes: z.int(), optimum: z.number() })),
-        advice: z.array(
+        perRoll: z
+          .optional(PodsMovedTwice())
+          .check(
+            z.describe(
+              'Pods that are moved more than once when each pool restarts once; only when the pods were supplied',
+            ),
+          ),
+        wholeWay: z.optional(PodsMovedTwice()).check(z.describe('The same with all restarts on the path')),
+        domains: z.array(
           z.object({
-            type: text(),
-            effect: z.enum(['info', 'warn']),
-            text: text(),
-            nodes: z.optional(texts()),
+            pool: text(),
+            zone: text(),
+            nodes: z.int(),
+            pods: z
+              .optional(z.int())
+              .check(z.describe('That a drain moves; only when the pods were supplied')),
+            optimum: z.number(),
+            expectedPodsMovedTwice: z.optional(z.int()),
+            rolls: z.int().check(z.describe('How many times the pool restarts on the path')),
           }),
+        ),
+        advice: z.array(
+          z.object({ type: text(), effect: z.enum(NOTE_EFFECTS), text: text(), nodes: z.optional(texts()) }),
         ),
       }),
       z.strictObject({ optimum: z.null(), reason: text() }),
@@ -281,9 +298,9 @@ export const UpgradePlanAnswer = /* @__PURE__ */ lazy(() =>
       current: textOrNull(),
       lastCompleted: z.nullable(z.object({ version: text(), assumed: z.boolean() })),
       target: textOrNull(),
-      policy: z.enum(['openshift', 'n-1', 'n-2', 'n-3', 'upstream']),
-      strategy: z.enum(['rolling', 'control-plane-only']),
-      verdict: z.enum(['ready', 'ready-with-warnings', 'action-required', 'blocked', 'unknown']),
+      policy: z.enum(SKEW_POLICIES),
+      strategy: z.enum(STRATEGIES),
+      verdict: z.enum(VERDICTS),
       blockers: z.int(),
       informs: z.int(),
       nextStep: text(),

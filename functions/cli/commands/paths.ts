@@ -8,11 +8,12 @@ import { accepted, jsonOf } from '../service/refusal.ts';
 import { SOURCE_FLAGS } from '../service/source-flags.ts';
 import { type PathAnswer, pathDocument } from './paths-document.ts';
 import { QUESTION_FLAGS } from './question-flags.ts';
+import { PREFERENCES } from '@cairn/shared/path/choices';
 
 const OWN_FLAGS = {
   prefer: {
     kind: 'text',
-    values: ['safest', 'shortest'],
+    values: PREFERENCES,
     help: 'fewest hops with risks first, or fewest hops (safest)',
   },
   prerelease: { kind: 'switch', help: 'steps may be pre-releases' },

@@ -21,6 +21,7 @@ import { accepted, jsonOf } from '../service/refusal.ts';
 import type { ServiceAnswer } from '../service/service.ts';
 import { SOURCE_FLAGS } from '../service/source-flags.ts';
 import { QUESTION_FLAGS } from './question-flags.ts';
+import { API_REMOVALS, SKEW_POLICIES, STRATEGIES } from '@cairn/shared/skew/choices';
 
 const OWN_FLAGS = {
   to: { kind: 'text', value: 'TARGET', help: 'a version, a minor such as 4.16, or latest (latest)' },
@@ -31,19 +32,19 @@ const OWN_FLAGS = {
   },
   policy: {
     kind: 'text',
-    values: ['openshift', 'n-1', 'n-2', 'n-3', 'upstream'],
+    values: SKEW_POLICIES,
     help: 'how far kubelets may be behind (openshift)',
   },
   strategy: {
     kind: 'text',
-    values: ['rolling', 'control-plane-only'],
+    values: STRATEGIES,
     help: 'workers follow every hop, or are held back as long as skew allows (rolling)',
   },
   accept: { kind: 'list', value: 'REASON', help: 'a finding that is accepted: it stays listed' },
   strict: { kind: 'switch', help: 'what was not supplied stands in the way' },
   'api-removals': {
     kind: 'text',
-    values: ['block', 'ack'],
+    values: API_REMOVALS,
     help: 'whether an API in use that goes away holds the hop, or only warns once it is acknowledged (block)',
   },
   window: {

@@ -9,6 +9,7 @@ import { badInput } from '../failure.ts';
 import { formatOf, outputFlag, printJson, printYaml } from '../output/print.ts';
 import { hereService } from '../service/here-service.ts';
 import { accepted } from '../service/refusal.ts';
+import { HISTORY_MODES } from '@cairn/shared/prune/history/names';
 
 export const pruneHistory: Command = {
   name: 'prune history',
@@ -21,7 +22,7 @@ export const pruneHistory: Command = {
     max: { kind: 'text', value: 'NUMBER', help: 'how many entries a history may have, from 8 (100)' },
     mode: {
       kind: 'text',
-      values: ['cvo', 'fleet'],
+      values: HISTORY_MODES,
       help: 'what the cluster itself does, or what the archive of clusters does (cvo)',
     },
     output: outputFlag(['text', 'json', 'yaml']),

@@ -1,4 +1,6 @@
 import { pruneCommand } from './prune-documents.ts';
+import { MATCHES } from '../../api/schemas/prune-evaluation-requests.ts';
+import { FAILED_RULES } from '@cairn/shared/prune/verdict';
 
 export const pruneResources = pruneCommand({
   name: 'prune resources',
@@ -26,8 +28,8 @@ export const pruneResources = pruneCommand({
       help: 'count for each namespace, owner or label:NAME',
     },
     'older-than': { kind: 'text', value: 'TIME', help: 'objects older than this may go: 90m, 36h, 7d' },
-    match: { kind: 'text', values: ['any', 'all'], help: 'whether one of both is enough (any)' },
-    failed: { kind: 'text', values: ['keep', 'prune'], help: 'what happens to those that failed (keep)' },
+    match: { kind: 'text', values: MATCHES, help: 'whether one of both is enough (any)' },
+    failed: { kind: 'text', values: FAILED_RULES, help: 'what happens to those that failed (keep)' },
     'allow-unregistered': {
       kind: 'list',
       value: 'KIND',

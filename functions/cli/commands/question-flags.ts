@@ -1,5 +1,6 @@
-import { RISK_MODES } from '@cairn/shared/path/risk-policy';
 import type { Flags } from '../flag.ts';
+import { ARCH_NAMES, ARCHES } from '@cairn/shared/version/arch';
+import { RISK_MODES } from '@cairn/shared/path/choices';
 
 /** What narrows the search for a way. */
 export const QUESTION_FLAGS = {
@@ -11,7 +12,7 @@ export const QUESTION_FLAGS = {
   arch: {
     kind: 'text',
     value: 'NAME',
-    values: ['amd64', 'arm64', 'ppc64le', 's390x', 'multi', 'x86_64', 'aarch64'],
+    values: [...ARCHES, ...ARCH_NAMES.filter((name) => !ARCHES.some((arch) => arch === name))],
     help: 'architecture of the release image',
   },
   risk: {

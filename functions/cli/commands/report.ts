@@ -1,4 +1,3 @@
-import { REPORTED_KINDS } from '@cairn/shared/cluster/cluster-record';
 import { reducedDocuments } from '@cairn/shared/cluster/reduced-documents';
 import type { Command } from '../command.ts';
 import { CLUSTER_FLAGS, openSource } from '../documents/open-source.ts';
@@ -15,6 +14,7 @@ import { askPruner, type ToldPruner } from '../report/told-pruner.ts';
 import type { InUsePolicy } from '../report/wanted.ts';
 import { openRemote } from '../service/open-service.ts';
 import { SOURCE_FLAGS } from '../service/source-flags.ts';
+import { REPORTED_KINDS } from '@cairn/shared/cluster/facts';
 
 const { url, token, 'token-file': tokenFile, region } = SOURCE_FLAGS;
 

@@ -1,5 +1,4 @@
-import { REPORTED_KINDS, type ReportedKind } from '@cairn/shared/cluster/cluster-record';
-import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import { type ClusterFacts, REPORTED_KINDS, type ReportedKind } from '@cairn/shared/cluster/facts';
 import { reducedDocuments } from '@cairn/shared/cluster/reduced-documents';
 import { factDigests } from '../../api/fact-digests.ts';
 import { sendDocuments } from '../documents/send-documents.ts';

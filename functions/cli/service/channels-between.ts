@@ -1,7 +1,7 @@
-import { CHANNEL_ORDER } from '@cairn/shared/releases/channel';
 import { parseMinor } from '@cairn/shared/version/minor';
 import { isExtendedSupport, ordinalOf } from '@cairn/shared/version/release-line';
 import { parseVersion } from '@cairn/shared/version/release-version';
+import { CHANNEL_ORDER } from '@cairn/shared/releases/release-sources';
 
 /** Those that clusters follow; others are asked for by name. */
 const FOLLOWED = CHANNEL_ORDER.filter((prefix) => prefix !== 'candidate' && prefix !== 'prerelease');

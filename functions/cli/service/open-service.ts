@@ -1,5 +1,5 @@
 import { parseChannel } from '@cairn/shared/releases/channel';
-import { archOf, type Arch, parseCpuArchitecture } from '@cairn/shared/version/arch';
+import { archOf, ARCHES, type Arch, parseCpuArchitecture } from '@cairn/shared/version/arch';
 import { gatewayRegion } from '../aws/gateway-region.ts';
 import { signRequests } from '../aws/sign-requests.ts';
 import { badInput } from '../failure.ts';
@@ -11,6 +11,7 @@ import { type Authorize, remoteService } from './remote-service.ts';
 import { pathIn, readGraphFile } from './saved-graphs.ts';
 import type { Service } from './service.ts';
 import { fetchGraphs } from './upstream-graphs.ts';
+import { joinInWords } from '@cairn/shared/text/in-words';
 
 /** What of an update service a question is about. */
 export interface Wanted {
@@ -86,7 +87,7 @@ export function archOfFlag(given: Given): Arch {
   const name = given.text('arch') ?? 'amd64';
   const cpu = parseCpuArchitecture(name);
   if (cpu) return archOf(cpu);
-  throw badInput(`--arch "${name}" is not accepted, amd64, arm64, ppc64le, s390x and multi are`);
+  throw badInput(`--arch "${name}" is not accepted, ${joinInWords(ARCHES)} are`);
 }
 
 async function authorization(given: Given, machine: Machine, url: URL): Promise<Authorize> {

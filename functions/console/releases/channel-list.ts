@@ -1,6 +1,7 @@
 import type { ChannelIndex, IndexedChannel } from '@cairn/shared/graph/channel-index';
-import { CHANNEL_ORDER, compareChannels, parseChannel, type Channel } from '@cairn/shared/releases/channel';
+import { compareChannels, parseChannel, type Channel } from '@cairn/shared/releases/channel';
 import { compareMinors, parseMinor, type Minor } from '@cairn/shared/version/minor';
+import { CHANNEL_ORDER } from '@cairn/shared/releases/release-sources';
 
 /** Which channels are listed; empty leaves none out. */
 export interface ChannelFilter {

@@ -2,6 +2,7 @@ import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { parseMinor, type Minor } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
 import { parseChannel } from '@cairn/shared/releases/channel';
+import type { Verdict as PlanVerdict } from '@cairn/shared/skew/verdict';
 
 /** Which conditional updates a plan may take: none, any where it needs them, or those whose risks are all listed. */
 export type RiskChoice = 'avoid' | 'allow' | readonly string[];
@@ -17,7 +18,7 @@ export const VERDICTS = [
   'ready-with-warnings',
   'ready',
   'pending',
-] as const;
+] as const satisfies readonly (PlanVerdict | 'pending')[];
 export type Verdict = (typeof VERDICTS)[number];
 
 /** All that a link to the page says; each key of an address is called as it is here. */

@@ -1,4 +1,3 @@
-import { CHANNEL_ORDER } from '@cairn/shared/releases/channel';
 import type { ChannelIndex } from '@cairn/shared/graph/channel-index';
 import { useEffect, useRef } from 'preact/hooks';
 import { counted } from '../lanes/words.ts';
@@ -11,6 +10,7 @@ import { useReleases } from '../data/use-releases.ts';
 import { followInPage, linkTo, setState, type Place } from '../state/navigation.ts';
 import type { UrlState } from '../state/url-state.ts';
 import { announce } from '../ui/announce.ts';
+import { CHANNEL_ORDER } from '@cairn/shared/releases/release-sources';
 
 /** The followed channels of an architecture; `open` shows one of them. */
 export function ChannelsView({ place: { state } }: { readonly place: Place }) {

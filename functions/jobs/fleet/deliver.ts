@@ -7,6 +7,7 @@ import { type StoredAhead, writeAhead } from '../../store/fleet.ts';
 import type { MessageUnderWay } from '../../store/fleet-state.ts';
 import { readWebhook } from '../../store/webhook.ts';
 import type { FleetRun } from './context.ts';
+import { type Taker, TAKERS } from '../../store/fleet-state.ts';
 
 /** A cluster with news that is not delivered yet. */
 export interface WithNews {
@@ -26,7 +27,7 @@ export async function publishNews(run: FleetRun, news: readonly FleetNews[]): Pr
 /** What people are to be told of news, for everybody who takes messages. */
 export function newMessages({ limits }: FleetRun, news: readonly FleetNews[]): MessageUnderWay[] {
   const messages = messagesOf(news, limits.mostMessages);
-  return messages.map((message) => ({ message, left: ['events', 'webhook'] }));
+  return messages.map((message) => ({ message, left: TAKERS }));
 }
 
 /** Takes delivered news off its clusters. One that was changed meanwhile keeps it, and it is told once more. */
@@ -129,6 +130,6 @@ function messageEvent({ message }: MessageUnderWay): CairnEvent {
   return { id, type: 'Message', at, detail: { title, lines, count, text: messageLine(message) } };
 }
 
-function without(one: MessageUnderWay, taker: MessageUnderWay['left'][number]): MessageUnderWay {
+function without(one: MessageUnderWay, taker: Taker): MessageUnderWay {
   return { ...one, left: one.left.filter((other) => other !== taker) };
 }

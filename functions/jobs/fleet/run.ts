@@ -18,10 +18,11 @@ import { lookAgain } from './look-at.ts';
 import { newMessages, publishNews, sendMessages, settleNews, type WithNews } from './deliver.ts';
 import { tellOfPruners } from './pruner-news.ts';
 import { lookAtTouched } from './touched-clusters.ts';
+import type { RunTrigger } from '../../store/runs.ts';
 
 export interface FleetRequest {
   readonly scheduledTime: string;
-  readonly trigger: 'schedule' | 'manual';
+  readonly trigger: RunTrigger;
 }
 
 export interface FleetCounts {

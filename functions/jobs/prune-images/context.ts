@@ -4,6 +4,7 @@ import type { Log } from '../../runtime/telemetry.ts';
 import type { Bucket } from '../../store/archive.ts';
 import type { Table } from '../../store/table.ts';
 import type { RegistryByRole } from './registry-role.ts';
+import type { EventTrigger } from '../../store/leases.ts';
 
 /** All that a run needs of the world. */
 export interface PruneDependencies {
@@ -31,7 +32,7 @@ export interface PruneDependencies {
 export interface PruneRequest {
   readonly pruner: string;
   readonly scheduledTime: string;
-  readonly trigger: 'schedule' | 'manual' | 'resume';
+  readonly trigger: EventTrigger;
   /** Of a run by hand: only tell what would go, whatever the pruner says. */
   readonly dryRun?: boolean;
   /** Of a run by hand: the hash of a plan that may go although it is large. */

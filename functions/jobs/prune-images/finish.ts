@@ -10,10 +10,11 @@ import type { PlanOutcome } from './outcome.ts';
 import { RUN_FILE } from '../../store/run-files.ts';
 import { limitHistory } from './run-history.ts';
 import type { PruneSession } from './session.ts';
+import type { PruneOutcome, PruneTrigger } from '@cairn/shared/prune/images/conditions';
 
 /** How a run ended. */
 export interface RunEnd {
-  readonly outcome: 'Succeeded' | 'Failed';
+  readonly outcome: PruneOutcome;
   /** In one word, as a condition has it. */
   readonly reason: string;
   readonly message: string;
@@ -43,7 +44,7 @@ export interface PruneCounts {
 export interface PruneReport extends PruneCounts {
   readonly pruner: string;
   readonly run: string;
-  readonly trigger: 'schedule' | 'manual';
+  readonly trigger: PruneTrigger;
   readonly startedAt: string;
   readonly finishedAt: string;
   readonly outcome: RunEnd['outcome'];

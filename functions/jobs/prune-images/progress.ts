@@ -1,4 +1,5 @@
 import type { PrunerSpec } from '@cairn/shared/prune/images/pruner-spec';
+import type { PRUNE_PHASES, PruneTrigger } from '@cairn/shared/prune/images/conditions';
 
 /** What was deleted, or would be, of each kind. */
 export type DeletionCounts = Readonly<Record<string, { readonly count: number; readonly bytes: number }>>;
@@ -9,7 +10,7 @@ export interface PruneProgress {
   readonly slot: string;
   /** Of the pruner; one that was made anew under the same name has nothing to do with it. */
   readonly uid: string;
-  readonly trigger: 'schedule' | 'manual';
+  readonly trigger: PruneTrigger;
   readonly dryRun: boolean;
   readonly agree: string | null;
   /** The spec as it was when the run began: a change holds from the next one on. */
@@ -38,4 +39,4 @@ export interface PruneProgress {
   readonly failures: number;
 }
 
-export type PrunePhase = 'inventory' | 'decide' | 'delete' | 'revive';
+export type PrunePhase = (typeof PRUNE_PHASES)[number];

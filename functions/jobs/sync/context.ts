@@ -6,6 +6,7 @@ import type { Table } from '../../store/table.ts';
 import type { Cincinnati } from '../../upstream/cincinnati.ts';
 import type { EventSink } from '../../runtime/events.ts';
 import type { Log } from '../../runtime/telemetry.ts';
+import type { UpstreamKind } from '../../store/sync-state.ts';
 
 /** All that the sync needs of the world. */
 export interface SyncDependencies {
@@ -13,7 +14,7 @@ export interface SyncDependencies {
   readonly bucket: Bucket;
   readonly config: ReleaseConfig;
   readonly upstream: {
-    readonly kind: 'live' | 'demo';
+    readonly kind: UpstreamKind;
     readonly url: string;
     /** One per run: its breaker forgets with it. */
     readonly open: () => Cincinnati;

@@ -30,10 +30,11 @@ import { withoutFutureTimes } from './future-times.ts';
 import { failed, type PairResult, skipped } from './pair-result.ts';
 import { type ReadModelState, updateReadModel } from './read-model.ts';
 import { ReleaseRows } from './release-rows.ts';
+import type { RunTrigger } from '../../store/runs.ts';
 
 export interface SyncRequest {
   readonly scheduledTime: string;
-  readonly trigger: 'schedule' | 'manual';
+  readonly trigger: RunTrigger;
   /** Pairs whose held answer an operator takes as true. */
   readonly accept?: readonly string[];
 }

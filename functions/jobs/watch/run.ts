@@ -9,10 +9,11 @@ import { WATCH_LIMITS, type WatchDependencies, type WatchRun } from './context.t
 import { lowerHistories } from './histories.ts';
 import type { WatchedPruners } from './pruners.ts';
 import { pruneRunRecords } from './run-records.ts';
+import type { RunTrigger } from '../../store/runs.ts';
 
 export interface WatchRequest {
   readonly scheduledTime: string;
-  readonly trigger: 'schedule' | 'manual';
+  readonly trigger: RunTrigger;
 }
 
 export interface WatchCounts {

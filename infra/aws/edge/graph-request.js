@@ -13,8 +13,8 @@ const CHANNEL = /^[0-9a-z\-\.]+$/;
 const ARCH = /^[0-9a-z]+$/;
 const TRIM = /^reachable$/;
 // Names that a configuration can follow: those that parseChannel of shared/releases/channel.ts knows, and ARCHES.
-const FOLLOWABLE = /^(?:candidate|eus|fast|prerelease|stable)-(?:0|[1-9][0-9]?)\.(?:0|[1-9][0-9]{0,2})$/;
-const ARCHES = ['amd64', 'arm64', 'ppc64le', 's390x', 'multi'];
+const FOLLOWABLE = /^(?:CHANNELS)-(?:0|[1-9][0-9]?)\.(?:0|[1-9][0-9]{0,2})$/;
+const ARCHES = ['ARCHES'];
 const EMPTY_GRAPH = '{"conditionalEdges":[],"edges":[],"nodes":[],"version":1}';
 const LONGEST_SHOWN = 100;
 

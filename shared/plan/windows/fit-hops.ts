@@ -25,7 +25,10 @@ export interface Shortage {
   readonly missing: number;
 }
 
-export type HopFit =
+/** How far a hop fits in a window. */
+export const FITS = ['whole', 'control-plane', 'too-long', 'not-known', 'waiting'] as const;
+
+export type HopFit = { readonly fit: (typeof FITS)[number] } & (
   | ({ readonly fit: 'whole' } & Placement)
   /** Its workers do not fit with it; without a shortage nobody knows how long they take. */
   | ({ readonly fit: 'control-plane'; readonly shortage: Shortage | null } & Placement)
@@ -33,7 +36,8 @@ export type HopFit =
   | { readonly fit: 'too-long'; readonly shortage: Shortage | null }
   | { readonly fit: 'not-known' }
   /** For a hop before it, of which nobody knows when it is done. */
-  | { readonly fit: 'waiting'; readonly waitsFor: number };
+  | { readonly fit: 'waiting'; readonly waitsFor: number }
+);
 
 const MINUTE = 60_000;
 /** Every weekly window opens five times. */

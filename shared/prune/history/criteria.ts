@@ -1,4 +1,5 @@
 import { readDottedVersion, readSemanticVersion, type VersionParts } from './versions.ts';
+import type { HISTORY_CLASSES, HISTORY_MODES, HISTORY_WEIGHTS } from './names.ts';
 
 /** What pruning looks at in an entry of a history, which has the newest entry first. */
 export interface PrunableEntry {
@@ -6,20 +7,10 @@ export interface PrunableEntry {
   readonly version: string;
 }
 
-export type HistoryMode = 'cvo' | 'fleet';
-export type HistoryClass = 'protected' | 'minor-edge' | 'minor-partial' | 'z-partial' | 'other';
+export type HistoryMode = (typeof HISTORY_MODES)[number];
+export type HistoryClass = (typeof HISTORY_CLASSES)[number];
 
-/** What each criterion is worth; `position` is per place, counted from the newest. */
-export interface HistoryWeights {
-  readonly current: number;
-  readonly initial: number;
-  readonly newestCompleted: number;
-  readonly final: number;
-  readonly minorEdge: number;
-  readonly minorPartial: number;
-  readonly zPartial: number;
-  readonly position: number;
-}
+export type HistoryWeights = Readonly<Record<(typeof HISTORY_WEIGHTS)[number], number>>;
 
 /** A history as criteria see it. Indexes count from the newest entry; one that was removed before is not there. */
 export interface HistoryView<E extends PrunableEntry = PrunableEntry> {

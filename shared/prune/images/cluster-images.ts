@@ -28,15 +28,17 @@ export interface TagItem {
 }
 
 /** Why something stays. */
-export type KeptFor =
-  | 'young'
-  | 'tag in use'
-  | 'revision'
-  | 'image in use'
-  | 'invalid reference'
-  | 'tagged'
-  | 'imported'
-  | 'namespace';
+export const KEPT_FOR = [
+  'young',
+  'tag in use',
+  'revision',
+  'image in use',
+  'invalid reference',
+  'tagged',
+  'imported',
+  'namespace',
+] as const;
+export type KeptFor = (typeof KEPT_FOR)[number];
 
 export type GoingItem = TagItem & { readonly reason: string };
 export type KeptItem = TagItem & { readonly for: KeptFor; readonly reason: string };

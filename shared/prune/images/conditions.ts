@@ -1,12 +1,29 @@
 import { countInWords } from '../../text/in-words.ts';
 import type { PrunerSpec } from './pruner-spec.ts';
 
-export type PrunerConditionType = 'Available' | 'Scheduled' | 'Failed' | 'Degraded' | 'Progressing';
+export const PRUNER_CONDITION_TYPES = [
+  'Available',
+  'Scheduled',
+  'Failed',
+  'Degraded',
+  'Progressing',
+] as const;
+export type PrunerConditionType = (typeof PRUNER_CONDITION_TYPES)[number];
+
+export const PRUNER_CONDITION_STATUSES = ['True', 'False', 'Unknown'] as const;
+
+export const PRUNE_TRIGGERS = ['schedule', 'manual'] as const;
+export type PruneTrigger = (typeof PRUNE_TRIGGERS)[number];
+
+export const PRUNE_PHASES = ['inventory', 'decide', 'delete', 'revive'] as const;
+
+export const PRUNE_OUTCOMES = ['Succeeded', 'Failed'] as const;
+export type PruneOutcome = (typeof PRUNE_OUTCOMES)[number];
 
 /** As in the status of a Kubernetes object. */
 export interface PrunerCondition {
   readonly type: PrunerConditionType;
-  readonly status: 'True' | 'False' | 'Unknown';
+  readonly status: (typeof PRUNER_CONDITION_STATUSES)[number];
   /** When `status` last became another. */
   readonly lastTransitionTime: string;
   readonly reason: string;
@@ -23,11 +40,11 @@ export interface ScheduleFacts {
 
 export interface FinishedRunFacts {
   readonly id: string;
-  readonly trigger: 'schedule' | 'manual';
+  readonly trigger: PruneTrigger;
   readonly dryRun: boolean;
   readonly startedAt: string;
   readonly finishedAt: string;
-  readonly outcome: 'Succeeded' | 'Failed';
+  readonly outcome: PruneOutcome;
   /** In one word, such as `TooMuch`, as a condition has it. */
   readonly reason: string;
   readonly message: string;
@@ -35,7 +52,7 @@ export interface FinishedRunFacts {
 
 export interface ActiveRunFacts {
   readonly id: string;
-  readonly trigger: 'schedule' | 'manual';
+  readonly trigger: PruneTrigger;
   readonly dryRun: boolean;
   readonly startedAt: string;
 }

@@ -16,7 +16,8 @@ import type { CondemnedBefore, Tombstone } from './tombstones.ts';
 import type { JudgedUpload } from './upload-age.ts';
 
 /** In the order in which they go: `tag` is both the current link and the index of one. */
-export type DeletionKind = 'tag' | 'revision' | 'layer' | 'blob' | 'upload';
+export const DELETION_KINDS = ['tag', 'revision', 'layer', 'blob', 'upload'] as const;
+export type DeletionKind = (typeof DELETION_KINDS)[number];
 
 export interface PlannedItem {
   readonly kind: DeletionKind;

@@ -4,6 +4,7 @@ import { readSchedule } from '../schedule/read-schedule.ts';
 import { readTimeZone } from '../../time/time-zone.ts';
 import { readDuration, readKeepYoungerThan } from './spec-durations.ts';
 import { isObject, type Mistake, SpecFields } from './spec-fields.ts';
+import { LOG_LEVELS, MANAGEMENT_STATES } from './spec-values.ts';
 
 /** A folder of a bucket in which a registry keeps its storage, below `docker/registry/v2/`. */
 export interface RegistryTarget {
@@ -12,7 +13,7 @@ export interface RegistryTarget {
   readonly prefix: string;
 }
 
-export type ManagementState = 'Managed' | 'Removed' | 'Unmanaged';
+export type ManagementState = (typeof MANAGEMENT_STATES)[number];
 
 /** What a pruner shall do, whole: whatever was left out has its default. */
 export interface PrunerSpec {
@@ -91,7 +92,6 @@ export const DEFAULT_SCHEDULE = '0 0 * * *';
 const DAY_SECONDS = 86_400;
 const MOST_PATTERNS = 1000;
 const PATTERN = /^[A-Za-z0-9_.*?/:-]{1,300}$/;
-const LOG_LEVELS = ['Normal', 'Debug', 'Trace', 'TraceAll'];
 
 /**
  * Reads what somebody wants a pruner to do: a spec, or an ImagePruner that holds one, as the cluster has it or as it was
@@ -123,7 +123,7 @@ export function readPrunerSpec(input: unknown, context: PrunerSpecContext): Prun
       3600,
     ),
     ...limits,
-    managementState: fields.oneOf('managementState', ['Managed', 'Removed', 'Unmanaged'], 'Managed'),
+    managementState: fields.oneOf('managementState', MANAGEMENT_STATES, 'Managed'),
     target: readTarget(fields, context.targets),
     dryRun: fields.boolean('dryRun', true),
     protectedTags: readPatterns(fields, 'protectedTags', 'v* or shop/*:stable'),
@@ -265,7 +265,9 @@ function readPlacement(fields: SpecFields): PodPlacement {
 
 function problemInPlacement(name: PlacementField, value: unknown): string | null {
   if (name === 'logLevel') {
-    return LOG_LEVELS.includes(value as string) ? null : `${joinInWords(LOG_LEVELS, 'or')} is accepted`;
+    return LOG_LEVELS.some((level) => level === value)
+      ? null
+      : `${joinInWords(LOG_LEVELS, 'or')} is accepted`;
   }
   if (isObject(value) || (name === 'tolerations' && Array.isArray(value))) return null;
   return name === 'tolerations' ? 'a list is accepted' : 'an object is accepted';

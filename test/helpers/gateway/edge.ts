@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { createContext, Script } from 'node:vm';
-import { GRAPH_REQUEST_FILE } from '../../../infra/aws/cdn.ts';
+import { graphRequestCode } from '../../../infra/aws/cdn.ts';
 
 /** A request in the shape of CloudFront Functions: values as they stand in the URL. */
 export interface EdgeRequest {
@@ -29,7 +28,7 @@ export function loadEdgeFunction(): (request: EdgeRequest) => EdgeResult {
   const context = createContext(Object.create(null) as object, {
     codeGeneration: { strings: false, wasm: false },
   });
-  new Script(readFileSync(GRAPH_REQUEST_FILE, 'utf8')).runInContext(context);
+  new Script(graphRequestCode()).runInContext(context);
   const call = new Script('(event) => handler(event)').runInContext(context) as (event: object) => EdgeResult;
   return (request) => call({ version: '1.0', request });
 }

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import { releaseDataHeaders } from '../../../functions/api/release-data.ts';
 import { routes } from '../../../functions/api/routes.ts';
 import { type Route, routeKey } from '../../../functions/runtime/route.ts';
-import { GRAPH_REQUEST_FILE, keptPaths } from '../../../infra/aws/cdn.ts';
+import { graphRequestCode, keptPaths } from '../../../infra/aws/cdn.ts';
 import type { PublicReleaseData } from '../../../infra/aws/settings.ts';
 import { SHIELD_REGIONS } from '../../../infra/aws/shielded-origin.ts';
 import { edgeRequest, type EdgeRequest, loadEdgeFunction } from '../../helpers/gateway/edge.ts';
@@ -211,7 +210,7 @@ it.each(Object.entries(stacks))('leaves cdk-nag nothing to say: %s', (_name, sta
 
 describe('the function before the cache', () => {
   it('is the one that is tested, and small enough', () => {
-    const code = readFileSync(GRAPH_REQUEST_FILE, 'utf8');
+    const code = graphRequestCode();
     const [edge] = templates.graph.ofType('AWS::CloudFront::Function');
     expect(edge!.properties).toMatchObject({
       FunctionCode: code,

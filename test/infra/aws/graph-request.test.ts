@@ -1,4 +1,4 @@
-import { CHANNEL_ORDER, parseChannel } from '@cairn/shared/releases/channel';
+import { parseChannel } from '@cairn/shared/releases/channel';
 import { ARCHES } from '@cairn/shared/version/arch';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { graphRoutes } from '../../../functions/api/graph-routes.ts';
 import { cincinnatiBody, Problem } from '../../../functions/runtime/problem.ts';
 import { parseQuery } from '../../../functions/runtime/request.ts';
 import { edgeRequest, loadEdgeFunction } from '../../helpers/gateway/edge.ts';
+import { CHANNEL_ORDER } from '@cairn/shared/releases/release-sources';
 
 const PATH = '/api/upgrades_info/v1/graph';
 const run = loadEdgeFunction();

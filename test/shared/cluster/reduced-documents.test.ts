@@ -1,5 +1,4 @@
 import { readDocuments, readParsedDocuments } from '../../helpers/cluster-documents.ts';
-import { REPORTED_KINDS } from '@cairn/shared/cluster/cluster-record';
 import { reducedDocuments } from '@cairn/shared/cluster/reduced-documents';
 import { describe, expect, it } from 'vitest';
 import { seededCluster } from '../../functions/cli/seeded-clusters.ts';
@@ -15,6 +14,7 @@ import {
   requestCount,
   subscription,
 } from './objects.ts';
+import { REPORTED_KINDS } from '@cairn/shared/cluster/facts';
 
 const options = {
   collectedAt: '2026-11-16T08:00:00Z',

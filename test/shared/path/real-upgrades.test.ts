@@ -4,7 +4,6 @@ import { gunzipSync } from 'node:zlib';
 import compare from 'semver/functions/compare.js';
 import { describe, expect, it } from 'vitest';
 import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
-import { RISK_MODES } from '@cairn/shared/path/risk-policy';
 import type { UpgradeQuestion } from '@cairn/shared/path/upgrade-question';
 import { compareMinors, minorOf } from '@cairn/shared/version/minor';
 import { isPrerelease, mustParseVersion } from '@cairn/shared/version/release-version';
@@ -14,6 +13,7 @@ import { graphOf } from '../graph/answers.ts';
 import { ask, releases } from './releases.ts';
 import type { PlainAnswer, PlainWorld } from './plain-releases.ts';
 import { faultsOf } from './upgrade-checks.ts';
+import { RISK_MODES } from '@cairn/shared/path/choices';
 
 if (!isRecordedDataPresent)
   console.log('recorded graphs are not at ../shared/data: upgrades in them are not tested');

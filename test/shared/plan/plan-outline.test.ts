@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import { SKEW_POLICIES, type SkewPolicy, STRATEGIES } from '@cairn/shared/skew/hop';
+import { type SkewPolicy } from '@cairn/shared/skew/hop';
 import { ADMIN_GATES } from '@cairn/shared/skew/tables/admin-gates';
 import { CHANNELS } from '../graph/answers.ts';
 import { aCluster, aClusterVersion, aPool } from '../skew/clusters.ts';
@@ -9,6 +9,7 @@ import { foundAlong, outlineAlong } from './outlines.ts';
 import { minorsBetween } from './paths.ts';
 import { outline as stepsInShort } from './plan-outlines.ts';
 import { reportOn } from './reports.ts';
+import { SKEW_POLICIES, STRATEGIES } from '@cairn/shared/skew/choices';
 
 const WAY = ['4.14.30', '4.15.20', '4.16.5'];
 const ROLLING = { strategy: 'rolling' } as const;

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { simulatePools, type PoolPlan, type PoolQuestion } from '@cairn/shared/plan/pool-simulation';
-import { SKEW_POLICIES, type Hop, type SkewPolicy } from '@cairn/shared/skew/hop';
+import { type Hop, type SkewPolicy } from '@cairn/shared/skew/hop';
 import { kubeletLimit } from '@cairn/shared/skew/tables/kubelet-limits';
 import { aCluster, aNode, aPool } from '../skew/clusters.ts';
 import { hopsOf, minorHops } from './paths.ts';
+import { SKEW_POLICIES } from '@cairn/shared/skew/choices';
 
 function simulate(changes: Partial<PoolQuestion>, version = '4.14.8'): readonly PoolPlan[] {
   const { nodes, pools } = aCluster({}, version);
