@@ -1,4 +1,5 @@
-import { type Reply, textAnswer } from '../runtime/responder.ts';
+import { JSON_TYPE } from '../runtime/media-types.ts';
+import { textAnswer, type Whole } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
 
 /** A Lambda gives 6 MB, in which the body is the text of a JSON string. */
@@ -7,7 +8,7 @@ const MOST_BYTES = 5_500_000;
 const BYTES_PER_CHARACTER = 3;
 
 /** An answer that repeats what was sent may become longer than one can be: whoever asks is told to send less. */
-export function boundedAnswer(type: string, body: string): Reply {
+export function boundedAnswer(type: string, body: string): Whole {
   if (body.length * BYTES_PER_CHARACTER > MOST_BYTES) {
     const bytes = Buffer.byteLength(JSON.stringify(body));
     if (bytes > MOST_BYTES) {
@@ -18,4 +19,9 @@ export function boundedAnswer(type: string, body: string): Reply {
     }
   }
   return { answer: textAnswer(type, body) };
+}
+
+/** The same of data, which is written once. */
+export function boundedJson<Data>(data: Data): Whole<Data> {
+  return boundedAnswer(JSON_TYPE, JSON.stringify(data));
 }

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../runtime/responder.ts';
+import { endpoints } from '../runtime/responder.ts';
 import type { Documents } from '../store/document-cache.ts';
 import type { KnownPairs } from '../store/pair-states.ts';
 import type { Table } from '../store/table.ts';
@@ -17,18 +17,12 @@ export interface ChannelDependencies {
 }
 
 /** What is followed, what is in it and what changed. */
-export function channelEndpoints({
-  table,
-  documents,
-  states,
-  clock,
-  sync,
-}: ChannelDependencies): Record<ChannelRouteId, Endpoint> {
-  return {
+export function channelEndpoints({ table, documents, states, clock, sync }: ChannelDependencies) {
+  return endpoints({
     listChannels: listChannels(documents),
     getChannelIndex: getChannelIndex(documents),
     getChannel: getChannel(documents, states, clock, sync),
     listChannelChanges: listChannelChanges(table, documents, clock),
     getVersion: getVersion(documents),
-  };
+  } satisfies Record<ChannelRouteId, unknown>);
 }

@@ -1,5 +1,5 @@
 import { CompressedContent } from '../runtime/compressed-content.ts';
-import type { Endpoint } from '../runtime/responder.ts';
+import type { Call } from '../runtime/responder.ts';
 import { JSON_TYPE } from '../runtime/media-types.ts';
 import { type CachedDocument, contentHash, type Documents } from '../store/document-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
@@ -10,8 +10,8 @@ import { releaseDataHeaders } from './release-data.ts';
 const servable = new WeakMap<CachedDocument<unknown>, CompressedContent>();
 
 /** `GET /v1/channel-index/{arch}` */
-export function getChannelIndex(documents: Documents): Endpoint {
-  return async (call) => {
+export function getChannelIndex(documents: Documents) {
+  return async (call: Call<'getChannelIndex'>) => {
     const document = await documents.get(DOCUMENT.channelIndex(archParameter(call.path['arch'] ?? '')));
     if (!document) throw notSyncedYet();
     return { answer: servableIndex(document).answer(call, JSON_TYPE) };

@@ -2,7 +2,7 @@ import type { IndexedChannel } from '@cairn/shared/graph/channel-index';
 import { listRisks, type ServedGraph } from '@cairn/shared/graph/served-graph';
 import { type Channel, compareChannels, parseChannel } from '@cairn/shared/releases/channel';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
-import type { Endpoint } from '../runtime/responder.ts';
+import type { Call } from '../runtime/responder.ts';
 import { listChangesBefore } from '../store/changes.ts';
 import type { Documents } from '../store/document-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
@@ -20,12 +20,12 @@ interface Place extends Channel {
 }
 
 /** `GET /v1/channels` */
-export function listChannels(documents: Documents): Endpoint {
-  return async ({ query }) => {
+export function listChannels(documents: Documents) {
+  return async ({ query }: Call<'listChannels'>) => {
     const { prefix, minor, cursor } = query;
     const after =
       cursor === undefined ? null : decodeCursor(cursor, ([name = '', arch]) => placeOf(name, arch));
-    const arches = query['arch'] === undefined ? ARCHES : [archParameter(query['arch'])];
+    const arches = query.arch === undefined ? ARCHES : [archParameter(query.arch)];
     const indexes = await readIndexes(documents, arches);
     const wanted = indexes
       .flatMap(({ arch, index }) =>
@@ -56,8 +56,8 @@ export function getChannel(
   states: KnownPairs,
   clock: () => number,
   settings: SyncSettings,
-): Endpoint {
-  return async ({ path }) => {
+) {
+  return async ({ path }: Call<'getChannel'>) => {
     const { arch, indexed, index } = await followedChannel(documents, path);
     const { channel } = indexed;
     const [graph, state] = await Promise.all([
@@ -84,8 +84,8 @@ export function getChannel(
 }
 
 /** `GET /v1/channels/{channel}/{arch}/changes` */
-export function listChannelChanges(table: Table, documents: Documents, clock: () => number): Endpoint {
-  return async ({ path, query }) => {
+export function listChannelChanges(table: Table, documents: Documents, clock: () => number) {
+  return async ({ path, query }: Call<'listChannelChanges'>) => {
     const { arch, indexed } = await followedChannel(documents, path);
     const { channel } = indexed;
     const { since, before } = changesPlace(query, clock());

@@ -1,7 +1,7 @@
 import type { ClusterSettings } from '@cairn/shared/fleet/cluster-settings';
 import { type MaintenanceWindows, windowText } from '@cairn/shared/plan/windows/maintenance-windows';
 import { checkPreconditions } from '../runtime/preconditions.ts';
-import type { Endpoint } from '../runtime/responder.ts';
+import { endpoints } from '../runtime/responder.ts';
 import {
   changeClusterSettings,
   readClusterSettings,
@@ -20,8 +20,8 @@ export function clusterSettingsEndpoints({
 }: {
   readonly table: Table;
   readonly clock: () => number;
-}): Record<'getClusterSettings' | 'putClusterSettings', Endpoint> {
-  return {
+}) {
+  return endpoints({
     async getClusterSettings({ path }) {
       const { id } = await storedCluster(table, path);
       return settingsAnswer(await readClusterSettings(table, id));
@@ -29,8 +29,7 @@ export function clusterSettingsEndpoints({
 
     async putClusterSettings({ path, body, headers }) {
       const { id, revision } = await storedCluster(table, path);
-      const request = body as ClusterSettingsRequest;
-      const settings = settingsOf(request, requestedWindows(request, {}));
+      const settings = settingsOf(body, requestedWindows(body, {}));
       const stored = await changeClusterSettings(table, id, (former) => {
         checkPreconditions(headers, former && entityTag(former));
         return settings;
@@ -40,7 +39,7 @@ export function clusterSettingsEndpoints({
       await markReported(table, id, { revision, at: new Date(clock()).toISOString() });
       return settingsAnswer(stored);
     },
-  };
+  });
 }
 
 function settingsAnswer(stored: StoredSettings | null) {
@@ -68,12 +67,12 @@ function settingsOf(request: ClusterSettingsRequest, windows: MaintenanceWindows
   };
 }
 
-function settingsView(settings: ClusterSettings): ClusterSettingsRequest {
+function settingsView(settings: ClusterSettings) {
   const { channels, acceptRisks, windows, ...others } = settings;
   return {
     ...others,
     ...(channels && { channel: [...channels] }),
     ...(acceptRisks && { accept_risk: [...acceptRisks] }),
     ...(windows && { windows: windows.windows.map(windowText), time_zone: windows.timeZone }),
-  } as ClusterSettingsRequest;
+  };
 }

@@ -6,7 +6,7 @@ import {
 } from '@cairn/shared/cluster/cluster-record';
 import type { ClusterFacts, ReportedKind } from '@cairn/shared/cluster/facts';
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
-import { type Endpoint, textAnswer } from '../runtime/responder.ts';
+import { endpoints, textAnswer } from '../runtime/responder.ts';
 import { matchesEntityTag } from '../runtime/negotiation.ts';
 import { checkPreconditions } from '../runtime/preconditions.ts';
 import { Problem, type ProblemDetail } from '../runtime/problem.ts';
@@ -45,75 +45,75 @@ const MOST_OBJECTS = [
 ] as const satisfies readonly (readonly [keyof ClusterFacts, string, number])[];
 
 export function clusterEndpoints({ table, openUploads, historyLimit, clock }: ClusterDependencies) {
-  const putCluster: Endpoint = async (call) => {
-    const id = clusterId(call.path);
-    const now = clock();
-    const { fields, facts } = await readDocumentInput(
-      call,
-      clusterReport(),
-      openUploads,
-      ({ collected_at: collectedAt, usernames = false }) => ({
-        collectedAt: collectionTime(collectedAt, now),
-        usernames,
-      }),
-    );
-    refuseLarge(facts);
-    const change = await changeCluster(table, id, (former) => {
-      checkPreconditions(call.headers, former && entityTag(former));
-      return recordAfter(id, former?.record ?? null, facts, {
-        now: new Date(now).toISOString(),
-        forget: fields.replace ?? false,
-        historyLimit,
-        ...(fields.unchanged && { unchanged: fields.unchanged }),
-      });
-    });
-    if (change.outcome === 'contended') throw contended(id);
-    if (change.outcome === 'too-large') {
-      const { bytes, limit } = change;
-      throw new Problem(
-        'cluster-too-large',
-        `what is known of ${id} takes ${bytes} bytes, at most ${limit} are kept`,
+  return endpoints({
+    putCluster: async (call) => {
+      const id = clusterId(call.path);
+      const now = clock();
+      const { fields, facts } = await readDocumentInput(
+        call,
+        clusterReport(),
+        openUploads,
+        ({ collected_at: collectedAt, usernames = false }) => ({
+          collectedAt: collectionTime(collectedAt, now),
+          usernames,
+        }),
       );
-    }
-    const { cluster, isNew } = change;
-    return {
-      ...(isNew && { status: 201 }),
-      data: clusterView(id, cluster.record, { usernames: false }),
-      headers: { etag: entityTag(cluster), ...(isNew && { location: `/v1/clusters/${id}` }) },
-    };
-  };
+      refuseLarge(facts);
+      const change = await changeCluster(table, id, (former) => {
+        checkPreconditions(call.headers, former && entityTag(former));
+        return recordAfter(id, former?.record ?? null, facts, {
+          now: new Date(now).toISOString(),
+          forget: fields.replace ?? false,
+          historyLimit,
+          ...(fields.unchanged && { unchanged: fields.unchanged }),
+        });
+      });
+      if (change.outcome === 'contended') throw contended(id);
+      if (change.outcome === 'too-large') {
+        const { bytes, limit } = change;
+        throw new Problem(
+          'cluster-too-large',
+          `what is known of ${id} takes ${bytes} bytes, at most ${limit} are kept`,
+        );
+      }
+      const { cluster, isNew } = change;
+      return {
+        ...(isNew && { status: 201 }),
+        data: clusterView(id, cluster.record, { usernames: false }),
+        headers: { etag: entityTag(cluster), ...(isNew && { location: `/v1/clusters/${id}` }) },
+      };
+    },
 
-  const getCluster: Endpoint = async ({ path, query, headers }) => {
-    const cluster = await storedCluster(table, path);
-    const etag = entityTag(cluster);
-    const shared = { etag, 'cache-control': 'private, no-cache' };
-    if (matchesEntityTag(headers['if-none-match'], [etag])) {
-      return { answer: { statusCode: 304, headers: shared, body: '' } };
-    }
-    const view = clusterView(cluster.id, cluster.record, { usernames: isFlagSet(query['usernames']) });
-    const digests = isFlagSet(query['digests']) ? { digests: factDigests(cluster.record.facts) } : {};
-    return { data: { ...view, ...digests }, headers: shared };
-  };
+    getCluster: async ({ path, query, headers }) => {
+      const cluster = await storedCluster(table, path);
+      const etag = entityTag(cluster);
+      const shared = { etag, 'cache-control': 'private, no-cache' };
+      if (matchesEntityTag(headers['if-none-match'], [etag])) {
+        return { answer: { statusCode: 304, headers: shared, body: '' } };
+      }
+      const view = clusterView(cluster.id, cluster.record, { usernames: isFlagSet(query.usernames) });
+      const digests = isFlagSet(query.digests) ? { digests: factDigests(cluster.record.facts) } : {};
+      return { data: { ...view, ...digests }, headers: shared };
+    },
 
-  const getClusterHistory: Endpoint = async ({ path, query }) => {
-    const { id, record } = await storedCluster(table, path);
-    const explain = isFlagSet(query['explain']);
-    const view = historyView(id, archiveOf(record), { limit: historyLimit, explain });
-    if (query['format'] !== 'text') return { data: view };
-    return { answer: textAnswer(TEXT_TYPE, historyAsText(view)) };
-  };
+    getClusterHistory: async ({ path, query }) => {
+      const { id, record } = await storedCluster(table, path);
+      const explain = isFlagSet(query.explain);
+      const view = historyView(id, archiveOf(record), { limit: historyLimit, explain });
+      if (query.format !== 'text') return { data: view };
+      return { answer: textAnswer(TEXT_TYPE, historyAsText(view)) };
+    },
 
-  const deleteCluster: Endpoint = async ({ path, headers }) => {
-    const id = clusterId(path);
-    const outcome = await removeCluster(table, id, new Date(clock()).toISOString(), (stored) =>
-      checkPreconditions(headers, entityTag(stored)),
-    );
-    if (outcome === 'contended') throw contended(id);
-    if (outcome === 'unknown') throw unknownCluster(id);
-    return { answer: { statusCode: 204, headers: { 'cache-control': 'no-store' }, body: '' } };
-  };
-
-  return { putCluster, getCluster, getClusterHistory, deleteCluster };
+    deleteCluster: async ({ path, headers }) => {
+      const id = clusterId(path);
+      const outcome = await removeCluster(table, id, new Date(clock()).toISOString(), (stored) =>
+        checkPreconditions(headers, entityTag(stored)),
+      );
+      if (outcome === 'contended') throw contended(id);
+      if (outcome === 'unknown') throw unknownCluster(id);
+      return { answer: { statusCode: 204, headers: { 'cache-control': 'no-store' }, body: '' } };
+    },
+  });
 }
 
 function entityTag({ revision }: StoredCluster): string {

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../runtime/responder.ts';
+import { type AnyEndpoint, type Call, type Endpoint, endpoints } from '../runtime/responder.ts';
 import { JSON_TYPE } from '../runtime/media-types.ts';
 import { chooseMediaType } from '../runtime/negotiation.ts';
 import { Problem } from '../runtime/problem.ts';
@@ -11,7 +11,7 @@ import type { SignIn } from './schemas/sign-in.ts';
 export function consoleEndpoints(
   folder: string | undefined,
   signIn: SignIn,
-): Record<ConsoleRouteId, Endpoint> {
+): { [Id in ConsoleRouteId]: Endpoint<Id> } {
   let loaded: ConsolePage | undefined;
   const open = async (): Promise<ConsolePage> => {
     if (folder === undefined) {
@@ -20,18 +20,20 @@ export function consoleEndpoints(
     const { readConsolePage } = await import('./console-page.ts');
     return (loaded ??= readConsolePage(folder, signIn));
   };
-  const page: Endpoint = async (call) => ({ answer: (await open()).page(call) });
-  const asset: Endpoint = async (call) => ({ answer: (await open()).asset(call) });
+  const page = async (call: Pick<Call, 'headers'>) => ({ answer: (await open()).page(call) });
+  const asset = async (call: Pick<Call, 'headers' | 'path'>) => ({ answer: (await open()).asset(call) });
   // Whoever takes anything, as curl does, is no browser.
-  const index: Endpoint = (call) =>
-    folder !== undefined && chooseMediaType(call.headers['accept'], [JSON_TYPE, 'text/html']) === 'text/html'
-      ? page(call)
-      : serviceIndex(call);
-  const others: Readonly<Record<string, Endpoint>> = {
-    '/': index,
+  const wantsPage = ({ headers }: Call<'getIndex'>) =>
+    folder !== undefined && chooseMediaType(headers['accept'], [JSON_TYPE, 'text/html']) === 'text/html';
+  const { getIndex, getSignIn } = endpoints({
+    getIndex: (call) => (wantsPage(call) ? page(call) : serviceIndex()),
+    getSignIn: () => ({ data: signIn, headers: { 'cache-control': 'no-cache' } }),
+  });
+  const others: Readonly<Record<string, AnyEndpoint>> = {
+    '/': getIndex,
     '/assets/{file}': asset,
-    '/sign-in.json': () => ({ data: signIn, headers: { 'cache-control': 'no-cache' } }),
+    '/sign-in.json': getSignIn,
   };
   const entries = consoleRoutes.map(({ id, path }) => [id, others[path] ?? page]);
-  return Object.fromEntries(entries) as Record<ConsoleRouteId, Endpoint>;
+  return Object.fromEntries(entries) as { [Id in ConsoleRouteId]: Endpoint<Id> };
 }

@@ -4,7 +4,7 @@ import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { InputSummary } from '@cairn/shared/cluster/object-reader';
 import { isRemovedApi } from '@cairn/shared/skew/tables/api-removals';
 import type * as z from 'zod/mini';
-import type { Call } from '../runtime/responder.ts';
+import type { SentFields } from '../runtime/responder.ts';
 import type { OpenUploads } from '../store/uploads.ts';
 import { DOCUMENT_SOURCES, readDocumentSource } from './document-source.ts';
 import { requestEnvelope } from './request-envelope.ts';
@@ -22,12 +22,11 @@ export interface DocumentInput<Fields> {
  * query. Documents that are not as they should be are a problem that names each fault.
  */
 export async function readDocumentInput<Schema extends z.ZodMiniObject>(
-  { body, query }: Pick<Call, 'body' | 'query'>,
+  { body: bytes, query }: { readonly body: Uint8Array; readonly query: SentFields },
   schema: Schema,
   openUploads: OpenUploads,
   optionsOf: (fields: z.output<Schema>) => Omit<ReadOptions, 'isRemovedApi'> = () => ({}),
 ): Promise<DocumentInput<z.output<Schema>>> {
-  const bytes = body as Uint8Array;
   const envelope = requestEnvelope(bytes);
   const fields = requestFields(schema, query, envelope?.members ?? new Map(), DOCUMENT_SOURCES);
   const reader = new ClusterReader({ ...optionsOf(fields), isRemovedApi });

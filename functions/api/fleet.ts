@@ -8,7 +8,7 @@ import {
 import { fleetSummary } from '@cairn/shared/fleet/fleet-summary';
 import { parseDuration } from '@cairn/shared/text/duration';
 import { CSV_TYPE } from '../runtime/media-types.ts';
-import { type Endpoint, textAnswer } from '../runtime/responder.ts';
+import { endpoints, textAnswer } from '../runtime/responder.ts';
 import { listClusters } from '../store/clusters.ts';
 import { readAhead } from '../store/fleet.ts';
 import type { Table } from '../store/table.ts';
@@ -32,29 +32,30 @@ interface Reading {
 
 /** `/v1/clusters` and `/v1/fleet/summary` */
 export function fleetEndpoints({ table, clock }: { readonly table: Table; readonly clock: () => number }) {
-  const listPage: Endpoint = async ({ query: sent }) => {
-    const query = sent as ClustersQuery;
-    const after = query.cursor === undefined ? null : decodeCursor(query.cursor, placeIn);
-    const isSheet = query.format === 'csv';
-    const limit = isSheet && query.limit === undefined ? MOST_ROWS : limitOf(query);
-    const { lines, last } = await readLines(after, limit, filterOf(query), query.overdue_after);
-    const nextCursor = last === null ? null : encodeCursor([last]);
-    if (!isSheet) return { data: { clusters: lines, nextCursor } };
-    const answer = textAnswer(CSV_TYPE, clustersAsCsv(lines));
-    const link = nextCursor !== null && { link: nextLink(query, nextCursor) };
-    return { answer: { ...answer, headers: { ...answer.headers, ...link } } };
-  };
+  return endpoints({
+    listClusters: async ({ query }) => {
+      const after = query.cursor === undefined ? null : decodeCursor(query.cursor, placeIn);
+      const isSheet = query.format === 'csv';
+      const limit = isSheet && query.limit === undefined ? MOST_ROWS : limitOf(query);
+      const { lines, last } = await readLines(after, limit, filterOf(query), query.overdue_after);
+      const nextCursor = last === null ? null : encodeCursor([last]);
+      if (!isSheet) return { data: { clusters: lines, nextCursor } };
+      const answer = textAnswer(CSV_TYPE, clustersAsCsv(lines));
+      const link = nextCursor !== null && { link: nextLink(query, nextCursor) };
+      return { answer: { ...answer, headers: { ...answer.headers, ...link } } };
+    },
 
-  const getFleetSummary: Endpoint = async ({ query }) => {
-    const lines: ClusterLine[] = [];
-    let after: string | null = null;
-    do {
-      const page: Reading = await readLines(after, PAGE, {}, (query as ClustersQuery).overdue_after);
-      lines.push(...page.lines);
-      after = page.last;
-    } while (after !== null);
-    return { data: fleetSummary(lines, clock()) };
-  };
+    getFleetSummary: async ({ query }) => {
+      const lines: ClusterLine[] = [];
+      let after: string | null = null;
+      do {
+        const page: Reading = await readLines(after, PAGE, {}, query.overdue_after);
+        lines.push(...page.lines);
+        after = page.last;
+      } while (after !== null);
+      return { data: fleetSummary(lines, clock()) };
+    },
+  });
 
   /** Clusters by id that are wanted, as many as asked for unless too many are looked at for that. */
   async function readLines(
@@ -89,8 +90,6 @@ export function fleetEndpoints({ table, clock }: { readonly table: Table; readon
       }
     }
   }
-
-  return { listClusters: listPage, getFleetSummary };
 }
 
 function filterOf({ minor, channel, verdict, blocker, overdue, name }: ClustersQuery): ClusterFilter {

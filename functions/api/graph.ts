@@ -2,7 +2,7 @@ import type { ServedGraph } from '@cairn/shared/graph/served-graph';
 import type { Arch } from '@cairn/shared/version/arch';
 import { preflightHeaders } from '../runtime/cross-origin.ts';
 import type { CompressedContent } from '../runtime/compressed-content.ts';
-import type { Endpoint } from '../runtime/responder.ts';
+import type { Call, Endpoint } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
 import type { CachedDocument, Documents } from '../store/document-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
@@ -21,10 +21,10 @@ export function graphEndpoints(
   states: KnownPairs,
   clock: () => number,
   settings: { readonly intervalMs: number },
-): Record<GraphRouteId, Endpoint> {
+): { [Id in GraphRouteId]: Endpoint<Id> } {
   const graph = updateGraph(documents, states, clock, settings);
   const entries = graphRoutes.map(({ id, method }) => [id, method === 'OPTIONS' ? preflight : graph]);
-  return Object.fromEntries(entries) as Record<GraphRouteId, Endpoint>;
+  return Object.fromEntries(entries) as { [Id in GraphRouteId]: Endpoint<Id> };
 }
 
 /** `GET` and `HEAD /api/upgrades_info/v1/graph` */
@@ -33,8 +33,8 @@ function updateGraph(
   states: KnownPairs,
   clock: () => number,
   { intervalMs }: { readonly intervalMs: number },
-): Endpoint {
-  return async (call) => {
+) {
+  return async (call: Call<'getGraph'>) => {
     const type = graphMediaType(call.headers['accept']);
     const { channel, arch, reachableFrom } = graphQuestion(call.query);
     const pair = `${channel}/${arch}`;
@@ -79,7 +79,7 @@ function followedPairs(configuration: CachedDocument<PublishedConfiguration>): R
 }
 
 /** `OPTIONS /api/upgrades_info/v1/graph` */
-const preflight: Endpoint = ({ headers }) => ({
+const preflight = ({ headers }: Pick<Call, 'headers'>) => ({
   answer: { statusCode: 204, headers: preflightHeaders(headers['origin'], GRAPH_METHODS), body: '' },
 });
 

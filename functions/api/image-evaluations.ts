@@ -3,9 +3,7 @@ import { type ClusterImageVerdict, judgeClusterImages } from '@cairn/shared/prun
 import type { InUseReading } from '@cairn/shared/prune/images/in-use-documents';
 import { countInWords, joinInWords } from '@cairn/shared/text/in-words';
 import type { ImagePolicy } from './image-policy.ts';
-
-/** Why there are no commands. */
-export const BLOCKERS = ['InvalidReferences', 'IncompleteInUse', 'NoImageStreams', 'NoImages'] as const;
+import type { BLOCKERS } from './schemas/image-evaluation-responses.ts';
 
 export type ReadInUse = Extract<InUseReading, { ok: true }>;
 

@@ -5,7 +5,7 @@ import { type InUseSummary, inUseTaken, type PrunerRecord } from '@cairn/shared/
 import { countInWords } from '@cairn/shared/text/in-words';
 import { isInFuture } from '@cairn/shared/time/future';
 import { randomBytes } from 'node:crypto';
-import type { Endpoint, Reply } from '../runtime/responder.ts';
+import { endpoints } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
 import { invalidRequest, MOST_FAULTS } from '../runtime/request.ts';
 import { shown } from '../runtime/shown.ts';
@@ -13,7 +13,7 @@ import { revisePruner, type StoredPruner } from '../store/pruners.ts';
 import { RUN_FILE, type RunFiles } from '../store/run-files.ts';
 import type { Table } from '../store/table.ts';
 import type { OpenUploads } from '../store/uploads.ts';
-import { boundedAnswer } from './bounded-answer.ts';
+import { boundedJson } from './bounded-answer.ts';
 import { inUseDigest } from './in-use-digest.ts';
 import { DOCUMENT_SOURCES, readDocumentSource } from './document-source.ts';
 import { storedPruner, unknownPruner } from './image-pruners.ts';
@@ -34,63 +34,59 @@ const MOST_AHEAD_MS = 5 * 60_000;
 type Reading = Extract<InUseReading, { ok: true }>;
 
 /** `PUT /v1/image-pruners/{name}/in-use` */
-export function putImagesInUse({
-  table,
-  openUploads,
-  openRunFiles,
-  clock,
-}: ImagesInUseDependencies): Endpoint {
-  return async ({ path, query, body }) => {
-    const pruner = await storedPruner(table, path);
-    const { name, record } = pruner;
-    const { spec } = record;
-    const bytes = body as Uint8Array;
-    const envelope = requestEnvelope(bytes);
-    const fields = requestFields(inUseReport(), query, envelope?.members ?? new Map(), DOCUMENT_SOURCES);
-    const now = clock();
-    const collectedAt = fields.collected_at === undefined ? now : Date.parse(fields.collected_at);
-    refuseFuture(collectedAt, now, query['collected_at'] !== undefined);
-    const source = fields.source ?? null;
-    refuseOther(pruner, source);
-    refuseOlder(record.inUse, collectedAt, now);
-    const { unchanged } = fields;
-    if (unchanged !== undefined) {
-      refuseDocuments(bytes, envelope, query['unchanged'] !== undefined);
-      const inUse = await confirm(table, pruner, { unchanged, collectedAt, source, now });
-      return answer({ ...NOTHING_READ, inUse });
-    }
+export function imagesInUseEndpoints({ table, openUploads, openRunFiles, clock }: ImagesInUseDependencies) {
+  return endpoints({
+    putImagesInUse: async ({ path, query, body: bytes }) => {
+      const pruner = await storedPruner(table, path);
+      const { name, record } = pruner;
+      const { spec } = record;
+      const envelope = requestEnvelope(bytes);
+      const fields = requestFields(inUseReport(), query, envelope?.members ?? new Map(), DOCUMENT_SOURCES);
+      const now = clock();
+      const collectedAt = fields.collected_at === undefined ? now : Date.parse(fields.collected_at);
+      refuseFuture(collectedAt, now, query['collected_at'] !== undefined);
+      const source = fields.source ?? null;
+      refuseOther(pruner, source);
+      refuseOlder(record.inUse, collectedAt, now);
+      const { unchanged } = fields;
+      if (unchanged !== undefined) {
+        refuseDocuments(bytes, envelope, query['unchanged'] !== undefined);
+        const inUse = await confirm(table, pruner, { unchanged, collectedAt, source, now });
+        return boundedJson({ ...NOTHING_READ, inUse });
+      }
 
-    const isManaged = spec.managementState === 'Managed';
-    const reading = await readDocumentSource(
-      bytes,
-      envelope,
-      openUploads,
-      new InUseReader({
-        youngerThan: collectedAt - spec.keepYoungerThanMs,
-        collectedAt,
-        asked: fields.asked ?? [],
-        unseen: fields.missing ?? [],
-        images: !isManaged,
-      }),
-    );
-    if (!(fields.ignore_invalid ?? spec.ignoreInvalidImageReferences)) refuseInvalid(reading);
+      const isManaged = spec.managementState === 'Managed';
+      const reading = await readDocumentSource(
+        bytes,
+        envelope,
+        openUploads,
+        new InUseReader({
+          youngerThan: collectedAt - spec.keepYoungerThanMs,
+          collectedAt,
+          asked: fields.asked ?? [],
+          unseen: fields.missing ?? [],
+          images: !isManaged,
+        }),
+      );
+      if (!(fields.ignore_invalid ?? spec.ignoreInvalidImageReferences)) refuseInvalid(reading);
 
-    const files = (await openRunFiles())(name);
-    const revision = `${new Date(now).toISOString()}-${randomBytes(4).toString('hex')}`;
-    const summary = summaryOf(reading, revision, source);
-    await store(files, summary, reading);
-    const former = await point(table, pruner, summary, files, now);
-    if (former !== null) await removeReport(files, former);
-    const { kinds, otherKinds, images, unread, input } = reading;
-    return answer({
-      inUse: summary,
-      kinds,
-      otherKinds,
-      imagesKept: images?.size ?? null,
-      invalidReferences: unread,
-      input,
-    });
-  };
+      const files = (await openRunFiles())(name);
+      const revision = `${new Date(now).toISOString()}-${randomBytes(4).toString('hex')}`;
+      const summary = summaryOf(reading, revision, source);
+      await store(files, summary, reading);
+      const former = await point(table, pruner, summary, files, now);
+      if (former !== null) await removeReport(files, former);
+      const { kinds, otherKinds, images, unread, input } = reading;
+      return boundedJson({
+        inUse: summary,
+        kinds,
+        otherKinds,
+        imagesKept: images?.size ?? null,
+        invalidReferences: unread,
+        input,
+      });
+    },
+  });
 }
 
 /** What is told where nothing had to be read. */
@@ -101,10 +97,6 @@ const NOTHING_READ = {
   invalidReferences: [],
   input: { documents: 0, objects: 0, emptyLists: 0, ignored: [] },
 };
-
-function answer(told: object): Reply {
-  return boundedAnswer('application/json', JSON.stringify(told));
-}
 
 /** What is stored is there before anybody is told of it. */
 async function store(files: RunFiles, { revision }: InUseSummary, reading: Reading): Promise<void> {

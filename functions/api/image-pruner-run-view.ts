@@ -2,6 +2,10 @@ import { writePrunerSpec } from '@cairn/shared/prune/images/pruner-spec';
 import type { PruneCounts, PruneReport } from '../jobs/prune-images/finish.ts';
 import type { UnfinishedRun } from '../store/prune-runs.ts';
 import type { JobRun } from '../store/runs.ts';
+import type { PruneOutcome } from '@cairn/shared/prune/images/conditions';
+
+/** A run of a pruner as it is kept. */
+export type PruneRun = JobRun<PruneCounts, PruneOutcome>;
 
 /** Repositories in which nothing is touched; all are counted. */
 const MOST_FROZEN = 1000;
@@ -26,11 +30,11 @@ export function activeRunView({ isHeld, progress }: UnfinishedRun) {
 export type ActiveRunView = ReturnType<typeof activeRunView>;
 
 /** A line of the list. */
-export function runRecordView(run: JobRun) {
+export function runRecordView(run: PruneRun) {
   const { slot, trigger, outcome, durationMs, notes } = run;
   const message = notes.join('; ');
-  if (outcome === 'Skipped') return skippedRunView(run);
-  const { dryRun, reason, listed, planned, deleted, revived } = run.counts as unknown as PruneCounts;
+  if (outcome === 'Skipped' || run.counts === null) return skippedRunView(run);
+  const { dryRun, reason, listed, planned, deleted, revived } = run.counts;
   return {
     id: slot,
     state: 'finished' as const,
@@ -47,7 +51,7 @@ export function runRecordView(run: JobRun) {
   };
 }
 
-export function skippedRunView({ slot, trigger, notes }: JobRun) {
+export function skippedRunView({ slot, trigger, notes }: PruneRun) {
   return { id: slot, state: 'skipped' as const, trigger, message: notes.join('; ') };
 }
 

@@ -1,6 +1,6 @@
 import type { RegistryTarget } from '@cairn/shared/prune/images/pruner-spec';
 import type { PruneReport } from '../jobs/prune-images/finish.ts';
-import type { Call, Endpoint, Reply } from '../runtime/responder.ts';
+import { endpoints, type SentFields, type Whole } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
 import { invalidRequest } from '../runtime/request.ts';
 import type { PrunerLauncher } from '../runtime/run-launcher.ts';
@@ -10,11 +10,17 @@ import type { StoredPruner } from '../store/pruners.ts';
 import { RUN_FILE, type RunFiles } from '../store/run-files.ts';
 import { listRuns } from '../store/runs.ts';
 import type { Table } from '../store/table.ts';
-import { boundedAnswer } from './bounded-answer.ts';
+import { boundedAnswer, boundedJson } from './bounded-answer.ts';
 import { activeRunAsText, reportAsText } from './image-pruner-run-text.ts';
-import { activeRunView, reportView, runRecordView, skippedRunView } from './image-pruner-run-view.ts';
+import {
+  activeRunView,
+  type PruneRun,
+  reportView,
+  runRecordView,
+  skippedRunView,
+} from './image-pruner-run-view.ts';
 import { storedPruner } from './image-pruners.ts';
-import { JSON_TYPE, TEXT_TYPE } from '../runtime/media-types.ts';
+import { TEXT_TYPE } from '../runtime/media-types.ts';
 
 export interface ImagePrunerRunDependencies {
   readonly table: Table;
@@ -37,21 +43,17 @@ export function imagePrunerRunEndpoints({
   grantedBuckets,
   openRunFiles,
   clock,
-}: ImagePrunerRunDependencies): Record<
-  'startImagePrunerRun' | 'listImagePrunerRuns' | 'getImagePrunerRun',
-  Endpoint
-> {
+}: ImagePrunerRunDependencies) {
   /** The run of this very pruner, not of a former one of its name. */
   const activeRun = async ({ name, record }: StoredPruner): Promise<UnfinishedRun | null> => {
     const unfinished = await unfinishedRun(table, name, clock());
     return unfinished?.progress.uid === record.uid ? unfinished : null;
   };
 
-  return {
-    async startImagePrunerRun({ path, body }) {
+  return endpoints({
+    async startImagePrunerRun({ path, body: request }) {
       const pruner = await storedPruner(table, path);
       const { name, record } = pruner;
-      const request = body as { readonly dryRun?: boolean; readonly agree?: string };
       refuseMore(pruner, request);
       refuseWithdrawn(pruner, grantedBuckets);
       const unfinished = await unfinishedRun(table, name, clock());
@@ -70,20 +72,20 @@ export function imagePrunerRunEndpoints({
       const pruner = await storedPruner(table, path);
       // In this order a run that ends in between is in both, never in neither.
       const active = await activeRun(pruner);
-      const runs = await listRuns(table, jobOf(pruner.name));
+      const runs = await listRuns<PruneRun>(table, jobOf(pruner.name));
       const records = runs.map(runRecordView).toReversed();
       const isRecorded = records.some(({ id }) => id === active?.slot);
       const views = active === null || isRecorded ? records : [activeRunView(active), ...records];
       const lastSkipped = await lastSkipOf(table, pruner.name);
-      return boundedAnswer(JSON_TYPE, JSON.stringify({ pruner: pruner.name, runs: views, lastSkipped }));
+      return boundedJson({ pruner: pruner.name, runs: views, lastSkipped });
     },
 
     async getImagePrunerRun({ path, query }) {
       const pruner = await storedPruner(table, path);
       const id = runId(path);
-      const isText = query['format'] === 'text';
+      const isText = query.format === 'text';
       const active = await activeRun(pruner);
-      const record = (await listRuns(table, jobOf(pruner.name))).find(({ slot }) => slot === id);
+      const record = (await listRuns<PruneRun>(table, jobOf(pruner.name))).find(({ slot }) => slot === id);
       if (record?.outcome === 'Skipped' && active?.slot !== id) {
         const view = skippedRunView(record);
         return answer(isText, view, () => `# Skipped: ${view.message}\n`);
@@ -98,17 +100,20 @@ export function imagePrunerRunEndpoints({
       // A newer run may just have removed it.
       if (bytes === null) throw unknownRun(pruner.name, id);
       const report = JSON.parse(new TextDecoder().decode(bytes)) as PruneReport;
-      const examples = Number(query['examples'] ?? EXAMPLES[isText ? 'text' : 'json']);
+      const examples = Number(query.examples ?? EXAMPLES[isText ? 'text' : 'json']);
       const view = reportView(report, examples);
       return answer(isText, view, () => reportAsText(view));
     },
-  };
+  });
 }
 
 /** A run by hand may do less than its pruner, not more: what deletes is decided where everybody sees it. */
 function refuseMore(
   { name, record }: StoredPruner,
-  { dryRun = record.spec.dryRun, agree }: { readonly dryRun?: boolean; readonly agree?: string },
+  {
+    dryRun = record.spec.dryRun,
+    agree,
+  }: { readonly dryRun?: boolean | undefined; readonly agree?: string | undefined },
 ): void {
   if (record.spec.dryRun && !dryRun) {
     const detail = `the pruner is a dry run, and a run by hand does no more than its pruner; set dryRun to false by PUT /v1/image-pruners/${name}`;
@@ -136,12 +141,12 @@ function notBegun(pruner: string, id: string, now: number) {
   return [{ id, state: 'waiting' as const, message }, () => `# Waiting: ${message}\n`] as const;
 }
 
-function answer(isText: boolean, view: object, asText: () => string): Reply {
-  return isText ? boundedAnswer(TEXT_TYPE, asText()) : boundedAnswer(JSON_TYPE, JSON.stringify(view));
+function answer<View>(isText: boolean, view: View, asText: () => string): Whole<View> {
+  return isText ? boundedAnswer(TEXT_TYPE, asText()) : boundedJson(view);
 }
 
 /** As it is kept: `2026-11-16T08:00:00Z` is `2026-11-16T08:00:00.000Z`. */
-function runId({ run = '' }: Call['path']): string {
+function runId({ run = '' }: SentFields): string {
   const text = run.replaceAll(/%3a/gi, ':');
   const time = RUN_ID.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(time)) return new Date(time).toISOString();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { takeSpec } from '@cairn/shared/prune/images/pruner-record';
 import { type PrunerSpec, readPrunerSpec, type RegistryTarget } from '@cairn/shared/prune/images/pruner-spec';
-import type { Call, Endpoint } from '../runtime/responder.ts';
+import { type Call, endpoints, type SentFields } from '../runtime/responder.ts';
 import { matchesEntityTag } from '../runtime/negotiation.ts';
 import { checkPreconditions } from '../runtime/preconditions.ts';
 import { Problem } from '../runtime/problem.ts';
@@ -44,81 +44,81 @@ export function imagePrunerEndpoints({
     return { view, etag: entityTag(pruner, view) };
   };
 
-  const putImagePruner: Endpoint = async (call) => {
-    const name = prunerName(call.path);
-    const { spec, notes } = await specIn(call, { name, targets: grantedBuckets });
-    await refuseTakenTarget(table, name, spec);
-    const preconditions = specPreconditions(call.headers);
-    const now = new Date(clock()).toISOString();
-    const uid = randomUUID();
-    const change = await changePruner(table, name, (former) => {
-      checkPreconditions(preconditions, former && specTag(former));
-      return takeSpec(former?.record ?? null, spec, { now, uid });
-    });
-    if (change.outcome === 'contended') throw contended(name);
-    // The row is the truth from here on. Where its schedule can't follow, its conditions say so and the watch goes on.
-    const reconciled = await reconcilePruner(reconciling, name);
-    const pruner = ('pruner' in reconciled ? reconciled.pruner : null) ?? change.pruner;
-    const { view, etag } = await told(pruner);
-    return {
-      ...(change.isNew && { status: 201 }),
-      data: view,
-      headers: {
-        etag,
-        ...(change.isNew && { location: `/v1/image-pruners/${name}` }),
-        // As the API of Kubernetes tells what it does not refuse.
-        ...(notes.length > 0 && { warning: notes.map((note) => `299 cairn "${note}"`).join(', ') }),
-      },
-    };
-  };
+  return endpoints({
+    putImagePruner: async (call) => {
+      const name = prunerName(call.path);
+      const { spec, notes } = await specIn(call, { name, targets: grantedBuckets });
+      await refuseTakenTarget(table, name, spec);
+      const preconditions = specPreconditions(call.headers);
+      const now = new Date(clock()).toISOString();
+      const uid = randomUUID();
+      const change = await changePruner(table, name, (former) => {
+        checkPreconditions(preconditions, former && specTag(former));
+        return takeSpec(former?.record ?? null, spec, { now, uid });
+      });
+      if (change.outcome === 'contended') throw contended(name);
+      // The row is the truth from here on. Where its schedule can't follow, its conditions say so and the watch goes on.
+      const reconciled = await reconcilePruner(reconciling, name);
+      const pruner = ('pruner' in reconciled ? reconciled.pruner : null) ?? change.pruner;
+      const { view, etag } = await told(pruner);
+      return {
+        ...(change.isNew && { status: 201 }),
+        data: view,
+        headers: {
+          etag,
+          ...(change.isNew && { location: `/v1/image-pruners/${name}` }),
+          // As the API of Kubernetes tells what it does not refuse.
+          ...(notes.length > 0 && { warning: notes.map((note) => `299 cairn "${note}"`).join(', ') }),
+        },
+      };
+    },
 
-  const getImagePruner: Endpoint = async ({ path, headers }) => {
-    const { view, etag } = await told(await storedPruner(table, path));
-    const shared = { etag, 'cache-control': 'private, no-cache' };
-    if (matchesEntityTag(headers['if-none-match'], [etag])) {
-      return { answer: { statusCode: 304, headers: shared, body: '' } };
-    }
-    return { data: view, headers: shared };
-  };
+    getImagePruner: async ({ path, headers }) => {
+      const { view, etag } = await told(await storedPruner(table, path));
+      const shared = { etag, 'cache-control': 'private, no-cache' };
+      if (matchesEntityTag(headers['if-none-match'], [etag])) {
+        return { answer: { statusCode: 304, headers: shared, body: '' } };
+      }
+      return { data: view, headers: shared };
+    },
 
-  const deleteImagePruner: Endpoint = async ({ path, headers }) => {
-    const name = prunerName(path);
-    const preconditions = specPreconditions(headers);
-    const outcome = await removePruner(table, name, (stored) =>
-      checkPreconditions(preconditions, specTag(stored)),
-    );
-    if (outcome === 'contended') throw contended(name);
-    if (outcome === 'unknown') throw unknownPruner(name);
-    await reconcilePruner(reconciling, name);
-    return { answer: { statusCode: 204, headers: { 'cache-control': 'no-store' }, body: '' } };
-  };
+    deleteImagePruner: async ({ path, headers }) => {
+      const name = prunerName(path);
+      const preconditions = specPreconditions(headers);
+      const outcome = await removePruner(table, name, (stored) =>
+        checkPreconditions(preconditions, specTag(stored)),
+      );
+      if (outcome === 'contended') throw contended(name);
+      if (outcome === 'unknown') throw unknownPruner(name);
+      await reconcilePruner(reconciling, name);
+      return { answer: { statusCode: 204, headers: { 'cache-control': 'no-store' }, body: '' } };
+    },
 
-  const listPage: Endpoint = async ({ query }) => {
-    const { cursor } = query;
-    const after = cursor === undefined ? null : decodeCursor(cursor, placeIn);
-    const { pruners, last } = await listPruners(table, { after, limit: limitOf(query) });
-    const now = clock();
-    const stopped = await switches.get('prune');
-    return {
-      data: {
-        pruners: pruners.map((pruner) => prunerSummary(pruner, now, stopped)),
-        nextCursor: last === null ? null : encodeCursor([last]),
-      },
-    };
-  };
-
-  return { putImagePruner, getImagePruner, deleteImagePruner, listImagePruners: listPage };
+    listImagePruners: async ({ query }) => {
+      const { cursor } = query;
+      const after = cursor === undefined ? null : decodeCursor(cursor, placeIn);
+      const { pruners, last } = await listPruners(table, { after, limit: limitOf(query) });
+      const now = clock();
+      const stopped = await switches.get('prune');
+      return {
+        data: {
+          pruners: pruners.map((pruner) => prunerSummary(pruner, now, stopped)),
+          nextCursor: last === null ? null : encodeCursor([last]),
+        },
+      };
+    },
+  });
 }
 
 /** The pruner that a path names; one that is not there is a problem. */
-export async function storedPruner(table: Table, path: Call['path']): Promise<StoredPruner> {
+export async function storedPruner(table: Table, path: SentFields): Promise<StoredPruner> {
   const name = prunerName(path);
   const pruner = await readPruner(table, name);
   if (!pruner) throw unknownPruner(name);
   return pruner;
 }
 
-function prunerName({ name = '' }: Call['path']): string {
+function prunerName({ name = '' }: SentFields): string {
   if (NAME.test(name)) return name;
   const value = shown(name);
   throw new Problem('invalid-parameter', `name=${JSON.stringify(value)}: ${NAME_ACCEPTED}`, {
@@ -127,10 +127,10 @@ function prunerName({ name = '' }: Call['path']): string {
 }
 
 async function specIn(
-  { body, headers }: Call,
+  { body, headers }: Pick<Call<'putImagePruner'>, 'body' | 'headers'>,
   context: Parameters<typeof readPrunerSpec>[1],
 ): Promise<{ spec: PrunerSpec; notes: readonly string[] }> {
-  const resource = await readResource(body as Uint8Array, headers['content-type']);
+  const resource = await readResource(body, headers['content-type']);
   const reading = readPrunerSpec(resource, context);
   if (!reading.ok) throw invalidRequest(reading.mistakes);
   return reading;

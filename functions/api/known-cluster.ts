@@ -1,4 +1,4 @@
-import type { Call } from '../runtime/responder.ts';
+import type { SentFields } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
 import { shown } from '../runtime/shown.ts';
 import { readCluster, type StoredCluster } from '../store/clusters.ts';
@@ -8,7 +8,7 @@ const ID = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/;
 const ID_ACCEPTED = '1 to 100 letters, digits, dots, underscores and hyphens are accepted, but not . and ..';
 
 /** The cluster that a path names; one that is not there is a problem. */
-export async function storedCluster(table: Table, path: Call['path']): Promise<StoredCluster> {
+export async function storedCluster(table: Table, path: SentFields): Promise<StoredCluster> {
   const id = clusterId(path);
   const cluster = await readCluster(table, id);
   if (!cluster) throw unknownCluster(id);
@@ -16,7 +16,7 @@ export async function storedCluster(table: Table, path: Call['path']): Promise<S
 }
 
 /** The identifier in a path, when it is one. */
-export function clusterId({ id = '' }: Call['path']): string {
+export function clusterId({ id = '' }: SentFields): string {
   if (isClusterId(id)) return id;
   const value = shown(id);
   throw new Problem('invalid-parameter', `id=${JSON.stringify(value)}: ${ID_ACCEPTED}`, {

@@ -14,9 +14,10 @@ import type { ImagePrunerDependencies, imagePrunerEndpoints } from './image-prun
 import type { pruneEvaluationEndpoints } from './prune-evaluations.ts';
 import { type ManageRouteId, manageRoutes } from './manage-routes.ts';
 import { lazy } from './schemas/once.ts';
-import { startSyncRun } from './sync.ts';
+import { syncRunEndpoints } from './sync.ts';
 import { refuseStopped, switchEndpoints } from './switches.ts';
-import { createUpload } from './uploads.ts';
+import { uploadEndpoints } from './uploads.ts';
+import type { planClusterUpgradeEndpoint, planUpgradeEndpoint } from './upgrade-plans.ts';
 
 export interface ManageDependencies {
   readonly table: Table;
@@ -70,18 +71,20 @@ export function createManageApp({
     (await import('./news-webhook.ts')).newsEndpoints({ table, clock, allowLoopback }),
   );
   // Reading documents and checking hops is most of the code here, and few requests need it.
-  let loadedPlans: Record<'planUpgrade' | 'planClusterUpgrade', Endpoint> | undefined;
+  let loadedPlans:
+    | (ReturnType<typeof planUpgradeEndpoint> & ReturnType<typeof planClusterUpgradeEndpoint>)
+    | undefined;
   const upgradePlans = async () => {
     if (loadedPlans) return loadedPlans;
-    const [{ planUpgradeEndpoint, planClusterUpgradeEndpoint }, { ReleaseReader }] = await Promise.all([
+    const [plans, { ReleaseReader }] = await Promise.all([
       import('./upgrade-plans.ts'),
       import('../planning/release-reader.ts'),
     ]);
     const reader = new ReleaseReader(new DocumentCache(table, clock));
     const sources = { reader, states: new PairStates(table, clock), clock, sync };
     return (loadedPlans ??= {
-      planUpgrade: planUpgradeEndpoint(sources, openUploads),
-      planClusterUpgrade: planClusterUpgradeEndpoint(sources, table),
+      ...plans.planUpgradeEndpoint(sources, openUploads),
+      ...plans.planClusterUpgradeEndpoint(sources, table),
     });
   };
   let loadedPruners: ReturnType<typeof imagePrunerEndpoints> | undefined;
@@ -102,19 +105,19 @@ export function createManageApp({
     ]);
     return (loadedRuns ??= create({ table, launcher, clock, ...pruning }));
   };
-  const imagesInUse: Endpoint = async (call) => {
-    const [{ putImagesInUse }, pruning] = await Promise.all([
+  const imagesInUse = async () => {
+    const [{ imagesInUseEndpoints: create }, pruning] = await Promise.all([
       import('./image-pruner-in-use.ts'),
       openPruning(),
     ]);
-    return putImagesInUse({ table, openUploads, clock, ...pruning })(call);
+    return create({ table, openUploads, clock, ...pruning });
   };
   let loadedEvaluations: ReturnType<typeof pruneEvaluationEndpoints> | undefined;
   const pruneEvaluations = async () => {
     const { pruneEvaluationEndpoints: create } = await import('./prune-evaluations.ts');
     return (loadedEvaluations ??= create({ openUploads, clock }));
   };
-  const endpoints: Record<ManageRouteId, Endpoint> = {
+  const served: { [Id in ManageRouteId]: Endpoint<Id> } = {
     listClusters: async (call) => (await fleet()).listClusters(call),
     getFleetSummary: async (call) => (await fleet()).getFleetSummary(call),
     getClusterSettings: async (call) => (await settings()).getClusterSettings(call),
@@ -123,8 +126,8 @@ export function createManageApp({
     getClusterHistory: async (call) => (await clusters()).getClusterHistory(call),
     putCluster: async (call) => (await clusters()).putCluster(call),
     deleteCluster: async (call) => (await clusters()).deleteCluster(call),
-    startSyncRun: startSyncRun(table, clock, launcher),
-    createUpload: createUpload(openUploads, clock),
+    ...syncRunEndpoints(table, clock, launcher),
+    ...uploadEndpoints(openUploads, clock),
     planUpgrade: async (call) => (await upgradePlans()).planUpgrade(call),
     planClusterUpgrade: async (call) => (await upgradePlans()).planClusterUpgrade(call),
     listImagePruners: async (call) => (await imagePruners()).listImagePruners(call),
@@ -134,7 +137,7 @@ export function createManageApp({
     startImagePrunerRun: async (call) => (await imagePrunerRuns()).startImagePrunerRun(call),
     listImagePrunerRuns: async (call) => (await imagePrunerRuns()).listImagePrunerRuns(call),
     getImagePrunerRun: async (call) => (await imagePrunerRuns()).getImagePrunerRun(call),
-    putImagesInUse: imagesInUse,
+    putImagesInUse: async (call) => (await imagesInUse()).putImagesInUse(call),
     evaluateHistoryPruning: async (call) => (await pruneEvaluations()).evaluateHistoryPruning(call),
     evaluateResourcePruning: async (call) => (await pruneEvaluations()).evaluateResourcePruning(call),
     evaluateImagePruning: async (call) => (await pruneEvaluations()).evaluateImagePruning(call),
@@ -144,5 +147,5 @@ export function createManageApp({
     ...switchEndpoints({ table, switches, clock }),
   };
   const all = async () => (await import('./routes.ts')).routes;
-  return httpHandler({ own: manageRoutes, all }, endpoints, log, refuseStopped(switches));
+  return httpHandler({ own: manageRoutes, all }, served, log, refuseStopped(switches));
 }

@@ -1,13 +1,12 @@
 import { messageText, type Message } from '@cairn/shared/fleet/message';
 import { Problem } from '../runtime/problem.ts';
 import { invalidRequest } from '../runtime/request.ts';
-import type { Endpoint } from '../runtime/responder.ts';
+import { endpoints } from '../runtime/responder.ts';
 import { readFleetBook } from '../store/fleet-state.ts';
 import { putWebhook, readWebhook, removeWebhook, type Webhook } from '../store/webhook.ts';
 import type { Table } from '../store/table.ts';
 import { checkUpstreamUrl, webhookPolicy } from '../upstream/egress.ts';
 import { contended } from './known-cluster.ts';
-import type { WebhookRequest } from './schemas/news.ts';
 
 export interface NewsDependencies {
   readonly table: Table;
@@ -17,12 +16,8 @@ export interface NewsDependencies {
 }
 
 /** `/v1/news` and `/v1/news/webhook` */
-export function newsEndpoints({
-  table,
-  clock,
-  allowLoopback,
-}: NewsDependencies): Record<'getNews' | 'putNewsWebhook' | 'deleteNewsWebhook', Endpoint> {
-  return {
+export function newsEndpoints({ table, clock, allowLoopback }: NewsDependencies) {
+  return endpoints({
     async getNews() {
       const [webhook, { messages, lastRun, lastSkip }] = await Promise.all([
         readWebhook(table),
@@ -39,7 +34,7 @@ export function newsEndpoints({
     },
 
     async putNewsWebhook({ body, principal }) {
-      const { url, format } = body as WebhookRequest;
+      const { url, format } = body;
       const verdict = checkUpstreamUrl(url, webhookPolicy(url, { allowLoopbackHttp: allowLoopback }));
       if (!verdict.ok) throw invalidRequest([{ pointer: '/url', detail: verdict.detail }]);
       const webhook = { url, format, since: new Date(clock()).toISOString(), by: principal };
@@ -54,7 +49,7 @@ export function newsEndpoints({
       await removeWebhook(table);
       return { answer: { statusCode: 204, headers: { 'cache-control': 'no-store' }, body: '' } };
     },
-  };
+  });
 }
 
 /** Who knows the path of a webhook can post there: only the host is told. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Call } from '../runtime/responder.ts';
+import type { SentFields } from '../runtime/responder.ts';
 import type { ProblemDetail } from '../runtime/problem.ts';
 import { invalidRequest, shownIfGiven } from '../runtime/request.ts';
 import { DOCUMENT_SOURCES } from './document-source.ts';
@@ -26,7 +26,7 @@ interface PolicySchemas<Fields> {
 /** The policy stands in the body by this name, or its fields in the query. */
 export function readPolicyFields<Fields extends object>(
   schemas: PolicySchemas<Fields>,
-  query: Call['query'],
+  query: SentFields,
   envelope: RequestEnvelope | null,
 ): SentPolicy<Fields> {
   const { format: formatInQuery, ...inQuery } = requestFields(schemas.query(), query, new Map());

@@ -1,8 +1,8 @@
 import { InUseReader } from '@cairn/shared/prune/images/in-use-documents';
 import { ResourceReader } from '@cairn/shared/prune/resource-documents';
-import type { Endpoint } from '../runtime/responder.ts';
+import { endpoints } from '../runtime/responder.ts';
 import type { OpenUploads } from '../store/uploads.ts';
-import { boundedAnswer } from './bounded-answer.ts';
+import { boundedAnswer, boundedJson } from './bounded-answer.ts';
 import { readDocumentSource } from './document-source.ts';
 import { historiesAsText, historyAsText } from './history-evaluation-text.ts';
 import { evaluateHistories } from './history-evaluations.ts';
@@ -15,12 +15,8 @@ import { evaluateResources } from './resource-evaluations.ts';
 import { verdictAsText, verdictView } from './resource-evaluation-view.ts';
 import { readPolicy } from './resource-policy.ts';
 import { imageEvaluationBody, imageEvaluationQuery } from './schemas/image-evaluation-requests.ts';
-import {
-  type HistoryEvaluationRequest,
-  resourceEvaluationBody,
-  resourceEvaluationQuery,
-} from './schemas/prune-evaluation-requests.ts';
-import { JSON_TYPE, TEXT_TYPE } from '../runtime/media-types.ts';
+import { resourceEvaluationBody, resourceEvaluationQuery } from './schemas/prune-evaluation-requests.ts';
+import { TEXT_TYPE } from '../runtime/media-types.ts';
 
 export interface EvaluationDependencies {
   readonly openUploads: OpenUploads;
@@ -31,25 +27,17 @@ export interface EvaluationDependencies {
 const MOST_RESOURCES = 150_000;
 
 /** `POST /v1/prune-evaluations/history`, `…/resources` and `…/images` */
-export function pruneEvaluationEndpoints({
-  openUploads,
-  clock,
-}: EvaluationDependencies): Record<
-  'evaluateHistoryPruning' | 'evaluateResourcePruning' | 'evaluateImagePruning',
-  Endpoint
-> {
-  return {
-    evaluateHistoryPruning: ({ body }) => {
-      const request = body as HistoryEvaluationRequest;
+export function pruneEvaluationEndpoints({ openUploads, clock }: EvaluationDependencies) {
+  return endpoints({
+    evaluateHistoryPruning: ({ body: request }) => {
       const verdict = evaluateHistories(request);
-      if (request.format !== 'text') return boundedAnswer(JSON_TYPE, JSON.stringify(verdict));
+      if (request.format !== 'text') return boundedJson(verdict);
       return boundedAnswer(
         TEXT_TYPE,
         'evaluations' in verdict ? historiesAsText(verdict) : historyAsText(verdict),
       );
     },
-    evaluateResourcePruning: async ({ query, body }) => {
-      const bytes = body as Uint8Array;
+    evaluateResourcePruning: async ({ query, body: bytes }) => {
       const envelope = requestEnvelope(bytes);
       const { fields, format, placeOf } = readPolicyFields(
         { query: resourceEvaluationQuery, body: resourceEvaluationBody },
@@ -70,10 +58,9 @@ export function pruneEvaluationEndpoints({
       const verdict = await evaluateResources(resources, policy);
       return format === 'text'
         ? boundedAnswer(TEXT_TYPE, verdictAsText(verdict, policy))
-        : boundedAnswer(JSON_TYPE, JSON.stringify(verdictView(verdict, policy, input)));
+        : boundedJson(verdictView(verdict, policy, input));
     },
-    evaluateImagePruning: async ({ query, body }) => {
-      const bytes = body as Uint8Array;
+    evaluateImagePruning: async ({ query, body: bytes }) => {
       const envelope = requestEnvelope(bytes);
       const schemas = { query: imageEvaluationQuery, body: imageEvaluationBody };
       const { fields, format, placeOf } = readPolicyFields(schemas, query, envelope);
@@ -92,7 +79,7 @@ export function pruneEvaluationEndpoints({
       const evaluation = evaluateImages(reading, policy);
       return format === 'text'
         ? boundedAnswer(TEXT_TYPE, imageVerdictAsText(evaluation, policy))
-        : boundedAnswer(JSON_TYPE, JSON.stringify(imageVerdictView(evaluation, policy)));
+        : boundedJson(imageVerdictView(evaluation, policy));
     },
-  };
+  });
 }

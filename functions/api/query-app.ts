@@ -1,5 +1,5 @@
 import { httpHandler } from '../runtime/http.ts';
-import { type Endpoint } from '../runtime/responder.ts';
+import { type Endpoint, endpoints } from '../runtime/responder.ts';
 import { jsonLog, type Log } from '../runtime/telemetry.ts';
 import { DocumentCache } from '../store/document-cache.ts';
 import { PairStates } from '../store/pair-states.ts';
@@ -10,7 +10,7 @@ import { graphEndpoints } from './graph.ts';
 import { type QueryRouteId, queryRoutes } from './query-routes.ts';
 import { allRoutes, health, openapiDocument } from './service-index.ts';
 import type { SignIn } from './schemas/sign-in.ts';
-import { type SyncSettings, syncStatus } from './sync.ts';
+import { type SyncSettings, syncStatusEndpoints } from './sync.ts';
 import type { upgradePathEndpoints } from './upgrade-paths.ts';
 import { openshiftVersions, releaseSources } from './versions.ts';
 
@@ -58,13 +58,16 @@ export function createQueryApp({
     const { upgradePathEndpoints: create } = await import('./upgrade-paths.ts');
     return (loadedPaths ??= create({ documents, states, clock, sync, cpuTime }));
   };
-  const endpoints: Record<QueryRouteId, Endpoint> = {
+  const served: { [Id in QueryRouteId]: Endpoint<Id> } = {
     ...consoleEndpoints(consoleFolder, signIn),
-    getHealth: health,
-    listOpenshiftVersions: versions,
-    listOpenshiftVersionsAssisted: versions,
-    listReleaseSources: sources,
-    listReleaseSourcesAssisted: sources,
+    ...endpoints({
+      getHealth: health,
+      listOpenshiftVersions: versions,
+      listOpenshiftVersionsAssisted: versions,
+      listReleaseSources: sources,
+      listReleaseSourcesAssisted: sources,
+      getOpenapi: openapiDocument,
+    }),
     ...graphEndpoints(documents, states, clock, sync),
     listChannels: async (call) => (await channels()).listChannels(call),
     getChannelIndex: async (call) => (await channels()).getChannelIndex(call),
@@ -73,10 +76,9 @@ export function createQueryApp({
     getVersion: async (call) => (await channels()).getVersion(call),
     findUpgradePath: async (call) => (await upgradePaths()).findUpgradePath(call),
     findUpgradePaths: async (call) => (await upgradePaths()).findUpgradePaths(call),
-    getSync: syncStatus(table, clock, sync),
-    getOpenapi: openapiDocument,
+    ...syncStatusEndpoints(table, clock, sync),
   };
-  return httpHandler({ own: queryRoutes, all: allRoutes }, endpoints, log);
+  return httpHandler({ own: queryRoutes, all: allRoutes }, served, log);
 }
 
 function processCpuTime(): number {

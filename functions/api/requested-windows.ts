@@ -1,7 +1,7 @@
 import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';
 import { readWindows, type WindowsMistake } from '@cairn/shared/plan/windows/read-windows';
 import type { ProblemDetail } from '../runtime/problem.ts';
-import type { Call } from '../runtime/responder.ts';
+import type { SentFields } from '../runtime/responder.ts';
 import { invalidRequest, pointerTo, shownIfGiven } from '../runtime/request.ts';
 
 const FIELDS = { windows: 'windows', timeZone: 'time_zone' } as const satisfies Record<
@@ -12,7 +12,7 @@ const FIELDS = { windows: 'windows', timeZone: 'time_zone' } as const satisfies 
 /** The maintenance windows that a request names, in its query or its body; null without any. */
 export function requestedWindows(
   asked: { readonly windows?: unknown; readonly time_zone?: unknown },
-  query: Call['query'],
+  query: SentFields,
 ): MaintenanceWindows | null {
   const { windows, time_zone: timeZone } = asked;
   const fault = ({ field, index, problem }: WindowsMistake): ProblemDetail => {

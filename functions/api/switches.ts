@@ -1,4 +1,4 @@
-import type { Endpoint } from '../runtime/responder.ts';
+import { endpoints } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
 import { invalidRequest } from '../runtime/request.ts';
 import type { Route } from '../runtime/route.ts';
@@ -54,12 +54,8 @@ function stopped(name: SwitchName, { reason, since, by }: Stop): Problem {
 }
 
 /** `/v1/switches` and `/v1/switches/{name}` */
-export function switchEndpoints({
-  table,
-  switches,
-  clock,
-}: SwitchDependencies): Record<'listSwitches' | 'putSwitch', Endpoint> {
-  return {
+export function switchEndpoints({ table, switches, clock }: SwitchDependencies) {
+  return endpoints({
     async listSwitches() {
       // Who asks wants to know how it is, not how it was.
       const stops = await readStops(table);
@@ -67,9 +63,8 @@ export function switchEndpoints({
       return { data: { switches: SWITCH_NAMES.map((name) => switchView(name, stops)) } };
     },
 
-    async putSwitch({ path, body, principal }) {
+    async putSwitch({ path, body: request, principal }) {
       const name = switchName(path['name'] ?? '');
-      const request = body as { readonly stopped: boolean; readonly reason?: string };
       if (request.stopped && request.reason === undefined) {
         throw invalidRequest([
           { pointer: '/reason', detail: 'is needed to stop something: say why, for everybody who meets it' },
@@ -88,7 +83,7 @@ export function switchEndpoints({
       switches.hold(stops);
       return { data: switchView(name, stops) };
     },
-  };
+  });
 }
 
 function switchName(name: string): SwitchName {

@@ -1,5 +1,5 @@
 import { nearestName } from '@cairn/shared/text/nearest';
-import type { Endpoint } from '../runtime/responder.ts';
+import { endpoints } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
 import type { RunLauncher } from '../runtime/run-launcher.ts';
 import { CLOCK_SKEW_MS, isInFuture } from '@cairn/shared/time/future';
@@ -21,6 +21,7 @@ import {
   type SyncState,
 } from '../store/sync-state.ts';
 import type { Table } from '../store/table.ts';
+import type { PAIR_STATES } from './schemas/responses.ts';
 
 export interface SyncSettings {
   /** A pair without a good answer for two of these is stale. */
@@ -28,40 +29,39 @@ export interface SyncSettings {
   readonly retirementGraceMs: number;
 }
 
-/** How a followed pair is; `Unknown` when the time of the last good answer is in the future. */
-export const PAIR_STATES = ['Current', 'Held', 'Failing', 'Skipped', 'Unknown'] as const;
-
 const TIMES_SHOWN = 20;
 
 /** `GET /v1/sync` */
-export function syncStatus(table: Table, clock: () => number, settings: SyncSettings): Endpoint {
-  return async () => {
-    const [state, watch] = await Promise.all([readSyncState(table), readLeaseItem(table, WATCH_STATE_KEY)]);
-    const now = clock();
-    const book = state?.book;
-    const ofWatch = futureTimesOf(leaseOf(watch ?? {}), now);
-    return {
-      data: {
-        upstream: book?.upstream ?? null,
-        running: state !== null && isLeaseHeld(state, now),
-        lastRun: book?.runs[0] ?? null,
-        lastSkipped: state?.lastSkip ?? null,
-        watch: { lastSlot: leaseOf(watch ?? {}).lastSlot, lastSkipped: lastSkipIn(watch ?? {}) },
-        futureTimes: futureTimesView([
-          ...(state === null ? [] : futureTimesIn(state, now)),
-          ...ofWatch.map(({ field, at }) => ({ field: `watch ${field}`, at })),
-        ]),
-        runs: book?.runs ?? [],
-        retiredMinors: Object.entries(book?.retired ?? {}).map(([minor, since]) => ({
-          minor,
-          since,
-          rowsDeletedAfter: new Date(Date.parse(since) + settings.retirementGraceMs).toISOString(),
-          heldBecause: book?.retirementHeld ?? null,
-        })),
-        pairs: Object.entries(book?.pairs ?? {}).map(([name, pair]) => pairView(name, pair, now, settings)),
-      },
-    };
-  };
+export function syncStatusEndpoints(table: Table, clock: () => number, settings: SyncSettings) {
+  return endpoints({
+    getSync: async () => {
+      const [state, watch] = await Promise.all([readSyncState(table), readLeaseItem(table, WATCH_STATE_KEY)]);
+      const now = clock();
+      const book = state?.book;
+      const ofWatch = futureTimesOf(leaseOf(watch ?? {}), now);
+      return {
+        data: {
+          upstream: book?.upstream ?? null,
+          running: state !== null && isLeaseHeld(state, now),
+          lastRun: book?.runs[0] ?? null,
+          lastSkipped: state?.lastSkip ?? null,
+          watch: { lastSlot: leaseOf(watch ?? {}).lastSlot, lastSkipped: lastSkipIn(watch ?? {}) },
+          futureTimes: futureTimesView([
+            ...(state === null ? [] : futureTimesIn(state, now)),
+            ...ofWatch.map(({ field, at }) => ({ field: `watch ${field}`, at })),
+          ]),
+          runs: book?.runs ?? [],
+          retiredMinors: Object.entries(book?.retired ?? {}).map(([minor, since]) => ({
+            minor,
+            since,
+            rowsDeletedAfter: new Date(Date.parse(since) + settings.retirementGraceMs).toISOString(),
+            heldBecause: book?.retirementHeld ?? null,
+          })),
+          pairs: Object.entries(book?.pairs ?? {}).map(([name, pair]) => pairView(name, pair, now, settings)),
+        },
+      };
+    },
+  });
 }
 
 /** Null when every stored time can be true. */
@@ -76,24 +76,26 @@ function futureTimesView(times: readonly FutureTime[]) {
 }
 
 /** `POST /v1/sync/runs` */
-export function startSyncRun(table: Table, clock: () => number, launcher: RunLauncher): Endpoint {
-  return async ({ body }) => {
-    const { accept = [] } = body as { accept?: string[] };
-    const state = await readSyncState(table);
-    const now = clock();
-    if (state && isLeaseHeld(state, now)) {
-      throw new Problem(
-        'run-in-progress',
-        'a sync is running, try again when GET /v1/sync shows running: false',
-        {
-          headers: { 'retry-after': '30' },
-        },
-      );
-    }
-    refuseUnknownPairs(accept, state);
-    const slot = await launcher.launchSync({ accept, now });
-    return { data: { slot, status: '/v1/sync' }, headers: { location: '/v1/sync' } };
-  };
+export function syncRunEndpoints(table: Table, clock: () => number, launcher: RunLauncher) {
+  return endpoints({
+    startSyncRun: async ({ body }) => {
+      const { accept = [] } = body;
+      const state = await readSyncState(table);
+      const now = clock();
+      if (state && isLeaseHeld(state, now)) {
+        throw new Problem(
+          'run-in-progress',
+          'a sync is running, try again when GET /v1/sync shows running: false',
+          {
+            headers: { 'retry-after': '30' },
+          },
+        );
+      }
+      refuseUnknownPairs(accept, state);
+      const slot = await launcher.launchSync({ accept, now });
+      return { data: { slot, status: '/v1/sync' }, headers: { location: '/v1/sync' } };
+    },
+  });
 }
 
 function refuseUnknownPairs(accept: readonly string[], state: SyncState | null): void {
@@ -111,7 +113,7 @@ function refuseUnknownPairs(accept: readonly string[], state: SyncState | null):
 }
 
 function pairView(name: string, pair: PairState, now: number, settings: SyncSettings) {
-  const [channel, arch] = name.split('/');
+  const [channel = '', arch = ''] = name.split('/');
   return {
     channel,
     arch,

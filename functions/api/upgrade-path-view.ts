@@ -6,50 +6,55 @@ import { isAlways } from '@cairn/shared/path/risk-policy';
 import type { PathStep, UpgradePath } from '@cairn/shared/path/solve';
 import type { Arch } from '@cairn/shared/version/arch';
 import type { GraphFreshness } from './graph-freshness.ts';
+import type { STEP_ROLES } from './schemas/upgrade-path-responses.ts';
 
-/** What a release is on a path. */
-export const STEP_ROLES = ['source', 'step', 'target'] as const;
+type StepRole = (typeof STEP_ROLES)[number];
 
 /** How a risk is shown: whole, or by its name where many answers would repeat it. */
-export type RiskView = (risk: Risk) => unknown;
+export type RiskView<View> = (risk: Risk) => View;
 
 export function wholeRisk(risk: Risk) {
   const { name, url, message, matchingRules } = risk;
   return { name, url, message, always: isAlways(risk), matchingRules };
 }
 
-export function answerView(answer: UpgradeAnswer, arch: Arch, graph: GraphFreshness, risk: RiskView) {
-  const { from, to, channels, found } = answer;
+export function answerView<View>(
+  answer: UpgradeAnswer,
+  arch: Arch,
+  graph: GraphFreshness,
+  risk: RiskView<View>,
+) {
+  const { from, channels } = answer;
+  const searched = { channel: channels.length === 1 ? channels[0]! : null, channels, arch };
+  const freshness = { graphSyncedAt: graph.syncedAt, graphEtag: graph.etag };
+  const warnings = answerWarnings(answer, graph);
+  if (!answer.found) {
+    const explanation = explanationView(answer.explanation, risk);
+    return { from, to: answer.to, ...searched, found: false as const, ...freshness, explanation, warnings };
+  }
   return {
     from,
-    to,
-    channel: channels.length === 1 ? channels[0]! : null,
-    channels,
-    arch,
-    found,
-    graphSyncedAt: graph.syncedAt,
-    graphEtag: graph.etag,
-    ...(answer.found
-      ? {
-          ...pathView(answer.upgrade, risk),
-          alternatives: answer.upgrade.alternatives.map((other) => pathView(other, risk)),
-        }
-      : { explanation: explanationView(answer.explanation, risk) }),
-    warnings: answerWarnings(answer, graph),
+    to: answer.to,
+    ...searched,
+    found: true as const,
+    ...freshness,
+    ...pathView(answer.upgrade, risk),
+    alternatives: answer.upgrade.alternatives.map((other) => pathView(other, risk)),
+    warnings,
   };
 }
 
-function pathView({ path, stats, channelPlan }: UpgradePath, risk: RiskView) {
+function pathView<View>({ path, stats, channelPlan }: UpgradePath, risk: RiskView<View>) {
   return { path: path.map((step, at) => stepView(step, roleAt(at, path.length), risk)), stats, channelPlan };
 }
 
 /** A path of one release is where the cluster already is. */
-function roleAt(at: number, length: number): (typeof STEP_ROLES)[number] {
+function roleAt(at: number, length: number): StepRole {
   if (at === 0) return 'source';
   return at === length - 1 ? 'target' : 'step';
 }
 
-function stepView({ version, payload, node, hop }: PathStep, role: string, risk: RiskView) {
+function stepView<View>({ version, payload, node, hop }: PathStep, role: StepRole, risk: RiskView<View>) {
   const { url } = node.metadata;
   return {
     version,
@@ -60,13 +65,13 @@ function stepView({ version, payload, node, hop }: PathStep, role: string, risk:
   };
 }
 
-function explanationView(explanation: Explanation, risk: RiskView) {
-  const { code, message, suggestion, details, nearestTarget, alternatives } = explanation;
+function explanationView<View>(explanation: Explanation, risk: RiskView<View>) {
+  const { code, message, suggestion, nearestTarget, alternatives } = explanation;
   return {
     code,
     message,
     suggestion,
-    details: 'path' in details ? { ...details, ...pathView(details.path, risk) } : details,
+    details: detailsView(explanation, risk),
     nearestTarget,
     alternatives: alternatives.map(({ channels, to, path, stats, channelPlan }) => ({
       channels,
@@ -77,4 +82,11 @@ function explanationView(explanation: Explanation, risk: RiskView) {
       channelPlan,
     })),
   };
+}
+
+function detailsView<View>(explanation: Explanation, risk: RiskView<View>) {
+  const { code, details } = explanation;
+  if (code === 'no_recommended_path') return { ...details, ...pathView(details.path, risk) };
+  if (code === 'risks_not_accepted') return { ...details, ...pathView(details.path, risk) };
+  return details;
 }

@@ -1,13 +1,12 @@
 import type { Risk } from '@cairn/shared/graph/graph';
 import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
 import type { Arch } from '@cairn/shared/version/arch';
-import type { Endpoint, Reply } from '../runtime/responder.ts';
+import { endpoints } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
 import type { Documents } from '../store/document-cache.ts';
 import { notSyncedYet } from '../planning/not-synced-yet.ts';
 import { type FreshnessSources, type GraphFreshness, graphFreshness } from './graph-freshness.ts';
 import { ReleaseReader, type ReleaseSnapshot } from '../planning/release-reader.ts';
-import type { UpgradePathQuery, UpgradePathsRequest } from './schemas/upgrade-path-requests.ts';
 import { type ClusterAnswer, imageSetFile, mirrorOf, textFile } from './upgrade-path-files.ts';
 import { type ClusterQuestion, fleetRequest, singleRequest } from './upgrade-path-request.ts';
 import { answerView, wholeRisk } from './upgrade-path-view.ts';
@@ -24,13 +23,11 @@ export interface PathDependencies extends FreshnessSources {
 }
 
 /** `GET` and `POST /v1/upgrade-paths` */
-export function upgradePathEndpoints(
-  dependencies: PathDependencies,
-): Record<'findUpgradePath' | 'findUpgradePaths', Endpoint> {
+export function upgradePathEndpoints(dependencies: PathDependencies) {
   const reader = new ReleaseReader(dependencies.documents);
-  return {
+  return endpoints({
     findUpgradePath: async ({ query }) => {
-      const { clusters, includeSource, format, file } = singleRequest(query as UpgradePathQuery);
+      const { clusters, includeSource, format, file } = singleRequest(query);
       const snapshots = new Snapshots(reader, dependencies);
       const answers = await answerAll(clusters, snapshots, dependencies);
       const [{ answer, arch }] = answers as [ClusterAnswer];
@@ -46,14 +43,14 @@ export function upgradePathEndpoints(
       };
     },
     findUpgradePaths: async ({ body }) => {
-      const { clusters, includeSource, format } = fleetRequest(body as UpgradePathsRequest);
+      const { clusters, includeSource, format } = fleetRequest(body);
       const snapshots = new Snapshots(reader, dependencies);
       const answers = await answerAll(clusters, snapshots, dependencies);
       if (format === 'text') return { answer: textFile(answers, includeSource) };
       if (format === 'imageset') return { answer: imageSetFile(answers, { includeSource }) };
       return fleetReply(answers, includeSource, snapshots);
     },
-  };
+  });
 }
 
 async function answerAll(
@@ -89,11 +86,7 @@ function tooComplex(answered: number, clusters: readonly ClusterQuestion[]): Pro
   );
 }
 
-async function fleetReply(
-  answers: readonly ClusterAnswer[],
-  includeSource: boolean,
-  snapshots: Snapshots,
-): Promise<Reply> {
+async function fleetReply(answers: readonly ClusterAnswer[], includeSource: boolean, snapshots: Snapshots) {
   const risks = new Map<string, Risk>();
   const byName = (risk: Risk): string => {
     if (!risks.has(risk.name)) risks.set(risk.name, risk);

@@ -9,7 +9,7 @@ import type { Condition } from '@cairn/shared/skew/condition';
 import { docsOf } from '@cairn/shared/skew/condition-docs';
 import type { SkewPolicy, Strategy } from '@cairn/shared/skew/hop';
 import type { RiskMode } from '@cairn/shared/path/risk-policy';
-import { type Endpoint, type Reply, textAnswer } from '../runtime/responder.ts';
+import { endpoints, textAnswer } from '../runtime/responder.ts';
 import { readClusterSettings } from '../store/cluster-settings.ts';
 import type { Table } from '../store/table.ts';
 import type { OpenUploads } from '../store/uploads.ts';
@@ -19,7 +19,7 @@ import { graphFreshness, type FreshnessSources } from './graph-freshness.ts';
 import { storedCluster } from './known-cluster.ts';
 import type { ReleaseReader } from '../planning/release-reader.ts';
 import { requestedWindows } from './requested-windows.ts';
-import { type ClusterPlanQuery, upgradePlanFields } from './schemas/upgrade-plan-requests.ts';
+import { upgradePlanFields } from './schemas/upgrade-plan-requests.ts';
 import { isFlagSet } from './schemas/requests.ts';
 import { imageSetFile, mirrorOf } from './upgrade-path-files.ts';
 import { riskPolicy } from './upgrade-path-request.ts';
@@ -36,50 +36,53 @@ export interface PlanSources extends FreshnessSources {
 type Format = (typeof PLAN_FORMATS)[number];
 
 /** `POST /v1/upgrade-plans` */
-export function planUpgradeEndpoint(sources: PlanSources, openUploads: OpenUploads): Endpoint {
-  return async (call) => {
-    const { fields, facts, input } = await readDocumentInput(
-      call,
-      upgradePlanFields(),
-      openUploads,
-      ({ usernames = false, collected_at: collectedAt }) => ({
-        usernames,
-        ...(collectedAt !== undefined && { collectedAt }),
-      }),
-    );
-    const { channel = [] } = fields;
-    const question = planQuestion({
-      ...fields,
-      channels: typeof channel === 'string' ? [channel] : channel,
-      windows: requestedWindows(fields, call.query),
-    });
-    return answer(facts, question, { pausedSince: new Map(), input, format: fields.format }, sources);
-  };
+export function planUpgradeEndpoint(sources: PlanSources, openUploads: OpenUploads) {
+  return endpoints({
+    planUpgrade: async (call) => {
+      const { fields, facts, input } = await readDocumentInput(
+        call,
+        upgradePlanFields(),
+        openUploads,
+        ({ usernames = false, collected_at: collectedAt }) => ({
+          usernames,
+          ...(collectedAt !== undefined && { collectedAt }),
+        }),
+      );
+      const { channel = [] } = fields;
+      const question = planQuestion({
+        ...fields,
+        channels: typeof channel === 'string' ? [channel] : channel,
+        windows: requestedWindows(fields, call.query),
+      });
+      return answer(facts, question, { pausedSince: new Map(), input, format: fields.format }, sources);
+    },
+  });
 }
 
 /** `GET /v1/clusters/{id}/upgrade-plan` */
-export function planClusterUpgradeEndpoint(sources: PlanSources, table: Table): Endpoint {
-  return async ({ path, query }) => {
-    const asked = query as ClusterPlanQuery;
-    const stored = await storedCluster(table, path);
-    const settings = (await readClusterSettings(table, stored.id))?.settings ?? {};
-    const question = planQuestion({
-      ...asked,
-      target: asked.to ?? settings.target,
-      // By which channels it goes is said of its own target.
-      channels: asked.channel?.split(',') ?? (asked.to === undefined ? settings.channels : undefined) ?? [],
-      accept_risk:
-        asked.accept_risk?.split(',') ?? (asked.risk === undefined ? settings.acceptRisks : undefined),
-      accept: asked.accept?.split(',') ?? settings.accept,
-      policy: asked.policy ?? settings.policy,
-      strategy: asked.strategy ?? settings.strategy,
-      strict: isFlagSet(asked.strict),
-      windows: requestedWindows(asked, query) ?? settings.windows ?? null,
-    });
-    const { facts, pausedSince } = stored.record;
-    const since = new Map(pausedSince.map((pause) => [pause.pool, pause.since]));
-    return answer(facts, question, { pausedSince: since, input: null, format: asked.format }, sources);
-  };
+export function planClusterUpgradeEndpoint(sources: PlanSources, table: Table) {
+  return endpoints({
+    planClusterUpgrade: async ({ path, query: asked }) => {
+      const stored = await storedCluster(table, path);
+      const settings = (await readClusterSettings(table, stored.id))?.settings ?? {};
+      const question = planQuestion({
+        ...asked,
+        target: asked.to ?? settings.target,
+        // By which channels it goes is said of its own target.
+        channels: asked.channel?.split(',') ?? (asked.to === undefined ? settings.channels : undefined) ?? [],
+        accept_risk:
+          asked.accept_risk?.split(',') ?? (asked.risk === undefined ? settings.acceptRisks : undefined),
+        accept: asked.accept?.split(',') ?? settings.accept,
+        policy: asked.policy ?? settings.policy,
+        strategy: asked.strategy ?? settings.strategy,
+        strict: isFlagSet(asked.strict),
+        windows: requestedWindows(asked, asked) ?? settings.windows ?? null,
+      });
+      const { facts, pausedSince } = stored.record;
+      const since = new Map(pausedSince.map((pause) => [pause.pool, pause.since]));
+      return answer(facts, question, { pausedSince: since, input: null, format: asked.format }, sources);
+    },
+  });
 }
 
 function planQuestion(asked: {
@@ -126,7 +129,7 @@ async function answer(
     readonly format: Format | undefined;
   },
   sources: PlanSources,
-): Promise<Reply> {
+) {
   const { pausedSince, input, format = 'json' } = more;
   const now = sources.clock();
   const plan = await planUpgrade(facts, question, sources.reader, { now, pausedSince });

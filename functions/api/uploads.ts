@@ -1,4 +1,4 @@
-import type { Endpoint } from '../runtime/responder.ts';
+import { endpoints } from '../runtime/responder.ts';
 import type { OpenUploads } from '../store/uploads.ts';
 
 /** Inflated. What is larger takes longer to read than a request may last. */
@@ -6,18 +6,20 @@ export const MAX_UPLOAD_BYTES = 512 * 1024 * 1024;
 const VALID_SECONDS = 15 * 60;
 
 /** `POST /v1/uploads` */
-export function createUpload(openUploads: OpenUploads, clock: () => number): Endpoint {
-  return async () => {
-    const now = clock();
-    const { id, url } = await (await openUploads()).create(now, VALID_SECONDS);
-    return {
-      data: {
-        upload: id,
-        url,
-        method: 'PUT',
-        expiresAt: new Date(now + VALID_SECONDS * 1000).toISOString(),
-        maxBytes: MAX_UPLOAD_BYTES,
-      },
-    };
-  };
+export function uploadEndpoints(openUploads: OpenUploads, clock: () => number) {
+  return endpoints({
+    createUpload: async () => {
+      const now = clock();
+      const { id, url } = await (await openUploads()).create(now, VALID_SECONDS);
+      return {
+        data: {
+          upload: id,
+          url,
+          method: 'PUT',
+          expiresAt: new Date(now + VALID_SECONDS * 1000).toISOString(),
+          maxBytes: MAX_UPLOAD_BYTES,
+        },
+      };
+    },
+  });
 }

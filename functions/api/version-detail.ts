@@ -2,7 +2,7 @@ import { listRisks, type ServedGraph, updatesOf } from '@cairn/shared/graph/serv
 import { findHoldings, preferredChannel, type VersionHolding } from '@cairn/shared/graph/version-holders';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import type { Minor } from '@cairn/shared/version/minor';
-import type { Endpoint } from '../runtime/responder.ts';
+import type { Call } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
 import { shown } from '../runtime/shown.ts';
 import type { Documents } from '../store/document-cache.ts';
@@ -17,8 +17,8 @@ interface Release extends VersionHolding {
 }
 
 /** `GET /v1/versions/{version}` */
-export function getVersion(documents: Documents): Endpoint {
-  return async ({ path, query }) => {
+export function getVersion(documents: Documents) {
+  return async ({ path, query }: Call<'getVersion'>) => {
     const { version = '' } = path;
     const indexes = await readIndexes(documents, ARCHES);
     const releases = indexes.flatMap(({ arch, index }) =>

@@ -1,5 +1,5 @@
 import { listVersions } from '@cairn/shared/releases/query';
-import type { Endpoint } from '../runtime/responder.ts';
+import type { Call } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
 import type { Documents } from '../store/document-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
@@ -7,8 +7,8 @@ import type { PublishedCatalogue, PublishedConfiguration } from '../store/publis
 import { isFlagSet } from './schemas/requests.ts';
 
 /** `GET /v2/openshift-versions` */
-export function openshiftVersions(documents: Documents): Endpoint {
-  return async ({ query }) => {
+export function openshiftVersions(documents: Documents) {
+  return async ({ query }: Pick<Call<'listOpenshiftVersions'>, 'query'>) => {
     const { version, version_pattern: alias } = query;
     if (version !== undefined && alias !== undefined && version !== alias) {
       throw new Problem(
@@ -20,15 +20,15 @@ export function openshiftVersions(documents: Documents): Endpoint {
     const pattern = version ?? alias;
     const versions = listVersions(releases, {
       ...(pattern !== undefined && { pattern }),
-      onlyLatest: isFlagSet(query['only_latest']),
-      excludeWithdrawn: isFlagSet(query['exclude_withdrawn']),
+      onlyLatest: isFlagSet(query.only_latest),
+      excludeWithdrawn: isFlagSet(query.exclude_withdrawn),
     });
     return { data: versions };
   };
 }
 
 /** `GET /v2/release-sources` */
-export function releaseSources(documents: Documents): Endpoint {
+export function releaseSources(documents: Documents) {
   return async () => {
     const configuration = await published<PublishedConfiguration>(documents, DOCUMENT.configuration);
     return { data: configuration.releaseSources };

@@ -3,7 +3,6 @@ import { ENV, optionalEnv, requireEnv } from '../runtime/env.ts';
 import { jobHandler } from '../runtime/job.ts';
 import { countMetrics, jobLog } from '../runtime/job-telemetry.ts';
 import { createTableClient } from '../store/client.ts';
-import type { PruneRequest } from './prune-images/context.ts';
 import { createRegistryClient, type GrantedRegistry, registryByRole } from './prune-images/registry-role.ts';
 import { runPruner } from './prune-images/run.ts';
 import { EVENT_TRIGGERS } from '../store/leases.ts';
@@ -40,7 +39,7 @@ export const handler = jobHandler(
   async ({ executionId, attempt, ...request }, context) => {
     const result = await runPruner(
       { ...dependencies, remainingMs: () => context.getRemainingTimeInMillis() },
-      request as PruneRequest,
+      request,
     );
     jobLog.info('prune invocation finished', { ...request, executionId, attempt, ...result });
     return result;

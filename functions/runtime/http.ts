@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import { logChange } from './audit.ts';
 import {
-  type Endpoint,
+  type AnyEndpoint,
   type Guard,
   type HttpEvent,
   type HttpResult,
@@ -13,7 +13,7 @@ import type { Log } from './telemetry.ts';
 /** One Lambda for many routes, which API Gateway has matched. */
 export function httpHandler(
   routes: RouteLists,
-  endpoints: Readonly<Record<string, Endpoint>>,
+  endpoints: Readonly<Record<string, AnyEndpoint>>,
   log: Log,
   guard?: Guard,
 ): (event: HttpEvent, context: object) => Promise<HttpResult> {

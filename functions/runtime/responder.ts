@@ -1,4 +1,8 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type * as z from 'zod/mini';
+import type { DeepReadonly, Output } from '../api/schemas/once.ts';
+import type { RESPONSES } from '../api/schemas/responses.ts';
+import type { RouteId, routes } from '../api/routes.ts';
 import { crossOriginHeaders } from './cross-origin.ts';
 import { type Authorizer, principalOf } from './principal.ts';
 import { isPassing } from './passing-fault.ts';
@@ -7,30 +11,101 @@ import { parseBody, parseQuery } from './request.ts';
 import { errorsAt, matchPath, RELEASE_DATA, type Route, routeKey } from './route.ts';
 import type { Log } from './telemetry.ts';
 
-/** What the code of a route sees of a request: parsed and checked. */
-export interface Call {
-  readonly query: Readonly<Record<string, string | undefined>>;
-  readonly path: Readonly<Record<string, string | undefined>>;
+/** Text by name, as it was sent. */
+export type SentFields = Readonly<Record<string, string | undefined>>;
+
+type RouteOf<Id> = Extract<(typeof routes)[number], { readonly id: Id }>;
+
+/** Where documents may be sent, and in the update protocol, the endpoint checks the query itself. */
+type QueryOf<R> = R extends { readonly documents: unknown } | { readonly errors: 'cincinnati' }
+  ? SentFields
+  : R extends { readonly query: () => infer Schema extends z.ZodMiniType }
+    ? DeepReadonly<z.output<Schema>>
+    : Readonly<Record<string, never>>;
+
+type BodyOf<R> = R extends { readonly documents: unknown } | { readonly resource: unknown }
+  ? Uint8Array
+  : R extends { readonly body: () => infer Schema extends z.ZodMiniType }
+    ? DeepReadonly<z.output<Schema>>
+    : undefined;
+
+/** What the code of a route sees of a request: parsed and checked, with the types of the route's schemas. */
+export interface Call<Id extends RouteId = RouteId> {
+  readonly query: QueryOf<RouteOf<Id>>;
+  readonly path: SentFields;
   /** The bytes of it on a route that takes documents or a resource. */
-  readonly body: unknown;
+  readonly body: BodyOf<RouteOf<Id>>;
   readonly method: Route['method'];
   /** By lower-case name. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly headers: SentFields;
   /** Who calls. */
   readonly principal: string;
 }
 
-/** What it answers: data, which is sent as JSON, or an answer that is whole already. */
-export type Reply =
+/** What a route answers, as its response schema has it; never where it answers no JSON. */
+export type Wire<Id extends RouteId> = Id extends keyof typeof RESPONSES
+  ? Output<(typeof RESPONSES)[Id]>
+  : never;
+
+/** What an endpoint answers: data, which is sent as JSON, or an answer that is whole already. */
+export type Reply<Data> =
   | {
-      readonly data: unknown;
+      readonly data: Data;
       readonly headers?: Readonly<Record<string, string>>;
       /** @default that of the route */
       readonly status?: number;
     }
-  | { readonly answer: HttpResult };
+  | Whole<Data>;
 
-export type Endpoint = (call: Call) => Promise<Reply> | Reply;
+/** An answer that is whole already. */
+export interface Whole<Data = never> {
+  readonly answer: HttpResult;
+  /** Never there: the type of what was written as JSON into the answer. */
+  readonly written?: Data;
+}
+
+export type Endpoint<Id extends RouteId> = (call: Call<Id>) => Promise<Reply<Wire<Id>>> | Reply<Wire<Id>>;
+
+/** An endpoint of any route, as those that send requests to endpoints see it. */
+export type AnyEndpoint = (call: never) => Promise<Reply<unknown>> | Reply<unknown>;
+
+type DataOf<R> = R extends { readonly data: infer Data } | Whole<infer Data> ? Data : never;
+type Answer<E> = E extends (...given: never[]) => infer R ? DataOf<Awaited<R>> : never;
+type ElementOf<T> = T extends readonly (infer Element)[] ? Element : never;
+type KeysOf<T> = T extends unknown ? keyof T : never;
+type Member<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never;
+/** Of a union of answers those that this one may be. */
+type Fitting<Got, Want> = Want extends unknown ? (Got extends Want ? Want : never) : never;
+
+/** Keys of an answer, at any depth, that its schema does not have. */
+type Extra<Got, Want> = unknown extends Want
+  ? never
+  : Got extends readonly (infer Element)[]
+    ? Extra<Element, ElementOf<Want>>
+    : Got extends object
+      ? ExtraKeys<Got, [Fitting<Got, Want>] extends [never] ? Extract<Want, object> : Fitting<Got, Want>>
+      : never;
+type ExtraKeys<Got, Want> = {
+  [K in keyof Got & string]-?: K extends KeysOf<Want> ? Extra<Got[K], Member<Want, K>> : K;
+}[keyof Got & string];
+
+type Checked<Made> = {
+  [Id in keyof Made]: Id extends RouteId
+    ? [Extra<Answer<Made[Id]>, Wire<Id>>] extends [never]
+      ? Endpoint<Id>
+      : { readonly 'not in the response schema': Extra<Answer<Made[Id]>, Wire<Id>> }
+    : never;
+};
+
+/**
+ * Ties endpoints to the response schemas of their routes when it compiles: a key that is missing, or that the schema does
+ * not have, is an error. Does nothing when it runs.
+ */
+export function endpoints<Made extends { [Id in RouteId]?: Endpoint<Id> }>(
+  made: Made & Checked<Made>,
+): { readonly [Id in keyof Made & RouteId]: Endpoint<Id> } {
+  return made as never;
+}
 
 /** The part of an event of API Gateway (payload 2.0) that is read. */
 export type HttpEvent = Pick<
@@ -71,15 +146,15 @@ export interface Responder {
  * as it would be a noticeable part of every cold start.
  */
 export function responder(
-  routes: RouteLists,
-  endpoints: Readonly<Record<string, Endpoint>>,
+  lists: RouteLists,
+  served: Readonly<Record<string, AnyEndpoint>>,
   log: Log,
   guard: Guard = async () => {},
 ): Responder {
-  const byKey = new Map(routes.own.map((route) => [routeKey(route), route]));
+  const byKey = new Map(lists.own.map((route) => [routeKey(route), route]));
 
   const answer = async (event: HttpEvent, route: Route): Promise<HttpResult> => {
-    const call: Call = {
+    const call = {
       query: parseQuery(route, event.rawQueryString),
       path: event.pathParameters ?? {},
       body: await parseBody(route, event),
@@ -88,7 +163,8 @@ export function responder(
       principal: principalOf(event.requestContext.authorizer),
     };
     await guard(route);
-    const reply = await endpoints[route.id]!(call);
+    // Each has the type of its own route, which nothing here knows.
+    const reply = await served[route.id]!(call as never);
     const whole =
       'answer' in reply
         ? reply.answer
@@ -100,7 +176,7 @@ export function responder(
     const own = byKey.get(event.routeKey);
     if (own) return answer(event, own);
     // The gateway's `$default` route brings every path and method that is not in the list.
-    const all = await routes.all();
+    const all = await lists.all();
     const matches = matchPath(all, event.rawPath);
     const { method } = event.requestContext.http;
     const get = matches.find((match) => match.route.method === 'GET' && byKey.has(routeKey(match.route)));
@@ -129,7 +205,7 @@ export function responder(
     const isExpected = error instanceof Problem;
     if (!isExpected) log.error('request failed', { requestId, route: event.routeKey, error });
     const problem = isExpected ? error : problemOf(error, requestId);
-    const shape = byKey.get(event.routeKey)?.errors ?? errorsAt(await routes.all(), event.rawPath);
+    const shape = byKey.get(event.routeKey)?.errors ?? errorsAt(await lists.all(), event.rawPath);
     if (shape === 'assisted') return json(problem.status, assistedBody(problem), problem.headers);
     if (shape === 'cincinnati') {
       const headers = { ...crossOriginHeaders(event.headers['origin']), ...problem.headers };

@@ -9,9 +9,9 @@ export interface PrunerLaunch {
   readonly trigger: 'manual' | 'resume';
   /** Of the run that goes on; a new run gets one. */
   readonly slot?: string;
-  readonly dryRun?: boolean;
+  readonly dryRun?: boolean | undefined;
   /** The hash of a plan that may go although it is large. */
-  readonly agree?: string;
+  readonly agree?: string | undefined;
 }
 
 export interface PrunerLauncher {

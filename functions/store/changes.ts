@@ -4,6 +4,7 @@ import type { Arch } from '@cairn/shared/version/arch';
 import { changeKey, changePartition, KEY_CONDITION } from './keys.ts';
 import { queryPartition } from './query.ts';
 import type { Table } from './table.ts';
+import type { EdgeChange } from '@cairn/shared/graph/diff';
 
 /** What changed in a channel at one publication, or which versions were found withdrawn. */
 export interface ChannelChange {
@@ -14,12 +15,8 @@ export interface ChannelChange {
   readonly id: string;
   readonly versionsAdded: readonly string[];
   readonly versionsWithdrawn: readonly string[];
-  readonly turnedConditional: readonly {
-    readonly from: string;
-    readonly to: string;
-    readonly risks: readonly string[];
-  }[];
-  readonly turnedPlain: readonly { readonly from: string; readonly to: string }[];
+  readonly turnedConditional: readonly EdgeChange[];
+  readonly turnedPlain: readonly EdgeChange[];
   readonly risksNew: readonly string[];
   readonly risksGone: readonly string[];
   /** Lists may be cut, these are not. */

@@ -218,12 +218,13 @@ export const SKIP_REASONS = [
   'Suspended',
   'Stopped',
 ] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
 
 /** A run that did nothing, and why. */
-export interface SkippedRun<Reason extends string = string> {
+export interface SkippedRun {
   readonly slot: string;
   readonly trigger: EventTrigger;
-  readonly reason: Reason;
+  readonly reason: SkipReason;
 }
 
 /** Keeps the last run that was skipped beside the lease, whoever holds it. */

@@ -13,13 +13,16 @@ export const RUN_OUTCOMES = ['Succeeded', 'PartiallySucceeded', 'Failed'] as con
 export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
 /** What a run of a job came to; what is counted differs by job. */
-export interface JobRun<Counts extends object = Readonly<Record<string, unknown>>> {
+export interface JobRun<
+  Counts extends object = Readonly<Record<string, unknown>>,
+  Outcome extends RunOutcome = RunOutcome,
+> {
   /** The name under which its runs are kept: `watch`. */
   readonly job: string;
   /** The time it was scheduled for; a job has one run for each. */
   readonly slot: string;
   readonly trigger: RunTrigger;
-  readonly outcome: RunOutcome | 'Skipped';
+  readonly outcome: Outcome | 'Skipped';
   readonly durationMs: number;
   /** Null when it did nothing. */
   readonly counts: Counts | null;
@@ -28,9 +31,12 @@ export interface JobRun<Counts extends object = Readonly<Record<string, unknown>
 }
 
 /** The runs of a job, oldest first. */
-export async function listRuns(table: Table, job: string): Promise<JobRun[]> {
+export async function listRuns<Run extends JobRun<object> = JobRun>(
+  table: Table,
+  job: string,
+): Promise<Run[]> {
   const items = await queryPartition(table, runPartition(job));
-  return items.map((item) => item['run'] as JobRun);
+  return items.map((item) => item['run'] as Run);
 }
 
 /** Keeps what a run came to. That it was skipped is kept only where nothing else is known of its slot. */

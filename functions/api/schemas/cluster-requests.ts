@@ -3,7 +3,7 @@ import { parseDuration } from '@cairn/shared/text/duration';
 import * as z from 'zod/mini';
 import { page } from './channel-requests.ts';
 import { channelList, inWords, oneOf, text, TEXT_FORMATS } from './fields.ts';
-import { lazy } from './once.ts';
+import { lazy, type Output } from './once.ts';
 import { flag } from './requests.ts';
 import { CLUSTER_VERDICTS } from '@cairn/shared/skew/choices';
 
@@ -89,7 +89,7 @@ export const clustersQuery = /* @__PURE__ */ lazy(() =>
   }),
 );
 
-export type ClustersQuery = z.output<ReturnType<typeof clustersQuery>>;
+export type ClustersQuery = Output<typeof clustersQuery>;
 
 export const fleetSummaryQuery = /* @__PURE__ */ lazy(() => z.object({ overdue_after: overdueAfter() }));
 

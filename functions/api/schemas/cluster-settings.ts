@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { channels, names, target } from './fields.ts';
-import { lazy } from './once.ts';
+import { lazy, type Output } from './once.ts';
 import { planOptions, timeZone, windows } from './upgrade-plan-requests.ts';
 
 /** What people say of a cluster. */
@@ -26,4 +26,4 @@ export const clusterSettings = /* @__PURE__ */ lazy(() => {
     .check(z.meta({ id: 'ClusterSettings' }));
 });
 
-export type ClusterSettingsRequest = z.output<ReturnType<typeof clusterSettings>>;
+export type ClusterSettingsRequest = Output<typeof clusterSettings>;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { count, format, strict, time } from './evaluation-fields.ts';
 import { text } from './fields.ts';
-import { lazy } from './once.ts';
+import { lazy, type Output } from './once.ts';
 
 const flag = (description: string) =>
   z.optional(z.boolean({ error: 'true or false is accepted' }).check(z.describe(description)));
@@ -64,4 +64,4 @@ export const imageEvaluationBody = /* @__PURE__ */ lazy(() =>
   }),
 );
 
-export type ImagePolicyFields = z.output<ReturnType<typeof policy>>;
+export type ImagePolicyFields = Output<typeof policy>;

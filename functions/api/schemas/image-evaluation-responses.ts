@@ -2,7 +2,9 @@ import * as z from 'zod/mini';
 import { lazy } from './once.ts';
 import { ReadInput } from './upgrade-plan-responses.ts';
 import { KEPT_FOR } from '@cairn/shared/prune/images/cluster-images';
-import { BLOCKERS } from '../image-evaluations.ts';
+
+/** Why there are no commands. */
+export const BLOCKERS = ['InvalidReferences', 'IncompleteInUse', 'NoImageStreams', 'NoImages'] as const;
 
 const text = /* @__PURE__ */ lazy(() => z.string());
 const textOrNull = /* @__PURE__ */ lazy(() => z.nullable(text()));

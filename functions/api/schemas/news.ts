@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { oneOf } from './fields.ts';
-import { lazy } from './once.ts';
+import { lazy, type Output } from './once.ts';
 import { WEBHOOK_FORMATS } from '@cairn/shared/fleet/webhook-body';
 import { TAKERS } from '../../store/fleet-state.ts';
 import { EVENT_TRIGGERS, SKIP_REASONS } from '../../store/leases.ts';
@@ -25,7 +25,7 @@ export const webhookRequest = /* @__PURE__ */ lazy(() =>
     .check(z.meta({ id: 'WebhookRequest' })),
 );
 
-export type WebhookRequest = z.output<ReturnType<typeof webhookRequest>>;
+export type WebhookRequest = Output<typeof webhookRequest>;
 
 const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
 

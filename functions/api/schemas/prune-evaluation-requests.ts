@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { count, format, strict, time } from './evaluation-fields.ts';
 import { oneOf, text } from './fields.ts';
-import { lazy } from './once.ts';
+import { lazy, type Output } from './once.ts';
 import { HISTORY_STATES } from '@cairn/shared/cluster/facts';
 import { HISTORY_MODES, HISTORY_WEIGHTS } from '@cairn/shared/prune/history/names';
 import { FAILED_RULES } from '@cairn/shared/prune/verdict';
@@ -168,5 +168,5 @@ export const resourceEvaluationBody = /* @__PURE__ */ lazy(() =>
   }),
 );
 
-export type HistoryEvaluationRequest = z.output<ReturnType<typeof historyEvaluationRequest>>;
-export type ResourcePolicyFields = z.output<ReturnType<typeof policy>>;
+export type HistoryEvaluationRequest = Output<typeof historyEvaluationRequest>;
+export type ResourcePolicyFields = Output<typeof policy>;

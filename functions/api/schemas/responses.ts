@@ -30,7 +30,6 @@ import { SUPPORT_LEVELS } from '@cairn/shared/releases/support-levels';
 import { CPU_ARCHITECTURES } from '@cairn/shared/version/arch';
 import { RUN_OUTCOMES, RUN_TRIGGERS } from '../../store/runs.ts';
 import { UPSTREAM_KINDS } from '../../store/sync-state.ts';
-import { PAIR_STATES } from '../sync.ts';
 
 /** RFC 9457, the error of every route of our own. */
 export const ProblemBody = /* @__PURE__ */ lazy(() =>
@@ -179,6 +178,8 @@ export const SyncRun = /* @__PURE__ */ lazy(() =>
     })
     .check(z.meta({ id: 'SyncRun', description: 'One run of the sync' })),
 );
+
+export const PAIR_STATES = ['Current', 'Held', 'Failing', 'Skipped', 'Unknown'] as const;
 
 export const SyncPair = /* @__PURE__ */ lazy(() =>
   z

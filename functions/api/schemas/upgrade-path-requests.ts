@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { archName } from './channel-requests.ts';
 import { channelList, channels, nameList, names, oneOf, riskMode, target, text, version } from './fields.ts';
-import { lazy } from './once.ts';
+import { lazy, type Output } from './once.ts';
 import { flag } from './requests.ts';
 import { PREFERENCES } from '@cairn/shared/path/choices';
 
@@ -100,5 +100,5 @@ export const upgradePathsRequest = /* @__PURE__ */ lazy(() =>
     .check(z.meta({ id: 'UpgradePathsRequest' })),
 );
 
-export type UpgradePathQuery = z.output<ReturnType<typeof upgradePathQuery>>;
-export type UpgradePathsRequest = z.output<ReturnType<typeof upgradePathsRequest>>;
+export type UpgradePathQuery = Output<typeof upgradePathQuery>;
+export type UpgradePathsRequest = Output<typeof upgradePathsRequest>;

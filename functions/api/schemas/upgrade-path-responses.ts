@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { lazy } from './once.ts';
 import { ARCHES } from '@cairn/shared/version/arch';
 import { REASON_CODES } from '@cairn/shared/path/explanation';
-import { STEP_ROLES } from '../upgrade-path-view.ts';
 
 const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
 const Arch = /* @__PURE__ */ lazy(() => z.enum(ARCHES));
@@ -43,6 +42,9 @@ const Stats = /* @__PURE__ */ lazy(() =>
     })
     .check(z.meta({ id: 'PathStats' })),
 );
+
+/** What a release is on a path. */
+export const STEP_ROLES = ['source', 'step', 'target'] as const;
 
 /** Where many answers would repeat a risk it is named, and described once beside them. */
 interface RiskForm<Risk extends z.ZodMiniType> {

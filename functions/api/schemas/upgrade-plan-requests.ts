@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { archName } from './channel-requests.ts';
 import { channelList, channels, nameList, names, oneOf, riskMode, target, text } from './fields.ts';
-import { lazy } from './once.ts';
+import { lazy, type Output } from './once.ts';
 import { flag } from './requests.ts';
 import { API_REMOVALS, SKEW_POLICIES, STRATEGIES } from '@cairn/shared/skew/choices';
 
@@ -114,5 +114,5 @@ export const clusterPlanQuery = /* @__PURE__ */ lazy(() =>
   }),
 );
 
-export type UpgradePlanFields = z.output<ReturnType<typeof upgradePlanFields>>;
-export type ClusterPlanQuery = z.output<ReturnType<typeof clusterPlanQuery>>;
+export type UpgradePlanFields = Output<typeof upgradePlanFields>;
+export type ClusterPlanQuery = Output<typeof clusterPlanQuery>;

@@ -9,7 +9,7 @@ import { upgradePathEndpoints } from '../../api/upgrade-paths.ts';
 import { planUpgradeEndpoint } from '../../api/upgrade-plans.ts';
 import { getVersion } from '../../api/version-detail.ts';
 import { openshiftVersions, releaseSources } from '../../api/versions.ts';
-import { type Endpoint, type HttpEvent, type HttpResult, responder } from '../../runtime/responder.ts';
+import { type AnyEndpoint, type HttpEvent, type HttpResult, responder } from '../../runtime/responder.ts';
 import { matchPath, type Route, routeKey } from '../../runtime/route.ts';
 import type { Log } from '../../runtime/telemetry.ts';
 import type { KnownPairs } from '../../store/pair-states.ts';
@@ -46,7 +46,7 @@ function endpointsOf(
   graphs: readonly KnownGraph[],
   uploads: ReadonlyMap<string, Uint8Array>,
   clock: () => number,
-): Partial<Record<RouteId, Endpoint>> & Record<string, Endpoint> {
+): Partial<Record<RouteId, AnyEndpoint>> & Record<string, AnyEndpoint> {
   const documents = hereDocuments(graphs);
   const states = pairsOf(graphs);
   const openUploads = async (): Promise<Uploads> => ({
@@ -63,10 +63,7 @@ function endpointsOf(
     getChannel: getChannel(documents, states, clock, SYNC),
     getVersion: getVersion(documents),
     ...upgradePathEndpoints({ documents, states, clock, sync: SYNC, cpuTime }),
-    planUpgrade: planUpgradeEndpoint(
-      { reader: new ReleaseReader(documents), states, clock, sync: SYNC },
-      openUploads,
-    ),
+    ...planUpgradeEndpoint({ reader: new ReleaseReader(documents), states, clock, sync: SYNC }, openUploads),
     ...pruneEvaluationEndpoints({ openUploads, clock }),
   };
 }

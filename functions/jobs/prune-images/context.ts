@@ -34,9 +34,9 @@ export interface PruneRequest {
   readonly scheduledTime: string;
   readonly trigger: EventTrigger;
   /** Of a run by hand: only tell what would go, whatever the pruner says. */
-  readonly dryRun?: boolean;
+  readonly dryRun?: boolean | undefined;
   /** Of a run by hand: the hash of a plan that may go although it is large. */
-  readonly agree?: string;
+  readonly agree?: string | undefined;
 }
 
 export const PRUNE_LIMITS = {

@@ -43,7 +43,9 @@ export interface PrunerSpec {
   readonly placement: PodPlacement;
 }
 
-export type PodPlacement = Readonly<Partial<Record<PlacementField, unknown>>>;
+export type PodPlacement = Readonly<Partial<Record<Exclude<PlacementField, 'logLevel'>, unknown>>> & {
+  readonly logLevel?: string;
+};
 
 export interface PrunerSpecContext {
   /** The name of the pruner, which the metadata may repeat but not contradict. */
@@ -86,7 +88,7 @@ const SPEC_FIELDS = [
 const OBJECT_FIELDS = ['apiVersion', 'kind', 'metadata', 'spec', 'status'];
 
 export const API_GROUP = 'imageregistry.operator.openshift.io';
-export const PRUNER_KIND = 'ImagePruner';
+export const PRUNER_KIND = 'ImagePruner' as const;
 
 export const DEFAULT_SCHEDULE = '0 0 * * *';
 const DAY_SECONDS = 86_400;
@@ -260,7 +262,7 @@ function readPlacement(fields: SpecFields): PodPlacement {
     if (problem === null) placement[name] = value;
     else fields.mistake(name, `is ${showValue(value)}, ${problem}`);
   }
-  return placement;
+  return placement as PodPlacement;
 }
 
 function problemInPlacement(name: PlacementField, value: unknown): string | null {
