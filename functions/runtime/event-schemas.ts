@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { lazy } from '../api/schemas/once.ts';
-import type { CairnEvent } from './events.ts';
 import { TROUBLES } from '@cairn/shared/fleet/cluster-news';
 import { PRUNER_TROUBLES } from '@cairn/shared/fleet/pruner-news';
 import { ARCHES } from '@cairn/shared/version/arch';
+import type { NewsType } from '@cairn/shared/fleet/news';
 
 /** What `detail` of each type of event is. Nothing that runs needs it: it is for the document, and for tests. */
 export const EVENT_DETAILS = /* @__PURE__ */ lazy(() => {
@@ -35,7 +35,7 @@ export const EVENT_DETAILS = /* @__PURE__ */ lazy(() => {
     versionsAdded: z.array(Version),
     versionsWithdrawn: z.array(Version),
     turnedConditional: z.array(z.object({ from: Version, to: Version, risks: Names })),
-    turnedPlain: z.array(z.object({ from: Version, to: Version })),
+    turnedPlain: z.array(z.object({ from: Version, to: Version, risks: Names })),
     risksNew: Names,
     risksGone: Names,
   };
@@ -74,7 +74,7 @@ export const EVENT_DETAILS = /* @__PURE__ */ lazy(() => {
         .string()
         .check(z.describe('Title and lines in one line, without double quotes and backslashes')),
     }),
-  } as const satisfies Readonly<Record<CairnEvent['type'], z.ZodMiniObject>>;
+  } as const satisfies Readonly<Record<string, z.ZodMiniObject> & Record<NewsType, z.ZodMiniObject>>;
 });
 
 /** The JSON Schema of every `detail`, by type. */

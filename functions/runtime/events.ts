@@ -1,14 +1,22 @@
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import type { NewsType } from '@cairn/shared/fleet/news';
+import type * as z from 'zod/mini';
+import type { DeepReadonly } from '../api/schemas/once.ts';
+import type { EVENT_DETAILS } from './event-schemas.ts';
 import { EVENT_SOURCE } from './event-source.ts';
 
 /** Something that happened, for whoever listens. May arrive more than once; `id` tells repeats. */
-export interface CairnEvent {
-  readonly id: string;
-  readonly type: 'ChannelChanged' | 'VersionsWithdrawn' | NewsType | 'Message';
-  readonly at: string;
-  readonly detail: Readonly<Record<string, unknown>>;
-}
+export type CairnEvent<Type extends EventType = EventType> = Type extends unknown
+  ? {
+      readonly id: string;
+      readonly type: Type;
+      readonly at: string;
+      /** As its schema has it; the id is added when it is sent. */
+      readonly detail: DeepReadonly<Omit<z.output<EventDetails[Type]>, 'id'>>;
+    }
+  : never;
+
+type EventDetails = ReturnType<typeof EVENT_DETAILS>;
+type EventType = keyof EventDetails;
 
 /** Where events go: EventBridge on AWS, the log in the local run. */
 export interface EventSink {

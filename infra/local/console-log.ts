@@ -29,14 +29,9 @@ export function logEvents(log: Log): EventSink {
 }
 
 function summaryOf({ type, detail }: CairnEvent): Record<string, unknown> {
-  if (type === 'Message') return { text: detail['text'] };
+  if (type === 'Message') return { text: detail.text };
   if (type !== 'ChannelChanged' && type !== 'VersionsWithdrawn') return detail;
-  const { channel, arch, versionsAdded, versionsWithdrawn } = detail as {
-    channel: string;
-    arch: string;
-    versionsAdded: readonly string[];
-    versionsWithdrawn: readonly string[];
-  };
+  const { channel, arch, versionsAdded, versionsWithdrawn } = detail;
   return {
     channel: `${channel}/${arch}`,
     ...(versionsAdded.length > 0 && { added: versionsAdded.length }),

@@ -7,7 +7,7 @@ import type { FleetDependencies } from '../../functions/jobs/fleet/context.ts';
 import type { Posting, WebhookTarget } from '../../functions/jobs/fleet/post-message.ts';
 import { type FleetResult, followFleet } from '../../functions/jobs/fleet/run.ts';
 import { EVENT_DETAILS } from '../../functions/runtime/event-schemas.ts';
-import type { CairnEvent } from '../../functions/runtime/events.ts';
+import type { SeenEvent } from './seen-event.ts';
 import { changeCluster } from '../../functions/store/clusters.ts';
 import type { Table } from '../../functions/store/table.ts';
 import { type DrawnChannel, drawnGraph } from './drawn-chains.ts';
@@ -17,7 +17,7 @@ export interface FleetRig {
   readonly table: Table;
   readonly sync: SyncRig;
   /** All that was published by following the fleet, in order. */
-  readonly events: CairnEvent[];
+  readonly events: SeenEvent[];
   readonly posted: { readonly target: WebhookTarget; readonly message: Message }[];
   /** Changes what upstream answers, and syncs. */
   publish(minutes: number, channels: Readonly<Record<string, DrawnChannel>>): Promise<void>;
@@ -38,7 +38,7 @@ export async function startFleetRig(channels: readonly string[]): Promise<FleetR
     source: (channel) => drawnGraph(drawn[channel] ?? { versions: [] }),
   });
   const { table } = sync;
-  const events: CairnEvent[] = [];
+  const events: SeenEvent[] = [];
   const posted: { target: WebhookTarget; message: Message }[] = [];
   let told = 0;
   return {
@@ -89,7 +89,7 @@ export async function startFleetRig(channels: readonly string[]): Promise<FleetR
 }
 
 /** Everything that is sent is exactly as its schema has it. */
-function checkDocumented({ id, type, detail }: CairnEvent): void {
+function checkDocumented({ id, type, detail }: SeenEvent): void {
   deepStrictEqual(EVENT_DETAILS()[type].parse({ id, ...detail }), { id, ...detail });
 }
 

@@ -7,7 +7,7 @@ import { createQueryApp } from '../../functions/api/query-app.ts';
 import { routes } from '../../functions/api/routes.ts';
 import type { SyncDependencies } from '../../functions/jobs/sync/context.ts';
 import { runSync, type SyncRequest, type SyncResult } from '../../functions/jobs/sync/run.ts';
-import type { CairnEvent } from '../../functions/runtime/events.ts';
+import type { SeenEvent } from './seen-event.ts';
 import { matchPath, routeKey } from '../../functions/runtime/route.ts';
 import { readSyncState, type PairState } from '../../functions/store/sync-state.ts';
 import type { Table } from '../../functions/store/table.ts';
@@ -30,7 +30,7 @@ export const at = (minutes: number): string => new Date(START + minutes * 60_000
 export interface SyncRig {
   readonly table: Table;
   readonly stub: CincinnatiStub;
-  readonly events: CairnEvent[];
+  readonly events: SeenEvent[];
   readonly dependencies: SyncDependencies;
   config: ReleaseConfig;
   /** Runs the sync of the slot that many minutes after the beginning. */
@@ -96,7 +96,7 @@ interface World {
 
 function createRig(world: World, table: Table, config: ReleaseConfig): SyncRig {
   const { stub, bucket, limits, close } = world;
-  const events: CairnEvent[] = [];
+  const events: SeenEvent[] = [];
   let now = START;
   const rig: SyncRig = {
     table,

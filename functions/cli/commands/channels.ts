@@ -3,7 +3,7 @@ import type { Block } from '@cairn/shared/text/document';
 import { countInWords } from '@cairn/shared/text/in-words';
 import { type Arch, ARCHES } from '@cairn/shared/version/arch';
 import pLimit from 'p-limit';
-import type * as z from 'zod/mini';
+import type { Output } from '../../api/schemas/once.ts';
 import type { ChannelDetail, ChannelPage } from '../../api/schemas/channel-responses.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
@@ -19,8 +19,8 @@ import type { Service } from '../service/service.ts';
 import { SOURCE_FLAGS } from '../service/source-flags.ts';
 import { QUESTION_FLAGS } from './question-flags.ts';
 
-type Detail = z.output<ReturnType<typeof ChannelDetail>>;
-type Listed = z.output<ReturnType<typeof ChannelPage>>['channels'][number];
+type Detail = Output<typeof ChannelDetail>;
+type Listed = Output<typeof ChannelPage>['channels'][number];
 
 const AT_ONCE = 4;
 const PAGE = '1000';
@@ -85,7 +85,7 @@ async function listAll(service: Service, given: Given): Promise<readonly Listed[
   query.set('limit', PAGE);
   for (;;) {
     const answer = accepted(await service.ask({ method: 'GET', path: '/v1/channels', query }));
-    const page = jsonOf(answer) as z.output<ReturnType<typeof ChannelPage>>;
+    const page = jsonOf(answer) as Output<typeof ChannelPage>;
     listed.push(...page.channels);
     if (page.nextCursor === null) return listed;
     query.set('cursor', page.nextCursor);

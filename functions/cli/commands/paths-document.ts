@@ -1,18 +1,13 @@
 import { PLATFORM_ONLY } from '@cairn/shared/path/operator-content';
 import type { Block } from '@cairn/shared/text/document';
 import { countInWords } from '@cairn/shared/text/in-words';
-import type * as z from 'zod/mini';
+import type { Output } from '../../api/schemas/once.ts';
 import type { UpgradePathAnswer } from '../../api/schemas/upgrade-path-responses.ts';
 
-export type PathAnswer = z.output<ReturnType<typeof UpgradePathAnswer>>;
+export type PathAnswer = Output<typeof UpgradePathAnswer>;
 type Found = Extract<PathAnswer, { readonly found: true }>;
 type NotFound = Extract<PathAnswer, { readonly found: false }>;
-/** The interface describes steps once with their risks whole and once by name, so that their type says less. */
-interface Step {
-  readonly version: string;
-  readonly hop?: { readonly channels: readonly string[]; readonly risks: readonly Risk[] };
-}
-type Risk = { readonly name: string; readonly url: string; readonly message: string };
+type Step = Found['path'][number];
 
 /** What an answer about a way says to people. */
 export function pathDocument(answer: PathAnswer): readonly Block[] {
@@ -30,9 +25,9 @@ function foundBlocks(answer: Found): Block[] {
   const risky = stats.riskyHops > 0 ? `, ${countInWords(stats.riskyHops, 'hop')} with risks` : '';
   return [
     { kind: 'title', text: `${from} to ${to} on ${arch}: ${countInWords(stats.hops, 'hop')}${risky}` },
-    hopTable(path as readonly Step[]),
+    hopTable(path),
     ...channelBlocks(answer),
-    ...riskBlocks(path as readonly Step[]),
+    ...riskBlocks(path),
     { kind: 'heading', text: 'To mirror' },
     {
       kind: 'table',
@@ -81,7 +76,7 @@ function riskBlocks(path: readonly Step[]): Block[] {
   ];
 }
 
-function risksOf({ hop }: Step): readonly Risk[] {
+function risksOf({ hop }: Step): NonNullable<Step['hop']>['risks'] {
   return hop?.risks ?? [];
 }
 

@@ -1,7 +1,7 @@
 import type { Block } from '@cairn/shared/text/document';
-import type { OpenshiftVersion } from '@cairn/shared/releases/query';
+import type { OpenshiftVersions } from '../../api/schemas/responses.ts';
 import { parseVersion } from '@cairn/shared/version/release-version';
-import type * as z from 'zod/mini';
+import type { Output } from '../../api/schemas/once.ts';
 import type { VersionDetail } from '../../api/schemas/channel-responses.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
@@ -12,8 +12,8 @@ import { accepted, jsonOf } from '../service/refusal.ts';
 import { SOURCE_FLAGS } from '../service/source-flags.ts';
 import { QUESTION_FLAGS } from './question-flags.ts';
 
-type Detail = z.output<ReturnType<typeof VersionDetail>>;
-type Listed = Readonly<Record<string, OpenshiftVersion>>;
+type Detail = Output<typeof VersionDetail>;
+type Listed = Output<typeof OpenshiftVersions>;
 
 const { channel, arch } = QUESTION_FLAGS;
 

@@ -6,6 +6,8 @@ import { notKnown } from '../failure.ts';
 import { accepted, jsonOf } from '../service/refusal.ts';
 import type { Service } from '../service/service.ts';
 import { textOf } from './text-of.ts';
+import type { ClusterDetail } from '../../api/schemas/cluster-responses.ts';
+import type { Output } from '../../api/schemas/once.ts';
 
 /** Others may report of the same cluster meanwhile. */
 const ATTEMPTS = 3;
@@ -53,6 +55,6 @@ async function knownDigests(service: Service, path: string): Promise<Known> {
   const query = new URLSearchParams({ digests: 'true' });
   const answer = await service.ask({ method: 'GET', path, query });
   if (answer.status === 404) return { digests: {}, etag: null };
-  const { digests } = jsonOf(accepted(answer)) as Pick<Known, 'digests'>;
+  const { digests = {} } = jsonOf(accepted(answer)) as Output<typeof ClusterDetail>;
   return { digests, etag: answer.headers['etag'] ?? null };
 }

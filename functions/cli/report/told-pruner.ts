@@ -3,6 +3,8 @@ import { notKnown } from '../failure.ts';
 import { accepted, jsonOf } from '../service/refusal.ts';
 import type { Service } from '../service/service.ts';
 import type { InUsePolicy } from './wanted.ts';
+import type { ImagePruner } from '../../api/schemas/image-pruner-responses.ts';
+import type { Output } from '../../api/schemas/once.ts';
 
 /** A pruner that is told what is in use, and what it knows of that. */
 export interface ToldPruner extends InUsePolicy {
@@ -11,10 +13,8 @@ export interface ToldPruner extends InUsePolicy {
   readonly digest: string | null;
 }
 
-interface PrunerView {
-  readonly spec?: { readonly keepYoungerThan?: string; readonly managementState?: string };
-  readonly status?: { readonly inUse?: { readonly digest?: string } | null };
-}
+/** Whoever answers may be no Cairn. */
+type PrunerView = Partial<Output<typeof ImagePruner>>;
 
 export function prunerPath(name: string): string {
   return `/v1/image-pruners/${encodeURIComponent(name)}`;

@@ -1,17 +1,13 @@
 import { cleanLine } from '@cairn/shared/text/plain-text';
-import type { ProblemDetail } from '../../runtime/problem.ts';
+import type { Output } from '../../api/schemas/once.ts';
+import type { AssistedErrorBody, ProblemBody } from '../../api/schemas/responses.ts';
 import { EXIT } from '../exit-code.ts';
 import { Failure, notKnown } from '../failure.ts';
 import type { ServiceAnswer } from './service.ts';
 
-interface ProblemBody {
-  readonly type?: string;
-  readonly title?: string;
-  readonly detail?: string;
-  readonly reason?: string;
-  readonly message?: string;
-  readonly errors?: readonly ProblemDetail[];
-}
+/** An error in any shape of ours, or in that of a gateway before us, which has a `message`. */
+type ErrorBody = Partial<Output<typeof ProblemBody>> &
+  Partial<Pick<Output<typeof AssistedErrorBody>, 'reason'>> & { readonly message?: string };
 
 /** The answer, which is one that was hoped for; every other ends the command with what the service says of it. */
 export function accepted(answer: ServiceAnswer): ServiceAnswer {
@@ -40,7 +36,7 @@ function linesOf({ status, body }: ServiceAnswer): string[] {
       parameter === undefined
         ? [document === undefined ? '' : `document ${document}`, pointer ?? ''].filter(Boolean).join(' ')
         : flagOf(parameter);
-    const shown = value === undefined ? '' : ` "${value}"`;
+    const shown = typeof value === 'string' ? ` "${value}"` : '';
     return place === '' ? detail : `${place}${shown}: ${detail}`;
   });
   const whole = problem?.detail ?? problem?.reason ?? problem?.message ?? problem?.title;
@@ -61,7 +57,7 @@ function flagOf(parameter: string): string {
   return parameter === 'name' ? '--in-use' : `--${parameter.replaceAll('_', '-')}`;
 }
 
-function problemIn(body: Uint8Array): ProblemBody | null {
+function problemIn(body: Uint8Array): ErrorBody | null {
   try {
     const parsed = JSON.parse(Buffer.from(body).toString('utf8')) as unknown;
     return typeof parsed === 'object' ? parsed : null;

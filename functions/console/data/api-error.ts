@@ -1,11 +1,8 @@
+import type * as z from 'zod/mini';
+import type { ProblemBody } from '../../api/schemas/responses.ts';
+
 /** A fault of a request: one field of it, and what would be accepted. */
-export interface FieldFault {
-  readonly parameter?: string;
-  readonly pointer?: string;
-  readonly value?: string;
-  readonly detail: string;
-  readonly nearest?: readonly string[];
-}
+export type FieldFault = NonNullable<z.output<ReturnType<typeof ProblemBody>>['errors']>[number];
 
 interface ErrorParts {
   readonly status: number;

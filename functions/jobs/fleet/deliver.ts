@@ -122,7 +122,8 @@ async function publish(
 }
 
 function newsEvent({ id, type, at, ...detail }: FleetNews): CairnEvent {
-  return { id, type, at, detail };
+  // Which detail is of which type is known before they are taken apart.
+  return { id, type, at, detail } as CairnEvent;
 }
 
 function messageEvent({ message }: MessageUnderWay): CairnEvent {

@@ -52,13 +52,20 @@ export function changeOf(pair: ConfigPair, at: string, id: string, diff: GraphDi
   };
 }
 
-export function changeEvent(change: ChannelChange): CairnEvent {
-  const { at, id, counts, channel, arch, ...lists } = change;
-  const cut = Object.entries(lists).map(([name, list]) => [
-    name,
-    withinBytes<unknown>(list, EVENT_LIST_BYTES),
-  ]);
-  const detail = { channel, arch, counts, ...Object.fromEntries(cut) };
+export function changeEvent(change: ChannelChange): CairnEvent<'ChannelChanged'> {
+  const { at, id, channel, arch, counts } = change;
+  const cut = <Item>(list: readonly Item[]) => withinBytes(list, EVENT_LIST_BYTES);
+  const detail = {
+    channel,
+    arch,
+    counts,
+    versionsAdded: cut(change.versionsAdded),
+    versionsWithdrawn: cut(change.versionsWithdrawn),
+    turnedConditional: cut(change.turnedConditional),
+    turnedPlain: cut(change.turnedPlain),
+    risksNew: cut(change.risksNew),
+    risksGone: cut(change.risksGone),
+  };
   return { id: `${channel}/${arch}/${at}/${id}`, type: 'ChannelChanged', at, detail };
 }
 

@@ -1,6 +1,6 @@
 import type { Message } from '@cairn/shared/fleet/message';
 import type { FleetResult } from '../../../functions/jobs/fleet/run.ts';
-import type { CairnEvent } from '../../../functions/runtime/events.ts';
+import type { SeenEvent } from '../../helpers/seen-event.ts';
 
 /** A run of the job, and what became of it. */
 export interface FollowRun {
@@ -30,7 +30,7 @@ export interface Delivery {
 }
 
 export interface ToldNews extends Delivery {
-  readonly event: CairnEvent;
+  readonly event: SeenEvent;
 }
 
 export interface ToldMessage extends Delivery {

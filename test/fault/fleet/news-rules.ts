@@ -1,4 +1,4 @@
-import type { CairnEvent } from '../../../functions/runtime/events.ts';
+import type { SeenEvent } from '../../helpers/seen-event.ts';
 import { type ClusterState, isOpen, newerPatch, type Offer, RISK } from './drawn-state.ts';
 
 /** What each kind of news is about; of one topic nobody is told twice within a day. */
@@ -12,7 +12,7 @@ export const TOPIC: Readonly<Record<string, string>> = {
 };
 
 /** It is so, for a cluster in this state with this offer. */
-export function isTrue({ type, detail }: CairnEvent, cluster: ClusterState, offer: Offer): boolean {
+export function isTrue({ type, detail }: SeenEvent, cluster: ClusterState, offer: Offer): boolean {
   if (detail['version'] !== cluster.version) return false;
   switch (type) {
     case 'NewerPatch':
@@ -52,6 +52,6 @@ export function standingOf(topic: string, cluster: ClusterState, offer: Offer): 
 }
 
 /** What an event says of its topic, as `standingOf` has it. */
-export function saidBy({ type, detail }: CairnEvent): string {
+export function saidBy({ type, detail }: SeenEvent): string {
   return type === 'NewerPatch' ? String(detail['patch']) : type;
 }
