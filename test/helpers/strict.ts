@@ -67,7 +67,7 @@ export function checkAnswer({ routeKey: key }: Pick<HttpEvent, 'routeKey'>, resu
 
 type App = (event: HttpEvent, context: object) => Promise<HttpResult>;
 
-/** An app that answers 500 instead of what its response schemas do not have. */
+/** An app that throws where an answer is not as its response schema has it. */
 export function strictly(app: App): App {
   return async (event, context) => {
     const result = await app(event, context);
