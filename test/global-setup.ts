@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { missingJava, startDynalite, startDynamoDbLocal } from './helpers/table-engines.ts';
+import { missingJava, startDynalite, startDynamoDbLocal } from './helpers/table/table-engines.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -4,8 +4,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { LongestFirst } from './longest-first.ts';
 
 /** Tests of code that has no state and starts nothing. A process for each file took longer than all that they do in it. */
-const STATELESS = ['shared', 'property', 'architecture', 'functions/console'].map(
-  (folder) => `test/${folder}/**/*.test.ts`,
+const STATELESS = ['shared', 'architecture', 'functions/console'].map(
+  (folder) => `test/unit/${folder}/**/*.test.ts`,
 );
 
 export default defineConfig({

@@ -27,8 +27,8 @@ import {
 } from '../helpers/stored/scenario.ts';
 import { missingIn, shapesOf } from '../helpers/stored/shape.ts';
 import { type OpenProduct, type Stage, startStage } from '../helpers/stored/stage.ts';
-import { tableEngines } from '../helpers/table.ts';
-import { digestOf } from '../helpers/test-registry.ts';
+import { tableEngines } from '../helpers/table/table.ts';
+import { digestOf } from '../helpers/registry/test-registry.ts';
 
 /** On day 17 the present release takes a former one over, on day 18 it is rolled back. */
 describe.each(dumpedCommits())('a table and buckets written by %s', (commit) => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { manageRoutes } from '../../functions/api/manage-routes.ts';
 import { queryRoutes } from '../../functions/api/query-routes.ts';
 import { matchPath } from '../../functions/runtime/route.ts';
-import { tableEngines } from '../helpers/table.ts';
+import { tableEngines } from '../helpers/table/table.ts';
 import { loadDump } from '../helpers/stored/engines.ts';
 import { fixTime, type FixedTime } from '../helpers/stored/fixed-time.ts';
 import { openProduct } from '../helpers/stored/product.ts';

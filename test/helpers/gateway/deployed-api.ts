@@ -1,5 +1,5 @@
 import type { CairnStack } from '../../../infra/aws/cairn-stack.ts';
-import { readTemplate } from '../../infra/aws/synthesize.ts';
+import { readTemplate } from '../template/synthesize.ts';
 import type { PolicyDocument } from './iam-policy.ts';
 
 export const REGION = 'us-east-1';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { Lambda } from '../lambda-host.ts';
+import type { Lambda } from '../lambda/lambda-host.ts';
 import {
   ACCOUNT,
   API_ID,

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { CLI_REQUESTS, type CliRequest, FILES, PROGRAM_ARGUMENTS } from '../../fixtures/golden/commands.ts';
-import { runCli } from '../cli.ts';
+import { runCli } from '../cli/cli.ts';
 import { maskChanging } from './masks.ts';
 import { jsonOf, type Recording, type Recordings } from './recordings.ts';
 

@@ -1,4 +1,4 @@
-import { readCommandLine } from '../command-line.ts';
+import { readCommandLine } from '../cli/command-line.ts';
 
 export interface GoldenFlags {
   readonly mode: 'record' | 'compare';

@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { RECORDED_SCENARIO, SCENARIOS } from '../../fixtures/golden/requests.ts';
-import { isRecordedDataPresent, RECORDED_UPSTREAM } from '../recorded-data.ts';
+import { isRecordedDataPresent, RECORDED_UPSTREAM } from '../upstream/recorded-data.ts';
 import { COMMAND_IDS, runCommands } from './commands.ts';
 import { compareGroup, linesOf } from './compare.ts';
 import { requestsOf, uncoveredOperations } from './coverage.ts';

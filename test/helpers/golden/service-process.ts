@@ -23,9 +23,9 @@ import { startEngines } from '../../../infra/local/engines.ts';
 import { startFront } from '../../../infra/local/front.ts';
 import { openPruning } from '../../../infra/local/pruning.ts';
 import { openUpstream } from '../../../infra/local/upstream-choice.ts';
-import { recordedUpstream, startCincinnatiStub } from '../cincinnati-stub.ts';
-import { RECORDED_UPSTREAM } from '../recorded-data.ts';
-import { TestRegistry } from '../test-registry.ts';
+import { recordedUpstream, startCincinnatiStub } from '../upstream/cincinnati-stub.ts';
+import { RECORDED_UPSTREAM } from '../upstream/recorded-data.ts';
+import { TestRegistry } from '../registry/test-registry.ts';
 import type { Order, OrderResult, ServiceOptions } from './service.ts';
 
 /** The local run as `npm start` composes it, without timers: every job runs when the parent process orders it. */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Template } from 'aws-cdk-lib/assertions';
 import { readDeployment } from '../../../infra/aws/deployment.ts';
-import { createStackWithoutBundles } from '../../infra/aws/synthesize.ts';
+import { createStackWithoutBundles } from '../template/synthesize.ts';
 import { maskChanging } from './masks.ts';
 import type { Recordings } from './recordings.ts';
 

@@ -1,5 +1,5 @@
-import { requestTo } from '../deployment.ts';
-import type { Lambda } from '../lambda-host.ts';
+import { requestTo } from '../lambda/deployment.ts';
+import type { Lambda } from '../lambda/lambda-host.ts';
 import { type FunctionName, FUNCTIONS, type GuardedStack } from './guarded-stack.ts';
 
 const HOUR = 3600_000;

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
-import { startDynalite } from '../table-engines.ts';
+import { startDynalite } from '../table/table-engines.ts';
 import { type Dump, dumpEngines, loadDump } from './engines.ts';
 import { fixTime } from './fixed-time.ts';
 import { openProduct } from './product.ts';

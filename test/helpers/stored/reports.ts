@@ -10,10 +10,10 @@ import {
   requestCount,
   subscription,
   wholeCluster,
-} from '../../shared/cluster/objects.ts';
-import { byDigest, image, pod as podOf, stream } from '../../shared/prune/images/cluster-world.ts';
-import { updates } from '../../shared/prune/history/histories.ts';
-import { digestOf } from '../test-registry.ts';
+} from '../cluster/objects.ts';
+import { byDigest, image, pod as podOf, stream } from '../prune/cluster-world.ts';
+import { updates } from '../prune/histories.ts';
+import { digestOf } from '../registry/test-registry.ts';
 
 export function versionOf(
   version: string,

@@ -1,5 +1,5 @@
-import { byTag, image, NOW, pod, stream } from '../../shared/prune/images/cluster-world.ts';
-import { updates } from '../../shared/prune/history/histories.ts';
+import { byTag, image, NOW, pod, stream } from '../prune/cluster-world.ts';
+import { updates } from '../prune/histories.ts';
 import type { ProductRequest } from './product.ts';
 import { CLUSTER_IMAGES, FULL_REPORT, IN_USE_KINDS, SMALL_REPORT } from './reports.ts';
 import { REGISTRIES, slotAt, UNFINISHED } from './scenario.ts';

@@ -1,7 +1,7 @@
-import { type Json, wholeCluster } from '../../shared/cluster/objects.ts';
-import { byTag, pod } from '../../shared/prune/images/cluster-world.ts';
-import { updates } from '../../shared/prune/history/histories.ts';
-import { TestRegistry } from '../test-registry.ts';
+import { type Json, wholeCluster } from '../cluster/objects.ts';
+import { byTag, pod } from '../prune/cluster-world.ts';
+import { updates } from '../prune/histories.ts';
+import { TestRegistry } from '../registry/test-registry.ts';
 import { type Engines, REGISTRY } from './engines.ts';
 import type { FixedTime } from './fixed-time.ts';
 import type { Product, PruneSlot } from './product.ts';

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { Table } from '../../../functions/store/table.ts';
-import { startCincinnatiStub } from '../cincinnati-stub.ts';
+import { startCincinnatiStub } from '../upstream/cincinnati-stub.ts';
 import { BUCKET, type Engines, REGISTRY, startEngines } from './engines.ts';
 import type { FixedTime } from './fixed-time.ts';
 import type { Product, Surroundings } from './product.ts';

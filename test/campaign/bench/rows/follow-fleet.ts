@@ -1,0 +1,146 @@
+import pLimit from 'p-limit';
+import { takeReport } from '@cairn/shared/cluster/cluster-record';
+import { followFleet } from '../../../../functions/jobs/fleet/run.ts';
+import { runSync } from '../../../../functions/jobs/sync/run.ts';
+import { changeCluster } from '../../../../functions/store/clusters.ts';
+import { startEngines } from '../../../../infra/local/engines.ts';
+import { openUpstream } from '../../../../infra/local/upstream-choice.ts';
+import { startCincinnatiStub } from '../../../helpers/upstream/cincinnati-stub.ts';
+import { chainGraph, following } from '../../../helpers/upstream/drawn-chains.ts';
+import { aCluster } from '../../../helpers/cluster/clusters.ts';
+import type { Row } from '../row.ts';
+
+const SMALL = 200;
+const LARGE = 2000;
+/** Clusters on the channel that changes, of each fleet. */
+const TOUCHED = 40;
+const ROUNDS = 5;
+const MINUTE = 60_000;
+/** What a change costs for each cluster that it concerns, in the large fleet against the small one. */
+const GOAL = 1.25;
+
+/** A change of one channel, in a small fleet and in one ten times as large. */
+export const followFleetRow: Row = {
+  name: 'following a fleet',
+  async run(folder) {
+    const world = await startWorld(folder);
+    try {
+      await world.report(0, SMALL);
+      const small = await world.change();
+      await world.report(SMALL, LARGE);
+      const large = await world.change();
+      const what = `one channel changes for ${TOUCHED} clusters`;
+      return [
+        { what: `${what}: looked at, of ${LARGE}`, measured: large.clusters, unit: 'entries', goal: TOUCHED },
+        { what: `${what}: calls to the table for each, of ${LARGE}`, measured: large.calls, unit: 'calls' },
+        {
+          what: `${what}: calls for each, of ${LARGE} / of ${SMALL}`,
+          measured: large.calls / small.calls,
+          unit: '×',
+          goal: GOAL,
+        },
+        {
+          what: `${what}: time for each, of ${LARGE} / of ${SMALL}`,
+          measured: large.time / small.time,
+          unit: '×',
+          goal: GOAL,
+        },
+      ];
+    } finally {
+      await world.close();
+    }
+  },
+};
+
+async function startWorld(folder: string) {
+  const engines = await startEngines(folder, (reason) => {
+    throw new Error(reason);
+  });
+  const { table, bucket } = engines;
+  let newest = 10;
+  const upstream = await startCincinnatiStub((channel) =>
+    chainGraph(channel === 'stable-4.14' ? ['4.14.8', `4.14.${newest}`] : [`${channel.split('-')[1]}.1`]),
+  );
+  const silent = { info: () => {}, warn: () => {}, error: () => {} };
+  let now = Date.parse('2026-06-01T00:00:00.000Z');
+  let calls = 0;
+  table.client.middlewareStack.add(
+    (next) => (call) => {
+      calls++;
+      return next(call);
+    },
+    { step: 'initialize' },
+  );
+  const slot = () => ({ scheduledTime: new Date(now).toISOString(), trigger: 'schedule' }) as const;
+  const sync = async (): Promise<void> => {
+    now += MINUTE;
+    const result = await runSync(
+      {
+        table,
+        bucket,
+        config: following('stable-4.14', 'stable-4.20'),
+        upstream: { kind: 'demo', url: upstream.url, open: () => openUpstream(upstream.url) },
+        events: { publish: async () => [] },
+        log: silent,
+        clock: () => now,
+      },
+      // The newest is another one each time, so that a version vanishes.
+      { ...slot(), trigger: 'manual', accept: ['stable-4.14/amd64'] },
+    );
+    if (result.status !== 'Done') throw new Error(`the sync was skipped: ${result.reason}`);
+  };
+  const follow = async (): Promise<number> => {
+    now += MINUTE;
+    const result = await followFleet(
+      {
+        table,
+        events: { publish: async () => [] },
+        openWebhook: () => Promise.reject(new Error('there is no webhook')),
+        log: silent,
+        count: () => {},
+        clock: () => now,
+        limits: { windowMs: 0 },
+      },
+      slot(),
+    );
+    if (result.status !== 'Done') throw new Error(`following was skipped: ${result.reason}`);
+    return result.counts.clusters;
+  };
+  await sync();
+  return {
+    /** Clusters of these numbers report, the first few of all on the channel that changes. */
+    async report(from: number, to: number): Promise<void> {
+      const atOnce = pLimit(8);
+      const options = { now: new Date(now).toISOString(), forget: false, historyLimit: 100 };
+      const numbers = Array.from({ length: to - from }, (_, index) => from + index);
+      const store = (number: number) => {
+        const facts = aCluster({}, number < TOUCHED ? '4.14.8' : '4.20.1');
+        return changeCluster(table, `cluster-${number}`, () => takeReport(null, facts, options));
+      };
+      await Promise.all(numbers.map((number) => atOnce(() => store(number))));
+      while ((await follow()) > 0);
+    },
+    /** What a change costs for each cluster that is looked at for it, at best. */
+    async change() {
+      const rounds: { clusters: number; calls: number; time: number }[] = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        newest++;
+        await sync();
+        calls = 0;
+        const startedAt = performance.now();
+        const clusters = await follow();
+        const time = performance.now() - startedAt;
+        rounds.push({ clusters, calls: calls / clusters, time: time / clusters });
+      }
+      const least = (name: 'calls' | 'time') => Math.min(...rounds.map((round) => round[name]));
+      return {
+        clusters: Math.max(...rounds.map(({ clusters }) => clusters)),
+        calls: least('calls'),
+        time: least('time'),
+      };
+    },
+    async close(): Promise<void> {
+      await Promise.all([engines.close(), upstream.close()]);
+    },
+  };
+}

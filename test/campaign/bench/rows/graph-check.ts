@@ -1,0 +1,81 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { countEdges, serializeGraph } from '@cairn/shared/graph/graph';
+import { normalizeGraph } from '@cairn/shared/graph/normalize';
+import { findViolations } from '@cairn/shared/graph/publishable';
+import { readServedGraph } from '@cairn/shared/graph/read-served-graph';
+import type { ServedGraph } from '@cairn/shared/graph/served-graph';
+import { storedGraph } from '../../../../functions/store/stored-graph.ts';
+import { type ChannelSet, largestAnswer } from '../channel-set.ts';
+import { cpuCostOf, smallestCosts } from '../interleave.ts';
+import type { Row } from '../row.ts';
+
+const ROUNDS = 100;
+const GOAL = 4;
+const READ_GOAL = 0.5;
+
+/**
+ * All that the sync does to an answer after parsing it and before publishing it, against the parsing; and what reading
+ * the published graph again costs, against the normaliser that used to read it.
+ */
+export function graphCheck(channels: ChannelSet): Row {
+  return {
+    name: `graph check, ${channels.name}`,
+    async run() {
+      const { pair, text } = largestAnswer(channels);
+      const check = (answer: unknown) => {
+        const normalized = normalizeGraph(answer, { arch: pair.arch });
+        if (!normalized.ok) throw new Error(`${normalized.code}: ${normalized.detail}`);
+        const violations = findViolations(normalized.graph);
+        if (violations.length > 0) throw new Error(`not publishable: ${violations[0]!.detail}`);
+        return normalized.graph;
+      };
+      const graph = check(JSON.parse(text));
+      const published = serializeGraph(graph);
+      const body = gzipSync(published);
+      const costs = await smallestCosts(
+        {
+          parse: () => cpuCostOf(() => JSON.parse(text) as unknown),
+          check: () => {
+            // A new one each time, as the sync never sees the same answer twice.
+            const answer: unknown = JSON.parse(text);
+            return cpuCostOf(() => check(answer));
+          },
+          normalize: () => {
+            const value: unknown = JSON.parse(published);
+            return cpuCostOf(() => normalizeGraph(value, { arch: pair.arch }));
+          },
+          read: () => {
+            const value = JSON.parse(published) as ServedGraph;
+            return cpuCostOf(() => readServedGraph(value));
+          },
+          normalizeStored: () =>
+            cpuCostOf(() =>
+              normalizeGraph(JSON.parse(gunzipSync(body).toString('utf8')), { arch: pair.arch }),
+            ),
+          readStored: () => cpuCostOf(() => storedGraph(body, pair)),
+        },
+        ROUNDS,
+      );
+      const size = `${graph.nodes.length} nodes, ${countEdges(graph)} edges`;
+      return [
+        {
+          what: `normalise + publish check of ${pair.channel}/${pair.arch} (${channels.name}: ${size}) / JSON.parse of it`,
+          measured: costs.check / costs.parse,
+          unit: '×',
+          goal: GOAL,
+        },
+        {
+          what: `read the published ${pair.channel}/${pair.arch} after JSON.parse / normalise it`,
+          measured: costs.read / costs.normalize,
+          unit: '×',
+          goal: READ_GOAL,
+        },
+        {
+          what: `read the stored ${pair.channel}/${pair.arch}, gunzip and JSON.parse included / the same with the normaliser`,
+          measured: costs.readStored / costs.normalizeStored,
+          unit: '×',
+        },
+      ];
+    },
+  };
+}

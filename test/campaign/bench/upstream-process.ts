@@ -1,0 +1,17 @@
+import { readOptions, reportFailure, reportReady } from '../../../infra/local/engine-child.ts';
+import { startDemoUpstream } from '../../../infra/local/demo/server.ts';
+import { recordedUpstream, startCincinnatiStub } from '../../helpers/upstream/cincinnati-stub.ts';
+import { type ChannelSetName, RECORDED_FOLDER } from './channel-set.ts';
+
+/** An update service with the channels of a set, in a process of its own: its memory is not that of the sync. */
+const { channels } = await readOptions<{ channels: ChannelSetName }>();
+
+try {
+  const upstream =
+    channels === 'demo'
+      ? await startDemoUpstream({ host: '127.0.0.1', port: 0 })
+      : await startCincinnatiStub(recordedUpstream(RECORDED_FOLDER));
+  reportReady(upstream.url, () => upstream.close());
+} catch (error) {
+  reportFailure(error);
+}

@@ -1,0 +1,59 @@
+import type { Message } from '@cairn/shared/fleet/message';
+import type { Posting } from '../../../../functions/jobs/fleet/post-message.ts';
+import type { CairnEvent } from '../../../../functions/runtime/events.ts';
+import type { Disturbances } from '../rig/disturbances.ts';
+import type { Chronicle, FollowRun } from './chronicle.ts';
+import type { Truth } from './truth.ts';
+
+/** Bus and webhook: they take what they get, refuse it, some of it, or take it and do not say so. */
+export class Sinks {
+  readonly #chronicle: Chronicle;
+  readonly #truth: Truth;
+  readonly #disturbances: Disturbances;
+
+  constructor(around: {
+    readonly chronicle: Chronicle;
+    readonly truth: Truth;
+    readonly disturbances: Disturbances;
+  }) {
+    this.#chronicle = around.chronicle;
+    this.#truth = around.truth;
+    this.#disturbances = around.disturbances;
+  }
+
+  /** Gives those that were refused. */
+  publish(run: FollowRun, events: readonly CairnEvent[]): readonly CairnEvent[] {
+    const fault = this.#draw(run, ['refused', 'some', 'failed', 'lost'] as const, 'bus');
+    if (fault === 'refused') return events;
+    if (fault === 'failed') throw new Error('planted');
+    const refused = fault === 'some' ? events.slice(Math.floor(events.length / 2)) : [];
+    for (const event of events) if (!refused.includes(event)) this.#take(run, event);
+    if (fault !== 'lost') return refused;
+    run.lostAnswer = true;
+    throw new Error('planted');
+  }
+
+  post(run: FollowRun, message: Message): Posting {
+    const fault = this.#draw(run, ['refused', 'lost'] as const, 'webhook');
+    if (fault !== 'refused') {
+      this.#chronicle.messages.push({ order: this.#truth.next(), run, by: 'webhook', message });
+    }
+    if (fault === 'lost') run.lostAnswer = true;
+    return fault === null ? { ok: true } : { ok: false, detail: 'planted' };
+  }
+
+  #take(run: FollowRun, event: CairnEvent): void {
+    const order = this.#truth.next();
+    if (event.type !== 'Message') {
+      this.#chronicle.news.push({ order, run, event });
+      return;
+    }
+    const { title, lines } = event.detail as unknown as Message;
+    this.#chronicle.messages.push({ order, run, by: 'events', message: { id: event.id, title, lines } });
+  }
+
+  #draw<Drawn>({ actor }: FollowRun, choices: readonly Drawn[], where: string): Drawn | null {
+    const { rates } = this.#disturbances;
+    return this.#disturbances.draw(rates.events, choices, () => `${actor} ${where}`);
+  }
+}

@@ -1,0 +1,100 @@
+import { runSync } from '../../../../functions/jobs/sync/run.ts';
+import type { Table } from '../../../../functions/store/table.ts';
+import { drawnGraph, following } from '../../../helpers/upstream/drawn-chains.ts';
+import type { Random } from '../../../helpers/random.ts';
+import { type FaultStage, OWN_BUCKET } from '../rig/stage.ts';
+import { type Offer, RISK } from './drawn-state.ts';
+import type { Truth } from './truth.ts';
+
+export const CHANNELS = ['stable-4.14', 'stable-4.15'];
+
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+const FIRST: Offer = { patches: ['4.14.8', '4.14.9'], minors: ['4.15.3'], risky: new Set() };
+
+export const OFFER_CHANGES = ['newer patch', 'newer minor', 'closed', 'opened', 'edge'] as const;
+export type OfferChange = (typeof OFFER_CHANGES)[number];
+
+/** What upstream offers, brought to the table by the sync, at once and undisturbed: the sync has a world of its own. */
+export class Upstream {
+  readonly #stage: FaultStage;
+  readonly #table: Table;
+  readonly #truth: Truth;
+  readonly #random: Random;
+
+  constructor(around: {
+    readonly stage: FaultStage;
+    readonly table: Table;
+    readonly truth: Truth;
+    readonly random: Random;
+  }) {
+    this.#stage = around.stage;
+    this.#table = around.table;
+    this.#truth = around.truth;
+    this.#random = around.random;
+  }
+
+  async begin(): Promise<void> {
+    await this.#publish(FIRST);
+  }
+
+  async change(what: OfferChange): Promise<void> {
+    const { patches, minors, risky } = this.#truth.offer;
+    const updates = patches.flatMap((from) => minors.map((to) => `${from} ${to}`));
+    const one = this.#random.pick(updates);
+    const next: Readonly<Record<OfferChange, Partial<Offer>>> = {
+      'newer patch': { patches: [...patches, `4.14.${8 + patches.length}`] },
+      'newer minor': { minors: [...minors, `4.15.${3 + minors.length}`] },
+      closed: { risky: new Set(updates) },
+      opened: { risky: new Set() },
+      edge: {
+        risky: new Set(risky.has(one) ? [...risky].filter((other) => other !== one) : [...risky, one]),
+      },
+    };
+    await this.#publish({ ...this.#truth.offer, ...next[what] });
+  }
+
+  async #publish(offer: Offer): Promise<void> {
+    const graphs = new Map(CHANNELS.map((channel) => [channel, graphOf(offer, channel)]));
+    const result = await runSync(
+      {
+        table: this.#table,
+        bucket: { client: this.#stage.direct, name: OWN_BUCKET },
+        config: following(...CHANNELS),
+        upstream: {
+          kind: 'live',
+          url: 'http://upstream',
+          open: () => ({
+            fetchGraph: async (channel) => ({
+              ok: true,
+              answer: graphs.get(channel),
+              bytes: 1,
+              attempts: 1,
+            }),
+            resetBreaker: () => {},
+            close: async () => {},
+          }),
+        },
+        events: { publish: async () => [] },
+        log: silent,
+        clock: Date.now,
+      },
+      {
+        scheduledTime: new Date(Date.now()).toISOString(),
+        trigger: 'manual',
+        accept: CHANNELS.map((channel) => `${channel}/amd64`),
+      },
+    );
+    if (result.status !== 'Done') throw new Error(`the sync was skipped: ${result.reason}`);
+    this.#truth.offered(offer);
+    this.#stage.clock.advance(1000);
+  }
+}
+
+function graphOf({ patches, minors, risky }: Offer, channel: string): object {
+  if (channel === CHANNELS[0]) return drawnGraph({ versions: patches });
+  const edges = [...risky].map((update) => {
+    const [from = '', to = ''] = update.split(' ');
+    return { from, to, risk: RISK };
+  });
+  return drawnGraph({ versions: [...patches, ...minors], risky: edges });
+}

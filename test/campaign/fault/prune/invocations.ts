@@ -1,0 +1,91 @@
+import type { PruneRequest } from '../../../../functions/jobs/prune-images/context.ts';
+import { type PruneResult, runPruner } from '../../../../functions/jobs/prune-images/run.ts';
+import { ClientBoundary } from '../rig/client-boundary.ts';
+import type { FaultList } from '../rig/fault-list.ts';
+import { drawBreak } from '../rig/draw-break.ts';
+import { type ClockFault, drawClock, programClock } from '../rig/program-clock.ts';
+import type { Random } from '../../../helpers/random.ts';
+import { type FaultStage, OWN_BUCKET } from '../rig/stage.ts';
+import type { Turns } from '../rig/turns.ts';
+import type { PruneDisturbances } from './disturbances.ts';
+import { type BugName, PLANTED_BUGS } from './planted-bugs.ts';
+import type { PruneProfile } from './profiles.ts';
+
+const INVOCATION_MS = 15 * 60_000;
+/** About as many as a run asks for. */
+const PAGES = 40;
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+interface Surroundings {
+  readonly stage: FaultStage;
+  readonly random: Random;
+  readonly faults: FaultList;
+  readonly turns: Turns;
+  readonly disturbances: PruneDisturbances;
+  readonly bug: BugName | undefined;
+  readonly counts: { invocations: number; kills: number; clockJumps: number };
+  readonly note: (step: string) => void;
+}
+
+/** Launches invocations of the pruner, which go on as the turns have it, and hears what they come to. */
+export class Invocations {
+  readonly #around: Surroundings;
+  /** That of a planted bug. */
+  readonly #memory = new Map<string, unknown>();
+  #launched = 0;
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+  }
+
+  /** `over` hears null when the invocation failed or was killed. */
+  launch(
+    request: PruneRequest,
+    profile: PruneProfile,
+    over: (result: PruneResult | null) => void,
+    wrongClock?: ClockFault,
+  ): void {
+    const { stage, random, faults, turns, disturbances, bug, counts, note } = this.#around;
+    const actor = `invocation-${++this.#launched}`;
+    const boundary = new ClientBoundary(
+      faults.random.chance(profile.broken) ? drawBreak(faults, [20, 60, 120], 0.7) : null,
+    );
+    const fault = wrongClock ?? drawClock(faults, profile.wrongClocks);
+    if (fault) counts.clockJumps++;
+    const clock = programClock(fault);
+    const pagesLeft = faults.random.chance(profile.torn) ? faults.random.below(PAGES) : null;
+    const bucketRate = random.pick(profile.bucket);
+    disturbances.follow(actor, { boundary, clock, profile, bucketRate, pagesLeft });
+    const { s3, table } = stage.newClients(actor);
+    boundary.guard(s3);
+    boundary.guard(table);
+    if (bug !== undefined) PLANTED_BUGS[bug]({ s3, table }, this.#memory);
+    let looks = random.chance(profile.cut) ? random.below(6) : Infinity;
+    counts.invocations++;
+    turns.begin(actor, async () => {
+      let result: PruneResult | null = null;
+      try {
+        result = await runPruner(
+          {
+            table: { client: table, name: stage.table.name },
+            bucket: { client: s3, name: OWN_BUCKET },
+            registry: s3,
+            log: silent,
+            count: () => {},
+            clock: () => Date.now() + clock.offset,
+            remainingMs: () => (looks-- > 0 ? INVOCATION_MS : 0),
+          },
+          request,
+        );
+        note(`${actor} ${request.trigger}: ${JSON.stringify(result)}`);
+      } catch (error) {
+        note(`${actor} ${request.trigger}: ${(error as Error).message}`);
+      }
+      await boundary.settled();
+      if (boundary.isDead) counts.kills++;
+      s3.destroy();
+      table.destroy();
+      over(boundary.isDead ? null : result);
+    });
+  }
+}

@@ -1,0 +1,364 @@
+import type {
+  DynamoDBClient,
+  GetItemCommandInput,
+  GetItemCommandOutput,
+  UpdateItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import {
+  DeleteObjectsCommand,
+  type DeleteObjectsCommandInput,
+  type DeleteObjectsCommandOutput,
+  type GetObjectCommandInput,
+  type GetObjectCommandOutput,
+  type HeadObjectCommandInput,
+  type ListObjectsV2CommandInput,
+  type ListObjectsV2CommandOutput,
+  type ListObjectVersionsCommandInput,
+  type ListObjectVersionsCommandOutput,
+  NotFound,
+  type PutObjectCommandInput,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { SMALL_PAGE } from '../../../helpers/s3/bucket-proxy.ts';
+import { respectFutureSlots, wrapCommand } from '../../../helpers/wrap-command.ts';
+import type { FaultKind } from '../world.ts';
+import { isInventory, isPlan } from './run-report.ts';
+
+interface Clients {
+  readonly s3: S3Client;
+  readonly table: DynamoDBClient;
+}
+
+/** Makes the clients of an invocation behave as a program with a bug would; `memory` is that of all invocations of a trial. */
+export type PlantedBug = (clients: Clients, memory: Map<string, unknown>) => void;
+
+const DAY = 86_400_000;
+const CLOCK_AHEAD_MS = DAY / 12;
+const KINDS = ['tag', 'revision', 'layer', 'blob', 'upload'];
+
+/**
+ * The kinds of bugs that the invariants must find. Of the twelve that the campaign owes, the pruner has these; the sync
+ * has the others, and so have the clusters where they keep the same promise:
+ *
+ * | owed                        | here                           | in other worlds                                        |
+ * | --------------------------- | ------------------------------ | ------------------------------------------------------ |
+ * | drop fence check            |                                | sync: fence dropped; clusters: lost update             |
+ * | pointer before body         |                                | sync: the same; clusters: head before body             |
+ * | delete before record        | deleted before it is planned   |                                                        |
+ * | ignore UnprocessedItems     |                                | sync: unprocessed ignored                              |
+ * | ignore DeleteObjects errors | errors of a deletion ignored   |                                                        |
+ * | lost answer as lost lease   | lost answer is a lost lease    | sync: the same; clusters: … taken for a refusal        |
+ * | run key from the delivery   | run key per delivery           | sync: run key per delivery                             |
+ * | empty graph accepted        |                                | sync: doubt ignored                                    |
+ * | age from local clock only   | age by the local clock         |                                                        |
+ * | skip re-check at sweep      | swept without another look     |                                                        |
+ * | TTL on the lease            |                                | sync: lease expires                                    |
+ * | cursor before the batch     | cursor before the batch        |                                                        |
+ */
+export const PLANTED_BUGS = {
+  /** A slot that a wrong clock has done stops every run until its time has come. */
+  'future slot is a duplicate': ({ table }) => respectFutureSlots(table),
+
+  /** The plan is carried out from its end. */
+  'blobs before links': ({ s3 }) => {
+    wrapCommand<PutObjectCommandInput, object>(s3, 'PutObjectCommand', (input, next) => {
+      if (!isPlan(input.Key!)) return next(input);
+      const lines = linesOf(input);
+      return next({
+        ...input,
+        Body: gzipSync(
+          lines
+            .toReversed()
+            .map((line) => `${line}\n`)
+            .join(''),
+        ),
+      });
+    });
+  },
+
+  /** What DeleteObjects could not delete counts as deleted. */
+  'errors of a deletion ignored': ({ s3 }) => {
+    wrapCommand<DeleteObjectsCommandInput, DeleteObjectsCommandOutput>(
+      s3,
+      'DeleteObjectsCommand',
+      async (input, next) => ({
+        ...(await next(input)),
+        Deleted: input.Delete!.Objects!.map(({ Key }) => ({ Key })),
+        Errors: [],
+      }),
+    );
+  },
+
+  /** After the deletion nobody looks for what came into use meanwhile. */
+  'nothing revived': ({ s3 }, memory) => {
+    const isPlanned = followPlan(s3, memory);
+    wrapCommand<ListObjectsV2CommandInput, ListObjectsV2CommandOutput>(
+      s3,
+      'ListObjectsV2Command',
+      async (input, next) => {
+        const page = await next(input);
+        return isPlanned() && input.Prefix!.endsWith('repositories/') ? { ...page, Contents: [] } : page;
+      },
+    );
+  },
+
+  /** A batch is noted as deleted before it is, so that after a crash it never is. */
+  'cursor before the batch': ({ s3, table }, memory) => {
+    wrapCommand<PutObjectCommandInput, object>(s3, 'PutObjectCommand', (input, next) => {
+      if (isPlan(input.Key!))
+        memory.set(
+          'plan',
+          linesOf(input).map((line) => line.split(' ')[0]),
+        );
+      return next(input);
+    });
+    wrapCommand<UpdateItemCommandInput, object>(table, 'UpdateItemCommand', (input, next) => {
+      const values = Object.entries(input.ExpressionAttributeValues ?? {}).map(([name, value]) => {
+        if (!value.S?.startsWith('{"slot"')) return [name, value] as const;
+        const progress = JSON.parse(value.S) as { phase: string; deletedLines: number };
+        const kinds = memory.get('plan') as string[];
+        if (progress.phase !== 'delete') return [name, value] as const;
+        const kind = kinds[progress.deletedLines];
+        while (progress.deletedLines < kinds.length && kinds[progress.deletedLines] === kind)
+          progress.deletedLines++;
+        return [name, { S: JSON.stringify(progress) }] as const;
+      });
+      return next({ ...input, ExpressionAttributeValues: Object.fromEntries(values) });
+    });
+  },
+
+  /** The age of links is not looked at. */
+  'young links ignored': ({ s3 }, memory) => {
+    const isPlanned = followPlan(s3, memory);
+    wrapCommand<ListObjectsV2CommandInput, ListObjectsV2CommandOutput>(
+      s3,
+      'ListObjectsV2Command',
+      async (input, next) => {
+        const page = await next(input);
+        if (isPlanned() || !input.Prefix!.endsWith('repositories/')) return page;
+        return {
+          ...page,
+          Contents: page.Contents?.map((object) => ({ ...object, LastModified: new Date(0) })),
+        };
+      },
+    );
+  },
+
+  /** A run decides by what the run before it had listed. */
+  'stale listing': ({ s3 }, memory) => {
+    wrapCommand<PutObjectCommandInput, object>(s3, 'PutObjectCommand', (input, next) => {
+      if (isInventory(input.Key!)) {
+        memory.set(input.Key!, memory.get('last'));
+        memory.set('last', input.Body);
+      }
+      return next(input);
+    });
+    wrapCommand<GetObjectCommandInput, GetObjectCommandOutput>(
+      s3,
+      'GetObjectCommand',
+      async (input, next) => {
+        const answer = await next(input);
+        const stale = memory.get(input.Key!) as Uint8Array | undefined;
+        if (stale === undefined) return answer;
+        await answer.Body!.transformToByteArray();
+        return {
+          ...answer,
+          Body: { transformToByteArray: async () => stale } as GetObjectCommandOutput['Body'] & object,
+        };
+      },
+    );
+  },
+
+  /** What goes is gone before it is written down. */
+  'deleted before it is planned': ({ s3 }) => {
+    const registry = registryOf(s3);
+    wrapCommand<PutObjectCommandInput, object>(s3, 'PutObjectCommand', async (input, next) => {
+      const lines = isPlan(input.Key!) ? linesOf(input) : [];
+      for (const kind of KINDS) {
+        const Objects = lines
+          .filter((line) => line.startsWith(`${kind} `))
+          .map((line) => ({ Key: keyIn(line) }));
+        if (Objects.length === 0) continue;
+        await s3.send(new DeleteObjectsCommand({ Bucket: registry(), Delete: { Objects } }));
+      }
+      return next(input);
+    });
+  },
+
+  /** How old something is, is told by the clock of who looks, which is ahead, not by the time that the run is of. */
+  'age by the local clock': ({ s3, table }, memory) => {
+    wrapCommand<UpdateItemCommandInput, object>(table, 'UpdateItemCommand', (input, next) => {
+      const slot = input.ExpressionAttributeValues?.[':slot']?.S;
+      if (slot !== undefined) memory.set('slot', Date.parse(slot));
+      return next(input);
+    });
+    const isPlanned = followPlan(s3, memory);
+    wrapCommand<ListObjectsV2CommandInput, ListObjectsV2CommandOutput>(
+      s3,
+      'ListObjectsV2Command',
+      async (input, next) => {
+        const page = await next(input);
+        if (isPlanned()) return page;
+        const late = Date.now() + CLOCK_AHEAD_MS - (memory.get('slot') as number);
+        return {
+          ...page,
+          Contents: page.Contents?.map((object) => ({
+            ...object,
+            LastModified: new Date(object.LastModified!.getTime() - late),
+          })),
+        };
+      },
+    );
+  },
+
+  /** What was condemned goes when its time has come, though it may be in use again. */
+  'swept without another look': ({ s3 }, memory) => {
+    wrapCommand<PutObjectCommandInput, object>(s3, 'PutObjectCommand', (input, next) => {
+      const key = input.Key!;
+      if (key.includes('/condemned/') && !key.endsWith('-cut')) memory.set('condemned', linesOf(input));
+      if (!isPlan(key)) return next(input);
+      const due = ((memory.get('condemned') as string[] | undefined) ?? [])
+        .map((line) => [Date.parse(line.split(' ')[0]!), line.slice(line.indexOf(' ') + 1)] as const)
+        .filter(([since]) => Date.now() - since >= DAY)
+        .map(([, name]) => `${kindOf(name)} 1 condemned ${name}`);
+      const lines = linesOf(input);
+      const planned = new Set(lines.map(keyIn));
+      const all = [...lines, ...due.filter((line) => !planned.has(keyIn(line)))];
+      const rank = (line: string) => KINDS.indexOf(line.split(' ')[0]!);
+      const sorted = all.toSorted((one, other) => rank(one) - rank(other));
+      return next({ ...input, Body: gzipSync(sorted.map((line) => `${line}\n`).join('')) });
+    });
+  },
+
+  /** A write to the lease that fails its condition is never compared with what is there. */
+  'lost answer is a lost lease': ({ table }) => {
+    wrapCommand<GetItemCommandInput, GetItemCommandOutput>(table, 'GetItemCommand', async (input, next) => {
+      const output = await next(input);
+      const isLease = input.Key!['sk']!.S === 'LEASE';
+      return isLease && output.Item
+        ? { ...output, Item: { ...output.Item, leaseOwner: { S: 'another' }, token: { N: '0' } } }
+        : output;
+    });
+  },
+
+  /** Each delivery of an event is taken for an event of its own. */
+  'run key per delivery': ({ table }, memory) => {
+    const delivery = ((memory.get('deliveries') as number | undefined) ?? 0) + 1;
+    memory.set('deliveries', delivery);
+    wrapCommand<UpdateItemCommandInput, object>(table, 'UpdateItemCommand', (input, next) => {
+      const values = input.ExpressionAttributeValues!;
+      const slot = values[':slot']?.S;
+      if (slot === undefined) return next(input);
+      const own = new Date(Date.parse(slot) + delivery).toISOString();
+      const run = values[':run']!.S!.replace(slot, own);
+      return next({
+        ...input,
+        ExpressionAttributeValues: { ...values, ':slot': { S: own }, ':run': { S: run } },
+      });
+    });
+  },
+
+  /** Of what came into use while the run worked, only the first page is read. */
+  'first page is all': ({ s3 }, memory) => {
+    const isPlanned = followPlan(s3, memory);
+    endListings(s3, () => isPlanned());
+  },
+
+  /** A listing ends with a page that is not full. */
+  'short page is the last': ({ s3 }) => {
+    endListings(s3, ({ Contents = [] }) => Contents.length < SMALL_PAGE);
+  },
+
+  /** A listing ends with a page that cannot be read. */
+  'failed page is the end': ({ s3 }) => {
+    wrapCommand<ListObjectsV2CommandInput, ListObjectsV2CommandOutput>(
+      s3,
+      'ListObjectsV2Command',
+      (input, next) => next(input).catch(() => ({ IsTruncated: false, $metadata: {} })),
+    );
+  },
+
+  /** An object without a delete marker counts as lost, though it may have been uploaded again. */
+  'uploaded again is lost': ({ s3 }) => {
+    const unmarked = new Set<string>();
+    wrapCommand<ListObjectVersionsCommandInput, ListObjectVersionsCommandOutput>(
+      s3,
+      'ListObjectVersionsCommand',
+      async (input, next) => {
+        const page = await next(input);
+        if (page.Versions?.some(({ Key, IsLatest }) => Key === input.Prefix && IsLatest)) {
+          unmarked.add(input.Prefix!);
+        }
+        return page;
+      },
+    );
+    wrapCommand<HeadObjectCommandInput, object>(s3, 'HeadObjectCommand', (input, next) => {
+      if (unmarked.has(input.Key!)) throw new NotFound({ message: 'planted', $metadata: {} });
+      return next(input);
+    });
+  },
+} satisfies Record<string, PlantedBug>;
+
+export type BugName = keyof typeof PLANTED_BUGS;
+
+/** The kind of trials that finds it soonest, where that is not `any`. */
+const KINDS_OF_BUGS: Readonly<Partial<Record<BugName, FaultKind>>> = {
+  'future slot is a duplicate': 'clock',
+  'lost answer is a lost lease': 'lost-answers',
+  'run key per delivery': 'duplicates',
+};
+
+export function kindOfBug(name: BugName): FaultKind {
+  return KINDS_OF_BUGS[name] ?? 'any';
+}
+
+/** Tells whether the run at hand has made its plan. */
+function followPlan(s3: S3Client, memory: Map<string, unknown>): () => boolean {
+  wrapCommand<PutObjectCommandInput, object>(s3, 'PutObjectCommand', (input, next) => {
+    if (isPlan(input.Key!)) memory.set('isPlanned', true);
+    if (isInventory(input.Key!)) memory.delete('isPlanned');
+    return next(input);
+  });
+  return () => memory.has('isPlanned');
+}
+
+/** Takes a page for the last one. */
+function endListings(s3: S3Client, isLast: (page: ListObjectsV2CommandOutput) => boolean): void {
+  wrapCommand<ListObjectsV2CommandInput, ListObjectsV2CommandOutput>(
+    s3,
+    'ListObjectsV2Command',
+    async (input, next) => {
+      const page = await next(input);
+      return isLast(page) ? { ...page, IsTruncated: false, NextContinuationToken: undefined } : page;
+    },
+  );
+}
+
+/** The bucket that is listed is that of the registry. */
+function registryOf(s3: S3Client): () => string {
+  let bucket = '';
+  wrapCommand<ListObjectsV2CommandInput, object>(s3, 'ListObjectsV2Command', (input, next) => {
+    if (/(repositories|blobs)\/$/.test(input.Prefix ?? '')) bucket = input.Bucket!;
+    return next(input);
+  });
+  return () => bucket;
+}
+
+/** The key in a line of a plan: what comes after kind, size and reason. */
+function keyIn(line: string): string {
+  return line.split(' ').slice(3).join(' ');
+}
+
+function kindOf(key: string): string {
+  if (key.includes('/_manifests/tags/')) return 'tag';
+  if (key.includes('/_manifests/revisions/')) return 'revision';
+  return key.includes('/_layers/') ? 'layer' : 'blob';
+}
+
+function linesOf({ Body }: PutObjectCommandInput): string[] {
+  return gunzipSync(Body as Uint8Array)
+    .toString()
+    .split('\n')
+    .slice(0, -1);
+}

@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ReleaseConfig } from '@cairn/shared/releases/sources';
+import { createManageApp } from '../../../functions/api/manage-app.ts';
+import { createQueryApp } from '../../../functions/api/query-app.ts';
+import type { SignIn } from '../../../functions/api/schemas/sign-in.ts';
+import type { Table } from '../../../functions/store/table.ts';
+import { buildConsole } from '../../../infra/console/build-console.ts';
+import { DEMO_CHANNELS } from '../../../infra/local/demo/channels.ts';
+import { demoGraph } from '../../../infra/local/demo/graph.ts';
+import { startFront } from '../../../infra/local/front.ts';
+import type { StubSource } from '../upstream/cincinnati-stub.ts';
+import { drawnConfig, drawnSource, type DrawnUpstream } from '../upstream/drawn-upstream.ts';
+import { configOf, following, startRig, type SyncRig } from '../upstream/sync-rig.ts';
+
+const SYNC = { intervalMs: 600_000, retirementGraceMs: 14 * 24 * 3600_000 };
+const silent = { info: () => {}, warn: () => {}, error: console.error };
+
+/** The product as a browser meets it: the page as it is built, the front, the apps, a table that was synced. */
+export interface Site {
+  readonly url: string;
+  readonly table: Table;
+  /** What the API says. */
+  ask<T>(path: string): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface SiteOptions {
+  readonly source: StubSource;
+  readonly config: ReleaseConfig;
+  readonly token?: string;
+  readonly signIn?: SignIn;
+  /** Whether the data says that it is made up. */
+  readonly isDemo?: boolean;
+  /** False for a service that has just been installed. */
+  readonly isSynced?: boolean;
+}
+
+export async function startSite(options: SiteOptions): Promise<Site> {
+  const { source, config, token, signIn, isDemo = false, isSynced = true } = options;
+  const rig = await startRig({ config, source });
+  if (isSynced) await syncNow(rig, isDemo);
+  const folder = mkdtempSync(join(tmpdir(), 'cairn-console-'));
+  buildConsole(folder);
+  const { table } = rig;
+  const front = await startFront({
+    host: '127.0.0.1',
+    port: 0,
+    token,
+    apps: {
+      query: createQueryApp({
+        table,
+        sync: SYNC,
+        log: silent,
+        consoleFolder: folder,
+        ...(signIn && { signIn }),
+      }),
+      manage: createManageApp({
+        table,
+        sync: SYNC,
+        historyLimit: 100,
+        launcher: { launchSync: refuse, launchPruner: refuse },
+        openUploads: refuse,
+        log: silent,
+      }),
+    },
+  });
+  return {
+    url: front.url,
+    table,
+    async ask<T>(path: string) {
+      return (await (await fetch(front.url + path)).json()) as T;
+    },
+    async close() {
+      await front.close();
+      await rig.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function syncNow(rig: SyncRig, isDemo: boolean): Promise<void> {
+  const { upstream } = rig.dependencies;
+  const result = await rig.sync(
+    0,
+    { scheduledTime: new Date().toISOString(), trigger: 'manual' },
+    { clock: Date.now, ...(isDemo && { upstream: { ...upstream, kind: 'demo' } }) },
+  );
+  if (result.status !== 'Done' || result.record.outcome !== 'Succeeded') {
+    throw new Error(`the site was not synced: ${JSON.stringify(result)}`);
+  }
+}
+
+function refuse(): Promise<never> {
+  return Promise.reject(new Error('this site runs no jobs'));
+}
+
+/** Channels drawn as in `test/helpers/path/channels.ts`. */
+export function drawnSite(upstream: DrawnUpstream, more: Partial<SiteOptions> = {}): Promise<Site> {
+  return startSite({ source: drawnSource(upstream), config: configOf(drawnConfig(upstream)), ...more });
+}
+
+/** The demo channels of one architecture. */
+export function demoSite(more: Partial<SiteOptions> = {}): Promise<Site> {
+  return startSite({ source: demoGraph, config: following(...DEMO_CHANNELS), isDemo: true, ...more });
+}

@@ -1,0 +1,139 @@
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { CLUSTER_QUERIES } from '../../../functions/cli/documents/cluster-queries.ts';
+import { listOf, queryPath } from '../../../functions/cli/documents/cluster-query.ts';
+import { IMAGE_QUERIES, IN_USE_QUERIES } from '../../../functions/cli/documents/in-use-queries.ts';
+import type { Json } from '../cluster/objects.ts';
+import { type Authority, createAuthority } from '../upstream/certificates.ts';
+import type { CliOptions } from './cli.ts';
+
+const FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
+const TOKEN = 'token-of-the-pod';
+const HOST = '127.0.0.1';
+
+/** A request as the API sees it. */
+export interface KubeCall {
+  /** `/api/v1/nodes` */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** How many came to this path before. */
+  readonly before: number;
+}
+
+export interface KubeAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface KubeOptions {
+  /** Of the cluster, each with its kind; a function where they change. */
+  readonly objects: readonly Json[] | (() => readonly Json[]);
+  /** Kinds whose group the cluster does not have. */
+  readonly absent?: readonly string[];
+  /** Kinds that the service account may not see. */
+  readonly forbidden?: readonly string[];
+  /** What is answered in place of what a cluster would; `hang` is nothing. */
+  readonly instead?: (call: KubeCall) => KubeAnswer | 'hang' | null;
+  /** Who made its certificate; whom pods trust is always its own. */
+  readonly certifiedBy?: Authority;
+}
+
+/** The API of a cluster on this machine, over TLS, as far as lists and single objects go. */
+export interface Kube {
+  /** What was asked, in order. */
+  readonly paths: readonly string[];
+  /** The machine of a pod in the cluster. */
+  readonly pod: Required<Pick<CliOptions, 'variables' | 'files'>>;
+  close(): Promise<void>;
+}
+
+export async function startKube(options: KubeOptions): Promise<Kube> {
+  const authority = createAuthority('kube-apiserver');
+  const { certificate, key } = (options.certifiedBy ?? authority).issue({ host: HOST });
+  const paths: string[] = [];
+  const server: Server = createServer({ cert: certificate, key }, (request, response) => {
+    const url = new URL(request.url!, 'https://kube');
+    const before = paths.filter((path) => path.split('?')[0] === url.pathname).length;
+    paths.push(request.url!);
+    const call = { path: url.pathname, query: url.searchParams, before };
+    const answer =
+      request.method !== 'GET'
+        ? status(405, 'only GET is expected')
+        : (options.instead?.(call) ??
+          (request.headers.authorization === `Bearer ${TOKEN}`
+            ? answerOf(call, options)
+            : status(401, 'Unauthorized')));
+    if (answer === 'hang') return;
+    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
+    response.end(answer.body);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, HOST, resolve);
+  });
+  return {
+    paths,
+    pod: {
+      variables: {
+        KUBERNETES_SERVICE_HOST: HOST,
+        KUBERNETES_SERVICE_PORT: String((server.address() as AddressInfo).port),
+      },
+      files: { [`${FOLDER}/token`]: `${TOKEN}\n`, [`${FOLDER}/ca.crt`]: authority.certificate },
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+export function status(code: number, message: string, reason = ''): KubeAnswer {
+  const body = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code };
+  return { status: code, body: JSON.stringify(body) };
+}
+
+const QUERIES = [...CLUSTER_QUERIES, ...IN_USE_QUERIES, ...IMAGE_QUERIES];
+
+function answerOf({ path, query }: KubeCall, options: KubeOptions): KubeAnswer {
+  const { objects, absent = [], forbidden = [] } = options;
+  const asked = QUERIES.find((known) => queryPath(known) === path);
+  if (!asked || absent.includes(asked.kind)) {
+    return { status: 404, body: '404 page not found\n', headers: { 'content-type': 'text/plain' } };
+  }
+  const { kind, name, namespace, resource } = asked;
+  if (forbidden.includes(kind)) {
+    return status(403, `${resource} is forbidden: User "system:serviceaccount:x:y" cannot list resource`);
+  }
+  const all = typeof objects === 'function' ? objects() : objects;
+  const found = all.filter((object) => object['kind'] === kind);
+  if (name !== undefined) {
+    const one = found.find(({ metadata }) => {
+      const own = metadata as Json;
+      return own['name'] === name && own['namespace'] === namespace;
+    });
+    return one ? { status: 200, body: JSON.stringify(one) } : status(404, `${resource} "${name}" not found`);
+  }
+  return pageOf(found.filter(chosenBy(query.get('labelSelector'))), query, listOf(asked));
+}
+
+function pageOf(found: readonly Json[], query: URLSearchParams, list: Json): KubeAnswer {
+  const start = Number(query.get('continue')?.replace('from-', '') ?? 0);
+  const end = start + Number(query.get('limit') ?? found.length);
+  const metadata = {
+    resourceVersion: '42',
+    ...(end < found.length && { continue: `from-${end}`, remainingItemCount: found.length - end }),
+  };
+  // The items of the list of an API do not say what they are.
+  const items = found.slice(start, end).map(({ kind: _kind, apiVersion: _apiVersion, ...rest }) => rest);
+  return { status: 200, body: JSON.stringify({ ...list, metadata, items }) };
+}
+
+/** Of selectors only the one that excludes a label. */
+function chosenBy(selector: string | null): (object: Json) => boolean {
+  const label = selector?.replace(/^!/, '');
+  return ({ metadata }) => {
+    const labels = ((metadata as Json)['labels'] ?? {}) as Json;
+    return label === undefined || !Object.hasOwn(labels, label);
+  };
+}

@@ -1,0 +1,211 @@
+import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { matchPath, routeKey } from '../../../functions/runtime/route.ts';
+import { routes } from '../../../functions/api/routes.ts';
+import type { Bucket } from '../../../functions/store/archive.ts';
+import type { Table } from '../../../functions/store/table.ts';
+import { bundle } from '../../../infra/aws/bundling/options.ts';
+import { buildConsole } from '../../../infra/console/build-console.ts';
+import { startBucketServer } from '../../../infra/local/bucket/server.ts';
+import { type AwsStub, startAwsStub } from './aws-stub.ts';
+import { type CincinnatiStub, startCincinnatiStub, type StubSource } from '../upstream/cincinnati-stub.ts';
+import { type Lambda, startLambda } from './lambda-host.ts';
+import { newTable, tableEngines } from '../table/table.ts';
+import { checkAnswer } from './strict.ts';
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  /** The body as a client reads it, decompressed. */
+  readonly text: string;
+  /** The same, read as JSON; null when it is none. */
+  readonly body: unknown;
+}
+
+export interface Deployment {
+  readonly table: Table;
+  /** The product's own; its client also serves others. */
+  readonly bucket: Bucket;
+  readonly upstream: CincinnatiStub;
+  readonly eventBridge: AwsStub;
+  readonly scheduler: AwsStub;
+  readonly sync: Lambda;
+  readonly query: Lambda;
+  readonly manage: Lambda;
+  /** A request as API Gateway hands it to the Lambda that the route list names. */
+  request(
+    method: string,
+    target: string,
+    options?: { body?: string | Buffer; headers?: Record<string, string> },
+  ): Promise<HttpAnswer>;
+  archived(): Promise<string[]>;
+  /** Another `query`, whose table is not there. */
+  withoutTable(): Promise<Pick<Deployment, 'query' | 'request' | 'close'>>;
+  close(): Promise<void>;
+}
+
+/** The bundles as they are deployed, under the runtime of Lambda, on a real table engine and a real S3 server. */
+export async function startDeployment(options: {
+  readonly releases: unknown;
+  readonly source: StubSource;
+  /**
+   * Whether the console is built too.
+   * @default false
+   */
+  readonly hasConsole?: boolean;
+}): Promise<Deployment> {
+  const dir = mkdtempSync(join(tmpdir(), 'cairn-deployment-'));
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const [table, upstream, eventBridge, scheduler, bucketServer] = await Promise.all([
+    newTable(),
+    startCincinnatiStub(options.source),
+    startAwsStub(),
+    startAwsStub(),
+    startBucketServer({
+      dir: join(dir, 'bucket'),
+      host: '127.0.0.1',
+      port: 0,
+      region: 'us-east-1',
+      ...credentials,
+    }),
+  ]);
+  const bucket = new S3Client({
+    endpoint: bucketServer.url,
+    region: 'us-east-1',
+    credentials,
+    forcePathStyle: true,
+  });
+  await bucket.send(new CreateBucketCommand({ Bucket: 'archive' }));
+
+  const bundles = { query: join(dir, 'query'), manage: join(dir, 'manage'), sync: join(dir, 'sync') };
+  bundle('query', bundles.query);
+  if (options.hasConsole) buildConsole(join(bundles.query, 'console'));
+  bundle('manage', bundles.manage);
+  bundle('sync-releases', bundles.sync);
+  writeFileSync(join(bundles.sync, 'releases.json'), JSON.stringify(options.releases));
+  const common = {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_ENDPOINT_URL_DYNAMODB: tableEngines[0]!.url,
+    AWS_ENDPOINT_URL_S3: bucketServer.url,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: eventBridge.url,
+    AWS_ENDPOINT_URL_SCHEDULER: scheduler.url,
+    TABLE_NAME: table.name,
+  };
+  const startQuery = (tableName: string): Promise<Lambda> =>
+    startLambda({
+      bundleDir: bundles.query,
+      environment: {
+        ...common,
+        TABLE_NAME: tableName,
+        SYNC_INTERVAL_MINUTES: '10',
+        RETIREMENT_GRACE_DAYS: '14',
+      },
+    });
+  const [query, manage, sync] = await Promise.all([
+    startQuery(table.name),
+    startLambda({
+      bundleDir: bundles.manage,
+      environment: {
+        ...common,
+        BUCKET_NAME: 'archive',
+        SYNC_FUNCTION_ARN: 'arn:aws:lambda:us-east-1:1:function:sync',
+        SCHEDULER_ROLE_ARN: 'arn:aws:iam::1:role/scheduler',
+        SCHEDULE_GROUP: 'cairn',
+        DELIVERY_QUEUE_ARN: 'arn:aws:sqs:us-east-1:1:undelivered',
+        SYNC_INTERVAL_MINUTES: '10',
+        HISTORY_LIMIT: '100',
+        REGISTRY_BUCKETS: JSON.stringify([{ bucket: 'registry', prefix: 'prod' }]),
+        PRUNER_FUNCTION_ARN: 'arn:aws:lambda:us-east-1:1:function:prune',
+        PRUNER_ROLE_ARN: 'arn:aws:iam::1:role/prune-scheduler',
+      },
+    }),
+    startLambda({
+      bundleDir: bundles.sync,
+      environment: {
+        ...common,
+        BUCKET_NAME: 'archive',
+        GRAPH_URL: upstream.url,
+        LOCAL_UPSTREAM: 'true',
+        PAYLOAD_HOSTS: 'quay.io',
+        RELEASES_FILE: 'releases.json',
+        EVENT_BUS_NAME: 'cairn',
+        RETIREMENT_GRACE_DAYS: '14',
+      },
+    }),
+  ]);
+  return {
+    table,
+    bucket: { client: bucket, name: 'archive' },
+    upstream,
+    eventBridge,
+    scheduler,
+    sync,
+    query,
+    manage,
+    request: requestTo({ query, manage }),
+    async archived() {
+      const { Contents = [] } = await bucket.send(new ListObjectsV2Command({ Bucket: 'archive' }));
+      return Contents.map(({ Key }) => Key!);
+    },
+    async withoutTable() {
+      const lost = await startQuery('missing');
+      return { query: lost, request: requestTo({ query: lost, manage }), close: () => lost.stop() };
+    },
+    async close() {
+      await Promise.all([query, manage, sync].map((lambda) => lambda.stop()));
+      await Promise.all([upstream, eventBridge, scheduler, bucketServer].map((server) => server.close()));
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Whether a body is text is told by the content type alone; a body in a string is always one. */
+function bodyOf(body: string | Buffer, headers: Readonly<Record<string, string>>) {
+  const isText = /^(text\/|application\/(json|xml|javascript)\b)/.test(headers['content-type'] ?? '');
+  return typeof body === 'string' || isText
+    ? { body: body.toString('utf8'), isBase64Encoded: false }
+    : { body: body.toString('base64'), isBase64Encoded: true };
+}
+
+/** Requests as API Gateway hands them to these. */
+export function requestTo(lambdas: Readonly<Record<'query' | 'manage', Lambda>>): Deployment['request'] {
+  return async (method, target, { body, headers = {} } = {}) => {
+    const [rawPath = '', rawQueryString = ''] = target.split('?');
+    const match = matchPath(routes, rawPath).find(({ route }) => route.method === method);
+    const key = match ? routeKey(match.route) : '$default';
+    const result = await lambdas[match?.route.lambda ?? 'query'].invoke({
+      version: '2.0',
+      routeKey: key,
+      rawPath,
+      rawQueryString,
+      headers,
+      ...(match && { pathParameters: match.pathParameters }),
+      isBase64Encoded: false,
+      ...(body !== undefined && bodyOf(body, headers)),
+      requestContext: { requestId: 'test-request', http: { method, path: rawPath } },
+    });
+    if (!result.ok) throw new Error(JSON.stringify(result.error));
+    const answer = result.payload as {
+      statusCode: number;
+      headers: Record<string, string>;
+      body: string;
+      isBase64Encoded?: boolean;
+    };
+    checkAnswer({ routeKey: key }, answer);
+    const bytes = Buffer.from(answer.body, answer.isBase64Encoded ? 'base64' : 'utf8');
+    const text = (
+      answer.headers['content-encoding'] === 'gzip' && bytes.length > 0 ? gunzipSync(bytes) : bytes
+    ).toString('utf8');
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      text,
+      body: text !== '' && answer.headers['content-type']?.includes('json') ? JSON.parse(text) : null,
+    };
+  };
+}

@@ -1,0 +1,103 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { deepStrictEqual } from 'node:assert';
+import { takeReport } from '@cairn/shared/cluster/cluster-record';
+import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import type { Message } from '@cairn/shared/fleet/message';
+import type { FleetDependencies } from '../../../functions/jobs/fleet/context.ts';
+import type { Posting, WebhookTarget } from '../../../functions/jobs/fleet/post-message.ts';
+import { type FleetResult, followFleet } from '../../../functions/jobs/fleet/run.ts';
+import { EVENT_DETAILS } from '../../../functions/runtime/event-schemas.ts';
+import type { SeenEvent } from './seen-event.ts';
+import { changeCluster } from '../../../functions/store/clusters.ts';
+import type { Table } from '../../../functions/store/table.ts';
+import { type DrawnChannel, drawnGraph } from '../upstream/drawn-chains.ts';
+import { at, following, startRig, type SyncRig } from '../upstream/sync-rig.ts';
+
+export interface FleetRig {
+  readonly table: Table;
+  readonly sync: SyncRig;
+  /** All that was published by following the fleet, in order. */
+  readonly events: SeenEvent[];
+  readonly posted: { readonly target: WebhookTarget; readonly message: Message }[];
+  /** Changes what upstream answers, and syncs. */
+  publish(minutes: number, channels: Readonly<Record<string, DrawnChannel>>): Promise<void>;
+  report(minutes: number, id: string, facts: ClusterFacts): Promise<void>;
+  follow(minutes: number, overrides?: Partial<FleetDependencies>): Promise<FleetResult>;
+  /** Types of what was published since the last time, messages left out. */
+  news(): string[];
+  close(): Promise<void>;
+}
+
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** Following a fleet over a real sync, a real table engine and graphs that a test draws. */
+export async function startFleetRig(channels: readonly string[]): Promise<FleetRig> {
+  let drawn: Readonly<Record<string, DrawnChannel>> = {};
+  const sync = await startRig({
+    config: following(...channels),
+    source: (channel) => drawnGraph(drawn[channel] ?? { versions: [] }),
+  });
+  const { table } = sync;
+  const events: SeenEvent[] = [];
+  const posted: { target: WebhookTarget; message: Message }[] = [];
+  let told = 0;
+  return {
+    table,
+    sync,
+    events,
+    posted,
+    async publish(minutes, next) {
+      drawn = next;
+      const result = await sync.sync(minutes, { accept: Object.keys(next).map((name) => `${name}/amd64`) });
+      if (result.status !== 'Done') throw new Error(`the sync was skipped: ${result.reason}`);
+    },
+    async report(minutes, id, facts) {
+      const options = { now: at(minutes), forget: false, historyLimit: 100 };
+      await changeCluster(table, id, (former) => takeReport(former?.record ?? null, facts, options));
+    },
+    follow: (minutes, overrides = {}) =>
+      followFleet(
+        {
+          table,
+          events: {
+            async publish(published) {
+              published.forEach(checkDocumented);
+              events.push(...published);
+              return [];
+            },
+          },
+          openWebhook:
+            async () =>
+            async (target, message): Promise<Posting> => {
+              posted.push({ target, message });
+              return { ok: true };
+            },
+          log: silent,
+          count: () => {},
+          clock: () => Date.parse(at(minutes)),
+          ...overrides,
+        },
+        { scheduledTime: at(minutes), trigger: 'schedule' },
+      ),
+    news() {
+      const fresh = events.slice(told).filter(({ type }) => type !== 'Message');
+      told = events.length;
+      return fresh.map(({ type, detail }) => `${type} ${String(detail['cluster'] ?? detail['pruner'])}`);
+    },
+    close: () => sync.close(),
+  };
+}
+
+/** Everything that is sent is exactly as its schema has it. */
+function checkDocumented({ id, type, detail }: SeenEvent): void {
+  deepStrictEqual(EVENT_DETAILS()[type].parse({ id, ...detail }), { id, ...detail });
+}
+
+/** The same table behind a client that first shows each call to `look`, which may fail it. */
+export function lookedAt(table: Table, look: (command: unknown) => Promise<void> | void): Table {
+  const send = async (command: unknown) => {
+    await look(command);
+    return table.client.send(command as never);
+  };
+  return { ...table, client: { send } as unknown as DynamoDBClient };
+}

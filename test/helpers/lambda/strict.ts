@@ -1,0 +1,77 @@
+import { gunzipSync } from 'node:zlib';
+import * as z from 'zod/mini';
+import { type JsonRouteId, type RouteId, routes } from '../../../functions/api/routes.ts';
+import { RESPONSES } from '../../../functions/api/schemas/responses.ts';
+import type { HttpEvent, HttpResult } from '../../../functions/runtime/responder.ts';
+import { routeKey } from '../../../functions/runtime/route.ts';
+
+const made = new Map<z.core.$ZodType, z.core.$ZodType>();
+
+/** The same schema, but no object in it takes keys that it does not name. */
+export function strict(schema: z.core.$ZodType): z.core.$ZodType {
+  const known = made.get(schema);
+  if (known) return known;
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const copy = z.core.clone(schema, { ...def, checks: constraints(def), ...strictParts(def) });
+  made.set(schema, copy);
+  return copy;
+}
+
+function strictParts(def: z.core.$ZodTypes['_zod']['def']): object {
+  switch (def.type) {
+    case 'object': {
+      const shape = Object.entries(def.shape).map(([name, field]) => [name, strict(field)]);
+      return { shape: Object.fromEntries(shape) as z.core.$ZodShape, catchall: def.catchall ?? z.never() };
+    }
+    case 'array':
+      return { element: strict(def.element) };
+    case 'record':
+      return { valueType: strict(def.valueType) };
+    case 'union':
+      return { options: def.options.map(strict) };
+    case 'optional':
+    case 'nullable':
+    case 'readonly':
+      return { innerType: strict(def.innerType) };
+    default:
+      if ('innerType' in def) throw new Error(`the inner schema of ${def.type} would not be strict`);
+      return {};
+  }
+}
+
+/** Without descriptions, as a copy must not be registered under the id of its schema. */
+function constraints({ checks = [] }: z.core.$ZodTypeDef) {
+  return checks.filter((check) => !['describe', 'meta'].includes(check._zod.def.check));
+}
+
+/** Throws for an answer that is not exactly what the route's response schema has. */
+export function parseStrictly(id: RouteId, body: unknown): unknown {
+  if (!(id in RESPONSES)) throw new Error(`${id} has no response schema, but answers JSON`);
+  const parsed = z.safeParse(strict(RESPONSES[id as JsonRouteId]()) as z.ZodMiniType, body);
+  if (parsed.success) return parsed.data;
+  throw new Error(`${id} does not answer by its schema: ${JSON.stringify(parsed.error.issues, null, 1)}`);
+}
+
+const idsByKey = new Map<string, RouteId>(routes.map((route) => [routeKey(route), route.id]));
+
+/** Checks what a Lambda answers; errors and other media types have no response schema. */
+export function checkAnswer({ routeKey: key }: Pick<HttpEvent, 'routeKey'>, result: HttpResult): void {
+  const { statusCode = 200, headers = {}, body = '', isBase64Encoded } = result;
+  const id = idsByKey.get(key);
+  const isData = statusCode < 300 && body !== '' && String(headers['content-type']).includes('json');
+  if (!id || !isData) return;
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  const content = headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
+  parseStrictly(id, JSON.parse(content.toString('utf8')));
+}
+
+type App = (event: HttpEvent, context: object) => Promise<HttpResult>;
+
+/** An app that throws where an answer is not as its response schema has it. */
+export function strictly(app: App): App {
+  return async (event, context) => {
+    const result = await app(event, context);
+    checkAnswer(event, result);
+    return result;
+  };
+}

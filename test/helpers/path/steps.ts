@@ -1,0 +1,17 @@
+import type { PathStep } from '@cairn/shared/path/solve';
+import { CHANNELS, payloadOf } from './answers.ts';
+
+/** A step that its release says to be in these channels. */
+export function step(
+  version: string,
+  listed: string | null,
+  offeredIn: readonly string[] | null = null,
+): PathStep {
+  const node = {
+    version,
+    payload: payloadOf(version),
+    metadata: (listed === null ? {} : { [CHANNELS]: listed }) as Record<string, string>,
+  };
+  const hop = offeredIn && { conditional: false, risks: [], crossesMinor: false, channels: offeredIn };
+  return { version, payload: node.payload, node, hop };
+}

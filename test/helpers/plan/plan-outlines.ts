@@ -1,0 +1,43 @@
+import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import type { PlanStep } from '@cairn/shared/plan/plan-step';
+import { simulatePools } from '@cairn/shared/plan/pool-simulation';
+import { planSteps, type StepQuestion } from '@cairn/shared/plan/steps';
+import type { Hop as PathHop } from '@cairn/shared/path/solve';
+import type { SkewOptions } from '@cairn/shared/skew/hop';
+import { evaluate, OPTIONS } from '../cluster/evaluations.ts';
+
+interface More {
+  readonly options?: Partial<SkewOptions>;
+  readonly updates?: readonly (PathHop | null)[];
+  readonly channelPlan?: StepQuestion['channelPlan'];
+  readonly channel?: string | null;
+  readonly offeredChannels?: readonly string[];
+}
+
+/** The plan along a path that the update graph recommends, unless `updates` says something else of it. */
+export function stepsOf(facts: ClusterFacts, path: readonly string[], more: More = {}): PlanStep[] {
+  const options = { ...OPTIONS, ...more.options };
+  const hops = evaluate(facts, path, options, more.updates ? { updates: more.updates } : {});
+  return planSteps({
+    hops,
+    pools: simulatePools({ ...facts, hops: hops.map(({ hop }) => hop), ...options }),
+    channelPlan: more.channelPlan ?? [],
+    channel: more.channel ?? null,
+    offeredChannels: more.offeredChannels ?? [],
+  });
+}
+
+/** `update 0`, or with what it is about: `pause 0 infra`. */
+export function outline(steps: readonly PlanStep[]): string[] {
+  return steps.map(({ kind, hop, text }) => {
+    const [, about] = /\b(?:pool|Acknowledge|uses|remove|channel) ([^\s,:]+)/.exec(text) ?? [];
+    return [kind, hop ?? 'end', about].filter((part) => part !== undefined).join(' ');
+  });
+}
+
+/** The only one of its kind. */
+export function stepOf(steps: readonly PlanStep[], kind: PlanStep['kind']): PlanStep {
+  const found = steps.filter((step) => step.kind === kind);
+  if (found.length !== 1) throw new Error(`${found.length} steps of ${kind}`);
+  return found[0]!;
+}

@@ -1,0 +1,23 @@
+import type { PrunerScheduleDefinition } from '../../../functions/runtime/pruner-schedules.ts';
+import { readSchedule } from '@cairn/shared/prune/schedule/read-schedule';
+import type { Schedule } from '@cairn/shared/prune/schedule/schedule';
+
+export function scheduleOf(text: string): Schedule {
+  const read = readSchedule(text);
+  if (!read.ok) throw new TypeError(read.problem);
+  return read.schedule;
+}
+
+/** A schedule as it is put. */
+export function definition(
+  schedule: string,
+  others: Partial<PrunerScheduleDefinition> = {},
+): PrunerScheduleDefinition {
+  return {
+    schedule: scheduleOf(schedule),
+    timeZone: 'UTC',
+    suspend: false,
+    startingDeadlineSeconds: 3600,
+    ...others,
+  };
+}

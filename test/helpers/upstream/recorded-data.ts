@@ -1,0 +1,41 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { parseReleaseConfig, type ReleaseConfig } from '@cairn/shared/releases/sources';
+import { cpuArchitectureOf, type Arch } from '@cairn/shared/version/arch';
+import { listRecordedPairs, type StubResponse } from './cincinnati-stub.ts';
+
+const DATA = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
+
+/** Recorded answers of the public service lie beside the project on some machines; nothing needs them. */
+export const isRecordedDataPresent = existsSync(join(DATA, 'upstream', 'manifest.json'));
+export const RECORDED_UPSTREAM = join(DATA, 'upstream');
+
+/** A configuration that follows every recorded pair. */
+export function recordedConfig(): ReleaseConfig {
+  const byMinor = Map.groupBy(listRecordedPairs(RECORDED_UPSTREAM), ({ channel }) => channel.split('-')[1]!);
+  const reading = parseReleaseConfig({
+    release_sources: [...byMinor].map(([minor, pairs]) => ({
+      openshift_version: minor,
+      upgrade_channels: [...Map.groupBy(pairs, ({ arch }) => arch)].map(([arch, same]) => ({
+        cpu_architecture: cpuArchitectureOf(arch as Arch),
+        channels: same.map(({ channel }) => channel.split('-')[0]),
+      })),
+    })),
+  });
+  if (!reading.ok) throw new Error(JSON.stringify(reading.mistakes));
+  return reading.config;
+}
+
+/** The recorded states of one channel, oldest first, as answers of the stub. */
+export function recordedHistory(name: string): StubResponse[] {
+  const dir = join(DATA, 'upstream-real', 'history', name);
+  const files = readdirSync(dir)
+    .filter((file) => file.endsWith('.json.gz'))
+    .toSorted();
+  return files.map((file) => ({
+    status: 200,
+    headers: { 'content-encoding': 'gzip' },
+    body: readFileSync(join(dir, file)),
+  }));
+}

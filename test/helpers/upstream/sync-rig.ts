@@ -1,0 +1,181 @@
+import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ReleaseConfig } from '@cairn/shared/releases/sources';
+import { createQueryApp } from '../../../functions/api/query-app.ts';
+import { routes } from '../../../functions/api/routes.ts';
+import type { SyncDependencies } from '../../../functions/jobs/sync/context.ts';
+import { runSync, type SyncRequest, type SyncResult } from '../../../functions/jobs/sync/run.ts';
+import type { SeenEvent } from '../lambda/seen-event.ts';
+import { matchPath, routeKey } from '../../../functions/runtime/route.ts';
+import { readSyncState, type PairState } from '../../../functions/store/sync-state.ts';
+import type { Table } from '../../../functions/store/table.ts';
+import { createCincinnati } from '../../../functions/upstream/cincinnati.ts';
+import type { FetchLimits } from '../../../functions/upstream/limits.ts';
+import { startBucketServer } from '../../../infra/local/bucket/server.ts';
+import { type CincinnatiStub, startCincinnatiStub, type StubSource } from './cincinnati-stub.ts';
+import { copyTable, newTable } from '../table/table.ts';
+import { strictly } from '../lambda/strict.ts';
+
+export { configOf } from '../path/builders.ts';
+export { chainGraph, following } from './drawn-chains.ts';
+
+const START = Date.parse('2026-01-01T00:00:00.000Z');
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** Times of data in a rig are minutes since its beginning. */
+export const at = (minutes: number): string => new Date(START + minutes * 60_000).toISOString();
+
+export interface SyncRig {
+  readonly table: Table;
+  readonly stub: CincinnatiStub;
+  readonly events: SeenEvent[];
+  readonly dependencies: SyncDependencies;
+  config: ReleaseConfig;
+  /** Runs the sync of the slot that many minutes after the beginning. */
+  sync(
+    minutes: number,
+    request?: Partial<SyncRequest>,
+    overrides?: Partial<SyncDependencies>,
+  ): Promise<SyncResult>;
+  pair(name: string): Promise<PairState | undefined>;
+  /** The answer of a route. */
+  get(path: string): Promise<{ status: number; body: unknown }>;
+  versions(query?: string): Promise<string[]>;
+  archived(): Promise<string[]>;
+  /** Another rig on a copy of the table as it is now, with the same upstream and bucket: they end with the first one. */
+  fork(): Promise<SyncRig>;
+  close(): Promise<void>;
+}
+
+/** The stub lives in this process: whatever it takes it for an answer only tells how busy the machine is. */
+const PATIENT: Partial<FetchLimits> = {
+  connectMs: 60_000,
+  headersMs: 60_000,
+  idleMs: 60_000,
+  totalMs: 120_000,
+  backoffBaseMs: 1,
+};
+
+/** A sync against a stub upstream, a real table engine and a real S3 server. */
+export async function startRig(options: {
+  readonly config: ReleaseConfig;
+  readonly source: StubSource;
+  readonly fetchLimits?: Partial<FetchLimits>;
+}): Promise<SyncRig> {
+  const dir = mkdtempSync(join(tmpdir(), 'cairn-rig-'));
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const [table, stub, bucketServer] = await Promise.all([
+    newTable(),
+    startCincinnatiStub(options.source),
+    startBucketServer({ dir, host: '127.0.0.1', port: 0, region: 'us-east-1', ...credentials }),
+  ]);
+  const bucket = new S3Client({
+    endpoint: bucketServer.url,
+    region: 'us-east-1',
+    credentials,
+    forcePathStyle: true,
+    maxAttempts: 1,
+  });
+  await bucket.send(new CreateBucketCommand({ Bucket: 'test' }));
+  const close = async (): Promise<void> => {
+    await Promise.all([stub.close(), bucketServer.close()]);
+    rmSync(dir, { recursive: true, force: true });
+  };
+  const limits = { ...PATIENT, ...options.fetchLimits };
+  return createRig({ stub, bucket, limits, close }, table, options.config);
+}
+
+interface World {
+  readonly stub: CincinnatiStub;
+  readonly bucket: S3Client;
+  readonly limits: Partial<FetchLimits>;
+  readonly close: () => Promise<void>;
+}
+
+function createRig(world: World, table: Table, config: ReleaseConfig): SyncRig {
+  const { stub, bucket, limits, close } = world;
+  const events: SeenEvent[] = [];
+  let now = START;
+  const rig: SyncRig = {
+    table,
+    stub,
+    events,
+    config,
+    get dependencies(): SyncDependencies {
+      return {
+        table,
+        bucket: { client: bucket, name: 'test' },
+        config: rig.config,
+        upstream: {
+          kind: 'live',
+          url: stub.url,
+          open: () =>
+            createCincinnati({
+              version: 'test',
+              url: stub.url,
+              policy: { allowLoopbackHttp: true },
+              limits,
+            }),
+        },
+        events: {
+          async publish(published) {
+            events.push(...published);
+            return [];
+          },
+        },
+        log: silent,
+        clock: () => now,
+      };
+    },
+    sync(minutes, request = {}, overrides = {}) {
+      now = START + minutes * 60_000;
+      return runSync(
+        { ...rig.dependencies, ...overrides },
+        { scheduledTime: at(minutes), trigger: 'schedule', ...request },
+      );
+    },
+    async pair(name) {
+      return (await readSyncState(table))?.book.pairs[name];
+    },
+    async get(path) {
+      const query = createQueryApp({
+        table,
+        sync: { intervalMs: 600_000, retirementGraceMs: 14 * 24 * 3600_000 },
+        clock: () => now,
+        log: silent,
+      });
+      const [rawPath = '', rawQueryString = ''] = path.split('?');
+      const match = matchPath(routes, rawPath).find(({ route }) => route.method === 'GET');
+      const event = {
+        routeKey: match ? routeKey(match.route) : '$default',
+        rawPath,
+        rawQueryString,
+        headers: {},
+        pathParameters: { ...match?.pathParameters },
+        isBase64Encoded: false,
+        requestContext: { requestId: 'test', http: { method: 'GET' } },
+      };
+      const { statusCode, body } = await strictly(query)(event, {});
+      return { status: statusCode!, body: JSON.parse(body!) as unknown };
+    },
+    async versions(query = '') {
+      const { body } = await rig.get(`/v2/openshift-versions?${query}`);
+      return Object.keys(body as object);
+    },
+    async archived() {
+      const { Contents = [] } = await bucket.send(new ListObjectsV2Command({ Bucket: 'test' }));
+      return Contents.map(({ Key }) => Key!);
+    },
+    async fork() {
+      return createRig({ ...world, close: async () => {} }, await copyTable(table), rig.config);
+    },
+    close,
+  };
+  return rig;
+}
+
+/** `series('4.14', 3)` is 4.14.0, 4.14.1, 4.14.2. */
+export const series = (minor: string, count: number): string[] =>
+  Array.from({ length: count }, (_, patch) => `${minor}.${patch}`);

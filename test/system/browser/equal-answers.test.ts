@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { Random } from '../../helpers/random.ts';
+import { sized } from '../../helpers/size.ts';
+import { withoutBrowser } from '../../helpers/browser/chromium.ts';
+import { siteInBrowser } from '../../helpers/browser/site-in-browser.ts';
+import { demoSite, type Site } from '../../helpers/browser/site.ts';
+
+const PAIRS = sized(40, 200);
+
+interface PathAnswer {
+  readonly found: boolean;
+  readonly path?: readonly { readonly version: string }[];
+  readonly explanation?: { readonly message: string };
+  readonly detail?: string;
+}
+
+describe.skipIf(withoutBrowser)('the page and the API', () => {
+  const at = siteInBrowser(() => demoSite());
+
+  it(`give the same answer to ${PAIRS} drawn questions`, { timeout: 180_000 }, async () => {
+    const questions = await drawQuestions(at.site);
+    const { page, goto, follow, end } = await at.visit();
+    await goto('/');
+    const differences: unknown[] = [];
+    let found = 0;
+    for (const question of questions) {
+      await follow(`/?${question.page}`);
+      const shown = await page.evaluate(() => ({
+        hops: [...document.querySelectorAll('.hop h3 strong')].map((version) => version.textContent),
+        verdict: document.getElementById('verdict')?.textContent ?? null,
+        text: document.querySelector('.plan-panel')?.textContent ?? '',
+      }));
+      const answer = await at.site.ask<PathAnswer>(`/v1/upgrade-paths?${question.api}`);
+      const hops = answer.path?.slice(1).map(({ version }) => version) ?? [];
+      const words = (answer.explanation?.message ?? answer.detail ?? '').toLowerCase();
+      const isSame = shown.hops.join() === hops.join() && shown.text.toLowerCase().includes(words);
+      if (!isSame || shown.verdict === null) differences.push({ question, shown, answer });
+      if (answer.found) found++;
+    }
+    expect(differences).toEqual([]);
+    // Both kinds of answer were compared.
+    expect(found).toBeGreaterThan(PAIRS / 4);
+    expect(PAIRS - found).toBeGreaterThan(PAIRS / 10);
+    await end();
+  });
+});
+
+interface Question {
+  readonly page: string;
+  readonly api: string;
+}
+
+/** Mostly upwards, over all channels or in one, with every way to treat risks. */
+async function drawQuestions(site: Site): Promise<Question[]> {
+  const { channels, versions } = await site.ask<{
+    channels: { channel: string; nodes: number }[];
+    versions: { version: string; channels: number[] }[];
+  }>('/v1/channel-index/amd64');
+  const random = new Random(7);
+  return Array.from({ length: PAIRS }, () => {
+    const place = random.below(versions.length);
+    const { version: from, channels: holders } = versions[place]!;
+    const ahead = versions.slice(place, place + 400);
+    const to = random.chance(0.2) ? '' : random.pick(random.chance(0.9) ? ahead : versions).version;
+    const asked = random.chance(0.8) ? random.pick(holders) : random.below(channels.length);
+    const channel = random.chance(0.5) ? '' : channels[asked]!.channel;
+    const risks = random.pick(['avoid', 'allow', 'NeighbourTableOverflow,KernelNvmeResetPanic']);
+    const conditions = { avoid: [], allow: [['risk', 'all']] }[risks] ?? [['accept_risk', risks]];
+    const common = Object.entries({ from, to, channel }).filter(([, value]) => value !== '');
+    return {
+      page: new URLSearchParams([...common, ['risks', risks]]).toString(),
+      api: new URLSearchParams([...common, ...conditions]).toString(),
+    };
+  });
+}

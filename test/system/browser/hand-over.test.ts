@@ -1,0 +1,212 @@
+import { readFile } from 'node:fs/promises';
+import type { Download, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { withoutBrowser } from '../../helpers/browser/chromium.ts';
+import { DRAWN_CHANNELS } from '../../helpers/browser/drawn-channels.ts';
+import { addCluster } from '../../helpers/browser/few-channels.ts';
+import { copied, expectHops } from '../../helpers/browser/shown-plan.ts';
+import { siteInBrowser } from '../../helpers/browser/site-in-browser.ts';
+import { drawnSite, type Site } from '../../helpers/browser/site.ts';
+
+interface ImageSetConfiguration {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly mirror: {
+    readonly platform: {
+      readonly architectures: readonly string[];
+      readonly graph: boolean;
+      readonly channels: readonly {
+        readonly name: string;
+        readonly type: string;
+        readonly minVersion: string;
+        readonly maxVersion: string;
+      }[];
+    };
+  };
+}
+
+const LONG_WAY = ['4.13.30', '4.14.30', '4.15.20', '4.16.20'];
+const CONFIGURATION = 'Copy ImageSetConfiguration';
+
+describe.skipIf(withoutBrowser)('a plan to take along', () => {
+  const at = siteInBrowser(() => drawnSite(DRAWN_CHANNELS));
+
+  it('is two clicks away for who has never been here: an example, and the button', async () => {
+    const { page, goto, end } = await at.visit();
+    await goto('/');
+    await page.getByRole('complementary').getByRole('link').first().click();
+    const text = await copied(page, CONFIGURATION);
+    await expectHops(page, '4.15.20', '4.16.20');
+    expect(await checkedConfiguration(at.site, parse(text))).toEqual(['4.15.20', '4.16.20']);
+    await end();
+  });
+
+  it('as a configuration for oc-mirror has every hop once, in a channel that holds it and is named once', async () => {
+    const { page, goto, end } = await at.visit();
+    await goto('/?from=4.12.40&to=4.16');
+    const text = await copied(page, CONFIGURATION);
+    expect(await checkedConfiguration(at.site, parse(text))).toEqual(LONG_WAY);
+    // What is copied is what can be looked at.
+    await page.getByText('Show the ImageSetConfiguration').click();
+    const shown = page.locator('.actions pre');
+    expect(await shown.textContent()).toBe(text);
+    const file = await saved(page, 'YAML');
+    expect(file).toEqual({ name: 'imageset-config.yaml', text });
+
+    await page.getByLabel('Include the current release, 4.12.40').check();
+    await expect.poll(() => shown.textContent()).not.toBe(text);
+    const withCurrent = await copied(page, CONFIGURATION);
+    expect(await checkedConfiguration(at.site, parse(withCurrent))).toEqual(['4.12.40', ...LONG_WAY]);
+    expect(linesOf(await copied(page, 'Copy pull specs'))).toHaveLength(5);
+    await end();
+  });
+
+  it('of a stored cluster is what the API gives, with its operators', async () => {
+    await addCluster(at.site, 'prod-1');
+    const { page, goto, end } = await at.visit();
+    await goto('/?cluster=prod-1&to=4.16');
+    const text = await copied(page, CONFIGURATION);
+    expect(await checkedConfiguration(at.site, parse(text))).toEqual(['4.15.20', '4.16.20']);
+    expect(text).toContain('- catalog: registry.redhat.io/redhat/redhat-operator-index:v4.16\n');
+    const response = await fetch(`${at.site.url}/v1/clusters/prod-1/upgrade-plan?to=4.16&format=imageset`);
+    expect(text).toBe(await response.text());
+    expect(await saved(page, 'YAML')).toEqual({ name: 'imageset-config.yaml', text });
+    await end();
+  });
+
+  it('as several configurations, where releases share one channel, says so and holds each of them', async () => {
+    const { page, goto, end } = await at.visit();
+    await goto('/?from=4.7.1&channel=fast-4.7');
+    await page.getByText('These are 4 files: oc-mirror accepts a channel once per file').waitFor();
+    const text = await copied(page, CONFIGURATION);
+    const documents = parseAllDocuments(text).map((document) => document.toJS() as unknown);
+    const held = await Promise.all(documents.map((document) => checkedConfiguration(at.site, document)));
+    expect(held).toEqual([['4.7.2'], ['4.7.3'], ['4.7.4'], ['4.7.5']]);
+    // Downloaded they are files of their own.
+    const downloads: Download[] = [];
+    page.on('download', (download) => downloads.push(download));
+    await page.getByRole('button', { name: 'YAML' }).click();
+    await expect.poll(() => downloads.length).toBe(4);
+    const files = await Promise.all(downloads.map(contentOf));
+    expect(files.map(({ name }) => name).toSorted()).toEqual([
+      'imageset-config-1.yaml',
+      'imageset-config-2.yaml',
+      'imageset-config-3.yaml',
+      'imageset-config-4.yaml',
+    ]);
+    for (const { name, text: part } of files) expect(text).toContain(`---\n# ${name}\n${part}`);
+    await end();
+  });
+
+  it('is on the clipboard in every form that has a button', async () => {
+    const { page, goto, end } = await at.visit();
+    await goto('/?from=4.12.40&to=4.16&nodes=9&pause=1');
+    const images = await payloads(at.site, LONG_WAY);
+    expect(linesOf(await copied(page, 'Copy pull specs'))).toEqual(images);
+    expect(await copied(page, 'Copy link')).toBe(`${at.site.url}/?from=4.12.40&to=4.16&nodes=9&pause=1`);
+    for (const [at, version] of LONG_WAY.entries()) {
+      expect(await copied(page, `Copy the digest of ${version}`)).toBe(images[at]!.split('@')[1]);
+    }
+
+    // Comments say what the commands are for; the updates come in their order, each to its own image.
+    const commands = linesOf(await copied(page, 'Copy oc commands'));
+    expect(
+      commands.filter((line) => line !== '' && !line.startsWith('# ') && !line.startsWith('oc ')),
+    ).toEqual([]);
+    const updates = commands.filter((line) => line.startsWith('oc adm upgrade --to'));
+    expect(updates).toEqual(LONG_WAY.map((version) => expect.stringContaining(version) as string));
+    // The same one by one.
+    await page.getByText('Steps with commands').click();
+    const steps = page.locator('.steps .command');
+    const each = commands.filter((line) => line.startsWith('oc '));
+    await expect.poll(() => steps.locator('code').allTextContents()).toEqual(each);
+    const clipboard = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+    await steps.last().getByRole('button').click();
+    await expect.poll(clipboard).toBe(each.at(-1));
+    expect(await page.getByRole('status').textContent()).toBe('Copied the command');
+
+    // A key for the most wanted.
+    await page.keyboard.press('c');
+    await expect.poll(clipboard).toContain('kind: ImageSetConfiguration');
+    await end();
+  });
+
+  it('is a file for programs and a file for tickets', async () => {
+    const { page, goto, end } = await at.visit();
+    await goto('/?from=4.12.40&to=4.16&nodes=9&pause=1');
+    const json = await saved(page, 'JSON');
+    expect(json.name).toBe('upgrade-4.12.40-to-4.16.20.json');
+    expect(JSON.parse(json.text)).toMatchObject({
+      from: '4.12.40',
+      to: '4.16.20',
+      arch: 'amd64',
+      path: ['4.12.40', ...LONG_WAY],
+      hops: LONG_WAY.map((to, at) => ({ number: at + 1, to })),
+      mirror: LONG_WAY.map((version) => ({ version })),
+      link: `${at.site.url}/?from=4.12.40&to=4.16&nodes=9&pause=1`,
+    });
+
+    const markdown = await saved(page, 'Markdown');
+    expect(markdown.name).toBe('upgrade-4.12.40-to-4.16.20.md');
+    expect(markdown.text).toMatch(/^# .*4\.12\.40.*4\.16\.20/);
+    for (const image of await payloads(at.site, LONG_WAY)) {
+      expect(markdown.text).toContain(image.split('@')[1]);
+    }
+    await end();
+  });
+});
+
+/** The releases that a configuration names, after a look at whether oc-mirror would take it and find them. */
+async function checkedConfiguration(site: Site, document: unknown): Promise<string[]> {
+  const { kind, apiVersion, mirror } = document as ImageSetConfiguration;
+  expect({ kind, apiVersion }).toEqual({
+    kind: 'ImageSetConfiguration',
+    apiVersion: 'mirror.openshift.io/v2alpha1',
+  });
+  const { architectures, graph, channels } = mirror.platform;
+  expect({ architectures, graph }).toEqual({ architectures: ['amd64'], graph: true });
+  expect(new Set(channels.map(({ name }) => name)).size).toBe(channels.length);
+  for (const { name, type, minVersion, maxVersion } of channels) {
+    expect([type, maxVersion]).toEqual(['ocp', minVersion]);
+    expect((await releasesOf(site, name)).map(({ version }) => version)).toContain(minVersion);
+  }
+  return channels.map(({ minVersion }) => minVersion);
+}
+
+interface Release {
+  readonly version: string;
+  readonly payload: string;
+}
+
+async function releasesOf(site: Site, channel: string): Promise<readonly Release[]> {
+  const graph = await site.ask<{ nodes: Release[] }>(
+    `/api/upgrades_info/v1/graph?channel=${channel}&arch=amd64`,
+  );
+  return graph.nodes;
+}
+
+/** The images of releases, as the API has them. */
+async function payloads(site: Site, versions: readonly string[]): Promise<string[]> {
+  const releases = await Promise.all(
+    versions.map((version) => releasesOf(site, `stable-${version.split('.', 2).join('.')}`)),
+  );
+  return versions.map((version, at) => releases[at]!.find((release) => release.version === version)!.payload);
+}
+
+function linesOf(text: string): string[] {
+  return text.trimEnd().split('\n');
+}
+
+/** The file that a button saves. */
+async function saved(page: Page, button: string): Promise<{ name: string; text: string }> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button, exact: true }).click(),
+  ]);
+  return contentOf(download);
+}
+
+async function contentOf(download: Download): Promise<{ name: string; text: string }> {
+  return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
+}

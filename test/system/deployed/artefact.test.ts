@@ -1,0 +1,158 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Stage } from 'aws-cdk-lib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ConsoleManifest } from '../../../functions/api/console-page.ts';
+import { PROJECT_ROOT } from '../../../infra/aws/bundling/options.ts';
+import { type Lambda, startLambda } from '../../helpers/lambda/lambda-host.ts';
+import { createStack, readTemplate, textsIn } from '../../helpers/template/synthesize.ts';
+
+const outdir = mkdtempSync(join(tmpdir(), 'cairn-synth-'));
+afterAll(() => rmSync(outdir, { recursive: true, force: true }));
+
+const registryBuckets = [{ bucket: 'registry', prefix: 'prod' }];
+const stack = createStack(
+  { outdir, context: { 'aws:cdk:enable-asset-metadata': true } },
+  { registryBuckets },
+);
+Stage.of(stack)?.synth();
+const { resource, statementsOf, idOf } = readTemplate(stack);
+
+const TABLE_OPERATIONS = [
+  'BatchGetItem',
+  'BatchWriteItem',
+  'DeleteItem',
+  'GetItem',
+  'PutItem',
+  'Query',
+  'Scan',
+  'TransactGetItems',
+  'TransactWriteItems',
+  'UpdateItem',
+];
+
+function bundleDirOf(path: string): string {
+  return join(outdir, resource(path).Metadata['aws:asset:path']);
+}
+
+/** As deployed, with a name in the place of what only exists once it is deployed. */
+function environmentOf(path: string): Record<string, string> {
+  const variables = Object.entries<unknown>(resource(path).Properties.Environment.Variables);
+  return Object.fromEntries(
+    variables.map(([name, value]) => [name, typeof value === 'string' ? value : 'known-when-deployed']),
+  );
+}
+
+function httpEvent(method: string, path: string, routeKey = `${method} ${path}`, headers = {}) {
+  return {
+    version: '2.0',
+    routeKey,
+    rawPath: path,
+    rawQueryString: '',
+    headers,
+    requestContext: { http: { method, path }, requestId: 'a', routeKey },
+    isBase64Encoded: false,
+  };
+}
+
+describe.each(['Query', 'Manage', 'SyncReleases', 'Watch', 'FollowFleet', 'Pruning/RunPruner'])(
+  '%s as it is deployed',
+  (path) => {
+    it('has every right on the table that its code uses, and no other', () => {
+      const files = readdirSync(bundleDirOf(path)).filter((file) => file.endsWith('.mjs'));
+      const code = files.map((file) => readFileSync(join(bundleDirOf(path), file), 'utf8')).join('\n');
+      const used = TABLE_OPERATIONS.filter((operation) => code.includes(`"${operation}"`));
+      const granted = textsIn(statementsOf(idOf(`${path}Role`)).map(({ Action }) => Action))
+        .filter((action) => action.startsWith('dynamodb:'))
+        .map((action) => action.slice('dynamodb:'.length));
+      expect([...new Set(granted)].toSorted()).toEqual(used);
+    });
+  },
+);
+
+describe('under the runtime of Lambda, with the variables of the template', () => {
+  const lambdas: Lambda[] = [];
+  const start = async (path: string): Promise<Lambda> => {
+    const lambda = await startLambda({ bundleDir: bundleDirOf(path), environment: environmentOf(path) });
+    lambdas.push(lambda);
+    return lambda;
+  };
+  let query: Lambda;
+  let manage: Lambda;
+  let syncReleases: Lambda;
+  let watch: Lambda;
+  let followFleet: Lambda;
+  let runPruner: Lambda;
+  beforeAll(async () => {
+    [query, manage, syncReleases, watch, followFleet, runPruner] = await Promise.all([
+      start('Query'),
+      start('Manage'),
+      start('SyncReleases'),
+      start('Watch'),
+      start('FollowFleet'),
+      start('Pruning/RunPruner'),
+    ]);
+  });
+  afterAll(() => Promise.all(lambdas.map((lambda) => lambda.stop())));
+
+  it('query answers', async () => {
+    expect(await query.invoke(httpEvent('GET', '/healthz'))).toMatchObject({
+      ok: true,
+      payload: { statusCode: 200 },
+    });
+  });
+
+  it('query answers what is no route, too', async () => {
+    expect(await query.invoke(httpEvent('GET', '/nowhere', '$default'))).toMatchObject({
+      ok: true,
+      payload: { statusCode: 404 },
+    });
+  });
+
+  it('query has the console beside it', async () => {
+    const event = httpEvent('GET', '/', 'GET /', { accept: 'text/html', 'accept-encoding': 'gzip' });
+    const { page } = JSON.parse(
+      readFileSync(join(bundleDirOf('Query'), 'console/manifest.json'), 'utf8'),
+    ) as ConsoleManifest;
+    expect(await query.invoke(event)).toMatchObject({
+      ok: true,
+      payload: {
+        statusCode: 200,
+        headers: { 'content-type': page.mediaType, etag: `"${page.hash}-gzip"` },
+        isBase64Encoded: true,
+      },
+    });
+  });
+
+  it('manage answers', async () => {
+    const event = {
+      ...httpEvent('POST', '/v1/sync/runs'),
+      body: '{',
+      headers: { 'content-type': 'application/json' },
+    };
+    expect(await manage.invoke(event)).toMatchObject({ ok: true, payload: { statusCode: 400 } });
+  });
+
+  it('the sync has the releases beside it and gets as far as refusing an event', async () => {
+    const shipped = readFileSync(join(PROJECT_ROOT, 'infra/releases.json'), 'utf8');
+    expect(readFileSync(join(bundleDirOf('SyncReleases'), 'releases.json'), 'utf8')).toBe(shipped);
+    const result = await syncReleases.invoke({ trigger: 'nonsense' });
+    expect(result.ok ? '' : result.error.errorMessage).toContain('scheduledTime');
+  });
+
+  it('the watch gets as far as refusing an event', async () => {
+    const result = await watch.invoke({ trigger: 'nonsense' });
+    expect(result.ok ? '' : result.error.errorMessage).toContain('scheduledTime');
+  });
+
+  it('what follows the fleet gets as far as refusing an event', async () => {
+    const result = await followFleet.invoke({ trigger: 'nonsense' });
+    expect(result.ok ? '' : result.error.errorMessage).toContain('scheduledTime');
+  });
+
+  it('the job of the pruners gets as far as refusing an event', async () => {
+    const result = await runPruner.invoke({ trigger: 'schedule', scheduledTime: '2026-01-01T00:00:00Z' });
+    expect(result.ok ? '' : result.error.errorMessage).toContain('pruner');
+  });
+});

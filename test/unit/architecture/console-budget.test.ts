@@ -1,0 +1,47 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { ConsoleManifest } from '../../../functions/api/console-page.ts';
+import { buildConsole } from '../../../infra/console/build-console.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'cairn-console-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+buildConsole(folder);
+const { page, assets } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as ConsoleManifest;
+
+/** Most bytes as they are sent. */
+const BUDGETS = { 'main-*.js': 45_000, 'main-*.css': 8_000 };
+
+const sentBytes = (file: string): number => readFileSync(join(folder, `${file}.gz`)).length;
+const scripts = assets.map(({ file }) => file).filter((file) => file.endsWith('.js'));
+const main = scripts.find((file) => file.startsWith('main-'))!;
+
+describe('the console', () => {
+  it.each(Object.entries(BUDGETS))('keeps %s, which comes with the page, within %d bytes', (name, most) => {
+    const [start, end] = name.split('*') as [string, string];
+    const files = assets.filter(({ file }) => file.startsWith(start) && file.endsWith(end));
+    expect(files.map(({ file }) => sentBytes(file))).toEqual([expect.toSatisfy((bytes) => bytes <= most)]);
+  });
+
+  it('loads one script, which finds all others', () => {
+    const text = (file: string): string => readFileSync(join(folder, file), 'utf8');
+    expect(text(main)).not.toMatch(/import(\{[^}]*\}from)?"/);
+    const found = new Set([main]);
+    for (const file of found) {
+      for (const [, name] of text(file).matchAll(/"\.\/([\w-]+\.js)"/g)) found.add(name!);
+    }
+    expect([...found].toSorted()).toEqual(scripts.toSorted());
+  });
+
+  it('opens no view with more than 10 kB beside it', () => {
+    const later = scripts.filter((file) => file !== main);
+    expect(later.filter((file) => sentBytes(file) > 10_000)).toEqual([]);
+  });
+
+  it('names nothing of another host in the page, and has nothing inline that the policy forbids', () => {
+    const html = readFileSync(join(folder, page.file), 'utf8');
+    expect(html).not.toMatch(/(src|href)="(https?:)?\/\//);
+    expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/);
+  });
+});

@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { ReasonCode } from '@cairn/shared/path/explanation';
+import { docsOf } from '@cairn/shared/skew/condition-docs';
+import { aggregate, CONDITION_EXAMPLES } from './condition-examples.ts';
+
+const root = new URL('../../../', import.meta.url);
+const page = readFileSync(new URL('docs/upgrade-safety.md', root), 'utf8');
+
+/** The text below each heading, by the heading. */
+const sections = new Map(
+  page
+    .split(/^## /m)
+    .slice(1)
+    .map((text) => {
+      const end = text.indexOf('\n');
+      return [text.slice(0, end), text.slice(end + 1)] as const;
+    }),
+);
+
+const TYPES = [...new Set(CONDITION_EXAMPLES.map(({ type }) => type)), 'Upgradeable'];
+
+/** Rows of the tables of a section, as texts of their cells. */
+function rowsOf(type: string): string[][] {
+  const lines = (sections.get(type) ?? '').split('\n').filter((line) => line.startsWith('| '));
+  return lines.map((line) =>
+    line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim()),
+  );
+}
+
+/** Of the tables that say what reasons come to. */
+function reasonsWithEffect(type: string): string[] {
+  return rowsOf(type)
+    .filter(([, effect]) => effect!.startsWith('`'))
+    .flatMap(([reasons]) => reasons!.match(/(?<=`)\w+(?=`)/g) ?? []);
+}
+
+/** Names in the source that are written as reasons are, and are none. */
+const NO_REASONS = new Set([
+  ...TYPES,
+  // Statuses and states that the cluster tells of.
+  ...['True', 'False', 'Unknown', 'Completed', 'Available', 'Degraded', 'Progressing', 'Updating'],
+  ...['Unreconcilable', 'RetrievedUpdates', 'Replacing', 'Deleting', 'CoreOS'],
+  ...['Ready', 'DiskPressure', 'Working', 'External', 'DualReplica'],
+  // Kinds of objects, and of words.
+  ...['AdminGate', 'APIRequestCount', 'ClusterOperator', 'ClusterServiceVersion', 'ClusterVersion'],
+  ...['HistoryEntry', 'MachineConfigPool', 'Node', 'API'],
+]);
+
+function namesInSource(): string[] {
+  const folder = new URL('shared/skew/', root);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  const code = files.map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n');
+  return [...new Set([...code.matchAll(/'([A-Z][A-Za-z0-9]+)'/g)].map(([, name]) => name!))].toSorted();
+}
+
+describe('docs/upgrade-safety.md', () => {
+  it('has every name of the source that is a reason', () => {
+    const names = namesInSource();
+    expect(names).toEqual(expect.arrayContaining(['KubeletMinorVersionUnsupported', 'InputMissing']));
+    const missing = names.filter((name) => !NO_REASONS.has(name) && !page.includes(`\`${name}\``));
+    expect(missing).toEqual([]);
+  });
+
+  it('has every reason for which there is no path', () => {
+    const codes: Record<ReasonCode, true> = {
+      invalid_order: true,
+      channel_unknown: true,
+      channel_empty: true,
+      arch_unavailable: true,
+      source_not_in_channel: true,
+      target_not_in_channel: true,
+      no_recommended_path: true,
+      risks_not_accepted: true,
+      source_has_no_updates: true,
+      disconnected: true,
+    };
+    const told = reasonsWithEffect('PathExists').filter((reason) => reason !== 'AsExpected');
+    expect(told.toSorted()).toEqual(Object.keys(codes).toSorted());
+  });
+
+  it.each(TYPES.filter((type) => type !== 'PathExists' && type !== 'Upgradeable'))(
+    'tells all reasons of %s for which there is an example, and no others',
+    (type) => {
+      const given = CONDITION_EXAMPLES.filter((example) => example.type === type);
+      expect(reasonsWithEffect(type).toSorted()).toEqual(given.map(({ reason }) => reason).toSorted());
+    },
+  );
+
+  it.each(TYPES)('has a section where docsOf(%s) points', (type) => {
+    const [file, anchor] = docsOf(type).split('#');
+    expect(file).toBe('docs/upgrade-safety.md');
+    expect([...sections.keys()].filter((heading) => heading.toLowerCase() === anchor)).toEqual([type]);
+  });
+
+  it.each(CONDITION_EXAMPLES)(
+    'tells what $reason of $type comes to',
+    ({ type, reason, effect, conditions }) => {
+      const found = conditions().filter(
+        (condition) => condition.type === type && condition.reason === reason,
+      );
+      expect(found.map((condition) => condition.effect)).toContain(effect);
+      const rows = rowsOf(type).filter(([first]) => first!.includes(`\`${reason}\``));
+      expect(rows.map(([, told]) => told)).toContain(`\`${effect}\``);
+    },
+  );
+
+  it.each(TYPES)('shows a message of %s as the code gives it', (type) => {
+    const messages =
+      type === 'Upgradeable'
+        ? [aggregate().message]
+        : CONDITION_EXAMPLES.filter((example) => example.type === type).flatMap(({ conditions }) =>
+            conditions()
+              .filter((condition) => condition.type === type && condition.effect !== 'ok')
+              .map(({ message }) => message),
+          );
+    const shown = /```text\n([^]*?)\n```/.exec(sections.get(type) ?? '')?.[1];
+    expect(messages).toContain(shown);
+  });
+
+  it('leads nowhere that is not there', () => {
+    const anchors = new Set(
+      [...sections.keys()].map((heading) => heading.toLowerCase().replaceAll(' ', '-')),
+    );
+    const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor!);
+    expect(links.length).toBeGreaterThan(0);
+    expect(links.filter((anchor) => !anchors.has(anchor))).toEqual([]);
+  });
+});

@@ -1,0 +1,414 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, describe, expect, it } from 'vitest';
+import { CLUSTER_QUERIES } from '../../../../../functions/cli/documents/cluster-queries.ts';
+import { queryName, queryPath } from '../../../../../functions/cli/documents/cluster-query.ts';
+import { inCluster } from '../../../../../functions/cli/kubernetes/in-cluster.ts';
+import { KUBE_LIMITS } from '../../../../../functions/cli/kubernetes/kube-api.ts';
+import { serviceAccount } from '../../../../../functions/cli/kubernetes/service-account.ts';
+import { collectFromCluster } from '../../../../../functions/cli/report/collect-report.ts';
+import { createAuthority } from '../../../../helpers/upstream/certificates.ts';
+import { cliMachine, runCli } from '../../../../helpers/cli/cli.ts';
+import { drawnSource } from '../../../../helpers/upstream/drawn-upstream.ts';
+import { type Kube, type KubeOptions, startKube, status } from '../../../../helpers/cli/kube.ts';
+import {
+  clusterOperator,
+  clusterVersion,
+  configMap,
+  type Json,
+  node,
+  operator,
+  pod,
+  pool,
+  requestCount,
+  subscription,
+} from '../../../../helpers/cluster/objects.ts';
+
+const one = (kind: string, changes: Json): Json => ({
+  apiVersion: 'config.openshift.io/v1',
+  kind,
+  metadata: { name: 'cluster' },
+  ...changes,
+});
+
+/** Something of every kind that is read, and copies of an operator. */
+const CLUSTER: readonly Json[] = [
+  clusterVersion,
+  clusterOperator('kube-apiserver'),
+  clusterOperator('machine-config'),
+  node('w0'),
+  node('w1'),
+  pool('worker'),
+  operator('shop', 'cart.v1'),
+  {
+    ...operator('other', 'cart.v1'),
+    metadata: { namespace: 'other', name: 'cart.v1', labels: { 'olm.copiedFrom': 'shop' } },
+  },
+  subscription('cart'),
+  requestCount('cronjobs.v1beta1.batch', { removedInRelease: '1.25', requestCount: 3 }),
+  configMap('openshift-config-managed', 'admin-gates', { 'ack-4.14': 'read this' }),
+  configMap('openshift-config', 'admin-acks', { 'ack-4.14': 'true' }),
+  configMap('openshift-config', 'others', { secret: 'of somebody' }),
+  one('Infrastructure', { status: { platformStatus: { type: 'AWS' } } }),
+  one('Network', { status: { networkType: 'OVNKubernetes' } }),
+  pod('web-0', 'w0', {
+    spec: { nodeName: 'w0', containers: [{ env: [{ name: 'KEY', value: 'hunter2' }] }] },
+  }),
+  pod('web-1', 'w1'),
+];
+
+let kube: Kube | undefined;
+afterEach(async () => {
+  await kube?.close();
+  kube = undefined;
+});
+
+async function report(options: Partial<KubeOptions>, ...argv: readonly string[]) {
+  kube = await startKube({ objects: CLUSTER, ...options });
+  const { pod: machine } = kube;
+  return runCli(['report', '--in-cluster', '--cluster', 'a', '--dry-run', ...argv], {
+    ...machine,
+    clock: () => Date.parse('2026-11-16T08:00:00Z'),
+  });
+}
+
+const TRY_SOON = { ...KUBE_LIMITS, pageObjects: 2, backoffBaseMs: 1 };
+
+/** What is read of a cluster by small pages, and what was said of it. */
+async function collect(options: Partial<KubeOptions>, limits = TRY_SOON) {
+  kube = await startKube({ objects: CLUSTER, ...options });
+  const { machine, ended } = cliMachine(kube.pod);
+  const source = await inCluster(machine, limits);
+  const { facts } = await collectFromCluster(source, { collectedAt: 0, usernames: false, uses: [] });
+  if (facts instanceof Error) throw facts;
+  return { facts, err: ended(0).err };
+}
+
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+}
+
+const pathsOf = ({ paths }: Kube) => paths.map((path) => path.split('?')[0]);
+
+describe('--in-cluster', () => {
+  it('comes to what the same documents in a file come to', async () => {
+    const file = await runCli(['report', 'dump.json', '--cluster', 'a', '--dry-run'], {
+      files: { 'dump.json': CLUSTER.map((object) => JSON.stringify(object)).join('\n') },
+    });
+    const { code, out, err } = await report({});
+    expect({ code, out, err }).toEqual({ code: 0, out: file.out, err: '' });
+    expect(out).not.toMatch(/hunter2|of somebody/);
+  });
+
+  it('asks for what is listed, each once, and for nothing else', async () => {
+    await report({});
+    expect(pathsOf(kube!)).toEqual(CLUSTER_QUERIES.map(queryPath));
+    expect(kube!.paths).toContain('/api/v1/nodes?limit=50');
+    expect(kube!.paths).toContain('/apis/config.openshift.io/v1/clusterversions/version');
+    expect(kube!.paths).toContain(
+      '/apis/operators.coreos.com/v1alpha1/clusterserviceversions?limit=50&labelSelector=%21olm.copiedFrom',
+    );
+  });
+
+  it('asks oc for the same', async () => {
+    const { ran } = await runCli(['report', '--oc', '--cluster', 'a', '--dry-run'], {
+      oc: () => ({ stdout: Buffer.from('{"kind":"List","items":[]}') }),
+    });
+    expect(ran.map((line) => line.split(' ')[2])).toEqual(CLUSTER_QUERIES.map(queryName));
+    expect(ran).toContain('oc get configmaps/admin-acks -n openshift-config -o json');
+    expect(ran).toContain('oc get clusterserviceversions.operators.coreos.com -A -l !olm.copiedFrom -o json');
+  });
+
+  it('plans, too', async () => {
+    const source = drawnSource({ amd64: { 'stable-4.14': ['4.14.8 > 4.14.30'] } });
+    const files = {
+      'stable-4.14.json': JSON.stringify(source('stable-4.14', 'amd64')),
+      'dump.json': CLUSTER.map((object) => JSON.stringify(object)).join('\n'),
+    };
+    kube = await startKube({ objects: CLUSTER });
+    const plan = ['plan', '--graph', 'stable-4.14.json', '-o', 'json'];
+    const clock = () => Date.parse('2026-11-16T08:00:00Z');
+    const here = await runCli([...plan, '--in-cluster'], {
+      ...kube.pod,
+      files: { ...files, ...kube.pod.files },
+      clock,
+    });
+    const there = await runCli([...plan, 'dump.json'], { files, clock });
+    const [told, expected] = [here, there].map(({ out }) => {
+      const { input: _input, ...rest } = JSON.parse(out) as Json;
+      return rest;
+    });
+    expect(told).toEqual(expected);
+    expect(here.code).toBe(there.code);
+  });
+
+  it.each([
+    [['report', '--in-cluster', '--cluster', 'a', '--dry-run'], 'KUBERNETES_SERVICE_HOST is not set here'],
+    [['plan', '--in-cluster', '--oc', '--graph', 'g'], '--oc and --in-cluster are both given'],
+    [
+      ['report', '--in-cluster', 'a.json', '--cluster', 'a', '--dry-run'],
+      'files and --in-cluster are both given',
+    ],
+    [
+      ['plan', '--in-cluster', '--cluster', 'a', '--url', 'https://x.example'],
+      'documents and --cluster are both',
+    ],
+  ])('refuses %j', async (argv, told) => {
+    const { code, err } = await runCli(argv);
+    expect(code).toBe(64);
+    expect(err).toContain(told);
+  });
+
+  it('is told what of its service account is missing', async () => {
+    kube = await startKube({ objects: CLUSTER });
+    const { variables } = kube.pod;
+    const { code, err } = await runCli(['report', '--in-cluster', '--cluster', 'a', '--dry-run'], {
+      variables,
+    });
+    expect(code).toBe(64);
+    expect(err).toContain(
+      "cairn: the ca.crt of the service account can't be read: no such file; is automount",
+    );
+    const files = {
+      ...kube.pod.files,
+      '/var/run/secrets/kubernetes.io/serviceaccount/token': undefined as never,
+    };
+    const without = await runCli(['report', '--in-cluster', '--cluster', 'a', '--dry-run'], {
+      variables,
+      files,
+    });
+    expect(without.code).toBe(64);
+    expect(without.err).toContain("cairn: the token of the service account can't be read");
+    expect(kube.paths).toEqual([]);
+  });
+
+  it('knows addresses of either kind', async () => {
+    const variables = { KUBERNETES_SERVICE_HOST: 'fd02::1', KUBERNETES_SERVICE_PORT: '443' };
+    const { machine } = cliMachine({
+      variables,
+      files: { '/var/run/secrets/kubernetes.io/serviceaccount/ca.crt': '' },
+    });
+    expect((await serviceAccount(machine)).api.href).toBe('https://[fd02::1]/');
+  });
+
+  it('reads its token anew, as clusters change it while a pod runs', async () => {
+    kube = await startKube({ objects: CLUSTER });
+    const path = '/var/run/secrets/kubernetes.io/serviceaccount/token';
+    let read = 0;
+    const good = kube.pod.files[path]!;
+    const files = Object.defineProperty({ ...kube.pod.files }, path, { get: () => (++read, good) });
+    const { code } = await runCli(['report', '--in-cluster', '--cluster', 'a', '--dry-run'], {
+      ...kube.pod,
+      files,
+    });
+    expect([code, read]).toEqual([0, CLUSTER_QUERIES.length]);
+  });
+});
+
+describe('lists', () => {
+  const nodes = Array.from({ length: 7 }, (_, at) => node(`w${at}`));
+  const objects = [clusterVersion, ...nodes, pod('p', 'w0')];
+  const isNodes = (path: string) => path === '/api/v1/nodes';
+
+  it('are read page by page', async () => {
+    const { facts } = await collect({ objects });
+    expect(facts.nodes!.map(({ name }) => name)).toEqual(nodes.map((_, at) => `w${at}`));
+    expect(kube!.paths.filter((path) => isNodes(path.split('?')[0]!))).toEqual([
+      '/api/v1/nodes?limit=2',
+      '/api/v1/nodes?limit=2&continue=from-2',
+      '/api/v1/nodes?limit=2&continue=from-4',
+      '/api/v1/nodes?limit=2&continue=from-6',
+    ]);
+  });
+
+  it('are empty where the cluster has none', async () => {
+    const { facts, err } = await collect({ objects: [clusterVersion, node('w0'), pod('p', 'w0')] });
+    expect([facts.pools, facts.operators, facts.apiUse]).toEqual([[], [], []]);
+    expect([facts.adminAcks, facts.infrastructure]).toEqual([null, null]);
+    expect(err).toContain(
+      'configmaps/admin-acks: there is none: configmaps "admin-acks" not found (404); goes on',
+    );
+  });
+
+  it('of a kind that the cluster does not know are empty', async () => {
+    const { facts, err } = await collect({
+      absent: ['MachineConfigPool', 'ClusterServiceVersion', 'APIRequestCount'],
+    });
+    expect([facts.pools, facts.operators, facts.apiUse]).toEqual([[], [], []]);
+    expect(err).toBe('');
+  });
+
+  it('that expire are begun again, and nothing is left of the first beginning', async () => {
+    let gone = false;
+    const { facts } = await collect({
+      // A node that was in the first page goes away meanwhile.
+      objects: () => (gone ? objects.filter((object) => object !== nodes[0]) : objects),
+      instead: ({ path, query }) => {
+        if (!isNodes(path) || query.get('continue') !== 'from-4' || gone) return null;
+        gone = true;
+        return status(410, 'The provided continue parameter is too old', 'Expired');
+      },
+    });
+    expect(facts.nodes!.map(({ name }) => name)).toEqual(['w1', 'w2', 'w3', 'w4', 'w5', 'w6']);
+  });
+
+  it('that expire again and again are given up', async () => {
+    const expired = {
+      instead: ({ path }: { path: string }) => (isNodes(path) ? status(410, 'too old') : null),
+    };
+    await expect(collect({ objects, ...expired })).rejects.toThrow(
+      'nodes: it changes faster than it can be read: too old (410)',
+    );
+    expect(pathsOf(kube!).filter((path) => isNodes(path!))).toHaveLength(TRY_SOON.beginnings);
+  });
+
+  it('of a great many objects leave little behind while they are read', async () => {
+    const padding = 'x'.repeat(100_000);
+    const pages = 15;
+    const used = () => {
+      collectGarbage();
+      const { heapUsed, arrayBuffers } = process.memoryUsage();
+      return heapUsed + arrayBuffers;
+    };
+    const before = used();
+    let after = 0;
+    const { facts } = await collect({
+      instead: ({ path, before: page }) => {
+        if (path !== '/api/v1/pods') return null;
+        if (page === pages - 1) after = used();
+        const items = Array.from({ length: 20 }, (_, at) => pod(`p${page}-${at}`, 'w0', { padding }));
+        const metadata = { ...(page < pages - 1 && { continue: `page-${page}` }) };
+        return { status: 200, body: JSON.stringify({ kind: 'PodList', apiVersion: 'v1', metadata, items }) };
+      },
+    });
+    // 30 MB were read. A page is in memory as bytes, as text and as objects when it is looked.
+    expect(after - before).toBeLessThan(20_000_000);
+    expect(facts.podsPerNode).toEqual([{ node: 'w0', pods: pages * 20 }]);
+  });
+
+  it('that never end are given up', async () => {
+    const page = { kind: 'NodeList', apiVersion: 'v1', metadata: { continue: 'x' }, items: [] };
+    await expect(
+      collect({
+        instead: ({ path }) => (isNodes(path) ? { status: 200, body: JSON.stringify(page) } : null),
+      }),
+    ).rejects.toThrow('nodes: its list leads to the same page again');
+  });
+});
+
+describe('what the cluster does not show', () => {
+  it.each([
+    ['Pod', 'pods', 'podsPerNode'],
+    ['MachineConfigPool', 'machineconfigpools.machineconfiguration.openshift.io', 'pools'],
+    ['Infrastructure', 'infrastructures.config.openshift.io/cluster', 'infrastructure'],
+  ] as const)('%s is said and left out', async (kind, name, facts) => {
+    const seen = await collect({ forbidden: [kind] });
+    expect(seen.facts[facts]).toBeNull();
+    expect(seen.err).toContain(`${name}: the service account of this pod may not`);
+    expect(seen.err).toMatch(/is forbidden: User .* cannot list resource \(403\); goes on without it\n$/);
+  });
+
+  it.each([
+    [{ forbidden: ['Node'] }, /^cairn: nodes: the service account of this pod may not list it: .*\(403\)\n$/],
+    [
+      { forbidden: ['ClusterVersion'] },
+      /clusterversions.*\/version: the service account of this pod may not get it/,
+    ],
+    [
+      { absent: ['ClusterOperator'] },
+      /clusteroperators.config.openshift.io: there is none: 404 page not found \(404\)/,
+    ],
+    // Only Kubernetes itself may lack nothing: something else has answered.
+    [{ absent: ['Node'] }, /nodes: there is none/],
+  ])('ends the report where it is needed: %j', async (options, told) => {
+    const { code, out, err } = await report(options);
+    expect([code, out]).toEqual([3, '']);
+    expect(err).toMatch(told);
+  });
+
+  it('pods that are not found are left out, not none', async () => {
+    const { facts, err } = await collect({ absent: ['Pod'] });
+    expect(facts.podsPerNode).toBeNull();
+    expect(err).toContain('pods: there is none');
+  });
+});
+
+describe('an API that is not well', () => {
+  const isPods = (path: string) => path === '/api/v1/pods';
+
+  it('is asked again when it fails for a moment', async () => {
+    const { facts } = await collect({
+      instead: ({ path, before }) =>
+        isPods(path) && before < 2 ? { ...status(503, 'starting'), headers: { 'retry-after': '0' } } : null,
+    });
+    expect(facts.podsPerNode).toHaveLength(2);
+  });
+
+  it('goes without what it fails at for long, and fails with what is needed', async () => {
+    const failing = (wanted: string): Partial<KubeOptions> => ({
+      instead: ({ path }) => (path === wanted ? status(500, 'etcdserver: request timed out') : null),
+    });
+    const { facts, err } = await collect(failing('/api/v1/pods'));
+    expect(facts.podsPerNode).toBeNull();
+    expect(err).toBe(
+      'pods: the API of the cluster fails: etcdserver: request timed out (500); goes on without it\n',
+    );
+    await kube!.close();
+    await expect(collect(failing('/api/v1/nodes'))).rejects.toThrow('nodes: the API of the cluster fails');
+  });
+
+  it('does not know the token', async () => {
+    const { code, err } = await report({ instead: () => status(401, 'Unauthorized') });
+    expect(code).toBe(3);
+    expect(err).toBe(
+      'cairn: the cluster does not accept the token of this pod: Unauthorized (401)\ncairn: it may have expired, or its service account be gone\n',
+    );
+    expect(kube!.paths).toHaveLength(1);
+  });
+
+  it('is not the one that the authority of the pod vouches for', async () => {
+    const stranger = createAuthority('stranger');
+    await expect(collect({ certifiedBy: stranger })).rejects.toThrow(
+      /^the API of the cluster, 127\.0\.0\.1:\d+, does not answer: .*certificate/,
+    );
+    expect(kube!.paths).toEqual([]);
+  });
+
+  it('does not answer in time', async () => {
+    const hanging = collect({ instead: () => 'hang' }, { ...TRY_SOON, timeoutMs: 100, attempts: 2 });
+    await expect(hanging).rejects.toThrow(/does not answer: .*(timeout|aborted)/);
+    expect(kube!.paths).toHaveLength(2);
+  });
+
+  it('answers more than fits', async () => {
+    const tooMuch = collect({}, { ...TRY_SOON, pageBytes: 100, attempts: 1 });
+    await expect(tooMuch).rejects.toThrow('the answer is longer than 100 bytes');
+  });
+
+  it.each([
+    ['<html>log in</html>', 'nodes: what is answered is no NodeList'],
+    ['{"kind":"Status","status":"Success"}', 'nodes: what is answered is no NodeList'],
+    ['{"kind":"PodList","metadata":{},"items":[]}', 'nodes: what is answered is no NodeList'],
+    ['{"kind":"NodeList","metadata":{oops},"items":[]}', 'nodes: what is answered is no JSON'],
+    ['[]', 'nodes: what is answered is no NodeList'],
+    ['', 'nodes: what is answered is no NodeList'],
+    ['{"kind":"NodeList","metadata":{},"items":[{"metadata":{"name":"a"', 'nodes: document 0'],
+    ['{"kind":"NodeList","metadata":{},"items":[{"spec":{}}]}', 'nodes: document 0 /items/0/metadata/name'],
+  ])('answers %s', async (body, told) => {
+    const broken = collect({
+      instead: ({ path }) => (path === '/api/v1/nodes' ? { status: 200, body } : null),
+    });
+    await expect(broken).rejects.toThrow(told);
+  });
+
+  it('says nothing that a terminal would obey', async () => {
+    const { err } = await collect({
+      instead: ({ path }) => (isPods(path) ? status(403, '\u001b[2Jno\nway '.repeat(200)) : null),
+    });
+    // oxlint-disable-next-line no-control-regex
+    expect(err).not.toMatch(/\u001b/);
+    expect(err.split('\n')).toHaveLength(2);
+    expect(err.length).toBeLessThan(700);
+  });
+});

@@ -1,0 +1,22 @@
+import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import type { UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
+import { operatorsToMirror } from '@cairn/shared/plan/operators-to-mirror';
+import type { SkewOptions } from '@cairn/shared/skew/hop';
+import { answerView, wholeRisk } from '../../../../../functions/api/upgrade-path-view.ts';
+import type { PlanAnswer } from '../../../../../functions/console/data/answers.ts';
+import { reportOn } from '../../../../helpers/plan/reports.ts';
+
+export const SYNCED_AT = '2026-06-01T11:50:00.000Z';
+
+/** The plan of a cluster as it comes over the wire. */
+export function served(
+  facts: ClusterFacts,
+  answer: UpgradeAnswer,
+  options: Partial<SkewOptions> = {},
+): PlanAnswer {
+  const report = reportOn(facts, answer, options);
+  const path = answerView(answer, 'amd64', { syncedAt: SYNCED_AT, stale: false, etag: '' }, wholeRisk);
+  const versions = answer.found ? answer.upgrade.path.map(({ version }) => version) : [];
+  const mirrorOperators = operatorsToMirror({ facts, path: versions, hops: report.hops });
+  return JSON.parse(JSON.stringify({ ...report, path, mirrorOperators })) as PlanAnswer;
+}

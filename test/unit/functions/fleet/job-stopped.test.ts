@@ -1,0 +1,124 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FleetDependencies } from '../../../../functions/jobs/fleet/context.ts';
+import { readFleetBook } from '../../../../functions/store/fleet-state.ts';
+import { changeSwitch } from '../../../../functions/store/switches.ts';
+import { putWebhook } from '../../../../functions/store/webhook.ts';
+import { type FleetRig, lookedAt, startFleetRig } from '../../../helpers/lambda/fleet-rig.ts';
+import { at } from '../../../helpers/upstream/sync-rig.ts';
+import { dumpTable } from '../../../helpers/table/table.ts';
+import { aCluster, aClusterOperator, aCondition } from '../../../helpers/cluster/clusters.ts';
+
+const DAY = 24 * 60;
+const IDS = ['c0', 'c1', 'c2'];
+const GRAPHS = {
+  'stable-4.14': { versions: ['4.14.8'] },
+  'stable-4.15': { versions: ['4.14.8', '4.15.3'] },
+};
+const blocked = aCluster({
+  clusterOperators: [aClusterOperator('etcd', [aCondition('Upgradeable', 'False', 'Broken', 'no')])],
+});
+
+let rig: FleetRig;
+beforeEach(async () => {
+  rig = await startFleetRig(Object.keys(GRAPHS));
+  await rig.publish(0, GRAPHS);
+  await putWebhook(rig.table, {
+    url: 'https://hooks.example.com/cairn',
+    format: 'json',
+    since: at(0),
+    by: 'ada',
+  });
+  for (const id of IDS) await rig.report(1, id, aCluster());
+  await rig.follow(5);
+});
+afterEach(() => rig.close());
+
+const stop = () => changeSwitch(rig.table, 'news', () => ({ reason: 'a test', since: at(0), by: 'ada' }));
+const release = () => changeSwitch(rig.table, 'news', () => null);
+const blockAll = async () => {
+  for (const id of IDS) await rig.report(6, id, blocked);
+};
+const titles = () => rig.posted.map(({ message }) => message.title.split(' ')[0]!).toSorted();
+
+describe('the switch news', () => {
+  it('keeps a run from looking and telling, and says so', async () => {
+    await stop();
+    await blockAll();
+    const before = await dumpTable(rig.table);
+    const lines: unknown[] = [];
+    const info = (...line: unknown[]) => lines.push(line);
+    const log = { info, warn: info, error: info };
+    expect(await rig.follow(10, { log })).toEqual({ status: 'Skipped', reason: 'Stopped' });
+    expect(lines).toEqual([['fleet skipped', { slot: at(10), trigger: 'schedule', reason: 'Stopped' }]]);
+    expect([rig.news(), rig.posted]).toEqual([[], []]);
+    const { lastSkip } = await readFleetBook(rig.table);
+    expect(lastSkip).toEqual({ slot: at(10), trigger: 'schedule', reason: 'Stopped' });
+    const after = (await dumpTable(rig.table)).map(({ lastSkip: _skip, ...item }) => item);
+    expect(after.filter((item) => Object.keys(item).length > 2)).toEqual(before);
+  });
+
+  it('loses nothing: what reports and channels changed meanwhile is told after it', async () => {
+    await stop();
+    await blockAll();
+    await rig.publish(10, { ...GRAPHS, 'stable-4.14': { versions: ['4.14.8', '4.14.9'] } });
+    for (const minutes of [10, 15, 3 * DAY]) await rig.follow(minutes);
+    await release();
+    expect(await rig.follow(3 * DAY)).toMatchObject({ status: 'Done', counts: { clusters: 3, news: 6 } });
+    const expected = IDS.flatMap((id) => [`ClusterBlocked ${id}`, `NewerPatch ${id}`]);
+    expect(rig.news().toSorted()).toEqual(expected.toSorted());
+    await rig.follow(3 * DAY + 5);
+    expect(rig.news()).toEqual([]);
+  });
+});
+
+describe('the switch news during a run', () => {
+  let now: number;
+  let overrides: Partial<FleetDependencies>;
+  beforeEach(async () => {
+    now = Date.parse(at(10));
+    overrides = { clock: () => now, limits: { clustersAtOnce: 1 } };
+    await blockAll();
+  });
+  const stopNow = async () => {
+    await stop();
+    now += 15_000;
+  };
+  const tellsTheRest = async (ids: readonly string[]) => {
+    await release();
+    await rig.follow(15);
+    expect(rig.news().toSorted()).toEqual(ids.map((id) => `ClusterBlocked ${id}`));
+    expect(titles()).toEqual(IDS);
+    await rig.follow(20);
+    expect([rig.news(), titles()]).toEqual([[], IDS]);
+  };
+
+  it('ends it after the cluster that it is at, and the next one tells of all', async () => {
+    let isStopped = false;
+    const table = lookedAt(rig.table, async (command) => {
+      const isNote = command instanceof PutItemCommand && command.input.Item?.['pk']?.S?.startsWith('FLEET#');
+      if (!isNote || isStopped) return;
+      isStopped = true;
+      await stopNow();
+    });
+    const result = await rig.follow(10, { ...overrides, table });
+    expect(result).toMatchObject({ status: 'Done', counts: { clusters: 1, news: 0, messagesLeft: 0 } });
+    expect([rig.news(), rig.posted]).toEqual([[], []]);
+    await tellsTheRest(IDS);
+  });
+
+  it('keeps messages that are not posted yet, for however long', async () => {
+    const openWebhook: FleetDependencies['openWebhook'] = async () => async (target, message) => {
+      rig.posted.push({ target, message });
+      await stopNow();
+      return { ok: true };
+    };
+    const result = await rig.follow(10, { ...overrides, openWebhook });
+    expect(result).toMatchObject({ counts: { clusters: 3, news: 3, messagesLeft: 2 } });
+    expect(rig.posted).toHaveLength(1);
+    expect(rig.news()).toHaveLength(3);
+    await rig.follow(2 * DAY);
+    expect((await readFleetBook(rig.table)).messages).toHaveLength(2);
+    await tellsTheRest([]);
+  });
+});

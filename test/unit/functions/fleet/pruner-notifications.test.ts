@@ -1,0 +1,60 @@
+import type { PrunerRecord } from '@cairn/shared/prune/images/pruner-record';
+import { takeSpec } from '@cairn/shared/prune/images/pruner-record';
+import { readPrunerSpec } from '@cairn/shared/prune/images/pruner-spec';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { changePruner } from '../../../../functions/store/pruners.ts';
+import { type FleetRig, startFleetRig } from '../../../helpers/lambda/fleet-rig.ts';
+import { at } from '../../../helpers/upstream/sync-rig.ts';
+
+const DAY = 24 * 60;
+
+let rig: FleetRig;
+beforeEach(async () => {
+  rig = await startFleetRig(['stable-4.14']);
+  await rig.publish(0, { 'stable-4.14': { versions: ['4.14.8'] } });
+});
+afterEach(() => rig.close());
+
+/** A pruner that runs every hour, as it is after a run. */
+async function store(name: string, lastRun: Partial<PrunerRecord['lastRun']> & object): Promise<void> {
+  const context = { name, targets: [{ bucket: 'registry', prefix: '' }] };
+  const reading = readPrunerSpec({ timeZone: 'UTC', schedule: '0 * * * *' }, context);
+  if (!reading.ok) throw new Error(JSON.stringify(reading.mistakes));
+  const run = { id: at(0), trigger: 'schedule', dryRun: false, startedAt: at(0), message: '' } as const;
+  await changePruner(rig.table, name, () => ({
+    ...takeSpec(null, reading.spec, { now: at(0), uid: name }),
+    schedule: { inForce: { generation: 1, since: at(0) }, error: null },
+    lastRun: { ...run, outcome: 'Succeeded', reason: 'Succeeded', finishedAt: at(0), ...lastRun },
+  }));
+}
+
+describe('a pruner', () => {
+  it('that fails is told once, also when it is new, and so is that it is well again', async () => {
+    await store('main', { outcome: 'Failed', reason: 'NoRoots' });
+    await rig.follow(5);
+    await rig.follow(10);
+    expect(rig.events.map(({ type, detail }) => [type, detail['text'] ?? detail['reason']])).toEqual([
+      ['PrunerFailing', 'NoRoots'],
+      ['Message', 'the last run of the pruner main failed (NoRoots)'],
+    ]);
+    await store('main', { finishedAt: at(5 + DAY) });
+    rig.news();
+    await rig.follow(10 + DAY);
+    expect(rig.news()).toEqual(['PrunerRecovered main']);
+  });
+
+  it('that is overdue is told, and one that does what it should is not', async () => {
+    await store('late', {});
+    await store('good', { finishedAt: at(5 * 60) });
+    await rig.follow(5 * 60);
+    expect(rig.news()).toEqual(['PrunerOverdue late']);
+  });
+
+  it('is told of by the next run when the event bus did not take it', async () => {
+    await store('main', { outcome: 'Failed', reason: 'NoRoots' });
+    await rig.follow(5, { events: { publish: async (all) => all } });
+    expect(rig.news()).toEqual([]);
+    await rig.follow(10);
+    expect(rig.news()).toEqual(['PrunerFailing main']);
+  });
+});

@@ -1,0 +1,243 @@
+import { DeleteObjectsCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runWatch } from '../../../../functions/jobs/watch/run.ts';
+import { unfinishedRun } from '../../../../functions/store/prune-runs.ts';
+import { listRuns } from '../../../../functions/store/runs.ts';
+import { changeSwitch, type SwitchName } from '../../../../functions/store/switches.ts';
+import type { Table } from '../../../../functions/store/table.ts';
+import { type PruneRig, PRUNER, startPruneRig } from '../../../helpers/registry/prune-rig.ts';
+import {
+  at,
+  chainGraph,
+  following,
+  series,
+  startRig,
+  type SyncRig,
+} from '../../../helpers/upstream/sync-rig.ts';
+import { dumpTable } from '../../../helpers/table/table.ts';
+
+const since = '2026-01-01T00:00:00.000Z';
+const stop = (table: Table, name: SwitchName) =>
+  changeSwitch(table, name, () => ({ reason: 'a test', since, by: 'ada' }));
+const release = (table: Table, name: SwitchName) => changeSwitch(table, name, () => null);
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+describe('the switch sync', () => {
+  let rig: SyncRig;
+  beforeEach(async () => {
+    rig = await startRig({
+      config: following('stable-4.14', 'fast-4.14', 'candidate-4.14'),
+      source: (channel) => chainGraph(series(channel.slice(-4), 3)),
+    });
+  });
+  afterEach(() => rig.close());
+
+  it.each(['schedule', 'manual'] as const)('keeps a run by %s from asking anybody', async (trigger) => {
+    await rig.sync(0);
+    await stop(rig.table, 'sync');
+    const asked = rig.stub.requests.length;
+    expect(await rig.sync(10, { trigger })).toEqual({ status: 'Skipped', reason: 'Stopped' });
+    expect(rig.stub.requests).toHaveLength(asked);
+    expect((await rig.get('/v1/sync')).body).toMatchObject({
+      running: false,
+      lastSkipped: { slot: at(10), reason: 'Stopped' },
+      lastRun: { slot: at(0), outcome: 'Succeeded' },
+    });
+    expect(await rig.versions()).toHaveLength(3);
+    await release(rig.table, 'sync');
+    expect(await rig.sync(20)).toMatchObject({ status: 'Done', record: { outcome: 'Succeeded' } });
+  });
+
+  it('ends a run that is under way with what it has, and the next one asks for the rest', async () => {
+    let now = Date.parse(at(0));
+    const limits = { pairsAtOnce: 1 };
+    const onPair = ({ done }: { readonly done: number }) => {
+      if (done !== 1) return;
+      now += 15_000;
+      stopping = stop(rig.table, 'sync');
+    };
+    let stopping: Promise<unknown> | undefined;
+    const upstream = rig.dependencies.upstream;
+    const overrides = { clock: () => now, limits, onPair, upstream };
+    // The pair after it is begun only when the switch is written.
+    const table = {
+      ...rig.table,
+      client: new Proxy(rig.table.client, {
+        get: (client, name) =>
+          name === 'send'
+            ? async (command: Parameters<typeof client.send>[0]) => {
+                await stopping;
+                return client.send(command);
+              }
+            : (Reflect.get(client, name) as unknown),
+      }),
+    };
+    const result = await rig.sync(0, {}, { ...overrides, table });
+    expect(result).toMatchObject({
+      status: 'Done',
+      record: {
+        outcome: 'PartiallySucceeded',
+        pairs: { published: 1, skipped: 2, failed: 0 },
+        notes: ['2 channels were not asked: the sync was stopped'],
+      },
+    });
+    expect(rig.stub.requests).toHaveLength(1);
+    expect(await rig.versions()).toHaveLength(3);
+    await release(rig.table, 'sync');
+    expect(await rig.sync(10)).toMatchObject({
+      record: { outcome: 'Succeeded', pairs: { published: 2, unchanged: 1 } },
+    });
+  });
+
+  it('costs an unchanged round no write', async () => {
+    await rig.sync(0);
+    const commands: string[] = [];
+    rig.table.client.middlewareStack.add(
+      (next, { commandName = '' }) =>
+        (call) => {
+          commands.push(commandName);
+          return next(call);
+        },
+      { step: 'initialize' },
+    );
+    await rig.sync(10);
+    expect(commands.filter((name) => !/^(BatchGet|Get|Query)/.test(name))).toHaveLength(2);
+    expect(commands.filter((name) => name === 'GetItemCommand')).toHaveLength(1);
+  });
+});
+
+describe('the switch prune', () => {
+  let rig: PruneRig;
+  beforeEach(async () => {
+    rig = await startPruneRig();
+    for (const layer of ['old', 'new']) await rig.registry.push('app', 'latest', ['a', 'b', layer]);
+    await rig.put({ keepYoungerThan: '0s', grace: '0s', keepTagRevisions: 1 });
+  });
+  afterEach(() => rig.close());
+
+  /** What looks after pruners, once; the runs that it goes on with. */
+  async function watch(): Promise<{ resumed: string[]; metrics: object }> {
+    const resumed: string[] = [];
+    let metrics = {};
+    const result = await runWatch(
+      {
+        table: rig.table,
+        historyLimit: 10,
+        openPruning: async () => ({
+          grantedBuckets: [{ bucket: rig.bucket, prefix: '' }],
+          schedules: { put: async () => {}, holds: async () => true, remove: async () => {} },
+          holdsRegistry: async () => true,
+          resume: async (_, slot) => void resumed.push(slot),
+        }),
+        log: silent,
+        count: (counts) => (metrics = { ...metrics, ...counts }),
+        clock: Date.now,
+      },
+      { scheduledTime: new Date().toISOString(), trigger: 'manual' },
+    );
+    expect(result).toMatchObject({ status: 'Done', record: { outcome: 'Succeeded' } });
+    return { resumed, metrics };
+  }
+
+  it.each(['schedule', 'manual'] as const)('keeps a run by %s from beginning', async (trigger) => {
+    await stop(rig.table, 'prune');
+    const before = await rig.registry.keys();
+    const scheduledTime = new Date(Date.now() + 3600_000).toISOString();
+    expect(await rig.run(1, { trigger, scheduledTime })).toEqual({ status: 'Skipped', reason: 'Stopped' });
+    expect(await rig.registry.keys()).toEqual(before);
+    expect(await listRuns(rig.table, `image-pruner/${PRUNER}`)).toMatchObject([
+      { outcome: 'Skipped', notes: ['pruning is stopped: a test'] },
+    ]);
+    expect((await dumpTable(rig.table)).some(({ sk, token }) => sk === 'LEASE' && token)).toBe(false);
+    await release(rig.table, 'prune');
+    expect(await rig.run(2)).toMatchObject({ status: 'Done', outcome: 'Succeeded' });
+  });
+
+  /** The client of a registry, with something done before the first command of a kind. */
+  function before(
+    kind: typeof DeleteObjectsCommand | typeof ListObjectsV2Command,
+    act: () => Promise<unknown>,
+  ) {
+    let isDone = false;
+    return new Proxy(rig.s3, {
+      get: (client, name) =>
+        name === 'send'
+          ? async (command: Parameters<S3Client['send']>[0]) => {
+              if (command instanceof kind && !isDone) {
+                isDone = true;
+                await act();
+              }
+              return client.send(command);
+            }
+          : (Reflect.get(client, name) as unknown),
+    });
+  }
+
+  it('pauses a run before its next deletion, and the watch goes on with it when it is back', async () => {
+    let elapsed = 0;
+    const clock = () => Date.now() + elapsed;
+    const registry = before(DeleteObjectsCommand, async () => {
+      await stop(rig.table, 'prune');
+      elapsed = 20_000;
+    });
+    const paused = await rig.run(1, {}, { clock, registry });
+    expect(paused).toMatchObject({ status: 'Paused', phase: 'delete', reason: 'Stopped' });
+    const { progress, slot } = (await unfinishedRun(rig.table, PRUNER, Date.now()))!;
+    expect(Object.keys(progress.deleted)).toEqual(['tag']);
+    expect(await rig.registry.faultOfPull('app', 'latest')).toBeNull();
+
+    const keys = await rig.registry.keys();
+    const stopped = await watch();
+    expect(stopped).toMatchObject({ resumed: [], metrics: { switchesStopped: 1 } });
+    expect(await rig.run(1, { trigger: 'resume', scheduledTime: slot })).toEqual({
+      status: 'Skipped',
+      reason: 'Stopped',
+    });
+    expect(await rig.registry.keys()).toEqual(keys);
+
+    await release(rig.table, 'prune');
+    const back = await watch();
+    expect(back).toMatchObject({ resumed: [slot], metrics: { switchesStopped: 0 } });
+    const done = await rig.run(1, { trigger: 'resume', scheduledTime: slot });
+    expect(done).toMatchObject({ status: 'Done', run: slot, outcome: 'Succeeded', reason: 'Pruned' });
+    expect(await rig.report(done)).toMatchObject({ deleted: { tag: { count: 1 }, blob: { count: 3 } } });
+    expect(await listRuns(rig.table, `image-pruner/${PRUNER}`)).toMatchObject([{ outcome: 'Succeeded' }]);
+  });
+
+  it('brings back at once what came into use while it deleted', async () => {
+    const old = await rig.registry.push('app', null, ['a', 'b', 'unused']);
+    let elapsed = 0;
+    const clock = () => Date.now() + elapsed;
+    let deletions = 0;
+    // Blobs go last: the run is stopped when the first of them are gone, and one of them was tagged meanwhile.
+    const registry = new Proxy(rig.s3, {
+      get: (client, name) =>
+        name === 'send'
+          ? async (command: Parameters<S3Client['send']>[0]) => {
+              const answer = await client.send(command);
+              if (command instanceof DeleteObjectsCommand && ++deletions === 4) {
+                await rig.registry.tag('app', 'stable', old);
+                await stop(rig.table, 'prune');
+                elapsed = 20_000;
+              }
+              return answer;
+            }
+          : (Reflect.get(client, name) as unknown),
+    });
+    expect(await rig.run(1, {}, { clock, registry })).toMatchObject({ status: 'Paused', reason: 'Stopped' });
+    expect(await rig.registry.faultOfPull('app', 'stable')).toBeNull();
+    expect(await rig.registry.faultOfPull('app', 'latest')).toBeNull();
+  });
+
+  it('is noticed while a registry is listed', async () => {
+    let elapsed = 0;
+    const clock = () => Date.now() + elapsed;
+    const registry = before(ListObjectsV2Command, async () => {
+      await stop(rig.table, 'prune');
+      elapsed = 20_000;
+    });
+    expect(await rig.run(1, {}, { clock, registry })).toMatchObject({ status: 'Paused', reason: 'Stopped' });
+    await release(rig.table, 'prune');
+    expect(await rig.run(2)).toMatchObject({ status: 'Done', outcome: 'Succeeded', reason: 'Pruned' });
+  });
+});

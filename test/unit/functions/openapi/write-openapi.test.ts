@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createOpenapi } from '../../../../functions/api/openapi.ts';
+import committed from '../../../../functions/api/openapi.json' with { type: 'json' };
+import { routes } from '../../../../functions/api/routes.ts';
+import type { Route } from '../../../../functions/runtime/route.ts';
+import { PROBLEMS } from '../../../../functions/runtime/problem.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly responses: Record<string, unknown>;
+  readonly requestBody?: { readonly required: boolean };
+}
+
+describe('the OpenAPI document', () => {
+  it('is the one that the route list makes; npm run openapi remakes it', () => {
+    expect(committed).toEqual(createOpenapi());
+  });
+
+  it('has every listed route once, and refers to nothing that is not there', () => {
+    const operations = Object.values(committed.paths).flatMap((path) => Object.values(path) as Operation[]);
+    expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(
+      routes
+        .filter((route: Route) => !route.isUnlisted)
+        .map(({ id }) => id)
+        .toSorted(),
+    );
+    const references = [...JSON.stringify(committed).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
+    const known = Object.keys(committed.components.schemas);
+    expect(references.length).toBeGreaterThan(0);
+    expect(references.map(([, name]) => name!).filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it('names what may stand in the query beside documents, also where the body is a component', () => {
+    const queryOf = (parameters: readonly { in: string; name: string }[]) =>
+      parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name);
+    expect(queryOf(committed.paths['/v1/clusters/{id}'].put.parameters)).toEqual([
+      'collected_at',
+      'usernames',
+      'replace',
+      'unchanged',
+    ]);
+    expect(queryOf(committed.paths['/v1/image-pruners/{name}/in-use'].put.parameters)).toEqual([
+      'collected_at',
+      'asked',
+      'missing',
+      'source',
+      'unchanged',
+      'ignore_invalid',
+    ]);
+  });
+
+  it('asks for documents, but where a field may stand in their place', () => {
+    const required = Object.values(committed.paths).flatMap((path) =>
+      (Object.values(path) as Operation[]).flatMap(({ operationId, requestBody }) =>
+        JSON.stringify(requestBody ?? null).includes('POST /v1/uploads')
+          ? [[operationId, requestBody!.required] as const]
+          : [],
+      ),
+    );
+    expect(new Map(required)).toEqual(
+      new Map(
+        routes
+          .filter((route: Route) => route.documents)
+          .map((route: Route) => [route.id, route.id !== 'putImagesInUse'] as const),
+      ),
+    );
+  });
+
+  it.each(['getGraph', 'headGraph', 'getChannelIndex', 'getCluster', 'getImagePruner'])(
+    'says that %s answers 304',
+    (id) => {
+      const operations = Object.values(committed.paths).flatMap((path) => Object.values(path) as Operation[]);
+      expect(Object.keys(operations.find(({ operationId }) => operationId === id)!.responses)).toContain(
+        '304',
+      );
+    },
+  );
+});
+
+describe('docs/problems.md', () => {
+  it('explains every problem with its status', () => {
+    const file = readFileSync(new URL('../../../../docs/problems.md', import.meta.url), 'utf8');
+    const page = file.replaceAll(/ +/g, ' ');
+    for (const [code, { status }] of Object.entries(PROBLEMS)) {
+      expect(page).toContain(`| \`${code}\` | ${status} |`);
+    }
+  });
+});

@@ -1,0 +1,70 @@
+import type { InUse } from '@cairn/shared/prune/images/in-use-facts';
+import { inUseToJson } from '@cairn/shared/prune/images/in-use-json';
+import { type InUseSummary, inUseTaken } from '@cairn/shared/prune/images/pruner-record';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadClusterReport, loadInUse } from '../../../../functions/jobs/prune-images/in-use.ts';
+import { readPruner, revisePruner } from '../../../../functions/store/pruners.ts';
+import { RUN_FILE, RunFiles } from '../../../../functions/store/run-files.ts';
+import { type PruneRig, PRUNER, startPruneRig } from '../../../helpers/registry/prune-rig.ts';
+
+let rig: PruneRig;
+beforeEach(async () => {
+  rig = await startPruneRig();
+  await rig.put({});
+});
+afterEach(() => rig.close());
+
+const IN_USE: InUse = {
+  complete: true,
+  collectedAt: 0,
+  usedImages: new Set(),
+  usedTags: new Set(),
+  usedDigests: new Set(),
+  protectedRepositories: new Set(),
+  streams: null,
+};
+
+async function point(revision: string, collectedAt: number): Promise<void> {
+  const { uid } = (await readPruner(rig.table, PRUNER))!.record;
+  const summary = { revision, collectedAt: new Date(collectedAt).toISOString() };
+  await revisePruner(rig.table, PRUNER, uid, (record) => inUseTaken(record, summary as InUseSummary));
+}
+
+/** Files of which one is removed, and its successor made, just before it is read. */
+class ReplacedFiles extends RunFiles {
+  override async read(name: string): Promise<Uint8Array | null> {
+    if (name === RUN_FILE.inUse('first')) {
+      await this.remove(name);
+      await this.write(RUN_FILE.inUse('second'), inUseToJson({ ...IN_USE, collectedAt: 2 }));
+      await point('second', 2);
+    }
+    return super.read(name);
+  }
+}
+
+describe('what is in use', () => {
+  it('is that of the report which took the place of the one being read', async () => {
+    const files = new ReplacedFiles(rig.dependencies.bucket, PRUNER);
+    await files.write(RUN_FILE.inUse('first'), inUseToJson({ ...IN_USE, collectedAt: 1 }));
+    await point('first', 1);
+    expect(await loadInUse(rig.table, files, PRUNER, 10)).toEqual({ ...IN_USE, collectedAt: 2 });
+  });
+
+  it('stops the run when it is gone', async () => {
+    expect(await loadInUse(rig.table, rig.files, PRUNER, 10)).toBeNull();
+    await point('lost', 0);
+    await expect(loadInUse(rig.table, rig.files, PRUNER, 10)).rejects.toThrow('lost, is gone');
+  });
+
+  it('may be known without the Images of the cluster', async () => {
+    await rig.files.write(RUN_FILE.inUse('one'), inUseToJson(IN_USE));
+    await point('one', 0);
+    expect(await loadClusterReport(rig.table, rig.files, PRUNER, 10)).toEqual({ inUse: IN_USE, more: null });
+  });
+
+  it('is as young as it was last found to be still so', async () => {
+    await rig.files.write(RUN_FILE.inUse('one'), inUseToJson(IN_USE));
+    await point('one', 7);
+    expect(await loadInUse(rig.table, rig.files, PRUNER, 10)).toEqual({ ...IN_USE, collectedAt: 7 });
+  });
+});

@@ -1,0 +1,210 @@
+import { Template } from 'aws-cdk-lib/assertions';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { describe, expect, it } from 'vitest';
+import { createStackWithoutBundles, readTemplate } from '../../../helpers/template/synthesize.ts';
+
+const stack = createStackWithoutBundles();
+const { ofType, idOf, resource, arnOf } = readTemplate(stack);
+
+describe('functions', () => {
+  const functions = ofType('AWS::Lambda::Function');
+
+  it('are the five of the bundles that need no registry', () => {
+    expect(functions.map(({ id }) => id).toSorted()).toEqual(
+      ['Query', 'Manage', 'SyncReleases', 'Watch', 'FollowFleet'].map(idOf).toSorted(),
+    );
+  });
+
+  it.each(functions)('$id runs Node 24 on arm64, with explicit limits', ({ properties }) => {
+    expect(properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+      MemorySize: expect.any(Number),
+      Timeout: expect.any(Number),
+    });
+  });
+
+  it('each write JSON into a log of their own', () => {
+    const logs = functions.map(({ properties }) => properties.LoggingConfig);
+    expect(logs.map(({ LogFormat }) => LogFormat)).toEqual(functions.map(() => 'JSON'));
+    expect(new Set(logs.map(({ LogGroup }) => LogGroup.Ref)).size).toBe(functions.length);
+  });
+
+  it('leave no log, nor the gateway, to grow for ever', () => {
+    const logGroups = ofType('AWS::Logs::LogGroup');
+    expect(logGroups).toHaveLength(functions.length + 1);
+    expect(new Set(logGroups.map(({ properties }) => properties.RetentionInDays))).toEqual(new Set([30]));
+  });
+});
+
+// What roles may do is in rights.test.ts, against the table in docs/security.md.
+describe('schedules', () => {
+  it.each(['Sync', 'WatchSchedule', 'FleetSchedule'])(
+    '%s works for this account and group only',
+    (schedule) => {
+      expect(resource(`${schedule}/Role`).Properties.AssumeRolePolicyDocument.Statement).toEqual([
+        {
+          Action: 'sts:AssumeRole',
+          Condition: {
+            StringEquals: {
+              'aws:SourceAccount': { Ref: 'AWS::AccountId' },
+              'aws:SourceArn': arnOf('Sync/Group'),
+            },
+          },
+          Effect: 'Allow',
+          Principal: { Service: 'scheduler.amazonaws.com' },
+        },
+      ]);
+    },
+  );
+});
+
+describe('what is kept', () => {
+  it('the table is on demand, restorable for 35 days, protected and outlives the stack', () => {
+    expect(resource('Table')).toMatchObject({
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+      Properties: {
+        BillingMode: 'PAY_PER_REQUEST',
+        DeletionProtectionEnabled: true,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 },
+        KeySchema: [
+          { AttributeName: 'pk', KeyType: 'HASH' },
+          { AttributeName: 'sk', KeyType: 'RANGE' },
+        ],
+        GlobalSecondaryIndexes: [
+          {
+            IndexName: 'gsi1',
+            KeySchema: [
+              { AttributeName: 'gsi1pk', KeyType: 'HASH' },
+              { AttributeName: 'gsi1sk', KeyType: 'RANGE' },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
+  it.each(['Bucket', 'BucketAccessLogs'])('%s is private, encrypted and outlives the stack', (path) => {
+    expect(resource(path)).toMatchObject({
+      DeletionPolicy: 'Retain',
+      Properties: {
+        PublicAccessBlockConfiguration: {
+          BlockPublicAcls: true,
+          BlockPublicPolicy: true,
+          IgnorePublicAcls: true,
+          RestrictPublicBuckets: true,
+        },
+        BucketEncryption: {
+          ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+        },
+      },
+    });
+    expect(resource(`${path}/Policy`).Properties.PolicyDocument.Statement).toContainEqual(
+      expect.objectContaining({
+        Effect: 'Deny',
+        Action: 's3:*',
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+      }),
+    );
+  });
+
+  it('the bucket is versioned and logged; old versions go after 30 days, uploads after one', () => {
+    expect(resource('Bucket').Properties).toMatchObject({
+      VersioningConfiguration: { Status: 'Enabled' },
+      LoggingConfiguration: { DestinationBucketName: { Ref: idOf('BucketAccessLogs') } },
+      LifecycleConfiguration: {
+        Rules: [
+          { NoncurrentVersionExpiration: { NoncurrentDays: 30 }, Status: 'Enabled' },
+          { Prefix: 'uploads/', ExpirationInDays: 1, Status: 'Enabled' },
+        ],
+      },
+    });
+  });
+});
+
+describe('the schedules', () => {
+  it('are one for each job, in one group', () => {
+    expect(ofType('AWS::Scheduler::Schedule')).toHaveLength(3);
+    expect(ofType('AWS::Scheduler::ScheduleGroup')).toHaveLength(1);
+  });
+
+  it.each([
+    ['Sync', 'SyncReleases', 10],
+    ['WatchSchedule', 'Watch', 15],
+    ['FleetSchedule', 'FollowFleet', 5],
+  ])('%s fires on the dot; delivery is tried again 3 times within 5 minutes', (schedule, job, minutes) => {
+    expect(resource(`${schedule}/Schedule`).Properties).toMatchObject({
+      ScheduleExpression: `rate(${minutes} minutes)`,
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      State: 'ENABLED',
+      GroupName: resource('Sync/Group').Properties.Name,
+      Target: {
+        Arn: arnOf(job),
+        RoleArn: arnOf(`${schedule}/Role`),
+        Input: '{"scheduledTime":"<aws.scheduler.scheduled-time>","trigger":"schedule"}',
+        RetryPolicy: { MaximumRetryAttempts: 3, MaximumEventAgeInSeconds: 300 },
+        DeadLetterConfig: { Arn: arnOf('Sync/UndeliveredQueue') },
+      },
+    });
+  });
+
+  it('a run that throws is tried once more, then kept', () => {
+    const configs = ofType('AWS::Lambda::EventInvokeConfig').map(({ properties }) => properties);
+    expect(configs).toMatchObject(
+      ['SyncReleases', 'Watch', 'FollowFleet'].map((job) => ({
+        FunctionName: { Ref: idOf(job) },
+        MaximumRetryAttempts: 1,
+        DestinationConfig: { OnFailure: { Destination: arnOf('Sync/FailedRunQueue') } },
+      })),
+    );
+  });
+
+  it.each(ofType('AWS::SQS::Queue'))('$id keeps its messages for 14 days, encrypted', ({ properties }) => {
+    expect(properties).toMatchObject({ MessageRetentionPeriod: 14 * 24 * 3600, SqsManagedSseEnabled: true });
+  });
+});
+
+it('every setting reaches what it is for', () => {
+  const tuned = readTemplate(
+    createStackWithoutBundles({
+      syncIntervalMinutes: 30,
+      watchIntervalMinutes: 60,
+      fleetIntervalMinutes: 1,
+      news: { email: [], windowHours: 48, digestAbove: 3 },
+      retirementGraceDays: 7,
+      historyLimit: 50,
+      logRetentionDays: RetentionDays.ONE_WEEK,
+      graphUrl: 'https://updates.example.com/graph',
+      payloadHosts: ['quay.io', 'registry.example.com'],
+    }),
+  );
+  expect(tuned.resource('Sync/Schedule').Properties.ScheduleExpression).toBe('rate(30 minutes)');
+  expect(tuned.resource('WatchSchedule/Schedule').Properties.ScheduleExpression).toBe('rate(1 hour)');
+  expect(tuned.resource('FleetSchedule/Schedule').Properties.ScheduleExpression).toBe('rate(1 minute)');
+  expect(tuned.resource('FollowFleet').Properties.Environment.Variables).toMatchObject({
+    NEWS_WINDOW_HOURS: '48',
+    DIGEST_ABOVE: '3',
+  });
+  for (const path of ['Watch', 'Manage']) {
+    expect(tuned.resource(path).Properties.Environment.Variables).toMatchObject({ HISTORY_LIMIT: '50' });
+  }
+  const logGroups = tuned.ofType('AWS::Logs::LogGroup');
+  expect(new Set(logGroups.map(({ properties }) => properties.RetentionInDays))).toEqual(new Set([7]));
+  expect(tuned.resource('SyncReleases').Properties.Environment.Variables).toMatchObject({
+    GRAPH_URL: 'https://updates.example.com/graph',
+    PAYLOAD_HOSTS: 'quay.io,registry.example.com',
+    RELEASES_FILE: 'releases.json',
+    RETIREMENT_GRACE_DAYS: '7',
+  });
+  expect(tuned.resource('Query').Properties.Environment.Variables).toMatchObject({
+    SYNC_INTERVAL_MINUTES: '30',
+    RETIREMENT_GRACE_DAYS: '7',
+  });
+});
+
+it('is the template that was reviewed', () => {
+  const text = JSON.stringify(Template.fromStack(stack).toJSON(), null, 2);
+  expect(text.replaceAll(/[0-9a-f]{64}/g, '<asset>')).toMatchSnapshot();
+});

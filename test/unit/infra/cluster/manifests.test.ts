@@ -1,0 +1,250 @@
+import { clusterKinds } from '@cairn/shared/cluster/cluster-kinds';
+import { readSchedule } from '@cairn/shared/prune/schedule/read-schedule';
+import { IMAGE_GROUPS, USING_KINDS } from '@cairn/shared/prune/images/in-use-kinds';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { report } from '../../../../functions/cli/commands/report.ts';
+import { CLUSTER_QUERIES } from '../../../../functions/cli/documents/cluster-queries.ts';
+import { type ClusterQuery, queryName } from '../../../../functions/cli/documents/cluster-query.ts';
+import { IMAGE_QUERIES, IN_USE_QUERIES } from '../../../../functions/cli/documents/in-use-queries.ts';
+import { readGiven } from '../../../../functions/cli/given.ts';
+import { matchPath } from '../../../../functions/runtime/route.ts';
+import { routes } from '../../../../functions/api/routes.ts';
+import { type ClusterObject, FOLDER, manifestsIn, ofKind, textOf } from './manifests.ts';
+import { MANIFESTS } from './manifest-schemas.ts';
+import { grantedRights, neededRights } from './rights.ts';
+
+const COMPONENTS = ['components/in-use', 'components/in-use-images'] as const;
+const FOLDERS = ['base', ...COMPONENTS, 'overlays/example'];
+const base = manifestsIn('base');
+const VERSION = (
+  JSON.parse(readFileSync(join(FOLDER, '../../package.json'), 'utf8')) as { readonly version: string }
+).version;
+
+const kindsOf = (queries: readonly ClusterQuery[]) =>
+  new Set(queries.map(({ kind, group }) => `${kind} of ${group}`));
+
+describe('what is read of a cluster', () => {
+  it('is every kind that facts are read from, and no other', () => {
+    const { kinds } = clusterKinds({ isRemovedApi: () => false });
+    expect(kindsOf(CLUSTER_QUERIES)).toEqual(
+      new Set(Array.from(kinds, ([kind, { group }]) => `${kind} of ${group}`)),
+    );
+    // Where only one object counts, only that one is asked for.
+    const single = CLUSTER_QUERIES.filter(({ kind }) => kinds.get(kind)!.only !== undefined);
+    expect(single.map(({ name }) => name)).toEqual(single.map(({ kind }) => kinds.get(kind)!.only));
+    expect(single.length).toBeGreaterThan(0);
+  });
+
+  it('is every kind that uses images, and no other', () => {
+    expect(kindsOf(IN_USE_QUERIES)).toEqual(
+      new Set([
+        ...USING_KINDS.map(({ kind, groups: [group] }) => `${kind} of ${group}`),
+        `ImageStream of ${IMAGE_GROUPS[0]}`,
+      ]),
+    );
+    expect(kindsOf(IMAGE_QUERIES)).toEqual(new Set([`Image of ${IMAGE_GROUPS[0]}`]));
+  });
+});
+
+describe('the rights of the reporter', () => {
+  const facts = neededRights(CLUSTER_QUERIES);
+
+  it('are those to read what it reads, and no other', () => {
+    expect(grantedRights(base)).toEqual(facts);
+  });
+
+  it.each([
+    [COMPONENTS[0], IN_USE_QUERIES],
+    [COMPONENTS[1], IMAGE_QUERIES],
+  ])('of %s are those that it reads more', (folder, queries) => {
+    expect(grantedRights(manifestsIn(folder))).toEqual(
+      new Set([...neededRights(queries)].filter((right) => !facts.has(right))),
+    );
+  });
+
+  it('are told by the README, and no other', () => {
+    const [, section] = /## What it may read\n([^]*?)\nA kind that/.exec(textOf('README.md'))!;
+    const told = Array.from(
+      section!.matchAll(/`([a-z]+s(?:\.[a-z.]+)?(?:\/[a-z-]+)?)`/g),
+      ([, name]) => name!,
+    );
+    const known = [...CLUSTER_QUERIES, ...IN_USE_QUERIES, ...IMAGE_QUERIES].map(queryName);
+    expect(new Set(told)).toEqual(new Set(known));
+  });
+
+  it('are compared by every part of them', () => {
+    const rule = { apiGroups: [''], resources: ['pods'], verbs: ['list'] };
+    const meta = { name: 'a' };
+    const subjects = [{ kind: 'ServiceAccount', name: 'cairn-reporter', namespace: 'cairn-reporter' }];
+    const given = (rules: readonly object[], changes: Partial<ClusterObject> = {}) =>
+      grantedRights(
+        [
+          { apiVersion: 'v1', kind: 'ClusterRole', metadata: meta, rules },
+          {
+            apiVersion: 'v1',
+            kind: 'ClusterRoleBinding',
+            metadata: meta,
+            roleRef: { kind: 'ClusterRole', name: 'a' },
+            subjects,
+            ...changes,
+          },
+        ].map((object, at) => ({ place: String(at), object })),
+      );
+    const needed = neededRights([{ kind: 'Pod', group: '', version: 'v1', resource: 'pods' }]);
+    expect(given([rule])).toEqual(needed);
+    for (const changed of [
+      { ...rule, verbs: ['list', 'watch'] },
+      { ...rule, verbs: ['get'] },
+      { ...rule, verbs: ['*'] },
+      { ...rule, resources: ['pods', 'secrets'] },
+      { ...rule, resources: ['pods/log'] },
+      { ...rule, apiGroups: ['*'] },
+      { ...rule, resourceNames: ['a'] },
+    ]) {
+      expect(given([changed]), JSON.stringify(changed)).not.toEqual(needed);
+    }
+    expect(() => given([rule], { subjects: [{ ...subjects[0], name: 'default' }] })).toThrow('binds nobody');
+    expect(() => given([rule], { roleRef: { kind: 'ClusterRole', name: 'b' } })).toThrow('binds nobody');
+  });
+});
+
+describe('the manifests', () => {
+  it.each(FOLDERS.flatMap(manifestsIn).map(({ place, object }) => [place, object] as const))(
+    '%s is as its kind has to be',
+    (_place, object) => {
+      expect(MANIFESTS[object.kind]?.safeParse(object).error?.issues ?? null).toBeNull();
+      expect(Object.keys(MANIFESTS)).toContain(object.kind);
+    },
+  );
+
+  it('refuse what Kubernetes would drop', () => {
+    const [job] = ofKind(base, 'CronJob') as [ClusterObject];
+    const wrong = [
+      { ...job, apiVersion: 'batch/v1beta1' },
+      { ...job, spec: { ...(job['spec'] as object), concurencyPolicy: 'Forbid' } },
+      { ...job, metadata: { name: 'Reporter' } },
+    ];
+    expect(wrong.map((object) => MANIFESTS['CronJob']!.safeParse(object).success)).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('are all named by the kustomization of their folder, which names no other', () => {
+    for (const folder of FOLDERS) {
+      const files = readdirSync(join(FOLDER, folder)).filter((name) => name !== 'kustomization.yaml');
+      const { resources, components = [] } = parse(textOf(`${folder}/kustomization.yaml`)) as {
+        readonly resources: readonly string[];
+        readonly components?: readonly string[];
+      };
+      const [own, others] = [
+        resources.filter((path) => !path.startsWith('..')),
+        [...resources, ...components],
+      ];
+      expect(own.toSorted(), folder).toEqual(files.toSorted());
+      for (const path of others)
+        expect(existsSync(join(FOLDER, folder, path)), `${folder}: ${path}`).toBe(true);
+    }
+  });
+
+  it('keep to one namespace, but for the roles beside what they are for', () => {
+    const namespaces = base
+      .map(({ object }) => object.metadata?.namespace)
+      .filter((name) => name !== undefined);
+    expect(new Set(namespaces)).toEqual(
+      new Set(['cairn-reporter', 'openshift-config', 'openshift-config-managed']),
+    );
+    const elsewhere = base.filter(({ object }) => object.metadata?.namespace?.startsWith('openshift-'));
+    expect(new Set(elsewhere.map(({ object }) => object.kind))).toEqual(new Set(['Role', 'RoleBinding']));
+  });
+
+  it('call a command that there is, with settings that it reads', () => {
+    const [job] = ofKind(base, 'CronJob') as [ClusterObject];
+    const { containers } = podSpecOf(job);
+    const [{ args, image }] = containers as [{ args: string[]; image: string }];
+    const [{ data }] = ofKind(base, 'ConfigMap') as [ClusterObject & { data: Record<string, string> }];
+    const given = readGiven(report, args.slice(1), { ...data, CAIRN_IN_USE: 'a,b' })!;
+    expect(args[0]).toBe(report.name);
+    expect([given.isSet('in-cluster'), given.arguments, given.list('in-use')]).toEqual([
+      true,
+      [],
+      ['a', 'b'],
+    ]);
+    expect([given.text('url'), given.text('cluster')]).toEqual([data['CAIRN_URL'], data['CAIRN_CLUSTER']]);
+    expect(image.split(':').at(-1)).toBe(VERSION);
+  });
+
+  it('run by a schedule, one at a time, with as little as they need', () => {
+    const [job] = ofKind(base, 'CronJob') as [ClusterObject & { spec: { schedule: string } }];
+    expect(readSchedule(job.spec.schedule).ok).toBe(true);
+    expect(job.spec).toMatchObject({ concurrencyPolicy: 'Forbid' });
+    expect(podSpecOf(job)).toMatchObject({
+      automountServiceAccountToken: true,
+      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+      containers: [
+        {
+          securityContext: {
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ['ALL'] },
+          },
+        },
+      ],
+    });
+    expect(ofKind(base, 'ServiceAccount')).toMatchObject([{ automountServiceAccountToken: false }]);
+  });
+});
+
+describe('what goes with them', () => {
+  it('the image has the version of the project, and starts a file that is packed', () => {
+    const file = textOf('Containerfile');
+    expect(file).toContain(`ARG VERSION=${VERSION}\n`);
+    const pack = readFileSync(join(FOLDER, '../cli/pack.ts'), 'utf8');
+    // npm puts what it packs below this folder.
+    const [, started] = /ENTRYPOINT \["node", "\/opt\/cairn\/package\/([^"]+)"\]/.exec(file)!;
+    expect(pack).toContain(`files: ['${started}']`);
+  });
+
+  it('the policy for a reporter names routes that there are', () => {
+    const names = [...textOf('README.md').matchAll(/API\/\$default\/([A-Z]+)(\/v1\/[^"]+)"/g)];
+    const found = names.map(
+      ([, method, path]) => matchPath(routes, path!).find(({ route }) => route.method === method)?.route.id,
+    );
+    expect(found).toEqual(['getCluster', 'putCluster', 'createUpload', 'getImagePruner', 'putImagesInUse']);
+  });
+
+  it('the fleet of the README is YAML, and patches what is there', () => {
+    const [, text] = /```yaml\n(apiVersion: argoproj[^]*?)```/.exec(textOf('README.md'))!;
+    const set = parse(text!) as { spec: { template: { spec: { source: Record<string, never> } } } };
+    const { path, kustomize } = set.spec.template.spec.source as unknown as {
+      path: string;
+      kustomize: { patches: { target: { kind: string; name: string }; patch: string }[]; images: string[] };
+    };
+    expect(path).toBe('infra/cluster/base');
+    const [job] = ofKind(base, 'CronJob') as [ClusterObject];
+    const [{ image }] = podSpecOf(job).containers as [{ image: string }];
+    expect(kustomize.images.map((name) => name.split('=')[0])).toEqual([image.split(':')[0]]);
+    for (const { target, patch } of kustomize.patches) {
+      const [object] = ofKind(base, target.kind) as [ClusterObject];
+      expect(object.metadata!.name).toBe(target.name);
+      for (const [, pointer] of patch.matchAll(/path: (\S+)/g)) {
+        const value = pointer!
+          .split('/')
+          .slice(1)
+          .reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], object);
+        expect(value, pointer).toBeTypeOf('string');
+      }
+    }
+  });
+});
+
+function podSpecOf(job: ClusterObject): { readonly containers: readonly object[] } {
+  const { spec } = job as unknown as {
+    spec: { jobTemplate: { spec: { template: { spec: { containers: object[] } } } } };
+  };
+  return spec.jobTemplate.spec.template.spec;
+}

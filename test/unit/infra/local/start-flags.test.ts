@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { type Flags, HELP, readFlags } from '../../../../infra/local/flags.ts';
+
+const DEFAULTS: Flags = {
+  port: 8080,
+  host: '127.0.0.1',
+  data: '.cairn',
+  upstream: undefined,
+  releases: undefined,
+  historyLimit: 100,
+  once: false,
+};
+
+describe('readFlags', () => {
+  it.each<[string, Partial<Flags>]>([
+    ['', {}],
+    ['--port 9090', { port: 9090 }],
+    ['--port=0', { port: 0 }],
+    ['--port 65535', { port: 65_535 }],
+    ['--port 1 --port 2', { port: 2 }],
+    ['--host ::1', { host: '::1' }],
+    ['--data /var/lib/cairn', { data: '/var/lib/cairn' }],
+    ['--data=--odd-but-meant', { data: '--odd-but-meant' }],
+    ['--upstream demo', { upstream: 'demo' }],
+    ['--upstream http://127.0.0.1:8000/graph', { upstream: 'http://127.0.0.1:8000/graph' }],
+    ['--upstream https://updates.example.com/graph', { upstream: 'https://updates.example.com/graph' }],
+    ['--releases mine.json', { releases: 'mine.json' }],
+    ['--history-limit 8', { historyLimit: 8 }],
+    ['--history-limit=1000', { historyLimit: 1000 }],
+    ['--once', { once: true }],
+    ['--once --port 1 --upstream demo', { once: true, port: 1, upstream: 'demo' }],
+  ])('reads "%s"', (line, expected) => {
+    expect(readFlags(argumentsIn(line))).toEqual({ kind: 'flags', flags: { ...DEFAULTS, ...expected } });
+  });
+
+  it.each<[string, string[]]>([
+    ['--prot 1', ['unknown flag --prot, did you mean --port?', unexpected('1')]],
+    ['--PORT=1', ['unknown flag --PORT, did you mean --port?']],
+    ['--upstrem=demo', ['unknown flag --upstrem, did you mean --upstream?']],
+    ['--verbose', ['unknown flag --verbose, see --help']],
+    ['--__proto__', ['unknown flag --__proto__, see --help']],
+    ['-port 80', ['unknown flag -port, did you mean --port?', unexpected('80')]],
+    ['-h', ['unknown flag -h, see --help']],
+    ['--port', ['--port needs a value']],
+    ['--port=', ['--port needs a value']],
+    ['--data --once', ['--data needs a value']],
+    ['--once=yes', ['--once takes no value']],
+    ['--help=yes', ['--help takes no value']],
+    ['demo', [unexpected('demo')]],
+    ['-- demo', [unexpected('demo')]],
+    ['--port web', [notAPort('web')]],
+    ['--port 65536', [notAPort('65536')]],
+    ['--port -1', [notAPort('-1')]],
+    ['--port 80.5', [notAPort('80.5')]],
+    ['--port 0x50', [notAPort('0x50')]],
+    ['--port 1e3', [notAPort('1e3')]],
+    ['--history-limit 7', [notALimit('7')]],
+    ['--history-limit 1001', [notALimit('1001')]],
+    ['--history-limit 1e2', [notALimit('1e2')]],
+    ['--history-limit', ['--history-limit needs a value']],
+    ['--upstream ftp://host/graph', ['--upstream "ftp://host/graph" is neither demo nor an http(s) URL']],
+    ['--upstream Demo', ['--upstream "Demo" is neither demo nor an http(s) URL']],
+    ['--help --verbose', ['unknown flag --verbose, see --help']],
+    [
+      '--prot=1 --port x --host= leftover',
+      [
+        'unknown flag --prot, did you mean --port?',
+        '--host needs a value',
+        unexpected('leftover'),
+        notAPort('x'),
+      ],
+    ],
+  ])('refuses "%s"', (line, mistakes) => {
+    expect(readFlags(argumentsIn(line))).toEqual({ kind: 'mistakes', mistakes });
+  });
+
+  it('gives help, also beside other flags', () => {
+    expect(readFlags(['--help'])).toEqual({ kind: 'help' });
+    expect(readFlags(['--once', '--help'])).toEqual({ kind: 'help' });
+  });
+});
+
+describe('HELP', () => {
+  it.each(['port', 'host', 'data', 'upstream', 'releases', 'history-limit', 'once', 'help'])(
+    'explains --%s',
+    (name) => {
+      expect(HELP).toContain(`\n  --${name} `);
+    },
+  );
+
+  it('fits a terminal of 80 columns', () => {
+    expect(Math.max(...HELP.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
+  it('names flags in its examples that are accepted', () => {
+    const examples = HELP.split('\n').filter((line) => /^ {2}npm start( -- )?/.test(line));
+    expect(examples).toHaveLength(3);
+    for (const example of examples) {
+      const line = example.replace(/^ {2}npm start( -- )?/, '');
+      expect(readFlags(argumentsIn(line)), example).toMatchObject({ kind: 'flags' });
+    }
+  });
+});
+
+function argumentsIn(line: string): string[] {
+  return line.split(' ').filter((word) => word !== '');
+}
+
+function unexpected(argument: string): string {
+  return `unexpected argument "${argument}"; flags begin with --`;
+}
+
+function notAPort(value: string): string {
+  return `--port "${value}" is not a port, a number from 0 to 65535 is accepted`;
+}
+
+function notALimit(value: string): string {
+  return `--history-limit "${value}" is not accepted, a number from 8 to 1000 is`;
+}

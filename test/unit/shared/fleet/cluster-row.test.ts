@@ -1,0 +1,170 @@
+import type { ClusterSummary } from '@cairn/shared/cluster/cluster-summary';
+import { clustersAsCsv } from '@cairn/shared/fleet/cluster-csv';
+import { type ClusterFilter, clusterLine, isWanted } from '@cairn/shared/fleet/cluster-line';
+import { fleetSummary } from '@cairn/shared/fleet/fleet-summary';
+import type { Outlook } from '@cairn/shared/fleet/outlook';
+import { describe, expect, it } from 'vitest';
+import { anOutlook } from '../../../helpers/cluster/outlooks.ts';
+
+const NOW = Date.parse('2026-11-17T12:00:00.000Z');
+const HOUR = 3600_000;
+const ago = (hours: number): string => new Date(NOW - hours * HOUR).toISOString();
+
+function aLine(
+  id: string,
+  summary: Partial<ClusterSummary> = {},
+  outlook: Partial<Outlook> | null = {},
+  overdueAfterMs = 24 * HOUR,
+) {
+  const whole: ClusterSummary = {
+    clusterId: 'uuid',
+    version: '4.14.20',
+    updating: false,
+    channel: 'stable-4.14',
+    nodes: 6,
+    arches: ['amd64'],
+    pausedPools: 0,
+    historyEntries: 3,
+    firstSeenAt: ago(500),
+    updatedAt: ago(1),
+    collectedAt: ago(1),
+    ...summary,
+  };
+  const ahead = outlook && { outlook: anOutlook(outlook), since: ago(2) };
+  return clusterLine(id, whole, ahead, { now: NOW, overdueAfterMs });
+}
+
+describe('a cluster in the list', () => {
+  it('tells what lies ahead, until when it gets fixes and how old its report is', () => {
+    expect(aLine('prod')).toMatchObject({
+      id: 'prod',
+      minor: '4.14',
+      verdict: 'ready',
+      target: '4.15.7',
+      nextHop: { from: '4.14.20', to: '4.15.7', risks: [] },
+      hops: 1,
+      expectedMinutes: 90,
+      supportEnds: '2025-05-01',
+      extendedSupportEnds: '2026-10-31',
+      reportAgeSeconds: 3600,
+      overdue: false,
+      outlookSince: ago(2),
+    });
+  });
+
+  it('tells nothing of what lies ahead before it was looked at', () => {
+    const line = aLine('prod', {}, null);
+    expect(line).toMatchObject({ verdict: null, target: null, nextHop: null, hops: null, blockers: [] });
+  });
+
+  it('has no next hop and no number of them without a way, and none to go when it is there', () => {
+    expect(aLine('a', {}, { path: null })).toMatchObject({ nextHop: null, hops: null });
+    expect(aLine('a', {}, { path: [] })).toMatchObject({ nextHop: null, hops: 0 });
+  });
+
+  it.each([
+    ['a minor whose end nobody knows', '4.22.1', '4.22'],
+    ['what is no version', 'nightly', null],
+    ['nothing', null, null],
+  ])('that runs %s has no end of support', (_what, version, minor) => {
+    expect(aLine('a', { version })).toMatchObject({ minor, supportEnds: null, extendedSupportEnds: null });
+  });
+
+  it('is overdue after a time that can be chosen', () => {
+    const updatedAt = ago(5);
+    expect(aLine('a', { updatedAt }, {}, 4 * HOUR).overdue).toBe(true);
+    expect(aLine('a', { updatedAt }, {}, 5 * HOUR).overdue).toBe(false);
+  });
+});
+
+describe('a filter', () => {
+  const line = aLine('Prod-EU-1', {}, { verdict: 'blocked', blockers: ['PoolsReady'] });
+  it.each<[ClusterFilter, boolean]>([
+    [{}, true],
+    [{ minors: ['4.13', '4.14'] }, true],
+    [{ minors: ['4.15'] }, false],
+    [{ channels: ['stable-4.14'] }, true],
+    [{ channels: ['eus-4.14'] }, false],
+    [{ verdicts: ['blocked', 'unknown'] }, true],
+    [{ verdicts: ['ready'] }, false],
+    [{ verdicts: ['pending'] }, false],
+    [{ blocker: 'PoolsReady' }, true],
+    [{ blocker: 'APIRemovals' }, false],
+    [{ overdue: false }, true],
+    [{ overdue: true }, false],
+    [{ name: 'prod-eu' }, true],
+    [{ name: 'us' }, false],
+    [{ name: 'prod', minors: ['4.15'] }, false],
+  ])('%j', (filter, expected) => {
+    expect(isWanted(line, filter)).toBe(expected);
+  });
+
+  it('finds those that were not looked at yet', () => {
+    expect(isWanted(aLine('a', {}, null), { verdicts: ['pending'] })).toBe(true);
+  });
+});
+
+describe('a sheet of clusters', () => {
+  it('has a row for each, and nothing that a spreadsheet would run', () => {
+    const lines = [
+      aLine('prod', { channel: '=HYPERLINK("x")' }, { blockers: ['A', 'B'], newerPatch: '4.14.30' }),
+      aLine('-odd', { version: 'a,"b"\nc', channel: null, nodes: null }, null),
+    ];
+    const [header, ...rows] = clustersAsCsv(lines).split('\r\n');
+    expect(header).toBe(
+      'id,version,channel,verdict,target,next_hop,hops,newer_patch,blockers,removed_apis,expected_minutes,support_ends,extended_support_ends,nodes,paused_pools,updating,reported_at,overdue,cluster_id',
+    );
+    expect(rows).toEqual([
+      `prod,4.14.20,"'=HYPERLINK(""x"")",ready,4.15.7,4.15.7,1,4.14.30,A B,,90,2025-05-01,2026-10-31,6,0,no,${ago(1)},no,uuid`,
+      `'-odd,"a,""b""\nc",,,,,,,,,,,,,0,no,${ago(1)},no,uuid`,
+      '',
+    ]);
+  });
+});
+
+describe('the fleet in numbers', () => {
+  it('counts by minor, verdict and what blocks', () => {
+    const lines = [
+      aLine('a'),
+      aLine('b', { version: '4.20.1', updating: true }, { verdict: 'blocked', blockers: ['A', 'B'] }),
+      aLine('c', { version: '4.9.1', updatedAt: ago(30) }, { verdict: 'blocked', blockers: ['B'] }),
+      aLine('d', { version: null }, null),
+      aLine('e', { version: '4.20.2' }, { newerPatch: '4.20.9' }),
+    ];
+    expect(fleetSummary(lines, NOW)).toEqual({
+      clusters: 5,
+      byMinor: [
+        { minor: '4.20', clusters: 2 },
+        { minor: '4.14', clusters: 1 },
+        { minor: '4.9', clusters: 1 },
+        { minor: null, clusters: 1 },
+      ],
+      byVerdict: {
+        ready: 2,
+        'ready-with-warnings': 0,
+        'action-required': 0,
+        blocked: 2,
+        unknown: 0,
+        pending: 1,
+      },
+      byBlocker: [
+        { blocker: 'B', clusters: 2 },
+        { blocker: 'A', clusters: 1 },
+      ],
+      overdue: 1,
+      updating: 1,
+      withNewerPatch: 1,
+      unsupported: 1,
+      oldestReportAt: ago(30),
+    });
+  });
+
+  it('is all zero without clusters', () => {
+    expect(fleetSummary([], NOW)).toMatchObject({
+      clusters: 0,
+      byMinor: [],
+      overdue: 0,
+      oldestReportAt: null,
+    });
+  });
+});

@@ -1,0 +1,63 @@
+import { newerPatch } from '@cairn/shared/fleet/newer-patch';
+import { channelsConcerned, outlookQuestion } from '@cairn/shared/fleet/outlook-question';
+import { mustParseVersion } from '@cairn/shared/version/release-version';
+import { describe, expect, it } from 'vitest';
+import { releases } from '../../../helpers/path/releases.ts';
+
+const { directory } = releases({
+  'stable-4.14': ['4.14.8 > 4.14.20'],
+  'fast-4.14': ['4.14.8 > 4.14.20', '4.14.20 > 4.14.21'],
+  'stable-4.15': ['4.14.20 > 4.15.7'],
+  'eus-4.16': ['4.14.20 > 4.15.7', '4.15.7 > 4.16.5'],
+  'candidate-4.17': ['4.16.5 > 4.17.0'],
+  'stable-5.0': ['4.22.3 > 5.0.1'],
+  'stable-4.22': ['4.22.1 > 4.22.3'],
+});
+const version = mustParseVersion;
+
+describe('where a cluster is taken to be going', () => {
+  it.each([
+    ['to the next minor', '4.14.8', 'stable-4.14', { target: '4.15', channels: [] }],
+    ['to the minor of its channel', '4.14.8', 'eus-4.16', { target: 'latest', channels: ['eus-4.16'] }],
+    ['over a major', '4.22.1', 'stable-4.22', { target: '5.0', channels: [] }],
+    ['past a minor that only testers have', '4.16.5', 'eus-4.16', { target: '4.22', channels: [] }],
+    ['to the newest of its channel', '5.0.0', 'stable-5.0', { target: 'latest', channels: ['stable-5.0'] }],
+    ['by a channel that nobody follows', '4.14.8', 'stable-4.99', { target: '4.15', channels: [] }],
+    ['without a channel', '5.0.0', null, { target: 'latest', channels: [] }],
+  ])('%s', (_what, from, channel, question) => {
+    expect(outlookQuestion(version(from), channel, directory)).toEqual(question);
+  });
+});
+
+describe('channels that concern a cluster', () => {
+  it('are those read, its own, those of the same kind on the way, and those to come', () => {
+    expect(channelsConcerned(version('4.14.8'), 'stable-4.14', '4.15.7', ['eus-4.16'], directory)).toEqual([
+      'eus-4.16',
+      'stable-4.14',
+      'stable-4.15',
+      'stable-4.16',
+      'stable-5.0',
+    ]);
+  });
+
+  it('are stable ones for a cluster that follows none', () => {
+    expect(channelsConcerned(version('4.22.1'), null, null, [], directory)).toEqual([
+      'stable-4.22',
+      'stable-4.23',
+      'stable-4.24',
+      'stable-5.0',
+    ]);
+  });
+});
+
+describe('a newer patch', () => {
+  it.each([
+    ['of its own channel', '4.14.8', 'fast-4.14', '4.14.21'],
+    ['of stable channels when its own does not hold it', '4.14.8', 'candidate-4.14', '4.14.20'],
+    ['is none on the newest', '4.14.20', 'stable-4.14', null],
+    ['of any channel when no stable one holds it', '4.14.21', 'x', null],
+    ['is none for a version that nobody holds', '4.3.1', 'stable-4.3', null],
+  ])('%s', (_what, from, channel, expected) => {
+    expect(newerPatch(version(from), channel, directory)).toBe(expected);
+  });
+});

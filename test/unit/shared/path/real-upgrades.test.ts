@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import compare from 'semver/functions/compare.js';
+import { describe, expect, it } from 'vitest';
+import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
+import type { UpgradeQuestion } from '@cairn/shared/path/upgrade-question';
+import { compareMinors, minorOf } from '@cairn/shared/version/minor';
+import { isPrerelease, mustParseVersion } from '@cairn/shared/version/release-version';
+import { listRecordedPairs } from '../../../helpers/upstream/cincinnati-stub.ts';
+import { isRecordedDataPresent, RECORDED_UPSTREAM } from '../../../helpers/upstream/recorded-data.ts';
+import { graphOf } from '../../../helpers/path/answers.ts';
+import { ask, releases } from '../../../helpers/path/releases.ts';
+import type { PlainAnswer, PlainWorld } from '../../../helpers/path/plain-releases.ts';
+import { faultsOf } from '../../../helpers/path/upgrade-checks.ts';
+import { RISK_MODES } from '@cairn/shared/path/choices';
+
+if (!isRecordedDataPresent)
+  console.log('recorded graphs are not at ../shared/data: upgrades in them are not tested');
+
+function recordedChannels(): Map<string, PlainAnswer> {
+  const names = listRecordedPairs(RECORDED_UPSTREAM).filter(({ arch }) => arch === 'amd64');
+  return new Map(
+    names.map(({ channel }) => {
+      const file = join(RECORDED_UPSTREAM, `${channel}.amd64.json.gz`);
+      return [channel, JSON.parse(gunzipSync(readFileSync(file)).toString()) as PlainAnswer];
+    }),
+  );
+}
+
+/** Small numbers that look drawn, the same on every run. */
+function numbers(): (bound: number) => number {
+  let state = 1;
+  return (bound) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * bound);
+  };
+}
+
+describe.skipIf(!isRecordedDataPresent)('upgrades in recorded graphs', () => {
+  const world: PlainWorld = {
+    channels: isRecordedDataPresent ? recordedChannels() : new Map(),
+    withdrawn: {},
+    neverSynced: [],
+    elsewhere: [],
+  };
+  const known = releases(
+    Object.fromEntries([...world.channels].map(([name, answer]) => [name, graphOf(answer)])),
+  );
+  const planOf = (answer: UpgradeAnswer): string[] =>
+    answer.found ? answer.upgrade.channelPlan.map(({ channel }) => channel) : [answer.explanation.message];
+
+  it('4.6 to 4.10 takes eus-4.8, then eus-4.10', async () => {
+    expect(planOf(await ask(known, '4.6.1', '4.10'))).toEqual(['eus-4.8', 'eus-4.10']);
+  });
+
+  it.each([
+    ['4.12', '4.14'],
+    ['4.14', '4.16'],
+    ['4.16', '4.18'],
+  ])('%s to %s takes one channel, from every release of it', async (minor, to) => {
+    const { versions } = known.directory.get(`eus-${to}`)!;
+    const sources = versions.filter((version) => minorOf(version) === minor && !isPrerelease(version));
+    const plans = new Set<string>();
+    for (const { raw } of sources) plans.add(planOf(await ask(known, raw, to)).join(', '));
+    expect(sources.length).toBeGreaterThan(60);
+    expect([...plans].toSorted()).toEqual([`eus-${to}`, `stable-${to}`]);
+  });
+
+  it('the oldest stable release leads to the newest, one minor after the other', async () => {
+    const stable = known.directory.channels.filter(({ prefix }) => prefix === 'stable');
+    const names = stable.map(({ name }) => name);
+    const [oldest] = known.directory.versionsOf(names);
+    const newest = mustParseVersion(known.directory.newest(names, { prerelease: false })!);
+    const answer = await ask(known, oldest!.raw, newest.raw);
+    const minorsCrossed = newest.minor - oldest!.minor;
+    expect(answer).toMatchObject({ found: true, upgrade: { stats: { minorsCrossed, riskyHops: 0 } } });
+    expect(minorsCrossed).toBeGreaterThan(20);
+  });
+
+  it('150 questions are answered as the plainest reading of the graphs allows', async () => {
+    const below = numbers();
+    const pick = <T>(list: readonly T[]): T => list[below(list.length)]!;
+    const names = [...world.channels.keys()];
+    const risks = [...new Set(known.directory.channels.flatMap(({ indexed }) => indexed.risks))];
+    const faults: string[] = [];
+    const seen = new Map<string, number>();
+    for (let question = 0; question < 150; question++) {
+      const channel = pick(names);
+      const near = world.channels.get(channel)!.nodes.map(({ version }) => version);
+      const [one, other] = [pick(near), pick(below(4) > 0 ? near : known.directory.versions)];
+      // A step back is no question that there is much to say about.
+      const [from, to] = below(8) > 0 ? [one, other].toSorted(compare) : [one, other];
+      const asked: UpgradeQuestion = {
+        from: from!,
+        to: below(4) > 0 ? to! : pick(['latest', minorOf(mustParseVersion(to!))]),
+        channels: pick([[], [], [channel], [channel, pick(names)]]),
+        risk: pick(RISK_MODES),
+        acceptedRisks: risks.filter(() => below(2) > 0),
+        prefer: pick(['safest', 'shortest'] as const),
+        alternatives: pick([0, 3] as const),
+      };
+      known.read.length = 0;
+      const answer = await findUpgrade(asked, known);
+      const outcome = answer.found ? 'found' : answer.explanation.code;
+      seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
+      const name = `${asked.from} > ${asked.to} in ${asked.channels.join()}, ${asked.risk}`;
+      const graphs = new Set(known.read).size;
+      if (graphs > mostGraphs(asked, answer)) faults.push(`${name}: ${graphs} graphs were read`);
+      faults.push(...faultsOf(world, asked, answer).map((fault) => `${name}: ${fault}`));
+    }
+    expect(faults).toEqual([]);
+    expect(seen.get('found')).toBeGreaterThan(60);
+    expect([...seen.keys()].toSorted()).toEqual([
+      'disconnected',
+      'found',
+      'invalid_order',
+      'no_recommended_path',
+      'risks_not_accepted',
+      'source_has_no_updates',
+      'source_not_in_channel',
+      'target_not_in_channel',
+    ]);
+  });
+
+  /** Those that were asked for; else four to compare or to find alternatives in, and a row from one end to the other. */
+  function mostGraphs({ from, channels }: UpgradeQuestion, answer: UpgradeAnswer): number {
+    const { found, to } = answer;
+    if (found && channels.length > 0) return channels.length;
+    // Nothing leads there, and more channels were searched for something that does.
+    if (!found && channels.length === 0) return 4 + 16 + 22;
+    const [first, last] = [from, to ?? from].map((version) => minorOf(mustParseVersion(version)));
+    const row = known.directory.channels.filter(
+      ({ prefix, minor }) =>
+        prefix === 'candidate' && compareMinors(minor, first!) >= 0 && compareMinors(minor, last!) <= 0,
+    );
+    return 4 + Math.max(channels.length, row.length);
+  }
+});

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import type { SkewOptions } from '@cairn/shared/skew/hop';
+import { ask, releases } from '../../../helpers/path/releases.ts';
+import {
+  aCluster,
+  aNode,
+  aClusterVersion,
+  aCondition,
+  anOperator,
+  aPool,
+} from '../../../helpers/cluster/clusters.ts';
+import { reportOn } from '../../../helpers/plan/reports.ts';
+
+const known = releases({
+  'stable-4.16': [
+    '4.14.8 > 4.14.30',
+    '4.14.8 > 4.15.3',
+    '4.15.3 > 4.15.20',
+    '4.15.3 > 4.16.9',
+    '4.15.20 > 4.16.9',
+    '4.12.1',
+  ],
+  'stable-4.15': ['4.14.9 > 4.14.30', '4.14.30 > 4.15.20'],
+});
+
+async function nextStepOf(
+  facts: Partial<ClusterFacts>,
+  to: string,
+  options: Partial<SkewOptions> = {},
+  newestPatch: string | null = '4.14.30',
+  from = '4.14.8',
+): Promise<[string, string]> {
+  const answer = await ask(known, from, to);
+  const { verdict, nextStep } = reportOn(aCluster(facts, from), answer, options, { newestPatch });
+  return [verdict, nextStep];
+}
+
+const limited = (max: string) =>
+  anOperator('x', { properties: [{ type: 'olm.maxOpenShiftVersion', value: max }] });
+const outdated = aPool('worker', { paused: true, machines: { ...aPool('worker').machines, total: 5 } });
+
+describe('the next step', () => {
+  it.each<[string, Partial<ClusterFacts>, string, Partial<SkewOptions>, string, string]>([
+    ['nothing', {}, '4.15.3', {}, 'ready', 'Update to 4.15.3: nothing stands against it'],
+    [
+      'what was accepted',
+      { operators: [limited('4.14')] },
+      '4.15.3',
+      { accept: ['OperatorsCompatible'] },
+      'ready',
+      'Update to 4.15.3: nothing stands against it',
+    ],
+    [
+      'warnings',
+      { pools: [aPool('master'), outdated] },
+      '4.15.3',
+      {},
+      'ready-with-warnings',
+      'Update to 4.15.3, having looked at the warnings: PoolPausedOutdated',
+    ],
+    [
+      'what comes later',
+      { operators: [limited('4.15')] },
+      '4.16.9',
+      { accept: ['AdminAckRequired'] },
+      'action-required',
+      '4.15.3 is open; before 4.16 something is to be done: 1 operator may not go to OpenShift 4.16: openshift-x/x: newest supported OpenShift is 4.15',
+    ],
+    [
+      'what stands in the way',
+      { adminGates: [{ key: 'ack-4.14-subject', value: 'why' }] },
+      '4.15.3',
+      {},
+      'blocked',
+      '4.15 is held back: An administrator has to acknowledge: ack-4.14-subject; 4.14.30 can still be installed, patches are not held back',
+    ],
+    [
+      'the cluster itself',
+      {
+        clusterVersion: aClusterVersion({
+          conditions: [aCondition('Upgradeable', 'False', 'Deleting', 'dns is being deleted')],
+        }),
+      },
+      '4.15.3',
+      {},
+      'blocked',
+      '4.15 is held back: dns is being deleted; 4.14.30 can still be installed, patches are not held back',
+    ],
+    [
+      'what is missing',
+      { operators: null },
+      '4.15.3',
+      {},
+      'unknown',
+      '4.15 may be held back: Not known, because the installed operators were not supplied; send what `oc get csv -A -o json` prints; 4.14.30 can still be installed, patches are not held back',
+    ],
+    [
+      'what is missing, when strict',
+      { operators: null },
+      '4.15.3',
+      { strict: true },
+      'blocked',
+      '4.15 is held back: Not known, because the installed operators were not supplied; send what `oc get csv -A -o json` prints; 4.14.30 can still be installed, patches are not held back',
+    ],
+    [
+      'a lost control plane, whatever else there is',
+      {
+        adminGates: [{ key: 'ack-4.14-subject', value: 'why' }],
+        nodes: [aNode('master-0', { ready: 'False' }, 'master'), aNode('worker-0')],
+      },
+      '4.15.3',
+      {},
+      'blocked',
+      '4.15 is held back: 1 of 1 control plane node is not ready: pool master, Ready is False: master-0; patches are blocked too',
+    ],
+    [
+      'a lost control plane, on the way to a patch',
+      { nodes: [aNode('master-0', { ready: 'False' }, 'master'), aNode('worker-0')] },
+      '4.14.30',
+      {},
+      'blocked',
+      '4.14.30 is held back: 1 of 1 control plane node is not ready: pool master, Ready is False: master-0; patches are blocked too',
+    ],
+    [
+      'a limit, on the way to a patch',
+      { operators: [limited('4.13')] },
+      '4.14.30',
+      {},
+      'ready-with-warnings',
+      'Update to 4.14.30, having looked at the warnings: IncompatibleOperatorsInstalled',
+    ],
+  ])('with %s against it', async (_name, facts, to, options, verdict, sentence) => {
+    expect(await nextStepOf(facts, to, options)).toEqual([verdict, sentence]);
+  });
+
+  it('says that patches are open when none is newer', async () => {
+    const [, sentence] = await nextStepOf({ operators: [limited('4.14')] }, '4.15.3', {}, null);
+    expect(sentence).toMatch(/^4\.15 is held back: .*; patches of 4\.14 are not held back$/);
+  });
+
+  it('names the patch that comes first on the way', async () => {
+    const held = await nextStepOf(
+      { adminGates: [{ key: 'ack-4.14-subject', value: 'why' }] },
+      '4.15.20',
+      {},
+      '4.14.30',
+      '4.14.9',
+    );
+    expect(held).toEqual([
+      'blocked',
+      '4.15 is held back: An administrator has to acknowledge: ack-4.14-subject; 4.14.30 is open',
+    ]);
+  });
+
+  it('tells what blocks, not what is missing beside it', async () => {
+    const facts = { nodes: null, adminGates: [{ key: 'ack-4.14-subject', value: 'why' }] };
+    const [verdict, sentence] = await nextStepOf(facts, '4.16.9');
+    expect(verdict).toBe('blocked');
+    expect(sentence).toContain('4.15 is held back: An administrator has to acknowledge');
+  });
+
+  it('is nothing at the target', async () => {
+    expect(await nextStepOf({ operators: [limited('4.13')] }, '4.14.8')).toEqual([
+      'ready',
+      'Nothing to do: the cluster is at 4.14.8',
+    ]);
+  });
+
+  it('without a path is to see why, and what is open', async () => {
+    const answer = await ask(known, '4.14.8', '4.12.1');
+    if (answer.found) throw new Error('there is a path');
+    const { message, suggestion } = answer.explanation;
+    const told = suggestion === null ? message : `${message}; ${suggestion}`;
+    expect(await nextStepOf({}, '4.12.1', {}, null)).toEqual(['blocked', told]);
+    expect(await nextStepOf({}, '4.12.1')).toEqual([
+      'blocked',
+      `${told}; 4.14.30 can still be installed, patches are not held back`,
+    ]);
+    const nodes = [aNode('master-0', { ready: 'Unknown' }, 'master')];
+    expect(await nextStepOf({ nodes }, '4.12.1')).toEqual(['blocked', told]);
+  });
+});

@@ -1,0 +1,259 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import { hasLostControlPlane } from '@cairn/shared/skew/checks/nodes-healthy';
+import type { PlanStep } from '@cairn/shared/plan/plan-step';
+import { upgradeReport, type HopReport, type UpgradeReport } from '@cairn/shared/plan/upgrade-report';
+import { ordinalOf } from '@cairn/shared/version/release-line';
+import { mustParseVersion } from '@cairn/shared/version/release-version';
+import { aClusterOperator, anOperator } from '../../../helpers/cluster/clusters.ts';
+import { sized } from '../../../helpers/size.ts';
+import { question } from '../../../helpers/cluster/random-clusters.ts';
+
+/** Neither back nor into another minor; 4.23 and 5.0 are the same one. */
+function isPatch({ from, to, updateType }: HopReport): boolean {
+  const [start, end] = [from, to].map((version) => ordinalOf(mustParseVersion(version)));
+  return updateType !== 'rollback' && start === end;
+}
+
+/** Patches that are held back though the control plane works, and what stands against a hop without being told in one. */
+function faultsOfVerdicts({ hops, verdict }: UpgradeReport, facts: ClusterFacts): string[] {
+  const isLost = hasLostControlPlane(facts);
+  const faults = hops.flatMap((hop) => {
+    const { effect } = hop.upgradeable;
+    const isOpen = hop.verdict === 'allowed' || hop.verdict === 'allowed-with-warnings';
+    return [
+      ...(isPatch(hop) && isOpen === (isLost && hop.index === 0)
+        ? [`the patch ${hop.to} is ${hop.verdict}`]
+        : []),
+      ...((hop.verdict === 'blocked') === (effect === 'block')
+        ? []
+        : [`${hop.to} is ${hop.verdict}: ${effect}`]),
+      ...((hop.verdict === 'will-block') === (effect === 'inform')
+        ? []
+        : [`${hop.to} is ${hop.verdict}: ${effect}`]),
+    ];
+  });
+  const isReady = verdict === 'ready' || verdict === 'ready-with-warnings';
+  return hops.every(isPatch) && !isReady && !isLost ? [...faults, `patches only are ${verdict}`] : faults;
+}
+
+/** What is left of a command without what stands in single quotes; null when a quote is not closed. */
+function unquoted(command: string): string | null {
+  const left = command.replaceAll(/'[^']*'|\\'/g, '');
+  return left.includes("'") ? null : left;
+}
+
+/** Commands with outside text that a shell would read, updates that are missing, steps that come too soon or too late. */
+function faultsOfSteps({ hops, plan: { steps } }: UpgradeReport): string[] {
+  const commands = steps.map(({ command = '' }) => command);
+  const unsafe = commands.filter((command) => !/^[\w .,/=:-]*$/.test(unquoted(command) ?? '$'));
+  const updates = steps.filter(({ text }) => text.startsWith('Update from')).map(({ hop }) => hop);
+  return [
+    ...unsafe.map((command) => `unsafe: ${command}`),
+    ...(updates.join() === hops.map(({ index }) => index).join() ? [] : [`updates: ${updates.join()}`]),
+    ...(isInOrder(steps) ? [] : [`order: ${steps.map(({ kind, hop }) => `${kind} ${hop}`).join(', ')}`]),
+  ];
+}
+
+/** Pools that are paused twice, let go without being paused, or left paused although they were to roll. */
+function faultsOfPausing({ plan }: UpgradeReport): string[] {
+  const faults: string[] = [];
+  for (const { pool, paused, rolls } of plan.pools) {
+    let isPaused = paused;
+    const own = plan.steps.filter(({ text }) => text.includes(`pool ${pool} `));
+    for (const { kind } of own) {
+      if (kind === 'pause' && isPaused) faults.push(`${pool} is paused twice`);
+      if (kind === 'unpause' && !isPaused) faults.push(`${pool} is let go though it is not paused`);
+      if ((kind === 'roll-pool' || kind === 'verify') && isPaused) faults.push(`${pool} cannot roll`);
+      isPaused = kind === 'pause' || (kind !== 'unpause' && isPaused);
+    }
+    if (rolls.length > 0 && isPaused) faults.push(`${pool} stays paused`);
+  }
+  return faults;
+}
+
+const HEALTH: ReadonlySet<string> = new Set(['check', 'fix', 'wait']);
+
+/** Whether the steps of each hop come together and in order, between what is first and what is last. */
+function isInOrder(steps: readonly PlanStep[]): boolean {
+  const rank = ({ kind }: PlanStep): number => (HEALTH.has(kind) ? 0 : kind === 'migrate-api' ? 1 : 2);
+  const rest = steps.filter((step) => rank(step) === 2);
+  const hops = rest.map(({ hop }) => hop ?? Infinity);
+  return (
+    steps.every((step, at) => at === 0 || rank(steps[at - 1]!) <= rank(step)) &&
+    hops.every((hop, at) => at === 0 || hops[at - 1]! <= hop)
+  );
+}
+
+/** The same cluster with its lists, and the keys of its labels, in another order. */
+function shuffled(facts: ClusterFacts, keys: readonly number[]): ClusterFacts {
+  const shuffle = <T>(list: readonly T[]): T[] =>
+    list
+      .map((item, at) => ({ item, key: keys[at % keys.length]! }))
+      .toSorted((a, b) => a.key - b.key)
+      .map(({ item }) => item);
+  const maybe = <T>(list: readonly T[] | null): T[] | null => list && shuffle(list);
+  const { clusterVersion } = facts;
+  // The order of a history counts where its times do not tell one.
+  const times = (clusterVersion?.history ?? []).map(({ startedTime }) => Date.parse(startedTime ?? ''));
+  const hasOrder = !times.some(Number.isNaN) && new Set(times).size === times.length;
+  return {
+    ...facts,
+    clusterVersion: clusterVersion && {
+      ...clusterVersion,
+      conditions: shuffle(clusterVersion.conditions),
+      unmanagedOverrides: shuffle(clusterVersion.unmanagedOverrides),
+      availableUpdates: shuffle(clusterVersion.availableUpdates),
+      conditionalUpdates: shuffle(clusterVersion.conditionalUpdates),
+      history: hasOrder ? shuffle(clusterVersion.history) : clusterVersion.history,
+    },
+    clusterOperators:
+      maybe(facts.clusterOperators)?.map((one) => ({
+        ...one,
+        conditions: shuffle(one.conditions),
+      })) ?? null,
+    nodes:
+      maybe(facts.nodes)?.map((node) => ({
+        ...node,
+        labels: Object.fromEntries(shuffle(Object.entries(node.labels))),
+      })) ?? null,
+    pools: maybe(facts.pools)?.map((pool) => ({ ...pool, conditions: shuffle(pool.conditions) })) ?? null,
+    operators: maybe(facts.operators),
+    subscriptions: maybe(facts.subscriptions),
+    apiUse: maybe(facts.apiUse)?.map((api) => ({ ...api, users: shuffle(api.users) })) ?? null,
+    adminGates: maybe(facts.adminGates),
+    adminAcks: maybe(facts.adminAcks),
+    podsPerNode: maybe(facts.podsPerNode),
+  };
+}
+
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(frozen);
+  }
+  return value;
+}
+
+const order = fc.array(fc.nat(1000), { minLength: 3, maxLength: 20 });
+
+describe('reports on 10,000 clusters', () => {
+  it('hold no patch back, leave nothing unquoted, and agree with themselves', { timeout: 300_000 }, () => {
+    const seen = new Map<string, number>();
+    const count = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1);
+    fc.assert(
+      fc.property(question, (asked) => {
+        const report = upgradeReport(asked);
+        for (const hop of report.hops) count(`${isPatch(hop) ? 'patch' : 'other'} ${hop.verdict}`);
+        for (const { kind } of report.plan.steps) count(kind);
+        count(report.verdict);
+        // One expectation, as ten thousand times many take longer than all else.
+        expect([
+          ...faultsOfVerdicts(report, asked.facts),
+          ...faultsOfSteps(report),
+          ...faultsOfPausing(report),
+        ]).toEqual([]);
+      }),
+      { numRuns: sized(1500, 10_000) },
+    );
+    // Otherwise the generator has drifted off and the properties say little.
+    const expected = [
+      ...['patch allowed', 'patch allowed-with-warnings'],
+      ...['allowed', 'allowed-with-warnings', 'blocked', 'will-block', 'unknown'].map(
+        (each) => `other ${each}`,
+      ),
+      ...['ready', 'ready-with-warnings', 'action-required', 'blocked', 'unknown'],
+      ...['ack', 'update', 'roll-pool', 'update-operator', 'migrate-api', 'pause', 'unpause', 'verify'],
+      ...['check', 'fix', 'wait', 'patch blocked'],
+    ];
+    expect(expected.filter((what) => (seen.get(what) ?? 0) < 10)).toEqual([]);
+  });
+});
+
+describe('a report', () => {
+  it('is the same bytes whatever the order of lists, all JSON, and changes nothing', () => {
+    fc.assert(
+      fc.property(question, order, (asked, keys) => {
+        const report = upgradeReport(frozen(asked));
+        const bytes = JSON.stringify(report);
+        expect(JSON.stringify(upgradeReport({ ...asked, facts: shuffled(asked.facts, keys) }))).toBe(bytes);
+        expect(JSON.parse(bytes)).toEqual(report);
+      }),
+      { numRuns: sized(300, 1500) },
+    );
+  });
+
+  it('says the same of every hop, whatever the platform, the network and the Subscriptions are', () => {
+    const unrelated = fc.record({
+      infrastructure: fc.constantFrom(null, { platform: 'None', controlPlaneTopology: 'HighlyAvailable' }),
+      networkType: fc.constantFrom(null, 'OpenShiftSDN', 'Other'),
+      subscriptions: fc.constantFrom(null, []),
+    });
+    fc.assert(
+      fc.property(question, unrelated, (asked, more) => {
+        const said = (facts: ClusterFacts) => {
+          const { verdict, nextStep, hops, plan } = upgradeReport({ ...asked, facts });
+          return JSON.stringify([
+            verdict,
+            nextStep,
+            plan.steps,
+            hops.map((hop) => [hop.verdict, hop.conditions]),
+          ]);
+        };
+        expect(said({ ...asked.facts, ...more })).toBe(said(asked.facts));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('comes to the same with one thing more that is well', () => {
+    fc.assert(
+      fc.property(question, (asked) => {
+        const { facts } = asked;
+        const verdicts = (changed: Partial<ClusterFacts>) => {
+          const { verdict, blockers, informs, hops } = upgradeReport({
+            ...asked,
+            facts: { ...facts, ...changed },
+          });
+          return [verdict, blockers, informs, hops.map((hop) => hop.verdict)];
+        };
+        const { operators, clusterOperators, apiUse, adminAcks } = facts;
+        const unused = { name: 'unused.v1', removedInRelease: '1.30', requests: 0, users: [] } as const;
+        const additions: readonly Partial<ClusterFacts>[] = [
+          ...(operators ? [{ operators: [...operators, anOperator('unrelated')] }] : []),
+          ...(clusterOperators && clusterOperators.length > 0
+            ? [{ clusterOperators: [...clusterOperators, aClusterOperator('unrelated')] }]
+            : []),
+          ...(apiUse ? [{ apiUse: [...apiUse, unused] }] : []),
+          ...(adminAcks ? [{ adminAcks: [...adminAcks, { key: 'unrelated', value: 'true' }] }] : []),
+        ];
+        const before = verdicts({});
+        expect(additions.map(verdicts)).toEqual(additions.map(() => before));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('comes of documents that repeat themselves too', () => {
+    const twice = <T>(list: readonly T[] | null): T[] | null => list && [...list, ...list];
+    fc.assert(
+      fc.property(question, (asked) => {
+        const { facts } = asked;
+        const repeated: ClusterFacts = {
+          ...facts,
+          nodes: twice(facts.nodes),
+          pools: twice(facts.pools),
+          operators: twice(facts.operators),
+          clusterOperators: twice(facts.clusterOperators),
+          apiUse: twice(facts.apiUse),
+          adminGates: twice(facts.adminGates),
+        };
+        expect(upgradeReport({ ...asked, facts: repeated }).hops).toHaveLength(
+          upgradeReport(asked).hops.length,
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import { ask, releases } from '../../../helpers/path/releases.ts';
+import { aCluster, anOperator, aPool, minutesAgo, withHistory } from '../../../helpers/cluster/clusters.ts';
+import { reportOn } from '../../../helpers/plan/reports.ts';
+
+const known = releases({
+  'stable-4.16': ['4.14.8 > 4.14.30', '4.14.8 > 4.15.3 SlowDisks', '4.14.30 > 4.15.20', '4.15.20 > 4.16.9'],
+});
+
+const limited = (name: string, max: string) =>
+  anOperator(name, { properties: [{ type: 'olm.maxOpenShiftVersion', value: max }] });
+
+describe('a report', () => {
+  it('tells who asked what, and what came of it', async () => {
+    const facts = aCluster({ clusterVersion: withHistory(['4.14.8 P', '4.13.9 C']) });
+    const report = reportOn(facts, await ask(known, '4.14.8', '4.16'), { policy: 'n-1' });
+    expect(report).toMatchObject({
+      cluster: { id: '00000000-0000-4000-8000-000000000001', channel: 'stable-4.14' },
+      current: '4.14.8',
+      lastCompleted: { version: '4.13.9', assumed: false },
+      target: '4.16.9',
+      policy: 'n-1',
+      strategy: 'rolling',
+      verdict: 'blocked',
+      pathExists: { status: 'True', reason: 'AsExpected', message: '4.16.9 is 3 hops away', effect: 'ok' },
+      evaluatedAt: '2026-06-01T12:00:00.000Z',
+    });
+  });
+
+  it('has each hop with its pools and its minutes', async () => {
+    const answer = await ask(known, '4.14.8', '4.15.20');
+    const { hops, duration } = reportOn(aCluster(), answer);
+    expect(hops).toEqual([
+      {
+        index: 0,
+        from: '4.14.8',
+        to: '4.14.30',
+        updateType: 'patch',
+        kubeFrom: '1.27',
+        kubeTo: '1.27',
+        minorDistance: 0,
+        verdict: 'allowed',
+        conditions: expect.any(Array),
+        upgradeable: expect.objectContaining({ status: 'True' }),
+        pools: [
+          expect.objectContaining({ pool: 'master', hop: 0, lag: 0, isWithinLimit: true }),
+          expect.objectContaining({ pool: 'worker', hop: 0, lag: 0, isWithinLimit: true }),
+        ],
+        duration: { min: 27, expected: 60, max: 125, serialNetwork: false },
+      },
+      {
+        index: 1,
+        from: '4.14.30',
+        to: '4.15.20',
+        updateType: 'minor',
+        kubeFrom: '1.27',
+        kubeTo: '1.28',
+        minorDistance: 1,
+        verdict: 'allowed',
+        conditions: expect.any(Array),
+        upgradeable: expect.objectContaining({ status: 'True' }),
+        pools: [
+          expect.objectContaining({ pool: 'master', hop: 1, kubeletsAfter: [28] }),
+          expect.objectContaining({ pool: 'worker', hop: 1, kubeletsAfter: [27], lag: 1 }),
+        ],
+        duration: { min: 45, expected: 60, max: 125, serialNetwork: false },
+      },
+    ]);
+    expect(duration.total).toEqual({ min: 72, expected: 120, max: 210, worst: 250 });
+  });
+
+  it('counts what blocks and what is announced over all hops, without what was accepted', async () => {
+    const facts = aCluster({
+      operators: [limited('a', '4.14'), limited('b', '4.15')],
+      adminGates: [{ key: 'ack-4.14-subject', value: 'why' }],
+    });
+    const answer = await ask(known, '4.14.8', '4.16');
+    const counts = (...accept: string[]) => {
+      const { blockers, informs } = reportOn(facts, answer, { accept });
+      return [blockers, informs];
+    };
+    expect(counts()).toEqual([2, 2]);
+    expect(counts('AdminAckRequired')).toEqual([1, 1]);
+    expect(counts('AdminAckRequired', 'OperatorsCompatible')).toEqual([0, 0]);
+  });
+
+  it('knows no minutes without nodes', async () => {
+    const answer = await ask(known, '4.14.8', '4.15.20');
+    const { hops, duration } = reportOn(aCluster({ nodes: null, pools: null }), answer);
+    expect([duration.total, hops.map((hop) => hop.duration)]).toEqual([null, [null, null]]);
+  });
+
+  it('leaves a conditional update to who accepts it', async () => {
+    const answer = await ask(known, '4.14.8', '4.15.3', [], { risk: 'all' });
+    const report = reportOn(aCluster(), answer);
+    expect(report.verdict).toBe('ready-with-warnings');
+    expect(report.plan.steps.map(({ command }) => command)).toContain(
+      'oc adm upgrade --to 4.15.3 --allow-not-recommended',
+    );
+  });
+
+  it('says since when a pool is paused', async () => {
+    const facts = aCluster({ pools: [aPool('master'), aPool('worker', { paused: true })] });
+    const { plan } = reportOn(
+      facts,
+      await ask(known, '4.14.8', '4.15.20'),
+      {},
+      { pausedSince: new Map([['worker', minutesAgo(90 * 24 * 60)]]) },
+    );
+    expect(plan.caveats.map(({ type }) => type)).toContain('PoolPausedTooLong');
+  });
+});
+
+describe('a report of no way', () => {
+  it('at the target has nothing to do', async () => {
+    const report = reportOn(aCluster(), await ask(known, '4.14.8', '4.14.8'));
+    expect(report).toMatchObject({
+      verdict: 'ready',
+      blockers: 0,
+      informs: 0,
+      hops: [],
+      plan: { steps: [], workerRollouts: [], caveats: [] },
+      duration: { total: { min: 0, expected: 0, max: 0, worst: 0 } },
+      pathExists: { status: 'True', message: 'The cluster is at 4.14.8' },
+    });
+    expect(report.plan.pools.flatMap(({ rolls }) => rolls)).toEqual([]);
+  });
+
+  it('without a path says why, and that it is the one blocker', async () => {
+    const answer = await ask(known, '4.14.8', '4.15.3');
+    if (answer.found) throw new Error('there is a path');
+    const { code, message, suggestion } = answer.explanation;
+    const report = reportOn(aCluster({ operators: [limited('x', '4.13')] }), answer);
+    expect(report).toMatchObject({ verdict: 'blocked', blockers: 1, informs: 0, hops: [], target: '4.15.3' });
+    expect(report.plan.steps).toEqual([]);
+    expect(report.pathExists).toEqual({
+      type: 'PathExists',
+      status: 'False',
+      reason: code,
+      message,
+      effect: 'block',
+      origin: 'computed',
+      ...(suggestion !== null && { remediation: [suggestion] }),
+    });
+  });
+
+  it('the founding case: stable-4.6 has no way from 4.4.3, stable-4.5 has one through the newest patch', async () => {
+    const channels = releases({
+      'stable-4.5': ['4.4.3 > 4.4.29', '4.4.29 > 4.5.24'],
+      'stable-4.6': ['4.5.24 > 4.6.1'],
+    });
+    const facts = aCluster({}, '4.4.3');
+    const without = reportOn(facts, await ask(channels, '4.4.3', '4.6', 'stable-4.6'));
+    expect([without.verdict, without.pathExists.status]).toEqual(['blocked', 'False']);
+    const through = reportOn(facts, await ask(channels, '4.4.3', 'latest', 'stable-4.5'));
+    expect(through.hops.map(({ to }) => to)).toEqual(['4.4.29', '4.5.24']);
+    expect(through.verdict).toBe('ready');
+  });
+
+  it('of a cluster that says nothing of itself is not known', async () => {
+    const answer = await ask(known, '4.14.8', '4.15.20');
+    const nothing = aCluster({
+      collectedAt: null,
+      clusterVersion: null,
+      clusterOperators: null,
+      nodes: null,
+      pools: null,
+      operators: null,
+      subscriptions: null,
+      apiUse: null,
+      adminGates: null,
+      adminAcks: null,
+      infrastructure: null,
+      networkType: null,
+    });
+    expect(reportOn(nothing, answer)).toMatchObject({
+      cluster: { id: null, channel: null },
+      current: null,
+      lastCompleted: null,
+      verdict: 'unknown',
+    });
+    expect(reportOn(nothing, answer, { strict: true }).verdict).toBe('blocked');
+  });
+});

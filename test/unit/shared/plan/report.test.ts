@@ -1,0 +1,206 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { cleanCommand, cleanLine, cleanLines } from '@cairn/shared/text/plain-text';
+import { reportAsMarkdown } from '@cairn/shared/plan/report-markdown';
+import { reportAsText } from '@cairn/shared/plan/report-text';
+import { countsInWords, minutesInWords, rangeInWords, totalInWords } from '@cairn/shared/plan/report-words';
+import type { UpgradeReport } from '@cairn/shared/plan/upgrade-report';
+import { shellWord } from '@cairn/shared/text/shell-word';
+import { aCluster, aClusterVersion } from '../../../helpers/cluster/clusters.ts';
+import { aReport, REPORTS } from '../../../helpers/plan/report-cases.ts';
+
+const named = Object.entries(REPORTS);
+
+/** Replaces what may come from documents: every text but those that choose among a few. */
+function withTexts(report: UpgradeReport, change: (text: string) => string): UpgradeReport {
+  const chosen = new Set([
+    'verdict',
+    'effect',
+    'status',
+    'origin',
+    'policy',
+    'strategy',
+    'updateType',
+    'kind',
+  ]);
+  const walk = (value: unknown): unknown => {
+    if (typeof value === 'string') return change(value);
+    if (Array.isArray(value)) return value.map(walk);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [key, chosen.has(key) ? member : walk(member)]),
+    );
+  };
+  return walk(report) as UpgradeReport;
+}
+
+const HOSTILE = [
+  '',
+  '# heading',
+  '- [x] done',
+  '| a | b |',
+  '| --- | --- |',
+  '===',
+  '```',
+  '~~~',
+  '1. item',
+  '> quote <script>alert(1)</script> <!-- **bold** _it_ ~~no~~ $x$ &lt; `code` [link](https://evil.example/a_b) \\',
+  '\u001b[31mred\u001b]0;title\u0007\u009b1m\u202e\u2028\ud800\0',
+].join('\r\n');
+
+describe.each(named)('the report %s', (name, report) => {
+  it('is written as text', async () => {
+    await expect(reportAsText(report)).toMatchFileSnapshot(
+      `../../../fixtures/plan-reports/text/${name}.text.golden`,
+    );
+  });
+
+  it('is written as Markdown', async () => {
+    await expect(reportAsMarkdown(report)).toMatchFileSnapshot(
+      `../../../fixtures/plan-reports/markdown/${name}.markdown.golden`,
+    );
+  });
+
+  it('has no line over 100 columns but for commands', () => {
+    const long = reportAsText(report)
+      .split('\n')
+      .filter((line) => line.length > 100);
+    expect(long.filter((line) => !/^ +oc /.test(line))).toEqual([]);
+  });
+
+  it('is the same for the same report', () => {
+    const again = structuredClone(report);
+    expect(reportAsText(again)).toBe(reportAsText(report));
+    expect(reportAsMarkdown(again)).toBe(reportAsMarkdown(report));
+  });
+
+  it('does nothing to a terminal, whatever the documents hold', () => {
+    const text = reportAsText(withTexts(report, (each) => each + HOSTILE));
+    expect(text.match(/[^\P{C}\n]/gu)).toBe(null);
+    expect(text).toContain('red');
+  });
+
+  it('has the same structure in Markdown, whatever the documents hold', () => {
+    const tame = reportAsMarkdown(withTexts(report, (each) => each + '\nmore'.repeat(9)));
+    const hostile = reportAsMarkdown(withTexts(report, (each) => each + HOSTILE));
+    expect(structureOf(hostile)).toEqual(structureOf(tame));
+    expect(hostile.match(/[^\P{C}\n]/gu)).toBe(null);
+    const outsideOfCode = hostile.replaceAll(/^( *)(`{3,})sh\n[^]*?\n\1\2$/gm, '');
+    expect(outsideOfCode.replaceAll(/<https:[^\s<>|]+>/g, '').match(/[<>]|(?<!\\)`/g)).toBe(null);
+  });
+});
+
+/** What a reader of Markdown makes of each line, with the number of cells of rows. */
+function structureOf(markdown: string): string[] {
+  const kinds: [string, RegExp][] = [
+    ['heading', /^#+ /],
+    ['rule', /^(=+|-+)$/],
+    ['task', /^ *- \[[ x]\] /],
+    ['item', /^ *([-+*]|\d+[.)]) /],
+    ['fence', /^ *(`{3,}|~{3,})/],
+  ];
+  const structure = markdown.split('\n').flatMap((line) => {
+    if (line.startsWith('|')) return [`row of ${line.match(/(?<!\\)\|/g)!.length - 1}`];
+    const kind = kinds.find(([, pattern]) => pattern.test(line));
+    return kind ? [kind[0]] : [];
+  });
+  expect(structure.length).toBeGreaterThan(0);
+  return structure;
+}
+
+describe('what a report says first', () => {
+  it.each([
+    ['ready', 'Ready: 4.14.8 to 4.15.7'],
+    ['blocked', 'Blocked: 4.14.8 to 4.16.5'],
+    ['unknown', 'Unknown, input is missing: 4.14.8 to 4.15.3'],
+    ['action-required', 'Action required: 4.17.9 to 4.19.2'],
+    ['no-path', 'Blocked: 4.14.8 to 4.18.11'],
+    ['control-plane-only', 'Action required: 4.14.8 to 4.16.5'],
+    ['windows', 'Action required: 4.14.8 to 4.16.5'],
+    ['windows-too-short', 'Action required: 4.14.8 to 4.16.5'],
+    ['nothing-to-do', 'Ready: at 4.14.8'],
+  ])('%s', (name, verdict) => {
+    const [title, , , next] = reportAsText(REPORTS[name]!).split('\n');
+    expect(title).toBe(verdict);
+    expect(next).toMatch(/^Next: ./);
+    expect(reportAsMarkdown(REPORTS[name]!).split('\n')[0]).toBe(`# ${verdict}`);
+  });
+});
+
+describe('findings', () => {
+  const overrides = [{ kind: 'Deployment', group: 'apps', namespace: 'openshift-etcd', name: 'etcd' }];
+  const facts = aCluster({ clusterVersion: aClusterVersion({ unmanagedOverrides: overrides }) });
+
+  it('are told once, and named where they come up again', async () => {
+    const text = reportAsText(await aReport({ facts, to: '4.16.5' }));
+    expect(text.match(/was told not to manage/g)).toHaveLength(2);
+    expect(text).toContain('  BLOCKS  OverridesUnset (ClusterVersionOverridesSet)');
+    expect(text).toContain('As before: OverridesUnset (ClusterVersionOverridesSet)');
+  });
+
+  it('stay when they were accepted, and say so', async () => {
+    const report = await aReport({ facts, to: '4.15.3', options: { accept: ['OverridesUnset'] } });
+    expect(reportAsText(report)).toContain('  ACCEPTED  OverridesUnset (ClusterVersionOverridesSet)');
+    expect(reportAsMarkdown(report)).toContain('**ACCEPTED** OverridesUnset (ClusterVersionOverridesSet)');
+  });
+});
+
+describe('texts of any origin', () => {
+  it.each([
+    ['a\n\u001b[1;31mb\u001b[0m', 'a b'],
+    ['\u001b]8;;https://evil.example\u0007here\u001b]8;;\u001b\\', 'here'],
+    ['\u001b]0;never closed', '0;never closed'],
+    ['\u001bPq#0\u001b\\sixel', 'sixel'],
+    ['\u009b31mc\u0000d\u007f\u009dtitle\u009ce', 'c d e'],
+    ['a\u202eb\u200bc\u2066', 'a b c'],
+    ['  é  😀\t日本 ', 'é 😀 日本'],
+  ])('%j is shown as %j', (text, shown) => {
+    expect(cleanLine(text)).toBe(shown);
+  });
+
+  it('keeps lines apart and leaves out empty ones', () => {
+    expect(cleanLines('a\r\nb\n\n \rc')).toEqual(['a', 'b', 'c']);
+  });
+
+  it.each([
+    "\u001b['; echo pwned; '",
+    "'; echo pwned #",
+    '\u001b]0;\n$(echo pwned)',
+    "a\u0000'\u001b'\nb",
+    '`x`',
+  ])('a command with the name %j stays one command', (name) => {
+    const command = cleanCommand(`printf '<%s>' mcp/${shellWord(name)}`);
+    expect(command).not.toMatch(/\p{C}/u);
+    const printed = execFileSync('sh', ['-c', command], { encoding: 'utf8' });
+    expect(printed).toMatch(/^<mcp\/[^>]*>$/);
+  });
+});
+
+describe('words', () => {
+  it.each([
+    [0, '0 min'],
+    [99, '99 min'],
+    [100, '1 h 40 min'],
+    [120, '2 h'],
+    [1445, '24 h 5 min'],
+  ])('%d minutes are %s', (minutes, words) => {
+    expect(minutesInWords(minutes)).toBe(words);
+  });
+
+  it('tells ranges in the unit of the longest', () => {
+    expect(rangeInWords({ min: 15, expected: 30, max: 60 })).toBe('30 min (15 to 60)');
+    expect(rangeInWords({ min: 45, expected: 60, max: 125 })).toBe('60 min (45 min to 2 h 5 min)');
+    expect(totalInWords({ min: 90, expected: 120, max: 210, worst: 250 })).toBe(
+      '2 h (90 min to 3 h 30 min), 4 h 10 min at worst',
+    );
+    expect(totalInWords({ min: 45, expected: 60, max: 125, worst: 125 })).toBe(
+      '60 min (45 min to 2 h 5 min)',
+    );
+  });
+
+  it('counts what there is', () => {
+    expect(countsInWords(1, 2, 3)).toBe('1 blocker, 2 that will block, 3 warnings');
+    expect(countsInWords(0, 0, 1)).toBe('1 warning');
+    expect(countsInWords(0, 0, 0)).toBe('nothing stands against it');
+  });
+});

@@ -1,0 +1,334 @@
+import { describe, expect, it } from 'vitest';
+import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import type { StepQuestion } from '@cairn/shared/plan/steps';
+import type { SkewOptions } from '@cairn/shared/skew/hop';
+import { aRisk } from '../../../helpers/path/answers.ts';
+import { using } from '../../../helpers/cluster/api-use.ts';
+import { aCluster, aNode, anOperator, anUpdate, aPool } from '../../../helpers/cluster/clusters.ts';
+import { outline, stepOf, stepsOf } from '../../../helpers/plan/plan-outlines.ts';
+
+const limited = (name: string, max: string) =>
+  anOperator(name, { properties: [{ type: 'olm.maxOpenShiftVersion', value: max }] });
+const controlPlaneOnly = { strategy: 'control-plane-only' } as const;
+/** Leaves 4.6 and 4.8 with nothing to acknowledge. */
+const acknowledged = [{ key: 'ack-4.8-kube-1.22-api-removals-in-4.9', value: 'true' }];
+
+describe('steps', () => {
+  it('are none for no hop', () => {
+    expect(stepsOf(aCluster({ operators: [limited('x', '4.13')] }), ['4.14.8'])).toEqual([]);
+  });
+
+  it('of one hop are the update, waiting for it, and for the workers that follow', () => {
+    expect(stepsOf(aCluster(), ['4.14.8', '4.15.3'])).toEqual([
+      {
+        kind: 'update',
+        hop: 0,
+        text: 'Update from 4.14.8 to 4.15.3',
+        command: 'oc adm upgrade --to 4.15.3',
+        blocking: true,
+      },
+      {
+        kind: 'verify',
+        hop: 0,
+        text: 'Wait until 4.15.3 is completed, and look at the cluster operators again: new ones say new things',
+        command: 'oc adm wait-for-stable-cluster',
+        blocking: true,
+      },
+      {
+        kind: 'verify',
+        hop: null,
+        text: 'Wait until pool worker has rolled to 4.15.3: Workers follow every hop',
+        command: 'oc wait mcp/worker --for=condition=Updated=True --timeout=-1s',
+        blocking: true,
+      },
+    ]);
+  });
+
+  it('come in order: APIs, then with each hop operators, acknowledgements, pools, channel, update, verification', () => {
+    const facts = aCluster(
+      {
+        operators: [limited('late', '4.17'), limited('soon', '4.16')],
+        apiUse: [using('flowschemas.v1beta3.flowcontrol.apiserver.k8s.io', '1.32', 4)],
+        adminGates: [{ key: 'ack-4.16-subject', value: 'why' }],
+        nodes: [
+          aNode('master-0', { kubeletVersion: 'v1.29.1' }, 'master'),
+          aNode('worker-0', { kubeletVersion: 'v1.29.1' }),
+        ],
+        pools: [aPool('master'), aPool('worker')],
+      },
+      '4.16.12',
+    );
+    const steps = stepsOf(facts, ['4.16.12', '4.17.56', '4.18.51', '4.19.41', '4.20.33'], {
+      options: controlPlaneOnly,
+      channelPlan: [
+        { channel: 'eus-4.18', untilVersion: '4.18.51' },
+        { channel: 'eus-4.20', untilVersion: '4.20.33' },
+      ],
+      channel: 'stable-4.16',
+    });
+    expect(outline(steps)).toEqual([
+      'migrate-api 2 flowschemas.v1beta3.flowcontrol.apiserver.k8s.io',
+      'update-operator 0 openshift-soon/soon',
+      'ack 0 ack-4.16-subject',
+      'pause 0 worker',
+      'update 0 eus-4.18',
+      'update 0',
+      'verify 0',
+      'update-operator 1 openshift-late/late',
+      'update 1',
+      'verify 1',
+      'ack 2 ack-4.18-kube-1.32-api-removals-in-4.19',
+      'unpause 2 worker',
+      'roll-pool 2 worker',
+      'pause 2 worker',
+      'update 2 eus-4.20',
+      'update 2',
+      'verify 2',
+      'ack 3 ack-4.19-admissionregistration-v1beta1-api-removals-in-4.20',
+      'update 3',
+      'verify 3',
+      'unpause end worker',
+      'verify end worker',
+    ]);
+    expect(steps.every(({ blocking }) => blocking)).toBe(true);
+  });
+});
+
+describe('clients of APIs', () => {
+  const PATH = ['4.8.2', '4.9.1', '4.10.1', '4.11.1', '4.12.1'];
+
+  it('are changed first, those of the first removal at the head', () => {
+    const facts = aCluster(
+      {
+        adminAcks: acknowledged,
+        apiUse: [
+          using('things.v1beta1.batch', '1.25', 1),
+          using('ingresses.v1beta1.extensions', '1.22', 5),
+          using('cronjobs.v1beta1.batch', '1.25', 2),
+        ],
+      },
+      '4.8.2',
+    );
+    const steps = stepsOf(facts, PATH).filter(({ kind }) => kind === 'migrate-api');
+    expect(stepsOf(facts, PATH).slice(0, 3)).toEqual(steps);
+    expect(steps).toEqual([
+      {
+        kind: 'migrate-api',
+        hop: 0,
+        text: 'Change what uses ingresses.v1beta1.extensions to networking.k8s.io/v1: 4.9.1 does not serve it any more',
+        command: 'oc get apirequestcounts ingresses.v1beta1.extensions -o yaml',
+        blocking: true,
+      },
+      expect.objectContaining({
+        hop: 3,
+        text: 'Change what uses cronjobs.v1beta1.batch to batch/v1: 4.12.1 does not serve it any more',
+      }),
+      expect.objectContaining({
+        hop: 3,
+        text: 'Stop what uses things.v1beta1.batch: 4.12.1 does not serve it any more',
+        blocking: true,
+      }),
+    ]);
+  });
+
+  it('are no must once the gate is acknowledged and that is to be enough', () => {
+    const facts = aCluster(
+      { adminAcks: acknowledged, apiUse: [using('ingresses.v1beta1.extensions', '1.22', 5)] },
+      '4.8.2',
+    );
+    const steps = (apiRemovals: SkewOptions['apiRemovals']) =>
+      stepsOf(facts, PATH.slice(0, 2), { options: { apiRemovals } });
+    expect(stepOf(steps('block'), 'migrate-api').blocking).toBe(true);
+    expect(stepOf(steps('ack'), 'migrate-api').blocking).toBe(false);
+  });
+});
+
+describe('operators', () => {
+  const PATH = ['4.14.8', '4.14.30', '4.15.20', '4.16.9'];
+  const operatorSteps = (...operators: ClusterFacts['operators'] & {}) =>
+    stepsOf(aCluster({ operators }), PATH).filter(({ kind }) => kind === 'update-operator');
+
+  it.each([
+    ['4.16', []],
+    ['4.15', [2]],
+    ['4.14', [1]],
+    ['4.13', [1]],
+    ['nonsense', [1]],
+  ])('that work up to %s are updated before hop %j', (max, hops) => {
+    const steps = operatorSteps(limited('x', max));
+    expect(steps.map(({ hop, blocking }) => [hop, blocking])).toEqual(hops.map((hop) => [hop, true]));
+  });
+
+  it('are asked for once, by namespace and name', () => {
+    const steps = operatorSteps(limited('b', '4.14'), limited('a', '4.14'));
+    expect(steps).toEqual([
+      {
+        kind: 'update-operator',
+        hop: 1,
+        text: 'Update or remove openshift-a/a, which is not known to work with 4.15',
+        command: 'oc -n openshift-a get subscription,installplan',
+        blocking: true,
+      },
+      expect.objectContaining({ hop: 1, command: 'oc -n openshift-b get subscription,installplan' }),
+    ]);
+  });
+
+  it('that want a newer Kubernetes are not to be removed', () => {
+    expect(operatorSteps(anOperator('x', { minKubeVersion: '1.99.0' }))).toEqual([]);
+  });
+
+  it('that were accepted are still told, and wait for nobody', () => {
+    const facts = aCluster({ operators: [limited('x', '4.14')] });
+    const steps = stepsOf(facts, PATH, { options: { accept: ['OperatorsCompatible'] } });
+    expect(stepOf(steps, 'update-operator').blocking).toBe(false);
+  });
+
+  it('on the way of patches only, nothing has to be done with them', () => {
+    const steps = stepsOf(aCluster({ operators: [limited('x', '4.13')] }), PATH.slice(0, 2));
+    expect(stepOf(steps, 'update-operator')).toMatchObject({ hop: 0, blocking: false });
+  });
+});
+
+describe('gates', () => {
+  const gate = { key: 'ack-4.14-subject', value: 'Read https://example.com/4.14, please.' };
+  const acks = (facts: Partial<ClusterFacts>, path: readonly string[], options?: Partial<SkewOptions>) =>
+    stepsOf(aCluster(facts, path[0]), path, options ? { options } : {})
+      .filter(({ kind }) => kind === 'ack')
+      .map(({ hop, text, blocking }) => [hop, text, blocking]);
+
+  it('are acknowledged before the hop that leaves their minor, not before a patch', () => {
+    expect(acks({ adminGates: [gate] }, ['4.14.8', '4.14.30', '4.15.20'])).toEqual([
+      [1, 'Acknowledge ack-4.14-subject, having read https://example.com/4.14', true],
+    ]);
+  });
+
+  it('of minors to come are known ahead', () => {
+    expect(acks({}, ['4.14.8', '4.15.20', '4.16.9'])).toEqual([
+      [
+        1,
+        'Acknowledge ack-4.15-kube-1.29-api-removals-in-4.16, having read https://access.redhat.com/articles/7031404',
+        true,
+      ],
+    ]);
+  });
+
+  it('that were not supplied are told, as it may be that they are open', () => {
+    const known = expect.stringContaining('ack-4.15-kube-1.29');
+    expect(acks({ adminGates: null }, ['4.15.20', '4.16.9'])).toEqual([[0, known, false]]);
+    const listed = { key: 'ack-4.15-kube-1.29-api-removals-in-4.16', value: 'why' };
+    const unknown = { adminGates: [listed], adminAcks: null };
+    expect(acks(unknown, ['4.15.20', '4.16.9'])).toEqual([[0, known, false]]);
+    expect(acks(unknown, ['4.15.20', '4.16.9'], { strict: true })).toEqual([[0, known, true]]);
+  });
+
+  it('that are acknowledged, or are none, are left out', () => {
+    const adminAcks = [{ key: gate.key, value: 'true' }];
+    expect(acks({ adminGates: [gate], adminAcks }, ['4.14.8', '4.15.20'])).toEqual([]);
+    expect(acks({ adminGates: [{ key: "'; reboot", value: 'why' }] }, ['4.14.8', '4.15.20'])).toEqual([]);
+  });
+
+  it('have a command that does it', () => {
+    const steps = stepsOf(aCluster({ adminGates: [gate] }), ['4.14.8', '4.15.20']);
+    expect(stepOf(steps, 'ack').command).toBe(
+      `oc -n openshift-config patch cm admin-acks --type=merge -p '{"data":{"ack-4.14-subject":"true"}}'`,
+    );
+  });
+});
+
+describe('channels', () => {
+  const PATH = ['4.6.30', '4.7.60', '4.8.57', '4.9.59', '4.10.67'];
+  const switches = (channel: string | null, channelPlan: StepQuestion['channelPlan']) =>
+    stepsOf(aCluster({}, PATH[0]), PATH, { channelPlan, channel })
+      .filter(({ command = '' }) => command.startsWith('oc adm upgrade channel'))
+      .map(({ hop, command }) => [hop, command!.split(' ').at(-1)]);
+  const two = [
+    { channel: 'eus-4.8', untilVersion: '4.8.57' },
+    { channel: 'eus-4.10', untilVersion: '4.10.67' },
+  ];
+
+  it.each([
+    [
+      'stable-4.6',
+      two,
+      [
+        [0, 'eus-4.8'],
+        [2, 'eus-4.10'],
+      ],
+    ],
+    ['eus-4.8', two, [[2, 'eus-4.10']]],
+    [
+      null,
+      two,
+      [
+        [0, 'eus-4.8'],
+        [2, 'eus-4.10'],
+      ],
+    ],
+    ['eus-4.10', [{ channel: 'eus-4.10', untilVersion: '4.10.67' }], []],
+    ['stable-4.6', [{ channel: 'eus-4.10', untilVersion: '4.10.67' }], [[0, 'eus-4.10']]],
+    [
+      'a',
+      PATH.slice(1).map((untilVersion, index) => ({ channel: 'abcd'[index]!, untilVersion })),
+      [
+        [1, 'b'],
+        [2, 'c'],
+        [3, 'd'],
+      ],
+    ],
+    ['stable-4.6', [], []],
+  ])('from %s along %j', (channel, plan, expected) => {
+    expect(switches(channel, plan)).toEqual(expected);
+  });
+
+  it('that the release does not know of are taken all the same, as long as it is the one that runs', () => {
+    const steps = stepsOf(aCluster({}, PATH[0]), PATH, {
+      channelPlan: two,
+      offeredChannels: ['stable-4.6'],
+    });
+    const commands = steps.map(({ command = '' }) => command).filter((each) => each.includes('channel'));
+    expect(commands).toEqual([
+      'oc adm upgrade channel eus-4.8 --allow-explicit-channel',
+      'oc adm upgrade channel eus-4.10',
+    ]);
+  });
+});
+
+it('a conditional hop names its risks and is allowed by hand', () => {
+  const updates = [
+    anUpdate({ conditional: true, risks: [aRisk('SlowDisks'), aRisk('OldKernel')] }),
+    anUpdate(),
+  ];
+  const steps = stepsOf(aCluster(), ['4.14.8', '4.15.20', '4.16.9'], { updates });
+  const told = steps.filter(({ kind }) => kind === 'update').map(({ text, command }) => [text, command]);
+  expect(told).toEqual([
+    [
+      'Update from 4.14.8 to 4.15.20, accepting SlowDisks, OldKernel',
+      'oc adm upgrade --to 4.15.20 --allow-not-recommended',
+    ],
+    ['Update from 4.15.20 to 4.16.9', 'oc adm upgrade --to 4.16.9'],
+  ]);
+});
+
+it('names from documents are quoted in commands', () => {
+  const name = "x'; reboot #";
+  const facts = aCluster({
+    operators: [{ ...limited('x', '4.14'), namespace: name }],
+    apiUse: [using(`a.v1beta1.${name}`, '1.28', 3)],
+    nodes: [aNode('n', { labels: { bad: '' } })],
+    pools: [aPool(name, { nodeSelector: { matchLabels: { bad: '' }, matchExpressions: [] } })],
+  });
+  const quoted = String.raw`'x'\''; reboot #'`;
+  const commands = stepsOf(facts, ['4.14.8', '4.15.20', '4.16.9'], {
+    options: controlPlaneOnly,
+    channelPlan: [{ channel: '$(reboot)', untilVersion: '4.16.9' }],
+  }).map(({ command }) => command);
+  expect(commands).toEqual(
+    expect.arrayContaining([
+      String.raw`oc get apirequestcounts 'a.v1beta1.x'\''; reboot #' -o yaml`,
+      `oc -n ${quoted} get subscription,installplan`,
+      `oc patch mcp/${quoted} --type merge -p '{"spec":{"paused":true}}'`,
+      `oc wait mcp/${quoted} --for=condition=Updated=True --timeout=-1s`,
+      `oc adm upgrade channel '$(reboot)'`,
+    ]),
+  );
+});
