@@ -1,36 +1,53 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { LongestFirst } from './longest-first.ts';
 
-/** Tests of code that has no state and starts nothing. A process for each file took longer than all that they do in it. */
-const STATELESS = ['shared', 'architecture', 'functions/console'].map(
+/** Code without state, which starts nothing: the only tests that need no engine and no build. */
+const STATELESS = ['shared', 'architecture', 'docs', 'functions/console'].map(
   (folder) => `test/unit/${folder}/**/*.test.ts`,
 );
+const SMOKE = 'test/system/smoke/*.test.ts';
 
-export default defineConfig({
-  root: fileURLToPath(new URL('..', import.meta.url)),
-  test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // What is waited for comes as soon as it can: the limit is for a machine that is busy with ten other things.
-    expect: { poll: { timeout: 30_000 } },
-    pool: 'forks',
-    // Most tests wait for engines and processes; the default leaves a machine of two cores with one worker.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
-    sequence: { sequencer: LongestFirst },
-    reporters: [['default', { summary: false }], 'test/summary-reporter.ts'],
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'with engines',
-          include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...STATELESS],
-          globalSetup: 'test/global-setup.ts',
+/** Ends a test that hangs. No test is as slow as this on any machine. */
+const HANG_MS = 600_000;
+
+const except = (...paths: readonly string[]) => [...configDefaults.exclude, ...paths];
+
+export default defineConfig(({ mode }) => {
+  // `npm run test:all`; its processes inherit it.
+  if (mode === 'thorough') process.env['CAIRN_THOROUGH'] = '1';
+  return {
+    root: fileURLToPath(new URL('..', import.meta.url)),
+    test: {
+      testTimeout: HANG_MS,
+      hookTimeout: HANG_MS,
+      expect: { poll: { timeout: HANG_MS } },
+      pool: 'forks',
+      restoreMocks: true,
+      unstubEnvs: true,
+      // Most tests wait for engines and processes; the default leaves a machine of two cores with one worker.
+      maxWorkers: Math.max(3, availableParallelism() - 1),
+      reporters: [['default', { summary: false }], 'test/summary-reporter.ts'],
+      globalSetup: 'test/global-setup.ts',
+      projects: [
+        { extends: true, test: { name: 'stateless', include: STATELESS, isolate: false } },
+        {
+          extends: true,
+          // One process per file would load the AWS SDK a hundred times.
+          test: {
+            name: 'engine',
+            include: ['test/unit/**/*.test.ts'],
+            exclude: except(...STATELESS),
+            isolate: false,
+          },
         },
-      },
-      { extends: true, test: { name: 'stateless', include: STATELESS, isolate: false } },
-    ],
-  },
+        { extends: true, test: { name: 'smoke', include: [SMOKE] } },
+        {
+          extends: true,
+          test: { name: 'system', include: ['test/system/**/*.test.ts'], exclude: except(SMOKE) },
+        },
+        { extends: true, test: { name: 'campaign', include: ['test/campaign/**/*.test.ts'] } },
+      ],
+    },
+  };
 });

@@ -1,5 +1,5 @@
 /** CI sets it: everything at the size that the specification asks for, which takes twice as long. */
-const isThorough = process.env['CAIRN_THOROUGH'] === '1';
+export const isThorough = process.env['CAIRN_THOROUGH'] === '1';
 
 /** How many of something a test draws or tries: `sized(1000, 10_000)` is the first for `npm test`, the second in CI. */
 export function sized(quick: number, thorough: number): number {

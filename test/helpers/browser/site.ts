@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ReleaseConfig } from '@cairn/shared/releases/sources';
 import { createManageApp } from '../../../functions/api/manage-app.ts';
 import { createQueryApp } from '../../../functions/api/query-app.ts';
 import type { SignIn } from '../../../functions/api/schemas/sign-in.ts';
 import type { Table } from '../../../functions/store/table.ts';
-import { buildConsole } from '../../../infra/console/build-console.ts';
 import { DEMO_CHANNELS } from '../../../infra/local/demo/channels.ts';
 import { demoGraph } from '../../../infra/local/demo/graph.ts';
 import { startFront } from '../../../infra/local/front.ts';
+import { builtConsole } from '../lambda/built.ts';
 import type { StubSource } from '../upstream/cincinnati-stub.ts';
 import { drawnConfig, drawnSource, type DrawnUpstream } from '../upstream/drawn-upstream.ts';
 import { configOf, following, startRig, type SyncRig } from '../upstream/sync-rig.ts';
@@ -41,8 +38,6 @@ export async function startSite(options: SiteOptions): Promise<Site> {
   const { source, config, token, signIn, isDemo = false, isSynced = true } = options;
   const rig = await startRig({ config, source });
   if (isSynced) await syncNow(rig, isDemo);
-  const folder = mkdtempSync(join(tmpdir(), 'cairn-console-'));
-  buildConsole(folder);
   const { table } = rig;
   const front = await startFront({
     host: '127.0.0.1',
@@ -53,7 +48,7 @@ export async function startSite(options: SiteOptions): Promise<Site> {
         table,
         sync: SYNC,
         log: silent,
-        consoleFolder: folder,
+        consoleFolder: builtConsole(),
         ...(signIn && { signIn }),
       }),
       manage: createManageApp({
@@ -75,7 +70,6 @@ export async function startSite(options: SiteOptions): Promise<Site> {
     async close() {
       await front.close();
       await rig.close();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,5 +1,4 @@
-import type { CairnStack } from '../../../infra/aws/cairn-stack.ts';
-import { readTemplate } from '../template/synthesize.ts';
+import { type ReadTemplate } from '../template/template.ts';
 import type { PolicyDocument } from './iam-policy.ts';
 
 export const REGION = 'us-east-1';
@@ -33,8 +32,7 @@ export interface DeployedApi {
 }
 
 /** Reads it from the template alone: what CDK's objects say does not count. */
-export function readDeployedApi(stack: CairnStack): DeployedApi {
-  const template = readTemplate(stack);
+export function readDeployedApi(template: ReadTemplate): DeployedApi {
   const functions = new Map<string, LambdaName>([
     [template.idOf('Query'), 'query'],
     [template.idOf('Manage'), 'manage'],

@@ -2,9 +2,8 @@ import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Table } from '../../../functions/store/table.ts';
-import type { CairnStack } from '../../../infra/aws/cairn-stack.ts';
 import { startBucketServer } from '../../../infra/local/bucket/server.ts';
-import { readTemplate } from '../template/synthesize.ts';
+import { type ReadTemplate } from '../template/template.ts';
 import { type AwsStub, startAwsStub } from '../lambda/aws-stub.ts';
 import { type CincinnatiStub, startCincinnatiStub, type StubSource } from '../upstream/cincinnati-stub.ts';
 import { type HeldSchedules, heldSchedules } from '../lambda/held-schedules.ts';
@@ -65,14 +64,14 @@ export interface GuardedStack {
 
 /** The functions of a synthesized stack on real engines, each with no more rights than its role has. */
 export async function startGuardedStack(options: {
-  readonly stack: CairnStack;
+  readonly template: ReadTemplate;
   /** Where it was synthesized to, bundles included. */
   readonly outdir: string;
   /** For the engines. */
   readonly dir: string;
   readonly source: StubSource;
 }): Promise<GuardedStack> {
-  const template = readTemplate(options.stack);
+  const { template } = options;
   const [table, upstream, eventBridge, scheduler, bucketServer] = await Promise.all([
     newTable(),
     startCincinnatiStub(options.source),

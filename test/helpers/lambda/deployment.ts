@@ -1,15 +1,14 @@
 import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { matchPath, routeKey } from '../../../functions/runtime/route.ts';
 import { routes } from '../../../functions/api/routes.ts';
 import type { Bucket } from '../../../functions/store/archive.ts';
 import type { Table } from '../../../functions/store/table.ts';
-import { bundle } from '../../../infra/aws/bundling/options.ts';
-import { buildConsole } from '../../../infra/console/build-console.ts';
 import { startBucketServer } from '../../../infra/local/bucket/server.ts';
+import { builtBundle, builtQueryWithConsole } from './built.ts';
 import { type AwsStub, startAwsStub } from './aws-stub.ts';
 import { type CincinnatiStub, startCincinnatiStub, type StubSource } from '../upstream/cincinnati-stub.ts';
 import { type Lambda, startLambda } from './lambda-host.ts';
@@ -52,7 +51,7 @@ export async function startDeployment(options: {
   readonly releases: unknown;
   readonly source: StubSource;
   /**
-   * Whether the console is built too.
+   * Whether `query` has the console in it.
    * @default false
    */
   readonly hasConsole?: boolean;
@@ -80,12 +79,8 @@ export async function startDeployment(options: {
   });
   await bucket.send(new CreateBucketCommand({ Bucket: 'archive' }));
 
-  const bundles = { query: join(dir, 'query'), manage: join(dir, 'manage'), sync: join(dir, 'sync') };
-  bundle('query', bundles.query);
-  if (options.hasConsole) buildConsole(join(bundles.query, 'console'));
-  bundle('manage', bundles.manage);
-  bundle('sync-releases', bundles.sync);
-  writeFileSync(join(bundles.sync, 'releases.json'), JSON.stringify(options.releases));
+  const releasesFile = join(dir, 'releases.json');
+  writeFileSync(releasesFile, JSON.stringify(options.releases));
   const common = {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'test',
@@ -98,7 +93,7 @@ export async function startDeployment(options: {
   };
   const startQuery = (tableName: string): Promise<Lambda> =>
     startLambda({
-      bundleDir: bundles.query,
+      bundleDir: options.hasConsole ? builtQueryWithConsole() : builtBundle('query'),
       environment: {
         ...common,
         TABLE_NAME: tableName,
@@ -109,7 +104,7 @@ export async function startDeployment(options: {
   const [query, manage, sync] = await Promise.all([
     startQuery(table.name),
     startLambda({
-      bundleDir: bundles.manage,
+      bundleDir: builtBundle('manage'),
       environment: {
         ...common,
         BUCKET_NAME: 'archive',
@@ -125,14 +120,14 @@ export async function startDeployment(options: {
       },
     }),
     startLambda({
-      bundleDir: bundles.sync,
+      bundleDir: builtBundle('sync-releases'),
       environment: {
         ...common,
         BUCKET_NAME: 'archive',
         GRAPH_URL: upstream.url,
         LOCAL_UPSTREAM: 'true',
         PAYLOAD_HOSTS: 'quay.io',
-        RELEASES_FILE: 'releases.json',
+        RELEASES_FILE: relative(builtBundle('sync-releases'), releasesFile),
         EVENT_BUS_NAME: 'cairn',
         RETIREMENT_GRACE_DAYS: '14',
       },

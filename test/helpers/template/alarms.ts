@@ -1,5 +1,4 @@
-import type { CairnStack } from '../../../infra/aws/cairn-stack.ts';
-import { createStackWithoutBundles, readTemplate, textsIn } from './synthesize.ts';
+import { type ReadTemplate, templateOf, textsIn } from './template.ts';
 
 /** One metric that an alarm looks at. */
 export interface AlarmMetric {
@@ -21,30 +20,28 @@ export interface FoundAlarm {
 }
 
 /** A deployment with every alarm there is. */
-export function stackWithEveryAlarm(): CairnStack {
-  return createStackWithoutBundles({
+export function templateWithEveryAlarm(): Promise<ReadTemplate> {
+  return templateOf({
     registryBuckets: [{ bucket: 'registry', prefix: '' }],
     alarms: { email: ['ops@example.com', 'night@example.com'] },
   });
 }
 
-/** The alarms of a stack, whether they look at one metric or reckon with several. */
-export function alarmsOf(stack: CairnStack): FoundAlarm[] {
-  return readTemplate(stack)
-    .ofType('AWS::CloudWatch::Alarm')
-    .map(({ properties }) => {
-      const parts: Part[] = properties.Metrics ?? [];
-      return {
-        name: textsIn(properties.AlarmName).at(-1)!.slice(1),
-        properties,
-        metrics: properties.Metrics
-          ? parts.flatMap(({ Id, MetricStat }) => (MetricStat ? [ofStat(Id, MetricStat)] : []))
-          : [ofAlarm(properties)],
-        expressions: parts.flatMap(({ Id, Expression }) =>
-          Expression === undefined ? [] : [{ id: Id, expression: Expression }],
-        ),
-      };
-    });
+/** The alarms of a template, whether they look at one metric or reckon with several. */
+export function alarmsOf({ ofType }: ReadTemplate): FoundAlarm[] {
+  return ofType('AWS::CloudWatch::Alarm').map(({ properties }) => {
+    const parts: Part[] = properties.Metrics ?? [];
+    return {
+      name: textsIn(properties.AlarmName).at(-1)!.slice(1),
+      properties,
+      metrics: properties.Metrics
+        ? parts.flatMap(({ Id, MetricStat }) => (MetricStat ? [ofStat(Id, MetricStat)] : []))
+        : [ofAlarm(properties)],
+      expressions: parts.flatMap(({ Id, Expression }) =>
+        Expression === undefined ? [] : [{ id: Id, expression: Expression }],
+      ),
+    };
+  });
 }
 
 interface Part {

@@ -1,6 +1,4 @@
-import { CfnElement } from 'aws-cdk-lib';
-import type { CairnStack } from '../../../infra/aws/cairn-stack.ts';
-import { readTemplate } from './synthesize.ts';
+import { type ReadTemplate } from './template.ts';
 
 /** What a role may do, in the words of the table in docs/security.md. */
 export interface Right {
@@ -41,10 +39,10 @@ const RESOURCES: readonly (readonly [path: string, name: string])[] = [
 
 type Statement = Readonly<Record<'Effect' | 'Action' | 'Resource' | 'Condition', unknown>>;
 
-/** Everything that the roles of a stack may do, each action on each resource by itself. */
-export function rightsOf(stack: CairnStack): Right[] {
-  const { ofType, statementsOf, resources } = readTemplate(stack);
-  const paths = pathsOf(stack);
+/** Everything that the roles of a template may do, each action on each resource by itself. */
+export function rightsOf(template: ReadTemplate): Right[] {
+  const { ofType, statementsOf, resources } = template;
+  const paths = new Map(Object.entries(template.paths));
   for (const [id, { Type, Properties }] of Object.entries(resources)) {
     if (givesRightsUnseen(Type, Properties ?? {}))
       throw new Error(
@@ -84,16 +82,6 @@ function givesRightsUnseen(type: string, properties: object): boolean {
     default:
       return /^AWS::IAM::(?:RolePolicy|User|UserPolicy|Group|GroupPolicy)$/.test(type);
   }
-}
-
-function pathsOf(stack: CairnStack): ReadonlyMap<string, string> {
-  const elements = stack.node.findAll().filter((construct) => CfnElement.isCfnElement(construct));
-  return new Map(
-    elements.map((element) => [
-      stack.getLogicalId(element),
-      element.node.path.replace(/^[^/]*\//, '').replace(/\/Resource$/, ''),
-    ]),
-  );
 }
 
 function named(names: readonly (readonly [string, string])[], path: string): string {

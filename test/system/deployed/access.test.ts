@@ -14,7 +14,7 @@ import { startIssuer, type TestIssuer } from '../../helpers/gateway/issuer.ts';
 import type { GatewayRequest } from '../../helpers/gateway/request.ts';
 import { signRequest } from '../../helpers/gateway/signed-request.ts';
 import { chainGraph, series } from '../../helpers/upstream/sync-rig.ts';
-import { createStackWithoutBundles } from '../../helpers/template/synthesize.ts';
+import { templateOf } from '../../helpers/template/template.ts';
 import { rolesOf, SIGNING_CALLERS, TOKEN_CALLERS, type World } from '../../helpers/gateway/callers.ts';
 
 const list: readonly Route[] = routes;
@@ -55,13 +55,13 @@ afterAll(() => Promise.all([deployment.close(), issuer.close(), foreign.close()]
 const apis = new Map<string, DeployedApi>();
 
 /** The API as the template of these settings has it, before the one deployment. */
-function openGateway(
+async function openGateway(
   access: AccessSettings,
   options: { isThrottling?: boolean; clock?: () => number; cloudFront?: boolean } = {},
-): { gateway: Gateway; world: World } {
+): Promise<{ gateway: Gateway; world: World }> {
   const { cloudFront = false, ...rest } = options;
   const name = JSON.stringify([access, cloudFront]);
-  const api = apis.get(name) ?? readDeployedApi(createStackWithoutBundles({ access, cloudFront }));
+  const api = apis.get(name) ?? readDeployedApi(await templateOf({ access, cloudFront }));
   apis.set(name, api);
   const roles = rolesOf(api);
   const callers = Object.values(roles);
@@ -100,14 +100,9 @@ const MODES = [
   ['tokens, release data open', { publicReleaseData: 'all', jwt }, TOKEN_CALLERS],
 ] as const;
 
-// Making a template takes long the first time, on a busy machine longer than a test may.
-beforeAll(() => {
-  for (const [, access] of MODES) openGateway(access);
-}, 240_000);
-
 describe.each(MODES)('%s', (_name, access, callers) => {
   it.each(callers)('$name', async ({ prepare, reach, refusal }) => {
-    const { gateway, world } = openGateway(access);
+    const { gateway, world } = await openGateway(access);
     const own = prepare(world);
     const reached: string[] = [];
     const refusals = new Set<string>();
@@ -129,12 +124,12 @@ describe('what is no route', () => {
   const nowhere = requestFor({ method: 'GET', path: '/nowhere' });
 
   it('is not found where release data is open', async () => {
-    const { gateway } = openGateway({ publicReleaseData: 'all' });
+    const { gateway } = await openGateway({ publicReleaseData: 'all' });
     expect((await gateway.handle(nowhere)).status).toBe(404);
   });
 
   it('as HEAD tells everyone of release data only', async () => {
-    const { gateway } = openGateway({ publicReleaseData: 'all' });
+    const { gateway } = await openGateway({ publicReleaseData: 'all' });
     const told: string[] = [];
     for (const route of list.filter(({ method }) => method === 'GET')) {
       const { status, headers } = await gateway.handle(requestFor({ ...route, method: 'HEAD' }));
@@ -146,14 +141,14 @@ describe('what is no route', () => {
   });
 
   it('is refused elsewhere, also to those who sign, as their policies name routes only', async () => {
-    const { gateway, world } = openGateway({ publicReleaseData: 'graph' });
+    const { gateway, world } = await openGateway({ publicReleaseData: 'graph' });
     expect((await gateway.handle(nowhere)).status).toBe(403);
     const signed = await signRequest(nowhere, world.roles.admin, new Date());
     expect((await gateway.handle(signed)).status).toBe(403);
   });
 
   it('is not found by those with a token', async () => {
-    const { gateway } = openGateway({ publicReleaseData: 'none', jwt });
+    const { gateway } = await openGateway({ publicReleaseData: 'none', jwt });
     const authorization = `Bearer ${await issuer.token({ scope: 'fleet:read' })}`;
     const { status } = await gateway.handle({ ...nowhere, headers: { ...nowhere.headers, authorization } });
     expect(status).toBe(404);
@@ -192,15 +187,15 @@ describe('a cluster that polls', () => {
   };
 
   it.each(['graph', 'all'] as const)('gets its graph with %s open', async (publicReleaseData) => {
-    const { status, type, body } = await poll(openGateway({ publicReleaseData }).gateway);
+    const { status, type, body } = await poll((await openGateway({ publicReleaseData })).gateway);
     expect([status, type]).toEqual([200, 'application/json']);
     expect(body.nodes).toHaveLength(3);
   });
 
   it('gets nothing from a closed deployment', async () => {
-    const bySignature = await poll(openGateway({ publicReleaseData: 'none' }).gateway);
+    const bySignature = await poll((await openGateway({ publicReleaseData: 'none' })).gateway);
     expect([bySignature.status, bySignature.body]).toEqual([403, { message: 'Forbidden' }]);
-    const byToken = await poll(openGateway({ publicReleaseData: 'none', jwt }).gateway);
+    const byToken = await poll((await openGateway({ publicReleaseData: 'none', jwt })).gateway);
     expect([byToken.status, byToken.body]).toEqual([401, { message: 'Unauthorized' }]);
   });
 });
@@ -212,7 +207,7 @@ describe('curl', () => {
   if (!canSign) console.log('a request signed by curl is not tried: curl 7.87 or newer is not here');
 
   it.skipIf(!canSign)('signs as the output TryIt says', async () => {
-    const { gateway, world } = openGateway({ publicReleaseData: 'none' });
+    const { gateway, world } = await openGateway({ publicReleaseData: 'none' });
     const server = await gateway.listen();
     const { accessKeyId, secretAccessKey, sessionToken } = world.roles.read;
     const ask = async (target: string) => {
@@ -248,7 +243,10 @@ describe('too many requests', () => {
 
   it('are refused by the route that they are for, until there is time for more', async () => {
     let now = 0;
-    const { gateway } = openGateway({ publicReleaseData: 'none' }, { isThrottling: true, clock: () => now });
+    const { gateway } = await openGateway(
+      { publicReleaseData: 'none' },
+      { isThrottling: true, clock: () => now },
+    );
     expect(await send(gateway, startRun, 15)).toEqual({ 403: 10, 429: 5 });
     expect(await send(gateway, putCluster, 50)).toEqual({ 403: 20, 429: 30 });
     expect(await send(gateway, planUpgrade, 30)).toEqual({ 403: 20, 429: 10 });
@@ -264,9 +262,9 @@ describe('too many requests', () => {
   it('are fewer for a graph that everyone may poll, but for one behind CloudFront', async () => {
     const clock = () => 0;
     const access = { publicReleaseData: 'graph' } as const;
-    const bare = openGateway(access, { isThrottling: true, clock }).gateway;
+    const bare = (await openGateway(access, { isThrottling: true, clock })).gateway;
     expect(await send(bare, getGraph, 120)).toEqual({ 204: 100, 429: 20 });
-    const behind = openGateway(access, { isThrottling: true, clock, cloudFront: true }).gateway;
+    const behind = (await openGateway(access, { isThrottling: true, clock, cloudFront: true })).gateway;
     expect(await send(behind, getGraph, 120)).toEqual({ 204: 120 });
   });
 });
@@ -281,7 +279,7 @@ describe('the log', () => {
       .map((line): unknown => JSON.parse(line));
 
   it('names who changed something, and who tried', async () => {
-    const { gateway, world } = openGateway({ publicReleaseData: 'none' });
+    const { gateway, world } = await openGateway({ publicReleaseData: 'none' });
     const put = { ...requestFor({ method: 'DELETE', path: '/v1/clusters/audited' }) };
     await gateway.handle(await signRequest(put, world.roles.write, new Date()));
     await gateway.handle(await signRequest(put, world.roles.read, new Date()));
@@ -303,7 +301,7 @@ describe('the log', () => {
   });
 
   it('names the subject of a token and its client', async () => {
-    const { gateway } = openGateway({ publicReleaseData: 'none', jwt });
+    const { gateway } = await openGateway({ publicReleaseData: 'none', jwt });
     const token = await issuer.token({ scope: 'fleet:admin', sub: 'x'.repeat(1000), client_id: 'ci' });
     const request = requestFor({ method: 'PUT', path: '/v1/switches/audited' });
     const headers = { ...request.headers, authorization: `Bearer ${token}` };
@@ -315,7 +313,7 @@ describe('the log', () => {
   });
 
   it('says nothing of those who read', async () => {
-    const { gateway, world } = openGateway({ publicReleaseData: 'none' });
+    const { gateway, world } = await openGateway({ publicReleaseData: 'none' });
     const request = requestFor({ method: 'GET', path: '/v1/clusters/only-read' });
     await gateway.handle(await signRequest(request, world.roles.admin, new Date()));
     const last = requestFor({ method: 'DELETE', path: '/v1/clusters/after-it' });

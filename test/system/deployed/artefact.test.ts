@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConsoleManifest } from '../../../functions/api/console-page.ts';
 import { PROJECT_ROOT } from '../../../infra/aws/bundling/options.ts';
 import { type Lambda, startLambda } from '../../helpers/lambda/lambda-host.ts';
-import { createStack, readTemplate, textsIn } from '../../helpers/template/synthesize.ts';
+import { createStack, synthesize } from '../../helpers/template/synthesize.ts';
+import { readTemplate, textsIn } from '../../helpers/template/template.ts';
 
 const outdir = mkdtempSync(join(tmpdir(), 'cairn-synth-'));
 afterAll(() => rmSync(outdir, { recursive: true, force: true }));
@@ -17,7 +18,7 @@ const stack = createStack(
   { registryBuckets },
 );
 Stage.of(stack)?.synth();
-const { resource, statementsOf, idOf } = readTemplate(stack);
+const { resource, statementsOf, idOf } = readTemplate(synthesize(stack));
 
 const TABLE_OPERATIONS = [
   'BatchGetItem',

@@ -8,7 +8,7 @@ import { readDeployedApi } from '../../helpers/gateway/deployed-api.ts';
 import { createGateway, type Gateway, GATEWAY_HOST } from '../../helpers/gateway/gateway.ts';
 import { startIssuer, type TestIssuer } from '../../helpers/gateway/issuer.ts';
 import type { AwsCaller } from '../../helpers/gateway/signed-request.ts';
-import { createStackWithoutBundles } from '../../helpers/template/synthesize.ts';
+import { templateOf } from '../../helpers/template/template.ts';
 import { clusterVersion } from '../../helpers/cluster/objects.ts';
 import { rolesOf, type World } from '../../helpers/gateway/callers.ts';
 
@@ -32,8 +32,8 @@ beforeAll(async () => {
     startIssuer(jwt.issuer),
   ]);
   await deployment.sync.invoke({ scheduledTime: new Date().toISOString(), trigger: 'manual' });
-  signed = open({ publicReleaseData: 'none' });
-  byToken = open({ publicReleaseData: 'none', jwt });
+  signed = await open({ publicReleaseData: 'none' });
+  byToken = await open({ publicReleaseData: 'none', jwt });
 }, 300_000);
 afterAll(() => Promise.all([deployment.close(), issuer.close()]));
 afterEach(() => {
@@ -41,8 +41,8 @@ afterEach(() => {
 });
 
 /** The API as the template of these settings has it. */
-function open(access: AccessSettings): Opened {
-  const api = readDeployedApi(createStackWithoutBundles({ access }));
+async function open(access: AccessSettings): Promise<Opened> {
+  const api = readDeployedApi(await templateOf({ access }));
   const roles = rolesOf(api);
   const callers = Object.values(roles);
   const gateway = createGateway({ api, lambdas: deployment, callers, reachIssuer: issuer.reach });

@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { changePruner, readPruner } from '../../../functions/store/pruners.ts';
 import type { Table } from '../../../functions/store/table.ts';
-import { bundle } from '../../../infra/aws/bundling/options.ts';
+import { builtBundle } from '../../helpers/lambda/built.ts';
 import { startBucketServer } from '../../../infra/local/bucket/server.ts';
 import { type Lambda, startLambda } from '../../helpers/lambda/lambda-host.ts';
 import { newTable, tableEngines } from '../../helpers/table/table.ts';
@@ -100,9 +100,8 @@ beforeAll(async () => {
     sent.pipe(onward);
   });
   const sts = await listen((sent, reply) => void answerSts(sent, reply));
-  bundle('run-pruner', join(dir, 'bundle'));
   lambda = await startLambda({
-    bundleDir: join(dir, 'bundle'),
+    bundleDir: builtBundle('run-pruner'),
     timeoutMs: 900_000,
     environment: {
       AWS_REGION: 'eu-west-1',

@@ -34,7 +34,8 @@ import { clusterVersion, node } from '../../helpers/cluster/objects.ts';
 import { updates } from '../../helpers/prune/histories.ts';
 import { byTag, pod } from '../../helpers/prune/cluster-world.ts';
 import { aCluster, aClusterVersion } from '../../helpers/cluster/clusters.ts';
-import { createStack } from '../../helpers/template/synthesize.ts';
+import { createStack, synthesize } from '../../helpers/template/synthesize.ts';
+import { readTemplate } from '../../helpers/template/template.ts';
 
 const HISTORY_LIMIT = 10;
 const dir = mkdtempSync(join(tmpdir(), 'cairn-rights-'));
@@ -61,7 +62,12 @@ beforeAll(async () => {
   );
   Stage.of(synthesized)?.synth();
   const source = upstreamOf(3);
-  stack = await startGuardedStack({ stack: synthesized, outdir, dir: join(dir, 'buckets'), source });
+  stack = await startGuardedStack({
+    template: readTemplate(synthesize(synthesized)),
+    outdir,
+    dir: join(dir, 'buckets'),
+    source,
+  });
   stack.configure({ release_sources: [minor('4.14'), minor('4.15')] });
   registry = new TestRegistry(stack.s3, NAMES.registry, 'prod');
   calls = await ProductCalls.start(stack);

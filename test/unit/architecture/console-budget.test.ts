@@ -1,13 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ConsoleManifest } from '../../../functions/api/console-page.ts';
-import { buildConsole } from '../../../infra/console/build-console.ts';
+import { builtConsole } from '../../helpers/lambda/built.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'cairn-console-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-buildConsole(folder);
+const folder = builtConsole();
 const { page, assets } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as ConsoleManifest;
 
 /** Most bytes as they are sent. */

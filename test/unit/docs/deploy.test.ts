@@ -5,13 +5,13 @@ import { PROJECT_ROOT } from '../../../infra/aws/bundling/options.ts';
 import { OUTPUTS } from '../../../infra/aws/outputs.ts';
 import { parseSettings } from '../../../infra/aws/parse-settings.ts';
 import { DEFAULT_SETTINGS } from '../../../infra/aws/settings.ts';
-import { createStackWithoutBundles, readTemplate, textsIn } from '../../helpers/template/synthesize.ts';
+import { templateOf, textsIn } from '../../helpers/template/template.ts';
 
 const text = readFileSync(join(PROJECT_ROOT, 'docs/deploy.md'), 'utf8');
 const sectionOf = (title: string) => text.split(/^## /m).find((section) => section.startsWith(`${title}\n`))!;
 const blocks = [...text.matchAll(/^```json\n(.*?)^```/gms)].map(([, json]) => JSON.parse(json!) as object);
 const registryBuckets = [{ bucket: 'registry', prefix: 'prod' }];
-const { statementsOf, idOf } = readTemplate(createStackWithoutBundles({ registryBuckets }));
+const { statementsOf, idOf } = await templateOf({ registryBuckets });
 const isPolicy = (block: object) => 'Statement' in block;
 
 interface Statement {

@@ -5,16 +5,14 @@ import { METRIC } from '../../../functions/runtime/metrics.ts';
 import { matchPath, type Route } from '../../../functions/runtime/route.ts';
 import { SWITCH_NAMES } from '../../../functions/store/switches.ts';
 import { ENTRY_POINTS } from '../../../infra/aws/bundling/options.ts';
-import { alarmsOf, stackWithEveryAlarm } from '../../helpers/template/alarms.ts';
-import { readTemplate } from '../../helpers/template/synthesize.ts';
+import { alarmsOf, templateWithEveryAlarm } from '../../helpers/template/alarms.ts';
 
 const docs = new URL('../../../docs/', import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, docs), 'utf8');
 const runbook = read('runbook.md');
 
-const stack = stackWithEveryAlarm();
-const template = readTemplate(stack);
-const alarms = alarmsOf(stack);
+const template = await templateWithEveryAlarm();
+const alarms = alarmsOf(template);
 const alarmNames = alarms.map(({ name }) => name);
 
 interface Article {

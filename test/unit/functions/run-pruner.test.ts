@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { unfinishedRun } from '../../../functions/store/prune-runs.ts';
 import { changePruner, readPruner } from '../../../functions/store/pruners.ts';
 import type { Table } from '../../../functions/store/table.ts';
-import { bundle } from '../../../infra/aws/bundling/options.ts';
+import { builtBundle } from '../../helpers/lambda/built.ts';
 import { startBucketServer } from '../../../infra/local/bucket/server.ts';
 import { type Lambda, startLambda } from '../../helpers/lambda/lambda-host.ts';
 import { newTable, tableEngines } from '../../helpers/table/table.ts';
@@ -47,10 +47,9 @@ beforeAll(async () => {
   if (!reading.ok) throw new Error(JSON.stringify(reading.mistakes));
   await changePruner(table, 'cluster', () => takeSpec(null, reading.spec, { now, uid: 'a' }));
 
-  bundle('run-pruner', join(dir, 'bundle'));
   const deployed = (timeoutMs: number) =>
     startLambda({
-      bundleDir: join(dir, 'bundle'),
+      bundleDir: builtBundle('run-pruner'),
       timeoutMs,
       environment: {
         AWS_REGION: 'us-east-1',

@@ -8,7 +8,7 @@ import { PROJECT_ROOT } from '../../../../infra/aws/bundling/options.ts';
 import { readTemplateFlags } from '../../../../infra/template/flags.ts';
 import { zip } from '../../../../infra/template/zip.ts';
 import { startLambda } from '../../../helpers/lambda/lambda-host.ts';
-import { textsIn } from '../../../helpers/template/synthesize.ts';
+import { textsIn } from '../../../helpers/template/template.ts';
 import { unzip } from './read-zip.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'cairn-published-'));

@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseStrictly } from '../../../helpers/lambda/strict.ts';
 import type { RouteId } from '../../../../functions/api/routes.ts';
 import { putWebhook } from '../../../../functions/store/webhook.ts';
-import { bundle } from '../../../../infra/aws/bundling/options.ts';
+import { builtBundle } from '../../../helpers/lambda/built.ts';
 import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
 import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../helpers/upstream/drawn-upstream.ts';
 import { type Lambda, startLambda } from '../../../helpers/lambda/lambda-host.ts';
@@ -28,7 +25,6 @@ let fleet: Lambda;
 let webhook: Server;
 let posted: unknown[];
 let isHanging = false;
-const folder = mkdtempSync(join(tmpdir(), 'cairn-fleet-'));
 
 beforeAll(async () => {
   deployment = await startDeployment({ releases: drawnConfig(UPSTREAM), source: drawnSource(UPSTREAM) });
@@ -37,9 +33,8 @@ beforeAll(async () => {
     const { Entries = [] } = body as { Entries?: readonly unknown[] };
     return { status: 200, body: { Entries: Entries.map((_, at) => ({ EventId: String(at) })) } };
   });
-  bundle('follow-fleet', folder);
   fleet = await startLambda({
-    bundleDir: folder,
+    bundleDir: builtBundle('follow-fleet'),
     environment: {
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'test',
@@ -69,7 +64,6 @@ afterAll(async () => {
   webhook.closeAllConnections();
   await fleet.stop();
   await deployment.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const follow = () => fleet.invoke({ scheduledTime: new Date().toISOString(), trigger: 'manual' });

@@ -7,10 +7,7 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { archiveOf, takeReport } from '@cairn/shared/cluster/cluster-record';
 import type { HistoryEntry } from '@cairn/shared/cluster/facts';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WatchDependencies } from '../../../../functions/jobs/watch/context.ts';
 import { runWatch, type WatchRecord } from '../../../../functions/jobs/watch/run.ts';
 import { changeCluster, readCluster, removeCluster } from '../../../../functions/store/clusters.ts';
@@ -25,7 +22,7 @@ import {
   type PairState,
 } from '../../../../functions/store/sync-state.ts';
 import type { Table } from '../../../../functions/store/table.ts';
-import { bundle } from '../../../../infra/aws/bundling/options.ts';
+import { builtBundle } from '../../../helpers/lambda/built.ts';
 import { startLambda } from '../../../helpers/lambda/lambda-host.ts';
 import { copyTable, dumpTable, newTable, tableEngines } from '../../../helpers/table/table.ts';
 import { partial, updates } from '../../../helpers/prune/histories.ts';
@@ -531,15 +528,11 @@ describe('a crash after any write', () => {
 });
 
 describe('as it is deployed', () => {
-  const dir = mkdtempSync(join(tmpdir(), 'cairn-watch-'));
-  afterAll(() => rmSync(dir, { recursive: true, force: true }));
-
   it('lowers, records, and prints its metrics', async () => {
     await store(table, 'long', updates(12));
     await syncOnce(table, { lastSuccessAt: new Date(Date.now() - 3600_000).toISOString() });
-    bundle('watch', dir);
     const lambda = await startLambda({
-      bundleDir: dir,
+      bundleDir: builtBundle('watch'),
       environment: {
         AWS_ENDPOINT_URL_DYNAMODB: tableEngines[0]!.url,
         TABLE_NAME: table.name,

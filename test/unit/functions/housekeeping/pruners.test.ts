@@ -23,7 +23,7 @@ import {
   revisePruner,
 } from '../../../../functions/store/pruners.ts';
 import type { Table } from '../../../../functions/store/table.ts';
-import { bundle } from '../../../../infra/aws/bundling/options.ts';
+import { builtBundle } from '../../../helpers/lambda/built.ts';
 import { startBucketServer } from '../../../../infra/local/bucket/server.ts';
 import { startAwsStub } from '../../../helpers/lambda/aws-stub.ts';
 import { heldSchedules } from '../../../helpers/lambda/held-schedules.ts';
@@ -377,7 +377,6 @@ describe('as it is deployed', () => {
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
   it('makes pruners and schedules, and goes on with runs', async () => {
-    bundle('watch', join(dir, 'bundle'));
     const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
     const scheduler = await startAwsStub();
     const { byName, reply } = heldSchedules('cairn');
@@ -410,7 +409,7 @@ describe('as it is deployed', () => {
       }),
     );
     const lambda = await startLambda({
-      bundleDir: join(dir, 'bundle'),
+      bundleDir: builtBundle('watch'),
       environment: {
         AWS_REGION: 'us-east-1',
         AWS_ACCESS_KEY_ID: 'test',

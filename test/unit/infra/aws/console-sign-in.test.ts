@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { consoleHint, consoleSignIn } from '../../../../infra/aws/console-sign-in.ts';
 import type { AccessSettings, SignInSettings } from '../../../../infra/aws/settings.ts';
-import { createStackWithoutBundles, readTemplate, textsIn } from '../../../helpers/template/synthesize.ts';
+import { templateOf, textsIn } from '../../../helpers/template/template.ts';
 
 const ISSUER = 'https://login.example.com/realms/ops';
 const withSignIn = (signIn?: SignInSettings): AccessSettings => ({
@@ -73,9 +73,9 @@ describe('the hint of the deployment', () => {
     );
   });
 
-  it('is told with the address of CloudFront where there is one', () => {
+  it('is told with the address of CloudFront where there is one', async () => {
     const access: AccessSettings = { ...withSignIn(client), publicReleaseData: 'graph' };
-    const { output, idOf } = readTemplate(createStackWithoutBundles({ access, cloudFront: true }));
+    const { output, idOf } = await templateOf({ access, cloudFront: true });
     expect(textsIn(output('ConsoleHint')).join('')).toContain(
       ` and https://${idOf('Cdn/Distribution')}DomainName/signed-in and answer`,
     );

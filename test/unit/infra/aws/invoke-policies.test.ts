@@ -5,10 +5,10 @@ import { invokePatterns } from '../../../../infra/aws/invoke-policies.ts';
 import { type Level, LEVELS } from '../../../../infra/aws/route-access.ts';
 import { ACCOUNT, API_ID, readDeployedApi, REGION } from '../../../helpers/gateway/deployed-api.ts';
 import { isAllowed, matchesWildcard, type PolicyDocument } from '../../../helpers/gateway/iam-policy.ts';
-import { createStackWithoutBundles } from '../../../helpers/template/synthesize.ts';
+import { templateOf } from '../../../helpers/template/template.ts';
 
 const list: readonly Route[] = routes;
-const { policies } = readDeployedApi(createStackWithoutBundles());
+const { policies } = readDeployedApi(await templateOf());
 const policyOf = (level: Level) => policies.get(`Cairn-${level}`)!;
 
 /** Texts that a parameter of a path may hold, some of which look like more than one segment. */
@@ -57,9 +57,9 @@ describe.each(LEVELS)('the policy %s', (level) => {
   });
 });
 
-it('are not there where tokens open the routes', () => {
+it('are not there where tokens open the routes', async () => {
   const jwt = { issuer: 'https://login.example.com/realm', audience: ['cairn'] };
-  const withTokens = createStackWithoutBundles({ access: { publicReleaseData: 'none', jwt } });
+  const withTokens = await templateOf({ access: { publicReleaseData: 'none', jwt } });
   expect(readDeployedApi(withTokens).policies.size).toBe(0);
 });
 

@@ -2,16 +2,14 @@ import { messageLine } from '@cairn/shared/fleet/message';
 import { describe, expect, it } from 'vitest';
 import { EVENT_SOURCE } from '../../../../functions/runtime/event-source.ts';
 import { EVENT_DETAILS } from '../../../../functions/runtime/event-schemas.ts';
-import { createStackWithoutBundles, readTemplate } from '../../../helpers/template/synthesize.ts';
+import { templateOf } from '../../../helpers/template/template.ts';
 
 const email = ['fleet@example.com', 'night@example.com'];
-const { ofType, idOf, resource, arnOf, output } = readTemplate(
-  createStackWithoutBundles({
-    alarms: { email: ['ops@example.com'] },
-    news: { email, windowHours: 24, digestAbove: 10 },
-  }),
-);
-const without = readTemplate(createStackWithoutBundles({ alarms: { email: ['ops@example.com'] } }));
+const { ofType, idOf, resource, arnOf, output } = await templateOf({
+  alarms: { email: ['ops@example.com'] },
+  news: { email, windowHours: 24, digestAbove: 10 },
+});
+const without = await templateOf({ alarms: { email: ['ops@example.com'] } });
 
 const TOPIC = { Ref: idOf('News/Topic') };
 

@@ -42,7 +42,7 @@ import {
   NAMES,
   startGuardedStack,
 } from '../../../helpers/iam/guarded-stack.ts';
-import { createStackWithoutBundles } from '../../../helpers/template/synthesize.ts';
+import { templateOf } from '../../../helpers/template/template.ts';
 
 interface Clients {
   readonly table: DynamoDBClient;
@@ -56,7 +56,7 @@ const clients = {} as Record<FunctionName, Clients>;
 let stack: GuardedStack;
 beforeAll(async () => {
   stack = await startGuardedStack({
-    stack: createStackWithoutBundles({ registryBuckets: [{ bucket: NAMES.registry, prefix: 'prod' }] }),
+    template: await templateOf({ registryBuckets: [{ bucket: NAMES.registry, prefix: 'prod' }] }),
     outdir: dir,
     dir: join(dir, 'buckets'),
     source: () => null,

@@ -1,18 +1,16 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { describe, expect, it } from 'vitest';
-import { createStackWithoutBundles, readTemplate, textsIn } from '../../../helpers/template/synthesize.ts';
+import { templateOf, textsIn } from '../../../helpers/template/template.ts';
 
 /** With everything that a setting adds, so that nothing is left out by accident. */
-const { ofType, resources, arnOf, idOf } = readTemplate(
-  createStackWithoutBundles({
-    registryBuckets: [{ bucket: 'registry', prefix: '' }],
-    access: { publicReleaseData: 'all' },
-    cloudFront: true,
-    alarms: { email: ['ops@example.com'] },
-    news: { email: ['ops@example.com'], windowHours: 24, digestAbove: 10 },
-    logRetentionDays: RetentionDays.ONE_WEEK,
-  }),
-);
+const { ofType, resources, arnOf, idOf } = await templateOf({
+  registryBuckets: [{ bucket: 'registry', prefix: '' }],
+  access: { publicReleaseData: 'all' },
+  cloudFront: true,
+  alarms: { email: ['ops@example.com'] },
+  news: { email: ['ops@example.com'], windowHours: 24, digestAbove: 10 },
+  logRetentionDays: RetentionDays.ONE_WEEK,
+});
 
 /** Types that hold what can't be had again. */
 const KEPT = ['AWS::DynamoDB::Table', 'AWS::S3::Bucket'];

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ENV } from '../../../../functions/runtime/env.ts';
-import { createStackWithoutBundles, readTemplate, textsIn } from '../../../helpers/template/synthesize.ts';
+import { templateOf, textsIn } from '../../../helpers/template/template.ts';
 
 const RESTORED = 'Cairn-Table-restored';
 const registryBuckets = [{ bucket: 'registry', prefix: '' }];
-const own = readTemplate(createStackWithoutBundles({ registryBuckets }));
-const restored = readTemplate(createStackWithoutBundles({ registryBuckets, restoredTable: RESTORED }));
+const own = await templateOf({ registryBuckets });
+const restored = await templateOf({ registryBuckets, restoredTable: RESTORED });
 const functions = ['Query', 'Manage', 'SyncReleases', 'Watch', 'FollowFleet', 'Pruning/RunPruner'];
 
 describe('a restored table', () => {

@@ -1,10 +1,8 @@
-import { Template } from 'aws-cdk-lib/assertions';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { describe, expect, it } from 'vitest';
-import { createStackWithoutBundles, readTemplate } from '../../../helpers/template/synthesize.ts';
+import { templateOf } from '../../../helpers/template/template.ts';
 
-const stack = createStackWithoutBundles();
-const { ofType, idOf, resource, arnOf } = readTemplate(stack);
+const { json, ofType, idOf, resource, arnOf } = await templateOf();
 
 describe('functions', () => {
   const functions = ofType('AWS::Lambda::Function');
@@ -166,20 +164,18 @@ describe('the schedules', () => {
   });
 });
 
-it('every setting reaches what it is for', () => {
-  const tuned = readTemplate(
-    createStackWithoutBundles({
-      syncIntervalMinutes: 30,
-      watchIntervalMinutes: 60,
-      fleetIntervalMinutes: 1,
-      news: { email: [], windowHours: 48, digestAbove: 3 },
-      retirementGraceDays: 7,
-      historyLimit: 50,
-      logRetentionDays: RetentionDays.ONE_WEEK,
-      graphUrl: 'https://updates.example.com/graph',
-      payloadHosts: ['quay.io', 'registry.example.com'],
-    }),
-  );
+it('every setting reaches what it is for', async () => {
+  const tuned = await templateOf({
+    syncIntervalMinutes: 30,
+    watchIntervalMinutes: 60,
+    fleetIntervalMinutes: 1,
+    news: { email: [], windowHours: 48, digestAbove: 3 },
+    retirementGraceDays: 7,
+    historyLimit: 50,
+    logRetentionDays: RetentionDays.ONE_WEEK,
+    graphUrl: 'https://updates.example.com/graph',
+    payloadHosts: ['quay.io', 'registry.example.com'],
+  });
   expect(tuned.resource('Sync/Schedule').Properties.ScheduleExpression).toBe('rate(30 minutes)');
   expect(tuned.resource('WatchSchedule/Schedule').Properties.ScheduleExpression).toBe('rate(1 hour)');
   expect(tuned.resource('FleetSchedule/Schedule').Properties.ScheduleExpression).toBe('rate(1 minute)');
@@ -205,6 +201,6 @@ it('every setting reaches what it is for', () => {
 });
 
 it('is the template that was reviewed', () => {
-  const text = JSON.stringify(Template.fromStack(stack).toJSON(), null, 2);
+  const text = JSON.stringify(json, null, 2);
   expect(text.replaceAll(/[0-9a-f]{64}/g, '<asset>')).toMatchSnapshot();
 });

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
 import { readme } from '../../../../infra/template/readme.ts';
-import { createStackWithoutBundles, readTemplate } from '../../../helpers/template/synthesize.ts';
+import { templateOf } from '../../../helpers/template/template.ts';
 
 /** Of those with CloudFront. */
 const LONGEST_REGION = 'ap-southeast-1';
 const LONGEST_FUNCTION_NAME = 64;
 
-it('allows only names of stacks with which those of CloudFront are short enough', () => {
+it('allows only names of stacks with which those of CloudFront are short enough', async () => {
   const text = readme({ stackName: 'Cairn', template: 'cairn.template.json', archives: [] });
   const most = Number(/name of a stack will do, up to (\d+) characters/.exec(text)?.[1]);
   const values: Record<string, string> = {
     'AWS::StackName': 's'.repeat(most),
     'AWS::Region': LONGEST_REGION,
   };
-  const stack = createStackWithoutBundles({ access: { publicReleaseData: 'graph' }, cloudFront: true });
-  const names = readTemplate(stack)
+  const template = await templateOf({ access: { publicReleaseData: 'graph' }, cloudFront: true });
+  const names = template
     .ofType('AWS::CloudFront::Function')
     .map(({ properties }) =>
       (properties.Name['Fn::Join'][1] as (string | { Ref: string })[])

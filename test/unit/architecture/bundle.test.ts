@@ -1,17 +1,14 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Metafile } from 'esbuild';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ENV } from '../../../functions/runtime/env.ts';
 import { filesOf } from '../../../infra/aws/bundling/join-start.ts';
-import { ENTRY_POINTS, type FunctionName, bundle } from '../../../infra/aws/bundling/options.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'cairn-bundles-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+import { ENTRY_POINTS, type FunctionName } from '../../../infra/aws/bundling/options.ts';
+import { builtBundle, metafileOf } from '../../helpers/lambda/built.ts';
 
 const runFile = promisify(execFile);
 
@@ -89,7 +86,7 @@ function isOfPackage(path: string, name: string): boolean {
 }
 
 describe.each(Object.keys(ENTRY_POINTS) as FunctionName[])('the bundle of %s', (name) => {
-  const { bytes, paths, read, imports, exports } = codeOf(bundle(name, join(folder, name)));
+  const { bytes, paths, read, imports, exports } = codeOf(metafileOf(name));
   const budget = BUDGETS[name];
 
   it('exports the handler', () => {
@@ -119,15 +116,15 @@ describe.each(Object.keys(ENTRY_POINTS) as FunctionName[])('the bundle of %s', (
   });
 
   it('is one file, and those that are imported on demand', () => {
-    const code = readFileSync(join(folder, name, 'index.mjs'), 'utf8');
+    const code = readFileSync(join(builtBundle(name), 'index.mjs'), 'utf8');
     expect(code).not.toMatch(/(from|import)"\.\//);
     const onDemand = [...code.matchAll(/import\("\.\/([^"]+)"/g)].map(([, file]) => file!);
-    expect(onDemand.filter((file) => !existsSync(join(folder, name, file)))).toEqual([]);
+    expect(onDemand.filter((file) => !existsSync(join(builtBundle(name), file)))).toEqual([]);
   });
 
   it('leaves nothing to be found at run time but built-in modules and files beside it', () => {
     const external = imports.filter((other) => other.external && !other.path.startsWith('node:'));
-    expect(external.filter(({ path }) => !existsSync(join(folder, name, path)))).toEqual([]);
+    expect(external.filter(({ path }) => !existsSync(join(builtBundle(name), path)))).toEqual([]);
   });
 
   it('has no code of another function, of infra or of tests', () => {
@@ -142,7 +139,7 @@ describe.each(Object.keys(ENTRY_POINTS) as FunctionName[])('the bundle of %s', (
 });
 
 describe('what query loads on demand', () => {
-  const metafile = bundle('query', join(folder, 'query'));
+  const metafile = metafileOf('query');
 
   it('has the path solver, which no start compiles', () => {
     const { atStart, paths } = codeOf(metafile);
@@ -180,13 +177,13 @@ describe('what query loads on demand', () => {
     ['console-page', 'readConsolePage'],
     ['channel-endpoints', 'channelEndpoints'],
   ])('loads %s beside the start', async (name, exported) => {
-    const file = readdirSync(join(folder, 'query')).find(
+    const file = readdirSync(builtBundle('query')).find(
       (found) => found.startsWith(`${name}-`) && found.endsWith('.mjs'),
     );
     const environment = Object.fromEntries(Object.values(ENV).map((name) => [name, '1']));
     const script = `
-      const { handler } = await import(${JSON.stringify(pathToFileURL(join(folder, 'query/index.mjs')).href)});
-      const onDemand = await import(${JSON.stringify(pathToFileURL(join(folder, `query/${file}`)).href)});
+      const { handler } = await import(${JSON.stringify(pathToFileURL(join(builtBundle('query'), 'index.mjs')).href)});
+      const onDemand = await import(${JSON.stringify(pathToFileURL(join(builtBundle('query'), file!)).href)});
       console.log(typeof handler, Object.keys(onDemand).join());`;
     const { stdout } = await runFile(process.execPath, ['--input-type=module', '-e', script], {
       env: { AWS_REGION: 'eu-west-1', ...environment },
@@ -207,7 +204,7 @@ describe('what is loaded on demand', () => {
     ['watch', 'the client of schedules', (path) => isOfPackage(path, '@aws-sdk/client-scheduler')],
     ['watch', 'what looks after pruners', (path) => path.startsWith('shared/prune/images/')],
   ])('by %s is %s, which no start compiles', (name, _what, isIt) => {
-    const { atStart, paths } = codeOf(bundle(name, join(folder, name)));
+    const { atStart, paths } = codeOf(metafileOf(name));
     expect(atStart.filter(isIt)).toEqual([]);
     expect(paths.filter(isIt)).not.toEqual([]);
   });
