@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { dirname, join, posix, sep } from 'node:path';
+import { dirname, join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -26,11 +26,18 @@ export interface Import {
 
 export function readSourceFiles(): SourceFile[] {
   return FOLDERS.flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .map((name) => posix.join(folder, name.replaceAll(sep, '/')))
-      .filter((path) => SOURCE.test(path) && !SKIPPED.test(path))
+    listFiles(folder)
+      .filter((path) => SOURCE.test(path))
       .map(readSourceFile),
   );
+}
+
+/** Every file below a folder. */
+export function listFiles(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
+    .filter((path) => !SKIPPED.test(path));
 }
 
 export function exists(path: string): boolean {

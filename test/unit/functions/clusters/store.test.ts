@@ -18,6 +18,7 @@ import {
 } from '../../../../functions/store/clusters.ts';
 import { clusterHeadKey } from '../../../../functions/store/keys.ts';
 import type { Table } from '../../../../functions/store/table.ts';
+import { sized } from '../../../helpers/size.ts';
 import { dumpTable, newTable, tableEngines } from '../../../helpers/table/table.ts';
 import { completed } from '../../../helpers/prune/histories.ts';
 import { aCluster, aClusterVersion } from '../../../helpers/cluster/clusters.ts';
@@ -175,7 +176,7 @@ describe.each(tableEngines)('clusters on $name', ({ url }) => {
   });
 
   // DynamoDB Local takes three times as long for each, and the order is the conditional write's to keep, not the engine's.
-  const writers = url === tableEngines[0]!.url ? 200 : 50;
+  const writers = sized(50, url === tableEngines[0]!.url ? 200 : 50);
   it(`have every change that was acknowledged and no other, in one order, of ${writers} at once`, async () => {
     const names = Array.from({ length: writers }, (_, index) => String(index));
     /** Writers with the same client wait for each other, those with others do not. */

@@ -1,3 +1,4 @@
+import { sized } from '../../../helpers/size.ts';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
@@ -444,7 +445,8 @@ describe('a body that is no request and no object of a cluster', () => {
 });
 
 describe('documents of the largest clusters', () => {
-  const NODES = 5000;
+  const NODES = sized(500, 5000);
+  const PODS = sized(15_000, 150_000);
   /** As `oc get nodes -o json` prints one, with the labels, images and conditions that it has. */
   const largeNode = (number: number) => ({
     apiVersion: 'v1',
@@ -495,8 +497,8 @@ describe('documents of the largest clusters', () => {
     expect(facts.nodes).toHaveLength(NODES);
   });
 
-  it('are accepted in a body, as the command makes them of 150,000 pods', async () => {
-    const pods = Array.from({ length: 150_000 }, (_, number) => {
+  it(`are accepted in a body, as the command makes them of ${PODS} pods`, async () => {
+    const pods = Array.from({ length: PODS }, (_, number) => {
       const name = `n${number % NODES}`;
       return { metadata: { namespace: name, name: String(number) }, spec: { nodeName: name } };
     });

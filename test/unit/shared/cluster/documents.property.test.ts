@@ -20,6 +20,7 @@ import {
   requestCount,
   subscription,
 } from '../../../helpers/cluster/objects.ts';
+import { sized } from '../../../helpers/size.ts';
 
 const APIS = ['ingresses.v1beta1.extensions', 'pods.v1', 'cronjobs.v1beta1.batch', 'foos.v1.example.com'];
 const OPTIONS: ReadOptions = { isRemovedApi: (name) => name === APIS[0] };
@@ -271,7 +272,7 @@ describe('anything else', () => {
       fc.property(fc.array(letters, { maxLength: 30 }), (letters) => {
         expect(isReadOrRefused(letters.join(''))).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: sized(200, 2000) },
     );
   });
 
@@ -281,7 +282,7 @@ describe('anything else', () => {
         const faults = mistakesIn(`[${values.join(',')}]`).filter(({ detail }) => detail.startsWith('line'));
         expect(faults).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: sized(50, 500) },
     );
   });
 
@@ -300,7 +301,7 @@ describe('anything else', () => {
         const shorter = text.slice(0, at) + text.slice(at + 1);
         expect(isJson(shorter) || mistakesIn(shorter).length > 0).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: sized(50, 500) },
     );
   });
 
@@ -313,7 +314,7 @@ describe('anything else', () => {
         const mistakes = mistakesIn(JSON.stringify([changed]));
         expect(mistakes.filter(({ pointer }) => !pointer.startsWith('/0'))).toEqual([]);
       }),
-      { numRuns: 1000 },
+      { numRuns: sized(100, 1000) },
     );
   });
 });

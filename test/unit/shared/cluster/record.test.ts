@@ -12,6 +12,7 @@ import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { readParsedDocuments } from '../../../helpers/cluster/cluster-documents.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sized } from '../../../helpers/size.ts';
 
 const at = (hour: number) => `2026-11-01T${String(hour).padStart(2, '0')}:00:00.000Z`;
 
@@ -260,7 +261,7 @@ describe('the record of a cluster', () => {
           });
           expect(known(arriving(shuffled))).toEqual(known(arriving(inTurn)));
         }),
-        { numRuns: 500 },
+        { numRuns: sized(100, 500) },
       );
     });
 

@@ -21,6 +21,7 @@ import {
   conditionalEdges,
   type Answer,
 } from '../../../helpers/path/answers.ts';
+import { sized } from '../../../helpers/size.ts';
 
 const VERSIONS = ['4.9.0-rc.1', '4.9.0', '4.9.10', '4.10.0', '4.10.1', '4.22.0', '5.0.0-ec.1', '5.0.0'];
 const RISKS = [
@@ -167,7 +168,7 @@ describe('graphs', () => {
         if (!one.ok || !other.ok) throw new Error('refused');
         expect(serializeGraph(other.graph)).toBe(serializeGraph(one.graph));
       }),
-      { numRuns: 500 },
+      { numRuns: sized(50, 500) },
     );
   });
 
@@ -183,7 +184,7 @@ describe('graphs', () => {
         });
         expect(readServedGraph(JSON.parse(bytes) as ServedGraph)).toEqual(original);
       }),
-      { numRuns: 500 },
+      { numRuns: sized(50, 500) },
     );
   });
 
@@ -202,10 +203,10 @@ describe('graphs', () => {
           report: [],
         });
       }),
-      { numRuns: 1500 },
+      { numRuns: sized(150, 1500) },
     );
     // Otherwise the generator has drifted off and the property says nothing.
-    expect(accepted).toBeGreaterThan(250);
+    expect(accepted).toBeGreaterThan(sized(15, 250));
   });
 
   it('are never made of nonsense by throwing', () => {
@@ -214,7 +215,7 @@ describe('graphs', () => {
         const { ok } = normalizeGraph(value, { arch: 'amd64' });
         expect(typeof ok).toBe('boolean');
       }),
-      { numRuns: 2000 },
+      { numRuns: sized(200, 2000) },
     );
   });
 });
@@ -237,7 +238,7 @@ describe('vanished nodes', () => {
         expect(targets.filter((target) => vanished.includes(target))).toEqual([]);
         expect(serializeGraph(retainVanished(kept, next).graph)).toBe(serializeGraph(kept));
       }),
-      { numRuns: 500 },
+      { numRuns: sized(50, 500) },
     );
   });
 });
@@ -251,7 +252,7 @@ describe('differences', () => {
         const isSame = serializeGraph(before) === serializeGraph(after);
         expect(JSON.stringify(diffGraphs(before, after)) === JSON.stringify(none)).toBe(isSame);
       }),
-      { numRuns: 500 },
+      { numRuns: sized(50, 500) },
     );
   });
 
@@ -265,7 +266,7 @@ describe('differences', () => {
         expect(there.edgesWithOtherRisks).toBe(back.edgesWithOtherRisks);
         expect(there.risksNew).toEqual(back.risksGone);
       }),
-      { numRuns: 500 },
+      { numRuns: sized(50, 500) },
     );
   });
 });
@@ -305,7 +306,7 @@ it('UTF-8 is judged as the platform judges it', () => {
       const bytes = Uint8Array.from([0x22, ...inside, 0x22]);
       expect(scanJson(bytes).ok).toBe(isValid(bytes));
     }),
-    { numRuns: 5000 },
+    { numRuns: sized(500, 5000) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readJson } from '@cairn/shared/text/json';
+import { sized } from '../../../helpers/size.ts';
 
 describe('readJson', () => {
   it.each([
@@ -52,7 +53,7 @@ describe('readJson', () => {
         if (!reading.ok && reading.problem.endsWith('is given twice')) return;
         expect(reading.ok ? reading : { ok: false }).toEqual(parseLoosely(text));
       }),
-      { numRuns: 5000 },
+      { numRuns: sized(1000, 5000) },
     );
   });
 });

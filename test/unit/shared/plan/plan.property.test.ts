@@ -138,7 +138,9 @@ function frozen<T>(value: T): T {
 
 const order = fc.array(fc.nat(1000), { minLength: 3, maxLength: 20 });
 
-describe('reports on 10,000 clusters', () => {
+const CLUSTERS = sized(150, 10_000);
+
+describe(`reports on ${CLUSTERS} clusters`, () => {
   it('hold no patch back, leave nothing unquoted, and agree with themselves', { timeout: 300_000 }, () => {
     const seen = new Map<string, number>();
     const count = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1);
@@ -155,9 +157,9 @@ describe('reports on 10,000 clusters', () => {
           ...faultsOfPausing(report),
         ]).toEqual([]);
       }),
-      { numRuns: sized(1500, 10_000) },
+      { numRuns: CLUSTERS },
     );
-    // Otherwise the generator has drifted off and the properties say little.
+    // Otherwise the generator has drifted off and the properties say little. A few draws meet not all of them.
     const expected = [
       ...['patch allowed', 'patch allowed-with-warnings'],
       ...['allowed', 'allowed-with-warnings', 'blocked', 'will-block', 'unknown'].map(
@@ -167,7 +169,7 @@ describe('reports on 10,000 clusters', () => {
       ...['ack', 'update', 'roll-pool', 'update-operator', 'migrate-api', 'pause', 'unpause', 'verify'],
       ...['check', 'fix', 'wait', 'patch blocked'],
     ];
-    expect(expected.filter((what) => (seen.get(what) ?? 0) < 10)).toEqual([]);
+    expect(expected.filter((what) => (seen.get(what) ?? 0) < sized(0, 10))).toEqual([]);
   });
 });
 
@@ -180,7 +182,7 @@ describe('a report', () => {
         expect(JSON.stringify(upgradeReport({ ...asked, facts: shuffled(asked.facts, keys) }))).toBe(bytes);
         expect(JSON.parse(bytes)).toEqual(report);
       }),
-      { numRuns: sized(300, 1500) },
+      { numRuns: sized(30, 1500) },
     );
   });
 
@@ -203,7 +205,7 @@ describe('a report', () => {
         };
         expect(said({ ...asked.facts, ...more })).toBe(said(asked.facts));
       }),
-      { numRuns: 500 },
+      { numRuns: sized(50, 500) },
     );
   });
 
@@ -231,7 +233,7 @@ describe('a report', () => {
         const before = verdicts({});
         expect(additions.map(verdicts)).toEqual(additions.map(() => before));
       }),
-      { numRuns: 500 },
+      { numRuns: sized(50, 500) },
     );
   });
 
@@ -253,7 +255,7 @@ describe('a report', () => {
           upgradeReport(asked).hops.length,
         );
       }),
-      { numRuns: 500 },
+      { numRuns: sized(50, 500) },
     );
   });
 });

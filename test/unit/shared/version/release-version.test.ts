@@ -7,6 +7,7 @@ import {
   parseVersion,
   versionSortKey,
 } from '@cairn/shared/version/release-version';
+import { sized } from '../../../helpers/size.ts';
 
 const part = fc.integer({ min: 0, max: 2 ** 31 - 1 });
 const identifier = fc.oneof(part.map(String), fc.stringMatching(/^[0-9]{0,3}[A-Za-z-][0-9A-Za-z-]{0,6}$/));
@@ -72,7 +73,7 @@ describe('the grammar', () => {
         const parsed = parseVersion(raw);
         expect(parsed && [parsed.major, parsed.minor, parsed.patch, parsed.prerelease]).toEqual(expected);
       }),
-      { numRuns: 2000 },
+      { numRuns: sized(400, 2000) },
     );
   });
 });
@@ -87,7 +88,7 @@ describe('order', () => {
         const [keyA, keyB] = [versionSortKey(a), versionSortKey(b)];
         expect(keyA < keyB ? -1 : keyA > keyB ? 1 : 0).toBe(expected);
       }),
-      { numRuns: 5000 },
+      { numRuns: sized(1000, 5000) },
     );
   });
 

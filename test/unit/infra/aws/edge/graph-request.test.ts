@@ -9,6 +9,7 @@ import { cincinnatiBody, Problem } from '../../../../../functions/runtime/proble
 import { parseQuery } from '../../../../../functions/runtime/request.ts';
 import { edgeRequest, loadEdgeFunction } from '../../../../helpers/gateway/edge.ts';
 import { CHANNEL_ORDER } from '@cairn/shared/releases/release-sources';
+import { sized } from '../../../../helpers/size.ts';
 
 const PATH = '/api/upgrades_info/v1/graph';
 const run = loadEdgeFunction();
@@ -134,7 +135,7 @@ describe('what no configuration can follow', () => {
         const isFollowable = parseChannel(channel) !== null && (ARCHES as readonly string[]).includes(arch);
         expect('statusCode' in edgeAnswer(`channel=${channel}&arch=${arch}`)).toBe(!isFollowable);
       }),
-      { numRuns: 2000, seed: 8 },
+      { numRuns: sized(400, 2000), seed: 8 },
     );
   });
 });
@@ -224,6 +225,6 @@ it('asks the API for the same, or answers in its words', () => {
     fc.property(query, accept, (asked, accepted) => {
       expect(throughEdge(asked, accepted)).toEqual(atOrigin(asked, accepted));
     }),
-    { numRuns: 3000, seed: 8 },
+    { numRuns: sized(600, 3000), seed: 8 },
   );
 });

@@ -6,6 +6,7 @@ import { byteName, keyOfByteName, listPage } from '../../../../../infra/local/bu
 import type { Page } from '../../../../../infra/local/bucket/listing.ts';
 import { SortedIndex } from '../../../../../infra/local/bucket/sorted-index.ts';
 import { leaf, parseXml } from '../../../../../infra/local/bucket/xml.ts';
+import { sized } from '../../../../helpers/size.ts';
 
 describe('sorted index', () => {
   it('agrees with a plain map through many blocks', () => {
@@ -94,7 +95,7 @@ describe('listing', () => {
           expect(folders).toEqual([...new Set(matching.map(folderOf).filter((one) => one !== null))]);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: sized(100, 500) },
     );
   });
 });

@@ -10,6 +10,7 @@ import { isDeleteMarker } from '../../../../../infra/local/bucket/records.ts';
 import { versionIdOf } from '../../../../../infra/local/bucket/version-id.ts';
 import { listVersionPage } from '../../../../../infra/local/bucket/version-listing.ts';
 import type { ListedVersion } from '../../../../../infra/local/bucket/version-listing.ts';
+import { sized } from '../../../../helpers/size.ts';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -110,7 +111,7 @@ describe('any course of writes', () => {
         fc.integer({ min: 1, max: 4 }),
         check,
       ),
-      { numRuns: 120, interruptAfterTimeLimit: 40_000 },
+      { numRuns: sized(12, 120), interruptAfterTimeLimit: 40_000 },
     );
   });
 

@@ -193,7 +193,7 @@ function compareRanks(a: readonly number[], b: readonly number[]): number {
 
 const versionsOf = ({ path }: UpgradePath): string[] => path.map(({ version }) => version);
 
-const RUNS = sized(1000, 3000);
+const RUNS = sized(100, 3000);
 
 describe('paths', () => {
   it('are the best of all there are, and so are the alternatives, in every mode', () => {
@@ -232,7 +232,7 @@ describe('paths', () => {
       { numRuns: RUNS },
     );
     // Otherwise the generator has drifted off and the property says nothing.
-    expect(withChoice).toBeGreaterThan(RUNS / 6);
+    expect(withChoice).toBeGreaterThan(sized(1, RUNS / 6));
   });
 
   it('are the same bytes whatever the order of nodes, edges and groups', () => {
@@ -251,7 +251,7 @@ describe('paths', () => {
         const answers = drawn.map(answerOf);
         expect(solve(answers.map(turnedOver))).toBe(solve(answers));
       }),
-      { numRuns: 1000 },
+      { numRuns: sized(100, 1000) },
     );
   });
 });

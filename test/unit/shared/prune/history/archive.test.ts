@@ -9,6 +9,7 @@ import { identityOf } from '@cairn/shared/prune/history/join';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { completed, onDay, partial, updates } from '../../../../helpers/prune/histories.ts';
+import { sized } from '../../../../helpers/size.ts';
 
 const NOW = onDay(4000);
 const take = (former: HistoryArchive, told: readonly HistoryEntry[], max = 100, now = NOW) =>
@@ -108,7 +109,7 @@ describe('the archive of a history', () => {
         const order = all.filter((entry) => seen.has(identityOf(entry))).map(identityOf);
         for (const identity of [...order.slice(0, 5), order.at(-1)!]) expect(kept).toContain(identity);
       }),
-      { numRuns: 200 },
+      { numRuns: sized(100, 200) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { type HistoryMode, type PrunableEntry, pruneHistory } from '@cairn/share
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainlyPruned, plainRanks } from './plain-ranking.ts';
+import { sized } from '../../../../helpers/size.ts';
 
 const MODES: readonly HistoryMode[] = ['cvo', 'fleet'];
 const VERSIONS = [
@@ -54,7 +55,7 @@ describe.each(MODES)('pruning any history, %s', (mode) => {
         const first = { ...plain[0], entry: given[plain[0]!.index] };
         expect(removed.slice(0, 1)).toMatchObject(given.length > limit ? [first] : []);
       }),
-      { numRuns: 300 },
+      { numRuns: sized(30, 300) },
     );
   });
 
@@ -71,7 +72,7 @@ describe.each(MODES)('pruning any history, %s', (mode) => {
         expect(kept).toEqual(given.filter((_, index) => !gone.has(index)));
         for (const { index, entry: each } of removed) expect(each).toBe(given[index]);
       }),
-      { numRuns: 300 },
+      { numRuns: sized(30, 300) },
     );
   });
 
@@ -82,7 +83,7 @@ describe.each(MODES)('pruning any history, %s', (mode) => {
         while (kept.length > limit) kept = pruneHistory(kept, { max: limit, mode }).kept;
         expect(pruneHistory(kept, { max: limit, mode })).toEqual({ kept, removed: [] });
       }),
-      { numRuns: 200 },
+      { numRuns: sized(20, 200) },
     );
   });
 
@@ -94,7 +95,7 @@ describe.each(MODES)('pruning any history, %s', (mode) => {
         const isExpected = mode === 'fleet' || entries.length <= limit + 1;
         expect(lostOf(entries, kept)).toBeOneOf(isExpected ? [null] : [null, 'the installed release']);
       }),
-      { numRuns: 200 },
+      { numRuns: sized(20, 200) },
     );
   });
 
@@ -121,7 +122,7 @@ describe.each(MODES)('pruning any history, %s', (mode) => {
         );
         expect(removed.map(({ index }) => index)).toEqual(entries.length > 1 ? [lowest!.index] : []);
       }),
-      { numRuns: 300 },
+      { numRuns: sized(30, 300) },
     );
   });
 });
@@ -178,7 +179,7 @@ describe.each(MODES)('a cluster that is updated again and again, %s', (mode) => 
         }
         expect(entries.at(-1)!.startedTime).toBe('round 0');
       }),
-      { numRuns: 8 },
+      { numRuns: sized(2, 8) },
     );
   });
 });

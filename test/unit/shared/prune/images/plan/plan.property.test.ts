@@ -69,7 +69,7 @@ describe('plans of random registries', () => {
       fc.property(worlds, (world) => {
         expect(remaining(world.copy().apply(world.plan()))).toEqual(garbageCollect(world));
       }),
-      { numRuns: sized(500, 2000) },
+      { numRuns: sized(50, 2000) },
     );
   });
 
@@ -84,7 +84,7 @@ describe('plans of random registries', () => {
         expect(danglingIn(after, world)).toEqual([]);
         expect(shortDeletions(after.plan({ keepTagRevisions }))).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: sized(30, 300) },
     );
   });
 
@@ -111,7 +111,7 @@ describe('plans of random registries', () => {
           ]);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: sized(30, 300) },
     );
   });
 
@@ -122,7 +122,7 @@ describe('plans of random registries', () => {
           [],
         );
       }),
-      { numRuns: 300 },
+      { numRuns: sized(30, 300) },
     );
   });
 
@@ -132,7 +132,7 @@ describe('plans of random registries', () => {
         expect(danglingIn(world.copy().apply(world.plan(), most), world)).toEqual([]);
         expect(danglingIn(world.copy().apply(world.plan({ maxDeletes: most })), world)).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: sized(30, 300) },
     );
   });
 
@@ -154,7 +154,7 @@ describe('plans of random registries', () => {
         expect(tombstones).toEqual([]);
         expect([...world.keys.keys()]).toEqual([...start.copy().apply(start.plan()).keys.keys()]);
       }),
-      { numRuns: 100 },
+      { numRuns: sized(10, 100) },
     );
   });
 
@@ -176,7 +176,7 @@ describe('plans of random registries', () => {
         }
         expect(deletionsOf(plan).filter(({ key }) => linked.has(key))).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: sized(20, 200) },
     );
   });
 });

@@ -6,9 +6,9 @@ import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import { prepareGraph, type ChannelGraph, type PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import type { UpgradePath } from '@cairn/shared/path/solve';
 import type { Arch } from '@cairn/shared/version/arch';
-import { listRecordedPairs } from '../../../helpers/upstream/cincinnati-stub.ts';
-import { isRecordedDataPresent, RECORDED_UPSTREAM } from '../../../helpers/upstream/recorded-data.ts';
-import { solve } from '../../../helpers/path/channels.ts';
+import { listRecordedPairs } from '../../helpers/upstream/cincinnati-stub.ts';
+import { isRecordedDataPresent, RECORDED_UPSTREAM } from '../../helpers/upstream/recorded-data.ts';
+import { solve } from '../../helpers/path/channels.ts';
 
 if (!isRecordedDataPresent)
   console.log('recorded graphs are not at ../shared/data: paths in them are not tested');

@@ -7,13 +7,13 @@ import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-upgrade
 import type { UpgradeQuestion } from '@cairn/shared/path/upgrade-question';
 import { compareMinors, minorOf } from '@cairn/shared/version/minor';
 import { isPrerelease, mustParseVersion } from '@cairn/shared/version/release-version';
-import { listRecordedPairs } from '../../../helpers/upstream/cincinnati-stub.ts';
-import { isRecordedDataPresent, RECORDED_UPSTREAM } from '../../../helpers/upstream/recorded-data.ts';
-import { graphOf } from '../../../helpers/path/answers.ts';
-import { ask, releases } from '../../../helpers/path/releases.ts';
-import type { PlainAnswer, PlainWorld } from '../../../helpers/path/plain-releases.ts';
-import { faultsOf } from '../../../helpers/path/upgrade-checks.ts';
 import { RISK_MODES } from '@cairn/shared/path/choices';
+import { listRecordedPairs } from '../../helpers/upstream/cincinnati-stub.ts';
+import { isRecordedDataPresent, RECORDED_UPSTREAM } from '../../helpers/upstream/recorded-data.ts';
+import { graphOf } from '../../helpers/path/answers.ts';
+import { ask, releases } from '../../helpers/path/releases.ts';
+import type { PlainAnswer, PlainWorld } from '../../helpers/path/plain-releases.ts';
+import { faultsOf } from '../../helpers/path/upgrade-checks.ts';
 
 if (!isRecordedDataPresent)
   console.log('recorded graphs are not at ../shared/data: upgrades in them are not tested');

@@ -12,7 +12,7 @@ import { findViolations } from '@cairn/shared/graph/publishable';
 import { retainVanished } from '@cairn/shared/graph/retain';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 
-const data = fileURLToPath(new URL('../../../../../shared/data', import.meta.url));
+const data = fileURLToPath(new URL('../../../../shared/data', import.meta.url));
 const isPresent = existsSync(data);
 if (!isPresent) console.log(`recorded graphs are not at ../shared/data: tests with them are skipped`);
 
