@@ -83,7 +83,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
 };
 
 describe.skipIf(url === undefined)('a run on moto leaves what one on the local S3 server leaves', () => {
-  it.each(Object.entries(SCENARIOS))('%s', { timeout: 300_000 }, async (_, scenario) => {
+  it.each(Object.entries(SCENARIOS))('%s', async (_, scenario) => {
     const left: (readonly string[])[] = [];
     for (const options of [{}, { s3Url: url! }]) {
       const rig = await startPruneRig(options);

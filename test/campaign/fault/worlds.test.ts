@@ -34,7 +34,7 @@ describe('the worlds among faults', () => {
     return results;
   }
 
-  it(`break no promise with ${SEEDS.length} seeds`, { timeout: 300_000 }, async () => {
+  it(`break no promise with ${SEEDS.length} seeds`, async () => {
     const counts: Record<string, number> = {};
     for (const { outcome, error } of await run(SEEDS)) {
       expect(error).toBeNull();
@@ -53,19 +53,19 @@ describe('the worlds among faults', () => {
     { do: 'bug', world: 'clusters', bug: 'lost update', seeds: 100 },
     { do: 'bug', world: 'fleet', bug: 'newer mark removed', seeds: 100 },
     { do: 'bug', world: 'prune', bug: 'blobs before links', seeds: 100 },
-  ])('find a bug that was planted: $bug', { timeout: 300_000 }, async (unit) => {
+  ])('find a bug that was planted: $bug', async (unit) => {
     const [result] = await run([unit]);
     expect(result!.error).toBeNull();
     expect(result!.outcome!.violations).not.toEqual([]);
   });
 
-  it('go the same way with the same seed', { timeout: 120_000 }, async () => {
+  it('go the same way with the same seed', async () => {
     const unit = trial('sync', 'concurrent', 3);
     const [first, second] = await run([unit, unit]);
     expect(second!.outcome!.steps).toEqual(first!.outcome!.steps);
   });
 
-  it('complete what a run left that was killed', { timeout: 120_000 }, async () => {
+  it('complete what a run left that was killed', async () => {
     const at = { do: 'crash', world: 'sync', scenario: 'edge withdrawn' } as const;
     const points = ([5, 9, 14] as const).flatMap((call): Unit[] => [
       { ...at, call, side: 'before' },

@@ -30,6 +30,8 @@ export async function visit(
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
   });
+  // Waiting ends with the hang guard of the test.
+  context.setDefaultTimeout(0);
   const page = await context.newPage();
   const faults: string[] = [];
   const hosts = [site.url, ...(site.also ?? [])].map((each) => new URL(each).host);

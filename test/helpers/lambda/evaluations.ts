@@ -30,7 +30,7 @@ export function openEvaluations(): Evaluations {
   let deployment: Deployment;
   beforeAll(async () => {
     deployment = await startDeployment({ releases: drawnConfig({}), source: drawnSource({}) });
-  }, 120_000);
+  });
   afterAll(() => deployment.close());
 
   const post: Evaluations['post'] = async (route, body, query = '') => {

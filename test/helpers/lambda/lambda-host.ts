@@ -205,7 +205,7 @@ class ExecutionEnvironment {
   #deliver(): void {
     if (!this.#poll || !this.#invocation) return;
     const { id, body } = this.#invocation;
-    const timeoutMs = this.#options.timeoutMs ?? 30_000;
+    const timeoutMs = this.#options.timeoutMs ?? 600_000;
     this.#killAfter(timeoutMs);
     this.#poll
       .writeHead(200, {

@@ -124,7 +124,7 @@ export function describeListing(s3: S3Session): void {
         expect(answer.Errors ?? []).toEqual([]);
       }
       expect(await keys({ Prefix: prefix })).toEqual([]);
-    }, 180_000);
+    });
   });
 
   describe('DeleteObjects', () => {

@@ -86,7 +86,7 @@ function givesRightsUnseen(type: string, properties: object): boolean {
 
 function named(names: readonly (readonly [string, string])[], path: string): string {
   const found = names.find(([name]) => name === path);
-  if (!found) throw new Error(`${path} has no name in test/infra/aws/rights.ts`);
+  if (!found) throw new Error(`${path} has no name in test/helpers/template/rights.ts`);
   return found[1];
 }
 

@@ -11,7 +11,7 @@ const CONDITIONAL = '/?from=4.14.30&to=4.16.30&risks=allow';
 describe.skipIf(withoutBrowser)('the page for everybody', () => {
   const at = siteInBrowser(() => fewChannels());
 
-  it('gives axe nothing to complain about, in any state and theme', { timeout: 180_000 }, async () => {
+  it('gives axe nothing to complain about, in any state and theme', async () => {
     const { page, goto, follow, end } = await at.visit();
     const faults: string[] = [];
     const check = async (state: string) => {

@@ -17,7 +17,7 @@ interface PathAnswer {
 describe.skipIf(withoutBrowser)('the page and the API', () => {
   const at = siteInBrowser(() => demoSite());
 
-  it(`give the same answer to ${PAIRS} drawn questions`, { timeout: 180_000 }, async () => {
+  it(`give the same answer to ${PAIRS} drawn questions`, async () => {
     const questions = await drawQuestions(at.site);
     const { page, goto, follow, end } = await at.visit();
     await goto('/');

@@ -28,7 +28,7 @@ describe.skipIf(withoutBrowser)('the product on demo channels', () => {
   let browser: Browser;
   beforeAll(async () => {
     [url, browser] = await Promise.all([startProduct(workshop, data), launchChromium()]);
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser.close();
     await workshop.close();
@@ -45,7 +45,7 @@ describe.skipIf(withoutBrowser)('the product on demo channels', () => {
     const shares = differing.map(
       ({ name, difference }) => `${name}: ${(100 * difference).toFixed(2)} % differ`,
     );
-    expect(shares, 'look at them, then run: node test/browser/take-screenshots.ts').toEqual([]);
+    expect(shares, 'look at them, then run: node test/system/browser/take-screenshots.ts').toEqual([]);
   });
 
   it('checks a cluster whose documents are pasted, and keeps nothing', async () => {
@@ -86,52 +86,48 @@ describe.skipIf(withoutBrowser)('the product on demo channels', () => {
   });
 
   // The fleet is followed once a minute.
-  it(
-    'takes a dropped file into the fleet, looks at it, plans for it, shows it in the lanes and forgets it',
-    { timeout: 300_000 },
-    async () => {
-      const { page, goto, end } = await open('/clusters');
-      // To the next minor with extended support, for which there is something to do.
-      await dropFile(
-        page,
-        'cluster.json',
-        example.replace('"channel": "stable-4.14"', '"channel": "eus-4.16"'),
-      );
-      await page.getByText('cluster.json', { exact: true }).waitFor();
-      const name = page.getByLabel('Name in the fleet');
-      // Proposed by what is in the file.
-      await expect.poll(() => name.inputValue()).toBe('6b7d5a3e-2f41-4c0a-9f0e-9d2b1f6a7c55');
-      await name.fill('prod-1');
-      await page.getByRole('button', { name: 'Add to the fleet' }).click();
-      await page.getByText('prod-1 is in the fleet now.').waitFor();
+  it('takes a dropped file into the fleet, looks at it, plans for it, shows it in the lanes and forgets it', async () => {
+    const { page, goto, end } = await open('/clusters');
+    // To the next minor with extended support, for which there is something to do.
+    await dropFile(
+      page,
+      'cluster.json',
+      example.replace('"channel": "stable-4.14"', '"channel": "eus-4.16"'),
+    );
+    await page.getByText('cluster.json', { exact: true }).waitFor();
+    const name = page.getByLabel('Name in the fleet');
+    // Proposed by what is in the file.
+    await expect.poll(() => name.inputValue()).toBe('6b7d5a3e-2f41-4c0a-9f0e-9d2b1f6a7c55');
+    await name.fill('prod-1');
+    await page.getByRole('button', { name: 'Add to the fleet' }).click();
+    await page.getByText('prod-1 is in the fleet now.').waitFor();
 
-      const row = page.getByRole('row', { name: /prod-1/ });
-      const verdict = row.locator('[data-label=Verdict]');
-      expect(await row.locator('[data-label=Version]').innerText()).toBe('4.14.20\neus-4.16');
-      expect(await verdict.innerText()).toMatch(/^(Not looked at yet\nIt will be within minutes|[▲■] .*)$/s);
-      const lookAgain = async (): Promise<string> => {
-        await goto('/clusters');
-        return verdict.innerText();
-      };
-      await expect.poll(lookAgain, { timeout: 200_000, interval: 2000 }).toMatch(/^[▲■] /);
-      expect(await row.locator('[data-label="Next hop"]').innerText()).toMatch(/^4\.15\.\d+$/);
-      expect(await row.locator('[data-label=Target]').innerText()).toMatch(/^4\.16\.\d+\n2 hops, about /);
+    const row = page.getByRole('row', { name: /prod-1/ });
+    const verdict = row.locator('[data-label=Verdict]');
+    expect(await row.locator('[data-label=Version]').innerText()).toBe('4.14.20\neus-4.16');
+    expect(await verdict.innerText()).toMatch(/^(Not looked at yet\nIt will be within minutes|[▲■] .*)$/s);
+    const lookAgain = async (): Promise<string> => {
+      await goto('/clusters');
+      return verdict.innerText();
+    };
+    await expect.poll(lookAgain, { interval: 2000 }).toMatch(/^[▲■] /);
+    expect(await row.locator('[data-label="Next hop"]').innerText()).toMatch(/^4\.15\.\d+$/);
+    expect(await row.locator('[data-label=Target]').innerText()).toMatch(/^4\.16\.\d+\n2 hops, about /);
 
-      await row.getByRole('link', { name: 'prod-1' }).click();
-      await page.locator('.cluster-line').waitFor();
-      expect(await page.locator('.cluster-line').innerText()).toContain('prod-1');
-      expect(await page.getByRole('combobox', { name: 'From' }).inputValue()).toBe('4.14.20');
-      expect(await page.getByLabel('Channel').inputValue()).toBe('eus-4.16');
-      await page.locator('.hop li.note').first().waitFor();
-      await page.getByRole('option', { name: /^4\.14\.20,.* 1 cluster here$/ }).waitFor();
+    await row.getByRole('link', { name: 'prod-1' }).click();
+    await page.locator('.cluster-line').waitFor();
+    expect(await page.locator('.cluster-line').innerText()).toContain('prod-1');
+    expect(await page.getByRole('combobox', { name: 'From' }).inputValue()).toBe('4.14.20');
+    expect(await page.getByLabel('Channel').inputValue()).toBe('eus-4.16');
+    await page.locator('.hop li.note').first().waitFor();
+    await page.getByRole('option', { name: /^4\.14\.20,.* 1 cluster here$/ }).waitFor();
 
-      await goto('/clusters?open=prod-1');
-      await page.getByRole('button', { name: 'Forget prod-1' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Forget it' }).click();
-      await page.getByText('There are no clusters here yet.').waitFor();
-      await end();
-    },
-  );
+    await goto('/clusters?open=prod-1');
+    await page.getByRole('button', { name: 'Forget prod-1' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget it' }).click();
+    await page.getByText('There are no clusters here yet.').waitFor();
+    await end();
+  });
 
   it('runs a pruner dry and shows its report', async () => {
     const { page, end } = await open('/pruners');

@@ -6,7 +6,7 @@ import { startProduct } from '../../helpers/browser/product.ts';
 
 const HELP = `Takes the pictures of the console in docs/, on demo channels.
 
-Usage: node test/browser/take-screenshots.ts [--check]
+Usage: node test/system/browser/take-screenshots.ts [--check]
 
   --check  write nothing; exit 1 when one looks otherwise now
 `;

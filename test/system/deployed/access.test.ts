@@ -49,7 +49,7 @@ beforeAll(async () => {
     trigger: 'schedule',
   });
   if (!run.ok) throw new Error(JSON.stringify(run.error));
-}, 120_000);
+});
 afterAll(() => Promise.all([deployment.close(), issuer.close(), foreign.close()]));
 
 const apis = new Map<string, DeployedApi>();

@@ -34,7 +34,7 @@ beforeAll(async () => {
   await deployment.sync.invoke({ scheduledTime: new Date().toISOString(), trigger: 'manual' });
   signed = await open({ publicReleaseData: 'none' });
   byToken = await open({ publicReleaseData: 'none', jwt });
-}, 300_000);
+});
 afterAll(() => Promise.all([deployment.close(), issuer.close()]));
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -71,7 +71,7 @@ beforeAll(async () => {
   stack.configure({ release_sources: [minor('4.14'), minor('4.15')] });
   registry = new TestRegistry(stack.s3, NAMES.registry, 'prod');
   calls = await ProductCalls.start(stack);
-}, 300_000);
+});
 afterAll(async () => {
   await stack.close();
   rmSync(dir, { recursive: true, force: true });
@@ -97,7 +97,7 @@ const toldTypes = (): unknown[] =>
     (body['Entries'] as readonly { readonly DetailType: string }[]).map(({ DetailType }) => DetailType),
   );
 
-describe('with no more rights than the template gives', { timeout: 300_000 }, () => {
+describe('with no more rights than the template gives', () => {
   it('the sync publishes, rests, follows changes, takes a minor back and retires it', async () => {
     expect(await calls.sync(0)).toMatchObject({ outcome: 'Succeeded', pairs: { published: 2 } });
     expect(await calls.sync(0)).toMatchObject({ outcome: 'Succeeded', pairs: { unchanged: 2 } });
@@ -338,7 +338,7 @@ describe('with no more rights than the template gives', { timeout: 300_000 }, ()
   });
 });
 
-it('a right that is taken away is missed', { timeout: 120_000 }, async () => {
+it('a right that is taken away is missed', async () => {
   stack.denials.length = 0;
   const statements = stack.statementsAt('QueryRole');
   const fewer = statements.filter(({ Action }) => ![Action].flat().includes('dynamodb:GetItem'));

@@ -39,7 +39,7 @@ beforeAll(async () => {
         ? chainGraph(['4.14.0-rc.1', '4.14.3'])
         : chainGraph(series(channel.slice(-4), 3), { arch }),
   });
-}, 120_000);
+});
 afterAll(() => deployment.close());
 
 const get = (target: string) => deployment.request('GET', target);
@@ -84,7 +84,7 @@ describe('after a scheduled sync', () => {
     const Entries = [1, 2, 3].map((id) => ({ EventId: `${id}` }));
     deployment.eventBridge.answer(200, { FailedEntryCount: 0, Entries });
     run = await deployment.sync.invoke({ scheduledTime: new Date().toISOString(), trigger: 'schedule' });
-  }, 60_000);
+  });
 
   it('the run has found everything', () => {
     expect(run).toMatchObject({

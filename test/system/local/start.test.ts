@@ -70,7 +70,7 @@ async function refusesConnections(url: string): Promise<boolean> {
   );
 }
 
-describe('a run on demo channels', { timeout: 120_000 }, () => {
+describe('a run on demo channels', () => {
   const data = workshop.dataFolder();
   let run: LocalRun;
   let url: string;
@@ -282,7 +282,7 @@ describe('a run on demo channels', { timeout: 120_000 }, () => {
 
 if (!canFindEngines) console.log('the end of engines is not tested: no pgrep on this machine');
 
-describe('--once', { timeout: 60_000 }, () => {
+describe('--once', () => {
   it('prints a table and ends with 0', async () => {
     const stub = await startStub(() => chainGraph(series('4.21', 3)));
     const run = start(workshop.dataFolder(), ['--once', '--upstream', stub.url]);
@@ -314,7 +314,7 @@ describe('--once', { timeout: 60_000 }, () => {
   });
 });
 
-describe('live data stored earlier', { timeout: 60_000 }, () => {
+describe('live data stored earlier', () => {
   const data = workshop.dataFolder();
   let upstream: string;
 
@@ -355,7 +355,7 @@ describe('live data stored earlier', { timeout: 60_000 }, () => {
   });
 });
 
-describe('Ctrl-C', { timeout: 60_000 }, () => {
+describe('Ctrl-C', () => {
   it('ends the first sync in the middle, without a word', async () => {
     const asked = Promise.withResolvers<void>();
     const stub = await startStub(() => {
@@ -377,14 +377,14 @@ describe('Ctrl-C', { timeout: 60_000 }, () => {
   it('ends a start whose engines are not up yet, without a trace', async () => {
     const data = workshop.dataFolder();
     const run = start(data, ['--upstream', 'demo']);
-    await expect.poll(() => existsSync(data), { interval: 5, timeout: 30_000 }).toBe(true);
+    await expect.poll(() => existsSync(data), { interval: 5 }).toBe(true);
     run.child.kill('SIGINT');
     expect(await run.ended).toEqual({ code: 130, signal: null });
     expect(run.stderr).toBe('');
   });
 });
 
-describe('refusals', { timeout: 60_000 }, () => {
+describe('refusals', () => {
   const bad = workshop.releasesFile({
     release_sources: [{ openshift_version: '4', upgrade_channels: [] }],
     release_image: [],
@@ -485,7 +485,7 @@ const isPublicServiceKnown = await lookup('api.openshift.com').then(
 );
 if (isPublicServiceKnown) console.log('demo fallback not tested: api.openshift.com resolves here');
 
-describe.skipIf(isPublicServiceKnown)('without a network', { timeout: 60_000 }, () => {
+describe.skipIf(isPublicServiceKnown)('without a network', () => {
   it('says that it follows demo channels instead', async () => {
     const data = workshop.dataFolder();
     const run = start(data, []);

@@ -50,7 +50,7 @@ const summaryOf = (result: SyncResult) =>
 const WELL = { outcome: 'Succeeded', notes: [], troubles: [] };
 
 // One sync for all of them: it takes most of the time.
-describe.skipIf(skipped !== null)('recorded answers of all 309 pairs', { timeout: 240_000 }, () => {
+describe.skipIf(skipped !== null)('recorded answers of all 309 pairs', () => {
   let rig: SyncRig;
   let ask: AskQuery;
   let first: SyncResult;
@@ -58,7 +58,7 @@ describe.skipIf(skipped !== null)('recorded answers of all 309 pairs', { timeout
     rig = await startRig({ config: recordedConfig(), source: recordedUpstream(RECORDED_UPSTREAM) });
     first = await rig.sync(0);
     ask = startQuery(rig.table, rig.dependencies.clock);
-  }, 240_000);
+  });
   afterAll(() => rig.close());
 
   it('sync from empty without an error, and the second round writes twice', async () => {

@@ -13,45 +13,37 @@ describe.skipIf(!isRecordedDataPresent)('recorded answers of the public service'
   let rig: SyncRig;
   afterEach(() => rig.close());
 
-  it(
-    `that flap, ${REPLAYS} times over, lose no version and change no answer`,
-    { timeout: 60_000 + REPLAYS * 30_000 },
-    async () => {
-      const states = recordedHistory('stable-4.12-flapping');
-      const answer = () => rig.get('/v2/openshift-versions?exclude_withdrawn=true');
-      rig = await startRig({ config: following('stable-4.12'), source: () => states[1] });
-      await rig.sync(0);
-      const before = await answer();
-      expect(await rig.versions()).toContain('4.12.41');
-      for (let round = 1; round <= REPLAYS * states.length; round++) {
-        rig.stub.setSource(() => states[(round + 1) % states.length]);
-        const result = await rig.sync(round * 10);
-        expect(result).toMatchObject({ record: { outcome: 'Succeeded' } });
-        expect(await answer(), `round ${round}`).toEqual(before);
-      }
-      const { body } = await readDocument(rig.table, 'graph/stable-4.12/amd64');
-      const { nodes } = JSON.parse(gunzipSync(body!).toString()) as { nodes: unknown[] };
-      expect(nodes).toHaveLength(124);
-    },
-  );
+  it(`that flap, ${REPLAYS} times over, lose no version and change no answer`, async () => {
+    const states = recordedHistory('stable-4.12-flapping');
+    const answer = () => rig.get('/v2/openshift-versions?exclude_withdrawn=true');
+    rig = await startRig({ config: following('stable-4.12'), source: () => states[1] });
+    await rig.sync(0);
+    const before = await answer();
+    expect(await rig.versions()).toContain('4.12.41');
+    for (let round = 1; round <= REPLAYS * states.length; round++) {
+      rig.stub.setSource(() => states[(round + 1) % states.length]);
+      const result = await rig.sync(round * 10);
+      expect(result).toMatchObject({ record: { outcome: 'Succeeded' } });
+      expect(await answer(), `round ${round}`).toEqual(before);
+    }
+    const { body } = await readDocument(rig.table, 'graph/stable-4.12/amd64');
+    const { nodes } = JSON.parse(gunzipSync(body!).toString()) as { nodes: unknown[] };
+    expect(nodes).toHaveLength(124);
+  });
 
-  it(
-    'replayed change by change end with the catalogue of the last one alone',
-    { timeout: 120_000 },
-    async () => {
-      const states = recordedHistory('stable-4.18-every-change');
-      const catalogueAfter = async (answers: typeof states): Promise<unknown> => {
-        rig = await startRig({ config: following('stable-4.18'), source: () => null });
-        for (const [round, answer] of answers.entries()) {
-          rig.stub.setSource(() => answer);
-          await rig.sync(round * 10);
-        }
-        const { body } = await readDocument(rig.table, 'catalogue');
-        return JSON.parse(gunzipSync(body!).toString()) as unknown;
-      };
-      const replayed = await catalogueAfter(states);
-      await rig.close();
-      expect(replayed).toEqual(await catalogueAfter(states.slice(-1)));
-    },
-  );
+  it('replayed change by change end with the catalogue of the last one alone', async () => {
+    const states = recordedHistory('stable-4.18-every-change');
+    const catalogueAfter = async (answers: typeof states): Promise<unknown> => {
+      rig = await startRig({ config: following('stable-4.18'), source: () => null });
+      for (const [round, answer] of answers.entries()) {
+        rig.stub.setSource(() => answer);
+        await rig.sync(round * 10);
+      }
+      const { body } = await readDocument(rig.table, 'catalogue');
+      return JSON.parse(gunzipSync(body!).toString()) as unknown;
+    };
+    const replayed = await catalogueAfter(states);
+    await rig.close();
+    expect(replayed).toEqual(await catalogueAfter(states.slice(-1)));
+  });
 });

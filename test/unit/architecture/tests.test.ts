@@ -15,6 +15,12 @@ describe('tests', () => {
     expect(pathsWith(/\bnumRuns:\s*(?!1\b)\d/)).toEqual([]);
   });
 
+  it('have no time-out but the hang guard of all', () => {
+    const own = tests.filter(({ path }) => path.endsWith('.test.ts'));
+    const isTimed = /\btimeout:\s*\d|^\s*\}, [\d_]+\);/m;
+    expect(own.filter(({ code }) => isTimed.test(code)).map(({ path }) => path)).toEqual([]);
+  });
+
   it('are at most 20 files in a folder', () => {
     const counts = new Map<string, number>();
     for (const path of listFiles('test')) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);

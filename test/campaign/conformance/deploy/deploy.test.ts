@@ -101,7 +101,7 @@ describe.skipIf(work === undefined)('the stack on moto', () => {
       return chainGraph([...before, ...series(minor, 3)], { arch });
     });
     await start('query', 'manage', 'sync', 'watch', 'fleet');
-  }, 120_000);
+  });
   afterAll(async () => {
     await stop();
     await Promise.all([upstream.close(), proxy.close()]);
@@ -137,24 +137,18 @@ describe.skipIf(work === undefined)('the stack on moto', () => {
     expect((await ask('GET', '/v2/openshift-versions')).status).toBe(503);
   });
 
-  it(
-    'syncs every channel of its configuration, and tells on its event bus',
-    { timeout: 600_000 },
-    async () => {
-      const bus = `arn:aws:events:us-east-1:123456789012:event-bus/${state.outputs['EventBusName']}`;
-      await events.send(new CreateArchiveCommand({ ArchiveName: 'all', EventSourceArn: bus }));
-      const run = await invoke('sync', { scheduledTime: now(), trigger: 'schedule' });
-      expect(run).toMatchObject({ status: 'Done', outcome: 'Succeeded' });
-      const { pairs } = run as { readonly pairs: { readonly published: number } };
-      expect(pairs.published).toBe(
-        new Set(upstream.requests.map(({ channel, arch }) => channel + arch)).size,
-      );
-      const { EventCount } = await events.send(new DescribeArchiveCommand({ ArchiveName: 'all' }));
-      expect(EventCount).toBe(pairs.published);
-    },
-  );
+  it('syncs every channel of its configuration, and tells on its event bus', async () => {
+    const bus = `arn:aws:events:us-east-1:123456789012:event-bus/${state.outputs['EventBusName']}`;
+    await events.send(new CreateArchiveCommand({ ArchiveName: 'all', EventSourceArn: bus }));
+    const run = await invoke('sync', { scheduledTime: now(), trigger: 'schedule' });
+    expect(run).toMatchObject({ status: 'Done', outcome: 'Succeeded' });
+    const { pairs } = run as { readonly pairs: { readonly published: number } };
+    expect(pairs.published).toBe(new Set(upstream.requests.map(({ channel, arch }) => channel + arch)).size);
+    const { EventCount } = await events.send(new DescribeArchiveCommand({ ArchiveName: 'all' }));
+    expect(EventCount).toBe(pairs.published);
+  });
 
-  it('writes twice when nothing has changed', { timeout: 300_000 }, async () => {
+  it('writes twice when nothing has changed', async () => {
     proxy.tableCalls.length = 0;
     const run = await invoke('sync', { scheduledTime: now(), trigger: 'schedule' });
     expect(run).toMatchObject({ status: 'Done', outcome: 'Succeeded', pairs: { published: 0 } });
@@ -178,11 +172,11 @@ describe.skipIf(work === undefined)('the stack on moto', () => {
     path: { found: true },
   };
 
-  it('serves versions, graphs and paths', { timeout: 120_000 }, async () => {
+  it('serves versions, graphs and paths', async () => {
     expect(await served()).toMatchObject(SERVED);
   });
 
-  it('takes a cluster, in the request and by upload', { timeout: 120_000 }, async () => {
+  it('takes a cluster, in the request and by upload', async () => {
     const documents = [clusterVersion, node('worker-0')];
     expect((await ask('PUT', '/v1/clusters/shop', { documents })).status).toBe(201);
     const { status, body } = await ask('POST', '/v1/uploads');
@@ -198,7 +192,7 @@ describe.skipIf(work === undefined)('the stack on moto', () => {
     });
   });
 
-  it('tells of a cluster that is blocked, on its event bus and to people', { timeout: 300_000 }, async () => {
+  it('tells of a cluster that is blocked, on its event bus and to people', async () => {
     const follow = () => invoke('fleet', { scheduledTime: now(), trigger: 'schedule' });
     const report = (isUpgradeable: boolean) =>
       ask('PUT', '/v1/clusters/gated', { documents: wholeCluster(isUpgradeable) });
@@ -246,7 +240,7 @@ describe.skipIf(work === undefined)('the stack on moto', () => {
     expect(await queue.receive()).toEqual([]);
   });
 
-  it('starts a sync by hand through a schedule that removes itself', { timeout: 300_000 }, async () => {
+  it('starts a sync by hand through a schedule that removes itself', async () => {
     const before = await scheduleNames();
     const { status, body } = await ask('POST', '/v1/sync/runs', {});
     expect(status).toBe(202);
@@ -266,7 +260,7 @@ describe.skipIf(work === undefined)('the stack on moto', () => {
     expect(await invoke('sync', event)).toMatchObject({ status: 'Done', outcome: 'Succeeded' });
   });
 
-  it('stops and goes on by a switch', { timeout: 300_000 }, async () => {
+  it('stops and goes on by a switch', async () => {
     expect((await ask('PUT', '/v1/switches/sync', { stopped: true, reason: 'a test' })).status).toBe(200);
     const scheduledTime = new Date(Date.now() + 10_000).toISOString();
     const event = { scheduledTime, trigger: 'schedule' };
@@ -276,7 +270,7 @@ describe.skipIf(work === undefined)('the stack on moto', () => {
     expect(await invoke('sync', event)).toMatchObject({ status: 'Done' });
   });
 
-  it('is watched', { timeout: 120_000 }, async () => {
+  it('is watched', async () => {
     const run = await invoke('watch', { scheduledTime: now(), trigger: 'schedule' });
     expect(run).toMatchObject({ status: 'Done', outcome: 'Succeeded', counts: { clustersWatched: 2 } });
   });
@@ -293,7 +287,7 @@ describe.skipIf(work === undefined)('the stack on moto', () => {
       former = state;
       state = await updateStack(python, join(work!, 'changed'), 'Cairn', folder);
       await start('query', 'manage', 'sync', 'watch', 'fleet', 'prune');
-    }, 300_000);
+    });
 
     it('is updated where they hold', () => {
       expect(state.status).toBe('UPDATE_COMPLETE');
@@ -313,12 +307,12 @@ describe.skipIf(work === undefined)('the stack on moto', () => {
       },
     );
 
-    it('serves what was there before, without another sync', { timeout: 120_000 }, async () => {
+    it('serves what was there before, without another sync', async () => {
       expect(await served()).toMatchObject(SERVED);
       expect((await ask('GET', '/v1/clusters')).body).toMatchObject({ clusters: [{}, {}] });
     });
 
-    it('prunes a registry by a pruner with its own schedule', { timeout: 300_000 }, async () => {
+    it('prunes a registry by a pruner with its own schedule', async () => {
       const pruner = { schedule: '0 3 * * *', keepYoungerThan: '0s', grace: '0s', keepTagRevisions: 1 };
       const spec = { ...pruner, dryRun: false, target: { bucket: 'registry', prefix: 'prod' } };
       const before = await scheduleNames();
@@ -349,7 +343,7 @@ describe.skipIf(work === undefined)('the stack on moto', () => {
       expect(runs).toMatchObject({ runs: [{ outcome: 'Succeeded' }] });
     });
 
-    it('is watched, and its pruners are', { timeout: 120_000 }, async () => {
+    it('is watched, and its pruners are', async () => {
       const run = await invoke('watch', { scheduledTime: now(), trigger: 'schedule' });
       expect(run).toMatchObject({ status: 'Done', outcome: 'Succeeded', counts: { prunersWatched: 1 } });
     });

@@ -44,7 +44,7 @@ describe('a published template', () => {
     await make('--settings', settings, '--out', out);
     template = JSON.parse(readFileSync(join(out, 'cairn.template.json'), 'utf8')) as Template;
     archives = readdirSync(out).filter((file) => file.endsWith('.zip'));
-  }, 600_000);
+  });
 
   it('asks where the code is, and nothing else', () => {
     expect(template.Parameters).toEqual({

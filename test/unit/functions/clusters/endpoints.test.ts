@@ -25,7 +25,7 @@ const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
 let deployment: Deployment;
 beforeAll(async () => {
   deployment = await startDeployment({ releases: drawnConfig(UPSTREAM), source: drawnSource(UPSTREAM) });
-}, 120_000);
+});
 afterAll(() => deployment.close());
 
 let used = 0;

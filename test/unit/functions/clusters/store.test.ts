@@ -204,7 +204,7 @@ describe.each(tableEngines)('clusters on $name', ({ url }) => {
     expect(stored.toSorted()).toEqual(acknowledged.toSorted());
     for (const moment of seen) expect(moment).toEqual(stored.slice(0, moment.length));
     expect((await bodiesOf('a')).length).toBeLessThanOrEqual(2);
-  }, 120_000);
+  });
 
   it('lose no entry of a history that was acknowledged: it is kept, or noted why it went', async () => {
     const days = Array.from({ length: 24 }, (_, index) => index + 1);
@@ -229,7 +229,7 @@ describe.each(tableEngines)('clusters on $name', ({ url }) => {
       acknowledged.toSorted(),
     );
     expect(removed.total).toBe(removed.recent.length);
-  }, 60_000);
+  });
 
   it('are changed by one of those who all go on from the same revision', async () => {
     await change('a', '1');
@@ -245,7 +245,7 @@ describe.each(tableEngines)('clusters on $name', ({ url }) => {
     const won = outcomes.flatMap(({ status }, index) => (status === 'fulfilled' ? [`of ${index}`] : []));
     expect(won).toHaveLength(1);
     expect(changesIn(await readCluster(table, 'a'))).toEqual(['1', ...won]);
-  }, 60_000);
+  });
 
   it('come out whole of changes and removals at once', async () => {
     const work = Array.from({ length: 24 }, (_, index) => {
@@ -258,7 +258,7 @@ describe.each(tableEngines)('clusters on $name', ({ url }) => {
     await change('a', 'last');
     expect(changesIn(await readCluster(table, 'a'))?.at(-1)).toBe('last');
     expect((await bodiesOf('a')).length).toBeLessThanOrEqual(2);
-  }, 120_000);
+  });
 
   it('know a change whose acknowledgement got lost', async () => {
     const unsure = through(table, async (command, send) => {

@@ -58,7 +58,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => webhook.listen(0, '127.0.0.1', resolve));
   await deployment.sync.invoke({ scheduledTime: new Date().toISOString(), trigger: 'manual' });
-}, 120_000);
+});
 afterAll(async () => {
   webhook.close();
   webhook.closeAllConnections();

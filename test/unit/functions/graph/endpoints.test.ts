@@ -28,7 +28,7 @@ beforeAll(async () => {
     source: (channel, arch) =>
       channel === 'fast-4.14' ? { status: 500, body: '' } : chainGraph(series('4.14', 3), { arch }),
   });
-}, 120_000);
+});
 afterAll(() => deployment.close());
 
 const ask = (query: string, headers: Record<string, string> = {}, method = 'GET') =>
@@ -58,7 +58,7 @@ describe('after a sync', () => {
     });
     const scheduledTime = new Date().toISOString();
     run = await deployment.sync.invoke({ scheduledTime, trigger: 'schedule' });
-  }, 60_000);
+  });
 
   it('that met one channel that fails', () => {
     expect(run).toMatchObject({ ok: true, payload: { pairs: { published: 2, failed: 1 } } });

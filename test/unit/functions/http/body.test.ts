@@ -14,7 +14,7 @@ beforeAll(async () => {
     headers: { 'content-type': 'application/json' },
   });
   if (status !== 201) throw new Error(`the pruner was answered ${status}`);
-}, 120_000);
+});
 afterAll(() => deployment.close());
 
 const GZIP = { 'content-encoding': 'gzip', 'content-type': 'application/gzip' };

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Cincinnati } from '../../../../functions/upstream/cincinnati.ts';
 import { type FetchLimits } from '../../../../functions/upstream/limits.ts';
-import { good, open, PATIENT, reset, serve, silent, status } from './own-upstream.ts';
+import { good, open, reset, serve, silent, status } from './own-upstream.ts';
 
 describe('retries', () => {
   test.each<[string, RequestListener[], object]>([
@@ -89,7 +89,7 @@ describe('time', () => {
       attempts: 1,
     });
     // The server hears of the request in its own time, but it was sent.
-    await vi.waitFor(() => expect(requests()).toBe(1), PATIENT);
+    await expect.poll(requests).toBe(1);
   });
 
   test('a name that never resolves is a failed connection', async () => {

@@ -1,5 +1,5 @@
 import { normalizeGraph } from '@cairn/shared/graph/normalize';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Cincinnati,
   createCincinnati,
@@ -13,7 +13,6 @@ import {
   startHostileUpstream,
 } from '../../../helpers/upstream/hostile-upstream.ts';
 
-const PATIENT = { timeout: 20_000 };
 const MIB = 1024 * 1024;
 const NO_WAIT: Partial<FetchLimits> = { backoffBaseMs: 5, backoffCapMs: 20 };
 // Only where time runs out on purpose: elsewhere a busy machine would make good answers late.
@@ -115,10 +114,10 @@ describe('cost', () => {
     const sockets = (): number =>
       process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap' || kind === 'TLSWrap')
         .length;
-    await vi.waitFor(() => expect(sockets()).toBe(0), PATIENT);
+    await expect.poll(sockets).toBe(0);
     for (const name of ['baseline', '09-never-ending-spaces', '32-certificate-expired', '14-redirect-loop']) {
       await meet(name, (client) => client.fetchGraph('stable-4.12', 'amd64'));
     }
-    await vi.waitFor(() => expect(sockets()).toBe(0), PATIENT);
+    await expect.poll(sockets).toBe(0);
   });
 });

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FETCH_LIMITS } from '../../../../functions/upstream/limits.ts';
-import { GRAPH, good, open, PATIENT, serve, silent, status } from './own-upstream.ts';
+import { GRAPH, good, open, serve, silent, status } from './own-upstream.ts';
 
 test('the limits are those of the specification', () => {
   expect(FETCH_LIMITS).toEqual({
@@ -112,7 +112,7 @@ describe('the caller stops', () => {
     const { url, requests } = await serve(listener);
     const controller = new AbortController();
     const pending = open({ url }).fetchGraph('stable-4.12', 'amd64', controller.signal);
-    await vi.waitFor(() => expect(requests()).toBe(1), PATIENT);
+    await expect.poll(requests).toBe(1);
     setTimeout(() => controller.abort(new Error('the run is over')), 50);
     expect(await pending).toEqual({
       ok: false,
@@ -142,7 +142,7 @@ test('closing ends what is under way', async () => {
   const { url, requests } = await serve(silent);
   const client = open({ url });
   const pending = client.fetchGraph('stable-4.12', 'amd64');
-  await vi.waitFor(() => expect(requests()).toBe(1), PATIENT);
+  await expect.poll(requests).toBe(1);
   await client.close();
   expect(await pending).toMatchObject({ ok: false, code: 'ConnectionLost' });
 });

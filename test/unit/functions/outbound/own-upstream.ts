@@ -10,7 +10,6 @@ import type { FetchLimits } from '../../../../functions/upstream/limits.ts';
 
 export const GRAPH = '{"version":1,"nodes":[],"edges":[]}';
 /** For waits that end as soon as something happens, however busy the machine is. */
-export const PATIENT = { timeout: 20_000 };
 
 const QUICK: Partial<FetchLimits> = { backoffBaseMs: 1, backoffCapMs: 1, totalMs: 20_000 };
 const cleanUps: (() => unknown)[] = [];

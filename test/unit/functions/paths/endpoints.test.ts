@@ -26,7 +26,7 @@ beforeAll(async () => {
     trigger: 'manual',
   });
   if (!run.ok) throw new Error(JSON.stringify(run.error));
-}, 120_000);
+});
 afterAll(() => deployment.close());
 
 const get = async (question: string) => {

@@ -29,7 +29,7 @@ describe('a hostile question', () => {
       source: demoGraph,
     });
     await rig.sync(0);
-  }, 120_000);
+  });
   afterAll(() => rig.close());
 
   const body = (count: number) => ({

@@ -39,7 +39,7 @@ beforeAll(async () => {
     'base',
     ...Array.from({ length: 26 }, (_, layer) => `layer ${layer}`),
   ]);
-}, 120_000);
+});
 afterAll(() => deployment.close());
 beforeEach(() => {
   deployment.scheduler.answer(200, {});

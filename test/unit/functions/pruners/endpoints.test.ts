@@ -17,7 +17,7 @@ const YAML_TYPE = 'application/yaml';
 let deployment: Deployment;
 beforeAll(async () => {
   deployment = await startDeployment({ releases: drawnConfig(UPSTREAM), source: drawnSource(UPSTREAM) });
-}, 120_000);
+});
 afterAll(() => deployment.close());
 beforeEach(() => {
   deployment.scheduler.answer(200, {});

@@ -23,7 +23,7 @@ beforeAll(async () => {
     },
     source: () => chainGraph(series('4.14', 3)),
   });
-}, 120_000);
+});
 afterEach(async () => {
   for (const name of SWITCH_NAMES) await put(name, { stopped: false });
   deployment.scheduler.calls.length = 0;

@@ -76,7 +76,7 @@ beforeAll(async () => {
       scheduler: new SchedulerClient(at('SCHEDULER')),
     };
   }
-}, 120_000);
+});
 afterAll(async () => {
   await stack.close();
   rmSync(dir, { recursive: true, force: true });

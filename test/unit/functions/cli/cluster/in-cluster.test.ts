@@ -271,19 +271,20 @@ describe('lists', () => {
       const { heapUsed, arrayBuffers } = process.memoryUsage();
       return heapUsed + arrayBuffers;
     };
-    const before = used();
-    let after = 0;
+    const early: number[] = [];
+    const late: number[] = [];
     const { facts } = await collect({
       instead: ({ path, before: page }) => {
         if (path !== '/api/v1/pods') return null;
-        if (page === pages - 1) after = used();
+        if (page >= 2 && page <= 4) early.push(used());
+        if (page >= pages - 3) late.push(used());
         const items = Array.from({ length: 20 }, (_, at) => pod(`p${page}-${at}`, 'w0', { padding }));
         const metadata = { ...(page < pages - 1 && { continue: `page-${page}` }) };
         return { status: 200, body: JSON.stringify({ kind: 'PodList', apiVersion: 'v1', metadata, items }) };
       },
     });
-    // 30 MB were read. A page is in memory as bytes, as text and as objects when it is looked.
-    expect(after - before).toBeLessThan(20_000_000);
+    // 20 MB were read in between. The least of three: what another task holds for a moment does not count.
+    expect(Math.min(...late) - Math.min(...early)).toBeLessThan(10_000_000);
     expect(facts.podsPerNode).toEqual([{ node: 'w0', pods: pages * 20 }]);
   });
 

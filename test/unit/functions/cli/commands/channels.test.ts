@@ -20,7 +20,7 @@ beforeAll(async () => {
   cairn = await serveCairn({ releases: drawnConfig(UPSTREAM), source: drawnSource(UPSTREAM), token: TOKEN });
   const { written } = await runCli(['channels', '--save', 'all.gz', ...remote()], { fetch });
   saved = written['all.gz']!;
-}, 60_000);
+});
 afterAll(() => cairn.close());
 
 const remote = () => ['--url', cairn.url, '--token', TOKEN];
@@ -128,7 +128,7 @@ describe('cairn versions', () => {
 });
 
 describe('a Cairn that does not answer', () => {
-  it('is asked three times, and then the command exits with 3', { timeout: 30_000 }, async () => {
+  it('is asked three times, and then the command exits with 3', async () => {
     const { code, err, asked } = await runCli([
       'versions',
       '--url',
@@ -151,7 +151,7 @@ describe('a Cairn that does not answer', () => {
     });
   });
 
-  it('or is busy tells so', { timeout: 30_000 }, async () => {
+  it('or is busy tells so', async () => {
     const { code, err } = await runCli(['versions', '--url', 'https://cairn.example.com', '--token', 'x'], {
       fetch: async () => Response.json({ detail: 'the table is away' }, { status: 503 }),
     });

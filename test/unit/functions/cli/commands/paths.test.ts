@@ -153,7 +153,7 @@ describe('cairn paths with an update service', () => {
     ['is not there', undefined, 'no network'],
     ['refuses', answers(403, ''), 'status 403, accepted is 200'],
     ['answers with something else', answers(200, '<html>'), 'is not JSON'],
-  ])('exits with 3 when it %s', { timeout: 30_000 }, async (_what, service, told) => {
+  ])('exits with 3 when it %s', async (_what, service, told) => {
     const { code, err } = await runCli(
       ['paths', '4.14.8', '--channel', 'stable-4.14', '--upstream', 'https://updates.example/graph'],
       service ? { fetch: service } : {},

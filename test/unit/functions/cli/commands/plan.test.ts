@@ -24,7 +24,7 @@ beforeAll(async () => {
   cairn = await serveCairn({ releases, source: demoGraph });
   const saved = await runCli(['channels', '--save', 'graphs.json.gz', '--url', cairn.url], { fetch });
   graphs = saved.written['graphs.json.gz']!;
-}, 120_000);
+});
 afterAll(() => cairn.close());
 
 const offline = (argv: readonly string[], documents: string) =>
@@ -45,47 +45,43 @@ const PARAMETERS: Readonly<Record<string, string>> = {
 const SEEDS = sized(20, 50);
 
 describe('cairn plan', () => {
-  it(
-    `says offline what a Cairn says, to the byte, for ${SEEDS} seeded clusters`,
-    { timeout: 120_000 },
-    async () => {
-      const verdicts = new Set<string>();
-      const fits = new Set<string>();
-      for (let seed = 1; seed <= SEEDS; seed++) {
-        const { documents, flags } = seededCluster(seed, versions);
-        const here = await offline([...flags, '-o', 'json'], documents);
-        const there = await runCli(['plan', ...flags, '-o', 'json', '--url', cairn.url], {
-          stdin: documents,
-          fetch,
-          clock: () => cairn.now,
-        });
-        const query = new URLSearchParams();
-        for (let at = 0; at < flags.length; at++) {
-          const name = PARAMETERS[flags[at]!] ?? flags[at]!.slice(2);
-          query.append(name, name === 'strict' ? 'true' : flags[++at]!);
-        }
-        const answer = await fetch(`${cairn.url}/v1/upgrade-plans?${query.toString()}`, {
-          method: 'POST',
-          body: documents,
-          headers: { 'content-type': 'application/json' },
-        });
-        const text = await answer.text();
-        expect(here.out, `seed ${seed}`).toBe(text);
-        expect(there.out, `seed ${seed}`).toBe(text);
-        expect(here.asked).toEqual([]);
-        const { verdict, windows } = JSON.parse(text) as UpgradeReport;
-        verdicts.add(verdict);
-        for (const { fit } of windows?.hops ?? []) fits.add(fit);
-        const code = { ready: 0, 'ready-with-warnings': 0, 'action-required': 1, blocked: 2, unknown: 3 }[
-          verdict
-        ];
-        expect([here.code, there.code], `seed ${seed}`).toEqual([code, code]);
+  it(`says offline what a Cairn says, to the byte, for ${SEEDS} seeded clusters`, async () => {
+    const verdicts = new Set<string>();
+    const fits = new Set<string>();
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const { documents, flags } = seededCluster(seed, versions);
+      const here = await offline([...flags, '-o', 'json'], documents);
+      const there = await runCli(['plan', ...flags, '-o', 'json', '--url', cairn.url], {
+        stdin: documents,
+        fetch,
+        clock: () => cairn.now,
+      });
+      const query = new URLSearchParams();
+      for (let at = 0; at < flags.length; at++) {
+        const name = PARAMETERS[flags[at]!] ?? flags[at]!.slice(2);
+        query.append(name, name === 'strict' ? 'true' : flags[++at]!);
       }
-      // The dice meet more than one end.
-      expect(verdicts.size).toBeGreaterThanOrEqual(3);
-      expect([...fits]).toEqual(expect.arrayContaining(['whole', 'too-long', 'waiting']));
-    },
-  );
+      const answer = await fetch(`${cairn.url}/v1/upgrade-plans?${query.toString()}`, {
+        method: 'POST',
+        body: documents,
+        headers: { 'content-type': 'application/json' },
+      });
+      const text = await answer.text();
+      expect(here.out, `seed ${seed}`).toBe(text);
+      expect(there.out, `seed ${seed}`).toBe(text);
+      expect(here.asked).toEqual([]);
+      const { verdict, windows } = JSON.parse(text) as UpgradeReport;
+      verdicts.add(verdict);
+      for (const { fit } of windows?.hops ?? []) fits.add(fit);
+      const code = { ready: 0, 'ready-with-warnings': 0, 'action-required': 1, blocked: 2, unknown: 3 }[
+        verdict
+      ];
+      expect([here.code, there.code], `seed ${seed}`).toEqual([code, code]);
+    }
+    // The dice meet more than one end.
+    expect(verdicts.size).toBeGreaterThanOrEqual(3);
+    expect([...fits]).toEqual(expect.arrayContaining(['whole', 'too-long', 'waiting']));
+  });
 
   it('prints text for people, coloured only where they look at it', async () => {
     const { documents } = seededCluster(1, versions);
@@ -226,7 +222,7 @@ describe('cairn plan', () => {
     );
   });
 
-  it('sends what is too large for a request by an upload', { timeout: 60_000 }, async () => {
+  it('sends what is too large for a request by an upload', async () => {
     const { documents } = seededCluster(5, versions);
     // More than 4 MiB also when it is compressed.
     const noise = Array.from({ length: 6 }, (_, at) => ({

@@ -24,7 +24,7 @@ const UPSTREAM: DrawnUpstream = { amd64: { 'stable-4.14': ['4.14.8 > 4.14.30'] }
 let cairn: ServedCairn;
 beforeAll(async () => {
   cairn = await serveCairn({ releases: drawnConfig(UPSTREAM), source: drawnSource(UPSTREAM) });
-}, 60_000);
+});
 afterAll(() => cairn.close());
 
 let kube: Kube | undefined;

@@ -18,7 +18,7 @@ const UPSTREAM: DrawnUpstream = { amd64: { 'stable-4.14': ['4.14.8 > 4.14.30'] }
 let cairn: ServedCairn;
 beforeAll(async () => {
   cairn = await serveCairn({ releases: drawnConfig(UPSTREAM), source: drawnSource(UPSTREAM) });
-}, 60_000);
+});
 afterAll(() => cairn.close());
 
 const cluster = (nodes: readonly string[]): string =>

@@ -47,7 +47,7 @@ describe('Cincinnati stub', () => {
     const gate = Promise.withResolvers<unknown>();
     const { url, requests } = await start(() => gate.promise);
     const open = ['a', 'b', 'c'].map((channel) => fetch(`${url}?channel=${channel}&arch=multi`));
-    await expect.poll(() => requests.length, { timeout: 30_000 }).toBe(3);
+    await expect.poll(() => requests.length).toBe(3);
     gate.resolve('done');
     await Promise.all(open.map(async (response) => (await response).text()));
     stub!.setSource((channel) => channel);
