@@ -149,7 +149,7 @@ describe('maintenance windows', () => {
         const edges = openings.flatMap(({ start, end }) => [start, end]);
         expect(edges).toEqual([...new Set(edges)].toSorted((a, b) => a - b));
       }),
-      { numRuns: sized(15, 2000) },
+      { numRuns: sized(150, 2000) },
     );
   });
 });
@@ -221,7 +221,7 @@ describe('hops', () => {
         }));
         expect(fits).toEqual(tried);
       }),
-      { numRuns: sized(15, 2000) },
+      { numRuns: sized(150, 2000) },
     );
     expect([...kinds].toSorted()).toEqual(['control-plane', 'not-known', 'too-long', 'waiting', 'whole']);
   });
@@ -248,7 +248,7 @@ describe('hops', () => {
         expect(placed(halves.toReversed())).toEqual(expected);
         expect(placed([...given.windows, ...given.windows])).toEqual(expected);
       }),
-      { numRuns: sized(10, 100) },
+      { numRuns: sized(50, 100) },
     );
   });
 });
