@@ -1,12 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { routes } from '../../../functions/api/routes.ts';
 import { ERRORS, RESPONSES } from '../../../functions/api/schemas/responses.ts';
 import type { Route } from '../../../functions/runtime/route.ts';
-import { bundle } from '../../../infra/aws/bundling/options.ts';
+import { builtBundle } from '../../helpers/lambda/built.ts';
 import { readSourceFiles } from './source-files.ts';
 
 const files = readSourceFiles();
@@ -40,7 +39,7 @@ const makers = new Set(
 );
 
 function sourceOf(path: string): string {
-  return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+  return readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 }
 
 describe('schemas', () => {
@@ -78,9 +77,6 @@ function isTest(path: string): boolean {
 }
 
 describe('response schemas', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'cairn-schemas-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
   const idsMadeBy = (make: () => void): string[] => {
     const { _idmap: ids } = z.globalRegistry;
     const former = new Set(ids.keys());
@@ -98,10 +94,9 @@ describe('response schemas', () => {
   });
 
   it.each(['query', 'manage'] as const)('are not in the code of %s', (name) => {
-    bundle(name, join(folder, name));
-    const code = readdirSync(join(folder, name))
+    const code = readdirSync(builtBundle(name))
       .filter((file) => file.endsWith('.mjs'))
-      .map((file) => readFileSync(join(folder, name, file), 'utf8'))
+      .map((file) => readFileSync(join(builtBundle(name), file), 'utf8'))
       .join('\n');
     const found = new Set(Array.from(code.matchAll(/\bid:"(\w+)"/g), ([, id]) => id!));
     expect(responseIds.length).toBeGreaterThan(40);
