@@ -2,7 +2,7 @@ import crypto from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
 import { openSync, readSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { syncBuiltinESMExports } from 'node:module';
+import { replaceTime } from '../replace-time.ts';
 
 /**
  * Preload of the recorded service and of every process that it starts: `node --import fixed-time.ts`. Time and random
@@ -19,17 +19,6 @@ function readMoment(): { readonly time: number; readonly seed: number } {
   return { time: content[0]!, seed: content[1]! };
 }
 
-const now = (): number => readMoment().time;
-const RealDate = Date;
-const FixedDate = new Proxy(RealDate, {
-  construct: (target, args, newTarget) =>
-    Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget) as Date,
-  apply: () => new RealDate(now()).toString(),
-  get: (target, name, receiver) => (name === 'now' ? now : Reflect.get(target, name, receiver)),
-});
-RealDate.prototype.constructor = FixedDate;
-globalThis.Date = FixedDate;
-
 let counted = { seed: Number.NaN, draws: new Map<string, number>() };
 
 /** Bytes that depend on the step, on the kind of value, and on how many of this kind the step has drawn before. */
@@ -43,25 +32,16 @@ function draw(kind: string, size: number): Buffer {
 
 /** Libraries draw identifiers of calls, whose number may change without any change in a response. */
 function isCalledByLibrary(): boolean {
-  const callers = new Error('for its stack').stack?.split('\n').slice(3) ?? [];
+  // Above the caller: the message, this function, the draw, and the replaced function.
+  const callers = new Error('for its stack').stack?.split('\n').slice(4) ?? [];
   return callers[0]?.includes('node_modules') ?? false;
 }
 
-const real = { randomUUID: crypto.randomUUID, randomBytes: crypto.randomBytes };
-
-crypto.randomUUID = (options) => {
-  if (isCalledByLibrary()) return real.randomUUID(options);
-  const hex = draw('uuid', 16).toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
-};
-
-crypto.randomBytes = ((size: number, callback?: (error: Error | null, bytes: Buffer) => void) => {
-  if (callback) return real.randomBytes(size, callback);
-  return isCalledByLibrary() ? real.randomBytes(size) : draw(`bytes ${size}`, size);
-}) as typeof crypto.randomBytes;
-
+replaceTime(
+  () => readMoment().time,
+  (kind, size) => (isCalledByLibrary() ? null : draw(kind, size)),
+);
 Math.random = () => draw('number', 6).readUIntBE(0, 6) / 2 ** 48;
-syncBuiltinESMExports();
 
 // AWS clients correct their clock by this header, and servers would send the real time in it.
 subscribe('http.server.request.start', (message) => {
