@@ -1,5 +1,5 @@
-import type { RiskMode, RiskPolicy } from '@cairn/shared/path/risk-policy';
-import type { PathQuery, Preference } from '@cairn/shared/path/solve';
+import type { Preference, RiskMode, RiskPolicy } from '@cairn/shared/path/risk-policy';
+import type { PathQuery } from '@cairn/shared/path/solve';
 import type { UpgradeQuestion } from '@cairn/shared/path/upgrade-question';
 import type { Arch } from '@cairn/shared/version/arch';
 import { parseMinor } from '@cairn/shared/version/minor';

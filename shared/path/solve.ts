@@ -15,8 +15,6 @@ import {
 import { permittedLists, type Preference, type RiskPolicy } from './risk-policy.ts';
 import { costWalk, prefixOf, type CostedWalk } from './walk-cost.ts';
 
-export type { Preference } from './risk-policy.ts';
-
 export interface PathQuery extends RiskPolicy {
   readonly from: string;
   /** A version; `settleQuestion` makes one of `latest` and of minors. */

@@ -1,8 +1,7 @@
 import type { InUse } from '@cairn/shared/prune/images/in-use-facts';
 import { Inventory } from '@cairn/shared/prune/images/inventory';
 import { type PlanInput, planPruning, type PrunePlan } from '@cairn/shared/prune/images/plan';
-import type { DeletionKind } from '@cairn/shared/prune/images/plan-items';
-import { DELETION_KINDS } from '@cairn/shared/prune/images/plan-totals';
+import { DELETION_KINDS, type DeletionKind } from '@cairn/shared/prune/images/plan-items';
 import { CondemnedBefore, TombstoneReader, tombstoneLine } from '@cairn/shared/prune/images/tombstones';
 import { PRUNE_LIMITS } from './context.ts';
 import { ManifestCache } from './manifest-cache.ts';

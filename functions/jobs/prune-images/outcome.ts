@@ -1,5 +1,5 @@
 import type { PrunePlan } from '@cairn/shared/prune/images/plan';
-import { DELETION_KINDS } from '@cairn/shared/prune/images/plan-totals';
+import { DELETION_KINDS } from '@cairn/shared/prune/images/plan-items';
 
 const EXAMPLES = 1000;
 

@@ -1,7 +1,7 @@
 import type { Total } from './breakers.ts';
 import { type GoReason, goReason, type StayReason, stayReason, stays } from './fate.ts';
 import { PLACE_LAYER, PLACE_REVISION } from './link-columns.ts';
-import type { DeletionKind, ItemSource, PlannedItems } from './plan-items.ts';
+import { DELETION_KINDS, type DeletionKind, type ItemSource, type PlannedItems } from './plan-items.ts';
 
 /** How many keys, of how many bytes, for each thing that can become of them. */
 export type KindTotals = Readonly<Record<KeyState, Total>>;
@@ -15,7 +15,6 @@ export interface PlanTotals {
   readonly blobs: { readonly all: Total; readonly condemned: Total };
 }
 
-export const DELETION_KINDS: readonly DeletionKind[] = ['tag', 'revision', 'layer', 'blob', 'upload'];
 const STATES: readonly KeyState[] = [
   'kept',
   'in-use',
