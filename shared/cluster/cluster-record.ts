@@ -14,7 +14,7 @@ import { type ClusterFacts, type ClusterVersionFacts, REPORTED_KINDS, type Repor
 export interface ClusterRecord {
   /**
    * Of every kind what was collected last, but the history is all that was ever reported of it, within the limit.
-   * `collectedAt` is when the oldest of what changes was collected.
+   * `collectedAt` is when the oldest of what changes was collected, or the newest of the rest when nothing else is known.
    */
   readonly facts: ClusterFacts;
   /** When each kind was last collected, of those that were ever reported. */
@@ -55,13 +55,14 @@ export function takeReport(
   }
   const known = isOther || former === null ? null : withoutFuture(former, collectedAt, now);
   const { facts: kept, collected } = joinKinds(known, facts, collectedAt, options);
-  const ages = Object.entries(collected).filter(([kind]) => !LASTING.has(kind as ReportedKind));
+  const times = Object.entries(collected);
+  const ages = times.filter(([kind]) => !LASTING.has(kind as ReportedKind));
   const history = historyAfter(known, facts.clusterVersion, { max: historyLimit, now });
   return {
     facts: {
       ...kept,
       clusterVersion: kept.clusterVersion && { ...kept.clusterVersion, history: history.entries },
-      collectedAt: earliest(ages.map(([, at]) => at)) ?? collectedAt,
+      collectedAt: earliest(ages.map(([, at]) => at)) ?? latest(times.map(([, at]) => at)) ?? collectedAt,
     },
     collected,
     ...pausesAfter(known, facts, collectedAt),
@@ -202,4 +203,8 @@ function isBefore(time: string, other: string | undefined): boolean {
 
 function earliest(times: readonly string[]): string | null {
   return times.toSorted((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null;
+}
+
+function latest(times: readonly string[]): string | null {
+  return times.toSorted((a, b) => Date.parse(b) - Date.parse(a))[0] ?? null;
 }

@@ -224,6 +224,14 @@ describe('the record of a cluster', () => {
       expect(later.facts.nodes).toMatchObject([{ name: 'new' }]);
     });
 
+    it('does not make a record older that has nothing else than it', () => {
+      const record = arriving([
+        [1, [network]],
+        [0, [network]],
+      ]);
+      expect(record).toMatchObject({ facts: { collectedAt: at(1) }, collected: { networkType: at(1) } });
+    });
+
     it('comes to the same in any order, sent once or twice', () => {
       const state = fc.constantFrom('paused', 'not paused', 'none');
       const report = fc.record({
