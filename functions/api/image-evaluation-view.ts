@@ -1,10 +1,11 @@
-import type { GoingImage, GoingItem, KeptFor } from '@cairn/shared/prune/images/cluster-images';
+import type { GoingImage, GoingItem } from '@cairn/shared/prune/images/cluster-images';
 import { inColumns } from '@cairn/shared/text/columns';
 import { durationText } from '@cairn/shared/text/duration';
 import { countInWords, joinInWords } from '@cairn/shared/text/in-words';
 import { cleanLine } from '@cairn/shared/text/plain-text';
 import type { ImageEvaluation } from './image-evaluations.ts';
 import { type ImagePolicy, imagePolicyView } from './image-policy.ts';
+import type { KeptFor } from '@cairn/shared/prune/images/values';
 
 /** Of each list; `…Total` says how many there are. */
 const MOST_LISTED = 1000;

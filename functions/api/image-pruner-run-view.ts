@@ -2,7 +2,7 @@ import { writePrunerSpec } from '@cairn/shared/prune/images/pruner-spec';
 import type { PruneCounts, PruneReport } from '../jobs/prune-images/finish.ts';
 import type { UnfinishedRun } from '../store/prune-runs.ts';
 import type { JobRun } from '../store/runs.ts';
-import type { PruneOutcome } from '@cairn/shared/prune/images/conditions';
+import type { PruneOutcome } from '@cairn/shared/prune/images/values';
 
 /** A run of a pruner as it is kept. */
 export type PruneRun = JobRun<PruneCounts, PruneOutcome>;

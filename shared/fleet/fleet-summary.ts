@@ -1,7 +1,7 @@
 import type { Verdict } from '../skew/verdict.ts';
 import { compareMinors, type Minor } from '../version/minor.ts';
 import type { ClusterLine } from './cluster-line.ts';
-import { CLUSTER_VERDICTS } from '../skew/choices.ts';
+import { CLUSTER_VERDICTS } from '../skew/values.ts';
 
 /** The whole fleet in numbers. */
 export interface FleetSummary {

@@ -91,21 +91,6 @@ export type Reason =
       };
     };
 
-/** In the order in which they are tried. */
-export const REASON_CODES = [
-  'invalid_order',
-  'channel_unknown',
-  'channel_empty',
-  'arch_unavailable',
-  'source_not_in_channel',
-  'target_not_in_channel',
-  'no_recommended_path',
-  'risks_not_accepted',
-  'source_has_no_updates',
-  'disconnected',
-] as const satisfies readonly Reason['code'][];
-export type ReasonCode = (typeof REASON_CODES)[number];
-
 export type Explanation = Reason & {
   /** One sentence. */
   readonly message: string;

@@ -1,5 +1,5 @@
 import type { Risk } from '../graph/risk.ts';
-import type { PREFERENCES, RISK_MODES } from './choices.ts';
+import type { PREFERENCES, RISK_MODES } from './values.ts';
 
 export type RiskMode = (typeof RISK_MODES)[number];
 /** Which of two paths is the better one. */

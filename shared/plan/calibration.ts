@@ -1,5 +1,6 @@
 import type { HistoryEntry } from '../cluster/facts.ts';
 import { parseVersion, type ReleaseVersion } from '../version/release-version.ts';
+import type { CALIBRATION_SOURCES } from './values.ts';
 
 /** An update that the cluster went through. */
 export interface PastUpdate {
@@ -8,9 +9,6 @@ export interface PastUpdate {
   /** Of what the model says to what it took: 1.5 is half as long again. */
   readonly ratio: number;
 }
-
-/** Where the past updates are from. */
-export const CALIBRATION_SOURCES = ['cluster', 'fleet', 'none'] as const;
 
 export interface Calibration {
   /** What the likeliest and the longest duration are multiplied with. */

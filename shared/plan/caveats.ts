@@ -5,7 +5,7 @@ import { minorOf } from '../version/minor.ts';
 import { ordinalOf } from '../version/release-line.ts';
 import { compareVersions, mustParseVersion } from '../version/release-version.ts';
 import type { PoolPlan } from './pool-simulation.ts';
-import type { NoteEffect } from '../skew/condition.ts';
+import type { NoteEffect } from '../skew/values.ts';
 
 /** What to know before pools are held back. */
 export interface Caveat {

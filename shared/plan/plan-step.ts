@@ -1,17 +1,4 @@
-export const STEP_KINDS = [
-  'ack',
-  'check',
-  'fix',
-  'update',
-  'roll-pool',
-  'update-operator',
-  'migrate-api',
-  'pause',
-  'unpause',
-  'verify',
-  'wait',
-] as const;
-export type StepKind = (typeof STEP_KINDS)[number];
+import type { StepKind } from './values.ts';
 
 export interface PlanStep {
   readonly kind: StepKind;

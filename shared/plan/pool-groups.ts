@@ -3,9 +3,7 @@ import type { ClusterFacts, NodeFacts, PoolFacts } from '../cluster/facts.ts';
 import { poolOfNodes } from '../cluster/pool-membership.ts';
 import { isControlPlanePool } from '../skew/node-pools.ts';
 import { isControlPlane } from '../cluster/node-roles.ts';
-
-export const POOL_KINDS = ['control-plane', 'workers', 'unmanaged'] as const;
-export type PoolKind = (typeof POOL_KINDS)[number];
+import type { PoolKind } from './values.ts';
 
 /** Nodes that move together. */
 export interface PoolGroup {

@@ -4,11 +4,8 @@ import { kubeletMinorOf } from '../skew/kubelet-version.ts';
 import { kubeletLimit } from '../skew/tables/kubelet-limits.ts';
 import { minorOf } from '../version/minor.ts';
 import { isExtendedSupport } from '../version/release-line.ts';
-import { poolGroups, type PoolGroup, type PoolKind } from './pool-groups.ts';
-
-/** Why a pool is rolled there: it follows every hop, skew forces it, the minor has extended support, the way ends. */
-export const ROLL_REASONS = ['every-hop', 'skew', 'extended-support', 'target'] as const;
-export type RollReason = (typeof ROLL_REASONS)[number];
+import { poolGroups, type PoolGroup } from './pool-groups.ts';
+import type { PoolKind, RollReason } from './values.ts';
 
 /** A moment at which the machines of a pool are rebooted into a release. */
 export interface RollPoint {

@@ -15,7 +15,7 @@ import {
 import type { HopReport, UpgradeReport } from './upgrade-report.ts';
 import { weeklyInWords } from './windows/window-words.ts';
 import type { WorkerRollout } from './worker-rollout.ts';
-import type { NoteEffect } from '../skew/condition.ts';
+import type { NoteEffect } from '../skew/values.ts';
 
 /** What a report says to people, the most important first, for any way of writing it out. */
 export function reportDocument(report: UpgradeReport): readonly Block[] {

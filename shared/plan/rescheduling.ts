@@ -5,7 +5,7 @@ import { maxUnavailableOf } from './max-unavailable.ts';
 import { poolGroups } from './pool-groups.ts';
 import type { PoolPlan } from './pool-simulation.ts';
 import { runsWorkloads } from '../cluster/node-roles.ts';
-import type { NoteEffect } from '../skew/condition.ts';
+import type { NoteEffect } from '../skew/values.ts';
 
 const ZONE_LABELS = ['topology.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/zone'];
 /** The domain of all nodes that name none. */

@@ -1,17 +1,4 @@
-/** How much a condition weighs: nothing, worth knowing, will stand in the way later, to be looked at, stands in the way. */
-export const EFFECTS = ['ok', 'info', 'inform', 'warn', 'block'] as const;
-export type Effect = (typeof EFFECTS)[number];
-
-/** Of a note beside the plan, which stands in nobody's way. */
-export const NOTE_EFFECTS = ['info', 'warn'] as const satisfies readonly Effect[];
-export type NoteEffect = (typeof NOTE_EFFECTS)[number];
-
-export const CONDITION_STATUSES = ['True', 'False', 'Unknown'] as const;
-export type ConditionStatus = (typeof CONDITION_STATUSES)[number];
-
-/** Computed by us, reported by the cluster, or known from our tables. */
-export const ORIGINS = ['computed', 'reported', 'catalogue'] as const;
-export type Origin = (typeof ORIGINS)[number];
+import type { Effect, ConditionStatus, Origin } from './values.ts';
 
 /** An object of the cluster that a condition is about. */
 export interface ConditionObject {

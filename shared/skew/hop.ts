@@ -3,7 +3,7 @@ import type { Hop as PathHop } from '../path/solve.ts';
 import type { ReleaseVersion } from '../version/release-version.ts';
 import { ordinalOf, type UpdateType } from '../version/release-line.ts';
 import type { Finding } from './condition.ts';
-import type { API_REMOVALS, SKEW_POLICIES, STRATEGIES } from './choices.ts';
+import type { API_REMOVALS, SKEW_POLICIES, STRATEGIES } from './values.ts';
 
 /** How far kubelets may be behind: as OpenShift guards it, by a fixed number of minors, or as Kubernetes itself allows. */
 export type SkewPolicy = (typeof SKEW_POLICIES)[number];

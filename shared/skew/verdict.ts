@@ -1,7 +1,7 @@
-import type { Condition, Effect } from './condition.ts';
+import type { Condition } from './condition.ts';
 import { INPUT_MISSING } from './effects.ts';
 import { entersMinor, type Hop } from './hop.ts';
-import type { HOP_VERDICTS, VERDICTS } from './choices.ts';
+import type { HOP_VERDICTS, VERDICTS, Effect } from './values.ts';
 
 export type HopVerdict = (typeof HOP_VERDICTS)[number];
 

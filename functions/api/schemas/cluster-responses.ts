@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { lazy } from './once.ts';
 import { Cursor } from './channel-responses.ts';
 import { HISTORY_STATES } from '@cairn/shared/cluster/facts';
-import { HISTORY_CLASSES } from '@cairn/shared/prune/history/names';
-import { VERDICTS } from '@cairn/shared/skew/choices';
+import { HISTORY_CLASSES } from '@cairn/shared/prune/history/values';
+import { VERDICTS } from '@cairn/shared/skew/values';
 
 const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { RISK_MODES } from '@cairn/shared/path/choices';
+import { RISK_MODES } from '@cairn/shared/path/values';
 
 /** Fields that several requests have, as text in a query and typed in a body. Made when they are used, as all schemas. */
 

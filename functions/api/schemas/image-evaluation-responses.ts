@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { lazy } from './once.ts';
 import { ReadInput } from './upgrade-plan-responses.ts';
-import { KEPT_FOR } from '@cairn/shared/prune/images/cluster-images';
+import { KEPT_FOR } from '@cairn/shared/prune/images/values';
 
 /** Why there are no commands. */
 export const BLOCKERS = ['InvalidReferences', 'IncompleteInUse', 'NoImageStreams', 'NoImages'] as const;

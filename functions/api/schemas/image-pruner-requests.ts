@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { page } from './channel-requests.ts';
 import { lazy } from './once.ts';
-import { LOG_LEVELS, MANAGEMENT_STATES } from '@cairn/shared/prune/images/spec-values';
+import { LOG_LEVELS, MANAGEMENT_STATES } from '@cairn/shared/prune/images/values';
 
 export const imagePrunersQuery = /* @__PURE__ */ lazy(() => z.object(page()));
 

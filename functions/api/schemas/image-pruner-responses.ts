@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { lazy } from './once.ts';
 import { Cursor } from './channel-responses.ts';
+import { CONDITION_STATUSES } from '@cairn/shared/skew/values';
 import {
+  MANAGEMENT_STATES,
   PRUNE_OUTCOMES,
   PRUNE_TRIGGERS,
-  PRUNER_CONDITION_STATUSES,
   PRUNER_CONDITION_TYPES,
-} from '@cairn/shared/prune/images/conditions';
-import { MANAGEMENT_STATES } from '@cairn/shared/prune/images/spec-values';
+} from '@cairn/shared/prune/images/values';
 
 const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
 const ManagementState = /* @__PURE__ */ lazy(() => z.enum(MANAGEMENT_STATES));
@@ -16,7 +16,7 @@ const Outcome = /* @__PURE__ */ lazy(() => z.enum(PRUNE_OUTCOMES));
 
 const condition = /* @__PURE__ */ lazy(() => ({
   type: z.enum(PRUNER_CONDITION_TYPES),
-  status: z.enum(PRUNER_CONDITION_STATUSES),
+  status: z.enum(CONDITION_STATUSES),
   reason: z.string().check(z.describe('In one word, to branch on')),
 }));
 

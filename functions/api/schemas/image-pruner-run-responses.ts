@@ -3,8 +3,12 @@ import { lazy } from './once.ts';
 import { InUseSummary, PrunerSpecView } from './image-pruner-responses.ts';
 import { SkippedJobRun } from './news.ts';
 import { ReadInput } from './upgrade-plan-responses.ts';
-import { PRUNE_OUTCOMES, PRUNE_PHASES, PRUNE_TRIGGERS } from '@cairn/shared/prune/images/conditions';
-import { DELETION_KINDS } from '@cairn/shared/prune/images/plan-items';
+import {
+  PRUNE_OUTCOMES,
+  PRUNE_PHASES,
+  PRUNE_TRIGGERS,
+  DELETION_KINDS,
+} from '@cairn/shared/prune/images/values';
 
 const ACTIVE_STATES = ['running', 'paused'] as const;
 

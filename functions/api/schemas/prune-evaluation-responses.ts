@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { lazy } from './once.ts';
 import { ReadInput } from './upgrade-plan-responses.ts';
-import { HISTORY_CLASSES, HISTORY_MODES } from '@cairn/shared/prune/history/names';
+import { HISTORY_CLASSES, HISTORY_MODES } from '@cairn/shared/prune/history/values';
 import { MATCHES } from './prune-evaluation-requests.ts';
 import { FAILED_RULES } from '@cairn/shared/prune/verdict';
 

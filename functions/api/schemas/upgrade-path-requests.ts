@@ -3,7 +3,7 @@ import { archName } from './channel-requests.ts';
 import { channelList, channels, nameList, names, oneOf, riskMode, target, text, version } from './fields.ts';
 import { lazy, type Output } from './once.ts';
 import { flag } from './requests.ts';
-import { PREFERENCES } from '@cairn/shared/path/choices';
+import { PREFERENCES } from '@cairn/shared/path/values';
 
 export const MAX_CLUSTERS = 500;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { lazy } from './once.ts';
 import { ARCHES } from '@cairn/shared/version/arch';
-import { REASON_CODES } from '@cairn/shared/path/explanation';
+import { REASON_CODES } from '@cairn/shared/path/values';
 
 const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
 const Arch = /* @__PURE__ */ lazy(() => z.enum(ARCHES));

@@ -1,15 +1,17 @@
 import * as z from 'zod/mini';
 import { lazy } from './once.ts';
 import { MirrorEntries, PathAnswer } from './upgrade-path-responses.ts';
-import { CALIBRATION_SOURCES } from '@cairn/shared/plan/calibration';
-import { STEP_KINDS } from '@cairn/shared/plan/plan-step';
-import { POOL_KINDS } from '@cairn/shared/plan/pool-groups';
-import { ROLL_REASONS } from '@cairn/shared/plan/pool-simulation';
-import { FITS } from '@cairn/shared/plan/windows/fit-hops';
-import { CONDITION_STATUSES, EFFECTS, NOTE_EFFECTS, ORIGINS } from '@cairn/shared/skew/condition';
 import { UPDATE_TYPES } from '@cairn/shared/version/release-line';
-import { SKEW_POLICIES, STRATEGIES } from '@cairn/shared/skew/choices';
-import { HOP_VERDICTS, VERDICTS } from '@cairn/shared/skew/choices';
+import {
+  SKEW_POLICIES,
+  STRATEGIES,
+  CONDITION_STATUSES,
+  EFFECTS,
+  NOTE_EFFECTS,
+  ORIGINS,
+} from '@cairn/shared/skew/values';
+import { HOP_VERDICTS, VERDICTS } from '@cairn/shared/skew/values';
+import { CALIBRATION_SOURCES, STEP_KINDS, POOL_KINDS, ROLL_REASONS, FITS } from '@cairn/shared/plan/values';
 
 const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
 const text = /* @__PURE__ */ lazy(() => z.string());

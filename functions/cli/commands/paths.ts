@@ -8,7 +8,7 @@ import { accepted, jsonOf } from '../service/refusal.ts';
 import { SOURCE_FLAGS } from '../service/source-flags.ts';
 import { type PathAnswer, pathDocument } from './paths-document.ts';
 import { QUESTION_FLAGS } from './question-flags.ts';
-import { PREFERENCES } from '@cairn/shared/path/choices';
+import { PREFERENCES } from '@cairn/shared/path/values';
 
 const OWN_FLAGS = {
   prefer: {

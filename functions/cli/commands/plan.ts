@@ -21,7 +21,7 @@ import { accepted, jsonOf } from '../service/refusal.ts';
 import type { ServiceAnswer } from '../service/service.ts';
 import { SOURCE_FLAGS } from '../service/source-flags.ts';
 import { QUESTION_FLAGS } from './question-flags.ts';
-import { API_REMOVALS, SKEW_POLICIES, STRATEGIES } from '@cairn/shared/skew/choices';
+import { API_REMOVALS, SKEW_POLICIES, STRATEGIES } from '@cairn/shared/skew/values';
 
 const OWN_FLAGS = {
   to: { kind: 'text', value: 'TARGET', help: 'a version, a minor such as 4.16, or latest (latest)' },

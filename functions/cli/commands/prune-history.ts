@@ -9,7 +9,7 @@ import { badInput } from '../failure.ts';
 import { formatOf, outputFlag, printJson, printYaml } from '../output/print.ts';
 import { hereService } from '../service/here-service.ts';
 import { accepted } from '../service/refusal.ts';
-import { HISTORY_MODES } from '@cairn/shared/prune/history/names';
+import { HISTORY_MODES } from '@cairn/shared/prune/history/values';
 
 export const pruneHistory: Command = {
   name: 'prune history',

@@ -1,6 +1,6 @@
 import type { Flags } from '../flag.ts';
 import { ARCH_NAMES, ARCHES } from '@cairn/shared/version/arch';
-import { RISK_MODES } from '@cairn/shared/path/choices';
+import { RISK_MODES } from '@cairn/shared/path/values';
 
 /** What narrows the search for a way. */
 export const QUESTION_FLAGS = {

@@ -1,9 +1,6 @@
 import { clusterImageCommands } from '@cairn/shared/prune/images/cluster-image-commands';
-import type {
-  ClusterImageInput,
-  ClusterImageVerdict,
-  KeptFor,
-} from '@cairn/shared/prune/images/cluster-images';
+import type { ClusterImageInput, ClusterImageVerdict } from '@cairn/shared/prune/images/cluster-images';
+import type { KeptFor } from '@cairn/shared/prune/images/values';
 
 const MOST_LISTED = 1000;
 

@@ -1,7 +1,6 @@
 import type { InUse } from '@cairn/shared/prune/images/in-use-facts';
 import { Inventory } from '@cairn/shared/prune/images/inventory';
 import { type PlanInput, planPruning, type PrunePlan } from '@cairn/shared/prune/images/plan';
-import { DELETION_KINDS, type DeletionKind } from '@cairn/shared/prune/images/plan-items';
 import { CondemnedBefore, TombstoneReader, tombstoneLine } from '@cairn/shared/prune/images/tombstones';
 import { PRUNE_LIMITS } from './context.ts';
 import { ManifestCache } from './manifest-cache.ts';
@@ -9,6 +8,7 @@ import type { PruneProgress } from './progress.ts';
 import { readManifests, readTags } from './registry-reads.ts';
 import type { RegistryStorage } from './registry-storage.ts';
 import { RUN_FILE, type RunFiles } from '../../store/run-files.ts';
+import { DELETION_KINDS, type DeletionKind } from '@cairn/shared/prune/images/values';
 
 export interface DecideWork {
   readonly storage: RegistryStorage;

@@ -10,7 +10,7 @@ import type { PlanOutcome } from './outcome.ts';
 import { RUN_FILE } from '../../store/run-files.ts';
 import { limitHistory } from './run-history.ts';
 import type { PruneSession } from './session.ts';
-import type { PruneOutcome, PruneTrigger } from '@cairn/shared/prune/images/conditions';
+import type { PruneOutcome, PruneTrigger } from '@cairn/shared/prune/images/values';
 
 /** How a run ended. */
 export interface RunEnd {

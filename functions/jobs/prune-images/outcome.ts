@@ -1,5 +1,5 @@
 import type { PrunePlan } from '@cairn/shared/prune/images/plan';
-import { DELETION_KINDS } from '@cairn/shared/prune/images/plan-items';
+import { DELETION_KINDS } from '@cairn/shared/prune/images/values';
 
 const EXAMPLES = 1000;
 

@@ -1,5 +1,5 @@
 import type { PrunerSpec } from '@cairn/shared/prune/images/pruner-spec';
-import type { PRUNE_PHASES, PruneTrigger } from '@cairn/shared/prune/images/conditions';
+import type { PRUNE_PHASES, PruneTrigger } from '@cairn/shared/prune/images/values';
 
 /** What was deleted, or would be, of each kind. */
 export type DeletionCounts = Readonly<Record<string, { readonly count: number; readonly bytes: number }>>;

@@ -1,5 +1,6 @@
 import type { WorkerRollout } from '../worker-rollout.ts';
 import { minutesOf, type Opening } from './openings.ts';
+import type { FITS } from '../values.ts';
 
 /** How long a hop takes at most, in minutes; null for what is not known. */
 export interface HopWork {
@@ -24,9 +25,6 @@ export interface Shortage {
   /** Minutes that all of the hop takes more. */
   readonly missing: number;
 }
-
-/** How far a hop fits in a window. */
-export const FITS = ['whole', 'control-plane', 'too-long', 'not-known', 'waiting'] as const;
 
 export type HopFit = { readonly fit: (typeof FITS)[number] } & (
   | ({ readonly fit: 'whole' } & Placement)

@@ -1,5 +1,5 @@
 import { readDottedVersion, readSemanticVersion, type VersionParts } from './versions.ts';
-import type { HISTORY_CLASSES, HISTORY_MODES, HISTORY_WEIGHTS } from './names.ts';
+import type { HISTORY_CLASSES, HISTORY_MODES, HISTORY_WEIGHTS } from './values.ts';
 
 /** What pruning looks at in an entry of a history, which has the newest entry first. */
 export interface PrunableEntry {

@@ -2,6 +2,7 @@ import { durationText } from '../../text/duration.ts';
 import type { ImageFacts } from './image-facts.ts';
 import type { ImageUser } from './in-use-collector.ts';
 import type { ImageStreamFacts, InUse, StreamTagItem } from './in-use-facts.ts';
+import type { KeptFor } from './values.ts';
 
 export interface ClusterImagePolicy {
   readonly keepTagRevisions: number;
@@ -26,19 +27,6 @@ export interface TagItem {
   readonly newest: string;
   readonly created: number | null;
 }
-
-/** Why something stays. */
-export const KEPT_FOR = [
-  'young',
-  'tag in use',
-  'revision',
-  'image in use',
-  'invalid reference',
-  'tagged',
-  'imported',
-  'namespace',
-] as const;
-export type KeptFor = (typeof KEPT_FOR)[number];
 
 export type GoingItem = TagItem & { readonly reason: string };
 export type KeptItem = TagItem & { readonly for: KeptFor; readonly reason: string };

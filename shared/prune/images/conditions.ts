@@ -1,29 +1,11 @@
 import { countInWords } from '../../text/in-words.ts';
 import type { PrunerSpec } from './pruner-spec.ts';
-
-export const PRUNER_CONDITION_TYPES = [
-  'Available',
-  'Scheduled',
-  'Failed',
-  'Degraded',
-  'Progressing',
-] as const;
-export type PrunerConditionType = (typeof PRUNER_CONDITION_TYPES)[number];
-
-export const PRUNER_CONDITION_STATUSES = ['True', 'False', 'Unknown'] as const;
-
-export const PRUNE_TRIGGERS = ['schedule', 'manual'] as const;
-export type PruneTrigger = (typeof PRUNE_TRIGGERS)[number];
-
-export const PRUNE_PHASES = ['inventory', 'decide', 'delete', 'revive'] as const;
-
-export const PRUNE_OUTCOMES = ['Succeeded', 'Failed'] as const;
-export type PruneOutcome = (typeof PRUNE_OUTCOMES)[number];
+import type { PrunerConditionType, PruneTrigger, PruneOutcome } from './values.ts';
 
 /** As in the status of a Kubernetes object. */
 export interface PrunerCondition {
   readonly type: PrunerConditionType;
-  readonly status: (typeof PRUNER_CONDITION_STATUSES)[number];
+  readonly status: 'True' | 'False' | 'Unknown';
   /** When `status` last became another. */
   readonly lastTransitionTime: string;
   readonly reason: string;

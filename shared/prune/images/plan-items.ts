@@ -14,10 +14,7 @@ import {
 } from './storage-layout.ts';
 import type { CondemnedBefore, Tombstone } from './tombstones.ts';
 import type { JudgedUpload } from './upload-age.ts';
-
-/** In the order in which they go: `tag` is both the current link and the index of one. */
-export const DELETION_KINDS = ['tag', 'revision', 'layer', 'blob', 'upload'] as const;
-export type DeletionKind = (typeof DELETION_KINDS)[number];
+import type { DeletionKind } from './values.ts';
 
 export interface PlannedItem {
   readonly kind: DeletionKind;

@@ -1,7 +1,8 @@
 import type { Total } from './breakers.ts';
 import { type GoReason, goReason, type StayReason, stayReason, stays } from './fate.ts';
 import { PLACE_LAYER, PLACE_REVISION } from './link-columns.ts';
-import { DELETION_KINDS, type DeletionKind, type ItemSource, type PlannedItems } from './plan-items.ts';
+import { type ItemSource, type PlannedItems } from './plan-items.ts';
+import { DELETION_KINDS, type DeletionKind } from './values.ts';
 
 /** How many keys, of how many bytes, for each thing that can become of them. */
 export type KindTotals = Readonly<Record<KeyState, Total>>;

@@ -5,12 +5,13 @@ import type { Inventory } from './inventory.ts';
 import { ManifestGraph, type ManifestLookup } from './manifest-graph.ts';
 import { mark } from './mark.ts';
 import { planHash } from './plan-hash.ts';
-import { type DeletionKind, type PlannedItem, PlannedItems } from './plan-items.ts';
+import { type PlannedItem, PlannedItems } from './plan-items.ts';
 import { type PlanTotals, totalsOf } from './plan-totals.ts';
 import { type RetentionContext, UsedDigests } from './retention.ts';
 import { selectDue } from './selection.ts';
 import type { CondemnedBefore, Tombstone } from './tombstones.ts';
 import { judgeUploads } from './upload-age.ts';
+import type { DeletionKind } from './values.ts';
 
 export interface PrunePolicy {
   /** How many revisions of each tag stay, the current one counted. */

@@ -4,7 +4,7 @@ import { readSchedule } from '../schedule/read-schedule.ts';
 import { readTimeZone } from '../../time/time-zone.ts';
 import { readDuration, readKeepYoungerThan } from './spec-durations.ts';
 import { isObject, type Mistake, SpecFields } from './spec-fields.ts';
-import { LOG_LEVELS, MANAGEMENT_STATES } from './spec-values.ts';
+import { LOG_LEVELS, MANAGEMENT_STATES } from './values.ts';
 
 /** A folder of a bucket in which a registry keeps its storage, below `docker/registry/v2/`. */
 export interface RegistryTarget {

@@ -7,7 +7,7 @@ import { mustParseVersion } from '@cairn/shared/version/release-version';
 import { aCluster, aClusterVersion, aCondition, minutesAgo, NOW } from './clusters.ts';
 import { windowsOf } from '../plan/windows.ts';
 import { answerAlong, path } from '../path/random-paths.ts';
-import { SKEW_POLICIES, STRATEGIES } from '@cairn/shared/skew/choices';
+import { SKEW_POLICIES, STRATEGIES } from '@cairn/shared/skew/values';
 
 /** Names that documents may hold: proper ones, and what somebody may try. */
 const NAMES = [

@@ -7,7 +7,7 @@ import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-upgrade
 import type { UpgradeQuestion } from '@cairn/shared/path/upgrade-question';
 import { compareMinors, minorOf } from '@cairn/shared/version/minor';
 import { isPrerelease, mustParseVersion } from '@cairn/shared/version/release-version';
-import { RISK_MODES } from '@cairn/shared/path/choices';
+import { RISK_MODES } from '@cairn/shared/path/values';
 import { listRecordedPairs } from '../../helpers/upstream/cincinnati-stub.ts';
 import { isRecordedDataPresent, RECORDED_UPSTREAM } from '../../helpers/upstream/recorded-data.ts';
 import { graphOf } from '../../helpers/path/answers.ts';

@@ -7,7 +7,7 @@ import type {
 } from '@cairn/shared/cluster/facts';
 import type { Hop as PathHop } from '@cairn/shared/path/solve';
 import { invalidDesiredVersion } from '@cairn/shared/skew/checks/hop-size';
-import type { Condition, Effect } from '@cairn/shared/skew/condition';
+import type { Condition } from '@cairn/shared/skew/condition';
 import { evaluateHops } from '@cairn/shared/skew/evaluate';
 import type { SkewOptions } from '@cairn/shared/skew/hop';
 import { using } from '../../helpers/cluster/api-use.ts';
@@ -26,6 +26,7 @@ import {
   withHistory,
 } from '../../helpers/cluster/clusters.ts';
 import { REPORTS } from '../../helpers/plan/report-cases.ts';
+import type { Effect } from '@cairn/shared/skew/values';
 
 /** A reason that the code gives, with the effect that it has on the next minor, and how it comes about. */
 export interface ConditionExample {

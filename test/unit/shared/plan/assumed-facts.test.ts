@@ -9,7 +9,7 @@ import { foundAlong, outlineAlong } from '../../../helpers/plan/outlines.ts';
 import { minorsBetween } from '../../../helpers/plan/paths.ts';
 import { outline as stepsInShort } from '../../../helpers/plan/plan-outlines.ts';
 import { reportOn } from '../../../helpers/plan/reports.ts';
-import { SKEW_POLICIES, STRATEGIES } from '@cairn/shared/skew/choices';
+import { SKEW_POLICIES, STRATEGIES } from '@cairn/shared/skew/values';
 import { sized } from '../../../helpers/size.ts';
 
 const WAY = ['4.14.30', '4.15.20', '4.16.5'];

@@ -4,7 +4,7 @@ import { type Hop, type SkewPolicy } from '@cairn/shared/skew/hop';
 import { kubeletLimit } from '@cairn/shared/skew/tables/kubelet-limits';
 import { aCluster, aNode, aPool } from '../../../helpers/cluster/clusters.ts';
 import { hopsOf, minorHops } from '../../../helpers/plan/paths.ts';
-import { SKEW_POLICIES } from '@cairn/shared/skew/choices';
+import { SKEW_POLICIES } from '@cairn/shared/skew/values';
 
 function simulate(changes: Partial<PoolQuestion>, version = '4.14.8'): readonly PoolPlan[] {
   const { nodes, pools } = aCluster({}, version);

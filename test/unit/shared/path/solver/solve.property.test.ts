@@ -6,7 +6,7 @@ import { type RiskMode } from '@cairn/shared/path/risk-policy';
 import { solvePath, type PathQuery, type UpgradePath } from '@cairn/shared/path/solve';
 import { sized } from '../../../../helpers/size.ts';
 import { aGroup, anAnswer, aRisk, graphOf, type Answer } from '../../../../helpers/path/answers.ts';
-import { RISK_MODES } from '@cairn/shared/path/choices';
+import { RISK_MODES } from '@cairn/shared/path/values';
 
 const VERSIONS = ['4.9.0-rc.1', '4.9.0', '4.9.10', '4.10.0', '4.10.1', '4.10.2', '4.11.0', '5.0.0'];
 const RISKS = [

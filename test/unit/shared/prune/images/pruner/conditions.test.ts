@@ -1,11 +1,11 @@
 import {
   type FinishedRunFacts,
   type PrunerCondition,
-  type PrunerConditionType,
   prunerConditions,
   type PrunerFacts,
 } from '@cairn/shared/prune/images/conditions';
 import { describe, expect, it } from 'vitest';
+import type { PrunerConditionType } from '@cairn/shared/prune/images/values';
 
 const at = (time: string) => `2026-11-16T${time}.000Z`;
 const CREATED = at('08:00:00');

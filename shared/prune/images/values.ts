@@ -1,0 +1,35 @@
+/** Values of fields, apart from what prunes: the interface lists them as well. */
+
+export const MANAGEMENT_STATES = ['Managed', 'Removed', 'Unmanaged'] as const;
+export const LOG_LEVELS = ['Normal', 'Debug', 'Trace', 'TraceAll'] as const;
+
+/** Why something stays. */
+export const KEPT_FOR = [
+  'young',
+  'tag in use',
+  'revision',
+  'image in use',
+  'invalid reference',
+  'tagged',
+  'imported',
+  'namespace',
+] as const;
+export type KeptFor = (typeof KEPT_FOR)[number];
+
+/** In the order in which they go: `tag` is both the current link and the index of one. */
+export const DELETION_KINDS = ['tag', 'revision', 'layer', 'blob', 'upload'] as const;
+export type DeletionKind = (typeof DELETION_KINDS)[number];
+
+export const PRUNER_CONDITION_TYPES = [
+  'Available',
+  'Scheduled',
+  'Failed',
+  'Degraded',
+  'Progressing',
+] as const;
+export type PrunerConditionType = (typeof PRUNER_CONDITION_TYPES)[number];
+export const PRUNE_TRIGGERS = ['schedule', 'manual'] as const;
+export type PruneTrigger = (typeof PRUNE_TRIGGERS)[number];
+export const PRUNE_PHASES = ['inventory', 'decide', 'delete', 'revive'] as const;
+export const PRUNE_OUTCOMES = ['Succeeded', 'Failed'] as const;
+export type PruneOutcome = (typeof PRUNE_OUTCOMES)[number];
