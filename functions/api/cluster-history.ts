@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '@cairn/shared/cluster/facts';
-import { type EntryRank, pruneHistory } from '@cairn/shared/prune/history';
+import { type EntryRank, pruneHistory } from '@cairn/shared/prune/history/prune-history';
 import type { ArchivedRemoval, HistoryArchive } from '@cairn/shared/prune/history/archive';
 import { shownRank, shownRanking } from '@cairn/shared/prune/history/shown-rank';
 import { inColumns } from '@cairn/shared/text/columns';

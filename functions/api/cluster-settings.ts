@@ -1,4 +1,4 @@
-import type { ClusterSettings } from '@cairn/shared/fleet/cluster-settings';
+import type { ClusterSettings } from '@cairn/shared/fleet/settings';
 import { type MaintenanceWindows, windowText } from '@cairn/shared/plan/windows/maintenance-windows';
 import { checkPreconditions } from '../runtime/preconditions.ts';
 import { endpoints } from '../runtime/responder.ts';

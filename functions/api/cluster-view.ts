@@ -1,4 +1,4 @@
-import type { ClusterRecord } from '@cairn/shared/cluster/cluster-record';
+import type { ClusterRecord } from '@cairn/shared/cluster/record';
 import { summarizeCluster } from '@cairn/shared/cluster/cluster-summary';
 import type { ApiUseFacts, ClusterFacts, ClusterOperatorFacts } from '@cairn/shared/cluster/facts';
 

@@ -1,9 +1,4 @@
-import {
-  archiveOf,
-  type ClusterRecord,
-  isOtherCluster,
-  takeReport,
-} from '@cairn/shared/cluster/cluster-record';
+import { archiveOf, type ClusterRecord, isOtherCluster, takeReport } from '@cairn/shared/cluster/record';
 import type { ClusterFacts, ReportedKind } from '@cairn/shared/cluster/facts';
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
 import { endpoints, textAnswer } from '../runtime/responder.ts';

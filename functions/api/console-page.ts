@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CompressedContent } from '../runtime/compressed-content.ts';
 import type { Call, HttpResult } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
-import { shown } from '../runtime/shown.ts';
+import { shown } from '@cairn/shared/text/quote';
 import type { SignIn } from './schemas/sign-in.ts';
 
 export interface ConsoleFile {

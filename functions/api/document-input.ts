@@ -1,8 +1,8 @@
-import type { ReadOptions } from '@cairn/shared/cluster/cluster-kinds';
+import type { ReadOptions } from '@cairn/shared/cluster/kinds';
 import { ClusterReader } from '@cairn/shared/cluster/cluster-reader';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { InputSummary } from '@cairn/shared/cluster/object-reader';
-import { isRemovedApi } from '@cairn/shared/skew/tables/api-removals';
+import { isRemovedApi } from '@cairn/shared/safety/tables/api-removals';
 import type * as z from 'zod/mini';
 import type { SentFields } from '../runtime/responder.ts';
 import type { OpenUploads } from '../store/uploads.ts';

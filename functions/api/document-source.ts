@@ -1,11 +1,11 @@
-import { OPEN_BRACE, OPEN_BRACKET } from '@cairn/shared/cluster/json-bytes';
+import { OPEN_BRACE, OPEN_BRACKET } from '@cairn/shared/json/bytes';
 import type { DocumentMistake, InputSummary } from '@cairn/shared/cluster/object-reader';
 import {
   type DocumentReader,
   splitDocuments,
   splitDocumentStream,
 } from '@cairn/shared/cluster/split-documents';
-import { SPLIT_LIMITS, type SplitLimits } from '@cairn/shared/cluster/source-object';
+import { SPLIT_LIMITS, type SplitLimits } from '@cairn/shared/json/source-object';
 import { Problem, type ProblemDetail } from '../runtime/problem.ts';
 import { invalidRequest } from '../runtime/request.ts';
 import type { OpenUploads } from '../store/uploads.ts';

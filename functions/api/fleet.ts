@@ -1,11 +1,11 @@
-import { clustersAsCsv } from '@cairn/shared/fleet/cluster-csv';
+import { clustersAsCsv } from '@cairn/shared/fleet/cluster-row';
 import {
   type ClusterFilter,
   type ClusterLine,
   clusterLine,
   isWanted,
 } from '@cairn/shared/fleet/cluster-line';
-import { fleetSummary } from '@cairn/shared/fleet/fleet-summary';
+import { fleetSummary } from '@cairn/shared/fleet/summary';
 import { parseDuration } from '@cairn/shared/text/duration';
 import { CSV_TYPE } from '../runtime/media-types.ts';
 import { endpoints, textAnswer } from '../runtime/responder.ts';

@@ -3,7 +3,7 @@ import { nearestChannels } from '@cairn/shared/releases/nearest-channels';
 import { archOf, ARCHES, type Arch, parseCpuArchitecture } from '@cairn/shared/version/arch';
 import { notSyncedYet } from '../planning/not-synced-yet.ts';
 import { Problem } from '../runtime/problem.ts';
-import { shown } from '../runtime/shown.ts';
+import { shown } from '@cairn/shared/text/quote';
 import type { Documents } from '../store/document-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import { ARCH_ACCEPTED } from './schemas/channel-requests.ts';

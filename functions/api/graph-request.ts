@@ -1,7 +1,7 @@
 import { archOf, parseCpuArchitecture } from '@cairn/shared/version/arch';
 import { chooseMediaType } from '../runtime/negotiation.ts';
 import { Problem } from '../runtime/problem.ts';
-import { shown } from '../runtime/shown.ts';
+import { shown } from '@cairn/shared/text/quote';
 import { JSON_TYPE } from '../runtime/media-types.ts';
 import { CINCINNATI_TYPE } from './graph-routes.ts';
 import { GRAPH_ARCH, GRAPH_CHANNEL, GRAPH_TRIM } from './schemas/requests.ts';

@@ -5,7 +5,7 @@ import {
   type HistoryPruneOptions,
   pruneHistory,
   type RemovedEntry,
-} from '@cairn/shared/prune/history';
+} from '@cairn/shared/prune/history/prune-history';
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
 import { shownRank, shownRanking } from '@cairn/shared/prune/history/shown-rank';
 import type { HistoryEvaluationRequest } from './schemas/prune-evaluation-requests.ts';

@@ -1,6 +1,9 @@
-import { clusterImageCommands, type ImageCommands } from '@cairn/shared/prune/images/cluster-image-commands';
-import { type ClusterImageVerdict, judgeClusterImages } from '@cairn/shared/prune/images/cluster-images';
-import type { InUseReading } from '@cairn/shared/prune/images/in-use-documents';
+import { clusterImageCommands, type ImageCommands } from '@cairn/shared/prune/images/cluster/commands';
+import {
+  type ClusterImageVerdict,
+  judgeClusterImages,
+} from '@cairn/shared/prune/images/cluster/images-cluster-images';
+import type { InUseReading } from '@cairn/shared/prune/images/in-use/documents';
 import { countInWords, joinInWords } from '@cairn/shared/text/in-words';
 import type { ImagePolicy } from './image-policy.ts';
 import type { BLOCKERS } from './schemas/image-evaluation-responses.ts';

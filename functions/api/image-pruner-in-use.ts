@@ -1,14 +1,18 @@
-import { clusterImagesToJson } from '@cairn/shared/prune/images/cluster-images-json';
-import { InUseReader, type InUseReading } from '@cairn/shared/prune/images/in-use-documents';
-import { inUseToJson } from '@cairn/shared/prune/images/in-use-json';
-import { type InUseSummary, inUseTaken, type PrunerRecord } from '@cairn/shared/prune/images/pruner-record';
+import { clusterImagesToJson } from '@cairn/shared/prune/images/cluster/cluster-images';
+import { InUseReader, type InUseReading } from '@cairn/shared/prune/images/in-use/documents';
+import { inUseToJson } from '@cairn/shared/prune/images/in-use/in-use-json';
+import {
+  type InUseSummary,
+  inUseTaken,
+  type PrunerRecord,
+} from '@cairn/shared/prune/images/pruner/pruner-record';
 import { countInWords } from '@cairn/shared/text/in-words';
 import { isInFuture } from '@cairn/shared/time/future';
 import { randomBytes } from 'node:crypto';
 import { endpoints } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
 import { invalidRequest, MOST_FAULTS } from '../runtime/request.ts';
-import { shown } from '../runtime/shown.ts';
+import { shown } from '@cairn/shared/text/quote';
 import { revisePruner, type StoredPruner } from '../store/pruners.ts';
 import { RUN_FILE, type RunFiles } from '../store/run-files.ts';
 import type { Table } from '../store/table.ts';

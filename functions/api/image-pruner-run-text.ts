@@ -1,5 +1,5 @@
-import { storageRoot } from '@cairn/shared/prune/images/storage-layout';
-import { bytesText } from '@cairn/shared/text/bytes';
+import { storageRoot } from '@cairn/shared/prune/images/registry/storage-layout';
+import { bytesText } from '@cairn/shared/text/words';
 import { inColumns } from '@cairn/shared/text/columns';
 import { durationText } from '@cairn/shared/text/duration';
 import { countInWords } from '@cairn/shared/text/in-words';

@@ -1,4 +1,4 @@
-import { writePrunerSpec } from '@cairn/shared/prune/images/pruner-spec';
+import { writePrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import type { PruneCounts, PruneReport } from '../jobs/prune-images/finish.ts';
 import type { UnfinishedRun } from '../store/prune-runs.ts';
 import type { JobRun } from '../store/runs.ts';

@@ -1,10 +1,10 @@
-import type { RegistryTarget } from '@cairn/shared/prune/images/pruner-spec';
+import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import type { PruneReport } from '../jobs/prune-images/finish.ts';
 import { endpoints, type SentFields, type Whole } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
 import { invalidRequest } from '../runtime/request.ts';
 import type { PrunerLauncher } from '../runtime/run-launcher.ts';
-import { shown } from '../runtime/shown.ts';
+import { shown } from '@cairn/shared/text/quote';
 import { jobOf, lastSkipOf, type UnfinishedRun, unfinishedRun } from '../store/prune-runs.ts';
 import type { StoredPruner } from '../store/pruners.ts';
 import { RUN_FILE, type RunFiles } from '../store/run-files.ts';

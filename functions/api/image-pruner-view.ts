@@ -1,11 +1,11 @@
-import type { FinishedRunFacts } from '@cairn/shared/prune/images/conditions';
-import { conditionsNow, type PrunerRecord } from '@cairn/shared/prune/images/pruner-record';
+import type { FinishedRunFacts } from '@cairn/shared/prune/images/pruner/conditions';
+import { conditionsNow, type PrunerRecord } from '@cairn/shared/prune/images/pruner/pruner-record';
 import {
   API_GROUP,
   notApplicableFields,
   PRUNER_KIND,
   writePrunerSpec,
-} from '@cairn/shared/prune/images/pruner-spec';
+} from '@cairn/shared/prune/images/pruner/spec';
 import { nextTimes } from '@cairn/shared/prune/schedule/next-times';
 import { readSchedule } from '@cairn/shared/prune/schedule/read-schedule';
 import { createHash } from 'node:crypto';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { takeSpec } from '@cairn/shared/prune/images/pruner-record';
-import { type PrunerSpec, readPrunerSpec, type RegistryTarget } from '@cairn/shared/prune/images/pruner-spec';
+import { takeSpec } from '@cairn/shared/prune/images/pruner/pruner-record';
+import { type PrunerSpec, readPrunerSpec, type RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import { type Call, endpoints, type SentFields } from '../runtime/responder.ts';
 import { matchesEntityTag } from '../runtime/negotiation.ts';
 import { checkPreconditions } from '../runtime/preconditions.ts';
 import { Problem } from '../runtime/problem.ts';
 import type { PrunerSchedules } from '../runtime/pruner-schedules.ts';
 import { invalidRequest } from '../runtime/request.ts';
-import { shown } from '../runtime/shown.ts';
+import { shown } from '@cairn/shared/text/quote';
 import { changePruner, listPruners, readPruner, removePruner, type StoredPruner } from '../store/pruners.ts';
 import { reconcilePruner } from '../store/reconcile-pruner.ts';
 import type { SwitchReader } from '../store/switches.ts';

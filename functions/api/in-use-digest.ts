@@ -1,6 +1,6 @@
-import type { ImageFacts } from '@cairn/shared/prune/images/image-facts';
-import type { ImageStreamFacts, InUse } from '@cairn/shared/prune/images/in-use-facts';
-import type { InUseReading } from '@cairn/shared/prune/images/in-use-documents';
+import type { ImageFacts } from '@cairn/shared/prune/images/in-use/facts';
+import type { ImageStreamFacts, InUse } from '@cairn/shared/prune/images/in-use/in-use-facts';
+import type { InUseReading } from '@cairn/shared/prune/images/in-use/documents';
 import { createHash } from 'node:crypto';
 
 const CHARACTERS = 32;

@@ -1,6 +1,6 @@
 import type { SentFields } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
-import { shown } from '../runtime/shown.ts';
+import { shown } from '@cairn/shared/text/quote';
 import { readCluster, type StoredCluster } from '../store/clusters.ts';
 import type { Table } from '../store/table.ts';
 

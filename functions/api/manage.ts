@@ -1,5 +1,5 @@
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
-import type { RegistryTarget } from '@cairn/shared/prune/images/pruner-spec';
+import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import { ENV, optionalEnv, requireEnv } from '../runtime/env.ts';
 import { schedulerPrunerLauncher, schedulerSyncLauncher } from '../runtime/scheduler-launcher.ts';
 import { createTableClient } from '../store/client.ts';

@@ -1,4 +1,4 @@
-import { messageText, type Message } from '@cairn/shared/fleet/message';
+import { messageText, type Message } from '@cairn/shared/notifications/message';
 import { Problem } from '../runtime/problem.ts';
 import { invalidRequest } from '../runtime/request.ts';
 import { endpoints } from '../runtime/responder.ts';

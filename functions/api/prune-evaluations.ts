@@ -1,5 +1,5 @@
-import { InUseReader } from '@cairn/shared/prune/images/in-use-documents';
-import { ResourceReader } from '@cairn/shared/prune/resource-documents';
+import { InUseReader } from '@cairn/shared/prune/images/in-use/documents';
+import { ResourceReader } from '@cairn/shared/prune/objects/documents';
 import { endpoints } from '../runtime/responder.ts';
 import type { OpenUploads } from '../store/uploads.ts';
 import { boundedAnswer, boundedJson } from './bounded-answer.ts';

@@ -1,6 +1,6 @@
-import { CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET } from '@cairn/shared/cluster/json-bytes';
-import { afterSpace, endOfValue, membersOf, valueStart } from '@cairn/shared/cluster/json-members';
-import { jsonExcess } from '../runtime/json-shape.ts';
+import { CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET } from '@cairn/shared/json/bytes';
+import { afterSpace, endOfValue, membersOf, valueStart } from '@cairn/shared/json/members';
+import { jsonExcess } from '@cairn/shared/json/scan';
 import { Problem } from '../runtime/problem.ts';
 
 /** A body that says what is asked of the documents beside them. */

@@ -10,7 +10,7 @@ import {
   shownIfGiven,
   unknownName,
 } from '../runtime/request.ts';
-import { shown } from '../runtime/shown.ts';
+import { shown } from '@cairn/shared/text/quote';
 
 type Query = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,6 @@
-import { refuseExcess } from '../runtime/json-shape.ts';
+import { refuseExcess } from '@cairn/shared/json/scan';
 import { Problem } from '../runtime/problem.ts';
-import { shown } from '../runtime/shown.ts';
+import { shown } from '@cairn/shared/text/quote';
 
 const YAML_TYPES = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
 const JSON_TYPES = ['application/json'];

@@ -1,7 +1,7 @@
 import type { InputSummary } from '@cairn/shared/cluster/object-reader';
 import { groupBy } from '@cairn/shared/collection/group-by';
-import { describeResource, kindText } from '@cairn/shared/prune/resource';
-import type { ResourceDocument } from '@cairn/shared/prune/resource-documents';
+import { describeResource, kindText } from '@cairn/shared/prune/objects/prune-resource';
+import type { ResourceDocument } from '@cairn/shared/prune/objects/documents';
 import { inColumns } from '@cairn/shared/text/columns';
 import { countInWords, joinInWords } from '@cairn/shared/text/in-words';
 import { cleanLine } from '@cairn/shared/text/plain-text';

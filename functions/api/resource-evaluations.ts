@@ -1,10 +1,14 @@
 import { groupBy } from '@cairn/shared/collection/group-by';
-import { canBeInCommand, type DeleteCommand, deleteCommands } from '@cairn/shared/prune/delete-commands';
-import { createPruner } from '@cairn/shared/prune/pruner';
-import { Registry } from '@cairn/shared/prune/registry';
-import type { Judged } from '@cairn/shared/prune/report';
-import { describeResource, kindText } from '@cairn/shared/prune/resource';
-import type { ResourceDocument } from '@cairn/shared/prune/resource-documents';
+import {
+  canBeInCommand,
+  type DeleteCommand,
+  deleteCommands,
+} from '@cairn/shared/prune/objects/delete-commands';
+import { createPruner } from '@cairn/shared/prune/objects/pruner';
+import { Registry } from '@cairn/shared/prune/objects/registry';
+import type { Judged } from '@cairn/shared/prune/objects/report';
+import { describeResource, kindText } from '@cairn/shared/prune/objects/prune-resource';
+import type { ResourceDocument } from '@cairn/shared/prune/objects/documents';
 import {
   all,
   any,
@@ -12,8 +16,8 @@ import {
   keepNewestPer,
   olderThan,
   type Strategy,
-} from '@cairn/shared/prune/strategies';
-import { type IsPrunable, notPrunable, PRUNABLE } from '@cairn/shared/prune/verdict';
+} from '@cairn/shared/prune/objects/strategies';
+import { type IsPrunable, notPrunable, PRUNABLE } from '@cairn/shared/prune/objects/verdict';
 import { durationText } from '@cairn/shared/text/duration';
 import type { Grouping, ResourcePolicy } from './resource-policy.ts';
 

@@ -1,12 +1,11 @@
-import { type GroupVersionKind, kindText } from '@cairn/shared/prune/resource';
-import { parseSelector } from '@cairn/shared/prune/selector';
+import { type GroupVersionKind, kindText } from '@cairn/shared/prune/objects/prune-resource';
+import { parseSelector } from '@cairn/shared/prune/objects/prune-selector';
 import { durationText, parseDuration } from '@cairn/shared/text/duration';
 import type { ProblemDetail } from '../runtime/problem.ts';
 import { invalidRequest } from '../runtime/request.ts';
 import type { PlaceOfField } from './policy-fields.ts';
-import type { ResourcePolicyFields } from './schemas/prune-evaluation-requests.ts';
-import type { MATCHES } from './schemas/prune-evaluation-requests.ts';
-import type { FAILED_RULES } from '@cairn/shared/prune/verdict';
+import type { ResourcePolicyFields, MATCHES } from './schemas/prune-evaluation-requests.ts';
+import type { FAILED_RULES } from '@cairn/shared/prune/objects/verdict';
 
 /** What the newest are counted by. */
 export type Grouping =

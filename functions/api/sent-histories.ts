@@ -1,8 +1,8 @@
-import { Field } from '@cairn/shared/cluster/field';
-import type { PrunableEntry } from '@cairn/shared/prune/history';
+import { Field } from '@cairn/shared/input/input-value';
+import type { PrunableEntry } from '@cairn/shared/prune/history/prune-history';
 import type { ProblemDetail } from '../runtime/problem.ts';
 import { invalidRequest, MOST_FAULTS, pointerTo, unknownName } from '../runtime/request.ts';
-import { shown } from '../runtime/shown.ts';
+import { shown } from '@cairn/shared/text/quote';
 import { HISTORY_LIMITS, type HistoryEvaluationRequest } from './schemas/prune-evaluation-requests.ts';
 import { HISTORY_STATES } from '@cairn/shared/cluster/facts';
 

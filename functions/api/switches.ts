@@ -2,7 +2,7 @@ import { endpoints } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
 import { invalidRequest } from '../runtime/request.ts';
 import type { Route } from '../runtime/route.ts';
-import { shown } from '../runtime/shown.ts';
+import { shown } from '@cairn/shared/text/quote';
 import {
   changeSwitch,
   readStops,

@@ -1,5 +1,5 @@
-import type { Preference, RiskMode, RiskPolicy } from '@cairn/shared/path/risk-policy';
-import type { PathQuery } from '@cairn/shared/path/solve';
+import type { Preference, RiskMode, RiskPolicy } from '@cairn/shared/path/question';
+import type { PathQuery } from '@cairn/shared/path/solver/solve';
 import type { UpgradeQuestion } from '@cairn/shared/path/upgrade-question';
 import type { Arch } from '@cairn/shared/version/arch';
 import { parseMinor } from '@cairn/shared/version/minor';
@@ -7,8 +7,7 @@ import { parseVersion } from '@cairn/shared/version/release-version';
 import { Problem, type ProblemDetail } from '../runtime/problem.ts';
 import { archParameter } from './followed-channels.ts';
 import { isFlagSet } from './schemas/requests.ts';
-import type { UpgradePathQuery, UpgradePathsRequest } from './schemas/upgrade-path-requests.ts';
-import type { PATH_FORMATS } from './schemas/upgrade-path-requests.ts';
+import type { UpgradePathQuery, UpgradePathsRequest, PATH_FORMATS } from './schemas/upgrade-path-requests.ts';
 
 export type Format = (typeof PATH_FORMATS)[number];
 

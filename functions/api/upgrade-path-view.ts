@@ -1,9 +1,9 @@
 import type { Risk } from '@cairn/shared/graph/graph';
-import { answerWarnings } from '@cairn/shared/path/answer-warnings';
+import { answerWarnings } from '@cairn/shared/path/find-path';
 import type { Explanation } from '@cairn/shared/path/explanation';
 import type { UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
-import { isAlways } from '@cairn/shared/path/risk-policy';
-import type { PathStep, UpgradePath } from '@cairn/shared/path/solve';
+import { isAlways } from '@cairn/shared/path/question';
+import type { PathStep, UpgradePath } from '@cairn/shared/path/solver/solve';
 import type { Arch } from '@cairn/shared/version/arch';
 import type { GraphFreshness } from './graph-freshness.ts';
 import type { STEP_ROLES } from './schemas/upgrade-path-responses.ts';

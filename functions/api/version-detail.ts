@@ -4,7 +4,7 @@ import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import type { Minor } from '@cairn/shared/version/minor';
 import type { Call } from '../runtime/responder.ts';
 import { Problem } from '../runtime/problem.ts';
-import { shown } from '../runtime/shown.ts';
+import { shown } from '@cairn/shared/text/quote';
 import type { Documents } from '../store/document-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import { notSyncedYet } from '../planning/not-synced-yet.ts';

@@ -1,9 +1,9 @@
-import type { ClusterRecord } from '@cairn/shared/cluster/cluster-record';
-import type { ClusterSettings } from '@cairn/shared/fleet/cluster-settings';
-import { newerPatch } from '@cairn/shared/fleet/newer-patch';
-import { type Outlook, outlookOf } from '@cairn/shared/fleet/outlook';
-import { channelsConcerned, outlookQuestion } from '@cairn/shared/fleet/outlook-question';
-import { currentVersion } from '@cairn/shared/skew/evaluate';
+import type { ClusterRecord } from '@cairn/shared/cluster/record';
+import type { ClusterSettings } from '@cairn/shared/fleet/settings';
+import { newerPatch } from '@cairn/shared/path/newer-patch';
+import { type Outlook, outlookOf } from '@cairn/shared/fleet/assessment';
+import { channelsConcerned, outlookQuestion } from '@cairn/shared/fleet/default-target';
+import { currentVersion } from '@cairn/shared/safety/evaluate';
 import { archOfNodes, planUpgrade, type PlanQuestion } from './plan-upgrade.ts';
 import type { ReleaseReader, ReleaseSnapshot } from './release-reader.ts';
 

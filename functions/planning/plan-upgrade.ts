@@ -1,11 +1,11 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import { newerPatch } from '@cairn/shared/fleet/newer-patch';
+import { newerPatch } from '@cairn/shared/path/newer-patch';
 import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
-import type { RiskMode } from '@cairn/shared/path/risk-policy';
-import { upgradeReport, type UpgradeReport } from '@cairn/shared/plan/upgrade-report';
+import type { RiskMode } from '@cairn/shared/path/question';
+import { upgradeReport, type UpgradeReport } from '@cairn/shared/plan/plan';
 import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';
-import { currentVersion } from '@cairn/shared/skew/evaluate';
-import type { SkewOptions } from '@cairn/shared/skew/hop';
+import { currentVersion } from '@cairn/shared/safety/evaluate';
+import type { SkewOptions } from '@cairn/shared/safety/hop';
 import { archOf, parseCpuArchitecture, type Arch } from '@cairn/shared/version/arch';
 import type { ReleaseVersion } from '@cairn/shared/version/release-version';
 import { Problem } from '../runtime/problem.ts';

@@ -2,10 +2,10 @@ import { nearestName } from '@cairn/shared/text/nearest';
 import type * as z from 'zod/mini';
 import { readBody, type SentBody } from './body.ts';
 import { typesOf } from './field-types.ts';
-import { MAX_VALUES, refuseExcess } from './json-shape.ts';
+import { MAX_VALUES, refuseExcess } from '@cairn/shared/json/scan';
 import { Problem, type ProblemDetail } from './problem.ts';
 import type { Route } from './route.ts';
-import { shown } from './shown.ts';
+import { shown } from '@cairn/shared/text/quote';
 
 type Issue = z.core.$ZodIssue;
 

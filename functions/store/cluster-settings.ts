@@ -1,4 +1,4 @@
-import type { ClusterSettings } from '@cairn/shared/fleet/cluster-settings';
+import type { ClusterSettings } from '@cairn/shared/fleet/settings';
 import { clusterSettingsKey } from './keys.ts';
 import { readRevised, type Revised, writeRevised } from './revised-item.ts';
 import type { Table } from './table.ts';

@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { type ClusterRecord, withEveryKind } from '@cairn/shared/cluster/cluster-record';
+import { type ClusterRecord, withEveryKind } from '@cairn/shared/cluster/record';
 import { type ClusterSummary, summarizeCluster } from '@cairn/shared/cluster/cluster-summary';
 import { randomBytes } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';

@@ -1,5 +1,5 @@
-import type { Message } from '@cairn/shared/fleet/message';
-import type { Told } from '@cairn/shared/fleet/told';
+import type { Message } from '@cairn/shared/notifications/message';
+import type { Told } from '@cairn/shared/notifications/log';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { FLEET_STATE_KEY } from './keys.ts';
 import {

@@ -5,9 +5,9 @@ import {
   type QueryCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { FleetNews } from '@cairn/shared/fleet/news';
-import type { Outlook } from '@cairn/shared/fleet/outlook';
-import type { Told } from '@cairn/shared/fleet/told';
+import type { FleetNews } from '@cairn/shared/notifications/news';
+import type { Outlook } from '@cairn/shared/fleet/assessment';
+import type { Told } from '@cairn/shared/notifications/log';
 import { deleteItems, readItems } from './batch.ts';
 import { settingsOf, type StoredSettings } from './cluster-settings.ts';
 import {

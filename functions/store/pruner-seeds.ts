@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { RegistryTarget } from '@cairn/shared/prune/images/pruner-spec';
+import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import { PRUNER_SEEDS_KEY } from './keys.ts';
 import type { Table } from './table.ts';
 

@@ -1,4 +1,4 @@
-import type { PrunerRecord } from '@cairn/shared/prune/images/pruner-record';
+import type { PrunerRecord } from '@cairn/shared/prune/images/pruner/pruner-record';
 import { readItems } from './batch.ts';
 import { indexPage, type PageRequest } from './index-page.ts';
 import { PRUNER_LIST, prunerKey, prunerListKey } from './keys.ts';

@@ -1,6 +1,6 @@
-import { scheduleFailed, scheduleSettled } from '@cairn/shared/prune/images/pruner-record';
+import { scheduleFailed, scheduleSettled } from '@cairn/shared/prune/images/pruner/pruner-record';
 import { readSchedule } from '@cairn/shared/prune/schedule/read-schedule';
-import type { PrunerSpec } from '@cairn/shared/prune/images/pruner-spec';
+import type { PrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import type { PrunerScheduleDefinition, PrunerSchedules } from '../runtime/pruner-schedules.ts';
 import { forgetPruner, readPruner, revisePruner, type StoredPruner } from './pruners.ts';
 import type { Table } from './table.ts';

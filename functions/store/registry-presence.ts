@@ -1,6 +1,6 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
-import type { RegistryTarget } from '@cairn/shared/prune/images/pruner-spec';
-import { storageRoot } from '@cairn/shared/prune/images/storage-layout';
+import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
+import { storageRoot } from '@cairn/shared/prune/images/registry/storage-layout';
 import { createBucketClient } from './bucket-client.ts';
 
 /** Tells whether a registry has put anything below its folder of a bucket. */

@@ -1,4 +1,4 @@
-import type { WebhookFormat } from '@cairn/shared/fleet/webhook-body';
+import type { WebhookFormat } from '@cairn/shared/notifications/webhook-body';
 import { WEBHOOK_KEY } from './keys.ts';
 import { deleteRevised, readRevised, writeRevised } from './revised-item.ts';
 import type { Table } from './table.ts';

@@ -1,4 +1,4 @@
-import type { ConfigNode } from '@cairn/shared/releases/config-node';
+import type { ConfigNode } from '@cairn/shared/input/config-node';
 import { showValue } from '@cairn/shared/text/show-value';
 import { isHostName, readCount, readList, readShape } from './setting-values.ts';
 import { type AlarmSettings, DEFAULT_SETTINGS, type DomainSettings, type NewsSettings } from './settings.ts';

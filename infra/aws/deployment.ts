@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { type ConfigMistake, describeMistake } from '@cairn/shared/releases/config-node';
+import { type ConfigMistake, describeMistake } from '@cairn/shared/input/config-node';
 import { combineReleaseConfig } from '@cairn/shared/releases/sources';
-import { readJson } from '@cairn/shared/text/json';
+import { readJson } from '@cairn/shared/json/json';
 import { parseSettings } from './parse-settings.ts';
 import { DEFAULT_SETTINGS, type DeploySettings } from './settings.ts';
 

@@ -1,5 +1,5 @@
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
-import { ConfigNode, type ConfigMistake } from '@cairn/shared/releases/config-node';
+import { ConfigNode, type ConfigMistake } from '@cairn/shared/input/config-node';
 import { showValue } from '@cairn/shared/text/show-value';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { readAccess } from './access-settings.ts';

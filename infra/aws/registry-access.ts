@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { RegistryTarget } from '@cairn/shared/prune/images/pruner-spec';
-import { storageRoot } from '@cairn/shared/prune/images/storage-layout';
+import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
+import { storageRoot } from '@cairn/shared/prune/images/registry/storage-layout';
 import type { NodeFunction } from './node-function.ts';
 
 /** Lets a function take on the role of a registry's bucket, which then says what it may do there. */

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { ConfigNode } from '@cairn/shared/releases/config-node';
+import type { ConfigNode } from '@cairn/shared/input/config-node';
 import { showValue } from '@cairn/shared/text/show-value';
 
 const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;

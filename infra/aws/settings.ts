@@ -1,5 +1,5 @@
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
-import type { RegistryTarget } from '@cairn/shared/prune/images/pruner-spec';
+import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { DEFAULT_UPSTREAM } from '../../functions/upstream/egress.ts';
 

@@ -1,6 +1,6 @@
 import { readConditions } from './conditions.ts';
 import type { ClusterOperatorFacts } from './facts.ts';
-import type { Field } from './field.ts';
+import type { Field } from '../input/input-value.ts';
 
 /** Manifests of a release say with these in which kinds of cluster they belong. */
 const RELEASE_ANNOTATION = /^(?:in|ex)clude\.release\.openshift\.io\//;

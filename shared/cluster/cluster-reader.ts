@@ -1,4 +1,4 @@
-import { clusterKinds, type ClusterKinds, type ReadOptions } from './cluster-kinds.ts';
+import { clusterKinds, type ClusterKinds, type ReadOptions } from './kinds.ts';
 import type { ClusterFacts } from './facts.ts';
 import { type DocumentMistake, type InputSummary, ObjectReader } from './object-reader.ts';
 

@@ -1,4 +1,4 @@
-import type { ClusterRecord } from './cluster-record.ts';
+import type { ClusterRecord } from './record.ts';
 
 /** A cluster in a line. */
 export interface ClusterSummary {

@@ -1,6 +1,6 @@
 import { readConditions } from './conditions.ts';
 import type { ClusterVersionFacts, HistoryEntry } from './facts.ts';
-import type { Field } from './field.ts';
+import type { Field } from '../input/input-value.ts';
 
 export function readClusterVersion(object: Field): ClusterVersionFacts {
   const spec = object.at('spec');

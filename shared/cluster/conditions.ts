@@ -1,5 +1,5 @@
 import type { ClusterCondition } from './facts.ts';
-import type { Field } from './field.ts';
+import type { Field } from '../input/input-value.ts';
 
 /** `status.conditions` of any object, in the order of their types. */
 export function readConditions(conditions: Field): ClusterCondition[] {

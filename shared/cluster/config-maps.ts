@@ -1,5 +1,5 @@
 import type { ConfigEntry } from './facts.ts';
-import type { Field } from './field.ts';
+import type { Field } from '../input/input-value.ts';
 
 /** Where the gates and the acknowledgements of administrators are. */
 export const ADMIN_GATES = { namespace: 'openshift-config-managed', name: 'admin-gates' } as const;

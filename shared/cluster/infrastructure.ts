@@ -1,5 +1,5 @@
 import type { InfrastructureFacts } from './facts.ts';
-import type { Field } from './field.ts';
+import type { Field } from '../input/input-value.ts';
 
 export function readInfrastructure(object: Field): InfrastructureFacts {
   const status = object.at('status');

@@ -1,6 +1,6 @@
 import { readConditions } from './conditions.ts';
 import type { ClusterCondition, NodeFacts } from './facts.ts';
-import type { Field } from './field.ts';
+import type { Field } from '../input/input-value.ts';
 
 const ANNOTATION = 'machineconfiguration.openshift.io';
 const UNHEALTHY_IF_TRUE: ReadonlySet<string> = new Set([

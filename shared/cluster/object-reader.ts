@@ -1,7 +1,7 @@
-import { Field, type ReadingNotes } from './field.ts';
-import { faultIn } from './json-fault.ts';
-import { isListKind, itemKindOf } from './list-kind.ts';
-import type { Header, ObjectSink, Place, SourceObject, TextFault } from './source-object.ts';
+import { Field, type ReadingNotes } from '../input/input-value.ts';
+import { faultIn } from '../json/errors.ts';
+import { isListKind, itemKindOf } from '../json/list-kind.ts';
+import type { Header, ObjectSink, Place, SourceObject, TextFault } from '../json/source-object.ts';
 
 /** Something that is not as it has to be. */
 export interface DocumentMistake extends Place {

@@ -1,5 +1,5 @@
 import type { NodePods } from './facts.ts';
-import type { Field } from './field.ts';
+import type { Field } from '../input/input-value.ts';
 
 export const ETCD_PODS = { namespace: 'openshift-etcd', app: 'etcd' } as const;
 /** The annotation of a static pod, which the kubelet runs by itself. */

@@ -1,6 +1,6 @@
 import { readConditions } from './conditions.ts';
 import type { LabelExpression, PoolFacts } from './facts.ts';
-import { type Field, isCount } from './field.ts';
+import { type Field, isCount } from '../input/input-value.ts';
 
 export function readPool(object: Field): PoolFacts {
   const metadata = object.at('metadata');

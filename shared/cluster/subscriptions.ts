@@ -1,5 +1,5 @@
 import type { SubscriptionFacts } from './facts.ts';
-import type { Field } from './field.ts';
+import type { Field } from '../input/input-value.ts';
 
 export function readSubscription(object: Field): SubscriptionFacts {
   const metadata = object.at('metadata');

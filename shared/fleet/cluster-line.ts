@@ -1,9 +1,9 @@
 import type { ClusterSummary } from '../cluster/cluster-summary.ts';
-import { SUPPORT_ENDS } from '../releases/support-ends.ts';
-import type { Verdict } from '../skew/verdict.ts';
+import { SUPPORT_ENDS } from '../releases/support.ts';
+import type { Verdict } from '../safety/skew-verdict.ts';
 import { type Minor, minorOf } from '../version/minor.ts';
 import { parseVersion } from '../version/release-version.ts';
-import type { Outlook, PlannedHop } from './outlook.ts';
+import type { Outlook, PlannedHop } from './assessment.ts';
 
 /** A cluster in the list of the fleet: what it runs, whether it may go on, and how far what is known of it can be trusted. */
 export interface ClusterLine extends ClusterSummary {

@@ -1,15 +1,15 @@
-import { noteRepeatedEdges, readEdges } from './answer/edges.ts';
-import { readConditionalEdges } from './answer/conditional-edges.ts';
-import { readNodes, type NodeRules } from './answer/nodes.ts';
-import { refuse, type Refusal } from './answer/refusal.ts';
-import { Repairs, type RepairReport } from './answer/repairs.ts';
-import { GRAPH_LIMITS, readShape, type GraphLimits } from './answer/shape.ts';
+import { noteRepeatedEdges, readEdges } from './upstream/edges.ts';
+import { readConditionalEdges } from './upstream/conditional-edges.ts';
+import { readNodes, type NodeRules } from './upstream/nodes.ts';
+import { refuse, type Refusal } from './upstream/shape.ts';
+import { Repairs, type RepairReport } from './upstream/repairs.ts';
+import { GRAPH_LIMITS, readShape, type GraphLimits } from './upstream/answer-shape.ts';
 import { findLoop } from './cycle.ts';
 import { arrow, buildGraph, type ReleaseGraph } from './graph.ts';
 
-export { GRAPH_LIMITS, type GraphLimits } from './answer/shape.ts';
-export type { Refusal, RefusalCode } from './answer/refusal.ts';
-export type { Repair, RepairCode, RepairReport } from './answer/repairs.ts';
+export { GRAPH_LIMITS, type GraphLimits } from './upstream/answer-shape.ts';
+export type { Refusal, RefusalCode } from './upstream/shape.ts';
+export type { Repair, RepairCode, RepairReport } from './upstream/repairs.ts';
 
 export interface NormalizeOptions extends NodeRules {
   readonly limits?: GraphLimits | undefined;

@@ -6,9 +6,9 @@ import { mustParseVersion, type ReleaseVersion } from '../version/release-versio
 import type { Searched } from './channel-choice.ts';
 import type { Explanation, Gateways, Reason, RiskyPath } from './explanation.ts';
 import { reasonInWords, suggestionFor } from './explanation-texts.ts';
-import { findNearbyPaths } from './nearby-paths.ts';
-import { isAlways, permits, type RiskPolicy } from './risk-policy.ts';
-import type { UpgradePath } from './solve.ts';
+import { findNearbyPaths } from './nearby.ts';
+import { isAlways, permits, type RiskPolicy } from './question.ts';
+import type { UpgradePath } from './solver/solve.ts';
 import { isBackward, isInReach, type KnownReleases, type SettledQuestion } from './upgrade-question.ts';
 
 /** The reason with its sentence, what to do, and paths that are there. `searched` is null when no graph was needed to see it. */

@@ -1,8 +1,8 @@
 import type { Arch } from '../version/arch.ts';
 import type { Minor } from '../version/minor.ts';
-import type { NearbyPath } from './nearby-paths.ts';
+import type { NearbyPath } from './nearby.ts';
 import type { Nearest } from './reach.ts';
-import type { UpgradePath } from './solve.ts';
+import type { UpgradePath } from './solver/solve.ts';
 
 /** A conditional update on a path, which its risks keep from being taken. */
 export interface BlockedHop {

@@ -4,7 +4,7 @@ import { minorOf } from '../version/minor.ts';
 import { search, type Searched, searchChosenChannels } from './channel-choice.ts';
 import type { Explanation, Reason } from './explanation.ts';
 import type { PayloadConflict } from './prepared-graph.ts';
-import type { FoundPath } from './solve.ts';
+import type { FoundPath } from './solver/solve.ts';
 import {
   isPlainlySearchable,
   type KnownReleases,

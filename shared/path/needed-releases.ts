@@ -1,7 +1,7 @@
 import type { ReleaseNode } from '../graph/graph.ts';
 import type { Arch } from '../version/arch.ts';
 import { mirrorList, type MirrorEntry } from './mirror-list.ts';
-import type { PathStep } from './solve.ts';
+import type { PathStep } from './solver/solve.ts';
 
 const CHANNELS = 'io.openshift.upgrades.graph.release.channels';
 

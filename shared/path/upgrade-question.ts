@@ -1,7 +1,7 @@
 import type { PreparedGraph } from './prepared-graph.ts';
 import type { ChannelDirectory, ListedChannel } from './channel-directory.ts';
-import type { Preference, RiskPolicy } from './risk-policy.ts';
-import type { PathQuery } from './solve.ts';
+import type { Preference, RiskPolicy } from './question.ts';
+import type { PathQuery } from './solver/solve.ts';
 import { parseChannel } from '../releases/channel.ts';
 import type { Arch } from '../version/arch.ts';
 import { compareMinors, minorOf, type Minor, parseMinor } from '../version/minor.ts';

@@ -1,7 +1,7 @@
 import type { ReleaseVersion } from '../version/release-version.ts';
 import { ordinalOf } from '../version/release-line.ts';
-import type { ClusterSize } from './cluster-size.ts';
-import { eachMinutes, type Minutes } from './minutes.ts';
+import type { ClusterSize } from './duration.ts';
+import { eachMinutes, type Minutes } from './words.ts';
 
 /**
  * Two measurements fix the DaemonSet part: a rollout over 250 nodes takes 80 minutes one at a time and 10 minutes at 10%.

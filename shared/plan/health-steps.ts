@@ -1,6 +1,6 @@
-import { ETCD_COMMANDS } from '../skew/checks/etcd-healthy.ts';
-import { CONTROL_PLANE_LOST, lookCommand, uncordonCommand } from '../skew/checks/nodes-healthy.ts';
-import type { Condition, ConditionObject } from '../skew/condition.ts';
+import { ETCD_COMMANDS } from '../safety/checks/etcd-healthy.ts';
+import { CONTROL_PLANE_LOST, lookCommand, uncordonCommand } from '../safety/checks/nodes-healthy.ts';
+import type { Condition, ConditionObject } from '../safety/skew-condition.ts';
 import { countInWords, listInWords, namesInWords } from '../text/in-words.ts';
 import { shellWord } from '../text/shell-word.ts';
 import type { PlanStep } from './plan-step.ts';

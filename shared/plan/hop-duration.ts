@@ -1,7 +1,7 @@
-import type { Hop } from '../skew/hop.ts';
-import type { ClusterSize } from './cluster-size.ts';
+import type { Hop } from '../safety/hop.ts';
+import type { ClusterSize } from './duration.ts';
 import { DURATION_MODEL, isNetworkSerial, modelMinutes } from './duration-model.ts';
-import { eachMinutes, roundMinutes, type Minutes } from './minutes.ts';
+import { eachMinutes, roundMinutes, type Minutes } from './words.ts';
 
 export interface HopDuration extends Minutes {
   /** Whether the network is rolled out node by node, which makes large clusters slow. */

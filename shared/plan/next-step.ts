@@ -1,11 +1,11 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
 import type { UpgradeAnswer } from '../path/find-upgrade.ts';
-import { CONTROL_PLANE_LOST, hasLostControlPlane } from '../skew/checks/nodes-healthy.ts';
-import type { Condition } from '../skew/condition.ts';
-import type { EvaluatedHop } from '../skew/evaluate.ts';
-import { entersMinor, type Hop } from '../skew/hop.ts';
+import { CONTROL_PLANE_LOST, hasLostControlPlane } from '../safety/checks/nodes-healthy.ts';
+import type { Condition } from '../safety/skew-condition.ts';
+import type { EvaluatedHop } from '../safety/evaluate.ts';
+import { entersMinor, type Hop } from '../safety/hop.ts';
 import { listInWords } from '../text/in-words.ts';
-import { isMissingInput, type Verdict } from '../skew/verdict.ts';
+import { isMissingInput, type Verdict } from '../safety/skew-verdict.ts';
 import { minorOf } from '../version/minor.ts';
 
 /**

@@ -9,8 +9,8 @@ import {
 import { joinInWords, listInWords } from '../text/in-words.ts';
 import { type Minor, minorOf } from '../version/minor.ts';
 import { mustParseVersion } from '../version/release-version.ts';
-import { type InstalledPackage, installedPackages } from './installed-packages.ts';
-import type { HopReport } from './upgrade-report.ts';
+import { type InstalledPackage, installedPackages } from './mirror-operators.ts';
+import type { HopReport } from './plan.ts';
 
 export interface OperatorsQuestion {
   readonly facts: Pick<ClusterFacts, 'operators' | 'subscriptions'>;

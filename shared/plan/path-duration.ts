@@ -1,11 +1,11 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
-import { pastReleases } from '../skew/history.ts';
-import type { Hop } from '../skew/hop.ts';
+import { pastReleases } from '../safety/evidence/skew-history.ts';
+import type { Hop } from '../safety/hop.ts';
 import { countInWords } from '../text/in-words.ts';
 import { calibrate, LONGEST_SAMPLE_MINUTES, SCALE_LIMITS, type Calibration } from './calibration.ts';
-import { clusterSize, type ClusterSize } from './cluster-size.ts';
+import { clusterSize, type ClusterSize } from './duration.ts';
 import { DURATION_MODEL, isNetworkSerial, modelMinutes } from './duration-model.ts';
-import type { Minutes } from './minutes.ts';
+import type { Minutes } from './words.ts';
 import { wayMinutes, type WayMinutes } from './path-minutes.ts';
 
 export interface KnownDuration extends WayMinutes {

@@ -1,8 +1,8 @@
 import type { Calibration } from './calibration.ts';
-import type { ClusterSize } from './cluster-size.ts';
+import type { ClusterSize } from './duration.ts';
 import { hopDuration, type HopDuration } from './hop-duration.ts';
-import { roundMinutes, type Minutes } from './minutes.ts';
-import type { Hop } from '../skew/hop.ts';
+import { roundMinutes, type Minutes } from './words.ts';
+import type { Hop } from '../safety/hop.ts';
 
 export interface PathMinutes extends Minutes {
   /** When every hop takes its longest. */

@@ -1,12 +1,12 @@
 import type { PoolFacts } from '../cluster/facts.ts';
-import type { PathStep, UpgradePath } from '../path/solve.ts';
-import type { Hop, SkewPolicy, Strategy } from '../skew/hop.ts';
-import { hopsOfSteps } from '../skew/hops-of-path.ts';
-import { type AdminGate, gatesOfHop } from '../skew/tables/admin-gates.ts';
+import type { PathStep, UpgradePath } from '../path/solver/solve.ts';
+import type { Hop, SkewPolicy, Strategy } from '../safety/hop.ts';
+import { hopsOfSteps } from '../safety/hops-of-path.ts';
+import { type AdminGate, gatesOfHop } from '../safety/tables/admin-gates.ts';
 import type { UpdateType } from '../version/release-line.ts';
 import { UNCALIBRATED } from './calibration.ts';
 import type { HopDuration } from './hop-duration.ts';
-import type { ClusterSize } from './cluster-size.ts';
+import type { ClusterSize } from './duration.ts';
 import { wayMinutes, type WayMinutes } from './path-minutes.ts';
 import { type PoolPlan, type RollPoint, simulatePools } from './pool-simulation.ts';
 import { workerRollouts, type WorkerRollout } from './worker-rollout.ts';

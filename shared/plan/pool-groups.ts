@@ -1,7 +1,7 @@
 import { groupBy } from '../collection/group-by.ts';
 import type { ClusterFacts, NodeFacts, PoolFacts } from '../cluster/facts.ts';
 import { poolOfNodes } from '../cluster/pool-membership.ts';
-import { isControlPlanePool } from '../skew/node-pools.ts';
+import { isControlPlanePool } from '../safety/evidence/pools.ts';
 import { isControlPlane } from '../cluster/node-roles.ts';
 import type { PoolKind } from './values.ts';
 

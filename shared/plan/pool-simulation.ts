@@ -1,7 +1,7 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
-import type { Hop, SkewPolicy, Strategy } from '../skew/hop.ts';
-import { kubeletMinorOf } from '../skew/kubelet-version.ts';
-import { kubeletLimit } from '../skew/tables/kubelet-limits.ts';
+import type { Hop, SkewPolicy, Strategy } from '../safety/hop.ts';
+import { kubeletMinorOf } from '../safety/evidence/kubelet-version.ts';
+import { kubeletLimit } from '../safety/tables/kubelet-limits.ts';
 import { minorOf } from '../version/minor.ts';
 import { isExtendedSupport } from '../version/release-line.ts';
 import { poolGroups, type PoolGroup } from './pool-groups.ts';

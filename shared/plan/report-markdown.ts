@@ -1,6 +1,6 @@
 import { asMarkdown } from '../text/markdown.ts';
-import { reportDocument } from './report-document.ts';
-import type { UpgradeReport } from './upgrade-report.ts';
+import { reportDocument } from './report.ts';
+import type { UpgradeReport } from './plan.ts';
 
 /** A report as Markdown for tickets. */
 export function reportAsMarkdown(report: UpgradeReport): string {

@@ -1,7 +1,7 @@
-import type { Condition } from '../skew/condition.ts';
+import type { Condition } from '../safety/skew-condition.ts';
 import { countInWords } from '../text/in-words.ts';
-import type { HopVerdict, Verdict } from '../skew/verdict.ts';
-import type { Minutes } from './minutes.ts';
+import type { HopVerdict, Verdict } from '../safety/skew-verdict.ts';
+import type { Minutes } from './words.ts';
 import type { PathMinutes } from './path-minutes.ts';
 
 export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {

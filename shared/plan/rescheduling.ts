@@ -1,11 +1,11 @@
 import { groupBy } from '../collection/group-by.ts';
 import type { ClusterFacts, NodeFacts, PoolFacts } from '../cluster/facts.ts';
 import { namesInWords } from '../text/in-words.ts';
-import { maxUnavailableOf } from './max-unavailable.ts';
+import { maxUnavailableOf } from './pools.ts';
 import { poolGroups } from './pool-groups.ts';
 import type { PoolPlan } from './pool-simulation.ts';
 import { runsWorkloads } from '../cluster/node-roles.ts';
-import type { NoteEffect } from '../skew/values.ts';
+import type { NoteEffect } from '../safety/values.ts';
 
 const ZONE_LABELS = ['topology.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/zone'];
 /** The domain of all nodes that name none. */

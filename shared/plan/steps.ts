@@ -1,5 +1,5 @@
-import type { Condition, ConditionObject } from '../skew/condition.ts';
-import type { EvaluatedHop } from '../skew/evaluate.ts';
+import type { Condition, ConditionObject } from '../safety/skew-condition.ts';
+import type { EvaluatedHop } from '../safety/evaluate.ts';
 import { shellWord } from '../text/shell-word.ts';
 import { minorOf } from '../version/minor.ts';
 import { healthSteps } from './health-steps.ts';

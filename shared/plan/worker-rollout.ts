@@ -1,7 +1,7 @@
 import { groupBy } from '../collection/group-by.ts';
 import type { PoolFacts } from '../cluster/facts.ts';
-import { maxUnavailableOf } from './max-unavailable.ts';
-import { eachMinutes, roundMinutes, type Minutes } from './minutes.ts';
+import { maxUnavailableOf } from './pools.ts';
+import { eachMinutes, roundMinutes, type Minutes } from './words.ts';
 import type { PoolPlan } from './pool-simulation.ts';
 
 /** Minutes for a worker to drain, update and reboot; nodes that are away together count once. */

@@ -1,15 +1,15 @@
 /** The published face of the pruning library: `import { createPruner } from '@cairn/shared/prune'`. */
 export { type Duration, durationText, parseDuration } from '../text/duration.ts';
-export { inMemoryStore } from './in-memory.ts';
-export { type FinishedOptions, isFinishedJob, isFinishedPod } from './kubernetes.ts';
+export { inMemoryStore } from './objects/in-memory.ts';
+export { type FinishedOptions, isFinishedJob, isFinishedPod } from './objects/prunable-kinds.ts';
 export {
   finishedJobs,
   finishedPods,
   finishedPodsAndJobs,
   type FinishedPreset,
   type Preset,
-} from './presets.ts';
-export { createPruner, type Pruner } from './pruner.ts';
+} from './objects/presets.ts';
+export { createPruner, type Pruner } from './objects/pruner.ts';
 export type {
   ListQuery,
   LogFields,
@@ -18,8 +18,8 @@ export type {
   PruneLogger,
   PrunerOptions,
   Store,
-} from './pruner-options.ts';
-export { Registry } from './registry.ts';
+} from './objects/options.ts';
+export { Registry } from './objects/registry.ts';
 export {
   type Failed,
   type FailedStage,
@@ -27,7 +27,7 @@ export {
   type ListProblem,
   PruneError,
   type PruneReport,
-} from './report.ts';
+} from './objects/report.ts';
 export {
   type Describe,
   describeResource,
@@ -38,8 +38,8 @@ export {
   parseKind,
   type Prunable,
   type Resource,
-} from './resource.ts';
-export { type LabelSelector, parseSelector } from './selector.ts';
+} from './objects/prune-resource.ts';
+export { type LabelSelector, parseSelector } from './objects/prune-selector.ts';
 export {
   all,
   any,
@@ -52,5 +52,5 @@ export {
   type Selection,
   type Strategy,
   type StrategyContext,
-} from './strategies.ts';
-export type { IsPrunable, Verdict } from './verdict.ts';
+} from './objects/strategies.ts';
+export type { IsPrunable, Verdict } from './objects/verdict.ts';

@@ -1,5 +1,5 @@
 import { inColumns } from './columns.ts';
-import type { Block, FindingBlock, StepBlock } from './document.ts';
+import type { Block, FindingBlock, StepBlock } from './blocks.ts';
 import { cleanCommand, cleanLine, cleanLines } from './plain-text.ts';
 
 const COLUMNS = 100;

@@ -1,4 +1,4 @@
-import type { Block, FindingBlock, StepBlock } from './document.ts';
+import type { Block, FindingBlock, StepBlock } from './blocks.ts';
 import { cleanCommand, cleanLine, cleanLines } from './plain-text.ts';
 
 /** A document as Markdown, its steps as a task list to tick off. Whatever its texts hold shows as text, never as markup. */

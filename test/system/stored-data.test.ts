@@ -1,4 +1,4 @@
-import { blobKey, layerLinkKey } from '@cairn/shared/prune/images/storage-layout';
+import { blobKey, layerLinkKey } from '@cairn/shared/prune/images/registry/storage-layout';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dumpEngines, loadDump } from '../helpers/stored/engines.ts';

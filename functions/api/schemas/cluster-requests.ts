@@ -5,7 +5,7 @@ import { page } from './channel-requests.ts';
 import { channelList, inWords, oneOf, text, TEXT_FORMATS } from './fields.ts';
 import { lazy, type Output } from './once.ts';
 import { flag } from './requests.ts';
-import { CLUSTER_VERDICTS } from '@cairn/shared/skew/values';
+import { CLUSTER_VERDICTS } from '@cairn/shared/safety/values';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 const LIST_FORMATS = ['json', 'csv'] as const;

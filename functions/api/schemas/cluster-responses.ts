@@ -3,7 +3,7 @@ import { lazy } from './once.ts';
 import { Cursor } from './channel-responses.ts';
 import { HISTORY_STATES } from '@cairn/shared/cluster/facts';
 import { HISTORY_CLASSES } from '@cairn/shared/prune/history/values';
-import { VERDICTS } from '@cairn/shared/skew/values';
+import { VERDICTS } from '@cairn/shared/safety/values';
 
 const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
 

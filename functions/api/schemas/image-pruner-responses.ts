@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { lazy } from './once.ts';
 import { Cursor } from './channel-responses.ts';
-import { CONDITION_STATUSES } from '@cairn/shared/skew/values';
+import { CONDITION_STATUSES } from '@cairn/shared/safety/values';
 import {
   MANAGEMENT_STATES,
   PRUNE_OUTCOMES,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { oneOf } from './fields.ts';
 import { lazy, type Output } from './once.ts';
-import { WEBHOOK_FORMATS } from '@cairn/shared/fleet/webhook-body';
+import { WEBHOOK_FORMATS } from '@cairn/shared/notifications/webhook-body';
 import { TAKERS } from '../../store/fleet-state.ts';
 import { EVENT_TRIGGERS, SKIP_REASONS } from '../../store/leases.ts';
 

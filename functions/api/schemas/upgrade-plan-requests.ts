@@ -3,7 +3,7 @@ import { archName } from './channel-requests.ts';
 import { channelList, channels, nameList, names, oneOf, riskMode, target, text } from './fields.ts';
 import { lazy, type Output } from './once.ts';
 import { flag } from './requests.ts';
-import { API_REMOVALS, SKEW_POLICIES, STRATEGIES } from '@cairn/shared/skew/values';
+import { API_REMOVALS, SKEW_POLICIES, STRATEGIES } from '@cairn/shared/safety/values';
 
 /** The first is what is answered when none is given. */
 export const PLAN_FORMATS = ['json', 'text', 'markdown', 'imageset'] as const;

@@ -9,8 +9,9 @@ import {
   EFFECTS,
   NOTE_EFFECTS,
   ORIGINS,
-} from '@cairn/shared/skew/values';
-import { HOP_VERDICTS, VERDICTS } from '@cairn/shared/skew/values';
+  HOP_VERDICTS,
+  VERDICTS,
+} from '@cairn/shared/safety/values';
 import { CALIBRATION_SOURCES, STEP_KINDS, POOL_KINDS, ROLL_REASONS, FITS } from '@cairn/shared/plan/values';
 
 const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));

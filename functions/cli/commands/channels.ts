@@ -1,5 +1,5 @@
 import { normalizeGraph } from '@cairn/shared/graph/normalize';
-import type { Block } from '@cairn/shared/text/document';
+import type { Block } from '@cairn/shared/text/blocks';
 import { countInWords } from '@cairn/shared/text/in-words';
 import { type Arch, ARCHES } from '@cairn/shared/version/arch';
 import pLimit from 'p-limit';

@@ -1,5 +1,5 @@
 import { PLATFORM_ONLY } from '@cairn/shared/path/operator-content';
-import type { Block } from '@cairn/shared/text/document';
+import type { Block } from '@cairn/shared/text/blocks';
 import { countInWords } from '@cairn/shared/text/in-words';
 import type { Output } from '../../api/schemas/once.ts';
 import type { UpgradePathAnswer } from '../../api/schemas/upgrade-path-responses.ts';

@@ -1,9 +1,9 @@
-import type { UpgradeReport } from '@cairn/shared/plan/upgrade-report';
-import { reportDocument } from '@cairn/shared/plan/report-document';
+import type { UpgradeReport } from '@cairn/shared/plan/plan';
+import { reportDocument } from '@cairn/shared/plan/report';
 import { ClusterReader } from '@cairn/shared/cluster/cluster-reader';
 import { splitDocuments } from '@cairn/shared/cluster/split-documents';
 import { parseChannel } from '@cairn/shared/releases/channel';
-import { currentVersion } from '@cairn/shared/skew/evaluate';
+import { currentVersion } from '@cairn/shared/safety/evaluate';
 import { archOfNodes } from '../../planning/plan-upgrade.ts';
 import type { Command } from '../command.ts';
 import { CLUSTER_QUERIES } from '../documents/cluster-queries.ts';
@@ -21,7 +21,7 @@ import { accepted, jsonOf } from '../service/refusal.ts';
 import type { ServiceAnswer } from '../service/service.ts';
 import { SOURCE_FLAGS } from '../service/source-flags.ts';
 import { QUESTION_FLAGS } from './question-flags.ts';
-import { API_REMOVALS, SKEW_POLICIES, STRATEGIES } from '@cairn/shared/skew/values';
+import { API_REMOVALS, SKEW_POLICIES, STRATEGIES } from '@cairn/shared/safety/values';
 
 const OWN_FLAGS = {
   to: { kind: 'text', value: 'TARGET', help: 'a version, a minor such as 4.16, or latest (latest)' },

@@ -1,4 +1,4 @@
-import { USING_KINDS } from '@cairn/shared/prune/images/in-use-kinds';
+import { USING_KINDS } from '@cairn/shared/prune/images/in-use/kinds';
 import { pruneCommand } from './prune-documents.ts';
 
 export const pruneImages = pruneCommand({

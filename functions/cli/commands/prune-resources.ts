@@ -1,6 +1,6 @@
 import { pruneCommand } from './prune-documents.ts';
 import { MATCHES } from '../../api/schemas/prune-evaluation-requests.ts';
-import { FAILED_RULES } from '@cairn/shared/prune/verdict';
+import { FAILED_RULES } from '@cairn/shared/prune/objects/verdict';
 
 export const pruneResources = pruneCommand({
   name: 'prune resources',

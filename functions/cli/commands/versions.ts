@@ -1,4 +1,4 @@
-import type { Block } from '@cairn/shared/text/document';
+import type { Block } from '@cairn/shared/text/blocks';
 import type { OpenshiftVersions } from '../../api/schemas/responses.ts';
 import { parseVersion } from '@cairn/shared/version/release-version';
 import type { Output } from '../../api/schemas/once.ts';

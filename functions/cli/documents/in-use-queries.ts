@@ -1,4 +1,4 @@
-import { IMAGE_GROUPS, USING_KINDS } from '@cairn/shared/prune/images/in-use-kinds';
+import { IMAGE_GROUPS, USING_KINDS } from '@cairn/shared/prune/images/in-use/kinds';
 import type { ClusterQuery } from './cluster-query.ts';
 
 const [IMAGES] = IMAGE_GROUPS;

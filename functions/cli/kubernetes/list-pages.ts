@@ -1,5 +1,5 @@
-import { OPEN_BRACE } from '@cairn/shared/cluster/json-bytes';
-import { membersOf, valueStart } from '@cairn/shared/cluster/json-members';
+import { OPEN_BRACE } from '@cairn/shared/json/bytes';
+import { membersOf, valueStart } from '@cairn/shared/json/members';
 import { type ClusterQuery, emptyList, listOf, mayBeAbsent, queryPath } from '../documents/cluster-query.ts';
 import type { TrustedAnswer } from '../machine.ts';
 import { type AskKube, type KubeLimits, statusMessage } from './kube-api.ts';

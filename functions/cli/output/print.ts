@@ -1,5 +1,5 @@
 import { asText } from '@cairn/shared/text/as-text';
-import type { Block } from '@cairn/shared/text/document';
+import type { Block } from '@cairn/shared/text/blocks';
 import { asMarkdown } from '@cairn/shared/text/markdown';
 import { stringify } from 'yaml';
 import type { Flag } from '../flag.ts';

@@ -1,7 +1,7 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { DocumentMistake } from '@cairn/shared/cluster/object-reader';
 import { splitDocuments, splitDocumentStream } from '@cairn/shared/cluster/split-documents';
-import type { InUseReduction } from '@cairn/shared/prune/images/reduced-in-use';
+import type { InUseReduction } from '@cairn/shared/prune/images/in-use/reduced';
 import { CLUSTER_QUERIES } from '../documents/cluster-queries.ts';
 import { type ClusterQuery, queryName, queryPath } from '../documents/cluster-query.ts';
 import type { ClusterSource } from '../documents/cluster-source.ts';

@@ -2,7 +2,7 @@ import type { DocumentReading } from '@cairn/shared/cluster/cluster-reader';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { DocumentMistake } from '@cairn/shared/cluster/object-reader';
 import { splitDocuments } from '@cairn/shared/cluster/split-documents';
-import type { InUseReduction } from '@cairn/shared/prune/images/reduced-in-use';
+import type { InUseReduction } from '@cairn/shared/prune/images/in-use/reduced';
 import { mistakeInWords } from '../documents/mistake.ts';
 import { badInput, type Failure } from '../failure.ts';
 import { factsReader, type InUsePolicy, useReducer, type Wanted } from './wanted.ts';

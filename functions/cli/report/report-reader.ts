@@ -1,7 +1,7 @@
 import type { ClusterReader, DocumentReading } from '@cairn/shared/cluster/cluster-reader';
 import type { DocumentMistake } from '@cairn/shared/cluster/object-reader';
-import type { ObjectSink } from '@cairn/shared/cluster/source-object';
-import type { InUseReducer, InUseReduction } from '@cairn/shared/prune/images/reduced-in-use';
+import type { ObjectSink } from '@cairn/shared/json/source-object';
+import type { InUseReducer, InUseReduction } from '@cairn/shared/prune/images/in-use/reduced';
 
 /** What documents come to for each who asked. */
 export interface ReportReading {

@@ -1,6 +1,6 @@
 import { ClusterReader } from '@cairn/shared/cluster/cluster-reader';
-import { InUseReducer } from '@cairn/shared/prune/images/reduced-in-use';
-import { isRemovedApi } from '@cairn/shared/skew/tables/api-removals';
+import { InUseReducer } from '@cairn/shared/prune/images/in-use/reduced';
+import { isRemovedApi } from '@cairn/shared/safety/tables/api-removals';
 
 /** What a pruner goes by when it is told what is in use. */
 export interface InUsePolicy {

@@ -1,4 +1,4 @@
-import { bytesText } from '@cairn/shared/text/bytes';
+import { bytesText } from '@cairn/shared/text/words';
 import { useRef, useState } from 'preact/hooks';
 import { textFault } from './documents.ts';
 import { MOST_FILE_BYTES } from './send-documents.ts';

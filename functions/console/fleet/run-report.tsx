@@ -1,4 +1,4 @@
-import { bytesText } from '@cairn/shared/text/bytes';
+import { bytesText } from '@cairn/shared/text/words';
 import { countInWords, listInWords } from '@cairn/shared/text/in-words';
 import { getJson } from '../data/api.ts';
 import type { PrunerRunAnswer } from '../data/answers.ts';

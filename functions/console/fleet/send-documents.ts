@@ -1,4 +1,4 @@
-import { bytesText } from '@cairn/shared/text/bytes';
+import { bytesText } from '@cairn/shared/text/words';
 import { ApiError } from '../data/api-error.ts';
 import { send } from '../data/api.ts';
 

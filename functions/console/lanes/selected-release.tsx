@@ -1,5 +1,5 @@
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
-import { updateRanges, type UpdateRange } from '@cairn/shared/graph/update-ranges';
+import { updateRanges, type UpdateRange } from '@cairn/shared/path/update-ranges';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { CopyButton } from '../ui/copy-button.tsx';

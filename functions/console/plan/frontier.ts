@@ -1,7 +1,7 @@
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import { reachableFrom, reaching } from '@cairn/shared/path/reach';
-import { permittedLists } from '@cairn/shared/path/risk-policy';
-import type { PathQuery } from '@cairn/shared/path/solve';
+import { permittedLists } from '@cairn/shared/path/question';
+import type { PathQuery } from '@cairn/shared/path/solver/solve';
 import type { Frontier } from '../lanes/lanes-props.ts';
 
 /**

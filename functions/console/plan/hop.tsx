@@ -1,4 +1,4 @@
-import { acknowledgeCommands } from '@cairn/shared/skew/acknowledge-commands';
+import { acknowledgeCommands } from '@cairn/shared/safety/checks/admin-acks';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ExternalLink } from '../ui/external-link.tsx';
 import { Arrow } from './arrow.tsx';

@@ -1,4 +1,4 @@
-import type { UpgradePath } from '@cairn/shared/path/solve';
+import type { UpgradePath } from '@cairn/shared/path/solver/solve';
 import { countInWords } from '@cairn/shared/text/in-words';
 import { setState } from '../state/navigation.ts';
 import { Pill } from '../ui/pill.tsx';

@@ -1,11 +1,11 @@
 import type { Risk } from '@cairn/shared/graph/risk';
 import type { OperatorContent } from '@cairn/shared/path/operator-content';
-import type { PathStep, UpgradePath } from '@cairn/shared/path/solve';
-import type { Minutes } from '@cairn/shared/plan/minutes';
+import type { PathStep, UpgradePath } from '@cairn/shared/path/solver/solve';
+import type { Minutes } from '@cairn/shared/plan/words';
 import type { PathMinutes } from '@cairn/shared/plan/path-minutes';
 import type { OutlineHop, PlanOutline } from '@cairn/shared/plan/plan-outline';
 import type { WorkerRollout } from '@cairn/shared/plan/worker-rollout';
-import type { HopVerdict, Verdict } from '@cairn/shared/skew/verdict';
+import type { HopVerdict, Verdict } from '@cairn/shared/safety/skew-verdict';
 import type { Arch } from '@cairn/shared/version/arch';
 import type { Finding, PlanAnswer } from '../data/answers.ts';
 

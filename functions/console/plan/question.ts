@@ -1,6 +1,6 @@
-import type { RiskPolicy } from '@cairn/shared/path/risk-policy';
+import type { RiskPolicy } from '@cairn/shared/path/question';
 import type { UpgradeQuestion } from '@cairn/shared/path/upgrade-question';
-import type { Strategy } from '@cairn/shared/skew/hop';
+import type { Strategy } from '@cairn/shared/safety/hop';
 import type { RiskChoice, UrlState } from '../state/url-state.ts';
 
 /** The risks of a link as the solver and the service understand them. */

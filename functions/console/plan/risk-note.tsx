@@ -1,5 +1,5 @@
 import type { Risk } from '@cairn/shared/graph/risk';
-import { isAlways } from '@cairn/shared/path/risk-policy';
+import { isAlways } from '@cairn/shared/path/question';
 import { ExternalLink } from '../ui/external-link.tsx';
 
 /** Why an update may be wrong, in the words of who found out, and for which clusters. */

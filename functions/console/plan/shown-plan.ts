@@ -31,8 +31,7 @@ export function shownPlan(solved: Solved, state: UrlState): ShownPlan | null {
   const strategy = strategyOf(state);
   const question = { path, channelPlan, nodes: state.nodes, strategy, policy: 'openshift' } as const;
   const outline = outlinePlan(question);
-  const workings = async () =>
-    (await import('@cairn/shared/plan/outline-workings')).outlineWorkings(question);
+  const workings = async () => (await import('@cairn/shared/plan/assumed-facts')).outlineWorkings(question);
   const model = outlineModel({ ...found, upgrade }, outline, workings, state.pause);
   const { from, to, arch, syncedAt } = model;
   const markdown = async (): Promise<string> =>

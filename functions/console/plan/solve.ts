@@ -1,4 +1,4 @@
-import { answerWarnings } from '@cairn/shared/path/answer-warnings';
+import { answerWarnings } from '@cairn/shared/path/find-path';
 import { findUpgrade } from '@cairn/shared/path/find-upgrade';
 import { settleQuestion } from '@cairn/shared/path/upgrade-question';
 import type { PageReleases } from '../data/releases.ts';

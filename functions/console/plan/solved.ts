@@ -1,5 +1,5 @@
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
-import type { UpgradePath } from '@cairn/shared/path/solve';
+import type { UpgradePath } from '@cairn/shared/path/solver/solve';
 import type { PlanAnswer } from '../data/answers.ts';
 import type { Frontier } from '../lanes/lanes-props.ts';
 import type { UrlState } from '../state/url-state.ts';

@@ -1,5 +1,5 @@
 import type { Risk } from '@cairn/shared/graph/risk';
-import { isAlways } from '@cairn/shared/path/risk-policy';
+import { isAlways } from '@cairn/shared/path/question';
 import { sentence } from '../ui/words.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import type { RiskOverview, RiskRange } from './risk-ranges.ts';

@@ -1,13 +1,12 @@
 import pLimit from 'p-limit';
-import { messageLine, messagesOf } from '@cairn/shared/fleet/message';
-import { type FleetNews } from '@cairn/shared/fleet/news';
-import { allDone } from '../all-done.ts';
+import { messageLine, messagesOf } from '@cairn/shared/notifications/message';
+import { type FleetNews } from '@cairn/shared/notifications/news';
+import { allDone } from '@cairn/shared/collection/map-concurrent';
 import type { CairnEvent } from '../../runtime/events.ts';
 import { type StoredAhead, writeAhead } from '../../store/fleet.ts';
-import type { MessageUnderWay } from '../../store/fleet-state.ts';
+import { type MessageUnderWay, type Taker, TAKERS } from '../../store/fleet-state.ts';
 import { readWebhook } from '../../store/webhook.ts';
 import type { FleetRun } from './context.ts';
-import { type Taker, TAKERS } from '../../store/fleet-state.ts';
 
 /** A cluster with news that is not delivered yet. */
 export interface WithNews {

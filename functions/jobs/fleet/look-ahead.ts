@@ -1,7 +1,7 @@
-import { clusterStandings } from '@cairn/shared/fleet/cluster-news';
-import { troubleOf } from '@cairn/shared/fleet/hop-status';
-import type { FleetNews } from '@cairn/shared/fleet/news';
-import { tell } from '@cairn/shared/fleet/told';
+import { clusterStandings } from '@cairn/shared/notifications/topics';
+import { troubleOf } from '@cairn/shared/notifications/hop-status';
+import type { FleetNews } from '@cairn/shared/notifications/news';
+import { tell } from '@cairn/shared/notifications/log';
 import { clusterOutlook } from '../../planning/cluster-outlook.ts';
 import type { StoredCluster } from '../../store/clusters.ts';
 import type { Ahead, FleetEntry } from '../../store/fleet.ts';

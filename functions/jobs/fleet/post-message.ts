@@ -1,5 +1,5 @@
-import type { Message } from '@cairn/shared/fleet/message';
-import { webhookBody, type WebhookFormat } from '@cairn/shared/fleet/webhook-body';
+import type { Message } from '@cairn/shared/notifications/message';
+import { webhookBody, type WebhookFormat } from '@cairn/shared/notifications/webhook-body';
 import { messageOf } from '@cairn/shared/text/message-of';
 import { Agent, request } from 'undici';
 import { checkUpstreamUrl, vettedLookup, webhookPolicy } from '../../upstream/egress.ts';

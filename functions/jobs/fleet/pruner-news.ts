@@ -1,7 +1,7 @@
-import type { FleetNews } from '@cairn/shared/fleet/news';
-import { prunerStandings } from '@cairn/shared/fleet/pruner-news';
-import { tell, type Told } from '@cairn/shared/fleet/told';
-import { prunerHealth } from '@cairn/shared/prune/images/pruner-health';
+import type { FleetNews } from '@cairn/shared/notifications/news';
+import { prunerStandings } from '@cairn/shared/notifications/pruner-news';
+import { tell, type Told } from '@cairn/shared/notifications/log';
+import { prunerHealth } from '@cairn/shared/prune/images/pruner/record';
 import type { FleetBook } from '../../store/fleet-state.ts';
 import { listPruners, type StoredPruner } from '../../store/pruners.ts';
 import type { FleetRun } from './context.ts';

@@ -1,6 +1,6 @@
 import { CLOCK_SKEW_MS } from '@cairn/shared/time/future';
 import pLimit from 'p-limit';
-import { allDone } from '../all-done.ts';
+import { allDone } from '@cairn/shared/collection/map-concurrent';
 import { listDue } from '../../store/fleet.ts';
 import type { FleetBook } from '../../store/fleet-state.ts';
 import { indexPage } from '../../store/index-page.ts';

@@ -1,5 +1,8 @@
-import { clusterImageCommands } from '@cairn/shared/prune/images/cluster-image-commands';
-import type { ClusterImageInput, ClusterImageVerdict } from '@cairn/shared/prune/images/cluster-images';
+import { clusterImageCommands } from '@cairn/shared/prune/images/cluster/commands';
+import type {
+  ClusterImageInput,
+  ClusterImageVerdict,
+} from '@cairn/shared/prune/images/cluster/images-cluster-images';
 import type { KeptFor } from '@cairn/shared/prune/images/values';
 
 const MOST_LISTED = 1000;

@@ -1,7 +1,10 @@
-import { IN_USE_MAX_AGE_MS, isFreshInUse } from '@cairn/shared/prune/images/breakers';
-import { type ClusterImageInput, judgeClusterImages } from '@cairn/shared/prune/images/cluster-images';
-import type { ClusterImages } from '@cairn/shared/prune/images/cluster-images-json';
-import type { InUse } from '@cairn/shared/prune/images/in-use-facts';
+import { IN_USE_MAX_AGE_MS, isFreshInUse } from '@cairn/shared/prune/images/plan/breakers';
+import {
+  type ClusterImageInput,
+  judgeClusterImages,
+} from '@cairn/shared/prune/images/cluster/images-cluster-images';
+import type { ClusterImages } from '@cairn/shared/prune/images/cluster/cluster-images';
+import type { InUse } from '@cairn/shared/prune/images/in-use/in-use-facts';
 import { durationText } from '@cairn/shared/text/duration';
 import { countInWords } from '@cairn/shared/text/in-words';
 import { clusterOutcome } from './cluster-outcome.ts';

@@ -1,7 +1,11 @@
-import type { InUse } from '@cairn/shared/prune/images/in-use-facts';
-import { Inventory } from '@cairn/shared/prune/images/inventory';
-import { type PlanInput, planPruning, type PrunePlan } from '@cairn/shared/prune/images/plan';
-import { CondemnedBefore, TombstoneReader, tombstoneLine } from '@cairn/shared/prune/images/tombstones';
+import type { InUse } from '@cairn/shared/prune/images/in-use/in-use-facts';
+import { Inventory } from '@cairn/shared/prune/images/registry/inventory';
+import { type PlanInput, planPruning, type PrunePlan } from '@cairn/shared/prune/images/plan/images-plan';
+import {
+  CondemnedBefore,
+  TombstoneReader,
+  tombstoneLine,
+} from '@cairn/shared/prune/images/registry/tombstones';
 import { PRUNE_LIMITS } from './context.ts';
 import { ManifestCache } from './manifest-cache.ts';
 import type { PruneProgress } from './progress.ts';

@@ -1,5 +1,5 @@
-import { runFinished } from '@cairn/shared/prune/images/pruner-record';
-import type { PrunerSpec } from '@cairn/shared/prune/images/pruner-spec';
+import { runFinished } from '@cairn/shared/prune/images/pruner/pruner-record';
+import type { PrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import { jobOf } from '../../store/prune-runs.ts';
 import { revisePruner } from '../../store/pruners.ts';
 import { recordRun } from '../../store/runs.ts';

@@ -1,6 +1,6 @@
-import { type ClusterImages, clusterImagesFromJson } from '@cairn/shared/prune/images/cluster-images-json';
-import type { InUse } from '@cairn/shared/prune/images/in-use-facts';
-import { inUseFromJson } from '@cairn/shared/prune/images/in-use-json';
+import { type ClusterImages, clusterImagesFromJson } from '@cairn/shared/prune/images/cluster/cluster-images';
+import type { InUse } from '@cairn/shared/prune/images/in-use/in-use-facts';
+import { inUseFromJson } from '@cairn/shared/prune/images/in-use/in-use-json';
 import { isInFuture } from '@cairn/shared/time/future';
 import { readPruner } from '../../store/pruners.ts';
 import { RUN_FILE, type RunFiles } from '../../store/run-files.ts';

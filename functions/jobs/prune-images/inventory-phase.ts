@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
-import { Inventory } from '@cairn/shared/prune/images/inventory';
-import { allDone } from '../all-done.ts';
+import { Inventory } from '@cairn/shared/prune/images/registry/inventory';
+import { allDone } from '@cairn/shared/collection/map-concurrent';
 import { allBlobsPart, blobParts, type ListingPart, repositoriesPart } from './listings.ts';
 import type { PruneProgress } from './progress.ts';
 import type { RegistryStorage } from './registry-storage.ts';

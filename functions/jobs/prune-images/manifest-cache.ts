@@ -1,4 +1,4 @@
-import type { ManifestFacts, ManifestReference } from '@cairn/shared/prune/images/manifest';
+import type { ManifestFacts, ManifestReference } from '@cairn/shared/prune/images/registry/manifest';
 
 type Line = readonly [
   digest: string,

@@ -1,4 +1,4 @@
-import type { PrunerSpec } from '@cairn/shared/prune/images/pruner-spec';
+import type { PrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import type { PRUNE_PHASES, PruneTrigger } from '@cairn/shared/prune/images/values';
 
 /** What was deleted, or would be, of each kind. */

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
-import type { Inventory } from '@cairn/shared/prune/images/inventory';
+import type { Inventory } from '@cairn/shared/prune/images/registry/inventory';
 import {
   type ManifestFacts,
   readManifest,
   type UnreadableManifest,
-} from '@cairn/shared/prune/images/manifest';
-import { blobKey, isDigest } from '@cairn/shared/prune/images/storage-layout';
+} from '@cairn/shared/prune/images/registry/manifest';
+import { blobKey, isDigest } from '@cairn/shared/prune/images/registry/storage-layout';
 import { messageOf } from '@cairn/shared/text/message-of';
-import { allDone } from '../all-done.ts';
+import { allDone } from '@cairn/shared/collection/map-concurrent';
 import type { ManifestCache } from './manifest-cache.ts';
 import type { RegistryStorage } from './registry-storage.ts';
 

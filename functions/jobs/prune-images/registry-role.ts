@@ -1,5 +1,5 @@
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
-import type { RegistryTarget } from '@cairn/shared/prune/images/pruner-spec';
+import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import { messageOf } from '@cairn/shared/text/message-of';
 import { createBucketClient } from '../../store/bucket-client.ts';
 import { clientSettings } from '../../store/client-settings.ts';

@@ -4,9 +4,9 @@ import {
   parseStorageKey,
   revisionLinkKey,
   tagIndexKey,
-} from '@cairn/shared/prune/images/storage-layout';
+} from '@cairn/shared/prune/images/registry/storage-layout';
 import pLimit from 'p-limit';
-import { allDone } from '../all-done.ts';
+import { allDone } from '@cairn/shared/collection/map-concurrent';
 import { PRUNE_LIMITS } from './context.ts';
 import { plannedDeletion } from './decide-phase.ts';
 import { readLink, readManifestOf } from './registry-reads.ts';

@@ -1,6 +1,6 @@
-import { createPruner } from '@cairn/shared/prune/pruner';
-import type { PrunerSpec } from '@cairn/shared/prune/images/pruner-spec';
-import { any, keepIf, keepNewest } from '@cairn/shared/prune/strategies';
+import { createPruner } from '@cairn/shared/prune/objects/pruner';
+import type { PrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
+import { any, keepIf, keepNewest } from '@cairn/shared/prune/objects/strategies';
 import { isInFuture } from '@cairn/shared/time/future';
 import { jobOf } from '../../store/prune-runs.ts';
 import { type JobRun, listRuns, RUN_RECORD, runStore } from '../../store/runs.ts';

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { ConfigPair } from '@cairn/shared/releases/sources';
-import { allDone } from '../all-done.ts';
+import { allDone } from '@cairn/shared/collection/map-concurrent';
 import { claimDocument, type DocumentHead, readHeads } from '../../store/documents.ts';
 import { DOCUMENT } from '../../store/keys.ts';
 import type { SyncBook } from '../../store/sync-state.ts';

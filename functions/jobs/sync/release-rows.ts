@@ -5,7 +5,7 @@ import type { ConfigPair } from '@cairn/shared/releases/sources';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { type Minor, minorOf } from '@cairn/shared/version/minor';
 import { parseVersion, type ReleaseVersion } from '@cairn/shared/version/release-version';
-import { allDone } from '../all-done.ts';
+import { allDone } from '@cairn/shared/collection/map-concurrent';
 import { addRelease, listReleases } from '../../store/releases.ts';
 import type { Table } from '../../store/table.ts';
 import type { SyncLimits } from './context.ts';

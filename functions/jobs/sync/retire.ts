@@ -7,7 +7,7 @@ import { ARCHES } from '@cairn/shared/version/arch';
 import { type Minor, minorOf } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
 import pLimit from 'p-limit';
-import { allDone } from '../all-done.ts';
+import { allDone } from '@cairn/shared/collection/map-concurrent';
 import { archiveJson } from '../../store/archive.ts';
 import { deleteDocument } from '../../store/documents.ts';
 import { DOCUMENT } from '../../store/keys.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
 import { type ConfigPair, configPairs } from '@cairn/shared/releases/sources';
 import { ARCHES } from '@cairn/shared/version/arch';
-import { allDone } from '../all-done.ts';
+import { allDone } from '@cairn/shared/collection/map-concurrent';
 import type { CairnEvent } from '../../runtime/events.ts';
 import { type DocumentHead, readHeads } from '../../store/documents.ts';
 import { DOCUMENT, SYNC_STATE_KEY } from '../../store/keys.ts';

@@ -1,4 +1,4 @@
-import type { RegistryTarget } from '@cairn/shared/prune/images/pruner-spec';
+import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import type { MetricName } from '../../runtime/metrics.ts';
 import type { PrunerSchedules } from '../../runtime/pruner-schedules.ts';
 import type { Log } from '../../runtime/telemetry.ts';

@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
-import { withinHistoryLimit } from '@cairn/shared/cluster/cluster-record';
+import { withinHistoryLimit } from '@cairn/shared/cluster/record';
 import type { ArchivedRemoval } from '@cairn/shared/prune/history/archive';
 import { messageOf } from '@cairn/shared/text/message-of';
-import { allDone } from '../all-done.ts';
+import { allDone } from '@cairn/shared/collection/map-concurrent';
 import { listClusters, type ListedCluster, reviseCluster } from '../../store/clusters.ts';
 import type { WatchRun } from './context.ts';
 

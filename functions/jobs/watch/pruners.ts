@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
-import { type PrunerHealth, prunerHealth } from '@cairn/shared/prune/images/pruner-health';
+import { type PrunerHealth, prunerHealth } from '@cairn/shared/prune/images/pruner/record';
 import { messageOf } from '@cairn/shared/text/message-of';
-import { allDone } from '../all-done.ts';
+import { allDone } from '@cairn/shared/collection/map-concurrent';
 import type { MetricName } from '../../runtime/metrics.ts';
 import { prunerNames } from '../../store/pruners.ts';
 import { type PrunerReconciliation, reconcilePruner } from '../../store/reconcile-pruner.ts';

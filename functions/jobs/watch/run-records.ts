@@ -1,5 +1,5 @@
-import { createPruner } from '@cairn/shared/prune/pruner';
-import { all, keepNewest, olderThan } from '@cairn/shared/prune/strategies';
+import { createPruner } from '@cairn/shared/prune/objects/pruner';
+import { all, keepNewest, olderThan } from '@cairn/shared/prune/objects/strategies';
 import { RUN_RECORD, runStore } from '../../store/runs.ts';
 import type { Table } from '../../store/table.ts';
 

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { HistoryClass } from '@cairn/shared/prune/history';
+import type { HistoryClass } from '@cairn/shared/prune/history/prune-history';
 import { messageOf } from '@cairn/shared/text/message-of';
 import { WATCH_STATE_KEY } from '../../store/keys.ts';
 import { acquireLease, finishLease, recordSkip, releaseLease } from '../../store/leases.ts';
-import { type JobRun, recordRun } from '../../store/runs.ts';
+import { type JobRun, recordRun, type RunTrigger } from '../../store/runs.ts';
 import { SwitchReader } from '../../store/switches.ts';
 import { WATCH_LIMITS, type WatchDependencies, type WatchRun } from './context.ts';
 import { lowerHistories } from './histories.ts';
 import type { WatchedPruners } from './pruners.ts';
 import { pruneRunRecords } from './run-records.ts';
-import type { RunTrigger } from '../../store/runs.ts';
 
 export interface WatchRequest {
   readonly scheduledTime: string;

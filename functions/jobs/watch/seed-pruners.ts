@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { takeSpec } from '@cairn/shared/prune/images/pruner-record';
-import { type PrunerSpec, readPrunerSpec, type RegistryTarget } from '@cairn/shared/prune/images/pruner-spec';
+import { takeSpec } from '@cairn/shared/prune/images/pruner/pruner-record';
+import { type PrunerSpec, readPrunerSpec, type RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import { messageOf } from '@cairn/shared/text/message-of';
 import { placeOf, readSeededPlaces, rememberSeededPlace } from '../../store/pruner-seeds.ts';
 import { changePruner, listPruners } from '../../store/pruners.ts';

@@ -3,7 +3,7 @@ import { offsetsOf } from '../../time/time-zone.ts';
 import type { HopDuration } from '../hop-duration.ts';
 import type { PathDuration } from '../path-duration.ts';
 import type { WorkerRollout } from '../worker-rollout.ts';
-import { fitHops, type HopFit, type HopWork, lastLook, minutesOfWork, workOfHops } from './fit-hops.ts';
+import { fitHops, type HopFit, type HopWork, lastLook, minutesOfWork, workOfHops } from './fit.ts';
 import type { MaintenanceWindows, WeeklyWindow } from './maintenance-windows.ts';
 import { minutesOf, type Opening, openingsBetween } from './openings.ts';
 import { fitInWords, summaryInWords } from './window-words.ts';

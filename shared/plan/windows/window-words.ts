@@ -9,7 +9,7 @@ import {
   minutesOfWork,
   type Placement,
   type Shortage,
-} from './fit-hops.ts';
+} from './fit.ts';
 import { type WeeklyWindow, windowText } from './maintenance-windows.ts';
 import { minutesOf } from './openings.ts';
 

@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '../../cluster/facts.ts';
-import { type HistoryClass, pruneHistory, type RemovedEntry } from '../history.ts';
+import { type HistoryClass, pruneHistory, type RemovedEntry } from './prune-history.ts';
 import { identityOf, joinHistories } from './join.ts';
 
 /** How many entries of the history of a cluster are kept. Below the least, what must stay would have to go. */

@@ -1,4 +1,4 @@
-import type { EntryRank } from '../history.ts';
+import type { EntryRank } from './prune-history.ts';
 
 /** A rank for people: weights are decimals, which add up to 14.950000000000001. Six of them, as the operator logs it. */
 export function shownRank(rank: number): number {

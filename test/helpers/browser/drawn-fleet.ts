@@ -1,6 +1,6 @@
-import { takeReport } from '@cairn/shared/cluster/cluster-record';
+import { takeReport } from '@cairn/shared/cluster/record';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import type { Outlook } from '@cairn/shared/fleet/outlook';
+import type { Outlook } from '@cairn/shared/fleet/assessment';
 import { followFleet } from '../../../functions/jobs/fleet/run.ts';
 import { changeCluster } from '../../../functions/store/clusters.ts';
 import { writeAhead } from '../../../functions/store/fleet.ts';

@@ -1,7 +1,7 @@
 import type { ApiUseFacts, ApiUser, ClusterFacts } from '@cairn/shared/cluster/facts';
-import { apiRemovals } from '@cairn/shared/skew/checks/api-removals';
-import type { Finding } from '@cairn/shared/skew/condition';
-import type { SkewOptions } from '@cairn/shared/skew/hop';
+import { apiRemovals } from '@cairn/shared/safety/checks/api-removals';
+import type { Finding } from '@cairn/shared/safety/skew-condition';
+import type { SkewOptions } from '@cairn/shared/safety/hop';
 import { aCluster, context } from './clusters.ts';
 
 export const GARBAGE_COLLECTOR = 'system:serviceaccount:kube-system:generic-garbage-collector';

@@ -8,9 +8,9 @@ import type {
   OperatorFacts,
   PoolFacts,
 } from '@cairn/shared/cluster/facts';
-import type { Hop as PathHop } from '@cairn/shared/path/solve';
-import type { Hop, HopContext, SkewOptions } from '@cairn/shared/skew/hop';
-import { hopsOfSteps } from '@cairn/shared/skew/hops-of-path';
+import type { Hop as PathHop } from '@cairn/shared/path/solver/solve';
+import type { Hop, HopContext, SkewOptions } from '@cairn/shared/safety/hop';
+import { hopsOfSteps } from '@cairn/shared/safety/hops-of-path';
 import { kubernetesMinorOf } from '@cairn/shared/version/release-line';
 import { parseVersion } from '@cairn/shared/version/release-version';
 

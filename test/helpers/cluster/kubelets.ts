@@ -1,7 +1,7 @@
-import { kubeletSkew } from '@cairn/shared/skew/checks/kubelet-skew';
+import { kubeletSkew } from '@cairn/shared/safety/checks/kubelet-skew';
 import type { ClusterFacts, NodeFacts } from '@cairn/shared/cluster/facts';
-import type { Finding } from '@cairn/shared/skew/condition';
-import type { HopContext, SkewPolicy } from '@cairn/shared/skew/hop';
+import type { Finding } from '@cairn/shared/safety/skew-condition';
+import type { HopContext, SkewPolicy } from '@cairn/shared/safety/hop';
 import { kubernetesMinorOf } from '@cairn/shared/version/release-line';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
 import { aCluster, aNode, context } from './clusters.ts';

@@ -1,4 +1,4 @@
-import type { Outlook } from '@cairn/shared/fleet/outlook';
+import type { Outlook } from '@cairn/shared/fleet/assessment';
 
 /** A cluster on 4.14.20 with a plain way to 4.15.7. */
 export function anOutlook(changes: Partial<Outlook> = {}): Outlook {

@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { deepStrictEqual } from 'node:assert';
-import { takeReport } from '@cairn/shared/cluster/cluster-record';
+import { takeReport } from '@cairn/shared/cluster/record';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import type { Message } from '@cairn/shared/fleet/message';
+import type { Message } from '@cairn/shared/notifications/message';
 import type { FleetDependencies } from '../../../functions/jobs/fleet/context.ts';
 import type { Posting, WebhookTarget } from '../../../functions/jobs/fleet/post-message.ts';
 import { type FleetResult, followFleet } from '../../../functions/jobs/fleet/run.ts';

@@ -1,6 +1,11 @@
 import type { ReleaseGraph } from '@cairn/shared/graph/graph';
 import { prepareGraph, type PreparedGraph } from '@cairn/shared/path/prepared-graph';
-import { solvePath, type PathQuery, type PathResult, type UpgradePath } from '@cairn/shared/path/solve';
+import {
+  solvePath,
+  type PathQuery,
+  type PathResult,
+  type UpgradePath,
+} from '@cairn/shared/path/solver/solve';
 import { aGraph, aGroup, aRisk } from './answers.ts';
 
 type Pair = readonly [string, string];

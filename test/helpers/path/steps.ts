@@ -1,4 +1,4 @@
-import type { PathStep } from '@cairn/shared/path/solve';
+import type { PathStep } from '@cairn/shared/path/solver/solve';
 import { CHANNELS, payloadOf } from './answers.ts';
 
 /** A step that its release says to be in these channels. */

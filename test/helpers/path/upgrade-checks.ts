@@ -1,6 +1,6 @@
 import compare from 'semver/functions/compare.js';
 import type { UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
-import type { PathStep, UpgradePath } from '@cairn/shared/path/solve';
+import type { PathStep, UpgradePath } from '@cairn/shared/path/solver/solve';
 import type { UpgradeQuestion } from '@cairn/shared/path/upgrade-question';
 import {
   channelMinor,

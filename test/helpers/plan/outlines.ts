@@ -1,5 +1,5 @@
 import type { UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
-import { type OutlineWorkings, outlineWorkings } from '@cairn/shared/plan/outline-workings';
+import { type OutlineWorkings, outlineWorkings } from '@cairn/shared/plan/assumed-facts';
 import { type OutlineQuestion, outlinePlan, type PlanOutline } from '@cairn/shared/plan/plan-outline';
 import { answerAlong } from '../path/random-paths.ts';
 

@@ -1,4 +1,4 @@
-import type { Hop } from '@cairn/shared/skew/hop';
+import type { Hop } from '@cairn/shared/safety/hop';
 import { ordinalOf } from '@cairn/shared/version/release-line';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
 import { aCluster, context } from '../cluster/clusters.ts';

@@ -1,7 +1,7 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import type { UpgradeReport } from '@cairn/shared/plan/upgrade-report';
+import type { UpgradeReport } from '@cairn/shared/plan/plan';
 import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';
-import type { SkewOptions } from '@cairn/shared/skew/hop';
+import type { SkewOptions } from '@cairn/shared/safety/hop';
 import {
   aCluster,
   aClusterOperator,

@@ -1,7 +1,7 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
-import { upgradeReport, type ReportQuestion, type UpgradeReport } from '@cairn/shared/plan/upgrade-report';
-import type { SkewOptions } from '@cairn/shared/skew/hop';
+import { upgradeReport, type ReportQuestion, type UpgradeReport } from '@cairn/shared/plan/plan';
+import type { SkewOptions } from '@cairn/shared/safety/hop';
 import { NOW } from '../cluster/clusters.ts';
 import { OPTIONS } from '../cluster/evaluations.ts';
 

@@ -1,6 +1,9 @@
 import { splitDocuments } from '@cairn/shared/cluster/split-documents';
-import { type ClusterImagePolicy, judgeClusterImages } from '@cairn/shared/prune/images/cluster-images';
-import { InUseReader, type InUseReadOptions } from '@cairn/shared/prune/images/in-use-documents';
+import {
+  type ClusterImagePolicy,
+  judgeClusterImages,
+} from '@cairn/shared/prune/images/cluster/images-cluster-images';
+import { InUseReader, type InUseReadOptions } from '@cairn/shared/prune/images/in-use/documents';
 import type { Json } from '../cluster/objects.ts';
 
 /** Objects of a small cluster, in which images are two hours old and one hour is young. */

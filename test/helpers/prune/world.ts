@@ -1,12 +1,12 @@
-import type { InUse } from '@cairn/shared/prune/images/in-use-facts';
-import { Inventory } from '@cairn/shared/prune/images/inventory';
-import type { ManifestFacts, ManifestReference } from '@cairn/shared/prune/images/manifest';
+import type { InUse } from '@cairn/shared/prune/images/in-use/in-use-facts';
+import { Inventory } from '@cairn/shared/prune/images/registry/inventory';
+import type { ManifestFacts, ManifestReference } from '@cairn/shared/prune/images/registry/manifest';
 import {
   type PlanInput,
   planPruning,
   type PrunePlan,
   type PrunePolicy,
-} from '@cairn/shared/prune/images/plan';
+} from '@cairn/shared/prune/images/plan/images-plan';
 import {
   blobKey,
   layerLinkKey,
@@ -15,8 +15,8 @@ import {
   storageRoot,
   tagCurrentKey,
   tagIndexKey,
-} from '@cairn/shared/prune/images/storage-layout';
-import { CondemnedBefore, type Tombstone } from '@cairn/shared/prune/images/tombstones';
+} from '@cairn/shared/prune/images/registry/storage-layout';
+import { CondemnedBefore, type Tombstone } from '@cairn/shared/prune/images/registry/tombstones';
 
 export const ROOT = storageRoot('');
 export const NOW = Date.UTC(2026, 5, 1);

@@ -14,7 +14,7 @@ import {
   storageRoot,
   tagCurrentKey,
   tagIndexKey,
-} from '@cairn/shared/prune/images/storage-layout';
+} from '@cairn/shared/prune/images/registry/storage-layout';
 
 const IMAGE = 'application/vnd.oci.image.manifest.v1+json';
 const INDEX = 'application/vnd.oci.image.index.v1+json';

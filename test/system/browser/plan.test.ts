@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { outlinePlan } from '@cairn/shared/plan/plan-outline';
 import { minutesInWords } from '@cairn/shared/plan/report-words';
-import type { Strategy } from '@cairn/shared/skew/hop';
+import type { Strategy } from '@cairn/shared/safety/hop';
 import { ask, releases } from '../../helpers/path/releases.ts';
 import { withoutBrowser } from '../../helpers/browser/chromium.ts';
 import { DRAWN_CHANNELS } from '../../helpers/browser/drawn-channels.ts';

@@ -1,6 +1,6 @@
 import { CreateBucketCommand, PutBucketVersioningCommand, PutObjectCommand } from '@aws-sdk/client-s3';
-import { takeSpec } from '@cairn/shared/prune/images/pruner-record';
-import { readPrunerSpec } from '@cairn/shared/prune/images/pruner-spec';
+import { takeSpec } from '@cairn/shared/prune/images/pruner/pruner-record';
+import { readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

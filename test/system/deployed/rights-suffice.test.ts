@@ -1,8 +1,8 @@
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { CreateMultipartUploadCommand } from '@aws-sdk/client-s3';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { takeReport } from '@cairn/shared/cluster/cluster-record';
-import { layerLinkKey } from '@cairn/shared/prune/images/storage-layout';
+import { takeReport } from '@cairn/shared/cluster/record';
+import { layerLinkKey } from '@cairn/shared/prune/images/registry/storage-layout';
 import { Stage } from 'aws-cdk-lib';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import { prepareGraph, type ChannelGraph, type PreparedGraph } from '@cairn/shared/path/prepared-graph';
-import type { UpgradePath } from '@cairn/shared/path/solve';
+import type { UpgradePath } from '@cairn/shared/path/solver/solve';
 import type { Arch } from '@cairn/shared/version/arch';
 import { listRecordedPairs } from '../../helpers/upstream/cincinnati-stub.ts';
 import { isRecordedDataPresent, RECORDED_UPSTREAM } from '../../helpers/upstream/recorded-data.ts';

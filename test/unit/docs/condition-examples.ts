@@ -5,11 +5,11 @@ import type {
   NodeFacts,
   PoolFacts,
 } from '@cairn/shared/cluster/facts';
-import type { Hop as PathHop } from '@cairn/shared/path/solve';
-import { invalidDesiredVersion } from '@cairn/shared/skew/checks/hop-size';
-import type { Condition } from '@cairn/shared/skew/condition';
-import { evaluateHops } from '@cairn/shared/skew/evaluate';
-import type { SkewOptions } from '@cairn/shared/skew/hop';
+import type { Hop as PathHop } from '@cairn/shared/path/solver/solve';
+import { invalidDesiredVersion } from '@cairn/shared/safety/checks/hop-size';
+import type { Condition } from '@cairn/shared/safety/skew-condition';
+import { evaluateHops } from '@cairn/shared/safety/evaluate';
+import type { SkewOptions } from '@cairn/shared/safety/hop';
 import { using } from '../../helpers/cluster/api-use.ts';
 import {
   aCluster,
@@ -26,7 +26,7 @@ import {
   withHistory,
 } from '../../helpers/cluster/clusters.ts';
 import { REPORTS } from '../../helpers/plan/report-cases.ts';
-import type { Effect } from '@cairn/shared/skew/values';
+import type { Effect } from '@cairn/shared/safety/values';
 
 /** A reason that the code gives, with the effect that it has on the next minor, and how it comes about. */
 export interface ConditionExample {

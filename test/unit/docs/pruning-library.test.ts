@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import type { PrunerOptions, PruneReport } from '@cairn/shared/prune';
-import * as strategies from '@cairn/shared/prune/strategies';
+import * as strategies from '@cairn/shared/prune/objects/strategies';
 
 const folder = new URL('../../../docs/examples/prune/', import.meta.url);
 const page = readFileSync(new URL('../../../docs/pruning-library.md', import.meta.url), 'utf8');

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { docsOf } from '@cairn/shared/skew/condition-docs';
+import { docsOf } from '@cairn/shared/safety/condition';
 import { aggregate, CONDITION_EXAMPLES } from './condition-examples.ts';
 import type { ReasonCode } from '@cairn/shared/path/values';
 

@@ -1,5 +1,5 @@
-import type { ManifestFacts } from '@cairn/shared/prune/images/manifest';
-import { storageRoot } from '@cairn/shared/prune/images/storage-layout';
+import type { ManifestFacts } from '@cairn/shared/prune/images/registry/manifest';
+import { storageRoot } from '@cairn/shared/prune/images/registry/storage-layout';
 
 /** A registry of a million blobs, the same in every process, made up key by key: all its keys would take 400 MB. */
 export const ROOT = storageRoot('');

@@ -1,6 +1,6 @@
-import { Inventory } from '@cairn/shared/prune/images/inventory';
-import { planPruning } from '@cairn/shared/prune/images/plan';
-import { CondemnedBefore } from '@cairn/shared/prune/images/tombstones';
+import { Inventory } from '@cairn/shared/prune/images/registry/inventory';
+import { planPruning } from '@cairn/shared/prune/images/plan/images-plan';
+import { CondemnedBefore } from '@cairn/shared/prune/images/registry/tombstones';
 import { BLOBS, manifestOf, NOW, ROOT, walkListing } from './listing.ts';
 
 /** Takes in the whole listing and plans: of each tag the former image is condemned. */

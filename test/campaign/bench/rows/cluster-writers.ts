@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { archiveOf, takeReport } from '@cairn/shared/cluster/cluster-record';
+import { archiveOf, takeReport } from '@cairn/shared/cluster/record';
 import { changeCluster, readCluster } from '../../../../functions/store/clusters.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { ensureTable } from '../../../../infra/local/table/ensure-table.ts';

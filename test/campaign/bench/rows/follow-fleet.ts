@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { takeReport } from '@cairn/shared/cluster/cluster-record';
+import { takeReport } from '@cairn/shared/cluster/record';
 import { followFleet } from '../../../../functions/jobs/fleet/run.ts';
 import { runSync } from '../../../../functions/jobs/sync/run.ts';
 import { changeCluster } from '../../../../functions/store/clusters.ts';

@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '@cairn/shared/cluster/facts';
-import { type HistoryMode, pruneHistory } from '@cairn/shared/prune/history';
+import { type HistoryMode, pruneHistory } from '@cairn/shared/prune/history/prune-history';
 import { cpuCostOf, medianRatio } from '../interleave.ts';
 import type { Finding, Row } from '../row.ts';
 

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { parseStorageKey } from '@cairn/shared/prune/images/storage-layout';
+import { parseStorageKey } from '@cairn/shared/prune/images/registry/storage-layout';
 import { cpuCostOf, smallestCosts } from '../interleave.ts';
 import {
   BLOBS,

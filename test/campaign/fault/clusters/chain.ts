@@ -4,7 +4,7 @@ import {
   isOtherCluster,
   takeReport,
   withinHistoryLimit,
-} from '@cairn/shared/cluster/cluster-record';
+} from '@cairn/shared/cluster/record';
 import { summarizeCluster } from '@cairn/shared/cluster/cluster-summary';
 import { EMPTY_ARCHIVE } from '@cairn/shared/prune/history/archive';
 import { isDeepStrictEqual } from 'node:util';

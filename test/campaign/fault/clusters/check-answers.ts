@@ -1,4 +1,4 @@
-import { archiveOf } from '@cairn/shared/cluster/cluster-record';
+import { archiveOf } from '@cairn/shared/cluster/record';
 import { summarizeCluster } from '@cairn/shared/cluster/cluster-summary';
 import { isDeepStrictEqual } from 'node:util';
 import { historyView } from '../../../../functions/api/cluster-history.ts';

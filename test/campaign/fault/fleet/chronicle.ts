@@ -1,4 +1,4 @@
-import type { Message } from '@cairn/shared/fleet/message';
+import type { Message } from '@cairn/shared/notifications/message';
 import type { FleetResult } from '../../../../functions/jobs/fleet/run.ts';
 import type { SeenEvent } from '../../../helpers/lambda/seen-event.ts';
 

@@ -1,4 +1,4 @@
-import { takeReport } from '@cairn/shared/cluster/cluster-record';
+import { takeReport } from '@cairn/shared/cluster/record';
 import { changeCluster, removeCluster } from '../../../../functions/store/clusters.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { aCluster, aClusterOperator, aCondition } from '../../../helpers/cluster/clusters.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '@cairn/shared/fleet/message';
+import type { Message } from '@cairn/shared/notifications/message';
 import type { Posting } from '../../../../functions/jobs/fleet/post-message.ts';
 import type { CairnEvent } from '../../../../functions/runtime/events.ts';
 import type { Disturbances } from '../rig/disturbances.ts';

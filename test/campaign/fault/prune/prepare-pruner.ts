@@ -1,6 +1,6 @@
 import { CreateBucketCommand, PutBucketVersioningCommand, type S3Client } from '@aws-sdk/client-s3';
-import { takeSpec } from '@cairn/shared/prune/images/pruner-record';
-import { readPrunerSpec } from '@cairn/shared/prune/images/pruner-spec';
+import { takeSpec } from '@cairn/shared/prune/images/pruner/pruner-record';
+import { readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import { changePruner } from '../../../../functions/store/pruners.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 

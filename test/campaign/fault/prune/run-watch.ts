@@ -5,7 +5,7 @@ import {
   type StorageKey,
   tagCurrentKey,
   tagIndexKey,
-} from '@cairn/shared/prune/images/storage-layout';
+} from '@cairn/shared/prune/images/registry/storage-layout';
 import type { RunFiles } from '../../../../functions/store/run-files.ts';
 import type { ProxiedCall } from '../../../helpers/s3/bucket-proxy.ts';
 import type { Promised, RegistryWorld } from './registry/registry-world.ts';

@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '@cairn/shared/cluster/facts';
-import { pruneHistory } from '@cairn/shared/prune/history';
+import { pruneHistory } from '@cairn/shared/prune/history/prune-history';
 import { mostMemory, timeOf } from '../measure.ts';
 import { atMost, type LoadRow } from '../row.ts';
 

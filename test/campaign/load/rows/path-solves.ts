@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import { prepareGraph } from '@cairn/shared/path/prepared-graph';
-import { solvePath } from '@cairn/shared/path/solve';
+import { solvePath } from '@cairn/shared/path/solver/solve';
 import { answerOf, mostMemory, percentile, timeOf } from '../measure.ts';
 import { atMost, type LoadFinding, type LoadRow } from '../row.ts';
 

@@ -4,7 +4,7 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { archiveOf, type ClusterRecord, takeReport } from '@cairn/shared/cluster/cluster-record';
+import { archiveOf, type ClusterRecord, takeReport } from '@cairn/shared/cluster/record';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';

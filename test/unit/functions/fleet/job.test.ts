@@ -134,7 +134,7 @@ describe('a report', () => {
       await rig.follow(7);
     });
     const { changeCluster } = await import('../../../../functions/store/clusters.ts');
-    const { takeReport } = await import('@cairn/shared/cluster/cluster-record');
+    const { takeReport } = await import('@cairn/shared/cluster/record');
     const options = { now: at(6), forget: false, historyLimit: 100 };
     await changeCluster(late, 'prod', (former) => takeReport(former!.record, blocked(), options));
     expect(rig.news()).toEqual([]);

@@ -1,6 +1,5 @@
-import type { PrunerRecord } from '@cairn/shared/prune/images/pruner-record';
-import { takeSpec } from '@cairn/shared/prune/images/pruner-record';
-import { readPrunerSpec } from '@cairn/shared/prune/images/pruner-spec';
+import { type PrunerRecord, takeSpec } from '@cairn/shared/prune/images/pruner/pruner-record';
+import { readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changePruner } from '../../../../functions/store/pruners.ts';
 import { type FleetRig, startFleetRig } from '../../../helpers/lambda/fleet-rig.ts';

@@ -5,7 +5,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { archiveOf, takeReport } from '@cairn/shared/cluster/cluster-record';
+import { archiveOf, takeReport } from '@cairn/shared/cluster/record';
 import type { HistoryEntry } from '@cairn/shared/cluster/facts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WatchDependencies } from '../../../../functions/jobs/watch/context.ts';

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { UpgradeReport } from '@cairn/shared/plan/upgrade-report';
+import type { UpgradeReport } from '@cairn/shared/plan/plan';
 import { weekdayOf } from '@cairn/shared/time/weekday';
 import { parseAllDocuments } from 'yaml';
 import { parseStrictly } from '../../../helpers/lambda/strict.ts';

@@ -13,7 +13,7 @@ import {
   layerLinkKey,
   revisionLinkKey,
   tagCurrentKey,
-} from '@cairn/shared/prune/images/storage-layout';
+} from '@cairn/shared/prune/images/registry/storage-layout';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readPruner } from '../../../../functions/store/pruners.ts';
 import { listRuns } from '../../../../functions/store/runs.ts';

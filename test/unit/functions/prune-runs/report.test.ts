@@ -1,4 +1,4 @@
-import { readPrunerSpec } from '@cairn/shared/prune/images/pruner-spec';
+import { readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import { describe, expect, it } from 'vitest';
 import { activeRunAsText, reportAsText } from '../../../../functions/api/image-pruner-run-text.ts';
 import { activeRunView, reportView } from '../../../../functions/api/image-pruner-run-view.ts';

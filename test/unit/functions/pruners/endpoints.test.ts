@@ -1,4 +1,4 @@
-import { readPrunerSpec } from '@cairn/shared/prune/images/pruner-spec';
+import { readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-import { type PrunerRecord, takeSpec } from '@cairn/shared/prune/images/pruner-record';
-import { readPrunerSpec } from '@cairn/shared/prune/images/pruner-spec';
+import { type PrunerRecord, takeSpec } from '@cairn/shared/prune/images/pruner/pruner-record';
+import { readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type {
   PrunerScheduleDefinition,

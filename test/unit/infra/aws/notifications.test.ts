@@ -1,4 +1,4 @@
-import { messageLine } from '@cairn/shared/fleet/message';
+import { messageLine } from '@cairn/shared/notifications/message';
 import { describe, expect, it } from 'vitest';
 import { EVENT_SOURCE } from '../../../../functions/runtime/event-source.ts';
 import { EVENT_DETAILS } from '../../../../functions/runtime/event-schemas.ts';

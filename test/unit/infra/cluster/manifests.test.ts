@@ -1,6 +1,6 @@
-import { clusterKinds } from '@cairn/shared/cluster/cluster-kinds';
+import { clusterKinds } from '@cairn/shared/cluster/kinds';
 import { readSchedule } from '@cairn/shared/prune/schedule/read-schedule';
-import { IMAGE_GROUPS, USING_KINDS } from '@cairn/shared/prune/images/in-use-kinds';
+import { IMAGE_GROUPS, USING_KINDS } from '@cairn/shared/prune/images/in-use/kinds';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

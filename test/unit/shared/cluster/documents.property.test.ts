@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ReadOptions } from '@cairn/shared/cluster/cluster-kinds';
+import type { ReadOptions } from '@cairn/shared/cluster/kinds';
 import type { DocumentMistake } from '@cairn/shared/cluster/object-reader';
 import {
   readDocuments,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ReadOptions } from '@cairn/shared/cluster/cluster-kinds';
+import type { ReadOptions } from '@cairn/shared/cluster/kinds';
 import type { DocumentReading } from '@cairn/shared/cluster/cluster-reader';
 import {
   readDocuments,

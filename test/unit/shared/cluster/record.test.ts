@@ -6,7 +6,7 @@ import {
   takeReport,
   withEveryKind,
   withinHistoryLimit,
-} from '@cairn/shared/cluster/cluster-record';
+} from '@cairn/shared/cluster/record';
 import { summarizeCluster } from '@cairn/shared/cluster/cluster-summary';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { readParsedDocuments } from '../../../helpers/cluster/cluster-documents.ts';

@@ -1,5 +1,5 @@
-import { troubleOf } from '@cairn/shared/fleet/hop-status';
-import { outlookOf } from '@cairn/shared/fleet/outlook';
+import { troubleOf } from '@cairn/shared/notifications/hop-status';
+import { outlookOf } from '@cairn/shared/fleet/assessment';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { describe, expect, it } from 'vitest';
 import { ask, releases } from '../../../helpers/path/releases.ts';

@@ -1,8 +1,8 @@
 import type { ClusterSummary } from '@cairn/shared/cluster/cluster-summary';
-import { clustersAsCsv } from '@cairn/shared/fleet/cluster-csv';
+import { clustersAsCsv } from '@cairn/shared/fleet/cluster-row';
 import { type ClusterFilter, clusterLine, isWanted } from '@cairn/shared/fleet/cluster-line';
-import { fleetSummary } from '@cairn/shared/fleet/fleet-summary';
-import type { Outlook } from '@cairn/shared/fleet/outlook';
+import { fleetSummary } from '@cairn/shared/fleet/summary';
+import type { Outlook } from '@cairn/shared/fleet/assessment';
 import { describe, expect, it } from 'vitest';
 import { anOutlook } from '../../../helpers/cluster/outlooks.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonExcess, refuseExcess } from '../../../../functions/runtime/json-shape.ts';
+import { jsonExcess, refuseExcess } from '@cairn/shared/json/scan';
 
 describe('jsonExcess', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DocumentSplitter } from '@cairn/shared/cluster/document-splitter';
-import { SPLIT_LIMITS, type SplitLimits, type TextFault } from '@cairn/shared/cluster/source-object';
+import { DocumentSplitter } from '@cairn/shared/json/splitter';
+import { SPLIT_LIMITS, type SplitLimits, type TextFault } from '@cairn/shared/json/source-object';
 
 interface Found {
   readonly objects: string[];

@@ -1,4 +1,4 @@
-import { type Said, type Standing, tell, type Told } from '@cairn/shared/fleet/told';
+import { type Said, type Standing, tell, type Told } from '@cairn/shared/notifications/log';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 

@@ -1,6 +1,6 @@
-import { type ClusterNews, clusterStandings, type TroubledHop } from '@cairn/shared/fleet/cluster-news';
-import type { Outlook } from '@cairn/shared/fleet/outlook';
-import { tell, type Told } from '@cairn/shared/fleet/told';
+import { type ClusterNews, clusterStandings, type TroubledHop } from '@cairn/shared/notifications/topics';
+import type { Outlook } from '@cairn/shared/fleet/assessment';
+import { tell, type Told } from '@cairn/shared/notifications/log';
 import { describe, expect, it } from 'vitest';
 import { anOutlook } from '../../../helpers/cluster/outlooks.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerWarnings } from '@cairn/shared/path/answer-warnings';
+import { answerWarnings } from '@cairn/shared/path/find-path';
 import type { UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
 import { ask, releases } from '../../../helpers/path/releases.ts';
 

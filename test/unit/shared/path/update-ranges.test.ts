@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type UpdateRange, updateRanges } from '@cairn/shared/graph/update-ranges';
+import { type UpdateRange, updateRanges } from '@cairn/shared/path/update-ranges';
 import { prepareGraph, type PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import { minorOf } from '@cairn/shared/version/minor';
 import { channel, drawn } from '../../../helpers/path/channels.ts';

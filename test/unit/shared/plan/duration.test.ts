@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClusterFacts, NodeFacts } from '@cairn/shared/cluster/facts';
-import { clusterSize } from '@cairn/shared/plan/cluster-size';
+import { clusterSize } from '@cairn/shared/plan/duration';
 import {
   batchSeconds,
   DURATION_MODEL,
@@ -8,7 +8,7 @@ import {
   modelMinutes,
 } from '@cairn/shared/plan/duration-model';
 import { hopDuration } from '@cairn/shared/plan/hop-duration';
-import { roundMinutes } from '@cairn/shared/plan/minutes';
+import { roundMinutes } from '@cairn/shared/plan/words';
 import { pathDuration, type KnownDuration } from '@cairn/shared/plan/path-duration';
 import { addMinutes } from '@cairn/shared/plan/path-minutes';
 import { mustParseVersion } from '@cairn/shared/version/release-version';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import type { SkewOptions } from '@cairn/shared/skew/hop';
+import type { SkewOptions } from '@cairn/shared/safety/hop';
 import { ask, releases } from '../../../helpers/path/releases.ts';
 import {
   aCluster,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mirrorOfReleases, neededReleases } from '@cairn/shared/path/needed-releases';
-import type { PathStep } from '@cairn/shared/path/solve';
+import type { PathStep } from '@cairn/shared/path/solver/solve';
 import { type OutlinedUpgrade, outlineMarkdown } from '@cairn/shared/plan/outline-markdown';
 import type { OutlineQuestion } from '@cairn/shared/plan/plan-outline';
 import { payloadOf } from '../../../helpers/path/answers.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import { hasLostControlPlane } from '@cairn/shared/skew/checks/nodes-healthy';
+import { hasLostControlPlane } from '@cairn/shared/safety/checks/nodes-healthy';
 import type { PlanStep } from '@cairn/shared/plan/plan-step';
-import { upgradeReport, type HopReport, type UpgradeReport } from '@cairn/shared/plan/upgrade-report';
+import { upgradeReport, type HopReport, type UpgradeReport } from '@cairn/shared/plan/plan';
 import { ordinalOf } from '@cairn/shared/version/release-line';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
 import { aClusterOperator, anOperator } from '../../../helpers/cluster/clusters.ts';

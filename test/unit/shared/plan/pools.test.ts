@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { simulatePools, type PoolPlan, type PoolQuestion } from '@cairn/shared/plan/pool-simulation';
-import { type Hop, type SkewPolicy } from '@cairn/shared/skew/hop';
-import { kubeletLimit } from '@cairn/shared/skew/tables/kubelet-limits';
+import { type Hop, type SkewPolicy } from '@cairn/shared/safety/hop';
+import { kubeletLimit } from '@cairn/shared/safety/tables/kubelet-limits';
 import { aCluster, aNode, aPool } from '../../../helpers/cluster/clusters.ts';
 import { hopsOf, minorHops } from '../../../helpers/plan/paths.ts';
-import { SKEW_POLICIES } from '@cairn/shared/skew/values';
+import { SKEW_POLICIES } from '@cairn/shared/safety/values';
 
 function simulate(changes: Partial<PoolQuestion>, version = '4.14.8'): readonly PoolPlan[] {
   const { nodes, pools } = aCluster({}, version);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { UpgradeReport } from '@cairn/shared/plan/upgrade-report';
+import type { UpgradeReport } from '@cairn/shared/plan/plan';
 import { listRecordedPairs } from '../../../helpers/upstream/cincinnati-stub.ts';
 import { isRecordedDataPresent, RECORDED_UPSTREAM } from '../../../helpers/upstream/recorded-data.ts';
 import { graphOf, type Answer } from '../../../helpers/path/answers.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '@cairn/shared/skew/condition';
-import { INPUT_MISSING, settleFinding } from '@cairn/shared/skew/effects';
-import { finding } from '@cairn/shared/skew/findings';
-import { entersMinor, type Hop } from '@cairn/shared/skew/hop';
+import type { Finding } from '@cairn/shared/safety/skew-condition';
+import { INPUT_MISSING, settleFinding } from '@cairn/shared/safety/effects';
+import { finding } from '@cairn/shared/safety/findings';
+import { entersMinor, type Hop } from '@cairn/shared/safety/hop';
 import { aCluster, context } from '../../../helpers/cluster/clusters.ts';
 import { OPTIONS } from '../../../helpers/cluster/evaluations.ts';
 

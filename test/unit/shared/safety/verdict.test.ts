@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Condition } from '@cairn/shared/skew/condition';
-import { finding } from '@cairn/shared/skew/findings';
-import { countEffect, hopVerdict, overallVerdict, type HopVerdict } from '@cairn/shared/skew/verdict';
+import type { Condition } from '@cairn/shared/safety/skew-condition';
+import { finding } from '@cairn/shared/safety/findings';
+import { countEffect, hopVerdict, overallVerdict, type HopVerdict } from '@cairn/shared/safety/skew-verdict';
 import { aCluster, context } from '../../../helpers/cluster/clusters.ts';
-import type { Effect } from '@cairn/shared/skew/values';
+import type { Effect } from '@cairn/shared/safety/values';
 
 function conditionWith(effect: Effect, more: Partial<Condition> = {}): Condition {
   return {

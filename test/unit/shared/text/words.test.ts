@@ -1,4 +1,4 @@
-import { bytesText } from '@cairn/shared/text/bytes';
+import { bytesText } from '@cairn/shared/text/words';
 import { expect, it } from 'vitest';
 
 it.each([

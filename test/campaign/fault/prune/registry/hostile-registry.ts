@@ -1,8 +1,8 @@
-import { FEW_BLOBS, MOST_THAT_MAY_GO } from '@cairn/shared/prune/images/breakers';
-import type { InUse } from '@cairn/shared/prune/images/in-use-facts';
-import { inUseToJson } from '@cairn/shared/prune/images/in-use-json';
-import { inUseTaken } from '@cairn/shared/prune/images/pruner-record';
-import { blobKey, revisionLinkKey } from '@cairn/shared/prune/images/storage-layout';
+import { FEW_BLOBS, MOST_THAT_MAY_GO } from '@cairn/shared/prune/images/plan/breakers';
+import type { InUse } from '@cairn/shared/prune/images/in-use/in-use-facts';
+import { inUseToJson } from '@cairn/shared/prune/images/in-use/in-use-json';
+import { inUseTaken } from '@cairn/shared/prune/images/pruner/pruner-record';
+import { blobKey, revisionLinkKey } from '@cairn/shared/prune/images/registry/storage-layout';
 import { runPruner } from '../../../../../functions/jobs/prune-images/run.ts';
 import { revisePruner } from '../../../../../functions/store/pruners.ts';
 import { RUN_FILE } from '../../../../../functions/store/run-files.ts';

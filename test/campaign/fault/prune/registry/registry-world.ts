@@ -5,7 +5,7 @@ import {
   revisionLinkKey,
   tagCurrentKey,
   tagIndexKey,
-} from '@cairn/shared/prune/images/storage-layout';
+} from '@cairn/shared/prune/images/registry/storage-layout';
 import { digestOf, TestRegistry } from '../../../../helpers/registry/test-registry.ts';
 import { image, index, type Manifest, manifestOf } from './manifest-documents.ts';
 import type { Random } from '../../../../helpers/random.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { UpgradeReport } from '@cairn/shared/plan/upgrade-report';
+import type { UpgradeReport } from '@cairn/shared/plan/plan';
 import { parse } from 'yaml';
 import { demoGraph } from '../../../../../infra/local/demo/graph.ts';
 import { sized } from '../../../../helpers/size.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outlineWorkings } from '@cairn/shared/plan/outline-workings';
+import { outlineWorkings } from '@cairn/shared/plan/assumed-facts';
 import { outlinePlan } from '@cairn/shared/plan/plan-outline';
 import { imageSetFile } from '../../../../../functions/api/upgrade-path-files.ts';
 import { clusterModel } from '../../../../../functions/console/plan/cluster-model.ts';

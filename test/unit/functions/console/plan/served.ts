@@ -1,7 +1,7 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
 import { operatorsToMirror } from '@cairn/shared/plan/operators-to-mirror';
-import type { SkewOptions } from '@cairn/shared/skew/hop';
+import type { SkewOptions } from '@cairn/shared/safety/hop';
 import { answerView, wholeRisk } from '../../../../../functions/api/upgrade-path-view.ts';
 import type { PlanAnswer } from '../../../../../functions/console/data/answers.ts';
 import { reportOn } from '../../../../helpers/plan/reports.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitHops, type HopWork, LOOK_AHEAD_WEEKS, workOfHops } from '@cairn/shared/plan/windows/fit-hops';
+import { fitHops, type HopWork, LOOK_AHEAD_WEEKS, workOfHops } from '@cairn/shared/plan/windows/fit';
 import type { WorkerRollout } from '@cairn/shared/plan/worker-rollout';
 
 const MINUTE = 60_000;

@@ -11,7 +11,7 @@ import {
   type HopWork,
   lastLook,
   LOOK_AHEAD_WEEKS,
-} from '@cairn/shared/plan/windows/fit-hops';
+} from '@cairn/shared/plan/windows/fit';
 import { openingsBetween } from '@cairn/shared/plan/windows/openings';
 import { readWindows } from '@cairn/shared/plan/windows/read-windows';
 import { offsetsOf } from '@cairn/shared/time/time-zone';

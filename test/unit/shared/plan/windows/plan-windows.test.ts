@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { PlanWindows } from '@cairn/shared/plan/windows/plan-windows';
 import { weeklyInWords } from '@cairn/shared/plan/windows/window-words';
-import type { SkewOptions } from '@cairn/shared/skew/hop';
+import type { SkewOptions } from '@cairn/shared/safety/hop';
 import { ask, releases } from '../../../../helpers/path/releases.ts';
 import { aCluster, aNode, aPool } from '../../../../helpers/cluster/clusters.ts';
 import { reportOn } from '../../../../helpers/plan/reports.ts';

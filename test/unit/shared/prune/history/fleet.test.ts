@@ -1,4 +1,4 @@
-import { pruneHistory } from '@cairn/shared/prune/history';
+import { pruneHistory } from '@cairn/shared/prune/history/prune-history';
 import { describe, expect, it } from 'vitest';
 import { historyOf, minors } from './short-histories.ts';
 

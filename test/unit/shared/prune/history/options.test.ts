@@ -4,7 +4,7 @@ import {
   type HistoryWeights,
   type PrunableEntry,
   pruneHistory,
-} from '@cairn/shared/prune/history';
+} from '@cairn/shared/prune/history/prune-history';
 import { HISTORY_RULES } from '@cairn/shared/prune/history/criteria';
 import { describe, expect, it } from 'vitest';
 import { historyOf, minors } from './short-histories.ts';

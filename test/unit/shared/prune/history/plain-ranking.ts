@@ -1,4 +1,4 @@
-import type { HistoryClass, HistoryMode, PrunableEntry } from '@cairn/shared/prune/history';
+import type { HistoryClass, HistoryMode, PrunableEntry } from '@cairn/shared/prune/history/prune-history';
 import parse from 'semver/functions/parse.js';
 
 export interface PlainRank {

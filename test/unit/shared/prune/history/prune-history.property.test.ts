@@ -1,4 +1,8 @@
-import { type HistoryMode, type PrunableEntry, pruneHistory } from '@cairn/shared/prune/history';
+import {
+  type HistoryMode,
+  type PrunableEntry,
+  pruneHistory,
+} from '@cairn/shared/prune/history/prune-history';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainlyPruned, plainRanks } from './plain-ranking.ts';

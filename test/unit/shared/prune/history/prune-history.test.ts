@@ -1,4 +1,8 @@
-import { type HistoryPruneOptions, type PrunableEntry, pruneHistory } from '@cairn/shared/prune/history';
+import {
+  type HistoryPruneOptions,
+  type PrunableEntry,
+  pruneHistory,
+} from '@cairn/shared/prune/history/prune-history';
 import { describe, expect, it } from 'vitest';
 import { updates } from '../../../../helpers/prune/histories.ts';
 import { cvoLogLine, historyOf, minors } from './short-histories.ts';

@@ -1,4 +1,4 @@
-import type { HistoryMode, PrunableEntry, RemovedEntry } from '@cairn/shared/prune/history';
+import type { HistoryMode, PrunableEntry, RemovedEntry } from '@cairn/shared/prune/history/prune-history';
 import { HISTORY_RULES, type HistoryView } from '@cairn/shared/prune/history/criteria';
 import { HistoryRanking } from '@cairn/shared/prune/history/ranking';
 

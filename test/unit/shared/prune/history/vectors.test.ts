@@ -1,4 +1,4 @@
-import { type PrunableEntry, pruneHistory } from '@cairn/shared/prune/history';
+import { type PrunableEntry, pruneHistory } from '@cairn/shared/prune/history/prune-history';
 import { describe, expect, it } from 'vitest';
 import golden from './vectors.json' with { type: 'json' };
 import { cvoLogLine, entryOf } from './short-histories.ts';

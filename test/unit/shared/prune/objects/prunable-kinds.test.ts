@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isFinishedJob, isFinishedPod } from '@cairn/shared/prune/kubernetes';
-import { Registry } from '@cairn/shared/prune/registry';
+import { isFinishedJob, isFinishedPod } from '@cairn/shared/prune/objects/prunable-kinds';
+import { Registry } from '@cairn/shared/prune/objects/registry';
 import { aJob, aPod, NOW } from '../../../../helpers/prune/objects.ts';
 
 const context = { now: NOW };

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { describeResource, type KindName, kindText, parseKind } from '@cairn/shared/prune/resource';
+import {
+  describeResource,
+  type KindName,
+  kindText,
+  parseKind,
+} from '@cairn/shared/prune/objects/prune-resource';
 import { ago, aPod, ownedBy } from '../../../../helpers/prune/objects.ts';
 
 describe('parseKind', () => {

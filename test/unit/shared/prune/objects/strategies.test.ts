@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Prunable } from '@cairn/shared/prune/resource';
+import type { Prunable } from '@cairn/shared/prune/objects/prune-resource';
 import {
   all,
   any,
@@ -9,7 +9,7 @@ import {
   maxTotal,
   olderThan,
   type Strategy,
-} from '@cairn/shared/prune/strategies';
+} from '@cairn/shared/prune/objects/strategies';
 import { ago, aPod, names, NOW, reasons } from '../../../../helpers/prune/objects.ts';
 
 interface Run extends Prunable {

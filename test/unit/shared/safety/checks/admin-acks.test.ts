@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ClusterFacts, ConfigEntry } from '@cairn/shared/cluster/facts';
-import { adminAcks } from '@cairn/shared/skew/checks/admin-acks';
-import type { Finding } from '@cairn/shared/skew/condition';
-import { settleFinding } from '@cairn/shared/skew/effects';
-import { ADMIN_GATES } from '@cairn/shared/skew/tables/admin-gates';
+import { adminAcks } from '@cairn/shared/safety/checks/checks-admin-acks';
+import type { Finding } from '@cairn/shared/safety/skew-condition';
+import { settleFinding } from '@cairn/shared/safety/effects';
+import { ADMIN_GATES } from '@cairn/shared/safety/tables/admin-gates';
 import { minorOf } from '@cairn/shared/version/minor';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
 import { aCluster, context, withHistory } from '../../../../helpers/cluster/clusters.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { kubeletSkew } from '@cairn/shared/skew/checks/kubelet-skew';
+import { kubeletSkew } from '@cairn/shared/safety/checks/kubelet-skew';
 import type { ClusterFacts, NodeFacts } from '@cairn/shared/cluster/facts';
-import type { Finding } from '@cairn/shared/skew/condition';
-import type { SkewPolicy } from '@cairn/shared/skew/hop';
+import type { Finding } from '@cairn/shared/safety/skew-condition';
+import type { SkewPolicy } from '@cairn/shared/safety/hop';
 import {
   aCluster,
   aClusterOperator,

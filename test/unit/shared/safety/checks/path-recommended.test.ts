@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ClusterVersionFacts } from '@cairn/shared/cluster/facts';
-import type { Hop as PathHop } from '@cairn/shared/path/solve';
-import { pathRecommended } from '@cairn/shared/skew/checks/path-recommended';
-import type { Finding } from '@cairn/shared/skew/condition';
+import type { Hop as PathHop } from '@cairn/shared/path/solver/solve';
+import { pathRecommended } from '@cairn/shared/safety/checks/path-recommended';
+import type { Finding } from '@cairn/shared/safety/skew-condition';
 import {
   aCluster,
   aClusterVersion,

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { lastCompleted, pastReleases, signsOfProgress, skippedIncomplete } from '@cairn/shared/skew/history';
+import {
+  lastCompleted,
+  pastReleases,
+  signsOfProgress,
+  skippedIncomplete,
+} from '@cairn/shared/safety/evidence/skew-history';
 import { aCondition, historyOf, withHistory } from '../../../../helpers/cluster/clusters.ts';
 
 describe('lastCompleted', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openShiftOf } from '@cairn/shared/skew/removed-api-use';
-import { API_REMOVALS, isRemovedApi, removedApi } from '@cairn/shared/skew/tables/api-removals';
+import { openShiftOf } from '@cairn/shared/safety/evidence/removed-api-use';
+import { API_REMOVALS, isRemovedApi, removedApi } from '@cairn/shared/safety/tables/api-removals';
 
 describe('the table of removed APIs', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { crioMinorOf, kubeletMinorOf } from '@cairn/shared/skew/kubelet-version';
-import { kubeletLimit } from '@cairn/shared/skew/tables/kubelet-limits';
+import { crioMinorOf, kubeletMinorOf } from '@cairn/shared/safety/evidence/kubelet-version';
+import { kubeletLimit } from '@cairn/shared/safety/tables/kubelet-limits';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
 
 describe('limits', () => {

@@ -1,4 +1,7 @@
-import { clusterImagesFromJson, clusterImagesToJson } from '@cairn/shared/prune/images/cluster-images-json';
+import {
+  clusterImagesFromJson,
+  clusterImagesToJson,
+} from '@cairn/shared/prune/images/cluster/cluster-images';
 import { describe, expect, it } from 'vitest';
 import { byTag, digest, image, OCI_INDEX, pod, reading } from '../../../../../helpers/prune/cluster-world.ts';
 

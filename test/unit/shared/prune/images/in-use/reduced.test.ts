@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { splitDocuments } from '@cairn/shared/cluster/split-documents';
-import type { InUseReadOptions } from '@cairn/shared/prune/images/in-use-documents';
-import { InUseReducer } from '@cairn/shared/prune/images/reduced-in-use';
+import type { InUseReadOptions } from '@cairn/shared/prune/images/in-use/documents';
+import { InUseReducer } from '@cairn/shared/prune/images/in-use/reduced';
 import { Random } from '../../../../../helpers/random.ts';
 import { inUseDigest } from '../../../../../../functions/api/in-use-digest.ts';
 import type { Json } from '../../../../../helpers/cluster/objects.ts';

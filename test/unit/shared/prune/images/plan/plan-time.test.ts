@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { blobKey, layerLinkKey, revisionLinkKey, uploadKey } from '@cairn/shared/prune/images/storage-layout';
-import { tombstoneLine, TombstoneReader, type Tombstone } from '@cairn/shared/prune/images/tombstones';
+import {
+  blobKey,
+  layerLinkKey,
+  revisionLinkKey,
+  uploadKey,
+} from '@cairn/shared/prune/images/registry/storage-layout';
+import {
+  tombstoneLine,
+  TombstoneReader,
+  type Tombstone,
+} from '@cairn/shared/prune/images/registry/tombstones';
 import {
   digest,
   HOUR,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blobKey, parseStorageKey } from '@cairn/shared/prune/images/storage-layout';
+import { blobKey, parseStorageKey } from '@cairn/shared/prune/images/registry/storage-layout';
 import { sized } from '../../../../../helpers/size.ts';
 import { danglingIn, missingFor, worlds, worldsOfAllAges } from './random-world.ts';
 import {

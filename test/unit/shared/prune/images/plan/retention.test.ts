@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { isProtectedRepository, isProtectedTag, matchesGlob } from '@cairn/shared/prune/images/glob';
+import {
+  isProtectedRepository,
+  isProtectedTag,
+  matchesGlob,
+} from '@cairn/shared/prune/images/plan/retention';
 
 describe('patterns', () => {
   it.each([

@@ -3,7 +3,7 @@ import {
   type PrunerCondition,
   prunerConditions,
   type PrunerFacts,
-} from '@cairn/shared/prune/images/conditions';
+} from '@cairn/shared/prune/images/pruner/conditions';
 import { describe, expect, it } from 'vitest';
 import type { PrunerConditionType } from '@cairn/shared/prune/images/values';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { prunerHealth } from '@cairn/shared/prune/images/pruner-health';
-import { type PrunerRecord, takeSpec } from '@cairn/shared/prune/images/pruner-record';
-import { readPrunerSpec } from '@cairn/shared/prune/images/pruner-spec';
+import { prunerHealth } from '@cairn/shared/prune/images/pruner/record';
+import { type PrunerRecord, takeSpec } from '@cairn/shared/prune/images/pruner/pruner-record';
+import { readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 
 const HOUR = 3_600_000;
 const START = Date.parse('2026-03-01T12:00:00.000Z');

@@ -7,8 +7,8 @@ import {
   scheduleFailed,
   scheduleSettled,
   takeSpec,
-} from '@cairn/shared/prune/images/pruner-record';
-import { type PrunerSpec, readPrunerSpec } from '@cairn/shared/prune/images/pruner-spec';
+} from '@cairn/shared/prune/images/pruner/pruner-record';
+import { type PrunerSpec, readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import { describe, expect, it } from 'vitest';
 
 const at = (time: string) => `2026-11-16T${time}.000Z`;

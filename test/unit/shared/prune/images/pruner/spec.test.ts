@@ -3,7 +3,7 @@ import {
   type PrunerSpec,
   readPrunerSpec,
   writePrunerSpec,
-} from '@cairn/shared/prune/images/pruner-spec';
+} from '@cairn/shared/prune/images/pruner/spec';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { PROPOSED } from '../../../../../helpers/prune/proposed-pruner.ts';

@@ -3,7 +3,7 @@ import {
   parseImageReference,
   parseStreamImage,
   parseStreamTag,
-} from '@cairn/shared/prune/images/image-reference';
+} from '@cairn/shared/prune/images/registry/image-reference';
 
 const HEX = '0123456789abcdef'.repeat(4);
 const DIGEST = `sha256:${HEX}`;

@@ -9,7 +9,7 @@ import {
   tagCurrentKey,
   tagIndexKey,
   uploadKey,
-} from '@cairn/shared/prune/images/storage-layout';
+} from '@cairn/shared/prune/images/registry/storage-layout';
 
 const ROOT = 'docker/registry/v2/';
 const HEX = 'ab'.repeat(32);

@@ -1,0 +1,40 @@
+import type { Field } from '../input/input-value.ts';
+
+/** Objects of one kind by namespace and name; of two with the same the last wins. */
+export class Collection<Facts> {
+  readonly #read: (object: Field) => Facts | null;
+  readonly #facts = new Map<string, Facts | null>();
+  #isSupplied = false;
+
+  /** The reader gives null for an object of which nothing is kept; it still takes the place of an earlier one. */
+  constructor(read: (object: Field) => Facts | null) {
+    this.#read = read;
+  }
+
+  /** The kind was there, even if without any object. */
+  supply(): void {
+    this.#isSupplied = true;
+  }
+
+  take(object: Field, namespace: string, name: string): void {
+    this.supply();
+    this.#facts.set(keyOf(namespace, name), this.#read(object));
+  }
+
+  has(namespace: string, name: string): boolean {
+    return this.#facts.has(keyOf(namespace, name));
+  }
+
+  /** By namespace and name; null when the kind was not supplied. */
+  inOrder(): Facts[] | null {
+    if (!this.#isSupplied) return null;
+    return Array.from(this.#facts)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([, facts]) => (facts === null ? [] : [facts]));
+  }
+}
+
+/** Sorts by namespace, then by name: nothing comes before the zero. */
+function keyOf(namespace: string, name: string): string {
+  return `${namespace}\0${name}`;
+}

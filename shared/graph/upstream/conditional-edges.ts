@@ -1,0 +1,143 @@
+import { orderByKeys, type EdgeRows } from '../edge-rows.ts';
+import { arrow, type GraphParts } from '../graph.ts';
+import type { Risk } from '../risk.ts';
+import type { ReadNodes } from './nodes.ts';
+import { refuse, tooMany, type Refusal } from './shape.ts';
+import type { Repairs } from './repairs.ts';
+import { RiskReader } from './risks.ts';
+import type { Group, GraphLimits } from './answer-shape.ts';
+import { isRecord, quote } from './values.ts';
+
+export interface ReadConditionalEdges {
+  readonly ok: true;
+  /** Every pair that is conditional, also those withheld: none of them may be a plain edge. */
+  readonly rows: EdgeRows;
+  readonly pairs: GraphParts['conditional'];
+  readonly riskSets: GraphParts['riskSets'];
+}
+
+const WITHHELD = -1;
+
+/** Reads the groups. A pair in several groups gets the risks of all; one whose risks clients cannot judge is withheld. */
+export function readConditionalEdges(
+  groups: readonly Group[],
+  read: ReadNodes,
+  limits: GraphLimits,
+  repairs: Repairs,
+): ReadConditionalEdges | Refusal {
+  const members = readMembers(groups, read, repairs);
+  if (!members.ok) return members;
+  const { from, to, group } = members;
+  const size = read.nodes.length;
+  const order = orderByKeys(from.length, [
+    [group, groups.length],
+    [to, size],
+    [from, size],
+  ]);
+
+  const sets = new GroupSets(groups, repairs);
+  const offsets = new Uint32Array(size + 1);
+  const targets: number[] = [];
+  const pairs = { from: [] as number[], to: [] as number[], riskSet: [] as number[] };
+  let end = 0;
+  for (let start = 0; start < order.length; start = end) {
+    const source = from[order[start]!]!;
+    const target = to[order[start]!]!;
+    end = start + 1;
+    while (end < order.length && from[order[end]!] === source && to[order[end]!] === target) end++;
+    offsets[source + 1]!++;
+    targets.push(target);
+
+    let set = sets.of(group[order[start]!]!);
+    if (end > start + 1) {
+      const named = new Set(Array.from(order.subarray(start, end), (position) => group[position]!));
+      repairs.note(named.size > 1 ? 'PairInTwoGroups' : 'DuplicateEdge', arrow(read.nodes, source, target));
+      set = sets.ofAll([...named]);
+      const refusal = tooMany('TooManyRisks', sets.riskSets[set]?.length ?? 0, limits.risksPerGroup);
+      if (refusal !== null) return refusal;
+    }
+    if (read.isAmbiguous[target] === 1) {
+      repairs.note('SharedPayload', arrow(read.nodes, source, target));
+    } else if (set === WITHHELD) {
+      repairs.note('EdgeWithheld', arrow(read.nodes, source, target));
+    } else {
+      pairs.from.push(source);
+      pairs.to.push(target);
+      pairs.riskSet.push(set);
+    }
+  }
+  for (let node = 0; node < size; node++) offsets[node + 1]! += offsets[node]!;
+  return {
+    ok: true,
+    rows: { offsets, targets: Uint32Array.from(targets) },
+    pairs,
+    riskSets: sets.riskSets,
+  };
+}
+
+/** All edges of all groups whose two nodes are there, with the number of their group. */
+function readMembers(
+  groups: readonly Group[],
+  read: ReadNodes,
+  repairs: Repairs,
+): { readonly ok: true; readonly from: number[]; readonly to: number[]; readonly group: number[] } | Refusal {
+  const from: number[] = [];
+  const to: number[] = [];
+  const group: number[] = [];
+  for (const [number, { edges }] of groups.entries()) {
+    for (const edge of edges) {
+      if (!isRecord(edge) || typeof edge['from'] !== 'string' || typeof edge['to'] !== 'string') {
+        return refuse(
+          'BadConditionalEdges',
+          `conditionalEdges[${number}] has an edge that is not {from: version, to: version}`,
+        );
+      }
+      if (edge['from'] === edge['to']) {
+        return refuse('SelfEdge', `conditionalEdges[${number}] leads from ${quote(edge['from'])} to itself`);
+      }
+      const source = read.index.get(edge['from']);
+      const target = read.index.get(edge['to']);
+      if (source === undefined || target === undefined) {
+        repairs.note('EdgeWithoutNode', `${quote(edge['from'])} → ${quote(edge['to'])}`);
+        continue;
+      }
+      from.push(source);
+      to.push(target);
+      group.push(number);
+    }
+  }
+  return { ok: true, from, to, group };
+}
+
+/** The risk list of each group, and of several groups that name the same pair. */
+class GroupSets {
+  readonly riskSets: (readonly Risk[])[] = [];
+  readonly #reader: RiskReader;
+  readonly #ofGroup: readonly number[];
+  readonly #unions = new Map<string, number>();
+
+  constructor(groups: readonly Group[], repairs: Repairs) {
+    this.#reader = new RiskReader(repairs);
+    this.#ofGroup = groups.map((group) => this.#add(this.#reader.readSet(group.risks)));
+  }
+
+  of(group: number): number {
+    return this.#ofGroup[group]!;
+  }
+
+  ofAll(groups: readonly number[]): number {
+    const sets = groups.map((group) => this.of(group));
+    if (sets.includes(WITHHELD)) return WITHHELD;
+    if (sets.length === 1) return sets[0]!;
+    const key = sets.join();
+    const known = this.#unions.get(key);
+    if (known !== undefined) return known;
+    const union = this.#add(this.#reader.merge(sets.flatMap((set) => this.riskSets[set]!)));
+    this.#unions.set(key, union);
+    return union;
+  }
+
+  #add(risks: readonly Risk[] | null): number {
+    return risks === null ? WITHHELD : this.riskSets.push(risks) - 1;
+  }
+}

@@ -1,0 +1,339 @@
+import { type ArrayFrame, objectFrame, type ObjectFrame, pointerTo } from './frames.ts';
+import { HeldBytes } from './held-bytes.ts';
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  decodeString,
+  isPunctuation,
+  isSpace,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from './bytes.ts';
+import { afterSpace } from './members.ts';
+import { isListKind, itemKindOf } from './list-kind.ts';
+import { NestedJson } from './nested-json.ts';
+import {
+  type Header,
+  type Place,
+  type SourceObject,
+  SPLIT_LIMITS,
+  type SplitLimits,
+  type SplitSink,
+  type TextFault,
+} from './source-object.ts';
+
+/** Longer names are cut: no kind that matters is that long. */
+const NAME_BYTES = 256;
+
+/**
+ * Cuts the text of JSON documents into the objects of a cluster without parsing them: documents follow each other with or
+ * without space, and each is an object, a list with `items`, or an array of these. The bytes come in pieces of any size,
+ * and only those of the object at hand are kept. What stands inside of an object is left to who parses it.
+ */
+export class DocumentSplitter {
+  readonly #sink: SplitSink;
+  readonly #limits: SplitLimits;
+  readonly #parsed: SourceObject['parsed'];
+  readonly #frames: (ObjectFrame | ArrayFrame)[] = [];
+  readonly #held = new HeldBytes();
+  readonly #nested = new NestedJson();
+  /** Between two tokens, or inside of a string, a number or name, or a member that is passed over. */
+  #inside: 'nothing' | 'string' | 'scalar' | 'nested' = 'nothing';
+  #isEscaped = false;
+  /** The bytes of the string being read, when somebody asks for them. */
+  #name: number[] | null = null;
+  #documents = 0;
+  #objects = 0;
+  /** How many lists are open. */
+  #lists = 0;
+  #piece: Uint8Array = new Uint8Array();
+  /** Bytes before the piece. */
+  #passed = 0;
+  #fault: TextFault | null = null;
+
+  constructor(sink: SplitSink, limits: SplitLimits = SPLIT_LIMITS) {
+    this.#sink = sink;
+    this.#limits = limits;
+    this.#parsed = { values: 0, most: limits.values };
+  }
+
+  /** Whole ones, so far. */
+  get documents(): number {
+    return this.#documents;
+  }
+
+  /** Reads on. After a fault nothing more is read. */
+  push(piece: Uint8Array): TextFault | null {
+    this.#piece = piece;
+    this.#nested.use(piece);
+    let at = 0;
+    while (at < piece.length && this.#fault === null) {
+      if (this.#inside === 'nested') at = this.#passNested(at);
+      else if (this.#inside === 'string') at = this.#passString(at);
+      else if (this.#inside === 'scalar') at = this.#passScalar(at);
+      else if (isSpace(piece[at]!)) at = afterSpace(piece, at);
+      else this.#readToken(piece[at]!, at++);
+    }
+    this.#checkSize(this.#held.carry(piece), piece.length);
+    this.#passed += piece.length;
+    return this.#fault;
+  }
+
+  /** The text is over: says what is missing. */
+  end(): TextFault | null {
+    const frame = this.#frames.at(-1);
+    if (frame !== undefined) {
+      const where = this.#inside === 'nothing' ? `before ${frame.expected}` : 'in the middle of a value';
+      this.#refuse(0, `the text ends ${where}`);
+    }
+    return this.#fault;
+  }
+
+  #passNested(start: number): number {
+    const frame = this.#frames.at(-1) as ObjectFrame;
+    const { depth, objectValues } = this.#limits;
+    const at = this.#nested.pass(start, depth - this.#frames.length, objectValues - frame.values);
+    if (at < 0) {
+      this.#refuseDepth(-at - 1);
+    } else if (this.#checkValues(frame.values + this.#nested.values, at) && this.#nested.isOver) {
+      frame.values += this.#nested.values;
+      this.#endValue();
+    }
+    return at;
+  }
+
+  #passString(start: number): number {
+    for (let at = start; at < this.#piece.length; at++) {
+      const byte = this.#piece[at]!;
+      if (byte === QUOTE && !this.#isEscaped) {
+        this.#endString(at);
+        return at + 1;
+      }
+      this.#isEscaped = byte === BACKSLASH && !this.#isEscaped;
+      if (this.#name !== null && this.#name.length < NAME_BYTES) this.#name.push(byte);
+    }
+    return this.#piece.length;
+  }
+
+  #passScalar(start: number): number {
+    for (let at = start; at < this.#piece.length; at++) {
+      const byte = this.#piece[at]!;
+      if (isSpace(byte) || isPunctuation(byte)) {
+        this.#endValue();
+        return at;
+      }
+    }
+    return this.#piece.length;
+  }
+
+  #readToken(byte: number, at: number): void {
+    const frame = this.#frames.at(-1);
+    if (frame === undefined) this.#readDocumentStart(byte, at);
+    else if (frame.isArray) this.#readInArray(frame, byte, at);
+    else this.#readInObject(frame, byte, at);
+  }
+
+  #readDocumentStart(byte: number, at: number): void {
+    // The three bytes of the mark that some shells write before the text.
+    if (byte === 0xef || byte === 0xbb || byte === 0xbf) return;
+    if (byte === OPEN_BRACE) this.#openObject(at);
+    else if (byte === OPEN_BRACKET) this.#openArray(at);
+    else if (byte === 0 || byte >= 0xfe) this.#refuse(at, 'expected UTF-8, this looks like UTF-16');
+    else this.#refuse(at, 'expected an object or an array, as `oc get … -o json` prints them');
+  }
+
+  #readInArray(frame: ArrayFrame, byte: number, at: number): void {
+    if (byte === CLOSE_BRACKET && frame.expected !== 'an object') {
+      this.#closeArray(frame);
+    } else if (byte === COMMA && frame.expected === '"," or "]"') {
+      frame.expected = 'an object';
+    } else if (!isPunctuation(byte) && frame.expected !== '"," or "]"') {
+      if (byte === OPEN_BRACE) this.#openObject(at);
+      else if (byte === OPEN_BRACKET) this.#openArray(at);
+      else this.#openStray(byte, at);
+    } else {
+      this.#refuse(at, `expected ${frame.expected}`);
+    }
+  }
+
+  #readInObject(frame: ObjectFrame, byte: number, at: number): void {
+    const { expected } = frame;
+    if (byte === QUOTE && (expected === 'a key' || expected === 'a key or "}"')) {
+      this.#openString(true);
+    } else if (byte === COLON && expected === '":"') {
+      frame.expected = 'a value';
+    } else if (!isPunctuation(byte) && expected === 'a value') {
+      this.#openMember(frame, byte, at);
+    } else if (byte === COMMA && expected === '"," or "}"') {
+      frame.expected = 'a key';
+      this.#checkValues(++frame.values, at);
+    } else if (byte === CLOSE_BRACE && (expected === '"," or "}"' || expected === 'a key or "}"')) {
+      this.#closeObject(frame, at);
+    } else {
+      this.#refuse(at, `expected ${expected}`);
+    }
+  }
+
+  #openMember(frame: ObjectFrame, byte: number, at: number): void {
+    const mayBeList = frame.key === 'items' && (frame.kind === null || isListKind(frame.kind));
+    if (byte === QUOTE) {
+      this.#openString(frame.key === 'kind' || frame.key === 'apiVersion');
+    } else if (byte === OPEN_BRACKET && mayBeList) {
+      frame.isList = true;
+      this.#held.drop();
+      this.#openArray(at);
+    } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
+      this.#checkDepth(at);
+      this.#inside = 'nested';
+      this.#nested.start();
+    } else {
+      this.#inside = 'scalar';
+    }
+  }
+
+  #openString(isAskedFor: boolean): void {
+    this.#inside = 'string';
+    this.#name = isAskedFor ? [] : null;
+  }
+
+  #openObject(at: number): void {
+    this.#checkDepth(at);
+    this.#frames.push(objectFrame(this.#passed + at));
+    this.#held.start(at);
+  }
+
+  #openArray(at: number): void {
+    this.#checkDepth(at);
+    this.#checkObjects(at);
+    const { lists } = this.#limits;
+    if (++this.#lists > lists) this.#refuse(at, `lists are nested deeper than ${lists} levels`);
+    this.#frames.push({ isArray: true, expected: 'an object or "]"', items: 0 });
+  }
+
+  /** An item that is no object: whether that matters depends on what the list turns out to be. */
+  #openStray(byte: number, at: number): void {
+    this.#deliver({ kind: null, apiVersion: null, offset: this.#passed + at, bytes: null, values: 0 }, at);
+    if (byte === QUOTE) this.#openString(false);
+    else this.#inside = 'scalar';
+  }
+
+  #closeArray({ items }: ArrayFrame): void {
+    this.#frames.pop();
+    this.#lists--;
+    const list = this.#frames.at(-1);
+    if (list !== undefined && !list.isArray) list.items += items;
+    else this.#sink.list({ ...this.#place(), kind: null, apiVersion: null }, items);
+    this.#endValue();
+  }
+
+  #closeObject(frame: ObjectFrame, at: number): void {
+    this.#frames.pop();
+    const { kind, apiVersion, offset, values } = frame;
+    if (frame.isList) {
+      const place = this.#place();
+      // What only looked like a list is handed over as such: its items are none of the cluster's.
+      const isList = kind === null || isListKind(kind);
+      if (isList) for (const item of frame.waiting) this.#sink.object(asItemOf(frame, item));
+      this.#sink.list({ ...place, kind, apiVersion }, frame.items);
+    } else {
+      const bytes = this.#held.take(this.#piece, at + 1);
+      if (this.#checkSize(bytes.length, at)) this.#deliver({ kind, apiVersion, offset, bytes, values }, at);
+    }
+    this.#endValue();
+  }
+
+  #deliver(found: Omit<SourceObject, keyof Place | 'parsed'>, at: number): void {
+    if (!this.#checkObjects(at)) return;
+    const { values, valueBytes } = this.#limits;
+    this.#parsed.most = values + Math.floor((this.#passed + at) / valueBytes);
+    const object = { ...this.#place(), ...found, parsed: this.#parsed };
+    const list = this.#frames.at(-2);
+    if (object.kind !== null || list === undefined || list.isArray) {
+      this.#sink.object(object);
+    } else if (list.kind !== null && list.apiVersion !== null) {
+      this.#sink.object(asItemOf(list, object));
+    } else {
+      // Not `slice`, which of a Buffer is no copy and keeps the whole piece in memory.
+      list.waiting.push({ ...object, bytes: object.bytes && new Uint8Array(object.bytes) });
+    }
+  }
+
+  #endString(at: number): void {
+    const frame = this.#frames.at(-1)!;
+    const name = this.#name === null ? null : decodeString(this.#name, NAME_BYTES);
+    if (name === undefined) {
+      this.#refuse(at, 'expected a string with valid escapes before this quote');
+    } else if (frame.isArray || name === null) {
+      this.#endValue();
+    } else if (frame.expected === 'a value') {
+      if (frame.key === 'kind') frame.kind = name;
+      else frame.apiVersion = name;
+      this.#endValue();
+    } else {
+      frame.key = name;
+      frame.expected = '":"';
+      this.#inside = 'nothing';
+    }
+  }
+
+  #endValue(): void {
+    this.#inside = 'nothing';
+    const frame = this.#frames.at(-1);
+    if (frame === undefined) {
+      this.#documents++;
+    } else if (frame.isArray) {
+      frame.items++;
+      frame.expected = '"," or "]"';
+    } else {
+      frame.key = null;
+      frame.expected = '"," or "}"';
+    }
+  }
+
+  #checkSize(bytes: number, at: number): boolean {
+    const { objectBytes } = this.#limits;
+    return bytes <= objectBytes || this.#refuseExcess(at, `an object is longer than ${objectBytes} bytes`);
+  }
+
+  #checkValues(values: number, at: number): boolean {
+    const { objectValues } = this.#limits;
+    return values <= objectValues || this.#refuseExcess(at, `an object has more than ${objectValues} values`);
+  }
+
+  #checkObjects(at: number): boolean {
+    const { objects } = this.#limits;
+    return (
+      ++this.#objects <= objects || this.#refuseExcess(at, `there are more than ${objects} objects and lists`)
+    );
+  }
+
+  #checkDepth(at: number): void {
+    if (this.#frames.length >= this.#limits.depth) this.#refuseDepth(at);
+  }
+
+  #refuseDepth(at: number): void {
+    this.#refuse(at, `nesting is deeper than ${this.#limits.depth} levels`);
+  }
+
+  #refuse(at: number, detail: string): void {
+    this.#fault ??= { ...this.#place(), offset: this.#passed + at, detail };
+  }
+
+  #refuseExcess(at: number, detail: string): false {
+    this.#fault ??= { ...this.#place(), offset: this.#passed + at, detail, isExcess: true };
+    return false;
+  }
+
+  /** Of the innermost frame; of the whole document where there is none. */
+  #place(): Place {
+    return { document: this.#documents, pointer: pointerTo(this.#frames) };
+  }
+}
+
+function asItemOf(list: Pick<Header, 'kind' | 'apiVersion'>, item: SourceObject): SourceObject {
+  return { ...item, kind: itemKindOf(list.kind), apiVersion: item.apiVersion ?? list.apiVersion };
+}

@@ -1,0 +1,68 @@
+import { groupBy } from '../collection/group-by.ts';
+import { countInWords, listInWords } from '../text/in-words.ts';
+import { type FleetNews, NEWS_TYPES, subjectOf } from './news.ts';
+import { HEADING, newsText } from './notification.ts';
+
+/** What people are told, by mail or in a chat. */
+export interface Message {
+  /** The same when it is sent again. */
+  readonly id: string;
+  readonly at: string;
+  readonly title: string;
+  readonly lines: readonly string[];
+  /** How many news it tells. */
+  readonly count: number;
+}
+
+/**
+ * One message for each cluster or pruner with news; one digest for all when there are more than `most` of them.
+ * Two news of the same cluster are told together.
+ */
+export function messagesOf(news: readonly FleetNews[], most: number): Message[] {
+  const bySubject = groupBy(news, (one) =>
+    'cluster' in one ? `cluster ${one.cluster}` : `pruner ${one.pruner}`,
+  );
+  if (bySubject.size > most) return [digest(news, bySubject.size)];
+  return [...bySubject.values()].map((same) => {
+    const [first] = same;
+    const lines = same.map(newsText);
+    return {
+      id: first!.id,
+      at: first!.at,
+      title:
+        lines.length === 1 ? lines[0]! : `${countInWords(lines.length, 'change')} of ${subjectOf(first!)}`,
+      lines: lines.length === 1 ? [] : lines,
+      count: lines.length,
+    };
+  });
+}
+
+/** `30 with a newer patch: prod-1, prod-2, … and 20 more`, a line for each type. */
+function digest(news: readonly FleetNews[], subjects: number): Message {
+  const [first] = news;
+  const byType = groupBy(news, ({ type }) => type);
+  const lines = NEWS_TYPES.flatMap((type) => {
+    const same = byType.get(type) ?? [];
+    const names = [...new Set(same.map(subjectOf))].toSorted();
+    return names.length === 0 ? [] : [`${names.length} ${HEADING[type]}: ${listInWords(names)}`];
+  });
+  return {
+    id: `digest/${first!.id}`,
+    at: first!.at,
+    title: `${countInWords(news.length, 'change')} of ${subjects} clusters and pruners`,
+    lines,
+    count: news.length,
+  };
+}
+
+export function messageText({ title, lines }: Message): string {
+  return [title, ...lines.map((line) => `- ${line}`)].join('\n');
+}
+
+/**
+ * The same in one line that stays whole between quotes: EventBridge puts it there on its way to a mail, and escapes
+ * nothing.
+ */
+export function messageLine({ title, lines }: Message): string {
+  return [title, ...lines].join('. ').replaceAll('"', "'").replaceAll('\\', '/');
+}

@@ -1,0 +1,51 @@
+import { countInWords, listInWords } from '../text/in-words.ts';
+import { cleanLine } from '../text/plain-text.ts';
+import type { TroubledHop } from './topics.ts';
+import type { FleetNews, NewsType } from './news.ts';
+
+type Of<Type extends NewsType> = Extract<FleetNews, { readonly type: Type }>;
+
+const SENTENCES: { readonly [Type in NewsType]: (news: Of<Type>) => string } = {
+  NewerPatch: ({ cluster, version, patch }) => `${cluster} runs ${version}, and ${patch} is out`,
+  UpdateAtRisk: ({ cluster, target, hops }) =>
+    `${cluster}, on its way to ${target}: ${hops.map(hopText).join('; ')}`,
+  PathOpened: ({ cluster, version, target, hops }) =>
+    `${cluster} has a way from ${version} to ${target} now, ${countInWords(hops, 'hop')}`,
+  PathClosed: ({ cluster, version, target, reason }) =>
+    `${cluster} has no way from ${version} to ${target} any more (${reason})`,
+  ClusterBlocked: ({ cluster, version, target, blockers }) =>
+    `${cluster} is blocked on its way from ${version} to ${target}: ${listInWords(blockers)}`,
+  ClusterFree: ({ cluster, version, target }) =>
+    `${cluster} is no longer blocked on its way from ${version} to ${target}`,
+  RemovedApiInUse: ({ cluster, version, apis }) =>
+    `${cluster} uses ${listInWords(apis)}, which the minor after ${version} takes away`,
+  PrunerFailing: ({ pruner, reason }) =>
+    `the last run of the pruner ${pruner} failed${reason === null ? '' : ` (${reason})`}`,
+  PrunerOverdue: ({ pruner }) =>
+    `the pruner ${pruner} is overdue: two of its times have passed without a run`,
+  PrunerRecovered: ({ pruner, from }) => `the pruner ${pruner} is no longer ${from}`,
+};
+
+/** News in a sentence: `prod-1 runs 4.14.20, and 4.14.34 is out`. */
+export function newsText(news: FleetNews): string {
+  return cleanLine((SENTENCES[news.type] as (one: FleetNews) => string)(news));
+}
+
+function hopText({ from, to, now, risks }: TroubledHop): string {
+  const update = `the update ${from} → ${to}`;
+  return now === 'withdrawn' ? `${update} was withdrawn` : `${update} has risks now: ${listInWords(risks)}`;
+}
+
+/** What a number of news of one type is called. */
+export const HEADING: Readonly<Record<NewsType, string>> = {
+  ClusterBlocked: 'blocked',
+  PathClosed: 'without a way to their target',
+  UpdateAtRisk: 'with a planned update at risk',
+  RemovedApiInUse: 'using APIs that the next minor takes away',
+  PrunerFailing: 'pruners failing',
+  PrunerOverdue: 'pruners overdue',
+  NewerPatch: 'with a newer patch',
+  PathOpened: 'with a way to their target now',
+  ClusterFree: 'no longer blocked',
+  PrunerRecovered: 'pruners well again',
+};

@@ -1,0 +1,144 @@
+import { compareVersions, parseVersion } from '../version/release-version.ts';
+import type { Outlook, PlannedHop } from '../fleet/assessment.ts';
+import type { Standing, Told } from './log.ts';
+
+export const TROUBLES = ['conditional', 'withdrawn'] as const;
+
+/** A planned update that is no longer what it was: it has risks now, or is gone. */
+export interface TroubledHop {
+  readonly from: string;
+  readonly to: string;
+  readonly now: (typeof TROUBLES)[number];
+  readonly risks: readonly string[];
+}
+
+/** What there is to tell of a cluster. */
+export type ClusterNews =
+  | { readonly type: 'NewerPatch'; readonly version: string; readonly patch: string }
+  | {
+      readonly type: 'UpdateAtRisk';
+      readonly version: string;
+      readonly target: string;
+      readonly hops: readonly TroubledHop[];
+    }
+  | { readonly type: 'PathOpened'; readonly version: string; readonly target: string; readonly hops: number }
+  | {
+      readonly type: 'PathClosed';
+      readonly version: string;
+      readonly target: string;
+      readonly reason: string;
+    }
+  | {
+      readonly type: 'ClusterBlocked';
+      readonly version: string;
+      readonly target: string;
+      readonly blockers: readonly string[];
+    }
+  | { readonly type: 'ClusterFree'; readonly version: string; readonly target: string }
+  | { readonly type: 'RemovedApiInUse'; readonly version: string; readonly apis: readonly string[] };
+
+/**
+ * How each topic of a cluster stands, against what was said of it. A cluster that is new has no news: all of it is noted,
+ * as a fleet that begins to report would otherwise be one long alarm. `statusOf` tells what a planned update is now.
+ */
+export function clusterStandings(
+  told: Told,
+  outlook: Outlook,
+  statusOf: (hop: PlannedHop) => TroubledHop | null,
+): Standing<ClusterNews>[] {
+  return [
+    patchStanding(told, outlook),
+    pathStanding(told, outlook),
+    ...verdictStanding(told, outlook),
+    apiStanding(told, outlook),
+    planStanding(told, outlook, statusOf),
+  ];
+}
+
+type ClusterStanding = Standing<ClusterNews>;
+
+function patchStanding(told: Told, { from, newerPatch }: Outlook): ClusterStanding {
+  const topic = 'patch';
+  const value = newerPatch ?? '';
+  const former = told[topic]?.value;
+  const isNews = newerPatch !== null && former !== undefined && isNewer(newerPatch, former);
+  return {
+    topic,
+    value,
+    news: isNews ? { type: 'NewerPatch', version: from, patch: newerPatch } : null,
+  };
+}
+
+/** The newest may go back to an older one, when upstream withdraws it. */
+function isNewer(version: string, former: string): boolean {
+  const [newer, older] = [parseVersion(version), parseVersion(former)];
+  return newer !== null && (older === null || compareVersions(newer, older) > 0);
+}
+
+/** Only of the same question: another target is another matter. */
+function pathStanding(told: Told, outlook: Outlook): ClusterStanding {
+  const { question, from, path, noPath, target } = outlook;
+  const topic = 'path';
+  const [open, closed] = [`${question} open`, `${question} closed`];
+  const former = told[topic]?.value;
+  if (path === null) {
+    const reason = noPath ?? 'unknown';
+    const news = { type: 'PathClosed', version: from, target: target ?? question, reason } as const;
+    return { topic, value: closed, news: former === open ? news : null };
+  }
+  const news = { type: 'PathOpened', version: from, target: target ?? question, hops: path.length } as const;
+  return { topic, value: open, news: former === closed ? news : null };
+}
+
+/** What is not known, for missing documents, is no news; that there is no way is told by its own topic. */
+function verdictStanding(told: Told, outlook: Outlook): ClusterStanding[] {
+  const { question, from, verdict, path, blockers, target } = outlook;
+  if (verdict === 'unknown' || path === null) return [];
+  const topic = 'verdict';
+  const [blocked, free] = [`${question} blocked`, `${question} free`];
+  const former = told[topic]?.value;
+  const common = { version: from, target: target ?? question };
+  if (verdict === 'blocked') {
+    const news = { type: 'ClusterBlocked', ...common, blockers } as const;
+    return [{ topic, value: blocked, news: former === free ? news : null }];
+  }
+  const news = { type: 'ClusterFree', ...common } as const;
+  return [{ topic, value: free, news: former === blocked ? news : null }];
+}
+
+function apiStanding(told: Told, { from, removedApis }: Outlook): ClusterStanding {
+  const topic = 'apis';
+  const said = told[topic];
+  const former = said ? (JSON.parse(said.value) as string[]) : removedApis;
+  const added = removedApis.filter((name) => !former.includes(name));
+  const news = { type: 'RemovedApiInUse', version: from, apis: added } as const;
+  return { topic, value: JSON.stringify(removedApis), news: added.length > 0 ? news : null };
+}
+
+/** Of the way that was noted, what the cluster still has before it. */
+function planStanding(
+  told: Told,
+  { from, path, target, question }: Outlook,
+  statusOf: (hop: PlannedHop) => TroubledHop | null,
+): ClusterStanding {
+  const topic = 'plan';
+  const noted = readPlan(told[topic]?.value);
+  const start = noted.findIndex((hop) => hop.from === from);
+  const ahead = start < 0 ? [] : noted.slice(start);
+  const hops = ahead.filter(({ risks }) => risks.length === 0).flatMap((hop) => statusOf(hop) ?? []);
+  const news = { type: 'UpdateAtRisk', version: from, target: target ?? question, hops } as const;
+  return { topic, value: writePlan(path ?? []), news: hops.length > 0 ? news : null };
+}
+
+/** `4.14.20 4.15.3,4.15.3 4.16.8!`: a mark where the update was conditional already. */
+function writePlan(path: readonly PlannedHop[]): string {
+  return path.map(({ from, to, risks }) => `${from} ${to}${risks.length > 0 ? '!' : ''}`).join(',');
+}
+
+function readPlan(text: string | undefined): PlannedHop[] {
+  if (!text) return [];
+  return text.split(',').map((hop) => {
+    const [from = '', to = ''] = hop.replace('!', '').split(' ');
+    return { from, to, risks: hop.endsWith('!') ? ['known'] : [] };
+  });
+}

@@ -1,0 +1,64 @@
+import type { PreparedGraph } from './prepared-graph.ts';
+import { minorOf, type Minor } from '../version/minor.ts';
+
+/** Releases of a minor that follow each other in the graph, and whose update has the same risks. */
+export interface UpdateRange {
+  readonly minor: Minor;
+  /** The oldest and the newest; the same when there is one. */
+  readonly first: string;
+  readonly last: string;
+  readonly count: number;
+  /** Names; none when the update is recommended to all. */
+  readonly risks: readonly string[];
+}
+
+/**
+ * The updates that lead to a release, or leave it, as ranges instead of one by one, newest first: to 4.14.67 from
+ * 4.14.12–4.14.66 recommended, from 4.14.0–4.14.11 `SomeRisk`. None for a version that the graph does not hold.
+ */
+export function updateRanges(
+  graph: PreparedGraph,
+  version: string,
+  direction: 'in' | 'out',
+): readonly UpdateRange[] {
+  const place = graph.index.get(version);
+  if (place === undefined) return [];
+  const ranges: UpdateRange[] = [];
+  let next = -1;
+  let names: bigint | undefined;
+  for (const { other, risks } of direction === 'in' ? arriving(graph, place) : leaving(graph, place)) {
+    const minor = minorOf(graph.versions[other]!);
+    const range = ranges.at(-1);
+    const { version: release } = graph.nodes[other]!;
+    if (range?.minor === minor && other === next && graph.riskNames[risks] === names) {
+      ranges[ranges.length - 1] = { ...range, last: release, count: range.count + 1 };
+    } else {
+      const risksByName = [...new Set(graph.riskSets[risks]!.map(({ name }) => name))];
+      ranges.push({ minor, first: release, last: release, count: 1, risks: risksByName });
+    }
+    next = other + 1;
+    names = graph.riskNames[risks];
+  }
+  return ranges.toReversed();
+}
+
+/** The release at the other end, and the place of the risks among the risk sets. */
+interface Update {
+  readonly other: number;
+  readonly risks: number;
+}
+
+/** The older release first, as with those that leave. */
+function arriving(graph: PreparedGraph, place: number): Update[] {
+  const { offsets, sources, edges } = graph.arriving;
+  const [start, end] = [offsets[place]!, offsets[place + 1]!];
+  return Array.from(sources.subarray(start, end), (other, at) => ({
+    other,
+    risks: graph.leaving.risks[edges[start + at]!]!,
+  }));
+}
+
+function leaving({ leaving: { offsets, targets, risks } }: PreparedGraph, place: number): Update[] {
+  const [start, end] = [offsets[place]!, offsets[place + 1]!];
+  return Array.from(targets.subarray(start, end), (other, at) => ({ other, risks: risks[start + at]! }));
+}

@@ -1,0 +1,86 @@
+import type { Field } from '../../../input/input-value.ts';
+import { readTime } from './facts.ts';
+import { readBuildSpec, readPodSpec, readPodStatus, readTriggers, type Referrer } from './workload-images.ts';
+
+/** A kind whose objects use images. */
+export interface UsingKind {
+  readonly kind: string;
+  readonly groups: readonly string[];
+  /** What `oc get` calls it, in small letters. */
+  readonly names: readonly string[];
+  /** How many references it has; null for an object that does not count as a user. */
+  readonly read: (object: Field, referrer: Referrer, youngerThan: number) => number | null;
+}
+
+const inTemplate =
+  (...path: readonly string[]): UsingKind['read'] =>
+  (object, referrer) =>
+    readPodSpec(object.at('spec', ...path, 'template', 'spec'), referrer);
+
+const APPS = ['apps', 'extensions'];
+
+/** All that count as users of images. One that is not among the documents may hide some. */
+export const USING_KINDS: readonly UsingKind[] = [
+  { kind: 'Pod', groups: [''], names: ['pods', 'pod', 'po'], read: readPod },
+  {
+    kind: 'ReplicationController',
+    groups: [''],
+    names: ['replicationcontrollers', 'replicationcontroller', 'rc'],
+    read: inTemplate(),
+  },
+  { kind: 'ReplicaSet', groups: APPS, names: ['replicasets', 'replicaset', 'rs'], read: inTemplate() },
+  { kind: 'Deployment', groups: APPS, names: ['deployments', 'deployment', 'deploy'], read: inTemplate() },
+  { kind: 'StatefulSet', groups: APPS, names: ['statefulsets', 'statefulset', 'sts'], read: inTemplate() },
+  { kind: 'DaemonSet', groups: APPS, names: ['daemonsets', 'daemonset', 'ds'], read: inTemplate() },
+  { kind: 'Job', groups: ['batch'], names: ['jobs', 'job'], read: inTemplate() },
+  {
+    kind: 'CronJob',
+    groups: ['batch'],
+    names: ['cronjobs', 'cronjob', 'cj'],
+    read: inTemplate('jobTemplate', 'spec'),
+  },
+  { kind: 'Build', groups: ['build.openshift.io', ''], names: ['builds', 'build'], read: readBuild },
+  {
+    kind: 'BuildConfig',
+    groups: ['build.openshift.io', ''],
+    names: ['buildconfigs', 'buildconfig', 'bc'],
+    read: readBuild,
+  },
+  {
+    kind: 'DeploymentConfig',
+    groups: ['apps.openshift.io', ''],
+    names: ['deploymentconfigs', 'deploymentconfig', 'dc'],
+    read: (object, referrer) =>
+      readPodSpec(object.at('spec', 'template', 'spec'), referrer) +
+      readTriggers(object.at('spec'), 'imageChangeParams', referrer),
+  },
+];
+
+/** Of ImageStreams and Images; older clusters have them in the group without a name as well. */
+export const IMAGE_GROUPS = ['image.openshift.io', ''] as const;
+
+/** `apps/v1` is of the group before the slash, `v1` of the one without a name; what does not say it may be of any. */
+export function isOfGroups(apiVersion: string | null, groups: readonly string[]): boolean {
+  if (apiVersion === null || apiVersion === '') return true;
+  const slash = apiVersion.indexOf('/');
+  return groups.includes(apiVersion.slice(0, Math.max(slash, 0)));
+}
+
+/** The kind that `oc get` calls so: `rc`, `deployments.apps`, `Pod`; null when it uses no images. */
+export function usingKindNamed(name: string): UsingKind | null {
+  const [plural = ''] = name.toLowerCase().split('.');
+  return USING_KINDS.find(({ names }) => names.includes(plural)) ?? null;
+}
+
+/** One that has ended long ago uses nothing any more; one that ended just now may have been looked at. */
+function readPod(object: Field, referrer: Referrer, youngerThan: number): number | null {
+  const phase = object.at('status', 'phase').text();
+  const created = readTime(object.at('metadata', 'creationTimestamp'));
+  const isActive = phase === 'Running' || phase === 'Pending';
+  if (!isActive && created !== null && created < youngerThan) return null;
+  return readPodSpec(object.at('spec'), referrer) + readPodStatus(object.at('status'), referrer);
+}
+
+function readBuild(object: Field, referrer: Referrer): number {
+  return readBuildSpec(object.at('spec'), referrer);
+}

@@ -1,0 +1,177 @@
+import { type GoReason, goReason, stays } from './selection.ts';
+import type { InventoryView } from '../registry/inventory-view.ts';
+import { KeyFinder } from '../registry/key-finder.ts';
+import { isCurrent, PLACE_LAYER, PLACE_REVISION, tagOfPlace } from '../registry/link-columns.ts';
+import type { Marks } from './mark.ts';
+import type { Selection } from './images-selection.ts';
+import {
+  blobKey,
+  layerLinkKey,
+  revisionLinkKey,
+  tagCurrentKey,
+  tagIndexKey,
+  uploadKey,
+} from '../registry/storage-layout.ts';
+import type { CondemnedBefore, Tombstone } from '../registry/tombstones.ts';
+import type { JudgedUpload } from '../registry/upload-age.ts';
+import type { DeletionKind } from '../values.ts';
+
+export interface PlannedItem {
+  readonly kind: DeletionKind;
+  readonly key: string;
+  readonly bytes: number;
+  readonly reason: GoReason;
+  /** Since when it is condemned, in milliseconds; null for a blob that still has links. */
+  readonly since: number | null;
+  /** Whether it goes in this run. */
+  readonly goes: boolean;
+}
+
+export interface ItemSource {
+  readonly view: InventoryView;
+  readonly tags: ReadonlyMap<string, string>;
+  readonly marks: Marks;
+  readonly selection: Selection;
+  readonly uploads: readonly JudgedUpload[];
+  readonly before: CondemnedBefore;
+  readonly now: number;
+}
+
+/** Makes the items of a plan when they are asked for: their keys would not fit in memory. */
+export class PlannedItems {
+  readonly #source: ItemSource;
+
+  constructor(source: ItemSource) {
+    this.#source = source;
+  }
+
+  /** What goes in this run or is condemned, in the order of deletion. */
+  *all(kind: DeletionKind): Generator<PlannedItem> {
+    if (kind === 'upload') yield* this.#uploads();
+    else for (const at of this.#order(kind)) yield this.#item(kind, at);
+  }
+
+  /** What goes in this run. `after` a key that is not in the plan, all of it: deleting twice does no harm. */
+  *deletions(kind: DeletionKind, after?: string): Generator<PlannedItem> {
+    if (kind === 'upload') {
+      for (const item of this.#uploads())
+        if (item.goes && (after === undefined || item.key > after)) yield item;
+      return;
+    }
+    const { goes, blobGoes } = this.#source.selection;
+    const flags = kind === 'blob' ? blobGoes : goes;
+    const order = this.#order(kind);
+    for (
+      let index = after === undefined ? 0 : this.#indexAfter(order, after);
+      index < order.length;
+      index++
+    ) {
+      const at = order[index]!;
+      if (flags[at] === 1) yield this.#item(kind, at);
+    }
+  }
+
+  *tombstones(isDone: boolean): Generator<Tombstone> {
+    const { view, marks, before, now, selection } = this.#source;
+    const { goes, blobGoes, isLinked, staysLinked } = selection;
+    for (const id of selection.blobs) {
+      if (isDone ? blobGoes[id] === 1 || staysLinked[id] === 1 : isLinked[id] === 1) continue;
+      // The time of a blob runs from when its last link went.
+      const since = isLinked[id] === 1 ? now : (before.blob(id) ?? now);
+      yield { key: blobKey(view.root, view.digests.text(id)), since };
+    }
+    for (let row = 0; row < view.place.length; row++) {
+      if (stays(marks.links[row]!) || (isDone && goes[row] === 1)) continue;
+      yield { key: this.#linkKey(row), since: before.link(row) ?? now };
+    }
+  }
+
+  /** The size of a link, which holds a digest. */
+  linkBytes(row: number): number {
+    const { view, tags } = this.#source;
+    const place = view.place[row]!;
+    if (isCurrent(place)) return tags.get(`${this.#repositoryOf(row)}:${this.#tagOf(row)}`)?.length ?? 0;
+    const id = view.digest[row]!;
+    return view.digests.isOther(id) ? view.digests.text(id).length : SHA256_DIGEST_LENGTH;
+  }
+
+  #order(kind: Exclude<DeletionKind, 'upload'>): Uint32Array {
+    const { tags, revisions, layers, blobs } = this.#source.selection;
+    return { tag: tags, revision: revisions, layer: layers, blob: blobs }[kind];
+  }
+
+  #indexAfter(order: Uint32Array, key: string): number {
+    const found = new KeyFinder(this.#source.view).find(key);
+    return found === null ? 0 : order.indexOf('row' in found ? found.row : found.blob) + 1;
+  }
+
+  #item(kind: Exclude<DeletionKind, 'upload'>, at: number): PlannedItem {
+    const { view, marks, selection, before, now } = this.#source;
+    if (kind === 'blob') {
+      const isLinked = selection.isLinked[at] === 1;
+      return {
+        kind,
+        key: blobKey(view.root, view.digests.text(at)),
+        bytes: view.blobSizes[at]!,
+        reason: goReason(marks.blobs[at]!),
+        since: isLinked ? null : (before.blob(at) ?? now),
+        goes: selection.blobGoes[at] === 1,
+      };
+    }
+    return {
+      kind,
+      key: this.#linkKey(at),
+      bytes: this.linkBytes(at),
+      reason: goReason(marks.links[at]!),
+      since: before.link(at) ?? now,
+      goes: selection.goes[at] === 1,
+    };
+  }
+
+  *#uploads(): Generator<PlannedItem> {
+    const { root } = this.#source.view;
+    for (const { upload, fate, newest, going } of this.#source.uploads) {
+      if (fate !== 'abandoned') continue;
+      const files = upload.files.toSorted((a, b) => (a.file < b.file ? -1 : 1));
+      for (const [index, { file, size }] of files.entries()) {
+        yield {
+          kind: 'upload',
+          key: uploadKey(root, upload.repository, upload.upload, file),
+          bytes: size,
+          reason: 'abandoned',
+          since: newest,
+          goes: index < going,
+        };
+      }
+    }
+  }
+
+  #linkKey(row: number): string {
+    const { root, place, digest, digests } = this.#source.view;
+    const repository = this.#repositoryOf(row);
+    const at = place[row]!;
+    if (isCurrent(at)) return tagCurrentKey(root, repository, this.#tagOf(row));
+    const text = digests.text(digest[row]!);
+    if (at === PLACE_LAYER) return layerLinkKey(root, repository, text);
+    if (at === PLACE_REVISION) return revisionLinkKey(root, repository, text);
+    return tagIndexKey(root, repository, this.#tagOf(row), text);
+  }
+
+  #tagOf(row: number): string {
+    const { tagNames, place } = this.#source.view;
+    return tagNames[tagOfPlace(place[row]!)]!;
+  }
+
+  #repositoryOf(row: number): string {
+    const { linkEnd, repositories } = this.#source.view;
+    let [low, high] = [0, linkEnd.length - 1];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (linkEnd[middle]! > row) high = middle;
+      else low = middle + 1;
+    }
+    return repositories[low]!;
+  }
+}
+
+const SHA256_DIGEST_LENGTH = 71;

@@ -1,0 +1,276 @@
+import { joinInWords } from '../../../text/in-words.ts';
+import { showValue } from '../../../text/show-value.ts';
+import { readSchedule } from '../../schedule/read-schedule.ts';
+import { readTimeZone } from '../../../time/time-zone.ts';
+import { readDuration, readKeepYoungerThan } from './spec-durations.ts';
+import { isObject, type Mistake, SpecFields } from '../../../input/spec-fields.ts';
+import { LOG_LEVELS, MANAGEMENT_STATES } from '../values.ts';
+
+/** A folder of a bucket in which a registry keeps its storage, below `docker/registry/v2/`. */
+export interface RegistryTarget {
+  readonly bucket: string;
+  /** Without slashes around it; may be empty. */
+  readonly prefix: string;
+}
+
+export type ManagementState = (typeof MANAGEMENT_STATES)[number];
+
+/** What a pruner shall do, whole: whatever was left out has its default. */
+export interface PrunerSpec {
+  readonly schedule: string;
+  readonly timeZone: string;
+  readonly suspend: boolean;
+  readonly keepTagRevisions: number;
+  /** As it was given. */
+  readonly keepYoungerThan: string;
+  readonly keepYoungerThanMs: number;
+  readonly startingDeadlineSeconds: number;
+  readonly successfulJobsHistoryLimit: number;
+  readonly failedJobsHistoryLimit: number;
+  readonly managementState: ManagementState;
+  readonly target: RegistryTarget;
+  readonly dryRun: boolean;
+  readonly protectedTags: readonly string[];
+  readonly protectedRepositories: readonly string[];
+  /** Between condemning and deleting, as it was given. */
+  readonly grace: string;
+  readonly graceMs: number;
+  readonly requireInUse: boolean;
+  readonly maxDeletes: number | null;
+  readonly acknowledgeUnversioned: boolean;
+  readonly ignoreInvalidImageReferences: boolean;
+  /** Stored and told back, but of no effect: there is no pod to place. */
+  readonly placement: PodPlacement;
+}
+
+export type PodPlacement = Readonly<Partial<Record<Exclude<PlacementField, 'logLevel'>, unknown>>> & {
+  readonly logLevel?: string;
+};
+
+export interface PrunerSpecContext {
+  /** The name of the pruner, which the metadata may repeat but not contradict. */
+  readonly name: string;
+  /** Where pruners may work; the first is the default. */
+  readonly targets: readonly RegistryTarget[];
+}
+
+export type PrunerSpecReading =
+  | { readonly ok: true; readonly spec: PrunerSpec; readonly notes: readonly string[] }
+  | { readonly ok: false; readonly mistakes: readonly Mistake[] };
+
+const PLACEMENT_FIELDS = ['resources', 'affinity', 'nodeSelector', 'tolerations', 'logLevel'] as const;
+type PlacementField = (typeof PLACEMENT_FIELDS)[number];
+
+const HISTORY_FIELDS = ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit'] as const;
+
+const SPEC_FIELDS = [
+  'schedule',
+  'timeZone',
+  'suspend',
+  'keepTagRevisions',
+  'keepYoungerThan',
+  'keepYoungerThanDuration',
+  'startingDeadlineSeconds',
+  'history',
+  ...HISTORY_FIELDS,
+  'managementState',
+  'target',
+  'dryRun',
+  'protectedTags',
+  'protectedRepositories',
+  'grace',
+  'requireInUse',
+  'maxDeletes',
+  'acknowledgeUnversioned',
+  'ignoreInvalidImageReferences',
+  ...PLACEMENT_FIELDS,
+];
+const OBJECT_FIELDS = ['apiVersion', 'kind', 'metadata', 'spec', 'status'];
+
+export const API_GROUP = 'imageregistry.operator.openshift.io';
+export const PRUNER_KIND = 'ImagePruner' as const;
+
+export const DEFAULT_SCHEDULE = '0 0 * * *';
+const DAY_SECONDS = 86_400;
+const MOST_PATTERNS = 1000;
+const PATTERN = /^[A-Za-z0-9_.*?/:-]{1,300}$/;
+
+/**
+ * Reads what somebody wants a pruner to do: a spec, or an ImagePruner that holds one, as the cluster has it or as it was
+ * first proposed. Every mistake is told at once. `{ spec: { suspend: 'yes' } }` gives the mistake
+ * `/spec/suspend: is "yes", true or false is accepted`.
+ */
+export function readPrunerSpec(input: unknown, context: PrunerSpecContext): PrunerSpecReading {
+  const mistakes: Mistake[] = [];
+  const notes: string[] = [];
+  const fields = specFields(input, context.name, mistakes);
+  fields.refuseOthers(SPEC_FIELDS);
+  const keepYoungerThan = readKeepYoungerThan(fields, notes);
+  const grace = readDuration(fields, 'grace', '24h');
+  const limits = historyLimits(fields);
+  const spec: PrunerSpec = {
+    schedule: readScheduleText(fields),
+    timeZone: readZone(fields),
+    suspend: fields.boolean('suspend', false),
+    keepTagRevisions: fields.integer('keepTagRevisions', { least: 0, most: 100_000 }, 3),
+    keepYoungerThan: keepYoungerThan.text,
+    keepYoungerThanMs: keepYoungerThan.milliseconds,
+    startingDeadlineSeconds: fields.integer(
+      'startingDeadlineSeconds',
+      {
+        least: 60,
+        most: DAY_SECONDS,
+        why: ': a schedule fires within the minute, and is given up after a day',
+      },
+      3600,
+    ),
+    ...limits,
+    managementState: fields.oneOf('managementState', MANAGEMENT_STATES, 'Managed'),
+    target: readTarget(fields, context.targets),
+    dryRun: fields.boolean('dryRun', true),
+    protectedTags: readPatterns(fields, 'protectedTags', 'v* or shop/*:stable'),
+    protectedRepositories: readPatterns(fields, 'protectedRepositories', 'shop/*'),
+    grace: grace.text,
+    graceMs: grace.milliseconds,
+    requireInUse: fields.boolean('requireInUse', false),
+    maxDeletes: fields.integer('maxDeletes', { least: 1, most: 1_000_000_000 }, null),
+    acknowledgeUnversioned: fields.boolean('acknowledgeUnversioned', false),
+    ignoreInvalidImageReferences: fields.boolean('ignoreInvalidImageReferences', false),
+    placement: readPlacement(fields),
+  };
+  return mistakes.length > 0 ? { ok: false, mistakes } : { ok: true, spec, notes };
+}
+
+/** The spec in the form in which `readPrunerSpec` takes it, with every field in it. */
+export function writePrunerSpec(spec: PrunerSpec) {
+  const {
+    keepYoungerThanMs: _milliseconds,
+    graceMs: _grace,
+    successfulJobsHistoryLimit,
+    failedJobsHistoryLimit,
+    placement,
+    ...same
+  } = spec;
+  return { ...same, history: { successfulJobsHistoryLimit, failedJobsHistoryLimit }, ...placement };
+}
+
+/** Pointers to the fields that are stored but have no effect: `/spec/resources`. */
+export function notApplicableFields({ placement }: PrunerSpec): string[] {
+  return PLACEMENT_FIELDS.filter((name) => name in placement).map((name) => `/spec/${name}`);
+}
+
+/** The fields of the spec, which stand alone or in an object of Kubernetes. */
+function specFields(input: unknown, name: string, mistakes: Mistake[]): SpecFields {
+  const isWhole = isObject(input) && OBJECT_FIELDS.some((field) => Object.hasOwn(input, field));
+  if (!isWhole) return new SpecFields(input, '', mistakes);
+  const whole = new SpecFields(input, '', mistakes);
+  whole.refuseOthers(OBJECT_FIELDS, { object: 'spec', fields: SPEC_FIELDS });
+  const apiVersion = whole.text('apiVersion', '');
+  if (apiVersion !== '' && !apiVersion.startsWith(`${API_GROUP}/`)) {
+    whole.mistake('apiVersion', `is ${showValue(apiVersion)}, ${API_GROUP}/v1 is accepted`);
+  }
+  whole.oneOf('kind', [PRUNER_KIND], PRUNER_KIND);
+  const named = whole.object('metadata').text('name', name);
+  if (named !== name) {
+    mistakes.push({
+      pointer: '/metadata/name',
+      detail: `is ${showValue(named)}, but the path names ${showValue(name)}`,
+    });
+  }
+  if (!whole.has('spec')) whole.mistake('spec', 'is missing, it may be empty: {}');
+  return whole.object('spec');
+}
+
+function readScheduleText(fields: SpecFields): string {
+  // The operator of the cluster takes an empty one for midnight as well.
+  const text = fields.text('schedule', DEFAULT_SCHEDULE) || DEFAULT_SCHEDULE;
+  const reading = readSchedule(text);
+  if (reading.ok) return reading.schedule.text;
+  fields.mistake('schedule', reading.problem);
+  return DEFAULT_SCHEDULE;
+}
+
+function readZone(fields: SpecFields): string {
+  const reading = readTimeZone(fields.text('timeZone', 'UTC'));
+  if (reading.ok) return reading.timeZone;
+  fields.mistake('timeZone', reading.problem);
+  return 'UTC';
+}
+
+/** In `history` as proposed, or beside it as shipped. */
+function historyLimits(fields: SpecFields): Record<(typeof HISTORY_FIELDS)[number], number> {
+  const history = fields.object('history');
+  history.refuseOthers(HISTORY_FIELDS);
+  const [successfulJobsHistoryLimit, failedJobsHistoryLimit] = HISTORY_FIELDS.map((name) => {
+    const range = { least: 1, most: 100, why: ': the last run must stay to tell how it went' };
+    const inside = history.integer(name, range, null);
+    const beside = fields.integer(name, range, null);
+    if (inside !== null && beside !== null && inside !== beside) {
+      fields.mistake(name, `is ${beside}, but ${history.pointerTo(name)} is ${inside}`);
+    }
+    return inside ?? beside ?? 3;
+  }) as [number, number];
+  return { successfulJobsHistoryLimit, failedJobsHistoryLimit };
+}
+
+function readTarget(fields: SpecFields, targets: readonly RegistryTarget[]): RegistryTarget {
+  const [first = { bucket: '', prefix: '' }] = targets;
+  const target = fields.object('target');
+  target.refuseOthers(['bucket', 'prefix']);
+  if (targets.length === 0) {
+    fields.mistake('target', 'cannot be set: no registry bucket is named in the settings of this deployment');
+    return first;
+  }
+  const bucket = target.text('bucket', first.bucket);
+  const inBucket = targets.filter((granted) => granted.bucket === bucket);
+  if (inBucket.length === 0) {
+    const buckets = [...new Set(targets.map((granted) => granted.bucket))];
+    target.mistake(
+      'bucket',
+      `is ${showValue(bucket)}, the settings of this deployment name ${joinInWords(buckets, 'or')}`,
+    );
+    return first;
+  }
+  const prefix = target.text('prefix', inBucket[0]!.prefix).replace(/^\/+|\/+$/g, '');
+  const granted = inBucket.find((candidate) => candidate.prefix === prefix);
+  if (granted !== undefined) return { bucket, prefix };
+  const prefixes = inBucket.map((candidate) => showValue(candidate.prefix));
+  target.mistake(
+    'prefix',
+    `is ${showValue(prefix)}, the settings of this deployment name ${joinInWords(prefixes, 'or')}`,
+  );
+  return first;
+}
+
+function readPatterns(fields: SpecFields, name: string, example: string): string[] {
+  return fields.texts(name, {
+    most: MOST_PATTERNS,
+    problemIn: (text) =>
+      PATTERN.test(text)
+        ? null
+        : `a name is accepted, with * and ? as in ${example}, of at most 300 characters`,
+  });
+}
+
+/** Tolerations were proposed as a map and shipped as a list. */
+function readPlacement(fields: SpecFields): PodPlacement {
+  const placement: Partial<Record<PlacementField, unknown>> = {};
+  for (const name of PLACEMENT_FIELDS) {
+    const value = fields.value(name);
+    if (value === undefined) continue;
+    const problem = problemInPlacement(name, value);
+    if (problem === null) placement[name] = value;
+    else fields.mistake(name, `is ${showValue(value)}, ${problem}`);
+  }
+  return placement as PodPlacement;
+}
+
+function problemInPlacement(name: PlacementField, value: unknown): string | null {
+  if (name === 'logLevel') {
+    return LOG_LEVELS.some((level) => level === value)
+      ? null
+      : `${joinInWords(LOG_LEVELS, 'or')} is accepted`;
+  }
+  if (isObject(value) || (name === 'tolerations' && Array.isArray(value))) return null;
+  return name === 'tolerations' ? 'a list is accepted' : 'an object is accepted';
+}

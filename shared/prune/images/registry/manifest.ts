@@ -1,0 +1,126 @@
+import { showValue } from '../../../text/show-value.ts';
+import { isDigest } from './storage-layout.ts';
+
+export interface ManifestReference {
+  readonly digest: string;
+  readonly size: number;
+  readonly kind: 'config' | 'layer' | 'manifest';
+}
+
+/** What a manifest refers to. */
+export interface ManifestFacts {
+  readonly mediaType: string;
+  readonly references: readonly ManifestReference[];
+  /** The manifest that this one is about: a signature, a list of contents. */
+  readonly subject: string | null;
+}
+
+export interface UnreadableManifest {
+  readonly unreadable: string;
+}
+
+const IMAGES: ReadonlySet<string> = new Set([
+  'application/vnd.docker.distribution.manifest.v2+json',
+  'application/vnd.oci.image.manifest.v1+json',
+]);
+const INDEXES: ReadonlySet<string> = new Set([
+  'application/vnd.docker.distribution.manifest.list.v2+json',
+  'application/vnd.oci.image.index.v1+json',
+]);
+const ARTIFACTS: ReadonlySet<string> = new Set(['application/vnd.oci.artifact.manifest.v1+json']);
+const SCHEMA_1 = 'application/vnd.docker.distribution.manifest.v1+prettyjws';
+const SCHEMA_1_TYPES: ReadonlySet<string> = new Set([
+  SCHEMA_1,
+  'application/vnd.docker.distribution.manifest.v1+json',
+]);
+
+/**
+ * What a stored manifest refers to: config and layers of an image, manifests of an index, layers of the old schema 1.
+ * Whoever calls has compared the digest of the bytes. All that is not understood is unreadable, so that nothing is
+ * deleted because of a reference that was overlooked.
+ */
+export function readManifest(bytes: Uint8Array): ManifestFacts | UnreadableManifest {
+  let document: unknown;
+  try {
+    document = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return { unreadable: 'it is no JSON' };
+  }
+  if (!isObject(document)) return { unreadable: 'it is no JSON object' };
+  const mediaType = mediaTypeOf(document);
+  if (mediaType === null) {
+    return { unreadable: `its media type ${showValue(document['mediaType'])} is unknown` };
+  }
+  try {
+    return {
+      mediaType,
+      references: referencesOf(document, mediaType),
+      subject: subjectOf(document['subject']),
+    };
+  } catch (error) {
+    if (error instanceof Misread) return { unreadable: error.message };
+    throw error;
+  }
+}
+
+/** Carries a fault out of the reading of one manifest; nobody else sees it. */
+class Misread extends Error {}
+
+/** An OCI manifest may leave its media type out; then its fields tell. */
+function mediaTypeOf(document: Record<string, unknown>): string | null {
+  const { mediaType, schemaVersion } = document;
+  if (typeof mediaType === 'string' && mediaType !== '') {
+    const isKnown = [IMAGES, INDEXES, ARTIFACTS, SCHEMA_1_TYPES].some((types) => types.has(mediaType));
+    return isKnown ? mediaType : null;
+  }
+  if (mediaType !== undefined && mediaType !== '') return null;
+  if (schemaVersion === 1) return SCHEMA_1;
+  if (schemaVersion !== 2) return null;
+  const isImage = 'config' in document || 'layers' in document;
+  const isIndex = 'manifests' in document;
+  // Both would be read differently by different clients.
+  if (isImage === isIndex) return null;
+  return isIndex ? 'application/vnd.oci.image.index.v1+json' : 'application/vnd.oci.image.manifest.v1+json';
+}
+
+function referencesOf(document: Record<string, unknown>, mediaType: string): ManifestReference[] {
+  if (INDEXES.has(mediaType)) return descriptors(document['manifests'], 'manifest', 'manifests');
+  if (ARTIFACTS.has(mediaType)) return descriptors(document['blobs'], 'layer', 'blobs');
+  if (SCHEMA_1_TYPES.has(mediaType)) return schema1Layers(document['fsLayers']);
+  return [
+    descriptor(document['config'], 'config', 'config'),
+    ...descriptors(document['layers'], 'layer', 'layers'),
+  ];
+}
+
+function descriptors(list: unknown, kind: ManifestReference['kind'], where: string): ManifestReference[] {
+  // An absent list is what Go writes for an empty one.
+  if (list === undefined || list === null) return [];
+  if (!Array.isArray(list)) throw new Misread(`its ${where} are no list`);
+  return list.map((item: unknown, index) => descriptor(item, kind, `${where}[${index}]`));
+}
+
+function descriptor(value: unknown, kind: ManifestReference['kind'], where: string): ManifestReference {
+  const digest = isObject(value) ? value['digest'] : undefined;
+  if (typeof digest !== 'string' || !isDigest(digest)) {
+    throw new Misread(`its ${where} has the digest ${showValue(digest)}`);
+  }
+  const size = isObject(value) ? value['size'] : undefined;
+  return { digest, size: typeof size === 'number' && size >= 0 ? size : 0, kind };
+}
+
+function schema1Layers(list: unknown): ManifestReference[] {
+  if (!Array.isArray(list)) throw new Misread('its fsLayers are no list');
+  return list.map((item: unknown, index) => {
+    const digest = isObject(item) ? item['blobSum'] : undefined;
+    return descriptor({ digest }, 'layer', `fsLayers[${index}]`);
+  });
+}
+
+function subjectOf(subject: unknown): string | null {
+  return subject === undefined || subject === null ? null : descriptor(subject, 'manifest', 'subject').digest;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,163 @@
+import { groupBy } from '../../collection/group-by.ts';
+import { showValue } from '../../text/show-value.ts';
+import { atATime } from '../../collection/at-a-time.ts';
+import { type Candidate, listCandidates, type Listing } from './listing.ts';
+import { messageOf } from '../../text/message-of.ts';
+import type { Failed, Judged, ListProblem } from './report.ts';
+import { kindText, type Resource } from './prune-resource.ts';
+import { selectBy, type StrategyContext } from './selector.ts';
+import type { Settings } from './validate-options.ts';
+import { isVerdict } from './verdict.ts';
+
+/** What a run is going to do. */
+export interface Plan<T> {
+  readonly resources: ReadonlyMap<T, Resource>;
+  readonly filtered: number;
+  readonly skipped: readonly Judged<T>[];
+  readonly kept: readonly Judged<T>[];
+  readonly selected: readonly Judged<T>[];
+  readonly failed: readonly Failed<T>[];
+  readonly problems: readonly ListProblem[];
+  /** The strategy did not do what a strategy must; null when it did. */
+  readonly strategyFault: StrategyFault | null;
+}
+
+export interface StrategyFault {
+  readonly message: string;
+  readonly cause: unknown;
+}
+
+const ABORTED = 'the run was aborted before it was judged';
+
+/** Lists, filters and judges everything, and deletes nothing. */
+export async function makePlan<T>(
+  settings: Settings<T>,
+  now: Date,
+  signal: AbortSignal | undefined,
+): Promise<Plan<T>> {
+  const listing = await listCandidates(settings, signal);
+  const resources = new Map(listing.candidates.map(({ object, resource }) => [object, resource]));
+  const judgements = await judge(settings, listing, now, signal);
+  const context: StrategyContext<T> = {
+    now,
+    ...(signal !== undefined && { signal }),
+    describe: (object) => resources.get(object) ?? settings.describe(object, null),
+  };
+  const counted = listing.candidates.filter((candidate) => judgements.get(candidate)!.isCounted);
+  const { reasons, fault } = await selectOfEach(settings, counted, context);
+
+  const skipped: Judged<T>[] = [];
+  const kept: Judged<T>[] = [];
+  const selected: Judged<T>[] = [];
+  const failed: Failed<T>[] = [];
+  const unselected = fault?.message ?? (signal?.aborted ? ABORTED : 'the strategy leaves it');
+  for (const candidate of listing.candidates) {
+    const { object } = candidate;
+    const { reason, thrown } = judgements.get(candidate)!;
+    if (reason !== null) skipped.push({ object, reason });
+    else if (reasons.has(object)) selected.push({ object, reason: reasons.get(object)! });
+    else kept.push({ object, reason: unselected });
+    if (thrown !== undefined) {
+      const { error } = thrown;
+      failed.push({ object, reason: messageOf(error), stage: 'is-prunable', error });
+    }
+  }
+  const { filtered, problems } = listing;
+  return { resources, filtered, skipped, kept, selected, failed, problems, strategyFault: fault };
+}
+
+/** What is known of an object before the strategy sees it. */
+interface Judgement {
+  /** Why it stays; null when it may go. */
+  readonly reason: string | null;
+  readonly isCounted: boolean;
+  /** What is-prunable threw. */
+  readonly thrown?: { readonly error: unknown };
+}
+
+async function judge<T>(
+  settings: Settings<T>,
+  { candidates, incomplete }: Listing<T>,
+  now: Date,
+  signal: AbortSignal | undefined,
+): Promise<Map<Candidate<T>, Judgement>> {
+  const judgements = new Map<Candidate<T>, Judgement>();
+  await atATime(candidates, settings.concurrency, async (candidate) => {
+    const untouchable = whyUntouchable(candidate, incomplete);
+    if (untouchable !== null || signal?.aborted) {
+      const reason = untouchable ?? ABORTED;
+      judgements.set(candidate, { reason, isCounted: false });
+      return;
+    }
+    try {
+      const reason = await whyUnprunable(settings, candidate, now);
+      judgements.set(candidate, { reason, isCounted: reason === null || settings.countUnprunable });
+    } catch (error) {
+      const reason = `whether it may go is not known: ${messageOf(error)}`;
+      judgements.set(candidate, { reason, isCounted: false, thrown: { error } });
+    }
+  });
+  return judgements;
+}
+
+/** What no strategy is to see, as it cannot go whatever comes. */
+function whyUntouchable<T>(
+  { resource, unreadable }: Candidate<T>,
+  incomplete: ReadonlySet<string>,
+): string | null {
+  if (unreadable !== null) return unreadable;
+  if (resource.name === '') return 'it has no name';
+  if (resource.createdAt === null) return 'it has no creation time that can be read';
+  if (resource.deletionRequested) return 'it is being deleted already';
+  const kind = kindText(resource.kind);
+  return incomplete.has(kind) ? `the list of ${kind} is not complete` : null;
+}
+
+async function whyUnprunable<T>(
+  { registry, isAllowedUnregistered }: Settings<T>,
+  { object, resource }: Candidate<T>,
+  now: Date,
+): Promise<string | null> {
+  const isPrunable = registry.get(resource.kind);
+  const kind = kindText(resource.kind);
+  if (isPrunable === undefined) {
+    return isAllowedUnregistered(kind)
+      ? null
+      : `no is-prunable is registered for ${kind}; registry.register(${showValue(kind)}, …) or allowUnregistered: [${showValue(kind)}] lets it go`;
+  }
+  const verdict: unknown = await isPrunable(object, { now: new Date(now) });
+  if (!isVerdict(verdict)) {
+    throw new TypeError(
+      `the is-prunable of ${kind} returned ${showValue(verdict)}; it must return {ok: true} or {ok: false, reason}`,
+    );
+  }
+  return verdict.ok ? null : verdict.reason;
+}
+
+/** Of each kind by itself or of all together; each with the reason. */
+async function selectOfEach<T>(
+  { strategy, judgesAllKinds }: Settings<T>,
+  candidates: readonly Candidate<T>[],
+  context: StrategyContext<T>,
+): Promise<{ reasons: ReadonlyMap<T, string>; fault: StrategyFault | null }> {
+  const reasons = new Map<T, string>();
+  const groups = groupBy(candidates, ({ resource }) => (judgesAllKinds ? '' : kindText(resource.kind)));
+  for (const [kind, group] of groups) {
+    if (context.signal?.aborted) break;
+    try {
+      const objects = group.map(({ object }) => object);
+      const selection = await selectBy(strategy, objects, context);
+      for (const [object, reason] of selection) reasons.set(object, reason);
+    } catch (error) {
+      // A strategy that heeds the signal ends by an error; that is no fault.
+      if (context.signal?.aborted) break;
+      return { reasons, fault: faultOf(kind, error) };
+    }
+  }
+  return { reasons, fault: null };
+}
+
+function faultOf(kind: string, cause: unknown): StrategyFault {
+  const of = kind === '' ? '' : ` for ${kind}`;
+  return { message: `the strategy failed${of}, so nothing is deleted: ${messageOf(cause)}`, cause };
+}

@@ -1,0 +1,172 @@
+import { shellWord } from '../../text/shell-word.ts';
+import { minorOf } from '../../version/minor.ts';
+import type { ConditionObject, Finding } from '../skew-condition.ts';
+import { finding } from '../findings.ts';
+import type { Check, Hop, HopContext } from '../hop.ts';
+import { countInWords, listInWords } from '../../text/in-words.ts';
+import { inputMissing } from '../input-missing.ts';
+import { openShiftOf, removedApisInUse, type RemovedApiUse } from '../evidence/removed-api-use.ts';
+import { removalsOfHop } from '../tables/api-removals.ts';
+
+const TYPE = 'APIRemovals';
+
+const SHOWN = 10;
+
+/** An API that the hop takes away and that is still in use holds it back: who uses it would fail after the update. */
+export const apiRemovals: Check = (context) => {
+  const { apiUse } = context.facts;
+  if (apiUse === null) {
+    const missing = inputMissing(TYPE, 'the counts of API requests were', [
+      'oc get apirequestcounts -o json',
+    ]);
+    return [missing, ...removalsOnTheWay(context.hop)];
+  }
+  const used = removedApisInUse(apiUse, context);
+  return [
+    ...removalsInUse(
+      used.filter(({ when }) => when === 'hop'),
+      context,
+    ),
+    ...outsideTheWay(used, context),
+  ];
+};
+
+function removalsInUse(used: readonly RemovedApiUse[], context: HopContext): Finding[] {
+  const { hop, options } = context;
+  if (used.length === 0) {
+    const what = hop.kubeTo > hop.kubeFrom ? `Kubernetes 1.${hop.kubeTo}` : hop.to.raw;
+    return [finding(TYPE, 'True', 'NoRemovedAPIsInUse', `No API in use is removed by ${what}`, 'ok')];
+  }
+  const reason = hop.minorDistance > 1 ? 'APIRemovedInLaterReleaseInUse' : 'APIRemovedInNextReleaseInUse';
+  const strict = used.filter(({ leniency }) => leniency === null);
+  const acknowledged = strict.filter((api) => gatesOf(api, context).length > 0);
+  const blocking = strict.filter((api) => options.apiRemovals === 'block' || !acknowledged.includes(api));
+  const tolerated = used.filter((api) => !blocking.includes(api));
+  return [
+    ...inUse(reason, 'block', blocking, hop),
+    ...inUse(reason, 'warn', tolerated, hop),
+    ...acknowledgedButInUse(acknowledged, context),
+  ];
+}
+
+function inUse(
+  reason: string,
+  effect: 'block' | 'warn',
+  used: readonly RemovedApiUse[],
+  { minorDistance }: Hop,
+): Finding[] {
+  if (used.length === 0) return [];
+  return [
+    {
+      ...finding(TYPE, 'False', reason, linesOf(used), effect),
+      objects: used.map((api) =>
+        objectOf(api, minorDistance > 1 ? { nextEUS: api.isByNextExtendedSupport } : {}),
+      ),
+      remediation: used.flatMap(({ name, replacement }) => [
+        replacement === null
+          ? `Stop using ${name}: no replacement is known`
+          : `Change who uses ${name} to ${replacement}`,
+        `oc get apirequestcounts ${shellWord(name)} -o yaml`,
+      ]),
+    },
+  ];
+}
+
+/** Keys of acknowledged gates that speak of the removal of an API. */
+function gatesOf({ name, removedIn }: RemovedApiUse, { facts, hop }: HopContext): string[] {
+  const [, version = '', group = ''] = name.split('.');
+  const subjects = [`kube-1.${removedIn}-api-removals`, `${group}-${version}-api-removals`];
+  return (facts.adminAcks ?? [])
+    .filter(({ key, value }) => value === 'true' && key.startsWith(`ack-${minorOf(hop.from)}-`))
+    .filter(({ key }) => subjects.some((subject) => key.includes(`-${subject}`)))
+    .map(({ key }) => key);
+}
+
+function acknowledgedButInUse(used: readonly RemovedApiUse[], context: HopContext): Finding[] {
+  if (used.length === 0) return [];
+  const gates = [...new Set(used.flatMap((api) => gatesOf(api, context)))].toSorted();
+  const names = used.map(({ name }) => name);
+  const message = `${listInWords(gates)} ${gates.length === 1 ? 'is' : 'are'} acknowledged, but what goes away is still in use: ${listInWords(names)}`;
+  return [
+    {
+      ...finding(TYPE, 'False', 'AcknowledgedButInUse', message, 'warn'),
+      objects: used.map((api) => objectOf(api)),
+    },
+  ];
+}
+
+/** Told once for the whole way: what is gone already at its start, what goes later at its end. */
+function outsideTheWay(used: readonly RemovedApiUse[], { hop, hops }: HopContext): Finding[] {
+  const past = hop.index === 0 ? used.filter(({ when }) => when === 'before') : [];
+  const isLast = hop.index === hops.length - 1;
+  const beyond = isLast ? used.filter(({ when }) => when === 'beyond') : [];
+  return [...noted('AlreadyRemoved', past), ...noted('APIRemovedBeyondTarget', beyond)];
+}
+
+function noted(reason: string, used: readonly RemovedApiUse[]): Finding[] {
+  if (used.length === 0) return [];
+  return [
+    {
+      ...finding(TYPE, 'True', reason, linesOf(used), 'info'),
+      objects: used.map((api) => objectOf(api)),
+    },
+  ];
+}
+
+/** What our table knows when the cluster was not asked. */
+function removalsOnTheWay(hop: Hop): Finding[] {
+  const removed = removalsOfHop(hop);
+  if (removed.length === 0) return [];
+  const { kubeTo } = hop;
+  const message = `Kubernetes 1.${kubeTo} (OpenShift ${openShiftOf(kubeTo)}) removes ${countInWords(removed.length, 'API')}: ${listInWords(removed.map(({ name }) => name))}`;
+  return [
+    {
+      ...finding(TYPE, 'True', 'RemovalsOnPath', message, 'info'),
+      origin: 'catalogue',
+      objects: removed.map(({ name, removedIn, planned, replacement }) => ({
+        kind: 'APIRequestCount',
+        name,
+        detail: { removedIn: `1.${removedIn}`, planned, replacement },
+      })),
+    },
+  ];
+}
+
+function linesOf(used: readonly RemovedApiUse[]): string {
+  const more = used.length > SHOWN ? [`and ${used.length - SHOWN} more`] : [];
+  return [...used.slice(0, SHOWN).map(lineOf), ...more].join('\n');
+}
+
+const LENIENCIES = {
+  'platform-only': 'only parts of the platform use it, which the update replaces',
+  planned: 'the date is announced and may slip',
+  'custom-resource': 'a custom resource, which the API server does not depend on',
+} as const;
+
+function lineOf(api: RemovedApiUse): string {
+  const { requests, users, unattributed } = api.clients;
+  const who =
+    users.length === 0
+      ? 'clients that the cluster does not name'
+      : `${countInWords(users.length, 'client')}${unattributed > 0 ? ' and others' : ''}`;
+  const instead = api.replacement === null ? 'no replacement is known' : `use ${api.replacement}`;
+  const why = api.leniency === null ? '' : ` (${LENIENCIES[api.leniency]})`;
+  return `${api.name} is removed in Kubernetes 1.${api.removedIn} (OpenShift ${api.openShift}), ${countInWords(requests, 'request')} in 24 h by ${who}; ${instead}${why}`;
+}
+
+function objectOf(api: RemovedApiUse, more: Record<string, unknown> = {}): ConditionObject {
+  const { requests, users, unattributed } = api.clients;
+  return {
+    kind: 'APIRequestCount',
+    name: api.name,
+    detail: {
+      removedIn: `1.${api.removedIn}`,
+      openShift: api.openShift,
+      replacement: api.replacement,
+      requests,
+      unattributed,
+      users,
+      ...more,
+    },
+  };
+}

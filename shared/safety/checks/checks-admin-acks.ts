@@ -1,0 +1,168 @@
+import type { ConfigEntry } from '../../cluster/facts.ts';
+import { minorOf, type Minor } from '../../version/minor.ts';
+import type { ConditionObject, Finding } from '../skew-condition.ts';
+import { asExpected, finding } from '../findings.ts';
+import { ACK_REQUIRED as REQUIRED, ACKS_TYPE as TYPE, gateFinding } from './gate-finding.ts';
+import { lastCompleted } from '../evidence/skew-history.ts';
+import { acknowledgeCommands } from './admin-acks.ts';
+import type { Check, HopContext } from '../hop.ts';
+import { inputMissing } from '../input-missing.ts';
+import { namesInWords } from '../../text/in-words.ts';
+import { gatesOfHop, type AdminGate } from '../tables/admin-gates.ts';
+
+const BAD_KEY = 'AdminAckConfigMapGateNameError';
+const BAD_VALUE = 'AdminAckConfigMapGateValueError';
+
+const GATES_COMMAND = 'oc get configmap admin-gates -n openshift-config-managed -o json';
+const ACKS_COMMAND = 'oc get configmap admin-acks -n openshift-config -o json';
+
+const GATE_KEY = /^ack-([4-5]\.\d+)-[^-]/;
+/** What a ConfigMap takes as a key, and what is safe to show in a command. */
+const CONFIG_KEY = /^[-._a-zA-Z0-9]+$/;
+
+/**
+ * Some minors are only left once an administrator has said that the changes of the next one are known. Gates of the minor
+ * the cluster is in are read from the cluster; those of minors to come are not there yet, and taken from our table.
+ */
+export const adminAcks: Check = (context) => {
+  const { facts, hop } = context;
+  const leaves = minorOf(hop.from);
+  const minors = minorsOfCluster(context);
+  if (minors[0] !== leaves) return gatesToCome(context, leaves);
+  if (facts.adminGates === null) {
+    const missing = inputMissing(TYPE, 'the gates of the cluster were', [GATES_COMMAND, ACKS_COMMAND]);
+    return [missing, ...unlistedGates(context, leaves, 'warn')];
+  }
+  return [
+    conditionOf(facts.adminGates, facts.adminAcks, minors),
+    ...unlistedGates(context, leaves, hop.index === 0 ? 'info' : 'warn'),
+  ];
+};
+
+/** The minor the cluster is in, then the one it comes from while that update is not completed. */
+function minorsOfCluster({ facts: { clusterVersion }, current, hop, hops }: HopContext): readonly Minor[] {
+  const own = minorOf(current ?? (hops[0] ?? hop).from);
+  const last = clusterVersion && lastCompleted(clusterVersion);
+  return last && minorOf(last.version) !== own ? [own, minorOf(last.version)] : [own];
+}
+
+interface Problem {
+  readonly gate: ConfigEntry;
+  readonly reason: string;
+}
+
+function conditionOf(
+  gates: readonly ConfigEntry[],
+  acks: readonly ConfigEntry[] | null,
+  minors: readonly Minor[],
+): Finding {
+  const acknowledged = acknowledgedKeys(acks);
+  const problems = gates
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+    .flatMap((gate): Problem[] => {
+      const reason = problemOf(gate, minors, acknowledged);
+      return reason === null ? [] : [{ gate, reason }];
+    });
+  const reasons = new Set(problems.map(({ reason }) => reason));
+  if (reasons.size === 0)
+    return asExpected(TYPE, `No gate of ${minors.join(' and ')} waits for an administrator`);
+  if (acks === null && reasons.size === 1 && reasons.has(REQUIRED)) {
+    return {
+      ...inputMissing(TYPE, 'the acknowledgements of gates were', [ACKS_COMMAND]),
+      objects: problems.map(objectOf),
+    };
+  }
+  const required = problems.filter(({ reason }) => reason === REQUIRED).map(({ gate }) => gate);
+  const url = required.map(({ value }) => linkIn(value)).find((link) => link !== null);
+  return {
+    ...finding(
+      TYPE,
+      'False',
+      reasons.size === 1 ? problems[0]!.reason : 'MultipleReasons',
+      problemsInWords(problems),
+      'block',
+    ),
+    objects: problems.map(objectOf),
+    remediation: acknowledgeCommands(required),
+    ...(url && { url }),
+  };
+}
+
+/** Why a gate holds the cluster; null when it does not. */
+function problemOf(
+  { key, value }: ConfigEntry,
+  minors: readonly string[],
+  acknowledged: ReadonlySet<string>,
+): string | null {
+  const minor = CONFIG_KEY.test(key) ? GATE_KEY.exec(key)?.[1] : undefined;
+  if (minor === undefined) return BAD_KEY;
+  if (!minors.includes(minor)) return null;
+  if (value === '') return BAD_VALUE;
+  return acknowledged.has(key) ? null : REQUIRED;
+}
+
+function acknowledgedKeys(acks: readonly ConfigEntry[] | null): ReadonlySet<string> {
+  return new Set((acks ?? []).filter(({ value }) => value === 'true').map(({ key }) => key));
+}
+
+function problemsInWords(problems: readonly Problem[]): string {
+  const keysOf = (wanted: string): string =>
+    namesInWords(problems.filter(({ reason }) => reason === wanted).map(({ gate }) => gate.key));
+  const texts = [
+    [BAD_KEY, 'These gates are not named as gates are, such as ack-4.8-subject'],
+    [BAD_VALUE, 'These gates do not say what is to be acknowledged'],
+    [REQUIRED, 'An administrator has to acknowledge'],
+  ] as const;
+  return texts
+    .filter(([wanted]) => problems.some(({ reason }) => reason === wanted))
+    .map(([wanted, text]) => `${text}: ${keysOf(wanted)}`)
+    .join('. ');
+}
+
+function objectOf({ gate: { key, value }, reason }: Problem): ConditionObject {
+  const url = linkIn(value);
+  return {
+    kind: 'AdminGate',
+    name: key,
+    detail: { reason, ...(value !== '' && { text: value }), ...(url !== null && { url }) },
+  };
+}
+
+/** The first link of a text, without the punctuation of its sentence. */
+function linkIn(text: string): string | null {
+  return /https:\/\/\S*[^\s.,;:!?)\]}'"]/.exec(text)?.[0] ?? null;
+}
+
+function gatesToCome({ facts, hop }: HopContext, leaves: Minor): readonly Finding[] {
+  if (hop.updateType !== 'minor' && hop.updateType !== 'major') {
+    return [asExpected(TYPE, `Stays in ${leaves}, which asks for nothing`)];
+  }
+  const known = gatesOfHop(hop);
+  const [first, ...others] = openGates(known, facts.adminAcks);
+  if (!first) {
+    const message =
+      known.length > 0
+        ? `Acknowledged ahead of time: ${namesInWords(known.map(({ key }) => key))}`
+        : `No gate is known for clusters that leave ${leaves}`;
+    return [{ ...asExpected(TYPE, message), origin: 'catalogue' }];
+  }
+  return [gateFinding(leaves, [first, ...others], 'block')];
+}
+
+/** Gates of our table that the cluster does not list; a patch that is taken before the hop may bring them. */
+function unlistedGates(
+  { facts, hop }: HopContext,
+  leaves: Minor,
+  effect: 'info' | 'warn',
+): readonly Finding[] {
+  const listed = new Set((facts.adminGates ?? []).map(({ key }) => key));
+  const known = gatesOfHop(hop).filter((gate) => !listed.has(gate.key));
+  const open = openGates(known, facts.adminAcks);
+  if (open.length === 0) return [];
+  return [{ ...gateFinding(leaves, open, effect), status: effect === 'info' ? 'True' : 'Unknown' }];
+}
+
+function openGates(gates: readonly AdminGate[], acks: readonly ConfigEntry[] | null): readonly AdminGate[] {
+  const acknowledged = acknowledgedKeys(acks);
+  return gates.filter(({ key }) => !acknowledged.has(key));
+}

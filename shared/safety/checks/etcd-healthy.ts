@@ -1,0 +1,77 @@
+import type { ClusterCondition, ClusterFacts } from '../../cluster/facts.ts';
+import { isInQuorum } from '../../cluster/node-roles.ts';
+import { countInWords, namesInWords } from '../../text/in-words.ts';
+import type { Finding } from '../skew-condition.ts';
+import { asExpected, finding } from '../findings.ts';
+import type { Check } from '../hop.ts';
+import { inputMissing } from '../input-missing.ts';
+import { operatorObject } from '../evidence/skew-operator-health.ts';
+import { describeCommand } from '../tables/operator-hints.ts';
+
+const TYPE = 'EtcdHealthy';
+const OPERATOR = 'etcd';
+/** Its etcd runs in another cluster. */
+const HOSTED = 'External';
+/** What is shown of the words of the operator. */
+const MESSAGE_LENGTH = 500;
+
+export const ETCD_COMMANDS = [
+  'oc get pods -n openshift-etcd -l app=etcd',
+  describeCommand(OPERATOR),
+] as const;
+
+/** A minor update restarts every etcd member, so all of them have to work before it. Only the first hop has it. */
+export const etcdHealthy: Check = ({ facts, hop }) => {
+  if (hop.index > 0 || facts.infrastructure?.controlPlaneTopology === HOSTED) return [];
+  if (facts.clusterOperators === null) {
+    return [inputMissing(TYPE, 'the ClusterOperators were', ['oc get clusteroperators -o json'])];
+  }
+  const operator = facts.clusterOperators.find(({ name }) => name === OPERATOR);
+  const findings = [
+    ...reported('EtcdUnavailable', 'not available', conditionOf(operator?.conditions, 'Available', 'False')),
+    ...reported('EtcdDegraded', 'degraded', conditionOf(operator?.conditions, 'Degraded', 'True')),
+    ...membersNotReady(facts),
+  ];
+  if (findings.length > 0) return findings;
+  if (operator) return [asExpected(TYPE, 'etcd is available and not degraded')];
+  const message = 'The ClusterOperators that were supplied do not include etcd';
+  return [finding(TYPE, 'Unknown', 'EtcdNotReported', message, 'info')];
+};
+
+function conditionOf(conditions: readonly ClusterCondition[] = [], type: string, status: string) {
+  return conditions.find((each) => each.type === type && each.status === status);
+}
+
+function reported(reason: string, state: string, condition: ClusterCondition | undefined): Finding[] {
+  if (!condition) return [];
+  const said = condition.message.slice(0, MESSAGE_LENGTH) || condition.reason;
+  const [, available, members] = /(\d+) of (\d+) members are available/.exec(condition.message) ?? [];
+  const counts = available !== undefined && { available: Number(available), members: Number(members) };
+  return [
+    {
+      ...finding(TYPE, 'False', reason, `etcd is ${state}${said === '' ? '' : `: ${said}`}`, 'block'),
+      origin: 'reported',
+      objects: [operatorObject(OPERATOR, condition, counts || {})],
+      remediation: ETCD_COMMANDS,
+      ...(condition.since !== null && { since: condition.since }),
+    },
+  ];
+}
+
+/** Pods of other namespaces alone say nothing about etcd, so at least one member has to be among them. */
+function membersNotReady({ nodes, podsPerNode }: ClusterFacts): Finding[] {
+  const known = (podsPerNode ?? []).filter(({ etcdReady }) => etcdReady !== undefined);
+  const members = (nodes ?? []).filter(isInQuorum).map(({ name }) => name);
+  const ready = new Set(known.filter(({ etcdReady }) => etcdReady).map(({ node }) => node));
+  if (known.length === 0 || ready.size >= members.length) return [];
+  const down = members.filter((name) => !ready.has(name)).toSorted();
+  const message = `${ready.size} of ${countInWords(members.length, 'etcd member')} ${ready.size === 1 ? 'is' : 'are'} ready; not ready: ${namesInWords(down)}`;
+  const effect = ready.size * 2 <= members.length ? 'block' : 'warn';
+  return [
+    {
+      ...finding(TYPE, 'False', 'EtcdMembersNotReady', message, effect),
+      objects: down.map((name) => ({ kind: 'Node', name })),
+      remediation: ETCD_COMMANDS,
+    },
+  ];
+}

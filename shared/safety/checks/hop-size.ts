@@ -1,0 +1,65 @@
+import { ordinalOf } from '../../version/release-line.ts';
+import { minorOf } from '../../version/minor.ts';
+import type { Finding } from '../skew-condition.ts';
+import { asExpected, finding, invalidCurrentVersion } from '../findings.ts';
+import type { Check, Hop } from '../hop.ts';
+import { countInWords } from '../../text/in-words.ts';
+
+const TYPE = 'HopSizeSupported';
+
+/** One hop takes a cluster to the next minor at most, and from major 4 to 5 only where the lines meet. */
+export const hopSize: Check = ({ facts, current, hop }) => {
+  if (hop.index === 0 && facts.clusterVersion !== null && current === null) {
+    const { version } = facts.clusterVersion.desired;
+    return [invalidCurrentVersion(TYPE, version, 'the size of the hop is not known')];
+  }
+  const refused = refusalOf(hop);
+  if (refused) return [refused];
+  return [asExpected(TYPE, sizeInWords(hop)), ...refusedByCluster(hop)];
+};
+
+/** A target that is no version: no size of the hop, and nothing else, can be told of it. */
+export function invalidDesiredVersion(target: string): Finding {
+  const message = `"${target}" is not a version such as 4.14.3`;
+  return { ...finding(TYPE, 'False', 'InvalidDesiredVersion', message, 'block'), evenForPatches: true };
+}
+
+function refusalOf(hop: Hop): Finding | null {
+  const { from, to } = hop;
+  const minors = ordinalOf(to) - ordinalOf(from);
+  const crossing = to.major > from.major;
+  const linesMeet = from.major === 4 && to.major === 5;
+  if (minors <= 1 && (!crossing || linesMeet)) return null;
+  const reason = crossing ? 'MajorVersionUpdate' : 'MultipleMinorVersionsUpdate';
+  const why = crossing
+    ? `${minorOf(from)} is not the last minor before ${minorOf(to)}`
+    : `${countInWords(minors - 1, 'minor')} would be left out`;
+  const message = `A cluster takes one minor at a time, and does not go from ${from.raw} to ${to.raw} at once: ${why}`;
+  return {
+    ...finding(TYPE, 'False', reason, message, 'block'),
+    // No hop of this size is a patch update, and further on it is no more possible than now.
+    evenForPatches: true,
+    remediation: [`Take a path with a stop in every minor between ${minorOf(from)} and ${minorOf(to)}`],
+  };
+}
+
+function sizeInWords({ from, to }: Hop): string {
+  const [start, end] = [minorOf(from), minorOf(to)];
+  if (start === end) return `Stays in ${end}`;
+  const minors = ordinalOf(to) - ordinalOf(from);
+  if (minors === 0) return `${start} and ${end} are the same release under two names`;
+  return minors > 0 ? `${end} is the next minor after ${start}` : `${end} is a minor before ${start}`;
+}
+
+/** Clusters of 4.23 know 5.0 as the only way into major 5, although 5.1 is the next minor. */
+function refusedByCluster({ from, to }: Hop): readonly Finding[] {
+  if (to.major <= from.major || to.minor === 0) return [];
+  const message = `The cluster itself may refuse to go from ${minorOf(from)} to ${minorOf(to)}, because it only knows 5.0 as the way into major 5`;
+  return [
+    {
+      ...finding(TYPE, 'True', 'PeerWouldRefuse', message, 'warn'),
+      origin: 'catalogue',
+      remediation: ['Go to 5.0 first if the cluster refuses'],
+    },
+  ];
+}

@@ -1,0 +1,122 @@
+import { minorOf } from '../../version/minor.ts';
+import { apiServerMinors } from '../evidence/kubelets.ts';
+import type { ConditionObject, Finding } from '../skew-condition.ts';
+import { finding } from '../findings.ts';
+import { inputMissing } from '../input-missing.ts';
+import type { Check, HopContext } from '../hop.ts';
+import { countInWords, namesInWords } from '../../text/in-words.ts';
+import { kubeletLags, SKEW_REASONS, type KubeletLag, type SkewReason } from '../evidence/kubelet-lag.ts';
+import { kubeletSentences, rollSentence } from '../evidence/kubelet-words.ts';
+import { nodesByPool, noNodes } from '../evidence/pools.ts';
+import { waysToRoll } from '../evidence/pool-state.ts';
+import { upstreamKubeletLimit } from '../tables/kubelet-limits.ts';
+
+const TYPE = 'KubeletMinorVersionUpgradeable';
+
+const TOO_OLD: readonly SkewReason[] = [
+  'KubeletMinorVersionUnsupported',
+  'KubeletMinorVersionUnsupportedNextUpgrade',
+];
+const DOUBTFUL: readonly SkewReason[] = ['KubeletMinorVersionAhead', 'KubeletVersionUnknown'];
+
+/** Kubelets may be only so far behind the API server: those that would be too far hold the next minor back. */
+export const kubeletSkew: Check = (context) => {
+  const { nodes } = context.facts;
+  if (nodes === null) return [inputMissing(TYPE, 'the nodes were', ['oc get nodes -o json'])];
+  if (nodes.length === 0) return [noNodes(TYPE)];
+  const lags = kubeletLags(context);
+  return [skewFinding(lags, context), ...beyondKubernetes(lags, context)];
+};
+
+function skewFinding(lags: readonly KubeletLag[], context: HopContext): Finding {
+  const reasons = new Set(lags.map(({ reason }) => reason));
+  const reason = SKEW_REASONS.find((each) => reasons.has(each))!;
+  const having = lags.filter((lag) => lag.reason === reason);
+  if (reason === 'KubeletMinorVersionsSynced') {
+    return finding(TYPE, 'True', reason, syncedMessage(lags, context), 'ok');
+  }
+  if (reason === 'KubeletMinorVersionSupportedNextUpgrade') {
+    const [message = ''] = kubeletSentences(having, context);
+    return { ...finding(TYPE, 'True', reason, message, 'ok'), objects: having.map(objectOf) };
+  }
+  // A node that cannot be read must not hide one that is too old: all that is wrong is told.
+  const tooOld = lags.filter((lag) => TOO_OLD.includes(lag.reason));
+  const wrong = lags.filter((lag) => TOO_OLD.includes(lag.reason) || DOUBTFUL.includes(lag.reason));
+  const sentences = [...kubeletSentences(wrong, context), ...rollSentence(tooOld, context)];
+  const message = sentences.length === 1 ? sentences[0]! : `${sentences.join('. ')}.`;
+  return {
+    ...(tooOld.length > 0
+      ? finding(TYPE, 'False', reason, message, 'block')
+      : finding(TYPE, 'Unknown', reason, message, 'warn')),
+    objects: wrong.map(objectOf),
+    remediation: remediationOf(wrong, context),
+    notAcceptable: true,
+  };
+}
+
+function syncedMessage(lags: readonly KubeletLag[], { facts, hop }: HopContext): string {
+  const kubelets = lags.length === 1 ? 'The only kubelet is' : `All ${lags.length} kubelets are`;
+  const place = `at Kubernetes 1.${apiServerMinors(facts, hop).newest}, as the API server is`;
+  return hop.index === 0 ? `${kubelets} ${place}` : `${kubelets} taken to be ${place} by then`;
+}
+
+function objectOf(lag: KubeletLag): ConditionObject {
+  const { node, place, reason, minor } = lag;
+  return {
+    kind: 'Node',
+    name: node.name,
+    detail: {
+      reason,
+      kubeletVersion: node.kubeletVersion,
+      pool: place.pool?.name ?? null,
+      paused: place.pool?.paused ?? false,
+      ...(minor !== null && {
+        lagNow: lag.now,
+        limitNow: lag.limitNow,
+        lagAfter: lag.after,
+        limitAfter: lag.limitAfter,
+      }),
+    },
+  };
+}
+
+function remediationOf(wrong: readonly KubeletLag[], { facts, hop }: HopContext): string[] {
+  const tooOld = wrong.filter(({ reason }) => TOO_OLD.includes(reason));
+  const members = nodesByPool(facts);
+  const pools = new Map(tooOld.flatMap(({ place: { pool } }) => (pool ? [[pool.name, pool] as const] : [])));
+  const byHand = tooOld.filter(({ place }) => !place.isManaged).map(({ node }) => node.name);
+  return [
+    ...[...pools.values()]
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .flatMap((pool) => waysToRoll(pool, members.get(pool.name) ?? [])),
+    ...(byHand.length > 0
+      ? [`Update by hand to ${minorOf(hop.from)}, because no pool manages them: ${namesInWords(byHand)}`]
+      : []),
+    ...(facts.pools === null && tooOld.length > 0 ? ['oc get machineconfigpools'] : []),
+    ...(wrong.some(({ reason }) => reason === 'KubeletMinorVersionAhead')
+      ? [
+          'A kubelet newer than the API server is left from a rollback: let it end, or update the control plane again',
+        ]
+      : []),
+    ...(wrong.some(({ reason }) => reason === 'KubeletVersionUnknown')
+      ? ['oc get nodes -o custom-columns=NAME:.metadata.name,KUBELET:.status.nodeInfo.kubeletVersion']
+      : []),
+  ];
+}
+
+/** A policy with a fixed number may go further than Kubernetes itself, which for kubelets before 1.25 stops at two. */
+function beyondKubernetes(lags: readonly KubeletLag[], { hop, options }: HopContext): Finding[] {
+  const beyond = lags.filter(
+    ({ minor, after, limitAfter }) =>
+      minor !== null && after! <= limitAfter! && after! > upstreamKubeletLimit(minor),
+  );
+  if (beyond.length === 0) return [];
+  const names = beyond.map(({ node }) => node.name);
+  const message = `Policy ${options.policy} lets ${countInWords(names.length, 'node')} be further behind ${minorOf(hop.to)} than Kubernetes supports, which is 2 minors for kubelets before 1.25: ${namesInWords(names)}`;
+  return [
+    {
+      ...finding(TYPE, 'True', 'KubeletBeyondKubernetesPolicy', message, 'warn'),
+      objects: beyond.map(objectOf),
+    },
+  ];
+}

@@ -1,0 +1,170 @@
+import type { OperatorFacts } from '../../cluster/facts.ts';
+import { shellWord } from '../../text/shell-word.ts';
+import { minorOf } from '../../version/minor.ts';
+import type { ConditionObject, Finding } from '../skew-condition.ts';
+import { asExpected, finding } from '../findings.ts';
+import type { Check, Hop, HopContext } from '../hop.ts';
+import { countInWords, listInWords } from '../../text/in-words.ts';
+import { inputMissing } from '../input-missing.ts';
+import { kubeletMinorOf } from '../evidence/kubelet-version.ts';
+import {
+  differingDeclaration,
+  firstBlockedMinor,
+  operatorLimits,
+  worksAfter,
+  type LimitsReading,
+  type OperatorLimits,
+} from '../evidence/operator-limits.ts';
+
+const TYPE = 'OperatorsCompatible';
+
+const SHOWN = 10;
+
+/** Phases of an operator that is about to be gone. */
+const LEAVING: ReadonlySet<string> = new Set(['Replacing', 'Deleting']);
+
+interface ReadOperator {
+  readonly operator: OperatorFacts;
+  readonly reading: LimitsReading;
+}
+
+/** Operators say up to which release they work; one that does not work after the hop, or cannot be read, holds it back. */
+export const operatorsCompatible: Check = (context) => {
+  const { facts, current, hop, hops } = context;
+  if (facts.operators === null) {
+    return [inputMissing(TYPE, 'the installed operators were', ['oc get csv -A -o json'])];
+  }
+  if (current === null) {
+    const message = 'Not known, because the cluster does not say which version it is at';
+    return [finding(TYPE, 'Unknown', 'ErrorCheckingOperatorCompatibility', message, 'warn')];
+  }
+  const sorted = facts.operators.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  const leaving = sorted.filter(({ phase }) => LEAVING.has(phase));
+  const checked = sorted
+    .filter(({ phase }) => !LEAVING.has(phase))
+    .map((operator): ReadOperator => ({ operator, reading: operatorLimits(operator) }));
+  return [
+    compatibility(checked, hop, hops),
+    ...needingNewer(checked, hop),
+    // The same for every hop, so told with the first.
+    ...(hop.index === 0 ? [...unverified(checked), ...differing(checked), ...skipped(leaving)] : []),
+  ];
+};
+
+function compatibility(checked: readonly ReadOperator[], hop: Hop, hops: HopContext['hops']): Finding {
+  const broken = checked.filter(({ reading }) => !reading.ok);
+  const outgrown = checked.filter(({ reading }) => reading.ok && !worksAfter(reading.limits, hop));
+  const against = [...broken, ...outgrown];
+  if (against.length === 0) {
+    const silent = checked.filter(isSilent).length;
+    const declaring = silent === 0 ? '' : `; ${silent} ${silent === 1 ? 'declares' : 'declare'} no limit`;
+    return asExpected(
+      TYPE,
+      `${countInWords(checked.length, 'operator')} checked, all may go to ${minorOf(hop.to)}${declaring}`,
+    );
+  }
+  const lines = against.map((each) => `${nameOf(each.operator)}: ${limitText(each.reading, hop)}`);
+  const more = lines.length > SHOWN ? [`and ${lines.length - SHOWN} more`] : [];
+  const message = [
+    `${countInWords(against.length, 'operator')} may not go to OpenShift ${minorOf(hop.to)}:`,
+    ...lines.slice(0, SHOWN),
+    ...more,
+  ].join('\n');
+  return {
+    ...finding(TYPE, 'False', 'IncompatibleOperatorsInstalled', message, 'block'),
+    objects: against.map((each) => objectOf(each.operator, detailOf(each.reading, hop, hops))),
+    remediation: [
+      ...[...new Set(against.map(({ operator }) => operator.namespace))].map(
+        (namespace) => `oc -n ${shellWord(namespace)} get subscription,installplan`,
+      ),
+      'Approve the install plan that waits, switch the subscription to a channel with a newer version, or remove the operator',
+    ],
+  };
+}
+
+function limitText(reading: LimitsReading, hop: Hop): string {
+  if (!reading.ok) return `property invalid: ${reading.problem}`;
+  const { maxOpenShift, maxKubernetes } = reading.limits;
+  return maxOpenShift !== null && !worksAfter({ ...reading.limits, maxKubernetes: null }, hop)
+    ? `newest supported OpenShift is ${minorOf(maxOpenShift)}`
+    : `newest supported Kubernetes is ${minorOf(maxKubernetes!)}`;
+}
+
+/** What cannot be read is blocked at once, wherever the way leads. */
+function detailOf(reading: LimitsReading, hop: Hop, hops: HopContext['hops']): Record<string, unknown> {
+  if (!reading.ok) return { problem: reading.problem, firstBlockedMinor: minorOf((hops[0] ?? hop).to) };
+  return { ...limitsDetail(reading.limits), firstBlockedMinor: firstBlockedMinor(reading.limits, hops) };
+}
+
+function limitsDetail({ maxOpenShift, maxKubernetes, source }: OperatorLimits): Record<string, unknown> {
+  return {
+    max: maxOpenShift && minorOf(maxOpenShift),
+    ...(maxKubernetes && { maxKubernetes: minorOf(maxKubernetes) }),
+    source,
+  };
+}
+
+function isSilent({ reading }: ReadOperator): boolean {
+  return reading.ok && reading.limits.maxOpenShift === null && reading.limits.maxKubernetes === null;
+}
+
+function unverified(checked: readonly ReadOperator[]): Finding[] {
+  const silent = checked.filter(isSilent).map(({ operator }) => operator);
+  const message = `No limit is declared, so nobody promises that they work after the update: ${listInWords(silent.map(nameOf))}`;
+  return noted('OperatorsUnverified', 'info', message, silent, () => ({ max: null }));
+}
+
+function differing(checked: readonly ReadOperator[]): Finding[] {
+  const operators = checked
+    .map(({ operator }) => operator)
+    .filter((operator) => differingDeclaration(operator) !== null);
+  const message = `The limit that was written down when it was installed counts, although the author declares another: ${listInWords(operators.map((each) => `${nameOf(each)} (declared ${differingDeclaration(each)})`))}`;
+  return noted('DeclaredMaxDiffers', 'info', message, operators, (operator) => ({
+    declared: differingDeclaration(operator),
+  }));
+}
+
+function needingNewer(checked: readonly ReadOperator[], { to, kubeTo }: Hop): Finding[] {
+  const operators = checked
+    .map(({ operator }) => operator)
+    .filter(({ minKubeVersion }) => minimumOf(minKubeVersion) > kubeTo);
+  const message = `Newer Kubernetes is asked for than 1.${kubeTo}, which ${minorOf(to)} has: ${listInWords(operators.map((each) => `${nameOf(each)} (${each.minKubeVersion})`))}`;
+  return noted('MinKubeVersionNotMet', 'warn', message, operators, ({ minKubeVersion }) => ({
+    minKubeVersion,
+  }));
+}
+
+/** Authors write `1.27.0` or `1.27`; what is neither asks for nothing. */
+function minimumOf(version: string): number {
+  return kubeletMinorOf(version) ?? kubeletMinorOf(`${version}.0`) ?? 0;
+}
+
+function skipped(leaving: readonly OperatorFacts[]): Finding[] {
+  const message = `Not looked at, because they are being replaced or removed: ${listInWords(leaving.map(nameOf))}`;
+  return noted('OperatorsSkipped', 'info', message, leaving, ({ phase }) => ({ phase }));
+}
+
+function noted(
+  reason: string,
+  effect: 'info' | 'warn',
+  message: string,
+  operators: readonly OperatorFacts[],
+  detail: (operator: OperatorFacts) => Record<string, unknown>,
+): Finding[] {
+  if (operators.length === 0) return [];
+  return [
+    {
+      ...finding(TYPE, effect === 'warn' ? 'False' : 'True', reason, message, effect),
+      objects: operators.map((operator) => objectOf(operator, detail(operator))),
+    },
+  ];
+}
+
+function objectOf(operator: OperatorFacts, detail: Record<string, unknown>): ConditionObject {
+  const { namespace, name } = operator;
+  return { kind: 'ClusterServiceVersion', namespace, name, detail };
+}
+
+function nameOf({ namespace, name }: OperatorFacts): string {
+  return `${namespace}/${name}`;
+}

@@ -1,0 +1,69 @@
+import { minorOf } from '../../version/minor.ts';
+import { ordinalOf } from '../../version/release-line.ts';
+import type { ConditionObject, Finding } from '../skew-condition.ts';
+import { asExpected, finding } from '../findings.ts';
+import { countInWords, namesInWords } from '../../text/in-words.ts';
+import { inputMissing } from '../input-missing.ts';
+import type { Check, Hop } from '../hop.ts';
+
+const TYPE = 'OverridesUnset';
+
+/** The first minor whose clusters take patch updates with overrides set. */
+const TAKES_PATCHES_WITH_OVERRIDES = { major: 4, minor: 22 };
+
+/** A component that the cluster was told not to manage stays behind, so the next minor has to wait for it. */
+export const overrides: Check = ({ facts: { clusterVersion }, hop }) => {
+  if (clusterVersion === null) {
+    return [inputMissing(TYPE, 'the ClusterVersion was', ['oc get clusterversion -o json'])];
+  }
+  const objects = clusterVersion.unmanagedOverrides
+    .toSorted((a, b) => inOrder(a.group, b.group))
+    .map(({ kind, group, namespace, name }): ConditionObject => ({
+      kind,
+      ...(namespace !== '' && { namespace }),
+      name,
+      ...(group !== '' && { detail: { group } }),
+    }))
+    .toSorted(byPlace);
+  if (objects.length === 0) {
+    return [asExpected(TYPE, 'The cluster manages all of its components')];
+  }
+  return [overridesSet(objects), ...refusedByCluster(hop)];
+};
+
+function overridesSet(objects: readonly ConditionObject[]): Finding {
+  const names = objects.map(nameOf);
+  const message = `The cluster was told not to manage ${countInWords(names.length, 'component')}, which an update would leave behind: ${namesInWords(names)}`;
+  return {
+    ...finding(TYPE, 'False', 'ClusterVersionOverridesSet', message, 'block'),
+    objects,
+    remediation: [
+      `oc patch clusterversion/version --type=json -p '[{"op":"remove","path":"/spec/overrides"}]'`,
+    ],
+  };
+}
+
+/** Our verdict lets patch updates through; the cluster itself did not always. */
+function refusedByCluster({ updateType, from }: Hop): readonly Finding[] {
+  if (updateType !== 'patch' || ordinalOf(from) >= ordinalOf(TAKES_PATCHES_WITH_OVERRIDES)) return [];
+  const message = `Clusters before ${minorOf(TAKES_PATCHES_WITH_OVERRIDES)} refuse patch updates too while overrides are set`;
+  return [
+    {
+      ...finding(TYPE, 'True', 'PeerBlocksPatchWithOverrides', message, 'warn'),
+      origin: 'catalogue',
+    },
+  ];
+}
+
+function nameOf({ kind, namespace, name }: ConditionObject): string {
+  return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
+}
+
+/** Those of one place in several groups stay in the order of the groups. */
+function byPlace(a: ConditionObject, b: ConditionObject): number {
+  return inOrder(nameOf(a), nameOf(b));
+}
+
+function inOrder(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

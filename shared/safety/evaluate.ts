@@ -1,0 +1,97 @@
+import type { ClusterFacts } from '../cluster/facts.ts';
+import { parseVersion, type ReleaseVersion } from '../version/release-version.ts';
+import { adminAcks } from './checks/checks-admin-acks.ts';
+import { apiRemovals } from './checks/api-removals.ts';
+import { clusterOperators } from './checks/cluster-operators.ts';
+import { etcdHealthy } from './checks/etcd-healthy.ts';
+import { hopSize } from './checks/hop-size.ts';
+import { kubeletSkew } from './checks/kubelet-skew.ts';
+import { noUpdateInProgress } from './checks/no-update-in-progress.ts';
+import { nodeComponents } from './checks/node-components.ts';
+import { nodesHealthy } from './checks/nodes-healthy.ts';
+import { notRollback } from './checks/not-rollback.ts';
+import { operatorsCompatible } from './checks/operators-compatible.ts';
+import { overrides } from './checks/overrides.ts';
+import { pathRecommended } from './checks/path-recommended.ts';
+import { poolsReady } from './checks/pools-ready.ts';
+import type { Condition, Finding } from './skew-condition.ts';
+import { settleFinding } from './effects.ts';
+import type { Check, Hop, HopContext, SkewOptions } from './hop.ts';
+import { reportedAgainst, upgradeable } from './verdict.ts';
+import { hopVerdict, type HopVerdict } from './skew-verdict.ts';
+
+/** All of them run for every hop, in the order of the answer. */
+const CHECKS: readonly Check[] = [
+  hopSize,
+  notRollback,
+  noUpdateInProgress,
+  kubeletSkew,
+  operatorsCompatible,
+  apiRemovals,
+  adminAcks,
+  overrides,
+  clusterOperators,
+  poolsReady,
+  nodeComponents,
+  pathRecommended,
+  nodesHealthy,
+  etcdHealthy,
+];
+
+/** Counts of API requests go back a day, and so does what can be said from older documents. */
+const FRESH_MS = 24 * 3600_000;
+
+export interface EvaluatedHop {
+  readonly hop: Hop;
+  readonly verdict: HopVerdict;
+  readonly conditions: readonly Condition[];
+  /** All that stands against the hop, in one. */
+  readonly upgradeable: Condition;
+}
+
+/** What the cluster reconciles; null when it does not say, or says no version. */
+export function currentVersion({ clusterVersion }: ClusterFacts): ReleaseVersion | null {
+  return parseVersion(clusterVersion?.desired.version ?? '');
+}
+
+/** Whether the cluster may take each hop, why not, and what to do about it. */
+export function evaluateHops(
+  facts: ClusterFacts,
+  hops: readonly Hop[],
+  options: SkewOptions,
+  now: number,
+): EvaluatedHop[] {
+  const current = currentVersion(facts);
+  return hops.map((hop) => {
+    const context: HopContext = { facts, current, hop, hops, options, now };
+    const findings = CHECKS.flatMap((check) => check(context));
+    const settle = (finding: Finding): Condition => settleFinding(finding, hop, options);
+    const checked = findings.map(settle);
+    const conditions = [
+      ...checked,
+      ...reportedAgainst(hop, checked, facts).map(settle),
+      ...(hop.index === 0 ? staleness(facts, now) : []),
+    ];
+    return {
+      hop,
+      verdict: hopVerdict(conditions, hop),
+      conditions,
+      upgradeable: upgradeable(conditions, facts),
+    };
+  });
+}
+
+function staleness({ collectedAt }: ClusterFacts, now: number): Condition[] {
+  const age = now - Date.parse(collectedAt ?? '');
+  if (!(age > FRESH_MS)) return [];
+  return [
+    {
+      type: 'SnapshotFresh',
+      status: 'False',
+      reason: 'SnapshotStale',
+      message: `The documents are from ${collectedAt}, ${Math.floor(age / 3600_000)} hours ago; collect them again before the update`,
+      effect: 'info',
+      origin: 'computed',
+    },
+  ];
+}

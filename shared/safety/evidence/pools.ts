@@ -1,0 +1,50 @@
+import { groupBy } from '../../collection/group-by.ts';
+import type { ClusterFacts, NodeFacts, PoolFacts } from '../../cluster/facts.ts';
+import { isControlPlane as hasControlPlaneRole } from '../../cluster/node-roles.ts';
+import { poolOfNodes } from '../../cluster/pool-membership.ts';
+import type { Finding } from '../skew-condition.ts';
+import { finding } from '../findings.ts';
+
+const CONTROL_PLANE_POOL = 'master';
+
+/** Where a node belongs. */
+export interface NodePlace {
+  /** Null for a node of no pool, and when the pools were not supplied. */
+  readonly pool: PoolFacts | null;
+  readonly isControlPlane: boolean;
+  /** Whether it moves when a pool rolls; nodes of no pool are updated by hand. */
+  readonly isManaged: boolean;
+}
+
+export function isControlPlanePool({ name }: Pick<PoolFacts, 'name'>): boolean {
+  return name === CONTROL_PLANE_POOL;
+}
+
+/** The place of each node, by name. When the pools were not supplied, every node is taken to be in one that is not paused. */
+export function nodePlaces({ nodes, pools }: ClusterFacts): ReadonlyMap<string, NodePlace> {
+  const byName = new Map((pools ?? []).map((pool) => [pool.name, pool]));
+  const poolNames = poolOfNodes(nodes ?? [], pools ?? []);
+  return new Map(
+    (nodes ?? []).map((node) => {
+      const pool = byName.get(poolNames.get(node.name) ?? '') ?? null;
+      const isControlPlane =
+        pools === null ? hasControlPlaneRole(node) : pool !== null && isControlPlanePool(pool);
+      return [node.name, { pool, isControlPlane, isManaged: pools === null || pool !== null }];
+    }),
+  );
+}
+
+/** The nodes of each pool, by the name of the pool; those of none are left out. */
+export function nodesByPool(facts: ClusterFacts): ReadonlyMap<string, readonly NodeFacts[]> {
+  const places = nodePlaces(facts);
+  return groupBy(
+    (facts.nodes ?? []).filter(({ name }) => places.get(name)!.pool !== null),
+    ({ name }) => places.get(name)!.pool!.name,
+  );
+}
+
+/** A check of nodes that was given a list of none. */
+export function noNodes(type: string): Finding {
+  const message = 'Not known, because the list of nodes that was supplied is empty';
+  return { ...finding(type, 'Unknown', 'NoNodes', message, 'warn'), remediation: ['oc get nodes -o json'] };
+}
