@@ -2,7 +2,7 @@ import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { bundle, ENTRY_POINTS, type FunctionName } from '../infra/aws/bundling/options.ts';
-import { buildConsole } from '../infra/console/build-console.ts';
+import { buildConsole } from '../infra/build/console.ts';
 import { folderOnce, hashInputs, openBuildCache } from './helpers/build-cache.ts';
 import { isThorough, leftToCi } from './helpers/size.ts';
 import { missingJava, startDynalite, startDynamoDbLocal } from './helpers/table/table-engines.ts';

@@ -28,7 +28,7 @@ import { routes } from '../../functions/api/routes.ts';
 import type { Route } from '../../functions/runtime/route.ts';
 import { PROJECT_ROOT } from './bundling/options.ts';
 import { whyOpen } from './route-access.ts';
-import type { AccessSettings } from './settings.ts';
+import type { AccessSettings } from './settings/settings.ts';
 import { ShieldedOrigin } from './shielded-origin.ts';
 import { CHANNEL_ORDER } from '@cairn/shared/releases/release-sources';
 

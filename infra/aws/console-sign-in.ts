@@ -1,6 +1,6 @@
 import type { SignIn } from '../../functions/api/schemas/sign-in.ts';
 import { scopesOf } from './route-access.ts';
-import type { AccessSettings } from './settings.ts';
+import type { AccessSettings } from './settings/settings.ts';
 
 /** How people sign in to the console of a deployment. */
 export function consoleSignIn({ jwt }: AccessSettings): SignIn {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { type ConfigMistake, describeMistake } from '@cairn/shared/input/config-node';
 import { combineReleaseConfig } from '@cairn/shared/releases/sources';
 import { readJson } from '@cairn/shared/json/json';
-import { parseSettings } from './parse-settings.ts';
-import { DEFAULT_SETTINGS, type DeploySettings } from './settings.ts';
+import { parseSettings } from './settings/parse-settings.ts';
+import { DEFAULT_SETTINGS, type DeploySettings } from './settings/settings.ts';
 
 /** The files a deployment is made from. */
 export interface DeploymentFiles {

@@ -1,7 +1,7 @@
 import { type CfnApi, CfnApiMapping, CfnDomainName, type HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { CfnRecordSet } from 'aws-cdk-lib/aws-route53';
 import { Construct } from 'constructs';
-import type { DomainSettings } from './settings.ts';
+import type { DomainSettings } from './settings/settings.ts';
 
 export interface ApiDomainProps {
   readonly api: HttpApi;

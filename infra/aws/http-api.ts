@@ -18,7 +18,7 @@ import { routes } from '../../functions/api/routes.ts';
 import type { Route } from '../../functions/runtime/route.ts';
 import type { NodeFunction } from './node-function.ts';
 import { scopesOf, type Throttle, throttleOf, THROTTLES, whyOpen } from './route-access.ts';
-import type { AccessSettings } from './settings.ts';
+import type { AccessSettings } from './settings/settings.ts';
 
 export interface CairnApiProps {
   readonly access: AccessSettings;

@@ -1,7 +1,7 @@
 import { Aws, CfnOutput } from 'aws-cdk-lib';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
-import type { AccessSettings } from './settings.ts';
+import type { AccessSettings } from './settings/settings.ts';
 
 /** All that the stack tells about itself. What the settings do not ask for has no value and is left out. */
 export const OUTPUTS = {

@@ -15,7 +15,7 @@ import {
 } from './job-start.ts';
 import { NodeFunction } from './node-function.ts';
 import { grantRegistryListing, grantRegistryPruning, grantRegistryRole } from './registry-access.ts';
-import type { RegistryBucket } from './settings.ts';
+import type { RegistryBucket } from './settings/settings.ts';
 import type { TableReference } from './table.ts';
 
 export interface PruningProps {

@@ -1,5 +1,5 @@
 import { type Route, takesDocuments } from '../../functions/runtime/route.ts';
-import type { AccessSettings } from './settings.ts';
+import type { AccessSettings } from './settings/settings.ts';
 
 type Access = Route['access'];
 

@@ -6,9 +6,9 @@ import type { Bucket } from '../../functions/store/archive.ts';
 import { createTableClient } from '../../functions/store/client.ts';
 import type { Table } from '../../functions/store/table.ts';
 import { bucketUploads, type Uploads } from '../../functions/store/uploads.ts';
-import { checkBucket } from './bucket/self-check.ts';
+import { checkBucket } from './s3/self-check.ts';
 import { startEngine } from './engine.ts';
-import { ensureTable } from './table/ensure-table.ts';
+import { ensureTable } from './table/prepare-table.ts';
 
 const NAME = 'cairn';
 /** A bucket for the storage of a registry, which pruners may work in. */

@@ -16,7 +16,7 @@ import { DOCUMENT, FLEET_STATE_KEY, WATCH_STATE_KEY } from '../../functions/stor
 import { breakLease } from '../../functions/store/leases.ts';
 import { breakSyncLease } from '../../functions/store/sync-state.ts';
 import { DEFAULT_UPSTREAM } from '../../functions/upstream/egress.ts';
-import { buildConsole } from '../console/build-console.ts';
+import { buildConsole } from '../build/console.ts';
 import { consoleLog, logEvents } from './console-log.ts';
 import { startDemoUpstream } from './demo/server.ts';
 import { type Engines, startEngines } from './engines.ts';
@@ -27,7 +27,7 @@ import { MIN_TOKEN_LENGTH, startFront } from './front.ts';
 import { isLoopback } from './loopback.ts';
 import { createProgress } from './progress.ts';
 import { breakPrunerLeases, openPruning } from './pruning.ts';
-import { readReleaseConfig } from './release-config.ts';
+import { readReleaseConfig } from './upstream.ts';
 import { resultTable } from './result-table.ts';
 import { LocalSchedule } from './schedule.ts';
 import { restoreIndex } from './table/restore-index.ts';

@@ -3,8 +3,8 @@ import type { Construct } from 'constructs';
 import { ENV } from '../../../functions/runtime/env.ts';
 import { PARTITION_PREFIX } from '../../../functions/store/keys.ts';
 import { NodeFunction } from '../node-function.ts';
-import type { DeploySettings } from '../settings.ts';
-import type { Storage } from './storage.ts';
+import type { DeploySettings } from '../settings/settings.ts';
+import type { Storage } from '../lambdas-storage.ts';
 
 const {
   syncState,

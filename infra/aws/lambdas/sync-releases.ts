@@ -6,7 +6,7 @@ import { PARTITION_PREFIX } from '../../../functions/store/keys.ts';
 import type { Deployment } from '../deployment.ts';
 import { JOB_ENVIRONMENT } from '../job-start.ts';
 import { NodeFunction } from '../node-function.ts';
-import type { Storage } from './storage.ts';
+import type { Storage } from '../lambdas-storage.ts';
 
 const { syncState, document, release, change, switches } = PARTITION_PREFIX;
 

@@ -3,7 +3,7 @@ import { Alarm, type IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { ScheduleSurroundings } from '../job-start.ts';
-import type { AlarmSettings } from '../settings.ts';
+import type { AlarmSettings } from '../settings/settings.ts';
 import type { TableReference } from '../table.ts';
 import { type AlarmDefinition, alarmName, describeAlarm, type Intervals } from './alarm-definition.ts';
 import { AlarmTopics } from './alarm-topics.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import type { Credentials } from '../bucket/signature.ts';
+import type { Credentials } from '../s3/signature.ts';
 import { readOptions, reportFailure, reportReady } from '../engine-child.ts';
 import { createTableServer } from './server.ts';
 

@@ -2,9 +2,9 @@ import dynalite from 'dynalite';
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { S3Error } from '../bucket/errors.ts';
-import { authorize, type Credentials } from '../bucket/signature.ts';
-import { parseTarget } from '../bucket/target.ts';
+import { S3Error } from '../s3/errors.ts';
+import { authorize, type Credentials } from '../s3/signature.ts';
+import { parseTarget } from '../s3/target.ts';
 import { objectionToCaller } from '../loopback.ts';
 
 /** As much as dynalite reads. */

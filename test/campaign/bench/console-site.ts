@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ReleaseConfig } from '@cairn/shared/releases/sources';
 import { createQueryApp } from '../../../functions/api/query-app.ts';
 import { runSync } from '../../../functions/jobs/sync/run.ts';
-import { buildConsole } from '../../../infra/console/build-console.ts';
+import { buildConsole } from '../../../infra/build/console.ts';
 import { startEngines } from '../../../infra/local/engines.ts';
 import { startFront } from '../../../infra/local/front.ts';
 import { openUpstream } from '../../../infra/local/upstream-choice.ts';

@@ -2,7 +2,7 @@ import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Table } from '../../../functions/store/table.ts';
-import { startBucketServer } from '../../../infra/local/bucket/server.ts';
+import { startBucketServer } from '../../../infra/local/s3/server.ts';
 import { type ReadTemplate } from '../template/template.ts';
 import { type AwsStub, startAwsStub } from '../lambda/aws-stub.ts';
 import { type CincinnatiStub, startCincinnatiStub, type StubSource } from '../upstream/cincinnati-stub.ts';

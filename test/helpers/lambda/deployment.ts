@@ -7,7 +7,7 @@ import { matchPath, routeKey } from '../../../functions/runtime/route.ts';
 import { routes } from '../../../functions/api/routes.ts';
 import type { Bucket } from '../../../functions/store/archive.ts';
 import type { Table } from '../../../functions/store/table.ts';
-import { startBucketServer } from '../../../infra/local/bucket/server.ts';
+import { startBucketServer } from '../../../infra/local/s3/server.ts';
 import { builtBundle, builtQueryWithConsole } from './built.ts';
 import { type AwsStub, startAwsStub } from './aws-stub.ts';
 import { type CincinnatiStub, startCincinnatiStub, type StubSource } from '../upstream/cincinnati-stub.ts';

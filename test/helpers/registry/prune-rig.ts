@@ -12,7 +12,7 @@ import { type PruneResult, runPruner } from '../../../functions/jobs/prune-image
 import { changePruner, readPruner, revisePruner } from '../../../functions/store/pruners.ts';
 import type { Table } from '../../../functions/store/table.ts';
 import { RunFiles, RUN_FILE } from '../../../functions/store/run-files.ts';
-import { startBucketServer } from '../../../infra/local/bucket/server.ts';
+import { startBucketServer } from '../../../infra/local/s3/server.ts';
 import { newTable } from '../table/table.ts';
 import { TestRegistry } from './test-registry.ts';
 

@@ -1,15 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { request } from 'node:http';
-import type { OutgoingHttpHeaders } from 'node:http';
+import { request, type OutgoingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll } from 'vitest';
-import { startBucketServer } from '../../../infra/local/bucket/server.ts';
-import type { BucketServer } from '../../../infra/local/bucket/server.ts';
-import { createSession } from './s3-session.ts';
-import type { S3Session } from './s3-session.ts';
+import { startBucketServer, type BucketServer } from '../../../infra/local/s3/server.ts';
+import { createSession, type S3Session } from './s3-session.ts';
 import { BUCKET, CREDENTIALS, REGION, clientOf } from './bucket-process.ts';
 
 export interface RawAnswer {

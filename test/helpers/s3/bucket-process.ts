@@ -1,11 +1,10 @@
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import type { EngineMessage } from '../../../infra/local/engine-child.ts';
 
-const MAIN = fileURLToPath(new URL('../../../infra/local/bucket/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../infra/local/s3/main.ts', import.meta.url));
 
 export const CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local-secret' };
 export const REGION = 'eu-west-1';

@@ -8,8 +8,8 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { formatToken, parseToken } from '../../../infra/local/bucket/bucket-operations.ts';
-import { byteName } from '../../../infra/local/bucket/listing.ts';
+import { formatToken, parseToken } from '../../../infra/local/s3/bucket-operations.ts';
+import { byteName } from '../../../infra/local/s3/listing.ts';
 import {
   branch,
   childText,
@@ -17,7 +17,7 @@ import {
   parseXml,
   type XmlElement,
   xmlDocument,
-} from '../../../infra/local/bucket/xml.ts';
+} from '../../../infra/local/s3/xml.ts';
 import { actorOf } from './actor.ts';
 
 export interface ProxiedCall {

@@ -4,10 +4,9 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { DeleteObjectCommand, DeleteObjectsCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, it } from 'vitest';
-import { SIBLING_KEYS } from '../../../infra/local/bucket/self-check.ts';
+import { SIBLING_KEYS } from '../../../infra/local/s3/self-check.ts';
 import { presign } from './presign.ts';
-import { newPrefix } from './s3-session.ts';
-import type { S3Session } from './s3-session.ts';
+import { newPrefix, type S3Session } from './s3-session.ts';
 
 /** The part of the contract about listings and bulk deletes. */
 export function describeListing(s3: S3Session): void {

@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { checkBucket } from '../../../infra/local/bucket/self-check.ts';
+import { checkBucket } from '../../../infra/local/s3/self-check.ts';
 import { describeListing } from './s3-contract-listing.ts';
 import { describeObjects } from './s3-contract-objects.ts';
 import { describeUploads } from './s3-contract-uploads.ts';
 import { describeVersions } from './s3-contract-versions.ts';
-import { createSession } from './s3-session.ts';
-import type { S3Connection } from './s3-session.ts';
+import { createSession, type S3Connection } from './s3-session.ts';
 
 /** What Cairn needs of S3. Every server it runs against, in tests or on a laptop, passes this same suite. */
 export function describeS3Contract(name: string, connect: () => Promise<S3Connection>): void {

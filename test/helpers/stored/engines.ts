@@ -19,8 +19,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Table } from '../../../functions/store/table.ts';
-import { startBucketServer } from '../../../infra/local/bucket/server.ts';
-import { ensureTable } from '../../../infra/local/table/ensure-table.ts';
+import { startBucketServer } from '../../../infra/local/s3/server.ts';
+import { ensureTable } from '../../../infra/local/table/prepare-table.ts';
 import type { FixedTime } from './fixed-time.ts';
 
 export const BUCKET = 'cairn';

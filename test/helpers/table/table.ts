@@ -8,7 +8,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
-import { ensureTable } from '../../../infra/local/table/ensure-table.ts';
+import { ensureTable } from '../../../infra/local/table/prepare-table.ts';
 import type { Table } from '../../../functions/store/table.ts';
 
 export const tableEngines = inject('tableEngines');

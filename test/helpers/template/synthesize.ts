@@ -6,7 +6,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { PROJECT_ROOT } from '../../../infra/aws/bundling/options.ts';
 import { CairnStack } from '../../../infra/aws/cairn-stack.ts';
 import { stackNameOf } from '../../../infra/aws/deployment.ts';
-import { DEFAULT_SETTINGS, type DeploySettings } from '../../../infra/aws/settings.ts';
+import { DEFAULT_SETTINGS, type DeploySettings } from '../../../infra/aws/settings/settings.ts';
 import { isThorough } from '../size.ts';
 
 // oxlint-disable typescript/no-explicit-any -- properties of a template

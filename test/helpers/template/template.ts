@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import type { DeploySettings } from '../../../infra/aws/settings.ts';
+import type { DeploySettings } from '../../../infra/aws/settings/settings.ts';
 import { jsonOnce } from '../build-cache.ts';
 import { isThorough } from '../size.ts';
 import type { Synthesized } from './synthesize.ts';

@@ -13,7 +13,7 @@ import { readSyncState, type PairState } from '../../../functions/store/sync-sta
 import type { Table } from '../../../functions/store/table.ts';
 import { createCincinnati } from '../../../functions/upstream/cincinnati.ts';
 import type { FetchLimits } from '../../../functions/upstream/limits.ts';
-import { startBucketServer } from '../../../infra/local/bucket/server.ts';
+import { startBucketServer } from '../../../infra/local/s3/server.ts';
 import { type CincinnatiStub, startCincinnatiStub, type StubSource } from './cincinnati-stub.ts';
 import { copyTable, newTable } from '../table/table.ts';
 import { strictly } from '../lambda/strict.ts';

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../../functions/api/routes.ts';
 import { type Route, routeKey } from '../../../functions/runtime/route.ts';
-import type { AccessSettings, PublicReleaseData } from '../../../infra/aws/settings.ts';
+import type { AccessSettings, PublicReleaseData } from '../../../infra/aws/settings/settings.ts';
 import { type Deployment, startDeployment } from '../../helpers/lambda/deployment.ts';
 import { type DeployedApi, readDeployedApi } from '../../helpers/gateway/deployed-api.ts';
 import { createGateway, type Gateway, GATEWAY_HOST } from '../../helpers/gateway/gateway.ts';

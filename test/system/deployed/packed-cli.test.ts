@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundleCli } from '../../../infra/cli/bundle.ts';
+import { bundleCli } from '../../../infra/build/cli.ts';
 import { drawnSource } from '../../helpers/upstream/drawn-upstream.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cairn-cli-'));

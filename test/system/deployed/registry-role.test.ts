@@ -11,7 +11,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { changePruner, readPruner } from '../../../functions/store/pruners.ts';
 import type { Table } from '../../../functions/store/table.ts';
 import { builtBundle } from '../../helpers/lambda/built.ts';
-import { startBucketServer } from '../../../infra/local/bucket/server.ts';
+import { startBucketServer } from '../../../infra/local/s3/server.ts';
 import { type Lambda, startLambda } from '../../helpers/lambda/lambda-host.ts';
 import { newTable, tableEngines } from '../../helpers/table/table.ts';
 import { clientOf } from '../../helpers/s3/bucket-process.ts';

@@ -17,8 +17,13 @@ import {
 } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { presign } from '../../helpers/s3/presign.ts';
-import { BUCKET, CREDENTIALS, REGION, startBucketProcess } from '../../helpers/s3/bucket-process.ts';
-import type { BucketProcess } from '../../helpers/s3/bucket-process.ts';
+import {
+  BUCKET,
+  CREDENTIALS,
+  REGION,
+  startBucketProcess,
+  type BucketProcess,
+} from '../../helpers/s3/bucket-process.ts';
 
 let dir: string;
 const running: BucketProcess[] = [];
@@ -140,7 +145,7 @@ describe('SIGKILL', () => {
   });
 
   it('of the parent ends the server too', async () => {
-    const main = fileURLToPath(new URL('../../../infra/local/bucket/main.ts', import.meta.url));
+    const main = fileURLToPath(new URL('../../../infra/local/s3/main.ts', import.meta.url));
     const options = { dir, host: '127.0.0.1', port: 0, region: REGION, ...CREDENTIALS };
     const script = `
       const stdio = ['pipe', 'inherit', 'inherit', 'ipc'];

@@ -17,8 +17,8 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import { describe, expect, it } from 'vitest';
-import { checkBucket } from '../../../infra/local/bucket/self-check.ts';
-import { startBucketServer } from '../../../infra/local/bucket/server.ts';
+import { checkBucket } from '../../../infra/local/s3/self-check.ts';
+import { startBucketServer } from '../../../infra/local/s3/server.ts';
 import { presign } from '../../helpers/s3/presign.ts';
 import { bucketOptions, refused, useBucketServer } from '../../helpers/s3/bucket-fixture.ts';
 import { BUCKET, REGION, clientOf } from '../../helpers/s3/bucket-process.ts';

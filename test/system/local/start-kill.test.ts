@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { afterAll, expect, it } from 'vitest';
-import { startBucketServer } from '../../../infra/local/bucket/server.ts';
+import { startBucketServer } from '../../../infra/local/s3/server.ts';
 import { startCincinnatiStub } from '../../helpers/upstream/cincinnati-stub.ts';
 import { sized } from '../../helpers/size.ts';
 import { chainGraph, series } from '../../helpers/upstream/sync-rig.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROJECT_ROOT } from '../../../infra/aws/bundling/options.ts';
 import { OUTPUTS } from '../../../infra/aws/outputs.ts';
-import { parseSettings } from '../../../infra/aws/parse-settings.ts';
-import { DEFAULT_SETTINGS } from '../../../infra/aws/settings.ts';
+import { parseSettings } from '../../../infra/aws/settings/parse-settings.ts';
+import { DEFAULT_SETTINGS } from '../../../infra/aws/settings/settings.ts';
 import { templateOf, textsIn } from '../../helpers/template/template.ts';
 
 const text = readFileSync(join(PROJECT_ROOT, 'docs/deploy.md'), 'utf8');

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { archiveOf, takeReport } from '@cairn/shared/cluster/record';
 import { changeCluster, readCluster } from '../../../../functions/store/clusters.ts';
 import type { Table } from '../../../../functions/store/table.ts';
-import { ensureTable } from '../../../../infra/local/table/ensure-table.ts';
+import { ensureTable } from '../../../../infra/local/table/prepare-table.ts';
 import { missingJava, startDynamoDbLocal } from '../../../helpers/table/table-engines.ts';
 import { completed } from '../../../helpers/prune/histories.ts';
 import { aCluster, aClusterVersion } from '../../../helpers/cluster/clusters.ts';

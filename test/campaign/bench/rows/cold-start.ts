@@ -10,7 +10,7 @@ import { ENV } from '../../../../functions/runtime/env.ts';
 import { DOCUMENT, documentHeadKey } from '../../../../functions/store/keys.ts';
 import { bundle, BUNDLE_OPTIONS } from '../../../../infra/aws/bundling/options.ts';
 import type { EngineEndpoints } from '../../../../infra/local/engines.ts';
-import { DEFAULT_RELEASES } from '../../../../infra/local/release-config.ts';
+import { DEFAULT_RELEASES } from '../../../../infra/local/upstream.ts';
 import type { ChannelSet } from '../channel-set.ts';
 import { medianRatio } from '../interleave.ts';
 import type { Row } from '../row.ts';

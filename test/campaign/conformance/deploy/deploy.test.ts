@@ -12,7 +12,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inColumns } from '@cairn/shared/text/columns';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_SETTINGS } from '../../../../infra/aws/settings.ts';
+import { DEFAULT_SETTINGS } from '../../../../infra/aws/settings/settings.ts';
 import { type CincinnatiStub, startCincinnatiStub } from '../../../helpers/upstream/cincinnati-stub.ts';
 import { requestTo } from '../../../helpers/lambda/deployment.ts';
 import type { Lambda } from '../../../helpers/lambda/lambda-host.ts';

@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Bucket } from '../../../../functions/store/archive.ts';
 import type { Table } from '../../../../functions/store/table.ts';
-import { checkBucket } from '../../../../infra/local/bucket/self-check.ts';
+import { checkBucket } from '../../../../infra/local/s3/self-check.ts';
 
 type Check = readonly [what: string, holds: () => Promise<boolean>];
 

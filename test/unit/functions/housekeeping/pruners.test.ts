@@ -24,7 +24,7 @@ import {
 } from '../../../../functions/store/pruners.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { builtBundle } from '../../../helpers/lambda/built.ts';
-import { startBucketServer } from '../../../../infra/local/bucket/server.ts';
+import { startBucketServer } from '../../../../infra/local/s3/server.ts';
 import { startAwsStub } from '../../../helpers/lambda/aws-stub.ts';
 import { heldSchedules } from '../../../helpers/lambda/held-schedules.ts';
 import { startLambda } from '../../../helpers/lambda/lambda-host.ts';

@@ -9,7 +9,7 @@ import { createManageApp } from '../../../../functions/api/manage-app.ts';
 import { createQueryApp } from '../../../../functions/api/query-app.ts';
 import type { SignIn } from '../../../../functions/api/schemas/sign-in.ts';
 import { createTableClient } from '../../../../functions/store/client.ts';
-import { buildConsole } from '../../../../infra/console/build-console.ts';
+import { buildConsole } from '../../../../infra/build/console.ts';
 import { type Front, startFront } from '../../../../infra/local/front.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cairn-console-'));

@@ -3,7 +3,7 @@ import { releaseDataHeaders } from '../../../../functions/api/release-data.ts';
 import { routes } from '../../../../functions/api/routes.ts';
 import { type Route, routeKey } from '../../../../functions/runtime/route.ts';
 import { graphRequestCode, keptPaths } from '../../../../infra/aws/cdn.ts';
-import type { PublicReleaseData } from '../../../../infra/aws/settings.ts';
+import type { PublicReleaseData } from '../../../../infra/aws/settings/settings.ts';
 import { SHIELD_REGIONS } from '../../../../infra/aws/shielded-origin.ts';
 import { sized } from '../../../helpers/size.ts';
 import { edgeRequest, type EdgeRequest, loadEdgeFunction } from '../../../helpers/gateway/edge.ts';

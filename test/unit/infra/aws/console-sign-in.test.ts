@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { consoleHint, consoleSignIn } from '../../../../infra/aws/console-sign-in.ts';
-import type { AccessSettings, SignInSettings } from '../../../../infra/aws/settings.ts';
+import type { AccessSettings, SignInSettings } from '../../../../infra/aws/settings/settings.ts';
 import { templateOf, textsIn } from '../../../helpers/template/template.ts';
 
 const ISSUER = 'https://login.example.com/realms/ops';

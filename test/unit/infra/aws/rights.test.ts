@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { WEBHOOK_KEY } from '../../../../functions/store/keys.ts';
 import { PROJECT_ROOT } from '../../../../infra/aws/bundling/options.ts';
-import type { DeploySettings } from '../../../../infra/aws/settings.ts';
+import type { DeploySettings } from '../../../../infra/aws/settings/settings.ts';
 import { type Right, rightsOf, rightsTable } from '../../../helpers/template/rights.ts';
 import { readTemplate, templateOf } from '../../../helpers/template/template.ts';
 

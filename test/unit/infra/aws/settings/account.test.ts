@@ -1,6 +1,6 @@
 import { CfnResource, TagManager } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
-import type { DeploySettings, DomainSettings } from '../../../../../infra/aws/settings.ts';
+import type { DeploySettings, DomainSettings } from '../../../../../infra/aws/settings/settings.ts';
 import { createStackWithoutBundles, synthesize } from '../../../../helpers/template/synthesize.ts';
 import { templateOf, textsIn } from '../../../../helpers/template/template.ts';
 

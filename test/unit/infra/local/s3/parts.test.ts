@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseRange } from '../../../../../infra/local/bucket/byte-range.ts';
-import { CHECKSUM_ALGORITHMS, createChecksum } from '../../../../../infra/local/bucket/checksum.ts';
-import { byteName, keyOfByteName, listPage } from '../../../../../infra/local/bucket/listing.ts';
-import type { Page } from '../../../../../infra/local/bucket/listing.ts';
-import { SortedIndex } from '../../../../../infra/local/bucket/sorted-index.ts';
-import { leaf, parseXml } from '../../../../../infra/local/bucket/xml.ts';
+import { parseRange } from '../../../../../infra/local/s3/object-operations.ts';
+import { CHECKSUM_ALGORITHMS, createChecksum } from '../../../../../infra/local/s3/checksum.ts';
+import { byteName, keyOfByteName, listPage, type Page } from '../../../../../infra/local/s3/listing.ts';
+import { SortedIndex } from '../../../../../infra/local/s3/sorted-index.ts';
+import { leaf, parseXml } from '../../../../../infra/local/s3/xml.ts';
 import { sized } from '../../../../helpers/size.ts';
 
 describe('sorted index', () => {

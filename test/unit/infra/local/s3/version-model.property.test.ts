@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { BucketFolder } from '../../../../../infra/local/bucket/bucket-folder.ts';
-import { byteName } from '../../../../../infra/local/bucket/listing.ts';
-import { isDeleteMarker } from '../../../../../infra/local/bucket/records.ts';
-import { versionIdOf } from '../../../../../infra/local/bucket/version-id.ts';
-import { listVersionPage } from '../../../../../infra/local/bucket/version-listing.ts';
-import type { ListedVersion } from '../../../../../infra/local/bucket/version-listing.ts';
+import { BucketFolder } from '../../../../../infra/local/s3/bucket-folder.ts';
+import { byteName } from '../../../../../infra/local/s3/listing.ts';
+import { isDeleteMarker } from '../../../../../infra/local/s3/bucket-records.ts';
+import { versionIdOf } from '../../../../../infra/local/s3/version-index.ts';
+import { listVersionPage, type ListedVersion } from '../../../../../infra/local/s3/version-operations.ts';
 import { sized } from '../../../../helpers/size.ts';
 
 const folders: string[] = [];

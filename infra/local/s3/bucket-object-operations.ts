@@ -1,16 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { BucketFolder } from './bucket-folder.ts';
-import { parseRange } from './byte-range.ts';
-import type { ByteRange } from './byte-range.ts';
+import { parseRange, type ByteRange } from './object-operations.ts';
 import type { Checksum } from './checksum.ts';
 import { checkRead, writeCheck } from './conditions.ts';
 import { applyDeletion } from './deletion.ts';
 import { S3Error } from './errors.ts';
-import { bucketOf, wholeSeconds } from './operation.ts';
-import type { Answer, Call } from './operation.ts';
-import type { NewObject, StoredHeaders, StoredObject } from './records.ts';
+import { bucketOf, wholeSeconds, type Answer, type Call } from './operation.ts';
+import type { NewObject, StoredHeaders, StoredObject } from './bucket-records.ts';
 import { parseTarget } from './target.ts';
-import { readVersionId, versionIdOf } from './version-id.ts';
+import { readVersionId, versionIdOf } from './version-index.ts';
 import { leaf, xmlDocument } from './xml.ts';
 
 /** What one PUT may carry. */

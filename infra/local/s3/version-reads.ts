@@ -1,7 +1,6 @@
 import { S3Error } from './errors.ts';
-import { isDeleteMarker } from './records.ts';
-import type { StoredObject, StoredVersion } from './records.ts';
-import { versionIdOf } from './version-id.ts';
+import { isDeleteMarker, type StoredObject, type StoredVersion } from './bucket-records.ts';
+import { versionIdOf } from './version-index.ts';
 
 /** What a read of the key, or of the version with the id, found, as an object; otherwise throws what S3 answers. */
 export function objectIn(found: StoredVersion | undefined, key: string, versionId?: string): StoredObject {

@@ -1,6 +1,6 @@
-import type { StoredVersion } from './records.ts';
-import { sequenceOfId, versionIdOf } from './version-id.ts';
-import type { VersionIndex } from './version-index.ts';
+import type { StoredVersion } from './bucket-records.ts';
+import { sequenceOfId, versionIdOf } from './version-index.ts';
+import type { VersionIndex } from './bucket-version-index.ts';
 
 /** Names are byte names; the page begins behind the key marker, or behind one version of that key. */
 export interface VersionPageRequest {

@@ -4,8 +4,8 @@ import { ENV } from '../../../functions/runtime/env.ts';
 import { PARTITION_PREFIX } from '../../../functions/store/keys.ts';
 import { JOB_ENVIRONMENT } from '../job-start.ts';
 import { NodeFunction } from '../node-function.ts';
-import type { DeploySettings } from '../settings.ts';
-import type { Storage } from './storage.ts';
+import type { DeploySettings } from '../settings/settings.ts';
+import type { Storage } from '../lambdas-storage.ts';
 
 const { document, cluster, fleet, concernList, dueList, fleetState, webhook, pruner, prunerList, switches } =
   PARTITION_PREFIX;

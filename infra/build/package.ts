@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { DIST, ROOT, SHARED } from './paths.ts';
 
-const CONFIG = 'infra/package/tsconfig.build.json';
+const CONFIG = 'infra/build/tsconfig.build.json';
 const LICENSE = join(SHARED, 'LICENSE');
 
 /** Fills `dist` with JavaScript and declarations, which Node needs of a package: it strips no types below node_modules. */

@@ -1,16 +1,13 @@
 import { writeCheck } from './conditions.ts';
-import { applyDeletion } from './deletion.ts';
-import type { DeletionResult } from './deletion.ts';
+import { applyDeletion, type DeletionResult } from './deletion.ts';
 import { S3Error } from './errors.ts';
 import { byteName, keyOfByteName, listPage } from './listing.ts';
-import { bucketOf, countParameter, wholeSeconds } from './operation.ts';
-import type { Answer, Call } from './operation.ts';
+import { bucketOf, countParameter, wholeSeconds, type Answer, type Call } from './operation.ts';
 import { readText } from './payload.ts';
-import type { StoredObject } from './records.ts';
+import type { StoredObject } from './bucket-records.ts';
 import { encodeUri } from './target.ts';
-import { readVersionId } from './version-id.ts';
-import { branch, childText, leaf, parseXml, xmlDocument } from './xml.ts';
-import type { XmlElement } from './xml.ts';
+import { readVersionId } from './version-index.ts';
+import { branch, childText, leaf, parseXml, xmlDocument, type XmlElement } from './xml.ts';
 
 const MAX_KEYS = 1000;
 /** 1,000 keys of 1,024 bytes, each byte written as a character reference. */

@@ -1,5 +1,4 @@
-import { isDeleteMarker } from './records.ts';
-import type { StoredObject, StoredVersion } from './records.ts';
+import { isDeleteMarker, type StoredObject, type StoredVersion } from './bucket-records.ts';
 import { SortedIndex } from './sorted-index.ts';
 
 /** What every key of a bucket holds, by byte name. A key with one object and nothing else costs one entry. */

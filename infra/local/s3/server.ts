@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, validateHeaderValue } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import {
+  createServer,
+  validateHeaderValue,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -15,7 +20,7 @@ import {
 import { BucketStore } from './bucket-store.ts';
 import { objectionToCaller } from '../loopback.ts';
 import { S3Error } from './errors.ts';
-import { holdFolder } from './folder-lock.ts';
+import { holdFolder } from '../bucket-folder-lock.ts';
 import {
   abortMultipartUpload,
   completeMultipartUpload,
@@ -24,14 +29,12 @@ import {
   listParts,
   uploadPart,
 } from './multipart-operations.ts';
-import { deleteObject, getObject, headObject, putObject } from './object-operations.ts';
+import { deleteObject, getObject, headObject, putObject } from './bucket-object-operations.ts';
 import type { Answer, Operation } from './operation.ts';
 import { openPayload } from './payload.ts';
-import { authorize } from './signature.ts';
-import type { Credentials } from './signature.ts';
-import { parseTarget } from './target.ts';
-import type { Target } from './target.ts';
-import { getBucketVersioning, listObjectVersions, putBucketVersioning } from './version-operations.ts';
+import { authorize, type Credentials } from './signature.ts';
+import { parseTarget, type Target } from './target.ts';
+import { getBucketVersioning, listObjectVersions, putBucketVersioning } from './bucket-version-operations.ts';
 import { leaf, xmlDocument } from './xml.ts';
 
 export interface BucketServerOptions extends Credentials {

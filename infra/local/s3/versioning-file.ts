@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { replaceFile } from './record-files.ts';
+import { replaceFile } from './records.ts';
 
 export type VersioningStatus = 'Enabled' | 'Suspended';
 

@@ -1,25 +1,23 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { open, rm, writeFile } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { open, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { S3Error } from './errors.ts';
 import { byteName } from './listing.ts';
-import { readRecords, replaceFile } from './record-files.ts';
-import { isDeleteMarker } from './records.ts';
-import type {
-  DeleteMarker,
-  NewObject,
-  StoredBlob,
-  StoredObject,
-  StoredUpload,
-  StoredVersion,
-} from './records.ts';
-import { newVersionId, versionIdOf } from './version-id.ts';
-import { VersionIndex } from './version-index.ts';
+import { readRecords, replaceFile } from './records.ts';
+import {
+  isDeleteMarker,
+  type DeleteMarker,
+  type NewObject,
+  type StoredBlob,
+  type StoredObject,
+  type StoredUpload,
+  type StoredVersion,
+} from './bucket-records.ts';
+import { newVersionId, versionIdOf } from './version-index.ts';
+import { VersionIndex } from './bucket-version-index.ts';
 import { objectIn } from './version-reads.ts';
-import { readVersioning, writeVersioning } from './versioning-file.ts';
-import type { VersioningStatus } from './versioning-file.ts';
+import { readVersioning, writeVersioning, type VersioningStatus } from './versioning-file.ts';
 
 /** Throws when the write may not happen, given what the key holds now. */
 export type WriteCheck = (current: StoredObject | undefined) => void;

@@ -13,10 +13,10 @@ import { App, type IStackSynthesizer } from 'aws-cdk-lib';
 import { PROJECT_ROOT } from '../aws/bundling/options.ts';
 import { CairnStack } from '../aws/cairn-stack.ts';
 import { type Deployment, readDeployment, stackNameOf } from '../aws/deployment.ts';
-import { HELP, readTemplateFlags, type TemplateFlags } from './flags.ts';
+import { HELP, readTemplateFlags, type TemplateFlags } from './template.ts';
 import { readme } from './readme.ts';
-import { zip } from './zip.ts';
-import { ZipSynthesizer } from './zip-synthesizer.ts';
+import { zip } from './template-zip.ts';
+import { ZipSynthesizer } from './zip.ts';
 
 const TEMPLATE = 'cairn.template.json';
 

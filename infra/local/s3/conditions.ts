@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { WriteCheck } from './bucket-folder.ts';
 import { S3Error } from './errors.ts';
-import type { StoredObject } from './records.ts';
+import type { StoredObject } from './bucket-records.ts';
 
 export type ReadVerdict = 'send' | 'not-modified';
 

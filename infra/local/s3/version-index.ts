@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { S3Error } from './errors.ts';
-import type { StoredVersion } from './records.ts';
+import type { StoredVersion } from './bucket-records.ts';
 
 /** How S3 names the version that was written without versioning. */
 export const NULL_VERSION = 'null';

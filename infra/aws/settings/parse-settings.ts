@@ -2,7 +2,7 @@ import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
 import { ConfigNode, type ConfigMistake } from '@cairn/shared/input/config-node';
 import { showValue } from '@cairn/shared/text/show-value';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { readAccess } from './access-settings.ts';
+import { readAccess } from './read-access.ts';
 import {
   readAlarms,
   readDomain,
@@ -11,7 +11,7 @@ import {
   readStage,
   readTableName,
   readTags,
-} from './account-settings.ts';
+} from './read-settings.ts';
 import { readRegistryBuckets } from './registry-settings.ts';
 import { isHostName, readBoolean, readCount, readHttpsUrl, readList, readShape } from './setting-values.ts';
 import { type AccessSettings, DEFAULT_SETTINGS, type DeploySettings } from './settings.ts';

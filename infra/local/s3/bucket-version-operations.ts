@@ -1,13 +1,11 @@
 import { nameEncoder } from './bucket-operations.ts';
 import { S3Error } from './errors.ts';
 import { byteName } from './listing.ts';
-import { bucketOf, countParameter } from './operation.ts';
-import type { Answer, Call } from './operation.ts';
+import { bucketOf, countParameter, type Answer, type Call } from './operation.ts';
 import { readText } from './payload.ts';
-import { isDeleteMarker } from './records.ts';
-import { readVersionId, versionIdOf } from './version-id.ts';
-import { listVersionPage } from './version-listing.ts';
-import type { ListedVersion } from './version-listing.ts';
+import { isDeleteMarker } from './bucket-records.ts';
+import { readVersionId, versionIdOf } from './version-index.ts';
+import { listVersionPage, type ListedVersion } from './version-operations.ts';
 import { isVersioningStatus } from './versioning-file.ts';
 import { branch, childText, leaf, parseXml, xmlDocument } from './xml.ts';
 

@@ -1,4 +1,4 @@
-import { build, cleanUp } from './build.ts';
+import { build, cleanUp } from './package.ts';
 import { restoreManifest, swapManifest } from './swap.ts';
 
 /** Called by npm: prepack before it makes the tarball, postpack after. */

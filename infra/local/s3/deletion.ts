@@ -1,6 +1,6 @@
 import type { BucketFolder, WriteCheck } from './bucket-folder.ts';
-import { isDeleteMarker } from './records.ts';
-import { versionIdOf } from './version-id.ts';
+import { isDeleteMarker } from './bucket-records.ts';
+import { versionIdOf } from './version-index.ts';
 
 export interface Deletion {
   readonly key: string;

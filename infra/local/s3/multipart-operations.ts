@@ -4,11 +4,10 @@ import type { BucketFolder } from './bucket-folder.ts';
 import { writeCheck } from './conditions.ts';
 import { S3Error } from './errors.ts';
 import { byteName } from './listing.ts';
-import { checkBodyLength, checksumHeader, headersToKeep, versionHeader } from './object-operations.ts';
-import { bucketOf, countParameter, wholeSeconds } from './operation.ts';
-import type { Answer, Call } from './operation.ts';
+import { checkBodyLength, checksumHeader, headersToKeep, versionHeader } from './bucket-object-operations.ts';
+import { bucketOf, countParameter, wholeSeconds, type Answer, type Call } from './operation.ts';
 import { readText } from './payload.ts';
-import type { StoredPart, StoredUpload } from './records.ts';
+import type { StoredPart, StoredUpload } from './bucket-records.ts';
 import { branch, childText, leaf, parseXml, xmlDocument } from './xml.ts';
 
 const MAX_PART_NUMBER = 10_000;
