@@ -1,5 +1,5 @@
-import type { CommandSyntax } from './flag.ts';
-import type { Given } from './given.ts';
+import type { CommandSyntax } from '../command-line/flags.ts';
+import type { Given } from '../command-line/parse.ts';
 import type { Machine } from './machine.ts';
 
 export interface Command extends CommandSyntax {

@@ -1,4 +1,4 @@
-import { EXIT } from './exit-code.ts';
+import { EXIT } from './exit.ts';
 
 /** Ends the command with a message for whoever called it. */
 export class Failure extends Error {

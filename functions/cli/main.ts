@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { messageOf } from '@cairn/shared/text/message-of';
-import { EXIT } from './exit-code.ts';
+import { EXIT } from './exit.ts';
 import { runCairn } from './program.ts';
 import { thisMachine } from './this-machine.ts';
 

@@ -10,10 +10,10 @@ import { pruneResources } from './commands/prune-resources.ts';
 import { report } from './commands/report.ts';
 import { versions } from './commands/versions.ts';
 import { completionScript, SHELLS } from './completion.ts';
-import { EXIT } from './exit-code.ts';
+import { EXIT } from './exit.ts';
 import { badInput, Failure } from './failure.ts';
-import { readGiven } from './given.ts';
-import { helpOf, overview } from './help.ts';
+import { readGiven } from '../command-line/parse.ts';
+import { helpOf, overview } from '../command-line/help.ts';
 import type { Machine } from './machine.ts';
 
 /** Runs a command line and gives the code to exit with; `name` is how the program was called, `cairn` or `oc cairn`. */

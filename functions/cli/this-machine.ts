@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { allVariables } from '../runtime/env.ts';
-import { getTrusted } from './get-trusted.ts';
+import { getTrusted } from './host.ts';
 import type { Machine, ProgramResult } from './machine.ts';
 
 /** Lists of a large cluster. */

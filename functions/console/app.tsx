@@ -1,9 +1,9 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { SignIn } from './shell/sign-in.tsx';
-import { DataBadges } from './shell/data-badges.tsx';
-import { Notices } from './shell/notices.tsx';
-import { ThemeButton } from './shell/theme-button.tsx';
+import { SignIn } from './layout/sign-in.tsx';
+import { DataBadges } from './layout/header.tsx';
+import { Notices } from './layout/notices.tsx';
+import { ThemeButton } from './layout/theme-button.tsx';
 import { followInPage, linkTo, pathOf, usePlace, VIEWS, type Place, type View } from './state/navigation.ts';
 import { WHOLE_LIST } from './state/url-state.ts';
 import { ANNOUNCEMENTS_ID } from './ui/announce.ts';
@@ -30,7 +30,7 @@ const SCREENS: Readonly<Record<View, ComponentType<{ readonly place: Place }>>> 
   clusters: lazy(async () => (await import('./views/clusters.tsx')).ClustersView),
   pruners: lazy(async () => (await import('./views/pruners.tsx')).PrunersView),
 };
-const Help = lazy(async () => (await import('./shell/help.tsx')).Help);
+const Help = lazy(async () => (await import('./layout/help.tsx')).Help);
 
 export function App() {
   const place = usePlace();

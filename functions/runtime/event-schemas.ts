@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { lazy } from '../api/schemas/once.ts';
+import { lazy } from './lazy.ts';
 import { TROUBLES } from '@cairn/shared/notifications/topics';
 import { PRUNER_TROUBLES } from '@cairn/shared/notifications/pruner-news';
 import { ARCHES } from '@cairn/shared/version/arch';

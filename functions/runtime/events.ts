@@ -1,8 +1,8 @@
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import type * as z from 'zod/mini';
-import type { DeepReadonly } from '../api/schemas/once.ts';
+import type { DeepReadonly } from './lazy.ts';
 import type { EVENT_DETAILS } from './event-schemas.ts';
-import { EVENT_SOURCE } from './event-source.ts';
+import { EVENT_SOURCE } from './names.ts';
 
 /** Something that happened, for whoever listens. May arrive more than once; `id` tells repeats. */
 export type CairnEvent<Type extends EventType = EventType> = Type extends unknown

@@ -8,8 +8,8 @@ import {
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { deleteItems, readItems } from './batch.ts';
-import { writeChunks } from './chunks.ts';
-import { NOT_FENCED, unlessFenced } from './fence.ts';
+import { writeChunks } from './published.ts';
+import { NOT_FENCED, unlessFenced } from './item.ts';
 import {
   documentBodyKey,
   documentHeadKey,

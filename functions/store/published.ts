@@ -1,14 +1,22 @@
-import type { ListedRelease } from '@cairn/shared/releases/listing';
-import type { ReleaseConfig } from '@cairn/shared/releases/sources';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { Key } from './keys.ts';
+import type { Table } from './table.ts';
 
-/** The document `catalogue`: what may be installed, newest first. */
-export interface PublishedCatalogue {
-  readonly releases: readonly ListedRelease[];
-}
+/** Below the 400 KB limit of an item, with room for its other attributes. */
+const CHUNK_BYTES = 350 * 1024;
 
-/** The document `configuration`: what queries need of the configuration in force. */
-export interface PublishedConfiguration {
-  readonly releaseSources: ReleaseConfig['asConfigured'];
-  /** The pairs that are followed, `stable-4.14/amd64`. */
-  readonly pairs: readonly string[];
+/** Writes a body in as many items as it takes, at least one; returns their number. */
+export async function writeChunks(
+  table: Table,
+  body: Uint8Array,
+  keyOfChunk: (chunk: number) => Key,
+): Promise<number> {
+  const chunks = Math.max(1, Math.ceil(body.length / CHUNK_BYTES));
+  for (let chunk = 0; chunk < chunks; chunk++) {
+    const part = body.subarray(chunk * CHUNK_BYTES, (chunk + 1) * CHUNK_BYTES);
+    const item = { ...keyOfChunk(chunk), body: part };
+    await table.client.send(new PutItemCommand({ TableName: table.name, Item: marshall(item) }));
+  }
+  return chunks;
 }

@@ -23,9 +23,9 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
-import { KEPT_SECONDS } from '../../functions/api/kept-seconds.ts';
-import { routes } from '../../functions/api/routes.ts';
-import type { Route } from '../../functions/runtime/route.ts';
+import { KEPT_SECONDS } from '../../functions/releases/cache-headers.ts';
+import { routes } from '../../functions/routes.ts';
+import type { Route } from '../../functions/http/route.ts';
 import { PROJECT_ROOT } from './bundling/options.ts';
 import { whyOpen } from './route-access.ts';
 import type { AccessSettings } from './settings/settings.ts';

@@ -1,4 +1,4 @@
-import type { SignIn } from '../../functions/api/schemas/sign-in.ts';
+import type { SignIn } from '../../functions/site/sign-in.ts';
 import { scopesOf } from './route-access.ts';
 import type { AccessSettings } from './settings/settings.ts';
 

@@ -4,7 +4,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import { EVENT_SOURCE } from '../../functions/runtime/event-source.ts';
+import { EVENT_SOURCE } from '../../functions/runtime/names.ts';
 
 export interface NewsProps {
   readonly bus: EventBus;

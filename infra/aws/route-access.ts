@@ -1,4 +1,4 @@
-import { type Route, takesDocuments } from '../../functions/runtime/route.ts';
+import { type Route, takesDocuments } from '../../functions/http/route.ts';
 import type { AccessSettings } from './settings/settings.ts';
 
 type Access = Route['access'];

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import type { ConsoleFile, ConsoleManifest } from '../../functions/api/console-page.ts';
+import type { ConsoleFile, ConsoleManifest } from '../../functions/site/page.ts';
 import { bundlePage } from './bundle-page.ts';
 
 const SOURCE = fileURLToPath(new URL('../../functions/console/', import.meta.url));

@@ -1,5 +1,5 @@
 import type { CairnEvent, EventSink } from '../../functions/runtime/events.ts';
-import type { Log } from '../../functions/runtime/telemetry.ts';
+import type { Log } from '../../functions/runtime/log.ts';
 
 /** Log lines for a person at a terminal: a time, what happened, and the fields that are short. */
 export const consoleLog: Log = {

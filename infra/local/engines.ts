@@ -2,10 +2,10 @@ import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Bucket } from '../../functions/store/archive.ts';
+import type { Bucket } from '../../functions/store/bucket.ts';
 import { createTableClient } from '../../functions/store/client.ts';
 import type { Table } from '../../functions/store/table.ts';
-import { bucketUploads, type Uploads } from '../../functions/store/uploads.ts';
+import { bucketUploads, type Uploads } from '../../functions/uploads/store.ts';
 import { checkBucket } from './s3/self-check.ts';
 import { startEngine } from './engine.ts';
 import { ensureTable } from './table/prepare-table.ts';

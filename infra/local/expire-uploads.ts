@@ -1,5 +1,5 @@
 import { DeleteObjectsCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
-import type { Bucket } from '../../functions/store/archive.ts';
+import type { Bucket } from '../../functions/store/bucket.ts';
 
 const DAY_MS = 24 * 3600_000;
 

@@ -1,11 +1,11 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { routes } from '../../functions/api/routes.ts';
-import { bodyTooLarge, MAX_BODY_BYTES } from '../../functions/runtime/body.ts';
-import type { HttpEvent, HttpResult } from '../../functions/runtime/responder.ts';
-import { Problem, problemBody } from '../../functions/runtime/problem.ts';
-import { matchPath, RELEASE_DATA, type Route, routeKey } from '../../functions/runtime/route.ts';
+import { routes } from '../../functions/routes.ts';
+import { bodyTooLarge, MAX_BODY_BYTES } from '../../functions/http/body.ts';
+import type { HttpEvent, HttpResult } from '../../functions/http/endpoint.ts';
+import { Problem, problemBody } from '../../functions/http/problem.ts';
+import { matchPath, RELEASE_DATA, type Route, routeKey } from '../../functions/http/route.ts';
 import { hostName, isLoopback } from './loopback.ts';
 
 type App = (event: HttpEvent, context: object) => Promise<HttpResult>;

@@ -4,7 +4,7 @@ import type {
   PrunerFiring,
   PrunerScheduleDefinition,
   PrunerSchedules,
-} from '../../functions/runtime/pruner-schedules.ts';
+} from '../../functions/pruners/schedules.ts';
 
 interface Entry {
   readonly definition: PrunerScheduleDefinition;

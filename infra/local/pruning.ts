@@ -1,11 +1,11 @@
-import type { PruneRequest } from '../../functions/jobs/prune-images/context.ts';
-import { runPruner } from '../../functions/jobs/prune-images/run.ts';
-import type { WatchedPruning } from '../../functions/jobs/watch/context.ts';
+import type { PruneRequest } from '../../functions/prune-runs/job.ts';
+import { runPruner } from '../../functions/prune-runs/run.ts';
+import type { WatchedPruning } from '../../functions/housekeeping/job.ts';
 import { prunerLeaseKey } from '../../functions/store/keys.ts';
 import { breakLease } from '../../functions/store/leases.ts';
-import { prunerNames } from '../../functions/store/pruners.ts';
-import { RunFiles } from '../../functions/store/run-files.ts';
-import { registryPresence } from '../../functions/store/registry-presence.ts';
+import { prunerNames } from '../../functions/pruners/store.ts';
+import { RunFiles } from '../../functions/pruners/files.ts';
+import { registryPresence } from '../../functions/pruners/granted-buckets.ts';
 import type { Table } from '../../functions/store/table.ts';
 import { consoleLog } from './console-log.ts';
 import type { Engines } from './engines.ts';

@@ -1,5 +1,5 @@
 import { inColumns } from '@cairn/shared/text/columns';
-import type { SyncResult } from '../../functions/jobs/sync/run.ts';
+import type { SyncResult } from '../../functions/sync/run.ts';
 
 /** The outcome of a sync for a person: a line per pair, then the sum. */
 export function resultTable(result: SyncResult): string {

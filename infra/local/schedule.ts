@@ -1,8 +1,8 @@
-import type { PruneRequest } from '../../functions/jobs/prune-images/context.ts';
-import type { FleetRequest } from '../../functions/jobs/fleet/run.ts';
-import type { SyncRequest } from '../../functions/jobs/sync/run.ts';
-import type { WatchRequest } from '../../functions/jobs/watch/run.ts';
-import type { PrunerLaunch, RunLauncher } from '../../functions/runtime/run-launcher.ts';
+import type { PruneRequest } from '../../functions/prune-runs/job.ts';
+import type { FleetRequest } from '../../functions/fleet/run.ts';
+import type { SyncRequest } from '../../functions/sync/run.ts';
+import type { WatchRequest } from '../../functions/housekeeping/run.ts';
+import type { PrunerLaunch, RunLauncher } from '../../functions/jobs/launcher.ts';
 
 /** The jobs of the local run, each as its function on AWS takes it. */
 export interface LocalJobs {

@@ -1,7 +1,7 @@
-import { checkUpstreamUrl, DEFAULT_UPSTREAM, hostOf } from '../../functions/upstream/egress.ts';
+import { checkUpstreamUrl, DEFAULT_UPSTREAM, hostOf } from '../../functions/outbound/egress.ts';
 import { VERSION } from '../../functions/runtime/version.ts';
-import { createCincinnati, type Cincinnati } from '../../functions/upstream/cincinnati.ts';
-import type { FetchLimits } from '../../functions/upstream/limits.ts';
+import { createCincinnati, type Cincinnati } from '../../functions/outbound/upstream-cincinnati.ts';
+import type { FetchLimits } from '../../functions/outbound/limits.ts';
 
 /** The person at this machine chose the service, so it may also be one on this machine. */
 const LOCAL_POLICY = { allowLoopbackHttp: true };

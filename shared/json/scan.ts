@@ -1,4 +1,4 @@
-import { Problem } from '../../functions/runtime/problem.ts';
+import { Problem } from '../../functions/http/problem.ts';
 
 /** Parsed, a value takes up to a hundred bytes, of which two are enough in the text: `[[],[],[]…`. */
 export const MAX_VALUES = 100_000;

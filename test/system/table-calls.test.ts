@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { manageRoutes } from '../../functions/api/manage-routes.ts';
-import { queryRoutes } from '../../functions/api/query-routes.ts';
-import { matchPath } from '../../functions/runtime/route.ts';
+import { manageRoutes } from '../../functions/manage-routes.ts';
+import { queryRoutes } from '../../functions/query-routes.ts';
+import { matchPath } from '../../functions/http/route.ts';
 import { tableEngines } from '../helpers/table/table.ts';
 import { loadDump } from '../helpers/stored/engines.ts';
 import { fixTime, type FixedTime } from '../helpers/stored/fixed-time.ts';

@@ -1,8 +1,8 @@
 import { PLATFORM_ONLY } from '@cairn/shared/path/operator-content';
 import type { Block } from '@cairn/shared/text/blocks';
 import { countInWords } from '@cairn/shared/text/in-words';
-import type { Output } from '../../api/schemas/once.ts';
-import type { UpgradePathAnswer } from '../../api/schemas/upgrade-path-responses.ts';
+import type { Output } from '../../runtime/lazy.ts';
+import type { UpgradePathAnswer } from '../../paths/upgrade-path-responses.ts';
 
 export type PathAnswer = Output<typeof UpgradePathAnswer>;
 type Found = Extract<PathAnswer, { readonly found: true }>;

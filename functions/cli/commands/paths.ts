@@ -1,13 +1,13 @@
 import type { Command } from '../command.ts';
-import { EXIT } from '../exit-code.ts';
+import { EXIT } from '../exit.ts';
 import { badInput } from '../failure.ts';
-import { formatOf, outputFlag, printDocument, printJson, printYaml } from '../output/print.ts';
+import { formatOf, outputFlag, printDocument, printJson, printYaml } from '../output.ts';
 import { channelsBetween } from '../service/channels-between.ts';
 import { archOfFlag, openService } from '../service/open-service.ts';
 import { accepted, jsonOf } from '../service/refusal.ts';
-import { SOURCE_FLAGS } from '../service/source-flags.ts';
+import { SOURCE_FLAGS } from './source-flags.ts';
 import { type PathAnswer, pathDocument } from './paths-document.ts';
-import { QUESTION_FLAGS } from './question-flags.ts';
+import { QUESTION_FLAGS } from './common-flags.ts';
 import { PREFERENCES } from '@cairn/shared/path/values';
 
 const OWN_FLAGS = {

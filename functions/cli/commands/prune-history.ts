@@ -1,13 +1,13 @@
 import { splitDocuments } from '@cairn/shared/cluster/split-documents';
 import type { Command } from '../command.ts';
-import { HistoryReader, type NamedHistory } from '../documents/history-reader.ts';
-import { mistakeInWords } from '../documents/mistake.ts';
-import { OC_FLAGS } from '../documents/oc.ts';
-import { readDocuments } from '../documents/read-documents.ts';
-import { EXIT } from '../exit-code.ts';
+import { HistoryReader, type NamedHistory } from './history-reader.ts';
+import { mistakeInWords } from '../cluster/read-documents.ts';
+import { OC_FLAGS } from '../cluster/documents-oc.ts';
+import { readDocuments } from '../cluster/documents-read-documents.ts';
+import { EXIT } from '../exit.ts';
 import { badInput } from '../failure.ts';
-import { formatOf, outputFlag, printJson, printYaml } from '../output/print.ts';
-import { hereService } from '../service/here-service.ts';
+import { formatOf, outputFlag, printJson, printYaml } from '../output.ts';
+import { hereService } from '../service/offline-service.ts';
 import { accepted } from '../service/refusal.ts';
 import { HISTORY_MODES } from '@cairn/shared/prune/history/values';
 

@@ -1,5 +1,5 @@
 import { USING_KINDS } from '@cairn/shared/prune/images/in-use/kinds';
-import { pruneCommand } from './prune-documents.ts';
+import { pruneCommand } from './prune-objects.ts';
 
 export const pruneImages = pruneCommand({
   name: 'prune images',

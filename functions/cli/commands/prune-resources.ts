@@ -1,5 +1,5 @@
-import { pruneCommand } from './prune-documents.ts';
-import { MATCHES } from '../../api/schemas/prune-evaluation-requests.ts';
+import { pruneCommand } from './prune-objects.ts';
+import { MATCHES } from '../../prune-evaluations/prune-evaluation-requests.ts';
 import { FAILED_RULES } from '@cairn/shared/prune/objects/verdict';
 
 export const pruneResources = pruneCommand({

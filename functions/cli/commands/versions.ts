@@ -1,16 +1,16 @@
 import type { Block } from '@cairn/shared/text/blocks';
-import type { OpenshiftVersions } from '../../api/schemas/responses.ts';
+import type { OpenshiftVersions } from '../../openapi/responses.ts';
 import { parseVersion } from '@cairn/shared/version/release-version';
-import type { Output } from '../../api/schemas/once.ts';
-import type { VersionDetail } from '../../api/schemas/channel-responses.ts';
+import type { Output } from '../../runtime/lazy.ts';
+import type { VersionDetail } from '../../channels/channel-responses.ts';
 import type { Command } from '../command.ts';
-import { EXIT } from '../exit-code.ts';
-import { formatOf, outputFlag, printDocument, printJson, printYaml } from '../output/print.ts';
+import { EXIT } from '../exit.ts';
+import { formatOf, outputFlag, printDocument, printJson, printYaml } from '../output.ts';
 import { channelsBetween } from '../service/channels-between.ts';
 import { archOfFlag, openService } from '../service/open-service.ts';
 import { accepted, jsonOf } from '../service/refusal.ts';
-import { SOURCE_FLAGS } from '../service/source-flags.ts';
-import { QUESTION_FLAGS } from './question-flags.ts';
+import { SOURCE_FLAGS } from './source-flags.ts';
+import { QUESTION_FLAGS } from './common-flags.ts';
 
 type Detail = Output<typeof VersionDetail>;
 type Listed = Output<typeof OpenshiftVersions>;

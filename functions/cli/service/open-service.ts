@@ -1,11 +1,11 @@
 import { parseChannel } from '@cairn/shared/releases/channel';
 import { archOf, ARCHES, type Arch, parseCpuArchitecture } from '@cairn/shared/version/arch';
-import { gatewayRegion } from '../aws/gateway-region.ts';
-import { signRequests } from '../aws/sign-requests.ts';
+import { gatewayRegion } from '../../outbound/signing.ts';
+import { signRequests } from '../../outbound/credentials.ts';
 import { badInput } from '../failure.ts';
-import type { Given } from '../given.ts';
+import type { Given } from '../../command-line/parse.ts';
 import type { Machine } from '../machine.ts';
-import { hereService } from './here-service.ts';
+import { hereService } from './offline-service.ts';
 import type { KnownGraph } from './known-graph.ts';
 import { type Authorize, remoteService } from './remote-service.ts';
 import { pathIn, readGraphFile } from './saved-graphs.ts';

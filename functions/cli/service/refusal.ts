@@ -1,7 +1,7 @@
 import { cleanLine } from '@cairn/shared/text/plain-text';
-import type { Output } from '../../api/schemas/once.ts';
-import type { AssistedErrorBody, ProblemBody } from '../../api/schemas/responses.ts';
-import { EXIT } from '../exit-code.ts';
+import type { Output } from '../../runtime/lazy.ts';
+import type { AssistedErrorBody, ProblemBody } from '../../openapi/responses.ts';
+import { EXIT } from '../exit.ts';
 import { Failure, notKnown } from '../failure.ts';
 import type { ServiceAnswer } from './service.ts';
 

@@ -3,8 +3,8 @@ import { type ReleaseGraph, serializeGraph } from '@cairn/shared/graph/graph';
 import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import { parseChannel } from '@cairn/shared/releases/channel';
 import { archOf, ARCHES, type Arch, parseCpuArchitecture } from '@cairn/shared/version/arch';
-import { startsLikeGzip } from '../../runtime/body.ts';
-import { parseHostileJson } from '../../upstream/json.ts';
+import { startsLikeGzip } from '../../http/body.ts';
+import { parseHostileJson } from '../../outbound/json.ts';
 import { badInput } from '../failure.ts';
 import type { KnownGraph } from './known-graph.ts';
 

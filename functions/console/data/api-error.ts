@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { ProblemBody } from '../../api/schemas/responses.ts';
+import type { ProblemBody } from '../../openapi/responses.ts';
 
 /** A fault of a request: one field of it, and what would be accepted. */
 export type FieldFault = NonNullable<z.output<ReturnType<typeof ProblemBody>>['errors']>[number];

@@ -6,7 +6,7 @@ import { ChannelDirectory } from '@cairn/shared/path/channel-directory';
 import { prepareGraph, type PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import type { KnownReleases } from '@cairn/shared/path/upgrade-question';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
-import { fetchKept } from './kept-answers.ts';
+import { fetchKept } from './use-query.ts';
 import type { Freshness } from './status.ts';
 
 interface LoadedGraph extends Freshness {

@@ -1,4 +1,4 @@
-import type { SyncAnswer } from './answers.ts';
+import type { SyncAnswer } from './responses.ts';
 import { getJson } from './api.ts';
 import { useResource } from './resource.ts';
 

@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
-import type { ClusterAnswer, PlanAnswer } from '../data/answers.ts';
+import type { ClusterAnswer, PlanAnswer } from '../data/responses.ts';
 import type { ApiError } from '../data/api-error.ts';
 import { readJson } from '../data/api.ts';
 import { announce } from '../ui/announce.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { DocumentPicker, type Chosen } from './document-picker.tsx';
 import { clusterIdIn, nameFault, OC_COMMAND, textFault } from './documents.ts';
-import { outlookOf } from './outlook.ts';
+import { outlookOf } from './assessment.ts';
 import { Command, useAction } from './parts.tsx';
 import { ReportSummary } from './report-summary.tsx';
 import { sendDocuments } from './send-documents.ts';
-import { TextField } from './text-field.tsx';
+import { TextField } from '../ui/fields.tsx';
 
 const NOTHING: Chosen = { files: [], pasted: '' };
 

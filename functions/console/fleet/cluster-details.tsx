@@ -1,6 +1,6 @@
 import { countInWords, namesInWords } from '@cairn/shared/text/in-words';
 import { useState } from 'preact/hooks';
-import type { ClusterAnswer, ClusterSummary, PlanAnswer } from '../data/answers.ts';
+import type { ClusterAnswer, ClusterSummary, PlanAnswer } from '../data/responses.ts';
 import { getJson, send } from '../data/api.ts';
 import { useResource } from '../data/resource.ts';
 import { announce } from '../ui/announce.ts';
@@ -10,7 +10,7 @@ import { Findings } from '../ui/findings.tsx';
 import { Pill } from '../ui/pill.tsx';
 import { planAddress, readSettings } from './cluster-settings.ts';
 import { ClusterTarget } from './cluster-target.tsx';
-import { outlookOf } from './outlook.ts';
+import { outlookOf } from './assessment.ts';
 import { Facts, Skeleton, Table, useAction, When } from './parts.tsx';
 
 interface DetailsProps {

@@ -1,4 +1,4 @@
-import type { ClusterSummary, SettingsAnswer } from '../data/answers.ts';
+import type { ClusterSummary, SettingsAnswer } from '../data/responses.ts';
 import { readJson, send } from '../data/api.ts';
 import { goalOf } from './goal.ts';
 

@@ -3,7 +3,7 @@ import { announce } from '../ui/announce.ts';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { changeTarget, type HeldSettings } from './cluster-settings.ts';
 import { useAction } from './parts.tsx';
-import { TextField } from './text-field.tsx';
+import { TextField } from '../ui/fields.tsx';
 
 interface TargetProps {
   readonly id: string;

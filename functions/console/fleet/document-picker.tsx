@@ -2,7 +2,7 @@ import { bytesText } from '@cairn/shared/text/words';
 import { useRef, useState } from 'preact/hooks';
 import { textFault } from './documents.ts';
 import { MOST_FILE_BYTES } from './send-documents.ts';
-import { TextField } from './text-field.tsx';
+import { TextField } from '../ui/fields.tsx';
 
 export interface ChosenFile {
   readonly name: string;

@@ -1,9 +1,9 @@
-import type { FleetSummaryAnswer } from '../data/answers.ts';
+import type { FleetSummaryAnswer } from '../data/responses.ts';
 import { followInPage, linkTo } from '../state/navigation.ts';
 import { WHOLE_LIST } from '../state/url-state.ts';
 import { Pill } from '../ui/pill.tsx';
 import { clustersAddress, type FleetFilter } from './fleet-filter.ts';
-import { type FleetNumber, numbersByMinor, numbersByVerdict } from './fleet-numbers.ts';
+import { type FleetNumber, numbersByMinor, numbersByVerdict } from './summary-strip.tsx';
 
 interface StripProps {
   readonly summary: FleetSummaryAnswer;

@@ -1,11 +1,11 @@
 import { countInWords } from '@cairn/shared/text/in-words';
-import type { ClusterSummary } from '../data/answers.ts';
+import type { ClusterSummary } from '../data/responses.ts';
 import { followInPage, linkTo, setState } from '../state/navigation.ts';
 import { MOST_NODES, WHOLE_LIST } from '../state/url-state.ts';
 import { Pill } from '../ui/pill.tsx';
-import { ageInWords, localTime } from '../ui/times.ts';
+import { ageInWords, localTime } from '../ui/text.ts';
 import { ClusterDetails } from './cluster-details.tsx';
-import { archOfCluster, type FleetOrder, type SortKey } from './fleet-rows.ts';
+import { archOfCluster, type FleetOrder, type SortKey } from './rows.ts';
 import { goalOf } from './goal.ts';
 import { supportEnd, verdictMark, wayInWords } from './line-words.ts';
 import { Day, Unfold } from './parts.tsx';

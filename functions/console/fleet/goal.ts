@@ -1,7 +1,7 @@
 import { parseChannel } from '@cairn/shared/releases/channel';
 import { minorOf } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
-import type { ClusterSummary } from '../data/answers.ts';
+import type { ClusterSummary } from '../data/responses.ts';
 
 /** What a plan of a cluster is asked for; empty leaves it to the service. */
 export interface Goal {

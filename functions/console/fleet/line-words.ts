@@ -1,6 +1,6 @@
 import { minutesInWords } from '@cairn/shared/plan/report-words';
 import { countInWords, namesInWords } from '@cairn/shared/text/in-words';
-import type { ClusterSummary } from '../data/answers.ts';
+import type { ClusterSummary } from '../data/responses.ts';
 import type { Tone } from '../ui/pill.tsx';
 import { VERDICT_MARKS } from './verdict-marks.ts';
 

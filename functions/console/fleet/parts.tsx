@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { ApiError } from '../data/api-error.ts';
 import { announce } from '../ui/announce.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { localTime } from '../ui/times.ts';
+import { localTime } from '../ui/text.ts';
 
 /** A time where the reader is; pointing at it tells it in UTC. */
 export function When({ at }: { readonly at: string }) {

@@ -1,8 +1,8 @@
 import { countInWords } from '@cairn/shared/text/in-words';
-import type { PlanAnswer } from '../data/answers.ts';
+import type { PlanAnswer } from '../data/responses.ts';
 import { Pill } from '../ui/pill.tsx';
 import { Findings } from '../ui/findings.tsx';
-import { findingsOf, HOP_VERDICTS, outlookOf } from './outlook.ts';
+import { findingsOf, HOP_VERDICTS, outlookOf } from './assessment.ts';
 
 /** The answer for documents that nobody keeps: the verdict, what to do next, and the hops with what stands against each. */
 export function ReportSummary({ plan }: { readonly plan: PlanAnswer }) {

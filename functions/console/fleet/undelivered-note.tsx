@@ -1,5 +1,5 @@
 import { countInWords } from '@cairn/shared/text/in-words';
-import type { NewsAnswer } from '../data/answers.ts';
+import type { NewsAnswer } from '../data/responses.ts';
 import { getJson } from '../data/api.ts';
 import { useResource } from '../data/resource.ts';
 import { When } from './parts.tsx';

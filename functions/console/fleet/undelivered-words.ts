@@ -1,5 +1,5 @@
 import { joinInWords } from '@cairn/shared/text/in-words';
-import type { NewsAnswer } from '../data/answers.ts';
+import type { NewsAnswer } from '../data/responses.ts';
 
 /** Who has not taken messages yet: `the webhook at hooks.example.com and the event bus`. */
 export function missingTakers({ webhook, undelivered }: Pick<NewsAnswer, 'webhook' | 'undelivered'>): string {

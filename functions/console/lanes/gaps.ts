@@ -1,5 +1,5 @@
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
-import type { Frontier } from './lanes-props.ts';
+import type { Frontier } from './model.ts';
 import { BAND, type LaneLayout, type LaneRow } from './layout.ts';
 
 /** An area that no update of the way from start to target crosses. */

@@ -3,13 +3,13 @@ import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'pr
 import { areShortcutsOn } from '../ui/shortcuts.ts';
 import { gapsOf } from './gaps.ts';
 import { LaneLabels } from './lane-labels.tsx';
-import { plannedEnds, type LanesProps } from './lanes-props.ts';
+import { plannedEnds, type LanesProps } from './model.ts';
 import { lanesOf, layOutLanes, openMinors, type LaneLayout } from './layout.ts';
 import { Legend } from './legend.tsx';
-import { firstPlace, moveBy } from './movement.ts';
+import { firstPlace, moveBy } from './keyboard.ts';
 import { LaneScene } from './scene.ts';
 
-export type { Frontier, LanesProps, PathMark } from './lanes-props.ts';
+export type { Frontier, LanesProps, PathMark } from './model.ts';
 
 const HOVER_MS = 120;
 /** How near to the edge of what is visible a release may be before the lanes scroll. */

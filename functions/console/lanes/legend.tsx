@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { shapePath, type Shape } from './curves.ts';
-import type { Frontier } from './lanes-props.ts';
+import type { Frontier } from './model.ts';
 
 interface LegendProps {
   readonly hasPath: boolean;

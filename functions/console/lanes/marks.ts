@@ -1,6 +1,6 @@
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import type { Shape } from './curves.ts';
-import type { Frontier } from './lanes-props.ts';
+import type { Frontier } from './model.ts';
 import { neighboursOf, type Direction } from './updates.ts';
 
 /** What a release is in what is shown now. Every one has a shape or an outline of its own, never only a colour. */

@@ -1,8 +1,8 @@
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import { shapePath, type Point, type Shape } from './curves.ts';
-import { stackLabels, type WantedLabel } from './label-stack.ts';
+import { stackLabels, type WantedLabel } from './labels.tsx';
 import type { LaneLayout } from './layout.ts';
-import type { LanesProps } from './lanes-props.ts';
+import type { LanesProps } from './model.ts';
 import { svgElement } from './svg-element.ts';
 
 export const RADIUS = 4;

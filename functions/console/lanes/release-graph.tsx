@@ -5,8 +5,8 @@ import { setState } from '../state/navigation.ts';
 import type { UrlState } from '../state/url-state.ts';
 import { lazy } from '../ui/lazy.tsx';
 import { useRoomFor } from '../ui/room.ts';
-import { useClusterCounts, useSupport } from './beside-lanes.ts';
-import type { LanesProps } from './lanes-props.ts';
+import { useClusterCounts, useSupport } from './side-data.ts';
+import type { LanesProps } from './model.ts';
 import { Lanes } from './lanes.tsx';
 import { ViewTabs } from './view-tabs.tsx';
 

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { ErrataLink } from './errata-link.tsx';
 import { FoldButton, toggled } from './lane-labels.tsx';
-import { plannedEnds, type LanesProps } from './lanes-props.ts';
+import { plannedEnds, type LanesProps } from './model.ts';
 import { NoReleases } from './lanes.tsx';
 import { lanesOf, openMinors, type Lane } from './layout.ts';
 import { marksOf, type Mark } from './marks.ts';

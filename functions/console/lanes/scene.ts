@@ -1,9 +1,9 @@
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import { shapePath, updateCurve } from './curves.ts';
 import { gapsOf } from './gaps.ts';
-import { groundOf, type Tick } from './ground.ts';
+import { groundOf, type Tick } from './background.ts';
 import type { LaneLayout } from './layout.ts';
-import type { LanesProps } from './lanes-props.ts';
+import type { LanesProps } from './model.ts';
 import { MARK_SHAPES, marksOf, type Mark } from './marks.ts';
 import { BIG_RADIUS, overlayOf, RADIUS } from './overlay.ts';
 import { svgElement } from './svg-element.ts';

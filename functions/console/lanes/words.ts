@@ -1,4 +1,4 @@
-import type { Frontier } from './lanes-props.ts';
+import type { Frontier } from './model.ts';
 import type { Mark } from './marks.ts';
 import type { Direction, UpdateCounts } from './updates.ts';
 

@@ -1,7 +1,7 @@
 import type { Risk } from '@cairn/shared/graph/risk';
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import type { Hop, PathStep, UpgradePath } from '@cairn/shared/path/solver/solve';
-import type { PlanAnswer } from '../data/answers.ts';
+import type { PlanAnswer } from '../data/responses.ts';
 import { endsOf, hopOfStep, type HopModel, type PlanModel } from './plan-model.ts';
 
 /** A step of a path as the service writes it. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { BrokenNote } from '../ui/broken-note.tsx';
+import { BrokenNote } from '../ui/errors.tsx';
 
 export interface FoldedProps<T> {
   readonly title: string;

@@ -7,7 +7,7 @@ import { Combobox } from '../ui/combobox.tsx';
 import { useShortcuts } from '../ui/shortcuts.ts';
 import { ChannelSelect } from './channel-select.tsx';
 import { askFor } from './ask.ts';
-import { RiskChoices } from './risk-choices.tsx';
+import { RiskChoices } from './risks.tsx';
 import { fromFault, fromSuggestions, toFault, toSuggestions } from './suggestions.ts';
 
 export interface PlanFormProps {

@@ -2,7 +2,7 @@ import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import { reachableFrom, reaching } from '@cairn/shared/path/reach';
 import { permittedLists } from '@cairn/shared/path/question';
 import type { PathQuery } from '@cairn/shared/path/solver/solve';
-import type { Frontier } from '../lanes/lanes-props.ts';
+import type { Frontier } from '../lanes/model.ts';
 
 /**
  * What the start reaches and what reaches the target under the conditions of a question that has no path, so that the

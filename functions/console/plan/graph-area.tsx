@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
-import type { Frontier, PathMark } from '../lanes/lanes-props.ts';
+import type { Frontier, PathMark } from '../lanes/model.ts';
 import { ReleaseGraph } from '../lanes/release-graph.tsx';
 import type { UrlState } from '../state/url-state.ts';
 import { askFor } from './ask.ts';

@@ -2,7 +2,7 @@ import { acknowledgeCommands } from '@cairn/shared/safety/checks/admin-acks';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ExternalLink } from '../ui/external-link.tsx';
 import { Arrow } from './arrow.tsx';
-import { Command } from '../ui/command.tsx';
+import { Command } from '../ui/copy.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { HopPills } from './hop-pills.tsx';
 import { Folded } from './folded.tsx';

@@ -1,6 +1,6 @@
 import type { Explanation } from '@cairn/shared/path/explanation';
 import type { UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
-import type { PlanAnswer } from '../data/answers.ts';
+import type { PlanAnswer } from '../data/responses.ts';
 import type { ShownReason } from './fixes.ts';
 import type { ClusterReport } from './plan-model.ts';
 

@@ -5,7 +5,7 @@ import { Folded, Texts } from './folded.tsx';
 import { HopItem } from './hop.tsx';
 import { Steps } from './steps.tsx';
 import { PlanSummary } from './summary.tsx';
-import { TimelineFigure } from './timeline-figure.tsx';
+import { TimelineFigure } from './timeline.tsx';
 import { Warnings } from './warnings.tsx';
 
 const Actions = lazy(async () => (await import('./actions.tsx')).Actions);

@@ -7,7 +7,7 @@ import type { OutlineHop, PlanOutline } from '@cairn/shared/plan/plan-outline';
 import type { WorkerRollout } from '@cairn/shared/plan/worker-rollout';
 import type { HopVerdict, Verdict } from '@cairn/shared/safety/skew-verdict';
 import type { Arch } from '@cairn/shared/version/arch';
-import type { Finding, PlanAnswer } from '../data/answers.ts';
+import type { Finding, PlanAnswer } from '../data/responses.ts';
 
 export type Step = PlanAnswer['plan']['steps'][number];
 

@@ -1,4 +1,4 @@
-import { localTime } from '../ui/times.ts';
+import { localTime } from '../ui/text.ts';
 
 /** Where a print came from, and how old its data is. */
 export function PrintFooter({ syncedAt }: { readonly syncedAt: string | null }) {

@@ -1,7 +1,7 @@
 import { outlinePlan } from '@cairn/shared/plan/plan-outline';
 import { mirrorOfReleases, neededReleases } from '@cairn/shared/path/needed-releases';
 import { send } from '../data/api.ts';
-import type { PathMark } from '../lanes/lanes-props.ts';
+import type { PathMark } from '../lanes/model.ts';
 import type { UrlState } from '../state/url-state.ts';
 import { outlineModel, type PlanModel } from './plan-model.ts';
 import { clusterPlanAddress, strategyOf } from './question.ts';

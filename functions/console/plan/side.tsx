@@ -1,6 +1,6 @@
 import type { PageReleases } from '../data/releases.ts';
 import type { UrlState } from '../state/url-state.ts';
-import { OtherWays } from './other-ways.tsx';
+import { OtherWays } from './other-paths.tsx';
 import { PlanPanel } from './panel.tsx';
 import type { ShownPlan } from './shown-plan.ts';
 import type { Solved } from './solved.ts';

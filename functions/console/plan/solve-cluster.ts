@@ -1,5 +1,5 @@
 import { settleQuestion } from '@cairn/shared/path/upgrade-question';
-import type { PlanAnswer } from '../data/answers.ts';
+import type { PlanAnswer } from '../data/responses.ts';
 import { getJson } from '../data/api.ts';
 import type { PageReleases } from '../data/releases.ts';
 import type { UrlState } from '../state/url-state.ts';

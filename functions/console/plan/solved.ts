@@ -1,7 +1,7 @@
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import type { UpgradePath } from '@cairn/shared/path/solver/solve';
-import type { PlanAnswer } from '../data/answers.ts';
-import type { Frontier } from '../lanes/lanes-props.ts';
+import type { PlanAnswer } from '../data/responses.ts';
+import type { Frontier } from '../lanes/model.ts';
 import type { UrlState } from '../state/url-state.ts';
 import type { NoPathModel } from './no-path-model.ts';
 import type { FoundWay, PlanModel } from './plan-model.ts';

@@ -1,4 +1,4 @@
-import { Command } from '../ui/command.tsx';
+import { Command } from '../ui/copy.tsx';
 import type { Workings } from './plan-model.ts';
 
 /** All there is to do, in order. */

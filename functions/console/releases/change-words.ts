@@ -1,4 +1,4 @@
-import type { ChannelChangesAnswer } from '../data/answers.ts';
+import type { ChannelChangesAnswer } from '../data/responses.ts';
 import { counted } from '../lanes/words.ts';
 import type { Tone } from '../ui/pill.tsx';
 

@@ -1,12 +1,12 @@
 import type { Arch } from '@cairn/shared/version/arch';
 import { useState } from 'preact/hooks';
-import type { ChannelChangesAnswer } from '../data/answers.ts';
+import type { ChannelChangesAnswer } from '../data/responses.ts';
 import { getJson } from '../data/api.ts';
 import { useResource } from '../data/resource.ts';
 import { Pill } from '../ui/pill.tsx';
-import { localTime } from '../ui/times.ts';
+import { localTime } from '../ui/text.ts';
 import { describeChange } from './change-words.ts';
-import { Loaded } from './loaded.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 
 const DAYS = 90;
 const PAGE = 10;

@@ -2,9 +2,9 @@ import type { Arch } from '@cairn/shared/version/arch';
 import { useSync } from '../data/sync.ts';
 import { counted } from '../lanes/words.ts';
 import { followInPage, linkTo } from '../state/navigation.ts';
-import { localTime } from '../ui/times.ts';
+import { localTime } from '../ui/text.ts';
 import type { ChannelRow } from './channel-list.ts';
-import { PairPill } from './pair-pill.tsx';
+import { PairPill } from './pair-state.tsx';
 
 /** Channels at a glance, each a link to all of it. */
 export function ChannelTable({ rows, arch }: { readonly rows: readonly ChannelRow[]; readonly arch: Arch }) {

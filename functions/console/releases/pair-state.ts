@@ -1,4 +1,4 @@
-import type { SyncAnswer } from '../data/answers.ts';
+import type { SyncAnswer } from '../data/responses.ts';
 import type { Tone } from '../ui/pill.tsx';
 
 export type SyncPair = SyncAnswer['pairs'][number];

@@ -1,5 +1,5 @@
 import type { Arch } from '@cairn/shared/version/arch';
-import type { VersionAnswer } from '../data/answers.ts';
+import type { VersionAnswer } from '../data/responses.ts';
 import { getJson } from '../data/api.ts';
 import { useResource } from '../data/resource.ts';
 import { countsInWords } from '../lanes/words.ts';
@@ -8,7 +8,7 @@ import { followInPage, linkTo } from '../state/navigation.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ExternalLink } from '../ui/external-link.tsx';
 import { Pill } from '../ui/pill.tsx';
-import { Loaded } from './loaded.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 
 /** Where a version is held, by which images, and what leads to it and on from it. */
 export function VersionDetails({ version, arch }: { readonly version: string; readonly arch: Arch }) {

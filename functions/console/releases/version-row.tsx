@@ -3,7 +3,7 @@ import type { UrlState } from '../state/url-state.ts';
 import { Pill, type Tone } from '../ui/pill.tsx';
 import { planFrom, planTo } from './plan-links.ts';
 import { VersionDetails } from './version-details.tsx';
-import type { ListedVersion } from './version-list.ts';
+import type { ListedVersion } from './version-list.tsx';
 
 const SUPPORT: Readonly<Record<ListedVersion['support'], readonly [Tone, string]>> = {
   beta: ['cond', 'Beta'],

@@ -1,8 +1,8 @@
-import type { SignIn } from '../../api/schemas/sign-in.ts';
+import type { SignIn } from '../../site/sign-in.ts';
 import type { ApiError } from '../data/api-error.ts';
 import { getJson } from '../data/api.ts';
 import { useResource } from '../data/resource.ts';
-import { Command } from '../ui/command.tsx';
+import { Command } from '../ui/copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/error-note.tsx';
 import { sentence } from '../ui/words.ts';

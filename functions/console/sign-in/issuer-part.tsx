@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import type { IssuerSignIn } from '../../api/schemas/sign-in.ts';
+import type { IssuerSignIn } from '../../site/sign-in.ts';
 import type { ApiError } from '../data/api-error.ts';
 import { sentence } from '../ui/words.ts';
 import { hostOf } from './issuer.ts';
 import type { Session } from './session.ts';
-import { SignInButton } from './sign-in-button.tsx';
+import { SignInButton } from './buttons.tsx';
 import { SignOut } from './sign-out.tsx';
 
 export interface IssuerPartProps {

@@ -1,4 +1,4 @@
-import type { IssuerSignIn } from '../../api/schemas/sign-in.ts';
+import type { IssuerSignIn } from '../../site/sign-in.ts';
 
 const TIMEOUT_MS = 20_000;
 

@@ -1,4 +1,4 @@
-import { CACHE } from '../data/kept-answers.ts';
+import { CACHE } from '../data/use-query.ts';
 import { forgetToken } from './session.ts';
 
 /** Forgets the token; the page is loaded anew without it. */

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { SignIn } from '../../api/schemas/sign-in.ts';
+import type { SignIn } from '../../site/sign-in.ts';
 import { getJson } from '../data/api.ts';
 import { showTheme, storedTheme } from '../state/theme.ts';
-import { finishSignIn } from './finish.ts';
+import { finishSignIn } from './flow.ts';
 import { SignInError } from './issuer.ts';
-import { inWords, SignInButton } from './sign-in-button.tsx';
+import { inWords, SignInButton } from './buttons.tsx';
 import { takeAttempt } from './start.ts';
 
 interface Failure {

@@ -1,4 +1,4 @@
-import type { IssuerSignIn } from '../../api/schemas/sign-in.ts';
+import type { IssuerSignIn } from '../../site/sign-in.ts';
 import { findEndpoints } from './issuer.ts';
 
 /** What is kept in the tab while the person is at the issuer. */

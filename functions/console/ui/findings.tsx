@@ -1,5 +1,5 @@
-import type { Finding } from '../data/answers.ts';
-import { Command } from './command.tsx';
+import type { Finding } from '../data/responses.ts';
+import { Command } from './copy.tsx';
 import { ExternalLink } from './external-link.tsx';
 import { Pill, type Tone } from './pill.tsx';
 

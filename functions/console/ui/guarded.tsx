@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useErrorBoundary } from 'preact/hooks';
-import { BrokenNote } from './broken-note.tsx';
+import { BrokenNote } from './errors.tsx';
 
 /** Says that something broke in it, where else the page would be empty. */
 export function Guarded({ children }: { readonly children: ComponentChildren }) {

@@ -1,6 +1,6 @@
 import { h, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { BrokenNote } from './broken-note.tsx';
+import { BrokenNote } from './errors.tsx';
 
 /**
  * A component whose code is loaded when it is first shown, so that the page itself stays small. A page that was left open

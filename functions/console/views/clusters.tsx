@@ -1,13 +1,13 @@
 import { countInWords } from '@cairn/shared/text/in-words';
 import { parseMinor } from '@cairn/shared/version/minor';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ClusterPageAnswer, ClusterSummary, FleetSummaryAnswer } from '../data/answers.ts';
+import type { ClusterPageAnswer, ClusterSummary, FleetSummaryAnswer } from '../data/responses.ts';
 import { getJson } from '../data/api.ts';
 import { useResource } from '../data/resource.ts';
 import { AddCluster } from '../fleet/add-cluster.tsx';
-import { FilterBar } from '../fleet/filter-bar.tsx';
+import { FilterBar } from '../fleet/filters.tsx';
 import { clustersAddress, isFiltered } from '../fleet/fleet-filter.ts';
-import { fleetRows, type FleetOrder, type SortKey } from '../fleet/fleet-rows.ts';
+import { fleetRows, type FleetOrder, type SortKey } from '../fleet/rows.ts';
 import { FleetStrip } from '../fleet/fleet-strip.tsx';
 import { FleetTable } from '../fleet/fleet-table.tsx';
 import { ShowMore, Skeleton } from '../fleet/parts.tsx';

@@ -1,9 +1,9 @@
-import type { PrunerPageAnswer } from '../data/answers.ts';
+import type { PrunerPageAnswer } from '../data/responses.ts';
 import { getJson } from '../data/api.ts';
 import { Command, Facts, ShowMore, Skeleton, Unfold, When } from '../fleet/parts.tsx';
-import { PrunerDetails } from '../fleet/pruner-details.tsx';
-import { Marks } from '../fleet/pruner-marks.tsx';
-import { prunerMarks, type PrunerSummary } from '../fleet/pruner-words.ts';
+import { PrunerDetails } from '../pruners/pruner-details.tsx';
+import { Marks } from '../pruners/pruner-marks.tsx';
+import { prunerMarks, type PrunerSummary } from '../pruners/pruner-words.ts';
 import { usePages } from '../fleet/use-pages.ts';
 import { setState, type Place } from '../state/navigation.ts';
 import { ErrorNote } from '../ui/error-note.tsx';

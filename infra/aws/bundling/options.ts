@@ -6,12 +6,12 @@ import { joinStart } from './join-start.ts';
 
 /** Every Lambda of the stack and its entry point; each exports `handler`. */
 export const ENTRY_POINTS = {
-  query: 'functions/api/query.ts',
-  manage: 'functions/api/manage.ts',
-  'sync-releases': 'functions/jobs/sync-releases.ts',
-  watch: 'functions/jobs/watch.ts',
-  'follow-fleet': 'functions/jobs/follow-fleet.ts',
-  'run-pruner': 'functions/jobs/run-pruner.ts',
+  query: 'functions/query.ts',
+  manage: 'functions/manage.ts',
+  'sync-releases': 'functions/sync-releases.ts',
+  watch: 'functions/housekeeping.ts',
+  'follow-fleet': 'functions/reassess-fleet.ts',
+  'run-pruner': 'functions/run-pruner.ts',
 } as const;
 
 export type FunctionName = keyof typeof ENTRY_POINTS;
@@ -21,7 +21,7 @@ export const PROJECT_ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const besideThisFile = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** Data that code imports when it is asked for. It stays a file of its own: in the code it would be compiled at every start. */
-const DATA_FILES: Readonly<Record<string, string>> = { './openapi.json': 'functions/api/openapi.json' };
+const DATA_FILES: Readonly<Record<string, string>> = { './openapi.json': 'functions/openapi/openapi.json' };
 
 /** The one set of options: the stack, the tests and the bench all run what this makes. */
 export const BUNDLE_OPTIONS = {

@@ -1,7 +1,7 @@
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
 import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { DEFAULT_UPSTREAM } from '../../../functions/upstream/egress.ts';
+import { DEFAULT_UPSTREAM } from '../../../functions/outbound/egress.ts';
 
 /** Which routes with release data are open to everyone; all others stay closed. */
 export type PublicReleaseData = 'none' | 'graph' | 'all';

@@ -1,6 +1,6 @@
 import type { ReleaseConfig } from '@cairn/shared/releases/sources';
-import { runSync } from '../../../functions/jobs/sync/run.ts';
-import type { RunRecord } from '../../../functions/store/sync-state.ts';
+import { runSync } from '../../../functions/sync/run.ts';
+import type { RunRecord } from '../../../functions/releases/sync-state.ts';
 import { startEngine } from '../../../infra/local/engine.ts';
 import { type EngineEndpoints, startEngines } from '../../../infra/local/engines.ts';
 import { openUpstream } from '../../../infra/local/upstream-choice.ts';

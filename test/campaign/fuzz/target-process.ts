@@ -1,9 +1,9 @@
-import { createManageApp } from '../../../functions/api/manage-app.ts';
-import { createQueryApp } from '../../../functions/api/query-app.ts';
-import { type FleetRequest, type FleetResult, followFleet } from '../../../functions/jobs/fleet/run.ts';
-import { SYNC_LIMITS } from '../../../functions/jobs/sync/context.ts';
-import { runSync, type SyncRequest } from '../../../functions/jobs/sync/run.ts';
-import type { Log } from '../../../functions/runtime/telemetry.ts';
+import { createManageApp } from '../../../functions/manage-app.ts';
+import { createQueryApp } from '../../../functions/query-app.ts';
+import { type FleetRequest, type FleetResult, followFleet } from '../../../functions/fleet/run.ts';
+import { SYNC_LIMITS } from '../../../functions/sync/job.ts';
+import { runSync, type SyncRequest } from '../../../functions/sync/run.ts';
+import type { Log } from '../../../functions/runtime/log.ts';
 import { startEngines } from '../../../infra/local/engines.ts';
 import { startFront } from '../../../infra/local/front.ts';
 import { openPruning } from '../../../infra/local/pruning.ts';

@@ -1,14 +1,14 @@
 import { takeReport } from '@cairn/shared/cluster/record';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { Outlook } from '@cairn/shared/fleet/assessment';
-import { followFleet } from '../../../functions/jobs/fleet/run.ts';
-import { changeCluster } from '../../../functions/store/clusters.ts';
-import { writeAhead } from '../../../functions/store/fleet.ts';
+import { followFleet } from '../../../functions/fleet/run.ts';
+import { changeCluster } from '../../../functions/clusters/store.ts';
+import { writeAhead } from '../../../functions/fleet/store.ts';
 import {
   acquireFleetLease,
   finishFleetRun,
   type MessageUnderWay,
-} from '../../../functions/store/fleet-state.ts';
+} from '../../../functions/notifications/state.ts';
 import { anOutlook } from '../cluster/outlooks.ts';
 import { aCluster, aClusterVersion, aPool } from '../cluster/clusters.ts';
 import type { Site } from './site.ts';

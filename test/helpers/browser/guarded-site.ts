@@ -7,8 +7,8 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { routes } from '../../../functions/api/routes.ts';
-import { matchPath } from '../../../functions/runtime/route.ts';
+import { routes } from '../../../functions/routes.ts';
+import { matchPath } from '../../../functions/http/route.ts';
 import { scopesOf } from '../../../infra/aws/route-access.ts';
 import type { OidcIssuer } from './oidc-issuer.ts';
 import type { Site } from './site.ts';

@@ -1,4 +1,4 @@
-import { getTrusted } from '../../../functions/cli/get-trusted.ts';
+import { getTrusted } from '../../../functions/cli/host.ts';
 import type { Machine, ProgramResult } from '../../../functions/cli/machine.ts';
 import { runCairn } from '../../../functions/cli/program.ts';
 

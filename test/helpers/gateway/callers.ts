@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Route } from '../../../functions/runtime/route.ts';
+import type { Route } from '../../../functions/http/route.ts';
 import type { Level } from '../../../infra/aws/route-access.ts';
 import { ACCOUNT, type DeployedApi } from './deployed-api.ts';
 import type { TestClaims, TestIssuer } from './issuer.ts';

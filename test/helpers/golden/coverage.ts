@@ -12,7 +12,7 @@ export function requestsOf({ groups }: Scenario): { readonly group: string; read
 /** The operations of the interface that no request calls. */
 export function uncoveredOperations(scenarios: readonly Scenario[]): string[] {
   const document = JSON.parse(
-    readFileSync(new URL('../../../functions/api/openapi.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../../functions/openapi/openapi.json', import.meta.url), 'utf8'),
   ) as { paths: Record<string, Record<string, { operationId?: string }>> };
   const requests = scenarios.flatMap(requestsOf).map(({ step }) => ({
     method: (step.method ?? 'GET').toLowerCase(),

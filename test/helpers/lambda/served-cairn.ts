@@ -1,7 +1,7 @@
-import { createManageApp } from '../../../functions/api/manage-app.ts';
-import { createQueryApp } from '../../../functions/api/query-app.ts';
-import { RunFiles } from '../../../functions/store/run-files.ts';
-import { bucketUploads } from '../../../functions/store/uploads.ts';
+import { createManageApp } from '../../../functions/manage-app.ts';
+import { createQueryApp } from '../../../functions/query-app.ts';
+import { RunFiles } from '../../../functions/pruners/files.ts';
+import { bucketUploads } from '../../../functions/uploads/store.ts';
 import { startFront } from '../../../infra/local/front.ts';
 import type { StubSource } from '../upstream/cincinnati-stub.ts';
 import { at, configOf, startRig } from '../upstream/sync-rig.ts';

@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
-import { type JsonRouteId, type RouteId, routes } from '../../../functions/api/routes.ts';
-import { RESPONSES } from '../../../functions/api/schemas/responses.ts';
-import type { HttpEvent, HttpResult } from '../../../functions/runtime/responder.ts';
-import { routeKey } from '../../../functions/runtime/route.ts';
+import { type JsonRouteId, type RouteId, routes } from '../../../functions/routes.ts';
+import { RESPONSES } from '../../../functions/openapi/responses.ts';
+import type { HttpEvent, HttpResult } from '../../../functions/http/endpoint.ts';
+import { routeKey } from '../../../functions/http/route.ts';
 
 const made = new Map<z.core.$ZodType, z.core.$ZodType>();
 

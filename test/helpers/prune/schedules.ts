@@ -1,4 +1,4 @@
-import type { PrunerScheduleDefinition } from '../../../functions/runtime/pruner-schedules.ts';
+import type { PrunerScheduleDefinition } from '../../../functions/pruners/schedules.ts';
 import { readSchedule } from '@cairn/shared/prune/schedule/read-schedule';
 import type { Schedule } from '@cairn/shared/prune/schedule/schedule';
 

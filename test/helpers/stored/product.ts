@@ -1,21 +1,21 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { parseReleaseConfig } from '@cairn/shared/releases/sources';
 import { gunzipSync } from 'node:zlib';
-import { createManageApp } from '../../../functions/api/manage-app.ts';
-import { createQueryApp } from '../../../functions/api/query-app.ts';
-import { manageRoutes } from '../../../functions/api/manage-routes.ts';
-import { queryRoutes } from '../../../functions/api/query-routes.ts';
-import { followFleet } from '../../../functions/jobs/fleet/run.ts';
-import { runPruner } from '../../../functions/jobs/prune-images/run.ts';
-import { runSync } from '../../../functions/jobs/sync/run.ts';
-import { countFreshness } from '../../../functions/jobs/watch/freshness.ts';
-import { runWatch } from '../../../functions/jobs/watch/run.ts';
-import { matchPath, routeKey } from '../../../functions/runtime/route.ts';
-import { registryPresence } from '../../../functions/store/registry-presence.ts';
-import { RunFiles } from '../../../functions/store/run-files.ts';
+import { createManageApp } from '../../../functions/manage-app.ts';
+import { createQueryApp } from '../../../functions/query-app.ts';
+import { manageRoutes } from '../../../functions/manage-routes.ts';
+import { queryRoutes } from '../../../functions/query-routes.ts';
+import { followFleet } from '../../../functions/fleet/run.ts';
+import { runPruner } from '../../../functions/prune-runs/run.ts';
+import { runSync } from '../../../functions/sync/run.ts';
+import { countFreshness } from '../../../functions/housekeeping/freshness.ts';
+import { runWatch } from '../../../functions/housekeeping/run.ts';
+import { matchPath, routeKey } from '../../../functions/http/route.ts';
+import { registryPresence } from '../../../functions/pruners/granted-buckets.ts';
+import { RunFiles } from '../../../functions/pruners/files.ts';
 import type { Table } from '../../../functions/store/table.ts';
-import { bucketUploads } from '../../../functions/store/uploads.ts';
-import { createCincinnati } from '../../../functions/upstream/cincinnati.ts';
+import { bucketUploads } from '../../../functions/uploads/store.ts';
+import { createCincinnati } from '../../../functions/outbound/upstream-cincinnati.ts';
 
 /**
  * One release of Cairn behind an interface that stays the same: both API functions and the four jobs. `make.ts` bundles

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startSignedFront } from '../../../infra/local/signed/signed-front.ts';
+import { startSignedFront } from '../../../functions/cli/commands/console-proxy.ts';
 import { launchChromium, withoutBrowser } from '../../helpers/browser/chromium.ts';
 import { type GuardedSite, guardSite } from '../../helpers/browser/guarded-site.ts';
 import { focused, tabTo } from '../../helpers/browser/keys.ts';

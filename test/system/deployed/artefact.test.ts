@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Stage } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ConsoleManifest } from '../../../functions/api/console-page.ts';
+import type { ConsoleManifest } from '../../../functions/site/page.ts';
 import { PROJECT_ROOT } from '../../../infra/aws/bundling/options.ts';
 import { type Lambda, startLambda } from '../../helpers/lambda/lambda-host.ts';
 import { createStack, synthesize } from '../../helpers/template/synthesize.ts';

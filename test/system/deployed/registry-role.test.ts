@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { changePruner, readPruner } from '../../../functions/store/pruners.ts';
+import { changePruner, readPruner } from '../../../functions/pruners/store.ts';
 import type { Table } from '../../../functions/store/table.ts';
 import { builtBundle } from '../../helpers/lambda/built.ts';
 import { startBucketServer } from '../../../infra/local/s3/server.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { routes } from '../../../functions/api/routes.ts';
-import type { Route } from '../../../functions/runtime/route.ts';
+import { routes } from '../../../functions/routes.ts';
+import type { Route } from '../../../functions/http/route.ts';
 import { parseStrictly } from '../../helpers/lambda/strict.ts';
-import { acquireSyncLease, breakSyncLease } from '../../../functions/store/sync-state.ts';
+import { acquireSyncLease, breakSyncLease } from '../../../functions/releases/sync-state.ts';
 import { type Deployment, startDeployment } from '../../helpers/lambda/deployment.ts';
 import type { LambdaResult } from '../../helpers/lambda/lambda-host.ts';
 import { chainGraph, series } from '../../helpers/upstream/sync-rig.ts';

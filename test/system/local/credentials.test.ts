@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { CredentialError, credentialSource } from '../../../infra/local/signed/credentials.ts';
+import { CredentialError, credentialSource } from '../../../functions/outbound/signed-credentials.ts';
 
 const VARIABLES = { AWS_ACCESS_KEY_ID: 'AKIA', AWS_SECRET_ACCESS_KEY: 'secret' };
 const exported = (more: object = {}): string =>
@@ -54,7 +54,7 @@ describe('credentials', () => {
 });
 
 describe('npm run console', () => {
-  const entry = fileURLToPath(new URL('../../../infra/local/signed-console.ts', import.meta.url));
+  const entry = fileURLToPath(new URL('../../../functions/cli/commands/console.ts', import.meta.url));
   const folder = mkdtempSync(join(tmpdir(), 'cairn-aws-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const run = (environment: Readonly<Record<string, string>>, ...flags: string[]) =>

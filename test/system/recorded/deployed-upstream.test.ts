@@ -6,7 +6,7 @@ import type { ChannelIndex } from '@cairn/shared/graph/channel-index';
 import { findHoldings } from '@cairn/shared/graph/version-holders';
 import { configPairs } from '@cairn/shared/releases/sources';
 import { ARCHES } from '@cairn/shared/version/arch';
-import type { SyncResult } from '../../../functions/jobs/sync/run.ts';
+import type { SyncResult } from '../../../functions/sync/run.ts';
 import { readDocument } from '../../../functions/store/documents.ts';
 import { DOCUMENT } from '../../../functions/store/keys.ts';
 import { type AskQuery, startQuery } from '../../helpers/lambda/ask-query.ts';

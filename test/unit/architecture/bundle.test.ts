@@ -149,9 +149,9 @@ describe('what query loads on demand', () => {
   });
 
   it.each([
-    ['the routes of the other Lambda', 'functions/api/manage-routes.ts'],
-    ['the console', 'functions/api/console-page.ts'],
-    ['what answers for channels', 'functions/api/channel-endpoints.ts'],
+    ['the routes of the other Lambda', 'functions/manage-routes.ts'],
+    ['the console', 'functions/site/page.ts'],
+    ['what answers for channels', 'functions/channels/endpoints.ts'],
   ])('has %s, which no start compiles', (_what, path) => {
     const { atStart, paths } = codeOf(metafile);
     expect(atStart).not.toContain(path);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ConsoleManifest } from '../../../functions/api/console-page.ts';
+import type { ConsoleManifest } from '../../../functions/site/page.ts';
 import { builtConsole } from '../../helpers/lambda/built.ts';
 
 const folder = builtConsole();

@@ -85,16 +85,16 @@ describe('folders', () => {
 
   it('infra/aws imports definitions and constants of functions, and names handlers by path only', () => {
     const definitions = [
-      'functions/api/kept-seconds.ts',
-      'functions/api/routes.ts',
-      'functions/api/schemas/sign-in.ts',
+      'functions/releases/cache-headers.ts',
+      'functions/routes.ts',
+      'functions/site/sign-in.ts',
       'functions/runtime/env.ts',
-      'functions/runtime/event-source.ts',
+      'functions/runtime/names.ts',
       'functions/runtime/metrics.ts',
-      'functions/runtime/route.ts',
+      'functions/http/route.ts',
       'functions/store/keys.ts',
       'functions/store/table.ts',
-      'functions/upstream/egress.ts',
+      'functions/outbound/egress.ts',
     ];
     const isAllowed = (imported: Import) =>
       !isOurs(imported) ||
@@ -128,9 +128,9 @@ describe('folders', () => {
     const others = below('functions', 'infra').filter(({ path }) => !path.startsWith('functions/cli/'));
     const isAllowed = (imported: Import) =>
       !isBelow(imported, 'functions/cli') ||
-      imported.target === 'functions/cli/aws/sign.ts' ||
-      imported.target === 'functions/cli/aws/gateway-region.ts' ||
-      imported.target === 'functions/cli/service/strict-search.ts';
+      imported.target === 'functions/outbound/sign.ts' ||
+      imported.target === 'functions/outbound/signing.ts' ||
+      imported.target === 'functions/outbound/strict-search.ts';
     expect(broken(others, isAllowed)).toEqual([]);
   });
 
@@ -161,7 +161,7 @@ describe('imports', () => {
   it('of what runs name declared packages, and never development ones', () => {
     const declared = Object.keys(readJsonFile('package.json')['dependencies'] as object);
     // Run while building only: it writes the document that the function then serves.
-    const running = below('functions').filter(({ path }) => path !== 'functions/api/openapi.ts');
+    const running = below('functions').filter(({ path }) => path !== 'functions/openapi/write-openapi.ts');
     const isAllowed = (imported: Import) =>
       isOurs(imported) ||
       imported.isTypeOnly ||

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { routes } from '../../../functions/api/routes.ts';
-import { ERRORS, RESPONSES } from '../../../functions/api/schemas/responses.ts';
-import type { Route } from '../../../functions/runtime/route.ts';
+import { routes } from '../../../functions/routes.ts';
+import { ERRORS, RESPONSES } from '../../../functions/openapi/responses.ts';
+import type { Route } from '../../../functions/http/route.ts';
 import { builtBundle } from '../../helpers/lambda/built.ts';
 import { readSourceFiles } from './source-files.ts';
 
@@ -14,7 +14,7 @@ const isSchemaFile = ({ path }: { readonly path: string }) =>
 const schemaFiles = files.filter(isSchemaFile);
 
 /** Kubernetes objects that pass through: the keys that are read, beside any others. */
-const PASSING_OBJECTS = ['functions/api/schemas/image-pruner-requests.ts'];
+const PASSING_OBJECTS = ['functions/pruners/schema.ts'];
 
 const TOP_LEVEL_CONST = /^(?:export )?const (\w+)[^=]*? =\s+(.*(?:\n(?=[\s)\]}]).*)*)/gm;
 const LAZY = /^\/\* @__PURE__ \*\/ lazy\(\(\) =>/;

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { archiveOf, takeReport } from '@cairn/shared/cluster/record';
-import { changeCluster, readCluster } from '../../../../functions/store/clusters.ts';
+import { changeCluster, readCluster } from '../../../../functions/clusters/store.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { ensureTable } from '../../../../infra/local/table/prepare-table.ts';
 import { missingJava, startDynamoDbLocal } from '../../../helpers/table/table-engines.ts';

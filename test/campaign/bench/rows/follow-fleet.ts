@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 import { takeReport } from '@cairn/shared/cluster/record';
-import { followFleet } from '../../../../functions/jobs/fleet/run.ts';
-import { runSync } from '../../../../functions/jobs/sync/run.ts';
-import { changeCluster } from '../../../../functions/store/clusters.ts';
+import { followFleet } from '../../../../functions/fleet/run.ts';
+import { runSync } from '../../../../functions/sync/run.ts';
+import { changeCluster } from '../../../../functions/clusters/store.ts';
 import { startEngines } from '../../../../infra/local/engines.ts';
 import { openUpstream } from '../../../../infra/local/upstream-choice.ts';
 import { startCincinnatiStub } from '../../../helpers/upstream/cincinnati-stub.ts';

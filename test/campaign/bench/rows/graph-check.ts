@@ -4,7 +4,7 @@ import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import { findViolations } from '@cairn/shared/graph/publishable';
 import { readServedGraph } from '@cairn/shared/graph/read-served-graph';
 import type { ServedGraph } from '@cairn/shared/graph/served-graph';
-import { storedGraph } from '../../../../functions/store/stored-graph.ts';
+import { storedGraph } from '../../../../functions/releases/stored-graph.ts';
 import { type ChannelSet, largestAnswer } from '../channel-set.ts';
 import { cpuCostOf, smallestCosts } from '../interleave.ts';
 import type { Row } from '../row.ts';

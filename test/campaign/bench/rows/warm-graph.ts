@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { createQueryApp } from '../../../../functions/api/query-app.ts';
-import type { HttpResult } from '../../../../functions/runtime/responder.ts';
+import { createQueryApp } from '../../../../functions/query-app.ts';
+import type { HttpResult } from '../../../../functions/http/endpoint.ts';
 import { createTableClient } from '../../../../functions/store/client.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import type { EngineEndpoints } from '../../../../infra/local/engines.ts';

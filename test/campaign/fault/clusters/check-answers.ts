@@ -1,8 +1,8 @@
 import { archiveOf } from '@cairn/shared/cluster/record';
 import { summarizeCluster } from '@cairn/shared/cluster/cluster-summary';
 import { isDeepStrictEqual } from 'node:util';
-import { historyView } from '../../../../functions/api/cluster-history.ts';
-import { clusterView } from '../../../../functions/api/cluster-view.ts';
+import { historyView } from '../../../../functions/clusters/history.ts';
+import { clusterView } from '../../../../functions/clusters/view.ts';
 import type { Chain } from './chain.ts';
 import type { Asked, HeadWrite, Ledger } from './ledger.ts';
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClusterSummary } from '@cairn/shared/cluster/cluster-summary';
-import { WATCH_JOB } from '../../../../functions/jobs/watch/run.ts';
-import { readFleetEntry } from '../../../../functions/store/fleet.ts';
+import { WATCH_JOB } from '../../../../functions/housekeeping/run.ts';
+import { readFleetEntry } from '../../../../functions/fleet/store.ts';
 import { clusterPartition, isHeadKey, keyOf, revisionOfBodyKey } from '../../../../functions/store/keys.ts';
 import { queryPartition } from '../../../../functions/store/query.ts';
-import { listRuns } from '../../../../functions/store/runs.ts';
+import { listRuns } from '../../../../functions/store/run-records.ts';
 import { Chain } from './chain.ts';
 import { answerFaults } from './check-answers.ts';
 import { wishOf } from './requests.ts';

@@ -1,6 +1,6 @@
 import { paginateScan } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Ahead } from '../../../../functions/store/fleet.ts';
+import type { Ahead } from '../../../../functions/fleet/store.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import type { Chronicle } from './chronicle.ts';
 import { type ClusterState, isOpen, isPlain, newerPatch, type Offer } from './drawn-state.ts';

@@ -8,7 +8,7 @@ import {
   type QueryCommandInput,
   type QueryCommandOutput,
 } from '@aws-sdk/client-dynamodb';
-import type { Ahead } from '../../../../functions/store/fleet.ts';
+import type { Ahead } from '../../../../functions/fleet/store.ts';
 import { wrapCommand } from '../../../helpers/wrap-command.ts';
 import type { FaultKind } from '../world.ts';
 

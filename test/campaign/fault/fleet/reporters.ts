@@ -1,5 +1,5 @@
 import { takeReport } from '@cairn/shared/cluster/record';
-import { changeCluster, removeCluster } from '../../../../functions/store/clusters.ts';
+import { changeCluster, removeCluster } from '../../../../functions/clusters/store.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { aCluster, aClusterOperator, aCondition } from '../../../helpers/cluster/clusters.ts';
 import { type Break, ClientBoundary } from '../rig/client-boundary.ts';

@@ -1,5 +1,5 @@
-import { FLEET_LIMITS } from '../../../../functions/jobs/fleet/context.ts';
-import { putWebhook } from '../../../../functions/store/webhook.ts';
+import { FLEET_LIMITS } from '../../../../functions/fleet/job.ts';
+import { putWebhook } from '../../../../functions/notifications/webhook-store.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { FaultList } from '../rig/fault-list.ts';
 import { Random } from '../../../helpers/random.ts';

@@ -1,6 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { type PruneResult, runPruner } from '../../../../functions/jobs/prune-images/run.ts';
-import type { RunFiles } from '../../../../functions/store/run-files.ts';
+import { type PruneResult, runPruner } from '../../../../functions/prune-runs/run.ts';
+import type { RunFiles } from '../../../../functions/pruners/files.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import type { FaultSource, ProxiedCall } from '../../../helpers/s3/bucket-proxy.ts';
 import { type Break, ClientBoundary } from '../rig/client-boundary.ts';

@@ -1,7 +1,7 @@
 import { CreateBucketCommand, PutBucketVersioningCommand, type S3Client } from '@aws-sdk/client-s3';
 import { takeSpec } from '@cairn/shared/prune/images/pruner/pruner-record';
 import { readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
-import { changePruner } from '../../../../functions/store/pruners.ts';
+import { changePruner } from '../../../../functions/pruners/store.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 
 /** A pruner that is there from now on, and the new bucket, which keeps versions, of the registry that it looks after. */

@@ -6,7 +6,7 @@ import {
   tagCurrentKey,
   tagIndexKey,
 } from '@cairn/shared/prune/images/registry/storage-layout';
-import type { RunFiles } from '../../../../functions/store/run-files.ts';
+import type { RunFiles } from '../../../../functions/pruners/files.ts';
 import type { ProxiedCall } from '../../../helpers/s3/bucket-proxy.ts';
 import type { Promised, RegistryWorld } from './registry/registry-world.ts';
 import { isPlan } from './run-report.ts';

@@ -1,9 +1,9 @@
 import { CLOCK_SKEW_MS } from '@cairn/shared/time/future';
-import type { PruneRequest } from '../../../../functions/jobs/prune-images/context.ts';
-import type { PruneResult } from '../../../../functions/jobs/prune-images/run.ts';
+import type { PruneRequest } from '../../../../functions/prune-runs/job.ts';
+import type { PruneResult } from '../../../../functions/prune-runs/run.ts';
 import { LONGEST_LEASE_MS } from '../../../../functions/store/leases.ts';
-import { unfinishedRun } from '../../../../functions/store/prune-runs.ts';
-import type { RunFiles } from '../../../../functions/store/run-files.ts';
+import { unfinishedRun } from '../../../../functions/prune-runs/prune-runs.ts';
+import type { RunFiles } from '../../../../functions/pruners/files.ts';
 import type { Fault, FaultSource, ProxiedCall } from '../../../helpers/s3/bucket-proxy.ts';
 import { FaultList } from '../rig/fault-list.ts';
 import { type ClockFault, drawWrongSlot, type WrongSlot } from '../rig/program-clock.ts';

@@ -1,6 +1,10 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type ChannelChange, listChangesBefore, recordChange } from '../../../../functions/store/changes.ts';
+import {
+  type ChannelChange,
+  listChangesBefore,
+  recordChange,
+} from '../../../../functions/channels/store-changes.ts';
 import { newTable, tableEngines } from '../../../helpers/table/table.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { startTableProxy, type TableProxy } from './table-proxy.ts';

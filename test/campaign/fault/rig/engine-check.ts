@@ -7,7 +7,7 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { Bucket } from '../../../../functions/store/archive.ts';
+import type { Bucket } from '../../../../functions/store/bucket.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { checkBucket } from '../../../../infra/local/s3/self-check.ts';
 

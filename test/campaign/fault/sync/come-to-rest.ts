@@ -1,6 +1,6 @@
 import { CLOCK_SKEW_MS } from '@cairn/shared/time/future';
 import { LONGEST_LEASE_MS } from '../../../../functions/store/leases.ts';
-import { readSyncState } from '../../../../functions/store/sync-state.ts';
+import { readSyncState } from '../../../../functions/releases/sync-state.ts';
 import { checkFinalState } from './final-check.ts';
 import { NO_FAULTS } from '../rig/rates.ts';
 import type { SyncScene } from './scene.ts';

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { configPairs, type ReleaseConfig } from '@cairn/shared/releases/sources';
-import type { SyncBook } from '../../../../functions/store/sync-state.ts';
+import type { SyncBook } from '../../../../functions/releases/sync-state.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { startQuery } from '../../../helpers/lambda/ask-query.ts';
 import { faultOfGraph } from './graph-rules.ts';

@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
-import type { SyncResult } from '../../../../functions/jobs/sync/run.ts';
+import type { SyncResult } from '../../../../functions/sync/run.ts';
 import type { CairnEvent } from '../../../../functions/runtime/events.ts';
 import { type DocumentHead, readDocument } from '../../../../functions/store/documents.ts';
-import { readSyncState } from '../../../../functions/store/sync-state.ts';
+import { readSyncState } from '../../../../functions/releases/sync-state.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import type { TableCall } from '../rig/table-proxy.ts';
 import { faultOfBelief, faultOfGraph } from './graph-rules.ts';

@@ -11,9 +11,9 @@ import {
   type PutItemCommandInput,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import type { SyncRequest } from '../../../../functions/jobs/sync/run.ts';
+import type { SyncRequest } from '../../../../functions/sync/run.ts';
 import type { Table } from '../../../../functions/store/table.ts';
-import type { FetchResult } from '../../../../functions/upstream/cincinnati.ts';
+import type { FetchResult } from '../../../../functions/outbound/upstream-cincinnati.ts';
 import { respectFutureSlots, wrapCommand } from '../../../helpers/wrap-command.ts';
 import type { FaultKind } from '../world.ts';
 

@@ -1,5 +1,5 @@
 import { configPairs } from '@cairn/shared/releases/sources';
-import { SYNC_LIMITS } from '../../../../functions/jobs/sync/context.ts';
+import { SYNC_LIMITS } from '../../../../functions/sync/job.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { FaultList } from '../rig/fault-list.ts';
 import { Random } from '../../../helpers/random.ts';

@@ -1,4 +1,4 @@
-import openapi from '../../../../functions/api/openapi.json' with { type: 'json' };
+import openapi from '../../../../functions/openapi/openapi.json' with { type: 'json' };
 
 /** As much of JSON Schema as the interface document uses. */
 export interface Schema {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseStrictly } from '../../../helpers/lambda/strict.ts';
-import type { RouteId } from '../../../../functions/api/routes.ts';
+import type { RouteId } from '../../../../functions/routes.ts';
 import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
 import { chainGraph, series } from '../../../helpers/upstream/sync-rig.ts';
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changeCluster } from '../../../../functions/store/clusters.ts';
+import { changeCluster } from '../../../../functions/clusters/store.ts';
 import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
 import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../helpers/upstream/drawn-upstream.ts';
 import { dumpTable } from '../../../helpers/table/table.ts';

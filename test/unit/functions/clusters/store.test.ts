@@ -15,7 +15,7 @@ import {
   removeCluster,
   reviseCluster,
   type StoredCluster,
-} from '../../../../functions/store/clusters.ts';
+} from '../../../../functions/clusters/store.ts';
 import { clusterHeadKey } from '../../../../functions/store/keys.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { sized } from '../../../helpers/size.ts';

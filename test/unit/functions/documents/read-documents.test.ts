@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { readDocumentInput } from '../../../../functions/api/document-input.ts';
-import { inflatedUpload } from '../../../../functions/api/uploaded-documents.ts';
-import { Problem } from '../../../../functions/runtime/problem.ts';
-import type { Uploads } from '../../../../functions/store/uploads.ts';
+import { readDocumentInput } from '../../../../functions/documents/read-documents.ts';
+import { inflatedUpload } from '../../../../functions/documents/uploaded.ts';
+import { Problem } from '../../../../functions/http/problem.ts';
+import type { Uploads } from '../../../../functions/uploads/store.ts';
 
 const FIELDS = z.strictObject({
   target: z.optional(z.string().check(z.regex(/^\d+\.\d+$/, { error: 'a minor such as 4.16 is accepted' }))),

@@ -1,9 +1,9 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FleetDependencies } from '../../../../functions/jobs/fleet/context.ts';
-import { readFleetBook } from '../../../../functions/store/fleet-state.ts';
-import { changeSwitch } from '../../../../functions/store/switches.ts';
-import { putWebhook } from '../../../../functions/store/webhook.ts';
+import type { FleetDependencies } from '../../../../functions/fleet/job.ts';
+import { readFleetBook } from '../../../../functions/notifications/state.ts';
+import { changeSwitch } from '../../../../functions/switches/store.ts';
+import { putWebhook } from '../../../../functions/notifications/webhook-store.ts';
 import { type FleetRig, lookedAt, startFleetRig } from '../../../helpers/lambda/fleet-rig.ts';
 import { at } from '../../../helpers/upstream/sync-rig.ts';
 import { dumpTable } from '../../../helpers/table/table.ts';

@@ -1,12 +1,12 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { removeCluster } from '../../../../functions/store/clusters.ts';
-import { changeClusterSettings } from '../../../../functions/store/cluster-settings.ts';
-import { readAhead, readFleetEntry } from '../../../../functions/store/fleet.ts';
-import { readFleetBook } from '../../../../functions/store/fleet-state.ts';
+import { removeCluster } from '../../../../functions/clusters/store.ts';
+import { changeClusterSettings } from '../../../../functions/clusters/cluster-settings.ts';
+import { readAhead, readFleetEntry } from '../../../../functions/fleet/store.ts';
+import { readFleetBook } from '../../../../functions/notifications/state.ts';
 import { FLEET_STATE_KEY } from '../../../../functions/store/keys.ts';
 import { breakLease } from '../../../../functions/store/leases.ts';
-import { putWebhook } from '../../../../functions/store/webhook.ts';
+import { putWebhook } from '../../../../functions/notifications/webhook-store.ts';
 import { type FleetRig, lookedAt, startFleetRig } from '../../../helpers/lambda/fleet-rig.ts';
 import { at } from '../../../helpers/upstream/sync-rig.ts';
 import { dumpTable } from '../../../helpers/table/table.ts';
@@ -133,7 +133,7 @@ describe('a report', () => {
       // The mark is there, the head is not flipped yet.
       await rig.follow(7);
     });
-    const { changeCluster } = await import('../../../../functions/store/clusters.ts');
+    const { changeCluster } = await import('../../../../functions/clusters/store.ts');
     const { takeReport } = await import('@cairn/shared/cluster/record');
     const options = { now: at(6), forget: false, historyLimit: 100 };
     await changeCluster(late, 'prod', (former) => takeReport(former!.record, blocked(), options));

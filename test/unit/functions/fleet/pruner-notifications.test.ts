@@ -1,7 +1,7 @@
 import { type PrunerRecord, takeSpec } from '@cairn/shared/prune/images/pruner/pruner-record';
 import { readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { changePruner } from '../../../../functions/store/pruners.ts';
+import { changePruner } from '../../../../functions/pruners/store.ts';
 import { type FleetRig, startFleetRig } from '../../../helpers/lambda/fleet-rig.ts';
 import { at } from '../../../helpers/upstream/sync-rig.ts';
 

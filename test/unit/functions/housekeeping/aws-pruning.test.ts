@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { awsPruning } from '../../../../functions/jobs/watch/aws-pruning.ts';
+import { awsPruning } from '../../../../functions/housekeeping/aws-pruning.ts';
 
 const far = { bucket: 'far-away', prefix: 'prod' };
 const roleArn = 'arn:aws:iam::210987654321:role/registry-pruning';

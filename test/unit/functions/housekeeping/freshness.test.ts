@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { SYNC_LIMITS } from '../../../../functions/jobs/sync/context.ts';
-import { countFreshness, freshnessOf } from '../../../../functions/jobs/watch/freshness.ts';
+import { SYNC_LIMITS } from '../../../../functions/sync/job.ts';
+import { countFreshness, freshnessOf } from '../../../../functions/housekeeping/freshness.ts';
 import {
   acquireSyncLease,
   EMPTY_BOOK,
@@ -8,7 +8,7 @@ import {
   type PairState,
   type RunRecord,
   type SyncBook,
-} from '../../../../functions/store/sync-state.ts';
+} from '../../../../functions/releases/sync-state.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { newTable } from '../../../helpers/table/table.ts';
 

@@ -8,19 +8,19 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { archiveOf, takeReport } from '@cairn/shared/cluster/record';
 import type { HistoryEntry } from '@cairn/shared/cluster/facts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { WatchDependencies } from '../../../../functions/jobs/watch/context.ts';
-import { runWatch, type WatchRecord } from '../../../../functions/jobs/watch/run.ts';
-import { changeCluster, readCluster, removeCluster } from '../../../../functions/store/clusters.ts';
+import type { WatchDependencies } from '../../../../functions/housekeeping/job.ts';
+import { runWatch, type WatchRecord } from '../../../../functions/housekeeping/run.ts';
+import { changeCluster, readCluster, removeCluster } from '../../../../functions/clusters/store.ts';
 import { clusterHeadKey, clusterPartition, WATCH_STATE_KEY } from '../../../../functions/store/keys.ts';
 import { acquireLease, leaseOf, readLeaseItem } from '../../../../functions/store/leases.ts';
-import { listRuns, recordRun } from '../../../../functions/store/runs.ts';
-import { changeSwitch } from '../../../../functions/store/switches.ts';
+import { listRuns, recordRun } from '../../../../functions/store/run-records.ts';
+import { changeSwitch } from '../../../../functions/switches/store.ts';
 import {
   acquireSyncLease,
   EMPTY_BOOK,
   finishSyncRun,
   type PairState,
-} from '../../../../functions/store/sync-state.ts';
+} from '../../../../functions/releases/sync-state.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { builtBundle } from '../../../helpers/lambda/built.ts';
 import { startLambda } from '../../../helpers/lambda/lambda-host.ts';

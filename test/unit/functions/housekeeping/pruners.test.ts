@@ -8,12 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import type { WatchDependencies, WatchedPruning } from '../../../../functions/jobs/watch/context.ts';
-import { runWatch } from '../../../../functions/jobs/watch/run.ts';
-import type {
-  PrunerScheduleDefinition,
-  PrunerSchedules,
-} from '../../../../functions/runtime/pruner-schedules.ts';
+import type { WatchDependencies, WatchedPruning } from '../../../../functions/housekeeping/job.ts';
+import { runWatch } from '../../../../functions/housekeeping/run.ts';
+import type { PrunerScheduleDefinition, PrunerSchedules } from '../../../../functions/pruners/schedules.ts';
 import { prunerLeaseKey, PRUNER_SEEDS_KEY } from '../../../../functions/store/keys.ts';
 import {
   changePruner,
@@ -21,7 +18,7 @@ import {
   readPruner,
   removePruner,
   revisePruner,
-} from '../../../../functions/store/pruners.ts';
+} from '../../../../functions/pruners/store.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { builtBundle } from '../../../helpers/lambda/built.ts';
 import { startBucketServer } from '../../../../infra/local/s3/server.ts';

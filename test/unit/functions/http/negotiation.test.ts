@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseMediaType, matchesEntityTag, prefersGzip } from '../../../../functions/runtime/negotiation.ts';
+import { chooseMediaType, matchesEntityTag, prefersGzip } from '../../../../functions/http/negotiation.ts';
 
 describe('media types', () => {
   it.each<[string | undefined, string | null]>([

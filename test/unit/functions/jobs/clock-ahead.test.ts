@@ -2,11 +2,11 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseStrictly } from '../../../helpers/lambda/strict.ts';
-import { withoutFutureTimes } from '../../../../functions/jobs/sync/future-times.ts';
-import { countFreshness, freshnessOf } from '../../../../functions/jobs/watch/freshness.ts';
-import { runWatch } from '../../../../functions/jobs/watch/run.ts';
-import { markReported, readFleetEntry, writeAhead } from '../../../../functions/store/fleet.ts';
-import { DocumentCache } from '../../../../functions/store/document-cache.ts';
+import { withoutFutureTimes } from '../../../../functions/sync/future-times.ts';
+import { countFreshness, freshnessOf } from '../../../../functions/housekeeping/freshness.ts';
+import { runWatch } from '../../../../functions/housekeeping/run.ts';
+import { markReported, readFleetEntry, writeAhead } from '../../../../functions/fleet/store.ts';
+import { DocumentCache } from '../../../../functions/store/publication-cache.ts';
 import {
   DOCUMENT,
   FLEET_STATE_KEY,
@@ -15,18 +15,18 @@ import {
   WATCH_STATE_KEY,
 } from '../../../../functions/store/keys.ts';
 import { leaseOf, readLeaseItem } from '../../../../functions/store/leases.ts';
-import { PairStates } from '../../../../functions/store/pair-states.ts';
-import { jobOf, lastSkipOf } from '../../../../functions/store/prune-runs.ts';
-import { readPruner } from '../../../../functions/store/pruners.ts';
-import { RUN_FILE } from '../../../../functions/store/run-files.ts';
-import { listRuns } from '../../../../functions/store/runs.ts';
+import { PairStates } from '../../../../functions/releases/pair-states.ts';
+import { jobOf, lastSkipOf } from '../../../../functions/prune-runs/prune-runs.ts';
+import { readPruner } from '../../../../functions/pruners/store.ts';
+import { RUN_FILE } from '../../../../functions/pruners/files.ts';
+import { listRuns } from '../../../../functions/store/run-records.ts';
 import {
   EMPTY_BOOK,
   isStale,
   type PairState,
   readSyncState,
   type SyncBook,
-} from '../../../../functions/store/sync-state.ts';
+} from '../../../../functions/releases/sync-state.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { type FleetRig, startFleetRig } from '../../../helpers/lambda/fleet-rig.ts';
 import { PRUNER, type PruneRig, startPruneRig } from '../../../helpers/registry/prune-rig.ts';

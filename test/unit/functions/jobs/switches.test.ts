@@ -1,9 +1,9 @@
 import { DeleteObjectsCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runWatch } from '../../../../functions/jobs/watch/run.ts';
-import { unfinishedRun } from '../../../../functions/store/prune-runs.ts';
-import { listRuns } from '../../../../functions/store/runs.ts';
-import { changeSwitch, type SwitchName } from '../../../../functions/store/switches.ts';
+import { runWatch } from '../../../../functions/housekeeping/run.ts';
+import { unfinishedRun } from '../../../../functions/prune-runs/prune-runs.ts';
+import { listRuns } from '../../../../functions/store/run-records.ts';
+import { changeSwitch, type SwitchName } from '../../../../functions/switches/store.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { type PruneRig, PRUNER, startPruneRig } from '../../../helpers/registry/prune-rig.ts';
 import {

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { postMessages } from '../../../../functions/jobs/fleet/post-message.ts';
+import { postMessages } from '../../../../functions/notifications/post-webhook.ts';
 
 const message = { id: 'm', at: '2026-01-01T00:00:00.000Z', title: 'prod is blocked', lines: [], count: 1 };
 const post = postMessages({ allowLoopbackHttp: true });

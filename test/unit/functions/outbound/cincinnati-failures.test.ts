@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { type Cincinnati } from '../../../../functions/upstream/cincinnati.ts';
-import { type FetchLimits } from '../../../../functions/upstream/limits.ts';
+import { type Cincinnati } from '../../../../functions/outbound/upstream-cincinnati.ts';
+import { type FetchLimits } from '../../../../functions/outbound/limits.ts';
 import { good, open, reset, serve, silent, status } from './own-upstream.ts';
 
 describe('retries', () => {

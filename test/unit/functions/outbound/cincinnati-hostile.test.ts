@@ -4,8 +4,8 @@ import {
   type Cincinnati,
   createCincinnati,
   type FetchResult,
-} from '../../../../functions/upstream/cincinnati.ts';
-import type { FetchLimits } from '../../../../functions/upstream/limits.ts';
+} from '../../../../functions/outbound/upstream-cincinnati.ts';
+import type { FetchLimits } from '../../../../functions/outbound/limits.ts';
 import type { HostileCase } from '../../../helpers/upstream/hostile-case.ts';
 import {
   hostileCases,

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { FETCH_LIMITS } from '../../../../functions/upstream/limits.ts';
+import { FETCH_LIMITS } from '../../../../functions/outbound/limits.ts';
 import { GRAPH, good, open, serve, silent, status } from './own-upstream.ts';
 
 test('the limits are those of the specification', () => {

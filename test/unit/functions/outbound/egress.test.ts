@@ -1,13 +1,13 @@
 import type { LookupAddress } from 'node:dns';
 import { describe, expect, test } from 'vitest';
-import { type AddressClass, classifyAddress, rangeList } from '../../../../functions/upstream/address.ts';
+import { type AddressClass, classifyAddress, rangeList } from '../../../../functions/outbound/address.ts';
 import {
   checkUpstreamUrl,
   DEFAULT_UPSTREAM,
   type EgressPolicy,
   type Resolve,
   vettedLookup,
-} from '../../../../functions/upstream/egress.ts';
+} from '../../../../functions/outbound/egress.ts';
 
 const ADDRESSES: readonly (readonly [string, AddressClass])[] = [
   ['8.8.8.8', 'public'],

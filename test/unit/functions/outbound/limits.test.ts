@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createBreaker } from '../../../../functions/upstream/breaker.ts';
-import type { FetchFailure } from '../../../../functions/upstream/refusal.ts';
-import { backoffMs, retryAfterMs } from '../../../../functions/upstream/retry.ts';
+import { createBreaker } from '../../../../functions/outbound/cincinnati.ts';
+import type { FetchFailure } from '../../../../functions/outbound/refusal.ts';
+import { backoffMs, retryAfterMs } from '../../../../functions/outbound/retry.ts';
 
 const NOW = Date.parse('2026-11-16T00:00:00Z');
 

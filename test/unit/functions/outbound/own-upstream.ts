@@ -5,8 +5,8 @@ import {
   type Cincinnati,
   type CincinnatiOptions,
   createCincinnati,
-} from '../../../../functions/upstream/cincinnati.ts';
-import type { FetchLimits } from '../../../../functions/upstream/limits.ts';
+} from '../../../../functions/outbound/upstream-cincinnati.ts';
+import type { FetchLimits } from '../../../../functions/outbound/limits.ts';
 
 export const GRAPH = '{"version":1,"nodes":[],"edges":[]}';
 /** For waits that end as soon as something happens, however busy the machine is. */

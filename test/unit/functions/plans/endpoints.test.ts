@@ -4,7 +4,7 @@ import type { UpgradeReport } from '@cairn/shared/plan/plan';
 import { weekdayOf } from '@cairn/shared/time/weekday';
 import { parseAllDocuments } from 'yaml';
 import { parseStrictly } from '../../../helpers/lambda/strict.ts';
-import { changeCluster, readCluster } from '../../../../functions/store/clusters.ts';
+import { changeCluster, readCluster } from '../../../../functions/clusters/store.ts';
 import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
 import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../helpers/upstream/drawn-upstream.ts';
 import {

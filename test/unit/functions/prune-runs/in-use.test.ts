@@ -2,9 +2,9 @@ import type { InUse } from '@cairn/shared/prune/images/in-use/in-use-facts';
 import { inUseToJson } from '@cairn/shared/prune/images/in-use/in-use-json';
 import { type InUseSummary, inUseTaken } from '@cairn/shared/prune/images/pruner/pruner-record';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadClusterReport, loadInUse } from '../../../../functions/jobs/prune-images/in-use.ts';
-import { readPruner, revisePruner } from '../../../../functions/store/pruners.ts';
-import { RUN_FILE, RunFiles } from '../../../../functions/store/run-files.ts';
+import { loadClusterReport, loadInUse } from '../../../../functions/prune-runs/in-use.ts';
+import { readPruner, revisePruner } from '../../../../functions/pruners/store.ts';
+import { RUN_FILE, RunFiles } from '../../../../functions/pruners/files.ts';
 import { type PruneRig, PRUNER, startPruneRig } from '../../../helpers/registry/prune-rig.ts';
 
 let rig: PruneRig;

@@ -15,8 +15,8 @@ import {
   tagCurrentKey,
 } from '@cairn/shared/prune/images/registry/storage-layout';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readPruner } from '../../../../functions/store/pruners.ts';
-import { listRuns } from '../../../../functions/store/runs.ts';
+import { readPruner } from '../../../../functions/pruners/store.ts';
+import { listRuns } from '../../../../functions/store/run-records.ts';
 import { type PruneRig, PRUNER, startPruneRig } from '../../../helpers/registry/prune-rig.ts';
 import { digestOf } from '../../../helpers/registry/test-registry.ts';
 

@@ -6,8 +6,8 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { RegistryStorage } from '../../../../functions/jobs/prune-images/registry-storage.ts';
-import { RunFiles } from '../../../../functions/store/run-files.ts';
+import { RegistryStorage } from '../../../../functions/prune-runs/registry-storage.ts';
+import { RunFiles } from '../../../../functions/pruners/files.ts';
 import {
   type BucketProxy,
   type Fault,

@@ -10,7 +10,7 @@ import {
   readPruner,
   removePruner,
   revisePruner,
-} from '../../../../functions/store/pruners.ts';
+} from '../../../../functions/pruners/store.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { dumpTable, newTable, tableEngines } from '../../../helpers/table/table.ts';
 

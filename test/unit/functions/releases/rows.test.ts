@@ -3,14 +3,14 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { parseVersion } from '@cairn/shared/version/release-version';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deleteItems, readItems } from '../../../../functions/store/batch.ts';
-import { recordChange } from '../../../../functions/store/changes.ts';
+import { recordChange } from '../../../../functions/channels/store-changes.ts';
 import {
   addRelease,
   claimRelease,
   deleteRelease,
   listReleases,
   setWithdrawn,
-} from '../../../../functions/store/releases.ts';
+} from '../../../../functions/releases/rows.ts';
 import { TABLE, type Table } from '../../../../functions/store/table.ts';
 import { dumpTable, newTable, tableEngines } from '../../../helpers/table/table.ts';
 

@@ -8,7 +8,7 @@ import {
   finishSyncRun,
   readSyncState,
   releaseSyncLease,
-} from '../../../../functions/store/sync-state.ts';
+} from '../../../../functions/releases/sync-state.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { newTable, tableEngines } from '../../../helpers/table/table.ts';
 

@@ -10,10 +10,10 @@ import {
   readLeaseItem,
   releaseLease,
 } from '../../../../functions/store/leases.ts';
-import { FLEET_LIMITS } from '../../../../functions/jobs/fleet/context.ts';
-import { PRUNE_LIMITS } from '../../../../functions/jobs/prune-images/context.ts';
-import { SYNC_LIMITS } from '../../../../functions/jobs/sync/context.ts';
-import { WATCH_LIMITS } from '../../../../functions/jobs/watch/context.ts';
+import { FLEET_LIMITS } from '../../../../functions/fleet/job.ts';
+import { PRUNE_LIMITS } from '../../../../functions/prune-runs/job.ts';
+import { SYNC_LIMITS } from '../../../../functions/sync/job.ts';
+import { WATCH_LIMITS } from '../../../../functions/housekeeping/job.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { newTable, tableEngines } from '../../../helpers/table/table.ts';
 

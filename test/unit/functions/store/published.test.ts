@@ -3,7 +3,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DocumentCache } from '../../../../functions/store/document-cache.ts';
+import { DocumentCache } from '../../../../functions/store/publication-cache.ts';
 import {
   claimDocument,
   deleteDocument,

@@ -3,7 +3,7 @@ import { type AttributeValue, GetItemCommand, PutItemCommand } from '@aws-sdk/cl
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { expect, it } from 'vitest';
 import { clusterHeadKey, SWITCHES_KEY, SYNC_STATE_KEY } from '../../../../functions/store/keys.ts';
-import { changeSwitch, readStops } from '../../../../functions/store/switches.ts';
+import { changeSwitch, readStops } from '../../../../functions/switches/store.ts';
 import { newTable } from '../../../helpers/table/table.ts';
 
 const docs = new URL('../../../../docs/', import.meta.url);

@@ -5,7 +5,7 @@ import {
   type PrunableRun,
   recordRun,
   runStore,
-} from '../../../../functions/store/runs.ts';
+} from '../../../../functions/store/run-records.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { newTable, tableEngines } from '../../../helpers/table/table.ts';
 

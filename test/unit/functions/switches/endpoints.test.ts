@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { routes } from '../../../../functions/api/routes.ts';
+import { routes } from '../../../../functions/routes.ts';
 import { parseStrictly } from '../../../helpers/lambda/strict.ts';
-import { principalOf } from '../../../../functions/runtime/principal.ts';
-import type { Route } from '../../../../functions/runtime/route.ts';
-import { SWITCH_NAMES, type SwitchName } from '../../../../functions/store/switches.ts';
+import { principalOf } from '../../../../functions/http/middleware/principal.ts';
+import type { Route } from '../../../../functions/http/route.ts';
+import { SWITCH_NAMES, type SwitchName } from '../../../../functions/switches/store.ts';
 import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
 import { chainGraph, series } from '../../../helpers/upstream/sync-rig.ts';
 

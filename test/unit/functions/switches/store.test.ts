@@ -6,7 +6,7 @@ import {
   type Stop,
   SwitchReader,
   type SwitchName,
-} from '../../../../functions/store/switches.ts';
+} from '../../../../functions/switches/store.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { dumpTable, newTable, tableEngines } from '../../../helpers/table/table.ts';
 

@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { listChanges } from '../../../../functions/store/changes.ts';
-import { listReleases } from '../../../../functions/store/releases.ts';
+import { listChanges } from '../../../../functions/channels/store-changes.ts';
+import { listReleases } from '../../../../functions/releases/rows.ts';
 import { readDocument } from '../../../../functions/store/documents.ts';
-import { readSyncState } from '../../../../functions/store/sync-state.ts';
+import { readSyncState } from '../../../../functions/releases/sync-state.ts';
 import {
   at,
   chainGraph,

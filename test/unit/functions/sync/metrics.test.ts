@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { PairResult } from '../../../../functions/jobs/sync/pair-result.ts';
-import type { SyncResult } from '../../../../functions/jobs/sync/run.ts';
-import { syncMetrics } from '../../../../functions/jobs/sync/sync-metrics.ts';
-import type { PairState, RunRecord } from '../../../../functions/store/sync-state.ts';
+import type { PairResult } from '../../../../functions/sync/pair-result.ts';
+import type { SyncResult } from '../../../../functions/sync/run.ts';
+import { syncMetrics } from '../../../../functions/sync-metrics.ts';
+import type { PairState, RunRecord } from '../../../../functions/releases/sync-state.ts';
 
 const pairs = { published: 1, unchanged: 2, held: 3, failed: 4, skipped: 5 };
 

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { UploadCreated } from '../../../../functions/api/schemas/upload-responses.ts';
-import { MAX_UPLOAD_BYTES } from '../../../../functions/api/uploads.ts';
+import { UploadCreated } from '../../../../functions/uploads/schema.ts';
+import { MAX_UPLOAD_BYTES } from '../../../../functions/uploads/endpoints.ts';
 import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
 import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../helpers/upstream/drawn-upstream.ts';
 import { clusterVersion, type Json, listOf, node, requestCount } from '../../../helpers/cluster/objects.ts';

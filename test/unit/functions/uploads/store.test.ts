@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { bucketUploads } from '../../../../functions/store/uploads.ts';
+import { bucketUploads } from '../../../../functions/uploads/store.ts';
 
 let close: (() => void) | undefined;
 afterEach(() => close?.());

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { releaseDataHeaders } from '../../../../functions/api/release-data.ts';
-import { routes } from '../../../../functions/api/routes.ts';
-import { type Route, routeKey } from '../../../../functions/runtime/route.ts';
+import { releaseDataHeaders } from '../../../../functions/releases/release-data.ts';
+import { routes } from '../../../../functions/routes.ts';
+import { type Route, routeKey } from '../../../../functions/http/route.ts';
 import { graphRequestCode, keptPaths } from '../../../../infra/aws/cdn.ts';
 import type { PublicReleaseData } from '../../../../infra/aws/settings/settings.ts';
 import { SHIELD_REGIONS } from '../../../../infra/aws/shielded-origin.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { routes } from '../../../../functions/api/routes.ts';
-import { type Route, routeKey } from '../../../../functions/runtime/route.ts';
+import { routes } from '../../../../functions/routes.ts';
+import { type Route, routeKey } from '../../../../functions/http/route.ts';
 import { invokePatterns } from '../../../../infra/aws/invoke-policies.ts';
 import { type Level, LEVELS } from '../../../../infra/aws/route-access.ts';
 import { ACCOUNT, API_ID, readDeployedApi, REGION } from '../../../helpers/gateway/deployed-api.ts';

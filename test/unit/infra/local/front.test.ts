@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, request, type RequestOptions } from
 import { connect, type AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { routes } from '../../../../functions/api/routes.ts';
-import { MAX_BODY_BYTES } from '../../../../functions/runtime/body.ts';
-import type { HttpEvent, HttpResult } from '../../../../functions/runtime/responder.ts';
-import { routeKey } from '../../../../functions/runtime/route.ts';
+import { routes } from '../../../../functions/routes.ts';
+import { MAX_BODY_BYTES } from '../../../../functions/http/body.ts';
+import type { HttpEvent, HttpResult } from '../../../../functions/http/endpoint.ts';
+import { routeKey } from '../../../../functions/http/route.ts';
 import { type Front, type FrontOptions, MOST_AT_ONCE, startFront } from '../../../../infra/local/front.ts';
 import { isLoopback } from '../../../../infra/local/loopback.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { PrunerFiring } from '../../../../functions/runtime/pruner-schedules.ts';
+import type { PrunerFiring } from '../../../../functions/pruners/schedules.ts';
 import { LocalPrunerSchedules } from '../../../../infra/local/pruner-schedules.ts';
 import { definition } from '../../../helpers/prune/schedules.ts';
 

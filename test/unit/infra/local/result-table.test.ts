@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SyncResult } from '../../../../functions/jobs/sync/run.ts';
-import type { PairState } from '../../../../functions/store/sync-state.ts';
+import type { SyncResult } from '../../../../functions/sync/run.ts';
+import type { PairState } from '../../../../functions/releases/sync-state.ts';
 import { resultTable } from '../../../../infra/local/result-table.ts';
 
 type Done = Extract<SyncResult, { status: 'Done' }>;

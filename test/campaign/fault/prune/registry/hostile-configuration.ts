@@ -1,10 +1,10 @@
 import type { ReleaseRow } from '@cairn/shared/releases/catalogue';
 import { parseReleaseConfig, type ReleaseConfig } from '@cairn/shared/releases/sources';
-import { SYNC_LIMITS } from '../../../../../functions/jobs/sync/context.ts';
-import { runSync } from '../../../../../functions/jobs/sync/run.ts';
-import { listReleases } from '../../../../../functions/store/releases.ts';
+import { SYNC_LIMITS } from '../../../../../functions/sync/job.ts';
+import { runSync } from '../../../../../functions/sync/run.ts';
+import { listReleases } from '../../../../../functions/releases/rows.ts';
 import type { Table } from '../../../../../functions/store/table.ts';
-import type { Cincinnati } from '../../../../../functions/upstream/cincinnati.ts';
+import type { Cincinnati } from '../../../../../functions/outbound/upstream-cincinnati.ts';
 import { Random } from '../../../../helpers/random.ts';
 import { type FaultStage, OWN_BUCKET } from '../../rig/stage.ts';
 import type { TrialOutcome } from '../../world.ts';

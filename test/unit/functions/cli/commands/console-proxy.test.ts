@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Front } from '../../../../../infra/local/front.ts';
-import type { AwsCredentials } from '../../../../../functions/cli/aws/sign.ts';
-import { CredentialError } from '../../../../../infra/local/signed/credentials.ts';
-import { startSignedFront } from '../../../../../infra/local/signed/signed-front.ts';
+import type { AwsCredentials } from '../../../../../functions/outbound/sign.ts';
+import { CredentialError } from '../../../../../functions/outbound/signed-credentials.ts';
+import { startSignedFront } from '../../../../../functions/cli/commands/console-proxy.ts';
 import {
   KEY,
   REGION,

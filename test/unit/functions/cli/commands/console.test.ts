@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSignedFlags, SIGNED_HELP } from '../../../../../infra/local/signed/flags.ts';
+import { readSignedFlags, SIGNED_HELP } from '../../../../../functions/cli/commands/flags.ts';
 
 const GATEWAY = 'https://abc123.execute-api.eu-west-1.amazonaws.com';
 

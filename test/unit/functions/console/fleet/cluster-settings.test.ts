@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ClusterSummary, SettingsAnswer } from '../../../../../functions/console/data/answers.ts';
+import type { ClusterSummary, SettingsAnswer } from '../../../../../functions/console/data/responses.ts';
 import {
   changeTarget,
   type HeldSettings,

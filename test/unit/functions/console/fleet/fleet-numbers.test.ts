@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { numbersByMinor, numbersByVerdict } from '../../../../../functions/console/fleet/fleet-numbers.ts';
+import { numbersByMinor, numbersByVerdict } from '../../../../../functions/console/fleet/summary-strip.tsx';
 
 const NONE = {
   ready: 0,

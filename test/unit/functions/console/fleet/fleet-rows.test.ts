@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  archOfCluster,
-  fleetRows,
-  type FleetOrder,
-} from '../../../../../functions/console/fleet/fleet-rows.ts';
+import { archOfCluster, fleetRows, type FleetOrder } from '../../../../../functions/console/fleet/rows.ts';
 import { aLine } from './lines.ts';
 
 const FLEET = [

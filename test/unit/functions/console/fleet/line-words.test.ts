@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ClusterSummary } from '../../../../../functions/console/data/answers.ts';
+import type { ClusterSummary } from '../../../../../functions/console/data/responses.ts';
 import { supportEnd, verdictMark, wayInWords } from '../../../../../functions/console/fleet/line-words.ts';
 import { aLine } from './lines.ts';
 

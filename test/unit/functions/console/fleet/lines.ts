@@ -1,4 +1,4 @@
-import type { ClusterSummary } from '../../../../../functions/console/data/answers.ts';
+import type { ClusterSummary } from '../../../../../functions/console/data/responses.ts';
 
 /** A cluster of the list that was looked at and may go on. */
 export function aLine(changes: Partial<ClusterSummary> = {}): ClusterSummary {

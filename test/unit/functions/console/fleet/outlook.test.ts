@@ -1,7 +1,6 @@
-import type { Finding } from '../../../../../functions/console/data/answers.ts';
+import type { Finding, PlanAnswer } from '../../../../../functions/console/data/responses.ts';
 import { describe, expect, it } from 'vitest';
-import type { PlanAnswer } from '../../../../../functions/console/data/answers.ts';
-import { findingsOf, outlookOf, type PlannedHop } from '../../../../../functions/console/fleet/outlook.ts';
+import { findingsOf, outlookOf, type PlannedHop } from '../../../../../functions/console/fleet/assessment.ts';
 
 const finding = (type: string, effect: Finding['effect'], more: Partial<Finding> = {}): Finding => ({
   type,

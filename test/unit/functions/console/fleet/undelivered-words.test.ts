@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { NewsAnswer } from '../../../../../functions/console/data/answers.ts';
+import type { NewsAnswer } from '../../../../../functions/console/data/responses.ts';
 import { missingTakers } from '../../../../../functions/console/fleet/undelivered-words.ts';
 
 const WEBHOOK = { host: 'hooks.example.com', format: 'slack', since: '', by: 'me' } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stackLabels, type WantedLabel } from '../../../../../functions/console/lanes/label-stack.ts';
+import { stackLabels, type WantedLabel } from '../../../../../functions/console/lanes/labels.tsx';
 
 function wanted(x: number, more: Partial<WantedLabel> = {}): WantedLabel {
   return { x, y: 100, width: 50, side: 0, isFixed: false, ...more };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { gapsOf } from '../../../../../functions/console/lanes/gaps.ts';
-import type { Frontier } from '../../../../../functions/console/lanes/lanes-props.ts';
+import type { Frontier } from '../../../../../functions/console/lanes/model.ts';
 import { lanesOf, layOutLanes } from '../../../../../functions/console/lanes/layout.ts';
 import { MARK_SHAPES, marksOf, type Mark } from '../../../../../functions/console/lanes/marks.ts';
 import { countUpdates, neighboursOf } from '../../../../../functions/console/lanes/updates.ts';

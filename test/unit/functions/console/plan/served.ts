@@ -2,8 +2,8 @@ import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
 import { operatorsToMirror } from '@cairn/shared/plan/operators-to-mirror';
 import type { SkewOptions } from '@cairn/shared/safety/hop';
-import { answerView, wholeRisk } from '../../../../../functions/api/upgrade-path-view.ts';
-import type { PlanAnswer } from '../../../../../functions/console/data/answers.ts';
+import { answerView, wholeRisk } from '../../../../../functions/paths/view.ts';
+import type { PlanAnswer } from '../../../../../functions/console/data/responses.ts';
 import { reportOn } from '../../../../helpers/plan/reports.ts';
 
 export const SYNCED_AT = '2026-06-01T11:50:00.000Z';

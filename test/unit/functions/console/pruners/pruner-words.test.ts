@@ -8,7 +8,7 @@ import {
   realRunCommand,
   reasonWords,
   settingText,
-} from '../../../../../functions/console/fleet/pruner-words.ts';
+} from '../../../../../functions/console/pruners/pruner-words.ts';
 
 const HEALTHY = { running: false, suspend: false, dryRun: false, managementState: 'Managed' } as const;
 const conditions = (failed: string, degraded = 'False', available = 'True', scheduled = 'Scheduled') => [

@@ -1,11 +1,11 @@
 import type { Arch } from '@cairn/shared/version/arch';
 import { describe, expect, it } from 'vitest';
-import type { VersionsAnswer } from '../../../../../functions/console/data/answers.ts';
+import type { VersionsAnswer } from '../../../../../functions/console/data/responses.ts';
 import {
   minorsWithout,
   newestOfMinors,
   versionsFor,
-} from '../../../../../functions/console/releases/version-list.ts';
+} from '../../../../../functions/console/releases/version-list.tsxx';
 
 type Cpu = VersionsAnswer[string]['cpu_architectures'][number];
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ageInWords } from '../../../../../functions/console/ui/times.ts';
+import { ageInWords } from '../../../../../functions/console/ui/text.ts';
 import { sentence, shortDigest } from '../../../../../functions/console/ui/words.ts';
 
 it.each([

@@ -3,7 +3,7 @@ import { splitDocuments } from '@cairn/shared/cluster/split-documents';
 import type { InUseReadOptions } from '@cairn/shared/prune/images/in-use/documents';
 import { InUseReducer } from '@cairn/shared/prune/images/in-use/reduced';
 import { Random } from '../../../../../helpers/random.ts';
-import { inUseDigest } from '../../../../../../functions/api/in-use-digest.ts';
+import { inUseDigest } from '../../../../../../functions/pruners/in-use-digest.ts';
 import type { Json } from '../../../../../helpers/cluster/objects.ts';
 import {
   build,

@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { cleanLine } from '@cairn/shared/text/plain-text';
+import { backoffMs, retryAfterMs } from '../../outbound/retry.ts';
+import { Failure, notKnown } from '../failure.ts';
+import type { Machine, TrustedAnswer } from '../machine.ts';
+import { reasonOf } from '../service/reason.ts';
+import { USER_AGENT } from '../service/user-agent.ts';
+import type { ServiceAccount } from './service-account.ts';
+
+export interface KubeLimits {
+  readonly timeoutMs: number;
+  readonly attempts: number;
+  readonly backoffBaseMs: number;
+  readonly backoffCapMs: number;
+  /** In a page of a list: of the largest that a cluster can store, 1.5 MB each, the bytes have room for all. */
+  readonly pageObjects: number;
+  readonly pageBytes: number;
+  /** How often a list is begun, when it changes faster than it can be read. */
+  readonly beginnings: number;
+}
+
+export const KUBE_LIMITS: KubeLimits = {
+  timeoutMs: 45_000,
+  attempts: 3,
+  backoffBaseMs: 500,
+  backoffCapMs: 8_000,
+  pageObjects: 50,
+  pageBytes: 96 * 1024 * 1024,
+  beginnings: 3,
+};
+
+/** Whoever asks to be asked much later has lost this caller. */
+const LONGEST_WAIT_MS = 30_000;
+const MOST_CHARACTERS = 500;
+
+/** What the API of a cluster answers; only whether it answers at all, and knows who asks, is judged here. */
+export type AskKube = (path: string, query?: URLSearchParams) => Promise<TrustedAnswer>;
+
+export function kubeApi(account: ServiceAccount, machine: Machine, limits: KubeLimits): AskKube {
+  const askOnce = async (url: URL): Promise<TrustedAnswer> =>
+    machine.getTrusted(url, {
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${await account.token()}`,
+        'user-agent': USER_AGENT,
+      },
+      authority: account.authority,
+      timeoutMs: limits.timeoutMs,
+      mostBytes: limits.pageBytes,
+    });
+
+  return async (path, query) => {
+    const url = new URL(path, account.api);
+    url.search = String(query ?? '');
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await askOnce(url).catch((error: unknown) => {
+        // What the caller has to mend stays so however often it is tried.
+        if (error instanceof Failure) throw error;
+        return { error };
+      });
+      const isPassing = 'error' in outcome || outcome.status === 429 || outcome.status >= 500;
+      const asked = 'error' in outcome ? 0 : retryAfterMs(outcome.headers['retry-after'], machine.clock());
+      if (isPassing && attempt < limits.attempts && asked <= LONGEST_WAIT_MS) {
+        await delay(asked + backoffMs(attempt, limits, Math.random));
+        continue;
+      }
+      if ('error' in outcome) {
+        throw notKnown(`the API of the cluster, ${url.host}, does not answer: ${reasonOf(outcome.error)}`);
+      }
+      if (outcome.status === 401) {
+        throw notKnown(
+          `the cluster does not accept the token of this pod: ${statusMessage(outcome)}`,
+          'it may have expired, or its service account be gone',
+        );
+      }
+      return outcome;
+    }
+  };
+}
+
+/** What the API says of what it refuses, in a line. */
+export function statusMessage({ status, body }: TrustedAnswer): string {
+  const text = Buffer.from(body.subarray(0, 64 * 1024)).toString('utf8');
+  const { message } = { ...(parsed(text) as { readonly message?: unknown } | null) };
+  const said = cleanLine(typeof message === 'string' ? message : text).slice(0, MOST_CHARACTERS);
+  return said === '' ? `status ${status}` : `${said} (${status})`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

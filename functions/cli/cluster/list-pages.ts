@@ -1,0 +1,93 @@
+import { OPEN_BRACE } from '@cairn/shared/json/bytes';
+import { membersOf, valueStart } from '@cairn/shared/json/members';
+import { type ClusterQuery, emptyList, listOf, mayBeAbsent, queryPath } from './cluster-query.ts';
+import type { TrustedAnswer } from '../machine.ts';
+import { type AskKube, type KubeLimits, statusMessage } from './kubernetes-kube-api.ts';
+
+/** The cluster does not show what a query is about, and says why. */
+export class NotShown extends Error {
+  override readonly name: string = 'NotShown';
+}
+
+/** What was read so far of a list is too old to be read on; from its beginning it can be read again. */
+export class ListExpired extends NotShown {
+  override readonly name = 'ListExpired';
+}
+
+/**
+ * What the API of a cluster answers to a query, page by page. Of a kind that the cluster does not have there is one, of an
+ * empty list.
+ */
+export async function* pagesOf(
+  ask: AskKube,
+  query: ClusterQuery,
+  { pageObjects }: Pick<KubeLimits, 'pageObjects'>,
+): AsyncGenerator<Uint8Array> {
+  const { kind, name, selector } = query;
+  const path = queryPath(query);
+  if (name !== undefined) {
+    const object = shown(await ask(path), query);
+    headOf(object, kind);
+    yield object;
+    return;
+  }
+  let next = '';
+  do {
+    const search = new URLSearchParams({
+      limit: String(pageObjects),
+      ...(selector !== undefined && { labelSelector: selector }),
+      ...(next !== '' && { continue: next }),
+    });
+    const answer = await ask(path, search);
+    if (answer.status === 404 && next === '' && mayBeAbsent(query)) {
+      yield emptyList(query);
+      return;
+    }
+    const page = shown(answer, query);
+    const following = headOf(page, listOf(query).kind);
+    if (following !== '' && following === next) throw new NotShown('its list leads to the same page again');
+    yield page;
+    next = following;
+  } while (next !== '');
+}
+
+function shown(answer: TrustedAnswer, { name }: ClusterQuery): Uint8Array {
+  const { status, body } = answer;
+  if (status === 200) return body;
+  const said = statusMessage(answer);
+  switch (status) {
+    case 403:
+      throw new NotShown(
+        `the service account of this pod may not ${name === undefined ? 'list' : 'get'} it: ${said}`,
+      );
+    case 404:
+      throw new NotShown(`there is none: ${said}`);
+    case 410:
+      throw new ListExpired(`it changes faster than it can be read: ${said}`);
+    default:
+      throw new NotShown(`the API of the cluster fails: ${said}`);
+  }
+}
+
+/** Where the list goes on, empty at its end; what is of another kind was not answered by a cluster. */
+function headOf(document: Uint8Array, expected: string): string {
+  const head = document[valueStart(document)] === OPEN_BRACE ? membersByName(document) : {};
+  if (head['kind'] !== expected) throw new NotShown(`what is answered is no ${expected}`);
+  const { continue: next } = { ...(head['metadata'] as { readonly continue?: unknown } | undefined) };
+  return typeof next === 'string' ? next : '';
+}
+
+/** The beginning of a page tells what it is and where to go on; its items are passed over. */
+function membersByName(document: Uint8Array): Record<string, unknown> {
+  const found: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  for (const { key, start, end } of membersOf(document)) {
+    if (key !== 'kind' && key !== 'metadata') continue;
+    try {
+      found[key] = JSON.parse(Buffer.from(document.subarray(start, end)).toString('utf8'));
+    } catch {
+      throw new NotShown('what is answered is no JSON');
+    }
+    if ('kind' in found && 'metadata' in found) break;
+  }
+  return found;
+}

@@ -1,0 +1,35 @@
+import { asText } from '@cairn/shared/text/as-text';
+import type { Block } from '@cairn/shared/text/blocks';
+import { asMarkdown } from '@cairn/shared/text/markdown';
+import { stringify } from 'yaml';
+import type { Flag } from '../command-line/flags.ts';
+import type { Given } from '../command-line/parse.ts';
+import type { Machine } from './machine.ts';
+import { styleFor } from './style.ts';
+
+export type Format = 'text' | 'json' | 'yaml' | 'markdown' | 'imageset' | 'images' | 'csv';
+
+/** The flag of a command that has these formats. */
+export function outputFlag(formats: readonly Format[]): Flag {
+  return { kind: 'text', short: 'o', values: formats, help: 'how to print it (text)' };
+}
+
+export function formatOf(given: Given): Format {
+  return (given.text('output') as Format | undefined) ?? 'text';
+}
+
+/** Data as it came, to the byte; somebody at a terminal gets a line of their own after it. */
+export function printJson(bytes: Uint8Array, { out }: Machine): void {
+  out.write(bytes);
+  if (out.isTerminal) out.write('\n');
+}
+
+export function printYaml(bytes: Uint8Array, { out }: Machine): void {
+  out.write(stringify(JSON.parse(Buffer.from(bytes).toString('utf8')), { lineWidth: 0 }));
+}
+
+/** What a document says, as text for a person or as Markdown. */
+export function printDocument(blocks: readonly Block[], format: Format, machine: Machine): void {
+  const { out, variables } = machine;
+  out.write(format === 'markdown' ? asMarkdown(blocks) : asText(blocks, styleFor(out, variables)));
+}

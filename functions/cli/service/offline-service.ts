@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { getChannelIndex } from '../../channels/channel-index.ts';
+import { getChannel, listChannels } from '../../channels/channels.ts';
+import { ReleaseReader } from '../../releases/planning-release-reader.ts';
+import { pruneEvaluationEndpoints } from '../../prune-evaluations/prune-evaluations.ts';
+import { type RouteId, routes } from '../../routes.ts';
+import { upgradePathEndpoints } from '../../paths/endpoints.ts';
+import { planUpgradeEndpoint } from '../../plans/endpoints.ts';
+import { getVersion } from '../../versions/version-detail.ts';
+import { openshiftVersions, releaseSources } from '../../versions/endpoints.ts';
+import { type AnyEndpoint, type HttpEvent, type HttpResult, responder } from '../../http/endpoint.ts';
+import { matchPath, type Route, routeKey } from '../../http/route.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { KnownPairs } from '../../releases/pair-states.ts';
+import type { PairState } from '../../releases/sync-state.ts';
+import type { Uploads } from '../../uploads/store.ts';
+import { hereDocuments } from './in-memory-publications.ts';
+import type { KnownGraph } from './known-graph.ts';
+import type { Question, Service, ServiceAnswer } from './service.ts';
+
+/** A day: graphs from a file are as old as they are, and a person knows that they are from a file. */
+const SYNC = { intervalMs: 24 * 3600_000, retirementGraceMs: Infinity };
+
+/** The same routes, checks and answers as those of a Cairn, from graphs in memory: nothing is asked of anybody. */
+export function hereService(graphs: readonly KnownGraph[], clock: () => number): Service {
+  const uploads = new Map<string, Uint8Array>();
+  const endpoints = endpointsOf(graphs, uploads, clock);
+  const own: readonly Route[] = routes.filter(({ id }) => id in endpoints);
+  const { respond, toResponse } = responder({ own, all: async () => routes }, endpoints, rethrow);
+  return {
+    async ask(question) {
+      const event = eventOf(question, own);
+      const result = await respond(event).catch((error: unknown) => toResponse(event, error));
+      return answerOf(result);
+    },
+    async upload(bytes) {
+      const id = randomBytes(16).toString('base64url');
+      uploads.set(id, bytes);
+      return id;
+    },
+  };
+}
+
+function endpointsOf(
+  graphs: readonly KnownGraph[],
+  uploads: ReadonlyMap<string, Uint8Array>,
+  clock: () => number,
+): Partial<Record<RouteId, AnyEndpoint>> & Record<string, AnyEndpoint> {
+  const documents = hereDocuments(graphs);
+  const states = pairsOf(graphs);
+  const openUploads = async (): Promise<Uploads> => ({
+    create: () => Promise.reject(new Error('uploads stay in memory here')),
+    open: async (id) => (uploads.has(id) ? Readable.from([uploads.get(id)!]) : null),
+  });
+  // Here nobody else waits.
+  const cpuTime = () => 0;
+  return {
+    listOpenshiftVersions: openshiftVersions(documents),
+    listReleaseSources: releaseSources(documents),
+    listChannels: listChannels(documents),
+    getChannelIndex: getChannelIndex(documents),
+    getChannel: getChannel(documents, states, clock, SYNC),
+    getVersion: getVersion(documents),
+    ...upgradePathEndpoints({ documents, states, clock, sync: SYNC, cpuTime }),
+    ...planUpgradeEndpoint({ reader: new ReleaseReader(documents), states, clock, sync: SYNC }, openUploads),
+    ...pruneEvaluationEndpoints({ openUploads, clock }),
+  };
+}
+
+function pairsOf(graphs: readonly KnownGraph[]): KnownPairs {
+  const states = new Map(
+    graphs.map(({ channel, arch, graph, syncedAt, publishedAt }): [string, PairState] => [
+      `${channel}/${arch}`,
+      {
+        outcome: 'Unchanged',
+        revision: '0',
+        lastAttemptAt: syncedAt,
+        lastSuccessAt: syncedAt,
+        lastChangeAt: publishedAt,
+        nodes: graph.nodes.length,
+        edges: graph.edges.targets.length + graph.conditional.targets.length,
+        error: null,
+        held: null,
+        missing: {},
+        repairs: [],
+        payloadConflicts: [],
+      },
+    ]),
+  );
+  return { get: async (pair) => states.get(pair) };
+}
+
+function eventOf({ method, path, query, body, headers = {} }: Question, own: readonly Route[]): HttpEvent {
+  const match = matchPath(own, path).find(({ route }) => route.method === method);
+  return {
+    routeKey: match ? routeKey(match.route) : '$default',
+    rawPath: path,
+    rawQueryString: query?.toString() ?? '',
+    headers: { 'content-type': 'application/json', ...headers },
+    pathParameters: { ...match?.pathParameters },
+    ...(body && { body: Buffer.from(body).toString('base64') }),
+    isBase64Encoded: true,
+    requestContext: { requestId: 'here', http: { method } },
+  };
+}
+
+function answerOf({ statusCode = 200, headers = {}, body = '', isBase64Encoded }: HttpResult): ServiceAnswer {
+  return {
+    status: statusCode,
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+    ),
+    body: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'),
+  };
+}
+
+/** What nobody expected is an error of this program, and is told as such. */
+const rethrow: Log = {
+  info: () => {},
+  warn: () => {},
+  error: (_message, fields) => {
+    throw fields?.['error'];
+  },
+};

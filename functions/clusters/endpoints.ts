@@ -1,0 +1,178 @@
+import { archiveOf, type ClusterRecord, isOtherCluster, takeReport } from '@cairn/shared/cluster/record';
+import type { ClusterFacts, ReportedKind } from '@cairn/shared/cluster/facts';
+import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
+import { endpoints, textAnswer } from '../http/endpoint.ts';
+import { matchesEntityTag } from '../http/negotiation.ts';
+import { checkPreconditions } from '../http/preconditions.ts';
+import { Problem, type ProblemDetail } from '../http/problem.ts';
+import { changeCluster, removeCluster, type StoredCluster } from './store.ts';
+import type { Table } from '../store/table.ts';
+import type { OpenUploads } from '../uploads/store.ts';
+import { historyAsText, historyView } from './history.ts';
+import { clusterView } from './view.ts';
+import { readDocumentInput } from '../documents/read-documents.ts';
+import { factDigests } from './fact-digests.ts';
+import { clusterId, contended, storedCluster, unknownCluster } from './known-cluster.ts';
+import { clusterReport } from './schema.ts';
+import { isFlagSet } from '../graph/schema.ts';
+import { TEXT_TYPE } from '../http/media-types.ts';
+
+export interface ClusterDependencies {
+  readonly table: Table;
+  readonly openUploads: OpenUploads;
+  /** How many entries of a history are kept. */
+  readonly historyLimit: number;
+  readonly clock: () => number;
+}
+
+/** Clocks of clusters differ; up to here a time ahead counts as now, so that it cannot outlive later reports. */
+const CLOCK_TOLERANCE_MS = 10 * 60_000;
+
+/** More objects than any cluster has. */
+const MOST_OBJECTS = [
+  ['nodes', 'nodes', 5000],
+  ['clusterOperators', 'cluster operators', 1000],
+  ['pools', 'machine config pools', 1000],
+  ['operators', 'operators', 1000],
+  ['subscriptions', 'subscriptions', 1000],
+  ['apiUse', 'APIs that go away', 1000],
+  ['podsPerNode', 'nodes with pods', 5000],
+] as const satisfies readonly (readonly [keyof ClusterFacts, string, number])[];
+
+export function clusterEndpoints({ table, openUploads, historyLimit, clock }: ClusterDependencies) {
+  return endpoints({
+    putCluster: async (call) => {
+      const id = clusterId(call.path);
+      const now = clock();
+      const { fields, facts } = await readDocumentInput(
+        call,
+        clusterReport(),
+        openUploads,
+        ({ collected_at: collectedAt, usernames = false }) => ({
+          collectedAt: collectionTime(collectedAt, now),
+          usernames,
+        }),
+      );
+      refuseLarge(facts);
+      const change = await changeCluster(table, id, (former) => {
+        checkPreconditions(call.headers, former && entityTag(former));
+        return recordAfter(id, former?.record ?? null, facts, {
+          now: new Date(now).toISOString(),
+          forget: fields.replace ?? false,
+          historyLimit,
+          ...(fields.unchanged && { unchanged: fields.unchanged }),
+        });
+      });
+      if (change.outcome === 'contended') throw contended(id);
+      if (change.outcome === 'too-large') {
+        const { bytes, limit } = change;
+        throw new Problem(
+          'cluster-too-large',
+          `what is known of ${id} takes ${bytes} bytes, at most ${limit} are kept`,
+        );
+      }
+      const { cluster, isNew } = change;
+      return {
+        ...(isNew && { status: 201 }),
+        data: clusterView(id, cluster.record, { usernames: false }),
+        headers: { etag: entityTag(cluster), ...(isNew && { location: `/v1/clusters/${id}` }) },
+      };
+    },
+
+    getCluster: async ({ path, query, headers }) => {
+      const cluster = await storedCluster(table, path);
+      const etag = entityTag(cluster);
+      const shared = { etag, 'cache-control': 'private, no-cache' };
+      if (matchesEntityTag(headers['if-none-match'], [etag])) {
+        return { answer: { statusCode: 304, headers: shared, body: '' } };
+      }
+      const view = clusterView(cluster.id, cluster.record, { usernames: isFlagSet(query.usernames) });
+      const digests = isFlagSet(query.digests) ? { digests: factDigests(cluster.record.facts) } : {};
+      return { data: { ...view, ...digests }, headers: shared };
+    },
+
+    getClusterHistory: async ({ path, query }) => {
+      const { id, record } = await storedCluster(table, path);
+      const explain = isFlagSet(query.explain);
+      const view = historyView(id, archiveOf(record), { limit: historyLimit, explain });
+      if (query.format !== 'text') return { data: view };
+      return { answer: textAnswer(TEXT_TYPE, historyAsText(view)) };
+    },
+
+    deleteCluster: async ({ path, headers }) => {
+      const id = clusterId(path);
+      const outcome = await removeCluster(table, id, new Date(clock()).toISOString(), (stored) =>
+        checkPreconditions(headers, entityTag(stored)),
+      );
+      if (outcome === 'contended') throw contended(id);
+      if (outcome === 'unknown') throw unknownCluster(id);
+      return { answer: { statusCode: 204, headers: { 'cache-control': 'no-store' }, body: '' } };
+    },
+  });
+}
+
+function entityTag({ revision }: StoredCluster): string {
+  return `"${revision}"`;
+}
+
+/** Documents that come through a pipe are of now. */
+function collectionTime(text: string | undefined, now: number): string {
+  const moment = text === undefined ? now : Date.parse(text);
+  if (moment > now + CLOCK_TOLERANCE_MS) {
+    const detail = 'a time that has passed is accepted';
+    throw new Problem('invalid-parameter', `collected_at=${JSON.stringify(text)}: ${detail}`, {
+      errors: [{ parameter: 'collected_at', value: text, detail }],
+    });
+  }
+  return new Date(Math.min(moment, now)).toISOString();
+}
+
+function refuseLarge(facts: ClusterFacts): void {
+  const counts = [
+    ...MOST_OBJECTS.map(([kind, name, most]) => [facts[kind]?.length ?? 0, name, most] as const),
+    [facts.clusterVersion?.history.length ?? 0, 'updates in the history', HISTORY_LIMIT.most] as const,
+  ];
+  const errors = counts.flatMap(([count, name, most]): ProblemDetail[] =>
+    count > most ? [{ detail: `${count} ${name} were sent, at most ${most} are accepted` }] : [],
+  );
+  if (errors.length === 0) return;
+  throw new Problem('cluster-too-large', errors.map(({ detail }) => detail).join('; '), { errors });
+}
+
+function recordAfter(
+  id: string,
+  former: ClusterRecord | null,
+  facts: ClusterFacts,
+  options: Parameters<typeof takeReport>[2],
+): ClusterRecord {
+  if (former && !options.forget && isOtherCluster(former, facts)) {
+    const [known, sent] = [former.facts, facts].map(({ clusterVersion }) =>
+      JSON.stringify(clusterVersion?.clusterId?.slice(0, 100)),
+    );
+    throw new Problem(
+      'cluster-mismatch',
+      `${id} has the clusterID ${known}, the documents are of ${sent}; with replace=true they take its place`,
+    );
+  }
+  refuseUnknown(former, options.unchanged ?? []);
+  const record = takeReport(former, facts, options);
+  if (record.facts.clusterVersion === null) {
+    const when = former === null ? 'of a new cluster' : 'where all is replaced';
+    throw new Problem(
+      'invalid-documents',
+      `the ClusterVersion is missing, ${when} it is needed: oc get clusterversion version -o json prints it`,
+    );
+  }
+  return record;
+}
+
+/** What was never reported cannot be as it was. */
+function refuseUnknown(former: ClusterRecord | null, unchanged: readonly ReportedKind[]): void {
+  const unknown = unchanged.filter((kind) => former?.collected[kind] === undefined);
+  if (unknown.length === 0) return;
+  const value = unknown.join(',');
+  const detail = 'was never reported, send its documents';
+  throw new Problem('invalid-parameter', `unchanged=${value}: ${detail}`, {
+    errors: [{ parameter: 'unchanged', value, detail }],
+  });
+}

@@ -1,0 +1,32 @@
+import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';
+import { readWindows, type WindowsMistake } from '@cairn/shared/plan/windows/read-windows';
+import type { ProblemDetail } from '../http/problem.ts';
+import type { SentFields } from '../http/endpoint.ts';
+import { invalidRequest, pointerTo, shownIfGiven } from '../http/runtime-request.ts';
+
+const FIELDS = { windows: 'windows', timeZone: 'time_zone' } as const satisfies Record<
+  WindowsMistake['field'],
+  string
+>;
+
+/** The maintenance windows that a request names, in its query or its body; null without any. */
+export function requestedWindows(
+  asked: { readonly windows?: unknown; readonly time_zone?: unknown },
+  query: SentFields,
+): MaintenanceWindows | null {
+  const { windows, time_zone: timeZone } = asked;
+  const fault = ({ field, index, problem }: WindowsMistake): ProblemDetail => {
+    const name = FIELDS[field];
+    return query[name] === undefined
+      ? { pointer: pointerTo(index === null ? [name] : [name, index]), detail: problem }
+      : { parameter: name, value: shownIfGiven(query[name]), detail: problem };
+  };
+  if (windows !== undefined) {
+    const reading = readWindows({ windows, timeZone });
+    if (reading.ok) return reading.windows;
+    throw invalidRequest(reading.mistakes.map(fault));
+  }
+  if (timeZone === undefined) return null;
+  const problem = 'is the time zone of windows, which are not given';
+  throw invalidRequest([fault({ field: 'timeZone', index: null, problem })]);
+}

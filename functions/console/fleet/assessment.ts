@@ -1,0 +1,74 @@
+import type { Finding, PlanAnswer } from '../data/responses.ts';
+import type { Tone } from '../ui/pill.tsx';
+import { VERDICT_MARKS } from './verdict-marks.ts';
+
+export type PlannedHop = PlanAnswer['hops'][number];
+
+/** What the plan of a cluster comes to. */
+export interface Outlook {
+  readonly tone: Tone;
+  readonly verdict: string;
+  readonly skew: Skew | null;
+  /** What stands in the way, or is to be looked at. */
+  readonly findings: readonly Finding[];
+  /** One sentence: what to do. */
+  readonly nextStep: string;
+}
+
+/** How many minors kubelets get behind the API server on the way, of how many they may: `1 of 2`. */
+export interface Skew {
+  readonly tone: Tone;
+  readonly words: string;
+}
+
+export const HOP_VERDICTS: Readonly<Record<PlannedHop['verdict'], readonly [Tone, string]>> = {
+  blocked: ['block', 'Blocked'],
+  'will-block': ['cond', 'Will be blocked'],
+  unknown: ['cond', 'Not enough is known'],
+  'allowed-with-warnings': ['cond', 'Allowed, with warnings'],
+  allowed: ['ok', 'Allowed'],
+};
+
+const EFFECTS: readonly Finding['effect'][] = ['block', 'inform', 'warn'];
+
+/** What is to be dealt with, the weightiest first. */
+export function findingsOf(conditions: readonly Finding[]): Finding[] {
+  return EFFECTS.flatMap((effect) =>
+    conditions.filter((condition) => condition.effect === effect && condition.accepted !== true),
+  );
+}
+
+export function outlookOf(plan: PlanAnswer): Outlook {
+  const { verdict, pathExists, hops } = plan;
+  const [tone, words] = VERDICT_MARKS[verdict];
+  const hasNoPath = pathExists.effect === 'block';
+  const isThere = hops.length === 0 && !hasNoPath;
+  // Of several hops that meet the same, the first says it.
+  const findings = new Map<string, Finding>();
+  for (const finding of findingsOf([pathExists, ...hops.flatMap((hop) => hop.conditions)])) {
+    const key = `${finding.type} ${finding.reason}`;
+    if (!findings.has(key)) findings.set(key, finding);
+  }
+  return {
+    tone,
+    verdict: hasNoPath ? 'No path' : isThere ? 'At its target' : words,
+    skew: skewOf(hops),
+    findings: [...findings.values()],
+    nextStep: plan.nextStep,
+  };
+}
+
+function skewOf(hops: readonly PlannedHop[]): Skew | null {
+  let worst: { readonly lag: number; readonly limit: number } | null = null;
+  for (const { lag, limit } of hops.flatMap((hop) => hop.pools)) {
+    if (lag === null || limit === null) continue;
+    const nearer = worst === null ? 1 : lag - limit - (worst.lag - worst.limit) || lag - worst.lag;
+    if (nearer > 0) worst = { lag, limit };
+  }
+  return (
+    worst && {
+      tone: worst.lag > worst.limit ? 'block' : 'ok',
+      words: `${Math.max(worst.lag, 0)} of ${worst.limit}`,
+    }
+  );
+}

@@ -1,0 +1,75 @@
+import { compareMinors, type Minor } from '@cairn/shared/version/minor';
+import { SearchField } from '../ui/search-field.tsx';
+import { Select } from '../ui/select.tsx';
+import { setState } from '../state/navigation.ts';
+import { VERDICTS, type UrlState } from '../state/url-state.ts';
+import { announce } from '../ui/announce.ts';
+import { download } from '../ui/download.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { fetchSheet } from './fetch-sheet.ts';
+import { clustersAddress, type FleetFilter } from './fleet-filter.ts';
+import { useAction } from './parts.tsx';
+import { VERDICT_MARKS } from './verdict-marks.ts';
+
+interface BarProps {
+  readonly filter: FleetFilter;
+  /** What clusters of the fleet run. */
+  readonly minors: readonly Minor[];
+  /** What is listed, for those who do not see it: `3 clusters`. */
+  readonly found: string;
+}
+
+const FILE = 'clusters.csv';
+
+/** Which clusters are listed, and the same as a file. */
+export function FilterBar({ filter, minors, found }: BarProps) {
+  const { error, isBusy, run } = useAction();
+  const chosen = filter.minor === '' ? [] : [filter.minor];
+  const offered = [...new Set([...minors, ...chosen])].toSorted((a, b) => compareMinors(b, a));
+  const choose = (patch: Partial<UrlState>): void => setState(patch, { push: true });
+  const save = async (): Promise<void> => {
+    download(FILE, await fetchSheet(clustersAddress(filter, 'csv')), 'text/csv');
+    announce(`${FILE} is made`);
+  };
+  return (
+    <div class="stack-small no-print">
+      <div class="row filter-bar">
+        <SearchField label="Find by name" find={filter.find} placeholder="prod" found={found} />
+        <Select
+          label="Verdict"
+          value={filter.verdict}
+          onChange={(verdict) => choose({ verdict: verdict as FleetFilter['verdict'] })}
+        >
+          <option value="">Any</option>
+          {VERDICTS.map((verdict) => (
+            <option key={verdict} value={verdict}>
+              {VERDICT_MARKS[verdict][1]}
+            </option>
+          ))}
+        </Select>
+        <Select
+          label="Minor"
+          value={filter.minor}
+          onChange={(minor) => choose({ minor: minor as FleetFilter['minor'] })}
+        >
+          <option value="">Any</option>
+          {offered.map((minor) => (
+            <option key={minor}>{minor}</option>
+          ))}
+        </Select>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={filter.overdue}
+            onChange={(event) => choose({ overdue: event.currentTarget.checked })}
+          />
+          Report overdue
+        </label>
+        <button type="button" class="button push" disabled={isBusy} onClick={() => void run(save)}>
+          Download CSV
+        </button>
+      </div>
+      {error && <ErrorNote error={error} />}
+    </div>
+  );
+}

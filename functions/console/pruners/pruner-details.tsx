@@ -1,0 +1,188 @@
+import { listInWords } from '@cairn/shared/text/in-words';
+import { useState } from 'preact/hooks';
+import type { PrunerAnswer, PrunerRunsAnswer, RunAcceptedAnswer } from '../data/responses.ts';
+import { getJson, readJson, send } from '../data/api.ts';
+import { useResource } from '../data/resource.ts';
+import { announce } from '../ui/announce.ts';
+import { ErrorNote } from '../ui/error-note.tsx';
+import { Command, Facts, Section, Skeleton, Table, Unfold, useAction, When } from '../fleet/parts.tsx';
+import { Marks } from './pruner-marks.tsx';
+import { progressWords, realRunCommand, runMark, settingText } from './pruner-words.ts';
+import { RunReport } from './run-report.tsx';
+import { useRunProgress } from './use-run.ts';
+
+interface DetailsProps {
+  readonly name: string;
+  /** Something in the list may have changed. */
+  readonly onChange: () => void;
+}
+
+/** One pruner: how it stands, what it is set to do, and what its runs came to. */
+export function PrunerDetails({ name, onChange }: DetailsProps) {
+  const path = `/v1/image-pruners/${encodeURIComponent(name)}`;
+  const pruner = useResource(path, (signal) => getJson<PrunerAnswer>(path, signal));
+  const runs = useResource(`${path}/runs`, (signal) => getJson<PrunerRunsAnswer>(`${path}/runs`, signal));
+  /** The one asked for here. */
+  const [started, setStarted] = useState<string | null>(null);
+  const { error: refusal, isBusy, run } = useAction();
+  const [openRun, setOpenRun] = useState<string | null>(null);
+
+  const following = started ?? pruner.value?.status.activeRun?.id ?? null;
+  const progress = useRunProgress(following && `${path}/runs/${following}`, () => {
+    if (started) setOpenRun(started);
+    setStarted(null);
+    pruner.reload();
+    runs.reload();
+    onChange();
+  });
+  const runDry = async (): Promise<void> => {
+    const body = JSON.stringify({ dryRun: true });
+    const response = await send(`${path}/runs`, { method: 'POST', body, type: 'application/json' });
+    setStarted((await readJson<RunAcceptedAnswer>(response)).run);
+    announce('A dry run was asked for');
+  };
+
+  if (pruner.error && !pruner.value) return <ErrorNote error={pruner.error} onRetry={pruner.reload} />;
+  if (!pruner.value) return <Skeleton />;
+  const { status } = pruner.value;
+  const isRunning = following !== null;
+  return (
+    <div class="stack unfolded">
+      <div class="stack-small">
+        <div class="row">
+          <button
+            type="button"
+            class="button primary"
+            disabled={isBusy || isRunning}
+            onClick={() => void run(runDry)}
+          >
+            Run dry now
+          </button>
+          <span class="muted">It reports what would go and deletes nothing.</span>
+        </div>
+        {isRunning && (
+          <div class="note info" aria-busy="true">
+            <p>
+              {progress && progress.state !== 'waiting'
+                ? progressWords(progress)
+                : 'Asked for; it begins within a minute or two'}
+            </p>
+            {progress && progress.state !== 'waiting' && progress.percent !== null && (
+              <progress max={100} value={progress.percent} aria-label="Deleted" />
+            )}
+          </div>
+        )}
+        {refusal && <ErrorNote error={refusal} />}
+      </div>
+      <Runs path={path} runs={runs.value} openRun={openRun} onOpen={setOpenRun} />
+      {runs.error && <ErrorNote error={runs.error} onRetry={runs.reload} />}
+      <Section title="How it stands">
+        <Table
+          label="Conditions"
+          head={['Condition', 'Status', 'Reason', 'Since', 'Message']}
+          rows={status.conditions.map(({ type, status: is, reason, lastTransitionTime, message }) => [
+            type,
+            is,
+            reason,
+            <When at={lastTransitionTime} />,
+            message,
+          ])}
+        />
+      </Section>
+      <div class="fleet-columns">
+        <Section title="Next runs">
+          {status.nextRuns.length === 0 ? (
+            <p>None: the pruner is suspended.</p>
+          ) : (
+            <ol>
+              {status.nextRuns.map((at) => (
+                <li key={at}>
+                  <When at={at} />
+                </li>
+              ))}
+            </ol>
+          )}
+        </Section>
+        <InUse inUse={status.inUse} />
+      </div>
+      <Settings spec={pruner.value.spec} />
+      <details class="fold">
+        <summary>Delete for real</summary>
+        <div class="stack-small">
+          <p>This page starts dry runs only. Read the last report, then run:</p>
+          <Command text={realRunCommand(location.origin + path)} what="the commands" />
+          <p>
+            Where the report says that a real run would stop, agree to its plan in the last line:{' '}
+            <code>{'{"agree": "…"}'}</code>
+          </p>
+        </div>
+      </details>
+    </div>
+  );
+}
+
+interface RunsProps {
+  readonly path: string;
+  readonly runs: PrunerRunsAnswer | null;
+  readonly openRun: string | null;
+  readonly onOpen: (id: string | null) => void;
+}
+
+function Runs({ path, runs, openRun, onOpen }: RunsProps) {
+  return (
+    <Section title="Last runs">
+      {runs?.runs.length === 0 && <p>It has not run yet.</p>}
+      <ul class="stack-small">
+        {runs?.runs.map((run) => (
+          <li key={run.id} class="indented stack-small">
+            <div class="row">
+              <Marks of={[runMark(run)]} />
+              <When at={run.id} />
+              <span class="muted">{run.trigger === 'manual' ? 'by hand' : 'by schedule'}</span>
+              {run.state === 'finished' && (
+                <>
+                  <span class="muted">took {Math.ceil(run.durationMs / 1000)} s</span>
+                  <Unfold
+                    what="Report"
+                    of={run.id}
+                    isOpen={run.id === openRun}
+                    onToggle={() => onOpen(run.id === openRun ? null : run.id)}
+                  />
+                </>
+              )}
+            </div>
+            {'message' in run && <p>{run.message}</p>}
+            {run.id === openRun && <RunReport path={`${path}/runs/${run.id}`} />}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function InUse({ inUse }: { readonly inUse: PrunerAnswer['status']['inUse'] }) {
+  return (
+    <Section title="Images in use">
+      {inUse ? (
+        <Facts
+          of={[
+            ['Images', inUse.images],
+            ['Collected', <When at={inUse.collectedAt} />],
+            ['Complete', inUse.complete ? 'yes' : `no, missing: ${listInWords(inUse.missing)}`],
+          ]}
+        />
+      ) : (
+        <p>Nobody has told what is in use: only tags protect images.</p>
+      )}
+    </Section>
+  );
+}
+
+/** By the names that a PUT takes, as they stand in everybody's files. */
+function Settings({ spec }: { readonly spec: PrunerAnswer['spec'] }) {
+  return (
+    <Section title="Settings">
+      <Facts isWide of={Object.entries(spec).map(([name, value]) => [name, settingText(value)])} />
+    </Section>
+  );
+}

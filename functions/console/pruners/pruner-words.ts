@@ -1,0 +1,130 @@
+import { countInWords } from '@cairn/shared/text/in-words';
+import type { PrunerPageAnswer, PrunerRunAnswer, PrunerRunsAnswer } from '../data/responses.ts';
+import type { Tone } from '../ui/pill.tsx';
+
+export type PrunerSummary = PrunerPageAnswer['pruners'][number];
+export type ListedRun = PrunerRunsAnswer['runs'][number];
+export type FinishedRun = Extract<PrunerRunAnswer, { state: 'finished' }>;
+export type ActiveRun = Extract<PrunerRunAnswer, { state: 'running' | 'paused' }>;
+
+export interface Mark {
+  readonly tone: Tone;
+  /** Before the words, where the tone has no sign of its own. */
+  readonly sign?: string;
+  readonly words: string;
+}
+
+/** How a pruner stands: first its health, then what kind of pruner it is. */
+export function prunerMarks(
+  pruner: Pick<PrunerSummary, 'running' | 'suspend' | 'dryRun' | 'managementState'> & {
+    readonly conditions: readonly {
+      readonly type: string;
+      readonly status: string;
+      readonly reason: string;
+    }[];
+  },
+): Mark[] {
+  const has = (type: string, status: string): boolean =>
+    pruner.conditions.some((condition) => condition.type === type && condition.status === status);
+  const health = (): Mark => {
+    if (pruner.running) return { tone: 'info', sign: '▶', words: 'Running' };
+    if (has('Degraded', 'True')) return { tone: 'block', words: 'Degraded' };
+    if (has('Failed', 'True')) return { tone: 'block', words: 'Last run failed' };
+    if (has('Available', 'False')) return { tone: 'block', words: 'No schedule' };
+    if (has('Failed', 'Unknown')) return { tone: 'plain', sign: '○', words: 'Has not run yet' };
+    return { tone: 'ok', words: 'Healthy' };
+  };
+  return [
+    health(),
+    ...(pruner.conditions.some(({ reason }) => reason === 'Stopped')
+      ? [{ tone: 'cond', words: 'Stopped, with all others' } as const]
+      : []),
+    ...(pruner.suspend ? [{ tone: 'cond', words: 'Suspended' } as const] : []),
+    ...(pruner.dryRun ? [{ tone: 'info', sign: '◌', words: 'Dry run' } as const] : []),
+    ...(pruner.managementState === 'Managed'
+      ? []
+      : [{ tone: 'info', words: `Registry is ${pruner.managementState}` } as const]),
+  ];
+}
+
+export function runMark(run: ListedRun): Mark {
+  if (run.state === 'skipped') return { tone: 'plain', sign: '○', words: 'Skipped' };
+  if (run.state !== 'finished') return { tone: 'info', sign: '▶', words: 'Running' };
+  return run.outcome === 'Failed'
+    ? { tone: 'block', words: 'Failed' }
+    : { tone: 'ok', words: run.dryRun ? 'Dry run done' : 'Done' };
+}
+
+/** How far a run is, in one line. */
+export function progressWords({ phase, listed, percent, state }: ActiveRun): string {
+  const words = {
+    inventory: `Listing the storage, ${countInWords(listed, 'object')} so far`,
+    decide: `Deciding what may go of ${countInWords(listed, 'object')}`,
+    delete: `Deleting, ${percent ?? 0} % done`,
+    revive: 'Bringing back what came into use meanwhile',
+  }[phase];
+  return state === 'paused' ? `${words}; paused, goes on by itself` : words;
+}
+
+/** What the keys of a plan mean to somebody who reads it for the first time. */
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['superseded', 'its tag has moved on'],
+  ['untagged', 'no tag leads to it'],
+  ['unused', 'nothing uses it'],
+  ['subject-gone', 'what it is about goes'],
+  ['dangling', 'it leads to nothing'],
+  ['unreferenced', 'no kept image has it'],
+  ['abandoned', 'nobody went on with the upload'],
+]);
+
+export function reasonWords(reason: string): string {
+  return REASONS.get(reason) ?? reason;
+}
+
+/** What to do about a breaker, where its own words do not say it. */
+export function breakerAdvice(reason: string): string | null {
+  if (reason === 'TooMuch') return 'Read what would go. If that is right, agree to this very plan.';
+  return /InUse|NoTags/.test(reason) ? 'Send what is in use, all kinds, not older than 6 hours.' : null;
+}
+
+export interface KindTotal {
+  readonly kind: string;
+  readonly stays: number;
+  /** In a later run. */
+  readonly later: number;
+  readonly now: number;
+  readonly bytes: number;
+}
+
+/** What becomes of all that was listed; the bytes are of what goes, now or later. */
+export function kindTotals(totals: NonNullable<FinishedRun['plan']>['totals']): KindTotal[] {
+  return Object.entries(totals).map(([kind, fates]) => {
+    const row = { kind, stays: 0, later: 0, now: 0, bytes: 0 };
+    for (const [fate, { count, bytes }] of Object.entries(fates)) {
+      const place =
+        fate === 'condemned' ? 'later' : fate === 'unlinked' || fate === 'swept' ? 'now' : 'stays';
+      row[place] += count;
+      if (place !== 'stays') row.bytes += bytes;
+    }
+    return row;
+  });
+}
+
+/** What makes a pruner delete, then runs it. */
+export function realRunCommand(url: string): string {
+  const type = "-H 'content-type: application/json'";
+  return [
+    `url=${url}`,
+    `curl -s $url | jq '.spec.dryRun = false' | curl -s -X PUT --data-binary @- ${type} $url`,
+    `curl -s -X POST --data '{}' ${type} $url/runs`,
+  ].join('\n');
+}
+
+/** A value of a spec in a line: `none` for what is empty, `bucket: registry, prefix: prod` for an object. */
+export function settingText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(settingText).join(', ') || 'none';
+  if (typeof value === 'object' && value !== null) {
+    return settingText(Object.entries(value).map(([name, inner]) => `${name}: ${settingText(inner)}`));
+  }
+  return value === null || value === '' ? 'none' : JSON.stringify(value).replaceAll('"', '');
+}

@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { PrunerRunAnswer } from '../data/responses.ts';
+import { ApiError } from '../data/api-error.ts';
+import { getJson } from '../data/api.ts';
+import { announce } from '../ui/announce.ts';
+import type { ActiveRun } from './pruner-words.ts';
+
+const FIRST_MS = 1000;
+const EVERY_MS = 5000;
+
+export type RunProgress = ActiveRun | Extract<PrunerRunAnswer, { state: 'waiting' }>;
+
+/** Follows a run to its end, looking every five seconds; null follows nothing. Only its end is announced. */
+export function useRunProgress(path: string | null, onEnd: () => void): RunProgress | null {
+  const [progress, setProgress] = useState<RunProgress | null>(null);
+  useEffect(() => {
+    setProgress(null);
+    if (path === null) return undefined;
+    const abort = new AbortController();
+    let timer = 0;
+    const look = async (): Promise<void> => {
+      let run: PrunerRunAnswer | null = null;
+      try {
+        run = await getJson<PrunerRunAnswer>(path, abort.signal);
+      } catch (error) {
+        if (abort.signal.aborted) return;
+        // What passes is tried again; a run that is not known any more has ended.
+        if (!(error instanceof ApiError)) throw error;
+        if (!error.isPassing) return end('The run cannot be followed any more');
+      }
+      if (run?.state === 'finished') return end(`The run has ended: ${run.message}`);
+      if (run?.state === 'skipped') return end(`The run was skipped: ${run.message}`);
+      if (run) setProgress(run);
+      timer = window.setTimeout(() => void look(), EVERY_MS);
+    };
+    const end = (words: string): void => {
+      announce(words);
+      setProgress(null);
+      onEnd();
+    };
+    timer = window.setTimeout(() => void look(), FIRST_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [path]);
+  return progress;
+}

@@ -1,0 +1,54 @@
+import { useState } from 'preact/hooks';
+import type { IssuerSignIn } from '../../site/sign-in.ts';
+import { SignInError } from './issuer.ts';
+import { startSignIn, type StartOptions } from './start.ts';
+
+export interface SignInButtonProps extends StartOptions {
+  readonly config: () => Promise<IssuerSignIn> | IssuerSignIn;
+  readonly words: string;
+}
+
+/** Sends the person to the issuer, or says why that cannot be done. */
+export function SignInButton({ config, words, ...options }: SignInButtonProps) {
+  const [state, setState] = useState<{ readonly isBusy: boolean; readonly failure: string | null }>({
+    isBusy: false,
+    failure: null,
+  });
+  const start = async (): Promise<void> => {
+    setState({ isBusy: true, failure: null });
+    try {
+      await startSignIn(await config(), options);
+      // Who comes back by the browser's own button finds the page as it was left.
+      setState({ isBusy: false, failure: null });
+    } catch (error) {
+      setState({ isBusy: false, failure: inWords(error) });
+    }
+  };
+  return (
+    <>
+      {state.failure !== null && (
+        <p class="note block" role="alert">
+          {state.failure}
+        </p>
+      )}
+      <button
+        type="button"
+        class="button primary"
+        aria-busy={state.isBusy}
+        // It keeps the focus, which a disabled one would lose.
+        onClick={() => {
+          if (!state.isBusy) void start();
+        }}
+      >
+        {words}
+      </button>
+    </>
+  );
+}
+
+/** Its own words for what is expected to happen; anything else is for the makers of the page too. */
+export function inWords(error: unknown): string {
+  if (error instanceof SignInError) return error.message;
+  reportError(error);
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,66 @@
+import type * as z from 'zod/mini';
+import { typesOf } from '../http/request.ts';
+import type { ProblemDetail } from '../http/problem.ts';
+import {
+  bodyErrors,
+  describe,
+  invalidRequest,
+  MOST_FAULTS,
+  pointerTo,
+  shownIfGiven,
+  unknownName,
+} from '../http/runtime-request.ts';
+import { shown } from '@cairn/shared/text/quote';
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Fields that may be in the query or in the body, checked by the schema of the body: in the query, `a,b` is a list, and
+ * `true`, `1` or nothing at all is true. `others` are members of the body that are read elsewhere.
+ */
+export function requestFields<Schema extends z.ZodMiniObject>(
+  schema: Schema,
+  query: Query,
+  body: ReadonlyMap<string, unknown>,
+  others: readonly string[] = [],
+): z.output<Schema> {
+  const known = Object.keys(schema.shape);
+  const given = new Map<string, unknown>();
+  const errors: ProblemDetail[] = [];
+  for (const name of known) {
+    const text = query[name];
+    if (text !== undefined) given.set(name, fromText(typesOf(schema.shape[name]!), text));
+  }
+  for (const [name, value] of body) {
+    if (others.includes(name)) continue;
+    if (errors.length === MOST_FAULTS) break;
+    if (!known.includes(name)) {
+      errors.push({ pointer: pointerTo([shown(name)]), detail: unknownName(name, [...others, ...known]) });
+    } else if (given.has(name)) {
+      errors.push({ pointer: `/${name}`, detail: 'is given in the query as well' });
+    } else {
+      given.set(name, value);
+    }
+  }
+  const parsed = schema.safeParse(Object.fromEntries(given));
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues.slice(0, MOST_FAULTS)) {
+      const name = String(issue.path[0] ?? '');
+      const text = query[name];
+      if (text === undefined && body.size > 0) errors.push(...bodyErrors([issue], known));
+      else errors.push({ parameter: name, value: shownIfGiven(text), detail: describe(issue, known) });
+    }
+  }
+  if (errors.length > 0) throw invalidRequest(errors);
+  return parsed.data as z.output<Schema>;
+}
+
+/** A text as the field wants it; as it is where that cannot be, for the schema to say so. */
+function fromText(types: readonly string[], text: string): unknown {
+  if (types.includes('array') && (text.includes(',') || !types.includes('string'))) return text.split(',');
+  if (types.includes('boolean')) {
+    if (/^(true|1|)$/i.test(text)) return true;
+    return /^(false|0)$/i.test(text) ? false : text;
+  }
+  return types.includes('number') && /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text;
+}

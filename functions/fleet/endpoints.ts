@@ -1,0 +1,116 @@
+import { clustersAsCsv } from '@cairn/shared/fleet/cluster-row';
+import {
+  type ClusterFilter,
+  type ClusterLine,
+  clusterLine,
+  isWanted,
+} from '@cairn/shared/fleet/cluster-line';
+import { fleetSummary } from '@cairn/shared/fleet/summary';
+import { parseDuration } from '@cairn/shared/text/duration';
+import { CSV_TYPE } from '../http/media-types.ts';
+import { endpoints, textAnswer } from '../http/endpoint.ts';
+import { listClusters } from '../clusters/store.ts';
+import { readAhead } from './store.ts';
+import type { Table } from '../store/table.ts';
+import { isClusterId } from '../clusters/known-cluster.ts';
+import { decodeCursor, encodeCursor, limitOf } from '../http/pagination.ts';
+import type { ClustersQuery } from '../clusters/schema.ts';
+import { isFlagSet } from '../graph/schema.ts';
+
+/** Read at once, to find those that are wanted. */
+const PAGE = 500;
+/** Looked at for one page of those that are wanted; who gets fewer than asked for goes on with the cursor. */
+const MOST_EXAMINED = 5000;
+/** A sheet is wanted whole, and this many still fit in an answer. */
+const MOST_ROWS = 10_000;
+const OVERDUE_AFTER = '24h';
+
+interface Reading {
+  readonly lines: readonly ClusterLine[];
+  readonly last: string | null;
+}
+
+/** `/v1/clusters` and `/v1/fleet/summary` */
+export function fleetEndpoints({ table, clock }: { readonly table: Table; readonly clock: () => number }) {
+  return endpoints({
+    listClusters: async ({ query }) => {
+      const after = query.cursor === undefined ? null : decodeCursor(query.cursor, placeIn);
+      const isSheet = query.format === 'csv';
+      const limit = isSheet && query.limit === undefined ? MOST_ROWS : limitOf(query);
+      const { lines, last } = await readLines(after, limit, filterOf(query), query.overdue_after);
+      const nextCursor = last === null ? null : encodeCursor([last]);
+      if (!isSheet) return { data: { clusters: lines, nextCursor } };
+      const answer = textAnswer(CSV_TYPE, clustersAsCsv(lines));
+      const link = nextCursor !== null && { link: nextLink(query, nextCursor) };
+      return { answer: { ...answer, headers: { ...answer.headers, ...link } } };
+    },
+
+    getFleetSummary: async ({ query }) => {
+      const lines: ClusterLine[] = [];
+      let after: string | null = null;
+      do {
+        const page: Reading = await readLines(after, PAGE, {}, query.overdue_after);
+        lines.push(...page.lines);
+        after = page.last;
+      } while (after !== null);
+      return { data: fleetSummary(lines, clock()) };
+    },
+  });
+
+  /** Clusters by id that are wanted, as many as asked for unless too many are looked at for that. */
+  async function readLines(
+    start: string | null,
+    limit: number,
+    filter: ClusterFilter,
+    overdueAfter = OVERDUE_AFTER,
+  ): Promise<Reading> {
+    const options = { now: clock(), overdueAfterMs: parseDuration(overdueAfter)! };
+    const isUnfiltered = Object.values(filter).every((wanted) => wanted === undefined);
+    const lines: ClusterLine[] = [];
+    let examined = 0;
+    let after = start;
+    for (;;) {
+      const wanted = limit - lines.length;
+      const size = isUnfiltered ? Math.min(PAGE, wanted) : PAGE;
+      const page = await listClusters(table, { after, limit: size });
+      const ahead = await readAhead(
+        table,
+        page.clusters.map(({ id }) => id),
+      );
+      const found = page.clusters
+        .map(({ id, ...summary }) => clusterLine(id, summary, ahead.get(id) ?? null, options))
+        .filter((line) => isWanted(line, filter));
+      lines.push(...found.slice(0, wanted));
+      // More than were asked for: the next page begins after the last that is told.
+      if (found.length > wanted) return { lines, last: lines.at(-1)!.id };
+      examined += size;
+      after = page.last;
+      if (after === null || lines.length === limit || examined >= Math.max(MOST_EXAMINED, limit)) {
+        return { lines, last: after };
+      }
+    }
+  }
+}
+
+function filterOf({ minor, channel, verdict, blocker, overdue, name }: ClustersQuery): ClusterFilter {
+  return {
+    ...(minor !== undefined && { minors: minor.split(',') }),
+    ...(channel !== undefined && { channels: channel.split(',') }),
+    ...(verdict !== undefined && { verdicts: verdict.split(',') }),
+    ...(blocker !== undefined && { blocker }),
+    ...(overdue !== undefined && { overdue: isFlagSet(overdue) }),
+    ...(name !== undefined && { name }),
+  };
+}
+
+/** A sheet has no place for a cursor. */
+function nextLink(query: ClustersQuery, cursor: string): string {
+  const sent = Object.entries({ ...query, cursor }).filter(([, value]) => value !== undefined);
+  const parameters = new URLSearchParams(sent as [string, string][]);
+  return `</v1/clusters?${parameters.toString()}>; rel="next"`;
+}
+
+function placeIn(parts: readonly string[]): string | null {
+  const [id = '', ...more] = parts;
+  return isClusterId(id) && more.length === 0 ? id : null;
+}

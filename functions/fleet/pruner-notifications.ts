@@ -1,0 +1,47 @@
+import type { FleetNews } from '@cairn/shared/notifications/news';
+import { prunerStandings } from '@cairn/shared/notifications/pruner-news';
+import { tell, type Told } from '@cairn/shared/notifications/log';
+import { prunerHealth } from '@cairn/shared/prune/images/pruner/record';
+import type { FleetBook } from '../notifications/state.ts';
+import { listPruners, type StoredPruner } from '../pruners/store.ts';
+import type { FleetRun } from './job.ts';
+
+export interface PrunerTelling {
+  readonly pruners: FleetBook['pruners'];
+  readonly news: readonly FleetNews[];
+}
+
+const PRUNERS_PER_PAGE = 100;
+
+/** What there is to tell of pruners. There are as many as registries, so that all of them are looked at in every run. */
+export async function tellOfPruners(run: FleetRun, told: FleetBook['pruners']): Promise<PrunerTelling> {
+  const pruners: Record<string, Told> = {};
+  const news: FleetNews[] = [];
+  let after: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof listPruners>> = await listPruners(run.dependencies.table, {
+      after,
+      limit: PRUNERS_PER_PAGE,
+    });
+    for (const pruner of page.pruners) {
+      const telling = tellOfPruner(run, pruner, told[pruner.name] ?? {});
+      pruners[pruner.name] = telling.told;
+      news.push(...telling.news);
+    }
+    after = page.last;
+  } while (after !== null);
+  return { pruners, news };
+}
+
+function tellOfPruner({ slot, limits }: FleetRun, { name, record }: StoredPruner, told: Told) {
+  const now = Date.parse(slot);
+  const standings = prunerStandings(told, prunerHealth(record, now), record.lastRun?.reason ?? null);
+  const telling = tell(told, standings, { now, windowMs: limits.windowMs });
+  const news = telling.news.map((one): FleetNews => ({
+    id: `pruner/${name}/${one.type}/${slot}`,
+    at: slot,
+    pruner: name,
+    ...one,
+  }));
+  return { told: telling.told, news };
+}

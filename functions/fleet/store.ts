@@ -1,0 +1,190 @@
+import {
+  ConditionalCheckFailedException,
+  PutItemCommand,
+  QueryCommand,
+  type QueryCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { FleetNews } from '@cairn/shared/notifications/news';
+import type { Outlook } from '@cairn/shared/fleet/assessment';
+import type { Told } from '@cairn/shared/notifications/log';
+import { deleteItems, readItems } from '../store/batch.ts';
+import { settingsOf, type StoredSettings } from '../clusters/cluster-settings.ts';
+import {
+  aheadKey,
+  clusterOfDue,
+  clusterSettingsKey,
+  concernKey,
+  concernListKey,
+  DUE_LIST,
+  dueListKey,
+  dueUntil,
+  fleetPartition,
+  INDEX_CONDITION,
+  keyOf,
+  listedNameOf,
+  pairOfConcern,
+  reportedKey,
+  sequenceOf,
+} from '../store/keys.ts';
+import { queryPartition } from '../store/query.ts';
+import { deleteRevised, writeRevised } from '../store/revised-item.ts';
+import { TABLE, type Table } from '../store/table.ts';
+
+/** What lies ahead of a cluster, and what was told of it. */
+export interface Ahead {
+  /** Of the cluster that it is about: another one under the same name begins anew. */
+  readonly firstSeenAt: string;
+  readonly outlook: Outlook;
+  /** When it became so. */
+  readonly since: string;
+  readonly told: Told;
+  /** News that is not delivered yet. */
+  readonly pending: readonly FleetNews[];
+  /** When to look again, because something was told too recently to be told of again. */
+  readonly heldUntil: string | null;
+}
+
+export interface StoredAhead extends Ahead {
+  readonly revision: string;
+}
+
+/** That a cluster reported. It is written before the report is: `revision` is the one that the report is to have. */
+export interface ReportMark {
+  readonly revision: string;
+  readonly at: string;
+}
+
+/** All that is kept of a cluster beside its reports. */
+export interface FleetEntry {
+  readonly ahead: StoredAhead | null;
+  readonly reported: ReportMark | null;
+  readonly settings: StoredSettings | null;
+  /** The channels that concern it, as `stable-4.14/amd64`. */
+  readonly pairs: readonly string[];
+}
+
+/** One Query. */
+export async function readFleetEntry(table: Table, id: string): Promise<FleetEntry> {
+  const items = await queryPartition(table, fleetPartition(id));
+  const find = (sk: string) => items.find((item) => keyOf(item).sk === sk);
+  const ahead = find(aheadKey(id).sk);
+  const reported = find(reportedKey(id).sk);
+  const settings = find(clusterSettingsKey(id).sk);
+  return {
+    ahead: ahead ? aheadOf(ahead) : null,
+    reported: reported ? { revision: String(reported['revision']), at: String(reported['at']) } : null,
+    settings: settings ? settingsOf(settings) : null,
+    pairs: items.flatMap((item) => pairOfConcern(keyOf(item)) ?? []),
+  };
+}
+
+/** What lies ahead of these clusters, of those that were looked at. */
+export async function readAhead(table: Table, ids: readonly string[]): Promise<ReadonlyMap<string, Ahead>> {
+  const items = await readItems(table, ids.map(aheadKey));
+  return new Map(items.map((item) => [String(item['id']), aheadOf(item)]));
+}
+
+/** Null when somebody else has written it since `former` was read. It is due at once while news is pending. */
+export async function writeAhead(
+  table: Table,
+  id: string,
+  ahead: Ahead,
+  former: StoredAhead | null,
+): Promise<StoredAhead | null> {
+  const dueAt = ahead.pending[0]?.at ?? ahead.heldUntil;
+  const listed = dueAt === null ? {} : dueListKey(id, dueAt);
+  const revision = await writeRevised(table, aheadKey(id), former, {
+    ...listed,
+    id,
+    ahead: JSON.stringify(ahead),
+  });
+  return revision === null ? null : { ...ahead, revision };
+}
+
+/**
+ * Has the cluster looked at soon. A writer that stalled never takes the place of the mark of a later one, which is not there
+ * yet: whoever looks would take that mark for settled. Its own write can't succeed any more.
+ */
+export async function markReported(table: Table, id: string, { revision, at }: ReportMark): Promise<void> {
+  const sequence = sequenceOf(revision);
+  const item = { ...reportedKey(id), ...dueListKey(id, at), revision, at, sequence };
+  try {
+    await table.client.send(
+      new PutItemCommand({
+        TableName: table.name,
+        Item: marshall(item),
+        ConditionExpression: 'attribute_not_exists(#sequence) OR #sequence <= :sequence',
+        ExpressionAttributeNames: { '#sequence': 'sequence' },
+        ExpressionAttributeValues: marshall({ ':sequence': sequence }),
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}
+
+/** Takes the mark away, unless another report has set it anew. */
+export async function unmarkReported(table: Table, id: string, mark: ReportMark): Promise<void> {
+  await deleteRevised(table, reportedKey(id), mark);
+}
+
+/**
+ * The clusters that are due at a time, those first that have waited longest; at most so many. Nothing waits longer than until
+ * `last`: what is listed for later was written by a wrong clock, and is due as well.
+ */
+export async function listDue(
+  table: Table,
+  { at, last, limit }: { readonly at: string; readonly last: string; readonly limit: number },
+): Promise<readonly string[]> {
+  const due = { condition: INDEX_CONDITION.listUntil, values: { ':until': dueUntil(at) } };
+  const wrong = { condition: INDEX_CONDITION.listAfter, values: { ':after': dueUntil(last) } };
+  const ids = new Set<string>();
+  for (const { condition, values } of [due, wrong]) {
+    let next: QueryCommandInput['ExclusiveStartKey'];
+    do {
+      const page = await table.client.send(
+        new QueryCommand({
+          TableName: table.name,
+          IndexName: TABLE.index.name,
+          KeyConditionExpression: condition,
+          ExpressionAttributeValues: marshall({ ':list': DUE_LIST, ...values }),
+          ProjectionExpression: TABLE.index.sortKey,
+          ExclusiveStartKey: next,
+        }),
+      );
+      for (const item of page.Items ?? []) ids.add(clusterOfDue(listedNameOf(unmarshall(item))));
+      next = page.LastEvaluatedKey;
+    } while (next && ids.size < limit);
+  }
+  return [...ids].slice(0, limit);
+}
+
+/** Puts the cluster on the lists of channels it is not on yet. */
+export async function addConcerns(table: Table, id: string, pairs: readonly string[]): Promise<void> {
+  for (const pair of pairs) {
+    const item = { ...concernKey(id, pair), ...concernListKey(id, pair) };
+    await table.client.send(new PutItemCommand({ TableName: table.name, Item: marshall(item) }));
+  }
+}
+
+export async function removeConcerns(table: Table, id: string, pairs: readonly string[]): Promise<void> {
+  await deleteItems(
+    table,
+    pairs.map((pair) => concernKey(id, pair)),
+  );
+}
+
+/** Everything of a cluster that is gone, as it was read: what somebody has said of a new one under its name stays. */
+export async function forgetFleetEntry(table: Table, id: string, entry: FleetEntry): Promise<void> {
+  const { ahead, settings, reported, pairs } = entry;
+  if (ahead) await deleteRevised(table, aheadKey(id), ahead);
+  if (settings) await deleteRevised(table, clusterSettingsKey(id), settings);
+  await removeConcerns(table, id, pairs);
+  // Last, as it is by this that the rest is found.
+  if (reported) await unmarkReported(table, id, reported);
+}
+
+function aheadOf(item: Readonly<Record<string, unknown>>): StoredAhead {
+  return { ...(JSON.parse(String(item['ahead'])) as Ahead), revision: String(item['revision']) };
+}

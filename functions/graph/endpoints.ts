@@ -1,0 +1,90 @@
+import type { ServedGraph } from '@cairn/shared/graph/served-graph';
+import type { Arch } from '@cairn/shared/version/arch';
+import { preflightHeaders } from '../http/middleware/cross-origin.ts';
+import type { CompressedContent } from '../http/compressed-content.ts';
+import type { Call, Endpoint } from '../http/endpoint.ts';
+import { Problem } from '../http/problem.ts';
+import type { CachedDocument, Documents } from '../store/publication-cache.ts';
+import { DOCUMENT } from '../store/keys.ts';
+import type { KnownPairs } from '../releases/pair-states.ts';
+import type { PublishedConfiguration } from '../releases/publications.ts';
+import { isStale } from '../releases/sync-state.ts';
+import { emptyGraph, graphAnswer, servableGraph } from './response.ts';
+import { graphMediaType, graphQuestion } from './request.ts';
+import { GRAPH_METHODS, graphRoutes } from './routes.ts';
+
+export type GraphRouteId = (typeof graphRoutes)[number]['id'];
+
+/** The update protocol on all its paths. */
+export function graphEndpoints(
+  documents: Documents,
+  states: KnownPairs,
+  clock: () => number,
+  settings: { readonly intervalMs: number },
+): { [Id in GraphRouteId]: Endpoint<Id> } {
+  const graph = updateGraph(documents, states, clock, settings);
+  const entries = graphRoutes.map(({ id, method }) => [id, method === 'OPTIONS' ? preflight : graph]);
+  return Object.fromEntries(entries) as { [Id in GraphRouteId]: Endpoint<Id> };
+}
+
+/** `GET` and `HEAD /api/upgrades_info/v1/graph` */
+function updateGraph(
+  documents: Documents,
+  states: KnownPairs,
+  clock: () => number,
+  { intervalMs }: { readonly intervalMs: number },
+) {
+  return async (call: Call<'getGraph'>) => {
+    const type = graphMediaType(call.headers['accept']);
+    const { channel, arch, reachableFrom } = graphQuestion(call.query);
+    const pair = `${channel}/${arch}`;
+    const configuration = await documents.get<PublishedConfiguration>(DOCUMENT.configuration);
+    // Until the configuration is known any pair may be a followed one, and an empty graph would clear a cluster's updates.
+    if (!configuration) throw notSynced('the first sync has not finished yet');
+    if (!followedPairs(configuration).has(pair)) {
+      return { answer: graphAnswer(call, type, emptyGraph(), null) };
+    }
+    const [document, state] = await Promise.all([
+      documents.get<ServedGraph>(DOCUMENT.graph(channel, arch as Arch)),
+      states.get(pair),
+    ]);
+    if (!document) throw notSynced(`${pair} is followed but was never synced`);
+    const freshness = {
+      syncedAt: state?.lastSuccessAt ?? null,
+      isStale: !state || isStale(state, clock(), intervalMs),
+    };
+    const graph =
+      reachableFrom === null ? servableGraph(document) : await trimmedPart(document, reachableFrom);
+    return { answer: graphAnswer(call, type, graph, freshness) };
+  };
+}
+
+async function trimmedPart(
+  document: CachedDocument<ServedGraph>,
+  version: string,
+): Promise<CompressedContent> {
+  const { trimmedGraph } = await import('./trimmed-graph.ts');
+  return trimmedGraph(document, version);
+}
+
+const followed = new WeakMap<CachedDocument<PublishedConfiguration>, ReadonlySet<string>>();
+
+/** Made once per revision: looking through hundreds of names is a third of what an answer costs here. */
+function followedPairs(configuration: CachedDocument<PublishedConfiguration>): ReadonlySet<string> {
+  const known = followed.get(configuration);
+  if (known) return known;
+  const pairs = new Set(configuration.value.pairs);
+  followed.set(configuration, pairs);
+  return pairs;
+}
+
+/** `OPTIONS /api/upgrades_info/v1/graph` */
+const preflight = ({ headers }: Pick<Call, 'headers'>) => ({
+  answer: { statusCode: 204, headers: preflightHeaders(headers['origin'], GRAPH_METHODS), body: '' },
+});
+
+function notSynced(detail: string): Problem {
+  return new Problem('not-synced-yet', `failed to fetch upstream graph: ${detail}`, {
+    headers: { 'retry-after': '60' },
+  });
+}

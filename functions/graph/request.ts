@@ -1,0 +1,52 @@
+import { archOf, parseCpuArchitecture } from '@cairn/shared/version/arch';
+import { chooseMediaType } from '../http/negotiation.ts';
+import { Problem } from '../http/problem.ts';
+import { shown } from '@cairn/shared/text/quote';
+import { JSON_TYPE } from '../http/media-types.ts';
+import { CINCINNATI_TYPE } from './routes.ts';
+import { GRAPH_ARCH, GRAPH_CHANNEL, GRAPH_TRIM } from './schema.ts';
+
+export type GraphMediaType = typeof JSON_TYPE | typeof CINCINNATI_TYPE;
+type Query = Readonly<Record<string, string | undefined>>;
+
+/** The type to answer in. Clients that name none get the protocol's own, those that take anything plain JSON. */
+export function graphMediaType(accept: string | undefined): GraphMediaType {
+  if (!accept?.trim()) return CINCINNATI_TYPE;
+  const type = chooseMediaType(accept, [JSON_TYPE, CINCINNATI_TYPE]);
+  if (type === null) throw new Problem('not-acceptable', 'invalid Content-Type requested');
+  return type;
+}
+
+export interface GraphQuestion {
+  readonly channel: string;
+  readonly arch: string;
+  /** The version from which on the graph is wanted; null for the whole, which is all that the protocol itself knows. */
+  readonly reachableFrom: string | null;
+}
+
+/** What is asked for, checked in the order and told in the words of the protocol. */
+export function graphQuestion(query: Query): GraphQuestion {
+  const { channel = '', arch = 'amd64', trim, version = null } = query;
+  refuseMissing(query, trim === undefined ? ['channel'] : ['channel', 'version']);
+  if (!GRAPH_CHANNEL.test(channel)) throw mismatch('channel', channel, GRAPH_CHANNEL);
+  if (!GRAPH_ARCH.test(arch)) throw mismatch('arch', arch, GRAPH_ARCH, archHint(arch));
+  if (trim !== undefined && !GRAPH_TRIM.test(trim)) throw mismatch('trim', trim, GRAPH_TRIM);
+  return { channel, arch, reachableFrom: trim === undefined ? null : version };
+}
+
+export function refuseMissing(query: Query, mandatory: readonly string[]): void {
+  const missing = mandatory.filter((name) => query[name] === undefined).toSorted();
+  if (missing.length === 0) return;
+  throw new Problem('missing-parameter', `mandatory client parameters missing: ${missing.join(', ')}`);
+}
+
+function mismatch(parameter: string, value: string, pattern: RegExp, hint = ''): Problem {
+  const detail = `${parameter} '${shown(value)}' does not match regex '${pattern.source}'${hint}`;
+  return new Problem('invalid-parameter', `invalid client parameters: ${detail}`);
+}
+
+/** Installers say x86_64 where the protocol, being written in Go, says amd64. */
+function archHint(arch: string): string {
+  const known = parseCpuArchitecture(arch.toLowerCase());
+  return known ? `, use ${archOf(known)}` : '';
+}

@@ -1,0 +1,64 @@
+import { gzipSync } from 'node:zlib';
+import { CompressedContent } from '../http/compressed-content.ts';
+import { crossOriginHeaders, VARY } from '../http/middleware/cross-origin.ts';
+import type { Call, HttpResult } from '../http/endpoint.ts';
+import { type CachedDocument, contentHash } from '../store/publication-cache.ts';
+import { JSON_TYPE } from '../http/media-types.ts';
+import { CINCINNATI_TYPE } from './routes.ts';
+import type { GraphMediaType } from './request.ts';
+import { releaseDataHeaders } from '../releases/release-data.ts';
+
+const TAGS: Readonly<Record<GraphMediaType, string>> = {
+  [JSON_TYPE]: '-json',
+  [CINCINNATI_TYPE]: '-cincinnati',
+};
+
+/** A graph as it is sent; `changedAt` is when its content last changed, null when nobody knows. */
+export function graphContent(hash: string, gzip: Uint8Array, changedAt: string | null): CompressedContent {
+  return new CompressedContent(hash, gzip, releaseDataHeaders(VARY, changedAt));
+}
+
+const servable = new WeakMap<CachedDocument<unknown>, CompressedContent>();
+
+/** The same one for as long as the cache holds this revision. */
+export function servableGraph(document: CachedDocument<unknown>): CompressedContent {
+  const known = servable.get(document);
+  if (known) return known;
+  const graph = graphContent(contentHash(document), document.body, document.head.publishedAt);
+  servable.set(document, graph);
+  return graph;
+}
+
+let empty: CompressedContent | undefined;
+
+/** What a channel looks like that nobody follows: clients rely on getting a graph, not an error. */
+export function emptyGraph(): CompressedContent {
+  const text = '{"conditionalEdges":[],"edges":[],"nodes":[],"version":1}';
+  return (empty ??= graphContent('empty', gzipSync(text), null));
+}
+
+export interface Freshness {
+  /** The last good answer of upstream. */
+  readonly syncedAt: string | null;
+  readonly isStale: boolean;
+}
+
+/** 200 or 304, in the type, encoding and for the origin that the call asks for. */
+export function graphAnswer(
+  call: Pick<Call, 'headers'>,
+  type: GraphMediaType,
+  graph: CompressedContent,
+  freshness: Freshness | null,
+): HttpResult {
+  const origin = call.headers['origin'];
+  const answer = graph.answer(call, type, TAGS[type]);
+  return {
+    ...answer,
+    headers: {
+      ...answer.headers,
+      ...(freshness?.syncedAt && { 'x-graph-synced-at': freshness.syncedAt }),
+      ...(freshness?.isStale && { 'x-graph-stale': 'true' }),
+      ...(origin !== undefined && crossOriginHeaders(origin)),
+    },
+  };
+}

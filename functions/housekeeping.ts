@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import { ENV, optionalEnv, requireEnv } from './runtime/env.ts';
+import { jobHandler } from './jobs/pipeline.ts';
+import { countMetrics, jobLog } from './jobs/telemetry.ts';
+import { createTableClient } from './store/client.ts';
+import type { WatchedPruning } from './housekeeping/job.ts';
+import { countFreshness } from './housekeeping/freshness.ts';
+import { runWatch } from './housekeeping/run.ts';
+import { RUN_TRIGGERS } from './store/run-records.ts';
+
+const environment = requireEnv([ENV.tableName, ENV.historyLimit, ENV.syncIntervalMinutes]);
+const { [ENV.registryBuckets]: registryBuckets } = optionalEnv([ENV.registryBuckets]);
+
+const Input = z.object({ scheduledTime: z.iso.datetime(), trigger: z.enum(RUN_TRIGGERS) });
+
+/** Needs the clients of S3 and of the scheduler, which nothing else here does. */
+async function openPruning(): Promise<WatchedPruning> {
+  const { awsPruning } = await import('./housekeeping/aws-pruning.ts');
+  return awsPruning(registryBuckets ?? '[]');
+}
+
+const dependencies = {
+  table: { client: createTableClient(8), name: environment[ENV.tableName] },
+  historyLimit: Number(environment[ENV.historyLimit]),
+  ...(registryBuckets !== undefined && { openPruning }),
+  log: jobLog,
+  count: countMetrics,
+  clock: Date.now,
+} as const;
+
+export const handler = jobHandler(
+  (event) => Input.parse(event),
+  async (request) => {
+    // First, and whatever comes of the rest: it is how a sync is missed that does not run at all.
+    await countFreshness(dependencies, Number(environment[ENV.syncIntervalMinutes]) * 60_000);
+    const result = await runWatch(dependencies, request);
+    if (result.status === 'Skipped') return result;
+    jobLog.info('watch finished', { ...result.record });
+    return { status: result.status, ...result.record };
+  },
+  jobLog,
+);

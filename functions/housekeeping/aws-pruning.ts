@@ -1,0 +1,39 @@
+import { SchedulerClient } from '@aws-sdk/client-scheduler';
+import { ENV, requireEnv } from '../runtime/env.ts';
+import { schedulerPrunerLauncher } from '../jobs/scheduler-launcher.ts';
+import { schedulerPrunerSchedules } from '../pruners/scheduler-pruner-schedules.ts';
+import { clientSettings } from '../store/client-settings.ts';
+import { placeOf } from './pruner-seeds.ts';
+import { registryPresence } from '../pruners/granted-buckets.ts';
+import type { GrantedRegistry } from '../prune-runs/registry-role.ts';
+import type { WatchedPruning } from './job.ts';
+
+/** Pruners as they are on AWS, of the buckets that a deployment names. */
+export function awsPruning(registryBuckets: string): WatchedPruning {
+  const environment = requireEnv([
+    ENV.prunerFunctionArn,
+    ENV.prunerRoleArn,
+    ENV.scheduleGroup,
+    ENV.deliveryQueueArn,
+  ]);
+  const scheduler = new SchedulerClient(clientSettings(4));
+  const target = {
+    functionArn: environment[ENV.prunerFunctionArn],
+    roleArn: environment[ENV.prunerRoleArn],
+    group: environment[ENV.scheduleGroup],
+    deliveryQueueArn: environment[ENV.deliveryQueueArn],
+  };
+  const launcher = schedulerPrunerLauncher(scheduler, target);
+  const granted = JSON.parse(registryBuckets) as GrantedRegistry[];
+  // Their role may delete, so that the watch can't take it on: it goes by the careful answer.
+  const places = new Set(granted.filter(({ roleArn }) => roleArn !== undefined).map(placeOf));
+  const holdsRegistry = registryPresence();
+  return {
+    grantedBuckets: granted.map(({ bucket, prefix }) => ({ bucket, prefix })),
+    schedules: schedulerPrunerSchedules(scheduler, target, Date.now),
+    holdsRegistry: async (registry) => places.has(placeOf(registry)) || holdsRegistry(registry),
+    async resume(pruner, slot) {
+      await launcher.launchPruner({ pruner, slot, trigger: 'resume', now: Date.now() });
+    },
+  };
+}

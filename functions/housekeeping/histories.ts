@@ -1,0 +1,97 @@
+import pLimit from 'p-limit';
+import { withinHistoryLimit } from '@cairn/shared/cluster/record';
+import type { ArchivedRemoval } from '@cairn/shared/prune/history/archive';
+import { messageOf } from '@cairn/shared/text/message-of';
+import { allDone } from '@cairn/shared/collection/map-concurrent';
+import { listClusters, type ListedCluster, reviseCluster } from '../clusters/store.ts';
+import type { WatchRun } from './job.ts';
+
+export interface LoweredHistories {
+  /** Clusters whose number of entries was looked at. */
+  readonly watched: number;
+  readonly pruned: number;
+  readonly removed: readonly ArchivedRemoval[];
+  /** What could not be done, a sentence for each cluster. */
+  readonly failures: readonly string[];
+  /** Where time ran out; the next run goes on by itself, as what is done needs nothing any more. */
+  readonly stoppedBefore: string | null;
+}
+
+type Lowering =
+  | { readonly kind: 'lowered'; readonly removed: readonly ArchivedRemoval[] }
+  | { readonly kind: 'left' }
+  | { readonly kind: 'failed'; readonly failure: string }
+  | { readonly kind: 'out-of-time'; readonly id: string };
+
+/** Brings the histories of all clusters down to the limit, but for while pruning is stopped. One that fails does not stop the others. */
+export async function lowerHistories(run: WatchRun): Promise<LoweredHistories> {
+  const { table, historyLimit } = run.dependencies;
+  const atOnce = pLimit(run.limits.clustersAtOnce);
+  const lowerings: Lowering[] = [];
+  let watched = 0;
+  let stoppedBefore: string | null = null;
+  let after: string | null = null;
+  do {
+    const page = await listClusters(table, { after, limit: run.limits.clustersPerPage });
+    watched += page.clusters.length;
+    after = page.last;
+    const over = page.clusters.filter(
+      (cluster) => isUncounted(cluster) || cluster.historyEntries > historyLimit,
+    );
+    const outcomes = await allDone(over.map((cluster) => atOnce(() => lowerHistory(run, cluster))));
+    lowerings.push(...outcomes);
+    stoppedBefore = outcomes.find((outcome) => outcome.kind === 'out-of-time')?.id ?? null;
+  } while (after !== null && stoppedBefore === null);
+  const lowered = lowerings.filter((lowering) => lowering.kind === 'lowered');
+  return {
+    watched,
+    pruned: lowered.length,
+    removed: lowered.flatMap(({ removed }) => removed),
+    failures: lowerings.filter((lowering) => lowering.kind === 'failed').map(({ failure }) => failure),
+    stoppedBefore,
+  };
+}
+
+/** Heads that were written before entries were counted do not say how many there are. */
+function isUncounted({ historyEntries }: Partial<ListedCluster>): boolean {
+  return historyEntries === undefined;
+}
+
+async function lowerHistory(run: WatchRun, cluster: ListedCluster): Promise<Lowering> {
+  const { dependencies, limits, startedAt, slot, switches } = run;
+  const { table, log, clock, historyLimit } = dependencies;
+  const { id } = cluster;
+  if (clock() - startedAt > limits.beginClustersForMs) return { kind: 'out-of-time', id };
+  const failed = (reason: string, fields: Readonly<Record<string, unknown>> = {}): Lowering => {
+    log.warn('history not lowered', { cluster: id, reason, ...fields });
+    return { kind: 'failed', failure: `the history of ${id} was not lowered: ${reason}` };
+  };
+  let removed: readonly ArchivedRemoval[] = [];
+  try {
+    if ((await switches.get('prune')) !== null) return { kind: 'left' };
+    const { outcome } = await reviseCluster(table, id, ({ record }) => {
+      const lowered = withinHistoryLimit(record, { max: historyLimit, now: slot });
+      ({ removed } = lowered);
+      // Storing it again counts its entries, so that the next run need not read it.
+      return lowered.record === record && !isUncounted(cluster) ? null : lowered.record;
+    });
+    if (outcome === 'contended') return failed('others keep changing the cluster, the next run tries again');
+    if (outcome === 'too-large') return failed('the cluster is larger than what is stored of one');
+    if (outcome === 'unknown') log.info('history left, the cluster was removed', { cluster: id });
+    if (outcome !== 'changed' || removed.length === 0) return { kind: 'left' };
+  } catch (error) {
+    return failed(messageOf(error), { error });
+  }
+  log.info('history lowered', {
+    cluster: id,
+    limit: historyLimit,
+    removed: removed.length,
+    reasons: tally(removed),
+  });
+  return { kind: 'lowered', removed };
+}
+
+function tally(removed: readonly ArchivedRemoval[]): Record<string, number> {
+  const byReason = Map.groupBy(removed, ({ reason }) => reason);
+  return Object.fromEntries(Array.from(byReason, ([reason, entries]) => [reason, entries.length]));
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { takeSpec } from '@cairn/shared/prune/images/pruner/pruner-record';
+import { type PrunerSpec, readPrunerSpec, type RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
+import { messageOf } from '@cairn/shared/text/message-of';
+import { placeOf, readSeededPlaces, rememberSeededPlace } from './pruner-seeds.ts';
+import { changePruner, listPruners } from '../pruners/store.ts';
+import type { Table } from '../store/table.ts';
+import type { WatchedPruning, WatchRun } from './job.ts';
+
+export interface SeededPruners {
+  readonly seeded: number;
+  /** What could not be done, a sentence for each bucket. */
+  readonly failures: readonly string[];
+}
+
+/** As a cluster names its only one. */
+const FIRST_NAME = 'cluster';
+const NAMES_TRIED = 9;
+
+/** Makes a pruner for each granted bucket that never had one. */
+export async function seedPruners(run: WatchRun, pruning: WatchedPruning): Promise<SeededPruners> {
+  const { table, log } = run.dependencies;
+  const places = await readSeededPlaces(table);
+  const missing = pruning.grantedBuckets.filter((target) => !places.has(placeOf(target)));
+  if (missing.length === 0) return { seeded: 0, failures: [] };
+
+  const taken = await prunedPlaces(table);
+  const failures: string[] = [];
+  let seeded = 0;
+  for (const target of missing) {
+    const place = placeOf(target);
+    try {
+      if (!taken.has(place) && (await seed(run, pruning, target))) seeded++;
+      // Only now: a run that dies in between finds the pruner that it has made.
+      await rememberSeededPlace(table, place);
+    } catch (error) {
+      log.warn('pruner not made', { ...target, error });
+      failures.push(`no pruner was made for ${target.bucket}: ${messageOf(error)}`);
+    }
+  }
+  return { seeded, failures };
+}
+
+async function prunedPlaces(table: Table): Promise<ReadonlySet<string>> {
+  const places = new Set<string>();
+  let after: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof listPruners>> = await listPruners(table, { after, limit: 100 });
+    for (const { record } of page.pruners) places.add(placeOf(record.spec.target));
+    after = page.last;
+  } while (after !== null);
+  return places;
+}
+
+/** False when there was one after all. */
+async function seed(
+  { dependencies, slot }: WatchRun,
+  { grantedBuckets, holdsRegistry }: WatchedPruning,
+  target: RegistryTarget,
+): Promise<boolean> {
+  const { table, log } = dependencies;
+  // What it would remove from a registry in use is for a person to look at first.
+  const suspend = await holdsRegistry(target);
+  for (const name of namesFor(target, grantedBuckets)) {
+    const spec = specOf(name, target, suspend);
+    const change = await changePruner(
+      table,
+      name,
+      (former) => former?.record ?? takeSpec(null, spec, { now: slot, uid: randomUUID() }),
+    );
+    if (change.outcome === 'contended') throw new Error(`others keep changing ${name}`);
+    if (change.isNew) log.info('pruner made', { pruner: name, ...target, suspend });
+    if (placeOf(change.pruner.record.spec.target) === placeOf(target)) return change.isNew;
+  }
+  throw new Error('every name for it is taken');
+}
+
+/** Names of buckets are names of pruners, too. */
+function* namesFor(target: RegistryTarget, grantedBuckets: readonly RegistryTarget[]): Generator<string> {
+  const { bucket } = target;
+  if (target === grantedBuckets[0]) yield FIRST_NAME;
+  yield bucket;
+  for (let number = 2; number <= NAMES_TRIED; number++) yield `${bucket.slice(0, 60)}-${number}`;
+}
+
+function specOf(name: string, target: RegistryTarget, suspend: boolean): PrunerSpec {
+  const reading = readPrunerSpec({ target, suspend }, { name, targets: [target] });
+  if (reading.ok) return reading.spec;
+  throw new Error(reading.mistakes.map(({ pointer, detail }) => `${pointer}: ${detail}`).join('; '));
+}

@@ -1,0 +1,32 @@
+import { Problem } from './problem.ts';
+
+const DEFAULT_LIMIT = 100;
+
+export function limitOf({ limit }: { readonly limit?: string | undefined }): number {
+  return limit === undefined ? DEFAULT_LIMIT : Number(limit);
+}
+
+/** A place in a list, opaque to who gets it. */
+export function encodeCursor(parts: readonly string[]): string {
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+/** The parts of a cursor that we made, as `check` knows them again; anything else is refused. */
+export function decodeCursor<T>(cursor: string, check: (parts: readonly string[]) => T | null): T {
+  const parts = partsOf(cursor);
+  const place = parts && check(parts);
+  if (place !== null) return place;
+  const detail = 'the nextCursor of the page before is accepted';
+  throw new Problem('invalid-parameter', `cursor=${JSON.stringify(cursor)}: ${detail}`, {
+    errors: [{ parameter: 'cursor', value: cursor, detail }],
+  });
+}
+
+function partsOf(cursor: string): string[] | null {
+  try {
+    const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown;
+    return Array.isArray(parts) && parts.every((part) => typeof part === 'string') ? parts : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,64 @@
+import { SchedulerClient } from '@aws-sdk/client-scheduler';
+import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
+import { ENV, optionalEnv, requireEnv } from './runtime/env.ts';
+import { schedulerPrunerLauncher, schedulerSyncLauncher } from './jobs/scheduler-launcher.ts';
+import { createTableClient } from './store/client.ts';
+import { clientSettings } from './store/client-settings.ts';
+import { createManageApp } from './manage-app.ts';
+import { lazy } from './runtime/lazy.ts';
+
+const environment = requireEnv([
+  ENV.tableName,
+  ENV.bucketName,
+  ENV.syncFunctionArn,
+  ENV.schedulerRoleArn,
+  ENV.scheduleGroup,
+  ENV.deliveryQueueArn,
+  ENV.syncIntervalMinutes,
+  ENV.historyLimit,
+]);
+
+const registry = optionalEnv([ENV.registryBuckets, ENV.prunerFunctionArn, ENV.prunerRoleArn]);
+
+const scheduler = new SchedulerClient(clientSettings(3));
+const schedulerTarget = {
+  group: environment[ENV.scheduleGroup],
+  deliveryQueueArn: environment[ENV.deliveryQueueArn],
+};
+const syncTarget = {
+  ...schedulerTarget,
+  functionArn: environment[ENV.syncFunctionArn],
+  roleArn: environment[ENV.schedulerRoleArn],
+};
+// Without buckets there is no function to run pruners, and no pruner; what is left of former ones can be removed.
+const prunerTarget = {
+  ...schedulerTarget,
+  functionArn: registry[ENV.prunerFunctionArn] ?? '',
+  roleArn: registry[ENV.prunerRoleArn] ?? '',
+};
+
+export const handler = createManageApp({
+  table: { client: createTableClient(4), name: environment[ENV.tableName] },
+  sync: { intervalMs: Number(environment[ENV.syncIntervalMinutes]) * 60_000 },
+  historyLimit: Number(environment[ENV.historyLimit]),
+  launcher: {
+    ...schedulerSyncLauncher(scheduler, syncTarget),
+    ...schedulerPrunerLauncher(scheduler, prunerTarget),
+  },
+  // Few requests need the bucket, whose client is as large as all the rest.
+  openUploads: lazy(async () => {
+    const { bucketUploads } = await import('./uploads/store.ts');
+    return bucketUploads(environment[ENV.bucketName]);
+  }),
+  openPruning: lazy(async () => {
+    const { schedulerPrunerSchedules } = await import('./pruners/scheduler-pruner-schedules.ts');
+    return {
+      grantedBuckets: JSON.parse(registry[ENV.registryBuckets] ?? '[]') as RegistryTarget[],
+      schedules: schedulerPrunerSchedules(scheduler, prunerTarget, Date.now),
+      openRunFiles: lazy(async () => {
+        const { bucketRunFiles } = await import('./pruners/files.ts');
+        return bucketRunFiles(environment[ENV.bucketName]);
+      }),
+    };
+  }),
+});

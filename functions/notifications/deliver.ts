@@ -1,0 +1,135 @@
+import pLimit from 'p-limit';
+import { messageLine, messagesOf } from '@cairn/shared/notifications/message';
+import { type FleetNews } from '@cairn/shared/notifications/news';
+import { allDone } from '@cairn/shared/collection/map-concurrent';
+import type { CairnEvent } from '../runtime/events.ts';
+import { type StoredAhead, writeAhead } from '../fleet/store.ts';
+import { type MessageUnderWay, type Taker, TAKERS } from './state.ts';
+import { readWebhook } from './webhook-store.ts';
+import type { FleetRun } from '../fleet/job.ts';
+
+/** A cluster with news that is not delivered yet. */
+export interface WithNews {
+  readonly id: string;
+  readonly ahead: StoredAhead;
+}
+
+const POST_MS = 5000;
+
+/** Publishes news as events, and tells which got through. What did not stays with its cluster for the next run. */
+export async function publishNews(run: FleetRun, news: readonly FleetNews[]): Promise<readonly FleetNews[]> {
+  const left = await publish(run, news.map(newsEvent));
+  const undelivered = new Set(left.map(({ id }) => id));
+  return news.filter(({ id }) => !undelivered.has(id));
+}
+
+/** What people are to be told of news, for everybody who takes messages. */
+export function newMessages({ limits }: FleetRun, news: readonly FleetNews[]): MessageUnderWay[] {
+  const messages = messagesOf(news, limits.mostMessages);
+  return messages.map((message) => ({ message, left: TAKERS }));
+}
+
+/** Takes delivered news off its clusters. One that was changed meanwhile keeps it, and it is told once more. */
+export async function settleNews(
+  { dependencies, limits }: FleetRun,
+  clusters: readonly WithNews[],
+  delivered: readonly FleetNews[],
+): Promise<void> {
+  const ids = new Set(delivered.map(({ id }) => id));
+  const atOnce = pLimit(limits.clustersAtOnce);
+  await allDone(
+    clusters.map(({ id, ahead }) =>
+      atOnce(async () => {
+        const { revision: _revision, ...rest } = ahead;
+        const pending = ahead.pending.filter((news) => !ids.has(news.id));
+        if (pending.length === ahead.pending.length) return;
+        const settled = await writeAhead(dependencies.table, id, { ...rest, pending }, ahead);
+        if (settled === null) dependencies.log.warn('news not settled, it is told again', { cluster: id });
+      }),
+    ),
+  );
+}
+
+/** Hands messages to whoever has not taken them yet; returns those that are still left. */
+export async function sendMessages(
+  run: FleetRun,
+  underWay: readonly MessageUnderWay[],
+): Promise<readonly MessageUnderWay[]> {
+  if (await run.isStopped()) return underWay;
+  const { log, count } = run.dependencies;
+  const afterEvents = await sendAsEvents(run, underWay);
+  const afterWebhook = await sendToWebhook(run, afterEvents);
+  const open = afterWebhook.filter(({ left }) => left.length > 0);
+  const since = Date.parse(run.slot) - run.limits.messagesKeptMs;
+  const young = open.filter(({ message }) => Date.parse(message.at) > since).slice(-run.limits.messagesKept);
+  const dropped = open.length - young.length;
+  if (dropped > 0) log.error('messages dropped that nobody took', { messages: dropped });
+  count({ messagesUndelivered: young.length, messagesDropped: dropped });
+  return young;
+}
+
+async function sendAsEvents(
+  run: FleetRun,
+  underWay: readonly MessageUnderWay[],
+): Promise<readonly MessageUnderWay[]> {
+  const waiting = underWay.filter(({ left }) => left.includes('events'));
+  const undelivered = await publish(run, waiting.map(messageEvent));
+  const ids = new Set(undelivered.map(({ id }) => id));
+  return underWay.map((one) => (ids.has(one.message.id) ? one : without(one, 'events')));
+}
+
+/** In order, and none after the first that is not taken: a webhook that hangs costs its time-out once. */
+async function sendToWebhook(
+  run: FleetRun,
+  underWay: readonly MessageUnderWay[],
+): Promise<readonly MessageUnderWay[]> {
+  const { dependencies, limits } = run;
+  const { table, log, clock } = dependencies;
+  if (!underWay.some(({ left }) => left.includes('webhook'))) return underWay;
+  const target = await readWebhook(table);
+  if (target === null) return underWay.map((one) => without(one, 'webhook'));
+  const post = await dependencies.openWebhook();
+  const startedAt = clock();
+  let isTaken = true;
+  const after: MessageUnderWay[] = [];
+  for (const one of underWay) {
+    const canTry = isTaken && one.left.includes('webhook') && clock() - startedAt < limits.postForMs;
+    if (!canTry || (await run.isStopped())) {
+      after.push(one);
+      continue;
+    }
+    const posting = await post(target, one.message, POST_MS);
+    isTaken = posting.ok;
+    if (!posting.ok) log.warn('message not taken by the webhook', { detail: posting.detail });
+    after.push(posting.ok ? without(one, 'webhook') : one);
+  }
+  return after;
+}
+
+async function publish(
+  { dependencies: { events, log }, slot, isStopped }: FleetRun,
+  all: readonly CairnEvent[],
+): Promise<readonly CairnEvent[]> {
+  if (all.length === 0) return [];
+  if (await isStopped()) return all;
+  try {
+    return await events.publish(all);
+  } catch (error) {
+    log.error('events not delivered', { slot, error });
+    return all;
+  }
+}
+
+function newsEvent({ id, type, at, ...detail }: FleetNews): CairnEvent {
+  // Which detail is of which type is known before they are taken apart.
+  return { id, type, at, detail } as CairnEvent;
+}
+
+function messageEvent({ message }: MessageUnderWay): CairnEvent {
+  const { id, at, title, lines, count } = message;
+  return { id, type: 'Message', at, detail: { title, lines, count, text: messageLine(message) } };
+}
+
+function without(one: MessageUnderWay, taker: Taker): MessageUnderWay {
+  return { ...one, left: one.left.filter((other) => other !== taker) };
+}

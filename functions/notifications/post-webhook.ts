@@ -1,0 +1,47 @@
+import type { Message } from '@cairn/shared/notifications/message';
+import { webhookBody, type WebhookFormat } from '@cairn/shared/notifications/webhook-body';
+import { messageOf } from '@cairn/shared/text/message-of';
+import { Agent, request } from 'undici';
+import { checkUpstreamUrl, vettedLookup, webhookPolicy } from '../outbound/egress.ts';
+
+export interface WebhookTarget {
+  readonly url: string;
+  readonly format: WebhookFormat;
+}
+
+export type Posting = { readonly ok: true } | { readonly ok: false; readonly detail: string };
+
+/** Posts a message; whatever the other side does is a value, and comes within the time given. */
+export type PostMessage = (target: WebhookTarget, message: Message, timeoutMs: number) => Promise<Posting>;
+
+const CONNECT_MS = 3000;
+
+/** Only to public addresses over https; a local run may also post to its own machine. */
+export function postMessages(options: { readonly allowLoopbackHttp: boolean }): PostMessage {
+  return async (target, message, timeoutMs) => {
+    const policy = webhookPolicy(target.url, options);
+    const verdict = checkUpstreamUrl(target.url, policy);
+    if (!verdict.ok) return { ok: false, detail: verdict.detail };
+    const agent = new Agent({
+      connect: { lookup: vettedLookup(policy), timeout: CONNECT_MS },
+      pipelining: 0,
+    });
+    try {
+      const { statusCode, body } = await request(verdict.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'user-agent': 'cairn' },
+        body: JSON.stringify(webhookBody(target.format, message)),
+        dispatcher: agent,
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      // What it has to say is of no use, and may be without end.
+      body.on('error', () => {}).destroy();
+      if (statusCode >= 200 && statusCode < 300) return { ok: true };
+      return { ok: false, detail: `it answered ${statusCode}` };
+    } catch (error) {
+      return { ok: false, detail: messageOf(error) };
+    } finally {
+      await agent.destroy();
+    }
+  };
+}

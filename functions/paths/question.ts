@@ -1,0 +1,146 @@
+import type { Preference, RiskMode, RiskPolicy } from '@cairn/shared/path/question';
+import type { PathQuery } from '@cairn/shared/path/solver/solve';
+import type { UpgradeQuestion } from '@cairn/shared/path/upgrade-question';
+import type { Arch } from '@cairn/shared/version/arch';
+import { parseMinor } from '@cairn/shared/version/minor';
+import { parseVersion } from '@cairn/shared/version/release-version';
+import { Problem, type ProblemDetail } from '../http/problem.ts';
+import { archParameter } from '../releases/followed-channels.ts';
+import { isFlagSet } from '../graph/schema.ts';
+import type { UpgradePathQuery, UpgradePathsRequest, PATH_FORMATS } from './schema.ts';
+
+export type Format = (typeof PATH_FORMATS)[number];
+
+/** One cluster's question. */
+export interface ClusterQuestion {
+  /** What the caller calls it; null when it does not. */
+  readonly name: string | null;
+  readonly arch: Arch;
+  readonly question: UpgradeQuestion;
+}
+
+export interface UpgradeRequest {
+  readonly clusters: readonly ClusterQuestion[];
+  readonly includeSource: boolean;
+  readonly format: Format;
+}
+
+export interface SingleRequest extends UpgradeRequest {
+  /** Which of several files; null for all. */
+  readonly file: number | null;
+}
+
+/** `?from=4.14.20&to=4.16` */
+export function singleRequest(query: UpgradePathQuery): SingleRequest {
+  const { format = 'json', file } = query;
+  if (file !== undefined && format !== 'imageset') {
+    throw invalid({ parameter: 'file', value: file, detail: 'is for format=imageset only' });
+  }
+  const conditions = conditionsOf(
+    { ...query, accept_risk: query.accept_risk?.split(',') },
+    query.prerelease === undefined ? undefined : isFlagSet(query.prerelease),
+    Number(query.alternatives ?? 0),
+    (detail) => ({ parameter: 'accept_risk', value: query.accept_risk, detail }),
+  );
+  const channel = query.channel?.split(',');
+  const cluster = clusterQuestion({ ...query, channel }, conditions, (name) => ({ parameter: name }));
+  return {
+    clusters: [cluster],
+    includeSource: isFlagSet(query.include_source),
+    format,
+    file: file === undefined ? null : Number(file),
+  };
+}
+
+/** The body of a POST. */
+export function fleetRequest(body: UpgradePathsRequest): UpgradeRequest {
+  const { clusters, include_source: includeSource = false, format = 'json' } = body;
+  const conditions = conditionsOf(body, body.prerelease, body.alternatives ?? 0, (detail) => ({
+    pointer: '/accept_risk',
+    detail,
+  }));
+  return {
+    clusters: clusters.map((cluster, at) => {
+      const { to = body.to, channel = body.channel, arch = body.arch } = cluster;
+      const pointerTo = (name: 'from' | 'to') => ({
+        pointer: cluster[name] === undefined ? `/${name}` : `/clusters/${at}/${name}`,
+      });
+      return clusterQuestion({ ...cluster, to, channel, arch }, conditions, pointerTo);
+    }),
+    includeSource,
+    format,
+  };
+}
+
+type Conditions = Omit<UpgradeQuestion, 'from' | 'to' | 'channels'>;
+
+function conditionsOf(
+  asked: {
+    readonly risk?: RiskMode | undefined;
+    readonly accept_risk?: readonly string[] | undefined;
+    readonly prefer?: Preference | undefined;
+  },
+  prerelease: boolean | undefined,
+  alternatives: number,
+  fault: (detail: string) => ProblemDetail,
+): Conditions {
+  return {
+    ...riskPolicy(asked, fault),
+    prefer: asked.prefer ?? 'safest',
+    prerelease,
+    alternatives: alternatives as PathQuery['alternatives'],
+  };
+}
+
+/** Naming risks means that these are accepted and no others. */
+export function riskPolicy(
+  asked: { readonly risk?: RiskMode | undefined; readonly accept_risk?: readonly string[] | undefined },
+  fault: (detail: string) => ProblemDetail,
+): Required<RiskPolicy> {
+  const { accept_risk: acceptedRisks, risk = acceptedRisks === undefined ? 'none' : 'accept' } = asked;
+  if (acceptedRisks !== undefined && risk !== 'accept') {
+    throw invalid(fault(`means risk=accept, but risk=${risk} is given as well`));
+  }
+  return { risk, acceptedRisks };
+}
+
+function clusterQuestion(
+  asked: {
+    readonly name?: string | undefined;
+    readonly from: string;
+    readonly to?: string | undefined;
+    readonly channel?: string | readonly string[] | undefined;
+    readonly arch?: string | undefined;
+  },
+  conditions: Conditions,
+  place: (name: 'from' | 'to') => Omit<ProblemDetail, 'detail'>,
+): ClusterQuestion {
+  const { from, to = 'latest', channel = [], arch = 'amd64' } = asked;
+  const ends = { from, ...(to !== 'latest' && parseMinor(to) === null && { to }) };
+  for (const [name, value] of Object.entries(ends) as ['from' | 'to', string][]) {
+    // The schema knows versions by their looks; numbers that are too large or begin with 0 are seen only here.
+    if (parseVersion(value) === null) {
+      throw invalid({
+        ...place(name),
+        value,
+        detail: 'a version such as 4.14.20 or 4.15.0-rc.1 is accepted',
+      });
+    }
+  }
+  const channels = [...new Set(typeof channel === 'string' ? [channel] : channel)];
+  return {
+    name: asked.name ?? null,
+    arch: archParameter(arch),
+    question: { from, to, channels, ...conditions },
+  };
+}
+
+function invalid(error: ProblemDetail): Problem {
+  const where = error.parameter ?? error.pointer;
+  const value = error.value === undefined ? '' : `=${JSON.stringify(error.value)}`;
+  return new Problem(
+    error.parameter === undefined ? 'invalid-body' : 'invalid-parameter',
+    `${where}${value}: ${error.detail}`,
+    { errors: [error] },
+  );
+}

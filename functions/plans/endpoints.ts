@@ -1,0 +1,176 @@
+import type { InputSummary } from '@cairn/shared/cluster/object-reader';
+import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import type { OperatorContent } from '@cairn/shared/path/operator-content';
+import { operatorsToMirror } from '@cairn/shared/plan/operators-to-mirror';
+import { reportAsMarkdown } from '@cairn/shared/plan/report-markdown';
+import { reportAsText } from '@cairn/shared/plan/report-text';
+import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';
+import type { Condition } from '@cairn/shared/safety/skew-condition';
+import { docsOf } from '@cairn/shared/safety/condition';
+import type { SkewPolicy, Strategy, ApiRemovals } from '@cairn/shared/safety/hop';
+import type { RiskMode } from '@cairn/shared/path/question';
+import { endpoints, textAnswer } from '../http/endpoint.ts';
+import { readClusterSettings } from '../clusters/cluster-settings.ts';
+import type { Table } from '../store/table.ts';
+import type { OpenUploads } from '../uploads/store.ts';
+import { readDocumentInput } from '../documents/read-documents.ts';
+import { archParameter } from '../releases/followed-channels.ts';
+import { graphFreshness, type FreshnessSources } from '../releases/freshness.ts';
+import { storedCluster } from '../clusters/known-cluster.ts';
+import type { ReleaseReader } from '../releases/planning-release-reader.ts';
+import { requestedWindows } from '../clusters/windows.ts';
+import { upgradePlanFields, type PLAN_FORMATS } from './schema.ts';
+import { isFlagSet } from '../graph/schema.ts';
+import { imageSetFile, mirrorOf } from '../paths/files.ts';
+import { riskPolicy } from '../paths/question.ts';
+import { answerView, wholeRisk } from '../paths/view.ts';
+import { MARKDOWN_TYPE, TEXT_TYPE } from '../http/media-types.ts';
+import { planUpgrade, type PlanQuestion, type UpgradePlan } from './plan-upgrade.ts';
+
+export interface PlanSources extends FreshnessSources {
+  readonly reader: ReleaseReader;
+}
+
+type Format = (typeof PLAN_FORMATS)[number];
+
+/** `POST /v1/upgrade-plans` */
+export function planUpgradeEndpoint(sources: PlanSources, openUploads: OpenUploads) {
+  return endpoints({
+    planUpgrade: async (call) => {
+      const { fields, facts, input } = await readDocumentInput(
+        call,
+        upgradePlanFields(),
+        openUploads,
+        ({ usernames = false, collected_at: collectedAt }) => ({
+          usernames,
+          ...(collectedAt !== undefined && { collectedAt }),
+        }),
+      );
+      const { channel = [] } = fields;
+      const question = planQuestion({
+        ...fields,
+        channels: typeof channel === 'string' ? [channel] : channel,
+        windows: requestedWindows(fields, call.query),
+      });
+      return answer(facts, question, { pausedSince: new Map(), input, format: fields.format }, sources);
+    },
+  });
+}
+
+/** `GET /v1/clusters/{id}/upgrade-plan` */
+export function planClusterUpgradeEndpoint(sources: PlanSources, table: Table) {
+  return endpoints({
+    planClusterUpgrade: async ({ path, query: asked }) => {
+      const stored = await storedCluster(table, path);
+      const settings = (await readClusterSettings(table, stored.id))?.settings ?? {};
+      const question = planQuestion({
+        ...asked,
+        target: asked.to ?? settings.target,
+        // By which channels it goes is said of its own target.
+        channels: asked.channel?.split(',') ?? (asked.to === undefined ? settings.channels : undefined) ?? [],
+        accept_risk:
+          asked.accept_risk?.split(',') ?? (asked.risk === undefined ? settings.acceptRisks : undefined),
+        accept: asked.accept?.split(',') ?? settings.accept,
+        policy: asked.policy ?? settings.policy,
+        strategy: asked.strategy ?? settings.strategy,
+        strict: isFlagSet(asked.strict),
+        windows: requestedWindows(asked, asked) ?? settings.windows ?? null,
+      });
+      const { facts, pausedSince } = stored.record;
+      const since = new Map(pausedSince.map((pause) => [pause.pool, pause.since]));
+      return answer(facts, question, { pausedSince: since, input: null, format: asked.format }, sources);
+    },
+  });
+}
+
+function planQuestion(asked: {
+  readonly target?: string | undefined;
+  readonly channels: readonly string[];
+  readonly arch?: string | undefined;
+  readonly risk?: RiskMode | undefined;
+  readonly accept_risk?: readonly string[] | undefined;
+  readonly accept?: readonly string[] | undefined;
+  readonly policy?: SkewPolicy | undefined;
+  readonly strategy?: Strategy | undefined;
+  readonly strict?: boolean | undefined;
+  readonly api_removals?: ApiRemovals | undefined;
+  readonly windows: MaintenanceWindows | null;
+}): PlanQuestion {
+  const { risk, acceptedRisks } = riskPolicy(asked, (detail) => ({
+    parameter: 'accept_risk',
+    value: asked.accept_risk?.join(','),
+    detail,
+  }));
+  return {
+    target: asked.target ?? 'latest',
+    channels: asked.channels,
+    arch: asked.arch === undefined ? null : archParameter(asked.arch),
+    risk,
+    acceptedRisks,
+    options: {
+      policy: asked.policy ?? 'openshift',
+      strategy: asked.strategy ?? 'rolling',
+      strict: asked.strict ?? false,
+      apiRemovals: asked.api_removals ?? 'block',
+      accept: asked.accept ?? [],
+    },
+    windows: asked.windows,
+  };
+}
+
+async function answer(
+  facts: ClusterFacts,
+  question: PlanQuestion,
+  more: {
+    readonly pausedSince: ReadonlyMap<string, string>;
+    readonly input: InputSummary | null;
+    readonly format: Format | undefined;
+  },
+  sources: PlanSources,
+) {
+  const { pausedSince, input, format = 'json' } = more;
+  const now = sources.clock();
+  const plan = await planUpgrade(facts, question, sources.reader, { now, pausedSince });
+  if (format === 'text') return { answer: textAnswer(TEXT_TYPE, reportAsText(plan.report)) };
+  if (format === 'markdown') return { answer: textAnswer(MARKDOWN_TYPE, reportAsMarkdown(plan.report)) };
+  const operators = operatorsOf(facts, plan);
+  if (format === 'imageset') {
+    const answers = [{ name: null, arch: plan.arch, answer: plan.answer }];
+    return { answer: imageSetFile(answers, { includeSource: false, operators }) };
+  }
+  return { data: await planView(plan, operators, input, sources) };
+}
+
+function operatorsOf(facts: ClusterFacts, { answer: found, report }: UpgradePlan): OperatorContent {
+  const path = found.found ? found.upgrade.path.map(({ version }) => version) : [];
+  return operatorsToMirror({ facts, path, hops: report.hops });
+}
+
+async function planView(
+  plan: UpgradePlan,
+  operators: OperatorContent,
+  input: InputSummary | null,
+  sources: FreshnessSources,
+) {
+  const { report, answer: found, arch, snapshot } = plan;
+  const freshness = await graphFreshness(found.channels, snapshot, sources);
+  return {
+    ...report,
+    pathExists: conditionView(report.pathExists),
+    hops: report.hops.map((hop) => ({
+      ...hop,
+      conditions: hop.conditions.map(conditionView),
+      upgradeable: conditionView(hop.upgradeable),
+    })),
+    path: answerView(found, arch, freshness, wholeRisk),
+    mirror: mirrorOf([{ name: null, arch, answer: found }], false),
+    mirrorOperators: operators,
+    graphDataImageNeeded: true,
+    ...(input && { input }),
+  };
+}
+
+/** Says where the condition is explained. */
+function conditionView(condition: Condition) {
+  return { ...condition, docs: docsOf(condition.type) };
+}

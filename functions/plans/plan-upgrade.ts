@@ -1,0 +1,92 @@
+import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import { newerPatch } from '@cairn/shared/path/newer-patch';
+import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
+import type { RiskMode } from '@cairn/shared/path/question';
+import { upgradeReport, type UpgradeReport } from '@cairn/shared/plan/plan';
+import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';
+import { currentVersion } from '@cairn/shared/safety/evaluate';
+import type { SkewOptions } from '@cairn/shared/safety/hop';
+import { archOf, parseCpuArchitecture, type Arch } from '@cairn/shared/version/arch';
+import type { ReleaseVersion } from '@cairn/shared/version/release-version';
+import { Problem } from '../http/problem.ts';
+import type { ReleaseReader, ReleaseSnapshot } from '../releases/planning-release-reader.ts';
+
+/** What is asked about a cluster. */
+export interface PlanQuestion {
+  /** A version, a minor, or `latest`. */
+  readonly target: string;
+  /** None: the cluster's own for `latest`, else chosen. */
+  readonly channels: readonly string[];
+  /** Null: as the nodes say. */
+  readonly arch: Arch | null;
+  readonly risk: RiskMode;
+  readonly acceptedRisks: readonly string[] | undefined;
+  readonly options: SkewOptions;
+  /** Null: whenever it may be. */
+  readonly windows: MaintenanceWindows | null;
+}
+
+export interface UpgradePlan {
+  readonly arch: Arch;
+  readonly answer: UpgradeAnswer;
+  readonly report: UpgradeReport;
+  readonly snapshot: ReleaseSnapshot;
+}
+
+/** The way of a cluster to its target, whether each hop is safe, and what to do. */
+export async function planUpgrade(
+  facts: ClusterFacts,
+  question: PlanQuestion,
+  reader: Pick<ReleaseReader, 'snapshot'>,
+  { now, pausedSince }: { readonly now: number; readonly pausedSince: ReadonlyMap<string, string> },
+): Promise<UpgradePlan> {
+  const current = requireVersion(facts);
+  const arch = question.arch ?? archOfNodes(facts);
+  const snapshot = await reader.snapshot(arch);
+  const answer = await findUpgrade(
+    {
+      from: current.raw,
+      to: question.target,
+      channels: channelsOf(question, facts),
+      risk: question.risk,
+      acceptedRisks: question.acceptedRisks,
+      prefer: 'safest',
+      alternatives: 0,
+    },
+    snapshot,
+  );
+  const report = upgradeReport({
+    facts,
+    answer,
+    options: question.options,
+    now,
+    pausedSince,
+    fleetMedian: null,
+    newestPatch: newerPatch(current, facts.clusterVersion?.channel ?? null, snapshot.directory),
+    windows: question.windows,
+  });
+  return { arch, answer, report, snapshot };
+}
+
+function requireVersion(facts: ClusterFacts): ReleaseVersion {
+  const current = currentVersion(facts);
+  if (current) return current;
+  const detail = facts.clusterVersion
+    ? `the ClusterVersion says that the cluster runs ${JSON.stringify(facts.clusterVersion.desired.version)}, which is not a version such as 4.14.20`
+    : 'a ClusterVersion is needed, as `oc get clusterversion -o json` prints it';
+  throw new Problem('invalid-documents', detail);
+}
+
+/** The image that a cluster with nodes of several kinds runs is `multi`. */
+export function archOfNodes({ nodes }: ClusterFacts): Arch {
+  const arches = new Set(
+    (nodes ?? []).flatMap(({ architecture }) => parseCpuArchitecture(architecture) ?? []).map(archOf),
+  );
+  const [only = 'amd64'] = arches;
+  return arches.size > 1 ? 'multi' : only;
+}
+
+function channelsOf({ channels, target }: PlanQuestion, { clusterVersion }: ClusterFacts): readonly string[] {
+  const own = clusterVersion?.channel ?? null;
+  return channels.length === 0 && target === 'latest' && own !== null ? [own] : channels;
+}

@@ -1,0 +1,248 @@
+import type { GoingImage, GoingItem } from '@cairn/shared/prune/images/cluster/images-cluster-images';
+import { inColumns } from '@cairn/shared/text/columns';
+import { durationText } from '@cairn/shared/text/duration';
+import { countInWords, joinInWords } from '@cairn/shared/text/in-words';
+import { cleanLine } from '@cairn/shared/text/plain-text';
+import type { ImageEvaluation } from './images.ts';
+import { type ImagePolicy, imagePolicyView } from './image-policy.ts';
+import type { KeptFor } from '@cairn/shared/prune/images/values';
+
+/** Of each list; `…Total` says how many there are. */
+const MOST_LISTED = 1000;
+/** For a person, who can ask for the whole in JSON. */
+const MOST_ROWS = 100;
+/** What stays since something uses it, or seems to. */
+const IN_USE: ReadonlySet<KeptFor> = new Set(['tag in use', 'image in use', 'invalid reference']);
+
+/** An evaluation as it is answered. */
+export function imageVerdictView(evaluation: ImageEvaluation, policy: ImagePolicy) {
+  const { reading, verdict, blockers, commands } = evaluation;
+  const { inUse, kinds, otherKinds, missing, unread, unreadTotal, images, input } = reading;
+  const { items = [], keptItems = [], emptiedTags = [], images: going = [] } = verdict ?? {};
+  const { links = [], blobs = [] } = verdict ?? {};
+  const inUseObjects = protectedObjects(evaluation);
+  return {
+    policy: imagePolicyView(policy),
+    blockers,
+    examined: {
+      imageStreams: inUse.streams?.size ?? 0,
+      tagItems: items.length + keptItems.length,
+      images: images?.size ?? 0,
+    },
+    tagItemsTotal: items.length,
+    tagItems: items.slice(0, MOST_LISTED).map((item) => itemView(item, policy)),
+    emptiedTagsTotal: emptiedTags.length,
+    emptiedTags: emptiedTags.slice(0, MOST_LISTED).map(({ repository, tag }) => `${repository}:${tag}`),
+    imagesTotal: going.length,
+    images: going.slice(0, MOST_LISTED).map((image) => imageView(image, policy)),
+    manifestLinksTotal: sum(links.map(({ manifests }) => manifests.length)),
+    layerLinksTotal: sum(links.map(({ layers }) => layers.length)),
+    links: listedLinks(links),
+    blobsTotal: blobs.length,
+    protectedTotal: inUseObjects.length,
+    protected: inUseObjects.slice(0, MOST_LISTED),
+    kept: keptCounts(evaluation),
+    inUse: {
+      complete: inUse.complete,
+      missing,
+      kinds,
+      otherKinds,
+      images: inUse.usedImages.size,
+      tags: inUse.usedTags.size,
+      digests: inUse.usedDigests.size,
+      protectedRepositories: [...inUse.protectedRepositories].slice(0, MOST_LISTED),
+    },
+    invalidReferencesTotal: unreadTotal,
+    invalidReferences: unread,
+    inCommands: { tagItems: commands.tagItemsInCommands, images: commands.imagesInCommands },
+    commands: [...commands.streams, ...commands.images].map(({ command }) => command),
+    input,
+  };
+}
+
+type Links = NonNullable<ImageEvaluation['verdict']>['links'];
+
+/** By repository, up to so many links in all. */
+function listedLinks(links: Links): Links {
+  const listed: Links[number][] = [];
+  let room = MOST_LISTED;
+  for (const { repository, manifests, layers } of links) {
+    if (room === 0) break;
+    const some = { repository, manifests: manifests.slice(0, room), layers: [] as readonly string[] };
+    room -= some.manifests.length;
+    some.layers = layers.slice(0, room);
+    room -= some.layers.length;
+    listed.push(some);
+  }
+  return listed;
+}
+
+function itemView({ repository, tag, revision, digest, created, reason }: GoingItem, policy: ImagePolicy) {
+  return { repository, tag, revision, digest, ...timeView(created, policy), reason };
+}
+
+function imageView({ digest, created, isManaged, reason }: GoingImage, policy: ImagePolicy) {
+  return { digest, ...timeView(created, policy), pushed: isManaged, reason };
+}
+
+function timeView(created: number | null, { now }: ImagePolicy) {
+  return {
+    createdAt: created === null ? null : new Date(created).toISOString(),
+    age: created === null ? null : durationText(now - created, 2),
+  };
+}
+
+function protectedObjects({ verdict }: ImageEvaluation) {
+  const items = (verdict?.keptItems ?? [])
+    .filter((item) => IN_USE.has(item.for))
+    .map(({ repository, tag, digest, reason }) => ({ object: `${repository}:${tag}`, digest, reason }));
+  const images = (verdict?.keptImages ?? [])
+    .filter((image) => IN_USE.has(image.for))
+    .map(({ digest, reason }) => ({ object: 'Image', digest, reason }));
+  return [...items, ...images];
+}
+
+/** How many stay for what. */
+function keptCounts({ verdict }: ImageEvaluation) {
+  const counts = new Map<KeptFor, { for: KeptFor; tagItems: number; images: number }>();
+  const count = (why: KeptFor) => {
+    const known = counts.get(why) ?? { for: why, tagItems: 0, images: 0 };
+    counts.set(why, known);
+    return known;
+  };
+  for (const item of verdict?.keptItems ?? []) count(item.for).tagItems++;
+  for (const image of verdict?.keptImages ?? []) count(image.for).images++;
+  return [...counts.values()].toSorted((a, b) => b.tagItems + b.images - a.tagItems - a.images);
+}
+
+/**
+ * An evaluation for a person, to be looked at and then run: all but the commands are comments of a shell, and no name in a
+ * document can make a line of its own.
+ */
+export function imageVerdictAsText(evaluation: ImageEvaluation, policy: ImagePolicy): string {
+  const { blockers, commands } = evaluation;
+  const view = imageVerdictView(evaluation, policy);
+  const comments = [
+    [policyInWords(policy), ...outcomeInWords(evaluation, view)],
+    blockers.length === 0
+      ? []
+      : ['No commands:', ...blockers.map(({ message }) => `  ${cleanLine(message)}`)],
+    table(
+      'Revisions of tags that would go:',
+      ['TAG', 'REVISION', 'IMAGE', 'AGE', 'REASON'],
+      view.tagItems.map(({ repository, tag, revision, digest, age, reason }) => [
+        `${repository}:${tag}`,
+        String(revision + 1),
+        shortDigest(digest),
+        age ?? '-',
+        reason,
+      ]),
+      view.tagItemsTotal,
+      [1, 3],
+    ),
+    table(
+      'Images that would go, oldest first:',
+      ['IMAGE', 'AGE', 'REASON'],
+      view.images.map(({ digest, age, reason }) => [shortDigest(digest), age ?? '-', reason]),
+      view.imagesTotal,
+      [1],
+    ),
+    table(
+      'In use:',
+      ['OBJECT', 'IMAGE', 'REASON'],
+      view.protected.map(({ object, digest, reason }) => [object, shortDigest(digest), reason]),
+      view.protectedTotal,
+    ),
+    table(
+      'References that are not valid:',
+      ['OBJECT', 'PLACE', 'REFERENCE', 'WHY', 'LEFT ALONE'],
+      view.invalidReferences.map(({ object, place, reference, why, protects }) => [
+        object,
+        place,
+        JSON.stringify(reference),
+        why,
+        protects.join(', ') || '-',
+      ]),
+      view.invalidReferencesTotal,
+    ),
+  ];
+  const blocks = comments
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map((line) => `# ${line}`.trimEnd()).join('\n'));
+  return `${[...blocks, ...commandBlocks(commands, view)].join('\n\n')}\n`;
+}
+
+function commandBlocks(
+  { streams, images, tagItemsInCommands, imagesInCommands }: ImageEvaluation['commands'],
+  view: ReturnType<typeof imageVerdictView>,
+): string[] {
+  if (streams.length + images.length === 0) return [];
+  const asBlock = ({ about, command }: { about: string; command: string }) =>
+    `# ${cleanLine(about)}\n${command}`;
+  const isWhole = tagItemsInCommands === view.tagItemsTotal && imagesInCommands === view.imagesTotal;
+  const notes = [
+    ...(isWhole ? [] : ['The commands are for a part of them; ask again when these are gone.']),
+    'No command of oc removes a revision of a tag: the status of its stream is patched. A patch does nothing and says so',
+    'when the tag has changed meanwhile; then ask again before any Image is deleted. A tag that spec imports on a schedule',
+    'comes back. Layers in the storage of the registry stay.',
+  ];
+  const inComments = notes.map((line) => `# ${line}`).join('\n');
+  return [inComments, ...streams.map(asBlock), ...images.map(asBlock)];
+}
+
+function policyInWords(policy: ImagePolicy): string {
+  const { keepTagRevisions, keepYoungerThan, all, namespace } = imagePolicyView(policy);
+  const revisions = keepTagRevisions === 1 ? 'revision' : 'revisions';
+  const parts = [
+    `${keepTagRevisions} ${revisions} of each tag and what is not older than ${keepYoungerThan} are kept`,
+    ...(all ? [] : ['imported images are kept']),
+    ...(namespace === null ? [] : [`only in the namespace ${namespace}, where no images go`]),
+  ];
+  return `Policy: ${parts.join('; ')}`;
+}
+
+function outcomeInWords({ verdict }: ImageEvaluation, view: ReturnType<typeof imageVerdictView>): string[] {
+  const { imageStreams, tagItems, images } = view.examined;
+  const examined = joinInWords([
+    countInWords(imageStreams, 'ImageStream'),
+    countInWords(tagItems, 'revision'),
+    countInWords(images, 'Image'),
+  ]);
+  const time = view.policy.now.replace('.000Z', 'Z');
+  if (verdict === null) return [`At ${time}: ${examined}, too little to say what would go`];
+  const going = joinInWords([
+    countInWords(view.tagItemsTotal, 'revision'),
+    `${countInWords(view.imagesTotal, 'Image')} would go`,
+  ]);
+  const links = `${countInWords(view.manifestLinksTotal, 'manifest link')}, ${countInWords(view.layerLinksTotal, 'layer link')}`;
+  return [
+    `At ${time}: ${examined} examined, ${going}`,
+    `In the registry, when it is pruned as well: ${links} and ${countInWords(view.blobsTotal, 'blob')}`,
+  ];
+}
+
+function table(
+  title: string,
+  head: readonly string[],
+  all: readonly (readonly string[])[],
+  total: number,
+  numbers: readonly number[] = [],
+): string[] {
+  if (total === 0) return [];
+  const rows = all.slice(0, MOST_ROWS);
+  const more = total - rows.length;
+  return [
+    title,
+    ...inColumns([head, ...rows], { numbers }).map((line) => `  ${line}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
+}
+
+/** `sha256:0123456789ab` */
+function shortDigest(digest: string): string {
+  return digest.slice(0, 'sha256:'.length + 12);
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}

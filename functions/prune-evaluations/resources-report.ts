@@ -1,0 +1,150 @@
+import type { InputSummary } from '@cairn/shared/cluster/object-reader';
+import { groupBy } from '@cairn/shared/collection/group-by';
+import { describeResource, kindText } from '@cairn/shared/prune/objects/prune-resource';
+import type { ResourceDocument } from '@cairn/shared/prune/objects/documents';
+import { inColumns } from '@cairn/shared/text/columns';
+import { countInWords, joinInWords } from '@cairn/shared/text/in-words';
+import { cleanLine } from '@cairn/shared/text/plain-text';
+import { ageText, type JudgedDocument, type ResourceVerdict } from './resources.ts';
+import { policyView, type ResourcePolicy } from './resource-policy.ts';
+
+/** Of each list; `…Total` says how many there are. */
+const MOST_LISTED = 1000;
+/** For a person, who can ask for the whole in JSON. */
+const MOST_ROWS = 100;
+
+/** A verdict as it is answered. */
+export function verdictView(verdict: ResourceVerdict, policy: ResourcePolicy, input: InputSummary) {
+  const listed = (documents: readonly JudgedDocument[]) =>
+    documents.slice(0, MOST_LISTED).map((judged) => documentView(judged, policy.now));
+  return {
+    policy: policyView(policy),
+    examined: verdict.examined,
+    filtered: verdict.filtered,
+    selectedTotal: verdict.selected.length,
+    selected: listed(verdict.selected),
+    notTriedTotal: verdict.notTried.length,
+    notTried: listed(verdict.notTried),
+    protectedTotal: verdict.protected.length,
+    protected: listed(verdict.protected),
+    keptTotal: verdict.kept.length,
+    kept: listed(verdict.kept),
+    inCommands: verdict.inCommands,
+    commands: verdict.commands.map(({ command }) => command),
+    input,
+  };
+}
+
+function documentView({ object, reason }: JudgedDocument, now: Date) {
+  const { kind, namespace, name, createdAt } = describeResource(object);
+  return {
+    kind: kindText(kind),
+    namespace,
+    name,
+    createdAt: createdAt?.toISOString() ?? null,
+    age: createdAt && ageText(now.getTime() - createdAt.getTime()),
+    reason,
+  };
+}
+
+/**
+ * A verdict for a person, to be looked at and then run: all but the commands are comments of a shell, and no name in a
+ * document can make a line of its own.
+ */
+export function verdictAsText(verdict: ResourceVerdict, policy: ResourcePolicy): string {
+  const { selected, notTried, protected: guarded, kept, commands, inCommands } = verdict;
+  const blocks = [
+    [policyInWords(policy), outcomeInWords(verdict, policy)],
+    ...(selected.length > 0 ? [selectedTable(selected, policy.now)] : []),
+    ...(guarded.length > 0 ? [reasonTable('Protected', guarded)] : []),
+    ...(kept.length > 0 ? [[`Kept by the policy: ${countsByKind(kept)}`]] : []),
+    ...(notTried.length > 0
+      ? [[`Left for another time, as max_deletes is ${policy.maxDeletes}: ${countsByKind(notTried)}`]]
+      : []),
+    ...(selected.length > inCommands
+      ? [[`The commands are for the ${inCommands} oldest; ask again when they are gone`]]
+      : []),
+  ].map((lines) => lines.map((line) => `# ${line}`.trimEnd()).join('\n'));
+  const toRun = commands.map(({ command, kind, namespace, resources }) => {
+    const where = namespace === null ? '' : ` in ${namespace}`;
+    const [first, last] = [resources[0]!, resources.at(-1)!].map(({ createdAt }) => timeText(createdAt!));
+    const when = first === last ? `created ${first}` : `created ${first} to ${last}`;
+    return `# ${cleanLine(`${resources.length} × ${kindText(kind)}${where}, ${when}`)}\n${command}`;
+  });
+  return `${[...blocks, ...toRun].join('\n\n')}\n`;
+}
+
+function policyInWords(policy: ResourcePolicy): string {
+  const { kinds, namespaces, labels, owner, keepNewest, keepNewestPer, olderThan, match, failed } =
+    policyView(policy);
+  const newest = keepNewest === 1 ? 'the newest' : `the ${keepNewest} newest`;
+  const per = keepNewestPer === null ? 'each kind' : `each ${keepNewestPer}`;
+  const rules = [
+    ...(keepNewest === null ? [] : [keepNewest === 0 ? 'whatever their age' : `all but ${newest} of ${per}`]),
+    ...(olderThan === null ? [] : [`older than ${olderThan}`]),
+  ];
+  const limits = [
+    ...(namespaces === null ? [] : [`in ${joinInWords(namespaces)}`]),
+    ...(labels === null ? [] : [`with the labels ${labels}`]),
+    ...(owner === null ? [] : [`of ${owner}`]),
+  ];
+  const what = [joinInWords(kinds), ...limits].join(' ');
+  const which = joinInWords(rules, match === 'any' ? 'or' : 'and');
+  return cleanLine(`Policy: ${what}: ${which}; failed ones are ${failed === 'keep' ? 'kept' : 'pruned'}`);
+}
+
+function outcomeInWords(verdict: ResourceVerdict, { now }: ResourcePolicy): string {
+  const { examined, filtered, selected, protected: guarded, kept, notTried } = verdict;
+  const parts = [
+    `${selected.length} would go`,
+    `${guarded.length} protected`,
+    `${kept.length} kept`,
+    ...(notTried.length > 0 ? [`${notTried.length} left for another time`] : []),
+    ...(filtered > 0 ? [`${filtered} others not asked about`] : []),
+  ];
+  return `At ${timeText(now)}: ${countInWords(examined, 'object')} examined, ${parts.join(', ')}`;
+}
+
+function selectedTable(selected: readonly JudgedDocument[], now: Date): string[] {
+  const rows = selected.slice(0, MOST_ROWS).map((judged) => {
+    const { kind, namespace, name, age, reason } = documentView(judged, now);
+    return [kind, namespace ?? '-', name, age ?? '-', reason];
+  });
+  const more = selected.length - rows.length;
+  return [
+    'Would go, oldest first:',
+    ...indented(inColumns([['KIND', 'NAMESPACE', 'NAME', 'AGE', 'REASON'], ...rows], { numbers: [3] })),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
+}
+
+function reasonTable(title: string, documents: readonly JudgedDocument[]): string[] {
+  const groups = groupBy(documents, ({ object, reason }) => `${kindOf(object)}\0${reason}`);
+  const rows = [...groups.values()]
+    .toSorted((a, b) => b.length - a.length)
+    .map((group) => [String(group.length), kindOf(group[0]!.object), group[0]!.reason]);
+  const more = rows.slice(MOST_ROWS).reduce((sum, [count]) => sum + Number(count), 0);
+  return [
+    `${title}:`,
+    ...indented(inColumns([['COUNT', 'KIND', 'REASON'], ...rows.slice(0, MOST_ROWS)], { numbers: [0] })),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
+}
+
+function countsByKind(documents: readonly JudgedDocument[]): string {
+  const groups = groupBy(documents, ({ object }) => kindOf(object));
+  return joinInWords(Array.from(groups, ([kind, group]) => `${group.length} × ${kind}`));
+}
+
+function kindOf({ apiVersion, kind }: ResourceDocument): string {
+  return `${apiVersion}/${kind}`;
+}
+
+/** `2026-11-16T08:00:00Z` */
+function timeText(time: Date): string {
+  return time.toISOString().replace('.000Z', 'Z');
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`);
+}

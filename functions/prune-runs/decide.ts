@@ -1,0 +1,138 @@
+import type { InUse } from '@cairn/shared/prune/images/in-use/in-use-facts';
+import { Inventory } from '@cairn/shared/prune/images/registry/inventory';
+import { type PlanInput, planPruning, type PrunePlan } from '@cairn/shared/prune/images/plan/images-plan';
+import {
+  CondemnedBefore,
+  TombstoneReader,
+  tombstoneLine,
+} from '@cairn/shared/prune/images/registry/tombstones';
+import { PRUNE_LIMITS } from './job.ts';
+import { ManifestCache } from './manifest-cache.ts';
+import type { PruneProgress } from './progress.ts';
+import { readManifests, readTags } from './registry-reads.ts';
+import type { RegistryStorage } from './registry-storage.ts';
+import { RUN_FILE, type RunFiles } from '../pruners/files.ts';
+import { DELETION_KINDS, type DeletionKind } from '@cairn/shared/prune/images/values';
+
+export interface DecideWork {
+  readonly storage: RegistryStorage;
+  readonly files: RunFiles;
+  readonly root: string;
+  readonly progress: PruneProgress;
+  readonly inUse: InUse | null;
+  /** The slot of the run that last condemned something; null when none has. */
+  readonly condemnedBy: string | null;
+  readonly isTimeUp: () => boolean;
+}
+
+/** A run and whose plan it goes by. */
+type PlannedRun = Pick<PruneProgress, 'slot' | 'planBy'>;
+
+/** Null when time was up: what was read until then is kept. */
+export async function decide(work: DecideWork): Promise<PrunePlan | null> {
+  const { storage, files, root, progress } = work;
+  const { slot, spec, inventoryBy } = progress;
+  const stored = await files.read(RUN_FILE.inventory(slot, inventoryBy));
+  if (stored === null) throw new Error(`the inventory of the run ${slot} is gone`);
+  const inventory = Inventory.fromBytes(stored);
+  const tags = await readTags(storage, inventory, PRUNE_LIMITS.readsAtOnce);
+
+  const cacheText = await files.read(RUN_FILE.manifests);
+  const wanted = new Set(inventory.manifestDigests(tags));
+  const modifiedOf = (digest: string) => (wanted.has(digest) ? inventory.blobModified(digest) : null);
+  const cache = ManifestCache.of(cacheText === null ? '' : decode(cacheText), modifiedOf);
+  const others = await readManifests(storage, root, wanted, cache, {
+    atOnce: PRUNE_LIMITS.readsAtOnce,
+    isTimeUp: work.isTimeUp,
+  });
+  await files.write(RUN_FILE.manifests, cache.text(modifiedOf));
+  if (others === null) return null;
+
+  const policy: PlanInput['policy'] = {
+    keepTagRevisions: spec.keepTagRevisions,
+    keepYoungerThanMs: spec.keepYoungerThanMs,
+    graceMs: spec.graceMs,
+    protectedTags: spec.protectedTags,
+    protectedRepositories: spec.protectedRepositories,
+    maxDeletes: spec.maxDeletes,
+    requireInUse: spec.requireInUse,
+    now: Date.parse(slot),
+  };
+  return planPruning({
+    inventory,
+    tags,
+    manifests: (digest) => cache.get(digest) ?? others.get(digest) ?? { unreadable: 'it was not read' },
+    inUse: work.inUse,
+    policy,
+    condemnedBefore: await condemnedBefore(files, inventory, work.condemnedBy, policy.now),
+    agreedHash: progress.agree,
+  });
+}
+
+async function condemnedBefore(
+  files: RunFiles,
+  inventory: Inventory,
+  by: string | null,
+  now: number,
+): Promise<CondemnedBefore> {
+  const before = new CondemnedBefore(inventory);
+  const bytes = by === null ? null : await files.read(by);
+  if (bytes === null) return before;
+  // What a clock that was ahead condemned is condemned from now on, or it would stay until that time has come.
+  for (const { key, since } of new TombstoneReader().read(bytes)) {
+    before.add({ key, since: Math.min(since, now) });
+  }
+  return before;
+}
+
+/** Writes down what goes, in order, and what is condemned after it, so that the rest of the run needs no plan in memory. */
+export async function writePlan(files: RunFiles, run: PlannedRun, plan: PrunePlan): Promise<number> {
+  const lines: string[] = [];
+  for (const kind of DELETION_KINDS) {
+    for (const { key, bytes, reason } of plan.deletions(kind)) {
+      lines.push(`${kind} ${bytes} ${reason} ${key}\n`);
+    }
+  }
+  await files.write(RUN_FILE.plan(run.slot, run.planBy), lines.join(''));
+  for (const isDone of [true, false]) {
+    const stones = [...plan.tombstones(isDone)].map(tombstoneLine).join('');
+    await files.write(condemnedFile(run, isDone), stones);
+  }
+  return lines.length;
+}
+
+/** What is condemned after a run, by whether it deleted all that it planned. */
+export function condemnedFile({ slot, planBy }: PlannedRun, isDone: boolean): string {
+  const name = planBy === undefined ? slot : `${slot}-${planBy}`;
+  return RUN_FILE.condemned(isDone ? name : `${name}-cut`);
+}
+
+export interface PlannedDeletion {
+  readonly kind: DeletionKind;
+  readonly bytes: number;
+  readonly reason: string;
+  readonly key: string;
+}
+
+/** The lines of the plan of a run; null when it is gone, as runs are forgotten. */
+export async function planOf(files: RunFiles, run: PlannedRun): Promise<readonly string[] | null> {
+  const bytes = await files.read(RUN_FILE.plan(run.slot, run.planBy));
+  return bytes === null ? null : decode(bytes).split('\n').slice(0, -1);
+}
+
+/** The same of the run under way, whose plan must be there. */
+export async function readPlan(files: RunFiles, run: PlannedRun): Promise<readonly string[]> {
+  const lines = await planOf(files, run);
+  if (lines === null) throw new Error(`the plan of the run ${run.slot} is gone`);
+  return lines;
+}
+
+/** A line of the plan; keys may hold spaces. */
+export function plannedDeletion(line: string): PlannedDeletion {
+  const [kind, bytes, reason, ...key] = line.split(' ');
+  return { kind: kind as DeletionKind, bytes: Number(bytes), reason: reason!, key: key.join(' ') };
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}

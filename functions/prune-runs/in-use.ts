@@ -1,0 +1,58 @@
+import { type ClusterImages, clusterImagesFromJson } from '@cairn/shared/prune/images/cluster/cluster-images';
+import type { InUse } from '@cairn/shared/prune/images/in-use/in-use-facts';
+import { inUseFromJson } from '@cairn/shared/prune/images/in-use/in-use-json';
+import { isInFuture } from '@cairn/shared/time/future';
+import { readPruner } from '../pruners/store.ts';
+import { RUN_FILE, type RunFiles } from '../pruners/files.ts';
+import type { Table } from '../store/table.ts';
+
+/** What clusters were last said to use of the registry; null when nobody has said. */
+export async function loadInUse(
+  table: Table,
+  files: RunFiles,
+  pruner: string,
+  now: number,
+): Promise<InUse | null> {
+  return (await loadReport(table, files, pruner, now, async () => null))?.inUse ?? null;
+}
+
+/** The same with the Images of the cluster, which are null when they were not sent. */
+export function loadClusterReport(
+  table: Table,
+  files: RunFiles,
+  pruner: string,
+  now: number,
+): Promise<{ readonly inUse: InUse; readonly more: ClusterImages | null } | null> {
+  return loadReport(table, files, pruner, now, async (revision) => {
+    const bytes = await files.read(RUN_FILE.clusterImages(revision));
+    return bytes === null ? null : clusterImagesFromJson(new TextDecoder().decode(bytes));
+  });
+}
+
+/** A newer report may take the place of the one that is being read; then that one is. */
+async function loadReport<More>(
+  table: Table,
+  files: RunFiles,
+  pruner: string,
+  now: number,
+  readMore: (revision: string) => Promise<More>,
+): Promise<{ readonly inUse: InUse; readonly more: More } | null> {
+  let former: string | undefined;
+  for (;;) {
+    const summary = (await readPruner(table, pruner))?.record.inUse;
+    if (!summary) return null;
+    const { revision } = summary;
+    // What is read first is removed last: while the latter is there, nothing of it is gone.
+    const more = await readMore(revision);
+    const bytes = await files.read(RUN_FILE.inUse(revision));
+    if (bytes !== null) {
+      const inUse = inUseFromJson(new TextDecoder().decode(bytes));
+      // Since it was stored it may have been found to be still so.
+      const collectedAt = Date.parse(summary.collectedAt);
+      const isFromFuture = isInFuture(collectedAt, now) && ({ isFromFuture: true } as const);
+      return { inUse: { ...inUse, collectedAt, ...isFromFuture }, more };
+    }
+    if (revision === former) throw new Error(`what is in use, ${revision}, is gone`);
+    former = revision;
+  }
+}

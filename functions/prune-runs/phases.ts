@@ -1,0 +1,205 @@
+import { unknownKeys } from '@cairn/shared/prune/images/plan/breakers';
+import type { PrunePlan } from '@cairn/shared/prune/images/plan/images-plan';
+import { isInFuture } from '@cairn/shared/time/future';
+import { judgeCluster } from './cluster-verdict.ts';
+import { PRUNE_LIMITS, UPLOAD_MAX_AGE_MS } from './job.ts';
+import { decide, planOf, readPlan, writePlan } from './decide.ts';
+import { deletePlanned } from './delete.ts';
+import type { RunEnd } from './finish.ts';
+import { takeInventory } from './inventory.ts';
+import { planOutcome } from './outcome.ts';
+import { loadInUse } from './in-use.ts';
+import { revive, type ReviveOutcome } from './restore.ts';
+import { RUN_FILE } from '../pruners/files.ts';
+import type { FormerRun, PruneSession } from './session.ts';
+
+export type Step =
+  | { readonly status: 'paused' }
+  | { readonly status: 'superseded' }
+  | { readonly status: 'ended'; readonly end: RunEnd };
+
+/** Clocks of the registry and of here may differ by this much. */
+const CLOCK_MARGIN_MS = 5 * 60_000;
+
+/** Carries a run on, phase by phase, until it ends or time is up. */
+export async function advance(session: PruneSession, root: string): Promise<Step> {
+  if (session.progress.spec.managementState !== 'Managed') {
+    return { status: 'ended', end: await judgeCluster(session) };
+  }
+  const unfit = await whyUnfit(session);
+  if (unfit !== null) return { status: 'ended', end: unfit };
+  const step = await goThroughPhases(session, root);
+  const { phase } = session.progress;
+  const hasDeleted = phase === 'delete' || phase === 'revive';
+  if (step.status === 'paused' && hasDeleted && session.isStopped() && !session.isOutOfTime()) {
+    // It may stay stopped for days, and what came into use meanwhile can't wait for the end of the run.
+    const { revived, lost } = await bringBack(session, root);
+    session.dependencies.log.info('stopped after deletions', { pruner: session.pruner, revived, lost });
+  }
+  return step;
+}
+
+async function goThroughPhases(session: PruneSession, root: string): Promise<Step> {
+  for (;;) {
+    const step = await PHASES[session.progress.phase](session, root);
+    if (step !== null) return step;
+    if (session.isTimeUp()) return { status: 'paused' };
+  }
+}
+
+/** What no plan can mend. */
+async function whyUnfit({ progress, storage }: PruneSession): Promise<RunEnd | null> {
+  const { spec, dryRun } = progress;
+  if (dryRun || spec.acknowledgeUnversioned || (await storage.isVersioned())) return null;
+  return {
+    outcome: 'Failed',
+    reason: 'Unversioned',
+    message: `the bucket ${spec.target.bucket} keeps no versions, so that nothing could be brought back; enable versioning, or set acknowledgeUnversioned and keep the registry read-only while it runs`,
+    isWhole: false,
+  };
+}
+
+/** Null when the next phase may begin. */
+type Phase = (session: PruneSession, root: string) => Promise<Step | null>;
+
+const PHASES: Readonly<Record<'inventory' | 'decide' | 'delete' | 'revive', Phase>> = {
+  async inventory(session, root) {
+    const { files, progress, token } = session;
+    const { slot, listing, inventoryBy } = progress;
+    let { listed } = progress;
+    const isBegun = (listing?.done.length ?? 0) + Object.keys(listing?.after ?? {}).length > 0;
+    const outcome = await takeInventory({
+      storage: session.storage,
+      root,
+      former: isBegun ? await files.read(RUN_FILE.inventory(slot, inventoryBy)) : null,
+      listing,
+      atOnce: PRUNE_LIMITS.listingsAtOnce,
+      isTimeUp: session.isTimeUp,
+      onListed: (keys) => (listed += keys),
+    });
+    await files.write(RUN_FILE.inventory(slot, token), outcome.inventory.toBytes());
+    const change = {
+      listing: outcome.listing,
+      inventoryBy: token,
+      listed,
+      ...(outcome.listing === null && { phase: 'decide' as const }),
+    };
+    if (!(await session.checkpoint(change))) return { status: 'superseded' };
+    return outcome.listing === null ? null : { status: 'paused' };
+  },
+
+  async decide(session, root) {
+    const { files, progress, pruner, token, dependencies } = session;
+    const plan = await decide({
+      storage: session.storage,
+      files,
+      root,
+      progress,
+      inUse: await loadInUse(dependencies.table, files, pruner, session.latest()),
+      condemnedBy: session.condemned,
+      isTimeUp: session.isTimeUp,
+    });
+    if (plan === null) return { status: 'paused' };
+    const run = { slot: progress.slot, planBy: token };
+    await files.write(RUN_FILE.outcome(run.slot, token), JSON.stringify(planOutcome(plan)), { json: true });
+    const planned = await writePlan(files, run, plan);
+    const ended = endOfPlan(session, plan);
+    // Who resumes in the phase of deletion deletes: no run that must not may ever be seen in it.
+    const next = ended === null ? ({ phase: 'delete' } as const) : {};
+    return (await session.checkpoint({ planned, planBy: token, ...next })) ? ended : { status: 'superseded' };
+  },
+
+  async delete(session, root) {
+    const { files, progress, storage } = session;
+    if (progress.dryRun) throw new Error('a dry run came to the phase of deletion');
+    const outcome = await deletePlanned({
+      storage,
+      lines: await readPlan(files, progress),
+      done: progress.deletedLines,
+      deleted: progress.deleted,
+      isTimeUp: session.isTimeUp,
+      checkpoint: (deletedLines, deleted) => session.checkpoint({ deletedLines, deleted }),
+    });
+    if (outcome.status === 'out-of-time') return { status: 'paused' };
+    const refused = outcome.status === 'refused' ? outcome.refused.slice(0, 100) : [];
+    const isOurs =
+      outcome.status !== 'superseded' && (await session.checkpoint({ phase: 'revive', refused }));
+    if (isOurs) return null;
+    // Its last batch may have gone after the one that took over had looked.
+    await bringBack(session, root);
+    return { status: 'superseded' };
+  },
+
+  async revive(session, root) {
+    const { progress, storage, dependencies } = session;
+    const outcome = await bringBack(session, root);
+    // By a time in the future uploads that are under way would be old.
+    if (!isInFuture(beganAt(progress), dependencies.clock())) {
+      await storage.abortUploads(`${root}repositories/`, Date.parse(progress.slot) - UPLOAD_MAX_AGE_MS);
+    }
+    return { status: 'ended', end: endOfDeletion(session, outcome) };
+  },
+};
+
+/** Of what this run and the one before deleted, whatever is in use after all. */
+async function bringBack(session: PruneSession, root: string): Promise<ReviveOutcome> {
+  const { files, progress, storage, former, dependencies } = session;
+  const carriedOut = (await readPlan(files, progress)).slice(
+    0,
+    // The last batch may be gone without being noted.
+    progress.deletedLines + PRUNE_LIMITS.keysPerDeletion,
+  );
+  const before = former === null ? null : await planOf(files, former);
+  const deleted = [...carriedOut, ...(before ?? [])];
+  if (deleted.length === 0) return { revived: [], lost: [], unknown: [] };
+  const began = beganAt(former ?? progress);
+  return revive({
+    storage,
+    root,
+    // When both were wrong, nothing is known of when it was: everything counts as young.
+    since: isInFuture(began, dependencies.clock()) ? 0 : began - CLOCK_MARGIN_MS,
+    deleted,
+    isVersioned: await storage.isVersioned(),
+  });
+}
+
+/** Not later than it was: a clock that is ahead would make what came meanwhile look old, and the slot has one of its own. */
+export function beganAt({ slot, startedAt }: FormerRun): number {
+  return Math.min(Date.parse(slot), Date.parse(startedAt));
+}
+
+/** A plan that must not be carried out, or is not to be, ends the run. */
+function endOfPlan({ progress }: PruneSession, plan: PrunePlan): Step | null {
+  const { breaker } = plan.verdict;
+  if (progress.dryRun) {
+    const stopped = breaker === null ? '' : `; another run would be stopped, as ${breaker.message}`;
+    const message = `a dry run: nothing was deleted and nothing condemned${stopped}`;
+    return { status: 'ended', end: { outcome: 'Succeeded', reason: 'DryRun', message, isWhole: false } };
+  }
+  if (breaker === null) return null;
+  const { reason, message } = breaker;
+  return { status: 'ended', end: { outcome: 'Failed', reason, message, isWhole: false, isBlocked: true } };
+}
+
+function endOfDeletion(session: PruneSession, { revived, lost, unknown }: ReviveOutcome): RunEnd {
+  const { refused = [] } = session.progress;
+  if (lost.length > 0) {
+    const message = `${lost.length} objects that came into use meanwhile were deleted and cannot be brought back, the first is ${lost[0]}`;
+    return { outcome: 'Failed', reason: 'Lost', message, isWhole: false, isCondemning: true, revived, lost };
+  }
+  const [example] = unknown;
+  if (example !== undefined) {
+    const { reason, message } = unknownKeys({ count: unknown.length, example });
+    return { outcome: 'Failed', reason, message, isWhole: false, isCondemning: true, revived };
+  }
+  if (session.progress.stopped !== undefined) {
+    const message = `deleting kept failing: ${session.progress.stopped}; what was planned after it was left`;
+    return { outcome: 'Failed', reason: 'Error', message, isWhole: false, isCondemning: true, revived };
+  }
+  const [first] = refused;
+  if (first !== undefined) {
+    const message = `${first.key} could not be deleted: ${first.code}; what comes after it was left`;
+    return { outcome: 'Failed', reason: 'Refused', message, isWhole: false, isCondemning: true, revived };
+  }
+  return { outcome: 'Succeeded', reason: 'Pruned', message: '', isWhole: true, isCondemning: true, revived };
+}

@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { takeSpec } from '@cairn/shared/prune/images/pruner/pruner-record';
+import { type PrunerSpec, readPrunerSpec, type RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
+import { type Call, endpoints, type SentFields } from '../http/endpoint.ts';
+import { matchesEntityTag } from '../http/negotiation.ts';
+import { checkPreconditions } from '../http/preconditions.ts';
+import { Problem } from '../http/problem.ts';
+import type { PrunerSchedules } from './schedules.ts';
+import { invalidRequest } from '../http/runtime-request.ts';
+import { shown } from '@cairn/shared/text/quote';
+import { changePruner, listPruners, readPruner, removePruner, type StoredPruner } from './store.ts';
+import { reconcilePruner } from './reconcile-schedule.ts';
+import type { SwitchReader } from '../switches/store.ts';
+import type { Table } from '../store/table.ts';
+import { entityTag, prunerSummary, prunerView, specPreconditions, specTag } from './view.ts';
+import { decodeCursor, encodeCursor, limitOf } from '../http/pagination.ts';
+import { readResource } from './object-body.ts';
+
+export interface ImagePrunerDependencies {
+  readonly table: Table;
+  readonly switches: SwitchReader;
+  readonly schedules: PrunerSchedules;
+  /** Where pruners may work; the first is the default. */
+  readonly grantedBuckets: readonly RegistryTarget[];
+  readonly clock: () => number;
+}
+
+const NAME = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/;
+const NAME_ACCEPTED =
+  '1 to 63 lower-case letters, digits, dots and hyphens are accepted, the first and last a letter or digit';
+
+/** `/v1/image-pruners` and `/v1/image-pruners/{name}` */
+export function imagePrunerEndpoints({
+  table,
+  switches,
+  schedules,
+  grantedBuckets,
+  clock,
+}: ImagePrunerDependencies) {
+  const reconciling = { table, schedules, clock };
+
+  const told = async (pruner: StoredPruner) => {
+    const view = prunerView(pruner, clock(), await switches.get('prune'));
+    return { view, etag: entityTag(pruner, view) };
+  };
+
+  return endpoints({
+    putImagePruner: async (call) => {
+      const name = prunerName(call.path);
+      const { spec, notes } = await specIn(call, { name, targets: grantedBuckets });
+      await refuseTakenTarget(table, name, spec);
+      const preconditions = specPreconditions(call.headers);
+      const now = new Date(clock()).toISOString();
+      const uid = randomUUID();
+      const change = await changePruner(table, name, (former) => {
+        checkPreconditions(preconditions, former && specTag(former));
+        return takeSpec(former?.record ?? null, spec, { now, uid });
+      });
+      if (change.outcome === 'contended') throw contended(name);
+      // The row is the truth from here on. Where its schedule can't follow, its conditions say so and the watch goes on.
+      const reconciled = await reconcilePruner(reconciling, name);
+      const pruner = ('pruner' in reconciled ? reconciled.pruner : null) ?? change.pruner;
+      const { view, etag } = await told(pruner);
+      return {
+        ...(change.isNew && { status: 201 }),
+        data: view,
+        headers: {
+          etag,
+          ...(change.isNew && { location: `/v1/image-pruners/${name}` }),
+          // As the API of Kubernetes tells what it does not refuse.
+          ...(notes.length > 0 && { warning: notes.map((note) => `299 cairn "${note}"`).join(', ') }),
+        },
+      };
+    },
+
+    getImagePruner: async ({ path, headers }) => {
+      const { view, etag } = await told(await storedPruner(table, path));
+      const shared = { etag, 'cache-control': 'private, no-cache' };
+      if (matchesEntityTag(headers['if-none-match'], [etag])) {
+        return { answer: { statusCode: 304, headers: shared, body: '' } };
+      }
+      return { data: view, headers: shared };
+    },
+
+    deleteImagePruner: async ({ path, headers }) => {
+      const name = prunerName(path);
+      const preconditions = specPreconditions(headers);
+      const outcome = await removePruner(table, name, (stored) =>
+        checkPreconditions(preconditions, specTag(stored)),
+      );
+      if (outcome === 'contended') throw contended(name);
+      if (outcome === 'unknown') throw unknownPruner(name);
+      await reconcilePruner(reconciling, name);
+      return { answer: { statusCode: 204, headers: { 'cache-control': 'no-store' }, body: '' } };
+    },
+
+    listImagePruners: async ({ query }) => {
+      const { cursor } = query;
+      const after = cursor === undefined ? null : decodeCursor(cursor, placeIn);
+      const { pruners, last } = await listPruners(table, { after, limit: limitOf(query) });
+      const now = clock();
+      const stopped = await switches.get('prune');
+      return {
+        data: {
+          pruners: pruners.map((pruner) => prunerSummary(pruner, now, stopped)),
+          nextCursor: last === null ? null : encodeCursor([last]),
+        },
+      };
+    },
+  });
+}
+
+/** The pruner that a path names; one that is not there is a problem. */
+export async function storedPruner(table: Table, path: SentFields): Promise<StoredPruner> {
+  const name = prunerName(path);
+  const pruner = await readPruner(table, name);
+  if (!pruner) throw unknownPruner(name);
+  return pruner;
+}
+
+function prunerName({ name = '' }: SentFields): string {
+  if (NAME.test(name)) return name;
+  const value = shown(name);
+  throw new Problem('invalid-parameter', `name=${JSON.stringify(value)}: ${NAME_ACCEPTED}`, {
+    errors: [{ parameter: 'name', value, detail: NAME_ACCEPTED }],
+  });
+}
+
+async function specIn(
+  { body, headers }: Pick<Call<'putImagePruner'>, 'body' | 'headers'>,
+  context: Parameters<typeof readPrunerSpec>[1],
+): Promise<{ spec: PrunerSpec; notes: readonly string[] }> {
+  const resource = await readResource(body, headers['content-type']);
+  const reading = readPrunerSpec(resource, context);
+  if (!reading.ok) throw invalidRequest(reading.mistakes);
+  return reading;
+}
+
+/**
+ * Two that delete in one place would leave only what both keep. It is looked at before the change, not in one with it:
+ * that keeps out mistakes, and two who make the same one in the same moment are told by nobody.
+ */
+async function refuseTakenTarget(table: Table, name: string, spec: PrunerSpec): Promise<void> {
+  if (!deletes(spec)) return;
+  const { bucket, prefix } = spec.target;
+  let after: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof listPruners>> = await listPruners(table, { after, limit: 100 });
+    const other = page.pruners.find(
+      ({ name: otherName, record: { spec: theirs } }) =>
+        otherName !== name &&
+        deletes(theirs) &&
+        theirs.target.bucket === bucket &&
+        theirs.target.prefix === prefix,
+    );
+    if (other !== undefined) {
+      const place = prefix === '' ? bucket : `${bucket}/${prefix}`;
+      throw new Problem(
+        'target-taken',
+        `${other.name} prunes ${place} already, and only one may; with dryRun ${name} can be kept beside it`,
+      );
+    }
+    after = page.last;
+  } while (after !== null);
+}
+
+function deletes({ dryRun, managementState }: PrunerSpec): boolean {
+  return !dryRun && managementState === 'Managed';
+}
+
+function placeIn(parts: readonly string[]): string | null {
+  const [name = '', ...more] = parts;
+  return NAME.test(name) && more.length === 0 ? name : null;
+}
+
+export function unknownPruner(name: string): Problem {
+  return new Problem('unknown-pruner', `there is no pruner ${name}; GET /v1/image-pruners lists them`);
+}
+
+function contended(name: string): Problem {
+  return new Problem('concurrent-change', `others keep changing ${name}, nothing was stored; send it again`, {
+    headers: { 'retry-after': '1' },
+  });
+}

@@ -1,0 +1,56 @@
+import { refuseExcess } from '@cairn/shared/json/scan';
+import { Problem } from '../http/problem.ts';
+import { shown } from '@cairn/shared/text/quote';
+
+const YAML_TYPES = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
+const JSON_TYPES = ['application/json'];
+/** Those that say nothing of what it is, as curl sends them by itself. */
+const UNTOLD_TYPES = [
+  '',
+  'application/gzip',
+  'application/octet-stream',
+  'application/x-gzip',
+  'application/x-www-form-urlencoded',
+  'text/plain',
+];
+const ACCEPTED = 'application/json and application/yaml are accepted, compressed application/gzip';
+
+/** No object that a person writes is as large. */
+const MOST_BYTES = 64 * 1024;
+const MOST_VALUES = 10_000;
+/** Of YAML with aliases. */
+const MOST_AS_JSON = 2 * MOST_BYTES;
+
+/** An object of Kubernetes or a part of one, in JSON or YAML. Where the content type does not tell, a brace does. */
+export async function readResource(bytes: Uint8Array, contentType = ''): Promise<unknown> {
+  const type = contentType.split(';')[0]!.trim().toLowerCase();
+  const isYaml = YAML_TYPES.includes(type);
+  if (!isYaml && !JSON_TYPES.includes(type) && !UNTOLD_TYPES.includes(type)) {
+    throw new Problem(
+      'unsupported-media-type',
+      `content type ${JSON.stringify(shown(contentType))} was sent, ${ACCEPTED}`,
+    );
+  }
+  if (bytes.length > MOST_BYTES) {
+    throw new Problem(
+      'body-too-large',
+      `the body has ${bytes.length} bytes, at most ${MOST_BYTES} are accepted here`,
+    );
+  }
+  const text = Buffer.from(bytes).toString('utf8');
+  if (text.trim() === '') {
+    throw new Problem('invalid-body', 'the body is empty; for an object with defaults only send {}');
+  }
+  const isJson = JSON_TYPES.includes(type) || (!isYaml && /^\s*[[{]/.test(text));
+  if (!isJson) {
+    // Few requests need it, and the parser is as large as all the rest of what they load.
+    const { readYaml } = await import('./read-yaml.ts');
+    return readYaml(text, MOST_AS_JSON);
+  }
+  refuseExcess(bytes, MOST_VALUES);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new Problem('invalid-body', `the body is not JSON: ${(error as SyntaxError).message}`);
+  }
+}

@@ -1,0 +1,43 @@
+import { cleanLine } from '@cairn/shared/text/plain-text';
+import { parseAllDocuments } from 'yaml';
+import { Problem } from '../http/problem.ts';
+import { MOST_FAULTS } from '../http/runtime-request.ts';
+
+/** The one document in a text; `most` characters of JSON may come of it, as aliases can make much of little. */
+export function readYaml(text: string, most: number): unknown {
+  const documents = parseAllDocuments(text, { logLevel: 'error' });
+  const faults = documents.flatMap(({ errors }) => errors.map(({ message }) => message));
+  if (faults.length > 0) throw notYaml(faults);
+  let values: unknown[];
+  try {
+    values = documents.map((document) => document.toJS() as unknown).filter((value) => value !== null);
+  } catch (error) {
+    throw notYaml([(error as Error).message]);
+  }
+  if (values.length > 1) throw notYaml([`it holds ${values.length} documents, one is accepted`]);
+  const [value = null] = values;
+  const { length } = jsonOf(value);
+  if (length > most) {
+    throw new Problem('body-too-large', `with its aliases the body comes to ${length} characters of JSON`);
+  }
+  return value;
+}
+
+/** An alias may lie within what it stands for, and such a value has no end. */
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    throw notYaml([error instanceof RangeError ? error.message : 'an alias stands for what it is in']);
+  }
+}
+
+/** Only the first line of each message: the others show the place in the text. */
+function notYaml(messages: readonly string[]): Problem {
+  // The parser catches what its own recursion comes to.
+  const isTooDeep = messages.some((message) => /stack size|stack overflow/i.test(message));
+  const faults = isTooDeep
+    ? ['it is nested too deeply']
+    : messages.slice(0, MOST_FAULTS).map((message) => cleanLine(message.split('\n')[0]!).replace(/:$/, ''));
+  return new Problem('invalid-body', `the body is not YAML: ${faults.join('; ')}`);
+}

@@ -1,0 +1,111 @@
+import type { Route } from '../http/route.ts';
+import { imagePruner, imagePrunersQuery } from './schema.ts';
+import { imagePrunerRunQuery, imagePrunerRunRequest, inUseReport } from '../prune-runs/schema.ts';
+import { TEXT_TYPE } from '../http/media-types.ts';
+
+const pruners = { lambda: 'manage', errors: 'problem' } as const satisfies Partial<Route>;
+const one = '/v1/image-pruners/{name}';
+const IF_MATCH = 'Change it only while its spec is that of this entity tag';
+
+/** Pruners of registry storage. */
+export const imagePrunerRoutes = [
+  {
+    ...pruners,
+    id: 'listImagePruners',
+    method: 'GET',
+    path: '/v1/image-pruners',
+    access: 'read',
+    summary: 'The pruners of registry storage, by name',
+    query: imagePrunersQuery,
+    success: { status: 200, description: 'A page of pruners' },
+    failures: [400],
+  },
+  {
+    ...pruners,
+    id: 'getImagePruner',
+    method: 'GET',
+    path: one,
+    access: 'read',
+    summary: 'A pruner: what it shall do, when it runs next, how it stands',
+    headers: { 'If-None-Match': 'Answer 304 while it has this entity tag' },
+    success: { status: 200, description: 'The pruner, with its entity tag', isTagged: true },
+    failures: [400, 404],
+  },
+  {
+    ...pruners,
+    id: 'putImagePruner',
+    method: 'PUT',
+    path: one,
+    access: 'write',
+    summary: 'Make a pruner or replace its spec; what is left out gets its default',
+    resource: imagePruner,
+    headers: { 'If-Match': IF_MATCH, 'If-None-Match': '`*`: only if there is no such pruner yet' },
+    success: {
+      status: 200,
+      description:
+        'The pruner as it is now, with its entity tag; its condition Scheduled tells whether its schedule is in force',
+      created: 'The pruner is new',
+    },
+    failures: [400, 409, 412, 413, 415],
+  },
+  {
+    ...pruners,
+    id: 'deleteImagePruner',
+    method: 'DELETE',
+    path: one,
+    access: 'write',
+    summary: 'Remove a pruner and its schedule',
+    headers: { 'If-Match': IF_MATCH },
+    success: { status: 204, description: 'It is removed', mediaTypes: [] },
+    failures: [400, 404, 409, 412],
+  },
+  {
+    ...pruners,
+    id: 'startImagePrunerRun',
+    method: 'POST',
+    path: `${one}/runs`,
+    access: 'admin',
+    summary: 'Run a pruner now, also one that is suspended; every guard holds',
+    body: imagePrunerRunRequest,
+    success: { status: 202, description: 'The run will start within a minute' },
+    failures: [400, 404, 409, 413, 415],
+  },
+  {
+    ...pruners,
+    id: 'listImagePrunerRuns',
+    method: 'GET',
+    path: `${one}/runs`,
+    access: 'read',
+    summary: 'The runs of a pruner, newest first: the one under way, then as many as its history keeps',
+    success: { status: 200, description: 'The runs' },
+    failures: [400, 404],
+  },
+  {
+    ...pruners,
+    id: 'getImagePrunerRun',
+    method: 'GET',
+    path: `${one}/runs/{run}`,
+    access: 'read',
+    summary: 'How far a run is; once it has ended, its report',
+    query: imagePrunerRunQuery,
+    success: {
+      status: 200,
+      description: 'By `state`: its progress, why it was skipped, or its report',
+      mediaTypes: ['application/json', TEXT_TYPE],
+    },
+    failures: [400, 404],
+  },
+  {
+    ...pruners,
+    id: 'putImagesInUse',
+    method: 'PUT',
+    path: `${one}/in-use`,
+    access: 'write',
+    summary:
+      'Tell which images are in use, by what `oc get … -o json` prints; it takes the place of the report before',
+    documents: inUseReport,
+    insteadOfDocuments: 'unchanged',
+    success: { status: 200, description: 'What was found in use' },
+    failures: [400, 404, 409, 412, 413, 415],
+  },
+] as const satisfies readonly Route[];

@@ -1,0 +1,17 @@
+import { ENV, optionalEnv, requireEnv } from './runtime/env.ts';
+import { createTableClient } from './store/client.ts';
+import { createQueryApp } from './query-app.ts';
+import type { SignIn } from './site/sign-in.ts';
+
+const environment = requireEnv([ENV.tableName, ENV.syncIntervalMinutes, ENV.retirementGraceDays]);
+const { [ENV.signIn]: signIn } = optionalEnv([ENV.signIn]);
+
+export const handler = createQueryApp({
+  table: { client: createTableClient(4), name: environment[ENV.tableName] },
+  sync: {
+    intervalMs: Number(environment[ENV.syncIntervalMinutes]) * 60_000,
+    retirementGraceMs: Number(environment[ENV.retirementGraceDays]) * 24 * 3600_000,
+  },
+  consoleFolder: `${import.meta.dirname}/console`,
+  ...(signIn !== undefined && { signIn: JSON.parse(signIn) as SignIn }),
+});

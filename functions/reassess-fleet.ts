@@ -1,0 +1,37 @@
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import * as z from 'zod/mini';
+import { ENV, optionalEnv, requireEnv } from './runtime/env.ts';
+import { eventBridgeSink } from './runtime/events.ts';
+import { jobHandler } from './jobs/pipeline.ts';
+import { countMetrics, jobLog } from './jobs/telemetry.ts';
+import { createTableClient } from './store/client.ts';
+import { clientSettings } from './store/client-settings.ts';
+import { followFleet } from './fleet/run.ts';
+import { RUN_TRIGGERS } from './store/run-records.ts';
+
+const environment = requireEnv([ENV.tableName, ENV.eventBusName, ENV.newsWindowHours, ENV.digestAbove]);
+const isLocal = optionalEnv([ENV.localUpstream])[ENV.localUpstream] === 'true';
+
+const Input = z.object({ scheduledTime: z.iso.datetime(), trigger: z.enum(RUN_TRIGGERS) });
+
+const dependencies = {
+  table: { client: createTableClient(8), name: environment[ENV.tableName] },
+  events: eventBridgeSink(new EventBridgeClient(clientSettings(4)), environment[ENV.eventBusName]),
+  openWebhook: async () => {
+    const { postMessages } = await import('./notifications/post-webhook.ts');
+    return postMessages({ allowLoopbackHttp: isLocal });
+  },
+  log: jobLog,
+  count: countMetrics,
+  clock: Date.now,
+  limits: {
+    windowMs: Number(environment[ENV.newsWindowHours]) * 3600_000,
+    mostMessages: Number(environment[ENV.digestAbove]),
+  },
+} as const;
+
+export const handler = jobHandler(
+  (event) => Input.parse(event),
+  (request) => followFleet(dependencies, request),
+  jobLog,
+);

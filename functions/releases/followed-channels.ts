@@ -1,0 +1,80 @@
+import type { ChannelIndex, IndexedChannel } from '@cairn/shared/graph/channel-index';
+import { nearestChannels } from '@cairn/shared/releases/nearest-channels';
+import { archOf, ARCHES, type Arch, parseCpuArchitecture } from '@cairn/shared/version/arch';
+import { notSyncedYet } from './release-reader.ts';
+import { Problem } from '../http/problem.ts';
+import { shown } from '@cairn/shared/text/quote';
+import type { Documents } from '../store/publication-cache.ts';
+import { DOCUMENT } from '../store/keys.ts';
+import { ARCH_ACCEPTED } from '../channels/schema.ts';
+
+export interface ArchIndex {
+  readonly arch: Arch;
+  readonly index: ChannelIndex;
+}
+
+/** The indexes of these architectures. The sync publishes all of them, so one that is missing means it has not ended yet. */
+export async function readIndexes(documents: Documents, arches: readonly Arch[]): Promise<ArchIndex[]> {
+  return Promise.all(
+    arches.map(async (arch) => {
+      const document = await documents.get<ChannelIndex>(DOCUMENT.channelIndex(arch));
+      if (!document) throw notSyncedYet();
+      return { arch, index: document.value };
+    }),
+  );
+}
+
+/** An architecture under any of its names: `x86_64` is `amd64`. */
+export function archParameter(text: string): Arch {
+  const cpu = parseCpuArchitecture(text);
+  if (cpu !== null) return archOf(cpu);
+  throw new Problem('invalid-parameter', `arch=${JSON.stringify(shown(text))}: ${ARCH_ACCEPTED}`, {
+    errors: [{ parameter: 'arch', value: shown(text), detail: ARCH_ACCEPTED }],
+  });
+}
+
+export interface FollowedChannel {
+  readonly arch: Arch;
+  readonly indexed: IndexedChannel;
+  readonly index: ChannelIndex;
+}
+
+/** The channel of a path such as `/v1/channels/stable-4.14/amd64`. */
+export async function followedChannel(
+  documents: Documents,
+  path: Readonly<Record<string, string | undefined>>,
+): Promise<FollowedChannel> {
+  const { channel = '' } = path;
+  const arch = archParameter(path['arch'] ?? '');
+  const [own] = await readIndexes(documents, [arch]);
+  const { index } = own!;
+  const indexed = index.channels.find((other) => other.channel === channel);
+  if (indexed) return { arch, indexed, index };
+  throw unknownChannel(channel, arch, await readIndexes(documents, ARCHES));
+}
+
+function unknownChannel(channel: string, arch: Arch, indexes: readonly ArchIndex[]): Problem {
+  const name = shown(channel);
+  const followedOn = indexes
+    .filter(({ index }) => namesIn(index).includes(channel))
+    .map((other) => other.arch);
+  if (followedOn.length > 0) {
+    const detail = `is not followed on ${arch}, but on ${followedOn.join(', ')}`;
+    return new Problem('unknown-channel', `${name} ${detail}`, {
+      errors: [{ parameter: 'arch', value: arch, detail, nearest: followedOn }],
+    });
+  }
+  const own = indexes.filter((other) => other.arch === arch).flatMap(({ index }) => namesIn(index));
+  const known = own.length > 0 ? own : indexes.flatMap(({ index }) => namesIn(index));
+  const nearest = nearestChannels(channel, known);
+  const hint =
+    nearest.length > 0 ? `nearest: ${nearest.join(', ')}` : 'GET /v1/channels lists those that are';
+  const detail = `is not followed, ${hint}`;
+  return new Problem('unknown-channel', `${JSON.stringify(name)} ${detail}`, {
+    errors: [{ parameter: 'channel', value: name, detail, nearest }],
+  });
+}
+
+function namesIn(index: ChannelIndex): string[] {
+  return index.channels.map(({ channel }) => channel);
+}

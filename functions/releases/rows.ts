@@ -1,0 +1,131 @@
+import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { ReleaseRow } from '@cairn/shared/releases/catalogue';
+import type { Arch } from '@cairn/shared/version/arch';
+import { parseVersion, type ReleaseVersion, versionSortKey } from '@cairn/shared/version/release-version';
+import { NOT_FENCED, unlessFenced } from '../store/item.ts';
+import { releaseKey, releasePartition } from '../store/keys.ts';
+import { queryPartition } from '../store/query.ts';
+import type { Table } from '../store/table.ts';
+
+/** Every release row of an architecture, oldest version first. */
+export async function listReleases(table: Table, arch: Arch): Promise<ReleaseRow[]> {
+  const items = await queryPartition(table, releasePartition(arch));
+  return items.map((item) => {
+    const { version, channels, payload, firstSeenAt, withdrawnAt } = item as unknown as StoredRelease;
+    return {
+      version,
+      arch,
+      channels: [...channels].toSorted(),
+      payload,
+      firstSeenAt,
+      ...(withdrawnAt !== undefined && { withdrawnAt }),
+    };
+  });
+}
+
+/**
+ * Adds a release, or channels to one that is there. Only ever adds: channels are a set union, payload and first
+ * sighting keep their first value, so it does not matter who writes it, how often and in which order.
+ */
+export async function addRelease(
+  table: Table,
+  release: {
+    readonly version: ReleaseVersion;
+    readonly arch: Arch;
+    readonly channels: ReadonlySet<string>;
+    readonly payload: string;
+    readonly seenAt: string;
+  },
+): Promise<void> {
+  await table.client.send(
+    new UpdateItemCommand({
+      TableName: table.name,
+      Key: marshall(releaseKey(release.arch, versionSortKey(release.version))),
+      UpdateExpression:
+        'SET #version = :version, payload = if_not_exists(payload, :payload), firstSeenAt = if_not_exists(firstSeenAt, :seenAt) ADD channels :channels',
+      ExpressionAttributeNames: { '#version': 'version' },
+      ExpressionAttributeValues: marshall({
+        ':version': release.version.raw,
+        ':payload': release.payload,
+        ':seenAt': release.seenAt,
+        ':channels': new Set(release.channels),
+      }),
+    }),
+  );
+}
+
+/** Flags a release that no followed channel lists any more, or lifts the flag (`null`) when one lists it again. */
+export async function setWithdrawn(
+  table: Table,
+  release: Pick<ReleaseRow, 'version' | 'arch'>,
+  at: string | null,
+): Promise<void> {
+  await table.client.send(
+    new UpdateItemCommand({
+      TableName: table.name,
+      Key: marshall(keyOf(release)),
+      ConditionExpression: 'attribute_exists(payload)',
+      UpdateExpression: at === null ? 'REMOVE withdrawnAt' : 'SET withdrawnAt = :at',
+      ...(at !== null && { ExpressionAttributeValues: marshall({ ':at': at }) }),
+    }),
+  );
+}
+
+/**
+ * Makes a release safe from runs that began before the one with this token and would still delete it, as its minor was
+ * gone then. Written whole, as one of them may just have done so.
+ */
+export async function claimRelease(table: Table, release: ReleaseRow, token: number): Promise<void> {
+  const { version, arch, channels, payload, firstSeenAt, withdrawnAt } = release;
+  await unlessFenced(
+    table.client.send(
+      new UpdateItemCommand({
+        TableName: table.name,
+        Key: marshall(keyOf({ version, arch })),
+        ConditionExpression: NOT_FENCED,
+        UpdateExpression: `SET fence = :token, #version = :version, payload = if_not_exists(payload, :payload), firstSeenAt = if_not_exists(firstSeenAt, :seenAt)${withdrawnAt === undefined ? '' : ', withdrawnAt = :withdrawnAt'} ADD channels :channels`,
+        ExpressionAttributeNames: { '#version': 'version' },
+        ExpressionAttributeValues: marshall({
+          ':token': token,
+          ':version': version,
+          ':payload': payload,
+          ':seenAt': firstSeenAt,
+          ':channels': new Set(channels),
+          ...(withdrawnAt !== undefined && { ':withdrawnAt': withdrawnAt }),
+        }),
+      }),
+    ),
+  );
+}
+
+/**
+ * Deletes a release as it was read. False when a later run than the one with this token has claimed it, or when it is
+ * another one by now. One that is gone is no error, as the answer of a deletion can get lost.
+ */
+export async function deleteRelease(table: Table, release: ReleaseRow, token: number): Promise<boolean> {
+  return unlessFenced(
+    table.client.send(
+      new DeleteItemCommand({
+        TableName: table.name,
+        Key: marshall(keyOf(release)),
+        ConditionExpression: `attribute_not_exists(payload) OR (firstSeenAt = :seenAt AND ${NOT_FENCED})`,
+        ExpressionAttributeValues: marshall({ ':seenAt': release.firstSeenAt, ':token': token }),
+      }),
+    ),
+  );
+}
+
+interface StoredRelease {
+  readonly version: string;
+  readonly channels: ReadonlySet<string>;
+  readonly payload: string;
+  readonly firstSeenAt: string;
+  readonly withdrawnAt?: string;
+}
+
+function keyOf(release: Pick<ReleaseRow, 'version' | 'arch'>) {
+  const version = parseVersion(release.version);
+  if (!version) throw new Error(`stored release has the malformed version ${release.version}`);
+  return releaseKey(release.arch, versionSortKey(version));
+}

@@ -1,0 +1,190 @@
+import type { Absence } from '@cairn/shared/releases/absence';
+import { isInFuture } from '@cairn/shared/time/future';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { SYNC_STATE_KEY } from '../store/keys.ts';
+import {
+  acquireLease,
+  breakLease,
+  type DoneSlots,
+  finishLease,
+  type FutureTime,
+  futureTimesOf,
+  lastSkipIn,
+  type Lease,
+  leaseOf,
+  type LeaseOutcome,
+  type LeaseRequest,
+  readLeaseItem,
+  releaseLease,
+  type SkippedRun,
+} from '../store/leases.ts';
+import type { Table } from '../store/table.ts';
+import type { RunOutcome, RunTrigger } from '../store/run-records.ts';
+
+/** An answer that was not believed yet. */
+export interface HeldBack {
+  readonly hash: string;
+  readonly since: string;
+  readonly rounds: number;
+  readonly reason: string;
+  readonly detail: string;
+}
+
+export interface PairState {
+  readonly outcome: 'Published' | 'Unchanged' | 'Held' | 'Failed' | 'Skipped';
+  /** Revision of the graph document that this state knows of; another one there means that a run died in between. */
+  readonly revision: string | null;
+  /** The first run that was to follow it, also if it had no time for it; books of older releases lack it. */
+  readonly followedSince?: string;
+  readonly lastAttemptAt: string;
+  readonly lastSuccessAt: string | null;
+  readonly lastChangeAt: string | null;
+  readonly nodes: number;
+  readonly edges: number;
+  readonly error: { readonly code: string; readonly detail: string } | null;
+  readonly held: HeldBack | null;
+  readonly missing: Readonly<Record<string, Absence>>;
+  readonly repairs: readonly {
+    readonly code: string;
+    readonly count: number;
+    readonly examples: readonly string[];
+  }[];
+  /** Versions whose payload upstream changed; the first one stays. */
+  readonly payloadConflicts: readonly string[];
+}
+
+export interface RunRecord {
+  readonly slot: string;
+  readonly trigger: RunTrigger;
+  readonly outcome: RunOutcome;
+  readonly durationMs: number;
+  readonly pairs: {
+    readonly published: number;
+    readonly unchanged: number;
+    readonly held: number;
+    readonly failed: number;
+    readonly skipped: number;
+  };
+  readonly versionsAdded: number;
+  readonly notes: readonly string[];
+}
+
+export const UPSTREAM_KINDS = ['live', 'demo'] as const;
+export type UpstreamKind = (typeof UPSTREAM_KINDS)[number];
+
+/** Everything the sync remembers between rounds. Losing it loses no release: pairs are then read from their documents. */
+export interface SyncBook {
+  /** The token of the run that wrote this. If it is not the one before, a run in between may still be under way. */
+  readonly finishedBy: number | null;
+  readonly upstream: { readonly kind: UpstreamKind; readonly url: string } | null;
+  readonly pairs: Readonly<Record<string, PairState>>;
+  readonly runs: readonly RunRecord[];
+  /** Minors gone from the configuration, and since when. */
+  readonly retired: Readonly<Record<string, string>>;
+  /** Why retired minors past their grace time still have their rows. */
+  readonly retirementHeld: string | null;
+  /** Fingerprint of all that the catalogue is made from, as of its last publication. */
+  readonly catalogueInputs: string | null;
+  /** Revision of the channel index of each architecture; another one there means that a run died before it tidied up. */
+  readonly indexRevisions: Readonly<Record<string, string>>;
+  /** Events that could not be delivered yet. */
+  readonly undelivered: readonly unknown[];
+}
+
+export const EMPTY_BOOK: SyncBook = {
+  finishedBy: null,
+  upstream: null,
+  pairs: {},
+  runs: [],
+  retired: {},
+  retirementHeld: null,
+  catalogueInputs: null,
+  indexRevisions: {},
+  undelivered: [],
+};
+
+export interface SyncState extends Lease {
+  readonly lastSkip: SkippedRun | null;
+  readonly book: SyncBook;
+}
+
+export type SyncLeaseOutcome =
+  | (Omit<Extract<LeaseOutcome, { readonly acquired: true }>, 'item'> & { readonly book: SyncBook })
+  | Extract<LeaseOutcome, { readonly acquired: false }>;
+
+export async function readSyncState(
+  table: Table,
+  options?: { readonly consistent: boolean },
+): Promise<SyncState | null> {
+  const item = await readLeaseItem(table, SYNC_STATE_KEY, options);
+  return item && stateOf(item);
+}
+
+/** Takes the lease for one slot: a single write that also brings back the book. */
+export async function acquireSyncLease(table: Table, request: LeaseRequest): Promise<SyncLeaseOutcome> {
+  const outcome = await acquireLease(table, SYNC_STATE_KEY, request);
+  if (!outcome.acquired) return outcome;
+  const { item, ...lease } = outcome;
+  const state = stateOf(item);
+  return {
+    ...lease,
+    book: state.book,
+    future: [...lease.future, ...futureTimesOfBook(state.book, request.now)],
+  };
+}
+
+/** Ends a run: keeps the book, marks the slot done and gives the lease back. False when a newer run has taken over. */
+export async function finishSyncRun(
+  table: Table,
+  run: { readonly token: number; readonly done: DoneSlots; readonly book: SyncBook },
+): Promise<boolean> {
+  return finishLease(table, SYNC_STATE_KEY, run, { book: gzipSync(JSON.stringify(run.book)) });
+}
+
+/** Gives the lease back without marking the slot done, so that a retry of the same event may run. */
+export async function releaseSyncLease(table: Table, run: { readonly token: number }): Promise<boolean> {
+  return releaseLease(table, SYNC_STATE_KEY, run);
+}
+
+/** Takes the lease of a holder known to be dead. */
+export async function breakSyncLease(table: Table): Promise<void> {
+  return breakLease(table, SYNC_STATE_KEY);
+}
+
+function stateOf(item: Readonly<Record<string, unknown>>): SyncState {
+  return {
+    ...leaseOf(item),
+    lastSkip: lastSkipIn(item),
+    book: item['book'] ? { ...EMPTY_BOOK, ...readBook(item['book'] as Uint8Array) } : EMPTY_BOOK,
+  };
+}
+
+function readBook(packed: Uint8Array): Partial<SyncBook> {
+  return JSON.parse(gunzipSync(packed).toString('utf8')) as Partial<SyncBook>;
+}
+
+/** Without a good answer for two intervals, a pair is stale; so is one whose answer has a time that nobody can have had. */
+export function isStale(
+  { lastSuccessAt }: Pick<PairState, 'lastSuccessAt'>,
+  now: number,
+  intervalMs: number,
+): boolean {
+  if (lastSuccessAt === null || isInFuture(lastSuccessAt, now)) return true;
+  return now - Date.parse(lastSuccessAt) > 2 * intervalMs;
+}
+
+/** Every time of the state that a wrong clock wrote and that the next run replaces. */
+export function futureTimesIn(state: SyncState, now: number): readonly FutureTime[] {
+  return [...futureTimesOf(state, now), ...futureTimesOfBook(state.book, now)];
+}
+
+function futureTimesOfBook({ runs, pairs }: SyncBook, now: number): readonly FutureTime[] {
+  const times = [
+    { field: 'lastRun.slot', at: runs[0]?.slot },
+    ...Object.entries(pairs).flatMap(([pair, { lastAttemptAt, lastSuccessAt }]) => [
+      { field: `${pair} lastAttemptAt`, at: lastAttemptAt },
+      { field: `${pair} lastSuccessAt`, at: lastSuccessAt },
+    ]),
+  ];
+  return times.filter((time): time is FutureTime => Boolean(time.at) && isInFuture(time.at!, now));
+}

@@ -1,0 +1,20 @@
+import type { JSON_TYPE } from './http/media-types.ts';
+import type { Route } from './http/route.ts';
+import { manageRoutes } from './manage-routes.ts';
+import { queryRoutes } from './query-routes.ts';
+
+/** The one route list: API Gateway, the local front, the OpenAPI document and the docs are made from it. */
+export const routes = [...queryRoutes, ...manageRoutes] as const satisfies readonly Route[];
+
+export type RouteId = (typeof routes)[number]['id'];
+
+type JsonRoute<R> = R extends { method: 'HEAD' | 'OPTIONS' }
+  ? never
+  : R extends { success: { mediaTypes: infer Types extends readonly string[] } }
+    ? typeof JSON_TYPE extends Types[number]
+      ? R
+      : never
+    : R;
+
+/** Routes that answer JSON, alone or beside other media types. */
+export type JsonRouteId = JsonRoute<(typeof routes)[number]>['id'];

@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+import { ENV, optionalEnv, requireEnv } from './runtime/env.ts';
+import { jobHandler } from './jobs/pipeline.ts';
+import { countMetrics, jobLog } from './jobs/telemetry.ts';
+import { createTableClient } from './store/client.ts';
+import { createRegistryClient, type GrantedRegistry, registryByRole } from './prune-runs/registry-role.ts';
+import { runPruner } from './prune-runs/run.ts';
+import { EVENT_TRIGGERS } from './store/leases.ts';
+
+const environment = requireEnv([ENV.tableName, ENV.bucketName]);
+const optional = optionalEnv([ENV.registryBuckets, ENV.serviceName]);
+const granted = JSON.parse(optional[ENV.registryBuckets] ?? '[]') as GrantedRegistry[];
+
+const Input = z.object({
+  pruner: z.string().check(z.minLength(1)),
+  scheduledTime: z.iso.datetime(),
+  trigger: z.enum(EVENT_TRIGGERS),
+  dryRun: z.optional(z.boolean()),
+  agree: z.optional(z.string()),
+  /** Which delivery it is, for the log. */
+  executionId: z.optional(z.string()),
+  attempt: z.optional(z.string()),
+});
+
+const bucketClient = createRegistryClient();
+
+const dependencies = {
+  table: { client: createTableClient(8), name: environment[ENV.tableName] },
+  bucket: { client: bucketClient, name: environment[ENV.bucketName] },
+  registry: bucketClient,
+  registryByRole: registryByRole(granted, optional[ENV.serviceName] ?? 'Cairn'),
+  log: jobLog,
+  count: countMetrics,
+  clock: Date.now,
+} as const;
+
+export const handler = jobHandler(
+  (event) => Input.parse(event),
+  async ({ executionId, attempt, ...request }, context) => {
+    const result = await runPruner(
+      { ...dependencies, remainingMs: () => context.getRemainingTimeInMillis() },
+      request,
+    );
+    jobLog.info('prune invocation finished', { ...request, executionId, attempt, ...result });
+    return result;
+  },
+  jobLog,
+);

@@ -1,0 +1,73 @@
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeMistake } from '@cairn/shared/input/config-node';
+import { combineReleaseConfig, type ReleaseConfig } from '@cairn/shared/releases/sources';
+import * as z from 'zod/mini';
+import { ENV, optionalEnv, PEER_VARIABLES, requireEnv } from './runtime/env.ts';
+import { eventBridgeSink } from './runtime/events.ts';
+import { jobHandler } from './jobs/pipeline.ts';
+import { countMetrics, jobLog } from './jobs/telemetry.ts';
+import { VERSION } from './runtime/version.ts';
+import { createBucketClient } from './store/bucket-client.ts';
+import { createTableClient } from './store/client.ts';
+import { clientSettings } from './store/client-settings.ts';
+import { createCincinnati } from './outbound/upstream-cincinnati.ts';
+import { type SyncRequest, runSync } from './sync/run.ts';
+import { syncMetrics } from './sync-metrics.ts';
+import { RUN_TRIGGERS } from './store/run-records.ts';
+
+const environment = requireEnv([
+  ENV.tableName,
+  ENV.bucketName,
+  ENV.graphUrl,
+  ENV.payloadHosts,
+  ENV.releasesFile,
+  ENV.eventBusName,
+  ENV.retirementGraceDays,
+]);
+const url = environment[ENV.graphUrl];
+const isLocal = optionalEnv([ENV.localUpstream])[ENV.localUpstream] === 'true';
+
+const Input = z.object({
+  scheduledTime: z.iso.datetime(),
+  trigger: z.enum(RUN_TRIGGERS),
+  accept: z.optional(z.array(z.string())),
+});
+
+function readConfig(): ReleaseConfig {
+  const file = readFileSync(join(import.meta.dirname, environment[ENV.releasesFile]), 'utf8');
+  const reading = combineReleaseConfig({ file, ...optionalEnv(PEER_VARIABLES) });
+  if (!reading.ok)
+    throw new Error(`release configuration: ${reading.mistakes.map(describeMistake).join('; ')}`);
+  return reading.config;
+}
+
+const dependencies = {
+  table: { client: createTableClient(8), name: environment[ENV.tableName] },
+  bucket: { client: createBucketClient(8), name: environment[ENV.bucketName] },
+  config: readConfig(),
+  upstream: {
+    kind: 'live',
+    url,
+    open: () => createCincinnati({ version: VERSION, url, policy: { allowLoopbackHttp: isLocal } }),
+    payloadHosts: environment[ENV.payloadHosts].split(','),
+  },
+  events: eventBridgeSink(new EventBridgeClient(clientSettings(4)), environment[ENV.eventBusName]),
+  log: jobLog,
+  clock: Date.now,
+  limits: { retirementGraceMs: Number(environment[ENV.retirementGraceDays]) * 24 * 3600_000 },
+} as const;
+
+export const handler = jobHandler(
+  (event) => Input.parse(event) as SyncRequest,
+  async (request) => {
+    const result = await runSync(dependencies, request).catch((error: unknown) => {
+      countMetrics({ syncFailed: 1 });
+      throw error;
+    });
+    countMetrics(syncMetrics(result));
+    return result.status === 'Done' ? { status: result.status, ...result.record } : result;
+  },
+  jobLog,
+);

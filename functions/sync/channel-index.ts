@@ -1,0 +1,128 @@
+import { isDeepStrictEqual } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import {
+  buildChannelIndex,
+  type ChannelEntry,
+  channelFacts,
+  type ChannelIndex,
+  factsOf,
+  NO_FACTS,
+} from '@cairn/shared/graph/channel-index';
+import { ARCHES, type Arch } from '@cairn/shared/version/arch';
+import { type DocumentHead, readDocument, type StoredDocument } from '../store/documents.ts';
+import { DOCUMENT } from '../store/keys.ts';
+import type { SyncBook } from '../releases/sync-state.ts';
+import { storedGraph } from '../releases/stored-graph.ts';
+import type { SyncRun } from './job.ts';
+import type { PairResult } from './pair-result.ts';
+import { publishJson } from './publish-json.ts';
+
+/** Raised when the index gets another shape, so that those there are made anew. */
+const FORMAT = 1;
+
+/** What one channel of an index is made from. Kept in the head, so that a look at it tells whether the index is current. */
+interface IndexSource {
+  /** Of the graph document; null while there is none. */
+  readonly revision: string | null;
+  readonly withdrawn: readonly string[];
+}
+
+type IndexSources = Readonly<Record<string, IndexSource>>;
+
+type Indexed = Pick<ChannelEntry, 'publishedAt' | 'facts'> & Pick<IndexSource, 'revision'>;
+
+/**
+ * Brings the index of each architecture up to date with the graphs. Nothing is read while it was made from these very
+ * revisions; what it lacks comes from this run's own publications or, when a former run died, from the documents.
+ */
+export async function updateChannelIndexes(
+  run: SyncRun,
+  heads: ReadonlyMap<string, DocumentHead>,
+  results: readonly PairResult[],
+  before: SyncBook['indexRevisions'],
+): Promise<SyncBook['indexRevisions']> {
+  // As everywhere, an empty configuration hides nothing.
+  if (run.dependencies.config.sources.length === 0) return before;
+  const revisions: Record<string, string> = {};
+  // An architecture that is not followed gets an empty index: queries tell it so from one that was never synced.
+  for (const arch of ARCHES) {
+    const followed = results.filter(({ pair }) => pair.arch === arch);
+    const sources = sourcesOf(arch, followed, heads);
+    const head = heads.get(DOCUMENT.channelIndex(arch));
+    const isCurrent =
+      head?.revision === before[arch] && isDeepStrictEqual(head?.summary, { format: FORMAT, sources });
+    const current = head && isCurrent ? head : await publishIndex(run, arch, sources, followed);
+    revisions[arch] = current.revision;
+  }
+  return revisions;
+}
+
+async function publishIndex(
+  run: SyncRun,
+  arch: Arch,
+  wanted: IndexSources,
+  results: readonly PairResult[],
+): Promise<DocumentHead> {
+  const name = DOCUMENT.channelIndex(arch);
+  const stored = await readDocument(run.dependencies.table, name);
+  const former = readIndex(stored);
+  const entries: ChannelEntry[] = [];
+  const sources: Record<string, IndexSource> = {};
+  for (const { pair, facts } of results) {
+    const { channel } = pair;
+    const { revision, withdrawn } = wanted[channel]!;
+    const found: Indexed = facts
+      ? { revision, publishedAt: run.slot, facts }
+      : (former(channel, revision) ?? (await fromDocument(run, channel, arch)));
+    entries.push({ channel, withdrawn, publishedAt: found.publishedAt, facts: found.facts });
+    sources[channel] = { revision: found.revision, withdrawn };
+  }
+  const text = JSON.stringify(buildChannelIndex(entries));
+  return publishJson(run, { name, text, summary: { format: FORMAT, sources } }, stored);
+}
+
+function sourcesOf(
+  arch: Arch,
+  results: readonly PairResult[],
+  heads: ReadonlyMap<string, DocumentHead>,
+): IndexSources {
+  const sources = results.map(({ pair, state }): [string, IndexSource] => {
+    const published = heads.get(DOCUMENT.graph(pair.channel, arch))?.revision ?? null;
+    const withdrawn = Object.entries(state.missing).filter(
+      ([, { withdrawnAt }]) => withdrawnAt !== undefined,
+    );
+    return [
+      pair.channel,
+      {
+        // A run that died may have published what the state does not know of yet.
+        revision: state.revision === null || (published ?? '') > state.revision ? published : state.revision,
+        withdrawn: withdrawn.map(([version]) => version).toSorted(),
+      },
+    ];
+  });
+  return Object.fromEntries(sources);
+}
+
+/** Finds what an index has of a channel, if it has it from this revision. */
+function readIndex({
+  head,
+  body,
+}: StoredDocument): (channel: string, revision: string | null) => Indexed | null {
+  if (!body || head?.summary['format'] !== FORMAT) return () => null;
+  const index = JSON.parse(gunzipSync(body).toString('utf8')) as ChannelIndex;
+  const sources = head.summary['sources'] as IndexSources;
+  return (channel, revision) => {
+    if (sources[channel]?.revision !== revision) return null;
+    const facts = factsOf(index, channel);
+    const publishedAt = index.channels.find((indexed) => indexed.channel === channel)?.publishedAt ?? null;
+    return facts && { revision, publishedAt, facts };
+  };
+}
+
+async function fromDocument(run: SyncRun, channel: string, arch: Arch): Promise<Indexed> {
+  const stored = await readDocument(run.dependencies.table, DOCUMENT.graph(channel, arch));
+  const graph = stored.body ? storedGraph(stored.body, { channel, arch }) : null;
+  if (!stored.head || !graph) return { revision: null, publishedAt: null, facts: NO_FACTS };
+  const { revision, publishedAt } = stored.head;
+  return { revision, publishedAt, facts: channelFacts(graph) };
+}

@@ -1,0 +1,149 @@
+import { nearestName } from '@cairn/shared/text/nearest';
+import { endpoints } from '../http/endpoint.ts';
+import { Problem } from '../http/problem.ts';
+import type { RunLauncher } from '../jobs/launcher.ts';
+import { CLOCK_SKEW_MS, isInFuture } from '@cairn/shared/time/future';
+import { countInWords } from '@cairn/shared/text/in-words';
+import { WATCH_STATE_KEY } from '../store/keys.ts';
+import {
+  type FutureTime,
+  futureTimesOf,
+  isLeaseHeld,
+  lastSkipIn,
+  leaseOf,
+  readLeaseItem,
+} from '../store/leases.ts';
+import {
+  futureTimesIn,
+  isStale,
+  type PairState,
+  readSyncState,
+  type SyncState,
+} from '../releases/sync-state.ts';
+import type { Table } from '../store/table.ts';
+import type { PAIR_STATES } from '../openapi/responses.ts';
+
+export interface SyncSettings {
+  /** A pair without a good answer for two of these is stale. */
+  readonly intervalMs: number;
+  readonly retirementGraceMs: number;
+}
+
+const TIMES_SHOWN = 20;
+
+/** `GET /v1/sync` */
+export function syncStatusEndpoints(table: Table, clock: () => number, settings: SyncSettings) {
+  return endpoints({
+    getSync: async () => {
+      const [state, watch] = await Promise.all([readSyncState(table), readLeaseItem(table, WATCH_STATE_KEY)]);
+      const now = clock();
+      const book = state?.book;
+      const ofWatch = futureTimesOf(leaseOf(watch ?? {}), now);
+      return {
+        data: {
+          upstream: book?.upstream ?? null,
+          running: state !== null && isLeaseHeld(state, now),
+          lastRun: book?.runs[0] ?? null,
+          lastSkipped: state?.lastSkip ?? null,
+          watch: { lastSlot: leaseOf(watch ?? {}).lastSlot, lastSkipped: lastSkipIn(watch ?? {}) },
+          futureTimes: futureTimesView([
+            ...(state === null ? [] : futureTimesIn(state, now)),
+            ...ofWatch.map(({ field, at }) => ({ field: `watch ${field}`, at })),
+          ]),
+          runs: book?.runs ?? [],
+          retiredMinors: Object.entries(book?.retired ?? {}).map(([minor, since]) => ({
+            minor,
+            since,
+            rowsDeletedAfter: new Date(Date.parse(since) + settings.retirementGraceMs).toISOString(),
+            heldBecause: book?.retirementHeld ?? null,
+          })),
+          pairs: Object.entries(book?.pairs ?? {}).map(([name, pair]) => pairView(name, pair, now, settings)),
+        },
+      };
+    },
+  });
+}
+
+/** Null when every stored time can be true. */
+function futureTimesView(times: readonly FutureTime[]) {
+  if (times.length === 0) return null;
+  const minutes = CLOCK_SKEW_MS / 60_000;
+  return {
+    count: times.length,
+    times: times.slice(0, TIMES_SHOWN),
+    note: `A clock was wrong: ${countInWords(times.length, 'stored time')} more than ${minutes} minutes ahead. Such a time counts as unknown and stops no run. The next run replaces it.`,
+  };
+}
+
+/** `POST /v1/sync/runs` */
+export function syncRunEndpoints(table: Table, clock: () => number, launcher: RunLauncher) {
+  return endpoints({
+    startSyncRun: async ({ body }) => {
+      const { accept = [] } = body;
+      const state = await readSyncState(table);
+      const now = clock();
+      if (state && isLeaseHeld(state, now)) {
+        throw new Problem(
+          'run-in-progress',
+          'a sync is running, try again when GET /v1/sync shows running: false',
+          {
+            headers: { 'retry-after': '30' },
+          },
+        );
+      }
+      refuseUnknownPairs(accept, state);
+      const slot = await launcher.launchSync({ accept, now });
+      return { data: { slot, status: '/v1/sync' }, headers: { location: '/v1/sync' } };
+    },
+  });
+}
+
+function refuseUnknownPairs(accept: readonly string[], state: SyncState | null): void {
+  const known = Object.keys(state?.book.pairs ?? {});
+  const errors = accept.flatMap((pair, index) => {
+    if (known.includes(pair)) return [];
+    const nearest = nearestName(pair, known);
+    const hint = nearest ? `did you mean ${nearest}?` : 'GET /v1/sync lists them';
+    return [{ pointer: `/accept/${index}`, value: pair, detail: `is not a followed pair, ${hint}` }];
+  });
+  if (errors.length === 0) return;
+  throw new Problem('invalid-body', errors.map((error) => `${error.value} ${error.detail}`).join('; '), {
+    errors,
+  });
+}
+
+function pairView(name: string, pair: PairState, now: number, settings: SyncSettings) {
+  const [channel = '', arch = ''] = name.split('/');
+  return {
+    channel,
+    arch,
+    state: stateOf(pair, now),
+    stale: isStale(pair, now, settings.intervalMs),
+    lastAttemptAt: pair.lastAttemptAt || null,
+    lastSuccessAt: pair.lastSuccessAt,
+    lastChangeAt: pair.lastChangeAt,
+    nodes: pair.nodes,
+    edges: pair.edges,
+    error: pair.error,
+    held: pair.held && {
+      reason: pair.held.reason,
+      detail: pair.held.detail,
+      since: pair.held.since,
+      rounds: pair.held.rounds,
+    },
+    missing: Object.entries(pair.missing).map(([version, absence]) => ({
+      version,
+      since: absence.since,
+      withdrawn: absence.withdrawnAt !== undefined,
+    })),
+    repairs: pair.repairs,
+    payloadConflicts: pair.payloadConflicts,
+  };
+}
+
+function stateOf({ outcome, lastSuccessAt }: PairState, now: number): (typeof PAIR_STATES)[number] {
+  if (outcome === 'Held') return 'Held';
+  if (outcome === 'Failed') return 'Failing';
+  if (outcome === 'Skipped') return 'Skipped';
+  return lastSuccessAt !== null && isInFuture(lastSuccessAt, now) ? 'Unknown' : 'Current';
+}

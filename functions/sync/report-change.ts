@@ -1,0 +1,109 @@
+import type { GraphDiff } from '@cairn/shared/graph/diff';
+import type { AbsenceReport } from '@cairn/shared/releases/absence';
+import type { ConfigPair } from '@cairn/shared/releases/sources';
+import type { CairnEvent } from '../runtime/events.ts';
+import { type ChannelChange, listChanges, recordChange } from '../channels/store-changes.ts';
+import type { SyncRun } from './job.ts';
+
+/** A record is part of an item of at most 400 KB; ten events go in one call of at most 256 KB. */
+const RECORD_LIST_BYTES = 16 * 1024;
+const EVENT_LIST_BYTES = 2 * 1024;
+
+/** Told once: a run that died after it had recorded them leaves the record, which the next one finds. */
+export async function reportWithdrawals(
+  run: SyncRun,
+  pair: ConfigPair,
+  { missing, withdrawn }: AbsenceReport,
+): Promise<CairnEvent[]> {
+  if (withdrawn.length === 0) return [];
+  const { table } = run.dependencies;
+  const since = withdrawn.map((version) => missing[version]!.since).toSorted()[0]!;
+  const recorded = await listChanges(table, pair.channel, pair.arch, since);
+  const known = new Set(recorded.flatMap((change) => change.versionsWithdrawn));
+  const fresh = withdrawn.filter((version) => !known.has(version));
+  if (fresh.length > 0) await recordChange(table, withdrawalOf(pair, run.slot, fresh));
+  return [
+    {
+      ...changeEvent(withdrawalOf(pair, run.slot, withdrawn)),
+      id: `${pair.channel}/${pair.arch}/${since}/withdrawn`,
+      type: 'VersionsWithdrawn',
+    },
+  ];
+}
+
+/** What a diff says, cut to what an item may hold; `counts` stay true. */
+export function changeOf(pair: ConfigPair, at: string, id: string, diff: GraphDiff): ChannelChange {
+  const { versionsAdded, turnedConditional, turnedPlain, risksNew, risksGone } = diff;
+  return {
+    ...emptyChange(pair, at, id),
+    versionsAdded: withinBytes(versionsAdded, RECORD_LIST_BYTES),
+    turnedConditional: withinBytes(turnedConditional, RECORD_LIST_BYTES),
+    turnedPlain: withinBytes(turnedPlain, RECORD_LIST_BYTES),
+    risksNew: withinBytes(risksNew, RECORD_LIST_BYTES),
+    risksGone: withinBytes(risksGone, RECORD_LIST_BYTES),
+    counts: {
+      versionsAdded: versionsAdded.length,
+      versionsWithdrawn: 0,
+      turnedConditional: turnedConditional.length,
+      turnedPlain: turnedPlain.length,
+      edgesAdded: diff.edgesAdded,
+      edgesRemoved: diff.edgesRemoved,
+    },
+  };
+}
+
+export function changeEvent(change: ChannelChange): CairnEvent<'ChannelChanged'> {
+  const { at, id, channel, arch, counts } = change;
+  const cut = <Item>(list: readonly Item[]) => withinBytes(list, EVENT_LIST_BYTES);
+  const detail = {
+    channel,
+    arch,
+    counts,
+    versionsAdded: cut(change.versionsAdded),
+    versionsWithdrawn: cut(change.versionsWithdrawn),
+    turnedConditional: cut(change.turnedConditional),
+    turnedPlain: cut(change.turnedPlain),
+    risksNew: cut(change.risksNew),
+    risksGone: cut(change.risksGone),
+  };
+  return { id: `${channel}/${arch}/${at}/${id}`, type: 'ChannelChanged', at, detail };
+}
+
+function withdrawalOf(pair: ConfigPair, at: string, versions: readonly string[]): ChannelChange {
+  const empty = emptyChange(pair, at, 'withdrawn');
+  return {
+    ...empty,
+    versionsWithdrawn: withinBytes(versions, RECORD_LIST_BYTES),
+    counts: { ...empty.counts, versionsWithdrawn: versions.length },
+  };
+}
+
+function emptyChange({ channel, arch }: ConfigPair, at: string, id: string): ChannelChange {
+  return {
+    channel,
+    arch,
+    at,
+    id,
+    versionsAdded: [],
+    versionsWithdrawn: [],
+    turnedConditional: [],
+    turnedPlain: [],
+    risksNew: [],
+    risksGone: [],
+    counts: {
+      versionsAdded: 0,
+      versionsWithdrawn: 0,
+      turnedConditional: 0,
+      turnedPlain: 0,
+      edgesAdded: 0,
+      edgesRemoved: 0,
+    },
+  };
+}
+
+/** The first items of a list, as many as fit. */
+function withinBytes<Item>(list: readonly Item[], limit: number): readonly Item[] {
+  let bytes = 0;
+  const tooMany = list.findIndex((item) => (bytes += JSON.stringify(item).length) > limit);
+  return tooMany === -1 ? list : list.slice(0, tooMany);
+}

@@ -1,0 +1,99 @@
+import { gzipSync } from 'node:zlib';
+import type { ReleaseRow } from '@cairn/shared/releases/catalogue';
+import { CHANNEL_NAMES } from '@cairn/shared/releases/release-sources';
+import { planRetirement } from '@cairn/shared/releases/retirement';
+import { isInFuture } from '@cairn/shared/time/future';
+import { ARCHES } from '@cairn/shared/version/arch';
+import { type Minor, minorOf } from '@cairn/shared/version/minor';
+import { parseVersion } from '@cairn/shared/version/release-version';
+import pLimit from 'p-limit';
+import { allDone } from '@cairn/shared/collection/map-concurrent';
+import { archiveJson } from '../store/bucket.ts';
+import { deleteDocument } from '../store/documents.ts';
+import { DOCUMENT } from '../store/keys.ts';
+import { claimRelease, deleteRelease } from '../releases/rows.ts';
+import type { SyncBook } from '../releases/sync-state.ts';
+import { LeaseLostError, type SyncRun } from './job.ts';
+
+export type RetirementState = Pick<SyncBook, 'retired' | 'retirementHeld'>;
+
+/** Deletes what is stored of minors that left the configuration long enough ago. */
+export async function retireMinors(
+  run: SyncRun,
+  rows: readonly ReleaseRow[],
+  before: RetirementState,
+): Promise<RetirementState> {
+  const { config, bucket, log, clock } = run.dependencies;
+  const candidates = rows.map((row) => ({ ...row, minor: minorOfRow(row) }));
+  const plan = planRetirement({
+    configured: config.sources.map((source) => source.minor),
+    rows: candidates,
+    retiredSince: new Map(Object.entries(before.retired) as [Minor, string][]),
+    confirmed: config.confirmRemoval,
+    pinnedVersions: new Set(config.staticReleases.map((release) => release.version)),
+    now: run.slot,
+    graceMs: run.limits.retirementGraceMs,
+  });
+  await claimReturned(run, candidates, before);
+  // A slot that is ahead of the clock says nothing about how long ago a minor was retired.
+  const deletable = isInFuture(run.slot, clock()) ? [] : plan.deletable;
+  if (deletable.length > 0) {
+    const minors = [...new Set(deletable.map((row) => row.minor))];
+    // The rows as they were are kept before anything goes, so that a removal can be undone by hand.
+    await archiveJson(bucket, `removed/${run.slot}.json.gz`, gzipSync(JSON.stringify(deletable)));
+    // Rows last: while one is there, the next run finds the minor and completes what this one left undone.
+    await deleteGraphs(run, minors);
+    await deleteRows(run, deletable);
+    log.info('rows of retired minors deleted', { minors, rows: deletable.length });
+  }
+  const deleted = new Set(deletable);
+  const left = new Set(candidates.filter((row) => !deleted.has(row)).map((row) => row.minor));
+  const stillRetired = [...plan.retiredSince].filter(([minor]) => left.has(minor));
+  return { retired: Object.fromEntries(stillRetired), retirementHeld: plan.held?.reason ?? null };
+}
+
+export function isRetirementDue(run: SyncRun, { retired }: RetirementState): boolean {
+  const { retirementGraceMs } = run.limits;
+  return Object.values(retired).some(
+    (since) => Date.parse(run.slot) - Date.parse(since) >= retirementGraceMs,
+  );
+}
+
+/** Rows of a minor that is followed again: a run that stands still since before that must not delete them. */
+async function claimReturned(
+  run: SyncRun,
+  rows: readonly (ReleaseRow & { readonly minor: Minor })[],
+  { retired }: RetirementState,
+): Promise<void> {
+  const { config, table } = run.dependencies;
+  const returned = new Set(config.sources.map(({ minor }) => minor).filter((minor) => minor in retired));
+  const limit = pLimit(run.limits.rowWritesAtOnce);
+  const claimed = rows.filter(({ minor }) => returned.has(minor));
+  await allDone(claimed.map((row) => limit(() => claimRelease(table, row, run.token))));
+}
+
+async function deleteRows(run: SyncRun, rows: readonly ReleaseRow[]): Promise<void> {
+  const limit = pLimit(run.limits.rowWritesAtOnce);
+  const deleted = await allDone(
+    rows.map((row) => limit(() => deleteRelease(run.dependencies.table, row, run.token))),
+  );
+  if (deleted.includes(false)) throw new LeaseLostError('a later run follows what this one would delete');
+}
+
+async function deleteGraphs(run: SyncRun, minors: readonly Minor[]): Promise<void> {
+  for (const minor of minors) {
+    for (const channel of CHANNEL_NAMES) {
+      for (const arch of ARCHES) {
+        const name = DOCUMENT.graph(`${channel}-${minor}`, arch);
+        const isGone = await deleteDocument(run.dependencies.table, name, run.token);
+        if (!isGone) throw new LeaseLostError(`a later run has published ${name}`);
+      }
+    }
+  }
+}
+
+function minorOfRow(row: ReleaseRow): Minor {
+  const version = parseVersion(row.version);
+  if (!version) throw new Error(`stored release has the malformed version ${row.version}`);
+  return minorOf(version);
+}

@@ -1,0 +1,44 @@
+import { listVersions } from '@cairn/shared/releases/query';
+import type { Call } from '../http/endpoint.ts';
+import { Problem } from '../http/problem.ts';
+import type { Documents } from '../store/publication-cache.ts';
+import { DOCUMENT } from '../store/keys.ts';
+import type { PublishedCatalogue, PublishedConfiguration } from '../releases/publications.ts';
+import { isFlagSet } from '../graph/schema.ts';
+
+/** `GET /v2/openshift-versions` */
+export function openshiftVersions(documents: Documents) {
+  return async ({ query }: Pick<Call<'listOpenshiftVersions'>, 'query'>) => {
+    const { version, version_pattern: alias } = query;
+    if (version !== undefined && alias !== undefined && version !== alias) {
+      throw new Problem(
+        'invalid-parameter',
+        `version=${version} and version_pattern=${alias} differ; they are two names of one parameter, give one of them`,
+      );
+    }
+    const { releases } = await published<PublishedCatalogue>(documents, DOCUMENT.catalogue);
+    const pattern = version ?? alias;
+    const versions = listVersions(releases, {
+      ...(pattern !== undefined && { pattern }),
+      onlyLatest: isFlagSet(query.only_latest),
+      excludeWithdrawn: isFlagSet(query.exclude_withdrawn),
+    });
+    return { data: versions };
+  };
+}
+
+/** `GET /v2/release-sources` */
+export function releaseSources(documents: Documents) {
+  return async () => {
+    const configuration = await published<PublishedConfiguration>(documents, DOCUMENT.configuration);
+    return { data: configuration.releaseSources };
+  };
+}
+
+async function published<T>(documents: Documents, name: string): Promise<T> {
+  const document = await documents.get<T>(name);
+  if (document) return document.value;
+  throw new Problem('not-synced-yet', 'the first sync has not finished yet, try again in a minute', {
+    headers: { 'retry-after': '60' },
+  });
+}
