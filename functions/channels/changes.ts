@@ -1,4 +1,4 @@
-import { parseSince } from '@cairn/shared/text/since';
+import { parseSince } from '@cairn/shared/text/duration';
 import type { ChangePlace } from './store-changes.ts';
 import { decodeCursor, encodeCursor } from '../http/pagination.ts';
 

@@ -1,4 +1,4 @@
-import { parseSince } from '@cairn/shared/text/since';
+import { parseSince } from '@cairn/shared/text/duration';
 import * as z from 'zod/mini';
 import { lazy } from '../runtime/lazy.ts';
 import { ARCH_NAMES } from '@cairn/shared/version/arch';

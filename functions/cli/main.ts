@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { messageOf } from '@cairn/shared/text/message-of';
+import { messageOf } from '@cairn/shared/text/quote';
 import { EXIT } from './exit.ts';
 import { runCairn } from './program.ts';
 import { thisMachine } from './this-machine.ts';

@@ -2,8 +2,8 @@ import type { HistoryEntry } from '@cairn/shared/cluster/facts';
 import { type EntryRank, pruneHistory } from '@cairn/shared/prune/history/prune-history';
 import type { ArchivedRemoval, HistoryArchive } from '@cairn/shared/prune/history/archive';
 import { shownRank, shownRanking } from '@cairn/shared/prune/history/shown-rank';
-import { inColumns } from '@cairn/shared/text/columns';
-import { countInWords } from '@cairn/shared/text/in-words';
+import { inColumns } from '@cairn/shared/text/as-text';
+import { countInWords } from '@cairn/shared/text/words';
 
 const LONGEST_NAME = 500;
 const LONGEST_TEXT = 1000;

@@ -1,4 +1,4 @@
-import { messageOf } from '@cairn/shared/text/message-of';
+import { messageOf } from '@cairn/shared/text/quote';
 import { isInFuture } from '@cairn/shared/time/future';
 import { readClusterSince } from '../clusters/store.ts';
 import {

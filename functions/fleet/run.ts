@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { messageOf } from '@cairn/shared/text/message-of';
+import { messageOf } from '@cairn/shared/text/quote';
 import { ReleaseReader } from '../releases/planning-release-reader.ts';
 import { CACHE_LIMITS, DocumentCache } from '../store/publication-cache.ts';
 import {

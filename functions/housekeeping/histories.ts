@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { withinHistoryLimit } from '@cairn/shared/cluster/record';
 import type { ArchivedRemoval } from '@cairn/shared/prune/history/archive';
-import { messageOf } from '@cairn/shared/text/message-of';
+import { messageOf } from '@cairn/shared/text/quote';
 import { allDone } from '@cairn/shared/collection/map-concurrent';
 import { listClusters, type ListedCluster, reviseCluster } from '../clusters/store.ts';
 import type { WatchRun } from './job.ts';

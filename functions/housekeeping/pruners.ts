@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { type PrunerHealth, prunerHealth } from '@cairn/shared/prune/images/pruner/record';
-import { messageOf } from '@cairn/shared/text/message-of';
+import { messageOf } from '@cairn/shared/text/quote';
 import { allDone } from '@cairn/shared/collection/map-concurrent';
 import type { MetricName } from '../runtime/metrics.ts';
 import { prunerNames } from '../pruners/store.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { HistoryClass } from '@cairn/shared/prune/history/prune-history';
-import { messageOf } from '@cairn/shared/text/message-of';
+import { messageOf } from '@cairn/shared/text/quote';
 import { WATCH_STATE_KEY } from '../store/keys.ts';
 import { acquireLease, finishLease, recordSkip, releaseLease } from '../store/leases.ts';
 import { type JobRun, recordRun, type RunTrigger } from '../store/run-records.ts';

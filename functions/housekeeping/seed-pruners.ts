@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { takeSpec } from '@cairn/shared/prune/images/pruner/pruner-record';
 import { type PrunerSpec, readPrunerSpec, type RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
-import { messageOf } from '@cairn/shared/text/message-of';
+import { messageOf } from '@cairn/shared/text/quote';
 import { placeOf, readSeededPlaces, rememberSeededPlace } from './pruner-seeds.ts';
 import { changePruner, listPruners } from '../pruners/store.ts';
 import type { Table } from '../store/table.ts';

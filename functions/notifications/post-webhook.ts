@@ -1,6 +1,6 @@
 import type { Message } from '@cairn/shared/notifications/message';
 import { webhookBody, type WebhookFormat } from '@cairn/shared/notifications/webhook-body';
-import { messageOf } from '@cairn/shared/text/message-of';
+import { messageOf } from '@cairn/shared/text/quote';
 import { Agent, request } from 'undici';
 import { checkUpstreamUrl, vettedLookup, webhookPolicy } from '../outbound/egress.ts';
 

@@ -1,6 +1,6 @@
 import { badInput, notKnown } from '../cli/failure.ts';
 import type { Authorize } from '../cli/service/remote-service.ts';
-import { messageOf } from '@cairn/shared/text/message-of';
+import { messageOf } from '@cairn/shared/text/quote';
 import { type AwsCredentials, signedHeaders } from './sign.ts';
 
 /** Signs with the credentials that the AWS tools of this machine would use; without any nothing is signed. */

@@ -1,7 +1,7 @@
 import { HISTORY_RULES } from '@cairn/shared/prune/history/criteria';
-import { inColumns } from '@cairn/shared/text/columns';
-import { joinInWords } from '@cairn/shared/text/in-words';
-import { cleanLine } from '@cairn/shared/text/plain-text';
+import { inColumns } from '@cairn/shared/text/as-text';
+import { joinInWords } from '@cairn/shared/text/words';
+import { cleanLine } from '@cairn/shared/text/quote';
 import type { HistoriesVerdict, HistoryVerdict } from './history-evaluations.ts';
 
 /** What a history would lose, for a person: every entry with its rank, and those that go in which order. */

@@ -1,8 +1,8 @@
 import type { GoingImage, GoingItem } from '@cairn/shared/prune/images/cluster/images-cluster-images';
-import { inColumns } from '@cairn/shared/text/columns';
+import { inColumns } from '@cairn/shared/text/as-text';
 import { durationText } from '@cairn/shared/text/duration';
-import { countInWords, joinInWords } from '@cairn/shared/text/in-words';
-import { cleanLine } from '@cairn/shared/text/plain-text';
+import { countInWords, joinInWords } from '@cairn/shared/text/words';
+import { cleanLine } from '@cairn/shared/text/quote';
 import type { ImageEvaluation } from './images.ts';
 import { type ImagePolicy, imagePolicyView } from './image-policy.ts';
 import type { KeptFor } from '@cairn/shared/prune/images/values';

@@ -4,7 +4,7 @@ import {
   judgeClusterImages,
 } from '@cairn/shared/prune/images/cluster/images-cluster-images';
 import type { InUseReading } from '@cairn/shared/prune/images/in-use/documents';
-import { countInWords, joinInWords } from '@cairn/shared/text/in-words';
+import { countInWords, joinInWords } from '@cairn/shared/text/words';
 import type { ImagePolicy } from './image-policy.ts';
 import type { BLOCKERS } from './image-evaluation-responses.ts';
 

@@ -2,9 +2,9 @@ import type { InputSummary } from '@cairn/shared/cluster/object-reader';
 import { groupBy } from '@cairn/shared/collection/group-by';
 import { describeResource, kindText } from '@cairn/shared/prune/objects/prune-resource';
 import type { ResourceDocument } from '@cairn/shared/prune/objects/documents';
-import { inColumns } from '@cairn/shared/text/columns';
-import { countInWords, joinInWords } from '@cairn/shared/text/in-words';
-import { cleanLine } from '@cairn/shared/text/plain-text';
+import { inColumns } from '@cairn/shared/text/as-text';
+import { countInWords, joinInWords } from '@cairn/shared/text/words';
+import { cleanLine } from '@cairn/shared/text/quote';
 import { ageText, type JudgedDocument, type ResourceVerdict } from './resources.ts';
 import { policyView, type ResourcePolicy } from './resource-policy.ts';
 

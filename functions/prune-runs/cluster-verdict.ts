@@ -6,7 +6,7 @@ import {
 import type { ClusterImages } from '@cairn/shared/prune/images/cluster/cluster-images';
 import type { InUse } from '@cairn/shared/prune/images/in-use/in-use-facts';
 import { durationText } from '@cairn/shared/text/duration';
-import { countInWords } from '@cairn/shared/text/in-words';
+import { countInWords } from '@cairn/shared/text/words';
 import { clusterOutcome } from './cluster-images.ts';
 import type { RunEnd } from './finish.ts';
 import { loadClusterReport } from './in-use.ts';

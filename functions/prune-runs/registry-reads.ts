@@ -7,7 +7,7 @@ import {
   type UnreadableManifest,
 } from '@cairn/shared/prune/images/registry/manifest';
 import { blobKey, isDigest } from '@cairn/shared/prune/images/registry/storage-layout';
-import { messageOf } from '@cairn/shared/text/message-of';
+import { messageOf } from '@cairn/shared/text/quote';
 import { allDone } from '@cairn/shared/collection/map-concurrent';
 import type { ManifestCache } from './manifest-cache.ts';
 import type { RegistryStorage } from './registry-storage.ts';

@@ -1,6 +1,6 @@
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
-import { messageOf } from '@cairn/shared/text/message-of';
+import { messageOf } from '@cairn/shared/text/quote';
 import { createBucketClient } from '../store/bucket-client.ts';
 import { clientSettings } from '../store/client-settings.ts';
 import { placeOf } from '../housekeeping/pruner-seeds.ts';

@@ -1,9 +1,8 @@
 import { storageRoot } from '@cairn/shared/prune/images/registry/storage-layout';
-import { bytesText } from '@cairn/shared/text/words';
-import { inColumns } from '@cairn/shared/text/columns';
+import { bytesText, countInWords } from '@cairn/shared/text/words';
+import { inColumns } from '@cairn/shared/text/as-text';
 import { durationText } from '@cairn/shared/text/duration';
-import { countInWords } from '@cairn/shared/text/in-words';
-import { cleanLine } from '@cairn/shared/text/plain-text';
+import { cleanLine } from '@cairn/shared/text/quote';
 import type { ActiveRunView, ReportView } from './view.ts';
 
 /** Of lists that JSON has whole. */

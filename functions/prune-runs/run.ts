@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { runStarted } from '@cairn/shared/prune/images/pruner/pruner-record';
 import { storageRoot } from '@cairn/shared/prune/images/registry/storage-layout';
-import { messageOf } from '@cairn/shared/text/message-of';
+import { messageOf } from '@cairn/shared/text/quote';
 import { isInFuture } from '@cairn/shared/time/future';
 import { prunerLeaseKey } from '../store/keys.ts';
 import {

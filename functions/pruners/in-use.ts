@@ -6,7 +6,7 @@ import {
   inUseTaken,
   type PrunerRecord,
 } from '@cairn/shared/prune/images/pruner/pruner-record';
-import { countInWords } from '@cairn/shared/text/in-words';
+import { countInWords } from '@cairn/shared/text/words';
 import { isInFuture } from '@cairn/shared/time/future';
 import { randomBytes } from 'node:crypto';
 import { endpoints } from '../http/endpoint.ts';

@@ -1,4 +1,4 @@
-import { cleanLine } from '@cairn/shared/text/plain-text';
+import { cleanLine } from '@cairn/shared/text/quote';
 import { parseAllDocuments } from 'yaml';
 import { Problem } from '../http/problem.ts';
 import { MOST_FAULTS } from '../http/runtime-request.ts';

@@ -3,7 +3,7 @@ import { endpoints } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
 import type { RunLauncher } from '../jobs/launcher.ts';
 import { CLOCK_SKEW_MS, isInFuture } from '@cairn/shared/time/future';
-import { countInWords } from '@cairn/shared/text/in-words';
+import { countInWords } from '@cairn/shared/text/words';
 import { WATCH_STATE_KEY } from '../store/keys.ts';
 import {
   type FutureTime,

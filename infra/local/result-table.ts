@@ -1,4 +1,4 @@
-import { inColumns } from '@cairn/shared/text/columns';
+import { inColumns } from '@cairn/shared/text/as-text';
 import type { SyncResult } from '../../functions/sync/run.ts';
 
 /** The outcome of a sync for a person: a line per pair, then the sum. */

@@ -1,5 +1,5 @@
 import { nearestName } from '../text/nearest.ts';
-import { showValue } from '../text/show-value.ts';
+import { showValue } from '../text/quote.ts';
 
 /** One thing wrong in the configuration: where it is, what stands there and what could stand there instead. */
 export interface ConfigMistake {

@@ -1,4 +1,4 @@
-import { showValue } from '../text/show-value.ts';
+import { showValue } from '../text/quote.ts';
 
 /** What reading an object brings up besides its facts. */
 export interface ReadingNotes {

@@ -1,6 +1,6 @@
-import { joinInWords } from '../text/in-words.ts';
+import { joinInWords } from '../text/words.ts';
 import { nearestName } from '../text/nearest.ts';
-import { showValue } from '../text/show-value.ts';
+import { showValue } from '../text/quote.ts';
 
 /** One thing to mend in what was sent. */
 export interface Mistake {

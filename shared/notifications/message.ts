@@ -1,5 +1,5 @@
 import { groupBy } from '../collection/group-by.ts';
-import { countInWords, listInWords } from '../text/in-words.ts';
+import { countInWords, listInWords } from '../text/words.ts';
 import { type FleetNews, NEWS_TYPES, subjectOf } from './news.ts';
 import { HEADING, newsText } from './notification.ts';
 

@@ -1,5 +1,5 @@
-import { countInWords, listInWords } from '../text/in-words.ts';
-import { cleanLine } from '../text/plain-text.ts';
+import { countInWords, listInWords } from '../text/words.ts';
+import { cleanLine } from '../text/quote.ts';
 import type { TroubledHop } from './topics.ts';
 import type { FleetNews, NewsType } from './news.ts';
 

@@ -1,4 +1,4 @@
-import { countInWords, joinInWords } from '../text/in-words.ts';
+import { countInWords, joinInWords } from '../text/words.ts';
 import type { Arch } from '../version/arch.ts';
 import { compareVersions, mustParseVersion } from '../version/release-version.ts';
 import type { Reason } from './explanation.ts';

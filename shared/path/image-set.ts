@@ -1,6 +1,6 @@
 import { groupBy } from '../collection/group-by.ts';
 import { type Channel, parseChannel } from '../releases/channel.ts';
-import { cleanLine } from '../text/plain-text.ts';
+import { cleanLine } from '../text/quote.ts';
 import type { Arch } from '../version/arch.ts';
 import { compareMinors } from '../version/minor.ts';
 import { compareVersions, parseVersion } from '../version/release-version.ts';

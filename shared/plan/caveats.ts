@@ -1,6 +1,6 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
 import type { Hop, Strategy } from '../safety/hop.ts';
-import { listInWords, namesInWords } from '../text/in-words.ts';
+import { listInWords, namesInWords } from '../text/words.ts';
 import { minorOf } from '../version/minor.ts';
 import { ordinalOf } from '../version/release-line.ts';
 import { compareVersions, mustParseVersion } from '../version/release-version.ts';

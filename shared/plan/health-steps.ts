@@ -1,8 +1,8 @@
 import { ETCD_COMMANDS } from '../safety/checks/etcd-healthy.ts';
 import { CONTROL_PLANE_LOST, lookCommand, uncordonCommand } from '../safety/checks/nodes-healthy.ts';
 import type { Condition, ConditionObject } from '../safety/skew-condition.ts';
-import { countInWords, listInWords, namesInWords } from '../text/in-words.ts';
-import { shellWord } from '../text/shell-word.ts';
+import { countInWords, listInWords, namesInWords } from '../text/words.ts';
+import { shellWord } from '../text/quote.ts';
 import type { PlanStep } from './plan-step.ts';
 import { rolloutOf } from './worker-rollout.ts';
 

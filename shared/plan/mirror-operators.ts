@@ -1,7 +1,7 @@
 import type { ClusterFacts, OperatorFacts, SubscriptionFacts } from '../cluster/facts.ts';
 import { groupBy } from '../collection/group-by.ts';
-import { namesInWords } from '../text/in-words.ts';
-import { showValue } from '../text/show-value.ts';
+import { namesInWords } from '../text/words.ts';
+import { showValue } from '../text/quote.ts';
 
 /** An operator of a cluster, by the names that a catalog has for it. */
 export interface InstalledPackage {

@@ -4,7 +4,7 @@ import { CONTROL_PLANE_LOST, hasLostControlPlane } from '../safety/checks/nodes-
 import type { Condition } from '../safety/skew-condition.ts';
 import type { EvaluatedHop } from '../safety/evaluate.ts';
 import { entersMinor, type Hop } from '../safety/hop.ts';
-import { listInWords } from '../text/in-words.ts';
+import { listInWords } from '../text/words.ts';
 import { isMissingInput, type Verdict } from '../safety/skew-verdict.ts';
 import { minorOf } from '../version/minor.ts';
 

@@ -6,7 +6,7 @@ import {
   type OperatorPackage,
   PLATFORM_ONLY,
 } from '../path/operator-content.ts';
-import { joinInWords, listInWords } from '../text/in-words.ts';
+import { joinInWords, listInWords } from '../text/words.ts';
 import { type Minor, minorOf } from '../version/minor.ts';
 import { mustParseVersion } from '../version/release-version.ts';
 import { type InstalledPackage, installedPackages } from './mirror-operators.ts';

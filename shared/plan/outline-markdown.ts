@@ -4,7 +4,7 @@ import type { MirrorEntry } from '../path/mirror-list.ts';
 import { PLATFORM_ONLY } from '../path/operator-content.ts';
 import type { UpgradePath } from '../path/solver/solve.ts';
 import type { Block } from '../text/blocks.ts';
-import { countInWords, joinInWords } from '../text/in-words.ts';
+import { countInWords, joinInWords } from '../text/words.ts';
 import { asMarkdown } from '../text/markdown.ts';
 import type { Arch } from '../version/arch.ts';
 import type { OutlineWorkings } from './assumed-facts.ts';

@@ -1,7 +1,7 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
 import { pastReleases } from '../safety/evidence/skew-history.ts';
 import type { Hop } from '../safety/hop.ts';
-import { countInWords } from '../text/in-words.ts';
+import { countInWords } from '../text/words.ts';
 import { calibrate, LONGEST_SAMPLE_MINUTES, SCALE_LIMITS, type Calibration } from './calibration.ts';
 import { clusterSize, type ClusterSize } from './duration.ts';
 import { DURATION_MODEL, isNetworkSerial, modelMinutes } from './duration-model.ts';

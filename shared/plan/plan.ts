@@ -5,7 +5,7 @@ import { currentVersion, evaluateHops, type EvaluatedHop } from '../safety/evalu
 import { lastCompleted } from '../safety/evidence/skew-history.ts';
 import type { SkewOptions, SkewPolicy, Strategy } from '../safety/hop.ts';
 import { hopsOfSteps } from '../safety/hops-of-path.ts';
-import { countInWords } from '../text/in-words.ts';
+import { countInWords } from '../text/words.ts';
 import { countEffect, overallVerdict, type HopVerdict, type Verdict } from '../safety/skew-verdict.ts';
 import type { UpdateType } from '../version/release-line.ts';
 import { caveatsOf, type Caveat } from './caveats.ts';

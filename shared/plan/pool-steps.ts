@@ -1,4 +1,4 @@
-import { shellWord } from '../text/shell-word.ts';
+import { shellWord } from '../text/quote.ts';
 import type { PlanStep } from './plan-step.ts';
 import type { PoolPlan } from './pool-simulation.ts';
 

@@ -1,5 +1,5 @@
 import type { Condition } from '../safety/skew-condition.ts';
-import { countInWords } from '../text/in-words.ts';
+import { countInWords } from '../text/words.ts';
 import type { HopVerdict, Verdict } from '../safety/skew-verdict.ts';
 import type { Minutes } from './words.ts';
 import type { PathMinutes } from './path-minutes.ts';

@@ -1,6 +1,6 @@
 import type { Condition } from '../safety/skew-condition.ts';
 import type { Block } from '../text/blocks.ts';
-import { countInWords, listInWords } from '../text/in-words.ts';
+import { countInWords, listInWords } from '../text/words.ts';
 import { countEffect } from '../safety/skew-verdict.ts';
 import type { PoolPlan } from './pool-simulation.ts';
 import {

@@ -1,6 +1,6 @@
 import { groupBy } from '../collection/group-by.ts';
 import type { ClusterFacts, NodeFacts, PoolFacts } from '../cluster/facts.ts';
-import { namesInWords } from '../text/in-words.ts';
+import { namesInWords } from '../text/words.ts';
 import { maxUnavailableOf } from './pools.ts';
 import { poolGroups } from './pool-groups.ts';
 import type { PoolPlan } from './pool-simulation.ts';

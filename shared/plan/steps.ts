@@ -1,6 +1,6 @@
 import type { Condition, ConditionObject } from '../safety/skew-condition.ts';
 import type { EvaluatedHop } from '../safety/evaluate.ts';
-import { shellWord } from '../text/shell-word.ts';
+import { shellWord } from '../text/quote.ts';
 import { minorOf } from '../version/minor.ts';
 import { healthSteps } from './health-steps.ts';
 import type { PlanStep } from './plan-step.ts';

@@ -1,5 +1,5 @@
 import { groupBy } from '../collection/group-by.ts';
-import { showValue } from '../text/show-value.ts';
+import { showValue } from '../text/quote.ts';
 import {
   ARCH_NAMES,
   CPU_ARCHITECTURES,

@@ -1,4 +1,4 @@
-import { showValue } from '../text/show-value.ts';
+import { showValue } from '../text/quote.ts';
 import { parseCpuArchitecture, type CpuArchitecture } from '../version/arch.ts';
 import { minorOf, parseMinor, type Minor } from '../version/minor.ts';
 import { compareVersions, parseVersion } from '../version/release-version.ts';

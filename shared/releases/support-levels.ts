@@ -1,4 +1,4 @@
-import { showValue } from '../text/show-value.ts';
+import { showValue } from '../text/quote.ts';
 import { isPrerelease, type ReleaseVersion } from '../version/release-version.ts';
 import { compareMinors, minorOf, parseMinor, type Minor } from '../version/minor.ts';
 import type { ConfigNode } from '../input/config-node.ts';

@@ -1,5 +1,5 @@
 import type { Block, FindingBlock, StepBlock } from './blocks.ts';
-import { cleanCommand, cleanLine, cleanLines } from './plain-text.ts';
+import { cleanCommand, cleanLine, cleanLines } from './quote.ts';
 
 /** A document as Markdown, its steps as a task list to tick off. Whatever its texts hold shows as text, never as markup. */
 export function asMarkdown(blocks: readonly Block[]): string {

@@ -1,5 +1,3 @@
-import { weekdayOf } from './weekday.ts';
-
 /** An instant where clocks are so many milliseconds ahead of UTC, in ISO 8601: `2026-06-06T22:00:00+02:00`. */
 export function localIso(instant: number, offset: number): string {
   return new Date(instant + offset).toISOString().slice(0, 19) + offsetText(offset);
@@ -29,4 +27,14 @@ function offsetText(offset: number): string {
   const minutes = Math.floor(Math.abs(offset) / 60_000);
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
   return `${offset < 0 ? '-' : '+'}${hours}:${rest}`;
+}
+
+/** In the order of `getUTCDay`. */
+export const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+
+export type Weekday = (typeof WEEKDAYS)[number];
+
+/** Of a day that is told as any instant of it in UTC. */
+export function weekdayOf(day: number): Weekday {
+  return WEEKDAYS[new Date(day).getUTCDay()]!;
 }

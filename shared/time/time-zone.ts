@@ -1,5 +1,5 @@
 import { nearestName } from '../text/nearest.ts';
-import { showValue } from '../text/show-value.ts';
+import { showValue } from '../text/quote.ts';
 
 export type TimeZoneReading =
   | { readonly ok: true; readonly timeZone: string }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { cleanLine } from '@cairn/shared/text/plain-text';
+import { cleanLine } from '@cairn/shared/text/quote';
 import { backoffMs, retryAfterMs } from '../../outbound/retry.ts';
 import { Failure, notKnown } from '../failure.ts';
 import type { Machine, TrustedAnswer } from '../machine.ts';

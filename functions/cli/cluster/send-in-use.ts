@@ -1,4 +1,4 @@
-import { countInWords, joinInWords } from '@cairn/shared/text/in-words';
+import { countInWords, joinInWords } from '@cairn/shared/text/words';
 import { inUseDigest } from '../../pruners/in-use-digest.ts';
 import { sendDocuments } from './send-documents.ts';
 import { accepted } from '../service/refusal.ts';

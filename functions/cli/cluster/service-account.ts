@@ -1,4 +1,4 @@
-import { messageOf } from '@cairn/shared/text/message-of';
+import { messageOf } from '@cairn/shared/text/quote';
 import { badInput } from '../failure.ts';
 import type { Machine } from '../machine.ts';
 

@@ -1,6 +1,6 @@
 import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import type { Block } from '@cairn/shared/text/blocks';
-import { countInWords } from '@cairn/shared/text/in-words';
+import { countInWords } from '@cairn/shared/text/words';
 import { type Arch, ARCHES } from '@cairn/shared/version/arch';
 import pLimit from 'p-limit';
 import type { Output } from '../../runtime/lazy.ts';

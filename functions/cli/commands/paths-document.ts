@@ -1,6 +1,6 @@
 import { PLATFORM_ONLY } from '@cairn/shared/path/operator-content';
 import type { Block } from '@cairn/shared/text/blocks';
-import { countInWords } from '@cairn/shared/text/in-words';
+import { countInWords } from '@cairn/shared/text/words';
 import type { Output } from '../../runtime/lazy.ts';
 import type { UpgradePathAnswer } from '../../paths/upgrade-path-responses.ts';
 

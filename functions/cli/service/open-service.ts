@@ -11,7 +11,7 @@ import { type Authorize, remoteService } from './remote-service.ts';
 import { pathIn, readGraphFile } from './saved-graphs.ts';
 import type { Service } from './service.ts';
 import { fetchGraphs } from './upstream-graphs.ts';
-import { joinInWords } from '@cairn/shared/text/in-words';
+import { joinInWords } from '@cairn/shared/text/words';
 
 /** What of an update service a question is about. */
 export interface Wanted {

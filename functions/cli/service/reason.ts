@@ -1,4 +1,4 @@
-import { messageOf } from '@cairn/shared/text/message-of';
+import { messageOf } from '@cairn/shared/text/quote';
 
 /** `fetch failed` alone says nothing; its cause does. */
 export function reasonOf(error: unknown): string {

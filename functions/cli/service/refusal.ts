@@ -1,4 +1,4 @@
-import { cleanLine } from '@cairn/shared/text/plain-text';
+import { cleanLine } from '@cairn/shared/text/quote';
 import type { Output } from '../../runtime/lazy.ts';
 import type { AssistedErrorBody, ProblemBody } from '../../openapi/responses.ts';
 import { EXIT } from '../exit.ts';

@@ -1,4 +1,4 @@
-import { countInWords, namesInWords } from '@cairn/shared/text/in-words';
+import { countInWords, namesInWords } from '@cairn/shared/text/words';
 import { useState } from 'preact/hooks';
 import type { ClusterAnswer, ClusterSummary, PlanAnswer } from '../data/responses.ts';
 import { getJson, send } from '../data/api.ts';

@@ -1,4 +1,4 @@
-import { countInWords } from '@cairn/shared/text/in-words';
+import { countInWords } from '@cairn/shared/text/words';
 import type { ClusterSummary } from '../data/responses.ts';
 import { followInPage, linkTo, setState } from '../state/navigation.ts';
 import { MOST_NODES, WHOLE_LIST } from '../state/url-state.ts';

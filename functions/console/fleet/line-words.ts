@@ -1,5 +1,5 @@
 import { minutesInWords } from '@cairn/shared/plan/report-words';
-import { countInWords, namesInWords } from '@cairn/shared/text/in-words';
+import { countInWords, namesInWords } from '@cairn/shared/text/words';
 import type { ClusterSummary } from '../data/responses.ts';
 import type { Tone } from '../ui/pill.tsx';
 import { VERDICT_MARKS } from './verdict-marks.ts';

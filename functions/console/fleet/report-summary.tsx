@@ -1,4 +1,4 @@
-import { countInWords } from '@cairn/shared/text/in-words';
+import { countInWords } from '@cairn/shared/text/words';
 import type { PlanAnswer } from '../data/responses.ts';
 import { Pill } from '../ui/pill.tsx';
 import { Findings } from '../ui/findings.tsx';

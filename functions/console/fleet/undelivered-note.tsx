@@ -1,4 +1,4 @@
-import { countInWords } from '@cairn/shared/text/in-words';
+import { countInWords } from '@cairn/shared/text/words';
 import type { NewsAnswer } from '../data/responses.ts';
 import { getJson } from '../data/api.ts';
 import { useResource } from '../data/resource.ts';

@@ -1,4 +1,4 @@
-import { joinInWords } from '@cairn/shared/text/in-words';
+import { joinInWords } from '@cairn/shared/text/words';
 import type { NewsAnswer } from '../data/responses.ts';
 
 /** Who has not taken messages yet: `the webhook at hooks.example.com and the event bus`. */

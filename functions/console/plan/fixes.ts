@@ -1,5 +1,5 @@
 import type { Explanation, Reason } from '@cairn/shared/path/explanation';
-import { joinInWords } from '@cairn/shared/text/in-words';
+import { joinInWords } from '@cairn/shared/text/words';
 import type { UrlState } from '../state/url-state.ts';
 
 /** The reason as the solver of the page and the service both give it: how they write the risky path differs. */

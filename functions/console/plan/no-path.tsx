@@ -1,5 +1,5 @@
 import type { ChannelDirectory } from '@cairn/shared/path/channel-directory';
-import { countInWords } from '@cairn/shared/text/in-words';
+import { countInWords } from '@cairn/shared/text/words';
 import type { UrlState } from '../state/url-state.ts';
 import { Pill } from '../ui/pill.tsx';
 import { Arrow } from './arrow.tsx';

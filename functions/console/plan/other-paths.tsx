@@ -1,5 +1,5 @@
 import type { UpgradePath } from '@cairn/shared/path/solver/solve';
-import { countInWords } from '@cairn/shared/text/in-words';
+import { countInWords } from '@cairn/shared/text/words';
 import { setState } from '../state/navigation.ts';
 import { Pill } from '../ui/pill.tsx';
 

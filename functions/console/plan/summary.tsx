@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { minutesInWords } from '@cairn/shared/plan/report-words';
-import { countInWords } from '@cairn/shared/text/in-words';
+import { countInWords } from '@cairn/shared/text/words';
 import { Arrow } from './arrow.tsx';
 import { verdictInWords, type PlanModel } from './plan-model.ts';
 

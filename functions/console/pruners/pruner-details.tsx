@@ -1,4 +1,4 @@
-import { listInWords } from '@cairn/shared/text/in-words';
+import { listInWords } from '@cairn/shared/text/words';
 import { useState } from 'preact/hooks';
 import type { PrunerAnswer, PrunerRunsAnswer, RunAcceptedAnswer } from '../data/responses.ts';
 import { getJson, readJson, send } from '../data/api.ts';

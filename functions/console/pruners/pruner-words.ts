@@ -1,4 +1,4 @@
-import { countInWords } from '@cairn/shared/text/in-words';
+import { countInWords } from '@cairn/shared/text/words';
 import type { PrunerPageAnswer, PrunerRunAnswer, PrunerRunsAnswer } from '../data/responses.ts';
 import type { Tone } from '../ui/pill.tsx';
 

@@ -1,5 +1,4 @@
-import { bytesText } from '@cairn/shared/text/words';
-import { countInWords, listInWords } from '@cairn/shared/text/in-words';
+import { bytesText, countInWords, listInWords } from '@cairn/shared/text/words';
 import { getJson } from '../data/api.ts';
 import type { PrunerRunAnswer } from '../data/responses.ts';
 import { useResource } from '../data/resource.ts';

@@ -1,4 +1,4 @@
-import { countInWords } from '@cairn/shared/text/in-words';
+import { countInWords } from '@cairn/shared/text/words';
 import { parseMinor } from '@cairn/shared/version/minor';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ClusterPageAnswer, ClusterSummary, FleetSummaryAnswer } from '../data/responses.ts';

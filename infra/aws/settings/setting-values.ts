@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { ConfigNode } from '@cairn/shared/input/config-node';
-import { showValue } from '@cairn/shared/text/show-value';
+import { showValue } from '@cairn/shared/text/quote';
 
 const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;
 const URL_TEXT = 'an https URL with a host name, without port, user, query or fragment';

@@ -1,4 +1,4 @@
-import type { Weekday } from '../../time/weekday.ts';
+import type { Weekday } from '../../time/local-time.ts';
 
 /** A stretch of the week in which a cluster may be worked on, by the clocks of a time zone. */
 export interface WeeklyWindow {

@@ -1,8 +1,8 @@
-import { countInWords, joinInWords } from '../../text/in-words.ts';
+import { countInWords, joinInWords } from '../../text/words.ts';
 import { nearestName } from '../../text/nearest.ts';
-import { showValue } from '../../text/show-value.ts';
+import { showValue } from '../../text/quote.ts';
 import { readTimeZone } from '../../time/time-zone.ts';
-import { type Weekday, WEEKDAYS } from '../../time/weekday.ts';
+import { type Weekday, WEEKDAYS } from '../../time/local-time.ts';
 import type { MaintenanceWindows, WeeklyWindow } from './maintenance-windows.ts';
 
 export interface WindowsMistake {

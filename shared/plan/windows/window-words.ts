@@ -1,6 +1,5 @@
-import { countInWords, listInWords } from '../../text/in-words.ts';
-import { localInWords, spanInWords } from '../../time/local-time.ts';
-import { WEEKDAYS } from '../../time/weekday.ts';
+import { countInWords, listInWords } from '../../text/words.ts';
+import { localInWords, spanInWords, WEEKDAYS } from '../../time/local-time.ts';
 import { minutesInWords } from '../report-words.ts';
 import {
   type HopFit,

@@ -1,5 +1,5 @@
 import { nearestName } from '../../text/nearest.ts';
-import { showValue } from '../../text/show-value.ts';
+import { showValue } from '../../text/quote.ts';
 import {
   HISTORY_RULES,
   type HistoryClass,

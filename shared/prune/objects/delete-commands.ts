@@ -1,5 +1,5 @@
 import { groupBy } from '../../collection/group-by.ts';
-import { shellWord } from '../../text/shell-word.ts';
+import { shellWord } from '../../text/quote.ts';
 import { type GroupVersionKind, kindText, type Resource } from './prune-resource.ts';
 
 /** One command, and what it is about. */

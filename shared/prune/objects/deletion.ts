@@ -1,6 +1,5 @@
-import { countInWords } from '../../text/in-words.ts';
-import { showValue } from '../../text/show-value.ts';
-import { messageOf } from '../../text/message-of.ts';
+import { countInWords } from '../../text/words.ts';
+import { showValue, messageOf } from '../../text/quote.ts';
 import type { Failed, FailedStage, Judged } from './report.ts';
 import type { RunLog } from './run-log.ts';
 import type { Settings } from './validate-options.ts';

@@ -1,5 +1,4 @@
-import { showValue } from '../../text/show-value.ts';
-import { messageOf } from '../../text/message-of.ts';
+import { showValue, messageOf } from '../../text/quote.ts';
 import { compareForDeletion } from './order.ts';
 import type { ListQuery } from './options.ts';
 import type { ListProblem } from './report.ts';

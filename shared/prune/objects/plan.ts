@@ -1,8 +1,7 @@
 import { groupBy } from '../../collection/group-by.ts';
-import { showValue } from '../../text/show-value.ts';
-import { atATime } from '../../collection/at-a-time.ts';
+import { showValue, messageOf } from '../../text/quote.ts';
+import { atATime } from '../../collection/map-concurrent.ts';
 import { type Candidate, listCandidates, type Listing } from './listing.ts';
-import { messageOf } from '../../text/message-of.ts';
 import type { Failed, Judged, ListProblem } from './report.ts';
 import { kindText, type Resource } from './prune-resource.ts';
 import { selectBy, type StrategyContext } from './selector.ts';

@@ -1,4 +1,4 @@
-import { showValue } from '../../text/show-value.ts';
+import { showValue } from '../../text/quote.ts';
 import { at } from './resource.ts';
 import { type FAILED_RULES, type IsPrunable, notPrunable, PRUNABLE, type Verdict } from './verdict.ts';
 

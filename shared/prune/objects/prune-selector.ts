@@ -1,4 +1,4 @@
-import { showValue } from '../../text/show-value.ts';
+import { showValue } from '../../text/quote.ts';
 
 /** Which labels an object must have. */
 export interface LabelSelector {

@@ -1,5 +1,5 @@
 import { deleteAll, deleteNone, type Deletion, refuseAll } from './deletion.ts';
-import { messageOf } from '../../text/message-of.ts';
+import { messageOf } from '../../text/quote.ts';
 import { makePlan, type Plan } from './plan.ts';
 import type { PrunerOptions } from './options.ts';
 import { type Judged, PruneError, type PruneReport } from './report.ts';

@@ -1,4 +1,4 @@
-import { showValue } from '../../text/show-value.ts';
+import { showValue } from '../../text/quote.ts';
 import { type FinishedOptions, isFinishedJob, isFinishedPod } from './prunable-kinds.ts';
 import { type KindName, kindText, parseKind } from './prune-resource.ts';
 import type { IsPrunable } from './verdict.ts';

@@ -1,4 +1,4 @@
-import { showValue } from '../../text/show-value.ts';
+import { showValue } from '../../text/quote.ts';
 import { describeResource, kindText, type Resource } from './prune-resource.ts';
 
 export interface StrategyContext<T> {

@@ -1,5 +1,5 @@
 import { type Duration, durationInMilliseconds, durationText } from '../../text/duration.ts';
-import { showValue } from '../../text/show-value.ts';
+import { showValue } from '../../text/quote.ts';
 import { compareForKeeping } from './order.ts';
 import { describeResource, type Resource } from './prune-resource.ts';
 import { type AnyStrategy, selectBy, type Strategy, type StrategyContext } from './selector.ts';

@@ -1,6 +1,6 @@
-import { joinInWords } from '../../text/in-words.ts';
+import { joinInWords } from '../../text/words.ts';
 import { nearestName } from '../../text/nearest.ts';
-import { showValue } from '../../text/show-value.ts';
+import { showValue } from '../../text/quote.ts';
 import { at } from './resource.ts';
 import type { OwnerQuery, PruneHooks, PruneLogger, PrunerOptions, Store } from './options.ts';
 import { Registry } from './registry.ts';

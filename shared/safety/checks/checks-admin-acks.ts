@@ -7,7 +7,7 @@ import { lastCompleted } from '../evidence/skew-history.ts';
 import { acknowledgeCommands } from './admin-acks.ts';
 import type { Check, HopContext } from '../hop.ts';
 import { inputMissing } from '../input-missing.ts';
-import { namesInWords } from '../../text/in-words.ts';
+import { namesInWords } from '../../text/words.ts';
 import { gatesOfHop, type AdminGate } from '../tables/admin-gates.ts';
 
 const BAD_KEY = 'AdminAckConfigMapGateNameError';

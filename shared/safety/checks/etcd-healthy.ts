@@ -1,6 +1,6 @@
 import type { ClusterCondition, ClusterFacts } from '../../cluster/facts.ts';
 import { isInQuorum } from '../../cluster/node-roles.ts';
-import { countInWords, namesInWords } from '../../text/in-words.ts';
+import { countInWords, namesInWords } from '../../text/words.ts';
 import type { Finding } from '../skew-condition.ts';
 import { asExpected, finding } from '../findings.ts';
 import type { Check } from '../hop.ts';

@@ -1,4 +1,4 @@
-import { namesInWords } from '../../text/in-words.ts';
+import { namesInWords } from '../../text/words.ts';
 import type { Minor } from '../../version/minor.ts';
 import { acknowledgeCommands } from './admin-acks.ts';
 import type { Finding } from '../skew-condition.ts';

@@ -3,7 +3,7 @@ import { minorOf } from '../../version/minor.ts';
 import type { Finding } from '../skew-condition.ts';
 import { asExpected, finding, invalidCurrentVersion } from '../findings.ts';
 import type { Check, Hop } from '../hop.ts';
-import { countInWords } from '../../text/in-words.ts';
+import { countInWords } from '../../text/words.ts';
 
 const TYPE = 'HopSizeSupported';
 

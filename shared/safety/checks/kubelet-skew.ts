@@ -4,7 +4,7 @@ import type { ConditionObject, Finding } from '../skew-condition.ts';
 import { finding } from '../findings.ts';
 import { inputMissing } from '../input-missing.ts';
 import type { Check, HopContext } from '../hop.ts';
-import { countInWords, namesInWords } from '../../text/in-words.ts';
+import { countInWords, namesInWords } from '../../text/words.ts';
 import { kubeletLags, SKEW_REASONS, type KubeletLag, type SkewReason } from '../evidence/kubelet-lag.ts';
 import { kubeletSentences, rollSentence } from '../evidence/kubelet-words.ts';
 import { nodesByPool, noNodes } from '../evidence/pools.ts';

@@ -15,7 +15,7 @@ import {
 import { historyNotes, historyObject } from '../evidence/history.ts';
 import { inputMissing } from '../input-missing.ts';
 import type { Check, HopContext } from '../hop.ts';
-import { listInWords } from '../../text/in-words.ts';
+import { listInWords } from '../../text/words.ts';
 
 const TYPE = 'NoUpdateInProgress';
 

@@ -2,7 +2,7 @@ import { minorOf } from '../../version/minor.ts';
 import { ordinalOf } from '../../version/release-line.ts';
 import type { ConditionObject, Finding } from '../skew-condition.ts';
 import { asExpected, finding } from '../findings.ts';
-import { countInWords, namesInWords } from '../../text/in-words.ts';
+import { countInWords, namesInWords } from '../../text/words.ts';
 import { inputMissing } from '../input-missing.ts';
 import type { Check, Hop } from '../hop.ts';
 

@@ -4,7 +4,7 @@ import type { ConditionObject, Finding } from '../skew-condition.ts';
 import { asExpected, finding } from '../findings.ts';
 import type { Check, Hop } from '../hop.ts';
 import { inputMissing } from '../input-missing.ts';
-import { listInWords, namesInWords } from '../../text/in-words.ts';
+import { listInWords, namesInWords } from '../../text/words.ts';
 
 const TYPE = 'PathRecommended';
 const RISK = 'ConditionalUpdateRisk';

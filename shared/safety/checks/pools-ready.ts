@@ -4,7 +4,7 @@ import type { ConditionObject, Finding } from '../skew-condition.ts';
 import { asExpected, finding } from '../findings.ts';
 import { inputMissing } from '../input-missing.ts';
 import type { Check } from '../hop.ts';
-import { countInWords, listInWords } from '../../text/in-words.ts';
+import { countInWords, listInWords } from '../../text/words.ts';
 import { kubeletMinorOf } from '../evidence/kubelet-version.ts';
 import { isControlPlanePool, nodesByPool } from '../evidence/pools.ts';
 import { brokenNodes, isDegraded, isUpdating, waysToRoll } from '../evidence/pool-state.ts';

@@ -10,7 +10,7 @@ import {
   skippedIncomplete,
   type PastRelease,
 } from './skew-history.ts';
-import { listInWords } from '../../text/in-words.ts';
+import { listInWords } from '../../text/words.ts';
 
 /** What is worth knowing of updates that are over; none of it stands in the way. */
 export function historyNotes(

@@ -1,5 +1,5 @@
 import type { DeclaredProperty, OperatorFacts } from '../../cluster/facts.ts';
-import { showValue } from '../../text/show-value.ts';
+import { showValue } from '../../text/quote.ts';
 import { minorOf, type Minor } from '../../version/minor.ts';
 import { ordinalOf } from '../../version/release-line.ts';
 import type { Hop } from '../hop.ts';

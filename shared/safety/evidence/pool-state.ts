@@ -1,6 +1,6 @@
 import type { NodeFacts, PoolFacts } from '../../cluster/facts.ts';
-import { shellWord } from '../../text/shell-word.ts';
-import { listInWords } from '../../text/in-words.ts';
+import { shellWord } from '../../text/quote.ts';
+import { listInWords } from '../../text/words.ts';
 
 const BROKEN_STATES: ReadonlySet<string> = new Set(['Degraded', 'Unreconcilable']);
 

@@ -2,7 +2,7 @@ import type { ClusterCondition, ClusterFacts, ClusterOperatorFacts } from '../..
 import type { ConditionObject, Finding } from '../skew-condition.ts';
 import { finding } from '../findings.ts';
 import { signsOfProgress } from './skew-history.ts';
-import { namesInWords } from '../../text/in-words.ts';
+import { namesInWords } from '../../text/words.ts';
 import { describeCommand } from '../tables/operator-hints.ts';
 
 /** Minutes from which it is worth a warning, and from which it is an error; those that `oc adm upgrade status` uses. */

@@ -1,4 +1,4 @@
-import { inColumns } from '@cairn/shared/text/columns';
+import { inColumns } from '@cairn/shared/text/as-text';
 import type { Finding } from './row.ts';
 
 /** How far from its goal a finding has to be before it is no longer noise. */

@@ -1,4 +1,4 @@
-import { inColumns } from '@cairn/shared/text/columns';
+import { inColumns } from '@cairn/shared/text/as-text';
 import type { CampaignResult } from './campaign.ts';
 import { curlOf } from './request.ts';
 

@@ -1,4 +1,4 @@
-import { inColumns } from '@cairn/shared/text/columns';
+import { inColumns } from '@cairn/shared/text/as-text';
 import { isHeld, type LoadFinding } from './row.ts';
 
 export interface RowFinding extends LoadFinding {

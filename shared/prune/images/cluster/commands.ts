@@ -1,6 +1,6 @@
 import { groupBy } from '../../../collection/group-by.ts';
-import { countInWords } from '../../../text/in-words.ts';
-import { shellWord } from '../../../text/shell-word.ts';
+import { countInWords } from '../../../text/words.ts';
+import { shellWord } from '../../../text/quote.ts';
 import { canBeInCommand } from '../../objects/delete-commands.ts';
 import type { ClusterImageVerdict, GoingItem } from './images-cluster-images.ts';
 import { isDigest } from '../registry/storage-layout.ts';

@@ -1,4 +1,4 @@
-import { countInWords } from '../../../text/in-words.ts';
+import { countInWords } from '../../../text/words.ts';
 import type { PrunerSpec } from './spec.ts';
 import type { PrunerConditionType, PruneTrigger, PruneOutcome } from '../values.ts';
 

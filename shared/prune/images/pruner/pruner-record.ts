@@ -1,4 +1,4 @@
-import { cleanLine } from '../../../text/plain-text.ts';
+import { cleanLine } from '../../../text/quote.ts';
 import { isInFuture } from '../../../time/future.ts';
 import {
   type ActiveRunFacts,

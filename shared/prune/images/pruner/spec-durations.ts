@@ -1,5 +1,5 @@
 import { durationText, parseDuration } from '../../../text/duration.ts';
-import { showValue } from '../../../text/show-value.ts';
+import { showValue } from '../../../text/quote.ts';
 import { goDurationInSeconds } from '../../schedule/go-duration.ts';
 import type { SpecFields } from '../../../input/spec-fields.ts';
 

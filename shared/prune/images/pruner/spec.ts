@@ -1,5 +1,5 @@
-import { joinInWords } from '../../../text/in-words.ts';
-import { showValue } from '../../../text/show-value.ts';
+import { joinInWords } from '../../../text/words.ts';
+import { showValue } from '../../../text/quote.ts';
 import { readSchedule } from '../../schedule/read-schedule.ts';
 import { readTimeZone } from '../../../time/time-zone.ts';
 import { readDuration, readKeepYoungerThan } from './spec-durations.ts';

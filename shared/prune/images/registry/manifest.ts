@@ -1,4 +1,4 @@
-import { showValue } from '../../../text/show-value.ts';
+import { showValue } from '../../../text/quote.ts';
 import { isDigest } from './storage-layout.ts';
 
 export interface ManifestReference {

@@ -10,7 +10,7 @@ import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-
 import { GetScheduleCommand, ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inColumns } from '@cairn/shared/text/columns';
+import { inColumns } from '@cairn/shared/text/as-text';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../../../infra/aws/settings/settings.ts';
 import { type CincinnatiStub, startCincinnatiStub } from '../../../helpers/upstream/cincinnati-stub.ts';

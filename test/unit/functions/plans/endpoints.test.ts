@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UpgradeReport } from '@cairn/shared/plan/plan';
-import { weekdayOf } from '@cairn/shared/time/weekday';
+import { weekdayOf } from '@cairn/shared/time/local-time';
 import { parseAllDocuments } from 'yaml';
 import { parseStrictly } from '../../../helpers/lambda/strict.ts';
 import { changeCluster, readCluster } from '../../../../functions/clusters/store.ts';

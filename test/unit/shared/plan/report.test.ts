@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { cleanCommand, cleanLine, cleanLines } from '@cairn/shared/text/plain-text';
+import { cleanCommand, cleanLine, cleanLines, shellWord } from '@cairn/shared/text/quote';
 import { reportAsMarkdown } from '@cairn/shared/plan/report-markdown';
 import { reportAsText } from '@cairn/shared/plan/report-text';
 import { countsInWords, minutesInWords, rangeInWords, totalInWords } from '@cairn/shared/plan/report-words';
 import type { UpgradeReport } from '@cairn/shared/plan/plan';
-import { shellWord } from '@cairn/shared/text/shell-word';
 import { aCluster, aClusterVersion } from '../../../helpers/cluster/clusters.ts';
 import { aReport, REPORTS } from '../../../helpers/plan/report-cases.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shellWord } from '@cairn/shared/text/shell-word';
+import { shellWord } from '@cairn/shared/text/quote';
 
 it.each([
   ['worker', 'worker'],
