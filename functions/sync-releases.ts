@@ -1,7 +1,7 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeMistake } from '@cairn/shared/input/config-node';
+import { describeMistake } from '@cairn/shared/input/input-value';
 import { combineReleaseConfig, type ReleaseConfig } from '@cairn/shared/releases/sources';
 import * as z from 'zod/mini';
 import { ENV, optionalEnv, PEER_VARIABLES, requireEnv } from './runtime/env.ts';

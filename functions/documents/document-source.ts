@@ -5,7 +5,7 @@ import {
   splitDocuments,
   splitDocumentStream,
 } from '@cairn/shared/cluster/split-documents';
-import { SPLIT_LIMITS, type SplitLimits } from '@cairn/shared/json/source-object';
+import { SPLIT_LIMITS, type SplitLimits } from '@cairn/shared/json/frames';
 import { Problem, type ProblemDetail } from '../http/problem.ts';
 import { invalidRequest } from '../http/runtime-request.ts';
 import type { OpenUploads } from '../uploads/store.ts';

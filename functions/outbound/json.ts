@@ -1,4 +1,4 @@
-import { scanJson } from '@cairn/shared/json/json-scan';
+import { scanJson } from '@cairn/shared/json/scan';
 import { Refusal } from './refusal.ts';
 
 /** Parses bytes of a stranger: what `JSON.parse` would accept to our harm is refused before it sees it. */

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeMistake } from '@cairn/shared/input/config-node';
+import { describeMistake } from '@cairn/shared/input/input-value';
 import type { ReleaseConfig } from '@cairn/shared/releases/sources';
 import { createManageApp } from '../../functions/manage-app.ts';
 import { createQueryApp } from '../../functions/query-app.ts';

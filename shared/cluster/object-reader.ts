@@ -1,7 +1,14 @@
 import { Field, type ReadingNotes } from '../input/input-value.ts';
 import { faultIn } from '../json/errors.ts';
-import { isListKind, itemKindOf } from '../json/list-kind.ts';
-import type { Header, ObjectSink, Place, SourceObject, TextFault } from '../json/source-object.ts';
+import {
+  isListKind,
+  itemKindOf,
+  type Header,
+  type ObjectSink,
+  type Place,
+  type SourceObject,
+  type TextFault,
+} from '../json/frames.ts';
 
 /** Something that is not as it has to be. */
 export interface DocumentMistake extends Place {

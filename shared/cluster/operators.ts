@@ -1,6 +1,6 @@
 import type { DeclaredProperty, OperatorFacts } from './facts.ts';
 import type { Field } from '../input/input-value.ts';
-import { sourceMembers, sourceParts } from '../json/json-source.ts';
+import { sourceMembers, sourceParts } from '../json/errors.ts';
 
 /** Of a ClusterServiceVersion; null for a copy that stands in a namespace which the operator only watches. */
 export function readOperator(object: Field): OperatorFacts | null {

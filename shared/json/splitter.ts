@@ -1,5 +1,19 @@
-import { type ArrayFrame, objectFrame, type ObjectFrame, pointerTo } from './frames.ts';
-import { HeldBytes } from './held-bytes.ts';
+import {
+  type ArrayFrame,
+  objectFrame,
+  type ObjectFrame,
+  pointerTo,
+  HeldBytes,
+  isListKind,
+  itemKindOf,
+  type Header,
+  type Place,
+  type SourceObject,
+  SPLIT_LIMITS,
+  type SplitLimits,
+  type SplitSink,
+  type TextFault,
+} from './frames.ts';
 import {
   BACKSLASH,
   CLOSE_BRACE,
@@ -13,18 +27,7 @@ import {
   OPEN_BRACKET,
   QUOTE,
 } from './bytes.ts';
-import { afterSpace } from './members.ts';
-import { isListKind, itemKindOf } from './list-kind.ts';
-import { NestedJson } from './nested-json.ts';
-import {
-  type Header,
-  type Place,
-  type SourceObject,
-  SPLIT_LIMITS,
-  type SplitLimits,
-  type SplitSink,
-  type TextFault,
-} from './source-object.ts';
+import { afterSpace, NestedJson } from './members.ts';
 
 /** Longer names are cut: no kind that matters is that long. */
 const NAME_BYTES = 256;

@@ -1,7 +1,7 @@
 import Range from 'semver/classes/range.js';
 import { parseMinor, type Minor } from '../version/minor.ts';
 import { parseVersion } from '../version/release-version.ts';
-import type { ConfigNode } from '../input/config-node.ts';
+import type { ConfigNode } from '../input/input-value.ts';
 import { isMultiVersion } from './multi-version.ts';
 
 const ACCEPTED =

@@ -7,7 +7,7 @@ import {
   type CpuArchitecture,
 } from '../version/arch.ts';
 import { compareMinors, parseMinor, type Minor } from '../version/minor.ts';
-import type { ConfigNode } from '../input/config-node.ts';
+import type { ConfigNode } from '../input/input-value.ts';
 
 export const CHANNEL_NAMES = ['candidate', 'fast', 'stable', 'eus', 'prerelease'] as const;
 export type ChannelName = (typeof CHANNEL_NAMES)[number];

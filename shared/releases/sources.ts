@@ -1,7 +1,7 @@
-import { readJson } from '../json/json.ts';
+import { readJson } from '../json/errors.ts';
 import { archOf, ARCHES, type Arch } from '../version/arch.ts';
 import { compareMinors, parseMinor, type Minor } from '../version/minor.ts';
-import { ConfigNode, type ConfigMistake } from '../input/config-node.ts';
+import { ConfigNode, type ConfigMistake } from '../input/input-value.ts';
 import { readIgnoredVersions } from './ignored-versions.ts';
 import {
   A_MINOR,

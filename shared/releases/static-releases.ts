@@ -2,7 +2,7 @@ import { showValue } from '../text/quote.ts';
 import { parseCpuArchitecture, type CpuArchitecture } from '../version/arch.ts';
 import { minorOf, parseMinor, type Minor } from '../version/minor.ts';
 import { compareVersions, parseVersion } from '../version/release-version.ts';
-import type { ConfigNode } from '../input/config-node.ts';
+import type { ConfigNode } from '../input/input-value.ts';
 import { isMultiVersion, withoutMulti } from './multi-version.ts';
 import { ARCHITECTURE_NAMES, readSingleArchitectures, SINGLE_ARCHITECTURES } from './release-sources.ts';
 import { parseSupportLevel, SUPPORT_LEVELS, type SupportLevel } from './support-levels.ts';

@@ -1,7 +1,7 @@
 import { showValue } from '../text/quote.ts';
 import { isPrerelease, type ReleaseVersion } from '../version/release-version.ts';
 import { compareMinors, minorOf, parseMinor, type Minor } from '../version/minor.ts';
-import type { ConfigNode } from '../input/config-node.ts';
+import type { ConfigNode } from '../input/input-value.ts';
 
 export const SUPPORT_LEVELS = ['beta', 'production', 'maintenance', 'end-of-life'] as const;
 export type SupportLevel = (typeof SUPPORT_LEVELS)[number];

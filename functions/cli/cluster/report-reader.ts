@@ -1,6 +1,6 @@
 import type { ClusterReader, DocumentReading } from '@cairn/shared/cluster/cluster-reader';
 import type { DocumentMistake } from '@cairn/shared/cluster/object-reader';
-import type { ObjectSink } from '@cairn/shared/json/source-object';
+import type { ObjectSink } from '@cairn/shared/json/frames';
 import type { InUseReducer, InUseReduction } from '@cairn/shared/prune/images/in-use/reduced';
 
 /** What documents come to for each who asked. */

@@ -1,5 +1,5 @@
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
-import { ConfigNode, type ConfigMistake } from '@cairn/shared/input/config-node';
+import { ConfigNode, type ConfigMistake } from '@cairn/shared/input/input-value';
 import { showValue } from '@cairn/shared/text/quote';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { readAccess } from './read-access.ts';

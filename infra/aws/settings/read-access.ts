@@ -1,4 +1,4 @@
-import type { ConfigNode } from '@cairn/shared/input/config-node';
+import type { ConfigNode } from '@cairn/shared/input/input-value';
 import { readHttpsUrl, readList, readShape } from './setting-values.ts';
 import type { AccessSettings, JwtSettings, PublicReleaseData, SignInSettings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import type { ConfigNode } from '@cairn/shared/input/config-node';
+import type { ConfigNode } from '@cairn/shared/input/input-value';
 import { showValue } from '@cairn/shared/text/quote';
 import { isHostName, readCount, readList, readShape } from './setting-values.ts';
 import { type AlarmSettings, DEFAULT_SETTINGS, type DomainSettings, type NewsSettings } from './settings.ts';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { ConfigNode } from '@cairn/shared/input/config-node';
+import type { ConfigNode } from '@cairn/shared/input/input-value';
 import { readShape } from './setting-values.ts';
 import type { RegistryBucket } from './settings.ts';
 

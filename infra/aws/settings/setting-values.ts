@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { ConfigNode } from '@cairn/shared/input/config-node';
+import type { ConfigNode } from '@cairn/shared/input/input-value';
 import { showValue } from '@cairn/shared/text/quote';
 
 const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;

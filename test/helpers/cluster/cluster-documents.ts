@@ -1,8 +1,7 @@
 import type { ReadOptions } from '@cairn/shared/cluster/kinds';
 import { ClusterReader, type DocumentReading } from '@cairn/shared/cluster/cluster-reader';
-import { isListKind, itemKindOf } from '@cairn/shared/json/list-kind';
+import { isListKind, itemKindOf, type Header, type Place, SPLIT_LIMITS } from '@cairn/shared/json/frames';
 import type { ObjectReader } from '@cairn/shared/cluster/object-reader';
-import { type Header, type Place, SPLIT_LIMITS } from '@cairn/shared/json/source-object';
 import { NO_DOCUMENTS, splitDocuments, splitDocumentStream } from '@cairn/shared/cluster/split-documents';
 
 const DEEPEST = SPLIT_LIMITS.lists;

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeAnswer, type HeldAnswer } from '@cairn/shared/graph/believable';
 import { forEachEdge, type EdgeRows } from '@cairn/shared/graph/edge-rows';
 import { serializeGraph, type ReleaseGraph } from '@cairn/shared/graph/graph';
-import { scanJson } from '@cairn/shared/json/json-scan';
+import { scanJson } from '@cairn/shared/json/scan';
 import { normalizeGraph, type RepairReport } from '@cairn/shared/graph/normalize';
 import { findViolations } from '@cairn/shared/graph/publishable';
 import { retainVanished } from '@cairn/shared/graph/retain';

@@ -1,5 +1,5 @@
 import type { Field } from '../../../input/input-value.ts';
-import { isListKind } from '../../../json/list-kind.ts';
+import { isListKind } from '../../../json/frames.ts';
 import {
   type DocumentMistake,
   type InputSummary,

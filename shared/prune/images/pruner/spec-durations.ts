@@ -1,7 +1,7 @@
 import { durationText, parseDuration } from '../../../text/duration.ts';
 import { showValue } from '../../../text/quote.ts';
 import { goDurationInSeconds } from '../../schedule/go-duration.ts';
-import type { SpecFields } from '../../../input/spec-fields.ts';
+import type { SpecFields } from '../../../input/input-value.ts';
 
 const DURATION_RULE = 'a duration such as 60m, 36h or 7d is accepted';
 /** Ten years: whoever means for ever suspends the pruner. */

@@ -3,7 +3,7 @@ import { showValue } from '../../../text/quote.ts';
 import { readSchedule } from '../../schedule/read-schedule.ts';
 import { readTimeZone } from '../../../time/time-zone.ts';
 import { readDuration, readKeepYoungerThan } from './spec-durations.ts';
-import { isObject, type Mistake, SpecFields } from '../../../input/spec-fields.ts';
+import { isObject, type Mistake, SpecFields } from '../../../input/input-value.ts';
 import { LOG_LEVELS, MANAGEMENT_STATES } from '../values.ts';
 
 /** A folder of a bucket in which a registry keeps its storage, below `docker/registry/v2/`. */

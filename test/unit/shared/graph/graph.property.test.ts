@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeAnswer } from '@cairn/shared/graph/believable';
 import { diffGraphs } from '@cairn/shared/graph/diff';
 import { serializeGraph, type ReleaseGraph } from '@cairn/shared/graph/graph';
-import { scanJson } from '@cairn/shared/json/json-scan';
+import { scanJson } from '@cairn/shared/json/scan';
 import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import { findViolations } from '@cairn/shared/graph/publishable';
 import { readServedGraph } from '@cairn/shared/graph/read-served-graph';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { describeMistake } from '@cairn/shared/input/config-node';
+import { describeMistake } from '@cairn/shared/input/input-value';
 import { combineReleaseConfig, configPairs, parseReleaseConfig } from '@cairn/shared/releases/sources';
 import { anImage, configOf } from '../../../helpers/path/builders.ts';
 
