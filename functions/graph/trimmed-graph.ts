@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { ServedGraph } from '@cairn/shared/graph/served-graph';
-import { trimToReachable } from '@cairn/shared/graph/trim';
+import { type ServedGraph, trimToReachable } from '@cairn/shared/graph/served-graph';
 import { type CachedDocument, contentHash } from '../store/publication-cache.ts';
 import type { CompressedContent } from '../http/compressed-content.ts';
 import { graphContent } from './response.ts';

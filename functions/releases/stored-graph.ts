@@ -1,7 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import type { ReleaseGraph } from '@cairn/shared/graph/graph';
-import { readServedGraph } from '@cairn/shared/graph/read-served-graph';
-import type { ServedGraph } from '@cairn/shared/graph/served-graph';
+import { readServedGraph, type ServedGraph } from '@cairn/shared/graph/served-graph';
 import type { ConfigPair } from '@cairn/shared/releases/sources';
 
 /** The graph that the body of a document holds. The sync checked it before it published it, so it is not checked again. */

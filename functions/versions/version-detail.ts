@@ -1,5 +1,5 @@
 import { listRisks, type ServedGraph, updatesOf } from '@cairn/shared/graph/served-graph';
-import { findHoldings, preferredChannel, type VersionHolding } from '@cairn/shared/graph/version-holders';
+import { findHoldings, preferredChannel, type VersionHolding } from '@cairn/shared/graph/channel-index';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import type { Minor } from '@cairn/shared/version/minor';
 import type { Call } from '../http/endpoint.ts';
@@ -82,7 +82,7 @@ function notThere(
 async function notHeld(text: string, indexes: readonly ArchIndex[]): Promise<Problem> {
   // Loaded when it is needed: the parser of versions is a noticeable part of a cold start, and one that is held is known.
   const { parseVersion } = await import('@cairn/shared/version/release-version');
-  const { nearestVersions } = await import('@cairn/shared/graph/nearest-versions');
+  const { nearestVersions } = await import('@cairn/shared/graph/channel-index');
   const version = parseVersion(text);
   if (version === null) {
     const detail = 'a version such as 4.14.20 or 4.15.0-rc.1 is accepted';

@@ -1,7 +1,14 @@
 import { type Channel, compareChannels, parseChannel } from '../releases/channel.ts';
-import { type Minor, minorOf } from '../version/minor.ts';
-import { compareVersions, mustParseVersion, type ReleaseVersion } from '../version/release-version.ts';
+import { type Minor, minorOf, compareMinors } from '../version/minor.ts';
+import {
+  compareVersions,
+  mustParseVersion,
+  type ReleaseVersion,
+  parseVersion,
+} from '../version/release-version.ts';
 import type { ReleaseGraph } from './graph.ts';
+import { groupBy } from '../collection/group-by.ts';
+import { CHANNEL_ORDER } from '../releases/release-sources.ts';
 
 /** A channel of one architecture at a glance. */
 export interface IndexedChannel {
@@ -143,4 +150,68 @@ function mustParseChannel(channel: string): Channel {
   const parsed = parseChannel(channel);
   if (parsed === null) throw new TypeError(`"${channel}" is not a channel such as stable-4.14`);
   return parsed;
+}
+
+/**
+ * The known versions around one that is not known, in release order: up to two below and two above, of its own minor
+ * where that has any. Of 4.14.1, 4.14.2, 4.14.5 and 4.15.0, those nearest to 4.14.3 are 4.14.1, 4.14.2 and 4.14.5.
+ */
+export function nearestVersions(names: Iterable<string>, asked: ReleaseVersion): string[] {
+  const known = [...new Set(names)].flatMap((name) => parseVersion(name) ?? []);
+  const siblings = known.filter((version) => minorOf(version) === minorOf(asked));
+  const ordered = (siblings.length > 0 ? siblings : known).toSorted(compareVersions);
+  const above = ordered.findIndex((version) => compareVersions(version, asked) > 0);
+  const place = above === -1 ? ordered.length : above;
+  return ordered.slice(Math.max(0, place - 2), place + 2).map(({ raw }) => raw);
+}
+
+/** A payload of a version and the channels that hold it. */
+export interface VersionHolding {
+  readonly payload: string;
+  readonly url: string | null;
+  /** Lastingly gone upstream from every one of the channels. */
+  readonly withdrawn: boolean;
+  readonly channels: readonly { readonly channel: string; readonly withdrawn: boolean }[];
+}
+
+/** Where a version is; more than one entry only where channels give it different payloads, none when it is not known. */
+export function findHoldings(index: ChannelIndex, version: string): VersionHolding[] {
+  const indexed = index.versions.filter((other) => other.version === version);
+  return [...groupBy(indexed, ({ payload }) => payload)].map(([payload, same]) => {
+    const gone = new Set(same.flatMap(({ withdrawnIn = [] }) => withdrawnIn));
+    const positions = same.flatMap(({ channels }) => channels).toSorted((a, b) => a - b);
+    return {
+      payload,
+      url: same.find(({ url }) => url !== undefined)?.url ?? null,
+      withdrawn: gone.size === positions.length,
+      channels: positions.map((position) => ({
+        channel: index.channels[position]!.channel,
+        withdrawn: gone.has(position),
+      })),
+    };
+  });
+}
+
+/**
+ * The channel to look at for a version of a minor when none is named: one that still has it upstream, then stable before
+ * eus, fast and candidate, then the lowest minor from its own on. For 4.13 in eus-4.14, stable-4.14 and stable-4.13 it
+ * is stable-4.13.
+ */
+export function preferredChannel(
+  minor: Minor,
+  channels: readonly { readonly channel: string; readonly withdrawn: boolean }[],
+): string | null {
+  const isBelow = (channel: Channel): boolean => compareMinors(channel.minor, minor) < 0;
+  const candidates = channels.flatMap(({ channel: name, withdrawn }) => {
+    const channel = parseChannel(name);
+    return channel ? [{ name, withdrawn, channel }] : [];
+  });
+  const [best] = candidates.toSorted(
+    (a, b) =>
+      Number(a.withdrawn) - Number(b.withdrawn) ||
+      CHANNEL_ORDER.indexOf(a.channel.prefix) - CHANNEL_ORDER.indexOf(b.channel.prefix) ||
+      Number(isBelow(a.channel)) - Number(isBelow(b.channel)) ||
+      compareChannels(a.channel, b.channel),
+  );
+  return best?.name ?? null;
 }

@@ -1,6 +1,12 @@
 import { findEdge, forEachEdge } from './edge-rows.ts';
-import { alignNodes, countEdges, EMPTY_GRAPH, type ReleaseGraph, type ReleaseNode } from './graph.ts';
-import { riskText } from './risk.ts';
+import {
+  alignNodes,
+  countEdges,
+  EMPTY_GRAPH,
+  type ReleaseGraph,
+  type ReleaseNode,
+  riskText,
+} from './graph.ts';
 
 export interface EdgeChange {
   readonly from: string;

@@ -1,5 +1,37 @@
+import { nodeIndex, type ReleaseGraph, type ReleaseNode, buildGraph, type GraphParts } from './graph.ts';
 import { forEachEdge, type EdgeRows } from './edge-rows.ts';
-import { buildGraph, nodeIndex, type GraphParts, type ReleaseGraph } from './graph.ts';
+
+const MANIFEST_REF = 'io.openshift.upgrades.graph.release.manifestref';
+
+/**
+ * A release image never changes under its version: where an answer names another payload for a version that is
+ * already served, the one served first stays and the version is reported.
+ */
+export function keepFirstPayloads(
+  served: ReleaseGraph | null,
+  answer: ReleaseGraph,
+): { readonly graph: ReleaseGraph; readonly conflicts: readonly string[] } {
+  if (!served) return { graph: answer, conflicts: [] };
+  const known = nodeIndex(served);
+  const conflicts: string[] = [];
+  const nodes = answer.nodes.map((node) => {
+    const first = served.nodes[known.get(node.version) ?? -1];
+    if (!first || first.payload === node.payload) return node;
+    conflicts.push(node.version);
+    return withPayload(node, first);
+  });
+  return conflicts.length === 0 ? { graph: answer, conflicts } : { graph: { ...answer, nodes }, conflicts };
+}
+
+function withPayload(node: ReleaseNode, first: ReleaseNode): ReleaseNode {
+  const { [MANIFEST_REF]: _other, ...metadata } = node.metadata;
+  const manifest = first.metadata[MANIFEST_REF];
+  return {
+    ...node,
+    payload: first.payload,
+    metadata: manifest === undefined ? metadata : { ...metadata, [MANIFEST_REF]: manifest },
+  };
+}
 
 /**
  * Keeps the nodes that were served and that the new answer lacks, because a cluster standing on one would otherwise
@@ -46,4 +78,28 @@ function toPairs(rows: EdgeRows): { readonly from: number[]; readonly to: number
   const from: number[] = [];
   forEachEdge(rows, (source) => from.push(source));
   return { from, to: [...rows.targets] };
+}
+
+/** The graph without these versions and every edge that touches one. */
+export function withoutVersions(graph: ReleaseGraph, versions: ReadonlySet<string>): ReleaseGraph {
+  if (!graph.nodes.some((node) => versions.has(node.version))) return graph;
+  const position = new Map<number, number>();
+  for (const [index, node] of graph.nodes.entries()) {
+    if (!versions.has(node.version)) position.set(index, position.size);
+  }
+  const edges = { from: [] as number[], to: [] as number[] };
+  const conditional = { from: [] as number[], to: [] as number[], riskSet: [] as number[] };
+  forEachEdge(graph.edges, (from, to) => {
+    if (!position.has(from) || !position.has(to)) return;
+    edges.from.push(position.get(from)!);
+    edges.to.push(position.get(to)!);
+  });
+  forEachEdge(graph.conditional, (from, to, edge) => {
+    if (!position.has(from) || !position.has(to)) return;
+    conditional.from.push(position.get(from)!);
+    conditional.to.push(position.get(to)!);
+    conditional.riskSet.push(graph.conditional.riskSets[edge]!);
+  });
+  const nodes = graph.nodes.filter((node) => !versions.has(node.version));
+  return buildGraph({ nodes, edges, conditional, riskSets: graph.riskSets });
 }

@@ -1,5 +1,59 @@
-import type { ReleaseNode } from './graph.ts';
-import type { Risk } from './risk.ts';
+import { compareVersions, mustParseVersion } from '../version/release-version.ts';
+import { layOutGraph, type PairColumns, type ReleaseGraph, type ReleaseNode, type Risk } from './graph.ts';
+
+/**
+ * Reads a graph that Cairn published. It was checked before, so this only lays it out; use `normalizeGraph` for the
+ * graph of another service. `readServedGraph(await response.json())`
+ */
+export function readServedGraph({ nodes, edges, conditionalEdges }: ServedGraph): ReleaseGraph {
+  const versions = nodes.map(({ version }) => mustParseVersion(version));
+  for (let node = 1; node < versions.length; node++) {
+    if (compareVersions(versions[node - 1]!, versions[node]!) >= 0)
+      throw new Error(`${versions[node]!.raw} is not after ${versions[node - 1]!.raw} in a published graph`);
+  }
+  return layOutGraph(
+    nodes,
+    versions,
+    plainColumns(edges, nodes.length),
+    conditionalColumns(conditionalEdges, new Map(nodes.map(({ version }, place) => [version, place]))),
+    conditionalEdges.map(({ risks }) => risks),
+  );
+}
+
+function plainColumns(edges: ServedGraph['edges'], size: number): PairColumns {
+  const from = new Uint32Array(edges.length);
+  const to = new Uint32Array(edges.length);
+  for (let position = 0; position < edges.length; position++) {
+    const edge = edges[position]!;
+    if (!(edge[0] < size && edge[1] < size))
+      throw new RangeError(`the edge ${edge[0]} → ${edge[1]} is out of range, there are ${size} nodes`);
+    from[position] = edge[0];
+    to[position] = edge[1];
+  }
+  return { from, to };
+}
+
+function conditionalColumns(
+  groups: ServedGraph['conditionalEdges'],
+  places: ReadonlyMap<string, number>,
+): PairColumns & { readonly riskSet: Uint32Array } {
+  const placeOf = (version: string): number => {
+    const place = places.get(version);
+    if (place === undefined) throw new Error(`a conditional edge names ${version}, which is no node`);
+    return place;
+  };
+  const length = groups.reduce((sum, { edges }) => sum + edges.length, 0);
+  const [from, to, riskSet] = [new Uint32Array(length), new Uint32Array(length), new Uint32Array(length)];
+  let position = 0;
+  for (const [set, { edges }] of groups.entries()) {
+    for (const edge of edges) {
+      from[position] = placeOf(edge.from);
+      to[position] = placeOf(edge.to);
+      riskSet[position++] = set;
+    }
+  }
+  return { from, to, riskSet };
+}
 
 /** A published graph as it lies in its document: Cincinnati JSON in canonical order, fit to serve. */
 export interface ServedGraph {
@@ -83,4 +137,39 @@ function inReleaseOrder(
     const risks = updates.get(version);
     return risks ? [{ version, risks }] : [];
   });
+}
+
+/**
+ * The part of a graph that can be reached from a version, by conditional updates too, and the version itself; empty when
+ * the graph does not hold it. In 4.1.0→4.1.1→4.1.2 the part from 4.1.1 on is 4.1.1→4.1.2.
+ */
+export function trimToReachable(graph: ServedGraph, version: string): ServedGraph {
+  const reached = reachedFrom(graph, version);
+  const nodes = graph.nodes.filter((node) => reached.has(node.version));
+  const place = new Map(nodes.map((node, index) => [node.version, index]));
+  const placeOf = (index: number): number | undefined => place.get(graph.nodes[index]!.version);
+  return {
+    ...graph,
+    conditionalEdges: graph.conditionalEdges
+      .map((group) => ({ ...group, edges: group.edges.filter(({ from }) => reached.has(from)) }))
+      .filter(({ edges }) => edges.length > 0),
+    edges: graph.edges.flatMap(([from, to]) => {
+      const [source, target] = [placeOf(from), placeOf(to)];
+      return source === undefined || target === undefined ? [] : [[source, target] as const];
+    }),
+    nodes,
+  };
+}
+
+function reachedFrom(graph: ServedGraph, version: string): ReadonlySet<string> {
+  const updates = new Map<string, string[]>(graph.nodes.map((node) => [node.version, []]));
+  for (const [from, to] of graph.edges)
+    updates.get(graph.nodes[from]!.version)!.push(graph.nodes[to]!.version);
+  for (const { edges } of graph.conditionalEdges) {
+    for (const { from, to } of edges) updates.get(from)?.push(to);
+  }
+  const reached = new Set(updates.has(version) ? [version] : []);
+  // A set that grows while it is walked is a queue in which nobody stands twice.
+  for (const from of reached) for (const to of updates.get(from)!) reached.add(to);
+  return reached;
 }

@@ -1,4 +1,4 @@
-import { compareRisks, riskText, type Risk } from '../graph/risk.ts';
+import { compareRisks, riskText, type Risk } from '../graph/graph.ts';
 
 /** Numbers risk lists: equal ones get one number, 0 is the empty list. */
 export class RiskLists {

@@ -1,5 +1,5 @@
 import { groupBy } from '../collection/group-by.ts';
-import { nearestVersions } from '../graph/nearest-versions.ts';
+import { nearestVersions } from '../graph/channel-index.ts';
 import { nearestChannels } from '../releases/nearest-channels.ts';
 import { type Minor, minorOf } from '../version/minor.ts';
 import { mustParseVersion, type ReleaseVersion } from '../version/release-version.ts';

@@ -1,5 +1,5 @@
 import type { ReleaseVersion } from '../version/release-version.ts';
-import { preferredChannel } from '../graph/version-holders.ts';
+import { preferredChannel } from '../graph/channel-index.ts';
 import { minorOf } from '../version/minor.ts';
 import { search, type Searched, searchChosenChannels } from './channel-choice.ts';
 import type { Explanation, Reason } from './explanation.ts';

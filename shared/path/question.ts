@@ -1,4 +1,4 @@
-import type { Risk } from '../graph/risk.ts';
+import type { Risk } from '../graph/graph.ts';
 import type { PREFERENCES, RISK_MODES } from './values.ts';
 
 export type RiskMode = (typeof RISK_MODES)[number];

@@ -1,7 +1,6 @@
 import type { ChannelIndex } from '@cairn/shared/graph/channel-index';
 import { EMPTY_GRAPH, type ReleaseGraph } from '@cairn/shared/graph/graph';
-import { readServedGraph } from '@cairn/shared/graph/read-served-graph';
-import type { ServedGraph } from '@cairn/shared/graph/served-graph';
+import { readServedGraph, type ServedGraph } from '@cairn/shared/graph/served-graph';
 import { ChannelDirectory } from '@cairn/shared/path/channel-directory';
 import { prepareGraph, type PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import type { KnownReleases } from '@cairn/shared/path/upgrade-question';

@@ -1,4 +1,4 @@
-import type { Risk } from '@cairn/shared/graph/risk';
+import type { Risk } from '@cairn/shared/graph/graph';
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import type { Hop, PathStep, UpgradePath } from '@cairn/shared/path/solver/solve';
 import type { PlanAnswer } from '../data/responses.ts';

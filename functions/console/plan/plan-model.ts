@@ -1,4 +1,4 @@
-import type { Risk } from '@cairn/shared/graph/risk';
+import type { Risk } from '@cairn/shared/graph/graph';
 import type { OperatorContent } from '@cairn/shared/path/operator-content';
 import type { PathStep, UpgradePath } from '@cairn/shared/path/solver/solve';
 import type { Minutes } from '@cairn/shared/plan/words';

@@ -1,4 +1,4 @@
-import type { Risk } from '@cairn/shared/graph/risk';
+import type { Risk } from '@cairn/shared/graph/graph';
 import { isAlways } from '@cairn/shared/path/question';
 import { ExternalLink } from '../ui/external-link.tsx';
 

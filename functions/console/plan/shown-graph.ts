@@ -1,4 +1,4 @@
-import { preferredChannel } from '@cairn/shared/graph/version-holders';
+import { preferredChannel } from '@cairn/shared/graph/channel-index';
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import { minorOf } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';

@@ -1,4 +1,4 @@
-import { nearestVersions } from '@cairn/shared/graph/nearest-versions';
+import { nearestVersions } from '@cairn/shared/graph/channel-index';
 import type { ChannelDirectory, ListedChannel } from '@cairn/shared/path/channel-directory';
 import { compareMinors, minorOf, parseMinor, type Minor } from '@cairn/shared/version/minor';
 import { compareVersions, mustParseVersion, parseVersion } from '@cairn/shared/version/release-version';

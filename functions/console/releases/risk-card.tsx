@@ -1,4 +1,4 @@
-import type { Risk } from '@cairn/shared/graph/risk';
+import type { Risk } from '@cairn/shared/graph/graph';
 import { isAlways } from '@cairn/shared/path/question';
 import { sentence } from '../ui/words.ts';
 import { CopyButton } from '../ui/copy-button.tsx';

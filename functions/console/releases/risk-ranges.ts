@@ -1,4 +1,4 @@
-import type { Risk } from '@cairn/shared/graph/risk';
+import type { Risk } from '@cairn/shared/graph/graph';
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import { compareMinors, minorOf, type Minor } from '@cairn/shared/version/minor';
 

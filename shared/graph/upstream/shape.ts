@@ -28,3 +28,103 @@ export function refuse(code: RefusalCode, detail: string): Refusal {
 export function tooMany(code: RefusalCode, count: number, limit: number): Refusal | null {
   return count > limit ? refuse(code, `${count} in the answer, at most ${limit} are accepted`) : null;
 }
+
+export interface GraphLimits {
+  readonly nodes: number;
+  readonly edges: number;
+  readonly conditionalGroups: number;
+  /** Over all groups. */
+  readonly conditionalEdges: number;
+  readonly risksPerGroup: number;
+}
+
+export const GRAPH_LIMITS: GraphLimits = {
+  nodes: 5000,
+  edges: 500_000,
+  conditionalGroups: 5000,
+  conditionalEdges: 500_000,
+  risksPerGroup: 50,
+};
+
+export interface Group {
+  readonly edges: readonly unknown[];
+  readonly risks: readonly unknown[];
+}
+
+export interface Shape {
+  readonly ok: true;
+  readonly nodes: readonly unknown[];
+  readonly edges: readonly unknown[];
+  readonly groups: readonly Group[];
+}
+
+/** The lists of an answer, once it is known that they are there and not too long. */
+export function readShape(answer: unknown, limits: GraphLimits): Shape | Refusal {
+  if (!isRecord(answer)) return refuse('NotAnObject', `the answer is ${quote(answer)}, not an object`);
+  const { version, nodes, edges, conditionalEdges = [] } = answer;
+  // The oldest servers leave the schema version out, and conditional edges with it.
+  if (version !== undefined && version !== 1) {
+    return refuse('SchemaVersion', `schema version ${quote(version)} is not known, accepted is 1`);
+  }
+  if (!Array.isArray(nodes)) return refuse('NodesMissing', `nodes is ${quote(nodes)}, not an array`);
+  if (!Array.isArray(edges)) return refuse('EdgesMissing', `edges is ${quote(edges)}, not an array`);
+  if (!Array.isArray(conditionalEdges)) {
+    return refuse('BadConditionalEdges', `conditionalEdges is ${quote(conditionalEdges)}, not an array`);
+  }
+  const groups = readGroups(conditionalEdges);
+  if (!Array.isArray(groups)) return groups;
+  const refusal =
+    tooMany('TooManyNodes', nodes.length, limits.nodes) ??
+    tooMany('TooManyEdges', edges.length, limits.edges) ??
+    tooMany('TooManyConditionalGroups', groups.length, limits.conditionalGroups) ??
+    tooMany('TooManyConditionalEdges', total(groups), limits.conditionalEdges) ??
+    tooMany('TooManyRisks', longestRisks(groups), limits.risksPerGroup);
+  return refusal ?? { ok: true, nodes, edges, groups };
+}
+
+function readGroups(raw: readonly unknown[]): Group[] | Refusal {
+  const groups: Group[] = [];
+  for (const [position, group] of raw.entries()) {
+    const { edges, risks } = isRecord(group) ? group : {};
+    if (!Array.isArray(edges) || !Array.isArray(risks)) {
+      return refuse('BadConditionalEdges', `conditionalEdges[${position}] is not {edges: […], risks: […]}`);
+    }
+    groups.push({ edges, risks });
+  }
+  return groups;
+}
+
+function total(groups: readonly Group[]): number {
+  return groups.reduce((sum, group) => sum + group.edges.length, 0);
+}
+
+function longestRisks(groups: readonly Group[]): number {
+  return groups.reduce((longest, group) => Math.max(longest, group.risks.length), 0);
+}
+
+/** Narrower than what browsers take, because clients parse with Go: visible ASCII and whole percent escapes only. */
+const HTTP_URL = /^https?:\/\/[a-z0-9][a-z0-9.-]*(?::\d{1,5})?(?:[/?#](?:[!-$&-~]|%[0-9a-f]{2})*)?$/i;
+
+export function isHttpUrl(text: string): boolean {
+  return HTTP_URL.test(text) && URL.canParse(text);
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A value of the answer as it may stand in a report or a log line: short, and with control characters escaped. */
+export function quote(value: unknown): string {
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  if (typeof value !== 'string') return String(value);
+  return escapeInvisible(JSON.stringify(value.length > 64 ? `${value.slice(0, 64)}…` : value));
+}
+
+/** JSON leaves direction marks and zero-width characters as they are; a terminal would obey them. */
+function escapeInvisible(text: string): string {
+  return text.replaceAll(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`,
+  );
+}

@@ -5,9 +5,10 @@ import {
   type ChannelEntry,
   factsOf,
   NO_FACTS,
+  nearestVersions,
+  findHoldings,
+  preferredChannel,
 } from '@cairn/shared/graph/channel-index';
-import { nearestVersions } from '@cairn/shared/graph/nearest-versions';
-import { findHoldings, preferredChannel } from '@cairn/shared/graph/version-holders';
 import type { Minor } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
 import { aGraph, aGroup, aRisk, payloadOf } from '../../../helpers/path/answers.ts';

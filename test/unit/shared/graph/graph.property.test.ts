@@ -6,9 +6,8 @@ import { serializeGraph, type ReleaseGraph } from '@cairn/shared/graph/graph';
 import { scanJson } from '@cairn/shared/json/scan';
 import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import { findViolations } from '@cairn/shared/graph/publishable';
-import { readServedGraph } from '@cairn/shared/graph/read-served-graph';
+import { readServedGraph, type ServedGraph } from '@cairn/shared/graph/served-graph';
 import { retainVanished } from '@cairn/shared/graph/retain';
-import type { ServedGraph } from '@cairn/shared/graph/served-graph';
 import {
   aGroup,
   aNode,

@@ -9,8 +9,8 @@ import {
   serializeGraph,
   type GraphParts,
   type ReleaseNode,
+  compareRisks,
 } from '@cairn/shared/graph/graph';
-import { compareRisks } from '@cairn/shared/graph/risk';
 import { aRisk, conditionalEdges, payloadOf, plainEdges } from '../../../helpers/path/answers.ts';
 
 const node = (version: string): ReleaseNode => ({ version, payload: payloadOf(version), metadata: {} });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { serializeGraph } from '@cairn/shared/graph/graph';
-import type { ServedGraph } from '@cairn/shared/graph/served-graph';
-import { trimToReachable } from '@cairn/shared/graph/trim';
+import { type ServedGraph, trimToReachable } from '@cairn/shared/graph/served-graph';
 import { drawn } from '../../../helpers/path/channels.ts';
 
 const served = (...edges: string[]) => JSON.parse(serializeGraph(drawn(...edges))) as ServedGraph;
