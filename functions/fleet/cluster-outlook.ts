@@ -1,6 +1,6 @@
 import type { ClusterRecord } from '@cairn/shared/cluster/record';
 import type { ClusterSettings } from '@cairn/shared/fleet/settings';
-import { newerPatch } from '@cairn/shared/path/newer-patch';
+import { newerPatch } from '@cairn/shared/path/channel-directory';
 import { type Outlook, outlookOf } from '@cairn/shared/fleet/assessment';
 import { channelsConcerned, outlookQuestion } from '@cairn/shared/fleet/default-target';
 import { currentVersion } from '@cairn/shared/safety/evaluate';

@@ -1,5 +1,5 @@
 import type { Risk } from '@cairn/shared/graph/graph';
-import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
+import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-path';
 import type { Arch } from '@cairn/shared/version/arch';
 import { endpoints } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';

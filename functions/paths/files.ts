@@ -1,8 +1,12 @@
-import type { UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
-import type { MirrorEntry } from '@cairn/shared/path/mirror-list';
-import { mirrorOfReleases, type NeededRelease, neededReleases } from '@cairn/shared/path/needed-releases';
-import type { OperatorContent } from '@cairn/shared/path/operator-content';
-import { imageSetOf, imageSetText } from '@cairn/shared/path/path-files';
+import type { UpgradeAnswer } from '@cairn/shared/path/find-path';
+import {
+  type MirrorEntry,
+  mirrorOfReleases,
+  type NeededRelease,
+  neededReleases,
+  type OperatorContent,
+} from '@cairn/shared/path/mirror-list';
+import { imageSetOf, imageSetText } from '@cairn/shared/path/image-set';
 import type { Arch } from '@cairn/shared/version/arch';
 import { type HttpResult, textAnswer } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';

@@ -1,6 +1,5 @@
-import type { Preference, RiskMode, RiskPolicy } from '@cairn/shared/path/question';
+import type { Preference, RiskMode, RiskPolicy, UpgradeQuestion } from '@cairn/shared/path/question';
 import type { PathQuery } from '@cairn/shared/path/solver/solve';
-import type { UpgradeQuestion } from '@cairn/shared/path/upgrade-question';
 import type { Arch } from '@cairn/shared/version/arch';
 import { parseMinor } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';

@@ -1,7 +1,6 @@
 import type { Risk } from '@cairn/shared/graph/graph';
-import { answerWarnings } from '@cairn/shared/path/find-path';
-import type { Explanation } from '@cairn/shared/path/explanation';
-import type { UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
+import { answerWarnings, type UpgradeAnswer } from '@cairn/shared/path/find-path';
+import type { Explanation } from '@cairn/shared/path/explain';
 import { isAlways } from '@cairn/shared/path/question';
 import type { PathStep, UpgradePath } from '@cairn/shared/path/solver/solve';
 import type { Arch } from '@cairn/shared/version/arch';

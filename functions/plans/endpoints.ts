@@ -1,6 +1,6 @@
 import type { InputSummary } from '@cairn/shared/cluster/object-reader';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import type { OperatorContent } from '@cairn/shared/path/operator-content';
+import type { OperatorContent } from '@cairn/shared/path/mirror-list';
 import { operatorsToMirror } from '@cairn/shared/plan/operators-to-mirror';
 import { reportAsMarkdown } from '@cairn/shared/plan/report-markdown';
 import { reportAsText } from '@cairn/shared/plan/report-text';

@@ -1,6 +1,6 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import { newerPatch } from '@cairn/shared/path/newer-patch';
-import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
+import { newerPatch } from '@cairn/shared/path/channel-directory';
+import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-path';
 import type { RiskMode } from '@cairn/shared/path/question';
 import { upgradeReport, type UpgradeReport } from '@cairn/shared/plan/plan';
 import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';

@@ -2,7 +2,7 @@ import { EMPTY_GRAPH, type ReleaseGraph } from '@cairn/shared/graph/graph';
 import type { ChannelIndex } from '@cairn/shared/graph/channel-index';
 import { ChannelDirectory } from '@cairn/shared/path/channel-directory';
 import { prepareGraph, type PreparedGraph } from '@cairn/shared/path/prepared-graph';
-import type { KnownReleases } from '@cairn/shared/path/upgrade-question';
+import type { KnownReleases } from '@cairn/shared/path/question';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { type CachedDocument, contentHash, type Documents } from '../store/publication-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';

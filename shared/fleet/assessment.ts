@@ -1,4 +1,4 @@
-import type { UpgradeAnswer } from '../path/find-upgrade.ts';
+import type { UpgradeAnswer } from '../path/find-path.ts';
 import type { UpgradeReport } from '../plan/plan.ts';
 import type { Verdict } from '../safety/skew-verdict.ts';
 

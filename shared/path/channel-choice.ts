@@ -3,8 +3,13 @@ import type { ReleaseVersion } from '../version/release-version.ts';
 import type { ChannelDirectory, ListedChannel } from './channel-directory.ts';
 import type { PreparedGraph } from './prepared-graph.ts';
 import { type FoundPath, type PathResult, type PathStats, solvePath } from './solver/solve.ts';
-import { fewestHops, type KnownReleases, pathQuery, type SettledQuestion } from './upgrade-question.ts';
-import type { Preference } from './question.ts';
+import {
+  fewestHops,
+  type KnownReleases,
+  pathQuery,
+  type SettledQuestion,
+  type Preference,
+} from './question.ts';
 import { CHANNEL_ORDER } from '../releases/release-sources.ts';
 
 /** Graphs that are read to choose among channels. */

@@ -1,9 +1,9 @@
 import { countInWords, joinInWords } from '../text/words.ts';
 import type { Arch } from '../version/arch.ts';
 import { compareVersions, mustParseVersion } from '../version/release-version.ts';
-import type { Reason } from './explanation.ts';
+import type { Reason } from './explain.ts';
 import type { NearbyPath } from './nearby.ts';
-import type { SettledQuestion } from './upgrade-question.ts';
+import type { SettledQuestion } from './question.ts';
 
 /** The reason as a sentence: `4.4.3 is not in stable-4.6, but in stable-4.4 and stable-4.5`. */
 export function reasonInWords(

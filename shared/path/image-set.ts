@@ -4,8 +4,14 @@ import { cleanLine } from '../text/quote.ts';
 import type { Arch } from '../version/arch.ts';
 import { compareMinors } from '../version/minor.ts';
 import { compareVersions, parseVersion } from '../version/release-version.ts';
-import { type OperatorContent, PLATFORM_ONLY } from './operator-content.ts';
-import { operatorLines } from './operator-yaml.ts';
+import {
+  type OperatorContent,
+  PLATFORM_ONLY,
+  type OperatorCatalog,
+  type OperatorPackage,
+  channelsOf,
+  type NeededRelease,
+} from './mirror-list.ts';
 import { CHANNEL_ORDER } from '../releases/release-sources.ts';
 
 /** A release to mirror, with the channels that hold it. */
@@ -135,4 +141,65 @@ function yamlOf(matched: ReadonlyMap<Wanted, string>, { catalogs, notes }: Opera
     ...operatorLines(catalogs ?? []),
     '',
   ].join('\n');
+}
+
+/**
+ * The part `operators` of an ImageSetConfiguration, below `mirror`. A catalog whose image is not known stands there as a
+ * comment, for its owner to fill in.
+ */
+export function operatorLines(catalogs: readonly OperatorCatalog[]): string[] {
+  const entries = catalogs.flatMap(({ catalog, packages }) =>
+    catalog === null ? [] : catalogLines(catalog, packages),
+  );
+  const toFillIn = catalogs.flatMap(({ catalog, minor, sources, packages }) =>
+    catalog === null
+      ? [
+          `# The catalog of ${sources.join(', ')} for ${minor}:`,
+          ...catalogLines('IMAGE', packages).map(asComment),
+        ]
+      : [],
+  );
+  if (entries.length === 0 && toFillIn.length === 0) return [];
+  return [
+    entries.length > 0 ? '  operators:' : '  # operators:',
+    ...[...entries, ...toFillIn].map((line) => `    ${line}`),
+  ];
+}
+
+function asComment(line: string): string {
+  return `# ${line}`;
+}
+
+function catalogLines(catalog: string, packages: readonly OperatorPackage[]): string[] {
+  return [`- catalog: ${catalog}`, '  packages:', ...packages.flatMap(packageLines)];
+}
+
+/** oc-mirror refuses to leave out the default channel of a package, unless another one is made the default. */
+function packageLines({ name, channels }: OperatorPackage): string[] {
+  return [
+    `    - name: ${quoted(name)}`,
+    ...(channels.length > 0 ? [`      defaultChannel: ${quoted(channels.at(-1)!)}`, '      channels:'] : []),
+    ...channels.map((channel) => `        - name: ${quoted(channel)}`),
+  ];
+}
+
+/** Without quotes the channel `4.10` is the number 4.1. */
+function quoted(name: string): string {
+  return JSON.stringify(name);
+}
+
+/** The configurations for oc-mirror; null when nothing is to be mirrored. */
+export function imageSetOf(needed: readonly NeededRelease[], operators?: OperatorContent): ImageSet | null {
+  if (needed.length === 0) return null;
+  return imageSet(
+    needed.map(({ step, arch }) => ({ version: step.version, arch, channels: channelsOf(step) })),
+    operators,
+  );
+}
+
+/** All files in one text, with a note when there are several; `otherwise` ends it with another way to get them. */
+export function imageSetText({ files, splitBecause }: ImageSet, otherwise = ''): string {
+  if (splitBecause === null) return files.map(({ yaml }) => yaml).join('');
+  const note = `# ${files.length} files: ${splitBecause}.\n# Save each part under its name${otherwise}.\n`;
+  return note + files.map(({ name, yaml }) => `---\n# ${name}\n${yaml}`).join('');
 }

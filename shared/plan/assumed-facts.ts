@@ -1,4 +1,4 @@
-import { listedChannels } from '../path/needed-releases.ts';
+import { listedChannels } from '../path/mirror-list.ts';
 import { gateFinding } from '../safety/checks/gate-finding.ts';
 import type { Hop } from '../safety/hop.ts';
 import { gatesOfHop } from '../safety/tables/admin-gates.ts';

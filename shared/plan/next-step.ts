@@ -1,5 +1,5 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
-import type { UpgradeAnswer } from '../path/find-upgrade.ts';
+import type { UpgradeAnswer } from '../path/find-path.ts';
 import { CONTROL_PLANE_LOST, hasLostControlPlane } from '../safety/checks/nodes-healthy.ts';
 import type { Condition } from '../safety/skew-condition.ts';
 import type { EvaluatedHop } from '../safety/evaluate.ts';

@@ -5,7 +5,7 @@ import {
   type OperatorContent,
   type OperatorPackage,
   PLATFORM_ONLY,
-} from '../path/operator-content.ts';
+} from '../path/mirror-list.ts';
 import { joinInWords, listInWords } from '../text/words.ts';
 import { type Minor, minorOf } from '../version/minor.ts';
 import { mustParseVersion } from '../version/release-version.ts';

@@ -1,5 +1,5 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
-import type { UpgradeAnswer } from '../path/find-upgrade.ts';
+import type { UpgradeAnswer } from '../path/find-path.ts';
 import type { Condition } from '../safety/skew-condition.ts';
 import { currentVersion, evaluateHops, type EvaluatedHop } from '../safety/evaluate.ts';
 import { lastCompleted } from '../safety/evidence/skew-history.ts';

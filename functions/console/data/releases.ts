@@ -3,7 +3,7 @@ import { EMPTY_GRAPH, type ReleaseGraph } from '@cairn/shared/graph/graph';
 import { readServedGraph, type ServedGraph } from '@cairn/shared/graph/served-graph';
 import { ChannelDirectory } from '@cairn/shared/path/channel-directory';
 import { prepareGraph, type PreparedGraph } from '@cairn/shared/path/prepared-graph';
-import type { KnownReleases } from '@cairn/shared/path/upgrade-question';
+import type { KnownReleases } from '@cairn/shared/path/question';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { fetchKept } from './use-query.ts';
 import type { Freshness } from './status.ts';

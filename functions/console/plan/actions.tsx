@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { channelsOf } from '@cairn/shared/path/needed-releases';
+import { channelsOf } from '@cairn/shared/path/mirror-list';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { download } from '../ui/download.ts';
 import { CONFIG_ID } from './copy-config.ts';

@@ -1,6 +1,6 @@
 import type { ChannelDirectory } from '@cairn/shared/path/channel-directory';
-import { findUpgrade } from '@cairn/shared/path/find-upgrade';
-import type { KnownReleases } from '@cairn/shared/path/upgrade-question';
+import { findUpgrade } from '@cairn/shared/path/find-path';
+import type { KnownReleases } from '@cairn/shared/path/question';
 import { isExtendedSupport } from '@cairn/shared/version/release-line';
 import type { Minor } from '@cairn/shared/version/minor';
 import type { ReleaseVersion } from '@cairn/shared/version/release-version';

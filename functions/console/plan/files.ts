@@ -1,6 +1,5 @@
-import type { ImageSet } from '@cairn/shared/path/image-set';
-import { mirrorOfReleases, neededReleases } from '@cairn/shared/path/needed-releases';
-import { imageSetOf, imageSetText } from '@cairn/shared/path/path-files';
+import { type ImageSet, imageSetOf, imageSetText } from '@cairn/shared/path/image-set';
+import { mirrorOfReleases, neededReleases } from '@cairn/shared/path/mirror-list';
 import type { PlanModel, Workings } from './plan-model.ts';
 
 /** What a plan is handed over as; made when it is asked for. */

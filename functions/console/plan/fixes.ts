@@ -1,4 +1,4 @@
-import type { Explanation, Reason } from '@cairn/shared/path/explanation';
+import type { Explanation, Reason } from '@cairn/shared/path/explain';
 import { joinInWords } from '@cairn/shared/text/words';
 import type { UrlState } from '../state/url-state.ts';
 

@@ -1,5 +1,5 @@
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
-import { reachableFrom, reaching } from '@cairn/shared/path/reach';
+import { reachableFrom, reaching } from '@cairn/shared/path/nearby';
 import { permittedLists } from '@cairn/shared/path/question';
 import type { PathQuery } from '@cairn/shared/path/solver/solve';
 import type { Frontier } from '../lanes/model.ts';

@@ -1,5 +1,5 @@
-import type { Explanation } from '@cairn/shared/path/explanation';
-import type { UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
+import type { Explanation } from '@cairn/shared/path/explain';
+import type { UpgradeAnswer } from '@cairn/shared/path/find-path';
 import type { PlanAnswer } from '../data/responses.ts';
 import type { ShownReason } from './fixes.ts';
 import type { ClusterReport } from './plan-model.ts';

@@ -1,5 +1,5 @@
 import type { Risk } from '@cairn/shared/graph/graph';
-import type { OperatorContent } from '@cairn/shared/path/operator-content';
+import type { OperatorContent } from '@cairn/shared/path/mirror-list';
 import type { PathStep, UpgradePath } from '@cairn/shared/path/solver/solve';
 import type { Minutes } from '@cairn/shared/plan/words';
 import type { PathMinutes } from '@cairn/shared/plan/path-minutes';

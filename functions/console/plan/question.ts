@@ -1,5 +1,4 @@
-import type { RiskPolicy } from '@cairn/shared/path/question';
-import type { UpgradeQuestion } from '@cairn/shared/path/upgrade-question';
+import type { RiskPolicy, UpgradeQuestion } from '@cairn/shared/path/question';
 import type { Strategy } from '@cairn/shared/safety/hop';
 import type { RiskChoice, UrlState } from '../state/url-state.ts';
 

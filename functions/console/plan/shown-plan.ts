@@ -1,5 +1,5 @@
 import { outlinePlan } from '@cairn/shared/plan/plan-outline';
-import { mirrorOfReleases, neededReleases } from '@cairn/shared/path/needed-releases';
+import { mirrorOfReleases, neededReleases } from '@cairn/shared/path/mirror-list';
 import { send } from '../data/api.ts';
 import type { PathMark } from '../lanes/model.ts';
 import type { UrlState } from '../state/url-state.ts';

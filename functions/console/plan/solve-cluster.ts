@@ -1,4 +1,4 @@
-import { settleQuestion } from '@cairn/shared/path/upgrade-question';
+import { settleQuestion } from '@cairn/shared/path/question';
 import type { PlanAnswer } from '../data/responses.ts';
 import { getJson } from '../data/api.ts';
 import type { PageReleases } from '../data/releases.ts';

@@ -1,6 +1,5 @@
-import { answerWarnings } from '@cairn/shared/path/find-path';
-import { findUpgrade } from '@cairn/shared/path/find-upgrade';
-import { settleQuestion } from '@cairn/shared/path/upgrade-question';
+import { answerWarnings, findUpgrade } from '@cairn/shared/path/find-path';
+import { settleQuestion } from '@cairn/shared/path/question';
 import type { PageReleases } from '../data/releases.ts';
 import type { UrlState } from '../state/url-state.ts';
 import { questionOf } from './question.ts';

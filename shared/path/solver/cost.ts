@@ -1,6 +1,8 @@
-import { NodeHeap } from './node-heap.ts';
 import type { PreparedGraph } from '../prepared-graph.ts';
 import type { Preference } from '../question.ts';
+import type { BestSteps, Prefix } from './walk.ts';
+import { findEdge } from '../../graph/edge-rows.ts';
+import { countBits } from './fewest-risks.ts';
 
 /** What is asked of one search: the best walk between two nodes over what may be used. */
 export interface Search {
@@ -89,4 +91,238 @@ function weighRisks(search: Search, weights: Weights): Float64Array {
     }
   }
   return toGo;
+}
+
+/** A binary heap of nodes by key, each node in it at most once. Holds its memory from the start. */
+export class NodeHeap {
+  readonly #keys: Float64Array;
+  readonly #heap: Uint32Array;
+  /** Where each node is in the heap, plus one; 0 is nowhere. */
+  readonly #places: Uint32Array;
+  #size = 0;
+
+  constructor(nodes: number) {
+    this.#keys = new Float64Array(nodes);
+    this.#heap = new Uint32Array(nodes);
+    this.#places = new Uint32Array(nodes);
+  }
+
+  /** Puts the node in, or moves it to a smaller key. */
+  put(node: number, key: number): void {
+    let place = this.#places[node]! - 1;
+    if (place < 0) place = this.#size++;
+    this.#keys[node] = key;
+    while (place > 0) {
+      const parent = (place - 1) >>> 1;
+      const above = this.#heap[parent]!;
+      if (this.#keys[above]! <= key) break;
+      this.#set(place, above);
+      place = parent;
+    }
+    this.#set(place, node);
+  }
+
+  /** Takes the node with the smallest key out; -1 when there is none. */
+  take(): number {
+    if (this.#size === 0) return -1;
+    const first = this.#heap[0]!;
+    this.#places[first] = 0;
+    this.#size--;
+    if (this.#size > 0) this.#sink(this.#heap[this.#size]!);
+    return first;
+  }
+
+  #sink(node: number): void {
+    const key = this.#keys[node]!;
+    let place = 0;
+    for (;;) {
+      let child = 2 * place + 1;
+      if (child >= this.#size) break;
+      const right = child + 1;
+      if (right < this.#size && this.#keys[this.#heap[right]!]! < this.#keys[this.#heap[child]!]!)
+        child = right;
+      const below = this.#heap[child]!;
+      if (this.#keys[below]! >= key) break;
+      this.#set(place, below);
+      place = child;
+    }
+    this.#set(place, node);
+  }
+
+  #set(place: number, node: number): void {
+    this.#heap[place] = node;
+    this.#places[node] = place + 1;
+  }
+}
+
+/**
+ * What adds up along best walks after hops: channel switches and, unless they already counted, risky hops. A state is
+ * a place and the channel of the hop that led there, numbered place × channels + channel, since staying in a channel
+ * costs nothing.
+ */
+export interface Tally {
+  /** Per state the least that the rest of the walk costs. */
+  readonly rest: Float64Array;
+  readonly switchCost: number;
+  readonly riskCost: number;
+}
+
+export function tallyRest(steps: BestSteps): Tally {
+  const { nodes, places, offsets, edges } = steps;
+  const { channels, channelSets, leaving } = steps.search.graph;
+  const width = channels.length;
+  const last = nodes.length - 1;
+  const riskCost = steps.weights.risky === 0 ? 1 : 0;
+  const switchCost = riskCost === 0 ? 1 : steps.hops + 1;
+  const rest = new Float64Array((last + 1) * width);
+  // In one channel risky hops have counted, if there are any.
+  if (width === 1) return { rest, switchCost, riskCost };
+
+  rest.fill(Infinity, 0, last * width);
+  for (let place = last - 1; place >= 0; place--) {
+    const state = place * width;
+    const end = offsets[place + 1]!;
+    for (let step = offsets[place]!; step < end; step++) {
+      const edge = edges[step]!;
+      const next = places[leaving.targets[edge]!]! * width;
+      const risky = leaving.risks[edge] === 0 ? 0 : riskCost;
+      const offering = channelSets[leaving.channels[edge]!]!;
+      for (let at = 0; at < offering.length; at++) {
+        const channel = offering[at]!;
+        const cost = rest[next + channel]! + risky;
+        if (cost < rest[state + channel]!) rest[state + channel] = cost;
+      }
+    }
+    allowSwitch(rest.subarray(state, state + width), switchCost);
+  }
+  return { rest, switchCost, riskCost };
+}
+
+/** Caps every cost at the least of them and a switch. */
+export function allowSwitch(costs: Float64Array, switchCost: number): void {
+  let least = Infinity;
+  for (const cost of costs) if (cost < least) least = cost;
+  for (let channel = 0; channel < costs.length; channel++) {
+    if (costs[channel]! > least + switchCost) costs[channel] = least + switchCost;
+  }
+}
+
+/** Calls back for every step out of a state that stays best in all that adds up. */
+export function forEachExactStep(
+  steps: BestSteps,
+  { rest, switchCost, riskCost }: Tally,
+  state: number,
+  visit: (nextState: number, edge: number) => void,
+): void {
+  const { leaving, channelSets, channels } = steps.search.graph;
+  const width = channels.length;
+  const inChannel = state % width;
+  const place = (state - inChannel) / width;
+  const end = steps.offsets[place + 1]!;
+  for (let step = steps.offsets[place]!; step < end; step++) {
+    const edge = steps.edges[step]!;
+    const next = steps.places[leaving.targets[edge]!]! * width;
+    const risky = leaving.risks[edge] === 0 ? 0 : riskCost;
+    for (const channel of channelSets[leaving.channels[edge]!]!) {
+      const cost = risky + (channel === inChannel ? 0 : switchCost) + rest[next + channel]!;
+      if (cost === rest[state]) visit(next + channel, edge);
+    }
+  }
+}
+
+/** Risky hops on every best walk that begins in the state of the source. */
+export function riskyHopsFrom(
+  { weights, cost }: BestSteps,
+  { rest, switchCost }: Tally,
+  start: number,
+): number {
+  if (weights.risky === 0) return rest[start]! % switchCost;
+  return weights.risky > weights.hop ? Math.floor(cost / weights.risky) : cost % weights.hop;
+}
+
+/** A walk with all that its rank depends on. */
+export interface CostedWalk {
+  readonly nodes: readonly number[];
+  /** Per hop, its place among the edges. */
+  readonly edges: readonly number[];
+  readonly riskyHops: number;
+  readonly distinctRisks: number;
+  readonly channelRuns: readonly ChannelRun[];
+}
+
+/** Hops that one channel offers; `end` is how many hops are done after it. */
+export interface ChannelRun {
+  readonly channel: number;
+  readonly end: number;
+}
+
+export function costWalk(graph: PreparedGraph, nodes: readonly number[]): CostedWalk {
+  const edges = edgesOf(graph, nodes);
+  return {
+    nodes,
+    edges,
+    riskyHops: edges.filter((edge) => graph.leaving.risks[edge] !== 0).length,
+    distinctRisks: countBits(namesOn(graph, edges)),
+    channelRuns: channelRuns(graph, edges),
+  };
+}
+
+/** What a search has to know of the hops that lead to its source. */
+export function prefixOf(graph: PreparedGraph, nodes: readonly number[]): Prefix {
+  const edges = edgesOf(graph, nodes);
+  let switches = new Float64Array(graph.channels.length);
+  for (const edge of edges) {
+    allowSwitch(switches, 1);
+    const offered = new Float64Array(switches.length).fill(Infinity);
+    for (const channel of graph.channelSets[graph.leaving.channels[edge]!]!) {
+      offered[channel] = switches[channel]!;
+    }
+    switches = offered;
+  }
+  return { switches, names: namesOn(graph, edges) };
+}
+
+/** Negative when `a` is the better walk, as the preference ranks them; 0 only for the same walk. */
+export function compareWalks(graph: PreparedGraph, prefer: Preference, a: CostedWalk, b: CostedWalk): number {
+  const risky = a.riskyHops - b.riskyHops;
+  return (
+    (prefer === 'safest' ? risky : 0) ||
+    a.edges.length - b.edges.length ||
+    a.channelRuns.length - b.channelRuns.length ||
+    risky ||
+    a.distinctRisks - b.distinctRisks ||
+    firstDifference(a, b, (node) => graph.lag[node]!) ||
+    firstDifference(a, b, (node) => -node)
+  );
+}
+
+/** By the first pair of nodes that differ in the number; the walks are equally long and their ends are the same. */
+function firstDifference(a: CostedWalk, b: CostedWalk, rank: (node: number) => number): number {
+  for (const [at, node] of a.nodes.entries()) {
+    const difference = rank(node) - rank(b.nodes[at]!);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function edgesOf({ leaving }: PreparedGraph, nodes: readonly number[]): number[] {
+  return nodes.slice(1).map((node, hop) => findEdge(leaving, nodes[hop]!, node));
+}
+
+function namesOn(graph: PreparedGraph, edges: readonly number[]): bigint {
+  return edges.reduce((names, edge) => names | graph.riskNames[graph.leaving.risks[edge]!]!, 0n);
+}
+
+/** As few runs as possible: each goes on as long as some channel offers all its hops. */
+function channelRuns({ leaving, channelSets }: PreparedGraph, edges: readonly number[]): ChannelRun[] {
+  const runs: ChannelRun[] = [];
+  let offering: readonly number[] = [];
+  for (const [hop, edge] of edges.entries()) {
+    const offered = channelSets[leaving.channels[edge]!]!;
+    const still = offering.filter((channel) => offered.includes(channel));
+    if (still.length > 0) runs.pop();
+    offering = still.length > 0 ? still : offered;
+    runs.push({ channel: offering[0]!, end: hop + 1 });
+  }
+  return runs;
 }

@@ -1,7 +1,6 @@
 import type { ReleaseNode, Risk } from '../../graph/graph.ts';
-import { findAlternatives } from './walk.ts';
-import { findBestWalk } from './best-walk.ts';
-import type { Search } from './cost.ts';
+import { findAlternatives, findBestWalk } from './walk.ts';
+import { type Search, costWalk, prefixOf, type CostedWalk } from './cost.ts';
 import { COMPARISON_BUDGET, type Budget } from './fewest-risks.ts';
 import type { PreparedGraph } from '../prepared-graph.ts';
 import {
@@ -11,9 +10,8 @@ import {
   versionsIn,
   versionsNextTo,
   type Nearest,
-} from '../reach.ts';
+} from '../nearby.ts';
 import { permittedLists, type Preference, type RiskPolicy } from '../question.ts';
-import { costWalk, prefixOf, type CostedWalk } from './walk-cost.ts';
 
 export interface PathQuery extends RiskPolicy {
   readonly from: string;

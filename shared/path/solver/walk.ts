@@ -1,7 +1,18 @@
-import { findBestWalk } from './best-walk.ts';
-import type { Search } from './cost.ts';
-import type { Budget } from './fewest-risks.ts';
-import { compareWalks, costWalk, prefixOf, type CostedWalk } from './walk-cost.ts';
+import {
+  type Search,
+  costToGo,
+  weigh,
+  type Weights,
+  compareWalks,
+  costWalk,
+  prefixOf,
+  type CostedWalk,
+  forEachExactStep,
+  riskyHopsFrom,
+  tallyRest,
+  type Tally,
+} from './cost.ts';
+import { type Budget, lookAheadForRisks, type RisksAhead } from './fewest-risks.ts';
 
 /** A walk that goes with a chosen one up to a node and leaves it there. */
 interface Detour {
@@ -52,4 +63,183 @@ function detours(search: Search, chosen: readonly Detour[], budget: Budget): Det
     if (rest !== null) found.push({ walk: costWalk(graph, [...root, ...rest.slice(1)]), leftAt });
   }
   return found;
+}
+
+/**
+ * The steps of all walks that are best in hops and risky hops, or in hops alone when risky hops are counted later. There
+ * may be more walks than fit a number, but their steps are few. Nodes stand in layers: every walk has its n-th node in
+ * the n-th layer.
+ */
+export interface BestSteps {
+  readonly search: Search;
+  /** The nodes on best walks, layer by layer: the source first, the target last. */
+  readonly nodes: Uint32Array;
+  /** The steps out of the node at a place are `offsets[place]` up to `offsets[place + 1] - 1`. */
+  readonly offsets: Uint32Array;
+  /** Per step, the edge. */
+  readonly edges: Uint32Array;
+  /** Per node of the graph its place in `nodes`; -1 when it is on no best walk. */
+  readonly places: Int32Array;
+  readonly hops: number;
+  readonly weights: Weights;
+  /** Of every best walk. */
+  readonly cost: number;
+}
+
+/** Null when there is no way. */
+export function findBestSteps(search: Search): BestSteps | null {
+  const weights = weigh(search);
+  const toGo = costToGo(search, weights);
+  const { from, permitted, barred } = search;
+  if (toGo[from] === Infinity) return null;
+
+  const { leaving } = search.graph;
+  const size = search.graph.nodes.length;
+  const nodes = new Uint32Array(size);
+  const places = new Int32Array(size).fill(-1);
+  const offsets = new Uint32Array(size + 1);
+  const edges = new Uint32Array(leaving.targets.length);
+  nodes[0] = from;
+  places[from] = 0;
+  let [count, steps, layers] = [1, 0, 0];
+  for (let place = 0, layerEnd = 1; place < count; place++) {
+    const node = nodes[place]!;
+    const afterPlain = toGo[node]! - weights.hop;
+    const end = leaving.offsets[node + 1]!;
+    for (let edge = leaving.offsets[node]!; edge < end; edge++) {
+      const target = leaving.targets[edge]!;
+      // Most edges lead too little on, whatever their risks.
+      if (toGo[target]! > afterPlain) continue;
+      const risks = leaving.risks[edge]!;
+      const after = risks === 0 ? afterPlain : afterPlain - weights.risky;
+      if (toGo[target] !== after || permitted[risks] === 0) continue;
+      if (place === 0 && barred?.[target] === 1) continue;
+      if (places[target] === -1) {
+        places[target] = count;
+        nodes[count++] = target;
+      }
+      edges[steps++] = edge;
+    }
+    offsets[place + 1] = steps;
+    if (place + 1 < layerEnd) continue;
+    layerEnd = count;
+    layers++;
+  }
+  return {
+    search,
+    nodes: nodes.subarray(0, count),
+    offsets,
+    edges,
+    places,
+    hops: layers - 1,
+    weights,
+    cost: toGo[from]!,
+  };
+}
+
+/** What a walk brought along when the search goes on from its last node. */
+export interface Prefix {
+  /** Per channel, the fewest switches with the last hop in it. */
+  readonly switches: Float64Array;
+  /** Names of the risks met, as bits. */
+  readonly names: bigint;
+}
+
+/** The nodes of the best walk from source to target, or null when there is none. */
+export function findBestWalk(search: Search, prefix: Prefix, budget: Budget): number[] | null {
+  const steps = findBestSteps(search);
+  if (steps === null) return null;
+  const tally = tallyRest(steps);
+  const starts = bestStarts(tally, prefix);
+  const hasRisks = riskyHopsFrom(steps, tally, starts[0]!) > 0;
+  const risks = hasRisks ? lookAheadForRisks(steps, tally, starts, prefix.names, budget) : null;
+  const layers = closestLayers(steps, tally, startWays(starts, prefix, risks), risks, budget);
+  return newestOf(layers, steps);
+}
+
+/** The states of the source, one per channel, from which switches and risks add up to the least. */
+function bestStarts({ rest, switchCost }: Tally, { switches }: Prefix): number[] {
+  const costs = Array.from(switches, (count, channel) => count * switchCost + rest[channel]!);
+  const least = Math.min(...costs);
+  return [...costs.keys()].filter((channel) => costs[channel] === least);
+}
+
+/** One way or several equally good ones to be in a state with the same names met. */
+interface Way {
+  readonly state: number;
+  readonly met: number;
+  readonly before: Way[];
+}
+
+interface Start {
+  readonly ways: Way[];
+  /** Distinct risks of the best walks. */
+  readonly fewest: number;
+}
+
+function startWays(starts: readonly number[], prefix: Prefix, risks: RisksAhead | null): Start {
+  const met = risks === null ? 0 : risks.sets.idOf(prefix.names);
+  const ways = starts.map((state): Way => ({ state, met, before: [] }));
+  if (risks === null) return { ways, fewest: 0 };
+  const fewest = Math.min(...starts.map((state) => risks.fewest(state, met)));
+  return { ways: ways.filter(({ state }) => risks.fewest(state, met) === fewest), fewest };
+}
+
+/**
+ * Layer by layer the ways that are closest to the newest z so far. Within a layer only nodes of different minors can be
+ * equally close, so that few are open, if not each with many sets of names met: those cost of the budget, and beyond it
+ * a state keeps its first.
+ */
+function closestLayers(
+  steps: BestSteps,
+  tally: Tally,
+  start: Start,
+  risks: RisksAhead | null,
+  budget: Budget,
+): Way[][] {
+  const { lag, channels } = steps.search.graph;
+  const states = steps.nodes.length * channels.length;
+  const layers = [start.ways];
+  for (let hop = 1; hop <= steps.hops; hop++) {
+    let closest = Infinity;
+    const layer = new Map<number, Way>();
+    for (const way of layers.at(-1)!) {
+      forEachExactStep(steps, tally, way.state, (state, edge) => {
+        const behind = lag[steps.nodes[Math.floor(state / channels.length)]!]!;
+        if (behind > closest) return;
+        const met = risks === null ? 0 : risks.sets.join(way.met, risks.namesOn(edge));
+        if (risks !== null) {
+          budget.comparisons--;
+          if (risks.fewest(state, met) > start.fewest) return;
+        }
+        if (behind < closest) layer.clear();
+        closest = behind;
+        const key = budget.comparisons > 0 ? met * states + state : state;
+        const known = layer.get(key);
+        if (known === undefined) layer.set(key, { state, met, before: [way] });
+        else if (known.met === met) known.before.push(way);
+      });
+    }
+    layers.push([...layer.values()]);
+  }
+  return layers;
+}
+
+/** Of ways through the layers that are equally good by now, the one with the newest version where they first differ. */
+function newestOf(layers: readonly (readonly Way[])[], steps: BestSteps): number[] {
+  const channels = steps.search.graph.channels.length;
+  const nodeOf = (way: Way): number => steps.nodes[Math.floor(way.state / channels)]!;
+  const leading = new Set(layers.at(-1));
+  for (const layer of layers.toReversed()) {
+    for (const way of layer) if (leading.has(way)) for (const earlier of way.before) leading.add(earlier);
+  }
+  let open = new Set(layers[0]!.filter((way) => leading.has(way)));
+  const walk = [steps.search.from];
+  for (const layer of layers.slice(1)) {
+    const next = layer.filter((way) => leading.has(way) && way.before.some((earlier) => open.has(earlier)));
+    const newest = Math.max(...next.map(nodeOf));
+    open = new Set(next.filter((way) => nodeOf(way) === newest));
+    walk.push(newest);
+  }
+  return walk;
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
+import type { UpgradeAnswer } from '@cairn/shared/path/find-path';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
 import { aRisk } from './answers.ts';
 import { anUpdate } from '../cluster/clusters.ts';

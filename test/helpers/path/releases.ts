@@ -1,9 +1,9 @@
 import { buildChannelIndex, channelFacts, type ChannelEntry } from '@cairn/shared/graph/channel-index';
 import type { ReleaseGraph } from '@cairn/shared/graph/graph';
 import { ChannelDirectory } from '@cairn/shared/path/channel-directory';
-import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
+import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-path';
 import { prepareGraph } from '@cairn/shared/path/prepared-graph';
-import type { KnownReleases, UpgradeQuestion } from '@cairn/shared/path/upgrade-question';
+import type { KnownReleases, UpgradeQuestion } from '@cairn/shared/path/question';
 import type { Arch } from '@cairn/shared/version/arch';
 import { drawn } from './channels.ts';
 

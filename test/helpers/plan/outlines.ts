@@ -1,4 +1,4 @@
-import type { UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
+import type { UpgradeAnswer } from '@cairn/shared/path/find-path';
 import { type OutlineWorkings, outlineWorkings } from '@cairn/shared/plan/assumed-facts';
 import { type OutlineQuestion, outlinePlan, type PlanOutline } from '@cairn/shared/plan/plan-outline';
 import { answerAlong } from '../path/random-paths.ts';

@@ -1,5 +1,5 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import type { UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
+import type { UpgradeAnswer } from '@cairn/shared/path/find-path';
 import { upgradeReport, type ReportQuestion, type UpgradeReport } from '@cairn/shared/plan/plan';
 import type { SkewOptions } from '@cairn/shared/safety/hop';
 import { NOW } from '../cluster/clusters.ts';

@@ -1,4 +1,4 @@
-import { newerPatch } from '@cairn/shared/path/newer-patch';
+import { newerPatch } from '@cairn/shared/path/channel-directory';
 import { channelsConcerned, outlookQuestion } from '@cairn/shared/fleet/default-target';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerWarnings } from '@cairn/shared/path/find-path';
-import type { UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
+import { answerWarnings, type UpgradeAnswer } from '@cairn/shared/path/find-path';
 import { ask, releases } from '../../../helpers/path/releases.ts';
 
 const known = releases(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
-import type { UpgradeQuestion } from '@cairn/shared/path/upgrade-question';
+import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-path';
+import type { UpgradeQuestion } from '@cairn/shared/path/question';
 import { sized } from '../../../helpers/size.ts';
 import { aGroup, anAnswer, aRisk, graphOf, payloadOf, type Answer } from '../../../helpers/path/answers.ts';
 import { releases, type DrawnReleases } from '../../../helpers/path/releases.ts';

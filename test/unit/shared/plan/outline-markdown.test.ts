@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mirrorOfReleases, neededReleases } from '@cairn/shared/path/needed-releases';
+import { mirrorOfReleases, neededReleases } from '@cairn/shared/path/mirror-list';
 import type { PathStep } from '@cairn/shared/path/solver/solve';
 import { type OutlinedUpgrade, outlineMarkdown } from '@cairn/shared/plan/outline-markdown';
 import type { OutlineQuestion } from '@cairn/shared/plan/plan-outline';

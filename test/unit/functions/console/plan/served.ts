@@ -1,5 +1,5 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import type { UpgradeAnswer } from '@cairn/shared/path/find-upgrade';
+import type { UpgradeAnswer } from '@cairn/shared/path/find-path';
 import { operatorsToMirror } from '@cairn/shared/plan/operators-to-mirror';
 import type { SkewOptions } from '@cairn/shared/safety/hop';
 import { answerView, wholeRisk } from '../../../../../functions/paths/view.ts';
