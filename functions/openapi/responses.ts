@@ -26,7 +26,7 @@ import { Switch, Switches } from '../switches/switch-responses.ts';
 import { UpgradePathAnswer, UpgradePathsAnswer } from '../paths/upgrade-path-responses.ts';
 import { UpgradePlanAnswer } from '../plans/upgrade-plan-responses.ts';
 import { UploadCreated } from '../uploads/schema.ts';
-import { SUPPORT_LEVELS } from '@cairn/shared/releases/support-levels';
+import { SUPPORT_LEVELS } from '@cairn/shared/releases/support';
 import { CPU_ARCHITECTURES } from '@cairn/shared/version/arch';
 import { RUN_OUTCOMES, RUN_TRIGGERS } from '../store/run-records.ts';
 import { UPSTREAM_KINDS } from '../releases/sync-state.ts';

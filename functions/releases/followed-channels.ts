@@ -1,5 +1,5 @@
 import type { ChannelIndex, IndexedChannel } from '@cairn/shared/graph/channel-index';
-import { nearestChannels } from '@cairn/shared/releases/nearest-channels';
+import { nearestChannels } from '@cairn/shared/releases/channel';
 import { archOf, ARCHES, type Arch, parseCpuArchitecture } from '@cairn/shared/version/arch';
 import { notSyncedYet } from './release-reader.ts';
 import { Problem } from '../http/problem.ts';

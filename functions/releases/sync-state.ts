@@ -1,4 +1,4 @@
-import type { Absence } from '@cairn/shared/releases/absence';
+import type { Absence } from '@cairn/shared/releases/retirement';
 import { isInFuture } from '@cairn/shared/time/future';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { SYNC_STATE_KEY } from '../store/keys.ts';

@@ -6,7 +6,7 @@ import { diffGraphs, type GraphDiff } from '@cairn/shared/graph/diff';
 import { keepFirstPayloads, retainVanished, withoutVersions } from '@cairn/shared/graph/retain';
 import { type ReleaseGraph, serializeGraph } from '@cairn/shared/graph/graph';
 import { findViolations } from '@cairn/shared/graph/publishable';
-import { type AbsenceReport, trackAbsences } from '@cairn/shared/releases/absence';
+import { type AbsenceReport, trackAbsences } from '@cairn/shared/releases/retirement';
 import type { ConfigPair } from '@cairn/shared/releases/sources';
 import { archiveJson } from '../store/bucket.ts';
 import { type ChannelChange, recordChange } from '../channels/store-changes.ts';

@@ -1,4 +1,4 @@
-import type { Absence } from '@cairn/shared/releases/absence';
+import type { Absence } from '@cairn/shared/releases/retirement';
 import { isInFuture } from '@cairn/shared/time/future';
 import type { PairState, SyncBook } from '../releases/sync-state.ts';
 

@@ -1,5 +1,5 @@
 import type { GraphDiff } from '@cairn/shared/graph/diff';
-import type { AbsenceReport } from '@cairn/shared/releases/absence';
+import type { AbsenceReport } from '@cairn/shared/releases/retirement';
 import type { ConfigPair } from '@cairn/shared/releases/sources';
 import type { CairnEvent } from '../runtime/events.ts';
 import { type ChannelChange, listChanges, recordChange } from '../channels/store-changes.ts';

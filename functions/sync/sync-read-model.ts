@@ -1,5 +1,5 @@
 import { buildCatalogue, type ReleaseRow } from '@cairn/shared/releases/catalogue';
-import { listedReleases } from '@cairn/shared/releases/listing';
+import { listedReleases } from '@cairn/shared/releases/query';
 import { configPairs, type ReleaseConfig } from '@cairn/shared/releases/sources';
 import { type DocumentHead, readDocument } from '../store/documents.ts';
 import { DOCUMENT } from '../store/keys.ts';

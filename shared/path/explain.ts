@@ -1,6 +1,6 @@
 import { groupBy } from '../collection/group-by.ts';
 import { nearestVersions } from '../graph/channel-index.ts';
-import { nearestChannels } from '../releases/nearest-channels.ts';
+import { nearestChannels } from '../releases/channel.ts';
 import { type Minor, minorOf } from '../version/minor.ts';
 import { mustParseVersion, type ReleaseVersion } from '../version/release-version.ts';
 import type { Searched } from './channel-choice.ts';

@@ -7,11 +7,10 @@ import {
 } from '../version/arch.ts';
 import { type Minor, minorOf } from '../version/minor.ts';
 import { compareVersions, parseVersion, type ReleaseVersion } from '../version/release-version.ts';
-import { withMulti } from './multi-version.ts';
 import { SINGLE_ARCHITECTURES } from './release-sources.ts';
 import type { ReleaseConfig } from './sources.ts';
 import type { StaticRelease } from './static-releases.ts';
-import { supportLevelOf, type SupportLevel, type SupportLevelSource } from './support-levels.ts';
+import { supportLevelOf, type SupportLevel, type SupportLevelSource } from './support.ts';
 
 /** A release that a channel listed at least once; one row per version and architecture. */
 export interface ReleaseRow {
@@ -175,4 +174,31 @@ function newestFirst(a: Entry, b: Entry): number {
 
 function originRank(release: CatalogueRelease): number {
   return release.origin === 'static' ? 0 : 1;
+}
+
+type Leveled = Pick<CatalogueRelease, 'supportLevel'>;
+
+/**
+ * The release to take out of some in catalogue order (newest first): the newest that is not beta, else the newest.
+ * Of 4.12.1 in maintenance and 4.12.2 in beta it is 4.12.1.
+ */
+export function latestRelease<Release extends Leveled>(releases: readonly Release[]): Release | undefined {
+  return releases.find((release) => release.supportLevel !== 'beta') ?? releases[0];
+}
+
+const SUFFIX = '-multi';
+
+/** True for `4.14.1-multi`, the way assisted-service tells a multi release from its single-architecture twins. */
+export function isMultiVersion(version: string): boolean {
+  return version.endsWith(SUFFIX);
+}
+
+/** The version as the update service spells it: `4.14.1-multi` → `4.14.1`. */
+export function withoutMulti(version: string): string {
+  return isMultiVersion(version) ? version.slice(0, -SUFFIX.length) : version;
+}
+
+/** Nightlies say it inside already and stay as they are: `4.16.0-0.nightly-multi-2024-05-01-101010`. */
+export function withMulti(version: string): string {
+  return /-multi(?:-|$)/.test(version) ? version : `${version}${SUFFIX}`;
 }

@@ -1,9 +1,31 @@
+import { type Catalogue, type CatalogueRelease, latestRelease } from './catalogue.ts';
+import { ignoredTest } from './static-releases.ts';
 import { groupBy } from '../collection/group-by.ts';
-import { type CpuArchitecture } from '../version/arch.ts';
-import { latestRelease } from './latest.ts';
-import type { ListedRelease } from './listing.ts';
+import type { CpuArchitecture } from '../version/arch.ts';
 import { sortArchitectures } from './release-sources.ts';
-import type { SupportLevel } from './support-levels.ts';
+import type { SupportLevel } from './support.ts';
+
+/** What a list of versions is made from: of a release only the part that a list shows or is chosen by. */
+export type ListedRelease = Pick<
+  CatalogueRelease,
+  'version' | 'upstreamVersion' | 'minor' | 'cpuArchitectures' | 'supportLevel' | 'withdrawnAt'
+> & { readonly default?: true };
+
+/** The releases that may be listed, newest first as in the catalogue: those that the configuration does not ignore. */
+export function listedReleases(catalogue: Catalogue, ignored: readonly string[]): ListedRelease[] {
+  const isIgnored = ignoredTest(ignored);
+  return catalogue.releases
+    .filter((release) => !isIgnored(release))
+    .map(({ version, upstreamVersion, minor, cpuArchitectures, supportLevel, withdrawnAt, ...release }) => ({
+      version,
+      upstreamVersion,
+      minor,
+      cpuArchitectures,
+      supportLevel,
+      ...(withdrawnAt !== undefined && { withdrawnAt }),
+      ...(release.default && { default: true as const }),
+    }));
+}
 
 export interface VersionQuery {
   /** A plain substring of the stored version, `4.14.` or `-multi`. */

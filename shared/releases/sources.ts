@@ -2,7 +2,7 @@ import { readJson } from '../json/errors.ts';
 import { archOf, ARCHES, type Arch } from '../version/arch.ts';
 import { compareMinors, parseMinor, type Minor } from '../version/minor.ts';
 import { ConfigNode, type ConfigMistake } from '../input/input-value.ts';
-import { readIgnoredVersions } from './ignored-versions.ts';
+import { readIgnoredVersions, readStaticReleases, type StaticRelease } from './static-releases.ts';
 import {
   A_MINOR,
   readReleaseSources,
@@ -10,8 +10,7 @@ import {
   type ReleaseSources,
   type ReleaseSourceWire,
 } from './release-sources.ts';
-import { readStaticReleases, type StaticRelease } from './static-releases.ts';
-import { readSupportLevels, type SupportLevelTable } from './support-levels.ts';
+import { readSupportLevels, type SupportLevelTable } from './support.ts';
 
 /** What to follow, what to pin and what to hide; the same configuration however it was spelled. */
 export interface ReleaseConfig {

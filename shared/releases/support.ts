@@ -1,4 +1,7 @@
-import type { Minor } from '../version/minor.ts';
+import { type Minor, compareMinors, minorOf, parseMinor } from '../version/minor.ts';
+import { showValue } from '../text/quote.ts';
+import { isPrerelease, type ReleaseVersion } from '../version/release-version.ts';
+import type { ConfigNode } from '../input/input-value.ts';
 
 /** Until when a minor gets fixes, as dates. */
 export interface SupportEnd {
@@ -24,3 +27,80 @@ export const SUPPORT_ENDS: Readonly<Partial<Record<Minor, SupportEnd>>> = {
   '4.20': { maintenance: '2027-04-21', extended: '2028-10-21' },
   '4.21': { maintenance: '2027-08-03', extended: null },
 };
+
+export const SUPPORT_LEVELS = ['beta', 'production', 'maintenance', 'end-of-life'] as const;
+export type SupportLevel = (typeof SUPPORT_LEVELS)[number];
+
+/** Levels by minor; a plain object, because the configuration is stored and compared as JSON and a minor is a safe key. */
+export type SupportLevelTable = Readonly<Partial<Record<Minor, SupportLevel>>>;
+
+/** Why a release has its level; `assumed` means that no table knows its minor, which is worth an alarm. */
+export type SupportLevelSource = 'static' | 'prerelease' | 'candidate-only' | 'table' | 'assumed';
+
+/**
+ * The life cycle as Red Hat publishes it, state of November 2026: full support is `production`; maintenance support
+ * and the extended update support terms are `maintenance`. 4.14 ended with its last extended term on 2026-10-31.
+ */
+export const DEFAULT_SUPPORT_LEVELS: SupportLevelTable = {
+  '4.1': 'end-of-life',
+  '4.2': 'end-of-life',
+  '4.3': 'end-of-life',
+  '4.4': 'end-of-life',
+  '4.5': 'end-of-life',
+  '4.6': 'end-of-life',
+  '4.7': 'end-of-life',
+  '4.8': 'end-of-life',
+  '4.9': 'end-of-life',
+  '4.10': 'end-of-life',
+  '4.11': 'end-of-life',
+  '4.12': 'end-of-life',
+  '4.13': 'end-of-life',
+  '4.14': 'end-of-life',
+  '4.15': 'end-of-life',
+  '4.16': 'maintenance',
+  '4.17': 'end-of-life',
+  '4.18': 'maintenance',
+  '4.19': 'maintenance',
+  '4.20': 'maintenance',
+  '4.21': 'maintenance',
+  '4.22': 'production',
+};
+
+/**
+ * The level of a release that no static entry gives one: pre-releases and what only candidate channels hold are
+ * `beta`, else the minor's row of `overrides` or of the shipped table counts, else `production` is assumed.
+ * `channels` are the channels of the version's own minor.
+ */
+export function supportLevelOf(
+  version: ReleaseVersion,
+  channels: readonly string[],
+  overrides: SupportLevelTable,
+): { readonly level: SupportLevel; readonly source: SupportLevelSource } {
+  if (isPrerelease(version)) return { level: 'beta', source: 'prerelease' };
+  if (channels.length > 0 && channels.every(isUnreleased)) return { level: 'beta', source: 'candidate-only' };
+  const minor = minorOf(version);
+  const level = overrides[minor] ?? DEFAULT_SUPPORT_LEVELS[minor];
+  return level ? { level, source: 'table' } : { level: 'production', source: 'assumed' };
+}
+
+export function parseSupportLevel(text: string): SupportLevel | null {
+  return SUPPORT_LEVELS.find((level) => level === text) ?? null;
+}
+
+/** Reads the `support_levels` of the configuration, `{"4.20": "maintenance"}`. */
+export function readSupportLevels(node: ConfigNode): SupportLevelTable {
+  const levels: [Minor, SupportLevel][] = [];
+  for (const [key, item] of node.members('an object such as {"4.20": "maintenance"}')) {
+    const minor = parseMinor(key);
+    if (minor === null)
+      item.refuse(`the key ${showValue(key)} is not a minor`, 'a minor such as "4.14"', key);
+    const level = item.named(parseSupportLevel, 'a support level', SUPPORT_LEVELS);
+    if (minor !== null && level !== null) levels.push([minor, level]);
+  }
+  return Object.fromEntries(levels.toSorted(([a], [b]) => compareMinors(a, b)));
+}
+
+/** `prerelease` is what candidate channels were called in the days of 4.1. */
+function isUnreleased(channel: string): boolean {
+  return channel.startsWith('candidate-') || channel.startsWith('prerelease-');
+}

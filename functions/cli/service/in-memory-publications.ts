@@ -5,7 +5,7 @@ import { buildChannelIndex, channelFacts } from '@cairn/shared/graph/channel-ind
 import { serializeGraph } from '@cairn/shared/graph/graph';
 import { buildCatalogue, type ReleaseRow } from '@cairn/shared/releases/catalogue';
 import { parseChannel } from '@cairn/shared/releases/channel';
-import { listedReleases } from '@cairn/shared/releases/listing';
+import { listedReleases } from '@cairn/shared/releases/query';
 import { type ReleaseConfig, parseReleaseConfig } from '@cairn/shared/releases/sources';
 import { ARCHES, cpuArchitectureOf } from '@cairn/shared/version/arch';
 import { minorOf } from '@cairn/shared/version/minor';

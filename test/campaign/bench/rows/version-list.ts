@@ -1,6 +1,5 @@
 import { buildCatalogue, type Catalogue, type ReleaseRow } from '@cairn/shared/releases/catalogue';
-import { listedReleases } from '@cairn/shared/releases/listing';
-import { listVersions } from '@cairn/shared/releases/query';
+import { listedReleases, listVersions } from '@cairn/shared/releases/query';
 import { type ChannelSet, followAll } from '../channel-set.ts';
 import { cpuCostOf, smallestCosts } from '../interleave.ts';
 import type { Row } from '../row.ts';

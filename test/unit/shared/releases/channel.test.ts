@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareChannels, parseChannel } from '@cairn/shared/releases/channel';
-import { nearestChannels } from '@cairn/shared/releases/nearest-channels';
+import { compareChannels, parseChannel, nearestChannels } from '@cairn/shared/releases/channel';
 
 describe('parseChannel', () => {
   it.each([

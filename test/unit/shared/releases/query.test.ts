@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Catalogue } from '@cairn/shared/releases/catalogue';
-import { listedReleases } from '@cairn/shared/releases/listing';
-import { listVersions, type VersionQuery } from '@cairn/shared/releases/query';
+import { listedReleases, listVersions, type VersionQuery } from '@cairn/shared/releases/query';
 import { aRow, anImage, catalogueOf } from '../../../helpers/path/builders.ts';
 
 const ALL = { onlyLatest: false };
