@@ -1,7 +1,11 @@
 import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { type ClusterRecord, withEveryKind } from '@cairn/shared/cluster/record';
-import { type ClusterSummary, summarizeCluster } from '@cairn/shared/cluster/cluster-summary';
+import {
+  type ClusterRecord,
+  withEveryKind,
+  type ClusterSummary,
+  summarizeCluster,
+} from '@cairn/shared/cluster/record';
 import { randomBytes } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { deleteItems, readItems } from '../store/batch.ts';

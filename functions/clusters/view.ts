@@ -1,5 +1,4 @@
-import type { ClusterRecord } from '@cairn/shared/cluster/record';
-import { summarizeCluster } from '@cairn/shared/cluster/cluster-summary';
+import { type ClusterRecord, summarizeCluster } from '@cairn/shared/cluster/record';
 import type { ApiUseFacts, ClusterFacts, ClusterOperatorFacts } from '@cairn/shared/cluster/facts';
 
 /** Of names; Kubernetes has none that is longer. */

@@ -1,5 +1,4 @@
-import type { ReadOptions } from '@cairn/shared/cluster/kinds';
-import { ClusterReader } from '@cairn/shared/cluster/cluster-reader';
+import { type ReadOptions, ClusterReader } from '@cairn/shared/cluster/kinds';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { InputSummary } from '@cairn/shared/cluster/object-reader';
 import { isRemovedApi } from '@cairn/shared/safety/tables/api-removals';

@@ -1,5 +1,4 @@
-import { readConditions } from './conditions.ts';
-import type { ClusterVersionFacts, HistoryEntry } from './facts.ts';
+import type { ClusterVersionFacts, HistoryEntry, ClusterCondition } from './facts.ts';
 import type { Field } from '../input/input-value.ts';
 
 export function readClusterVersion(object: Field): ClusterVersionFacts {
@@ -104,5 +103,23 @@ function readConditionalUpdate(update: Field): ClusterVersionFacts['conditionalU
       .items()
       .map((risk) => risk.at('name').text()),
     recommended: conditions.find(({ type }) => type === 'Recommended') ?? null,
+  };
+}
+
+/** `status.conditions` of any object, in the order of their types. */
+export function readConditions(conditions: Field): ClusterCondition[] {
+  return conditions
+    .items()
+    .map(readCondition)
+    .toSorted((a, b) => (a.type < b.type ? -1 : a.type > b.type ? 1 : 0));
+}
+
+function readCondition(condition: Field): ClusterCondition {
+  return {
+    type: condition.at('type').text(),
+    status: condition.at('status').text(),
+    reason: condition.at('reason').message(),
+    message: condition.at('message').message(),
+    since: condition.at('lastTransitionTime').time(),
   };
 }

@@ -1,4 +1,5 @@
 import type { Field } from '../input/input-value.ts';
+import type { ConfigEntry, InfrastructureFacts, ClusterFacts } from './facts.ts';
 
 /** Objects of one kind by namespace and name; of two with the same the last wins. */
 export class Collection<Facts> {
@@ -37,4 +38,28 @@ export class Collection<Facts> {
 /** Sorts by namespace, then by name: nothing comes before the zero. */
 function keyOf(namespace: string, name: string): string {
   return `${namespace}\0${name}`;
+}
+
+/** Where the gates and the acknowledgements of administrators are. */
+export const ADMIN_GATES = { namespace: 'openshift-config-managed', name: 'admin-gates' } as const;
+export const ADMIN_ACKS = { namespace: 'openshift-config', name: 'admin-acks' } as const;
+
+/** `data` in the order of its keys. */
+export function readConfigMap(object: Field): ConfigEntry[] {
+  return object
+    .at('data')
+    .entries()
+    .map(([key, value]) => ({ key, value: value.message() }));
+}
+
+export function readInfrastructure(object: Field): InfrastructureFacts {
+  const status = object.at('status');
+  return {
+    platform: status.at('platformStatus', 'type').textOrNull(),
+    controlPlaneTopology: status.at('controlPlaneTopology').textOrNull(),
+  };
+}
+
+export function readNetworkType(object: Field): ClusterFacts['networkType'] {
+  return object.at('status', 'networkType').textOrNull();
 }

@@ -1,6 +1,32 @@
-import { readConditions } from './conditions.ts';
-import type { ClusterCondition, NodeFacts } from './facts.ts';
+import type { NodeFacts, ClusterCondition, NodePods } from './facts.ts';
+import { readConditions } from './cluster-version.ts';
 import type { Field } from '../input/input-value.ts';
+
+const CONTROL_PLANE_LABELS = ['node-role.kubernetes.io/master', 'node-role.kubernetes.io/control-plane'];
+const ARBITER_LABEL = 'node-role.kubernetes.io/arbiter';
+const WORKER_LABEL = 'node-role.kubernetes.io/worker';
+
+type Labelled = Pick<NodeFacts, 'labels'>;
+
+export function isControlPlane({ labels }: Labelled): boolean {
+  return CONTROL_PLANE_LABELS.some((label) => Object.hasOwn(labels, label));
+}
+
+/** Whether an etcd member runs there: an arbiter has one without being in the control plane. */
+export function isInQuorum(node: Labelled): boolean {
+  return isControlPlane(node) || Object.hasOwn(node.labels, ARBITER_LABEL);
+}
+
+/** Whether workloads run there: on workers, and on the control plane of a compact cluster, labelled as both. */
+export function runsWorkloads(node: Labelled): boolean {
+  return !isControlPlane(node) || Object.hasOwn(node.labels, WORKER_LABEL);
+}
+
+/** Windows nodes get none of the DaemonSets of the platform. */
+export function isLinux({ labels }: Labelled): boolean {
+  const system = labels['kubernetes.io/os'] ?? labels['beta.kubernetes.io/os'];
+  return system === undefined || system === 'linux';
+}
 
 const ANNOTATION = 'machineconfiguration.openshift.io';
 const UNHEALTHY_IF_TRUE: ReadonlySet<string> = new Set([
@@ -40,4 +66,61 @@ export function readNode(object: Field): NodeFacts {
 
 function isProblem({ type, status }: ClusterCondition): boolean {
   return type === 'Ready' ? status !== 'True' : UNHEALTHY_IF_TRUE.has(type) && status === 'True';
+}
+
+export const ETCD_PODS = { namespace: 'openshift-etcd', app: 'etcd' } as const;
+/** The annotation of a static pod, which the kubelet runs by itself. */
+export const MIRROR_POD = 'kubernetes.io/config.mirror';
+
+/** What is kept of a pod on a node. */
+export interface PodFacts {
+  readonly node: string;
+  /** Whether a drain moves it. */
+  readonly isMoved: boolean;
+  /** Whether it is an etcd member that is ready; null for any other pod. */
+  readonly etcdReady: boolean | null;
+}
+
+/** Null for a pod of which nothing is kept: it stays in a drain, has ended or has no node yet. */
+export function readPod(object: Field): PodFacts | null {
+  const metadata = object.at('metadata');
+  const isOfDaemonSet = metadata
+    .at('ownerReferences')
+    .items()
+    .some((owner) => owner.at('kind').text() === 'DaemonSet');
+  const isStatic = !metadata.at('annotations', MIRROR_POD).isMissing;
+  const phase = object.at('status', 'phase').text();
+  const node = object.at('spec', 'nodeName').textOrNull();
+  const isMoved = !isOfDaemonSet && !isStatic && phase !== 'Succeeded' && phase !== 'Failed';
+  const etcdReady = isEtcdMember(metadata) ? isReady(object) : null;
+  return node === null || (!isMoved && etcdReady === null) ? null : { node, isMoved, etcdReady };
+}
+
+function isEtcdMember(metadata: Field): boolean {
+  return (
+    metadata.at('namespace').textOrNull() === ETCD_PODS.namespace &&
+    metadata.at('labels', 'app').textOrNull() === ETCD_PODS.app
+  );
+}
+
+function isReady(object: Field): boolean {
+  return object
+    .at('status', 'conditions')
+    .items()
+    .some((each) => each.at('type').text() === 'Ready' && each.at('status').text() === 'True');
+}
+
+/** The pods of each node, sorted by its name. */
+export function podsPerNode(pods: readonly PodFacts[]): NodePods[] {
+  const nodes = new Map<string, NodePods>();
+  for (const { node, isMoved, etcdReady } of pods) {
+    const known = nodes.get(node) ?? { node, pods: 0 };
+    nodes.set(node, {
+      ...known,
+      pods: known.pods + (isMoved ? 1 : 0),
+      // Of two members on one node, one that fails counts.
+      ...(etcdReady !== null && { etcdReady: etcdReady && known.etcdReady !== false }),
+    });
+  }
+  return [...nodes.values()].toSorted((a, b) => (a.node < b.node ? -1 : 1));
 }

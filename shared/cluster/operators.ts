@@ -1,6 +1,26 @@
-import type { DeclaredProperty, OperatorFacts } from './facts.ts';
+import { readConditions } from './cluster-version.ts';
+import type { ClusterOperatorFacts, DeclaredProperty, OperatorFacts, SubscriptionFacts } from './facts.ts';
 import type { Field } from '../input/input-value.ts';
 import { sourceMembers, sourceParts } from '../json/errors.ts';
+
+/** Manifests of a release say with these in which kinds of cluster they belong. */
+const RELEASE_ANNOTATION = /^(?:in|ex)clude\.release\.openshift\.io\//;
+
+export function readClusterOperator(object: Field): ClusterOperatorFacts {
+  return {
+    name: object.at('metadata', 'name').text(),
+    platform: object
+      .at('metadata', 'annotations')
+      .entries()
+      .some(([key]) => RELEASE_ANNOTATION.test(key)),
+    conditions: readConditions(object.at('status', 'conditions')),
+    versions: object
+      .at('status', 'versions')
+      .items()
+      .map((operand) => ({ name: operand.at('name').text(), version: operand.at('version').text() }))
+      .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)),
+  };
+}
 
 /** Of a ClusterServiceVersion; null for a copy that stands in a namespace which the operator only watches. */
 export function readOperator(object: Field): OperatorFacts | null {
@@ -80,4 +100,21 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+export function readSubscription(object: Field): SubscriptionFacts {
+  const metadata = object.at('metadata');
+  const spec = object.at('spec');
+  const status = object.at('status');
+  return {
+    namespace: metadata.at('namespace').text(),
+    name: metadata.at('name').text(),
+    package: spec.at('name').text(),
+    channel: spec.at('channel').text(),
+    source: spec.at('source').text(),
+    sourceNamespace: spec.at('sourceNamespace').text(),
+    startingCsv: spec.at('startingCSV').text(),
+    installedCsv: status.at('installedCSV').text(),
+    currentCsv: status.at('currentCSV').text(),
+  };
 }

@@ -1,6 +1,63 @@
-import { readConditions } from './conditions.ts';
-import type { LabelExpression, PoolFacts } from './facts.ts';
+import type { LabelExpression, NodeFacts, PoolFacts } from './facts.ts';
+import { readConditions } from './cluster-version.ts';
 import { type Field, isCount } from '../input/input-value.ts';
+
+/**
+ * The pool that each node belongs to, by node name; null for a node that no pool manages. A node may match several: the
+ * pool `master` comes first (in a compact cluster a node is labelled both `master` and `worker`), then custom pools in
+ * order of their names, then `worker`.
+ */
+export function poolOfNodes(
+  nodes: readonly Pick<NodeFacts, 'name' | 'labels'>[],
+  pools: readonly Pick<PoolFacts, 'name' | 'nodeSelector'>[],
+): ReadonlyMap<string, string | null> {
+  const inOrder = pools.toSorted((a, b) => rankOf(a.name) - rankOf(b.name) || (a.name < b.name ? -1 : 1));
+  return new Map(
+    nodes.map(({ name, labels }) => [
+      name,
+      inOrder.find(({ nodeSelector }) => selects(nodeSelector, labels))?.name ?? null,
+    ]),
+  );
+}
+
+function rankOf(pool: string): number {
+  if (pool === 'master') return 0;
+  return pool === 'worker' ? 2 : 1;
+}
+
+/** A selector that asks for nothing selects nothing, as the machine-config operator reads it. */
+function selects(
+  { matchLabels, matchExpressions }: PoolFacts['nodeSelector'],
+  labels: NodeFacts['labels'],
+): boolean {
+  const wanted = Object.entries(matchLabels);
+  if (wanted.length === 0 && matchExpressions.length === 0) return false;
+  return (
+    wanted.every(([key, value]) => labelOf(labels, key) === value) &&
+    matchExpressions.every((expression) => matches(expression, labelOf(labels, expression.key)))
+  );
+}
+
+/** Undefined when the node does not have the label. An operator that is not known matches nothing. */
+function matches({ operator, values }: LabelExpression, label: string | undefined): boolean {
+  switch (operator) {
+    case 'In':
+      return label !== undefined && values.includes(label);
+    case 'NotIn':
+      return label === undefined || !values.includes(label);
+    case 'Exists':
+      return label !== undefined;
+    case 'DoesNotExist':
+      return label === undefined;
+    default:
+      return false;
+  }
+}
+
+/** Labels come from outside: `constructor` is a label only when the node has it. */
+function labelOf(labels: NodeFacts['labels'], key: string): string | undefined {
+  return Object.hasOwn(labels, key) ? labels[key] : undefined;
+}
 
 export function readPool(object: Field): PoolFacts {
   const metadata = object.at('metadata');

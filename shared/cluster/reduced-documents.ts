@@ -1,4 +1,4 @@
-import { ADMIN_ACKS, ADMIN_GATES } from './config-maps.ts';
+import { ADMIN_ACKS, ADMIN_GATES } from './config.ts';
 import type {
   ApiUseFacts,
   ClusterCondition,
@@ -14,7 +14,7 @@ import type {
   ReportedKind,
 } from './facts.ts';
 
-import { ETCD_PODS, MIRROR_POD } from './pods.ts';
+import { ETCD_PODS, MIRROR_POD } from './nodes.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

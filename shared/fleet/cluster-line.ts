@@ -1,4 +1,4 @@
-import type { ClusterSummary } from '../cluster/cluster-summary.ts';
+import type { ClusterSummary } from '../cluster/record.ts';
 import { SUPPORT_ENDS } from '../releases/support.ts';
 import type { Verdict } from '../safety/skew-verdict.ts';
 import { type Minor, minorOf } from '../version/minor.ts';

@@ -1,6 +1,6 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
 import { isControlPlanePool } from '../safety/evidence/pools.ts';
-import { isControlPlane, isLinux } from '../cluster/node-roles.ts';
+import { isControlPlane, isLinux } from '../cluster/nodes.ts';
 
 /** What the duration of an update scales with. */
 export interface ClusterSize {

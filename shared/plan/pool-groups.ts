@@ -1,8 +1,8 @@
 import { groupBy } from '../collection/group-by.ts';
 import type { ClusterFacts, NodeFacts, PoolFacts } from '../cluster/facts.ts';
-import { poolOfNodes } from '../cluster/pool-membership.ts';
+import { poolOfNodes } from '../cluster/pools.ts';
 import { isControlPlanePool } from '../safety/evidence/pools.ts';
-import { isControlPlane } from '../cluster/node-roles.ts';
+import { isControlPlane } from '../cluster/nodes.ts';
 import type { PoolKind } from './values.ts';
 
 /** Nodes that move together. */

@@ -4,7 +4,7 @@ import { namesInWords } from '../text/words.ts';
 import { maxUnavailableOf } from './pools.ts';
 import { poolGroups } from './pool-groups.ts';
 import type { PoolPlan } from './pool-simulation.ts';
-import { runsWorkloads } from '../cluster/node-roles.ts';
+import { runsWorkloads } from '../cluster/nodes.ts';
 import type { NoteEffect } from '../safety/values.ts';
 
 const ZONE_LABELS = ['topology.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/zone'];

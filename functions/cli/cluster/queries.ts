@@ -1,4 +1,4 @@
-import { ADMIN_ACKS, ADMIN_GATES } from '@cairn/shared/cluster/config-maps';
+import { ADMIN_ACKS, ADMIN_GATES } from '@cairn/shared/cluster/config';
 import type { ClusterQuery } from './cluster-query.ts';
 
 const CORE = { group: '', version: 'v1' } as const;

@@ -1,4 +1,4 @@
-import type { DocumentReading } from '@cairn/shared/cluster/cluster-reader';
+import type { DocumentReading } from '@cairn/shared/cluster/kinds';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { DocumentMistake } from '@cairn/shared/cluster/object-reader';
 import { splitDocuments } from '@cairn/shared/cluster/split-documents';

@@ -1,4 +1,4 @@
-import type { ClusterReader, DocumentReading } from '@cairn/shared/cluster/cluster-reader';
+import type { ClusterReader, DocumentReading } from '@cairn/shared/cluster/kinds';
 import type { DocumentMistake } from '@cairn/shared/cluster/object-reader';
 import type { ObjectSink } from '@cairn/shared/json/frames';
 import type { InUseReducer, InUseReduction } from '@cairn/shared/prune/images/in-use/reduced';

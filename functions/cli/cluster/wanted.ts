@@ -1,4 +1,4 @@
-import { ClusterReader } from '@cairn/shared/cluster/cluster-reader';
+import { ClusterReader } from '@cairn/shared/cluster/kinds';
 import { InUseReducer } from '@cairn/shared/prune/images/in-use/reduced';
 import { isRemovedApi } from '@cairn/shared/safety/tables/api-removals';
 

@@ -1,6 +1,6 @@
 import type { UpgradeReport } from '@cairn/shared/plan/plan';
 import { reportDocument } from '@cairn/shared/plan/report';
-import { ClusterReader } from '@cairn/shared/cluster/cluster-reader';
+import { ClusterReader } from '@cairn/shared/cluster/kinds';
 import { splitDocuments } from '@cairn/shared/cluster/split-documents';
 import { parseChannel } from '@cairn/shared/releases/channel';
 import { currentVersion } from '@cairn/shared/safety/evaluate';

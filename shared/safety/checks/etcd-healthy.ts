@@ -1,5 +1,5 @@
 import type { ClusterCondition, ClusterFacts } from '../../cluster/facts.ts';
-import { isInQuorum } from '../../cluster/node-roles.ts';
+import { isInQuorum } from '../../cluster/nodes.ts';
 import { countInWords, namesInWords } from '../../text/words.ts';
 import type { Finding } from '../skew-condition.ts';
 import { asExpected, finding } from '../findings.ts';

@@ -1,6 +1,6 @@
 import { groupBy } from '../../collection/group-by.ts';
 import type { ClusterFacts, NodeFacts } from '../../cluster/facts.ts';
-import { isInQuorum } from '../../cluster/node-roles.ts';
+import { isInQuorum } from '../../cluster/nodes.ts';
 import { maxUnavailableOf } from '../../plan/pools.ts';
 import { shellWord } from '../../text/quote.ts';
 import { durationText } from '../../text/duration.ts';

@@ -1,7 +1,7 @@
 import { groupBy } from '../../collection/group-by.ts';
 import type { ClusterFacts, NodeFacts, PoolFacts } from '../../cluster/facts.ts';
-import { isControlPlane as hasControlPlaneRole } from '../../cluster/node-roles.ts';
-import { poolOfNodes } from '../../cluster/pool-membership.ts';
+import { isControlPlane as hasControlPlaneRole } from '../../cluster/nodes.ts';
+import { poolOfNodes } from '../../cluster/pools.ts';
 import type { Finding } from '../skew-condition.ts';
 import { finding } from '../findings.ts';
 

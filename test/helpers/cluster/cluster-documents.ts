@@ -1,5 +1,4 @@
-import type { ReadOptions } from '@cairn/shared/cluster/kinds';
-import { ClusterReader, type DocumentReading } from '@cairn/shared/cluster/cluster-reader';
+import { type ReadOptions, ClusterReader, type DocumentReading } from '@cairn/shared/cluster/kinds';
 import { isListKind, itemKindOf, type Header, type Place, SPLIT_LIMITS } from '@cairn/shared/json/frames';
 import type { ObjectReader } from '@cairn/shared/cluster/object-reader';
 import { NO_DOCUMENTS, splitDocuments, splitDocumentStream } from '@cairn/shared/cluster/split-documents';

@@ -4,8 +4,8 @@ import {
   isOtherCluster,
   takeReport,
   withinHistoryLimit,
+  summarizeCluster,
 } from '@cairn/shared/cluster/record';
-import { summarizeCluster } from '@cairn/shared/cluster/cluster-summary';
 import { EMPTY_ARCHIVE } from '@cairn/shared/prune/history/archive';
 import { isDeepStrictEqual } from 'node:util';
 import { historyFaults } from './history-rules.ts';

@@ -1,5 +1,4 @@
-import { archiveOf } from '@cairn/shared/cluster/record';
-import { summarizeCluster } from '@cairn/shared/cluster/cluster-summary';
+import { archiveOf, summarizeCluster } from '@cairn/shared/cluster/record';
 import { isDeepStrictEqual } from 'node:util';
 import { historyView } from '../../../../functions/clusters/history.ts';
 import { clusterView } from '../../../../functions/clusters/view.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ClusterSummary } from '@cairn/shared/cluster/cluster-summary';
+import type { ClusterSummary } from '@cairn/shared/cluster/record';
 import { WATCH_JOB } from '../../../../functions/housekeeping/run.ts';
 import { readFleetEntry } from '../../../../functions/fleet/store.ts';
 import { clusterPartition, isHeadKey, keyOf, revisionOfBodyKey } from '../../../../functions/store/keys.ts';

@@ -1,7 +1,6 @@
 import type { DynamoDBClient, PutItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { ClusterRecord } from '@cairn/shared/cluster/record';
-import type { ClusterSummary } from '@cairn/shared/cluster/cluster-summary';
+import type { ClusterRecord, ClusterSummary } from '@cairn/shared/cluster/record';
 import { gunzipSync } from 'node:zlib';
 import { isHeadKey, keyOf, revisionOfBodyKey } from '../../../../functions/store/keys.ts';
 import type { Report } from './reports.ts';

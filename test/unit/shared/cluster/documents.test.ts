@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ReadOptions } from '@cairn/shared/cluster/kinds';
-import type { DocumentReading } from '@cairn/shared/cluster/cluster-reader';
+import type { ReadOptions, DocumentReading } from '@cairn/shared/cluster/kinds';
 import {
   readDocuments,
   readDocumentStream,

@@ -6,8 +6,8 @@ import {
   takeReport,
   withEveryKind,
   withinHistoryLimit,
+  summarizeCluster,
 } from '@cairn/shared/cluster/record';
-import { summarizeCluster } from '@cairn/shared/cluster/cluster-summary';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { readParsedDocuments } from '../../../helpers/cluster/cluster-documents.ts';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-import type { ClusterSummary } from '@cairn/shared/cluster/cluster-summary';
+import type { ClusterSummary } from '@cairn/shared/cluster/record';
 import { clustersAsCsv } from '@cairn/shared/fleet/cluster-row';
 import { type ClusterFilter, clusterLine, isWanted } from '@cairn/shared/fleet/cluster-line';
 import { fleetSummary } from '@cairn/shared/fleet/summary';
