@@ -1,4 +1,4 @@
-import type { Verdict } from '@cairn/shared/safety/skew-verdict';
+import type { Verdict } from '@cairn/shared/safety/verdict';
 
 /** What the command ends with, so that a job can go by it. */
 export const EXIT = {

@@ -1,6 +1,6 @@
 import type { UpgradeAnswer } from '../path/find-path.ts';
 import type { UpgradeReport } from '../plan/plan.ts';
-import type { Verdict } from '../safety/skew-verdict.ts';
+import type { Verdict } from '../safety/verdict.ts';
 
 /** An update on the way, and the names of the risks that upstream puts on it. */
 export interface PlannedHop {

@@ -1,6 +1,6 @@
 import type { ClusterSummary } from '../cluster/record.ts';
 import { SUPPORT_ENDS } from '../releases/support.ts';
-import type { Verdict } from '../safety/skew-verdict.ts';
+import type { Verdict } from '../safety/verdict.ts';
 import { type Minor, minorOf } from '../version/minor.ts';
 import { parseVersion } from '../version/release-version.ts';
 import type { Outlook, PlannedHop } from './assessment.ts';

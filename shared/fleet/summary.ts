@@ -1,4 +1,4 @@
-import type { Verdict } from '../safety/skew-verdict.ts';
+import type { Verdict } from '../safety/verdict.ts';
 import { compareMinors, type Minor } from '../version/minor.ts';
 import type { ClusterLine } from './cluster-line.ts';
 import { CLUSTER_VERDICTS } from '../safety/values.ts';

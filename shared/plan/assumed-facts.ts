@@ -1,5 +1,5 @@
 import { listedChannels } from '../path/mirror-list.ts';
-import { gateFinding } from '../safety/checks/gate-finding.ts';
+import { gateFinding } from '../safety/checks/admin-acks.ts';
 import type { Hop } from '../safety/hop.ts';
 import { gatesOfHop } from '../safety/tables/admin-gates.ts';
 import { removalsOfHop } from '../safety/tables/api-removals.ts';

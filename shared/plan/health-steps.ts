@@ -1,6 +1,6 @@
 import { ETCD_COMMANDS } from '../safety/checks/etcd-healthy.ts';
 import { CONTROL_PLANE_LOST, lookCommand, uncordonCommand } from '../safety/checks/nodes-healthy.ts';
-import type { Condition, ConditionObject } from '../safety/skew-condition.ts';
+import type { Condition, ConditionObject } from '../safety/condition.ts';
 import { countInWords, listInWords, namesInWords } from '../text/words.ts';
 import { shellWord } from '../text/quote.ts';
 import type { PlanStep } from './plan-step.ts';

@@ -1,11 +1,11 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
 import type { UpgradeAnswer } from '../path/find-path.ts';
 import { CONTROL_PLANE_LOST, hasLostControlPlane } from '../safety/checks/nodes-healthy.ts';
-import type { Condition } from '../safety/skew-condition.ts';
+import type { Condition } from '../safety/condition.ts';
 import type { EvaluatedHop } from '../safety/evaluate.ts';
 import { entersMinor, type Hop } from '../safety/hop.ts';
 import { listInWords } from '../text/words.ts';
-import { isMissingInput, type Verdict } from '../safety/skew-verdict.ts';
+import { isMissingInput, type Verdict } from '../safety/verdict.ts';
 import { minorOf } from '../version/minor.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
-import { pastReleases } from '../safety/evidence/skew-history.ts';
+import { pastReleases } from '../safety/evidence/history.ts';
 import type { Hop } from '../safety/hop.ts';
 import { countInWords } from '../text/words.ts';
 import { calibrate, LONGEST_SAMPLE_MINUTES, SCALE_LIMITS, type Calibration } from './calibration.ts';

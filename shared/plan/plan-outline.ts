@@ -1,7 +1,6 @@
 import type { PoolFacts } from '../cluster/facts.ts';
 import type { PathStep, UpgradePath } from '../path/solver/solve.ts';
-import type { Hop, SkewPolicy, Strategy } from '../safety/hop.ts';
-import { hopsOfSteps } from '../safety/hops-of-path.ts';
+import { type Hop, type SkewPolicy, type Strategy, hopsOfSteps } from '../safety/hop.ts';
 import { type AdminGate, gatesOfHop } from '../safety/tables/admin-gates.ts';
 import type { UpdateType } from '../version/release-line.ts';
 import { UNCALIBRATED } from './calibration.ts';

@@ -1,12 +1,11 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
 import type { UpgradeAnswer } from '../path/find-path.ts';
-import type { Condition } from '../safety/skew-condition.ts';
+import type { Condition } from '../safety/condition.ts';
 import { currentVersion, evaluateHops, type EvaluatedHop } from '../safety/evaluate.ts';
-import { lastCompleted } from '../safety/evidence/skew-history.ts';
-import type { SkewOptions, SkewPolicy, Strategy } from '../safety/hop.ts';
-import { hopsOfSteps } from '../safety/hops-of-path.ts';
+import { lastCompleted } from '../safety/evidence/history.ts';
+import { type SkewOptions, type SkewPolicy, type Strategy, hopsOfSteps } from '../safety/hop.ts';
 import { countInWords } from '../text/words.ts';
-import { countEffect, overallVerdict, type HopVerdict, type Verdict } from '../safety/skew-verdict.ts';
+import { countEffect, overallVerdict, type HopVerdict, type Verdict } from '../safety/verdict.ts';
 import type { UpdateType } from '../version/release-line.ts';
 import { caveatsOf, type Caveat } from './caveats.ts';
 import type { HopDuration } from './hop-duration.ts';

@@ -1,6 +1,6 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
 import type { Hop, SkewPolicy, Strategy } from '../safety/hop.ts';
-import { kubeletMinorOf } from '../safety/evidence/kubelet-version.ts';
+import { kubeletMinorOf } from '../safety/evidence/kubelets.ts';
 import { kubeletLimit } from '../safety/tables/kubelet-limits.ts';
 import { minorOf } from '../version/minor.ts';
 import { isExtendedSupport } from '../version/release-line.ts';

@@ -1,6 +1,6 @@
-import type { Condition } from '../safety/skew-condition.ts';
+import type { Condition } from '../safety/condition.ts';
 import { countInWords } from '../text/words.ts';
-import type { HopVerdict, Verdict } from '../safety/skew-verdict.ts';
+import type { HopVerdict, Verdict } from '../safety/verdict.ts';
 import type { Minutes } from './words.ts';
 import type { PathMinutes } from './path-minutes.ts';
 

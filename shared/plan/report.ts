@@ -1,7 +1,7 @@
-import type { Condition } from '../safety/skew-condition.ts';
+import type { Condition } from '../safety/condition.ts';
 import type { Block } from '../text/blocks.ts';
 import { countInWords, listInWords } from '../text/words.ts';
-import { countEffect } from '../safety/skew-verdict.ts';
+import { countEffect } from '../safety/verdict.ts';
 import type { PoolPlan } from './pool-simulation.ts';
 import {
   countsInWords,

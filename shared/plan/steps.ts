@@ -1,4 +1,4 @@
-import type { Condition, ConditionObject } from '../safety/skew-condition.ts';
+import type { Condition, ConditionObject } from '../safety/condition.ts';
 import type { EvaluatedHop } from '../safety/evaluate.ts';
 import { shellWord } from '../text/quote.ts';
 import { minorOf } from '../version/minor.ts';

@@ -1,6 +1,6 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
 import { parseVersion, type ReleaseVersion } from '../version/release-version.ts';
-import { adminAcks } from './checks/checks-admin-acks.ts';
+import { adminAcks } from './checks/admin-acks.ts';
 import { apiRemovals } from './checks/api-removals.ts';
 import { clusterOperators } from './checks/cluster-operators.ts';
 import { etcdHealthy } from './checks/etcd-healthy.ts';
@@ -14,11 +14,9 @@ import { operatorsCompatible } from './checks/operators-compatible.ts';
 import { overrides } from './checks/overrides.ts';
 import { pathRecommended } from './checks/path-recommended.ts';
 import { poolsReady } from './checks/pools-ready.ts';
-import type { Condition, Finding } from './skew-condition.ts';
-import { settleFinding } from './effects.ts';
+import { type Condition, type Finding, settleFinding } from './condition.ts';
 import type { Check, Hop, HopContext, SkewOptions } from './hop.ts';
-import { reportedAgainst, upgradeable } from './verdict.ts';
-import { hopVerdict, type HopVerdict } from './skew-verdict.ts';
+import { reportedAgainst, upgradeable, hopVerdict, type HopVerdict } from './verdict.ts';
 
 /** All of them run for every hop, in the order of the answer. */
 const CHECKS: readonly Check[] = [

@@ -1,8 +1,8 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
-import type { Hop as PathHop } from '../path/solver/solve.ts';
-import type { ReleaseVersion } from '../version/release-version.ts';
-import { ordinalOf, type UpdateType } from '../version/release-line.ts';
-import type { Finding } from './skew-condition.ts';
+import type { Hop as PathHop, PathStep } from '../path/solver/solve.ts';
+import { type ReleaseVersion, mustParseVersion } from '../version/release-version.ts';
+import { ordinalOf, type UpdateType, kubernetesMinorOf, updateTypeOf } from '../version/release-line.ts';
+import type { Finding } from './condition.ts';
 import type { API_REMOVALS, SKEW_POLICIES, STRATEGIES } from './values.ts';
 
 /** How far kubelets may be behind: as OpenShift guards it, by a fixed number of minors, or as Kubernetes itself allows. */
@@ -57,3 +57,25 @@ export interface HopContext {
 
 /** Its condition first, then what else it noticed. */
 export type Check = (context: HopContext) => readonly Finding[];
+
+/** The hops of a path, the source first, with what the update graph says of each; distances are from where the cluster is. */
+export function hopsOfSteps(
+  steps: readonly Pick<PathStep, 'version' | 'hop'>[],
+  current: ReleaseVersion | null,
+): Hop[] {
+  const versions = steps.map(({ version }) => mustParseVersion(version));
+  return steps.slice(1).map(({ hop: update }, index) => {
+    const from = versions[index]!;
+    const to = versions[index + 1]!;
+    return {
+      index,
+      from,
+      to,
+      updateType: updateTypeOf(from, to),
+      kubeFrom: kubernetesMinorOf(from).minor,
+      kubeTo: kubernetesMinorOf(to).minor,
+      minorDistance: ordinalOf(to) - ordinalOf(current ?? versions[0]!),
+      update,
+    };
+  });
+}

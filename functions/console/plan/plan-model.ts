@@ -5,7 +5,7 @@ import type { Minutes } from '@cairn/shared/plan/words';
 import type { PathMinutes } from '@cairn/shared/plan/path-minutes';
 import type { OutlineHop, PlanOutline } from '@cairn/shared/plan/plan-outline';
 import type { WorkerRollout } from '@cairn/shared/plan/worker-rollout';
-import type { HopVerdict, Verdict } from '@cairn/shared/safety/skew-verdict';
+import type { HopVerdict, Verdict } from '@cairn/shared/safety/verdict';
 import type { Arch } from '@cairn/shared/version/arch';
 import type { Finding, PlanAnswer } from '../data/responses.ts';
 

@@ -1,11 +1,9 @@
 import { shellWord } from '../../text/quote.ts';
 import { minorOf } from '../../version/minor.ts';
-import type { ConditionObject, Finding } from '../skew-condition.ts';
-import { finding } from '../findings.ts';
+import { type ConditionObject, type Finding, finding, inputMissing } from '../condition.ts';
 import type { Check, Hop, HopContext } from '../hop.ts';
 import { countInWords, listInWords } from '../../text/words.ts';
-import { inputMissing } from '../input-missing.ts';
-import { openShiftOf, removedApisInUse, type RemovedApiUse } from '../evidence/removed-api-use.ts';
+import { openShiftOf, removedApisInUse, type RemovedApiUse } from '../evidence/api-use.ts';
 import { removalsOfHop } from '../tables/api-removals.ts';
 
 const TYPE = 'APIRemovals';

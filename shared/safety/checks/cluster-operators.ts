@@ -1,10 +1,7 @@
 import type { ClusterCondition, ClusterFacts } from '../../cluster/facts.ts';
-import type { Finding } from '../skew-condition.ts';
-import { corroborations } from '../evidence/operator-health.ts';
-import { asExpected, finding } from '../findings.ts';
+import { type Finding, asExpected, finding, inputMissing } from '../condition.ts';
+import { corroborations, operatorHealth, operatorObject } from '../evidence/operator-health.ts';
 import type { Check } from '../hop.ts';
-import { inputMissing } from '../input-missing.ts';
-import { operatorHealth, operatorObject } from '../evidence/skew-operator-health.ts';
 import { hintsFor } from '../tables/operator-hints.ts';
 
 const TYPE = 'ClusterOperatorsUpgradeable';

@@ -1,11 +1,9 @@
 import type { ClusterCondition, ClusterFacts } from '../../cluster/facts.ts';
 import { isInQuorum } from '../../cluster/nodes.ts';
 import { countInWords, namesInWords } from '../../text/words.ts';
-import type { Finding } from '../skew-condition.ts';
-import { asExpected, finding } from '../findings.ts';
+import { type Finding, asExpected, finding, inputMissing } from '../condition.ts';
 import type { Check } from '../hop.ts';
-import { inputMissing } from '../input-missing.ts';
-import { operatorObject } from '../evidence/skew-operator-health.ts';
+import { operatorObject } from '../evidence/operator-health.ts';
 import { describeCommand } from '../tables/operator-hints.ts';
 
 const TYPE = 'EtcdHealthy';

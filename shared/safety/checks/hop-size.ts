@@ -1,7 +1,6 @@
 import { ordinalOf } from '../../version/release-line.ts';
 import { minorOf } from '../../version/minor.ts';
-import type { Finding } from '../skew-condition.ts';
-import { asExpected, finding, invalidCurrentVersion } from '../findings.ts';
+import { type Finding, asExpected, finding, invalidCurrentVersion } from '../condition.ts';
 import type { Check, Hop } from '../hop.ts';
 import { countInWords } from '../../text/words.ts';
 

@@ -1,14 +1,16 @@
 import { minorOf } from '../../version/minor.ts';
-import { apiServerMinors } from '../evidence/kubelets.ts';
-import type { ConditionObject, Finding } from '../skew-condition.ts';
-import { finding } from '../findings.ts';
-import { inputMissing } from '../input-missing.ts';
+import {
+  apiServerMinors,
+  kubeletLags,
+  SKEW_REASONS,
+  type KubeletLag,
+  type SkewReason,
+} from '../evidence/kubelets.ts';
+import { type ConditionObject, type Finding, finding, inputMissing } from '../condition.ts';
 import type { Check, HopContext } from '../hop.ts';
 import { countInWords, namesInWords } from '../../text/words.ts';
-import { kubeletLags, SKEW_REASONS, type KubeletLag, type SkewReason } from '../evidence/kubelet-lag.ts';
 import { kubeletSentences, rollSentence } from '../evidence/kubelet-words.ts';
-import { nodesByPool, noNodes } from '../evidence/pools.ts';
-import { waysToRoll } from '../evidence/pool-state.ts';
+import { nodesByPool, noNodes, waysToRoll } from '../evidence/pools.ts';
 import { upstreamKubeletLimit } from '../tables/kubelet-limits.ts';
 
 const TYPE = 'KubeletMinorVersionUpgradeable';

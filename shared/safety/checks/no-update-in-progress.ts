@@ -2,8 +2,7 @@ import type { ClusterVersionFacts } from '../../cluster/facts.ts';
 import { minorOf } from '../../version/minor.ts';
 import { ordinalOf, updateTypeOf } from '../../version/release-line.ts';
 import type { ReleaseVersion } from '../../version/release-version.ts';
-import type { Finding } from '../skew-condition.ts';
-import { asExpected, finding, invalidCurrentVersion } from '../findings.ts';
+import { type Finding, asExpected, finding, invalidCurrentVersion, inputMissing } from '../condition.ts';
 import {
   isCompleted,
   lastCompleted,
@@ -11,9 +10,9 @@ import {
   signsOfProgress,
   type PastRelease,
   type ProgressSign,
-} from '../evidence/skew-history.ts';
-import { historyNotes, historyObject } from '../evidence/history.ts';
-import { inputMissing } from '../input-missing.ts';
+  historyNotes,
+  historyObject,
+} from '../evidence/history.ts';
 import type { Check, HopContext } from '../hop.ts';
 import { listInWords } from '../../text/words.ts';
 

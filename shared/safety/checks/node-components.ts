@@ -1,14 +1,11 @@
 import { groupBy } from '../../collection/group-by.ts';
 import type { NodeFacts } from '../../cluster/facts.ts';
 import { shellWord } from '../../text/quote.ts';
-import type { ConditionObject, Finding } from '../skew-condition.ts';
-import { asExpected, finding } from '../findings.ts';
-import { inputMissing } from '../input-missing.ts';
+import { type ConditionObject, type Finding, asExpected, finding, inputMissing } from '../condition.ts';
 import type { Check, HopContext } from '../hop.ts';
 import { countInWords, listInWords, namesInWords } from '../../text/words.ts';
-import { crioMinorOf, kubeletMinorOf } from '../evidence/kubelet-version.ts';
-import { nodesByPool, noNodes } from '../evidence/pools.ts';
-import { isUpdating } from '../evidence/pool-state.ts';
+import { crioMinorOf, kubeletMinorOf } from '../evidence/kubelets.ts';
+import { nodesByPool, noNodes, isUpdating } from '../evidence/pools.ts';
 
 const TYPE = 'NodeComponentsAligned';
 

@@ -5,10 +5,8 @@ import { maxUnavailableOf } from '../../plan/pools.ts';
 import { shellWord } from '../../text/quote.ts';
 import { durationText } from '../../text/duration.ts';
 import { countInWords, joinInWords, namesInWords } from '../../text/words.ts';
-import type { Finding } from '../skew-condition.ts';
-import { asExpected, finding } from '../findings.ts';
+import { type Finding, asExpected, finding, inputMissing } from '../condition.ts';
 import type { Check } from '../hop.ts';
-import { inputMissing } from '../input-missing.ts';
 import { nodePlaces, noNodes, type NodePlace } from '../evidence/pools.ts';
 
 const TYPE = 'NodesHealthy';

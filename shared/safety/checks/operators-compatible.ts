@@ -1,12 +1,10 @@
 import type { OperatorFacts } from '../../cluster/facts.ts';
 import { shellWord } from '../../text/quote.ts';
 import { minorOf } from '../../version/minor.ts';
-import type { ConditionObject, Finding } from '../skew-condition.ts';
-import { asExpected, finding } from '../findings.ts';
+import { type ConditionObject, type Finding, asExpected, finding, inputMissing } from '../condition.ts';
 import type { Check, Hop, HopContext } from '../hop.ts';
 import { countInWords, listInWords } from '../../text/words.ts';
-import { inputMissing } from '../input-missing.ts';
-import { kubeletMinorOf } from '../evidence/kubelet-version.ts';
+import { kubeletMinorOf } from '../evidence/kubelets.ts';
 import {
   differingDeclaration,
   firstBlockedMinor,

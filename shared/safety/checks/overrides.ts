@@ -1,9 +1,7 @@
 import { minorOf } from '../../version/minor.ts';
 import { ordinalOf } from '../../version/release-line.ts';
-import type { ConditionObject, Finding } from '../skew-condition.ts';
-import { asExpected, finding } from '../findings.ts';
+import { type ConditionObject, type Finding, asExpected, finding, inputMissing } from '../condition.ts';
 import { countInWords, namesInWords } from '../../text/words.ts';
-import { inputMissing } from '../input-missing.ts';
 import type { Check, Hop } from '../hop.ts';
 
 const TYPE = 'OverridesUnset';

@@ -1,9 +1,7 @@
 import type { ClusterVersionFacts } from '../../cluster/facts.ts';
 import type { Hop as PathHop } from '../../path/solver/solve.ts';
-import type { ConditionObject, Finding } from '../skew-condition.ts';
-import { asExpected, finding } from '../findings.ts';
+import { type ConditionObject, type Finding, asExpected, finding, inputMissing } from '../condition.ts';
 import type { Check, Hop } from '../hop.ts';
-import { inputMissing } from '../input-missing.ts';
 import { listInWords, namesInWords } from '../../text/words.ts';
 
 const TYPE = 'PathRecommended';

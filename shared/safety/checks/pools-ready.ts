@@ -1,13 +1,16 @@
 import type { NodeFacts, PoolFacts } from '../../cluster/facts.ts';
-import { apiServerMinors } from '../evidence/kubelets.ts';
-import type { ConditionObject, Finding } from '../skew-condition.ts';
-import { asExpected, finding } from '../findings.ts';
-import { inputMissing } from '../input-missing.ts';
+import { apiServerMinors, kubeletMinorOf } from '../evidence/kubelets.ts';
+import { type ConditionObject, type Finding, asExpected, finding, inputMissing } from '../condition.ts';
 import type { Check } from '../hop.ts';
 import { countInWords, listInWords } from '../../text/words.ts';
-import { kubeletMinorOf } from '../evidence/kubelet-version.ts';
-import { isControlPlanePool, nodesByPool } from '../evidence/pools.ts';
-import { brokenNodes, isDegraded, isUpdating, waysToRoll } from '../evidence/pool-state.ts';
+import {
+  isControlPlanePool,
+  nodesByPool,
+  brokenNodes,
+  isDegraded,
+  isUpdating,
+  waysToRoll,
+} from '../evidence/pools.ts';
 
 const TYPE = 'PoolsReady';
 

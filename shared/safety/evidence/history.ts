@@ -1,16 +1,9 @@
-import type { ClusterVersionFacts } from '../../cluster/facts.ts';
+import type { ClusterVersionFacts, HistoryEntry } from '../../cluster/facts.ts';
 import { minorOf } from '../../version/minor.ts';
-import type { ReleaseVersion } from '../../version/release-version.ts';
-import type { ConditionObject, Finding } from '../skew-condition.ts';
-import { finding } from '../findings.ts';
-import {
-  isCompleted,
-  pastReleases,
-  runOfMinor,
-  skippedIncomplete,
-  type PastRelease,
-} from './skew-history.ts';
+import { type ReleaseVersion, parseVersion } from '../../version/release-version.ts';
+import { type ConditionObject, type Finding, finding } from '../condition.ts';
 import { listInWords } from '../../text/words.ts';
+import { ordinalOf } from '../../version/release-line.ts';
 
 /** What is worth knowing of updates that are over; none of it stands in the way. */
 export function historyNotes(
@@ -86,4 +79,103 @@ function forced(type: string, clusterVersion: ClusterVersionFacts): readonly Fin
       objects: overruled.map(historyObject),
     },
   ];
+}
+
+/** An entry of the history with its version; null for an image without one, and for what is none. */
+export interface PastRelease {
+  readonly entry: HistoryEntry;
+  readonly version: ReleaseVersion | null;
+}
+
+/** The history with the newest first, by start time; as it stands when some entry does not tell it. */
+export function pastReleases({ history, desired }: ClusterVersionFacts): readonly PastRelease[] {
+  const timed = history.map((entry) => ({ entry, started: Date.parse(entry.startedTime ?? '') }));
+  const ordered = timed.some(({ started }) => Number.isNaN(started))
+    ? timed
+    : timed.toSorted((a, b) => b.started - a.started);
+  return ordered.map(({ entry }) => {
+    const isDesired = entry.version === '' && entry.image !== '' && entry.image === desired.image;
+    return { entry, version: parseVersion(isDesired ? desired.version : entry.version) };
+  });
+}
+
+export function isCompleted({ entry }: PastRelease): boolean {
+  return entry.state === 'Completed';
+}
+
+export interface LastCompleted {
+  readonly version: ReleaseVersion;
+  /** No update in the history was completed: the oldest is taken to be, since the ones before it are pruned. */
+  readonly assumed: boolean;
+}
+
+/** What the cluster last ran as a whole, not what it is on its way to: 4.6.40 for `4.7.16 Partial, 4.6.40 Completed`. */
+export function lastCompleted(clusterVersion: ClusterVersionFacts): LastCompleted | null {
+  const versioned = versionedReleases(clusterVersion);
+  const completed = versioned.find(isCompleted);
+  if (completed) return { version: completed.version, assumed: false };
+  const oldest = versioned.at(-1);
+  return oldest ? { version: oldest.version, assumed: true } : null;
+}
+
+/**
+ * The newest entries, back to where the cluster came into the minor it is in. Images without a version are passed over,
+ * because nobody can say which minor they are of.
+ */
+export function runOfMinor(
+  clusterVersion: ClusterVersionFacts,
+  current: ReleaseVersion,
+): readonly PastRelease[] {
+  const versioned = versionedReleases(clusterVersion);
+  const end = versioned.findIndex(({ version }) => ordinalOf(version) !== ordinalOf(current));
+  return end === -1 ? versioned : versioned.slice(0, end);
+}
+
+/** What shows that an update is under way. */
+export type ProgressSign =
+  /** The cluster says so. */
+  | 'progressing'
+  /** The newest entry of the history was not completed, whatever the cluster says. */
+  | 'partial'
+  /** Another release was asked for than the one that is being reconciled. */
+  | 'pending';
+
+export function signsOfProgress(clusterVersion: ClusterVersionFacts): readonly ProgressSign[] {
+  const { conditions, desired, desiredUpdate } = clusterVersion;
+  const newest = pastReleases(clusterVersion)[0];
+  const differs = (asked: string, reconciled: string): boolean => asked !== '' && asked !== reconciled;
+  const signs: ProgressSign[] = [];
+  if (conditions.some(({ type, status }) => type === 'Progressing' && status === 'True')) {
+    signs.push('progressing');
+  }
+  if (newest && !isCompleted(newest)) signs.push('partial');
+  if (
+    desiredUpdate &&
+    (differs(desiredUpdate.version, desired.version) || differs(desiredUpdate.image, desired.image))
+  ) {
+    signs.push('pending');
+  }
+  return signs;
+}
+
+/** Releases of minors that were passed without being completed: 4.7.10 in 4.8.2 Completed, 4.7.10 Partial, 4.6.40 Completed. */
+export function skippedIncomplete(clusterVersion: ClusterVersionFacts): readonly ReleaseVersion[] {
+  const versioned = versionedReleases(clusterVersion);
+  const completed = versioned.filter(isCompleted).map(({ version }) => ordinalOf(version));
+  const everCompleted = new Set(completed);
+  const lowest = completed.reduce((low, ordinal) => Math.min(low, ordinal), Infinity);
+  const skipped: ReleaseVersion[] = [];
+  let highestSince = -Infinity;
+  for (const past of versioned) {
+    const ordinal = ordinalOf(past.version);
+    if (isCompleted(past)) highestSince = Math.max(highestSince, ordinal);
+    if (!everCompleted.has(ordinal) && lowest < ordinal && ordinal < highestSince) skipped.push(past.version);
+  }
+  return skipped;
+}
+
+function versionedReleases(
+  clusterVersion: ClusterVersionFacts,
+): readonly (PastRelease & { readonly version: ReleaseVersion })[] {
+  return pastReleases(clusterVersion).flatMap(({ entry, version }) => (version ? [{ entry, version }] : []));
 }

@@ -1,10 +1,9 @@
 import { groupBy } from '../../collection/group-by.ts';
 import { showValue } from '../../text/quote.ts';
 import { minorOf } from '../../version/minor.ts';
-import { apiServerMinors } from './kubelets.ts';
+import { apiServerMinors, SKEW_REASONS, type KubeletLag, type SkewReason } from './kubelets.ts';
 import type { HopContext } from '../hop.ts';
 import { countInWords, namesInWords } from '../../text/words.ts';
-import { SKEW_REASONS, type KubeletLag, type SkewReason } from './kubelet-lag.ts';
 
 const SHOWN = 10;
 

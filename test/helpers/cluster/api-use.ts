@@ -1,6 +1,6 @@
 import type { ApiUseFacts, ApiUser, ClusterFacts } from '@cairn/shared/cluster/facts';
 import { apiRemovals } from '@cairn/shared/safety/checks/api-removals';
-import type { Finding } from '@cairn/shared/safety/skew-condition';
+import type { Finding } from '@cairn/shared/safety/condition';
 import type { SkewOptions } from '@cairn/shared/safety/hop';
 import { aCluster, context } from './clusters.ts';
 

@@ -9,8 +9,7 @@ import type {
   PoolFacts,
 } from '@cairn/shared/cluster/facts';
 import type { Hop as PathHop } from '@cairn/shared/path/solver/solve';
-import type { Hop, HopContext, SkewOptions } from '@cairn/shared/safety/hop';
-import { hopsOfSteps } from '@cairn/shared/safety/hops-of-path';
+import { type Hop, type HopContext, type SkewOptions, hopsOfSteps } from '@cairn/shared/safety/hop';
 import { kubernetesMinorOf } from '@cairn/shared/version/release-line';
 import { parseVersion } from '@cairn/shared/version/release-version';
 

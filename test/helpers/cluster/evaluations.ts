@@ -1,9 +1,8 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { Hop as PathHop } from '@cairn/shared/path/solver/solve';
-import type { Condition } from '@cairn/shared/safety/skew-condition';
+import type { Condition } from '@cairn/shared/safety/condition';
 import { evaluateHops, currentVersion, type EvaluatedHop } from '@cairn/shared/safety/evaluate';
-import { hopsOfSteps } from '@cairn/shared/safety/hops-of-path';
-import type { SkewOptions } from '@cairn/shared/safety/hop';
+import { hopsOfSteps, type SkewOptions } from '@cairn/shared/safety/hop';
 import { anUpdate, NOW } from './clusters.ts';
 
 export const OPTIONS: SkewOptions = {

@@ -1,6 +1,6 @@
 import { kubeletSkew } from '@cairn/shared/safety/checks/kubelet-skew';
 import type { ClusterFacts, NodeFacts } from '@cairn/shared/cluster/facts';
-import type { Finding } from '@cairn/shared/safety/skew-condition';
+import type { Finding } from '@cairn/shared/safety/condition';
 import type { HopContext, SkewPolicy } from '@cairn/shared/safety/hop';
 import { kubernetesMinorOf } from '@cairn/shared/version/release-line';
 import { mustParseVersion } from '@cairn/shared/version/release-version';

@@ -7,7 +7,7 @@ import type {
 } from '@cairn/shared/cluster/facts';
 import type { Hop as PathHop } from '@cairn/shared/path/solver/solve';
 import { invalidDesiredVersion } from '@cairn/shared/safety/checks/hop-size';
-import type { Condition } from '@cairn/shared/safety/skew-condition';
+import type { Condition } from '@cairn/shared/safety/condition';
 import { evaluateHops } from '@cairn/shared/safety/evaluate';
 import type { SkewOptions } from '@cairn/shared/safety/hop';
 import { using } from '../../helpers/cluster/api-use.ts';

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '@cairn/shared/safety/skew-condition';
-import { INPUT_MISSING, settleFinding } from '@cairn/shared/safety/effects';
-import { finding } from '@cairn/shared/safety/findings';
+import { type Finding, INPUT_MISSING, settleFinding, finding } from '@cairn/shared/safety/condition';
 import { entersMinor, type Hop } from '@cairn/shared/safety/hop';
 import { aCluster, context } from '../../../helpers/cluster/clusters.ts';
 import { OPTIONS } from '../../../helpers/cluster/evaluations.ts';

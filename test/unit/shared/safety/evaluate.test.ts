@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { currentVersion } from '@cairn/shared/safety/evaluate';
-import { hopsOfSteps } from '@cairn/shared/safety/hops-of-path';
+import { hopsOfSteps } from '@cairn/shared/safety/hop';
 import { parseVersion } from '@cairn/shared/version/release-version';
 import { aRisk } from '../../../helpers/path/answers.ts';
 import {

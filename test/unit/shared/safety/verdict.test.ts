@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Condition } from '@cairn/shared/safety/skew-condition';
-import { finding } from '@cairn/shared/safety/findings';
-import { countEffect, hopVerdict, overallVerdict, type HopVerdict } from '@cairn/shared/safety/skew-verdict';
+import { type Condition, finding } from '@cairn/shared/safety/condition';
+import { countEffect, hopVerdict, overallVerdict, type HopVerdict } from '@cairn/shared/safety/verdict';
 import { aCluster, context } from '../../../helpers/cluster/clusters.ts';
 import type { Effect } from '@cairn/shared/safety/values';
 

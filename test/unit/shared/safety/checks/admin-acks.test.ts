@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ClusterFacts, ConfigEntry } from '@cairn/shared/cluster/facts';
-import { adminAcks } from '@cairn/shared/safety/checks/checks-admin-acks';
-import type { Finding } from '@cairn/shared/safety/skew-condition';
-import { settleFinding } from '@cairn/shared/safety/effects';
+import { adminAcks } from '@cairn/shared/safety/checks/admin-acks';
+import { type Finding, settleFinding } from '@cairn/shared/safety/condition';
 import { ADMIN_GATES } from '@cairn/shared/safety/tables/admin-gates';
 import { minorOf } from '@cairn/shared/version/minor';
 import { mustParseVersion } from '@cairn/shared/version/release-version';

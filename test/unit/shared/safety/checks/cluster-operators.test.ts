@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ClusterCondition, ClusterFacts, ClusterOperatorFacts } from '@cairn/shared/cluster/facts';
 import { clusterOperators } from '@cairn/shared/safety/checks/cluster-operators';
-import type { Finding } from '@cairn/shared/safety/skew-condition';
+import { type Finding, settleFinding } from '@cairn/shared/safety/condition';
 import { corroborations } from '@cairn/shared/safety/evidence/operator-health';
-import { settleFinding } from '@cairn/shared/safety/effects';
 import {
   aCluster,
   aClusterOperator,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { kubeletSkew } from '@cairn/shared/safety/checks/kubelet-skew';
 import type { ClusterFacts, NodeFacts } from '@cairn/shared/cluster/facts';
-import type { Finding } from '@cairn/shared/safety/skew-condition';
+import type { Finding } from '@cairn/shared/safety/condition';
 import type { SkewPolicy } from '@cairn/shared/safety/hop';
 import {
   aCluster,

@@ -4,7 +4,7 @@ import {
   pastReleases,
   signsOfProgress,
   skippedIncomplete,
-} from '@cairn/shared/safety/evidence/skew-history';
+} from '@cairn/shared/safety/evidence/history';
 import { aCondition, historyOf, withHistory } from '../../../../helpers/cluster/clusters.ts';
 
 describe('lastCompleted', () => {

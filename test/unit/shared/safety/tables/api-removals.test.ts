@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openShiftOf } from '@cairn/shared/safety/evidence/removed-api-use';
+import { openShiftOf } from '@cairn/shared/safety/evidence/api-use';
 import { API_REMOVALS, isRemovedApi, removedApi } from '@cairn/shared/safety/tables/api-removals';
 
 describe('the table of removed APIs', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { crioMinorOf, kubeletMinorOf } from '@cairn/shared/safety/evidence/kubelet-version';
+import { crioMinorOf, kubeletMinorOf } from '@cairn/shared/safety/evidence/kubelets';
 import { kubeletLimit } from '@cairn/shared/safety/tables/kubelet-limits';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
 
