@@ -1,5 +1,8 @@
-import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';
-import { readWindows, type WindowsMistake } from '@cairn/shared/plan/windows/read-windows';
+import {
+  type MaintenanceWindows,
+  readWindows,
+  type WindowsMistake,
+} from '@cairn/shared/plan/windows/maintenance-windows';
 import type { ProblemDetail } from '../http/problem.ts';
 import type { SentFields } from '../http/endpoint.ts';
 import { invalidRequest, pointerTo, shownIfGiven } from '../http/runtime-request.ts';

@@ -1,9 +1,8 @@
 import type { InputSummary } from '@cairn/shared/cluster/object-reader';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { OperatorContent } from '@cairn/shared/path/mirror-list';
-import { operatorsToMirror } from '@cairn/shared/plan/operators-to-mirror';
-import { reportAsMarkdown } from '@cairn/shared/plan/report-markdown';
-import { reportAsText } from '@cairn/shared/plan/report-text';
+import { operatorsToMirror } from '@cairn/shared/plan/mirror-operators';
+import { reportAsMarkdown, reportAsText } from '@cairn/shared/plan/report';
 import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';
 import { type Condition, docsOf } from '@cairn/shared/safety/condition';
 import type { SkewPolicy, Strategy, ApiRemovals } from '@cairn/shared/safety/hop';

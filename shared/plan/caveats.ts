@@ -4,7 +4,7 @@ import { listInWords, namesInWords } from '../text/words.ts';
 import { minorOf } from '../version/minor.ts';
 import { ordinalOf } from '../version/release-line.ts';
 import { compareVersions, mustParseVersion } from '../version/release-version.ts';
-import type { PoolPlan } from './pool-simulation.ts';
+import type { PoolPlan } from './pools.ts';
 import type { NoteEffect } from '../safety/values.ts';
 
 /** What to know before pools are held back. */

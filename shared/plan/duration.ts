@@ -1,6 +1,13 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
 import { isControlPlanePool } from '../safety/evidence/pools.ts';
 import { isControlPlane, isLinux } from '../cluster/nodes.ts';
+import type { ReleaseVersion } from '../version/release-version.ts';
+import { ordinalOf } from '../version/release-line.ts';
+import { eachMinutes, type Minutes, roundMinutes } from './words.ts';
+import type { Hop } from '../safety/hop.ts';
+import { pastReleases } from '../safety/evidence/history.ts';
+import { countInWords } from '../text/words.ts';
+import { calibrate, LONGEST_SAMPLE_MINUTES, SCALE_LIMITS, type Calibration } from './calibration.ts';
 
 /** What the duration of an update scales with. */
 export interface ClusterSize {
@@ -33,5 +40,217 @@ export function clusterSize({
     nodes: machines,
     controlPlane: controlPlane.reduce((sum, pool) => sum + pool.machines.total, 0),
     countedFrom: 'pools',
+  };
+}
+
+/**
+ * Two measurements fix the DaemonSet part: a rollout over 250 nodes takes 80 minutes one at a time and 10 minutes at 10%.
+ * Base and control plane are our fit to the 60 minutes that six nodes usually take, with the slowest updates of the
+ * project's own continuous integration inside the range.
+ */
+export const DURATION_MODEL = {
+  /** API servers, etcd and the operators, whatever the size. */
+  base: { min: 25, expected: 34, max: 80 },
+  /** A control-plane node drains, reboots and comes back, one after the other. */
+  perControlPlaneNode: { min: 5, expected: 6.7, max: 12 },
+  daemonSetFactor: { min: 0.8, expected: 1, max: 1.5 },
+  /** One after the other: tuning and monitoring; DNS and network; machine-config daemon. */
+  daemonSetStages: 3,
+  /** One node at a time. */
+  serialSecondsPerNode: 19.2,
+  /** A batch lasts as long as its slowest node, which grows with the logarithm of its size: 60 s for 25 nodes. */
+  batchSeconds: { nodes: 25, seconds: 60 },
+  /** A batch is one tenth of the nodes, rounded up. */
+  batchesPerRollout: 10,
+  /** The least that a patch takes, of the least that a minor takes; its worst case is that of a minor. */
+  patchMinimum: 0.6,
+} as const;
+
+/** Seconds for one batch of so many nodes: 19.2 for 1, 60 for 25. */
+export function batchSeconds(nodes: number): number {
+  const { serialSecondsPerNode, batchSeconds: known } = DURATION_MODEL;
+  return (
+    serialSecondsPerNode + ((known.seconds - serialSecondsPerNode) * Math.log(nodes)) / Math.log(known.nodes)
+  );
+}
+
+/** Minutes to roll a DaemonSet over all nodes: of 250, 80 one at a time and 10 at a tenth at a time. */
+function daemonSetMinutes(nodes: number, atATime: 'one' | 'tenth'): number {
+  const batch = atATime === 'one' ? 1 : Math.ceil(nodes / DURATION_MODEL.batchesPerRollout);
+  return (Math.ceil(nodes / batch) * batchSeconds(batch)) / 60;
+}
+
+/** Minutes of a minor update, unrounded: of 6 nodes with 3 masters 44.6, 59.9 at the likeliest, 124.6 at most. */
+export function modelMinutes(
+  { nodes, controlPlane }: Pick<ClusterSize, 'nodes' | 'controlPlane'>,
+  serialNetwork: boolean,
+): Minutes {
+  const { base, perControlPlaneNode, daemonSetFactor, daemonSetStages } = DURATION_MODEL;
+  const stages =
+    daemonSetMinutes(nodes, 'tenth') * (daemonSetStages - 1) +
+    daemonSetMinutes(nodes, serialNetwork ? 'one' : 'tenth');
+  return eachMinutes(
+    (bound) => base[bound] + daemonSetFactor[bound] * stages + controlPlane * perControlPlaneNode[bound],
+  );
+}
+
+/**
+ * Whether the network is rolled out node by node: by every release up to 4.5, and by 4.6 with OpenShiftSDN. The release
+ * that is installed decides, as it brings the DaemonSets. An unknown network counts as OpenShiftSDN, the default of 4.6.
+ */
+export function isNetworkSerial(to: ReleaseVersion, networkType: string | null): boolean {
+  const ordinal = ordinalOf(to);
+  return ordinal <= 5 || (ordinal === 6 && (networkType ?? 'OpenShiftSDN') === 'OpenShiftSDN');
+}
+
+export interface HopDuration extends Minutes {
+  /** Whether the network is rolled out node by node, which makes large clusters slow. */
+  readonly serialNetwork: boolean;
+}
+
+/**
+ * Minutes from the start of a hop until the cluster says Completed: 45, 60, 125 for 6 nodes, and from 25 on for a patch.
+ * The scale leaves the least alone, unless the likeliest falls below it.
+ */
+export function hopDuration(
+  hop: Pick<Hop, 'to' | 'updateType'>,
+  size: ClusterSize,
+  networkType: string | null,
+  scale: number,
+): HopDuration {
+  const serialNetwork = isNetworkSerial(hop.to, networkType);
+  const model = modelMinutes(size, serialNetwork);
+  const least = model.min * (hop.updateType === 'patch' ? DURATION_MODEL.patchMinimum : 1);
+  const expected = model.expected * scale;
+  const minutes = { min: Math.min(least, expected), expected, max: model.max * scale };
+  return { ...eachMinutes((bound) => roundMinutes(minutes[bound])), serialNetwork };
+}
+
+export interface KnownDuration extends WayMinutes {
+  readonly calibration: Calibration;
+  readonly assumptions: readonly string[];
+  readonly excludes: readonly string[];
+}
+
+export interface UnknownDuration {
+  readonly total: null;
+  readonly reason: string;
+}
+
+export type PathDuration = KnownDuration | UnknownDuration;
+
+type SizedFacts = Pick<ClusterFacts, 'nodes' | 'pools' | 'clusterVersion' | 'networkType'>;
+
+/**
+ * How long the control plane is being updated, hop by hop and in all. Two hops of 45, 60, 125 come to 90, 120, 210, as
+ * they hardly both run late, and to 250 at worst. What the hops say is what is added up, so that the sums can be checked.
+ */
+export function pathDuration(
+  hops: readonly Hop[],
+  facts: SizedFacts,
+  fleetMedian: number | null,
+): PathDuration {
+  const size = clusterSize(facts);
+  if ('reason' in size) return { total: null, reason: size.reason };
+  const calibration = calibrate(
+    (facts.clusterVersion ? pastReleases(facts.clusterVersion) : []).map(({ entry }) => entry),
+    (to) => modelMinutes(size, isNetworkSerial(to, facts.networkType)).expected,
+    fleetMedian,
+  );
+  return {
+    ...wayMinutes(hops, size, facts.networkType, calibration),
+    calibration,
+    assumptions: assumptionsOf(size, calibration, facts.networkType, hops),
+    excludes: ['worker MachineConfigPool rollout'],
+  };
+}
+
+const COUNTED: Readonly<Record<ClusterSize['countedFrom'], string>> = {
+  nodes: 'counted from the nodes',
+  pools: 'counted from the pools',
+  question: 'as assumed',
+};
+
+/** What the minutes rest on, a sentence each. */
+export function assumptionsOf(
+  size: ClusterSize,
+  calibration: Calibration,
+  networkType: string | null,
+  hops: readonly Hop[],
+): string[] {
+  const { base, perControlPlaneNode, daemonSetFactor, daemonSetStages, batchSeconds, ...model } =
+    DURATION_MODEL;
+  const serial = hops.filter((hop) => isNetworkSerial(hop.to, networkType));
+  return [
+    `${countInWords(size.nodes, 'Linux node')}, ${size.controlPlane} of them control plane, ${COUNTED[size.countedFrom]}`,
+    `API servers, etcd and operators take ${range(base)} minutes, whatever the size`,
+    size.controlPlane === 0
+      ? 'No control-plane node is among the nodes: it is hosted elsewhere, and no reboot of it is counted'
+      : `Control-plane nodes reboot one after the other, ${range(perControlPlaneNode)} minutes each`,
+    `${daemonSetStages} DaemonSet rollouts over all nodes follow each other, a tenth of the nodes at a time: ` +
+      `${model.serialSecondsPerNode} seconds for one node, growing with the logarithm of the batch to ` +
+      `${batchSeconds.seconds} seconds for ${batchSeconds.nodes} nodes, times ${range(daemonSetFactor)}`,
+    ...serial.map(
+      ({ to }) =>
+        `${to.raw} rolls the network out one node at a time` +
+        (networkType === null ? ', as far as known: the network type was not supplied' : ''),
+    ),
+    `A patch may take as little as ${model.patchMinimum} of the least of a minor, and as long as one`,
+    scaleText(calibration),
+    `An update that took over ${LONGEST_SAMPLE_MINUTES / 60} hours counts as stuck, not as slow; a scale stays ` +
+      `within ${SCALE_LIMITS.least} and ${SCALE_LIMITS.most}`,
+    'Minutes above 30 are rounded to 5',
+  ];
+}
+
+function scaleText({ scale, source, samples }: Calibration): string {
+  if (source === 'none')
+    return 'No past update of this cluster or of others is known: the model is not scaled';
+  const basis =
+    source === 'cluster'
+      ? countInWords(samples.length, 'completed update') + ' of this cluster'
+      : 'the other clusters';
+  return `The likeliest and the longest are scaled by ${scale}, the median of ${basis}`;
+}
+
+/** `34 (25 to 80)` */
+function range({ min, expected, max }: Minutes): string {
+  return `${expected} (${min} to ${max})`;
+}
+
+export interface PathMinutes extends Minutes {
+  /** When every hop takes its longest. */
+  readonly worst: number;
+}
+
+/** The bare figures of a way. */
+export interface WayMinutes {
+  readonly total: PathMinutes;
+  /** One for each hop, in order. */
+  readonly hops: readonly HopDuration[];
+}
+
+/** For a control plane of a known size; `networkType` is null when it is not known. */
+export function wayMinutes(
+  hops: readonly Hop[],
+  size: ClusterSize,
+  networkType: string | null,
+  { scale }: Pick<Calibration, 'scale'>,
+): WayMinutes {
+  const durations = hops.map((hop) => hopDuration(hop, size, networkType, scale));
+  return { total: addMinutes(durations), hops: durations };
+}
+
+/** Hops overrun independently of each other: their overruns add up as the sides of right angles do. */
+export function addMinutes(durations: readonly Minutes[]): PathMinutes {
+  const sum = (value: (duration: Minutes) => number) =>
+    durations.reduce((total, duration) => total + value(duration), 0);
+  const expected = sum((duration) => duration.expected);
+  const overrun = Math.sqrt(sum((duration) => (duration.max - duration.expected) ** 2));
+  return {
+    min: sum(({ min }) => min),
+    expected,
+    max: roundMinutes(expected + overrun),
+    worst: sum(({ max }) => max),
   };
 }

@@ -3,7 +3,7 @@ import { CONTROL_PLANE_LOST, lookCommand, uncordonCommand } from '../safety/chec
 import type { Condition, ConditionObject } from '../safety/condition.ts';
 import { countInWords, listInWords, namesInWords } from '../text/words.ts';
 import { shellWord } from '../text/quote.ts';
-import type { PlanStep } from './plan-step.ts';
+import type { PlanStep } from './steps.ts';
 import { rolloutOf } from './worker-rollout.ts';
 
 type Step = Pick<PlanStep, 'kind' | 'text' | 'command'>;

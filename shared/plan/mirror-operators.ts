@@ -1,7 +1,16 @@
 import type { ClusterFacts, OperatorFacts, SubscriptionFacts } from '../cluster/facts.ts';
 import { groupBy } from '../collection/group-by.ts';
-import { namesInWords } from '../text/words.ts';
+import { namesInWords, joinInWords, listInWords } from '../text/words.ts';
 import { showValue } from '../text/quote.ts';
+import {
+  type OperatorCatalog,
+  type OperatorContent,
+  type OperatorPackage,
+  PLATFORM_ONLY,
+} from '../path/mirror-list.ts';
+import { type Minor, minorOf } from '../version/minor.ts';
+import { mustParseVersion } from '../version/release-version.ts';
+import type { HopReport } from './plan.ts';
 
 /** An operator of a cluster, by the names that a catalog has for it. */
 export interface InstalledPackage {
@@ -121,4 +130,130 @@ function keyOf(namespace: string, name: string): string {
 
 function divided<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
   return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}
+
+export interface OperatorsQuestion {
+  readonly facts: Pick<ClusterFacts, 'operators' | 'subscriptions'>;
+  /** The versions of the way, where the cluster is first; none when there is no way. */
+  readonly path: readonly string[];
+  readonly hops: readonly Pick<HopReport, 'minorDistance' | 'conditions'>[];
+}
+
+const RED_HAT = 'redhat-operator-index';
+/** By the CatalogSources that every cluster comes with. */
+const INDEXES: ReadonlyMap<string, string> = new Map([
+  ['openshift-marketplace/redhat-operators', RED_HAT],
+  ['openshift-marketplace/certified-operators', 'certified-operator-index'],
+  ['openshift-marketplace/community-operators', 'community-operator-index'],
+  ['openshift-marketplace/redhat-marketplace', 'redhat-marketplace-index'],
+]);
+/** What oc-mirror calls the CatalogSource of an index that it has mirrored: `cs-redhat-operator-index-v4-14`. */
+const MIRRORED =
+  /^openshift-marketplace\/cs-((?:redhat|certified|community)-operator-index|redhat-marketplace-index)(?:-v\d+-\d+)?$/;
+
+/**
+ * The catalogs of every minor on the way, with the packages that the cluster has installed from them. Those of the minor
+ * that it is in are mirrored already, or it could not have installed from them; only what stands in the way of leaving the
+ * minor has to be updated before, and that from a catalog that may be newer than the mirror.
+ */
+export function operatorsToMirror({ facts, path, hops }: OperatorsQuestion): OperatorContent {
+  const installed = installedPackages(facts);
+  if (installed === null) return PLATFORM_ONLY;
+  const [current, ...passed] = [...new Set(path.map((version) => minorOf(mustParseVersion(version))))];
+  if (current === undefined) return { catalogs: [], notes: [] };
+  if (passed.length === 0) {
+    return {
+      catalogs: [],
+      notes: [`No operators: the way stays in ${current}, whose catalogs the cluster has`],
+    };
+  }
+  const { packages, notes } = installed;
+  if (packages.length === 0)
+    return { catalogs: [], notes: ['No operators: none is from a catalog', ...notes] };
+  const urgent = packages.filter(isToBeUpdatedFirst(hops));
+  return {
+    catalogs: [...catalogsOf(current, urgent), ...passed.flatMap((minor) => catalogsOf(minor, packages))],
+    notes: [scopeInWords(current, passed, urgent), ...assumptions(packages), ...notes],
+  };
+}
+
+/** Operators that do not work in the first minor after the one that the cluster is in. */
+function isToBeUpdatedFirst(hops: OperatorsQuestion['hops']): (installed: InstalledPackage) => boolean {
+  const leaving = hops.find(({ minorDistance }) => minorDistance > 0)?.conditions ?? [];
+  const against = leaving
+    .filter(({ reason }) => reason === 'IncompatibleOperatorsInstalled')
+    .flatMap(({ objects = [] }) => objects.map(({ namespace = '', name }) => `${namespace}/${name}`));
+  const names = new Set(against);
+  return ({ versions }) => versions.some((version) => names.has(version));
+}
+
+function catalogsOf(minor: Minor, packages: readonly InstalledPackage[]): OperatorCatalog[] {
+  const byCatalog = groupBy(packages, ({ source }) => imageOf(source, minor) ?? source);
+  return [...byCatalog.values()]
+    .map((same): OperatorCatalog => ({
+      minor,
+      catalog: imageOf(same[0]!.source, minor),
+      sources: inOrder(same.flatMap(({ source }) => source ?? [])),
+      packages: packagesOfOfOperatorsToMirror(same),
+    }))
+    .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+}
+
+function packagesOfOfOperatorsToMirror(installed: readonly InstalledPackage[]): OperatorPackage[] {
+  const byName = groupBy(installed, ({ name }) => name);
+  return Array.from(byName, ([name, same]) => ({
+    name,
+    channels: inOrder(same.flatMap(({ channel }) => channel ?? [])),
+  })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Those with an image first: no name comes after the tilde. */
+function orderOf({ catalog, sources }: OperatorCatalog): string {
+  return catalog ?? `~${sources.join()}`;
+}
+
+/** Null for a catalog of one's own; what does not say where it is from is looked for where most are. */
+function imageOf(source: string | null, minor: Minor): string | null {
+  const index = source === null ? RED_HAT : (INDEXES.get(source) ?? MIRRORED.exec(source)?.[1]);
+  return index === undefined ? null : `registry.redhat.io/redhat/${index}:v${minor}`;
+}
+
+function inOrder(names: readonly string[]): string[] {
+  return [...new Set(names)].toSorted();
+}
+
+function scopeInWords(current: Minor, passed: readonly Minor[], urgent: readonly InstalledPackage[]): string {
+  const scope = `Operators of the catalogs of ${joinInWords(passed)}; those of ${current} are left out, as the cluster has them`;
+  if (urgent.length === 0) return scope;
+  const names = listInWords(inOrder(urgent.map(({ name }) => name)));
+  return `${scope}, but for what has to be updated before it leaves ${current}: ${names}`;
+}
+
+function assumptions(packages: readonly InstalledPackage[]): string[] {
+  const sources = inOrder(packages.flatMap(({ source }) => source ?? []));
+  const withoutChannel = packages.filter(({ source, channel }) => source !== null && channel === null);
+  return [
+    ...(packages.some(({ source }) => source === null)
+      ? [
+          'Only ClusterServiceVersions are known, which tell neither catalog nor channel: the packages are looked for in the catalog of Red Hat, by their default channels',
+          'Move those that are of another catalog, or send what this prints: oc get subscriptions.operators.coreos.com -A -o json',
+        ]
+      : []),
+    ...about(
+      sources.filter((source) => MIRRORED.test(source)),
+      'By the names that oc-mirror gives they are taken for mirrors of catalogs of Red Hat',
+    ),
+    ...about(
+      sources.filter((source) => !INDEXES.has(source) && !MIRRORED.test(source)),
+      'The images of these catalogs are not known, so in the configuration they are comments, to be filled in (oc get catalogsources -A -o yaml tells which the cluster uses)',
+    ),
+    ...about(
+      inOrder(withoutChannel.map(({ name }) => name)),
+      'Of these a Subscription follows no channel that is known; where none is listed, oc-mirror takes the default channel',
+    ),
+  ];
+}
+
+function about(names: readonly string[], what: string): string[] {
+  return names.length === 0 ? [] : [`${what}: ${listInWords(names)}`];
 }

@@ -6,9 +6,8 @@ import type { Block } from '../text/blocks.ts';
 import { countInWords, joinInWords } from '../text/words.ts';
 import { asMarkdown } from '../text/markdown.ts';
 import type { Arch } from '../version/arch.ts';
-import type { OutlineWorkings } from './assumed-facts.ts';
-import type { PlanOutline } from './plan-outline.ts';
-import { rangeInWords, totalInWords } from './report-words.ts';
+import type { OutlineWorkings, PlanOutline } from './assumed-facts.ts';
+import { rangeInWords, totalInWords } from './words.ts';
 import type { WorkerRollout } from './worker-rollout.ts';
 
 type FoundAnswer = Extract<UpgradeAnswer, { readonly found: true }>;

@@ -8,15 +8,13 @@ import { countInWords } from '../text/words.ts';
 import { countEffect, overallVerdict, type HopVerdict, type Verdict } from '../safety/verdict.ts';
 import type { UpdateType } from '../version/release-line.ts';
 import { caveatsOf, type Caveat } from './caveats.ts';
-import type { HopDuration } from './hop-duration.ts';
+import { type HopDuration, pathDuration, type PathDuration } from './duration.ts';
 import { nextStep } from './next-step.ts';
-import { pathDuration, type PathDuration } from './path-duration.ts';
-import type { PlanStep } from './plan-step.ts';
-import { simulatePools, type PoolHop, type PoolPlan } from './pool-simulation.ts';
+import { type PlanStep, planSteps } from './steps.ts';
+import { simulatePools, type PoolHop, type PoolPlan } from './pools.ts';
 import { rescheduling, type Rescheduling } from './rescheduling.ts';
-import { planSteps } from './steps.ts';
 import type { MaintenanceWindows } from './windows/maintenance-windows.ts';
-import { type PlanWindows, planWindows } from './windows/plan-windows.ts';
+import { type PlanWindows, planWindows } from './windows/fit.ts';
 import { workerRollouts, type WorkerRollout } from './worker-rollout.ts';
 
 export interface ReportQuestion {

@@ -2,7 +2,7 @@ import type { Condition } from '../safety/condition.ts';
 import type { Block } from '../text/blocks.ts';
 import { countInWords, listInWords } from '../text/words.ts';
 import { countEffect } from '../safety/verdict.ts';
-import type { PoolPlan } from './pool-simulation.ts';
+import type { PoolPlan } from './pools.ts';
 import {
   countsInWords,
   effectInWords,
@@ -11,11 +11,13 @@ import {
   shareInWords,
   totalInWords,
   VERDICT_WORDS,
-} from './report-words.ts';
+} from './words.ts';
 import type { HopReport, UpgradeReport } from './plan.ts';
 import { weeklyInWords } from './windows/window-words.ts';
 import type { WorkerRollout } from './worker-rollout.ts';
 import type { NoteEffect } from '../safety/values.ts';
+import { asMarkdown } from '../text/markdown.ts';
+import { asText } from '../text/as-text.ts';
 
 /** What a report says to people, the most important first, for any way of writing it out. */
 export function reportDocument(report: UpgradeReport): readonly Block[] {
@@ -241,4 +243,14 @@ function noted(notes: readonly { readonly effect: NoteEffect; readonly text: str
     ...notes.filter(({ effect }) => effect === 'warn').map(({ text }) => `Warning: ${text}`),
     ...notes.filter(({ effect }) => effect === 'info').map(({ text }) => text),
   ];
+}
+
+/** A report as Markdown for tickets. */
+export function reportAsMarkdown(report: UpgradeReport): string {
+  return asMarkdown(reportDocument(report));
+}
+
+/** A report as plain text for terminals and mail. */
+export function reportAsText(report: UpgradeReport): string {
+  return asText(reportDocument(report));
 }

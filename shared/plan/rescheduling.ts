@@ -1,9 +1,7 @@
 import { groupBy } from '../collection/group-by.ts';
 import type { ClusterFacts, NodeFacts, PoolFacts } from '../cluster/facts.ts';
 import { namesInWords } from '../text/words.ts';
-import { maxUnavailableOf } from './pools.ts';
-import { poolGroups } from './pool-groups.ts';
-import type { PoolPlan } from './pool-simulation.ts';
+import { maxUnavailableOf, poolGroups, type PoolPlan } from './pools.ts';
 import { runsWorkloads } from '../cluster/nodes.ts';
 import type { NoteEffect } from '../safety/values.ts';
 

@@ -1,8 +1,7 @@
 import { groupBy } from '../collection/group-by.ts';
 import type { PoolFacts } from '../cluster/facts.ts';
-import { maxUnavailableOf } from './pools.ts';
+import { maxUnavailableOf, type PoolPlan } from './pools.ts';
 import { eachMinutes, roundMinutes, type Minutes } from './words.ts';
-import type { PoolPlan } from './pool-simulation.ts';
 
 /** Minutes for a worker to drain, update and reboot; nodes that are away together count once. */
 export const MINUTES_PER_WORKER: Minutes = { min: 5, expected: 10, max: 20 };

@@ -1,4 +1,4 @@
-import { minutesInWords } from '@cairn/shared/plan/report-words';
+import { minutesInWords } from '@cairn/shared/plan/words';
 import { countInWords, namesInWords } from '@cairn/shared/text/words';
 import type { ClusterSummary } from '../data/responses.ts';
 import type { Tone } from '../ui/pill.tsx';

@@ -1,4 +1,4 @@
-import { VERDICT_WORDS } from '@cairn/shared/plan/report-words';
+import { VERDICT_WORDS } from '@cairn/shared/plan/words';
 import { followInPage, linkTo } from '../state/navigation.ts';
 import { Pill, type Tone } from '../ui/pill.tsx';
 import type { ClusterReport } from './plan-model.ts';

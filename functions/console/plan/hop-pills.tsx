@@ -1,4 +1,4 @@
-import { minutesInWords } from '@cairn/shared/plan/report-words';
+import { minutesInWords } from '@cairn/shared/plan/words';
 import { Pill, type Tone } from '../ui/pill.tsx';
 import type { HopModel } from './plan-model.ts';
 

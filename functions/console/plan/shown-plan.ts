@@ -1,4 +1,4 @@
-import { outlinePlan } from '@cairn/shared/plan/plan-outline';
+import { outlinePlan } from '@cairn/shared/plan/assumed-facts';
 import { mirrorOfReleases, neededReleases } from '@cairn/shared/path/mirror-list';
 import { send } from '../data/api.ts';
 import type { PathMark } from '../lanes/model.ts';

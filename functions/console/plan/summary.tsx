@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { minutesInWords } from '@cairn/shared/plan/report-words';
+import { minutesInWords } from '@cairn/shared/plan/words';
 import { countInWords } from '@cairn/shared/text/words';
 import { Arrow } from './arrow.tsx';
 import { verdictInWords, type PlanModel } from './plan-model.ts';

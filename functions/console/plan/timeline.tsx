@@ -1,4 +1,4 @@
-import { minutesInWords } from '@cairn/shared/plan/report-words';
+import { minutesInWords } from '@cairn/shared/plan/words';
 import type { PlanModel } from './plan-model.ts';
 import { timelineOf, type Span, type Timeline } from './timeline.ts';
 

@@ -1,6 +1,6 @@
 import { countInWords, listInWords } from '../../text/words.ts';
 import { localInWords, spanInWords, WEEKDAYS } from '../../time/local-time.ts';
-import { minutesInWords } from '../report-words.ts';
+import { minutesInWords } from '../words.ts';
 import {
   type HopFit,
   type HopWork,

@@ -1,6 +1,11 @@
 import type { UpgradeAnswer } from '@cairn/shared/path/find-path';
-import { type OutlineWorkings, outlineWorkings } from '@cairn/shared/plan/assumed-facts';
-import { type OutlineQuestion, outlinePlan, type PlanOutline } from '@cairn/shared/plan/plan-outline';
+import {
+  type OutlineWorkings,
+  outlineWorkings,
+  type OutlineQuestion,
+  outlinePlan,
+  type PlanOutline,
+} from '@cairn/shared/plan/assumed-facts';
 import { answerAlong } from '../path/random-paths.ts';
 
 export type FoundAnswer = Extract<UpgradeAnswer, { found: true }>;

@@ -1,7 +1,6 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import type { PlanStep } from '@cairn/shared/plan/plan-step';
-import { simulatePools } from '@cairn/shared/plan/pool-simulation';
-import { planSteps, type StepQuestion } from '@cairn/shared/plan/steps';
+import { type PlanStep, planSteps, type StepQuestion } from '@cairn/shared/plan/steps';
+import { simulatePools } from '@cairn/shared/plan/pools';
 import type { Hop as PathHop } from '@cairn/shared/path/solver/solve';
 import type { SkewOptions } from '@cairn/shared/safety/hop';
 import { evaluate, OPTIONS } from '../cluster/evaluations.ts';

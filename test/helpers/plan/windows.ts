@@ -1,5 +1,4 @@
-import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';
-import { readWindows } from '@cairn/shared/plan/windows/read-windows';
+import { type MaintenanceWindows, readWindows } from '@cairn/shared/plan/windows/maintenance-windows';
 
 export function windowsOf(windows: string, timeZone = 'UTC'): MaintenanceWindows {
   const reading = readWindows({ windows, timeZone });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { outlinePlan } from '@cairn/shared/plan/plan-outline';
-import { minutesInWords } from '@cairn/shared/plan/report-words';
+import { outlinePlan } from '@cairn/shared/plan/assumed-facts';
+import { minutesInWords } from '@cairn/shared/plan/words';
 import type { Strategy } from '@cairn/shared/safety/hop';
 import { ask, releases } from '../../helpers/path/releases.ts';
 import { withoutBrowser } from '../../helpers/browser/chromium.ts';

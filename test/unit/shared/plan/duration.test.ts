@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { ClusterFacts, NodeFacts } from '@cairn/shared/cluster/facts';
-import { clusterSize } from '@cairn/shared/plan/duration';
 import {
+  clusterSize,
   batchSeconds,
   DURATION_MODEL,
   isNetworkSerial,
   modelMinutes,
-} from '@cairn/shared/plan/duration-model';
-import { hopDuration } from '@cairn/shared/plan/hop-duration';
+  hopDuration,
+  pathDuration,
+  type KnownDuration,
+  addMinutes,
+} from '@cairn/shared/plan/duration';
 import { roundMinutes } from '@cairn/shared/plan/words';
-import { pathDuration, type KnownDuration } from '@cairn/shared/plan/path-duration';
-import { addMinutes } from '@cairn/shared/plan/path-minutes';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
 import { aCluster, aNode, aPool, withHistory } from '../../../helpers/cluster/clusters.ts';
 import { hopsOf } from '../../../helpers/plan/paths.ts';

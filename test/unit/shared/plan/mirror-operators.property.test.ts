@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { imageSet } from '@cairn/shared/path/image-set';
-import { operatorsToMirror } from '@cairn/shared/plan/operators-to-mirror';
+import { operatorsToMirror } from '@cairn/shared/plan/mirror-operators';
 import { upgradeReport, type ReportQuestion } from '@cairn/shared/plan/plan';
 import { sized } from '../../../helpers/size.ts';
 import { question } from '../../../helpers/cluster/random-clusters.ts';

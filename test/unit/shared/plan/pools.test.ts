@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { simulatePools, type PoolPlan, type PoolQuestion } from '@cairn/shared/plan/pool-simulation';
+import { simulatePools, type PoolPlan, type PoolQuestion } from '@cairn/shared/plan/pools';
 import { type Hop, type SkewPolicy } from '@cairn/shared/safety/hop';
 import { kubeletLimit } from '@cairn/shared/safety/tables/kubelet-limits';
 import { aCluster, aNode, aPool } from '../../../helpers/cluster/clusters.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClusterFacts, NodeFacts } from '@cairn/shared/cluster/facts';
-import { simulatePools } from '@cairn/shared/plan/pool-simulation';
+import { simulatePools } from '@cairn/shared/plan/pools';
 import { rescheduling, type KnownRescheduling } from '@cairn/shared/plan/rescheduling';
 import type { Strategy } from '@cairn/shared/safety/hop';
 import { aCluster, aNode, aPool, minutesAgo } from '../../../helpers/cluster/clusters.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outlineWorkings } from '@cairn/shared/plan/assumed-facts';
-import { outlinePlan } from '@cairn/shared/plan/plan-outline';
+import { outlineWorkings, outlinePlan } from '@cairn/shared/plan/assumed-facts';
 import { imageSetFile } from '../../../../../functions/paths/files.ts';
 import { clusterModel } from '../../../../../functions/console/plan/cluster-model.ts';
 import { commandsOf, filesOf, planJson } from '../../../../../functions/console/plan/files.ts';

@@ -1,6 +1,6 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { UpgradeAnswer } from '@cairn/shared/path/find-path';
-import { operatorsToMirror } from '@cairn/shared/plan/operators-to-mirror';
+import { operatorsToMirror } from '@cairn/shared/plan/mirror-operators';
 import type { SkewOptions } from '@cairn/shared/safety/hop';
 import { answerView, wholeRisk } from '../../../../../functions/paths/view.ts';
 import type { PlanAnswer } from '../../../../../functions/console/data/responses.ts';

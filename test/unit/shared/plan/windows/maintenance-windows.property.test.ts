@@ -4,6 +4,7 @@ import {
   type MaintenanceWindows,
   type WeeklyWindow,
   windowText,
+  readWindows,
 } from '@cairn/shared/plan/windows/maintenance-windows';
 import {
   fitHops,
@@ -13,7 +14,6 @@ import {
   LOOK_AHEAD_WEEKS,
 } from '@cairn/shared/plan/windows/fit';
 import { openingsBetween } from '@cairn/shared/plan/windows/openings';
-import { readWindows } from '@cairn/shared/plan/windows/read-windows';
 import { offsetsOf } from '@cairn/shared/time/time-zone';
 import { sized } from '../../../../helpers/size.ts';
 import { stretchesOf } from '../../prune/schedule/aws-schedule.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { windowText } from '@cairn/shared/plan/windows/maintenance-windows';
-import { MOST_WINDOWS, readWindows } from '@cairn/shared/plan/windows/read-windows';
+import { windowText, MOST_WINDOWS, readWindows } from '@cairn/shared/plan/windows/maintenance-windows';
 
 /** As texts, one for each day. */
 function read(windows: unknown, timeZone?: unknown): string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import type { PlanWindows } from '@cairn/shared/plan/windows/plan-windows';
+import type { PlanWindows } from '@cairn/shared/plan/windows/fit';
 import { weeklyInWords } from '@cairn/shared/plan/windows/window-words';
 import type { SkewOptions } from '@cairn/shared/safety/hop';
 import { ask, releases } from '../../../../helpers/path/releases.ts';
