@@ -1,6 +1,5 @@
-import { clusterStandings } from '@cairn/shared/notifications/topics';
-import { troubleOf } from '@cairn/shared/notifications/hop-status';
-import type { FleetNews } from '@cairn/shared/notifications/news';
+import { clusterStandings, troubleOf } from '@cairn/shared/notifications/topics';
+import type { FleetNews } from '@cairn/shared/notifications/notification';
 import { tell } from '@cairn/shared/notifications/log';
 import { clusterOutlook } from './cluster-outlook.ts';
 import type { StoredCluster } from '../clusters/store.ts';

@@ -1,10 +1,10 @@
-import { clustersAsCsv } from '@cairn/shared/fleet/cluster-row';
 import {
+  clustersAsCsv,
   type ClusterFilter,
   type ClusterLine,
   clusterLine,
   isWanted,
-} from '@cairn/shared/fleet/cluster-line';
+} from '@cairn/shared/fleet/cluster-row';
 import { fleetSummary } from '@cairn/shared/fleet/summary';
 import { parseDuration } from '@cairn/shared/text/duration';
 import { CSV_TYPE } from '../http/media-types.ts';

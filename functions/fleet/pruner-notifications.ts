@@ -1,5 +1,5 @@
-import type { FleetNews } from '@cairn/shared/notifications/news';
-import { prunerStandings } from '@cairn/shared/notifications/pruner-news';
+import type { FleetNews } from '@cairn/shared/notifications/notification';
+import { prunerStandings } from '@cairn/shared/notifications/topics';
 import { tell, type Told } from '@cairn/shared/notifications/log';
 import { prunerHealth } from '@cairn/shared/prune/images/pruner/record';
 import type { FleetBook } from '../notifications/state.ts';

@@ -5,7 +5,7 @@ import {
   type QueryCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { FleetNews } from '@cairn/shared/notifications/news';
+import type { FleetNews } from '@cairn/shared/notifications/notification';
 import type { Outlook } from '@cairn/shared/fleet/assessment';
 import type { Told } from '@cairn/shared/notifications/log';
 import { deleteItems, readItems } from '../store/batch.ts';

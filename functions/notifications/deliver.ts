@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { messageLine, messagesOf } from '@cairn/shared/notifications/message';
-import { type FleetNews } from '@cairn/shared/notifications/news';
+import { type FleetNews } from '@cairn/shared/notifications/notification';
 import { allDone } from '@cairn/shared/collection/map-concurrent';
 import type { CairnEvent } from '../runtime/events.ts';
 import { type StoredAhead, writeAhead } from '../fleet/store.ts';

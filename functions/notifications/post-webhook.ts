@@ -1,5 +1,4 @@
-import type { Message } from '@cairn/shared/notifications/message';
-import { webhookBody, type WebhookFormat } from '@cairn/shared/notifications/webhook-body';
+import { type Message, webhookBody, type WebhookFormat } from '@cairn/shared/notifications/message';
 import { messageOf } from '@cairn/shared/text/quote';
 import { Agent, request } from 'undici';
 import { checkUpstreamUrl, vettedLookup, webhookPolicy } from '../outbound/egress.ts';

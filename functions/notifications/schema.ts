@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { oneOf } from '../http/schema-fields.ts';
 import { lazy, type Output } from '../runtime/lazy.ts';
-import { WEBHOOK_FORMATS } from '@cairn/shared/notifications/webhook-body';
+import { WEBHOOK_FORMATS } from '@cairn/shared/notifications/message';
 import { TAKERS } from './state.ts';
 import { EVENT_TRIGGERS, SKIP_REASONS } from '../store/leases.ts';
 

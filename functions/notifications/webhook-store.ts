@@ -1,4 +1,4 @@
-import type { WebhookFormat } from '@cairn/shared/notifications/webhook-body';
+import type { WebhookFormat } from '@cairn/shared/notifications/message';
 import { WEBHOOK_KEY } from '../store/keys.ts';
 import { deleteRevised, readRevised, writeRevised } from '../store/revised-item.ts';
 import type { Table } from '../store/table.ts';

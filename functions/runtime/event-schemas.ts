@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { lazy } from './lazy.ts';
-import { TROUBLES } from '@cairn/shared/notifications/topics';
-import { PRUNER_TROUBLES } from '@cairn/shared/notifications/pruner-news';
+import { TROUBLES, PRUNER_TROUBLES } from '@cairn/shared/notifications/topics';
 import { ARCHES } from '@cairn/shared/version/arch';
-import type { NewsType } from '@cairn/shared/notifications/news';
+import type { NewsType } from '@cairn/shared/notifications/notification';
 
 /** What `detail` of each type of event is. Nothing that runs needs it: it is for the document, and for tests. */
 export const EVENT_DETAILS = /* @__PURE__ */ lazy(() => {

@@ -1,6 +1,6 @@
 import type { Verdict } from '../safety/verdict.ts';
 import { compareMinors, type Minor } from '../version/minor.ts';
-import type { ClusterLine } from './cluster-line.ts';
+import type { ClusterLine } from './cluster-row.ts';
 import { CLUSTER_VERDICTS } from '../safety/values.ts';
 
 /** The whole fleet in numbers. */

@@ -1,6 +1,9 @@
 import { compareVersions, parseVersion } from '../version/release-version.ts';
 import type { Outlook, PlannedHop } from '../fleet/assessment.ts';
 import type { Standing, Told } from './log.ts';
+import { findEdge } from '../graph/edge-rows.ts';
+import type { PreparedGraph } from '../path/prepared-graph.ts';
+import type { PrunerHealth } from '../prune/images/pruner/record.ts';
 
 export const TROUBLES = ['conditional', 'withdrawn'] as const;
 
@@ -141,4 +144,46 @@ function readPlan(text: string | undefined): PlannedHop[] {
     const [from = '', to = ''] = hop.replace('!', '').split(' ');
     return { from, to, risks: hop.endsWith('!') ? ['known'] : [] };
   });
+}
+
+/** What became of an update that was plain; null when it still is, or when its ends are not in these channels. */
+export function troubleOf(
+  graph: PreparedGraph,
+  { from, to }: { readonly from: string; readonly to: string },
+): TroubledHop | null {
+  const [source, target] = [graph.index.get(from), graph.index.get(to)];
+  if (source === undefined || target === undefined) return null;
+  const edge = findEdge(graph.leaving, source, target);
+  if (edge < 0) return { from, to, now: 'withdrawn', risks: [] };
+  const risks = graph.riskSets[graph.leaving.risks[edge]!]!;
+  if (risks.length === 0) return null;
+  return { from, to, now: 'conditional', risks: risks.map(({ name }) => name).toSorted() };
+}
+
+export const PRUNER_TROUBLES = ['failing', 'overdue'] as const;
+type PrunerTrouble = (typeof PRUNER_TROUBLES)[number];
+
+/** What there is to tell of a pruner. */
+export type PrunerNews =
+  | { readonly type: 'PrunerFailing'; readonly reason: string | null }
+  | { readonly type: 'PrunerOverdue' }
+  | { readonly type: 'PrunerRecovered'; readonly from: PrunerTrouble };
+
+/** A pruner that was never looked at counts as well: that its first run failed is news. */
+export function prunerStandings(
+  told: Told,
+  { hasFailed, isOverdue }: Pick<PrunerHealth, 'hasFailed' | 'isOverdue'>,
+  reason: string | null,
+): Standing<PrunerNews>[] {
+  return [
+    standing(told, 'failing', hasFailed, { type: 'PrunerFailing', reason }),
+    standing(told, 'overdue', isOverdue, { type: 'PrunerOverdue' }),
+  ];
+}
+
+function standing(told: Told, topic: PrunerTrouble, isSo: boolean, onset: PrunerNews): Standing<PrunerNews> {
+  const value = isSo ? topic : '';
+  const former = told[topic]?.value ?? '';
+  const news: PrunerNews = isSo ? onset : { type: 'PrunerRecovered', from: topic };
+  return { topic, value, news: former === value ? null : news };
 }

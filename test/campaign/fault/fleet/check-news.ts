@@ -1,5 +1,4 @@
-import type { FleetNews } from '@cairn/shared/notifications/news';
-import { newsText } from '@cairn/shared/notifications/notification';
+import { type FleetNews, newsText } from '@cairn/shared/notifications/notification';
 import type { Chronicle, FollowRun, ToldNews } from './chronicle.ts';
 import { isTrue, saidBy, standingOf, TOPIC } from './news-rules.ts';
 import type { Truth } from './truth.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { NEWS_TYPES } from '@cairn/shared/notifications/news';
+import { NEWS_TYPES } from '@cairn/shared/notifications/notification';
 import { expect, it } from 'vitest';
 import { EVENT_DETAILS, eventSchemas } from '../../../../functions/runtime/event-schemas.ts';
 

@@ -1,6 +1,5 @@
 import type { ClusterSummary } from '@cairn/shared/cluster/record';
-import { clustersAsCsv } from '@cairn/shared/fleet/cluster-row';
-import { type ClusterFilter, clusterLine, isWanted } from '@cairn/shared/fleet/cluster-line';
+import { clustersAsCsv, type ClusterFilter, clusterLine, isWanted } from '@cairn/shared/fleet/cluster-row';
 import { fleetSummary } from '@cairn/shared/fleet/summary';
 import type { Outlook } from '@cairn/shared/fleet/assessment';
 import { describe, expect, it } from 'vitest';

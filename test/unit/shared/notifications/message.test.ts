@@ -1,7 +1,5 @@
-import { messageLine, messagesOf, messageText } from '@cairn/shared/notifications/message';
-import { type FleetNews, NEWS_TYPES } from '@cairn/shared/notifications/news';
-import { newsText } from '@cairn/shared/notifications/notification';
-import { webhookBody } from '@cairn/shared/notifications/webhook-body';
+import { messageLine, messagesOf, messageText, webhookBody } from '@cairn/shared/notifications/message';
+import { type FleetNews, NEWS_TYPES, newsText } from '@cairn/shared/notifications/notification';
 import { describe, expect, it } from 'vitest';
 
 const at = '2026-06-01T12:00:00.000Z';
