@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { takeSpec } from '@cairn/shared/prune/images/pruner/pruner-record';
+import { takeSpec } from '@cairn/shared/prune/images/pruner/record';
 import { type PrunerSpec, readPrunerSpec, type RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import { messageOf } from '@cairn/shared/text/quote';
 import { placeOf, readSeededPlaces, rememberSeededPlace } from './pruner-seeds.ts';

@@ -5,9 +5,10 @@ import {
   type HistoryPruneOptions,
   pruneHistory,
   type RemovedEntry,
+  shownRank,
+  shownRanking,
 } from '@cairn/shared/prune/history/prune-history';
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
-import { shownRank, shownRanking } from '@cairn/shared/prune/history/shown-rank';
 import type { HistoryEvaluationRequest } from './prune-evaluation-requests.ts';
 import { type SentEntry, sentHistories, type SentHistory } from './sent-histories.ts';
 

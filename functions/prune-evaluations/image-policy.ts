@@ -1,4 +1,4 @@
-import type { ClusterImagePolicy } from '@cairn/shared/prune/images/cluster/images-cluster-images';
+import type { ClusterImagePolicy } from '@cairn/shared/prune/images/cluster/cluster-images';
 import { durationText, parseDuration } from '@cairn/shared/text/duration';
 import type { ProblemDetail } from '../http/problem.ts';
 import { invalidRequest } from '../http/runtime-request.ts';

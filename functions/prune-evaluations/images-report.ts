@@ -1,4 +1,4 @@
-import type { GoingImage, GoingItem } from '@cairn/shared/prune/images/cluster/images-cluster-images';
+import type { GoingImage, GoingItem } from '@cairn/shared/prune/images/cluster/cluster-images';
 import { inColumns } from '@cairn/shared/text/as-text';
 import { durationText } from '@cairn/shared/text/duration';
 import { countInWords, joinInWords } from '@cairn/shared/text/words';

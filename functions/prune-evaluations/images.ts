@@ -2,7 +2,7 @@ import { clusterImageCommands, type ImageCommands } from '@cairn/shared/prune/im
 import {
   type ClusterImageVerdict,
   judgeClusterImages,
-} from '@cairn/shared/prune/images/cluster/images-cluster-images';
+} from '@cairn/shared/prune/images/cluster/cluster-images';
 import type { InUseReading } from '@cairn/shared/prune/images/in-use/documents';
 import { countInWords, joinInWords } from '@cairn/shared/text/words';
 import type { ImagePolicy } from './image-policy.ts';

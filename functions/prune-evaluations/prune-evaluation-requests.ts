@@ -4,7 +4,7 @@ import { oneOf, text } from '../http/schema-fields.ts';
 import { lazy, type Output } from '../runtime/lazy.ts';
 import { HISTORY_STATES } from '@cairn/shared/cluster/facts';
 import { HISTORY_MODES, HISTORY_WEIGHTS } from '@cairn/shared/prune/history/values';
-import { FAILED_RULES } from '@cairn/shared/prune/objects/verdict';
+import { FAILED_RULES } from '@cairn/shared/prune/objects/report';
 
 export const HISTORY_LIMITS = { entries: 1000, histories: 10_000, entriesInAll: 200_000 } as const;
 

@@ -3,7 +3,7 @@ import { lazy } from '../runtime/lazy.ts';
 import { ReadInput } from '../plans/upgrade-plan-responses.ts';
 import { HISTORY_CLASSES, HISTORY_MODES } from '@cairn/shared/prune/history/values';
 import { MATCHES } from './prune-evaluation-requests.ts';
-import { FAILED_RULES } from '@cairn/shared/prune/objects/verdict';
+import { FAILED_RULES } from '@cairn/shared/prune/objects/report';
 
 const text = /* @__PURE__ */ lazy(() => z.string());
 const textOrNull = /* @__PURE__ */ lazy(() => z.nullable(text()));

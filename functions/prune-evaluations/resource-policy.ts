@@ -1,11 +1,11 @@
-import { type GroupVersionKind, kindText } from '@cairn/shared/prune/objects/prune-resource';
-import { parseSelector } from '@cairn/shared/prune/objects/prune-selector';
+import { type GroupVersionKind, kindText } from '@cairn/shared/prune/objects/resource';
+import { parseSelector } from '@cairn/shared/prune/objects/selector';
 import { durationText, parseDuration } from '@cairn/shared/text/duration';
 import type { ProblemDetail } from '../http/problem.ts';
 import { invalidRequest } from '../http/runtime-request.ts';
 import type { PlaceOfField } from './endpoints.ts';
 import type { ResourcePolicyFields, MATCHES } from './prune-evaluation-requests.ts';
-import type { FAILED_RULES } from '@cairn/shared/prune/objects/verdict';
+import type { FAILED_RULES } from '@cairn/shared/prune/objects/report';
 
 /** What the newest are counted by. */
 export type Grouping =

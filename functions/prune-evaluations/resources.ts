@@ -5,9 +5,9 @@ import {
   deleteCommands,
 } from '@cairn/shared/prune/objects/delete-commands';
 import { createPruner } from '@cairn/shared/prune/objects/pruner';
-import { Registry } from '@cairn/shared/prune/objects/registry';
-import type { Judged } from '@cairn/shared/prune/objects/report';
-import { describeResource, kindText } from '@cairn/shared/prune/objects/prune-resource';
+import { Registry } from '@cairn/shared/prune/objects/prunable-kinds';
+import { type Judged, type IsPrunable, notPrunable, PRUNABLE } from '@cairn/shared/prune/objects/report';
+import { describeResource, kindText } from '@cairn/shared/prune/objects/resource';
 import type { ResourceDocument } from '@cairn/shared/prune/objects/documents';
 import {
   all,
@@ -17,7 +17,6 @@ import {
   olderThan,
   type Strategy,
 } from '@cairn/shared/prune/objects/strategies';
-import { type IsPrunable, notPrunable, PRUNABLE } from '@cairn/shared/prune/objects/verdict';
 import { durationText } from '@cairn/shared/text/duration';
 import type { Grouping, ResourcePolicy } from './resource-policy.ts';
 

@@ -2,7 +2,7 @@ import { clusterImageCommands } from '@cairn/shared/prune/images/cluster/command
 import type {
   ClusterImageInput,
   ClusterImageVerdict,
-} from '@cairn/shared/prune/images/cluster/images-cluster-images';
+} from '@cairn/shared/prune/images/cluster/cluster-images';
 import type { KeptFor } from '@cairn/shared/prune/images/values';
 
 const MOST_LISTED = 1000;

@@ -2,9 +2,9 @@ import { IN_USE_MAX_AGE_MS, isFreshInUse } from '@cairn/shared/prune/images/plan
 import {
   type ClusterImageInput,
   judgeClusterImages,
-} from '@cairn/shared/prune/images/cluster/images-cluster-images';
-import type { ClusterImages } from '@cairn/shared/prune/images/cluster/cluster-images';
-import type { InUse } from '@cairn/shared/prune/images/in-use/in-use-facts';
+  type ClusterImages,
+} from '@cairn/shared/prune/images/cluster/cluster-images';
+import type { InUse } from '@cairn/shared/prune/images/in-use/facts';
 import { durationText } from '@cairn/shared/text/duration';
 import { countInWords } from '@cairn/shared/text/words';
 import { clusterOutcome } from './cluster-images.ts';

@@ -1,6 +1,6 @@
-import type { InUse } from '@cairn/shared/prune/images/in-use/in-use-facts';
+import type { InUse } from '@cairn/shared/prune/images/in-use/facts';
 import { Inventory } from '@cairn/shared/prune/images/registry/inventory';
-import { type PlanInput, planPruning, type PrunePlan } from '@cairn/shared/prune/images/plan/images-plan';
+import { type PlanInput, planPruning, type PrunePlan } from '@cairn/shared/prune/images/plan/plan';
 import {
   CondemnedBefore,
   TombstoneReader,

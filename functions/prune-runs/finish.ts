@@ -1,4 +1,4 @@
-import { runFinished } from '@cairn/shared/prune/images/pruner/pruner-record';
+import { runFinished } from '@cairn/shared/prune/images/pruner/record';
 import type { PrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import { jobOf } from './prune-runs.ts';
 import { revisePruner } from '../pruners/store.ts';

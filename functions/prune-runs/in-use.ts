@@ -1,6 +1,5 @@
 import { type ClusterImages, clusterImagesFromJson } from '@cairn/shared/prune/images/cluster/cluster-images';
-import type { InUse } from '@cairn/shared/prune/images/in-use/in-use-facts';
-import { inUseFromJson } from '@cairn/shared/prune/images/in-use/in-use-json';
+import { type InUse, inUseFromJson } from '@cairn/shared/prune/images/in-use/facts';
 import { isInFuture } from '@cairn/shared/time/future';
 import { readPruner } from '../pruners/store.ts';
 import { RUN_FILE, type RunFiles } from '../pruners/files.ts';

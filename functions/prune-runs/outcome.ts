@@ -1,4 +1,4 @@
-import type { PrunePlan } from '@cairn/shared/prune/images/plan/images-plan';
+import type { PrunePlan } from '@cairn/shared/prune/images/plan/plan';
 import { DELETION_KINDS } from '@cairn/shared/prune/images/values';
 
 const EXAMPLES = 1000;

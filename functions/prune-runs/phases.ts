@@ -1,5 +1,5 @@
 import { unknownKeys } from '@cairn/shared/prune/images/plan/breakers';
-import type { PrunePlan } from '@cairn/shared/prune/images/plan/images-plan';
+import type { PrunePlan } from '@cairn/shared/prune/images/plan/plan';
 import { isInFuture } from '@cairn/shared/time/future';
 import { judgeCluster } from './cluster-verdict.ts';
 import { PRUNE_LIMITS, UPLOAD_MAX_AGE_MS } from './job.ts';

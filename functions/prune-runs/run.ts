@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { runStarted } from '@cairn/shared/prune/images/pruner/pruner-record';
+import { runStarted } from '@cairn/shared/prune/images/pruner/record';
 import { storageRoot } from '@cairn/shared/prune/images/registry/storage-layout';
 import { messageOf } from '@cairn/shared/text/quote';
 import { isInFuture } from '@cairn/shared/time/future';

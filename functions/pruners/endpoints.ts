@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { takeSpec } from '@cairn/shared/prune/images/pruner/pruner-record';
+import { takeSpec } from '@cairn/shared/prune/images/pruner/record';
 import { type PrunerSpec, readPrunerSpec, type RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import { type Call, endpoints, type SentFields } from '../http/endpoint.ts';
 import { matchesEntityTag } from '../http/negotiation.ts';

@@ -1,5 +1,4 @@
-import type { ImageFacts } from '@cairn/shared/prune/images/in-use/facts';
-import type { ImageStreamFacts, InUse } from '@cairn/shared/prune/images/in-use/in-use-facts';
+import type { ImageFacts, ImageStreamFacts, InUse } from '@cairn/shared/prune/images/in-use/facts';
 import type { InUseReading } from '@cairn/shared/prune/images/in-use/documents';
 import { createHash } from 'node:crypto';
 

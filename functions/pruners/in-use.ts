@@ -1,11 +1,7 @@
 import { clusterImagesToJson } from '@cairn/shared/prune/images/cluster/cluster-images';
 import { InUseReader, type InUseReading } from '@cairn/shared/prune/images/in-use/documents';
-import { inUseToJson } from '@cairn/shared/prune/images/in-use/in-use-json';
-import {
-  type InUseSummary,
-  inUseTaken,
-  type PrunerRecord,
-} from '@cairn/shared/prune/images/pruner/pruner-record';
+import { inUseToJson } from '@cairn/shared/prune/images/in-use/facts';
+import { type InUseSummary, inUseTaken, type PrunerRecord } from '@cairn/shared/prune/images/pruner/record';
 import { countInWords } from '@cairn/shared/text/words';
 import { isInFuture } from '@cairn/shared/time/future';
 import { randomBytes } from 'node:crypto';

@@ -1,4 +1,4 @@
-import { scheduleFailed, scheduleSettled } from '@cairn/shared/prune/images/pruner/pruner-record';
+import { scheduleFailed, scheduleSettled } from '@cairn/shared/prune/images/pruner/record';
 import { readSchedule } from '@cairn/shared/prune/schedule/read-schedule';
 import type { PrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import type { PrunerScheduleDefinition, PrunerSchedules } from './schedules.ts';

@@ -1,4 +1,4 @@
-import type { Schedule } from '@cairn/shared/prune/schedule/schedule';
+import type { Schedule } from '@cairn/shared/prune/schedule/next-times';
 
 export interface PrunerScheduleDefinition {
   readonly schedule: Schedule;

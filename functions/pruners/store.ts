@@ -1,4 +1,4 @@
-import type { PrunerRecord } from '@cairn/shared/prune/images/pruner/pruner-record';
+import type { PrunerRecord } from '@cairn/shared/prune/images/pruner/record';
 import { readItems } from '../store/batch.ts';
 import { indexPage, type PageRequest } from '../store/index-page.ts';
 import { PRUNER_LIST, prunerKey, prunerListKey } from '../store/keys.ts';

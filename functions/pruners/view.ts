@@ -1,5 +1,5 @@
 import type { FinishedRunFacts } from '@cairn/shared/prune/images/pruner/conditions';
-import { conditionsNow, type PrunerRecord } from '@cairn/shared/prune/images/pruner/pruner-record';
+import { conditionsNow, type PrunerRecord } from '@cairn/shared/prune/images/pruner/record';
 import {
   API_GROUP,
   notApplicableFields,

@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException, DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Store } from '@cairn/shared/prune/objects/options';
-import type { Prunable } from '@cairn/shared/prune/objects/prune-resource';
+import type { Prunable } from '@cairn/shared/prune/objects/resource';
 import { runKey, runPartition } from './keys.ts';
 import { queryPartition } from './query.ts';
 import type { Table } from './table.ts';

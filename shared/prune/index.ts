@@ -8,7 +8,7 @@ export {
   finishedPodsAndJobs,
   type FinishedPreset,
   type Preset,
-} from './objects/presets.ts';
+} from './objects/prunable-kinds.ts';
 export { createPruner, type Pruner } from './objects/pruner.ts';
 export type {
   ListQuery,
@@ -19,7 +19,7 @@ export type {
   PrunerOptions,
   Store,
 } from './objects/options.ts';
-export { Registry } from './objects/registry.ts';
+export { Registry } from './objects/prunable-kinds.ts';
 export {
   type Failed,
   type FailedStage,
@@ -38,8 +38,8 @@ export {
   parseKind,
   type Prunable,
   type Resource,
-} from './objects/prune-resource.ts';
-export { type LabelSelector, parseSelector } from './objects/prune-selector.ts';
+} from './objects/resource.ts';
+export { type LabelSelector, parseSelector } from './objects/selector.ts';
 export {
   all,
   any,
@@ -53,4 +53,4 @@ export {
   type Strategy,
   type StrategyContext,
 } from './objects/strategies.ts';
-export type { IsPrunable, Verdict } from './objects/verdict.ts';
+export type { IsPrunable, Verdict } from './objects/report.ts';

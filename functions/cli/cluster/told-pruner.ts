@@ -1,4 +1,4 @@
-import { millisecondsOf } from '@cairn/shared/prune/images/pruner/spec-durations';
+import { millisecondsOf } from '@cairn/shared/prune/images/pruner/spec';
 import { notKnown } from '../failure.ts';
 import { accepted, jsonOf } from '../service/refusal.ts';
 import type { Service } from '../service/service.ts';

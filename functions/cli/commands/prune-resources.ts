@@ -1,6 +1,6 @@
 import { pruneCommand } from './prune-objects.ts';
 import { MATCHES } from '../../prune-evaluations/prune-evaluation-requests.ts';
-import { FAILED_RULES } from '@cairn/shared/prune/objects/verdict';
+import { FAILED_RULES } from '@cairn/shared/prune/objects/report';
 
 export const pruneResources = pruneCommand({
   name: 'prune resources',

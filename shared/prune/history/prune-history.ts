@@ -168,3 +168,17 @@ function ranksOf<E extends PrunableEntry>(ranking: HistoryRanking<E>, table: Ran
 function remaining<E extends PrunableEntry>(ranking: HistoryRanking<E>): E[] {
   return Array.from({ length: ranking.length }, (_, index) => ranking.entry(index));
 }
+
+/** A rank for people: weights are decimals, which add up to 14.950000000000001. Six of them, as the operator logs it. */
+export function shownRank(rank: number): number {
+  return Math.round(rank * 1e6) / 1e6;
+}
+
+/** The same of a rank with its terms. */
+export function shownRanking(ranking: EntryRank): EntryRank {
+  return {
+    ...ranking,
+    rank: shownRank(ranking.rank),
+    terms: ranking.terms.map((term) => ({ ...term, weight: shownRank(term.weight) })),
+  };
+}

@@ -1,6 +1,6 @@
 import { groupBy } from '../../collection/group-by.ts';
 import { shellWord } from '../../text/quote.ts';
-import { type GroupVersionKind, kindText, type Resource } from './prune-resource.ts';
+import { type GroupVersionKind, kindText, type Resource } from './resource.ts';
 
 /** One command, and what it is about. */
 export interface DeleteCommand {

@@ -1,9 +1,8 @@
 import { countInWords } from '../../text/words.ts';
 import { showValue, messageOf } from '../../text/quote.ts';
-import type { Failed, FailedStage, Judged } from './report.ts';
-import type { RunLog } from './run-log.ts';
+import { type Failed, type FailedStage, type Judged, isVerdict } from './report.ts';
+import type { RunLog } from './pruner.ts';
 import type { Settings } from './validate-options.ts';
-import { isVerdict } from './verdict.ts';
 
 /** What became of the selected objects. */
 export interface Deletion<T> {

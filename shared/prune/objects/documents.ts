@@ -6,7 +6,7 @@ import {
   type Kind,
   ObjectReader,
 } from '../../cluster/object-reader.ts';
-import type { GroupVersionKind } from './prune-resource.ts';
+import type { GroupVersionKind } from './resource.ts';
 
 /** What is kept of an object: all that a pruner looks at, in the form in which the cluster tells it. */
 export interface ResourceDocument {

@@ -1,6 +1,6 @@
 import type { Store } from './options.ts';
-import { type Describe, describeResource, kindText } from './prune-resource.ts';
-import { parseSelector } from './prune-selector.ts';
+import { type Describe, describeResource, kindText } from './resource.ts';
+import { parseSelector } from './selector.ts';
 
 /** A store of objects at hand, for tests, for dry runs over a file and for what a program keeps itself. */
 export function inMemoryStore<T>(

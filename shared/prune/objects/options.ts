@@ -1,7 +1,7 @@
-import type { Registry } from './registry.ts';
-import type { Describe, GroupVersionKind, KindName, OwnerReference } from './prune-resource.ts';
+import type { Registry } from './prunable-kinds.ts';
+import type { Describe, GroupVersionKind, KindName, OwnerReference } from './resource.ts';
 import type { Strategy } from './selector.ts';
-import type { Verdict } from './verdict.ts';
+import type { Verdict } from './report.ts';
 
 /** What is asked of a store. It may give more than asked for: the pruner looks at everything again. */
 export interface ListQuery {

@@ -2,11 +2,10 @@ import { groupBy } from '../../collection/group-by.ts';
 import { showValue, messageOf } from '../../text/quote.ts';
 import { atATime } from '../../collection/map-concurrent.ts';
 import { type Candidate, listCandidates, type Listing } from './listing.ts';
-import type { Failed, Judged, ListProblem } from './report.ts';
-import { kindText, type Resource } from './prune-resource.ts';
+import { type Failed, type Judged, type ListProblem, isVerdict } from './report.ts';
+import { kindText, type Resource } from './resource.ts';
 import { selectBy, type StrategyContext } from './selector.ts';
 import type { Settings } from './validate-options.ts';
-import { isVerdict } from './verdict.ts';
 
 /** What a run is going to do. */
 export interface Plan<T> {

@@ -1,6 +1,9 @@
 import { showValue } from '../../text/quote.ts';
-import { at } from './resource.ts';
-import { type FAILED_RULES, type IsPrunable, notPrunable, PRUNABLE, type Verdict } from './verdict.ts';
+import { at, type KindName, kindText, parseKind } from './resource.ts';
+import { type FAILED_RULES, type IsPrunable, notPrunable, PRUNABLE, type Verdict } from './report.ts';
+import type { Duration } from '../../text/duration.ts';
+import type { AnyStrategy } from './selector.ts';
+import { all, keepNewest, olderThan } from './strategies.ts';
 
 export interface FinishedOptions {
   /** Whether what has failed may go as well; it stays unless said, so that somebody can look why. */
@@ -64,4 +67,89 @@ function hasCondition(object: unknown, type: string): boolean {
 
 function wordOf(value: unknown): string {
   return typeof value === 'string' && /^\w{1,63}$/.test(value) ? value : showValue(value);
+}
+
+export interface FinishedPreset extends FinishedOptions {
+  /** What is not older stays. */
+  readonly olderThan?: Duration | undefined;
+  /** So many of each kind stay, however old. */
+  readonly keepNewest?: number | undefined;
+}
+
+/** To be spread into the options of `createPruner`. */
+export interface Preset {
+  readonly kinds: readonly string[];
+  readonly strategy: AnyStrategy;
+  readonly registry: Registry;
+}
+
+/**
+ * Finished Pods by age, by count, or those that both tell to go:
+ * `createPruner({ ...finishedPods({ olderThan: '7d' }), store, now })`. Failed ones stay unless `failed` is `prune`.
+ */
+export function finishedPods(options: FinishedPreset): Preset {
+  return makePreset(['v1/Pod'], options);
+}
+
+/** Finished Jobs, as `finishedPods`. */
+export function finishedJobs(options: FinishedPreset): Preset {
+  return makePreset(['batch/v1/Job'], options);
+}
+
+/** Both, each kind counted by itself. A Job is older than its Pods, so it goes first. */
+export function finishedPodsAndJobs(options: FinishedPreset): Preset {
+  return makePreset(['batch/v1/Job', 'v1/Pod'], options);
+}
+
+function makePreset(kinds: readonly string[], options: FinishedPreset): Preset {
+  const limits: AnyStrategy[] = [];
+  if (options.olderThan !== undefined) limits.push(olderThan(options.olderThan));
+  if (options.keepNewest !== undefined) limits.push(keepNewest(options.keepNewest));
+  if (limits.length === 0)
+    throw new TypeError('neither olderThan nor keepNewest is given; one of them is needed');
+  return { kinds, strategy: all(...limits), registry: Registry.withDefaults(options) };
+}
+
+export type { IsPrunable, Verdict } from './report.ts';
+
+/**
+ * Which function says of each kind whether an object may go. A kind that is not in it is kept, unless the pruner is told
+ * to allow it.
+ */
+export class Registry {
+  readonly #functions = new Map<string, IsPrunable<unknown>>();
+
+  /** Pods and Jobs go when they are finished; failed ones by choice. */
+  static withDefaults(options: FinishedOptions = {}): Registry {
+    return new Registry()
+      .register('v1/Pod', isFinishedPod(options))
+      .register('batch/v1/Job', isFinishedJob(options));
+  }
+
+  /** In place of what was registered for the kind before. */
+  register<T>(kind: KindName, isPrunable: IsPrunable<T>): this {
+    if (typeof isPrunable !== 'function') {
+      throw new TypeError(
+        `the is-prunable of ${kindText(parseKind(kind))} is ${showValue(isPrunable)}; it must be a function`,
+      );
+    }
+    this.#functions.set(kindText(parseKind(kind)), isPrunable as IsPrunable<unknown>);
+    return this;
+  }
+
+  get(kind: KindName): IsPrunable<unknown> | undefined {
+    return this.#functions.get(kindText(parseKind(kind)));
+  }
+
+  /** As texts, sorted. */
+  kinds(): readonly string[] {
+    return [...this.#functions.keys()].toSorted();
+  }
+
+  /** One that can be changed without changing this one. */
+  copy(): Registry {
+    const copy = new Registry();
+    for (const [kind, isPrunable] of this.#functions) copy.register(kind, isPrunable);
+    return copy;
+  }
 }

@@ -1,5 +1,5 @@
 import { showValue } from '../../text/quote.ts';
-import { describeResource, kindText, type Resource } from './prune-resource.ts';
+import { describeResource, kindText, type Resource } from './resource.ts';
 
 export interface StrategyContext<T> {
   readonly now: Date;
@@ -66,4 +66,147 @@ function shortName(object: unknown): string {
   const { kind, namespace, name } = describeResource(object);
   if (name === '') return showValue(object);
   return [kindText(kind), namespace, name].filter((part) => part).join('/');
+}
+
+/** Which labels an object must have. */
+export interface LabelSelector {
+  /** As Kubernetes writes it, for the store. */
+  readonly text: string;
+  matches(labels: ReadonlyMap<string, string>): boolean;
+}
+
+type Requirement = (labels: ReadonlyMap<string, string>) => boolean;
+
+const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
+const PREFIX = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
+const TOKEN = /\s*(==|!=|[=!(),]|[^\s=!(),]+|$)/y;
+
+/**
+ * Reads a selector as `kubectl -l` takes it, or labels that all have to be there: `app=web,tier!=cache,env in (a, b)`,
+ * `!legacy`, `{app: 'web'}`. A RangeError says where a text goes wrong. As in Kubernetes, `!=` and `notin` hold for
+ * objects that do not have the label.
+ */
+export function parseSelector(selector: string | Readonly<Record<string, string>>): LabelSelector {
+  return typeof selector === 'string' ? parseText(selector) : fromLabels(selector);
+}
+
+function fromLabels(labels: Readonly<Record<string, string>>): LabelSelector {
+  const entries: [string, unknown][] = Object.entries(labels);
+  for (const [key, value] of entries) {
+    if (!isKey(key)) throw new RangeError(`${showValue(key)} is no label; ${KEY_RULE}`);
+    if (typeof value !== 'string' || !isValue(value)) {
+      throw new RangeError(`${showValue(value)} is no value of the label ${key}; ${VALUE_RULE}`);
+    }
+  }
+  return {
+    text: entries.map(([key, value]) => `${key}=${String(value)}`).join(','),
+    matches: (has) => entries.every(([key, value]) => has.get(key) === value),
+  };
+}
+
+function parseText(text: string): LabelSelector {
+  const reader = new TokenReader(text);
+  const requirements: Requirement[] = [];
+  do requirements.push(readRequirement(reader));
+  while (reader.take(','));
+  if (reader.token !== '') throw reader.fault('"," or the end');
+  return { text: text.trim(), matches: (labels) => requirements.every((holds) => holds(labels)) };
+}
+
+function readRequirement(reader: TokenReader): Requirement {
+  const isAbsent = reader.take('!');
+  const key = reader.word('a label', isKey, KEY_RULE);
+  if (isAbsent) return (labels) => !labels.has(key);
+  if (reader.take('=') || reader.take('==')) {
+    const value = readValue(reader);
+    return (labels) => labels.get(key) === value;
+  }
+  if (reader.take('!=')) {
+    const value = readValue(reader);
+    return (labels) => labels.get(key) !== value;
+  }
+  if (reader.take('in')) {
+    const values = readValues(reader);
+    return (labels) => values.has(labels.get(key));
+  }
+  if (reader.take('notin')) {
+    const values = readValues(reader);
+    return (labels) => !values.has(labels.get(key));
+  }
+  if (reader.token !== ',' && reader.token !== '') {
+    throw reader.fault('"=", "==", "!=", "in", "notin", "," or the end');
+  }
+  return (labels) => labels.has(key);
+}
+
+/** A label that is not there has none of them. */
+function readValues(reader: TokenReader): ReadonlySet<string | undefined> {
+  if (!reader.take('(')) throw reader.fault('"("');
+  if (reader.token === ')') throw reader.fault('a value');
+  const values = new Set<string>();
+  do values.add(readValue(reader));
+  while (reader.take(','));
+  if (!reader.take(')')) throw reader.fault('"," or ")"');
+  return values;
+}
+
+/** Nothing is the empty value. */
+function readValue(reader: TokenReader): string {
+  const isEmpty = [',', ')', ''].includes(reader.token);
+  return isEmpty ? '' : reader.word('a value', isValue, VALUE_RULE);
+}
+
+class TokenReader {
+  /** The next one, empty at the end. */
+  token = '';
+  readonly #text: string;
+  #start = 0;
+  #end = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#advance();
+  }
+
+  take(token: string): boolean {
+    const isNext = this.token === token;
+    if (isNext) this.#advance();
+    return isNext;
+  }
+
+  word(expected: string, isAllowed: (word: string) => boolean, rule: string): string {
+    const word = this.token;
+    if (word === '' || /[=!(),]/.test(word)) throw this.fault(expected);
+    if (!isAllowed(word)) throw this.fault(expected, `; ${rule}`);
+    this.#advance();
+    return word;
+  }
+
+  fault(expected: string, more = ''): RangeError {
+    const found = this.token === '' ? 'the end' : showValue(this.token);
+    return new RangeError(
+      `${showValue(this.#text)} is no label selector: at character ${this.#start + 1} expected ${expected}, found ${found}${more}`,
+    );
+  }
+
+  #advance(): void {
+    TOKEN.lastIndex = this.#end;
+    this.token = TOKEN.exec(this.#text)![1]!;
+    this.#end = TOKEN.lastIndex;
+    this.#start = this.#end - this.token.length;
+  }
+}
+
+const KEY_RULE =
+  'a label is up to 63 letters, digits, "-", "_" and ".", with a letter or a digit at both ends, after an optional "domain/"';
+const VALUE_RULE =
+  'a value is empty or up to 63 letters, digits, "-", "_" and ".", with a letter or a digit at both ends';
+
+function isKey(text: string): boolean {
+  const slash = text.indexOf('/');
+  return NAME.test(text.slice(slash + 1)) && (slash === -1 || PREFIX.test(text.slice(0, slash)));
+}
+
+function isValue(text: string): boolean {
+  return text === '' || NAME.test(text);
 }

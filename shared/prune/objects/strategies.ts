@@ -1,7 +1,7 @@
 import { type Duration, durationInMilliseconds, durationText } from '../../text/duration.ts';
 import { showValue } from '../../text/quote.ts';
-import { compareForKeeping } from './order.ts';
-import { describeResource, type Resource } from './prune-resource.ts';
+import { compareForKeeping } from './listing.ts';
+import { describeResource, type Resource } from './resource.ts';
 import { type AnyStrategy, selectBy, type Strategy, type StrategyContext } from './selector.ts';
 
 export type { AnyStrategy, Selection, Strategy, StrategyContext } from './selector.ts';

@@ -1,19 +1,18 @@
 import { joinInWords } from '../../text/words.ts';
 import { nearestName } from '../../text/nearest.ts';
 import { showValue } from '../../text/quote.ts';
-import { at } from './resource.ts';
-import type { OwnerQuery, PruneHooks, PruneLogger, PrunerOptions, Store } from './options.ts';
-import { Registry } from './registry.ts';
 import {
+  at,
   type Describe,
   describeResource,
   type GroupVersionKind,
   kindText,
   type OwnerReference,
   parseKind,
-} from './prune-resource.ts';
-import type { Strategy } from './selector.ts';
-import { type LabelSelector, parseSelector } from './prune-selector.ts';
+} from './resource.ts';
+import type { OwnerQuery, PruneHooks, PruneLogger, PrunerOptions, Store } from './options.ts';
+import { Registry } from './prunable-kinds.ts';
+import { type Strategy, type LabelSelector, parseSelector } from './selector.ts';
 
 /** Options of a pruner, checked, with what holds when one is not given. */
 export interface Settings<T> {

@@ -1,5 +1,5 @@
 import { CRON_FIELDS, type CronField } from './cron-field.ts';
-import type { CronSchedule, Schedule } from './schedule.ts';
+import type { CronSchedule, Schedule } from './next-times.ts';
 
 /**
  * A schedule as expressions of EventBridge Scheduler, which fire together at the same times: `30 9,17 * * 1-5` →

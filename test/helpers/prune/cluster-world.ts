@@ -2,7 +2,7 @@ import { splitDocuments } from '@cairn/shared/cluster/split-documents';
 import {
   type ClusterImagePolicy,
   judgeClusterImages,
-} from '@cairn/shared/prune/images/cluster/images-cluster-images';
+} from '@cairn/shared/prune/images/cluster/cluster-images';
 import { InUseReader, type InUseReadOptions } from '@cairn/shared/prune/images/in-use/documents';
 import type { Json } from '../cluster/objects.ts';
 

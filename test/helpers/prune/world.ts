@@ -1,4 +1,4 @@
-import type { InUse } from '@cairn/shared/prune/images/in-use/in-use-facts';
+import type { InUse } from '@cairn/shared/prune/images/in-use/facts';
 import { Inventory } from '@cairn/shared/prune/images/registry/inventory';
 import type { ManifestFacts, ManifestReference } from '@cairn/shared/prune/images/registry/manifest';
 import {
@@ -6,7 +6,7 @@ import {
   planPruning,
   type PrunePlan,
   type PrunePolicy,
-} from '@cairn/shared/prune/images/plan/images-plan';
+} from '@cairn/shared/prune/images/plan/plan';
 import {
   blobKey,
   layerLinkKey,

@@ -1,7 +1,6 @@
 import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
-import type { InUse } from '@cairn/shared/prune/images/in-use/in-use-facts';
-import { inUseToJson } from '@cairn/shared/prune/images/in-use/in-use-json';
-import { inUseTaken, takeSpec } from '@cairn/shared/prune/images/pruner/pruner-record';
+import { type InUse, inUseToJson } from '@cairn/shared/prune/images/in-use/facts';
+import { inUseTaken, takeSpec } from '@cairn/shared/prune/images/pruner/record';
 import { type PrunerSpec, readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

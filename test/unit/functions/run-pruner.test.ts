@@ -4,7 +4,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { takeSpec } from '@cairn/shared/prune/images/pruner/pruner-record';
+import { takeSpec } from '@cairn/shared/prune/images/pruner/record';
 import { readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,7 @@
-import type { ImageFacts } from '../in-use/facts.ts';
+import type { ImageFacts, ImageStreamFacts, InUse, StreamTagItem } from '../in-use/facts.ts';
 import type { ImageUser } from '../in-use/collector.ts';
+import { durationText } from '../../../text/duration.ts';
+import type { KeptFor } from '../values.ts';
 
 /** What a verdict on the objects of a cluster needs beside what is in use. */
 export interface ClusterImages {
@@ -44,4 +46,247 @@ export function clusterImagesFromJson(text: string): ClusterImages {
     ),
     users: new Map(users.map(([key, object, references]) => [key, { object, references }])),
   };
+}
+
+export interface ClusterImagePolicy {
+  readonly keepTagRevisions: number;
+  readonly keepYoungerThanMs: number;
+  /** Whether images that were imported go as well as those that were pushed. */
+  readonly all: boolean;
+  /** Only streams of this namespace, and no images, which others may use. */
+  readonly namespace: string | null;
+  readonly now: number;
+}
+
+/** One revision of a tag in an ImageStream. */
+export interface TagItem {
+  readonly repository: string;
+  readonly tag: string;
+  /** Where the tag is in the status of the stream. */
+  readonly tagIndex: number;
+  /** From 0 for the newest. */
+  readonly revision: number;
+  readonly digest: string;
+  /** The digest of revision 0. */
+  readonly newest: string;
+  readonly created: number | null;
+}
+
+export type GoingItem = TagItem & { readonly reason: string };
+export type KeptItem = TagItem & { readonly for: KeptFor; readonly reason: string };
+export type GoingImage = ImageFacts & { readonly reason: string };
+export type KeptImage = ImageFacts & { readonly for: KeptFor; readonly reason: string };
+
+/** What a repository would no longer link to. */
+export interface GoingLinks {
+  readonly repository: string;
+  readonly manifests: readonly string[];
+  readonly layers: readonly string[];
+}
+
+export interface ClusterImageVerdict {
+  readonly items: readonly GoingItem[];
+  readonly keptItems: readonly KeptItem[];
+  /** Tags that nothing is left of. */
+  readonly emptiedTags: readonly { readonly repository: string; readonly tag: string }[];
+  /** Oldest first. */
+  readonly images: readonly GoingImage[];
+  readonly keptImages: readonly KeptImage[];
+  readonly links: readonly GoingLinks[];
+  /** Of images that go, those that no other image needs. */
+  readonly blobs: readonly string[];
+}
+
+export interface ClusterImageInput {
+  readonly streams: ReadonlyMap<string, ImageStreamFacts>;
+  /** By digest. */
+  readonly images: ReadonlyMap<string, ImageFacts>;
+  readonly inUse: InUse;
+  readonly users: ReadonlyMap<string, ImageUser>;
+  readonly policy: ClusterImagePolicy;
+}
+
+/**
+ * What would go of the ImageStreams and Images of a cluster: first revisions of tags beyond those to keep, then images
+ * that nothing names any more. `oc adm prune images` does the same; this protects more where that is known to break what
+ * runs: digests in use in every repository, indexes to any depth, young images whose tag is old.
+ */
+export function judgeClusterImages(input: ClusterImageInput): ClusterImageVerdict {
+  const items: GoingItem[] = [];
+  const keptItems: KeptItem[] = [];
+  const emptiedTags: { repository: string; tag: string }[] = [];
+  const links: GoingLinks[] = [];
+  const usedIn = digestsByRepository(input.inUse.usedImages);
+  for (const [repository, stream] of input.streams) {
+    const going: GoingItem[] = [];
+    const kept: KeptItem[] = [];
+    for (const [tagIndex, [tag, revisions]] of [...stream.tags].entries()) {
+      const goingBefore = going.length;
+      for (const [revision, { digest, created }] of revisions.entries()) {
+        const item = { repository, tag, tagIndex, revision, digest, newest: revisions[0]!.digest, created };
+        const verdict = judgeItem(item, stream, input);
+        if (verdict.for === null) going.push({ ...item, reason: verdict.reason });
+        else kept.push({ ...item, for: verdict.for, reason: verdict.reason });
+      }
+      const isEmptied = revisions.length > 0 && going.length - goingBefore === revisions.length;
+      if (isEmptied) emptiedTags.push({ repository, tag });
+    }
+    const ofRepository = goingLinks(repository, going, kept, usedIn.get(repository) ?? [], input.images);
+    if (ofRepository !== null) links.push(ofRepository);
+    for (const item of going) items.push(item);
+    for (const item of kept) keptItems.push(item);
+  }
+  return { items, keptItems, emptiedTags, links, ...judgeImages(keptItems, input) };
+}
+
+type Judgement =
+  | { readonly for: KeptFor; readonly reason: string }
+  | { readonly for: null; readonly reason: string };
+
+function judgeItem(item: TagItem, stream: ImageStreamFacts, input: ClusterImageInput): Judgement {
+  const { repository, tag, revision, digest } = item;
+  const { images, inUse, users, policy } = input;
+  const { keepTagRevisions, namespace } = policy;
+  const image = images.get(digest);
+  if (namespace !== null && !repository.startsWith(`${namespace}/`)) {
+    return { for: 'namespace', reason: `it is not in the namespace ${namespace}` };
+  }
+  if (isYoung(stream, policy)) return { for: 'young', reason: `the stream is ${youngText(policy)}` };
+  if (inUse.protectedRepositories.has(repository)) {
+    return { for: 'invalid reference', reason: 'a reference that is not valid seems to name the stream' };
+  }
+  if (isYoung(item, policy)) return { for: 'young', reason: youngText(policy) };
+  const name = `${repository}:${tag}`;
+  if (revision === 0 && inUse.usedTags.has(name)) {
+    return { for: 'tag in use', reason: `the tag is used by ${userText(users.get(name))}` };
+  }
+  if (image === undefined) return { for: null, reason: 'there is no Image of it any more' };
+  if (revision < keepTagRevisions) {
+    const newest = keepTagRevisions === 1 ? 'the newest' : `among the ${keepTagRevisions} newest`;
+    return { for: 'revision', reason: `${newest} of its tag` };
+  }
+  const user = users.get(`${repository}@${digest}`) ?? users.get(digest);
+  if (inUse.usedImages.has(`${repository}@${digest}`) || inUse.usedDigests.has(digest)) {
+    return { for: 'image in use', reason: `the image is used by ${userText(user)}` };
+  }
+  if (isYoung(image, policy)) return { for: 'young', reason: `its image is ${youngText(policy)}` };
+  return { for: null, reason: whyRevisionGoes(item, policy) };
+}
+
+function judgeImages(
+  keptItems: readonly KeptItem[],
+  { images, inUse, users, policy }: ClusterImageInput,
+): Pick<ClusterImageVerdict, 'images' | 'keptImages' | 'blobs'> {
+  const tagged = withChildren(
+    keptItems.map(({ digest }) => digest),
+    images,
+  );
+  const used = withChildren(inUse.usedDigests, images);
+  const going: GoingImage[] = [];
+  const kept: KeptImage[] = [];
+  for (const image of images.values()) {
+    const keep = (reason: KeptFor, text: string) => kept.push({ ...image, for: reason, reason: text });
+    const { digest } = image;
+    if (policy.namespace !== null) {
+      keep('namespace', 'images go only where all namespaces are looked at');
+    } else if (tagged.has(digest)) {
+      keep('tagged', 'a tag of a stream names it');
+    } else if (used.has(digest)) {
+      const user = users.get(digest);
+      keep('image in use', user ? `it is used by ${userText(user)}` : 'it is of an index that is in use');
+    } else if (!policy.all && !image.isManaged) {
+      keep('imported', 'it was imported, and only pushed images go');
+    } else if (isYoung(image, policy)) {
+      keep('young', youngText(policy));
+    } else {
+      going.push({ ...image, reason: 'no tag would name it, and nothing uses it' });
+    }
+  }
+  return {
+    images: going.toSorted((a, b) => a.created! - b.created! || (a.digest < b.digest ? -1 : 1)),
+    keptImages: kept,
+    blobs: without(blobsOf(going), blobsOf(kept)),
+  };
+}
+
+/** What only going items link to. Of an image that is absent nothing is known, so that its links stay. */
+function goingLinks(
+  repository: string,
+  going: readonly TagItem[],
+  kept: readonly TagItem[],
+  used: readonly string[],
+  images: ReadonlyMap<string, ImageFacts>,
+): GoingLinks | null {
+  const goingImages = [...new Set(going.map(({ digest }) => digest))].flatMap((digest) => {
+    const image = images.get(digest);
+    return image === undefined ? [] : [image];
+  });
+  if (goingImages.length === 0) return null;
+  const staying = withChildren([...kept.map(({ digest }) => digest), ...used], images);
+  const stayingLayers = new Set([...staying].flatMap((digest) => images.get(digest)?.blobs ?? []));
+  const manifests = goingImages.map(({ digest }) => digest).filter((digest) => !staying.has(digest));
+  const layers = new Set(
+    goingImages.flatMap(({ blobs }) => blobs).filter((blob) => !stayingLayers.has(blob)),
+  );
+  if (manifests.length === 0 && layers.size === 0) return null;
+  return { repository, manifests, layers: [...layers] };
+}
+
+/** The digests and, to any depth, those of the manifests of indexes among them. */
+function withChildren(digests: Iterable<string>, images: ReadonlyMap<string, ImageFacts>): Set<string> {
+  const found = new Set(digests);
+  // A set goes on with what is added while it is walked.
+  for (const digest of found) {
+    for (const child of images.get(digest)?.children ?? []) found.add(child);
+  }
+  return found;
+}
+
+/** The manifest of an image is a blob as well. */
+function blobsOf(images: readonly ImageFacts[]): Set<string> {
+  const blobs = new Set<string>();
+  for (const image of images) {
+    blobs.add(image.digest);
+    for (const blob of image.blobs) blobs.add(blob);
+  }
+  return blobs;
+}
+
+function without(all: ReadonlySet<string>, others: ReadonlySet<string>): string[] {
+  return [...all].filter((one) => !others.has(one));
+}
+
+function digestsByRepository(usedImages: ReadonlySet<string>): Map<string, string[]> {
+  const byRepository = new Map<string, string[]>();
+  for (const used of usedImages) {
+    const at = used.indexOf('@');
+    const repository = used.slice(0, at);
+    const digests = byRepository.get(repository) ?? [];
+    digests.push(used.slice(at + 1));
+    byRepository.set(repository, digests);
+  }
+  return byRepository;
+}
+
+/** What does not tell its time counts as new. */
+function isYoung(
+  { created }: Pick<StreamTagItem, 'created'>,
+  { now, keepYoungerThanMs }: ClusterImagePolicy,
+): boolean {
+  return created === null || created >= now - keepYoungerThanMs;
+}
+
+function youngText({ keepYoungerThanMs }: ClusterImagePolicy): string {
+  return `not older than ${durationText(keepYoungerThanMs)}`;
+}
+
+function whyRevisionGoes({ revision }: TagItem, { keepTagRevisions }: ClusterImagePolicy): string {
+  if (keepTagRevisions === 0) return 'nothing uses it, and no revisions are kept';
+  return `nothing uses it, and revision ${revision + 1} of its tag is beyond the ${keepTagRevisions} that are kept`;
+}
+
+function userText(user: ImageUser | undefined): string {
+  if (user === undefined) return 'something';
+  const others = user.references - 1;
+  return others === 0 ? user.object : `${user.object} and ${others} more`;
 }

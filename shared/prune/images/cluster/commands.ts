@@ -2,7 +2,7 @@ import { groupBy } from '../../../collection/group-by.ts';
 import { countInWords } from '../../../text/words.ts';
 import { shellWord } from '../../../text/quote.ts';
 import { canBeInCommand } from '../../objects/delete-commands.ts';
-import type { ClusterImageVerdict, GoingItem } from './images-cluster-images.ts';
+import type { ClusterImageVerdict, GoingItem } from './cluster-images.ts';
 import { isDigest } from '../registry/storage-layout.ts';
 
 export interface ImageCommand {

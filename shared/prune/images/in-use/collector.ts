@@ -1,4 +1,11 @@
-import type { ParsedReference } from '../registry/image-reference.ts';
+import {
+  type ParsedReference,
+  parseImageReference,
+  parseStreamImage,
+  parseStreamTag,
+} from '../registry/image-reference.ts';
+import type { Field } from '../../../input/input-value.ts';
+import { isDigest } from '../registry/storage-layout.ts';
 
 /** Who uses an image or a tag. */
 export interface ImageUser {
@@ -98,4 +105,120 @@ export class InUseCollector {
     for (const repository of unread.protects) this.protectedRepositories.add(repository);
     if (this.unread.length < MOST_UNREAD) this.unread.push(unread);
   }
+}
+
+/** An object whose references are being read. */
+export interface Referrer {
+  /** `Pod shop/web-1` */
+  readonly object: string;
+  readonly namespace: string;
+  readonly collector: InUseCollector;
+}
+
+const CONTAINERS = [
+  ['initContainers', 'init container'],
+  ['containers', 'container'],
+  ['ephemeralContainers', 'ephemeral container'],
+] as const;
+const STATUSES = ['initContainerStatuses', 'containerStatuses', 'ephemeralContainerStatuses'] as const;
+const STRATEGIES = ['sourceStrategy', 'dockerStrategy', 'customStrategy'] as const;
+
+/** The images of a pod, by every way in which one gets there; how many references there are. */
+export function readPodSpec(spec: Field, referrer: Referrer): number {
+  let references = 0;
+  for (const [list, what] of CONTAINERS) {
+    for (const container of spec.at(list).items()) {
+      references += readImage(container.at('image'), `${what} ${container.at('name').text()}`, referrer);
+      references += readContainerTexts(container, referrer);
+    }
+  }
+  for (const volume of spec.at('volumes').items()) {
+    const image = volume.at('image', 'reference');
+    if (!image.isMissing) references += readImage(image, `volume ${volume.at('name').text()}`, referrer);
+  }
+  return references;
+}
+
+/** Operators are told by these which images to run. */
+function readContainerTexts(container: Field, { collector, object }: Referrer): number {
+  const texts = [
+    ...container.at('command').items(),
+    ...container.at('args').items(),
+    ...container
+      .at('env')
+      .items()
+      .map((variable) => variable.at('value')),
+  ];
+  return texts.reduce((found, text) => found + collector.addDigestsIn(text.text(Infinity), object), 0);
+}
+
+/** What the nodes say that they run, which is not what was asked for once a tag has moved. */
+export function readPodStatus(status: Field, { collector, object }: Referrer): number {
+  let references = 0;
+  for (const list of STATUSES) {
+    for (const container of status.at(list).items()) {
+      const text = container.at('imageID').text(Infinity);
+      const id = text.replace(/^[a-z-]+:\/\//, '');
+      const digest = /^[0-9a-f]{64}$/.test(id) ? `sha256:${id}` : id;
+      const parsed = parseImageReference(id);
+      if (isDigest(digest)) {
+        collector.addDigest(digest, object);
+        references++;
+      } else if (parsed.kind === 'image' && parsed.digest !== null) {
+        collector.add(parsed, text, object, 'status');
+        references++;
+      }
+    }
+  }
+  return references;
+}
+
+/** The images of a Build or a BuildConfig: what it builds from, what it copies from, and where it pushes to. */
+export function readBuildSpec(spec: Field, referrer: Referrer): number {
+  let references = 0;
+  for (const strategy of STRATEGIES) {
+    const from = spec.at('strategy', strategy, 'from');
+    references += readObjectReference(from, strategy, referrer);
+  }
+  for (const image of spec.at('source', 'images').items()) {
+    references += readObjectReference(image.at('from'), 'source image', referrer);
+  }
+  references += readObjectReference(spec.at('output', 'to'), 'output', referrer);
+  return references + readTriggers(spec, 'imageChange', referrer);
+}
+
+/** Those of a BuildConfig or a DeploymentConfig. */
+export function readTriggers(
+  spec: Field,
+  parameters: 'imageChange' | 'imageChangeParams',
+  referrer: Referrer,
+): number {
+  const triggers = spec.at('triggers').items();
+  return triggers.reduce(
+    (references, trigger) =>
+      references + readObjectReference(trigger.at(parameters, 'from'), 'image change trigger', referrer),
+    0,
+  );
+}
+
+/** `{"kind": "ImageStreamTag", "name": "web:v2", "namespace": "shop"}` */
+function readObjectReference(from: Field, place: string, referrer: Referrer): number {
+  if (from.isMissing) return 0;
+  const name = from.at('name').text(Infinity);
+  const namespace = from.at('namespace').text() || referrer.namespace;
+  const parsed = parseObjectReference(from.at('kind').text(), name, namespace);
+  return referrer.collector.add(parsed, name, referrer.object, place) ? 1 : 0;
+}
+
+function parseObjectReference(kind: string, name: string, namespace: string): ParsedReference {
+  if (name.trim() === '') return { kind: 'blank' };
+  if (kind === 'DockerImage') return parseImageReference(name);
+  if (kind === 'ImageStreamTag') return parseStreamTag(name, namespace);
+  if (kind === 'ImageStreamImage') return parseStreamImage(name, namespace);
+  return { kind: 'blank' };
+}
+
+function readImage(image: Field, place: string, { collector, object }: Referrer): number {
+  const text = image.text(Infinity);
+  return collector.add(parseImageReference(text), text, object, place) ? 1 : 0;
 }

@@ -6,9 +6,15 @@ import {
   type Kind,
   ObjectReader,
 } from '../../../cluster/object-reader.ts';
-import { type ImageFacts, Interned, readImage, readImageStream } from './facts.ts';
+import {
+  type ImageFacts,
+  Interned,
+  readImage,
+  readImageStream,
+  type ImageStreamFacts,
+  type InUse,
+} from './facts.ts';
 import { type ImageUser, InUseCollector, type UnreadReference } from './collector.ts';
-import type { ImageStreamFacts, InUse } from './in-use-facts.ts';
 import { IMAGE_GROUPS, isOfGroups, USING_KINDS, type UsingKind, usingKindNamed } from './kinds.ts';
 
 export interface InUseReadOptions {

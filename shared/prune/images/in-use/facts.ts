@@ -1,5 +1,4 @@
 import type { Field } from '../../../input/input-value.ts';
-import type { ImageStreamFacts, StreamTagItem } from './in-use-facts.ts';
 
 /** An Image, as OpenShift keeps it beside what is in the registry. */
 export interface ImageFacts {
@@ -72,4 +71,88 @@ export function readImageStream(object: Field, interned: Interned): ImageStreamF
 export function readTime(field: Field): number | null {
   const text = field.time();
   return text === null ? null : Date.parse(text);
+}
+
+/** A tag of an ImageStream, as its status has it: every image it ever pointed at, newest first. */
+export interface StreamTagItem {
+  readonly digest: string;
+  /** Milliseconds; null when the document did not tell, which counts as new. */
+  readonly created: number | null;
+}
+
+export interface ImageStreamFacts {
+  /** Milliseconds; null when the document did not tell, which counts as new. */
+  readonly created: number | null;
+  readonly tags: ReadonlyMap<string, readonly StreamTagItem[]>;
+}
+
+/** What clusters use of a registry, as the documents told that somebody sent. */
+export interface InUse {
+  /** Whether every kind that protects images was among the documents. */
+  readonly complete: boolean;
+  /** When the documents were collected, in milliseconds. */
+  readonly collectedAt: number;
+  /** A wrong clock wrote that time: how old they are is not known. */
+  readonly isFromFuture?: true;
+  /** `namespace/name@sha256:…` */
+  readonly usedImages: ReadonlySet<string>;
+  /** `namespace/name:tag` */
+  readonly usedTags: ReadonlySet<string>;
+  /** Digests found anywhere in other documents; they protect in any repository. */
+  readonly usedDigests: ReadonlySet<string>;
+  /** Those that an unreadable reference seems to name. */
+  readonly protectedRepositories: ReadonlySet<string>;
+  /** By repository, `namespace/name`; null when no ImageStreams were sent. */
+  readonly streams: ReadonlyMap<string, ImageStreamFacts> | null;
+}
+
+/** What is in use, as it is stored. */
+interface StoredInUse {
+  readonly complete: boolean;
+  readonly collectedAt: number;
+  readonly usedImages: readonly string[];
+  readonly usedTags: readonly string[];
+  readonly usedDigests: readonly string[];
+  readonly protectedRepositories: readonly string[];
+  readonly streams:
+    | readonly (readonly [
+        repository: string,
+        created: number | null,
+        tags: readonly (readonly [
+          tag: string,
+          items: ImageStreamFacts['tags'] extends ReadonlyMap<string, infer Items> ? Items : never,
+        ])[],
+      ])[]
+    | null;
+}
+
+export function inUseToJson(inUse: InUse): string {
+  const stored: StoredInUse = {
+    complete: inUse.complete,
+    collectedAt: inUse.collectedAt,
+    usedImages: [...inUse.usedImages],
+    usedTags: [...inUse.usedTags],
+    usedDigests: [...inUse.usedDigests],
+    protectedRepositories: [...inUse.protectedRepositories],
+    streams:
+      inUse.streams &&
+      Array.from(inUse.streams, ([name, { created, tags }]) => [name, created, [...tags]] as const),
+  };
+  return JSON.stringify(stored);
+}
+
+/** Of what `inUseToJson` made. */
+export function inUseFromJson(json: string): InUse {
+  const stored = JSON.parse(json) as StoredInUse;
+  return {
+    complete: stored.complete,
+    collectedAt: stored.collectedAt,
+    usedImages: new Set(stored.usedImages),
+    usedTags: new Set(stored.usedTags),
+    usedDigests: new Set(stored.usedDigests),
+    protectedRepositories: new Set(stored.protectedRepositories),
+    streams:
+      stored.streams &&
+      new Map(stored.streams.map(([name, created, tags]) => [name, { created, tags: new Map(tags) }])),
+  };
 }

@@ -1,4 +1,4 @@
-import type { InUse } from '../in-use/in-use-facts.ts';
+import type { InUse } from '../in-use/facts.ts';
 import type { UnknownKeys } from '../registry/inventory-view.ts';
 
 /** Of all blobs, by number or by bytes. */

@@ -13,7 +13,7 @@ import {
   YOUNG,
 } from './selection.ts';
 import { isCurrent, tagOfPlace } from '../registry/link-columns.ts';
-import { type RetentionContext, rootsOf, subjectOfTag } from './images-retention.ts';
+import { type RetentionContext, rootsOf, subjectOfTag } from './retention.ts';
 
 /** The fate of every link and blob; see `fate.ts`. */
 export interface Marks {

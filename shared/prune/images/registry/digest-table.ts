@@ -1,5 +1,3 @@
-import { ownText, withRoom } from './growable.ts';
-
 const WORDS = 8;
 const SHA256 = 'sha256:';
 export const SHA256_HEX_LENGTH = 64;
@@ -207,4 +205,18 @@ export function isAscending(ids: Uint32Array, compare: (a: number, b: number) =>
     if (compare(ids[index - 1]!, ids[index]!) > 0) return false;
   }
   return true;
+}
+
+/** A column with room for one value at `index`: itself, or a copy that is a quarter longer. */
+export function withRoom<Column extends Uint32Array | Float64Array>(column: Column, index: number): Column {
+  if (index < column.length) return column;
+  const length = Math.max(1024, index + 1, Math.ceil(column.length * 1.25));
+  const longer = column instanceof Uint32Array ? new Uint32Array(length) : new Float64Array(length);
+  longer.set(column);
+  return longer as Column;
+}
+
+/** A text of its own: a part of a longer one would keep all of it, such as a page of a listing, in memory. */
+export function ownText(text: string): string {
+  return String.fromCharCode(...Array.from(text, (character) => character.charCodeAt(0)));
 }

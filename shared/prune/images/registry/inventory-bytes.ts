@@ -1,7 +1,7 @@
 import type { DigestTable } from './digest-table.ts';
 import type { UnknownKeys } from './inventory-view.ts';
 import type { LinkColumns, StoredLinks } from './link-columns.ts';
-import type { Upload } from './upload-age.ts';
+import type { Upload } from './tombstones.ts';
 
 export interface EncodeSource {
   readonly root: string;

@@ -1,5 +1,4 @@
-import { DigestTable, SHA256_HEX_LENGTH } from './digest-table.ts';
-import { ownText, withRoom } from './growable.ts';
+import { DigestTable, SHA256_HEX_LENGTH, ownText, withRoom } from './digest-table.ts';
 import { decodeInventory, encodeInventory } from './inventory-bytes.ts';
 import { type InventoryView, makeView, type UnknownKeys } from './inventory-view.ts';
 import {
@@ -21,7 +20,7 @@ import {
   REVISIONS,
   tagCurrentKey,
 } from './storage-layout.ts';
-import type { Upload } from './upload-age.ts';
+import type { Upload } from './tombstones.ts';
 
 const SHA256_FOLDER = 'sha256/';
 

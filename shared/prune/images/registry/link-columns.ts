@@ -1,5 +1,4 @@
-import type { DigestTable } from './digest-table.ts';
-import { ownText, withRoom } from './growable.ts';
+import { type DigestTable, ownText, withRoom } from './digest-table.ts';
 
 /**
  * Where in its repository a link is, in the order of the keys: layers, revisions, then for each tag its current link

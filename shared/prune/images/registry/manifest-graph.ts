@@ -1,4 +1,4 @@
-import { withRoom } from './growable.ts';
+import { withRoom } from './digest-table.ts';
 import type { Inventory } from './inventory.ts';
 import type { ManifestFacts, UnreadableManifest } from './manifest.ts';
 

@@ -1,5 +1,5 @@
 import { CreateBucketCommand, PutBucketVersioningCommand, type S3Client } from '@aws-sdk/client-s3';
-import { takeSpec } from '@cairn/shared/prune/images/pruner/pruner-record';
+import { takeSpec } from '@cairn/shared/prune/images/pruner/record';
 import { readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import { changePruner } from '../../../../functions/pruners/store.ts';
 import type { Table } from '../../../../functions/store/table.ts';

@@ -1,4 +1,4 @@
-import { type PrunerRecord, takeSpec } from '@cairn/shared/prune/images/pruner/pruner-record';
+import { type PrunerRecord, takeSpec } from '@cairn/shared/prune/images/pruner/record';
 import { readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changePruner } from '../../../../functions/pruners/store.ts';

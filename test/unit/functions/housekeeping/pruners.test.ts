@@ -1,7 +1,7 @@
 import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { runFinished, runStarted, takeSpec } from '@cairn/shared/prune/images/pruner/pruner-record';
+import { runFinished, runStarted, takeSpec } from '@cairn/shared/prune/images/pruner/record';
 import { readPrunerSpec, type RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,5 @@
-import type { InUse } from '@cairn/shared/prune/images/in-use/in-use-facts';
-import { inUseToJson } from '@cairn/shared/prune/images/in-use/in-use-json';
-import { type InUseSummary, inUseTaken } from '@cairn/shared/prune/images/pruner/pruner-record';
+import { type InUse, inUseToJson } from '@cairn/shared/prune/images/in-use/facts';
+import { type InUseSummary, inUseTaken } from '@cairn/shared/prune/images/pruner/record';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadClusterReport, loadInUse } from '../../../../functions/prune-runs/in-use.ts';
 import { readPruner, revisePruner } from '../../../../functions/pruners/store.ts';

@@ -1,4 +1,4 @@
-import { type PrunerRecord, takeSpec } from '@cairn/shared/prune/images/pruner/pruner-record';
+import { type PrunerRecord, takeSpec } from '@cairn/shared/prune/images/pruner/record';
 import { readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { PrunerScheduleDefinition, PrunerSchedules } from '../../../../functions/pruners/schedules.ts';

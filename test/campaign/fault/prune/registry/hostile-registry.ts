@@ -1,7 +1,6 @@
 import { FEW_BLOBS, MOST_THAT_MAY_GO } from '@cairn/shared/prune/images/plan/breakers';
-import type { InUse } from '@cairn/shared/prune/images/in-use/in-use-facts';
-import { inUseToJson } from '@cairn/shared/prune/images/in-use/in-use-json';
-import { inUseTaken } from '@cairn/shared/prune/images/pruner/pruner-record';
+import { type InUse, inUseToJson } from '@cairn/shared/prune/images/in-use/facts';
+import { inUseTaken } from '@cairn/shared/prune/images/pruner/record';
 import { blobKey, revisionLinkKey } from '@cairn/shared/prune/images/registry/storage-layout';
 import { runPruner } from '../../../../../functions/prune-runs/run.ts';
 import { revisePruner } from '../../../../../functions/pruners/store.ts';

@@ -1,5 +1,5 @@
 import type { ListObjectsV2CommandInput, ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
-import type { InUse } from '@cairn/shared/prune/images/in-use/in-use-facts';
+import type { InUse } from '@cairn/shared/prune/images/in-use/facts';
 import type { Random } from '../../../../helpers/random.ts';
 import { wrapCommand } from '../../../../helpers/wrap-command.ts';
 

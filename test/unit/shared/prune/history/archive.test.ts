@@ -4,8 +4,8 @@ import {
   EMPTY_ARCHIVE,
   type HistoryArchive,
   lowerHistory,
+  identityOf,
 } from '@cairn/shared/prune/history/archive';
-import { identityOf } from '@cairn/shared/prune/history/join';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { completed, onDay, partial, updates } from '../../../../helpers/prune/histories.ts';

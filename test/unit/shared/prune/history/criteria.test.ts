@@ -8,8 +8,9 @@ import {
   isNewestCompleted,
   isZPartial,
   isZPartialOfOperator,
+  readDottedVersion,
+  readSemanticVersion,
 } from '@cairn/shared/prune/history/criteria';
-import { readDottedVersion, readSemanticVersion } from '@cairn/shared/prune/history/versions';
 import fc from 'fast-check';
 import eq from 'semver/functions/eq.js';
 import valid from 'semver/functions/valid.js';

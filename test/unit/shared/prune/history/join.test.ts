@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '@cairn/shared/cluster/facts';
-import { identityOf, joinHistories } from '@cairn/shared/prune/history/join';
+import { identityOf, joinHistories } from '@cairn/shared/prune/history/archive';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { completed, onDay, partial } from '../../../../helpers/prune/histories.ts';

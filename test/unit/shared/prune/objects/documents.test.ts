@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { splitDocuments, splitDocumentStream } from '@cairn/shared/cluster/split-documents';
-import { parseKind } from '@cairn/shared/prune/objects/prune-resource';
+import { parseKind } from '@cairn/shared/prune/objects/resource';
 import { ResourceReader, type ResourceReadOptions } from '@cairn/shared/prune/objects/documents';
 import { type Json, listOf, node, typedListOf } from '../../../../helpers/cluster/objects.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isFinishedJob, isFinishedPod } from '@cairn/shared/prune/objects/prunable-kinds';
-import { Registry } from '@cairn/shared/prune/objects/registry';
+import { isFinishedJob, isFinishedPod, Registry } from '@cairn/shared/prune/objects/prunable-kinds';
 import { aJob, aPod, NOW } from '../../../../helpers/prune/objects.ts';
 
 const context = { now: NOW };

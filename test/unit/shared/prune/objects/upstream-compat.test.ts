@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Prunable } from '@cairn/shared/prune/objects/prune-resource';
+import type { Prunable } from '@cairn/shared/prune/objects/resource';
 import { keepNewest, olderThan, type Strategy } from '@cairn/shared/prune/objects/strategies';
 import { ago, names, NOW } from '../../../../helpers/prune/objects.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { InUse } from '@cairn/shared/prune/images/in-use/in-use-facts';
+import type { InUse } from '@cairn/shared/prune/images/in-use/facts';
 import { blobKey } from '@cairn/shared/prune/images/registry/storage-layout';
 import { digest, HOUR, NOTHING_IN_USE, NOW, OLD, ROOT, World } from '../../../../../helpers/prune/world.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { prunerHealth } from '@cairn/shared/prune/images/pruner/record';
-import { type PrunerRecord, takeSpec } from '@cairn/shared/prune/images/pruner/pruner-record';
+import { prunerHealth, type PrunerRecord, takeSpec } from '@cairn/shared/prune/images/pruner/record';
 import { readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 
 const HOUR = 3_600_000;

@@ -7,7 +7,7 @@ import {
   scheduleFailed,
   scheduleSettled,
   takeSpec,
-} from '@cairn/shared/prune/images/pruner/pruner-record';
+} from '@cairn/shared/prune/images/pruner/record';
 import { type PrunerSpec, readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import { describe, expect, it } from 'vitest';
 
