@@ -2,15 +2,13 @@ import { Aws, Duration, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { ArchiveBucket } from './storage.ts';
+import { ArchiveBucket, stateTable } from './storage.ts';
 import { Cdn } from './cdn.ts';
-import { consoleHint } from './console-sign-in.ts';
+import { consoleHint, ApiDomain } from './domain.ts';
 import type { Deployment } from './deployment.ts';
-import { ApiDomain } from './domain.ts';
 import { CairnApi } from './http-api.ts';
 import { InvokePolicies } from './invoke-policies.ts';
-import { JobSchedule } from './job-schedule.ts';
-import { grantSchedules } from './job-start.ts';
+import { JobSchedule, grantSchedules } from './job-schedule.ts';
 import { followFleetFunction } from './lambdas/reassess-fleet.ts';
 import { manageFunction } from './lambdas/manage.ts';
 import { queryFunction } from './lambdas/query.ts';
@@ -20,7 +18,6 @@ import { Monitoring } from './monitoring/monitoring.ts';
 import { News } from './notifications.ts';
 import { firstRequest, Outputs } from './outputs.ts';
 import { Pruning } from './pruning.ts';
-import { stateTable } from './table.ts';
 
 export interface CairnStackProps extends StackProps {
   readonly deployment: Deployment;

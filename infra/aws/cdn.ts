@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ARCHES } from '@cairn/shared/version/arch';
-import { Aws, Duration, Fn, Validations } from 'aws-cdk-lib';
+import { Aws, Duration, Fn, Validations, CfnCondition } from 'aws-cdk-lib';
 import {
   AllowedMethods,
   type BehaviorOptions,
@@ -20,16 +20,17 @@ import {
   OriginSslPolicy,
   ResponseHeadersPolicy,
   ViewerProtocolPolicy,
+  type OriginBindConfig,
+  type OriginBindOptions,
 } from 'aws-cdk-lib/aws-cloudfront';
-import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { HttpOrigin, type HttpOriginProps } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
 import { KEPT_SECONDS } from '../../functions/releases/cache-headers.ts';
 import { routes } from '../../functions/routes.ts';
 import type { Route } from '../../functions/http/route.ts';
 import { PROJECT_ROOT } from './bundling/options.ts';
-import { whyOpen } from './route-access.ts';
+import { whyOpen } from './http-api.ts';
 import type { AccessSettings } from './settings/settings.ts';
-import { ShieldedOrigin } from './shielded-origin.ts';
 import { CHANNEL_ORDER } from '@cairn/shared/releases/release-sources';
 
 export interface CdnProps {
@@ -187,4 +188,38 @@ function acknowledge(distribution: Distribution): void {
       reason: 'under a name of CloudFront its certificate decides; towards the API it is TLS 1.2',
     },
   );
+}
+
+/** Regions where CloudFront has a cache that can shield an origin. */
+export const SHIELD_REGIONS = [
+  ...['us-east-1', 'us-east-2', 'us-west-2', 'sa-east-1'],
+  ...['eu-central-1', 'eu-west-1', 'eu-west-2'],
+  ...['ap-south-1', 'ap-northeast-1', 'ap-northeast-2', 'ap-southeast-1', 'ap-southeast-2'],
+];
+
+/**
+ * An origin that only one cache of CloudFront asks, and all others ask that one. It is in the region of the stack, which
+ * only the deployment knows; where CloudFront has none there, and no other is given, every regional cache asks by itself.
+ */
+export class ShieldedOrigin extends HttpOrigin {
+  readonly #region: string | null;
+
+  constructor(domainName: string, region: string | null, props: HttpOriginProps) {
+    super(domainName, { ...props, ...(region !== null && { originShieldRegion: region }) });
+    this.#region = region;
+  }
+
+  override bind(scope: Construct, options: OriginBindOptions): OriginBindConfig {
+    const bound = super.bind(scope, options);
+    if (this.#region !== null || !bound.originProperty) return bound;
+    const isOffered = new CfnCondition(scope, 'HasShield', {
+      expression: Fn.conditionOr(...SHIELD_REGIONS.map((region) => Fn.conditionEquals(Aws.REGION, region))),
+    });
+    const originShield = Fn.conditionIf(
+      isOffered.logicalId,
+      { Enabled: true, OriginShieldRegion: Aws.REGION },
+      { Enabled: false },
+    );
+    return { ...bound, originProperty: { ...bound.originProperty, originShield } };
+  }
 }

@@ -4,7 +4,7 @@ import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { routes } from '../../functions/routes.ts';
 import { type Route, routeKey } from '../../functions/http/route.ts';
-import { type Level, reaches } from './route-access.ts';
+import { type Level, reaches } from './http-api.ts';
 
 const DESCRIPTIONS: Readonly<Record<Level, string>> = {
   read: 'Read everything that Cairn serves',

@@ -18,7 +18,7 @@ import type { Construct } from 'constructs';
 import { ENV } from '../../functions/runtime/env.ts';
 import { TABLE } from '../../functions/store/table.ts';
 import { ENTRY_POINTS, type FunctionName, PROJECT_ROOT, bundle } from './bundling/options.ts';
-import type { TableReference } from './table.ts';
+import type { TableReference } from './storage.ts';
 
 export interface NodeFunctionProps {
   readonly name: FunctionName;

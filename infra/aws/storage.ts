@@ -8,6 +8,9 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
+import type { EventBus } from 'aws-cdk-lib/aws-events';
+import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { TABLE } from '../../functions/store/table.ts';
 
 const PRIVATE = {
   blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -43,4 +46,46 @@ export class ArchiveBucket extends Bucket {
       ],
     });
   }
+}
+
+/** What functions read and write; each binds the parts that it needs. */
+export interface Storage {
+  readonly table: TableReference;
+  readonly bucket: Bucket;
+  readonly bus: EventBus;
+}
+
+/** What the rest of the stack needs to know of it. */
+export type TableReference = Pick<Table, 'tableName' | 'tableArn'>;
+
+const text = (name: string) => ({ name, type: AttributeType.STRING });
+
+/** The one table. It outlives the stack: what it holds can't all be had again from upstream. */
+class StateTable extends Table {
+  constructor(scope: Construct, id: string) {
+    super(scope, id, {
+      partitionKey: text(TABLE.partitionKey),
+      sortKey: text(TABLE.sortKey),
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      pointInTimeRecoverySpecification: {
+        pointInTimeRecoveryEnabled: true,
+        recoveryPeriodInDays: 35,
+      },
+      deletionProtection: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    this.addGlobalSecondaryIndex({
+      indexName: TABLE.index.name,
+      partitionKey: text(TABLE.index.partitionKey),
+      sortKey: text(TABLE.index.sortKey),
+      projectionType: ProjectionType.ALL,
+    });
+  }
+}
+
+/** The table of the stack, or the one that a person restored it to. */
+export function stateTable(scope: Construct, restoredTable: string | null): TableReference {
+  return restoredTable === null
+    ? new StateTable(scope, 'Table')
+    : Table.fromTableName(scope, 'RestoredTable', restoredTable);
 }

@@ -2,10 +2,10 @@ import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { ENV } from '../../../functions/runtime/env.ts';
 import { PARTITION_PREFIX } from '../../../functions/store/keys.ts';
-import { JOB_ENVIRONMENT } from '../job-start.ts';
+import { JOB_ENVIRONMENT } from '../job-schedule.ts';
 import { NodeFunction } from '../node-function.ts';
 import type { DeploySettings } from '../settings/settings.ts';
-import type { Storage } from '../lambdas-storage.ts';
+import type { Storage } from '../storage.ts';
 
 const { syncState, cluster, clusterList, fleet, watchState, run, switches } = PARTITION_PREFIX;
 

@@ -4,7 +4,7 @@ import { ENV } from '../../../functions/runtime/env.ts';
 import { PARTITION_PREFIX } from '../../../functions/store/keys.ts';
 import { NodeFunction } from '../node-function.ts';
 import type { DeploySettings } from '../settings/settings.ts';
-import type { Storage } from '../lambdas-storage.ts';
+import type { Storage } from '../storage.ts';
 
 const {
   syncState,

@@ -4,10 +4,10 @@ import type { Construct } from 'constructs';
 import { ENV } from '../../../functions/runtime/env.ts';
 import { PARTITION_PREFIX } from '../../../functions/store/keys.ts';
 import { buildConsole } from '../../build/console.ts';
-import { consoleSignIn } from '../console-sign-in.ts';
+import { consoleSignIn } from '../domain.ts';
 import { NodeFunction } from '../node-function.ts';
 import type { DeploySettings } from '../settings/settings.ts';
-import type { Storage } from '../lambdas-storage.ts';
+import type { Storage } from '../storage.ts';
 
 const { syncState, watchState, document, change } = PARTITION_PREFIX;
 

@@ -4,9 +4,9 @@ import type { Construct } from 'constructs';
 import { ENV } from '../../../functions/runtime/env.ts';
 import { PARTITION_PREFIX } from '../../../functions/store/keys.ts';
 import type { Deployment } from '../deployment.ts';
-import { JOB_ENVIRONMENT } from '../job-start.ts';
+import { JOB_ENVIRONMENT } from '../job-schedule.ts';
 import { NodeFunction } from '../node-function.ts';
-import type { Storage } from '../lambdas-storage.ts';
+import type { Storage } from '../storage.ts';
 
 const { syncState, document, release, change, switches } = PARTITION_PREFIX;
 

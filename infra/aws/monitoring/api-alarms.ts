@@ -1,7 +1,10 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Aws } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { type AlarmDefinition, MISSING, moreThan } from './alarm-definition.ts';
+import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { METRIC } from '../../../functions/runtime/metrics.ts';
 
 const FIVE_MINUTES = Duration.minutes(5);
 
@@ -59,4 +62,29 @@ function errorShare(
     },
     period,
   });
+}
+
+/**
+ * Counts in the log of the gateway what it refused: no function is asked for these, so none can count them. A filter can't
+ * set a dimension that is not in the log, so the stack is in the namespace.
+ */
+export class AuthFailures extends Construct {
+  readonly metric: Metric;
+
+  constructor(scope: Construct, id: string, accessLog: LogGroup) {
+    super(scope, id);
+    const filter = new MetricFilter(this, 'Filter', {
+      logGroup: accessLog,
+      // The gateway writes the status as a text.
+      filterPattern: FilterPattern.any(
+        FilterPattern.stringValue('$.status', '=', '401'),
+        FilterPattern.stringValue('$.status', '=', '403'),
+      ),
+      metricNamespace: `${METRIC.namespace}/${Aws.STACK_NAME}`,
+      metricName: METRIC.authFailures,
+      metricValue: '1',
+      defaultValue: 0,
+    });
+    this.metric = filter.metric({ statistic: 'Sum', period: Duration.minutes(5) });
+  }
 }

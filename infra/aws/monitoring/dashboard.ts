@@ -15,11 +15,11 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import type { MetricName } from '../../../functions/runtime/metrics.ts';
-import type { ScheduleSurroundings } from '../job-start.ts';
+import type { ScheduleSurroundings } from '../job-schedule.ts';
 import type { NodeFunction } from '../node-function.ts';
-import type { TableReference } from '../table.ts';
+import type { TableReference } from '../storage.ts';
 import type { Intervals } from './alarm-definition.ts';
-import { cairnMetric, ofEachPruner } from './cairn-metric.ts';
+import { cairnMetric, ofEachPruner } from './monitoring.ts';
 import type { MonitoredFunctions } from './lambda-alarms.ts';
 import { staleAfter } from './sync-alarms.ts';
 import { OF_INDEX, tableMetric } from './table-alarms.ts';

@@ -10,7 +10,7 @@ import {
   moreThan,
   TOLD_EACH_PERIOD,
 } from './alarm-definition.ts';
-import { cairnMetric } from './cairn-metric.ts';
+import { cairnMetric } from './monitoring.ts';
 import { invocationsOf } from './lambda-alarms.ts';
 
 /** When the oldest data is worth a look, and when somebody has to get up. At least several rounds of the sync. */

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { TABLE } from '../../../functions/store/table.ts';
-import type { TableReference } from '../table.ts';
+import type { TableReference } from '../storage.ts';
 import { type AlarmDefinition, atLeast, MISSING } from './alarm-definition.ts';
 
 const FIVE_MINUTES = Duration.minutes(5);

@@ -1,7 +1,17 @@
-import type { ConfigNode } from '@cairn/shared/input/input-value';
+import { ConfigNode, type ConfigMistake } from '@cairn/shared/input/input-value';
 import { showValue } from '@cairn/shared/text/quote';
-import { isHostName, readCount, readList, readShape } from './setting-values.ts';
-import { type AlarmSettings, DEFAULT_SETTINGS, type DomainSettings, type NewsSettings } from './settings.ts';
+import {
+  type AlarmSettings,
+  DEFAULT_SETTINGS,
+  type DomainSettings,
+  type NewsSettings,
+  type AccessSettings,
+  type DeploySettings,
+} from './settings.ts';
+import { isIP } from 'node:net';
+import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { readAccess, readRegistryBuckets } from './read-access.ts';
 
 const MOST_ADDRESSES = 10;
 /** AWS takes 50, and CloudFormation and CDK want some of them. */
@@ -92,4 +102,168 @@ export function readTags(node: ConfigNode): Readonly<Record<string, string>> | n
     return [key, readShape(member, TAG_VALUE, 'the value of a tag', TAG_VALUE_TEXT) ?? ''] as const;
   });
   return Object.fromEntries(tags);
+}
+
+const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;
+const URL_TEXT = 'an https URL with a host name, without port, user, query or fragment';
+
+export interface ListRule {
+  /** What the list may hold, for a person. */
+  readonly accepted: string;
+  readonly isAccepted: (text: string) => boolean;
+  /**
+   * More are refused.
+   * @default any number
+   */
+  readonly most?: number;
+  /**
+   * Whether it may be empty.
+   * @default false
+   */
+  readonly mayBeEmpty?: boolean;
+}
+
+export function readBoolean(node: ConfigNode): boolean | null {
+  if (typeof node.value === 'boolean') return node.value;
+  return node.refuse(`${showValue(node.value)} is not true or false`, 'true or false');
+}
+
+export function readCount(node: ConfigNode, unit: string, least: number, most: number): number | null {
+  const { value } = node;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
+  return node.refuse(
+    `${showValue(value)} is not accepted here`,
+    `a whole number of ${unit} from ${least} to ${most}`,
+  );
+}
+
+/** A text of this shape. */
+export function readShape(node: ConfigNode, shape: RegExp, what: string, accepted: string): string | null {
+  return node.parsed((text) => (shape.test(text) ? text : null), what, accepted);
+}
+
+export function readHttpsUrl(node: ConfigNode): string | null {
+  return node.parsed((text) => (isPlainHttpsUrl(text) ? text : null), 'such a URL', URL_TEXT);
+}
+
+/** What the sync job would refuse at run time is refused here, before anything is deployed. */
+function isPlainHttpsUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return (
+    url?.protocol === 'https:' &&
+    `${url.port}${url.username}${url.password}${url.search}${url.hash}` === '' &&
+    isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0
+  );
+}
+
+/** Different texts. */
+export function readList(node: ConfigNode, rule: ListRule): readonly string[] | null {
+  const { accepted, isAccepted, most = Infinity, mayBeEmpty = false } = rule;
+  const items = node.items(accepted);
+  if (Array.isArray(node.value) && items.length === 0 && !mayBeEmpty) {
+    return node.refuse('the list is empty', accepted);
+  }
+  if (items.length > most) return node.refuse(`${items.length} are too many`, accepted);
+  const texts = new Set<string>();
+  for (const item of items) {
+    const text = item.parsed((value) => (isAccepted(value) ? value : null), 'accepted here', accepted);
+    if (text === null) continue;
+    if (texts.has(text)) item.refuse(`${showValue(text)} is there twice`, accepted);
+    texts.add(text);
+  }
+  return [...texts];
+}
+
+/** A full host name, in lower case as certificates and registries have it. */
+export function isHostName(text: string): boolean {
+  return HOST.test(text);
+}
+
+export type SettingsReading =
+  | { readonly ok: true; readonly settings: DeploySettings }
+  | { readonly ok: false; readonly mistakes: readonly ConfigMistake[] };
+
+const SETTING_NAMES = Object.keys(DEFAULT_SETTINGS) as (keyof DeploySettings)[];
+
+const RETENTIONS = Object.values(RetentionDays).filter(
+  (days): days is RetentionDays => typeof days === 'number' && days !== RetentionDays.INFINITE,
+);
+const RETENTIONS_TEXT = `one of ${RETENTIONS.join(', ')}`;
+const REGION = /^[a-z]{2}-[a-z]+-\d$/;
+const REGION_TEXT = 'a region that has Origin Shield, such as "eu-central-1"';
+const PAYLOAD_HOSTS = { accepted: 'host names, such as ["quay.io"]', isAccepted: isHostName };
+
+/** Reads the parsed settings file; what it leaves out has its default, and every mistake is told at once. */
+export function parseSettings(input: unknown): SettingsReading {
+  const mistakes: ConfigMistake[] = [];
+  const fields = new ConfigNode(input, mistakes, 'settings').fields([], SETTING_NAMES);
+  const read = <Name extends keyof DeploySettings>(
+    name: Name,
+    reader: (node: ConfigNode) => DeploySettings[Name] | null,
+  ): DeploySettings[Name] => {
+    const node = fields.get(name);
+    return (node && reader(node)) ?? DEFAULT_SETTINGS[name];
+  };
+  const access = read('access', readAccess);
+  const settings: DeploySettings = {
+    stage: read('stage', readStage),
+    access,
+    alarms: read('alarms', readAlarms),
+    news: read('news', readNews),
+    domain: read('domain', readDomain),
+    cloudFront: read('cloudFront', (node) => readCloudFront(node, access, mistakes)),
+    originShieldRegion: read('originShieldRegion', (node) =>
+      readShieldRegion(node, fields.get('cloudFront')),
+    ),
+    permissionsBoundary: read('permissionsBoundary', readPermissionsBoundary),
+    tags: read('tags', readTags),
+    restoredTable: read('restoredTable', readTableName),
+    syncIntervalMinutes: read('syncIntervalMinutes', (node) => readCount(node, 'minutes', 5, 1440)),
+    watchIntervalMinutes: read('watchIntervalMinutes', (node) => readCount(node, 'minutes', 5, 1440)),
+    fleetIntervalMinutes: read('fleetIntervalMinutes', (node) => readCount(node, 'minutes', 1, 1440)),
+    retirementGraceDays: read('retirementGraceDays', (node) => readCount(node, 'days', 1, 365)),
+    historyLimit: read('historyLimit', (node) =>
+      readCount(node, 'entries', HISTORY_LIMIT.least, HISTORY_LIMIT.most),
+    ),
+    logRetentionDays: read('logRetentionDays', readRetention),
+    graphUrl: read('graphUrl', readHttpsUrl),
+    payloadHosts: read('payloadHosts', (node) => readList(node, PAYLOAD_HOSTS)),
+    registryBuckets: read('registryBuckets', readRegistryBuckets),
+  };
+  return mistakes.length > 0 ? { ok: false, mistakes } : { ok: true, settings };
+}
+
+/** It keeps answers that are open to everyone; without any there is nothing that it may keep. */
+function readCloudFront(
+  node: ConfigNode,
+  { publicReleaseData }: AccessSettings,
+  mistakes: readonly ConfigMistake[],
+): boolean | null {
+  const isOn = readBoolean(node);
+  const isAccessUnclear = mistakes.some(({ pointer }) => pointer.startsWith('/access'));
+  if (isOn && publicReleaseData === 'none' && !isAccessUnclear) {
+    return node.refuse(
+      'true needs release data that is open to everyone',
+      'true together with "graph" or "all" for access.publicReleaseData, otherwise false',
+    );
+  }
+  return isOn;
+}
+
+/** AWS adds regions that have one, so only the shape is checked. */
+function readShieldRegion(node: ConfigNode, cloudFront: ConfigNode | undefined): string | null {
+  if (cloudFront === undefined || cloudFront.value === false) {
+    return node.refuse(
+      'a shield needs CloudFront',
+      'a region together with true for cloudFront, otherwise nothing',
+    );
+  }
+  return readShape(node, REGION, 'the name of a region', REGION_TEXT);
+}
+
+function readRetention(node: ConfigNode): RetentionDays | null {
+  const retention = RETENTIONS.find((days) => days === node.value);
+  return (
+    retention ?? node.refuse(`${showValue(node.value)} is not a retention of CloudWatch`, RETENTIONS_TEXT)
+  );
 }

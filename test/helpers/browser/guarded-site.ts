@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { routes } from '../../../functions/routes.ts';
 import { matchPath } from '../../../functions/http/route.ts';
-import { scopesOf } from '../../../infra/aws/route-access.ts';
+import { scopesOf } from '../../../infra/aws/http-api.ts';
 import type { OidcIssuer } from './oidc-issuer.ts';
 import type { Site } from './site.ts';
 import type { Visited } from './visit.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Route } from '../../../functions/http/route.ts';
-import type { Level } from '../../../infra/aws/route-access.ts';
+import type { Level } from '../../../infra/aws/http-api.ts';
 import { ACCOUNT, type DeployedApi } from './deployed-api.ts';
 import type { TestClaims, TestIssuer } from './issuer.ts';
 import type { GatewayRequest } from './request.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROJECT_ROOT } from '../../../infra/aws/bundling/options.ts';
 import { OUTPUTS } from '../../../infra/aws/outputs.ts';
-import { parseSettings } from '../../../infra/aws/settings/parse-settings.ts';
+import { parseSettings } from '../../../infra/aws/settings/read-settings.ts';
 import { DEFAULT_SETTINGS } from '../../../infra/aws/settings/settings.ts';
 import { templateOf, textsIn } from '../../helpers/template/template.ts';
 

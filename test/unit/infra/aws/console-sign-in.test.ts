@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { consoleHint, consoleSignIn } from '../../../../infra/aws/console-sign-in.ts';
+import { consoleHint, consoleSignIn } from '../../../../infra/aws/domain.ts';
 import type { AccessSettings, SignInSettings } from '../../../../infra/aws/settings/settings.ts';
 import { templateOf, textsIn } from '../../../helpers/template/template.ts';
 

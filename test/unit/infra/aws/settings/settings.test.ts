@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { PROJECT_ROOT } from '../../../../../infra/aws/bundling/options.ts';
 import { readDeployment } from '../../../../../infra/aws/deployment.ts';
-import { parseSettings } from '../../../../../infra/aws/settings/parse-settings.ts';
+import { parseSettings } from '../../../../../infra/aws/settings/read-settings.ts';
 import { DEFAULT_SETTINGS } from '../../../../../infra/aws/settings/settings.ts';
 
 const CERTIFICATE = 'arn:aws:acm:eu-west-1:123456789012:certificate/12345678-1234-1234-1234-123456789012';
