@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { extname, join, basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { ConsoleFile, ConsoleManifest } from '../../functions/site/page.ts';
-import { bundlePage } from './bundle-page.ts';
+import { tmpdir } from 'node:os';
+import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 
-const SOURCE = fileURLToPath(new URL('../../functions/console/', import.meta.url));
+const SOURCE = fileURLToPath(new URL('../../functions/console', import.meta.url));
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -51,4 +52,135 @@ function withHashedNames(html: string, assets: readonly ConsoleFile[]): string {
     const { file } = mains.find((asset) => extname(asset.file) === extension)!;
     return `"/assets/${file}"`;
   });
+}
+
+/** A file that the page loads, by its name. */
+export type PageFiles = Map<string, string>;
+
+const OPTIONS = {
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  target: 'es2022',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  logLevel: 'error',
+  write: false,
+  metafile: true,
+} as const satisfies BuildOptions;
+
+/**
+ * The page as `main.js`, `main.css` and what it loads on demand. Every name has the same hash in it, of all content: the
+ * files name each other, so that one from another build would not fit.
+ */
+export function bundlePage(source: string): PageFiles {
+  const { outputFiles, metafile } = buildSync({
+    ...OPTIONS,
+    // Names are the same wherever it is built.
+    absWorkingDir: source,
+    entryPoints: { main: 'main.tsx' },
+    outdir: source,
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+  });
+  const files = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
+  return withBuildHash(joinStart(files, metafile));
+}
+
+/**
+ * esbuild makes a file of its own of whatever is used at the start and on demand, thirty by now. They become part of
+ * `main.js`, and what is loaded on demand takes from there what it took from them.
+ */
+function joinStart(files: PageFiles, metafile: Metafile): PageFiles {
+  const start = startOf(metafile);
+  const onDemand = [...files].filter(([name]) => name.endsWith('.js') && !start.has(name));
+  const handedOut = new HandedOut(start);
+  const joined = new Map([...files].filter(([name]) => name.endsWith('.css')));
+  for (const [name, text] of onDemand) joined.set(name, handedOut.redirect(text));
+  joined.set('main.js', joinedText(files, start, handedOut.statements()));
+  return joined;
+}
+
+/** What is loaded with `main.js` at once. */
+function startOf({ outputs }: Metafile): Set<string> {
+  const byName = new Map(Object.entries(outputs).map(([path, output]) => [basename(path), output]));
+  const start = new Set(['main.js']);
+  // A set is walked to its end, also to what is added on the way.
+  for (const name of start) {
+    for (const { path, kind } of byName.get(name)!.imports) {
+      if (kind === 'import-statement') start.add(basename(path));
+    }
+  }
+  return start;
+}
+
+function joinedText(files: PageFiles, start: ReadonlySet<string>, exported: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cairn-page-'));
+  try {
+    for (const name of start) writeFileSync(join(folder, name), files.get(name)!);
+    const { outputFiles } = buildSync({
+      ...OPTIONS,
+      stdin: { contents: ['import "./main.js";', ...exported].join('\n'), resolveDir: folder },
+      external: [...files.keys()].filter((name) => !start.has(name)).map((name) => `./${name}`),
+      outfile: join(folder, 'joined.js'),
+    });
+    return outputFiles[0]!.text;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** As esbuild writes them: `import{a as b,c}from"./chunk-X.js";` */
+const IMPORT = /import(?:\{([^}]*)\}from)?"\.\/([^"]+)";/g;
+
+/** What `main.js` exports for files that are loaded later, under names of its own. */
+class HandedOut {
+  readonly #start: ReadonlySet<string>;
+  /** By where it comes from and what it is called there. */
+  readonly #names = new Map<string, string>();
+
+  constructor(start: ReadonlySet<string>) {
+    this.#start = start;
+  }
+
+  /** The same file, importing from `main.js` what is part of it now. */
+  redirect(text: string): string {
+    return text.replaceAll(IMPORT, (statement, list: string | undefined, file: string) => {
+      if (!this.#start.has(file)) return statement;
+      const taken = (list ?? '')
+        .split(',')
+        .filter(Boolean)
+        .map((each) => {
+          const [own = '', local = own] = each.split(' as ');
+          return `${this.#nameOf(`${file} ${own}`)} as ${local}`;
+        });
+      return taken.length > 0 ? `import{${taken.join(',')}}from"./main.js";` : '';
+    });
+  }
+
+  statements(): string[] {
+    return [...this.#names].map(([key, name]) => {
+      const [file, own] = key.split(' ');
+      return `export { ${own} as ${name} } from "./${file}";`;
+    });
+  }
+
+  #nameOf(key: string): string {
+    const name = this.#names.get(key) ?? `s${this.#names.size}`;
+    this.#names.set(key, name);
+    return name;
+  }
+}
+
+function withBuildHash(files: PageFiles): PageFiles {
+  const hash = createHash('sha256');
+  for (const [name, text] of files) hash.update(`${name}\n${text}\n`);
+  const build = hash.digest('hex').slice(0, 10);
+  const named = (name: string): string => name.replace(/(\.\w+)$/, `-${build}$1`);
+  const rename = (text: string): string =>
+    [...files.keys()].reduce(
+      (renamed, name) => renamed.replaceAll(`"./${name}"`, `"./${named(name)}"`),
+      text,
+    );
+  return new Map([...files].map(([name, text]) => [named(name), rename(text)]));
 }

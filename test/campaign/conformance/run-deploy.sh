@@ -26,7 +26,7 @@ synthesize() {
 synthesize default
 synthesize every test/campaign/conformance/deploy/every-setting.json
 synthesize changed test/campaign/conformance/deploy/changed-settings.json
-quietly node infra/build/make-template.ts --settings "$here/every-setting.json" --out "$work/published"
+quietly node infra/build/template.ts --settings "$here/every-setting.json" --out "$work/published"
 
 "$work/venv/bin/cfn-lint" --config-file "$here/cfn-lint.yaml" \
   --template "$work"/*/Cairn*.template.json "$work/published/cairn.template.json"

@@ -12,15 +12,15 @@ const dist = join(checkout, 'shared/dist');
 const broken = join(checkout, 'shared/broken.ts');
 const source = readFileSync(manifest, 'utf8');
 
-const prepack = (): Promise<Ended> => node(checkout, 'infra/build/package-pack.ts', 'prepack');
-const postpack = (): Promise<Ended> => node(checkout, 'infra/build/package-pack.ts', 'postpack');
+const prepack = (): Promise<Ended> => node(checkout, 'infra/build/package.ts', 'prepack');
+const postpack = (): Promise<Ended> => node(checkout, 'infra/build/package.ts', 'postpack');
 const manifestNow = (): string => readFileSync(manifest, 'utf8');
 
 const QUIET = { code: 0, stdout: '', stderr: '' };
 
 it('no packing that was killed has left its package.json in this checkout', () => {
   const ours = fileURLToPath(new URL('../../../../shared/package.json', import.meta.url));
-  const hint = '`node infra/build/package-pack.ts postpack` brings the package.json of the sources back';
+  const hint = '`node infra/build/package.ts postpack` brings the package.json of the sources back';
   expect(JSON.parse(readFileSync(ours, 'utf8')), hint).toMatchObject({ exports: { './*': './*.ts' } });
 });
 

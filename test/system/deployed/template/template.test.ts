@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROJECT_ROOT } from '../../../../infra/aws/bundling/options.ts';
 import { readTemplateFlags } from '../../../../infra/build/template.ts';
-import { zip } from '../../../../infra/build/template-zip.ts';
+import { zip } from '../../../../infra/build/zip.ts';
 import { startLambda } from '../../../helpers/lambda/lambda-host.ts';
 import { textsIn } from '../../../helpers/template/template.ts';
 import { unzip } from './read-zip.ts';
@@ -27,7 +27,7 @@ interface Template {
 
 function make(...flags: string[]) {
   const run = promisify(execFile);
-  return run(process.execPath, ['infra/build/make-template.ts', ...flags], { cwd: PROJECT_ROOT });
+  return run(process.execPath, ['infra/build/template.ts', ...flags], { cwd: PROJECT_ROOT });
 }
 
 describe('a published template', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readme } from '../../../../infra/build/readme.ts';
+import { readme } from '../../../../infra/build/template.ts';
 import { templateOf } from '../../../helpers/template/template.ts';
 
 /** Of those with CloudFront. */
