@@ -1,3 +1,7 @@
+import { text } from 'node:stream/consumers';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
@@ -7,8 +11,92 @@ import { createTableClient } from '../../functions/store/client.ts';
 import type { Table } from '../../functions/store/table.ts';
 import { bucketUploads, type Uploads } from '../../functions/uploads/store.ts';
 import { checkBucket } from './s3/self-check.ts';
-import { startEngine } from './engine.ts';
 import { ensureTable } from './table/prepare-table.ts';
+
+/** What an engine in a child process tells its parent, once. */
+export type EngineMessage =
+  | { readonly ready: true; readonly url: string }
+  | { readonly ready: false; readonly error: string };
+
+/** What the parent sends by `startEngine`. */
+export async function readOptions<Options>(): Promise<Options> {
+  return JSON.parse(await text(process.stdin)) as Options;
+}
+
+/** Says where the engine listens, and ends it with its parent. */
+export function reportReady(url: string, close: () => Promise<void>): void {
+  const end = (): void => {
+    void close().finally(() => process.exit());
+  };
+  // The channel also closes when the parent is killed, so nobody is left behind holding the port.
+  process.once('disconnect', end);
+  process.once('SIGTERM', end);
+  // Ctrl-C reaches every process of the terminal; a parent that has us still needs the engine to finish its work.
+  process.on('SIGINT', () => {
+    if (!process.connected) end();
+  });
+  report({ ready: true, url }, end);
+}
+
+export function reportFailure(error: unknown): void {
+  report({ ready: false, error: error instanceof Error ? error.message : String(error) });
+  process.exitCode = 1;
+  process.disconnect?.();
+}
+
+/** A parent that ended meanwhile cannot be told any more: `onNobody` is called. */
+function report(message: EngineMessage, onNobody = (): void => {}): void {
+  if (!process.send) console.log(JSON.stringify(message));
+  else process.send(message, (error: Error | null) => error && onNobody());
+}
+
+export interface Engine {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Starts an engine in a child process and waits until it listens. It ends with this process, however that ends. */
+export async function startEngine(
+  entry: URL,
+  options: Readonly<Record<string, unknown>>,
+  onUnexpectedEnd: (reason: string) => void,
+): Promise<Engine> {
+  const child = fork(fileURLToPath(entry), { stdio: ['pipe', 'inherit', 'inherit', 'ipc'] });
+  // Not as an argument: they hold a secret, and every user of the machine can list arguments. A child that ends before
+  // it has read them is reported by its exit.
+  child.stdin!.on('error', () => {}).end(JSON.stringify(options));
+  // Nobody is left behind either when this process ends before the engine is ready.
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
+  const url = await firstMessage(child);
+  let isClosing = false;
+  child.once('exit', (code, signal) => {
+    if (!isClosing) onUnexpectedEnd(`${entry.pathname.split('/').at(-2)} engine ended (${signal ?? code})`);
+  });
+  return {
+    url,
+    async close() {
+      isClosing = true;
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+function firstMessage(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.once('message', (message: EngineMessage) => {
+      if (message.ready) resolve(message.url);
+      else reject(new Error(message.error));
+    });
+    child.once('error', reject);
+    child.once('exit', (code, signal) =>
+      reject(new Error(`the engine ended before it was ready (${signal ?? code})`)),
+    );
+  });
+}
 
 const NAME = 'cairn';
 /** A bucket for the storage of a registry, which pruners may work in. */

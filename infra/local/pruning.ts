@@ -1,3 +1,5 @@
+import { DeleteObjectsCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
+import type { Bucket } from '../../functions/store/bucket.ts';
 import type { PruneRequest } from '../../functions/prune-runs/job.ts';
 import { runPruner } from '../../functions/prune-runs/run.ts';
 import type { WatchedPruning } from '../../functions/housekeeping/job.ts';
@@ -7,9 +9,24 @@ import { prunerNames } from '../../functions/pruners/store.ts';
 import { RunFiles } from '../../functions/pruners/files.ts';
 import { registryPresence } from '../../functions/pruners/granted-buckets.ts';
 import type { Table } from '../../functions/store/table.ts';
-import { consoleLog } from './console-log.ts';
+import { consoleLog } from './progress.ts';
 import type { Engines } from './engines.ts';
-import { LocalPrunerSchedules } from './pruner-schedules.ts';
+import { LocalPrunerSchedules } from './schedule.ts';
+
+const DAY_MS = 24 * 3600_000;
+
+/** Takes away uploads that are older than a day, as the bucket on AWS does by itself. */
+export async function expireUploads({ client, name }: Bucket, now: number): Promise<void> {
+  const pages = paginateListObjectsV2({ client }, { Bucket: name, Prefix: 'uploads/' });
+  for await (const { Contents = [] } of pages) {
+    const old = Contents.filter(
+      ({ LastModified }) => LastModified !== undefined && now - +LastModified > DAY_MS,
+    );
+    if (old.length === 0) continue;
+    const Objects = old.map(({ Key }) => ({ Key }));
+    await client.send(new DeleteObjectsCommand({ Bucket: name, Delete: { Objects, Quiet: true } }));
+  }
+}
 
 /** As long as an invocation on AWS has: what takes longer pauses, and the watch goes on with it. */
 const INVOCATION_MS = 15 * 60_000;

@@ -1,3 +1,6 @@
+import { parseArgs } from 'node:util';
+import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
+import { nearestName } from '@cairn/shared/text/nearest';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,21 +20,158 @@ import { breakLease } from '../../functions/store/leases.ts';
 import { breakSyncLease } from '../../functions/releases/sync-state.ts';
 import { DEFAULT_UPSTREAM } from '../../functions/outbound/egress.ts';
 import { buildConsole } from '../build/console.ts';
-import { consoleLog, logEvents } from './console-log.ts';
+import { consoleLog, logEvents, createProgress, resultTable } from './progress.ts';
 import { startDemoUpstream } from './demo/server.ts';
 import { type Engines, startEngines } from './engines.ts';
-import { expireUploads } from './expire-uploads.ts';
-import { type Flags, HELP, readFlags } from './flags.ts';
+import { expireUploads, breakPrunerLeases, openPruning } from './pruning.ts';
 import { lockFolder } from './folder-lock.ts';
 import { MIN_TOKEN_LENGTH, startFront } from './front.ts';
 import { isLoopback } from './loopback.ts';
-import { createProgress } from './progress.ts';
-import { breakPrunerLeases, openPruning } from './pruning.ts';
-import { readReleaseConfig } from './upstream.ts';
-import { resultTable } from './result-table.ts';
+import {
+  readReleaseConfig,
+  objectionTo,
+  openUpstream,
+  payloadHostsOf,
+  probe,
+  type UpstreamChoice,
+} from './upstream.ts';
 import { LocalSchedule } from './schedule.ts';
-import { restoreIndex } from './table/restore-index.ts';
-import { objectionTo, openUpstream, payloadHostsOf, probe, type UpstreamChoice } from './upstream-choice.ts';
+import { restoreIndex } from './table/prepare-table.ts';
+
+export interface Flags {
+  readonly port: number;
+  readonly host: string;
+  readonly data: string;
+  /** `demo`, a URL, or undefined: the public service where it can be reached. */
+  readonly upstream: string | undefined;
+  readonly releases: string | undefined;
+  /** Most entries that the history of a cluster keeps. */
+  readonly historyLimit: number;
+  readonly once: boolean;
+}
+
+export type FlagReading =
+  | { readonly kind: 'flags'; readonly flags: Flags }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'mistakes'; readonly mistakes: readonly string[] };
+
+const OPTIONS = {
+  port: { type: 'string', default: '8080' },
+  host: { type: 'string', default: '127.0.0.1' },
+  data: { type: 'string', default: '.cairn' },
+  upstream: { type: 'string' },
+  releases: { type: 'string' },
+  'history-limit': { type: 'string', default: String(HISTORY_LIMIT.default) },
+  once: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+export const HELP = `Runs the whole of Cairn on this machine.
+
+Usage: npm start -- [flags]
+
+  --port NUMBER        port of the HTTP interface, 0 for any free one (8080)
+  --host ADDRESS       address to listen on; other than loopback needs a token
+                       of 32 characters or more in AUTH_TOKEN (127.0.0.1)
+  --data DIR           where data is kept, survives restarts (.cairn)
+  --upstream URL|demo  update service to follow: the URL of a Cincinnati graph,
+                       or demo for made-up channels (the public service; demo
+                       where it cannot be reached and nothing is stored yet)
+  --releases FILE      what to follow (infra/releases.json); the variables
+                       RELEASE_SOURCES, DYNAMIC_OPENSHIFT_RELEASES_CONFIG,
+                       RELEASE_IMAGES, IGNORED_OPENSHIFT_VERSIONS are read too
+  --history-limit NUMBER
+                       most updates that are kept of the history of a cluster,
+                       from 8 to 1000 (100)
+  --once               sync once, print the result, exit 0 if all went well,
+                       else 1
+  --help               this text
+
+Examples:
+  npm start
+  npm start -- --upstream demo --port 9090
+  npm start -- --once --releases my-releases.json
+`;
+
+/** Reads the command line; every mistake is told at once, with what would be accepted. */
+export function readFlags(argv: readonly string[]): FlagReading {
+  const { values, tokens } = parseArgs({
+    args: [...argv],
+    options: OPTIONS,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const mistakes: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional')
+      mistakes.push(`unexpected argument "${token.value}"; flags begin with --`);
+    if (token.kind !== 'option') continue;
+    const option = Object.hasOwn(OPTIONS, token.name)
+      ? OPTIONS[token.name as keyof typeof OPTIONS]
+      : undefined;
+    if (!option) mistakes.push(unknownFlag(argv[token.index]!));
+    else if (option.type === 'string' && !hasValue(token)) mistakes.push(`${token.rawName} needs a value`);
+    else if (option.type === 'boolean' && token.value !== undefined)
+      mistakes.push(`${token.rawName} takes no value`);
+  }
+  const { port } = values;
+  if (typeof port === 'string' && port !== '' && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535)) {
+    mistakes.push(`--port "${port}" is not a port, a number from 0 to 65535 is accepted`);
+  }
+  const limit = values['history-limit'];
+  if (typeof limit === 'string' && limit !== '' && !isHistoryLimit(limit)) {
+    mistakes.push(
+      `--history-limit "${limit}" is not accepted, a number from ${HISTORY_LIMIT.least} to ${HISTORY_LIMIT.most} is`,
+    );
+  }
+  const upstream = values.upstream;
+  if (typeof upstream === 'string' && upstream !== '' && upstream !== 'demo' && !isHttpUrl(upstream)) {
+    mistakes.push(`--upstream "${upstream}" is neither demo nor an http(s) URL`);
+  }
+  // The letters of `-port` are read as flags of their own, which are told of once.
+  if (mistakes.length > 0) return { kind: 'mistakes', mistakes: [...new Set(mistakes)] };
+  if (values.help === true) return { kind: 'help' };
+  const { host, data, releases, once } = values as {
+    host: string;
+    data: string;
+    releases?: string;
+    once: boolean;
+  };
+  return {
+    kind: 'flags',
+    flags: {
+      port: Number(port),
+      host,
+      data,
+      upstream: upstream as string | undefined,
+      releases,
+      historyLimit: Number(limit),
+      once,
+    },
+  };
+}
+
+/** `--data --once` lacks a folder, unlike `--data=--once`. */
+function hasValue({ value, inlineValue }: { value: string | undefined; inlineValue: boolean | undefined }) {
+  return Boolean(value) && (inlineValue || !value?.startsWith('--'));
+}
+
+function unknownFlag(argument: string): string {
+  const [name = ''] = argument.split('=');
+  const nearest = nearestName(name.replace(/^-+/, ''), Object.keys(OPTIONS));
+  return nearest ? `unknown flag ${name}, did you mean --${nearest}?` : `unknown flag ${name}, see --help`;
+}
+
+function isHistoryLimit(text: string): boolean {
+  const limit = Number(text);
+  return /^\d{1,4}$/.test(text) && limit >= HISTORY_LIMIT.least && limit <= HISTORY_LIMIT.most;
+}
+
+function isHttpUrl(text: string): boolean {
+  const protocol = URL.parse(text)?.protocol;
+  return protocol === 'http:' || protocol === 'https:';
+}
 
 const SYNC_INTERVAL_MS = 10 * 60_000;
 const WATCH_INTERVAL_MS = 15 * 60_000;

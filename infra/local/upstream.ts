@@ -2,6 +2,10 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { combineReleaseConfig, type ReleaseConfigReading } from '@cairn/shared/releases/sources';
 import { optionalEnv, PEER_VARIABLES } from '../../functions/runtime/env.ts';
+import { checkUpstreamUrl, DEFAULT_UPSTREAM, hostOf } from '../../functions/outbound/egress.ts';
+import { VERSION } from '../../functions/runtime/version.ts';
+import { createCincinnati, type Cincinnati } from '../../functions/outbound/upstream-cincinnati.ts';
+import type { FetchLimits } from '../../functions/outbound/limits.ts';
 
 export const DEFAULT_RELEASES = fileURLToPath(new URL('../releases.json', import.meta.url));
 
@@ -22,5 +26,46 @@ function readText(path: string): string | ReleaseConfigReading {
     const message = `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`;
     const mistake = { source: 'file', pointer: '', value: path, message, accepted: 'a JSON file' };
     return { ok: false, mistakes: [mistake] };
+  }
+}
+
+/** The person at this machine chose the service, so it may also be one on this machine. */
+const LOCAL_POLICY = { allowLoopbackHttp: true };
+const INSIDE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7'];
+
+/** An update service to follow. Live and demo data are kept apart by the kind. */
+export interface UpstreamChoice {
+  readonly kind: 'live' | 'demo';
+  readonly url: string;
+}
+
+/** The public service names images of one registry only; another service may name images of any. */
+export function payloadHostsOf(url: string): readonly string[] | undefined {
+  return url === DEFAULT_UPSTREAM ? ['quay.io'] : undefined;
+}
+
+/** Why the URL that a person gave can never be followed, told before anything is started. */
+export function objectionTo(choice: string): string | null {
+  const url = URL.parse(choice);
+  if (url === null) return null;
+  const verdict = checkUpstreamUrl(choice, { ...LOCAL_POLICY, allowedHosts: [hostOf(url)] });
+  return verdict.ok ? null : verdict.detail;
+}
+
+export function openUpstream(url: string, limits: Partial<FetchLimits> = {}): Cincinnati {
+  const host = hostOf(new URL(url));
+  // An update service of one's own is often inside; the public one never is, whatever a name server says.
+  const privateAccess = url === DEFAULT_UPSTREAM ? [] : INSIDE.map((cidr) => ({ host, cidr }));
+  return createCincinnati({ version: VERSION, url, policy: { ...LOCAL_POLICY, privateAccess }, limits });
+}
+
+/** Whether the service answers one small question; tells why not. */
+export async function probe(url: string): Promise<string | null> {
+  const client = openUpstream(url, { attempts: 1, totalMs: 5000 });
+  try {
+    const result = await client.fetchGraph('stable-4.1', 'amd64');
+    return result.ok ? null : result.detail;
+  } finally {
+    await client.close();
   }
 }

@@ -1,7 +1,6 @@
 import type { Risk } from '@cairn/shared/graph/graph';
 import type { Minor } from '@cairn/shared/version/minor';
-import { dayOf } from './release-train.ts';
-import type { DemoRelease } from './release-train.ts';
+import { dayOf, type DemoRelease } from './graph.ts';
 
 /**
  * Which updates into a release that has the defect are hurt by it:

@@ -4,8 +4,9 @@ import { open, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { S3Error } from './errors.ts';
 import { byteName } from './listing.ts';
-import { readRecords, replaceFile } from './records.ts';
 import {
+  readRecords,
+  replaceFile,
   isDeleteMarker,
   type DeleteMarker,
   type NewObject,
@@ -13,11 +14,16 @@ import {
   type StoredObject,
   type StoredUpload,
   type StoredVersion,
-} from './bucket-records.ts';
-import { newVersionId, versionIdOf } from './version-index.ts';
-import { VersionIndex } from './bucket-version-index.ts';
-import { objectIn } from './version-reads.ts';
-import { readVersioning, writeVersioning, type VersioningStatus } from './versioning-file.ts';
+} from './records.ts';
+import {
+  newVersionId,
+  versionIdOf,
+  VersionIndex,
+  readVersioning,
+  writeVersioning,
+  type VersioningStatus,
+} from './version-index.ts';
+import { objectIn } from './version-operations.ts';
 
 /** Throws when the write may not happen, given what the key holds now. */
 export type WriteCheck = (current: StoredObject | undefined) => void;

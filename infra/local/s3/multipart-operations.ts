@@ -1,13 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { nameEncoder } from './bucket-operations.ts';
 import type { BucketFolder } from './bucket-folder.ts';
-import { writeCheck } from './conditions.ts';
+import { writeCheck, bucketOf, countParameter, wholeSeconds, type Answer, type Call } from './conditions.ts';
 import { S3Error } from './errors.ts';
 import { byteName } from './listing.ts';
-import { checkBodyLength, checksumHeader, headersToKeep, versionHeader } from './bucket-object-operations.ts';
-import { bucketOf, countParameter, wholeSeconds, type Answer, type Call } from './operation.ts';
+import { checkBodyLength, checksumHeader, headersToKeep, versionHeader } from './object-operations.ts';
 import { readText } from './payload.ts';
-import type { StoredPart, StoredUpload } from './bucket-records.ts';
+import type { StoredPart, StoredUpload } from './records.ts';
 import { branch, childText, leaf, parseXml, xmlDocument } from './xml.ts';
 
 const MAX_PART_NUMBER = 10_000;

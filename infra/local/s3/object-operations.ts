@@ -1,4 +1,12 @@
 import { S3Error } from './errors.ts';
+import type { BucketFolder, WriteCheck } from './bucket-folder.ts';
+import { isDeleteMarker, type NewObject, type StoredHeaders, type StoredObject } from './records.ts';
+import { versionIdOf, readVersionId } from './version-index.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Checksum } from './checksum.ts';
+import { checkRead, writeCheck, bucketOf, wholeSeconds, type Answer, type Call } from './conditions.ts';
+import { parseTarget } from './server.ts';
+import { leaf, xmlDocument } from './xml.ts';
 
 export interface ByteRange {
   readonly start: number;
@@ -21,4 +29,257 @@ export function parseRange(header: string | undefined, size: number): ByteRange 
     });
   }
   return { start, length: end - start + 1, isPartial: true };
+}
+
+export interface Deletion {
+  readonly key: string;
+  /** With it exactly that version goes, for good. */
+  readonly versionId: string | undefined;
+  readonly check: WriteCheck;
+}
+
+export interface DeletionResult {
+  /** Of the version that was named, or of the delete marker that was made. */
+  readonly versionId: string | undefined;
+  /** Whether a delete marker was made or removed. */
+  readonly isDeleteMarker: boolean;
+}
+
+/** Deleting what is not there succeeds, as on S3. */
+export function applyDeletion(bucket: BucketFolder, deletion: Deletion, now: number): DeletionResult {
+  const { key, versionId, check } = deletion;
+  if (versionId !== undefined) {
+    const removed = bucket.removeVersion(key, versionId, check);
+    return { versionId, isDeleteMarker: removed !== undefined && isDeleteMarker(removed) };
+  }
+  const marker = bucket.removeObject(key, now, check);
+  return marker === undefined
+    ? { versionId: undefined, isDeleteMarker: false }
+    : { versionId: versionIdOf(marker), isDeleteMarker: true };
+}
+
+/** What one PUT may carry. */
+const MAX_OBJECT_BYTES = 5 * 1024 ** 3;
+const MAX_METADATA_BYTES = 2048;
+const METADATA_PREFIX = 'x-amz-meta-';
+const KEPT_HEADERS: ReadonlySet<string> = new Set([
+  'cache-control',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-type',
+  'expires',
+]);
+
+export async function putObject(call: Call): Promise<Answer> {
+  if (call.headers['x-amz-copy-source'] !== undefined) return copyObject(call);
+  const bucket = bucketOf(call);
+  const headers = headersToKeep(call.headers);
+  const check = writeCheck(call.headers);
+  checkBodyLength(call.headers);
+  const payload = call.payload();
+  const blob = await bucket.writeBlob(payload);
+  const { checksum } = payload;
+  const object = bucket.putObject(
+    {
+      key: call.key,
+      ...blob,
+      modifiedAt: wholeSeconds(call.now),
+      headers,
+      ...(checksum === undefined ? {} : { checksum }),
+    },
+    check,
+  );
+  return {
+    status: 200,
+    headers: { etag: `"${blob.etag}"`, ...checksumHeader(checksum), ...versionHeader(bucket, object) },
+  };
+}
+
+export async function getObject(call: Call): Promise<Answer> {
+  const { object, handle } = await bucketOf(call).openObject(call.key, versionNamed(call));
+  try {
+    const { range, ...answer } = describeObject(call, object);
+    if (range === null || range.length === 0) {
+      await handle.close();
+      return answer;
+    }
+    const body = handle.createReadStream({ start: range.start, end: range.start + range.length - 1 });
+    return { ...answer, body };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+export function headObject(call: Call): Answer {
+  const object = bucketOf(call).read(call.key, versionNamed(call));
+  const { range: _, ...answer } = describeObject(call, object);
+  return answer;
+}
+
+export function deleteObject(call: Call): Answer {
+  const { versionId, isDeleteMarker } = applyDeletion(
+    bucketOf(call),
+    { key: call.key, versionId: versionNamed(call), check: writeCheck(call.headers) },
+    wholeSeconds(call.now),
+  );
+  return {
+    status: 204,
+    headers: {
+      ...(versionId === undefined ? {} : { 'x-amz-version-id': versionId }),
+      ...(isDeleteMarker ? { 'x-amz-delete-marker': 'true' } : {}),
+    },
+  };
+}
+
+/** The headers that an object gives back later, read from the request that makes it. */
+export function headersToKeep(headers: IncomingHttpHeaders): StoredHeaders {
+  const kept: [string, string][] = [];
+  let metadataBytes = 0;
+  for (const [name, value] of Object.entries(headers)) {
+    const isMetadata = name.startsWith(METADATA_PREFIX);
+    if (!isMetadata && !KEPT_HEADERS.has(name)) continue;
+    const text = [value ?? ''].flat().join(',');
+    if (isMetadata) metadataBytes += name.length - METADATA_PREFIX.length + Buffer.byteLength(text);
+    // aws-chunked tells how the bytes travelled, not what they are.
+    const plain = name === 'content-encoding' ? withoutChunked(text) : text;
+    if (isMetadata || plain !== '') kept.push([name, plain]);
+  }
+  if (metadataBytes > MAX_METADATA_BYTES) {
+    throw new S3Error('MetadataTooLarge', `the metadata has ${metadataBytes} bytes, at most 2048 fit`);
+  }
+  return kept;
+}
+
+export function checkBodyLength(headers: IncomingHttpHeaders): void {
+  const length = headers['x-amz-decoded-content-length'] ?? headers['content-length'];
+  if (length === undefined) throw new S3Error('MissingContentLength', 'the length of the body is not given');
+  if (!(Number(length) <= MAX_OBJECT_BYTES)) {
+    throw new S3Error(
+      'EntityTooLarge',
+      `the body has ${String(length)} bytes, at most ${MAX_OBJECT_BYTES} fit`,
+    );
+  }
+}
+
+async function copyObject(call: Call): Promise<Answer> {
+  const source = copySource(call.headers);
+  const isReplacing = call.headers['x-amz-metadata-directive'] === 'REPLACE';
+  const isOntoItself = source.bucket === call.bucketName && source.key === call.key;
+  // An older version copied onto its key becomes the current one.
+  if (isOntoItself && source.versionId === undefined && !isReplacing) {
+    throw new S3Error(
+      'InvalidRequest',
+      'a copy onto itself changes nothing, send x-amz-metadata-directive: REPLACE',
+    );
+  }
+  const bucket = bucketOf(call);
+  const check = writeCheck(call.headers);
+  const from = call.store.bucket(source.bucket);
+  const { object, handle } = await from.openObject(source.key, source.versionId);
+  try {
+    if (checkRead(call.headers, object, 'x-amz-copy-source-') === 'not-modified') {
+      throw new S3Error('PreconditionFailed', `a condition of the copy does not hold for "${source.key}"`);
+    }
+    const blob = await bucket.writeBlob(handle.createReadStream({ autoClose: false }));
+    const { versionId: _, sequence: __, ...content } = object;
+    const fresh: NewObject = {
+      ...content,
+      ...blob,
+      key: call.key,
+      modifiedAt: wholeSeconds(call.now),
+      headers: isReplacing ? headersToKeep(call.headers) : object.headers,
+    };
+    const copy = bucket.putObject(fresh, check);
+    const body = xmlDocument(
+      'CopyObjectResult',
+      leaf('LastModified', new Date(copy.modifiedAt).toISOString()),
+      leaf('ETag', `"${copy.etag}"`),
+    );
+    const headers = {
+      ...versionHeader(bucket, copy),
+      ...versionHeader(from, object, 'x-amz-copy-source-version-id'),
+    };
+    return { status: 200, headers, body };
+  } finally {
+    await handle.close();
+  }
+}
+
+interface CopySource {
+  readonly bucket: string;
+  readonly key: string;
+  readonly versionId: string | undefined;
+}
+
+function copySource(headers: IncomingHttpHeaders): CopySource {
+  const header = String(headers['x-amz-copy-source']);
+  const { bucket, key, query } = parseTarget(header.startsWith('/') ? header : `/${header}`);
+  if (key === '') {
+    throw new S3Error('InvalidArgument', `x-amz-copy-source is "${header}", expected bucket/key`);
+  }
+  const [first, ...more] = query;
+  if (more.length > 0 || (first !== undefined && first[0] !== 'versionId')) {
+    throw new S3Error('InvalidArgument', `x-amz-copy-source is "${header}", expected no query but versionId`);
+  }
+  return { bucket, key, versionId: readVersionId(first?.[1]) };
+}
+
+interface Description extends Answer {
+  /** The bytes to send, null for none. */
+  readonly range: ByteRange | null;
+}
+
+function describeObject(call: Call, object: StoredObject): Description {
+  const { headers } = call;
+  const common = {
+    etag: `"${object.etag}"`,
+    'last-modified': new Date(object.modifiedAt).toUTCString(),
+    ...versionHeader(bucketOf(call), object),
+  };
+  if (checkRead(headers, object) === 'not-modified') return { status: 304, headers: common, range: null };
+  const range = parseRange(headers.range, object.size);
+  const isWhole = range.length === object.size;
+  return {
+    status: range.isPartial ? 206 : 200,
+    range,
+    headers: {
+      'content-type': 'binary/octet-stream',
+      ...Object.fromEntries(object.headers),
+      ...common,
+      'accept-ranges': 'bytes',
+      'content-length': range.length,
+      ...(range.isPartial
+        ? { 'content-range': `bytes ${range.start}-${range.start + range.length - 1}/${object.size}` }
+        : {}),
+      // The checksum is of the whole object, so a client would find a part of it wrong.
+      ...(headers['x-amz-checksum-mode'] === 'ENABLED' && isWhole ? checksumHeader(object.checksum) : {}),
+    },
+  };
+}
+
+export function checksumHeader(checksum: Checksum | undefined): Record<string, string> {
+  return checksum === undefined ? {} : { [`x-amz-checksum-${checksum.algorithm}`]: checksum.value };
+}
+
+/** Nothing for a bucket that never had versioning: S3 then does not speak of versions. */
+export function versionHeader(
+  bucket: BucketFolder,
+  object: StoredObject,
+  name = 'x-amz-version-id',
+): Record<string, string> {
+  return bucket.versioning === null ? {} : { [name]: versionIdOf(object) };
+}
+
+function versionNamed(call: Call): string | undefined {
+  return readVersionId(call.query.get('versionId'));
+}
+
+function withoutChunked(encoding: string): string {
+  return encoding
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== 'aws-chunked')
+    .join(', ');
 }

@@ -1,7 +1,6 @@
 import { createHash, createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { S3Error } from './errors.ts';
-import { encodeUri } from './target.ts';
-import type { QueryPair, Target } from './target.ts';
+import { encodeUri, type QueryPair, type Target } from './server.ts';
 
 export interface Credentials {
   readonly accessKeyId: string;

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { S3Error } from './errors.ts';
-import type { StoredVersion } from './bucket-records.ts';
+import { type StoredVersion, isDeleteMarker, type StoredObject, replaceFile } from './records.ts';
+import { SortedIndex } from './listing.ts';
+import { readFileSync } from 'node:fs';
 
 /** How S3 names the version that was written without versioning. */
 export const NULL_VERSION = 'null';
@@ -29,4 +31,76 @@ export function readVersionId(text: string | undefined): string | undefined {
     'InvalidArgument',
     `"${text}" is not a version id, expected ${NULL_VERSION} or 32 digits of base 16`,
   );
+}
+
+/** What every key of a bucket holds, by byte name. A key with one object and nothing else costs one entry. */
+export class VersionIndex {
+  /** The objects that reads and listings without a version see. */
+  readonly current = new SortedIndex<StoredObject>();
+  /** All versions of the other keys: those with more than one, or with a delete marker. */
+  readonly #histories = new SortedIndex<readonly StoredVersion[]>();
+
+  latest(name: string): StoredVersion | undefined {
+    return this.current.get(name) ?? this.#histories.get(name)?.[0];
+  }
+
+  /** Newest first. */
+  all(name: string): readonly StoredVersion[] {
+    const history = this.#histories.get(name);
+    if (history !== undefined) return history;
+    const only = this.current.get(name);
+    return only === undefined ? [] : [only];
+  }
+
+  set(name: string, versions: readonly StoredVersion[]): void {
+    const [latest] = versions;
+    const isObject = latest !== undefined && !isDeleteMarker(latest);
+    if (isObject) this.current.set(name, latest);
+    else this.current.delete(name);
+    if (versions.length > 1 || (latest !== undefined && !isObject)) this.#histories.set(name, versions);
+    else this.#histories.delete(name);
+  }
+
+  /** The first name that is `name` or comes after it and holds any version, delete markers included. */
+  ceiling(name: string): string | undefined {
+    const object = this.current.ceiling(name)?.name;
+    const history = this.#histories.ceiling(name)?.name;
+    if (object === undefined || history === undefined) return object ?? history;
+    return object < history ? object : history;
+  }
+}
+
+export type VersioningStatus = 'Enabled' | 'Suspended';
+
+export function isVersioningStatus(text: unknown): text is VersioningStatus {
+  return text === 'Enabled' || text === 'Suspended';
+}
+
+/** The status of a bucket, null when it never had one. */
+export function readVersioning(path: string): VersioningStatus | null {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  const status = statusIn(text);
+  if (status !== null) return status;
+  // Of the two it may have been, this one loses nothing.
+  console.error(`bucket: ${path} is not a record, versioning is taken as Enabled`);
+  return 'Enabled';
+}
+
+export function writeVersioning(path: string, status: VersioningStatus): void {
+  replaceFile(path, { status });
+}
+
+function statusIn(text: string): VersioningStatus | null {
+  try {
+    const { status } = JSON.parse(text) as { readonly status?: unknown };
+    return isVersioningStatus(status) ? status : null;
+  } catch {
+    return null;
+  }
 }

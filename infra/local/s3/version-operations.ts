@@ -1,6 +1,17 @@
-import type { StoredVersion } from './bucket-records.ts';
-import { sequenceOfId, versionIdOf } from './version-index.ts';
-import type { VersionIndex } from './bucket-version-index.ts';
+import { type StoredVersion, isDeleteMarker, type StoredObject } from './records.ts';
+import {
+  sequenceOfId,
+  versionIdOf,
+  readVersionId,
+  type VersionIndex,
+  isVersioningStatus,
+} from './version-index.ts';
+import { nameEncoder } from './bucket-operations.ts';
+import { S3Error } from './errors.ts';
+import { byteName } from './listing.ts';
+import { bucketOf, countParameter, type Answer, type Call } from './conditions.ts';
+import { readText } from './payload.ts';
+import { branch, childText, leaf, parseXml, xmlDocument } from './xml.ts';
 
 /** Names are byte names; the page begins behind the key marker, or behind one version of that key. */
 export interface VersionPageRequest {
@@ -51,4 +62,111 @@ function positionBehind(versions: readonly StoredVersion[], marker: string): num
   if (Number.isNaN(sequence)) return 0;
   const older = versions.findIndex((version) => (version.sequence ?? 0) < sequence);
   return older === -1 ? versions.length : older;
+}
+
+const MAX_KEYS = 1000;
+const MAX_CONFIGURATION_BYTES = 64 * 1024;
+
+/** No status means that versioning was never switched on. */
+export function getBucketVersioning(call: Call): Answer {
+  const { versioning } = bucketOf(call);
+  return {
+    status: 200,
+    body: xmlDocument('VersioningConfiguration', versioning === null ? '' : leaf('Status', versioning)),
+  };
+}
+
+/** Once switched on, versioning can be suspended but not be taken back, as on S3. */
+export async function putBucketVersioning(call: Call): Promise<Answer> {
+  const bucket = bucketOf(call);
+  const request = parseXml(await readText(call.payload(), MAX_CONFIGURATION_BYTES));
+  if (request.name !== 'VersioningConfiguration') {
+    throw new S3Error('MalformedXML', `the document is "${request.name}", expected VersioningConfiguration`);
+  }
+  if (childText(request, 'MfaDelete') === 'Enabled') {
+    throw new S3Error('NotImplemented', 'there are no devices for MfaDelete here, leave it out');
+  }
+  const status = childText(request, 'Status');
+  if (!isVersioningStatus(status)) {
+    throw new S3Error(
+      'IllegalVersioningConfigurationException',
+      `Status is ${status === undefined ? 'missing' : `"${status}"`}, expected Enabled or Suspended`,
+    );
+  }
+  bucket.setVersioning(status);
+  return { status: 200 };
+}
+
+export function listObjectVersions(call: Call): Answer {
+  const { query } = call;
+  if ((query.get('delimiter') ?? '') !== '') {
+    throw new S3Error('NotImplemented', 'versions are listed without a delimiter here');
+  }
+  const encode = nameEncoder(call);
+  const prefix = query.get('prefix') ?? '';
+  const keyMarker = query.get('key-marker') ?? '';
+  const versionIdMarker = readVersionId(query.get('version-id-marker'));
+  if (versionIdMarker !== undefined && keyMarker === '') {
+    throw new S3Error('InvalidArgument', 'version-id-marker was sent without key-marker, expected both');
+  }
+  const limit = countParameter(call, 'max-keys', MAX_KEYS);
+  const { entries, isTruncated } = listVersionPage(bucketOf(call).versions, {
+    prefix: byteName(prefix),
+    keyMarker: byteName(keyMarker),
+    versionIdMarker,
+    limit,
+  });
+  const last = isTruncated ? entries.at(-1)?.version : undefined;
+  return {
+    status: 200,
+    body: xmlDocument(
+      'ListVersionsResult',
+      leaf('Name', call.bucketName),
+      leaf('Prefix', encode(prefix)),
+      leaf('KeyMarker', encode(keyMarker)),
+      leaf('VersionIdMarker', versionIdMarker ?? ''),
+      last === undefined ? '' : leaf('NextKeyMarker', encode(last.key)),
+      last === undefined ? '' : leaf('NextVersionIdMarker', versionIdOf(last)),
+      leaf('MaxKeys', limit),
+      query.get('encoding-type') === 'url' ? leaf('EncodingType', 'url') : '',
+      leaf('IsTruncated', isTruncated),
+      ...entries.map((entry) => listedVersion(entry, encode)),
+    ),
+  };
+}
+
+function listedVersion({ version, isLatest }: ListedVersion, encode: (name: string) => string): string {
+  const common = [
+    leaf('Key', encode(version.key)),
+    leaf('VersionId', versionIdOf(version)),
+    leaf('IsLatest', isLatest),
+    leaf('LastModified', new Date(version.modifiedAt).toISOString()),
+  ];
+  if (isDeleteMarker(version)) return branch('DeleteMarker', ...common);
+  return branch(
+    'Version',
+    ...common,
+    leaf('ETag', `"${version.etag}"`),
+    leaf('Size', version.size),
+    leaf('StorageClass', 'STANDARD'),
+  );
+}
+
+/** What a read of the key, or of the version with the id, found, as an object; otherwise throws what S3 answers. */
+export function objectIn(found: StoredVersion | undefined, key: string, versionId?: string): StoredObject {
+  if (found === undefined) {
+    throw versionId === undefined
+      ? new S3Error('NoSuchKey', `there is no object "${key}"`)
+      : new S3Error('NoSuchVersion', `there is no version "${versionId}" of "${key}"`);
+  }
+  if (!isDeleteMarker(found)) return found;
+  const headers = { 'x-amz-delete-marker': 'true', 'x-amz-version-id': versionIdOf(found) };
+  if (versionId === undefined) {
+    throw new S3Error('NoSuchKey', `there is no object "${key}", it was deleted`, headers);
+  }
+  throw new S3Error('MethodNotAllowed', `version "${versionId}" of "${key}" is a delete marker`, {
+    ...headers,
+    allow: 'DELETE',
+    'last-modified': new Date(found.modifiedAt).toUTCString(),
+  });
 }

@@ -1,6 +1,13 @@
-import { CreateTableCommand, DescribeTableCommand, ResourceInUseException } from '@aws-sdk/client-dynamodb';
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  ResourceInUseException,
+  PutItemCommand,
+  ScanCommand,
+  type ScanCommandInput,
+} from '@aws-sdk/client-dynamodb';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTableInput, type Table } from '../../../functions/store/table.ts';
+import { createTableInput, type Table, TABLE } from '../../../functions/store/table.ts';
 
 /** Creates the table unless it is there, and waits until it can be used. */
 export async function ensureTable(table: Table): Promise<void> {
@@ -16,4 +23,27 @@ export async function ensureTable(table: Table): Promise<void> {
     if (description?.TableStatus === 'ACTIVE') return;
     await sleep(5);
   }
+}
+
+/**
+ * Puts every item that belongs in the index there again. dynalite writes the index before the item: killed in between, it
+ * may lack an item that is still there. What it has too much does no harm, as readers of the index look at the items.
+ */
+export async function restoreIndex(table: Table): Promise<void> {
+  let next: ScanCommandInput['ExclusiveStartKey'];
+  do {
+    const page = await table.client.send(
+      new ScanCommand({
+        TableName: table.name,
+        FilterExpression: 'attribute_exists(#listed)',
+        ExpressionAttributeNames: { '#listed': TABLE.index.partitionKey },
+        ConsistentRead: true,
+        ExclusiveStartKey: next,
+      }),
+    );
+    for (const Item of page.Items ?? []) {
+      await table.client.send(new PutItemCommand({ TableName: table.name, Item }));
+    }
+    next = page.LastEvaluatedKey;
+  } while (next);
 }

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Readable } from 'node:stream';
 import { S3Error } from '../s3/errors.ts';
 import { authorize, type Credentials } from '../s3/signature.ts';
-import { parseTarget } from '../s3/target.ts';
+import { parseTarget } from '../s3/server.ts';
 import { objectionToCaller } from '../loopback.ts';
 
 /** As much as dynalite reads. */

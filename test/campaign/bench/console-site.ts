@@ -5,7 +5,7 @@ import { runSync } from '../../../functions/sync/run.ts';
 import { buildConsole } from '../../../infra/build/console.ts';
 import { startEngines } from '../../../infra/local/engines.ts';
 import { startFront } from '../../../infra/local/front.ts';
-import { openUpstream } from '../../../infra/local/upstream-choice.ts';
+import { openUpstream } from '../../../infra/local/upstream.ts';
 import { startCincinnatiStub, type StubSource } from '../../helpers/upstream/cincinnati-stub.ts';
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };

@@ -1,9 +1,8 @@
 import type { ReleaseConfig } from '@cairn/shared/releases/sources';
 import { runSync } from '../../../functions/sync/run.ts';
 import type { RunRecord } from '../../../functions/releases/sync-state.ts';
-import { startEngine } from '../../../infra/local/engine.ts';
-import { type EngineEndpoints, startEngines } from '../../../infra/local/engines.ts';
-import { openUpstream } from '../../../infra/local/upstream-choice.ts';
+import { startEngine, type EngineEndpoints, startEngines } from '../../../infra/local/engines.ts';
+import { openUpstream } from '../../../infra/local/upstream.ts';
 import type { ChannelSet } from './channel-set.ts';
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');

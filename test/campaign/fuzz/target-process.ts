@@ -8,7 +8,7 @@ import { startEngines } from '../../../infra/local/engines.ts';
 import { startFront } from '../../../infra/local/front.ts';
 import { openPruning } from '../../../infra/local/pruning.ts';
 import { LocalSchedule } from '../../../infra/local/schedule.ts';
-import { openUpstream } from '../../../infra/local/upstream-choice.ts';
+import { openUpstream } from '../../../infra/local/upstream.ts';
 import { drawnConfig } from '../../helpers/upstream/drawn-upstream.ts';
 import { configOf } from '../../helpers/path/builders.ts';
 import { CHANNELS } from './grammar/pools.ts';

@@ -22,7 +22,7 @@ import { demoGraph } from '../../../infra/local/demo/graph.ts';
 import { startEngines } from '../../../infra/local/engines.ts';
 import { startFront } from '../../../infra/local/front.ts';
 import { openPruning } from '../../../infra/local/pruning.ts';
-import { openUpstream } from '../../../infra/local/upstream-choice.ts';
+import { openUpstream } from '../../../infra/local/upstream.ts';
 import { recordedUpstream, startCincinnatiStub } from '../upstream/cincinnati-stub.ts';
 import { RECORDED_UPSTREAM } from '../upstream/recorded-data.ts';
 import { TestRegistry } from '../registry/test-registry.ts';

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HELP } from '../../../infra/local/flags.ts';
+import { HELP } from '../../../infra/local/start.ts';
 import {
   type CincinnatiStub,
   startCincinnatiStub,

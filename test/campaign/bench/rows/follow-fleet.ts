@@ -4,7 +4,7 @@ import { followFleet } from '../../../../functions/fleet/run.ts';
 import { runSync } from '../../../../functions/sync/run.ts';
 import { changeCluster } from '../../../../functions/clusters/store.ts';
 import { startEngines } from '../../../../infra/local/engines.ts';
-import { openUpstream } from '../../../../infra/local/upstream-choice.ts';
+import { openUpstream } from '../../../../infra/local/upstream.ts';
 import { startCincinnatiStub } from '../../../helpers/upstream/cincinnati-stub.ts';
 import { chainGraph, following } from '../../../helpers/upstream/drawn-chains.ts';
 import { aCluster } from '../../../helpers/cluster/clusters.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runSync } from '../../../../functions/sync/run.ts';
 import { startEngines } from '../../../../infra/local/engines.ts';
-import { openUpstream } from '../../../../infra/local/upstream-choice.ts';
+import { openUpstream } from '../../../../infra/local/upstream.ts';
 import { startCincinnatiStub } from '../../../helpers/upstream/cincinnati-stub.ts';
 import { configOf } from '../../../helpers/path/builders.ts';
 import { answerOf } from '../measure.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PrunerFiring } from '../../../../functions/pruners/schedules.ts';
-import { LocalPrunerSchedules } from '../../../../infra/local/pruner-schedules.ts';
+import { LocalPrunerSchedules } from '../../../../infra/local/schedule.ts';
 import { definition } from '../../../helpers/prune/schedules.ts';
 
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, it } from 'vitest';
-import { expireUploads } from '../../../../infra/local/expire-uploads.ts';
+import { expireUploads } from '../../../../infra/local/pruning.ts';
 import { useBucketServer } from '../../../helpers/s3/bucket-fixture.ts';
 
 const HOUR_MS = 3600_000;

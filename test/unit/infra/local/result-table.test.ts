@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SyncResult } from '../../../../functions/sync/run.ts';
 import type { PairState } from '../../../../functions/releases/sync-state.ts';
-import { resultTable } from '../../../../infra/local/result-table.ts';
+import { resultTable } from '../../../../infra/local/progress.ts';
 
 type Done = Extract<SyncResult, { status: 'Done' }>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Flags, HELP, readFlags } from '../../../../infra/local/flags.ts';
+import { type Flags, HELP, readFlags } from '../../../../infra/local/start.ts';
 
 const DEFAULTS: Flags = {
   port: 8080,

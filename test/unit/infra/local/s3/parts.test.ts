@@ -2,8 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseRange } from '../../../../../infra/local/s3/object-operations.ts';
 import { CHECKSUM_ALGORITHMS, createChecksum } from '../../../../../infra/local/s3/checksum.ts';
-import { byteName, keyOfByteName, listPage, type Page } from '../../../../../infra/local/s3/listing.ts';
-import { SortedIndex } from '../../../../../infra/local/s3/sorted-index.ts';
+import {
+  byteName,
+  keyOfByteName,
+  listPage,
+  type Page,
+  SortedIndex,
+} from '../../../../../infra/local/s3/listing.ts';
 import { leaf, parseXml } from '../../../../../infra/local/s3/xml.ts';
 import { sized } from '../../../../helpers/size.ts';
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { BucketFolder } from '../../../../../infra/local/s3/bucket-folder.ts';
 import { byteName } from '../../../../../infra/local/s3/listing.ts';
-import { isDeleteMarker } from '../../../../../infra/local/s3/bucket-records.ts';
+import { isDeleteMarker } from '../../../../../infra/local/s3/records.ts';
 import { versionIdOf } from '../../../../../infra/local/s3/version-index.ts';
 import { listVersionPage, type ListedVersion } from '../../../../../infra/local/s3/version-operations.ts';
 import { sized } from '../../../../helpers/size.ts';

@@ -9,8 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import type { Table } from '../../../../../functions/store/table.ts';
-import { ensureTable } from '../../../../../infra/local/table/prepare-table.ts';
-import { restoreIndex } from '../../../../../infra/local/table/restore-index.ts';
+import { ensureTable, restoreIndex } from '../../../../../infra/local/table/prepare-table.ts';
 import { dumpTable } from '../../../../helpers/table/table.ts';
 
 interface Level {
