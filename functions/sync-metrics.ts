@@ -1,5 +1,5 @@
-import type { MetricName } from './runtime/metrics.ts';
-import type { FetchFailure } from './outbound/refusal.ts';
+import type { MetricName } from './runtime/names.ts';
+import type { FetchFailure } from './outbound/failures.ts';
 import type { SyncResult } from './sync/run.ts';
 
 const EGRESS_DENIED: FetchFailure = 'EgressDenied';

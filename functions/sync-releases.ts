@@ -12,7 +12,7 @@ import { VERSION } from './runtime/version.ts';
 import { createBucketClient } from './store/bucket-client.ts';
 import { createTableClient } from './store/client.ts';
 import { clientSettings } from './store/client-settings.ts';
-import { createCincinnati } from './outbound/upstream-cincinnati.ts';
+import { createCincinnati } from './outbound/cincinnati.ts';
 import { type SyncRequest, runSync } from './sync/run.ts';
 import { syncMetrics } from './sync-metrics.ts';
 import { RUN_TRIGGERS } from './store/run-records.ts';

@@ -1,5 +1,5 @@
 import type { EventSink } from '../runtime/events.ts';
-import type { MetricName } from '../runtime/metrics.ts';
+import type { MetricName } from '../runtime/names.ts';
 import type { Log } from '../runtime/log.ts';
 import type { ReleaseReader } from '../releases/planning-release-reader.ts';
 import type { Table } from '../store/table.ts';

@@ -1,6 +1,6 @@
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { ENV, requireEnv } from '../runtime/env.ts';
-import { schedulerPrunerLauncher } from '../jobs/scheduler-launcher.ts';
+import { schedulerPrunerLauncher } from '../jobs/launcher.ts';
 import { schedulerPrunerSchedules } from '../pruners/scheduler-pruner-schedules.ts';
 import { clientSettings } from '../store/client-settings.ts';
 import { placeOf } from './pruner-seeds.ts';

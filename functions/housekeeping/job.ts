@@ -1,5 +1,5 @@
 import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
-import type { MetricName } from '../runtime/metrics.ts';
+import type { MetricName } from '../runtime/names.ts';
 import type { PrunerSchedules } from '../pruners/schedules.ts';
 import type { Log } from '../runtime/log.ts';
 import type { SwitchReader } from '../switches/store.ts';

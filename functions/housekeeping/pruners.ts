@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { type PrunerHealth, prunerHealth } from '@cairn/shared/prune/images/pruner/record';
 import { messageOf } from '@cairn/shared/text/quote';
 import { allDone } from '@cairn/shared/collection/map-concurrent';
-import type { MetricName } from '../runtime/metrics.ts';
+import type { MetricName } from '../runtime/names.ts';
 import { prunerNames } from '../pruners/store.ts';
 import { type PrunerReconciliation, reconcilePruner } from '../pruners/reconcile-schedule.ts';
 import { unfinishedRun } from '../prune-runs/prune-runs.ts';

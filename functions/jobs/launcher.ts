@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { ConflictException, CreateScheduleCommand, type SchedulerClient } from '@aws-sdk/client-scheduler';
+
 export interface SyncLauncher {
   /** Returns the slot of the run, by which it is found again. */
   launchSync(run: { readonly accept: readonly string[]; readonly now: number }): Promise<string>;
@@ -21,3 +24,114 @@ export interface PrunerLauncher {
 
 /** Starts jobs now: a one-time schedule on AWS, the in-process scheduler in the local run. */
 export interface RunLauncher extends SyncLauncher, PrunerLauncher {}
+
+export interface SchedulerTarget {
+  readonly functionArn: string;
+  readonly roleArn: string;
+  readonly group: string;
+  readonly deliveryQueueArn: string;
+}
+
+/** Far enough ahead that EventBridge Scheduler does not find the time already past. */
+const LEAD_MS = 5000;
+const SECOND = 1000;
+/** How many seconds are tried when others start the same pruner at the same time. */
+const SECONDS_TRIED = 5;
+
+/** Runs through EventBridge Scheduler, so that a run by hand has the same retries, role and dead-letter queue as others. */
+export function schedulerSyncLauncher(client: SchedulerClient, target: SchedulerTarget): SyncLauncher {
+  return {
+    async launchSync({ accept, now }) {
+      const slot = nextSecond(now);
+      const input = { scheduledTime: slot, trigger: 'manual', accept };
+      await createOnce(client, target, { name: `sync-now-${digitsOf(slot)}`, at: slot, input });
+      return slot;
+    },
+  };
+}
+
+/** The same for runs of pruners, also for those that were cut and go on. */
+export function schedulerPrunerLauncher(client: SchedulerClient, target: SchedulerTarget): PrunerLauncher {
+  return {
+    async launchPruner({ now, ...launch }) {
+      if (launch.slot !== undefined) {
+        // One that is still there has not fired yet, and does what this one would.
+        await createPrunerRun(client, target, { ...launch, slot: launch.slot }, nextSecond(now));
+        return launch.slot;
+      }
+      for (let second = 0; second < SECONDS_TRIED; second++) {
+        const slot = nextSecond(now + second * SECOND);
+        if (await createPrunerRun(client, target, { ...launch, slot }, slot)) return slot;
+      }
+      throw new Error(`${launch.pruner} is being started again and again`);
+    },
+  };
+}
+
+type NewRun = Omit<PrunerLaunch, 'now'> & { readonly slot: string };
+
+/** False when that run is to be started already. */
+async function createPrunerRun(
+  client: SchedulerClient,
+  target: SchedulerTarget,
+  { slot, ...run }: NewRun,
+  at: string,
+): Promise<boolean> {
+  // Names of pruners may be as long as a name of a schedule.
+  const pruner = createHash('sha256').update(run.pruner).digest('hex').slice(0, 16);
+  const start = run.trigger === 'resume' ? 'resume' : 'prune-now';
+  try {
+    await createOnce(client, target, {
+      name: `${start}-${digitsOf(slot)}-${pruner}`,
+      description: `image pruner ${run.pruner}`,
+      at,
+      input: { ...run, scheduledTime: slot },
+    });
+    return true;
+  } catch (error) {
+    if (!(error instanceof ConflictException)) throw error;
+    return false;
+  }
+}
+
+interface OneTimeRun {
+  readonly name: string;
+  readonly description?: string;
+  /** A whole second. */
+  readonly at: string;
+  readonly input: object;
+}
+
+/** A schedule that fires once and then deletes itself. */
+async function createOnce(
+  client: SchedulerClient,
+  target: SchedulerTarget,
+  { name, description, at, input }: OneTimeRun,
+): Promise<void> {
+  await client.send(
+    new CreateScheduleCommand({
+      Name: name,
+      GroupName: target.group,
+      ...(description !== undefined && { Description: description }),
+      ScheduleExpression: `at(${at.slice(0, 'yyyy-mm-ddThh:mm:ss'.length)})`,
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      ActionAfterCompletion: 'DELETE',
+      Target: {
+        Arn: target.functionArn,
+        RoleArn: target.roleArn,
+        Input: JSON.stringify(input),
+        DeadLetterConfig: { Arn: target.deliveryQueueArn },
+        RetryPolicy: { MaximumRetryAttempts: 3, MaximumEventAgeInSeconds: 300 },
+      },
+    }),
+  );
+}
+
+function nextSecond(now: number): string {
+  return new Date(Math.ceil((now + LEAD_MS) / SECOND) * SECOND).toISOString();
+}
+
+/** `2026-01-02T03:04:05.000Z` → `20260102030405` */
+function digitsOf(slot: string): string {
+  return slot.slice(0, 'yyyy-mm-ddThh:mm:ss'.length).replaceAll(/[^0-9]/g, '');
+}

@@ -1,7 +1,7 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { ENV, optionalEnv } from '../runtime/env.ts';
-import { METRIC, type MetricName } from '../runtime/metrics.ts';
+import { METRIC, type MetricName } from '../runtime/names.ts';
 import type { Log } from '../runtime/log.ts';
 
 const serviceName = optionalEnv([ENV.serviceName])[ENV.serviceName] ?? 'cairn';

@@ -1,4 +1,24 @@
-import type { FetchFailure } from './refusal.ts';
+import {
+  type FetchFailure,
+  type Failure,
+  Refusal,
+  nameFailure,
+  type Phase,
+  printable,
+  parseHostileJson,
+} from './failures.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Agent, type Dispatcher } from 'undici';
+import { encodingOf, isJsonType, readBody } from './response-body.ts';
+import {
+  checkUpstreamUrl,
+  DEFAULT_UPSTREAM,
+  type EgressPolicy,
+  hostOf,
+  type Resolve,
+  vettedLookup,
+} from './egress.ts';
+import { FETCH_LIMITS, type FetchLimits, backoffMs, retryAfterMs } from './limits.ts';
 
 const HOST_FAILURES: ReadonlySet<FetchFailure> = new Set(['ConnectFailed', 'TimedOut', 'TlsRefused']);
 
@@ -27,4 +47,194 @@ export function createBreaker(limit: number): Breaker {
       failuresInARow = 0;
     },
   };
+}
+
+export interface CincinnatiOptions {
+  /** The version of Cairn, for the User-Agent. */
+  readonly version: string;
+  /** @default DEFAULT_UPSTREAM */
+  readonly url?: string;
+  /** @default the host of `url`, public addresses only */
+  readonly policy?: Partial<EgressPolicy>;
+  /** PEM text of the only authorities to trust, instead of those Node brings. */
+  readonly ca?: string;
+  readonly limits?: Partial<FetchLimits>;
+  readonly resolve?: Resolve;
+  /** @default Math.random */
+  readonly random?: () => number;
+}
+
+export type FetchResult =
+  | {
+      readonly ok: true;
+      /** What the upstream said, parsed and not looked at yet: it goes to `normalizeGraph`. */
+      readonly answer: unknown;
+      /** As sent, before inflating. */
+      readonly bytes: number;
+      readonly attempts: number;
+    }
+  | {
+      readonly ok: false;
+      readonly code: FetchFailure;
+      readonly detail: string;
+      /** Requests that were started; 0 when nothing left the machine. */
+      readonly attempts: number;
+    };
+
+export interface Cincinnati {
+  /** Asks for the graph of a channel, with retries. Every failure of the other side is a value. */
+  fetchGraph(channel: string, arch: string, signal?: AbortSignal): Promise<FetchResult>;
+  resetBreaker(): void;
+  /** Ends all connections, also those in use. */
+  close(): Promise<void>;
+}
+
+interface Budget {
+  readonly signal: AbortSignal;
+  leftMs(): number;
+  /** What a call is that the signal ended. */
+  failure(): Failure;
+}
+
+type Attempt =
+  | { ok: true; answer: unknown; bytes: number }
+  | ({ ok: false; canRetry: boolean; askedWaitMs: number } & Failure);
+
+const RETRIED: ReadonlySet<FetchFailure> = new Set(['ConnectFailed', 'ConnectionLost', 'Truncated']);
+
+/** A client of one update service. It trusts nothing that comes back and keeps within `limits` whatever comes. */
+export function createCincinnati(options: CincinnatiOptions): Cincinnati {
+  const limits: FetchLimits = { ...FETCH_LIMITS, ...options.limits };
+  const random = options.random ?? Math.random;
+  const base = options.url ?? DEFAULT_UPSTREAM;
+  const policy = policyFor(base, options.policy);
+  const verdict = checkUpstreamUrl(base, policy);
+  const breaker = createBreaker(limits.breakerFailures);
+  const agent = createAgent(limits, policy, options);
+
+  async function fetchGraph(channel: string, arch: string, signal?: AbortSignal): Promise<FetchResult> {
+    if (!verdict.ok) return { ok: false, code: 'EgressDenied', detail: verdict.detail, attempts: 0 };
+    if (breaker.isOpen()) {
+      const detail = `${limits.breakerFailures} calls in a row did not get through to ${verdict.url.host}`;
+      return { ok: false, code: 'UpstreamDown', detail, attempts: 0 };
+    }
+    const url = graphUrl(verdict.url, channel, arch);
+    const result = await fetchWithRetries(url, startBudget(limits.totalMs, signal));
+    breaker.record(result.ok ? null : result.code);
+    return result;
+  }
+
+  async function fetchWithRetries(url: URL, budget: Budget): Promise<FetchResult> {
+    for (let attempts = 1; ; attempts++) {
+      const attempt = await tryOnce(url, budget);
+      if (attempt.ok) return { ...attempt, attempts };
+      const { code, detail, canRetry, askedWaitMs } = attempt;
+      const waitMs = askedWaitMs + backoffMs(attempts, limits, random);
+      if (!canRetry || attempts >= limits.attempts || waitMs >= budget.leftMs()) {
+        return { ok: false, code, detail, attempts };
+      }
+      await delay(waitMs, undefined, { signal: budget.signal }).catch(() => {});
+      if (budget.signal.aborted) return { ok: false, ...budget.failure(), attempts };
+    }
+  }
+
+  async function tryOnce(url: URL, budget: Budget): Promise<Attempt> {
+    let phase: Phase = 'headers';
+    try {
+      const response = await agent.request({
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method: 'GET',
+        headers: {
+          accept: 'application/json',
+          'accept-encoding': 'gzip, identity',
+          'user-agent': `cairn/${options.version}`,
+        },
+        signal: budget.signal,
+      });
+      phase = 'body';
+      return await readAnswer(response);
+    } catch (error) {
+      const failure = budget.signal.aborted ? budget.failure() : nameFailure(error, phase);
+      return { ok: false, ...failure, canRetry: RETRIED.has(failure.code), askedWaitMs: 0 };
+    }
+  }
+
+  async function readAnswer({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Attempt> {
+    // A body given up on reports its own end as an error that nobody waits for.
+    body.on('error', () => {});
+    try {
+      if (statusCode !== 200) {
+        const location = typeof headers.location === 'string' ? ` to ${printable(headers.location)}` : '';
+        return {
+          ok: false,
+          code: 'BadStatus',
+          detail: `status ${statusCode}${location}, accepted is 200`,
+          canRetry: statusCode === 429 || statusCode >= 500,
+          askedWaitMs: retryAfterMs(headers['retry-after'], Date.now()),
+        };
+      }
+      if (!isJsonType(headers['content-type'])) {
+        const type = printable(String(headers['content-type'] ?? 'none'));
+        throw new Refusal('BadContentType', `content type ${type}, accepted is application/json`);
+      }
+      const encoding = encodingOf(headers['content-encoding']);
+      if (encoding === null) {
+        const name = printable(String(headers['content-encoding']));
+        throw new Refusal('BadEncoding', `content encoding ${name}, accepted are identity and gzip, once`);
+      }
+      const { bytes, wireBytes } = await readBody(body, encoding, limits);
+      return { ok: true, answer: parseHostileJson(bytes), bytes: wireBytes };
+    } finally {
+      body.destroy();
+    }
+  }
+
+  return { fetchGraph, resetBreaker: () => breaker.reset(), close: () => agent.destroy() };
+}
+
+/** The time one call may take, whatever it goes into, and the caller's wish to stop. */
+function startBudget(totalMs: number, caller: AbortSignal | undefined): Budget {
+  const startedMs = performance.now();
+  const deadline = AbortSignal.timeout(totalMs);
+  return {
+    signal: caller === undefined ? deadline : AbortSignal.any([caller, deadline]),
+    leftMs: () => totalMs - (performance.now() - startedMs),
+    failure: () =>
+      caller?.aborted === true
+        ? { code: 'Aborted', detail: 'stopped by the caller' }
+        : { code: 'TimedOut', detail: `no whole answer within ${totalMs} ms` },
+  };
+}
+
+function policyFor(base: string, given: Partial<EgressPolicy> = {}): EgressPolicy {
+  const url = URL.parse(base);
+  return { allowedHosts: url === null ? [] : [hostOf(url)], allowLoopbackHttp: false, ...given };
+}
+
+function createAgent(limits: FetchLimits, policy: EgressPolicy, options: CincinnatiOptions): Agent {
+  return new Agent({
+    // HTTP/2 would be a second parser to defend for no gain.
+    allowH2: false,
+    pipelining: 1,
+    headersTimeout: limits.headersMs,
+    bodyTimeout: limits.idleMs,
+    maxHeaderSize: limits.headerBytes,
+    connect: {
+      timeout: limits.connectMs,
+      lookup: vettedLookup(policy, options.resolve),
+      minVersion: 'TLSv1.2',
+      // Said aloud, so that NODE_TLS_REJECT_UNAUTHORIZED cannot unsay it.
+      rejectUnauthorized: true,
+      ...(options.ca === undefined ? {} : { ca: options.ca }),
+    },
+  });
+}
+
+/** The address of one graph; a query that the base URL brings along stays. */
+function graphUrl(base: URL, channel: string, arch: string): URL {
+  const url = new URL(base);
+  url.searchParams.set('channel', channel);
+  url.searchParams.set('arch', arch);
+  return url;
 }

@@ -1,6 +1,7 @@
-import { Refusal } from './refusal.ts';
-import { gunzipMember } from './gzip-member.ts';
+import { Refusal } from './failures.ts';
 import type { FetchLimits } from './limits.ts';
+import { pipeline } from 'node:stream/promises';
+import { crc32, createInflateRaw } from 'node:zlib';
 
 export type Encoding = 'identity' | 'gzip';
 
@@ -69,4 +70,89 @@ export function isJsonType(header: string | string[] | undefined): boolean {
 
 function tooLarge(what: string): Refusal {
   return new Refusal('TooLarge', `the body ${what}`);
+}
+
+const HEADER_BYTES = 10;
+// The header may carry a file name; no honest one comes near this.
+const MAX_HEADER_BYTES = 16 * 1024;
+const TRAILER_BYTES = 8;
+const FLAG = { headerCrc: 2, extra: 4, name: 8, comment: 16, reserved: 0xe0 } as const;
+
+/**
+ * Inflates a body that must be one whole gzip member and nothing else. Node's own Gunzip is not used: it accepts
+ * members in a row and ignores what follows the last one. `onOutput` may throw to stop at once.
+ */
+export async function gunzipMember(
+  wire: AsyncIterable<Uint8Array>,
+  onOutput: (chunk: Uint8Array) => void,
+): Promise<void> {
+  const inflater = createInflateRaw({ chunkSize: 64 * 1024 });
+  const frame = { deflatedBytes: 0, trailer: Buffer.alloc(0) };
+  let checksum = 0;
+  let size = 0;
+  await pipeline(deflatedPart(wire, frame), inflater, async (output: AsyncIterable<Buffer>) => {
+    for await (const chunk of output) {
+      onOutput(chunk);
+      checksum = crc32(chunk, checksum);
+      size += chunk.length;
+    }
+  });
+  if (inflater.bytesWritten !== frame.deflatedBytes) throw bad('goes on after its end');
+  if (frame.trailer.readUInt32LE(0) !== checksum) throw bad('has a wrong checksum');
+  if (frame.trailer.readUInt32LE(4) !== size % 2 ** 32) throw bad('has a wrong length');
+}
+
+/** What lies between header and trailer. The trailer is known only at the end, so eight bytes are always held back. */
+async function* deflatedPart(
+  wire: AsyncIterable<Uint8Array>,
+  frame: { deflatedBytes: number; trailer: Buffer },
+): AsyncGenerator<Buffer> {
+  let pending: Buffer = Buffer.alloc(0);
+  let isInHeader = true;
+  for await (const chunk of wire) {
+    pending = Buffer.concat([pending, chunk]);
+    if (isInHeader) {
+      const length = headerLength(pending);
+      if (length === null) continue;
+      pending = pending.subarray(length);
+      isInHeader = false;
+    }
+    const ready = pending.length - TRAILER_BYTES;
+    if (ready <= 0) continue;
+    frame.deflatedBytes += ready;
+    yield pending.subarray(0, ready);
+    pending = pending.subarray(ready);
+  }
+  if (isInHeader || pending.length < TRAILER_BYTES) throw bad('ends too early');
+  frame.trailer = pending;
+}
+
+/** The length of a member's header, null while more bytes are needed to tell. */
+function headerLength(bytes: Buffer): number | null {
+  if (bytes.length < HEADER_BYTES) return null;
+  if (bytes.readUInt16BE(0) !== 0x1f8b || bytes[2] !== 8) throw bad('does not start like one');
+  const flags = bytes[3]!;
+  if (flags & FLAG.reserved) throw bad('sets reserved flags');
+  let length: number | null = HEADER_BYTES;
+  if (flags & FLAG.extra) length = afterExtra(bytes, length);
+  if (flags & FLAG.name) length = afterZero(bytes, length);
+  if (flags & FLAG.comment) length = afterZero(bytes, length);
+  if (flags & FLAG.headerCrc && length !== null) length += 2;
+  if (length !== null && length <= bytes.length) return length;
+  if (bytes.length > MAX_HEADER_BYTES) throw bad(`has a header of more than ${MAX_HEADER_BYTES} bytes`);
+  return null;
+}
+
+function afterExtra(bytes: Buffer, start: number): number | null {
+  return bytes.length < start + 2 ? null : start + 2 + bytes.readUInt16LE(start);
+}
+
+function afterZero(bytes: Buffer, start: number | null): number | null {
+  if (start === null) return null;
+  const zero = bytes.indexOf(0, start);
+  return zero < 0 ? null : zero + 1;
+}
+
+function bad(what: string): Refusal {
+  return new Refusal('BadEncoding', `the gzip body ${what}`);
 }

@@ -1,5 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import type { MetricName } from '../runtime/metrics.ts';
+import type { MetricName } from '../runtime/names.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Bucket } from '../store/bucket.ts';
 import type { Table } from '../store/table.ts';

@@ -15,7 +15,7 @@ import {
 import { toAws } from '@cairn/shared/prune/schedule/to-aws';
 import { isInFuture } from '@cairn/shared/time/future';
 import type { PrunerFiring, PrunerScheduleDefinition, PrunerSchedules } from './schedules.ts';
-import type { SchedulerTarget } from '../jobs/scheduler-launcher.ts';
+import type { SchedulerTarget } from '../jobs/launcher.ts';
 
 /** Pruners as schedules of EventBridge Scheduler: one each, two for what fires by dates and by weekdays. */
 export function schedulerPrunerSchedules(

@@ -3,7 +3,7 @@ import { revisionOf } from '../store/keys.ts';
 import type { Bucket } from '../store/bucket.ts';
 import type { SwitchReader } from '../switches/store.ts';
 import type { Table } from '../store/table.ts';
-import type { Cincinnati } from '../outbound/upstream-cincinnati.ts';
+import type { Cincinnati } from '../outbound/cincinnati.ts';
 import type { EventSink } from '../runtime/events.ts';
 import type { Log } from '../runtime/log.ts';
 import type { UpstreamKind } from '../releases/sync-state.ts';

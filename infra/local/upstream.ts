@@ -4,7 +4,7 @@ import { combineReleaseConfig, type ReleaseConfigReading } from '@cairn/shared/r
 import { optionalEnv, PEER_VARIABLES } from '../../functions/runtime/env.ts';
 import { checkUpstreamUrl, DEFAULT_UPSTREAM, hostOf } from '../../functions/outbound/egress.ts';
 import { VERSION } from '../../functions/runtime/version.ts';
-import { createCincinnati, type Cincinnati } from '../../functions/outbound/upstream-cincinnati.ts';
+import { createCincinnati, type Cincinnati } from '../../functions/outbound/cincinnati.ts';
 import type { FetchLimits } from '../../functions/outbound/limits.ts';
 
 export const DEFAULT_RELEASES = fileURLToPath(new URL('../releases.json', import.meta.url));

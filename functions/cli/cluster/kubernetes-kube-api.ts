@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { cleanLine } from '@cairn/shared/text/quote';
-import { backoffMs, retryAfterMs } from '../../outbound/retry.ts';
+import { backoffMs, retryAfterMs } from '../../outbound/limits.ts';
 import { Failure, notKnown } from '../failure.ts';
 import type { Machine, TrustedAnswer } from '../machine.ts';
 import { reasonOf } from '../service/reason.ts';

@@ -6,9 +6,8 @@ import type { SignIn } from '../../site/sign-in.ts';
 import { MAX_BODY_BYTES } from '../../http/body.ts';
 import type { Front } from '../../../infra/local/front.ts';
 import { isLoopback } from '../../../infra/local/loopback.ts';
-import { type AwsCredentials, signedHeaders } from '../../outbound/sign.ts';
-import { strictSearch } from '../../outbound/strict-search.ts';
-import { CredentialError } from '../../outbound/signed-credentials.ts';
+import { type AwsCredentials, signedHeaders, strictSearch } from '../../outbound/signing.ts';
+import { CredentialError } from '../../outbound/credentials.ts';
 
 export interface SignedFrontOptions {
   /** Where the deployment answers. */

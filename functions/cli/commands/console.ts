@@ -1,5 +1,5 @@
 import { optionalEnv } from '../../runtime/env.ts';
-import { CREDENTIAL_VARIABLES, credentialSource } from '../../outbound/signed-credentials.ts';
+import { CREDENTIAL_VARIABLES, credentialSource } from '../../outbound/credentials.ts';
 import { readSignedFlags, SIGNED_HELP } from './flags.ts';
 import { startSignedFront } from './console-proxy.ts';
 

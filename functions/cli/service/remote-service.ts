@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { backoffMs, retryAfterMs } from '../../outbound/retry.ts';
+import { backoffMs, retryAfterMs } from '../../outbound/limits.ts';
 import { Failure, notKnown } from '../failure.ts';
 import type { Machine } from '../machine.ts';
 import { reasonOf } from './reason.ts';
 import type { Question, Service, ServiceAnswer } from './service.ts';
-import { strictSearch } from '../../outbound/strict-search.ts';
+import { strictSearch } from '../../outbound/signing.ts';
 import { USER_AGENT } from './user-agent.ts';
 
 /** Headers that tell who asks, for one request. */

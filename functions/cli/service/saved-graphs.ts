@@ -4,7 +4,7 @@ import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import { parseChannel } from '@cairn/shared/releases/channel';
 import { archOf, ARCHES, type Arch, parseCpuArchitecture } from '@cairn/shared/version/arch';
 import { startsLikeGzip } from '../../http/body.ts';
-import { parseHostileJson } from '../../outbound/json.ts';
+import { parseHostileJson } from '../../outbound/failures.ts';
 import { badInput } from '../failure.ts';
 import type { KnownGraph } from './known-graph.ts';
 

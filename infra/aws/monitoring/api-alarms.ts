@@ -4,7 +4,7 @@ import { MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { type AlarmDefinition, MISSING, moreThan } from './alarm-definition.ts';
 import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { METRIC } from '../../../functions/runtime/metrics.ts';
+import { METRIC } from '../../../functions/runtime/names.ts';
 
 const FIVE_MINUTES = Duration.minutes(5);
 

@@ -14,7 +14,7 @@ import {
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import type { MetricName } from '../../../functions/runtime/metrics.ts';
+import type { MetricName } from '../../../functions/runtime/names.ts';
 import type { ScheduleSurroundings } from '../job-schedule.ts';
 import type { NodeFunction } from '../node-function.ts';
 import type { TableReference } from '../storage.ts';

@@ -1,6 +1,6 @@
 import { Aws, type Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric, Alarm, type IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
-import { METRIC, type MetricName } from '../../../functions/runtime/metrics.ts';
+import { METRIC, type MetricName } from '../../../functions/runtime/names.ts';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';

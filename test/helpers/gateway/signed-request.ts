@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
-import { Sha256 } from '../../../functions/outbound/sha256.ts';
+import { Sha256 } from '../../../functions/outbound/signing.ts';
 import { REGION } from './deployed-api.ts';
 import type { PolicyDocument } from './iam-policy.ts';
 import type { GatewayRequest } from './request.ts';

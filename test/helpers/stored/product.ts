@@ -15,7 +15,7 @@ import { registryPresence } from '../../../functions/pruners/granted-buckets.ts'
 import { RunFiles } from '../../../functions/pruners/files.ts';
 import type { Table } from '../../../functions/store/table.ts';
 import { bucketUploads } from '../../../functions/uploads/store.ts';
-import { createCincinnati } from '../../../functions/outbound/upstream-cincinnati.ts';
+import { createCincinnati } from '../../../functions/outbound/cincinnati.ts';
 
 /**
  * One release of Cairn behind an interface that stays the same: both API functions and the four jobs. `make.ts` bundles

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FetchFailure } from '../../../functions/outbound/refusal.ts';
+import type { FetchFailure } from '../../../functions/outbound/failures.ts';
 
 /** One bad answer of `reliability.md` 6.2 (its number is `id`), served by a stub on loopback. */
 export interface HostileCase {

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, isIP } from 'node:net';
 import type { TlsOptions } from 'node:tls';
-import type { CincinnatiOptions } from '../../../functions/outbound/upstream-cincinnati.ts';
+import type { CincinnatiOptions } from '../../../functions/outbound/cincinnati.ts';
 import { type Authority, createAuthority, createSelfSigned } from './certificates.ts';
 import { answer, baselineGraph, type HostileCase, type TlsFault } from './hostile-case.ts';
 import { hostileGraphCases } from './hostile-graph-cases.ts';

@@ -11,7 +11,7 @@ import type { SeenEvent } from '../lambda/seen-event.ts';
 import { matchPath, routeKey } from '../../../functions/http/route.ts';
 import { readSyncState, type PairState } from '../../../functions/releases/sync-state.ts';
 import type { Table } from '../../../functions/store/table.ts';
-import { createCincinnati } from '../../../functions/outbound/upstream-cincinnati.ts';
+import { createCincinnati } from '../../../functions/outbound/cincinnati.ts';
 import type { FetchLimits } from '../../../functions/outbound/limits.ts';
 import { startBucketServer } from '../../../infra/local/s3/server.ts';
 import { type CincinnatiStub, startCincinnatiStub, type StubSource } from './cincinnati-stub.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { CredentialError, credentialSource } from '../../../functions/outbound/signed-credentials.ts';
+import { CredentialError, credentialSource } from '../../../functions/outbound/credentials.ts';
 
 const VARIABLES = { AWS_ACCESS_KEY_ID: 'AKIA', AWS_SECRET_ACCESS_KEY: 'secret' };
 const exported = (more: object = {}): string =>

@@ -90,7 +90,7 @@ describe('folders', () => {
       'functions/site/sign-in.ts',
       'functions/runtime/env.ts',
       'functions/runtime/names.ts',
-      'functions/runtime/metrics.ts',
+      'functions/runtime/names.ts',
       'functions/http/route.ts',
       'functions/store/keys.ts',
       'functions/store/table.ts',
@@ -128,9 +128,9 @@ describe('folders', () => {
     const others = below('functions', 'infra').filter(({ path }) => !path.startsWith('functions/cli/'));
     const isAllowed = (imported: Import) =>
       !isBelow(imported, 'functions/cli') ||
-      imported.target === 'functions/outbound/sign.ts' ||
       imported.target === 'functions/outbound/signing.ts' ||
-      imported.target === 'functions/outbound/strict-search.ts';
+      imported.target === 'functions/outbound/signing.ts' ||
+      imported.target === 'functions/outbound/signing.ts';
     expect(broken(others, isAllowed)).toEqual([]);
   });
 

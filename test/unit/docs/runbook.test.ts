@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { routes } from '../../../functions/routes.ts';
-import { METRIC } from '../../../functions/runtime/metrics.ts';
+import { METRIC } from '../../../functions/runtime/names.ts';
 import { matchPath, type Route } from '../../../functions/http/route.ts';
 import { SWITCH_NAMES } from '../../../functions/switches/store.ts';
 import { ENTRY_POINTS } from '../../../infra/aws/bundling/options.ts';

@@ -2,7 +2,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { parseReleaseConfig } from '@cairn/shared/releases/sources';
 import { runSync } from '../../../../functions/sync/run.ts';
 import { createTableClient } from '../../../../functions/store/client.ts';
-import { createCincinnati } from '../../../../functions/outbound/upstream-cincinnati.ts';
+import { createCincinnati } from '../../../../functions/outbound/cincinnati.ts';
 import { userAgentOf } from '../../../helpers/s3/actor.ts';
 
 /** A run in a process of its own, told by its first argument, which may be killed at any call. */

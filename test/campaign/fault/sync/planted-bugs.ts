@@ -13,7 +13,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { SyncRequest } from '../../../../functions/sync/run.ts';
 import type { Table } from '../../../../functions/store/table.ts';
-import type { FetchResult } from '../../../../functions/outbound/upstream-cincinnati.ts';
+import type { FetchResult } from '../../../../functions/outbound/cincinnati.ts';
 import { respectFutureSlots, wrapCommand } from '../../../helpers/wrap-command.ts';
 import type { FaultKind } from '../world.ts';
 

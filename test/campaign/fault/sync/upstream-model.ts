@@ -1,4 +1,4 @@
-import type { FetchResult } from '../../../../functions/outbound/upstream-cincinnati.ts';
+import type { FetchResult } from '../../../../functions/outbound/cincinnati.ts';
 import type { Random } from '../../../helpers/random.ts';
 
 /** A graph as sets, so that two of them can be compared without any code of the product. */

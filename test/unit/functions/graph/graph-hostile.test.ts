@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCincinnati } from '../../../../functions/outbound/upstream-cincinnati.ts';
+import { createCincinnati } from '../../../../functions/outbound/cincinnati.ts';
 import { startQuery } from '../../../helpers/lambda/ask-query.ts';
 import { readAsCluster } from '../../../helpers/lambda/cluster-reader.ts';
 import { baselineGraph } from '../../../helpers/upstream/hostile-case.ts';

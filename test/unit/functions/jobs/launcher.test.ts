@@ -1,10 +1,10 @@
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PrunerLauncher } from '../../../../functions/jobs/launcher.ts';
 import {
+  type PrunerLauncher,
   schedulerPrunerLauncher,
   schedulerSyncLauncher,
-} from '../../../../functions/jobs/scheduler-launcher.ts';
+} from '../../../../functions/jobs/launcher.ts';
 import { type AwsStub, startAwsStub } from '../../../helpers/lambda/aws-stub.ts';
 import { type HeldSchedules, heldSchedules } from '../../../helpers/lambda/held-schedules.ts';
 

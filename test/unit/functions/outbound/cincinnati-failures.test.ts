@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { type Cincinnati } from '../../../../functions/outbound/upstream-cincinnati.ts';
+import { type Cincinnati } from '../../../../functions/outbound/cincinnati.ts';
 import { type FetchLimits } from '../../../../functions/outbound/limits.ts';
 import { good, open, reset, serve, silent, status } from './own-upstream.ts';
 

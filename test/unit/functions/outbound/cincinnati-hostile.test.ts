@@ -4,7 +4,7 @@ import {
   type Cincinnati,
   createCincinnati,
   type FetchResult,
-} from '../../../../functions/outbound/upstream-cincinnati.ts';
+} from '../../../../functions/outbound/cincinnati.ts';
 import type { FetchLimits } from '../../../../functions/outbound/limits.ts';
 import type { HostileCase } from '../../../helpers/upstream/hostile-case.ts';
 import {

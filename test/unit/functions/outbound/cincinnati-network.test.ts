@@ -1,7 +1,7 @@
 import { createServer as createTlsServer } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type CincinnatiOptions } from '../../../../functions/outbound/upstream-cincinnati.ts';
+import { type CincinnatiOptions } from '../../../../functions/outbound/cincinnati.ts';
 import { createAuthority } from '../../../helpers/upstream/certificates.ts';
 import { good, listen, open, type Options, serve } from './own-upstream.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createBreaker } from '../../../../functions/outbound/cincinnati.ts';
-import type { FetchFailure } from '../../../../functions/outbound/refusal.ts';
-import { backoffMs, retryAfterMs } from '../../../../functions/outbound/retry.ts';
+import type { FetchFailure } from '../../../../functions/outbound/failures.ts';
+import { backoffMs, retryAfterMs } from '../../../../functions/outbound/limits.ts';
 
 const NOW = Date.parse('2026-11-16T00:00:00Z');
 

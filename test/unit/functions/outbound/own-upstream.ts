@@ -5,7 +5,7 @@ import {
   type Cincinnati,
   type CincinnatiOptions,
   createCincinnati,
-} from '../../../../functions/outbound/upstream-cincinnati.ts';
+} from '../../../../functions/outbound/cincinnati.ts';
 import type { FetchLimits } from '../../../../functions/outbound/limits.ts';
 
 export const GRAPH = '{"version":1,"nodes":[],"edges":[]}';

@@ -4,7 +4,7 @@ import { SYNC_LIMITS } from '../../../../../functions/sync/job.ts';
 import { runSync } from '../../../../../functions/sync/run.ts';
 import { listReleases } from '../../../../../functions/releases/rows.ts';
 import type { Table } from '../../../../../functions/store/table.ts';
-import type { Cincinnati } from '../../../../../functions/outbound/upstream-cincinnati.ts';
+import type { Cincinnati } from '../../../../../functions/outbound/cincinnati.ts';
 import { Random } from '../../../../helpers/random.ts';
 import { type FaultStage, OWN_BUCKET } from '../../rig/stage.ts';
 import type { TrialOutcome } from '../../world.ts';

@@ -1,8 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Front } from '../../../../../infra/local/front.ts';
-import type { AwsCredentials } from '../../../../../functions/outbound/sign.ts';
-import { CredentialError } from '../../../../../functions/outbound/signed-credentials.ts';
+import type { AwsCredentials } from '../../../../../functions/outbound/signing.ts';
+import { CredentialError } from '../../../../../functions/outbound/credentials.ts';
 import { startSignedFront } from '../../../../../functions/cli/commands/console-proxy.ts';
 import {
   KEY,

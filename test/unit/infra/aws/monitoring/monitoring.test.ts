@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { METRIC } from '../../../../../functions/runtime/metrics.ts';
+import { METRIC } from '../../../../../functions/runtime/names.ts';
 import { alarmsOf, type FoundAlarm, templateWithEveryAlarm } from '../../../../helpers/template/alarms.ts';
 import { type ReadTemplate, templateOf, textsIn } from '../../../../helpers/template/template.ts';
 
