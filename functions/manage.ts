@@ -2,8 +2,7 @@ import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import { ENV, optionalEnv, requireEnv } from './runtime/env.ts';
 import { schedulerPrunerLauncher, schedulerSyncLauncher } from './jobs/launcher.ts';
-import { createTableClient } from './store/client.ts';
-import { clientSettings } from './store/client-settings.ts';
+import { createTableClient, clientSettings } from './store/client.ts';
 import { createManageApp } from './manage-app.ts';
 import { lazy } from './runtime/lazy.ts';
 

@@ -4,8 +4,7 @@ import { ENV, optionalEnv, requireEnv } from './runtime/env.ts';
 import { eventBridgeSink } from './runtime/events.ts';
 import { jobHandler } from './jobs/pipeline.ts';
 import { countMetrics, jobLog } from './jobs/telemetry.ts';
-import { createTableClient } from './store/client.ts';
-import { clientSettings } from './store/client-settings.ts';
+import { createTableClient, clientSettings } from './store/client.ts';
 import { followFleet } from './fleet/run.ts';
 import { RUN_TRIGGERS } from './store/run-records.ts';
 

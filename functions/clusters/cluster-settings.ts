@@ -1,8 +1,7 @@
 import type { ClusterSettings } from '@cairn/shared/fleet/settings';
 import { clusterSettingsKey } from '../store/keys.ts';
-import { readRevised, type Revised, writeRevised } from '../store/revised-item.ts';
+import { readRevised, type Revised, writeRevised, whileOthersWrite } from '../store/item.ts';
 import type { Table } from '../store/table.ts';
-import { whileOthersWrite } from '../store/while-others-write.ts';
 
 export interface StoredSettings {
   readonly revision: string;

@@ -11,7 +11,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { deleteItems, readItems } from '../store/batch.ts';
 import { writeChunks } from '../store/published.ts';
 import { markReported } from '../fleet/store.ts';
-import { indexPage, type PageRequest } from '../store/index-page.ts';
+import { indexPage, type PageRequest, queryPartition } from '../store/query.ts';
 import {
   CLUSTER_LIST,
   clusterBodyKey,
@@ -24,9 +24,8 @@ import {
   revisionOfBodyKey,
   sequenceOf,
 } from '../store/keys.ts';
-import { queryPartition } from '../store/query.ts';
 import type { Table } from '../store/table.ts';
-import { whileOthersWrite } from '../store/while-others-write.ts';
+import { whileOthersWrite } from '../store/item.ts';
 
 export interface StoredCluster {
   readonly id: string;

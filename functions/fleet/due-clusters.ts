@@ -1,5 +1,5 @@
 import { ARCHES } from '@cairn/shared/version/arch';
-import { readHeads } from '../store/documents.ts';
+import { readHeads } from '../store/published.ts';
 import type { FleetBook } from '../notifications/state.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import type { Table } from '../store/table.ts';

@@ -28,7 +28,7 @@ import {
   sequenceOf,
 } from '../store/keys.ts';
 import { queryPartition } from '../store/query.ts';
-import { deleteRevised, writeRevised } from '../store/revised-item.ts';
+import { deleteRevised, writeRevised } from '../store/item.ts';
 import { TABLE, type Table } from '../store/table.ts';
 
 /** What lies ahead of a cluster, and what was told of it. */

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { allDone } from '@cairn/shared/collection/map-concurrent';
 import { listDue } from './store.ts';
 import type { FleetBook } from '../notifications/state.ts';
-import { indexPage } from '../store/index-page.ts';
+import { indexPage } from '../store/query.ts';
 import { concernList } from '../store/keys.ts';
 import { changedPairs, type Fingerprints } from './due-clusters.ts';
 import type { FleetRun } from './job.ts';

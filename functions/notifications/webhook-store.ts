@@ -1,8 +1,7 @@
 import type { WebhookFormat } from '@cairn/shared/notifications/message';
 import { WEBHOOK_KEY } from '../store/keys.ts';
-import { deleteRevised, readRevised, writeRevised } from '../store/revised-item.ts';
+import { deleteRevised, readRevised, writeRevised, whileOthersWrite } from '../store/item.ts';
 import type { Table } from '../store/table.ts';
-import { whileOthersWrite } from '../store/while-others-write.ts';
 
 /** Where messages are posted. Who has the address can post there: it is never told again in full. */
 export interface Webhook {

@@ -1,8 +1,8 @@
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import { messageOf } from '@cairn/shared/text/quote';
-import { createBucketClient } from '../store/bucket-client.ts';
-import { clientSettings } from '../store/client-settings.ts';
+import { createBucketClient } from '../store/bucket.ts';
+import { clientSettings } from '../store/client.ts';
 import { placeOf } from '../housekeeping/pruner-seeds.ts';
 
 /** The folder of a registry as a deployment grants it; `roleArn` is there when its bucket is worked in by a role. */

@@ -10,7 +10,7 @@ import {
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Bucket } from '../store/bucket.ts';
-import { clientSettings } from '../store/client-settings.ts';
+import { clientSettings } from '../store/client.ts';
 
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);

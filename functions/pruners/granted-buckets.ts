@@ -1,7 +1,7 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import { storageRoot } from '@cairn/shared/prune/images/registry/storage-layout';
-import { createBucketClient } from '../store/bucket-client.ts';
+import { createBucketClient } from '../store/bucket.ts';
 
 /** Tells whether a registry has put anything below its folder of a bucket. */
 export function registryPresence(

@@ -1,10 +1,9 @@
 import type { PrunerRecord } from '@cairn/shared/prune/images/pruner/record';
 import { readItems } from '../store/batch.ts';
-import { indexPage, type PageRequest } from '../store/index-page.ts';
+import { indexPage, type PageRequest } from '../store/query.ts';
 import { PRUNER_LIST, prunerKey, prunerListKey } from '../store/keys.ts';
-import { readRevised, type Revised, writeRevised } from '../store/revised-item.ts';
+import { readRevised, type Revised, writeRevised, whileOthersWrite } from '../store/item.ts';
 import type { Table } from '../store/table.ts';
-import { whileOthersWrite } from '../store/while-others-write.ts';
 
 export interface StoredPruner {
   readonly name: string;

@@ -1,4 +1,5 @@
-import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { PutObjectCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
+import { clientSettings } from './client.ts';
 
 /** The bucket, as jobs see it. */
 export interface Bucket {
@@ -17,4 +18,12 @@ export async function archiveJson(bucket: Bucket, key: string, body: Uint8Array)
       ContentEncoding: 'gzip',
     }),
   );
+}
+
+/** S3 may take its time over a deletion of a thousand keys, or over a file of many megabytes. */
+const ANSWER_MS = 30_000;
+
+/** For jobs, which have minutes. */
+export function createBucketClient(maxAttempts: number, overrides: S3ClientConfig = {}): S3Client {
+  return new S3Client({ ...clientSettings(maxAttempts, ANSWER_MS), ...overrides });
 }

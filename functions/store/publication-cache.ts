@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { type DocumentHead, readDocument, readHead } from './documents.ts';
+import { type DocumentHead, readDocument, readHead } from './published.ts';
 import type { Table } from './table.ts';
 
 /** The same object for as long as the revision is held, so that what is made from it can be kept beside it. */

@@ -1,7 +1,46 @@
-import { type QueryCommandInput, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { KEY_CONDITION } from './keys.ts';
-import type { Table } from './table.ts';
+import { INDEX_CONDITION, listedNameOf, KEY_CONDITION } from './keys.ts';
+import { TABLE, type Table } from './table.ts';
+
+export interface PageRequest {
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/**
+ * Names of a list in the index, in order. The index may lag behind the items, so it gives no more than the names. `last` is
+ * where the next page goes on, null when there is none.
+ */
+export async function indexPage(
+  table: Table,
+  list: string,
+  { after, limit }: PageRequest,
+): Promise<{ readonly names: readonly string[]; readonly last: string | null }> {
+  const input: QueryCommandInput = {
+    TableName: table.name,
+    IndexName: TABLE.index.name,
+    KeyConditionExpression: after === null ? INDEX_CONDITION.list : INDEX_CONDITION.listAfter,
+    ExpressionAttributeValues: marshall(
+      { ':list': list, ':after': after ?? undefined },
+      { removeUndefinedValues: true },
+    ),
+    ProjectionExpression: TABLE.index.sortKey,
+    // One more than wanted tells whether there is a next page.
+    Limit: limit + 1,
+  };
+  const found: string[] = [];
+  let next: QueryCommandInput['ExclusiveStartKey'];
+  do {
+    const page = await table.client.send(new QueryCommand({ ...input, ExclusiveStartKey: next }));
+    found.push(...(page.Items ?? []).map((item) => listedNameOf(unmarshall(item))));
+    next = page.LastEvaluatedKey;
+    // A page may be empty and not the last.
+  } while (found.length === 0 && next);
+  const names = found.slice(0, limit);
+  const hasMore = found.length > limit || next !== undefined;
+  return { names, last: hasMore ? (names.at(-1) ?? null) : null };
+}
 
 /** The items of a partition in sort order (from a sort key on), consistently, over as many pages as it takes. */
 export async function queryPartition(

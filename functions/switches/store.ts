@@ -1,7 +1,6 @@
 import { SWITCHES_KEY } from '../store/keys.ts';
-import { readRevised, type Revised, writeRevised } from '../store/revised-item.ts';
+import { readRevised, type Revised, writeRevised, whileOthersWrite } from '../store/item.ts';
 import type { Table } from '../store/table.ts';
-import { whileOthersWrite } from '../store/while-others-write.ts';
 
 /** What can be stopped by hand: following channels, removing anything old, telling news, every change through the API. */
 export const SWITCH_NAMES = ['sync', 'prune', 'news', 'write'] as const;

@@ -9,7 +9,7 @@ import {
   NO_FACTS,
 } from '@cairn/shared/graph/channel-index';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
-import { type DocumentHead, readDocument, type StoredDocument } from '../store/documents.ts';
+import { type DocumentHead, readDocument, type StoredDocument } from '../store/published.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import type { SyncBook } from '../releases/sync-state.ts';
 import { storedGraph } from '../releases/stored-graph.ts';

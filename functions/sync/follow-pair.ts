@@ -16,7 +16,7 @@ import {
   publishDocument,
   readDocument,
   type StoredDocument,
-} from '../store/documents.ts';
+} from '../store/published.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import { storedGraph } from '../releases/stored-graph.ts';
 import type { HeldBack, PairState } from '../releases/sync-state.ts';

@@ -6,7 +6,7 @@ import {
   publishDocument,
   readDocument,
   type StoredDocument,
-} from '../store/documents.ts';
+} from '../store/published.ts';
 import { LeaseLostError, type SyncRun } from './job.ts';
 
 const PUBLISH_ATTEMPTS = 3;

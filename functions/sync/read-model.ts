@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { ConfigPair } from '@cairn/shared/releases/sources';
 import { allDone } from '@cairn/shared/collection/map-concurrent';
-import { claimDocument, type DocumentHead, readHeads } from '../store/documents.ts';
+import { claimDocument, type DocumentHead, readHeads } from '../store/published.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import type { SyncBook } from '../releases/sync-state.ts';
 import type { SyncRun } from './job.ts';

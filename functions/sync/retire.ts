@@ -9,7 +9,7 @@ import { parseVersion } from '@cairn/shared/version/release-version';
 import pLimit from 'p-limit';
 import { allDone } from '@cairn/shared/collection/map-concurrent';
 import { archiveJson } from '../store/bucket.ts';
-import { deleteDocument } from '../store/documents.ts';
+import { deleteDocument } from '../store/published.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import { claimRelease, deleteRelease } from '../releases/rows.ts';
 import type { SyncBook } from '../releases/sync-state.ts';

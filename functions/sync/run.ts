@@ -4,7 +4,7 @@ import { type ConfigPair, configPairs } from '@cairn/shared/releases/sources';
 import { ARCHES } from '@cairn/shared/version/arch';
 import { allDone } from '@cairn/shared/collection/map-concurrent';
 import type { CairnEvent } from '../runtime/events.ts';
-import { type DocumentHead, readHeads } from '../store/documents.ts';
+import { type DocumentHead, readHeads } from '../store/published.ts';
 import { DOCUMENT, SYNC_STATE_KEY } from '../store/keys.ts';
 import { recordSkip } from '../store/leases.ts';
 import {

@@ -1,7 +1,7 @@
 import { buildCatalogue, type ReleaseRow } from '@cairn/shared/releases/catalogue';
 import { listedReleases } from '@cairn/shared/releases/query';
 import { configPairs, type ReleaseConfig } from '@cairn/shared/releases/sources';
-import { type DocumentHead, readDocument } from '../store/documents.ts';
+import { type DocumentHead, readDocument } from '../store/published.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import { setWithdrawn } from '../releases/rows.ts';
 import type { PublishedCatalogue, PublishedConfiguration } from '../releases/publications.ts';

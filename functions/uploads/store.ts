@@ -8,7 +8,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { clientSettings } from '../store/client-settings.ts';
+import { clientSettings } from '../store/client.ts';
 
 /** What clients hand over for one request, in the bucket for a day. */
 export interface Uploads {

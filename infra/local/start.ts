@@ -14,7 +14,7 @@ import { postMessages } from '../../functions/notifications/post-webhook.ts';
 import { type FleetRequest, type FleetResult, followFleet } from '../../functions/fleet/run.ts';
 import { runWatch, type WatchRequest, type WatchResult } from '../../functions/housekeeping/run.ts';
 import { optionalEnv } from '../../functions/runtime/env.ts';
-import { readHead } from '../../functions/store/documents.ts';
+import { readHead } from '../../functions/store/published.ts';
 import { DOCUMENT, FLEET_STATE_KEY, WATCH_STATE_KEY } from '../../functions/store/keys.ts';
 import { breakLease } from '../../functions/store/leases.ts';
 import { breakSyncLease } from '../../functions/releases/sync-state.ts';

@@ -6,7 +6,7 @@ import { type ChannelIndex, findHoldings } from '@cairn/shared/graph/channel-ind
 import { configPairs } from '@cairn/shared/releases/sources';
 import { ARCHES } from '@cairn/shared/version/arch';
 import type { SyncResult } from '../../../functions/sync/run.ts';
-import { readDocument } from '../../../functions/store/documents.ts';
+import { readDocument } from '../../../functions/store/published.ts';
 import { DOCUMENT } from '../../../functions/store/keys.ts';
 import { type AskQuery, startQuery } from '../../helpers/lambda/ask-query.ts';
 import { listRecordedPairs, recordedUpstream } from '../../helpers/upstream/cincinnati-stub.ts';

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readDocument } from '../../../functions/store/documents.ts';
+import { readDocument } from '../../../functions/store/published.ts';
 import { isRecordedDataPresent, recordedHistory } from '../../helpers/upstream/recorded-data.ts';
 import { sized } from '../../helpers/size.ts';
 import { following, startRig, type SyncRig } from '../../helpers/upstream/sync-rig.ts';

@@ -242,7 +242,7 @@ describe('rules for code', () => {
     ]);
     expect(all.filter((made) => !/\((?:\{\s*\.\.\.)?clientSettings\(/.test(made))).toEqual([]);
     const overriders = pathsWith(below('functions'), /\b(?:requestHandler|NodeHttpHandler|requestTimeout)\b/);
-    expect(overriders).toEqual(['functions/store/client-settings.ts']);
+    expect(overriders).toEqual(['functions/store/client.ts']);
   });
 
   it('shared has no clock, no chance and no process', () => {

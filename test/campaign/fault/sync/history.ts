@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import type { SyncResult } from '../../../../functions/sync/run.ts';
 import type { CairnEvent } from '../../../../functions/runtime/events.ts';
-import { type DocumentHead, readDocument } from '../../../../functions/store/documents.ts';
+import { type DocumentHead, readDocument } from '../../../../functions/store/published.ts';
 import { readSyncState } from '../../../../functions/releases/sync-state.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import type { TableCall } from '../rig/table-proxy.ts';

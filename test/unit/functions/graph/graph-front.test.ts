@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createManageApp } from '../../../../functions/manage-app.ts';
 import { createQueryApp } from '../../../../functions/query-app.ts';
-import { readDocument } from '../../../../functions/store/documents.ts';
+import { readDocument } from '../../../../functions/store/published.ts';
 import { type Front, startFront } from '../../../../infra/local/front.ts';
 import { readAsCluster } from '../../../helpers/lambda/cluster-reader.ts';
 import { chainGraph, following, series, startRig, type SyncRig } from '../../../helpers/upstream/sync-rig.ts';

@@ -5,7 +5,7 @@ import { GetScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { clientSettings } from '../../../../functions/store/client-settings.ts';
+import { clientSettings } from '../../../../functions/store/client.ts';
 
 /** Begins an answer whose rest never comes. */
 const HALF = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{';

@@ -13,7 +13,7 @@ import {
   readDocument,
   readHead,
   readHeads,
-} from '../../../../functions/store/documents.ts';
+} from '../../../../functions/store/published.ts';
 import { documentBodyKey, revisionOf } from '../../../../functions/store/keys.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { dumpTable, newTable, tableEngines } from '../../../helpers/table/table.ts';

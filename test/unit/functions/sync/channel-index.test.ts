@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { ChannelIndex } from '@cairn/shared/graph/channel-index';
 import type { Arch } from '@cairn/shared/version/arch';
-import { deleteDocument, publishDocument, readDocument } from '../../../../functions/store/documents.ts';
+import { deleteDocument, publishDocument, readDocument } from '../../../../functions/store/published.ts';
 import { DOCUMENT } from '../../../../functions/store/keys.ts';
 import {
   chainGraph,
