@@ -1,4 +1,4 @@
-import type { JSON_TYPE } from './http/media-types.ts';
+import type { JSON_TYPE } from './http/reply.ts';
 import type { Route } from './http/route.ts';
 import { manageRoutes } from './manage-routes.ts';
 import { queryRoutes } from './query-routes.ts';

@@ -1,6 +1,6 @@
 import { CompressedContent } from '../http/compressed-content.ts';
 import type { Call } from '../http/endpoint.ts';
-import { JSON_TYPE } from '../http/media-types.ts';
+import { JSON_TYPE } from '../http/reply.ts';
 import { type CachedDocument, contentHash, type Documents } from '../store/publication-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import { notSyncedYet } from '../releases/release-reader.ts';

@@ -2,8 +2,7 @@ import { archiveOf, type ClusterRecord, isOtherCluster, takeReport } from '@cair
 import type { ClusterFacts, ReportedKind } from '@cairn/shared/cluster/facts';
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
 import { endpoints, textAnswer } from '../http/endpoint.ts';
-import { matchesEntityTag } from '../http/negotiation.ts';
-import { checkPreconditions } from '../http/preconditions.ts';
+import { matchesEntityTag, checkPreconditions } from '../http/negotiation.ts';
 import { Problem, type ProblemDetail } from '../http/problem.ts';
 import { changeCluster, removeCluster, type StoredCluster } from './store.ts';
 import type { Table } from '../store/table.ts';
@@ -15,7 +14,7 @@ import { factDigests } from './fact-digests.ts';
 import { clusterId, contended, storedCluster, unknownCluster } from './known-cluster.ts';
 import { clusterReport } from './schema.ts';
 import { isFlagSet } from '../graph/schema.ts';
-import { TEXT_TYPE } from '../http/media-types.ts';
+import { TEXT_TYPE } from '../http/reply.ts';
 
 export interface ClusterDependencies {
   readonly table: Table;

@@ -6,7 +6,7 @@ import {
   clustersQuery,
   fleetSummaryQuery,
 } from './schema.ts';
-import { CSV_TYPE, TEXT_TYPE } from '../http/media-types.ts';
+import { CSV_TYPE, TEXT_TYPE } from '../http/reply.ts';
 import { clusterSettings } from './schemas-cluster-settings.ts';
 
 const clusters = { lambda: 'manage', errors: 'problem' } as const satisfies Partial<Route>;

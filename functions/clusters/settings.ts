@@ -1,6 +1,6 @@
 import type { ClusterSettings } from '@cairn/shared/fleet/settings';
 import { type MaintenanceWindows, windowText } from '@cairn/shared/plan/windows/maintenance-windows';
-import { checkPreconditions } from '../http/preconditions.ts';
+import { checkPreconditions } from '../http/negotiation.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { changeClusterSettings, readClusterSettings, type StoredSettings } from './cluster-settings.ts';
 import { markReported } from '../fleet/store.ts';

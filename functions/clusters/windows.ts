@@ -5,7 +5,7 @@ import {
 } from '@cairn/shared/plan/windows/maintenance-windows';
 import type { ProblemDetail } from '../http/problem.ts';
 import type { SentFields } from '../http/endpoint.ts';
-import { invalidRequest, pointerTo, shownIfGiven } from '../http/runtime-request.ts';
+import { invalidRequest, pointerTo, shownIfGiven } from '../http/request.ts';
 
 const FIELDS = { windows: 'windows', timeZone: 'time_zone' } as const satisfies Record<
   WindowsMistake['field'],

@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini';
-import { typesOf } from '../http/request.ts';
-import type { ProblemDetail } from '../http/problem.ts';
 import {
+  typesOf,
   bodyErrors,
   describe,
   invalidRequest,
@@ -9,7 +8,8 @@ import {
   pointerTo,
   shownIfGiven,
   unknownName,
-} from '../http/runtime-request.ts';
+} from '../http/request.ts';
+import type { ProblemDetail } from '../http/problem.ts';
 import { shown } from '@cairn/shared/text/quote';
 
 type Query = Readonly<Record<string, string | undefined>>;

@@ -1,13 +1,22 @@
 import { type ReadOptions, ClusterReader } from '@cairn/shared/cluster/kinds';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import type { InputSummary } from '@cairn/shared/cluster/object-reader';
+import type { InputSummary, DocumentMistake } from '@cairn/shared/cluster/object-reader';
 import { isRemovedApi } from '@cairn/shared/safety/tables/api-removals';
 import type * as z from 'zod/mini';
 import type { SentFields } from '../http/endpoint.ts';
 import type { OpenUploads } from '../uploads/store.ts';
-import { DOCUMENT_SOURCES, readDocumentSource } from './document-source.ts';
-import { requestEnvelope } from './envelope.ts';
+import { requestEnvelope, countDocuments, refuseBrokenJson, type RequestEnvelope } from './envelope.ts';
 import { requestFields } from './fields.ts';
+import { OPEN_BRACE, OPEN_BRACKET } from '@cairn/shared/json/bytes';
+import {
+  type DocumentReader,
+  splitDocuments,
+  splitDocumentStream,
+} from '@cairn/shared/cluster/split-documents';
+import { SPLIT_LIMITS, type SplitLimits } from '@cairn/shared/json/frames';
+import { Problem, type ProblemDetail } from '../http/problem.ts';
+import { invalidRequest } from '../http/request.ts';
+import { inflatedUpload } from './uploaded.ts';
 
 export interface DocumentInput<Fields> {
   readonly fields: Fields;
@@ -32,3 +41,96 @@ export async function readDocumentInput<Schema extends z.ZodMiniObject>(
   const { facts, input } = await readDocumentSource(bytes, envelope, openUploads, reader);
   return { fields, facts, input };
 }
+
+/** Members of a request that give the documents. */
+export const DOCUMENT_SOURCES = ['documents', 'upload'] as const;
+const UPLOAD_ID = /^[A-Za-z0-9_-]{22}$/;
+
+/**
+ * As `oc get` prints them, documents have 40 bytes and more for each value; without indentation 24 in a ClusterOperator
+ * and 36 in a Node. Only what the command makes of them is denser: a million values are the 150,000 pods of the largest
+ * clusters, 5,000 nodes and 1,000 APIs.
+ */
+const UPLOAD_LIMITS: SplitLimits = { ...SPLIT_LIMITS, values: 1_000_000, valueBytes: 24 };
+/** Those pods, and what else a cluster has of the kinds that are read. Images, which are as many, need an upload. */
+const BODY_LIMITS: SplitLimits = { ...UPLOAD_LIMITS, objects: 160_000 };
+
+const UPLOAD_LESS = 'send what `oc get … -o json` prints, with fewer kinds in one request';
+const SEND_LESS = `${UPLOAD_LESS}, or upload it by POST /v1/uploads`;
+
+/** What readers of documents come to. */
+type Outcome =
+  | { readonly ok: true; readonly input: InputSummary }
+  | { readonly ok: false; readonly mistakes: readonly DocumentMistake[] };
+
+/**
+ * What a reader makes of the documents of a request, from where they are: in the envelope, in an upload that it names, or,
+ * without one, all of the body. Documents that are not as they should be are a problem that names each fault.
+ */
+export async function readDocumentSource<Reading extends Outcome>(
+  body: Uint8Array,
+  envelope: RequestEnvelope | null,
+  openUploads: OpenUploads,
+  reader: DocumentReader<Reading>,
+): Promise<Extract<Reading, { ok: true }>> {
+  if (envelope === null) return accept(splitDocuments(body, reader, BODY_LIMITS), inDocument, SEND_LESS);
+  const source = sourceOf(envelope);
+  if ('upload' in source) {
+    const pieces = inflatedUpload(await openUploads(), source.upload);
+    return accept(await splitDocumentStream(pieces, reader, UPLOAD_LIMITS), inDocument, UPLOAD_LESS);
+  }
+  const reading = splitDocuments(source.documents, reader, BODY_LIMITS);
+  if (!reading.ok && excessIn(reading.mistakes) === undefined) refuseBrokenJson(body);
+  const accepted = accept(reading, inBody, SEND_LESS);
+  return { ...accepted, input: { ...accepted.input, documents: countDocuments(source.documents) } };
+}
+
+function sourceOf({ members, documents }: RequestEnvelope): { documents: Uint8Array } | { upload: string } {
+  const upload = members.get('upload');
+  if (documents !== null && upload !== undefined) {
+    throw invalidRequest([
+      { pointer: '/upload', detail: 'is given beside documents, one of them is accepted' },
+    ]);
+  }
+  if (typeof upload === 'string' && UPLOAD_ID.test(upload)) return { upload };
+  if (upload !== undefined) {
+    throw invalidRequest([{ pointer: '/upload', detail: 'an id that POST /v1/uploads gave is accepted' }]);
+  }
+  if (documents?.[0] === OPEN_BRACKET || documents?.[0] === OPEN_BRACE) return { documents };
+  const detail = 'what `oc get … -o json` prints is accepted, one document or a list of them';
+  throw invalidRequest([
+    { pointer: '/documents', detail: documents === null ? `is missing, ${detail}` : detail },
+  ]);
+}
+
+function accept<Reading extends Outcome>(
+  reading: Reading,
+  place: (mistake: DocumentMistake) => ProblemDetail,
+  whenTooLarge: string,
+): Extract<Reading, { ok: true }> {
+  if (reading.ok) return reading as Extract<Reading, { ok: true }>;
+  const excess = excessIn(reading.mistakes);
+  const errors = (excess === undefined ? reading.mistakes : [excess]).map(place);
+  const sentences = errors.map(({ document, pointer, detail }) => {
+    const where = document === undefined ? pointer : `document ${document} ${pointer}`.trimEnd();
+    return `${where}: ${detail}`;
+  });
+  if (excess === undefined) throw new Problem('invalid-documents', sentences.join('; '), { errors });
+  throw new Problem('body-too-large', `${sentences.join('; ')}; ${whenTooLarge}`, { errors });
+}
+
+function excessIn(mistakes: readonly DocumentMistake[]): DocumentMistake | undefined {
+  return mistakes.find(({ isExcess }) => isExcess);
+}
+
+const inDocument = ({ document, pointer, detail }: DocumentMistake): ProblemDetail => ({
+  document,
+  pointer,
+  detail,
+});
+
+/** A list of documents is itself read as one. */
+const inBody = ({ pointer, detail }: DocumentMistake): ProblemDetail => ({
+  pointer: `/documents${pointer}`,
+  detail,
+});

@@ -7,7 +7,7 @@ import {
 } from '@cairn/shared/fleet/cluster-row';
 import { fleetSummary } from '@cairn/shared/fleet/summary';
 import { parseDuration } from '@cairn/shared/text/duration';
-import { CSV_TYPE } from '../http/media-types.ts';
+import { CSV_TYPE } from '../http/reply.ts';
 import { endpoints, textAnswer } from '../http/endpoint.ts';
 import { listClusters } from '../clusters/store.ts';
 import { readAhead } from './store.ts';

@@ -1,4 +1,4 @@
-import { JSON_TYPE } from '../http/media-types.ts';
+import { JSON_TYPE } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import { graphQuery } from './schema.ts';
 

@@ -4,10 +4,10 @@ import type { DeepReadonly, Output } from '../runtime/lazy.ts';
 import type { RESPONSES } from '../openapi/responses.ts';
 import type { RouteId, routes } from '../routes.ts';
 import { crossOriginHeaders } from './middleware/cross-origin.ts';
-import { type Authorizer, principalOf } from './middleware/principal.ts';
+import { type Authorizer, principalOf } from './middleware/audit-changes.ts';
 import { isPassing } from '../runtime/errors.ts';
 import { assistedBody, cincinnatiBody, Problem, problemBody } from './problem.ts';
-import { parseBody, parseQuery } from './runtime-request.ts';
+import { parseBody, parseQuery } from './request.ts';
 import { errorsAt, matchPath, RELEASE_DATA, type Route, routeKey } from './route.ts';
 import type { Log } from '../runtime/log.ts';
 

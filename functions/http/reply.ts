@@ -1,4 +1,3 @@
-import { JSON_TYPE } from './media-types.ts';
 import { textAnswer, type Whole } from './endpoint.ts';
 import { Problem } from './problem.ts';
 
@@ -25,3 +24,11 @@ export function boundedAnswer(type: string, body: string): Whole {
 export function boundedJson<Data>(data: Data): Whole<Data> {
   return boundedAnswer(JSON_TYPE, JSON.stringify(data));
 }
+
+/** Forms of answers, as they are named in a header. */
+export const JSON_TYPE = 'application/json';
+export const HTML_TYPE = 'text/html; charset=utf-8';
+export const TEXT_TYPE = 'text/plain; charset=utf-8';
+export const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
+export const YAML_TYPE = 'application/yaml';
+export const CSV_TYPE = 'text/csv; charset=utf-8';

@@ -1,4 +1,10 @@
 import type * as z from 'zod/mini';
+import { nearestName } from '@cairn/shared/text/nearest';
+import { readBody, type SentBody } from './body.ts';
+import { MAX_VALUES, refuseExcess } from '@cairn/shared/json/scan';
+import { Problem, type ProblemDetail } from './problem.ts';
+import type { Route } from './route.ts';
+import { shown } from '@cairn/shared/text/quote';
 
 interface Definition {
   readonly type: string;
@@ -11,4 +17,156 @@ export function typesOf(field: z.core.$ZodType): readonly string[] {
   const { type, innerType, options } = field._zod.def as Definition;
   if (innerType) return typesOf(innerType);
   return options ? options.flatMap(typesOf) : [type];
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** More would not help anybody. */
+export const MOST_FAULTS = 20;
+
+/** Reads the query string itself, because API Gateway joins repeated keys with commas. */
+export function parseQuery(route: Route, rawQueryString: string): Record<string, string | undefined> {
+  // Beside documents, what the query leaves out may be in the body, so that both are checked together.
+  if (route.documents) return givenFields(route, route.documents().shape, rawQueryString);
+  const query = route.query?.();
+  if (!query) return {};
+  const known = Object.keys(query.shape);
+  if (route.errors === 'cincinnati') return lastValues(known, rawQueryString);
+  const { given, errors } = givenValues(route, known, route.lists ?? [], rawQueryString);
+  const parsed = query.safeParse(Object.fromEntries([...given].filter(([name]) => known.includes(name))));
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      const parameter = String(issue.path[0] ?? '');
+      errors.push({ parameter, value: shownIfGiven(given.get(parameter)), detail: describe(issue, known) });
+    }
+  }
+  if (errors.length > 0) throw invalidRequest(errors);
+  return parsed.data as Record<string, string | undefined>;
+}
+
+function givenFields(
+  route: Route,
+  fields: Readonly<Record<string, z.core.$ZodType>>,
+  rawQueryString: string,
+): Record<string, string> {
+  const known = Object.keys(fields);
+  const lists = known.filter((name) => typesOf(fields[name]!).includes('array'));
+  const { given, errors } = givenValues(route, known, lists, rawQueryString);
+  if (errors.length > 0) throw invalidRequest(errors);
+  return Object.fromEntries(given);
+}
+
+function givenValues(
+  route: Route,
+  known: readonly string[],
+  lists: readonly string[],
+  rawQueryString: string,
+): { given: Map<string, string>; errors: ProblemDetail[] } {
+  const given = new Map<string, string>();
+  const errors: ProblemDetail[] = [];
+  for (const [parameter, value] of new URLSearchParams(rawQueryString)) {
+    const earlier = given.get(parameter);
+    if (earlier !== undefined && lists.includes(parameter)) {
+      given.set(parameter, `${earlier},${value}`);
+      continue;
+    }
+    if (earlier !== undefined && earlier !== value) {
+      errors.push({
+        parameter,
+        value: shown(value),
+        detail: `is given twice, as ${quote(earlier)} and ${quote(value)}`,
+      });
+    }
+    given.set(parameter, value);
+  }
+  // Clients of assisted-service may send what it ignores; on our own routes an unknown name is a typing error.
+  if (route.errors === 'problem') {
+    const unknown = [...given.keys()].filter((name) => !known.includes(name));
+    errors.push(...unknown.map((parameter) => ({ parameter, detail: unknownName(parameter, known) })));
+  }
+  return { given, errors };
+}
+
+/** As the update protocol has it: the last value counts, unknown names are ignored, and the endpoint checks the rest. */
+function lastValues(names: readonly string[], rawQueryString: string): Record<string, string | undefined> {
+  const given = new URLSearchParams(rawQueryString);
+  const values: Record<string, string | undefined> = {};
+  for (const name of names) values[name] = given.getAll(name).at(-1);
+  return values;
+}
+
+/** Checked, as the route has it; of documents and resources the bytes, for who reads them. */
+export async function parseBody(route: Route, request: SentBody): Promise<unknown> {
+  if (route.documents || route.resource) return readBody(request);
+  const body = route.body?.();
+  if (!body) return undefined;
+  const bytes = await readBody(request);
+  refuseExcess(bytes, route.bodyValues ?? MAX_VALUES);
+  const parsed = body.safeParse(bytes.length === 0 ? {} : parseJson(bytes, request.headers['content-type']));
+  if (parsed.success) return parsed.data;
+  throw invalidRequest(bodyErrors(parsed.error.issues, Object.keys(body.shape)));
+}
+
+/** `known` are the names at the top of the body. */
+export function bodyErrors(issues: readonly Issue[], known: readonly string[]): ProblemDetail[] {
+  return issues.slice(0, MOST_FAULTS).flatMap((issue): ProblemDetail[] =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.slice(0, MOST_FAULTS).map((key) => ({
+          pointer: pointerTo([...issue.path, shown(key)]),
+          // Names below the top are known to the schema only, which says them.
+          detail: issue.path.length === 0 ? unknownName(key, known) : issue.message,
+        }))
+      : [{ pointer: pointerTo(issue.path), detail: describe(issue, known) }],
+  );
+}
+
+function parseJson(bytes: Buffer, contentType = ''): unknown {
+  // Asking for the type keeps web pages of other origins from posting here with a plain form.
+  if (!/^application\/(json|gzip|x-gzip|octet-stream)\b/i.test(contentType)) {
+    throw new Problem(
+      'unsupported-media-type',
+      `content type ${quote(contentType)} was sent, application/json is accepted, compressed application/gzip`,
+    );
+  }
+  try {
+    return JSON.parse(bytes.toString('utf8')) as unknown;
+  } catch (error) {
+    throw new Problem('invalid-body', `the body is not JSON: ${(error as SyntaxError).message}`);
+  }
+}
+
+/** Names each fault in its text. */
+export function invalidRequest(errors: readonly ProblemDetail[]): Problem {
+  const isOfBody = errors.some(({ pointer }) => pointer !== undefined);
+  const sentences = errors.map(({ parameter, pointer, value, detail }) => {
+    const where = parameter ?? (pointer || 'the body');
+    return value === undefined ? `${where}: ${detail}` : `${where}=${quote(value)}: ${detail}`;
+  });
+  return new Problem(isOfBody ? 'invalid-body' : 'invalid-parameter', sentences.join('; '), { errors });
+}
+
+export function describe(issue: Issue, known: readonly string[]): string {
+  if (issue.code === 'unrecognized_keys') return unknownName(issue.keys.join(', '), known);
+  if (issue.code === 'invalid_type' && issue.message === 'Invalid input') return `expected ${issue.expected}`;
+  return issue.message;
+}
+
+export function unknownName(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known);
+  return nearest
+    ? `is not known, did you mean ${nearest}?`
+    : `is not known, accepted are ${known.join(', ') || 'none'}`;
+}
+
+/** RFC 6901. */
+export function pointerTo(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function quote(value: string): string {
+  return JSON.stringify(shown(value));
+}
+
+export function shownIfGiven(value: string | undefined): string | undefined {
+  return value === undefined ? undefined : shown(value);
 }

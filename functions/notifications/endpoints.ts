@@ -1,6 +1,6 @@
 import { messageText, type Message } from '@cairn/shared/notifications/message';
 import { Problem } from '../http/problem.ts';
-import { invalidRequest } from '../http/runtime-request.ts';
+import { invalidRequest } from '../http/request.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { readFleetBook } from './state.ts';
 import { putWebhook, readWebhook, removeWebhook, type Webhook } from './webhook-store.ts';

@@ -22,7 +22,7 @@ import {
 import { News, NewsWebhook, SkippedJobRun } from '../notifications/schema.ts';
 import { HistoryEvaluation, ResourceEvaluation } from '../prune-evaluations/prune-evaluation-responses.ts';
 import { SignIn } from '../site/sign-in.ts';
-import { Switch, Switches } from '../switches/switch-responses.ts';
+import { Switch, Switches } from '../switches/schema.ts';
 import { UpgradePathAnswer, UpgradePathsAnswer } from '../paths/upgrade-path-responses.ts';
 import { UpgradePlanAnswer } from '../plans/upgrade-plan-responses.ts';
 import { UploadCreated } from '../uploads/schema.ts';

@@ -1,4 +1,4 @@
-import { TEXT_TYPE, YAML_TYPE } from '../http/media-types.ts';
+import { TEXT_TYPE, YAML_TYPE } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import { upgradePathQuery, upgradePathsRequest } from './schema.ts';
 

@@ -22,7 +22,7 @@ import { isFlagSet } from '../graph/schema.ts';
 import { imageSetFile, mirrorOf } from '../paths/files.ts';
 import { riskPolicy } from '../paths/question.ts';
 import { answerView, wholeRisk } from '../paths/view.ts';
-import { MARKDOWN_TYPE, TEXT_TYPE } from '../http/media-types.ts';
+import { MARKDOWN_TYPE, TEXT_TYPE } from '../http/reply.ts';
 import { planUpgrade, type PlanQuestion, type UpgradePlan } from './plan-upgrade.ts';
 
 export interface PlanSources extends FreshnessSources {

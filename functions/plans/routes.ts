@@ -1,4 +1,4 @@
-import { MARKDOWN_TYPE, TEXT_TYPE, YAML_TYPE } from '../http/media-types.ts';
+import { MARKDOWN_TYPE, TEXT_TYPE, YAML_TYPE } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import { clusterPlanQuery, upgradePlanFields } from './schema.ts';
 

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import type { SentFields } from '../http/endpoint.ts';
 import type { ProblemDetail } from '../http/problem.ts';
-import { invalidRequest, shownIfGiven } from '../http/runtime-request.ts';
-import { DOCUMENT_SOURCES } from '../documents/document-source.ts';
+import { invalidRequest, shownIfGiven } from '../http/request.ts';
+import { DOCUMENT_SOURCES } from '../documents/read-documents.ts';
 import type { RequestEnvelope } from '../documents/envelope.ts';
 import { requestFields } from '../documents/fields.ts';
 

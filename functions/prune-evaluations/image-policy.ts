@@ -1,7 +1,7 @@
 import type { ClusterImagePolicy } from '@cairn/shared/prune/images/cluster/cluster-images';
 import { durationText, parseDuration } from '@cairn/shared/text/duration';
 import type { ProblemDetail } from '../http/problem.ts';
-import { invalidRequest } from '../http/runtime-request.ts';
+import { invalidRequest } from '../http/request.ts';
 import type { PlaceOfField } from './endpoints.ts';
 import type { ImagePolicyFields } from './images-schema.ts';
 

@@ -2,8 +2,8 @@ import { InUseReader } from '@cairn/shared/prune/images/in-use/documents';
 import { ResourceReader } from '@cairn/shared/prune/objects/documents';
 import { endpoints } from '../http/endpoint.ts';
 import type { OpenUploads } from '../uploads/store.ts';
-import { boundedAnswer, boundedJson } from '../http/reply.ts';
-import { readDocumentSource } from '../documents/document-source.ts';
+import { boundedAnswer, boundedJson, TEXT_TYPE } from '../http/reply.ts';
+import { readDocumentSource } from '../documents/read-documents.ts';
 import { historiesAsText, historyAsText } from './history.ts';
 import { evaluateHistories } from './history-evaluations.ts';
 import { evaluateImages } from './images.ts';
@@ -16,7 +16,6 @@ import { verdictAsText, verdictView } from './resources-report.ts';
 import { readPolicy } from './resource-policy.ts';
 import { imageEvaluationBody, imageEvaluationQuery } from './images-schema.ts';
 import { resourceEvaluationBody, resourceEvaluationQuery } from './prune-evaluation-requests.ts';
-import { TEXT_TYPE } from '../http/media-types.ts';
 
 export interface EvaluationDependencies {
   readonly openUploads: OpenUploads;

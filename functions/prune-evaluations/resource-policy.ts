@@ -2,7 +2,7 @@ import { type GroupVersionKind, kindText } from '@cairn/shared/prune/objects/res
 import { parseSelector } from '@cairn/shared/prune/objects/selector';
 import { durationText, parseDuration } from '@cairn/shared/text/duration';
 import type { ProblemDetail } from '../http/problem.ts';
-import { invalidRequest } from '../http/runtime-request.ts';
+import { invalidRequest } from '../http/request.ts';
 import type { PlaceOfField } from './endpoints.ts';
 import type { ResourcePolicyFields, MATCHES } from './prune-evaluation-requests.ts';
 import type { FAILED_RULES } from '@cairn/shared/prune/objects/report';

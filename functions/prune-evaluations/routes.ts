@@ -5,7 +5,7 @@ import {
   resourceEvaluationBody,
   resourceEvaluationQuery,
 } from './prune-evaluation-requests.ts';
-import { TEXT_TYPE } from '../http/media-types.ts';
+import { TEXT_TYPE } from '../http/reply.ts';
 
 const evaluation = {
   method: 'POST',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { unknownName } from '../http/runtime-request.ts';
+import { unknownName } from '../http/request.ts';
 import { oneOf, text, TEXT_FORMATS } from '../http/schema-fields.ts';
 
 /** Fields that requests for evaluations have. */

@@ -1,7 +1,7 @@
 import { Field } from '@cairn/shared/input/input-value';
 import type { PrunableEntry } from '@cairn/shared/prune/history/prune-history';
 import type { ProblemDetail } from '../http/problem.ts';
-import { invalidRequest, MOST_FAULTS, pointerTo, unknownName } from '../http/runtime-request.ts';
+import { invalidRequest, MOST_FAULTS, pointerTo, unknownName } from '../http/request.ts';
 import { shown } from '@cairn/shared/text/quote';
 import { HISTORY_LIMITS, type HistoryEvaluationRequest } from './prune-evaluation-requests.ts';
 import { HISTORY_STATES } from '@cairn/shared/cluster/facts';

@@ -1,7 +1,7 @@
 import { cleanLine } from '@cairn/shared/text/quote';
 import { parseAllDocuments } from 'yaml';
 import { Problem } from '../http/problem.ts';
-import { MOST_FAULTS } from '../http/runtime-request.ts';
+import { MOST_FAULTS } from '../http/request.ts';
 
 /** The one document in a text; `most` characters of JSON may come of it, as aliases can make much of little. */
 export function readYaml(text: string, most: number): unknown {

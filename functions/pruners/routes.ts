@@ -1,7 +1,7 @@
 import type { Route } from '../http/route.ts';
 import { imagePruner, imagePrunersQuery } from './schema.ts';
 import { imagePrunerRunQuery, imagePrunerRunRequest, inUseReport } from '../prune-runs/schema.ts';
-import { TEXT_TYPE } from '../http/media-types.ts';
+import { TEXT_TYPE } from '../http/reply.ts';
 
 const pruners = { lambda: 'manage', errors: 'problem' } as const satisfies Partial<Route>;
 const one = '/v1/image-pruners/{name}';

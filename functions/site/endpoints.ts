@@ -1,5 +1,5 @@
 import { type AnyEndpoint, type Call, type Endpoint, endpoints } from '../http/endpoint.ts';
-import { JSON_TYPE } from '../http/media-types.ts';
+import { JSON_TYPE } from '../http/reply.ts';
 import { chooseMediaType } from '../http/negotiation.ts';
 import { Problem } from '../http/problem.ts';
 import type { ConsolePage } from './page.ts';

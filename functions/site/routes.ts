@@ -1,4 +1,4 @@
-import { HTML_TYPE, JSON_TYPE } from '../http/media-types.ts';
+import { HTML_TYPE, JSON_TYPE } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 
 const open = {

@@ -1,6 +1,6 @@
 import { endpoints } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
-import { invalidRequest } from '../http/runtime-request.ts';
+import { invalidRequest } from '../http/request.ts';
 import type { Route } from '../http/route.ts';
 import { shown } from '@cairn/shared/text/quote';
 import {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../../../functions/routes.ts';
 import { parseStrictly } from '../../../helpers/lambda/strict.ts';
-import { principalOf } from '../../../../functions/http/middleware/principal.ts';
+import { principalOf } from '../../../../functions/http/middleware/audit-changes.ts';
 import type { Route } from '../../../../functions/http/route.ts';
 import { SWITCH_NAMES, type SwitchName } from '../../../../functions/switches/store.ts';
 import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';

@@ -6,7 +6,7 @@ import { emptyGraph, graphAnswer } from '../../../../../functions/graph/response
 import { graphMediaType, graphQuestion } from '../../../../../functions/graph/request.ts';
 import { graphRoutes } from '../../../../../functions/graph/routes.ts';
 import { cincinnatiBody, Problem } from '../../../../../functions/http/problem.ts';
-import { parseQuery } from '../../../../../functions/http/runtime-request.ts';
+import { parseQuery } from '../../../../../functions/http/request.ts';
 import { edgeRequest, loadEdgeFunction } from '../../../../helpers/gateway/edge.ts';
 import { CHANNEL_ORDER } from '@cairn/shared/releases/release-sources';
 import { sized } from '../../../../helpers/size.ts';
