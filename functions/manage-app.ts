@@ -3,7 +3,7 @@ import { type Endpoint } from './http/endpoint.ts';
 import type { RunLauncher } from './jobs/launcher.ts';
 import { jsonLog, type Log } from './runtime/log.ts';
 import { DocumentCache } from './store/publication-cache.ts';
-import { PairStates } from './releases/pair-states.ts';
+import { PairStates } from './releases/freshness.ts';
 import { SwitchReader } from './switches/store.ts';
 import type { Table } from './store/table.ts';
 import type { OpenUploads } from './uploads/store.ts';
@@ -78,7 +78,7 @@ export function createManageApp({
     if (loadedPlans) return loadedPlans;
     const [plans, { ReleaseReader }] = await Promise.all([
       import('./plans/endpoints.ts'),
-      import('./releases/planning-release-reader.ts'),
+      import('./releases/release-reader.ts'),
     ]);
     const reader = new ReleaseReader(new DocumentCache(table, clock));
     const sources = { reader, states: new PairStates(table, clock), clock, sync };

@@ -1,12 +1,23 @@
-import { endpoints } from '../http/endpoint.ts';
-import type { Documents } from '../store/publication-cache.ts';
-import type { KnownPairs } from '../releases/pair-states.ts';
+import { endpoints, type Call } from '../http/endpoint.ts';
+import { type Documents, type CachedDocument, contentHash } from '../store/publication-cache.ts';
+import type { KnownPairs } from '../releases/freshness.ts';
 import type { Table } from '../store/table.ts';
-import { getChannelIndex } from './channel-index.ts';
 import type { ChannelRouteId } from './routes.ts';
-import { getChannel, listChannelChanges, listChannels } from './channels.ts';
 import type { SyncSettings } from '../sync/endpoints.ts';
 import { getVersion } from '../versions/version-detail.ts';
+import { CompressedContent } from '../http/compressed-content.ts';
+import { JSON_TYPE } from '../http/reply.ts';
+import { DOCUMENT } from '../store/keys.ts';
+import { notSyncedYet } from '../releases/release-reader.ts';
+import { archParameter, followedChannel, readIndexes } from '../releases/followed-channels.ts';
+import { releaseDataHeaders } from '../releases/cache-headers.ts';
+import type { IndexedChannel } from '@cairn/shared/graph/channel-index';
+import { listRisks, type ServedGraph } from '@cairn/shared/graph/served-graph';
+import { type Channel, compareChannels, parseChannel } from '@cairn/shared/releases/channel';
+import { ARCHES, type Arch } from '@cairn/shared/version/arch';
+import { listChangesBefore, changesPlace, changesCursor } from './changes.ts';
+import { isStale } from '../releases/sync-state.ts';
+import { decodeCursor, encodeCursor, limitOf } from '../http/pagination.ts';
 
 export interface ChannelDependencies {
   readonly table: Table;
@@ -25,4 +36,130 @@ export function channelEndpoints({ table, documents, states, clock, sync }: Chan
     listChannelChanges: listChannelChanges(table, documents, clock),
     getVersion: getVersion(documents),
   } satisfies Record<ChannelRouteId, unknown>);
+}
+
+const servable = new WeakMap<CachedDocument<unknown>, CompressedContent>();
+
+/** `GET /v1/channel-index/{arch}` */
+export function getChannelIndex(documents: Documents) {
+  return async (call: Call<'getChannelIndex'>) => {
+    const document = await documents.get(DOCUMENT.channelIndex(archParameter(call.path['arch'] ?? '')));
+    if (!document) throw notSyncedYet();
+    return { answer: servableIndex(document).answer(call, JSON_TYPE) };
+  };
+}
+
+/** The same one for as long as the cache holds this revision. */
+function servableIndex(document: CachedDocument<unknown>): CompressedContent {
+  const known = servable.get(document);
+  if (known) return known;
+  const headers = releaseDataHeaders('Accept-Encoding', document.head.publishedAt);
+  const index = new CompressedContent(contentHash(document), document.body, headers);
+  servable.set(document, index);
+  return index;
+}
+
+/** A channel on one architecture and its place in the list. */
+interface Place extends Channel {
+  readonly arch: Arch;
+}
+
+/** `GET /v1/channels` */
+export function listChannels(documents: Documents) {
+  return async ({ query }: Call<'listChannels'>) => {
+    const { prefix, minor, cursor } = query;
+    const after =
+      cursor === undefined ? null : decodeCursor(cursor, ([name = '', arch]) => placeOf(name, arch));
+    const arches = query.arch === undefined ? ARCHES : [archParameter(query.arch)];
+    const indexes = await readIndexes(documents, arches);
+    const wanted = indexes
+      .flatMap(({ arch, index }) =>
+        index.channels.map((indexed) => ({ indexed, place: placeOf(indexed.channel, arch)! })),
+      )
+      .filter(({ place }) => prefix === undefined || place.prefix === prefix)
+      .filter(({ place }) => minor === undefined || place.minor === minor)
+      .filter(({ place }) => after === null || comparePlaces(place, after) > 0)
+      .toSorted((a, b) => comparePlaces(a.place, b.place));
+    const page = wanted.slice(0, limitOf(query));
+    const last = page.at(-1);
+    const isLastPage = page.length === wanted.length || !last;
+    return {
+      data: {
+        channels: page.map(({ indexed, place }) => ({
+          ...channelView(indexed, place),
+          risks: indexed.risks,
+        })),
+        nextCursor: isLastPage ? null : encodeCursor([last.indexed.channel, last.place.arch]),
+      },
+    };
+  };
+}
+
+/** `GET /v1/channels/{channel}/{arch}` */
+export function getChannel(
+  documents: Documents,
+  states: KnownPairs,
+  clock: () => number,
+  settings: SyncSettings,
+) {
+  return async ({ path }: Call<'getChannel'>) => {
+    const { arch, indexed, index } = await followedChannel(documents, path);
+    const { channel } = indexed;
+    const [graph, state] = await Promise.all([
+      documents.get<ServedGraph>(DOCUMENT.graph(channel, arch)),
+      states.get(`${channel}/${arch}`),
+    ]);
+    const position = index.channels.indexOf(indexed);
+    const { lastSuccessAt, held } = state ?? { lastSuccessAt: null, held: null };
+    return {
+      data: {
+        ...channelView(indexed, placeOf(channel, arch)!),
+        freshness: {
+          lastSuccessAt,
+          stale: isStale({ lastSuccessAt }, clock(), settings.intervalMs),
+          held: held && { reason: held.reason, detail: held.detail, since: held.since, rounds: held.rounds },
+        },
+        withdrawn: index.versions
+          .filter(({ withdrawnIn }) => withdrawnIn?.includes(position))
+          .map(({ version }) => version),
+        risks: graph ? listRisks(graph.value) : [],
+      },
+    };
+  };
+}
+
+/** `GET /v1/channels/{channel}/{arch}/changes` */
+export function listChannelChanges(table: Table, documents: Documents, clock: () => number) {
+  return async ({ path, query }: Call<'listChannelChanges'>) => {
+    const { arch, indexed } = await followedChannel(documents, path);
+    const { channel } = indexed;
+    const { since, before } = changesPlace(query, clock());
+    const page = await listChangesBefore(table, { channel, arch }, { since, before, limit: limitOf(query) });
+    return {
+      data: {
+        channel,
+        arch,
+        since,
+        changes: page.changes.map(({ channel: _channel, arch: _arch, id: _id, ...change }) => change),
+        nextCursor: page.last && changesCursor(since, page.last),
+      },
+    };
+  };
+}
+
+function channelView(indexed: IndexedChannel, { arch, minor }: Place) {
+  const { channel, publishedAt, nodes, plainEdges, conditionalEdges, oldest, newest, newestPerMinor } =
+    indexed;
+  const edges = { plain: plainEdges, conditional: conditionalEdges };
+  return { channel, arch, minor, publishedAt, nodes, edges, oldest, newest, newestPerMinor };
+}
+
+function placeOf(name: string, archName: string | undefined): Place | null {
+  const channel = parseChannel(name);
+  const arch = ARCHES.find((known) => known === archName);
+  return channel && arch ? { ...channel, arch } : null;
+}
+
+function comparePlaces(a: Place, b: Place): number {
+  return compareChannels(a, b) || ARCHES.indexOf(a.arch) - ARCHES.indexOf(b.arch);
 }

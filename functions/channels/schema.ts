@@ -1,7 +1,7 @@
 import { parseSince } from '@cairn/shared/text/duration';
 import * as z from 'zod/mini';
 import { lazy } from '../runtime/lazy.ts';
-import { ARCH_NAMES } from '@cairn/shared/version/arch';
+import { ARCH_NAMES, ARCHES } from '@cairn/shared/version/arch';
 import { inWords, text } from '../http/schema-fields.ts';
 import { CHANNEL_ORDER } from '@cairn/shared/releases/release-sources';
 
@@ -91,4 +91,190 @@ export const versionQuery = /* @__PURE__ */ lazy(() =>
       'Show the updates on this architecture; when not given, on amd64 or the first that has the version',
     ),
   }),
+);
+
+const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
+const Arch = /* @__PURE__ */ lazy(() => z.enum(ARCHES));
+export const Cursor = /* @__PURE__ */ lazy(() =>
+  z.nullable(z.string()).check(z.describe('Give it as `cursor` for the next page; null on the last')),
+);
+
+const channel = /* @__PURE__ */ lazy(() => ({
+  channel: z.string(),
+  arch: Arch(),
+  minor: z.string(),
+  publishedAt: z
+    .nullable(At())
+    .check(z.describe('When its graph last changed; null while nothing was ever published')),
+  nodes: z.int(),
+  edges: z.object({ plain: z.int(), conditional: z.int() }),
+  oldest: z.nullable(z.string()),
+  newest: z.nullable(z.string()),
+  newestPerMinor: z.array(z.object({ minor: z.string(), version: z.string() })),
+}));
+
+export const ChannelPage = /* @__PURE__ */ lazy(() =>
+  z
+    .object({
+      channels: z.array(
+        z.object({
+          ...channel(),
+          risks: z.array(z.string()).check(z.describe('Names of the risks of its updates')),
+        }),
+      ),
+      nextCursor: Cursor(),
+    })
+    .check(
+      z.meta({
+        id: 'ChannelPage',
+        description: 'Followed channels by minor, then stable, eus, fast, candidate',
+      }),
+    ),
+);
+
+const Positions = /* @__PURE__ */ lazy(() =>
+  z.array(z.int()).check(z.describe('Positions in `channels`, counted from 0')),
+);
+
+export const ChannelIndex = /* @__PURE__ */ lazy(() =>
+  z
+    .object({
+      channels: z.array(
+        z.object({
+          channel: z.string(),
+          publishedAt: channel().publishedAt,
+          nodes: z.int(),
+          plainEdges: z.int(),
+          conditionalEdges: z.int(),
+          oldest: z.nullable(z.string()),
+          newest: z.nullable(z.string()),
+          newestPerMinor: channel().newestPerMinor,
+          risks: z.array(z.string()),
+        }),
+      ),
+      versions: z
+        .array(
+          z.object({
+            version: z.string(),
+            payload: z.string(),
+            url: z.optional(z.string().check(z.describe('Its errata'))),
+            channels: Positions(),
+            withdrawnIn: z.optional(
+              Positions().check(z.describe('Those of them that are lastingly without it upstream')),
+            ),
+          }),
+        )
+        .check(z.describe('In release order; more than once only where channels disagree on the payload')),
+    })
+    .check(
+      z.meta({
+        id: 'ChannelIndex',
+        description: 'The followed channels of one architecture and every version they hold',
+      }),
+    ),
+);
+
+const Risk = /* @__PURE__ */ lazy(() =>
+  z
+    .object({
+      name: z.string(),
+      url: z.string(),
+      message: z.string(),
+      always: z.boolean().check(z.describe('Applies to every cluster')),
+      edges: z.int().check(z.describe('How many updates of the channel it concerns')),
+    })
+    .check(z.meta({ id: 'ChannelRisk', description: 'Why updates may be wrong for some clusters' })),
+);
+
+export const ChannelDetail = /* @__PURE__ */ lazy(() =>
+  z
+    .object({
+      ...channel(),
+      freshness: z.object({
+        lastSuccessAt: z.nullable(At()).check(z.describe('When upstream last gave a good answer')),
+        stale: z.boolean().check(z.describe('No good answer for more than two intervals')),
+        held: z
+          .nullable(z.object({ reason: z.string(), detail: z.string(), since: At(), rounds: z.int() }))
+          .check(z.describe('A changed answer that is not believed yet; see /v1/sync')),
+      }),
+      withdrawn: z.array(z.string()).check(z.describe('Versions that upstream lastingly no longer lists')),
+      risks: z.array(Risk()).check(z.describe('Those that concern the most updates first')),
+    })
+    .check(z.meta({ id: 'ChannelDetail', description: 'A channel on one architecture' })),
+);
+
+const Edge = /* @__PURE__ */ lazy(() =>
+  z.object({ from: z.string(), to: z.string(), risks: z.array(z.string()) }),
+);
+
+export const ChannelChangePage = /* @__PURE__ */ lazy(() =>
+  z
+    .object({
+      channel: z.string(),
+      arch: Arch(),
+      since: At(),
+      changes: z.array(
+        z.object({
+          at: At(),
+          versionsAdded: z.array(z.string()),
+          versionsWithdrawn: z.array(z.string()),
+          turnedConditional: z.array(Edge()),
+          turnedPlain: z.array(Edge()),
+          risksNew: z.array(z.string()),
+          risksGone: z.array(z.string()),
+          counts: z
+            .object({
+              versionsAdded: z.int(),
+              versionsWithdrawn: z.int(),
+              turnedConditional: z.int(),
+              turnedPlain: z.int(),
+              edgesAdded: z.int(),
+              edgesRemoved: z.int(),
+            })
+            .check(z.describe('Always whole, while long lists are cut')),
+        }),
+      ),
+      nextCursor: Cursor(),
+    })
+    .check(z.meta({ id: 'ChannelChangePage', description: 'What changed in a channel, newest first' })),
+);
+
+const Update = /* @__PURE__ */ lazy(() =>
+  z.object({
+    version: z.string(),
+    risks: z
+      .array(z.string())
+      .check(z.describe('Names; none when the update is recommended to every cluster')),
+  }),
+);
+
+export const VersionDetail = /* @__PURE__ */ lazy(() =>
+  z
+    .object({
+      version: z.string(),
+      withdrawn: z.boolean().check(z.describe('Upstream lastingly no longer lists it anywhere')),
+      errata: z.nullable(z.string()),
+      releases: z
+        .array(
+          z.object({
+            arch: Arch(),
+            payload: z.string(),
+            digest: z.string(),
+            withdrawn: z.boolean(),
+            channels: z.array(z.string()),
+            withdrawnFrom: z
+              .array(z.string())
+              .check(z.describe('Those of the channels that no longer list it')),
+          }),
+        )
+        .check(z.describe('One per architecture; more only where channels disagree on the payload')),
+      updates: z.object({
+        channel: z.string(),
+        arch: Arch(),
+        from: z.array(Update()).check(z.describe('Versions that can be updated to this one')),
+        to: z.array(Update()).check(z.describe('Versions that this one can be updated to')),
+        risks: z.array(Risk()).check(z.describe('Those named above')),
+      }),
+    })
+    .check(z.meta({ id: 'VersionDetail', description: 'A version and its updates in one channel' })),
 );

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { lazy } from '../runtime/lazy.ts';
-import { Cursor } from '../channels/channel-responses.ts';
+import { Cursor } from '../channels/schema.ts';
 import { HISTORY_STATES } from '@cairn/shared/cluster/facts';
 import { HISTORY_CLASSES } from '@cairn/shared/prune/history/values';
 import { VERDICTS } from '@cairn/shared/safety/values';

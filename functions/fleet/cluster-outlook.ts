@@ -5,7 +5,7 @@ import { type Outlook, outlookOf } from '@cairn/shared/fleet/assessment';
 import { channelsConcerned, outlookQuestion } from '@cairn/shared/fleet/default-target';
 import { currentVersion } from '@cairn/shared/safety/evaluate';
 import { archOfNodes, planUpgrade, type PlanQuestion } from '../plans/plan-upgrade.ts';
-import type { ReleaseReader, ReleaseSnapshot } from '../releases/planning-release-reader.ts';
+import type { ReleaseReader, ReleaseSnapshot } from '../releases/release-reader.ts';
 
 export interface ClusterOutlook {
   readonly outlook: Outlook;

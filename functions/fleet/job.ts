@@ -1,7 +1,7 @@
 import type { EventSink } from '../runtime/events.ts';
 import type { MetricName } from '../runtime/names.ts';
 import type { Log } from '../runtime/log.ts';
-import type { ReleaseReader } from '../releases/planning-release-reader.ts';
+import type { ReleaseReader } from '../releases/release-reader.ts';
 import type { Table } from '../store/table.ts';
 import type { PostMessage } from '../notifications/post-webhook.ts';
 

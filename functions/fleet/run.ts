@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '@cairn/shared/text/quote';
-import { ReleaseReader } from '../releases/planning-release-reader.ts';
+import { ReleaseReader } from '../releases/release-reader.ts';
 import { CACHE_LIMITS, DocumentCache } from '../store/publication-cache.ts';
 import {
   acquireFleetLease,

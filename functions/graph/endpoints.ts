@@ -6,7 +6,7 @@ import type { Call, Endpoint } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
 import type { CachedDocument, Documents } from '../store/publication-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
-import type { KnownPairs } from '../releases/pair-states.ts';
+import type { KnownPairs } from '../releases/freshness.ts';
 import type { PublishedConfiguration } from '../releases/publications.ts';
 import { isStale } from '../releases/sync-state.ts';
 import { emptyGraph, graphAnswer, servableGraph } from './response.ts';

@@ -6,7 +6,7 @@ import { type CachedDocument, contentHash } from '../store/publication-cache.ts'
 import { JSON_TYPE } from '../http/reply.ts';
 import { CINCINNATI_TYPE } from './routes.ts';
 import type { GraphMediaType } from './request.ts';
-import { releaseDataHeaders } from '../releases/release-data.ts';
+import { releaseDataHeaders } from '../releases/cache-headers.ts';
 
 const TAGS: Readonly<Record<GraphMediaType, string>> = {
   [JSON_TYPE]: '-json',

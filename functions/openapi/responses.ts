@@ -8,7 +8,7 @@ import {
   ChannelIndex,
   ChannelPage,
   VersionDetail,
-} from '../channels/channel-responses.ts';
+} from '../channels/schema.ts';
 import { ClusterDetail, ClusterHistory, ClusterPage, FleetSummary } from '../clusters/cluster-responses.ts';
 import { clusterSettings } from '../clusters/schemas-cluster-settings.ts';
 import { ImageEvaluation } from '../prune-evaluations/image-evaluation-responses.ts';

@@ -15,7 +15,7 @@ import { readDocumentInput } from '../documents/read-documents.ts';
 import { archParameter } from '../releases/followed-channels.ts';
 import { graphFreshness, type FreshnessSources } from '../releases/freshness.ts';
 import { storedCluster } from '../clusters/known-cluster.ts';
-import type { ReleaseReader } from '../releases/planning-release-reader.ts';
+import type { ReleaseReader } from '../releases/release-reader.ts';
 import { requestedWindows } from '../clusters/windows.ts';
 import { upgradePlanFields, type PLAN_FORMATS } from './schema.ts';
 import { isFlagSet } from '../graph/schema.ts';

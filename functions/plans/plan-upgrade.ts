@@ -9,7 +9,7 @@ import type { SkewOptions } from '@cairn/shared/safety/hop';
 import { archOf, parseCpuArchitecture, type Arch } from '@cairn/shared/version/arch';
 import type { ReleaseVersion } from '@cairn/shared/version/release-version';
 import { Problem } from '../http/problem.ts';
-import type { ReleaseReader, ReleaseSnapshot } from '../releases/planning-release-reader.ts';
+import type { ReleaseReader, ReleaseSnapshot } from '../releases/release-reader.ts';
 
 /** What is asked about a cluster. */
 export interface PlanQuestion {

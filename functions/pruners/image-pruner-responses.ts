@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { lazy } from '../runtime/lazy.ts';
-import { Cursor } from '../channels/channel-responses.ts';
+import { Cursor } from '../channels/schema.ts';
 import { CONDITION_STATUSES } from '@cairn/shared/safety/values';
 import {
   MANAGEMENT_STATES,

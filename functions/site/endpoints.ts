@@ -4,8 +4,8 @@ import { chooseMediaType } from '../http/negotiation.ts';
 import { Problem } from '../http/problem.ts';
 import type { ConsolePage } from './page.ts';
 import { consoleRoutes, type ConsoleRouteId } from './routes.ts';
-import { serviceIndex } from './service-index.ts';
 import type { SignIn } from './sign-in.ts';
+import type { Route } from '../http/route.ts';
 
 /** The pages of the console and their files, from the folder that it was built into; undefined where there is none. */
 export function consoleEndpoints(
@@ -37,3 +37,33 @@ export function consoleEndpoints(
   const entries = consoleRoutes.map(({ id, path }) => [id, others[path] ?? page]);
   return Object.fromEntries(entries) as { [Id in ConsoleRouteId]: Endpoint<Id> };
 }
+
+/** Read when it is asked for: the document is larger than the code that serves everything else. */
+const readDocument = async () =>
+  (await import('../openapi/openapi.json', { with: { type: 'json' } })).default;
+
+/** The routes of every Lambda, which few requests need. */
+export const allRoutes = async (): Promise<readonly Route[]> => (await import('../routes.ts')).routes;
+
+/** `GET /` */
+export const serviceIndex = async () => {
+  const [{ info }, routes] = await Promise.all([readDocument(), allRoutes()]);
+  const listed = routes.filter(({ isUnlisted }) => !isUnlisted);
+  return {
+    data: {
+      name: info.title,
+      version: info.version,
+      routes: listed.map(({ method, path, summary }) => ({ method, path, summary })),
+    },
+    headers: { vary: 'Accept' },
+  };
+};
+
+/** `GET /healthz` */
+export const health = () => ({ data: { status: 'ok' as const } });
+
+/** `GET /openapi.json` */
+export const openapiDocument = async () => ({
+  data: await readDocument(),
+  headers: { 'cache-control': 'public, max-age=300' },
+});

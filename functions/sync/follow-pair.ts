@@ -9,7 +9,7 @@ import { findViolations } from '@cairn/shared/graph/publishable';
 import { type AbsenceReport, trackAbsences } from '@cairn/shared/releases/retirement';
 import type { ConfigPair } from '@cairn/shared/releases/sources';
 import { archiveJson } from '../store/bucket.ts';
-import { type ChannelChange, recordChange } from '../channels/store-changes.ts';
+import { type ChannelChange, recordChange } from '../channels/changes.ts';
 import {
   type DocumentHead,
   isOfLaterRun,

@@ -4,7 +4,7 @@ import { countInWords } from '@cairn/shared/text/words';
 import { type Arch, ARCHES } from '@cairn/shared/version/arch';
 import pLimit from 'p-limit';
 import type { Output } from '../../runtime/lazy.ts';
-import type { ChannelDetail, ChannelPage } from '../../channels/channel-responses.ts';
+import type { ChannelDetail, ChannelPage } from '../../channels/schema.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../exit.ts';
 import { badInput, notKnown } from '../failure.ts';

@@ -2,7 +2,7 @@ import type { Block } from '@cairn/shared/text/blocks';
 import type { OpenshiftVersions } from '../../openapi/responses.ts';
 import { parseVersion } from '@cairn/shared/version/release-version';
 import type { Output } from '../../runtime/lazy.ts';
-import type { VersionDetail } from '../../channels/channel-responses.ts';
+import type { VersionDetail } from '../../channels/schema.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../exit.ts';
 import { formatOf, outputFlag, printDocument, printJson, printYaml } from '../output.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { ChannelChangePage, VersionDetail } from '../../channels/channel-responses.ts';
+import type { ChannelChangePage, VersionDetail } from '../../channels/schema.ts';
 import type { ClusterPage, ClusterDetail, FleetSummary } from '../../clusters/cluster-responses.ts';
 import type { ClusterSettingsRequest } from '../../clusters/schemas-cluster-settings.ts';
 import type { ImagePruner, ImagePrunerPage } from '../../pruners/image-pruner-responses.ts';

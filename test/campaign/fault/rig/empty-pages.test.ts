@@ -4,7 +4,7 @@ import {
   type ChannelChange,
   listChangesBefore,
   recordChange,
-} from '../../../../functions/channels/store-changes.ts';
+} from '../../../../functions/channels/changes.ts';
 import { newTable, tableEngines } from '../../../helpers/table/table.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { startTableProxy, type TableProxy } from './table-proxy.ts';

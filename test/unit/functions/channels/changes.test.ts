@@ -4,7 +4,7 @@ import {
   listChanges,
   listChangesBefore,
   recordChange,
-} from '../../../../functions/channels/store-changes.ts';
+} from '../../../../functions/channels/changes.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { newTable, tableEngines } from '../../../helpers/table/table.ts';
 

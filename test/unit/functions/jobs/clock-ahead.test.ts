@@ -15,7 +15,7 @@ import {
   WATCH_STATE_KEY,
 } from '../../../../functions/store/keys.ts';
 import { leaseOf, readLeaseItem } from '../../../../functions/store/leases.ts';
-import { PairStates } from '../../../../functions/releases/pair-states.ts';
+import { PairStates } from '../../../../functions/releases/freshness.ts';
 import { jobOf, lastSkipOf } from '../../../../functions/prune-runs/prune-runs.ts';
 import { readPruner } from '../../../../functions/pruners/store.ts';
 import { RUN_FILE } from '../../../../functions/pruners/files.ts';

@@ -3,7 +3,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { parseVersion } from '@cairn/shared/version/release-version';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deleteItems, readItems } from '../../../../functions/store/batch.ts';
-import { recordChange } from '../../../../functions/channels/store-changes.ts';
+import { recordChange } from '../../../../functions/channels/changes.ts';
 import {
   addRelease,
   claimRelease,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { releaseDataHeaders } from '../../../../functions/releases/release-data.ts';
+import { releaseDataHeaders } from '../../../../functions/releases/cache-headers.ts';
 import { routes } from '../../../../functions/routes.ts';
 import { type Route, routeKey } from '../../../../functions/http/route.ts';
 import { graphRequestCode, keptPaths, SHIELD_REGIONS } from '../../../../infra/aws/cdn.ts';
