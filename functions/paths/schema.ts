@@ -13,7 +13,8 @@ import {
 } from '../http/schema-fields.ts';
 import { lazy, type Output } from '../runtime/lazy.ts';
 import { flag } from '../graph/schema.ts';
-import { PREFERENCES } from '@cairn/shared/path/values';
+import { PREFERENCES, REASON_CODES } from '@cairn/shared/path/values';
+import { ARCHES } from '@cairn/shared/version/arch';
 
 export const MAX_CLUSTERS = 500;
 
@@ -112,3 +113,236 @@ export const upgradePathsRequest = /* @__PURE__ */ lazy(() =>
 
 export type UpgradePathQuery = Output<typeof upgradePathQuery>;
 export type UpgradePathsRequest = Output<typeof upgradePathsRequest>;
+
+const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
+const Arch = /* @__PURE__ */ lazy(() => z.enum(ARCHES));
+
+const Risk = /* @__PURE__ */ lazy(() =>
+  z
+    .object({
+      name: z.string(),
+      url: z.string(),
+      message: z.string(),
+      always: z.boolean().check(z.describe('Applies to every cluster')),
+      matchingRules: z
+        .array(
+          z.union([
+            z.object({ type: z.literal('Always') }),
+            z.object({ type: z.literal('PromQL'), promql: z.object({ promql: z.string() }) }),
+          ]),
+        )
+        .check(z.describe('When it applies; the first that can be evaluated decides')),
+    })
+    .check(z.meta({ id: 'PathRisk', description: 'Why a conditional update may be wrong for a cluster' })),
+);
+
+const channelPlan = /* @__PURE__ */ lazy(() =>
+  z
+    .array(z.object({ channel: z.string(), untilVersion: z.string() }))
+    .check(z.describe('Which channel to be in, and up to which version')),
+);
+
+const Stats = /* @__PURE__ */ lazy(() =>
+  z
+    .object({
+      hops: z.int(),
+      minorsCrossed: z.int(),
+      riskyHops: z.int(),
+      distinctRisks: z.int(),
+      channelSwitches: z.int(),
+    })
+    .check(z.meta({ id: 'PathStats' })),
+);
+
+/** What a release is on a path. */
+export const STEP_ROLES = ['source', 'step', 'target'] as const;
+
+/** Where many answers would repeat a risk it is named, and described once beside them. */
+interface RiskForm<Risk extends z.ZodMiniType> {
+  readonly risk: Risk;
+  /** Begins the names of the schemas that differ by it. */
+  readonly prefix: string;
+}
+
+const stepWith = <Risk extends z.ZodMiniType>({ risk, prefix }: RiskForm<Risk>) =>
+  z
+    .object({
+      version: z.string(),
+      payload: z.string().check(z.describe('Release image by digest')),
+      role: z.enum(STEP_ROLES),
+      errata: z.optional(z.string()),
+      hop: z.optional(
+        z
+          .object({
+            conditional: z.boolean(),
+            risks: z.array(risk),
+            crossesMinor: z.boolean(),
+            channels: z.array(z.string()).check(z.describe('Those searched that offer the update')),
+          })
+          .check(z.describe('The update that leads here; the source has none')),
+      ),
+    })
+    .check(z.meta({ id: `${prefix}PathStep`, description: 'A release on a path' }));
+
+const pathWith = <Step extends z.ZodMiniType>(step: Step) => ({
+  path: z.array(step),
+  stats: Stats(),
+  channelPlan: channelPlan(),
+});
+
+const versionOfUpgradePathResponses = /* @__PURE__ */ lazy(() => z.nullable(z.string()));
+const channelsOfUpgradePathResponses = /* @__PURE__ */ lazy(() => z.array(z.string()));
+const arches = /* @__PURE__ */ lazy(() => z.array(Arch()));
+
+const NearbyPath = /* @__PURE__ */ lazy(() =>
+  z
+    .object({
+      channels: channelsOfUpgradePathResponses(),
+      to: z.string(),
+      hops: z.int(),
+      riskyHops: z.int(),
+      path: z.array(z.string()),
+      channelPlan: channelPlan(),
+    })
+    .check(z.meta({ id: 'NearbyPath', description: 'A path by other channels, or to another target' })),
+);
+
+const Channels = /* @__PURE__ */ lazy(() => ({
+  channels: channelsOfUpgradePathResponses().check(z.describe('Those that hold it')),
+}));
+const nearestVersions = /* @__PURE__ */ lazy(() => z.array(z.string()));
+
+const explanationWith = <Step extends z.ZodMiniType>(step: Step, prefix: string) => {
+  const risky = {
+    ...pathWith(step),
+    risks: z.array(z.string()).check(z.describe('Names of all risks on the path')),
+    always: z.array(z.string()).check(z.describe('Those of them that apply to every cluster')),
+    firstBlocked: z.object({ from: z.string(), to: z.string(), risks: z.array(z.string()) }),
+  };
+  return z
+    .object({
+      code: z.enum(REASON_CODES),
+      message: z.string(),
+      suggestion: z.nullable(z.string()),
+      details: z
+        .union([
+          z.strictObject({}),
+          z.strictObject({
+            channels: channelsOfUpgradePathResponses(),
+            publishedAt: z.nullable(At()),
+            arches: arches(),
+            nearest: channelsOfUpgradePathResponses(),
+          }),
+          z.strictObject({ version: z.string(), arches: arches() }),
+          z.strictObject({
+            ...Channels(),
+            newestSibling: versionOfUpgradePathResponses().check(
+              z.describe('The newest of its minor in the channel asked for'),
+            ),
+            through: z
+              .nullable(z.object({ channel: z.string(), newest: z.string() }))
+              .check(z.describe('A channel that holds it and whose newest release is in the one asked for')),
+            nearestVersions: nearestVersions(),
+          }),
+          z.strictObject({ ...Channels(), nearestVersions: nearestVersions(), onlyPrereleases: z.boolean() }),
+          z.strictObject(risky),
+          z.strictObject({ ...risky, missing: z.array(z.string()) }),
+          z.strictObject({ isNewest: z.boolean(), withdrawn: z.boolean() }),
+          z.strictObject({
+            farthest: z.array(z.string()).check(z.describe('The newest that can be reached of each minor')),
+            gateways: z
+              .array(z.object({ minor: z.string(), oldest: z.string(), newest: z.string(), count: z.int() }))
+              .check(z.describe('Versions that do reach the target, per minor')),
+            targetWithdrawn: z.boolean(),
+          }),
+        ])
+        .check(z.describe('By code, in the order of the codes')),
+      nearestTarget: z
+        .object({ below: versionOfUpgradePathResponses(), above: versionOfUpgradePathResponses() })
+        .check(z.describe('The versions next to the target that can be reached')),
+      alternatives: z
+        .array(NearbyPath())
+        .check(z.describe('Paths that are there, nearest to what was asked for first')),
+    })
+    .check(z.meta({ id: `${prefix}Explanation`, description: 'Why there is no path' }));
+};
+
+const answerWith = <Risk extends z.ZodMiniType>(form: RiskForm<Risk>) => {
+  const step = stepWith(form);
+  const common = {
+    from: z.string(),
+    channel: z
+      .nullable(z.string())
+      .check(z.describe('The channel searched; null when there are several or none')),
+    channels: channelsOfUpgradePathResponses(),
+    arch: Arch(),
+    graphSyncedAt: z
+      .nullable(At())
+      .check(z.describe('When upstream last gave a good answer; the oldest of the channels')),
+    graphEtag: z.string().check(z.describe('With what the entity tags of the graphs searched begin')),
+    warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  };
+  return {
+    found: {
+      ...common,
+      found: z.literal(true),
+      to: z.string(),
+      ...pathWith(step),
+      alternatives: z.array(z.object(pathWith(step))).check(z.describe('Further paths, the next best first')),
+    },
+    notFound: {
+      ...common,
+      found: z.literal(false),
+      to: versionOfUpgradePathResponses().check(
+        z.describe('What `latest` or a minor came to; null when no release fits'),
+      ),
+      explanation: explanationWith(step, form.prefix),
+    },
+  };
+};
+
+export const MirrorEntries = /* @__PURE__ */ lazy(() => ({
+  mirror: z
+    .array(z.object({ version: z.string(), payload: z.string(), digest: z.string(), arch: Arch() }))
+    .check(z.describe('What a disconnected cluster needs in its mirror, each image once')),
+  graphDataImageNeeded: z
+    .boolean()
+    .check(z.describe('An update service in the disconnected network needs graph data beside the images')),
+}));
+
+const single = /* @__PURE__ */ lazy(() => answerWith({ risk: Risk(), prefix: '' }));
+export const PathAnswer = /* @__PURE__ */ lazy(() =>
+  z
+    .discriminatedUnion('found', [z.object(single().found), z.object(single().notFound)])
+    .check(z.meta({ id: 'PathAnswer', description: 'The path, or why there is none' })),
+);
+
+export const UpgradePathAnswer = /* @__PURE__ */ lazy(() =>
+  z
+    .discriminatedUnion('found', [
+      z.object({ ...single().found, ...MirrorEntries() }),
+      z.object({ ...single().notFound, ...MirrorEntries() }),
+    ])
+    .check(z.meta({ id: 'UpgradePath', description: 'The same, with what to mirror' })),
+);
+
+const named = /* @__PURE__ */ lazy(() => ({ name: z.optional(z.string()) }));
+const fleet = /* @__PURE__ */ lazy(() => answerWith({ risk: z.string(), prefix: 'Fleet' }));
+export const UpgradePathsAnswer = /* @__PURE__ */ lazy(() =>
+  z
+    .object({
+      found: z.int(),
+      notFound: z.int(),
+      clusters: z.array(
+        z.discriminatedUnion('found', [
+          z.object({ ...named(), ...fleet().found }),
+          z.object({ ...named(), ...fleet().notFound }),
+        ]),
+      ),
+      risks: z.array(Risk()).check(z.describe('Those named on the paths')),
+      ...MirrorEntries(),
+    })
+    .check(
+      z.meta({ id: 'UpgradePaths', description: 'Paths of many clusters, and one mirror list for all' }),
+    ),
+);

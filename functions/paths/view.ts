@@ -5,7 +5,7 @@ import { isAlways } from '@cairn/shared/path/question';
 import type { PathStep, UpgradePath } from '@cairn/shared/path/solver/solve';
 import type { Arch } from '@cairn/shared/version/arch';
 import type { GraphFreshness } from '../releases/freshness.ts';
-import type { STEP_ROLES } from './upgrade-path-responses.ts';
+import type { STEP_ROLES } from './schema.ts';
 
 type StepRole = (typeof STEP_ROLES)[number];
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { lazy } from '../runtime/lazy.ts';
-import { ReadInput } from '../plans/upgrade-plan-responses.ts';
+import { ReadInput } from '../plans/schema.ts';
 import { KEPT_FOR } from '@cairn/shared/prune/images/values';
 
 /** Why there are no commands. */

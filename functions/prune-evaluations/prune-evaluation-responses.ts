@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { lazy } from '../runtime/lazy.ts';
-import { ReadInput } from '../plans/upgrade-plan-responses.ts';
+import { ReadInput } from '../plans/schema.ts';
 import { HISTORY_CLASSES, HISTORY_MODES } from '@cairn/shared/prune/history/values';
 import { MATCHES } from './prune-evaluation-requests.ts';
 import { FAILED_RULES } from '@cairn/shared/prune/objects/report';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { lazy } from '../runtime/lazy.ts';
 import { InUseSummary, PrunerSpecView } from '../pruners/image-pruner-responses.ts';
 import { SkippedJobRun } from '../notifications/schema.ts';
-import { ReadInput } from '../plans/upgrade-plan-responses.ts';
+import { ReadInput } from '../plans/schema.ts';
 import {
   PRUNE_OUTCOMES,
   PRUNE_PHASES,

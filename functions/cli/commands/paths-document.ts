@@ -2,7 +2,7 @@ import { PLATFORM_ONLY } from '@cairn/shared/path/mirror-list';
 import type { Block } from '@cairn/shared/text/blocks';
 import { countInWords } from '@cairn/shared/text/words';
 import type { Output } from '../../runtime/lazy.ts';
-import type { UpgradePathAnswer } from '../../paths/upgrade-path-responses.ts';
+import type { UpgradePathAnswer } from '../../paths/schema.ts';
 
 export type PathAnswer = Output<typeof UpgradePathAnswer>;
 type Found = Extract<PathAnswer, { readonly found: true }>;

@@ -10,7 +10,7 @@ import type {
 } from '../../prune-runs/image-pruner-run-responses.ts';
 import type { News } from '../../notifications/schema.ts';
 import type { OpenshiftVersions, SyncStatus } from '../../openapi/responses.ts';
-import type { UpgradePlanAnswer } from '../../plans/upgrade-plan-responses.ts';
+import type { UpgradePlanAnswer } from '../../plans/schema.ts';
 
 // The answers of the service, by the schemas that its interface document is made from; nothing of them is in the page.
 export type ClusterPageAnswer = z.output<ReturnType<typeof ClusterPage>>;
