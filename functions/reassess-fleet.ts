@@ -5,7 +5,7 @@ import { eventBridgeSink } from './runtime/events.ts';
 import { jobHandler } from './jobs/pipeline.ts';
 import { countMetrics, jobLog } from './jobs/telemetry.ts';
 import { createTableClient, clientSettings } from './store/client.ts';
-import { followFleet } from './fleet/run.ts';
+import { followFleet } from './fleet/job.ts';
 import { RUN_TRIGGERS } from './store/run-records.ts';
 
 const environment = requireEnv([ENV.tableName, ENV.eventBusName, ENV.newsWindowHours, ENV.digestAbove]);

@@ -5,9 +5,9 @@ import {
   clusterReport,
   clustersQuery,
   fleetSummaryQuery,
+  clusterSettings,
 } from './schema.ts';
 import { CSV_TYPE, TEXT_TYPE } from '../http/reply.ts';
-import { clusterSettings } from './schemas-cluster-settings.ts';
 
 const clusters = { lambda: 'manage', errors: 'problem' } as const satisfies Partial<Route>;
 const one = '/v1/clusters/{id}';

@@ -2,12 +2,13 @@ import type { ClusterSettings } from '@cairn/shared/fleet/settings';
 import { type MaintenanceWindows, windowText } from '@cairn/shared/plan/windows/maintenance-windows';
 import { checkPreconditions } from '../http/negotiation.ts';
 import { endpoints } from '../http/endpoint.ts';
-import { changeClusterSettings, readClusterSettings, type StoredSettings } from './cluster-settings.ts';
 import { markReported } from '../fleet/store.ts';
 import type { Table } from '../store/table.ts';
-import { contended, storedCluster } from './known-cluster.ts';
+import { contended, storedCluster } from './endpoints.ts';
 import { requestedWindows } from './windows.ts';
-import type { ClusterSettingsRequest } from './schemas-cluster-settings.ts';
+import type { ClusterSettingsRequest } from './schema.ts';
+import { clusterSettingsKey } from '../store/keys.ts';
+import { readRevised, type Revised, writeRevised, whileOthersWrite } from '../store/item.ts';
 
 /** `/v1/clusters/{id}/settings` */
 export function clusterSettingsEndpoints({
@@ -25,7 +26,7 @@ export function clusterSettingsEndpoints({
 
     async putClusterSettings({ path, body, headers }) {
       const { id, revision } = await storedCluster(table, path);
-      const settings = settingsOf(body, requestedWindows(body, {}));
+      const settings = settingsOfOfSettings(body, requestedWindows(body, {}));
       const stored = await changeClusterSettings(table, id, (former) => {
         checkPreconditions(headers, former && entityTag(former));
         return settings;
@@ -50,7 +51,10 @@ function entityTag({ revision }: StoredSettings): string {
 }
 
 /** In a request names are as in the other requests. */
-function settingsOf(request: ClusterSettingsRequest, windows: MaintenanceWindows | null): ClusterSettings {
+function settingsOfOfSettings(
+  request: ClusterSettingsRequest,
+  windows: MaintenanceWindows | null,
+): ClusterSettings {
   const { target, channel, accept_risk: acceptRisks, accept, policy, strategy } = request;
   return {
     ...(target !== undefined && { target }),
@@ -71,4 +75,35 @@ function settingsView(settings: ClusterSettings) {
     ...(acceptRisks && { accept_risk: [...acceptRisks] }),
     ...(windows && { windows: windows.windows.map(windowText), time_zone: windows.timeZone }),
   };
+}
+
+export interface StoredSettings {
+  readonly revision: string;
+  readonly settings: ClusterSettings;
+}
+
+export async function readClusterSettings(table: Table, id: string): Promise<StoredSettings | null> {
+  const item = await readRevised(table, clusterSettingsKey(id));
+  return item && settingsOf(item);
+}
+
+/** `change` gets what is stored and may refuse by throwing. Null when others keep changing them. */
+export async function changeClusterSettings(
+  table: Table,
+  id: string,
+  change: (former: StoredSettings | null) => ClusterSettings,
+): Promise<StoredSettings | null> {
+  return whileOthersWrite(async () => {
+    const former = await readClusterSettings(table, id);
+    const settings = change(former);
+    const text = JSON.stringify(settings);
+    const revision = await writeRevised(table, clusterSettingsKey(id), former, { settings: text });
+    return revision === null ? null : { revision, settings };
+  });
+}
+
+/** The settings in an item that was read. */
+export function settingsOf(item: Readonly<Record<string, unknown>>): StoredSettings {
+  const { revision } = item as unknown as Revised;
+  return { revision, settings: JSON.parse(String(item['settings'])) as ClusterSettings };
 }

@@ -1,5 +1,12 @@
 import { type ClusterRecord, summarizeCluster } from '@cairn/shared/cluster/record';
-import type { ApiUseFacts, ClusterFacts, ClusterOperatorFacts } from '@cairn/shared/cluster/facts';
+import {
+  type ApiUseFacts,
+  type ClusterFacts,
+  type ClusterOperatorFacts,
+  REPORTED_KINDS,
+  type ReportedKind,
+} from '@cairn/shared/cluster/facts';
+import { createHash } from 'node:crypto';
 
 /** Of names; Kubernetes has none that is longer. */
 const LONGEST_NAME = 253;
@@ -77,4 +84,19 @@ function nameOrNull(text: string | null | undefined): string | null {
 
 function shorten(text: string): string {
   return text.length <= LONGEST_NAME ? text : `${text.slice(0, LONGEST_NAME)}…`;
+}
+
+const CHARACTERS = 32;
+
+/**
+ * What tells whether the facts of a kind are the same, of all kinds that are known. Not of the ClusterVersion: the history
+ * that is kept is longer than the one that a cluster has.
+ */
+export function factDigests(facts: ClusterFacts): Partial<Record<ReportedKind, string>> {
+  const known = REPORTED_KINDS.filter((kind) => kind !== 'clusterVersion' && facts[kind] !== null);
+  return Object.fromEntries(known.map((kind) => [kind, digestOf(facts[kind])]));
+}
+
+function digestOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, CHARACTERS);
 }

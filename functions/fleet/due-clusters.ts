@@ -1,8 +1,15 @@
 import { ARCHES } from '@cairn/shared/version/arch';
 import { readHeads } from '../store/published.ts';
 import type { FleetBook } from '../notifications/state.ts';
-import { DOCUMENT } from '../store/keys.ts';
+import { DOCUMENT, concernList } from '../store/keys.ts';
 import type { Table } from '../store/table.ts';
+import { CLOCK_SKEW_MS } from '@cairn/shared/time/future';
+import pLimit from 'p-limit';
+import { allDone } from '@cairn/shared/collection/map-concurrent';
+import { listDue } from './store.ts';
+import { indexPage } from '../store/query.ts';
+import type { FleetRun } from './job.ts';
+import { type Look, lookAt } from './assess-cluster.ts';
 
 /** What each channel is made from now, as its index tells: `stable-4.14/amd64` → a text that is another with every change. */
 export type Fingerprints = ReadonlyMap<string, string>;
@@ -29,4 +36,65 @@ export function changedPairs(now: Fingerprints, { seen, cut }: FleetBook): strin
   const pairs = new Set([...now.keys(), ...Object.keys(seen)]);
   const changed = [...pairs].filter((pair) => now.get(pair) !== seen[pair]).toSorted();
   return changed.toSorted((a, b) => Number(b === cut?.pair) - Number(a === cut?.pair));
+}
+
+export interface LookedClusters {
+  readonly looks: readonly Look[];
+  readonly seen: FleetBook['seen'];
+  readonly cut: FleetBook['cut'];
+}
+
+/**
+ * Looks at the clusters that reported or wait, then at those that a changed channel concerns, each once. A run that has
+ * no time left, or is stopped, says where it was, so that the next one goes on from there however large the fleet is.
+ */
+export async function lookAtTouched(
+  run: FleetRun,
+  book: FleetBook,
+  fingerprints: Fingerprints,
+): Promise<LookedClusters> {
+  const { table } = run.dependencies;
+  const looks = new Map<string, Look>();
+  const atOnce = pLimit(run.limits.clustersAtOnce);
+  /** The last of them that was looked at with all before it; null when the first one was not. */
+  const lookAll = async (ids: readonly string[]): Promise<string | null> => {
+    const isDone = await allDone(
+      ids.map((id) =>
+        atOnce(async () => {
+          if (looks.has(id)) return true;
+          if (isOutOfTime(run) || (await run.isStopped())) return false;
+          looks.set(id, await lookAt(run, id));
+          return true;
+        }),
+      ),
+    );
+    const undone = isDone.indexOf(false);
+    return (undone < 0 ? ids.at(-1) : ids[undone - 1]) ?? null;
+  };
+
+  const last = new Date(Date.parse(run.slot) + run.limits.windowMs + CLOCK_SKEW_MS).toISOString();
+  await lookAll(await listDue(table, { at: run.slot, last, limit: run.limits.dueClusters }));
+  const seen: Record<string, string> = { ...book.seen };
+  for (const pair of changedPairs(fingerprints, book)) {
+    const fingerprint = fingerprints.get(pair);
+    let after = book.cut?.pair === pair && book.cut.fingerprint === fingerprint ? book.cut.after : null;
+    for (let more = true; more;) {
+      const page = await indexPage(table, concernList(pair), { after, limit: run.limits.clustersPerPage });
+      const done = await lookAll(page.names);
+      if (done !== (page.names.at(-1) ?? null)) {
+        const reached = done ?? after;
+        const cut = reached === null ? null : { pair, fingerprint: fingerprint ?? '', after: reached };
+        return { looks: [...looks.values()], seen, cut };
+      }
+      after = page.last;
+      more = after !== null;
+    }
+    if (fingerprint === undefined) delete seen[pair];
+    else seen[pair] = fingerprint;
+  }
+  return { looks: [...looks.values()], seen, cut: null };
+}
+
+function isOutOfTime({ dependencies, limits, startedAt }: FleetRun): boolean {
+  return dependencies.clock() - startedAt > limits.beginClustersForMs;
 }

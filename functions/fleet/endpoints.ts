@@ -12,7 +12,7 @@ import { endpoints, textAnswer } from '../http/endpoint.ts';
 import { listClusters } from '../clusters/store.ts';
 import { readAhead } from './store.ts';
 import type { Table } from '../store/table.ts';
-import { isClusterId } from '../clusters/known-cluster.ts';
+import { isClusterId } from '../clusters/endpoints.ts';
 import { decodeCursor, encodeCursor, limitOf } from '../http/pagination.ts';
 import type { ClustersQuery } from '../clusters/schema.ts';
 import { isFlagSet } from '../graph/schema.ts';

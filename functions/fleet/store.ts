@@ -9,7 +9,7 @@ import type { FleetNews } from '@cairn/shared/notifications/notification';
 import type { Outlook } from '@cairn/shared/fleet/assessment';
 import type { Told } from '@cairn/shared/notifications/log';
 import { deleteItems, readItems } from '../store/batch.ts';
-import { settingsOf, type StoredSettings } from '../clusters/cluster-settings.ts';
+import { settingsOf, type StoredSettings } from '../clusters/settings.ts';
 import {
   aheadKey,
   clusterOfDue,

@@ -6,7 +6,7 @@ import { readFleetBook } from './state.ts';
 import { putWebhook, readWebhook, removeWebhook, type Webhook } from './webhook-store.ts';
 import type { Table } from '../store/table.ts';
 import { checkUpstreamUrl, webhookPolicy } from '../outbound/egress.ts';
-import { contended } from '../clusters/known-cluster.ts';
+import { contended } from '../clusters/endpoints.ts';
 
 export interface NewsDependencies {
   readonly table: Table;

@@ -9,8 +9,13 @@ import {
   ChannelPage,
   VersionDetail,
 } from '../channels/schema.ts';
-import { ClusterDetail, ClusterHistory, ClusterPage, FleetSummary } from '../clusters/cluster-responses.ts';
-import { clusterSettings } from '../clusters/schemas-cluster-settings.ts';
+import {
+  ClusterDetail,
+  ClusterHistory,
+  ClusterPage,
+  FleetSummary,
+  clusterSettings,
+} from '../clusters/schema.ts';
 import { ImageEvaluation } from '../prune-evaluations/image-evaluation-responses.ts';
 import { ImagePruner, ImagePrunerPage } from '../pruners/image-pruner-responses.ts';
 import {

@@ -11,7 +11,7 @@ import { createQueryApp } from '../../functions/query-app.ts';
 import { SYNC_LIMITS } from '../../functions/sync/job.ts';
 import { runSync, type SyncRequest, type SyncResult } from '../../functions/sync/run.ts';
 import { postMessages } from '../../functions/notifications/post-webhook.ts';
-import { type FleetRequest, type FleetResult, followFleet } from '../../functions/fleet/run.ts';
+import { type FleetRequest, type FleetResult, followFleet } from '../../functions/fleet/job.ts';
 import { runWatch, type WatchRequest, type WatchResult } from '../../functions/housekeeping/run.ts';
 import { optionalEnv } from '../../functions/runtime/env.ts';
 import { readHead } from '../../functions/store/published.ts';

@@ -1,12 +1,12 @@
 import { type ClusterFacts, REPORTED_KINDS, type ReportedKind } from '@cairn/shared/cluster/facts';
 import { reducedDocuments } from '@cairn/shared/cluster/reduced-documents';
-import { factDigests } from '../../clusters/fact-digests.ts';
+import { factDigests } from '../../clusters/view.ts';
 import { sendDocuments } from './send-documents.ts';
 import { notKnown } from '../failure.ts';
 import { accepted, jsonOf } from '../service/refusal.ts';
 import type { Service } from '../service/service.ts';
 import { textOf } from './text-of.ts';
-import type { ClusterDetail } from '../../clusters/cluster-responses.ts';
+import type { ClusterDetail } from '../../clusters/schema.ts';
 import type { Output } from '../../runtime/lazy.ts';
 
 /** Others may report of the same cluster meanwhile. */

@@ -1,7 +1,11 @@
 import type * as z from 'zod/mini';
 import type { ChannelChangePage, VersionDetail } from '../../channels/schema.ts';
-import type { ClusterPage, ClusterDetail, FleetSummary } from '../../clusters/cluster-responses.ts';
-import type { ClusterSettingsRequest } from '../../clusters/schemas-cluster-settings.ts';
+import type {
+  ClusterPage,
+  ClusterDetail,
+  FleetSummary,
+  ClusterSettingsRequest,
+} from '../../clusters/schema.ts';
 import type { ImagePruner, ImagePrunerPage } from '../../pruners/image-pruner-responses.ts';
 import type {
   ImagePrunerRun,

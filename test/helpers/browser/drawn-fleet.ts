@@ -1,7 +1,7 @@
 import { takeReport } from '@cairn/shared/cluster/record';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { Outlook } from '@cairn/shared/fleet/assessment';
-import { followFleet } from '../../../functions/fleet/run.ts';
+import { followFleet } from '../../../functions/fleet/job.ts';
 import { changeCluster } from '../../../functions/clusters/store.ts';
 import { writeAhead } from '../../../functions/fleet/store.ts';
 import {

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { parseReleaseConfig } from '@cairn/shared/releases/sources';
 import { createManageApp } from '../../../functions/manage-app.ts';
 import { createQueryApp } from '../../../functions/query-app.ts';
-import { followFleet } from '../../../functions/fleet/run.ts';
+import { followFleet } from '../../../functions/fleet/job.ts';
 import { postMessages } from '../../../functions/notifications/post-webhook.ts';
 import { SYNC_LIMITS } from '../../../functions/sync/job.ts';
 import { runSync } from '../../../functions/sync/run.ts';

@@ -5,7 +5,7 @@ import { createManageApp } from '../../../functions/manage-app.ts';
 import { createQueryApp } from '../../../functions/query-app.ts';
 import { manageRoutes } from '../../../functions/manage-routes.ts';
 import { queryRoutes } from '../../../functions/query-routes.ts';
-import { followFleet } from '../../../functions/fleet/run.ts';
+import { followFleet } from '../../../functions/fleet/job.ts';
 import { runPruner } from '../../../functions/prune-runs/run.ts';
 import { runSync } from '../../../functions/sync/run.ts';
 import { countFreshness } from '../../../functions/housekeeping/freshness.ts';

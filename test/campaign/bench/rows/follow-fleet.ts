@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { takeReport } from '@cairn/shared/cluster/record';
-import { followFleet } from '../../../../functions/fleet/run.ts';
+import { followFleet } from '../../../../functions/fleet/job.ts';
 import { runSync } from '../../../../functions/sync/run.ts';
 import { changeCluster } from '../../../../functions/clusters/store.ts';
 import { startEngines } from '../../../../infra/local/engines.ts';

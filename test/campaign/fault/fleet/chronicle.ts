@@ -1,5 +1,5 @@
 import type { Message } from '@cairn/shared/notifications/message';
-import type { FleetResult } from '../../../../functions/fleet/run.ts';
+import type { FleetResult } from '../../../../functions/fleet/job.ts';
 import type { SeenEvent } from '../../../helpers/lambda/seen-event.ts';
 
 /** A run of the job, and what became of it. */

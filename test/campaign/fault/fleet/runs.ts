@@ -1,4 +1,4 @@
-import { type FleetResult, followFleet } from '../../../../functions/fleet/run.ts';
+import { type FleetResult, followFleet } from '../../../../functions/fleet/job.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { type Break, ClientBoundary } from '../rig/client-boundary.ts';
 import type { FaultStage } from '../rig/stage.ts';

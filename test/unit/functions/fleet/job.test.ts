@@ -1,7 +1,7 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { removeCluster } from '../../../../functions/clusters/store.ts';
-import { changeClusterSettings } from '../../../../functions/clusters/cluster-settings.ts';
+import { changeClusterSettings } from '../../../../functions/clusters/settings.ts';
 import { readAhead, readFleetEntry } from '../../../../functions/fleet/store.ts';
 import { readFleetBook } from '../../../../functions/notifications/state.ts';
 import { FLEET_STATE_KEY } from '../../../../functions/store/keys.ts';
