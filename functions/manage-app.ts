@@ -11,7 +11,7 @@ import type { clusterEndpoints } from './clusters/endpoints.ts';
 import type { ImagesInUseDependencies } from './pruners/in-use.ts';
 import type { imagePrunerRunEndpoints } from './prune-runs/endpoints.ts';
 import type { ImagePrunerDependencies, imagePrunerEndpoints } from './pruners/endpoints.ts';
-import type { pruneEvaluationEndpoints } from './prune-evaluations/prune-evaluations.ts';
+import type { pruneEvaluationEndpoints } from './prune-evaluations/endpoints.ts';
 import { type ManageRouteId, manageRoutes } from './manage-routes.ts';
 import { lazy } from './runtime/lazy.ts';
 import { syncRunEndpoints } from './sync/endpoints.ts';
@@ -114,7 +114,7 @@ export function createManageApp({
   };
   let loadedEvaluations: ReturnType<typeof pruneEvaluationEndpoints> | undefined;
   const pruneEvaluations = async () => {
-    const { pruneEvaluationEndpoints: create } = await import('./prune-evaluations/prune-evaluations.ts');
+    const { pruneEvaluationEndpoints: create } = await import('./prune-evaluations/endpoints.ts');
     return (loadedEvaluations ??= create({ openUploads, clock }));
   };
   const served: { [Id in ManageRouteId]: Endpoint<Id> } = {

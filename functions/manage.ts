@@ -50,7 +50,7 @@ export const handler = createManageApp({
     return bucketUploads(environment[ENV.bucketName]);
   }),
   openPruning: lazy(async () => {
-    const { schedulerPrunerSchedules } = await import('./pruners/scheduler-pruner-schedules.ts');
+    const { schedulerPrunerSchedules } = await import('./pruners/schedules.ts');
     return {
       grantedBuckets: JSON.parse(registry[ENV.registryBuckets] ?? '[]') as RegistryTarget[],
       schedules: schedulerPrunerSchedules(scheduler, prunerTarget, Date.now),

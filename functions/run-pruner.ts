@@ -4,7 +4,7 @@ import { jobHandler } from './jobs/pipeline.ts';
 import { countMetrics, jobLog } from './jobs/telemetry.ts';
 import { createTableClient } from './store/client.ts';
 import { createRegistryClient, type GrantedRegistry, registryByRole } from './prune-runs/registry-role.ts';
-import { runPruner } from './prune-runs/run.ts';
+import { runPruner } from './prune-runs/job.ts';
 import { EVENT_TRIGGERS } from './store/leases.ts';
 
 const environment = requireEnv([ENV.tableName, ENV.bucketName]);

@@ -1,7 +1,7 @@
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { ENV, requireEnv } from '../runtime/env.ts';
 import { schedulerPrunerLauncher } from '../jobs/launcher.ts';
-import { schedulerPrunerSchedules } from '../pruners/scheduler-pruner-schedules.ts';
+import { schedulerPrunerSchedules } from '../pruners/schedules.ts';
 import { clientSettings } from '../store/client.ts';
 import { placeOf } from './pruner-seeds.ts';
 import { registryPresence } from '../pruners/granted-buckets.ts';

@@ -5,7 +5,7 @@ import { allDone } from '@cairn/shared/collection/map-concurrent';
 import type { MetricName } from '../runtime/names.ts';
 import { prunerNames } from '../pruners/store.ts';
 import { type PrunerReconciliation, reconcilePruner } from '../pruners/reconcile-schedule.ts';
-import { unfinishedRun } from '../prune-runs/prune-runs.ts';
+import { unfinishedRun } from '../prune-runs/progress.ts';
 import type { WatchedPruning, WatchRun } from './job.ts';
 import { seedPruners } from './seed-pruners.ts';
 

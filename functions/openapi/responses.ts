@@ -16,16 +16,16 @@ import {
   FleetSummary,
   clusterSettings,
 } from '../clusters/schema.ts';
-import { ImageEvaluation } from '../prune-evaluations/image-evaluation-responses.ts';
-import { ImagePruner, ImagePrunerPage } from '../pruners/image-pruner-responses.ts';
+import { ImageEvaluation } from '../prune-evaluations/images-schema.ts';
+import { ImagePruner, ImagePrunerPage } from '../pruners/schema.ts';
 import {
   ImagePrunerRun,
   ImagePrunerRunAccepted,
   ImagePrunerRuns,
   ImagesInUse,
-} from '../prune-runs/image-pruner-run-responses.ts';
+} from '../prune-runs/schema.ts';
 import { News, NewsWebhook, SkippedJobRun } from '../notifications/schema.ts';
-import { HistoryEvaluation, ResourceEvaluation } from '../prune-evaluations/prune-evaluation-responses.ts';
+import { HistoryEvaluation, ResourceEvaluation } from '../prune-evaluations/schema.ts';
 import { SignIn } from '../site/sign-in.ts';
 import { Switch, Switches } from '../switches/schema.ts';
 import { UpgradePathAnswer, UpgradePathsAnswer } from '../paths/schema.ts';

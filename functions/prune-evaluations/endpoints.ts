@@ -1,10 +1,21 @@
 import type * as z from 'zod/mini';
-import type { SentFields } from '../http/endpoint.ts';
+import { type SentFields, endpoints } from '../http/endpoint.ts';
 import type { ProblemDetail } from '../http/problem.ts';
 import { invalidRequest, shownIfGiven } from '../http/request.ts';
-import { DOCUMENT_SOURCES } from '../documents/read-documents.ts';
-import type { RequestEnvelope } from '../documents/envelope.ts';
+import { DOCUMENT_SOURCES, readDocumentSource } from '../documents/read-documents.ts';
+import { type RequestEnvelope, requestEnvelope } from '../documents/envelope.ts';
 import { requestFields } from '../documents/fields.ts';
+import { InUseReader } from '@cairn/shared/prune/images/in-use/documents';
+import { ResourceReader } from '@cairn/shared/prune/objects/documents';
+import type { OpenUploads } from '../uploads/store.ts';
+import { boundedAnswer, boundedJson, TEXT_TYPE } from '../http/reply.ts';
+import { historiesAsText, historyAsText, evaluateHistories } from './history.ts';
+import { evaluateImages, readImagePolicy } from './images.ts';
+import { imageVerdictAsText, imageVerdictView } from './images-report.ts';
+import { evaluateResources, readPolicy } from './resources.ts';
+import { verdictAsText, verdictView } from './resources-report.ts';
+import { imageEvaluationBody, imageEvaluationQuery } from './images-schema.ts';
+import { resourceEvaluationBody, resourceEvaluationQuery } from './schema.ts';
 
 /** Says where a field of the policy was given, for who has to mend it. */
 export type PlaceOfField = (field: string, index: number | null) => Omit<ProblemDetail, 'detail'>;
@@ -50,4 +61,70 @@ export function readPolicyFields<Fields extends object>(
     format: inBody.format ?? formatInQuery,
     placeOf,
   };
+}
+
+export interface EvaluationDependencies {
+  readonly openUploads: OpenUploads;
+  readonly clock: () => number;
+}
+
+/** As many pods as a cluster can run, and what fits into the memory of a Lambda. */
+const MOST_RESOURCES = 150_000;
+
+/** `POST /v1/prune-evaluations/history`, `…/resources` and `…/images` */
+export function pruneEvaluationEndpoints({ openUploads, clock }: EvaluationDependencies) {
+  return endpoints({
+    evaluateHistoryPruning: ({ body: request }) => {
+      const verdict = evaluateHistories(request);
+      if (request.format !== 'text') return boundedJson(verdict);
+      return boundedAnswer(
+        TEXT_TYPE,
+        'evaluations' in verdict ? historiesAsText(verdict) : historyAsText(verdict),
+      );
+    },
+    evaluateResourcePruning: async ({ query, body: bytes }) => {
+      const envelope = requestEnvelope(bytes);
+      const { fields, format, placeOf } = readPolicyFields(
+        { query: resourceEvaluationQuery, body: resourceEvaluationBody },
+        query,
+        envelope,
+      );
+      const policy = readPolicy(fields, clock(), placeOf);
+      const { resources, input } = await readDocumentSource(
+        bytes,
+        envelope,
+        openUploads,
+        new ResourceReader({
+          kinds: policy.kinds,
+          labels: policy.labels !== null || policy.keepNewestPer?.by === 'label',
+          most: MOST_RESOURCES,
+        }),
+      );
+      const verdict = await evaluateResources(resources, policy);
+      return format === 'text'
+        ? boundedAnswer(TEXT_TYPE, verdictAsText(verdict, policy))
+        : boundedJson(verdictView(verdict, policy, input));
+    },
+    evaluateImagePruning: async ({ query, body: bytes }) => {
+      const envelope = requestEnvelope(bytes);
+      const schemas = { query: imageEvaluationQuery, body: imageEvaluationBody };
+      const { fields, format, placeOf } = readPolicyFields(schemas, query, envelope);
+      const policy = readImagePolicy(fields, clock(), placeOf);
+      const reading = await readDocumentSource(
+        bytes,
+        envelope,
+        openUploads,
+        new InUseReader({
+          youngerThan: policy.now - policy.keepYoungerThanMs,
+          collectedAt: policy.now,
+          asked: policy.collected,
+          images: true,
+        }),
+      );
+      const evaluation = evaluateImages(reading, policy);
+      return format === 'text'
+        ? boundedAnswer(TEXT_TYPE, imageVerdictAsText(evaluation, policy))
+        : boundedJson(imageVerdictView(evaluation, policy));
+    },
+  });
 }

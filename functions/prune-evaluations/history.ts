@@ -1,8 +1,24 @@
 import { HISTORY_RULES } from '@cairn/shared/prune/history/criteria';
 import { inColumns } from '@cairn/shared/text/as-text';
 import { joinInWords } from '@cairn/shared/text/words';
-import { cleanLine } from '@cairn/shared/text/quote';
-import type { HistoriesVerdict, HistoryVerdict } from './history-evaluations.ts';
+import { cleanLine, shown } from '@cairn/shared/text/quote';
+import {
+  type EntryRank,
+  type HistoryClass,
+  type HistoryMode,
+  type HistoryPruneOptions,
+  pruneHistory,
+  type RemovedEntry,
+  shownRank,
+  shownRanking,
+  type PrunableEntry,
+} from '@cairn/shared/prune/history/prune-history';
+import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
+import { type HistoryEvaluationRequest, HISTORY_LIMITS } from './schema.ts';
+import { Field } from '@cairn/shared/input/input-value';
+import type { ProblemDetail } from '../http/problem.ts';
+import { invalidRequest, MOST_FAULTS, pointerTo, unknownName } from '../http/request.ts';
+import { HISTORY_STATES } from '@cairn/shared/cluster/facts';
 
 /** What a history would lose, for a person: every entry with its rank, and those that go in which order. */
 export function historyAsText({ mode, max, removed, ranks }: HistoryVerdict): string {
@@ -61,4 +77,205 @@ function goneInWords(removed: number, entries: number): string {
 
 function entriesInWords(count: number): string {
   return count === 1 ? '1 entry' : `${count} entries`;
+}
+
+/** Of many histories so many removals are listed: an answer has to fit into what a Lambda may give. */
+const MOST_LISTED = 10_000;
+
+type RuleOptions = Required<Pick<HistoryPruneOptions, 'max' | 'mode' | 'weights'>>;
+
+export interface HistoryVerdict {
+  readonly mode: HistoryMode;
+  readonly max: number;
+  readonly kept: readonly unknown[];
+  readonly removed: readonly (Omit<RemovedEntry<unknown>, 'entry'> & { readonly entry: unknown })[];
+  readonly ranks: readonly (EntryRank & { readonly version: string; readonly state: string })[];
+}
+
+/** A removal among those of many histories. */
+export interface ListedRemoval extends Omit<RemovedEntry<unknown>, 'entry'> {
+  readonly version: string;
+  readonly state: string;
+}
+
+export interface HistoriesVerdict {
+  readonly mode: HistoryMode;
+  readonly max: number;
+  readonly evaluations: readonly {
+    readonly name: string | null;
+    readonly entries: number;
+    readonly keptTotal: number;
+    readonly removedTotal: number;
+    readonly removed: readonly ListedRemoval[];
+  }[];
+  readonly summary: {
+    readonly histories: number;
+    readonly entries: number;
+    readonly removed: number;
+    readonly byClass: Readonly<Record<HistoryClass, number>>;
+  };
+}
+
+/** What a history would lose, and why; for several the same in short. */
+export function evaluateHistories(request: HistoryEvaluationRequest): HistoryVerdict | HistoriesVerdict {
+  const { max = HISTORY_LIMIT.default, mode = 'cvo', weights = {} } = request;
+  const histories = sentHistories(request);
+  const options = { max, mode, weights: weights as RuleOptions['weights'] };
+  return request.histories === undefined
+    ? evaluateOne(histories[0]!, options)
+    : evaluateMany(histories, options);
+}
+
+function evaluateOne({ entries }: SentHistory, options: RuleOptions): HistoryVerdict {
+  const { kept, removed, ranks = [] } = pruneHistory(entries, { ...options, explain: true });
+  return {
+    mode: options.mode,
+    max: options.max,
+    kept: kept.map(({ sent }) => sent),
+    removed: removed.map(({ entry, ...removal }) => ({
+      ...removal,
+      rank: shownRank(removal.rank),
+      entry: entry.sent,
+    })),
+    ranks: ranks.map((ranking) => {
+      const { index, ...rank } = shownRanking(ranking);
+      const { version, state } = entries[index]!;
+      return { index, version, state, ...rank };
+    }),
+  };
+}
+
+function evaluateMany(histories: readonly SentHistory[], options: RuleOptions): HistoriesVerdict {
+  const byClass = { protected: 0, 'minor-edge': 0, 'minor-partial': 0, 'z-partial': 0, other: 0 };
+  let total = 0;
+  let goneInAll = 0;
+  const evaluations = histories.map(({ name, entries }) => {
+    const { kept, removed } = pruneHistory(entries, options);
+    for (const removal of removed) byClass[removal.class]++;
+    const listed = removed.slice(0, Math.max(0, MOST_LISTED - goneInAll)).map(listedRemoval);
+    total += entries.length;
+    goneInAll += removed.length;
+    return {
+      name,
+      entries: entries.length,
+      keptTotal: kept.length,
+      removedTotal: removed.length,
+      removed: listed,
+    };
+  });
+  return {
+    mode: options.mode,
+    max: options.max,
+    evaluations,
+    summary: { histories: histories.length, entries: total, removed: goneInAll, byClass },
+  };
+}
+
+function listedRemoval({ entry, ...removal }: RemovedEntry<SentEntry>): ListedRemoval {
+  return { ...removal, rank: shownRank(removal.rank), version: entry.version, state: entry.state };
+}
+
+/** An entry of a history as it was sent, with what pruning looks at. */
+export interface SentEntry extends PrunableEntry {
+  readonly sent: unknown;
+}
+
+export interface SentHistory {
+  readonly name: string | null;
+  readonly entries: readonly SentEntry[];
+}
+
+const LONGEST_NAME = 200;
+const STATES: readonly unknown[] = [...HISTORY_STATES, ''];
+
+/** The histories of a request. Each fault in them, up to twenty, is told with its place. */
+export function sentHistories({ history, histories }: HistoryEvaluationRequest): SentHistory[] {
+  if (history !== undefined && histories !== undefined) {
+    throw invalidRequest([
+      { pointer: '/histories', detail: 'is given beside history, one of them is accepted' },
+    ]);
+  }
+  const faults: ProblemDetail[] = [];
+  const reader = new HistoryReader((pointer, detail) => {
+    if (faults.length < MOST_FAULTS) faults.push({ pointer, detail });
+  });
+  const read = histories === undefined ? [reader.one(history, '/history', null)] : reader.several(histories);
+  if (faults.length > 0) throw invalidRequest(faults);
+  return read;
+}
+
+class HistoryReader {
+  readonly #refuse: (pointer: string, detail: string) => void;
+  /** So far, of all histories. */
+  #entries = 0;
+
+  constructor(refuse: (pointer: string, detail: string) => void) {
+    this.#refuse = refuse;
+  }
+
+  several(histories: readonly unknown[]): SentHistory[] {
+    const { histories: most } = HISTORY_LIMITS;
+    if (histories.length === 0) this.#refuse('/histories', 'at least one history is needed');
+    if (histories.length > most) {
+      this.#refuse('/histories', `${histories.length} are given, at most ${most} histories are accepted`);
+      return [];
+    }
+    return histories.map((value, index) => this.#named(value, `/histories/${index}`));
+  }
+
+  one(value: unknown, pointer: string, name: string | null): SentHistory {
+    const none: SentHistory = { name, entries: [] };
+    if (!Array.isArray(value)) {
+      const detail = 'a list of entries is accepted, as in status.history of a ClusterVersion';
+      this.#refuse(pointer, value === undefined ? `is missing, ${detail}` : detail);
+      return none;
+    }
+    const { entries: most, entriesInAll } = HISTORY_LIMITS;
+    if (value.length > most) {
+      this.#refuse(pointer, `${value.length} are given, at most ${most} entries are accepted in a history`);
+      return none;
+    }
+    const isWithin = this.#entries <= entriesInAll;
+    this.#entries += value.length;
+    if (this.#entries > entriesInAll) {
+      // Told once, where it happens.
+      if (isWithin) this.#refuse(pointer, `with these there are more than ${entriesInAll} entries in all`);
+      return none;
+    }
+    return { name, entries: value.map((entry: unknown, index) => this.#entry(entry, `${pointer}/${index}`)) };
+  }
+
+  #named(value: unknown, pointer: string): SentHistory {
+    if (Array.isArray(value)) return this.one(value, pointer, null);
+    if (typeof value !== 'object' || value === null) {
+      this.#refuse(pointer, 'a list of entries is accepted, or {"name": …, "history": […]}');
+      return { name: null, entries: [] };
+    }
+    const { name: _name, history, ...others } = value as Record<string, unknown>;
+    for (const key of Object.keys(others).slice(0, MOST_FAULTS)) {
+      this.#refuse(pointer + pointerTo([shown(key)]), unknownName(key, ['name', 'history']));
+    }
+    const name = this.#field(value, pointer).at('name').text(LONGEST_NAME);
+    return this.one(history, `${pointer}/history`, name || null);
+  }
+
+  #entry(sent: unknown, pointer: string): SentEntry {
+    const entry = this.#field(sent, pointer);
+    if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
+      return entry.refuse('an entry', { sent, state: '', version: '' });
+    }
+    return {
+      sent,
+      state: entry.at('state').parsed(readState, 'Completed, Partial or an empty text', ''),
+      version: entry.at('version').text(),
+    };
+  }
+
+  #field(value: unknown, pointer: string): Field {
+    return new Field(value, pointer, { mistake: this.#refuse, time: () => {} });
+  }
+}
+
+function readState(state: unknown): string | null {
+  return STATES.includes(state) ? (state as string) : null;
 }

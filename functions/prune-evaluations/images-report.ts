@@ -3,8 +3,7 @@ import { inColumns } from '@cairn/shared/text/as-text';
 import { durationText } from '@cairn/shared/text/duration';
 import { countInWords, joinInWords } from '@cairn/shared/text/words';
 import { cleanLine } from '@cairn/shared/text/quote';
-import type { ImageEvaluation } from './images.ts';
-import { type ImagePolicy, imagePolicyView } from './image-policy.ts';
+import { type ImageEvaluation, type ImagePolicy, imagePolicyView } from './images.ts';
 import type { KeptFor } from '@cairn/shared/prune/images/values';
 
 /** Of each list; `…Total` says how many there are. */

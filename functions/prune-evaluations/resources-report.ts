@@ -5,8 +5,13 @@ import type { ResourceDocument } from '@cairn/shared/prune/objects/documents';
 import { inColumns } from '@cairn/shared/text/as-text';
 import { countInWords, joinInWords } from '@cairn/shared/text/words';
 import { cleanLine } from '@cairn/shared/text/quote';
-import { ageText, type JudgedDocument, type ResourceVerdict } from './resources.ts';
-import { policyView, type ResourcePolicy } from './resource-policy.ts';
+import {
+  ageText,
+  type JudgedDocument,
+  type ResourceVerdict,
+  policyView,
+  type ResourcePolicy,
+} from './resources.ts';
 
 /** Of each list; `…Total` says how many there are. */
 const MOST_LISTED = 1000;

@@ -6,8 +6,14 @@ import {
 } from '@cairn/shared/prune/objects/delete-commands';
 import { createPruner } from '@cairn/shared/prune/objects/pruner';
 import { Registry } from '@cairn/shared/prune/objects/prunable-kinds';
-import { type Judged, type IsPrunable, notPrunable, PRUNABLE } from '@cairn/shared/prune/objects/report';
-import { describeResource, kindText } from '@cairn/shared/prune/objects/resource';
+import {
+  type Judged,
+  type IsPrunable,
+  notPrunable,
+  PRUNABLE,
+  type FAILED_RULES,
+} from '@cairn/shared/prune/objects/report';
+import { describeResource, kindText, type GroupVersionKind } from '@cairn/shared/prune/objects/resource';
 import type { ResourceDocument } from '@cairn/shared/prune/objects/documents';
 import {
   all,
@@ -17,8 +23,12 @@ import {
   olderThan,
   type Strategy,
 } from '@cairn/shared/prune/objects/strategies';
-import { durationText } from '@cairn/shared/text/duration';
-import type { Grouping, ResourcePolicy } from './resource-policy.ts';
+import { durationText, parseDuration } from '@cairn/shared/text/duration';
+import { parseSelector } from '@cairn/shared/prune/objects/selector';
+import type { ProblemDetail } from '../http/problem.ts';
+import { invalidRequest } from '../http/request.ts';
+import type { PlaceOfField } from './endpoints.ts';
+import type { ResourcePolicyFields, MATCHES } from './schema.ts';
 
 export type JudgedDocument = Judged<ResourceDocument>;
 
@@ -151,4 +161,146 @@ function whyCounted(
 /** In its two largest units: `3h12m`. */
 export function ageText(milliseconds: number): string {
   return durationText(milliseconds, 2);
+}
+
+/** What the newest are counted by. */
+export type Grouping =
+  | { readonly by: 'namespace' | 'owner' }
+  | { readonly by: 'label'; readonly label: string };
+
+/** A policy with all that was left out. */
+export interface ResourcePolicy {
+  readonly kinds: readonly GroupVersionKind[];
+  readonly namespaces: readonly string[] | null;
+  /** A label selector. */
+  readonly labels: string | null;
+  readonly owner: { readonly kind: string; readonly name: string } | null;
+  readonly keepNewest: number | null;
+  readonly keepNewestPer: Grouping | null;
+  /** In milliseconds. */
+  readonly olderThan: number | null;
+  readonly match: (typeof MATCHES)[number];
+  readonly failed: (typeof FAILED_RULES)[number];
+  readonly allowUnregistered: readonly GroupVersionKind[];
+  readonly countUnprunable: boolean;
+  readonly maxDeletes: number | null;
+  readonly now: Date;
+}
+
+type Fault = (field: keyof ResourcePolicyFields, detail: string, index?: number) => void;
+
+/** Short names of the kinds that most people prune. */
+const SHORT_KINDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({ pod: 'v1/Pod', pods: 'v1/Pod', po: 'v1/Pod', job: 'batch/v1/Job', jobs: 'batch/v1/Job' }),
+);
+const DEFAULT_KINDS = ['Pod', 'Job'];
+const KIND = /^(?:([a-z0-9][a-z0-9.-]*)\/)?(v[0-9][a-z0-9]*)\/([A-Z][A-Za-z0-9]{0,62})$/;
+const KIND_RULE = 'Pod, Job, v1/ConfigMap or tekton.dev/v1/PipelineRun is accepted: group, version and kind';
+
+/** Reads what a policy says. Each fault in it is told with its place. */
+export function readPolicy(fields: ResourcePolicyFields, now: number, placeOf: PlaceOfField): ResourcePolicy {
+  const faults: ProblemDetail[] = [];
+  const fault: Fault = (field, detail, index) => faults.push({ ...placeOf(field, index ?? null), detail });
+  if ([fields.keep_newest, fields.keep_newest_per, fields.older_than].every((field) => field === undefined)) {
+    fault('older_than', 'is missing, as are keep_newest and keep_newest_per: one of them says what may go');
+  }
+  const kinds = readKinds('kinds', fields.kinds ?? DEFAULT_KINDS, fault);
+  const policy: ResourcePolicy = {
+    kinds,
+    namespaces: fields.namespaces ? [...new Set(fields.namespaces)] : null,
+    labels: fields.labels === undefined ? null : readLabels(fields.labels, fault),
+    owner: fields.owner === undefined ? null : readOwner(fields.owner),
+    keepNewest: fields.keep_newest ?? (fields.keep_newest_per === undefined ? null : 1),
+    keepNewestPer: fields.keep_newest_per === undefined ? null : readGrouping(fields.keep_newest_per, fault),
+    olderThan: fields.older_than === undefined ? null : readDuration(fields.older_than, fault),
+    match: fields.match ?? 'any',
+    failed: fields.failed ?? 'keep',
+    allowUnregistered: readKinds('allow_unregistered', fields.allow_unregistered ?? [], fault, kinds),
+    countUnprunable: fields.count_unprunable ?? false,
+    maxDeletes: fields.max_deletes ?? null,
+    now: readNow(fields.now, now, fault),
+  };
+  if (faults.length > 0) throw invalidRequest(faults);
+  return policy;
+}
+
+/** As it is told back, in the words in which it was given. */
+export function policyView(policy: ResourcePolicy) {
+  const { kinds, owner, keepNewestPer, olderThan, allowUnregistered, now } = policy;
+  return {
+    ...policy,
+    kinds: kinds.map(kindText),
+    owner: owner && `${owner.kind}/${owner.name}`,
+    keepNewestPer: keepNewestPer && groupingText(keepNewestPer),
+    olderThan: olderThan === null ? null : durationText(olderThan),
+    allowUnregistered: allowUnregistered.map(kindText),
+    now: now.toISOString(),
+  };
+}
+
+function readKinds(
+  field: 'kinds' | 'allow_unregistered',
+  names: readonly string[],
+  fault: Fault,
+  among: readonly GroupVersionKind[] | null = null,
+): GroupVersionKind[] {
+  const asked = among?.map(kindText);
+  const found = new Map<string, GroupVersionKind>();
+  for (const [index, name] of names.entries()) {
+    const kind = readKind(name);
+    if (kind === null) fault(field, `${JSON.stringify(name)} is no kind, ${KIND_RULE}`, index);
+    else if (asked?.includes(kindText(kind)) === false) fault(field, `${name} is not one of kinds`, index);
+    else found.set(kindText(kind), kind);
+  }
+  return [...found.values()];
+}
+
+function readKind(name: string): GroupVersionKind | null {
+  const [, group = '', version, kind] = KIND.exec(SHORT_KINDS.get(name.toLowerCase()) ?? name) ?? [];
+  return version === undefined || kind === undefined ? null : { group, version, kind };
+}
+
+function readLabels(text: string, fault: Fault): string | null {
+  try {
+    return parseSelector(text).text;
+  } catch (error) {
+    fault('labels', (error as RangeError).message);
+    return null;
+  }
+}
+
+function readOwner(text: string): ResourcePolicy['owner'] {
+  const slash = text.indexOf('/');
+  return { kind: text.slice(0, slash), name: text.slice(slash + 1) };
+}
+
+function groupingText(grouping: Grouping): string {
+  return grouping.by === 'label' ? `label:${grouping.label}` : grouping.by;
+}
+
+function readGrouping(text: string, fault: Fault): Grouping {
+  if (text === 'namespace' || text === 'owner') return { by: text };
+  const label = text.slice('label:'.length);
+  try {
+    // Says what is wrong with a label.
+    parseSelector({ [label]: '' });
+  } catch (error) {
+    fault('keep_newest_per', (error as RangeError).message);
+  }
+  return { by: 'label', label };
+}
+
+function readDuration(text: string, fault: Fault): number | null {
+  const milliseconds = parseDuration(text);
+  if (milliseconds === null) {
+    fault('older_than', `${JSON.stringify(text)} is no duration, such as 90m, 36h, 7d or P7D is accepted`);
+  }
+  return milliseconds;
+}
+
+function readNow(text: string | undefined, now: number, fault: Fault): Date {
+  const time = new Date(text ?? now);
+  if (!Number.isNaN(time.getTime())) return time;
+  fault('now', `${JSON.stringify(text)} is no time, such as 2026-11-16T08:00:00Z is accepted`);
+  return new Date(now);
 }

@@ -1,10 +1,6 @@
 import type { Route } from '../http/route.ts';
 import { imageEvaluationBody, imageEvaluationQuery } from './images-schema.ts';
-import {
-  historyEvaluationRequest,
-  resourceEvaluationBody,
-  resourceEvaluationQuery,
-} from './prune-evaluation-requests.ts';
+import { historyEvaluationRequest, resourceEvaluationBody, resourceEvaluationQuery } from './schema.ts';
 import { TEXT_TYPE } from '../http/reply.ts';
 
 const evaluation = {

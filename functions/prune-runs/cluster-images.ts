@@ -1,9 +1,18 @@
 import { clusterImageCommands } from '@cairn/shared/prune/images/cluster/commands';
-import type {
-  ClusterImageInput,
-  ClusterImageVerdict,
+import {
+  type ClusterImageInput,
+  type ClusterImageVerdict,
+  judgeClusterImages,
+  type ClusterImages,
 } from '@cairn/shared/prune/images/cluster/cluster-images';
 import type { KeptFor } from '@cairn/shared/prune/images/values';
+import { IN_USE_MAX_AGE_MS, isFreshInUse } from '@cairn/shared/prune/images/plan/breakers';
+import type { InUse } from '@cairn/shared/prune/images/in-use/facts';
+import { durationText } from '@cairn/shared/text/duration';
+import { countInWords } from '@cairn/shared/text/words';
+import type { RunEnd } from './finish.ts';
+import { loadClusterReport } from './in-use.ts';
+import type { PruneSession } from './session.ts';
 
 const MOST_LISTED = 1000;
 
@@ -59,4 +68,71 @@ function keptCounts({ keptItems, keptImages }: ClusterImageVerdict) {
 
 function timeText(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString();
+}
+
+const HOW = 'send ImageStreams, Images and all that uses images by PUT …/in-use';
+
+/** Where the storage is not ours to prune: what would go of the objects of the cluster, as commands for somebody to run. */
+export async function judgeCluster(session: PruneSession): Promise<RunEnd> {
+  const { progress, files, pruner, dependencies } = session;
+  const { spec, slot } = progress;
+  const now = Date.parse(slot);
+  const report = await loadClusterReport(dependencies.table, files, pruner, session.latest());
+  const known = whatIsKnown(report, now);
+  if ('reason' in known) {
+    return { outcome: 'Failed', ...known, isWhole: false, isBlocked: true };
+  }
+  const verdict = judgeClusterImages({
+    ...known,
+    policy: {
+      keepTagRevisions: spec.keepTagRevisions,
+      keepYoungerThanMs: spec.keepYoungerThanMs,
+      all: true,
+      namespace: null,
+      now,
+    },
+  });
+  const going = `${countInWords(verdict.items.length, 'revision')} of tags and ${countInWords(verdict.images.length, 'Image')}`;
+  return {
+    outcome: 'Succeeded',
+    reason: 'Reported',
+    message: `the registry is ${spec.managementState}, its storage was not touched; ${going} of the cluster would go by the commands of the report`,
+    isWhole: false,
+    cluster: clusterOutcome(verdict, known),
+  };
+}
+
+interface Missing {
+  readonly reason: 'NoInUse' | 'StaleInUse' | 'IncompleteInUse' | 'NoImageStreams' | 'NoImages';
+  readonly message: string;
+}
+
+type Known = Pick<ClusterImageInput, 'inUse' | 'streams' | 'images' | 'users'>;
+
+function whatIsKnown(
+  report: { readonly inUse: InUse; readonly more: ClusterImages | null } | null,
+  now: number,
+): Known | Missing {
+  if (report === null) return { reason: 'NoInUse', message: `nothing is known of the cluster, ${HOW}` };
+  const { inUse, more } = report;
+  if (!inUse.complete) {
+    const message = `the documents that tell which images are in use are not complete, ${HOW}`;
+    return { reason: 'IncompleteInUse', message };
+  }
+  if (!isFreshInUse(inUse, now)) {
+    const collected = new Date(inUse.collectedAt).toISOString();
+    const when = inUse.isFromFuture
+      ? 'a time in the future'
+      : `more than ${durationText(IN_USE_MAX_AGE_MS)} ago`;
+    const message = `what is known of the cluster was collected at ${collected}, ${when}, ${HOW}`;
+    return { reason: 'StaleInUse', message };
+  }
+  if (inUse.streams === null) {
+    return { reason: 'NoImageStreams', message: `no ImageStreams were sent, ${HOW}` };
+  }
+  if (more === null) {
+    const message = `no Images are known, which are kept of reports to a pruner that is not Managed; ${HOW}`;
+    return { reason: 'NoImages', message };
+  }
+  return { inUse, streams: inUse.streams, ...more };
 }

@@ -5,7 +5,7 @@ import { Problem } from '../http/problem.ts';
 import { invalidRequest } from '../http/request.ts';
 import type { PrunerLauncher } from '../jobs/launcher.ts';
 import { shown } from '@cairn/shared/text/quote';
-import { jobOf, lastSkipOf, type UnfinishedRun, unfinishedRun } from './prune-runs.ts';
+import { jobOf, lastSkipOf, type UnfinishedRun, unfinishedRun } from './progress.ts';
 import type { StoredPruner } from '../pruners/store.ts';
 import { RUN_FILE, type RunFiles } from '../pruners/files.ts';
 import { listRuns } from '../store/run-records.ts';

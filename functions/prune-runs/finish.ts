@@ -1,16 +1,19 @@
 import { runFinished } from '@cairn/shared/prune/images/pruner/record';
 import type { PrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
-import { jobOf } from './prune-runs.ts';
+import { jobOf } from './progress.ts';
 import { revisePruner } from '../pruners/store.ts';
-import { recordRun } from '../store/run-records.ts';
+import { recordRun, type JobRun, listRuns, RUN_RECORD, runStore } from '../store/run-records.ts';
 import type { PruneDependencies } from './job.ts';
 import { condemnedFile } from './decide.ts';
 import type { ClusterOutcome } from './cluster-images.ts';
-import type { PlanOutcome } from './outcome.ts';
-import { RUN_FILE } from '../pruners/files.ts';
-import { limitHistory } from './run-history.ts';
+import { RUN_FILE, type RunFiles } from '../pruners/files.ts';
 import type { PruneSession } from './session.ts';
-import type { PruneOutcome, PruneTrigger } from '@cairn/shared/prune/images/values';
+import { type PruneOutcome, type PruneTrigger, DELETION_KINDS } from '@cairn/shared/prune/images/values';
+import type { PrunePlan } from '@cairn/shared/prune/images/plan/plan';
+import { createPruner } from '@cairn/shared/prune/objects/pruner';
+import { any, keepIf, keepNewest } from '@cairn/shared/prune/objects/strategies';
+import { isInFuture } from '@cairn/shared/time/future';
+import type { Table } from '../store/table.ts';
 
 /** How a run ended. */
 export interface RunEnd {
@@ -148,4 +151,79 @@ function tell({ pruner, progress }: PruneSession, { log }: PruneDependencies, en
 
 function total(deleted: PruneCounts['deleted'], of: 'count' | 'bytes'): number {
   return Object.values(deleted).reduce((sum, kind) => sum + kind[of], 0);
+}
+
+const EXAMPLES = 1000;
+
+/** What is told of a plan. */
+export function planOutcome(plan: PrunePlan) {
+  return {
+    planHash: plan.hash,
+    breaker: plan.verdict.breaker,
+    keptManifests: plan.keptManifests,
+    frozen: plan.frozen,
+    totals: plan.totals,
+    reasons: DELETION_KINDS.flatMap((kind) =>
+      Array.from(plan.reasons[kind], ([reason, total]) => ({ kind, reason, ...total })),
+    ),
+    blobs: plan.blobs,
+    examples: DELETION_KINDS.flatMap((kind) =>
+      plan.examples(kind, EXAMPLES).map((item) => ({
+        ...item,
+        since: item.since === null ? null : new Date(item.since).toISOString(),
+      })),
+    ),
+  };
+}
+
+export type PlanOutcome = ReturnType<typeof planOutcome>;
+
+/** Runs that did nothing are of interest for a while only. */
+const SKIPPED_KEPT = 10;
+
+interface Finished {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly outcome: JobRun['outcome'];
+}
+
+/** Removes the oldest runs over the limits of the pruner, with their files. */
+export async function limitHistory(
+  table: Table,
+  files: RunFiles,
+  pruner: string,
+  limits: Pick<PrunerSpec, 'successfulJobsHistoryLimit' | 'failedJobsHistoryLimit'>,
+  now: Date,
+): Promise<{ readonly removed: number; readonly failures: readonly unknown[] }> {
+  const rows = runStore(table);
+  const only = (outcome: JobRun['outcome'], newest: number) =>
+    keepIf((run: Finished) => run.outcome !== outcome, keepNewest(newest));
+  const { deleted, failed, problems } = await createPruner<Finished>({
+    store: {
+      async *list({ namespace }) {
+        for (const { job, slot, outcome } of await listRuns(table, namespace!)) {
+          // Those of a clock that was ahead are the oldest: as the newest they would take the place of every new run.
+          const createdAt = new Date(isInFuture(slot, now.getTime()) ? 0 : slot);
+          yield { kind: RUN_RECORD, namespace: job, name: slot, createdAt, outcome };
+        }
+      },
+      async remove(run, signal) {
+        // The row last: while it is there, the files can be found.
+        await files.removeAll(RUN_FILE.ofRun(run.name));
+        return rows.remove(run, signal);
+      },
+    },
+    kinds: [RUN_RECORD],
+    allowUnregistered: [RUN_RECORD],
+    namespaces: [jobOf(pruner)],
+    strategy: any(
+      only('Succeeded', limits.successfulJobsHistoryLimit),
+      only('Failed', limits.failedJobsHistoryLimit),
+      only('Skipped', SKIPPED_KEPT),
+    ),
+    now,
+  }).run();
+  return { removed: deleted.length, failures: [...failed, ...problems].map(({ error }) => error) };
 }

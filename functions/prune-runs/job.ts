@@ -4,7 +4,28 @@ import type { Log } from '../runtime/log.ts';
 import type { Bucket } from '../store/bucket.ts';
 import type { Table } from '../store/table.ts';
 import type { RegistryByRole } from './registry-role.ts';
-import type { EventTrigger } from '../store/leases.ts';
+import {
+  type EventTrigger,
+  acquireLease,
+  type DoneSlots,
+  finishLease,
+  recordSkip,
+  releaseLease,
+  withRun,
+} from '../store/leases.ts';
+import { randomUUID } from 'node:crypto';
+import { runStarted } from '@cairn/shared/prune/images/pruner/record';
+import { storageRoot } from '@cairn/shared/prune/images/registry/storage-layout';
+import { messageOf } from '@cairn/shared/text/quote';
+import { isInFuture } from '@cairn/shared/time/future';
+import { prunerLeaseKey } from '../store/keys.ts';
+import { jobOf, type PruneProgress } from './progress.ts';
+import { readPruner, revisePruner, type StoredPruner } from '../pruners/store.ts';
+import { recordRun } from '../store/run-records.ts';
+import { SwitchReader } from '../switches/store.ts';
+import { finishRun, type RunEnd } from './finish.ts';
+import { advance, beganAt } from './phases.ts';
+import { type FormerRun, PruneSession } from './session.ts';
 
 /** All that a run needs of the world. */
 export interface PruneDependencies {
@@ -52,3 +73,316 @@ export const PRUNE_LIMITS = {
 
 /** Unfinished uploads of a registry are given up after this time. */
 export const UPLOAD_MAX_AGE_MS = 168 * 3600_000;
+
+export type PruneResult =
+  | {
+      readonly status: 'Skipped';
+      readonly reason:
+        | 'Unknown'
+        | 'Duplicate'
+        | 'Concurrent'
+        | 'Suspended'
+        | 'Missed'
+        | 'Superseded'
+        | 'Stopped';
+    }
+  /** Time was up, or pruning was stopped; what is done is noted, and another invocation goes on. */
+  | {
+      readonly status: 'Paused';
+      readonly run: string;
+      readonly phase: PruneProgress['phase'];
+      readonly reason: 'OutOfTime' | 'Stopped';
+    }
+  | {
+      readonly status: 'Done';
+      readonly run: string;
+      readonly outcome: RunEnd['outcome'];
+      readonly reason: string;
+    };
+
+/** An invocation that fails is followed by others; a run that keeps failing ends. */
+const MOST_FAILED_INVOCATIONS = 3;
+
+/** Runs a pruner, or goes on with a run that was cut. A duplicate event is only noted, and two never run at once. */
+export async function runPruner(
+  dependencies: PruneDependencies,
+  request: PruneRequest,
+): Promise<PruneResult> {
+  const { table, clock, log, count } = dependencies;
+  const pruner = await readPruner(table, request.pruner);
+  const slot = slotOf(request);
+  const skip = (reason: SkipReason) => noteSkipped(dependencies, { ...request, slot }, reason);
+  if (pruner === null) return skip('Unknown');
+  const switches = new SwitchReader(table, clock);
+  const stop = await switches.get('prune');
+  if (stop !== null) {
+    // A run that is under way is told of by its own record.
+    if (request.trigger !== 'resume') {
+      await recordSkipped(dependencies, pruner, request, slot, `pruning is stopped: ${stop.reason}`);
+    }
+    return skip('Stopped');
+  }
+
+  const key = prunerLeaseKey(pruner.name);
+  const now = clock();
+  const acquired = await acquireLease(table, key, {
+    slot,
+    byHand: request.trigger !== 'schedule',
+    owner: randomUUID(),
+    now,
+    durationMs: PRUNE_LIMITS.leaseMs,
+  });
+  if (!acquired.acquired) {
+    if (request.trigger !== 'resume') {
+      await recordSkipped(dependencies, pruner, request, slot, SKIP_NOTES[acquired.reason]);
+    }
+    return skip(acquired.reason);
+  }
+  const { token, item, done, future } = acquired;
+  const open = (progress: PruneProgress): PruneSession =>
+    new PruneSession(dependencies, {
+      switches,
+      pruner: pruner.name,
+      token,
+      condemned: textOf(item['condemned']),
+      former: formerIn(item),
+      progress,
+    });
+  const unfinished = progressIn(item, pruner);
+  // Who resumes a run has its slot from it.
+  const latest = request.trigger === 'resume' ? now : Math.max(now, Date.parse(slot));
+  const isWrong = unfinished !== null && isInFuture(beganAt(unfinished), latest);
+  const times = [...future, ...(isWrong ? [{ field: 'progress.slot', at: unfinished.slot }] : [])];
+  if (times.length > 0) {
+    log.warn('stored times lie in the future', { pruner: pruner.name, slot, times });
+    count({ futureTimes: times.length });
+  }
+  const former = isWrong ? await stopWrongRun(open(unfinished), dependencies) : unfinished;
+  if (former === null) {
+    const refusal = refusalOf(pruner, request, slot, now);
+    if (refusal !== null) {
+      if (refusal !== 'Duplicate')
+        await recordSkipped(dependencies, pruner, request, slot, REFUSALS[refusal]);
+      // To resume is no run of its own: marked as done, it would keep the run itself from being resumed.
+      if (request.trigger === 'resume') await releaseLease(table, key, { token }, { progress: '' });
+      else await finishLease(table, key, { token, done }, { progress: '' });
+      return skip(refusal);
+    }
+  } else if (former.slot !== slot) {
+    await recordSkipped(
+      dependencies,
+      pruner,
+      request,
+      slot,
+      `the run ${former.slot} was under way and goes on`,
+    );
+  }
+  const session = open(former ?? newProgress(pruner, request, slot, now));
+  const both = former === null ? done : doneWith(former, done, isWrong);
+  return work(session, dependencies, { pruner, done: both });
+}
+
+/**
+ * Ends a run that was to be in the future, as what it takes for old is not: null when it is over. One that has deleted
+ * something deletes no more, and ends once it has looked at what came into use.
+ */
+async function stopWrongRun(
+  session: PruneSession,
+  dependencies: PruneDependencies,
+): Promise<PruneProgress | null> {
+  const { phase, slot } = session.progress;
+  const message = `the time of the run, ${slot}, is in the future: a clock was wrong`;
+  if (phase === 'delete' || phase === 'revive') {
+    session.note({ phase: 'revive', stopped: message });
+    return session.progress;
+  }
+  await finishRun(session, dependencies, { outcome: 'Failed', reason: 'Error', message, isWhole: false });
+  return null;
+}
+
+/** The event is done, and so is the run that it carried on. */
+function doneWith({ slot, trigger }: PruneProgress, done: DoneSlots, isWrong: boolean): DoneSlots {
+  const isScheduled = trigger === 'schedule';
+  const isLater = isScheduled && !isWrong && (done.finishedSlot ?? '') < slot;
+  return { ...done, ...withRun(done, slot, !isScheduled), ...(isLater && { finishedSlot: slot }) };
+}
+
+async function work(
+  session: PruneSession,
+  dependencies: PruneDependencies,
+  { pruner, done }: { readonly pruner: StoredPruner; readonly done: DoneSlots },
+): Promise<PruneResult> {
+  const { table, log } = dependencies;
+  const { name } = pruner;
+  const key = prunerLeaseKey(name);
+  const superseded = () => noteSkipped(dependencies, { ...session.progress, pruner: name }, 'Superseded');
+  try {
+    // From here on a run that dies is known to be unfinished.
+    if (!(await session.checkpoint({}))) return await superseded();
+    const { slot: run, startedAt, trigger, dryRun, uid } = session.progress;
+    await revisePruner(table, name, uid, (record) =>
+      record.activeRun?.id === run ? record : runStarted(record, { id: run, startedAt, trigger, dryRun }),
+    );
+    const step = await advance(session, storageRoot(session.progress.spec.target.prefix));
+    if (step.status === 'superseded') return await superseded();
+    if (step.status === 'paused') {
+      await releaseLease(table, key, { token: session.token }, session.attributes());
+      const reason = session.isStopped() ? 'Stopped' : 'OutOfTime';
+      log.info('prune run paused', { pruner: name, run, reason });
+      return { status: 'Paused', run, phase: session.progress.phase, reason };
+    }
+    return await end(session, dependencies, done, step.end);
+  } catch (error) {
+    log.error('prune run failed', { pruner: name, run: session.progress.slot, error });
+    const failures = session.progress.failures + 1;
+    const isLast = failures >= MOST_FAILED_INVOCATIONS;
+    const { phase } = session.progress;
+    if (isLast && (phase === 'inventory' || phase === 'decide')) {
+      const message = `${failures} invocations failed, the last one: ${messageOf(error)}`;
+      return end(session, dependencies, done, {
+        outcome: 'Failed',
+        reason: 'Error',
+        message,
+        isWhole: false,
+      });
+    }
+    // What was deleted may have come into use: no run ends before that is looked at, however often it takes.
+    if (isLast && phase === 'delete') session.note({ phase: 'revive', stopped: messageOf(error) });
+    session.note({ failures });
+    await releaseLease(table, key, { token: session.token }, session.attributes());
+    throw error;
+  }
+}
+
+async function end(
+  session: PruneSession,
+  dependencies: PruneDependencies,
+  done: DoneSlots,
+  ended: RunEnd,
+): Promise<PruneResult> {
+  const run = session.progress.slot;
+  const condemned = await finishRun(session, dependencies, ended);
+  const key = prunerLeaseKey(session.pruner);
+  const isOurs = await finishLease(
+    dependencies.table,
+    key,
+    { token: session.token, done },
+    { progress: '', condemned, former: formerAfter(session, ended) },
+  );
+  if (!isOurs) {
+    return noteSkipped(dependencies, { ...session.progress, pruner: session.pruner }, 'Superseded');
+  }
+  await session.tidyUp(condemned);
+  return { status: 'Done', run, outcome: ended.outcome, reason: ended.reason };
+}
+
+/** Events of one minute are one: AWS fires within it, and a schedule may have two expressions that meet. */
+function slotOf({ scheduledTime, trigger }: PruneRequest): string {
+  const time = Date.parse(scheduledTime);
+  return new Date(trigger === 'schedule' ? Math.floor(time / 60_000) * 60_000 : time).toISOString();
+}
+
+const REFUSALS = {
+  Suspended: 'the pruner is suspended',
+  Missed: 'it came later than startingDeadlineSeconds allows',
+} as const;
+
+const SKIP_NOTES = {
+  Duplicate: 'this slot or a later one is done or under way',
+  Concurrent: 'another run is under way',
+} as const;
+
+function refusalOf(
+  { record }: StoredPruner,
+  { trigger }: PruneRequest,
+  slot: string,
+  now: number,
+): keyof typeof REFUSALS | 'Duplicate' | null {
+  if (trigger === 'resume') return 'Duplicate';
+  if (trigger === 'manual') return null;
+  if (record.spec.suspend) return 'Suspended';
+  return now - Date.parse(slot) > record.spec.startingDeadlineSeconds * 1000 ? 'Missed' : null;
+}
+
+function newProgress(
+  { record }: StoredPruner,
+  { trigger, dryRun, agree }: PruneRequest,
+  slot: string,
+  now: number,
+): PruneProgress {
+  const { spec, uid } = record;
+  return {
+    slot,
+    uid,
+    trigger: trigger === 'schedule' ? 'schedule' : 'manual',
+    // A request may do less than the pruner, never more, also when the pruner has changed since.
+    dryRun: spec.dryRun || dryRun === true,
+    agree: agree ?? null,
+    spec,
+    startedAt: new Date(now).toISOString(),
+    phase: 'inventory',
+    listing: { done: [], after: {} },
+    listed: 0,
+    planned: 0,
+    deletedLines: 0,
+    deleted: {},
+    failures: 0,
+  };
+}
+
+/** How far a run of this very pruner is that was not finished; null when there is none. */
+function progressIn(item: Readonly<Record<string, unknown>>, { record }: StoredPruner): PruneProgress | null {
+  const text = textOf(item['progress']);
+  if (text === null) return null;
+  const progress = JSON.parse(text) as PruneProgress;
+  return progress.uid === record.uid ? progress : null;
+}
+
+function formerIn(item: Readonly<Record<string, unknown>>): FormerRun | null {
+  const text = textOf(item['former']);
+  return text === null ? null : (JSON.parse(text) as FormerRun);
+}
+
+/** What the next run looks at once more: still the former one where this one has not looked. */
+function formerAfter({ progress, former }: PruneSession, { isCondemning }: RunEnd): string {
+  const { slot, startedAt, planBy, planned } = progress;
+  const own: FormerRun | null = planned > 0 ? { slot, startedAt, planBy } : null;
+  const next = isCondemning ? own : former;
+  return next === null ? '' : JSON.stringify(next);
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+async function recordSkipped(
+  { table, clock }: PruneDependencies,
+  { name }: StoredPruner,
+  { trigger }: PruneRequest,
+  slot: string,
+  note: string,
+): Promise<void> {
+  await recordRun(table, {
+    job: jobOf(name),
+    slot,
+    trigger: trigger === 'schedule' ? 'schedule' : 'manual',
+    outcome: 'Skipped',
+    durationMs: Math.max(0, clock() - Date.parse(slot)),
+    counts: null,
+    notes: [note],
+  });
+}
+
+type SkipReason = Extract<PruneResult, { status: 'Skipped' }>['reason'];
+
+async function noteSkipped(
+  { table, log, count }: PruneDependencies,
+  { pruner, slot, trigger }: Pick<PruneRequest, 'pruner' | 'trigger'> & { readonly slot: string },
+  reason: SkipReason,
+): Promise<PruneResult> {
+  // EventBridge delivers some events twice.
+  log[reason === 'Duplicate' ? 'info' : 'warn']('prune run skipped', { pruner, slot, trigger, reason });
+  count({ pruneRunSkipped: 1 }, { Pruner: pruner });
+  if (reason !== 'Unknown') await recordSkip(table, prunerLeaseKey(pruner), { slot, trigger, reason });
+  return { status: 'Skipped', reason };
+}

@@ -1,13 +1,12 @@
 import { unknownKeys } from '@cairn/shared/prune/images/plan/breakers';
 import type { PrunePlan } from '@cairn/shared/prune/images/plan/plan';
 import { isInFuture } from '@cairn/shared/time/future';
-import { judgeCluster } from './cluster-verdict.ts';
+import { judgeCluster } from './cluster-images.ts';
 import { PRUNE_LIMITS, UPLOAD_MAX_AGE_MS } from './job.ts';
 import { decide, planOf, readPlan, writePlan } from './decide.ts';
 import { deletePlanned } from './delete.ts';
-import type { RunEnd } from './finish.ts';
+import { type RunEnd, planOutcome } from './finish.ts';
 import { takeInventory } from './inventory.ts';
-import { planOutcome } from './outcome.ts';
 import { loadInUse } from './in-use.ts';
 import { revive, type ReviveOutcome } from './restore.ts';
 import { RUN_FILE } from '../pruners/files.ts';

@@ -9,7 +9,7 @@ import {
 import { blobKey, isDigest } from '@cairn/shared/prune/images/registry/storage-layout';
 import { messageOf } from '@cairn/shared/text/quote';
 import { allDone } from '@cairn/shared/collection/map-concurrent';
-import type { ManifestCache } from './manifest-cache.ts';
+import type { ManifestCache } from './decide.ts';
 import type { RegistryStorage } from './registry-storage.ts';
 
 export type FoundManifest = ManifestFacts | 'absent' | UnreadableManifest;

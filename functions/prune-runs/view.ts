@@ -1,6 +1,6 @@
 import { writePrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import type { PruneCounts, PruneReport } from './finish.ts';
-import type { UnfinishedRun } from './prune-runs.ts';
+import type { UnfinishedRun } from './progress.ts';
 import type { JobRun } from '../store/run-records.ts';
 import type { PruneOutcome } from '@cairn/shared/prune/images/values';
 

@@ -1,7 +1,6 @@
 import { DeleteObjectsCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { Bucket } from '../../functions/store/bucket.ts';
-import type { PruneRequest } from '../../functions/prune-runs/job.ts';
-import { runPruner } from '../../functions/prune-runs/run.ts';
+import { type PruneRequest, runPruner } from '../../functions/prune-runs/job.ts';
 import type { WatchedPruning } from '../../functions/housekeeping/job.ts';
 import { prunerLeaseKey } from '../../functions/store/keys.ts';
 import { breakLease } from '../../functions/store/leases.ts';

@@ -3,7 +3,7 @@ import { notKnown } from '../failure.ts';
 import { accepted, jsonOf } from '../service/refusal.ts';
 import type { Service } from '../service/service.ts';
 import type { InUsePolicy } from './wanted.ts';
-import type { ImagePruner } from '../../pruners/image-pruner-responses.ts';
+import type { ImagePruner } from '../../pruners/schema.ts';
 import type { Output } from '../../runtime/lazy.ts';
 
 /** A pruner that is told what is in use, and what it knows of that. */

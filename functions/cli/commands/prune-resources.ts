@@ -1,5 +1,5 @@
 import { pruneCommand } from './prune-objects.ts';
-import { MATCHES } from '../../prune-evaluations/prune-evaluation-requests.ts';
+import { MATCHES } from '../../prune-evaluations/schema.ts';
 import { FAILED_RULES } from '@cairn/shared/prune/objects/report';
 
 export const pruneResources = pruneCommand({

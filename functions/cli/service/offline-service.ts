@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { getChannelIndex, getChannel, listChannels } from '../../channels/endpoints.ts';
 import { ReleaseReader } from '../../releases/release-reader.ts';
-import { pruneEvaluationEndpoints } from '../../prune-evaluations/prune-evaluations.ts';
+import { pruneEvaluationEndpoints } from '../../prune-evaluations/endpoints.ts';
 import { type RouteId, routes } from '../../routes.ts';
 import { upgradePathEndpoints } from '../../paths/endpoints.ts';
 import { planUpgradeEndpoint } from '../../plans/endpoints.ts';

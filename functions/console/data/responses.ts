@@ -6,12 +6,8 @@ import type {
   FleetSummary,
   ClusterSettingsRequest,
 } from '../../clusters/schema.ts';
-import type { ImagePruner, ImagePrunerPage } from '../../pruners/image-pruner-responses.ts';
-import type {
-  ImagePrunerRun,
-  ImagePrunerRunAccepted,
-  ImagePrunerRuns,
-} from '../../prune-runs/image-pruner-run-responses.ts';
+import type { ImagePruner, ImagePrunerPage } from '../../pruners/schema.ts';
+import type { ImagePrunerRun, ImagePrunerRunAccepted, ImagePrunerRuns } from '../../prune-runs/schema.ts';
 import type { News } from '../../notifications/schema.ts';
 import type { OpenshiftVersions, SyncStatus } from '../../openapi/responses.ts';
 import type { UpgradePlanAnswer } from '../../plans/schema.ts';

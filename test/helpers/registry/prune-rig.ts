@@ -6,8 +6,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PruneDependencies, PruneRequest } from '../../../functions/prune-runs/job.ts';
-import { type PruneResult, runPruner } from '../../../functions/prune-runs/run.ts';
+import {
+  type PruneDependencies,
+  type PruneRequest,
+  type PruneResult,
+  runPruner,
+} from '../../../functions/prune-runs/job.ts';
 import { changePruner, readPruner, revisePruner } from '../../../functions/pruners/store.ts';
 import type { Table } from '../../../functions/store/table.ts';
 import { RunFiles, RUN_FILE } from '../../../functions/pruners/files.ts';

@@ -6,7 +6,7 @@ import { createQueryApp } from '../../../functions/query-app.ts';
 import { manageRoutes } from '../../../functions/manage-routes.ts';
 import { queryRoutes } from '../../../functions/query-routes.ts';
 import { followFleet } from '../../../functions/fleet/job.ts';
-import { runPruner } from '../../../functions/prune-runs/run.ts';
+import { runPruner } from '../../../functions/prune-runs/job.ts';
 import { runSync } from '../../../functions/sync/run.ts';
 import { countFreshness } from '../../../functions/housekeeping/freshness.ts';
 import { runWatch } from '../../../functions/housekeeping/run.ts';

@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { unfinishedRun } from '../../../functions/prune-runs/prune-runs.ts';
+import { unfinishedRun } from '../../../functions/prune-runs/progress.ts';
 import { changePruner, readPruner } from '../../../functions/pruners/store.ts';
 import type { Table } from '../../../functions/store/table.ts';
 import { builtBundle } from '../../helpers/lambda/built.ts';

@@ -1,5 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { type PruneResult, runPruner } from '../../../../functions/prune-runs/run.ts';
+import { type PruneResult, runPruner } from '../../../../functions/prune-runs/job.ts';
 import type { RunFiles } from '../../../../functions/pruners/files.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import type { FaultSource, ProxiedCall } from '../../../helpers/s3/bucket-proxy.ts';

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
-import { runPruner } from '../../../../functions/prune-runs/run.ts';
+import { runPruner } from '../../../../functions/prune-runs/job.ts';
 
 /** One invocation, told by its first argument, in a process that may be killed at any moment. */
 export interface Invocation {

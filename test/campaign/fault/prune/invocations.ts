@@ -1,5 +1,4 @@
-import type { PruneRequest } from '../../../../functions/prune-runs/job.ts';
-import { type PruneResult, runPruner } from '../../../../functions/prune-runs/run.ts';
+import { type PruneRequest, type PruneResult, runPruner } from '../../../../functions/prune-runs/job.ts';
 import { ClientBoundary } from '../rig/client-boundary.ts';
 import type { FaultList } from '../rig/fault-list.ts';
 import { drawBreak } from '../rig/draw-break.ts';

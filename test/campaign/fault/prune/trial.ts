@@ -1,8 +1,7 @@
 import { CLOCK_SKEW_MS } from '@cairn/shared/time/future';
-import type { PruneRequest } from '../../../../functions/prune-runs/job.ts';
-import type { PruneResult } from '../../../../functions/prune-runs/run.ts';
+import type { PruneRequest, PruneResult } from '../../../../functions/prune-runs/job.ts';
 import { LONGEST_LEASE_MS } from '../../../../functions/store/leases.ts';
-import { unfinishedRun } from '../../../../functions/prune-runs/prune-runs.ts';
+import { unfinishedRun } from '../../../../functions/prune-runs/progress.ts';
 import type { RunFiles } from '../../../../functions/pruners/files.ts';
 import type { Fault, FaultSource, ProxiedCall } from '../../../helpers/s3/bucket-proxy.ts';
 import { FaultList } from '../rig/fault-list.ts';

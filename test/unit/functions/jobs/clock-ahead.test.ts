@@ -16,7 +16,7 @@ import {
 } from '../../../../functions/store/keys.ts';
 import { leaseOf, readLeaseItem } from '../../../../functions/store/leases.ts';
 import { PairStates } from '../../../../functions/releases/freshness.ts';
-import { jobOf, lastSkipOf } from '../../../../functions/prune-runs/prune-runs.ts';
+import { jobOf, lastSkipOf } from '../../../../functions/prune-runs/progress.ts';
 import { readPruner } from '../../../../functions/pruners/store.ts';
 import { RUN_FILE } from '../../../../functions/pruners/files.ts';
 import { listRuns } from '../../../../functions/store/run-records.ts';

@@ -2,8 +2,7 @@ import { CreateBucketCommand, PutBucketVersioningCommand } from '@aws-sdk/client
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseStrictly } from '../../../helpers/lambda/strict.ts';
-import type { PruneRequest } from '../../../../functions/prune-runs/job.ts';
-import { runPruner } from '../../../../functions/prune-runs/run.ts';
+import { type PruneRequest, runPruner } from '../../../../functions/prune-runs/job.ts';
 import type { RouteId } from '../../../../functions/routes.ts';
 import { readPruner, revisePruner } from '../../../../functions/pruners/store.ts';
 import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';

@@ -1,7 +1,10 @@
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PrunerScheduleDefinition, PrunerSchedules } from '../../../../functions/pruners/schedules.ts';
-import { schedulerPrunerSchedules } from '../../../../functions/pruners/scheduler-pruner-schedules.ts';
+import {
+  type PrunerScheduleDefinition,
+  type PrunerSchedules,
+  schedulerPrunerSchedules,
+} from '../../../../functions/pruners/schedules.ts';
 import { type AwsStub, startAwsStub } from '../../../helpers/lambda/aws-stub.ts';
 import { type HeldSchedules, heldSchedules } from '../../../helpers/lambda/held-schedules.ts';
 import { definition } from '../../../helpers/prune/schedules.ts';

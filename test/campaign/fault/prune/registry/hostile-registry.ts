@@ -2,7 +2,7 @@ import { FEW_BLOBS, MOST_THAT_MAY_GO } from '@cairn/shared/prune/images/plan/bre
 import { type InUse, inUseToJson } from '@cairn/shared/prune/images/in-use/facts';
 import { inUseTaken } from '@cairn/shared/prune/images/pruner/record';
 import { blobKey, revisionLinkKey } from '@cairn/shared/prune/images/registry/storage-layout';
-import { runPruner } from '../../../../../functions/prune-runs/run.ts';
+import { runPruner } from '../../../../../functions/prune-runs/job.ts';
 import { revisePruner } from '../../../../../functions/pruners/store.ts';
 import { RUN_FILE } from '../../../../../functions/pruners/files.ts';
 import type { Table } from '../../../../../functions/store/table.ts';
