@@ -1,6 +1,6 @@
 import type { MetricName } from './runtime/names.ts';
 import type { FetchFailure } from './outbound/failures.ts';
-import type { SyncResult } from './sync/run.ts';
+import type { SyncResult } from './sync/job.ts';
 
 const EGRESS_DENIED: FetchFailure = 'EgressDenied';
 

@@ -12,7 +12,7 @@ import { VERSION } from './runtime/version.ts';
 import { createBucketClient } from './store/bucket.ts';
 import { createTableClient, clientSettings } from './store/client.ts';
 import { createCincinnati } from './outbound/cincinnati.ts';
-import { type SyncRequest, runSync } from './sync/run.ts';
+import { type SyncRequest, runSync } from './sync/job.ts';
 import { syncMetrics } from './sync-metrics.ts';
 import { RUN_TRIGGERS } from './store/run-records.ts';
 

@@ -3,7 +3,7 @@ import { ENV, requireEnv } from '../runtime/env.ts';
 import { schedulerPrunerLauncher } from '../jobs/launcher.ts';
 import { schedulerPrunerSchedules } from '../pruners/schedules.ts';
 import { clientSettings } from '../store/client.ts';
-import { placeOf } from './pruner-seeds.ts';
+import { placeOf } from './seed-pruners.ts';
 import { registryPresence } from '../pruners/granted-buckets.ts';
 import type { GrantedRegistry } from '../prune-runs/registry-role.ts';
 import type { WatchedPruning } from './job.ts';

@@ -2,8 +2,18 @@ import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import type { MetricName } from '../runtime/names.ts';
 import type { PrunerSchedules } from '../pruners/schedules.ts';
 import type { Log } from '../runtime/log.ts';
-import type { SwitchReader } from '../switches/store.ts';
+import { SwitchReader } from '../switches/store.ts';
 import type { Table } from '../store/table.ts';
+import { createPruner } from '@cairn/shared/prune/objects/pruner';
+import { all, keepNewest, olderThan } from '@cairn/shared/prune/objects/strategies';
+import { RUN_RECORD, runStore, type JobRun, recordRun, type RunTrigger } from '../store/run-records.ts';
+import { randomUUID } from 'node:crypto';
+import type { HistoryClass } from '@cairn/shared/prune/history/prune-history';
+import { messageOf } from '@cairn/shared/text/quote';
+import { WATCH_STATE_KEY } from '../store/keys.ts';
+import { acquireLease, finishLease, recordSkip, releaseLease } from '../store/leases.ts';
+import { lowerHistories } from './histories.ts';
+import type { WatchedPruners } from './pruners.ts';
 
 /** All that the watch needs of the world. */
 export interface WatchDependencies {
@@ -57,4 +67,201 @@ export interface WatchRun {
   readonly slot: string;
   readonly startedAt: number;
   readonly switches: SwitchReader;
+}
+
+const NEWEST_KEPT = 50;
+const KEPT_FOR = '7d';
+/** A mistake costs no more at once, and a backlog goes in a few runs. */
+const MOST_AT_ONCE = 100;
+
+/** Removes old run records of a job; returns how many went, and what went wrong. */
+export async function pruneRunRecords(
+  table: Table,
+  job: string,
+  now: Date,
+): Promise<{ readonly removed: number; readonly failures: readonly unknown[] }> {
+  const pruner = createPruner({
+    store: runStore(table),
+    kinds: [RUN_RECORD],
+    allowUnregistered: [RUN_RECORD],
+    namespaces: [job],
+    strategy: all(keepNewest(NEWEST_KEPT), olderThan(KEPT_FOR)),
+    maxDeletes: MOST_AT_ONCE,
+    now,
+  });
+  const { deleted, failed, problems } = await pruner.run();
+  return { removed: deleted.length, failures: [...failed, ...problems].map(({ error }) => error) };
+}
+
+export interface WatchRequest {
+  readonly scheduledTime: string;
+  readonly trigger: RunTrigger;
+}
+
+export interface WatchCounts {
+  readonly clustersWatched: number;
+  readonly historiesPruned: number;
+  readonly historyEntriesRemoved: number;
+  /** The same, by why they were the ones to go. */
+  readonly removedByClass: Readonly<Partial<Record<HistoryClass, number>>>;
+  readonly runRecordsRemoved: number;
+  /** What was done for pruners is not there where no bucket of a registry is granted. */
+  readonly prunersWatched?: number;
+  readonly prunersSeeded?: number;
+  readonly prunersScheduled?: number;
+  readonly prunerRunsResumed?: number;
+}
+
+export type WatchRecord = JobRun<WatchCounts>;
+
+export type WatchResult =
+  | { readonly status: 'Skipped'; readonly reason: 'Duplicate' | 'Concurrent' | 'Superseded' }
+  | { readonly status: 'Done'; readonly record: WatchRecord };
+
+export const WATCH_JOB = 'watch';
+
+/** The log has all of them. */
+const MOST_NOTES = 20;
+const SKIP_NOTES = {
+  Duplicate: 'this slot or a later one is done or under way',
+  Concurrent: 'another run is under way',
+} as const;
+
+/** Looks after what is stored. A duplicate event is only noted; what a run that dies left undone, the next one does. */
+export async function runWatch(dependencies: WatchDependencies, request: WatchRequest): Promise<WatchResult> {
+  const { table, log, clock, count } = dependencies;
+  const limits = { ...WATCH_LIMITS, ...dependencies.limits };
+  const { trigger } = request;
+  const slot = new Date(request.scheduledTime).toISOString();
+  const startedAt = clock();
+  const record = (rest: Pick<WatchRecord, 'outcome' | 'counts' | 'notes'>): WatchRecord => ({
+    job: WATCH_JOB,
+    slot,
+    trigger,
+    durationMs: clock() - startedAt,
+    ...rest,
+  });
+  const skip = async (
+    reason: Extract<WatchResult, { status: 'Skipped' }>['reason'],
+  ): Promise<WatchResult> => {
+    // EventBridge delivers some events twice.
+    log[reason === 'Duplicate' ? 'info' : 'warn']('watch skipped', { slot, trigger, reason });
+    count({ watchSkipped: 1 });
+    await recordSkip(table, WATCH_STATE_KEY, { slot, trigger, reason });
+    return { status: 'Skipped', reason };
+  };
+
+  const outcome = await acquireLease(table, WATCH_STATE_KEY, {
+    slot,
+    byHand: trigger === 'manual',
+    owner: randomUUID(),
+    now: startedAt,
+    durationMs: limits.leaseMs,
+  });
+  if (!outcome.acquired) {
+    const notes = [SKIP_NOTES[outcome.reason]];
+    await recordRun(table, record({ outcome: 'Skipped', counts: null, notes }));
+    return skip(outcome.reason);
+  }
+
+  const { token, done: slots, future } = outcome;
+  if (future.length > 0) {
+    log.warn('stored times lie in the future', { slot, times: future });
+    count({ futureTimes: future.length });
+  }
+  try {
+    const switches = new SwitchReader(table, clock);
+    count({ switchesStopped: Object.keys(await switches.all()).length });
+    const done = record(await watch({ dependencies, limits, slot, startedAt, switches }));
+    // Before the slot is done, so that no run is done without its record.
+    await recordRun(table, done);
+    if (!(await finishLease(table, WATCH_STATE_KEY, { token, done: slots }))) return skip('Superseded');
+    countRun(count, done);
+    return { status: 'Done', record: done };
+  } catch (error) {
+    count({ watchFailed: 1 });
+    const failure = record({ outcome: 'Failed', counts: null, notes: [messageOf(error)] });
+    await recordRun(table, failure).catch((recordError: unknown) => {
+      log.error('run not recorded', { slot, error: recordError });
+    });
+    await releaseLease(table, WATCH_STATE_KEY, { token }).catch((releaseError: unknown) => {
+      log.error('lease not released, the next run waits for its end', { slot, error: releaseError });
+    });
+    throw error;
+  }
+}
+
+async function watch(run: WatchRun): Promise<Pick<WatchRecord, 'outcome' | 'counts' | 'notes'>> {
+  const { watched, pruned, removed, failures, stoppedBefore } = await lowerHistories(run);
+  const pruners = await lookAfterPruners(run);
+  const records = await removeRunRecords(run);
+
+  const notes = [
+    ...(stoppedBefore === null
+      ? []
+      : [`no time was left for ${stoppedBefore} and those after it, the next run goes on`]),
+    ...new Set(records.failures.map((error) => `run records were not removed: ${messageOf(error)}`)),
+    ...failures,
+    ...(pruners?.failures ?? []),
+  ];
+  return {
+    outcome: notes.length === 0 ? 'Succeeded' : 'PartiallySucceeded',
+    counts: {
+      clustersWatched: watched,
+      historiesPruned: pruned,
+      historyEntriesRemoved: removed.length,
+      removedByClass: countByClass(removed),
+      runRecordsRemoved: records.removed,
+      ...(pruners && prunerCounts(pruners)),
+    },
+    notes:
+      notes.length <= MOST_NOTES
+        ? notes
+        : [...notes.slice(0, MOST_NOTES), `and ${notes.length - MOST_NOTES} more, which the log has`],
+  };
+}
+
+async function removeRunRecords({
+  dependencies,
+  switches,
+  slot,
+}: WatchRun): ReturnType<typeof pruneRunRecords> {
+  const { table, log } = dependencies;
+  if ((await switches.get('prune')) !== null) return { removed: 0, failures: [] };
+  const records = await pruneRunRecords(table, WATCH_JOB, new Date(slot)).catch((error: unknown) => ({
+    removed: 0,
+    failures: [error],
+  }));
+  for (const error of records.failures) log.warn('run records not removed', { slot, error });
+  return records;
+}
+
+/** Most deployments prune no registry; only the others load what it takes. */
+async function lookAfterPruners(run: WatchRun): Promise<WatchedPruners | null> {
+  const { openPruning } = run.dependencies;
+  if (openPruning === undefined) return null;
+  const [{ watchPruners }, pruning] = await Promise.all([import('./pruners.ts'), openPruning()]);
+  return watchPruners(run, pruning);
+}
+
+function prunerCounts({ watched, seeded, scheduled, resumed }: WatchedPruners) {
+  return {
+    prunersWatched: watched,
+    prunersSeeded: seeded,
+    prunersScheduled: scheduled,
+    prunerRunsResumed: resumed,
+  };
+}
+
+function countByClass(removed: readonly { readonly class: HistoryClass }[]): WatchCounts['removedByClass'] {
+  const byClass = Map.groupBy(removed, (entry) => entry.class);
+  return Object.fromEntries(Array.from(byClass, ([name, entries]) => [name, entries.length]));
+}
+
+function countRun(count: WatchDependencies['count'], { outcome, counts }: WatchRecord): void {
+  const { removedByClass = {}, ...totals } = counts ?? {};
+  count({ [`watch${outcome}` as const]: 1, ...totals });
+  for (const [name, entries] of Object.entries(removedByClass)) {
+    count({ historyEntriesRemoved: entries }, { class: name });
+  }
 }

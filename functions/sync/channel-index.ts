@@ -15,7 +15,7 @@ import type { SyncBook } from '../releases/sync-state.ts';
 import { storedGraph } from '../releases/stored-graph.ts';
 import type { SyncRun } from './job.ts';
 import type { PairResult } from './pair-result.ts';
-import { publishJson } from './publish-json.ts';
+import { publishJson } from './read-model.ts';
 
 /** Raised when the index gets another shape, so that those there are made anew. */
 const FORMAT = 1;

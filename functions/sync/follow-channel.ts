@@ -2,8 +2,29 @@ import { createHash } from 'node:crypto';
 import { type ReleaseGraph, serializeGraph } from '@cairn/shared/graph/graph';
 import { normalizeGraph, type RepairReport } from '@cairn/shared/graph/normalize';
 import type { ConfigPair } from '@cairn/shared/releases/sources';
-import type { PairState } from '../releases/sync-state.ts';
-import type { SyncRun } from './job.ts';
+import type { PairState, HeldBack } from '../releases/sync-state.ts';
+import { type SyncRun, LeaseLostError } from './job.ts';
+import { gzipSync } from 'node:zlib';
+import { judgeAnswer } from '@cairn/shared/graph/believable';
+import { channelFacts } from '@cairn/shared/graph/channel-index';
+import { diffGraphs, type GraphDiff } from '@cairn/shared/graph/diff';
+import { keepFirstPayloads, retainVanished, withoutVersions } from '@cairn/shared/graph/retain';
+import { findViolations } from '@cairn/shared/graph/publishable';
+import { type AbsenceReport, trackAbsences } from '@cairn/shared/releases/retirement';
+import { archiveJson } from '../store/bucket.ts';
+import { type ChannelChange, recordChange } from '../channels/changes.ts';
+import {
+  type DocumentHead,
+  isOfLaterRun,
+  publishDocument,
+  readDocument,
+  type StoredDocument,
+} from '../store/published.ts';
+import { DOCUMENT } from '../store/keys.ts';
+import { storedGraph } from '../releases/stored-graph.ts';
+import { failed, type PairResult, pairResult, skipped } from './pair-result.ts';
+import type { ReleaseRows } from './release-rows.ts';
+import { changeEvent, changeOf, reportWithdrawals } from './report-change.ts';
 
 export interface Answer {
   readonly graph: ReleaseGraph;
@@ -35,4 +56,219 @@ export async function askUpstream(
 
 function repairsOf(report: RepairReport): PairState['repairs'] {
   return report.map(({ code, count, examples }) => ({ code, count, examples: examples.slice(0, 3) }));
+}
+
+/** What the head of a graph document says beside its body. */
+interface GraphSummary extends Record<string, unknown> {
+  /** Hash of the answer as upstream gave it: the document also holds retained versions. */
+  readonly source: string;
+  readonly nodes: number;
+  readonly edges: number;
+  /** Versions that the answer lacked and the document keeps. */
+  readonly retained: readonly string[];
+  readonly change: ChannelChange;
+  /** Changes of earlier publications that no run lived to tell of, as far as the state knew. */
+  readonly untold?: readonly ChannelChange[];
+}
+
+const PUBLISH_ATTEMPTS = 3;
+/** As many runs may die in a row, each between its publication and its end, before a change is told to nobody. */
+const UNTOLD_KEPT = 5;
+
+/** Asks upstream for one pair and publishes its graph if it changed and is to be believed. */
+export async function followPair(
+  run: SyncRun,
+  rows: ReleaseRows,
+  pair: ConfigPair,
+  head: DocumentHead | undefined,
+  before: PairState | undefined,
+  acceptedByHand: boolean,
+): Promise<PairResult> {
+  const answer = await askUpstream(run, pair);
+  if ('error' in answer) {
+    const { code, detail } = answer.error;
+    // Not asked at all, since the host does not answer anybody in this run.
+    if (code === 'UpstreamDown') return skipped(run, pair, before, code, detail);
+    return failed(run, pair, before, { code, detail });
+  }
+
+  if (head && summaryOf(head).source === answer.hash) {
+    const isKnown = before?.revision === head.revision;
+    if (isKnown) return unchanged(run, pair, before, head, answer);
+    return acknowledge(run, rows, pair, before, head, answer);
+  }
+  return publish(run, rows, pair, before, answer, acceptedByHand);
+}
+
+async function unchanged(
+  run: SyncRun,
+  pair: ConfigPair,
+  before: PairState,
+  head: DocumentHead,
+  answer: Answer,
+): Promise<PairResult> {
+  const absences = trackAbsences(before.missing, Object.keys(before.missing), run.slot);
+  const events = await reportWithdrawals(run, pair, absences);
+  return pairResult(
+    run,
+    pair,
+    before,
+    { outcome: 'Unchanged', ...counts(head), ...accepted(run, answer, absences) },
+    { events },
+  );
+}
+
+/** The document is current but the state does not know it: a run died between the two. Its traces are completed. */
+async function acknowledge(
+  run: SyncRun,
+  rows: ReleaseRows,
+  pair: ConfigPair,
+  before: PairState | undefined,
+  head: DocumentHead,
+  answer: Answer,
+): Promise<PairResult> {
+  const { retained } = summaryOf(head);
+  const added = await rows.add(pair, answer.graph.nodes, run.slot);
+  if (!added.ok) return failed(run, pair, before, { code: 'TooManyVersions', detail: added.detail });
+  const changes = untoldOf(head, before);
+  for (const change of changes) await recordChange(run.dependencies.table, change);
+  const absences = trackAbsences(before?.missing ?? {}, retained, run.slot);
+  const events = [...changes.map(changeEvent), ...(await reportWithdrawals(run, pair, absences))];
+  const state = {
+    outcome: 'Published',
+    lastChangeAt: head.publishedAt,
+    ...counts(head),
+    ...accepted(run, answer, absences),
+  } as const;
+  return pairResult(run, pair, before, state, { events, versionsAdded: added.added });
+}
+
+async function publish(
+  run: SyncRun,
+  rows: ReleaseRows,
+  pair: ConfigPair,
+  before: PairState | undefined,
+  answer: Answer,
+  acceptedByHand: boolean,
+): Promise<PairResult> {
+  const { table } = run.dependencies;
+  for (let attempt = 1; ; attempt++) {
+    const stored = await readDocument(table, DOCUMENT.graph(pair.channel, pair.arch));
+    const served = stored.body ? storedGraph(stored.body, pair) : null;
+    const retainedBefore = stored.head ? summaryOf(stored.head).retained : [];
+    const verdict = judgeAnswer({
+      previous: served && withoutVersions(served, new Set(retainedBefore)),
+      next: answer.graph,
+      hash: answer.hash,
+      held: before?.held ?? null,
+      now: run.slot,
+      acceptedByHand,
+    });
+    if (verdict.verdict === 'hold') {
+      const held: HeldBack = { ...verdict.held, reason: verdict.reason, detail: verdict.detail };
+      return pairResult(run, pair, before, { outcome: 'Held', held, error: null, repairs: answer.repairs });
+    }
+
+    const pinned = keepFirstPayloads(served, answer.graph);
+    const { graph, vanished } = retainVanished(served, pinned.graph);
+    const [violation] = findViolations(graph, served);
+    if (violation) {
+      const detail = `invariant ${violation.invariant}: ${violation.detail}`;
+      return failed(run, pair, before, { code: 'NotPublishable', detail });
+    }
+
+    // Rows come before the document: once the document shows a version, its row is certain to be there.
+    const added = await rows.add(pair, answer.graph.nodes, run.slot);
+    if (!added.ok) return failed(run, pair, before, { code: 'TooManyVersions', detail: added.detail });
+
+    // What a dead run published without telling of it goes along with the head until a run lives to tell of it.
+    const untold = stored.head ? untoldOf(stored.head, before) : [];
+    const outcome = await publishGraph(run, pair, stored, {
+      graph,
+      source: answer.hash,
+      retained: vanished,
+      diff: diffGraphs(served, graph),
+      untold,
+    });
+    if (outcome.published) {
+      const changes = [...untold, summaryOf(outcome.head).change];
+      for (const change of changes) await recordChange(table, change);
+      const absences = trackAbsences(before?.missing ?? {}, vanished, run.slot);
+      const events = [...changes.map(changeEvent), ...(await reportWithdrawals(run, pair, absences))];
+      const payloadConflicts = [...new Set([...pinned.conflicts, ...added.conflicts])];
+      const state = {
+        outcome: 'Published',
+        lastChangeAt: run.slot,
+        ...counts(outcome.head),
+        ...accepted(run, answer, absences),
+        payloadConflicts,
+      } as const;
+      const facts = channelFacts(graph);
+      return pairResult(run, pair, before, state, { events, versionsAdded: added.added, facts });
+    }
+    // An older run that had stalled may have flipped the head under our eyes; a newer one ends this run.
+    if (outcome.head && isOfLaterRun(outcome.head, run.token)) {
+      throw new LeaseLostError(
+        `${outcome.head.name} is of a later run, at revision ${outcome.head.revision}`,
+      );
+    }
+    if (attempt === PUBLISH_ATTEMPTS)
+      throw new Error(`${pair.channel}/${pair.arch} kept changing while it was published`);
+  }
+}
+
+async function publishGraph(
+  run: SyncRun,
+  pair: ConfigPair,
+  stored: StoredDocument,
+  next: {
+    readonly graph: ReleaseGraph;
+    readonly source: string;
+    readonly retained: readonly string[];
+    readonly diff: GraphDiff;
+    readonly untold: readonly ChannelChange[];
+  },
+) {
+  const { table, bucket } = run.dependencies;
+  const text = serializeGraph(next.graph);
+  const etag = createHash('sha256').update(text).digest('hex');
+  const body = gzipSync(text);
+  const revision = run.nextRevision();
+  const summary: GraphSummary = {
+    source: next.source,
+    nodes: next.graph.nodes.length,
+    edges: next.graph.edges.targets.length + next.graph.conditional.targets.length,
+    retained: next.retained,
+    change: changeOf(pair, run.slot, revision, next.diff),
+    ...(next.untold.length > 0 && { untold: next.untold }),
+  };
+  await archiveJson(bucket, `${pair.channel}/${pair.arch}/${run.slot}-${etag.slice(0, 16)}.json.gz`, body);
+  const name = DOCUMENT.graph(pair.channel, pair.arch);
+  return publishDocument(table, { name, revision, etag, publishedAt: run.slot, summary, body }, stored);
+}
+
+/** The changes of a document that the state does not know of, oldest first. */
+function untoldOf(head: DocumentHead, before: PairState | undefined): readonly ChannelChange[] {
+  if (head.revision === before?.revision) return [];
+  const { untold = [], change } = summaryOf(head);
+  return [...untold, change].slice(-UNTOLD_KEPT);
+}
+
+function accepted(run: SyncRun, answer: Answer, absences: AbsenceReport) {
+  return {
+    lastSuccessAt: run.slot,
+    error: null,
+    held: null,
+    missing: absences.missing,
+    repairs: answer.repairs,
+  };
+}
+
+function counts(head: DocumentHead) {
+  const { nodes, edges } = summaryOf(head);
+  return { revision: head.revision, nodes, edges };
+}
+
+function summaryOf(head: DocumentHead): GraphSummary {
+  return head.summary as GraphSummary;
 }

@@ -1,12 +1,34 @@
-import type { ReleaseConfig } from '@cairn/shared/releases/sources';
-import { revisionOf } from '../store/keys.ts';
+import { type ReleaseConfig, type ConfigPair, configPairs } from '@cairn/shared/releases/sources';
+import { revisionOf, DOCUMENT, SYNC_STATE_KEY } from '../store/keys.ts';
 import type { Bucket } from '../store/bucket.ts';
-import type { SwitchReader } from '../switches/store.ts';
+import { SwitchReader } from '../switches/store.ts';
 import type { Table } from '../store/table.ts';
 import type { Cincinnati } from '../outbound/cincinnati.ts';
-import type { EventSink } from '../runtime/events.ts';
+import type { EventSink, CairnEvent } from '../runtime/events.ts';
 import type { Log } from '../runtime/log.ts';
-import type { UpstreamKind } from '../releases/sync-state.ts';
+import {
+  type UpstreamKind,
+  acquireSyncLease,
+  finishSyncRun,
+  type PairState,
+  releaseSyncLease,
+  type RunRecord,
+  type SyncBook,
+} from '../releases/sync-state.ts';
+import { randomUUID } from 'node:crypto';
+import pLimit from 'p-limit';
+import { ARCHES } from '@cairn/shared/version/arch';
+import { allDone } from '@cairn/shared/collection/map-concurrent';
+import { type DocumentHead, readHeads } from '../store/published.ts';
+import { recordSkip } from '../store/leases.ts';
+import { updateChannelIndexes } from './channel-index.ts';
+import { claimHeads, type ReadModelState, updateReadModel } from './read-model.ts';
+import { followPair } from './follow-channel.ts';
+import { failed, type PairResult, skipped } from './pair-result.ts';
+import { ReleaseRows } from './release-rows.ts';
+import type { RunTrigger } from '../store/run-records.ts';
+import type { Absence } from '@cairn/shared/releases/retirement';
+import { isInFuture } from '@cairn/shared/time/future';
 
 /** All that the sync needs of the world. */
 export interface SyncDependencies {
@@ -79,4 +101,291 @@ export function revisionCounter(token: number): () => string {
 /** A newer run holds the lease: this one must not publish anything any more. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
+}
+
+export interface SyncRequest {
+  readonly scheduledTime: string;
+  readonly trigger: RunTrigger;
+  /** Pairs whose held answer an operator takes as true. */
+  readonly accept?: readonly string[];
+}
+
+export type SyncResult =
+  | {
+      readonly status: 'Skipped';
+      readonly reason: 'Missed' | 'Duplicate' | 'Concurrent' | 'Superseded' | 'Stopped';
+    }
+  | {
+      readonly status: 'Done';
+      readonly record: RunRecord;
+      readonly pairs: readonly PairResult[];
+      /** Stored times that lay in the future, which this run replaced. */
+      readonly futureTimes: number;
+    };
+
+const UNDELIVERED_KEPT = 100;
+const FUTURE_TIMES_LOGGED = 5;
+
+/** One round over every followed pair. A duplicate event is only noted; a run that dies leaves nothing that the next one cannot complete. */
+export async function runSync(dependencies: SyncDependencies, request: SyncRequest): Promise<SyncResult> {
+  const { table, log, clock } = dependencies;
+  const limits = { ...SYNC_LIMITS, ...dependencies.limits };
+  const { trigger } = request;
+  const slot = new Date(request.scheduledTime).toISOString();
+  const startedAt = clock();
+  const skip = async (reason: Extract<SyncResult, { status: 'Skipped' }>['reason']): Promise<SyncResult> => {
+    // EventBridge delivers some events twice.
+    log[reason === 'Duplicate' ? 'info' : 'warn']('sync skipped', { slot, trigger, reason });
+    await recordSkip(table, SYNC_STATE_KEY, { slot, trigger, reason });
+    return { status: 'Skipped', reason };
+  };
+
+  if (trigger === 'schedule' && startedAt - Date.parse(slot) > limits.startingDeadlineMs) {
+    return skip('Missed');
+  }
+  const switches = new SwitchReader(table, clock);
+  if ((await switches.get('sync')) !== null) return skip('Stopped');
+  const lease = await acquireSyncLease(table, {
+    slot,
+    byHand: trigger === 'manual',
+    owner: randomUUID(),
+    now: startedAt,
+    durationMs: limits.leaseMs,
+  });
+  if (!lease.acquired) return skip(lease.reason);
+
+  const { token, done, future } = lease;
+  if (future.length > 0) {
+    const examples = future.slice(0, FUTURE_TIMES_LOGGED);
+    log.warn('stored times lie in the future', { slot, times: future.length, examples });
+  }
+  const book = withoutFutureTimes(lease.book, slot, Math.max(startedAt, Date.parse(slot)));
+  const upstream = dependencies.upstream.open();
+  const nextRevision = revisionCounter(token);
+  const run: SyncRun = { dependencies, limits, switches, upstream, slot, token, nextRevision };
+  try {
+    const { next, results, record } = await follow(run, request, book, startedAt);
+    if (!(await finishSyncRun(table, { token, done, book: next }))) return skip('Superseded');
+    log.info('sync finished', { ...record });
+    return { status: 'Done', record, pairs: results, futureTimes: future.length };
+  } catch (error) {
+    await releaseSyncLease(table, { token }).catch((releaseError: unknown) => {
+      log.error('lease not released, the next run waits for its end', { slot, error: releaseError });
+    });
+    if (!(error instanceof LeaseLostError)) throw error;
+    log.warn('another run took over', { slot, error });
+    return skip('Superseded');
+  } finally {
+    await upstream.close();
+  }
+}
+
+async function follow(run: SyncRun, request: SyncRequest, book: SyncBook, startedAt: number) {
+  const { dependencies, slot, limits } = run;
+  const pairs = configPairs(dependencies.config);
+  const names = pairs.map((pair) => DOCUMENT.graph(pair.channel, pair.arch));
+  const found = await readHeads(dependencies.table, [
+    ...names,
+    ...ARCHES.map((arch) => DOCUMENT.channelIndex(arch)),
+    DOCUMENT.catalogue,
+    DOCUMENT.configuration,
+  ]);
+  const heads = await claimHeads(run, pairs, found, book);
+  const rows = new ReleaseRows(dependencies.table, limits);
+  const results = await followPairs(run, rows, pairs, heads, book, new Set(request.accept), startedAt);
+
+  const states: Record<string, PairState> = Object.fromEntries(
+    results.map((result) => [nameOf(result.pair), result.state]),
+  );
+  const notes: string[] = [];
+  const readModel = await updateReadModel(run, rows, heads, states, book).catch(
+    (error: unknown): ReadModelState => {
+      if (error instanceof LeaseLostError) throw error;
+      dependencies.log.error('catalogue not updated', { slot, error });
+      notes.push(`catalogue not updated: ${messageOf(error)}`);
+      return { retired: book.retired, retirementHeld: book.retirementHeld, catalogueInputs: null };
+    },
+  );
+  const stopped = results.filter(isStopped);
+  if (stopped.length > 0) notes.push(`${stopped.length} channels were not asked: the sync was stopped`);
+  if (readModel.retirementHeld) notes.push(readModel.retirementHeld);
+  const indexRevisions = await updateChannelIndexes(run, heads, results, book.indexRevisions).catch(
+    (error: unknown) => {
+      if (error instanceof LeaseLostError) throw error;
+      dependencies.log.error('channel index not updated', { slot, error });
+      notes.push(`channel index not updated: ${messageOf(error)}`);
+      return book.indexRevisions;
+    },
+  );
+
+  const undelivered = await deliver(run, [
+    ...(book.undelivered as CairnEvent[]),
+    ...results.flatMap((result) => result.events),
+  ]);
+  if (undelivered.length > 0) notes.push(`${undelivered.length} events not delivered yet`);
+  const record: RunRecord = {
+    slot,
+    trigger: request.trigger,
+    outcome: outcomeOf(results, notes),
+    durationMs: dependencies.clock() - startedAt,
+    pairs: countOutcomes(results),
+    // Two channels of a minor may both find a new version in the same round.
+    versionsAdded: new Set(
+      results.flatMap(({ pair, versionsAdded }) => versionsAdded.map((version) => `${version}/${pair.arch}`)),
+    ).size,
+    notes,
+  };
+  const next: SyncBook = {
+    finishedBy: run.token,
+    upstream: { kind: dependencies.upstream.kind, url: dependencies.upstream.url },
+    pairs: states,
+    runs: [record, ...book.runs].slice(0, limits.runsKept),
+    ...readModel,
+    indexRevisions,
+    undelivered: undelivered.slice(-UNDELIVERED_KEPT),
+  };
+  return { next, results, record };
+}
+
+/** At most a few at once, those asked longest ago first, so that a run that is cut short starves nobody. */
+async function followPairs(
+  run: SyncRun,
+  rows: ReleaseRows,
+  pairs: readonly ConfigPair[],
+  heads: ReadonlyMap<string, DocumentHead>,
+  book: SyncBook,
+  accept: ReadonlySet<string>,
+  startedAt: number,
+): Promise<PairResult[]> {
+  const { dependencies, limits } = run;
+  const limit = pLimit(limits.pairsAtOnce);
+  const lastAttempt = (pair: ConfigPair) => book.pairs[nameOf(pair)]?.lastAttemptAt ?? '';
+  const order = pairs.toSorted((a, b) =>
+    lastAttempt(a) < lastAttempt(b) ? -1 : lastAttempt(a) > lastAttempt(b) ? 1 : 0,
+  );
+  let done = 0;
+  let lost: LeaseLostError | null = null;
+  const followOne = async (pair: ConfigPair): Promise<PairResult> => {
+    const name = nameOf(pair);
+    const before = book.pairs[name];
+    // Those that have not begun need not.
+    if (lost) throw lost;
+    if (dependencies.clock() - startedAt > limits.beginPairsForMs) {
+      return skipped(
+        run,
+        pair,
+        before,
+        'OutOfTime',
+        'the run had no time left, the next one begins with this pair',
+      );
+    }
+    const head = heads.get(DOCUMENT.graph(pair.channel, pair.arch));
+    try {
+      const stop = await run.switches.get('sync');
+      if (stop !== null) return skipped(run, pair, before, STOPPED, `the sync is stopped: ${stop.reason}`);
+      return await followPair(run, rows, pair, head, before, accept.has(name));
+    } catch (error) {
+      if (error instanceof LeaseLostError) {
+        lost = error;
+        throw error;
+      }
+      dependencies.log.error('pair failed', { pair: name, error });
+      return failed(run, pair, before, { code: 'InternalError', detail: messageOf(error) });
+    }
+  };
+  const results = await allDone(
+    order.map((pair) =>
+      limit(async () => {
+        const result = await followOne(pair);
+        done++;
+        dependencies.onPair?.({
+          done,
+          total: pairs.length,
+          pair: nameOf(pair),
+          outcome: result.state.outcome,
+        });
+        return result;
+      }),
+    ),
+  );
+  return results.toSorted((a, b) => pairs.indexOf(a.pair) - pairs.indexOf(b.pair));
+}
+
+async function deliver(run: SyncRun, events: readonly CairnEvent[]): Promise<readonly CairnEvent[]> {
+  if (events.length === 0) return [];
+  try {
+    return await run.dependencies.events.publish(events);
+  } catch (error) {
+    // Events tell of what is already published: they wait in the book, the run goes on.
+    run.dependencies.log.error('events not delivered', { slot: run.slot, error });
+    return events;
+  }
+}
+
+const STOPPED = 'Stopped';
+
+function isStopped({ state }: PairResult): boolean {
+  return state.outcome === 'Skipped' && state.error?.code === STOPPED;
+}
+
+/** That it was stopped is no failure. */
+function outcomeOf(results: readonly PairResult[], notes: readonly string[]): RunRecord['outcome'] {
+  const good = results.filter(
+    (result) =>
+      result.state.outcome === 'Published' || result.state.outcome === 'Unchanged' || isStopped(result),
+  ).length;
+  if (good === results.length) return notes.length === 0 ? 'Succeeded' : 'PartiallySucceeded';
+  return good > 0 ? 'PartiallySucceeded' : 'Failed';
+}
+
+function countOutcomes(results: readonly PairResult[]): RunRecord['pairs'] {
+  const count = (outcome: PairState['outcome']) =>
+    results.filter(({ state }) => state.outcome === outcome).length;
+  return {
+    published: count('Published'),
+    unchanged: count('Unchanged'),
+    held: count('Held'),
+    failed: count('Failed'),
+    skipped: count('Skipped'),
+  };
+}
+
+function nameOf(pair: ConfigPair): string {
+  return `${pair.channel}/${pair.arch}`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * The book without what a wrong clock wrote, as nothing is known of when that was: the last answer of a pair counts as none,
+ * and what lasts began with this slot. Otherwise a version would not be withdrawn and a held answer not be confirmed until
+ * that time has come. When a minor was retired stays: rows may be kept too long, never too short.
+ */
+export function withoutFutureTimes(book: SyncBook, slot: string, now: number): SyncBook {
+  const isFuture = (time: string | null | undefined): boolean => Boolean(time) && isInFuture(time!, now);
+  const begun = (since: string): string => (isFuture(since) ? slot : since);
+  const absence = ({ since, rounds, withdrawnAt }: Absence): Absence => ({
+    since: begun(since),
+    rounds,
+    ...(withdrawnAt !== undefined && { withdrawnAt: begun(withdrawnAt) }),
+  });
+  const pair = (state: PairState): PairState => ({
+    ...state,
+    ...(isFuture(state.followedSince) && { followedSince: slot }),
+    ...(isFuture(state.lastAttemptAt) && { lastAttemptAt: '' }),
+    ...(isFuture(state.lastSuccessAt) && { lastSuccessAt: null }),
+    ...(isFuture(state.lastChangeAt) && { lastChangeAt: null }),
+    held: state.held && { ...state.held, since: begun(state.held.since) },
+    missing: mapValues(state.missing, absence),
+  });
+  return { ...book, pairs: mapValues(book.pairs, pair) };
+}
+
+function mapValues<From, To>(
+  record: Readonly<Record<string, From>>,
+  change: (value: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }

@@ -1,10 +1,26 @@
 import pLimit from 'p-limit';
-import type { ConfigPair } from '@cairn/shared/releases/sources';
+import { type ConfigPair, configPairs, type ReleaseConfig } from '@cairn/shared/releases/sources';
 import { allDone } from '@cairn/shared/collection/map-concurrent';
-import { claimDocument, type DocumentHead, readHeads } from '../store/published.ts';
+import {
+  claimDocument,
+  type DocumentHead,
+  readHeads,
+  isOfLaterRun,
+  publishDocument,
+  readDocument,
+  type StoredDocument,
+} from '../store/published.ts';
 import { DOCUMENT } from '../store/keys.ts';
-import type { SyncBook } from '../releases/sync-state.ts';
-import type { SyncRun } from './job.ts';
+import type { SyncBook, PairState } from '../releases/sync-state.ts';
+import { type SyncRun, LeaseLostError } from './job.ts';
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { buildCatalogue, type ReleaseRow } from '@cairn/shared/releases/catalogue';
+import { listedReleases } from '@cairn/shared/releases/query';
+import { setWithdrawn } from '../releases/rows.ts';
+import type { PublishedCatalogue, PublishedConfiguration } from '../releases/publications.ts';
+import type { ReleaseRows } from './release-rows.ts';
+import { isRetirementDue, retireMinors, type RetirementState } from './retire.ts';
 
 type Heads = ReadonlyMap<string, DocumentHead>;
 
@@ -34,4 +50,116 @@ export async function claimHeads(
   if (names.length === 0) return heads;
   const untouched = [...heads].filter(([name]) => !names.includes(name));
   return new Map([...untouched, ...(await readHeads(table, names))]);
+}
+
+const PUBLISH_ATTEMPTS = 3;
+
+/**
+ * Publishes a JSON document over the one that was read, or over what an older run that had stalled has put in its place
+ * since. A newer run that came first ends this one.
+ */
+export async function publishJson(
+  run: SyncRun,
+  document: Pick<DocumentHead, 'name' | 'summary'> & { readonly text: string },
+  stored: StoredDocument,
+): Promise<DocumentHead> {
+  const { table } = run.dependencies;
+  const { name, summary, text } = document;
+  const content = { name, etag: sha256(text), publishedAt: run.slot, summary, body: gzipSync(text) };
+  let current = stored;
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await publishDocument(table, { ...content, revision: run.nextRevision() }, current);
+    if (outcome.published) return outcome.head;
+    if (outcome.head && isOfLaterRun(outcome.head, run.token)) {
+      throw new LeaseLostError(`${name} is of a later run, at revision ${outcome.head.revision}`);
+    }
+    if (attempt === PUBLISH_ATTEMPTS) throw new Error(`${name} kept changing while it was published`);
+    current = await readDocument(table, name);
+  }
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+export type ReadModelState = RetirementState & Pick<SyncBook, 'catalogueInputs'>;
+
+type Pairs = Readonly<Record<string, PairState>>;
+
+/**
+ * Brings catalogue and configuration up to date with the rows. Reads no row while nothing they are made from has
+ * changed.
+ */
+export async function updateReadModel(
+  run: SyncRun,
+  rows: ReleaseRows,
+  heads: ReadonlyMap<string, DocumentHead>,
+  pairs: Pairs,
+  before: ReadModelState,
+): Promise<ReadModelState> {
+  const { config } = run.dependencies;
+  const inputs = fingerprint(config, pairs);
+  const isCurrent = inputs === before.catalogueInputs && heads.has(DOCUMENT.catalogue);
+  if (isCurrent && !isRetirementDue(run, before)) {
+    const { retired, retirementHeld, catalogueInputs } = before;
+    return { retired, retirementHeld, catalogueInputs };
+  }
+  const current = await flagWithdrawn(run, await rows.all(), pairs);
+  await publishIfOther(run, DOCUMENT.configuration, publishedConfiguration(config), heads);
+  const catalogue = buildCatalogue({ config, rows: current });
+  // An empty catalogue while nothing could ever be fetched would tell clients that there are no versions.
+  const wasFetched = Object.values(pairs).every((pair) => pair.lastSuccessAt !== null);
+  const isKnown = catalogue.releases.length > 0 || wasFetched;
+  const listed: PublishedCatalogue = { releases: listedReleases(catalogue, config.ignored) };
+  if (isKnown) await publishIfOther(run, DOCUMENT.catalogue, listed, heads);
+  const retirement = await retireMinors(run, current, before);
+  return { ...retirement, catalogueInputs: isKnown ? inputs : null };
+}
+
+/** Everything the catalogue depends on: the configuration, the revision of each graph, and which versions are withdrawn. */
+function fingerprint(config: ReleaseConfig, pairs: Pairs): string {
+  const graphs = Object.entries(pairs).map(([name, pair]) => {
+    const withdrawn = Object.entries(pair.missing).filter(([, absence]) => absence.withdrawnAt);
+    return JSON.stringify([name, pair.revision, withdrawn.map(([version]) => version)]);
+  });
+  return sha256(JSON.stringify([config, graphs.toSorted()]));
+}
+
+/** A release is withdrawn once every followed channel that listed it is lastingly without it. */
+async function flagWithdrawn(run: SyncRun, rows: readonly ReleaseRow[], pairs: Pairs): Promise<ReleaseRow[]> {
+  const flagged: ReleaseRow[] = [];
+  for (const row of rows) {
+    const { withdrawnAt: former, ...rest } = row;
+    const withdrawnAt = withdrawalOf(row, pairs);
+    if (withdrawnAt !== former) await setWithdrawn(run.dependencies.table, row, withdrawnAt ?? null);
+    flagged.push(withdrawnAt === undefined ? rest : { ...rest, withdrawnAt });
+  }
+  return flagged;
+}
+
+function withdrawalOf(row: ReleaseRow, pairs: Pairs): string | undefined {
+  const followed = row.channels.flatMap((channel) => pairs[`${channel}/${row.arch}`] ?? []);
+  // Nobody looks any more: what was last known stays.
+  if (followed.length === 0) return row.withdrawnAt;
+  const since = followed.flatMap((pair) => pair.missing[row.version]?.withdrawnAt ?? []);
+  if (since.length < followed.length) return undefined;
+  return row.withdrawnAt ?? since.toSorted().at(-1);
+}
+
+async function publishIfOther(
+  run: SyncRun,
+  name: string,
+  value: unknown,
+  heads: ReadonlyMap<string, DocumentHead>,
+): Promise<void> {
+  const text = JSON.stringify(value);
+  if (heads.get(name)?.etag === sha256(text)) return;
+  await publishJson(run, { name, text, summary: {} }, await readDocument(run.dependencies.table, name));
+}
+
+function publishedConfiguration(config: ReleaseConfig): PublishedConfiguration {
+  return {
+    releaseSources: config.asConfigured,
+    pairs: configPairs(config).map((pair) => `${pair.channel}/${pair.arch}`),
+  };
 }

@@ -1,7 +1,7 @@
 import type { CairnEvent, EventSink } from '../../functions/runtime/events.ts';
 import type { Log } from '../../functions/runtime/log.ts';
 import { inColumns } from '@cairn/shared/text/as-text';
-import type { SyncResult } from '../../functions/sync/run.ts';
+import type { SyncResult } from '../../functions/sync/job.ts';
 
 /** Log lines for a person at a terminal: a time, what happened, and the fields that are short. */
 export const consoleLog: Log = {

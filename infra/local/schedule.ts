@@ -7,8 +7,8 @@ import type {
 } from '../../functions/pruners/schedules.ts';
 import type { PruneRequest } from '../../functions/prune-runs/job.ts';
 import type { FleetRequest } from '../../functions/fleet/job.ts';
-import type { SyncRequest } from '../../functions/sync/run.ts';
-import type { WatchRequest } from '../../functions/housekeeping/run.ts';
+import type { SyncRequest } from '../../functions/sync/job.ts';
+import type { WatchRequest } from '../../functions/housekeeping/job.ts';
 import type { PrunerLaunch, RunLauncher } from '../../functions/jobs/launcher.ts';
 
 interface Entry {

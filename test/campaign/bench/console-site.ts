@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ReleaseConfig } from '@cairn/shared/releases/sources';
 import { createQueryApp } from '../../../functions/query-app.ts';
-import { runSync } from '../../../functions/sync/run.ts';
+import { runSync } from '../../../functions/sync/job.ts';
 import { buildConsole } from '../../../infra/build/console.ts';
 import { startEngines } from '../../../infra/local/engines.ts';
 import { startFront } from '../../../infra/local/front.ts';

@@ -1,8 +1,7 @@
 import { createManageApp } from '../../../functions/manage-app.ts';
 import { createQueryApp } from '../../../functions/query-app.ts';
 import { type FleetRequest, type FleetResult, followFleet } from '../../../functions/fleet/job.ts';
-import { SYNC_LIMITS } from '../../../functions/sync/job.ts';
-import { runSync, type SyncRequest } from '../../../functions/sync/run.ts';
+import { SYNC_LIMITS, runSync, type SyncRequest } from '../../../functions/sync/job.ts';
 import type { Log } from '../../../functions/runtime/log.ts';
 import { startEngines } from '../../../infra/local/engines.ts';
 import { startFront } from '../../../infra/local/front.ts';

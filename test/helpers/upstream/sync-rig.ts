@@ -5,8 +5,12 @@ import { join } from 'node:path';
 import type { ReleaseConfig } from '@cairn/shared/releases/sources';
 import { createQueryApp } from '../../../functions/query-app.ts';
 import { routes } from '../../../functions/routes.ts';
-import type { SyncDependencies } from '../../../functions/sync/job.ts';
-import { runSync, type SyncRequest, type SyncResult } from '../../../functions/sync/run.ts';
+import {
+  type SyncDependencies,
+  runSync,
+  type SyncRequest,
+  type SyncResult,
+} from '../../../functions/sync/job.ts';
 import type { SeenEvent } from '../lambda/seen-event.ts';
 import { matchPath, routeKey } from '../../../functions/http/route.ts';
 import { readSyncState, type PairState } from '../../../functions/releases/sync-state.ts';

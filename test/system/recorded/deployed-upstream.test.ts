@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChannelIndex, findHoldings } from '@cairn/shared/graph/channel-index';
 import { configPairs } from '@cairn/shared/releases/sources';
 import { ARCHES } from '@cairn/shared/version/arch';
-import type { SyncResult } from '../../../functions/sync/run.ts';
+import type { SyncResult } from '../../../functions/sync/job.ts';
 import { readDocument } from '../../../functions/store/published.ts';
 import { DOCUMENT } from '../../../functions/store/keys.ts';
 import { type AskQuery, startQuery } from '../../helpers/lambda/ask-query.ts';

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { takeReport } from '@cairn/shared/cluster/record';
 import { followFleet } from '../../../../functions/fleet/job.ts';
-import { runSync } from '../../../../functions/sync/run.ts';
+import { runSync } from '../../../../functions/sync/job.ts';
 import { changeCluster } from '../../../../functions/clusters/store.ts';
 import { startEngines } from '../../../../infra/local/engines.ts';
 import { openUpstream } from '../../../../infra/local/upstream.ts';

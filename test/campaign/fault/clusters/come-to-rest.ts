@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClusterSummary } from '@cairn/shared/cluster/record';
-import { WATCH_JOB } from '../../../../functions/housekeeping/run.ts';
+import { WATCH_JOB } from '../../../../functions/housekeeping/job.ts';
 import { readFleetEntry } from '../../../../functions/fleet/store.ts';
 import { clusterPartition, isHeadKey, keyOf, revisionOfBodyKey } from '../../../../functions/store/keys.ts';
 import { queryPartition } from '../../../../functions/store/query.ts';

@@ -1,4 +1,4 @@
-import { runWatch, type WatchResult } from '../../../../functions/housekeeping/run.ts';
+import { runWatch, type WatchResult } from '../../../../functions/housekeeping/job.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { type Break, ClientBoundary } from '../rig/client-boundary.ts';
 import { FaultList } from '../rig/fault-list.ts';

@@ -1,4 +1,4 @@
-import { runSync } from '../../../../functions/sync/run.ts';
+import { runSync } from '../../../../functions/sync/job.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { drawnGraph, following } from '../../../helpers/upstream/drawn-chains.ts';
 import type { Random } from '../../../helpers/random.ts';

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import type { SyncResult } from '../../../../functions/sync/run.ts';
+import type { SyncResult } from '../../../../functions/sync/job.ts';
 import type { CairnEvent } from '../../../../functions/runtime/events.ts';
 import { type DocumentHead, readDocument } from '../../../../functions/store/published.ts';
 import { readSyncState } from '../../../../functions/releases/sync-state.ts';

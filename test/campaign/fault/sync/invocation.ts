@@ -1,6 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { parseReleaseConfig } from '@cairn/shared/releases/sources';
-import { runSync } from '../../../../functions/sync/run.ts';
+import { runSync } from '../../../../functions/sync/job.ts';
 import { createTableClient } from '../../../../functions/store/client.ts';
 import { createCincinnati } from '../../../../functions/outbound/cincinnati.ts';
 import { userAgentOf } from '../../../helpers/s3/actor.ts';

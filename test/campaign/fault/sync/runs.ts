@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { isInFuture } from '@cairn/shared/time/future';
-import { runSync, type SyncRequest, type SyncResult } from '../../../../functions/sync/run.ts';
+import { runSync, type SyncRequest, type SyncResult } from '../../../../functions/sync/job.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { type Break, ClientBoundary } from '../rig/client-boundary.ts';
 import { type ClockFault, programClock, type ProgramClock } from '../rig/program-clock.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runSync } from '../../../../functions/sync/run.ts';
+import { runSync } from '../../../../functions/sync/job.ts';
 import { startEngines } from '../../../../infra/local/engines.ts';
 import { openUpstream } from '../../../../infra/local/upstream.ts';
 import { startCincinnatiStub } from '../../../helpers/upstream/cincinnati-stub.ts';

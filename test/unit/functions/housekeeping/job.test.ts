@@ -8,8 +8,11 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { archiveOf, takeReport } from '@cairn/shared/cluster/record';
 import type { HistoryEntry } from '@cairn/shared/cluster/facts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { WatchDependencies } from '../../../../functions/housekeeping/job.ts';
-import { runWatch, type WatchRecord } from '../../../../functions/housekeeping/run.ts';
+import {
+  type WatchDependencies,
+  runWatch,
+  type WatchRecord,
+} from '../../../../functions/housekeeping/job.ts';
 import { changeCluster, readCluster, removeCluster } from '../../../../functions/clusters/store.ts';
 import { clusterHeadKey, clusterPartition, WATCH_STATE_KEY } from '../../../../functions/store/keys.ts';
 import { acquireLease, leaseOf, readLeaseItem } from '../../../../functions/store/leases.ts';

@@ -8,8 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import type { WatchDependencies, WatchedPruning } from '../../../../functions/housekeeping/job.ts';
-import { runWatch } from '../../../../functions/housekeeping/run.ts';
+import {
+  type WatchDependencies,
+  type WatchedPruning,
+  runWatch,
+} from '../../../../functions/housekeeping/job.ts';
 import type { PrunerScheduleDefinition, PrunerSchedules } from '../../../../functions/pruners/schedules.ts';
 import { prunerLeaseKey, PRUNER_SEEDS_KEY } from '../../../../functions/store/keys.ts';
 import {

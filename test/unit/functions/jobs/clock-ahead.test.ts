@@ -2,9 +2,9 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseStrictly } from '../../../helpers/lambda/strict.ts';
-import { withoutFutureTimes } from '../../../../functions/sync/future-times.ts';
+import { withoutFutureTimes } from '../../../../functions/sync/job.ts';
 import { countFreshness, freshnessOf } from '../../../../functions/housekeeping/freshness.ts';
-import { runWatch } from '../../../../functions/housekeeping/run.ts';
+import { runWatch } from '../../../../functions/housekeeping/job.ts';
 import { markReported, readFleetEntry, writeAhead } from '../../../../functions/fleet/store.ts';
 import { DocumentCache } from '../../../../functions/store/publication-cache.ts';
 import {

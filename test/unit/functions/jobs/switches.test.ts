@@ -1,6 +1,6 @@
 import { DeleteObjectsCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runWatch } from '../../../../functions/housekeeping/run.ts';
+import { runWatch } from '../../../../functions/housekeeping/job.ts';
 import { unfinishedRun } from '../../../../functions/prune-runs/progress.ts';
 import { listRuns } from '../../../../functions/store/run-records.ts';
 import { changeSwitch, type SwitchName } from '../../../../functions/switches/store.ts';

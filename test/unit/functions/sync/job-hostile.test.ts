@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SyncResult } from '../../../../functions/sync/run.ts';
+import type { SyncResult } from '../../../../functions/sync/job.ts';
 import { type DocumentHead, readHead } from '../../../../functions/store/published.ts';
 import type { PairState } from '../../../../functions/releases/sync-state.ts';
 import { createCincinnati } from '../../../../functions/outbound/cincinnati.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PairResult } from '../../../../functions/sync/pair-result.ts';
-import type { SyncResult } from '../../../../functions/sync/run.ts';
+import type { SyncResult } from '../../../../functions/sync/job.ts';
 import { syncMetrics } from '../../../../functions/sync-metrics.ts';
 import type { PairState, RunRecord } from '../../../../functions/releases/sync-state.ts';
 

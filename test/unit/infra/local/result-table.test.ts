@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SyncResult } from '../../../../functions/sync/run.ts';
+import type { SyncResult } from '../../../../functions/sync/job.ts';
 import type { PairState } from '../../../../functions/releases/sync-state.ts';
 import { resultTable } from '../../../../infra/local/progress.ts';
 

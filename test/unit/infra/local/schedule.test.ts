@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PruneRequest } from '../../../../functions/prune-runs/job.ts';
-import type { SyncRequest } from '../../../../functions/sync/run.ts';
+import type { SyncRequest } from '../../../../functions/sync/job.ts';
 import { type LocalJobs, LocalSchedule } from '../../../../infra/local/schedule.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,6 @@
 import type { ReleaseRow } from '@cairn/shared/releases/catalogue';
 import { parseReleaseConfig, type ReleaseConfig } from '@cairn/shared/releases/sources';
-import { SYNC_LIMITS } from '../../../../../functions/sync/job.ts';
-import { runSync } from '../../../../../functions/sync/run.ts';
+import { SYNC_LIMITS, runSync } from '../../../../../functions/sync/job.ts';
 import { listReleases } from '../../../../../functions/releases/rows.ts';
 import type { Table } from '../../../../../functions/store/table.ts';
 import type { Cincinnati } from '../../../../../functions/outbound/cincinnati.ts';
