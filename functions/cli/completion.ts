@@ -1,4 +1,4 @@
-import type { Command } from './command.ts';
+import type { Command } from './program.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
-import type { TrustedAnswer, TrustedRequest } from './machine.ts';
+import { type Variables, allVariables } from '../runtime/env.ts';
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 
 /** One of its own: that of the machine may go through a proxy, which is for whoever is far away. */
 const agent = new Agent({ keepAlive: true });
@@ -25,4 +28,102 @@ export async function getTrusted(
     pieces.push(piece);
   }
   return { status: response.statusCode!, headers: response.headers, body: Buffer.concat(pieces) };
+}
+
+/** Where something is written. */
+export interface Output {
+  write(text: string | Uint8Array): void;
+  /** Somebody looks at it. */
+  readonly isTerminal: boolean;
+}
+
+/** What a program that was started came to. */
+export interface ProgramResult {
+  /** Null when there is no such program. */
+  readonly exitCode: number | null;
+  readonly stdout: Uint8Array;
+  readonly stderr: string;
+}
+
+/** What is asked over https of somebody whom only one authority vouches for, whatever the machine trusts. */
+export interface TrustedRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Its certificate, in PEM. */
+  readonly authority: string;
+  /** For all of the answer. */
+  readonly timeoutMs: number;
+  readonly mostBytes: number;
+}
+
+export interface TrustedAnswer {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Uint8Array;
+}
+
+/** All that a command uses of the machine that it runs on. */
+export interface Machine {
+  readonly out: Output;
+  readonly err: Output;
+  readonly input: { readonly isTerminal: boolean; read(): Promise<Uint8Array> };
+  readonly variables: Variables;
+  readonly clock: () => number;
+  readonly fetch: (url: URL, init: RequestInit) => Promise<Response>;
+  readonly getTrusted: (url: URL, request: TrustedRequest) => Promise<TrustedAnswer>;
+  readFile(path: string): Promise<{ readonly bytes: Uint8Array; readonly changedAt: Date }>;
+  /** Whole or not at all. */
+  writeFile(path: string, bytes: Uint8Array): Promise<void>;
+  run(program: string, args: readonly string[]): Promise<ProgramResult>;
+}
+
+/** Lists of a large cluster. */
+const MOST_PRINTED_BYTES = 512 * 1024 * 1024;
+
+export function thisMachine(): Machine {
+  return {
+    out: outputOf(process.stdout),
+    err: outputOf(process.stderr),
+    input: { isTerminal: process.stdin.isTTY, read: readInput },
+    variables: allVariables(),
+    clock: Date.now,
+    fetch,
+    getTrusted,
+    async readFile(path) {
+      const [bytes, { mtime: changedAt }] = await Promise.all([readFile(path), stat(path)]);
+      return { bytes, changedAt };
+    },
+    async writeFile(path, bytes) {
+      const part = `${path}.${randomUUID().slice(0, 8)}.part`;
+      try {
+        await writeFile(part, bytes);
+        await rename(part, path);
+      } finally {
+        await rm(part, { force: true });
+      }
+    },
+    run,
+  };
+}
+
+function outputOf(stream: NodeJS.WriteStream) {
+  return { write: (text: string | Uint8Array) => void stream.write(text), isTerminal: stream.isTTY };
+}
+
+async function readInput(): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of process.stdin) pieces.push(piece as Uint8Array);
+  return Buffer.concat(pieces);
+}
+
+function run(program: string, args: readonly string[]): Promise<ProgramResult> {
+  const options = { encoding: 'buffer', maxBuffer: MOST_PRINTED_BYTES } as const;
+  return new Promise((resolve, reject) => {
+    execFile(program, args, options, (error, stdout, stderr) => {
+      const code = error?.code as unknown;
+      if (code === 'ENOENT') resolve({ exitCode: null, stdout, stderr: '' });
+      else if (error && typeof code !== 'number') reject(error);
+      else resolve({ exitCode: Number(code ?? 0), stdout, stderr: stderr.toString() });
+    });
+  });
 }

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { messageOf } from '@cairn/shared/text/quote';
 import { EXIT } from './exit.ts';
 import { runCairn } from './program.ts';
-import { thisMachine } from './this-machine.ts';
+import { thisMachine } from './host.ts';
 
 /** Called as `oc cairn`, the program has the name `oc-cairn`. */
 const called = /^(oc|kubectl)-cairn$/.exec(basename(process.argv[1] ?? '', '.mjs'));

@@ -1,11 +1,11 @@
-import { asText } from '@cairn/shared/text/as-text';
+import { asText, type TextStyle } from '@cairn/shared/text/as-text';
 import type { Block } from '@cairn/shared/text/blocks';
 import { asMarkdown } from '@cairn/shared/text/markdown';
 import { stringify } from 'yaml';
 import type { Flag } from '../command-line/flags.ts';
 import type { Given } from '../command-line/parse.ts';
-import type { Machine } from './machine.ts';
-import { styleFor } from './style.ts';
+import type { Machine, Output } from './host.ts';
+import type { Variables } from '../runtime/env.ts';
 
 export type Format = 'text' | 'json' | 'yaml' | 'markdown' | 'imageset' | 'images' | 'csv';
 
@@ -32,4 +32,23 @@ export function printYaml(bytes: Uint8Array, { out }: Machine): void {
 export function printDocument(blocks: readonly Block[], format: Format, machine: Machine): void {
   const { out, variables } = machine;
   out.write(format === 'markdown' ? asMarkdown(blocks) : asText(blocks, styleFor(out, variables)));
+}
+
+const CODES = { bold: 1, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
+
+/** Colours where somebody looks at them and wants them: https://no-color.org */
+export function styleFor({ isTerminal }: Output, variables: Variables): TextStyle {
+  const isWanted = isTerminal && !variables['NO_COLOR'] && variables['TERM'] !== 'dumb';
+  const paint = (colour: keyof typeof CODES, text: string) =>
+    isWanted ? `\u001b[${CODES[colour]}m${text}\u001b[0m` : text;
+  return {
+    title: (text) => paint('bold', text),
+    effect: (text) => paint(colourOf(text), text),
+  };
+}
+
+function colourOf(effect: string): keyof typeof CODES {
+  if (/block/i.test(effect)) return 'red';
+  if (/warn|inform/i.test(effect)) return 'yellow';
+  return /ok|ready/i.test(effect) ? 'green' : 'cyan';
 }

@@ -1,4 +1,4 @@
-import type { Command } from '../cli/command.ts';
+import type { Command } from '../cli/program.ts';
 import type { Flag } from './flags.ts';
 import { shownValue } from './parse.ts';
 

@@ -1,4 +1,4 @@
-import { badInput, notKnown } from '../cli/failure.ts';
+import { badInput, notKnown } from '../cli/exit.ts';
 import type { Authorize } from '../cli/service/remote-service.ts';
 import { messageOf } from '@cairn/shared/text/quote';
 import { type AwsCredentials, signedHeaders } from './signing.ts';

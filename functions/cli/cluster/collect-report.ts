@@ -1,16 +1,21 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { DocumentMistake } from '@cairn/shared/cluster/object-reader';
 import { splitDocuments, splitDocumentStream } from '@cairn/shared/cluster/split-documents';
-import type { InUseReduction } from '@cairn/shared/prune/images/in-use/reduced';
-import { CLUSTER_QUERIES } from './queries.ts';
-import { type ClusterQuery, queryName, queryPath } from './cluster-query.ts';
+import { type InUseReduction, InUseReducer } from '@cairn/shared/prune/images/in-use/reduced';
+import {
+  CLUSTER_QUERIES,
+  type ClusterQuery,
+  queryName,
+  queryPath,
+  IMAGE_QUERIES,
+  IN_USE_QUERIES,
+} from './queries.ts';
 import type { ClusterSource } from './oc.ts';
-import { IMAGE_QUERIES, IN_USE_QUERIES } from './in-use-queries.ts';
 import { mistakeInWords } from './read-documents.ts';
-import type { Failure } from '../failure.ts';
-import { type CollectedUse, FactParts, UseParts } from './report-parts.ts';
-import { ReportReader } from './report-reader.ts';
-import { factsReader, type InUsePolicy, useReducer, type Wanted } from './wanted.ts';
+import { type Failure, badInput } from '../exit.ts';
+import { type DocumentReading, ClusterReader } from '@cairn/shared/cluster/kinds';
+import type { ObjectSink } from '@cairn/shared/json/frames';
+import { isRemovedApi } from '@cairn/shared/safety/tables/api-removals';
 
 export interface Collected {
   readonly facts: ClusterFacts | Failure;
@@ -90,4 +95,119 @@ function readersOf(wanted: Wanted, { isForFacts, isForUse }: Readers): ReportRea
     isForFacts ? factsReader(wanted) : null,
     isForUse ? wanted.uses.map((policy) => useReducer(policy, wanted)) : [],
   );
+}
+
+export type Tell = (mistake: DocumentMistake) => string;
+
+/** The facts of a cluster, from one list after the other. */
+export class FactParts {
+  readonly #parts: ClusterFacts[] = [];
+  readonly #mistakes: string[] = [];
+
+  add(reading: DocumentReading, tell: Tell): void {
+    if (reading.ok) this.#parts.push(reading.facts);
+    else this.#mistakes.push(...reading.mistakes.map(tell));
+  }
+
+  join(wanted: Wanted): ClusterFacts | Failure {
+    if (this.#mistakes.length > 0) return badInput(...this.#mistakes);
+    const known = this.#parts.flatMap((facts) => Object.entries(facts).filter(([, value]) => value !== null));
+    const nothing = factsReader(wanted).finish(0, null) as Extract<DocumentReading, { ok: true }>;
+    return { ...nothing.facts, ...Object.fromEntries(known) };
+  }
+}
+
+export type CollectedUse = Extract<InUseReduction, { ok: true }> & {
+  /** What the cluster did not show. */
+  readonly unseen: readonly string[];
+};
+
+/** What is in use, by one list after the other. */
+export class UseParts {
+  readonly #documents: unknown[] = [];
+  readonly #unseen: string[] = [];
+  readonly #mistakes: string[] = [];
+
+  add(part: InUseReduction, tell: Tell): void {
+    if (part.ok) this.#documents.push(...part.documents);
+    else this.#mistakes.push(...part.mistakes.map(tell));
+  }
+
+  /** The cluster does not show it. */
+  miss(name: string): void {
+    this.#unseen.push(name);
+  }
+
+  /** Reduced again, as the lists repeat each other, and read as whoever is told will read it. */
+  join(policy: InUsePolicy, wanted: Wanted): CollectedUse | Failure {
+    if (this.#mistakes.length > 0) return badInput(...this.#mistakes);
+    const text = JSON.stringify(this.#documents);
+    const whole = splitDocuments(Buffer.from(text), useReducer(policy, wanted, this.#unseen));
+    return whole.ok ? { ...whole, unseen: this.#unseen } : badInput(...whole.mistakes.map(mistakeInWords));
+  }
+}
+
+/** What documents come to for each who asked. */
+export interface ReportReading {
+  /** Null when nobody asked for facts. */
+  readonly facts: DocumentReading | null;
+  readonly uses: readonly InUseReduction[];
+}
+
+/** Hands every object to the reader of facts and to those of what is in use. */
+export class ReportReader {
+  readonly objects: ObjectSink;
+  readonly #facts: ClusterReader | null;
+  readonly #uses: readonly InUseReducer[];
+
+  constructor(facts: ClusterReader | null, uses: readonly InUseReducer[]) {
+    this.#facts = facts;
+    this.#uses = uses;
+    const sinks = [...(facts === null ? [] : [facts]), ...uses].map(({ objects }) => objects);
+    this.objects = {
+      get fault() {
+        return sinks.map(({ fault }) => fault).find((fault) => fault !== null) ?? null;
+      },
+      object: (source) => sinks.forEach((sink) => sink.object(source)),
+      list: (list, items) => sinks.forEach((sink) => sink.list(list, items)),
+    };
+  }
+
+  finish(documents: number, fault: DocumentMistake | null): ReportReading {
+    return {
+      facts: this.#facts?.finish(documents, fault) ?? null,
+      uses: this.#uses.map((reducer) => reducer.finish(documents, fault)),
+    };
+  }
+}
+
+/** What a pruner goes by when it is told what is in use. */
+export interface InUsePolicy {
+  /** Pods that ended longer ago use nothing. */
+  readonly keepYoungerThanMs: number;
+  /** The registry is the cluster's own to manage; else Images are read too. */
+  readonly isManaged: boolean;
+}
+
+/** What is read of a cluster for a report. */
+export interface Wanted {
+  /** When reading begins, in milliseconds: of what comes into use meanwhile nothing is claimed. */
+  readonly collectedAt: number;
+  /** Whether to keep the names of people who use APIs that go away. */
+  readonly usernames: boolean;
+  /** One for each pruner that is told. */
+  readonly uses: readonly InUsePolicy[];
+}
+
+export function factsReader({ collectedAt, usernames }: Wanted): ClusterReader {
+  return new ClusterReader({ collectedAt: new Date(collectedAt).toISOString(), usernames, isRemovedApi });
+}
+
+export function useReducer(
+  { keepYoungerThanMs, isManaged }: InUsePolicy,
+  { collectedAt }: Wanted,
+  unseen: readonly string[] = [],
+): InUseReducer {
+  const youngerThan = collectedAt - keepYoungerThanMs;
+  return new InUseReducer({ youngerThan, collectedAt, asked: [], unseen, images: !isManaged });
 }

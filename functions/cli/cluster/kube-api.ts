@@ -1,10 +1,13 @@
-import { queryName } from './cluster-query.ts';
+import { queryName } from './queries.ts';
 import type { ClusterSource } from './oc.ts';
-import { notKnown } from '../failure.ts';
-import type { Machine } from '../machine.ts';
-import { KUBE_LIMITS, kubeApi, type KubeLimits } from './kubernetes-kube-api.ts';
+import { notKnown, Failure, badInput } from '../exit.ts';
+import type { Machine, TrustedAnswer } from '../host.ts';
 import { ListExpired, NotShown, pagesOf } from './list-pages.ts';
-import { serviceAccount } from './service-account.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { cleanLine, messageOf } from '@cairn/shared/text/quote';
+import { backoffMs, retryAfterMs } from '../../outbound/limits.ts';
+import { reasonOf } from '../service/service.ts';
+import { USER_AGENT } from '../service/remote-service.ts';
 
 /** The cluster that this runs in, read with the service account of the pod. */
 export async function inCluster(machine: Machine, limits: KubeLimits = KUBE_LIMITS): Promise<ClusterSource> {
@@ -25,4 +28,124 @@ export async function inCluster(machine: Machine, limits: KubeLimits = KUBE_LIMI
       }
     },
   };
+}
+
+export interface KubeLimits {
+  readonly timeoutMs: number;
+  readonly attempts: number;
+  readonly backoffBaseMs: number;
+  readonly backoffCapMs: number;
+  /** In a page of a list: of the largest that a cluster can store, 1.5 MB each, the bytes have room for all. */
+  readonly pageObjects: number;
+  readonly pageBytes: number;
+  /** How often a list is begun, when it changes faster than it can be read. */
+  readonly beginnings: number;
+}
+
+export const KUBE_LIMITS: KubeLimits = {
+  timeoutMs: 45_000,
+  attempts: 3,
+  backoffBaseMs: 500,
+  backoffCapMs: 8_000,
+  pageObjects: 50,
+  pageBytes: 96 * 1024 * 1024,
+  beginnings: 3,
+};
+
+/** Whoever asks to be asked much later has lost this caller. */
+const LONGEST_WAIT_MS = 30_000;
+const MOST_CHARACTERS = 500;
+
+/** What the API of a cluster answers; only whether it answers at all, and knows who asks, is judged here. */
+export type AskKube = (path: string, query?: URLSearchParams) => Promise<TrustedAnswer>;
+
+export function kubeApi(account: ServiceAccount, machine: Machine, limits: KubeLimits): AskKube {
+  const askOnce = async (url: URL): Promise<TrustedAnswer> =>
+    machine.getTrusted(url, {
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${await account.token()}`,
+        'user-agent': USER_AGENT,
+      },
+      authority: account.authority,
+      timeoutMs: limits.timeoutMs,
+      mostBytes: limits.pageBytes,
+    });
+
+  return async (path, query) => {
+    const url = new URL(path, account.api);
+    url.search = String(query ?? '');
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await askOnce(url).catch((error: unknown) => {
+        // What the caller has to mend stays so however often it is tried.
+        if (error instanceof Failure) throw error;
+        return { error };
+      });
+      const isPassing = 'error' in outcome || outcome.status === 429 || outcome.status >= 500;
+      const asked = 'error' in outcome ? 0 : retryAfterMs(outcome.headers['retry-after'], machine.clock());
+      if (isPassing && attempt < limits.attempts && asked <= LONGEST_WAIT_MS) {
+        await delay(asked + backoffMs(attempt, limits, Math.random));
+        continue;
+      }
+      if ('error' in outcome) {
+        throw notKnown(`the API of the cluster, ${url.host}, does not answer: ${reasonOf(outcome.error)}`);
+      }
+      if (outcome.status === 401) {
+        throw notKnown(
+          `the cluster does not accept the token of this pod: ${statusMessage(outcome)}`,
+          'it may have expired, or its service account be gone',
+        );
+      }
+      return outcome;
+    }
+  };
+}
+
+/** What the API says of what it refuses, in a line. */
+export function statusMessage({ status, body }: TrustedAnswer): string {
+  const text = Buffer.from(body.subarray(0, 64 * 1024)).toString('utf8');
+  const { message } = { ...(parsed(text) as { readonly message?: unknown } | null) };
+  const said = cleanLine(typeof message === 'string' ? message : text).slice(0, MOST_CHARACTERS);
+  return said === '' ? `status ${status}` : `${said} (${status})`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Where every pod finds what its service account may use. */
+const FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+/** How a pod reaches the API of its cluster. */
+export interface ServiceAccount {
+  readonly api: URL;
+  /** Who vouches for the API, in PEM. */
+  readonly authority: string;
+  /** Read anew each time: the cluster changes it while a pod runs. */
+  token(): Promise<string>;
+}
+
+/** That of the pod which this runs in. */
+export async function serviceAccount(machine: Machine): Promise<ServiceAccount> {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = machine.variables;
+  if (!host || !port) {
+    throw badInput(
+      '--in-cluster is for a pod of the cluster: KUBERNETES_SERVICE_HOST is not set here, use --oc',
+    );
+  }
+  const text = async (name: string): Promise<string> => {
+    const file = await machine.readFile(`${FOLDER}/${name}`).catch((error: unknown) => {
+      throw badInput(
+        `the ${name} of the service account can't be read: ${messageOf(error)}; is automountServiceAccountToken set?`,
+      );
+    });
+    return Buffer.from(file.bytes).toString('utf8').trim();
+  };
+  const url = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  if (!URL.canParse(url)) throw badInput(`KUBERNETES_SERVICE_HOST and _PORT make no address: ${url}`);
+  return { api: new URL(url), authority: await text('ca.crt'), token: () => text('token') };
 }

@@ -1,8 +1,8 @@
 import { OPEN_BRACE } from '@cairn/shared/json/bytes';
 import { membersOf, valueStart } from '@cairn/shared/json/members';
-import { type ClusterQuery, emptyList, listOf, mayBeAbsent, queryPath } from './cluster-query.ts';
-import type { TrustedAnswer } from '../machine.ts';
-import { type AskKube, type KubeLimits, statusMessage } from './kubernetes-kube-api.ts';
+import { type ClusterQuery, emptyList, listOf, mayBeAbsent, queryPath } from './queries.ts';
+import type { TrustedAnswer } from '../host.ts';
+import { type AskKube, type KubeLimits, statusMessage } from './kube-api.ts';
 
 /** The cluster does not show what a query is about, and says why. */
 export class NotShown extends Error {

@@ -1,4 +1,9 @@
-import type { ClusterQuery } from './cluster-query.ts';
+import { type ClusterQuery, emptyList, listOf, mayBeAbsent, queryName } from './queries.ts';
+import { badInput, notKnown } from '../exit.ts';
+import type { Given } from '../../command-line/parse.ts';
+import type { Flags } from '../../command-line/flags.ts';
+import type { Machine } from '../host.ts';
+import { inCluster } from './kube-api.ts';
 
 /** Whoever hands over the documents of a cluster. */
 export interface ClusterSource {
@@ -10,4 +15,151 @@ export interface ClusterSource {
     query: ClusterQuery,
     take: (pages: AsyncIterable<Uint8Array>) => Promise<Taken>,
   ): Promise<Taken | null>;
+}
+
+/** Which cluster `oc` asks. */
+export const OC_FLAGS = {
+  oc: { kind: 'switch', help: 'read the documents from the cluster that oc is logged in to' },
+  context: { kind: 'text', value: 'NAME', help: 'with --oc: the context of the kubeconfig' },
+  kubeconfig: { kind: 'text', value: 'FILE', help: 'with --oc: the kubeconfig' },
+} as const satisfies Flags;
+
+/** What is asked of a cluster: `oc get NAME -A -o json`. */
+export interface OcQuery {
+  /** As `oc get` takes it: `nodes`, `clusterversions.config.openshift.io/version`. */
+  readonly resource: string;
+  /** @default those of the whole cluster */
+  readonly namespace?: string;
+  /** All namespaces. */
+  readonly everywhere?: boolean;
+  /** Labels of those that are read. */
+  readonly selector?: string;
+  /** What a list of it is: for a kind that the cluster has none of, oc prints a list of nothing in particular. */
+  readonly list?: { readonly kind: string; readonly apiVersion: string };
+  /** A cluster without it, or one that does not show it, is no failure: what depends on it is not known then. */
+  readonly isOptional?: boolean;
+}
+
+/** Documents of a cluster, and of what they are: a kind that it has none of does not show in them. */
+export interface Collected {
+  readonly documents: Uint8Array;
+  readonly resources: readonly string[];
+}
+
+/** What `oc get` prints of each, one after the other. */
+export async function readFromOc(
+  queries: readonly OcQuery[],
+  given: Given,
+  machine: Machine,
+): Promise<Collected> {
+  const documents: Uint8Array[] = [];
+  const resources: string[] = [];
+  for (const query of queries) {
+    const printed = await ocGet(query, given, machine);
+    if ('document' in printed) documents.push(printed.document, NEWLINE);
+    if ('document' in printed || printed.isAbsent) resources.push(query.resource);
+    else goWithout(query, printed.why, machine);
+  }
+  return { documents: Buffer.concat(documents), resources };
+}
+
+/** The cluster that `oc` is logged in to. */
+export function ocSource(given: Given, machine: Machine): ClusterSource {
+  return {
+    async read(query, take) {
+      const asked = ocQuery(query);
+      const printed = await ocGet(asked, given, machine);
+      if ('document' in printed) return take(onePage(printed.document));
+      if (printed.isAbsent && mayBeAbsent(query)) return take(onePage(emptyList(query)));
+      goWithout(asked, printed.why, machine);
+      return null;
+    },
+  };
+}
+
+function ocQuery(query: ClusterQuery): OcQuery {
+  const { name, namespace, selector, isOptional } = query;
+  return {
+    resource: queryName(query),
+    ...(namespace !== undefined && { namespace }),
+    ...(selector !== undefined && { selector }),
+    ...(isOptional !== undefined && { isOptional }),
+    ...(name === undefined && { everywhere: true, list: listOf(query) }),
+  };
+}
+
+async function* onePage(page: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield page;
+}
+
+type Printed =
+  | { readonly document: Uint8Array }
+  /** The cluster has no such kind, or something else is in the way. */
+  | { readonly isAbsent: boolean; readonly why: string };
+
+async function ocGet(query: OcQuery, given: Given, machine: Machine): Promise<Printed> {
+  const { exitCode, stdout, stderr } = await machine.run('oc', argumentsOf(query, given));
+  if (exitCode === null) throw badInput('there is no oc command here; give the documents as files');
+  if (exitCode === 0) {
+    const isTold = query.list === undefined || !isEmptyList(stdout);
+    return { document: isTold ? stdout : Buffer.from(JSON.stringify({ ...query.list, items: [] })) };
+  }
+  // It says the same of a kind whose server does not answer, and before that why.
+  const isAbsent =
+    stderr.includes("the server doesn't have a resource type") && !/unable to|couldn't get/i.test(stderr);
+  return { isAbsent, why: lastLine(stderr) };
+}
+
+function goWithout({ resource, isOptional = false }: OcQuery, why: string, machine: Machine): void {
+  if (!isOptional) throw notKnown(`oc get ${resource}: ${why}`);
+  machine.err.write(`oc get ${resource}: ${why}; goes on without it\n`);
+}
+
+const NEWLINE = Buffer.from('\n');
+/** Of a list that holds nothing. */
+const MOST_CHARACTERS = 1000;
+
+function isEmptyList(printed: Uint8Array): boolean {
+  if (printed.length > MOST_CHARACTERS) return false;
+  const text = Buffer.from(printed).toString();
+  return /"kind":\s*"List"/.test(text) && /"items":\s*\[\s*\]/.test(text);
+}
+
+function argumentsOf({ resource, namespace, everywhere, selector }: OcQuery, given: Given): string[] {
+  const [context, kubeconfig] = [given.text('context'), given.text('kubeconfig')];
+  return [
+    'get',
+    resource,
+    ...(namespace === undefined ? [] : ['-n', namespace]),
+    ...(everywhere ? ['-A'] : []),
+    ...(selector === undefined ? [] : ['-l', selector]),
+    '-o',
+    'json',
+    ...(context === undefined ? [] : [`--context=${context}`]),
+    ...(kubeconfig === undefined ? [] : [`--kubeconfig=${kubeconfig}`]),
+  ];
+}
+
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1) ?? '';
+}
+
+/** Which cluster documents are read from. */
+export const CLUSTER_FLAGS = {
+  'in-cluster': {
+    kind: 'switch',
+    help: 'read the documents from the cluster that this runs in, as a pod, with its service account',
+  },
+  ...OC_FLAGS,
+} as const satisfies Flags;
+
+/** The cluster that was named; null when none was, and documents come from files. */
+export async function openSource(given: Given, machine: Machine): Promise<ClusterSource | null> {
+  const named = [
+    ...(given.arguments.length > 0 ? ['files'] : []),
+    ...['oc', 'in-cluster'].filter((flag) => given.isSet(flag)).map((flag) => `--${flag}`),
+  ];
+  if (named.length > 1) throw badInput(`${named.join(' and ')} are both given, one of them is accepted`);
+  if (given.isSet('in-cluster')) return inCluster(machine);
+  return given.isSet('oc') ? ocSource(given, machine) : null;
 }

@@ -1,6 +1,94 @@
 import type { DocumentMistake } from '@cairn/shared/cluster/object-reader';
+import { badInput } from '../exit.ts';
+import type { Given } from '../../command-line/parse.ts';
+import type { Machine } from '../host.ts';
+import type { ClusterQuery } from './queries.ts';
+import { type Collected, type OcQuery, readFromOc, openSource } from './oc.ts';
+import { gzipSync } from 'node:zlib';
+import { MAX_BODY_BYTES, MAX_INFLATED_BYTES } from '../../http/body.ts';
+import { accepted, type Question, type Service, type ServiceAnswer } from '../service/service.ts';
 
 /** A mistake and its place: `document 0 /metadata/name: expected the name of the object`. */
 export function mistakeInWords({ document, pointer, detail }: DocumentMistake): string {
   return `document ${document}${pointer === '' ? '' : ` ${pointer}`}: ${detail}`;
+}
+
+/**
+ * Documents as `oc get … -o json` prints them, one after the other: of the files that were named, of standard input, or by
+ * calling `oc`. Of what they are is known only of the last.
+ */
+export async function readDocuments(
+  given: Given,
+  machine: Machine,
+  queries: readonly OcQuery[],
+): Promise<Collected> {
+  if (!given.isSet('oc')) return { documents: await readFiles(given, machine), resources: [] };
+  if (given.arguments.length > 0) throw badInput('files and --oc are both given, one of them is accepted');
+  return readFromOc(queries, given, machine);
+}
+
+/** The same, or from the cluster that this runs in. */
+export async function readClusterDocuments(
+  given: Given,
+  machine: Machine,
+  queries: readonly ClusterQuery[],
+): Promise<Uint8Array> {
+  const source = await openSource(given, machine);
+  if (source === null) return readFiles(given, machine);
+  const documents: Uint8Array[] = [];
+  for (const query of queries) documents.push(...((await source.read(query, allOf)) ?? []));
+  return joined(documents);
+}
+
+/** Those of the files that were named, or of standard input. */
+export async function readFiles(given: Given, machine: Machine): Promise<Uint8Array> {
+  const files = given.arguments;
+  if (files.length === 0 && machine.input.isTerminal) {
+    throw badInput(
+      'no documents: name files that "oc get … -o json" wrote, pipe what it prints, or have it called with --oc',
+    );
+  }
+  const parts: Uint8Array[] = [];
+  for (const name of files.length === 0 ? ['-'] : files) parts.push(await readOne(name, machine));
+  return joined(parts);
+}
+
+async function allOf(pages: AsyncIterable<Uint8Array>): Promise<readonly Uint8Array[]> {
+  const all: Uint8Array[] = [];
+  for await (const page of pages) all.push(page);
+  return all;
+}
+
+const NEWLINE = Buffer.from('\n');
+
+function joined(documents: readonly Uint8Array[]): Uint8Array {
+  return Buffer.concat(documents.flatMap((document) => [document, NEWLINE]));
+}
+
+async function readOne(name: string, machine: Machine): Promise<Uint8Array> {
+  if (name === '-') return machine.input.read();
+  const { bytes } = await machine.readFile(name).catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === 'ENOENT' ? 'there is no such file' : error.message;
+    throw badInput(`${name} can't be read: ${why}`);
+  });
+  return bytes;
+}
+
+/** Asks about documents: compressed in the request, or uploaded before it when they are too large for one. */
+export async function sendDocuments(
+  service: Service,
+  documents: Uint8Array,
+  question: Omit<Question, 'body'>,
+  /** Refusals that the caller deals with. */
+  expected: readonly number[] = [],
+): Promise<ServiceAnswer> {
+  const take = (answer: ServiceAnswer) => (expected.includes(answer.status) ? answer : accepted(answer));
+  const body = gzipSync(documents);
+  const isSmall = body.length <= MAX_BODY_BYTES && documents.length <= MAX_INFLATED_BYTES;
+  if (isSmall) {
+    const headers = { ...question.headers, 'content-type': 'application/gzip' };
+    return take(await service.ask({ ...question, headers, body }));
+  }
+  const upload = await service.upload(body);
+  return take(await service.ask({ ...question, body: Buffer.from(JSON.stringify({ upload })) }));
 }

@@ -1,13 +1,16 @@
 import { type ClusterFacts, REPORTED_KINDS, type ReportedKind } from '@cairn/shared/cluster/facts';
 import { reducedDocuments } from '@cairn/shared/cluster/reduced-documents';
 import { factDigests } from '../../clusters/view.ts';
-import { sendDocuments } from './send-documents.ts';
-import { notKnown } from '../failure.ts';
-import { accepted, jsonOf } from '../service/refusal.ts';
-import type { Service } from '../service/service.ts';
-import { textOf } from './text-of.ts';
+import { sendDocuments } from './read-documents.ts';
+import { notKnown } from '../exit.ts';
+import { accepted, jsonOf, type Service } from '../service/service.ts';
 import type { ClusterDetail } from '../../clusters/schema.ts';
 import type { Output } from '../../runtime/lazy.ts';
+import { countInWords, joinInWords } from '@cairn/shared/text/words';
+import { inUseDigest } from '../../pruners/in-use-digest.ts';
+import type { CollectedUse, InUsePolicy } from './collect-report.ts';
+import { millisecondsOf } from '@cairn/shared/prune/images/pruner/spec';
+import type { ImagePruner } from '../../pruners/schema.ts';
 
 /** Others may report of the same cluster meanwhile. */
 const ATTEMPTS = 3;
@@ -57,4 +60,67 @@ async function knownDigests(service: Service, path: string): Promise<Known> {
   if (answer.status === 404) return { digests: {}, etag: null };
   const { digests = {} } = jsonOf(accepted(answer)) as Output<typeof ClusterDetail>;
   return { digests, etag: answer.headers['etag'] ?? null };
+}
+
+/** Tells a pruner what a cluster uses, unless it knows, and says what came of it. */
+export async function sendInUse(
+  service: Service,
+  pruner: ToldPruner,
+  cluster: string,
+  { documents, reading, unseen }: CollectedUse,
+): Promise<string> {
+  const { inUse, missing } = reading;
+  const put = { method: 'PUT', path: `${prunerPath(pruner.name)}/in-use` } as const;
+  const about = { collected_at: new Date(inUse.collectedAt).toISOString(), source: cluster };
+  const digest = inUseDigest(reading);
+  let isKnown = digest === pruner.digest;
+  if (isKnown) {
+    const query = new URLSearchParams({ ...about, unchanged: digest });
+    const answer = await service.ask({ ...put, query });
+    // By now it may have been told something else.
+    isKnown = answer.status !== 412;
+    if (isKnown) accepted(answer);
+  }
+  if (!isKnown) {
+    const query = new URLSearchParams(about);
+    if (unseen.length > 0) query.set('missing', unseen.join(','));
+    await sendDocuments(service, Buffer.from(JSON.stringify(documents)), { ...put, query });
+  }
+  const digests = countInWords(inUse.usedDigests.size, 'digest');
+  const tags = countInWords(inUse.usedTags.size, 'tag');
+  const lacking =
+    missing.length === 0 ? '' : `; not complete without ${joinInWords(missing)}, so it deletes nothing`;
+  return `${pruner.name}: ${digests} and ${tags} in use, ${isKnown ? 'unchanged' : 'sent'}${lacking}`;
+}
+
+/** Documents one after the other, a line each. */
+export function textOf(documents: readonly unknown[]): string {
+  return documents.map((document) => `${JSON.stringify(document)}\n`).join('');
+}
+
+/** A pruner that is told what is in use, and what it knows of that. */
+export interface ToldPruner extends InUsePolicy {
+  readonly name: string;
+  /** Of the last report. */
+  readonly digest: string | null;
+}
+
+/** Whoever answers may be no Cairn. */
+type PrunerView = Partial<Output<typeof ImagePruner>>;
+
+export function prunerPath(name: string): string {
+  return `/v1/image-pruners/${encodeURIComponent(name)}`;
+}
+
+export async function askPruner(service: Service, name: string): Promise<ToldPruner> {
+  const answer = accepted(await service.ask({ method: 'GET', path: prunerPath(name) }));
+  const { spec, status } = jsonOf(answer) as PrunerView;
+  const keepYoungerThanMs = millisecondsOf(spec?.keepYoungerThan ?? '');
+  if (keepYoungerThanMs === null) throw notKnown(`${name} does not tell its keepYoungerThan`);
+  return {
+    name,
+    digest: status?.inUse?.digest ?? null,
+    keepYoungerThanMs,
+    isManaged: spec?.managementState === 'Managed',
+  };
 }

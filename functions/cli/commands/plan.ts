@@ -5,22 +5,23 @@ import { splitDocuments } from '@cairn/shared/cluster/split-documents';
 import { parseChannel } from '@cairn/shared/releases/channel';
 import { currentVersion } from '@cairn/shared/safety/evaluate';
 import { archOfNodes } from '../../plans/plan-upgrade.ts';
-import type { Command } from '../command.ts';
+import type { Command } from '../program.ts';
 import { CLUSTER_QUERIES } from '../cluster/queries.ts';
-import { CLUSTER_FLAGS } from '../cluster/open-source.ts';
-import { readClusterDocuments } from '../cluster/documents-read-documents.ts';
-import { sendDocuments } from '../cluster/send-documents.ts';
-import { exitCodeOf } from '../exit.ts';
-import { badInput } from '../failure.ts';
+import { CLUSTER_FLAGS } from '../cluster/oc.ts';
+import { readClusterDocuments, sendDocuments } from '../cluster/read-documents.ts';
+import { exitCodeOf, badInput } from '../exit.ts';
 import type { Given } from '../../command-line/parse.ts';
-import type { Machine } from '../machine.ts';
+import type { Machine } from '../host.ts';
 import { formatOf, outputFlag, printDocument, printJson, printYaml } from '../output.ts';
-import { channelsBetween } from '../service/channels-between.ts';
-import { archOfFlag, openRemote, openService, type Wanted } from '../service/open-service.ts';
-import { accepted, jsonOf } from '../service/refusal.ts';
-import type { ServiceAnswer } from '../service/service.ts';
-import { SOURCE_FLAGS } from './source-flags.ts';
-import { QUESTION_FLAGS } from './common-flags.ts';
+import {
+  channelsBetween,
+  archOfFlag,
+  openRemote,
+  openService,
+  type Wanted,
+} from '../service/open-service.ts';
+import { accepted, jsonOf, type ServiceAnswer } from '../service/service.ts';
+import { SOURCE_FLAGS, QUESTION_FLAGS } from './common-flags.ts';
 import { API_REMOVALS, SKEW_POLICIES, STRATEGIES } from '@cairn/shared/safety/values';
 
 const OWN_FLAGS = {

@@ -1,15 +1,15 @@
 import { splitDocuments } from '@cairn/shared/cluster/split-documents';
-import type { Command } from '../command.ts';
-import { HistoryReader, type NamedHistory } from './history-reader.ts';
-import { mistakeInWords } from '../cluster/read-documents.ts';
-import { OC_FLAGS } from '../cluster/documents-oc.ts';
-import { readDocuments } from '../cluster/documents-read-documents.ts';
-import { EXIT } from '../exit.ts';
-import { badInput } from '../failure.ts';
+import type { Command } from '../program.ts';
+import { mistakeInWords, readDocuments } from '../cluster/read-documents.ts';
+import { OC_FLAGS } from '../cluster/oc.ts';
+import { EXIT, badInput } from '../exit.ts';
 import { formatOf, outputFlag, printJson, printYaml } from '../output.ts';
 import { hereService } from '../service/offline-service.ts';
-import { accepted } from '../service/refusal.ts';
+import { accepted } from '../service/service.ts';
 import { HISTORY_MODES } from '@cairn/shared/prune/history/values';
+import { readClusterVersion } from '@cairn/shared/cluster/cluster-version';
+import type { HistoryEntry } from '@cairn/shared/cluster/facts';
+import { type DocumentMistake, type Kind, ObjectReader } from '@cairn/shared/cluster/object-reader';
 
 export const pruneHistory: Command = {
   name: 'prune history',
@@ -63,4 +63,33 @@ function historiesIn(documents: Uint8Array): readonly NamedHistory[] {
   if (!reading.ok) throw badInput(...reading.mistakes.map(mistakeInWords));
   if (reading.histories.length === 0) throw badInput('the documents hold no ClusterVersion');
   return reading.histories;
+}
+
+export interface NamedHistory {
+  readonly name: string;
+  readonly history: readonly HistoryEntry[];
+}
+
+type HistoryReading =
+  | { readonly ok: true; readonly histories: readonly NamedHistory[] }
+  | { readonly ok: false; readonly mistakes: readonly DocumentMistake[] };
+
+/** Takes in the ClusterVersions of any number of clusters for their histories. */
+export class HistoryReader {
+  readonly #histories: NamedHistory[] = [];
+  readonly #kind: Kind = {
+    only: 'version',
+    supply: () => {},
+    take: (object, _namespace, name) => {
+      const { clusterId, history } = readClusterVersion(object);
+      this.#histories.push({ name: clusterId ?? name, history });
+      return true;
+    },
+  };
+  readonly objects = new ObjectReader((kind) => (kind === 'ClusterVersion' ? this.#kind : null));
+
+  finish(documents: number, fault: DocumentMistake | null): HistoryReading {
+    const reading = this.objects.finish(documents, fault);
+    return reading.ok ? { ok: true, histories: this.#histories } : reading;
+  }
 }

@@ -1,19 +1,19 @@
 import { reducedDocuments } from '@cairn/shared/cluster/reduced-documents';
-import type { Command } from '../command.ts';
-import { CLUSTER_FLAGS, openSource } from '../cluster/open-source.ts';
-import { readFiles } from '../cluster/documents-read-documents.ts';
-import { EXIT } from '../exit.ts';
-import { badInput, Failure } from '../failure.ts';
+import type { Command } from '../program.ts';
+import { CLUSTER_FLAGS, openSource } from '../cluster/oc.ts';
+import { readFiles } from '../cluster/read-documents.ts';
+import { EXIT, badInput, Failure } from '../exit.ts';
 import type { Given } from '../../command-line/parse.ts';
-import type { Machine } from '../machine.ts';
-import { type Collected, collectFromCluster, collectFromFiles } from '../cluster/collect-report.ts';
-import { sendFacts } from '../cluster/send-report.ts';
-import { sendInUse } from '../cluster/send-in-use.ts';
-import { textOf } from '../cluster/text-of.ts';
-import { askPruner, type ToldPruner } from '../cluster/told-pruner.ts';
-import type { InUsePolicy } from '../cluster/wanted.ts';
+import type { Machine } from '../host.ts';
+import {
+  type Collected,
+  collectFromCluster,
+  collectFromFiles,
+  type InUsePolicy,
+} from '../cluster/collect-report.ts';
+import { sendFacts, sendInUse, textOf, askPruner, type ToldPruner } from '../cluster/send-report.ts';
 import { openRemote } from '../service/open-service.ts';
-import { SOURCE_FLAGS } from './source-flags.ts';
+import { SOURCE_FLAGS } from './common-flags.ts';
 import { REPORTED_KINDS } from '@cairn/shared/cluster/facts';
 
 const { url, token, 'token-file': tokenFile, region } = SOURCE_FLAGS;

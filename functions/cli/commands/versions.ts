@@ -3,14 +3,12 @@ import type { OpenshiftVersions } from '../../openapi/responses.ts';
 import { parseVersion } from '@cairn/shared/version/release-version';
 import type { Output } from '../../runtime/lazy.ts';
 import type { VersionDetail } from '../../channels/schema.ts';
-import type { Command } from '../command.ts';
+import type { Command } from '../program.ts';
 import { EXIT } from '../exit.ts';
 import { formatOf, outputFlag, printDocument, printJson, printYaml } from '../output.ts';
-import { channelsBetween } from '../service/channels-between.ts';
-import { archOfFlag, openService } from '../service/open-service.ts';
-import { accepted, jsonOf } from '../service/refusal.ts';
-import { SOURCE_FLAGS } from './source-flags.ts';
-import { QUESTION_FLAGS } from './common-flags.ts';
+import { channelsBetween, archOfFlag, openService } from '../service/open-service.ts';
+import { accepted, jsonOf } from '../service/service.ts';
+import { SOURCE_FLAGS, QUESTION_FLAGS } from './common-flags.ts';
 
 type Detail = Output<typeof VersionDetail>;
 type Listed = Output<typeof OpenshiftVersions>;

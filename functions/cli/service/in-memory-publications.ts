@@ -13,7 +13,7 @@ import { parseVersion } from '@cairn/shared/version/release-version';
 import type { CachedDocument, Documents } from '../../store/publication-cache.ts';
 import { DOCUMENT } from '../../store/keys.ts';
 import type { PublishedCatalogue, PublishedConfiguration } from '../../releases/publications.ts';
-import type { KnownGraph } from './known-graph.ts';
+import type { KnownGraph } from './saved-graphs.ts';
 
 /** The documents that a sync would publish of these graphs; each is made when it is first asked for. */
 export function hereDocuments(graphs: readonly KnownGraph[]): Documents {

@@ -15,7 +15,7 @@ import type { KnownPairs } from '../../releases/freshness.ts';
 import type { PairState } from '../../releases/sync-state.ts';
 import type { Uploads } from '../../uploads/store.ts';
 import { hereDocuments } from './in-memory-publications.ts';
-import type { KnownGraph } from './known-graph.ts';
+import type { KnownGraph } from './saved-graphs.ts';
 import type { Question, Service, ServiceAnswer } from './service.ts';
 
 /** A day: graphs from a file are as old as they are, and a person knows that they are from a file. */

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { backoffMs, retryAfterMs } from '../../outbound/limits.ts';
-import { Failure, notKnown } from '../failure.ts';
-import type { Machine } from '../machine.ts';
-import { reasonOf } from './reason.ts';
-import type { Question, Service, ServiceAnswer } from './service.ts';
+import { Failure, notKnown } from '../exit.ts';
+import type { Machine } from '../host.ts';
+import { reasonOf, type Question, type Service, type ServiceAnswer } from './service.ts';
 import { strictSearch } from '../../outbound/signing.ts';
-import { USER_AGENT } from './user-agent.ts';
+import { VERSION } from '../../runtime/version.ts';
 
 /** Headers that tell who asks, for one request. */
 export type Authorize = (request: {
@@ -88,3 +87,5 @@ export function remoteService(base: URL, authorize: Authorize, machine: Machine)
     },
   };
 }
+
+export const USER_AGENT = `cairn/${VERSION}`;

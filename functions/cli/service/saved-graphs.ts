@@ -1,12 +1,24 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { type ReleaseGraph, serializeGraph } from '@cairn/shared/graph/graph';
+import { type Arch, archOf, ARCHES, parseCpuArchitecture } from '@cairn/shared/version/arch';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import { parseChannel } from '@cairn/shared/releases/channel';
-import { archOf, ARCHES, type Arch, parseCpuArchitecture } from '@cairn/shared/version/arch';
 import { startsLikeGzip } from '../../http/body.ts';
 import { parseHostileJson } from '../../outbound/failures.ts';
-import { badInput } from '../failure.ts';
-import type { KnownGraph } from './known-graph.ts';
+import { badInput } from '../exit.ts';
+
+/** The graph of a channel on one architecture, and how old it is. */
+export interface KnownGraph {
+  readonly channel: string;
+  readonly arch: Arch;
+  readonly graph: ReleaseGraph;
+  /** When an update service last gave it. */
+  readonly syncedAt: string;
+  /** When it last changed, where that is known. */
+  readonly publishedAt: string;
+  /** Versions that the update service is lastingly without. */
+  readonly withdrawn: readonly string[];
+}
 
 /** What `cairn channels --save` writes: graphs as Cairn serves them, and how old each is. */
 const KIND = 'CairnGraphs';

@@ -1,3 +1,75 @@
+import { messageOf, cleanLine } from '@cairn/shared/text/quote';
+import type { Output } from '../../runtime/lazy.ts';
+import type { AssistedErrorBody, ProblemBody } from '../../openapi/responses.ts';
+import { EXIT, Failure, notKnown } from '../exit.ts';
+
+/** `fetch failed` alone says nothing; its cause does. */
+export function reasonOf(error: unknown): string {
+  const { cause } = error as { readonly cause?: unknown };
+  return cause === undefined ? messageOf(error) : messageOf(cause);
+}
+
+/** An error in any shape of ours, or in that of a gateway before us, which has a `message`. */
+type ErrorBody = Partial<Output<typeof ProblemBody>> &
+  Partial<Pick<Output<typeof AssistedErrorBody>, 'reason'>> & { readonly message?: string };
+
+/** The answer, which is one that was hoped for; every other ends the command with what the service says of it. */
+export function accepted(answer: ServiceAnswer): ServiceAnswer {
+  if (answer.status < 300) return answer;
+  throw new Failure(linesOf(answer), exitCodeOf(answer));
+}
+
+export function jsonOf({ body }: ServiceAnswer): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8'));
+  } catch {
+    throw notKnown('whoever answers there is no Cairn: the answer is not JSON');
+  }
+}
+
+function exitCodeOf({ status, body }: ServiceAnswer): number {
+  if (problemIn(body)?.type === 'urn:cairn:problem:no-path') return EXIT.blocked;
+  return status >= 500 || status === 429 ? EXIT.unknown : EXIT.badInput;
+}
+
+function linesOf({ status, body }: ServiceAnswer): string[] {
+  const problem = problemIn(body);
+  const errors = problem?.errors ?? [];
+  const places = errors.map(({ parameter, document, pointer, value, detail }) => {
+    const place =
+      parameter === undefined
+        ? [document === undefined ? '' : `document ${document}`, pointer ?? ''].filter(Boolean).join(' ')
+        : flagOf(parameter);
+    const shown = typeof value === 'string' ? ` "${value}"` : '';
+    return place === '' ? detail : `${place}${shown}: ${detail}`;
+  });
+  const whole = problem?.detail ?? problem?.reason ?? problem?.message ?? problem?.title;
+  const lines = places.length > 0 ? places : [whole ?? `the service answers with status ${status}`];
+  const hint =
+    status === 401 || status === 403
+      ? ['give a token with --token, or AWS credentials that may call this service']
+      : [];
+  return [...lines, ...hint].map(cleanLine);
+}
+
+/** Parameters are named as the flags that they come from. */
+function flagOf(parameter: string): string {
+  if (['from', 'to', 'version'].includes(parameter)) return parameter.toUpperCase();
+  if (parameter === 'windows') return '--window';
+  // Paths call clusters and pruners so.
+  if (parameter === 'id' || parameter === 'source') return '--cluster';
+  return parameter === 'name' ? '--in-use' : `--${parameter.replaceAll('_', '-')}`;
+}
+
+function problemIn(body: Uint8Array): ErrorBody | null {
+  try {
+    const parsed = JSON.parse(Buffer.from(body).toString('utf8')) as unknown;
+    return typeof parsed === 'object' ? parsed : null;
+  } catch {
+    return null;
+  }
+}
+
 /** One request to the interface of Cairn. */
 export interface Question {
   readonly method: 'GET' | 'POST' | 'PUT';

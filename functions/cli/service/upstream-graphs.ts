@@ -5,11 +5,11 @@ import pLimit from 'p-limit';
 import { readBody } from '../../outbound/response-body.ts';
 import { parseHostileJson } from '../../outbound/failures.ts';
 import { FETCH_LIMITS, backoffMs } from '../../outbound/limits.ts';
-import { notKnown } from '../failure.ts';
-import type { Machine } from '../machine.ts';
-import type { KnownGraph } from './known-graph.ts';
-import { reasonOf } from './reason.ts';
-import { USER_AGENT } from './user-agent.ts';
+import { notKnown } from '../exit.ts';
+import type { Machine } from '../host.ts';
+import type { KnownGraph } from './saved-graphs.ts';
+import { reasonOf } from './service.ts';
+import { USER_AGENT } from './remote-service.ts';
 
 const AT_ONCE = 4;
 

@@ -1,5 +1,4 @@
-import { getTrusted } from '../../../functions/cli/host.ts';
-import type { Machine, ProgramResult } from '../../../functions/cli/machine.ts';
+import { getTrusted, type Machine, type ProgramResult } from '../../../functions/cli/host.ts';
 import { runCairn } from '../../../functions/cli/program.ts';
 
 export interface CliOptions {

@@ -1,8 +1,12 @@
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { CLUSTER_QUERIES } from '../../../functions/cli/cluster/queries.ts';
-import { listOf, queryPath } from '../../../functions/cli/cluster/cluster-query.ts';
-import { IMAGE_QUERIES, IN_USE_QUERIES } from '../../../functions/cli/cluster/in-use-queries.ts';
+import {
+  CLUSTER_QUERIES,
+  listOf,
+  queryPath,
+  IMAGE_QUERIES,
+  IN_USE_QUERIES,
+} from '../../../functions/cli/cluster/queries.ts';
 import type { Json } from '../cluster/objects.ts';
 import { type Authority, createAuthority } from '../upstream/certificates.ts';
 import type { CliOptions } from './cli.ts';

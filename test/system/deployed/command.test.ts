@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Machine } from '../../../functions/cli/machine.ts';
+import type { Machine } from '../../../functions/cli/host.ts';
 import type { AccessSettings } from '../../../infra/aws/settings/settings.ts';
 import { runCli } from '../../helpers/cli/cli.ts';
 import { type Deployment, startDeployment } from '../../helpers/lambda/deployment.ts';

@@ -6,9 +6,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { report } from '../../../../functions/cli/commands/report.ts';
-import { CLUSTER_QUERIES } from '../../../../functions/cli/cluster/queries.ts';
-import { type ClusterQuery, queryName } from '../../../../functions/cli/cluster/cluster-query.ts';
-import { IMAGE_QUERIES, IN_USE_QUERIES } from '../../../../functions/cli/cluster/in-use-queries.ts';
+import {
+  CLUSTER_QUERIES,
+  type ClusterQuery,
+  queryName,
+  IMAGE_QUERIES,
+  IN_USE_QUERIES,
+} from '../../../../functions/cli/cluster/queries.ts';
 import { readGiven } from '../../../../functions/command-line/parse.ts';
 import { matchPath } from '../../../../functions/http/route.ts';
 import { routes } from '../../../../functions/routes.ts';

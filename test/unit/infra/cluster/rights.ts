@@ -1,4 +1,4 @@
-import { type ClusterQuery, queryPath } from '../../../../functions/cli/cluster/cluster-query.ts';
+import { type ClusterQuery, queryPath } from '../../../../functions/cli/cluster/queries.ts';
 import { type ClusterObject, type Manifest, ofKind } from './manifests.ts';
 
 /** What somebody may do, one resource and one verb each: `list pods`, `get configmaps/admin-acks in openshift-config`. */

@@ -1,11 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
-import { CLUSTER_QUERIES } from '../../../../../functions/cli/cluster/queries.ts';
-import { queryName, queryPath } from '../../../../../functions/cli/cluster/cluster-query.ts';
-import { inCluster } from '../../../../../functions/cli/cluster/kube-api.ts';
-import { KUBE_LIMITS } from '../../../../../functions/cli/cluster/kubernetes-kube-api.ts';
-import { serviceAccount } from '../../../../../functions/cli/cluster/service-account.ts';
+import { CLUSTER_QUERIES, queryName, queryPath } from '../../../../../functions/cli/cluster/queries.ts';
+import { inCluster, KUBE_LIMITS, serviceAccount } from '../../../../../functions/cli/cluster/kube-api.ts';
 import { collectFromCluster } from '../../../../../functions/cli/cluster/collect-report.ts';
 import { createAuthority } from '../../../../helpers/upstream/certificates.ts';
 import { cliMachine, runCli } from '../../../../helpers/cli/cli.ts';

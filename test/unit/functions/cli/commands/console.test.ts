@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSignedFlags, SIGNED_HELP } from '../../../../../functions/cli/commands/flags.ts';
+import { readSignedFlags, SIGNED_HELP } from '../../../../../functions/cli/commands/console.ts';
 
 const GATEWAY = 'https://abc123.execute-api.eu-west-1.amazonaws.com';
 

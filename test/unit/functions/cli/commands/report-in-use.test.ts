@@ -1,8 +1,11 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { CLUSTER_QUERIES } from '../../../../../functions/cli/cluster/queries.ts';
-import { queryPath } from '../../../../../functions/cli/cluster/cluster-query.ts';
-import { IMAGE_QUERIES, IN_USE_QUERIES } from '../../../../../functions/cli/cluster/in-use-queries.ts';
+import {
+  CLUSTER_QUERIES,
+  queryPath,
+  IMAGE_QUERIES,
+  IN_USE_QUERIES,
+} from '../../../../../functions/cli/cluster/queries.ts';
 import { type CliOptions, runCli } from '../../../../helpers/cli/cli.ts';
 import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../../helpers/upstream/drawn-upstream.ts';
 import { type Kube, type KubeOptions, startKube, status } from '../../../../helpers/cli/kube.ts';
