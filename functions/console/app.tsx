@@ -1,15 +1,11 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { SignIn } from './layout/sign-in.tsx';
-import { DataBadges } from './layout/header.tsx';
-import { Notices } from './layout/notices.tsx';
-import { ThemeButton } from './layout/theme-button.tsx';
+import { SignIn, DataBadges, Notices, ThemeButton } from './layout/header.tsx';
 import { followInPage, linkTo, pathOf, usePlace, VIEWS, type Place, type View } from './state/navigation.ts';
 import { WHOLE_LIST } from './state/url-state.ts';
-import { ANNOUNCEMENTS_ID } from './ui/announce.ts';
-import { Guarded } from './ui/guarded.tsx';
+import { ANNOUNCEMENTS_ID, useShortcuts } from './ui/announce.ts';
+import { Guarded } from './ui/errors.tsx';
 import { lazy } from './ui/lazy.tsx';
-import { useShortcuts } from './ui/shortcuts.ts';
 import { PlanView } from './views/plan.tsx';
 
 const TITLES: Readonly<Record<View, string>> = {

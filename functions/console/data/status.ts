@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ApiError } from './api-error.ts';
+import { type ApiError, getJson } from './api.ts';
+import type { SyncAnswer } from './responses.ts';
+import { useResource } from './use-query.ts';
 
 /** How fresh the graphs are that something on the page comes from. */
 export interface Freshness {
@@ -49,4 +51,18 @@ export function useStatus(): Status {
     };
   }, []);
   return shown;
+}
+
+let pending: Promise<SyncAnswer> | undefined;
+
+/** The state of the sync; null where it is not known or may not be read. Asked for once, whoever needs it. */
+export function useSync(): SyncAnswer | null {
+  return useResource('sync', readSync).value;
+}
+
+function readSync(): Promise<SyncAnswer> {
+  const asked = (pending ??= getJson<SyncAnswer>('/v1/sync'));
+  // Who needs it next may try again.
+  asked.catch(() => (pending = undefined));
+  return asked;
 }

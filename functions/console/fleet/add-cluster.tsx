@@ -1,16 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { ClusterAnswer, PlanAnswer } from '../data/responses.ts';
-import type { ApiError } from '../data/api-error.ts';
-import { readJson } from '../data/api.ts';
+import { ApiError, readJson, send } from '../data/api.ts';
 import { announce } from '../ui/announce.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { ErrorNote } from '../ui/errors.tsx';
 import { DocumentPicker, type Chosen } from './document-picker.tsx';
-import { clusterIdIn, nameFault, OC_COMMAND, textFault } from './documents.ts';
 import { outlookOf } from './assessment.ts';
 import { Command, useAction } from './parts.tsx';
 import { ReportSummary } from './report-summary.tsx';
-import { sendDocuments } from './send-documents.ts';
 import { TextField } from '../ui/fields.tsx';
+import { bytesText } from '@cairn/shared/text/words';
 
 const NOTHING: Chosen = { files: [], pasted: '' };
 
@@ -121,4 +119,74 @@ function nameRefusal({ code, faults }: ApiError): string | null {
     return 'Another cluster has this name. Choose one that is free, or forget the other cluster first.';
   }
   return faults.find(({ parameter }) => parameter === 'id')?.detail ?? null;
+}
+
+/** What to run where `oc` is signed in to the cluster: all that the checks look at, and what tells which operators to mirror. */
+export const OC_COMMAND = [
+  'oc get clusterversion,nodes,clusteroperators,machineconfigpools -o json > cluster.json',
+  'oc get csv,subscriptions.operators.coreos.com -A -o json >> cluster.json',
+  'oc get apirequestcounts -o json >> cluster.json',
+  'oc get cm admin-gates -n openshift-config-managed -o json >> cluster.json',
+  'oc get cm admin-acks -n openshift-config -o json >> cluster.json',
+].join('\n');
+
+/** As the service takes names of clusters; dots alone would lead elsewhere in an address. */
+const CLUSTER_NAME = /^(?!\.{1,2}$)[\w.-]{1,100}$/;
+const CLUSTER_ID = /"clusterID"\s*:\s*"([\w-]{1,100})"/;
+
+/**
+ * Why a text cannot be what `oc get … -o json` prints, by its ends only; null when it may be. Everything else is for the
+ * service to say, which knows the place of each fault.
+ */
+export function textFault(text: string): string | null {
+  const trimmed = text.trim();
+  if (trimmed === '') return 'There is nothing in it.';
+  if (/^(---|apiVersion:|kind:|items:)/.test(trimmed)) return 'This is YAML. Ask oc for “-o json”.';
+  if (!/^[[{]/.test(trimmed)) return `This is not JSON. It begins with “${trimmed.slice(0, 20)}”.`;
+  return /[\]}]$/.test(trimmed) ? null : 'The end is missing. Copy all that oc prints.';
+}
+
+/** The first `clusterID` in documents, to propose a name by; null when none is found. Nothing else may rest on it. */
+export function clusterIdIn(texts: readonly string[]): string | null {
+  for (const text of texts) {
+    const id = CLUSTER_ID.exec(text)?.[1];
+    if (id !== undefined) return id;
+  }
+  return null;
+}
+
+export function nameFault(name: string): string | null {
+  if (name === '') return 'Give it a name, such as prod-1.';
+  return CLUSTER_NAME.test(name)
+    ? null
+    : 'Up to 100 letters, digits, dots, underscores and hyphens are accepted.';
+}
+
+/** Smaller ones are sent sooner than they are compressed. */
+const COMPRESSED_FROM = 1024 * 1024;
+/** What a request may hold, as sent. */
+const MOST_BYTES = 4 * 1024 * 1024;
+/** What the service takes inflated; a browser should not hold more either. */
+export const MOST_FILE_BYTES = 64 * 1024 * 1024;
+
+/** Sends documents in a row, as `oc` printed them. */
+export async function sendDocuments(
+  method: 'POST' | 'PUT',
+  path: string,
+  texts: readonly string[],
+): Promise<Response> {
+  const plain = new Blob(texts.map((text) => `${text}\n`));
+  const isCompressed = plain.size > COMPRESSED_FROM;
+  const body = isCompressed ? await compressed(plain) : plain;
+  if (body.size > MOST_BYTES || plain.size > MOST_FILE_BYTES) {
+    throw new ApiError(
+      `${bytesText(body.size)} would be sent, 4 MiB may be. Leave kinds out, or use POST /v1/uploads with curl.`,
+      { status: 413, code: 'body-too-large', title: 'This is too large' },
+    );
+  }
+  return send(path, { method, body, type: isCompressed ? 'application/gzip' : 'application/json' });
+}
+
+function compressed(blob: Blob): Promise<Blob> {
+  return new Response(blob.stream().pipeThrough(new CompressionStream('gzip'))).blob();
 }

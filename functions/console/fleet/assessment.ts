@@ -1,6 +1,6 @@
 import type { Finding, PlanAnswer } from '../data/responses.ts';
 import type { Tone } from '../ui/pill.tsx';
-import { VERDICT_MARKS } from './verdict-marks.ts';
+import { VERDICT_MARKS } from './rows.ts';
 
 export type PlannedHop = PlanAnswer['hops'][number];
 

@@ -2,14 +2,13 @@ import { countInWords, namesInWords } from '@cairn/shared/text/words';
 import { useState } from 'preact/hooks';
 import type { ClusterAnswer, ClusterSummary, PlanAnswer } from '../data/responses.ts';
 import { getJson, send } from '../data/api.ts';
-import { useResource } from '../data/resource.ts';
+import { useResource } from '../data/use-query.ts';
 import { announce } from '../ui/announce.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { ErrorNote } from '../ui/errors.tsx';
 import { Findings } from '../ui/findings.tsx';
 import { Pill } from '../ui/pill.tsx';
-import { planAddress, readSettings } from './cluster-settings.ts';
-import { ClusterTarget } from './cluster-target.tsx';
+import { planAddress, readSettings, ClusterTarget } from './cluster-target.tsx';
 import { outlookOf } from './assessment.ts';
 import { Facts, Skeleton, Table, useAction, When } from './parts.tsx';
 

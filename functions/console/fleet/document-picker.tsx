@@ -1,7 +1,6 @@
 import { bytesText } from '@cairn/shared/text/words';
 import { useRef, useState } from 'preact/hooks';
-import { textFault } from './documents.ts';
-import { MOST_FILE_BYTES } from './send-documents.ts';
+import { textFault, MOST_FILE_BYTES } from './add-cluster.tsx';
 import { TextField } from '../ui/fields.tsx';
 
 export interface ChosenFile {

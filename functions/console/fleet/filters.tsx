@@ -1,15 +1,13 @@
 import { compareMinors, type Minor } from '@cairn/shared/version/minor';
-import { SearchField } from '../ui/search-field.tsx';
-import { Select } from '../ui/select.tsx';
+import { SearchField, Select } from '../ui/fields.tsx';
 import { setState } from '../state/navigation.ts';
 import { VERDICTS, type UrlState } from '../state/url-state.ts';
 import { announce } from '../ui/announce.ts';
-import { download } from '../ui/download.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { fetchSheet } from './fetch-sheet.ts';
-import { clustersAddress, type FleetFilter } from './fleet-filter.ts';
+import { download } from '../ui/copy.tsx';
+import { ErrorNote } from '../ui/errors.tsx';
+import { fetchSheet } from './fleet-table.tsx';
 import { useAction } from './parts.tsx';
-import { VERDICT_MARKS } from './verdict-marks.ts';
+import { VERDICT_MARKS } from './rows.ts';
 
 interface BarProps {
   readonly filter: FleetFilter;
@@ -72,4 +70,24 @@ export function FilterBar({ filter, minors, found }: BarProps) {
       {error && <ErrorNote error={error} />}
     </div>
   );
+}
+
+/** Which clusters are listed, of all pages. */
+export type FleetFilter = Pick<UrlState, 'find' | 'verdict' | 'minor' | 'overdue'>;
+
+/** Where the service lists them: `/v1/clusters?name=prod&verdict=blocked`. */
+export function clustersAddress(filter: FleetFilter, format?: 'csv'): string {
+  const asked = {
+    name: filter.find.trim(),
+    verdict: filter.verdict,
+    minor: filter.minor,
+    overdue: filter.overdue ? 'true' : '',
+    format: format ?? '',
+  };
+  const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== '')).toString();
+  return `/v1/clusters${query && `?${query}`}`;
+}
+
+export function isFiltered(filter: FleetFilter): boolean {
+  return clustersAddress(filter) !== '/v1/clusters';
 }

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { ApiError } from '../data/api-error.ts';
+import { ApiError } from '../data/api.ts';
 import { announce } from '../ui/announce.ts';
-import { CopyButton } from '../ui/copy-button.tsx';
+import { CopyButton } from '../ui/copy.tsx';
 import { localTime } from '../ui/text.ts';
 
 /** A time where the reader is; pointing at it tells it in UTC. */

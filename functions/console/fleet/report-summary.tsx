@@ -1,8 +1,11 @@
-import { countInWords } from '@cairn/shared/text/words';
-import type { PlanAnswer } from '../data/responses.ts';
+import { countInWords, joinInWords } from '@cairn/shared/text/words';
+import type { PlanAnswer, NewsAnswer } from '../data/responses.ts';
 import { Pill } from '../ui/pill.tsx';
 import { Findings } from '../ui/findings.tsx';
 import { findingsOf, HOP_VERDICTS, outlookOf } from './assessment.ts';
+import { getJson } from '../data/api.ts';
+import { useResource } from '../data/use-query.ts';
+import { When } from './parts.tsx';
 
 /** The answer for documents that nobody keeps: the verdict, what to do next, and the hops with what stands against each. */
 export function ReportSummary({ plan }: { readonly plan: PlanAnswer }) {
@@ -49,4 +52,26 @@ export function ReportSummary({ plan }: { readonly plan: PlanAnswer }) {
       )}
     </section>
   );
+}
+
+/** Says that people were not told of changes, and nothing otherwise. Who may not read that has the list all the same. */
+export function UndeliveredNote() {
+  const news = useResource('news', (signal) => getJson<NewsAnswer>('/v1/news', signal)).value;
+  const [oldest] = news?.undelivered.map(({ at }) => at).toSorted() ?? [];
+  if (!news || oldest === undefined) return null;
+  return (
+    <p class="note cond">
+      Undelivered: {countInWords(news.undelivered.length, 'message')}, the oldest of <When at={oldest} />. Not
+      taken yet by {missingTakers(news)}; tried again for a day.
+    </p>
+  );
+}
+
+/** Who has not taken messages yet: `the webhook at hooks.example.com and the event bus`. */
+export function missingTakers({ webhook, undelivered }: Pick<NewsAnswer, 'webhook' | 'undelivered'>): string {
+  const left = new Set(undelivered.flatMap((message) => message.left));
+  return joinInWords([
+    ...(left.has('webhook') ? [webhook ? `the webhook at ${webhook.host}` : 'the webhook'] : []),
+    ...(left.has('events') ? ['the event bus'] : []),
+  ]);
 }

@@ -1,7 +1,10 @@
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { compareVersions, parseVersion } from '@cairn/shared/version/release-version';
 import type { ClusterSummary } from '../data/responses.ts';
-import { VERDICTS } from '../state/url-state.ts';
+import { VERDICTS, type Verdict } from '../state/url-state.ts';
+import { minutesInWords } from '@cairn/shared/plan/words';
+import { countInWords, namesInWords } from '@cairn/shared/text/words';
+import type { Tone } from '../ui/pill.tsx';
 
 export type SortKey = 'id' | 'version' | 'verdict';
 
@@ -49,3 +52,89 @@ function compareKnown<T>(
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/** A mark in a row of the fleet, and what is said below it. */
+export interface LineMark {
+  readonly tone: Tone;
+  readonly words: string;
+  readonly why: string | null;
+}
+
+/** It has reported, and the next run of the job that looks at clusters has yet to come. */
+export function isAwaited({ verdict, version }: Pick<ClusterSummary, 'verdict' | 'version'>): boolean {
+  return verdict === null && version !== null;
+}
+
+/** Whether a cluster may go on, and what stands in the way. */
+export function verdictMark(line: ClusterSummary): LineMark {
+  const { verdict, hops, blockers, removedApis } = line;
+  const [tone, words] = VERDICT_MARKS[verdict ?? 'pending'];
+  if (verdict === null) {
+    return isAwaited(line)
+      ? { tone, words, why: 'It will be within minutes' }
+      : { tone, words: 'Not looked at', why: 'It does not say which version it runs' };
+  }
+  const apis = removedApis.length;
+  const why = [
+    ...(blockers.length > 0 ? [`Blocked by ${namesInWords(blockers)}`] : []),
+    ...(apis > 0 ? [`${countInWords(apis, 'API')} in use ${apis === 1 ? 'goes' : 'go'} away`] : []),
+  ];
+  return {
+    tone,
+    words: hops === null ? 'No path' : hops === 0 ? 'At its target' : words,
+    why: why.length > 0 ? why.join('. ') : null,
+  };
+}
+
+/** `2 hops, about 3 h`; null where there is no way to go. */
+export function wayInWords({ hops, expectedMinutes }: ClusterSummary): string | null {
+  if (hops === null || hops === 0) return null;
+  const time = expectedMinutes === null ? '' : `, about ${minutesInWords(Math.round(expectedMinutes))}`;
+  return `${countInWords(hops, 'hop')}${time}`;
+}
+
+/** From so many days before it on, the end of support is marked. */
+const SOON = 90;
+const DAY_MS = 24 * 3600_000;
+
+/** Until when a cluster gets fixes. */
+export interface SupportEnd {
+  /** Null while it is far off. */
+  readonly mark: Pick<LineMark, 'tone' | 'words'> | null;
+  /** The end that counts: the extended one once the other has passed. */
+  readonly day: string;
+}
+
+/** Null when it is not known. `today` is a day such as 2026-11-17, as are the ends. */
+export function supportEnd(
+  { supportEnds, extendedSupportEnds }: Pick<ClusterSummary, 'supportEnds' | 'extendedSupportEnds'>,
+  today: string,
+): SupportEnd | null {
+  if (supportEnds === null) return null;
+  const left = daysBetween(today, supportEnds);
+  if (left > SOON) return { mark: null, day: supportEnds };
+  if (left >= 0) return { mark: { tone: 'cond', words: `Ends ${inDays(left)}` }, day: supportEnds };
+  const day = extendedSupportEnds ?? supportEnds;
+  const extended = daysBetween(today, day);
+  if (extended < 0) return { mark: { tone: 'block', words: 'Ended' }, day };
+  // Whether it was bought is not known here.
+  const words = extended > SOON ? 'Only if extended' : `Extended ends ${inDays(extended)}`;
+  return { mark: { tone: 'cond', words }, day };
+}
+
+function daysBetween(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / DAY_MS;
+}
+
+function inDays(days: number): string {
+  return days === 0 ? 'today' : `in ${countInWords(days, 'day')}`;
+}
+
+export const VERDICT_MARKS: Readonly<Record<Verdict, readonly [tone: Tone, words: string]>> = {
+  blocked: ['block', 'Blocked'],
+  unknown: ['cond', 'Not enough is known'],
+  'action-required': ['cond', 'Something to do on the way'],
+  'ready-with-warnings': ['cond', 'Ready, with warnings'],
+  ready: ['ok', 'Ready'],
+  pending: ['plain', 'Not looked at yet'],
+};

@@ -1,9 +1,10 @@
 import { parseMinor } from '@cairn/shared/version/minor';
 import type { FleetSummaryAnswer } from '../data/responses.ts';
-import { VERDICTS } from '../state/url-state.ts';
-import type { Tone } from '../ui/pill.tsx';
-import type { FleetFilter } from './fleet-filter.ts';
-import { VERDICT_MARKS } from './verdict-marks.ts';
+import { VERDICTS, WHOLE_LIST } from '../state/url-state.ts';
+import { type Tone, Pill } from '../ui/pill.tsx';
+import { type FleetFilter, clustersAddress } from './filters.tsx';
+import { VERDICT_MARKS } from './rows.ts';
+import { followInPage, linkTo } from '../state/navigation.ts';
 
 /** A number of clusters, and the filter that lists them; null where no filter does. */
 export interface FleetNumber {
@@ -37,4 +38,54 @@ export function numbersByMinor({ byMinor }: Pick<FleetSummaryAnswer, 'byMinor'>)
     const words = minor === null ? 'Version not known' : `On ${minor}`;
     return { clusters, tone: 'plain', words, filter: minor && { minor } };
   });
+}
+
+interface StripProps {
+  readonly summary: FleetSummaryAnswer;
+  readonly filter: FleetFilter;
+}
+
+/** The whole fleet in numbers, each a link to the clusters that it counts. */
+export function FleetStrip({ summary, filter }: StripProps) {
+  return (
+    <section class="stack-small" aria-label="The fleet in numbers">
+      <Numbers of={numbersByVerdict(summary)} filter={filter} />
+      <Numbers of={numbersByMinor(summary)} filter={filter} />
+    </section>
+  );
+}
+
+function Numbers({ of, filter }: { readonly of: readonly FleetNumber[]; readonly filter: FleetFilter }) {
+  return (
+    <ul class="strip">
+      {of.map((number) => (
+        <li key={number.words}>
+          <NumberLink number={number} shown={filter} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function NumberLink({ number, shown }: { readonly number: FleetNumber; readonly shown: FleetFilter }) {
+  const { clusters, tone, words, filter } = number;
+  const content = (
+    <>
+      <strong>{clusters}</strong> <Pill tone={tone}>{words}</Pill>
+    </>
+  );
+  if (filter === null) return <span class="stat">{content}</span>;
+  // Alone, so that as many are listed as it says.
+  const whole = { ...WHOLE_LIST, ...filter };
+  const isShown = clustersAddress(whole) === clustersAddress(shown);
+  return (
+    <a
+      class="stat"
+      href={linkTo('clusters', whole)}
+      aria-current={isShown ? 'true' : undefined}
+      onClick={followInPage}
+    >
+      {content}
+    </a>
+  );
 }

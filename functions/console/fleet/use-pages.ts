@@ -1,5 +1,20 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError } from '../data/api-error.ts';
+import { ApiError } from '../data/api.ts';
+
+const EVERY_MS = 10_000;
+
+/** Looks every ten seconds for as long as something is awaited, but not while nobody sees the page. */
+export function useAwaited(isAwaited: boolean, look: () => void): void {
+  const latest = useRef(look);
+  latest.current = look;
+  useEffect(() => {
+    if (!isAwaited) return undefined;
+    const timer = setInterval(() => {
+      if (!document.hidden) latest.current();
+    }, EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isAwaited]);
+}
 
 /** Asks for one page at its address. */
 type LoadPage<Item> = (
@@ -87,4 +102,14 @@ export function usePages<Item>(address: string, loadPage: LoadPage<Item>): Pages
 
 export function withCursor(address: string, cursor: string): string {
   return `${address}${address.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
+}
+
+/** What is typed, once no letter has come for a moment; an empty field counts at once. */
+export function useSettled(typed: string, ms: number): string {
+  const [settled, setSettled] = useState(typed);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(typed), ms);
+    return () => clearTimeout(timer);
+  }, [typed, ms]);
+  return typed === '' ? '' : settled;
 }

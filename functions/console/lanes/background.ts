@@ -1,6 +1,5 @@
 import { BAND, type LaneLayout, type LaneRow } from './layout.ts';
-import { svgElement } from './svg-element.ts';
-import { counted } from './words.ts';
+import { counted } from './model.ts';
 
 const FOLDED_BAND = 12;
 const PRERELEASE_BAND = 22;
@@ -72,4 +71,18 @@ function hatch(id: string): SVGElement {
   return svgElement('pattern', { id: `${id}-hatch`, ...size }, [
     svgElement('path', { class: 'lane-hatch', d: 'M0 0V8' }),
   ]);
+}
+
+type Attributes = Readonly<Record<string, string | number>>;
+
+/** An SVG element outside of the page. Values only ever become attributes and text, never markup. */
+export function svgElement<Name extends keyof SVGElementTagNameMap>(
+  name: Name,
+  attributes: Attributes,
+  children: readonly (Node | string)[] = [],
+): SVGElementTagNameMap[Name] {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  element.append(...children);
+  return element;
 }

@@ -1,10 +1,9 @@
 import type { JSX, RefObject } from 'preact';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { areShortcutsOn } from '../ui/shortcuts.ts';
-import { gapsOf } from './gaps.ts';
-import { LaneLabels } from './lane-labels.tsx';
+import { areShortcutsOn } from '../ui/announce.ts';
+import { gapsOf, lanesOf, layOutLanes, openMinors, type LaneLayout } from './layout.ts';
+import { LaneLabels } from './labels.tsx';
 import { plannedEnds, type LanesProps } from './model.ts';
-import { lanesOf, layOutLanes, openMinors, type LaneLayout } from './layout.ts';
 import { Legend } from './legend.tsx';
 import { firstPlace, moveBy } from './keyboard.ts';
 import { LaneScene } from './scene.ts';

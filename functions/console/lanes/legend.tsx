@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { shapePath, type Shape } from './curves.ts';
+import { shapePath, type Shape } from './overlay.ts';
 import type { Frontier } from './model.ts';
 
 interface LegendProps {

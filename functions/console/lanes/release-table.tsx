@@ -1,13 +1,11 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { ErrataLink } from './errata-link.tsx';
-import { FoldButton, toggled } from './lane-labels.tsx';
-import { plannedEnds, type LanesProps } from './model.ts';
+import { ErrataLink } from './selected-release.tsx';
+import { FoldButton, toggled } from './labels.tsx';
+import { plannedEnds, type LanesProps, marksOf, type Mark, counted, notesOf } from './model.ts';
 import { NoReleases } from './lanes.tsx';
 import { lanesOf, openMinors, type Lane } from './layout.ts';
-import { marksOf, type Mark } from './marks.ts';
-import { countUpdates } from './updates.ts';
-import { counted, notesOf } from './words.ts';
+import { countUpdates } from './keyboard.ts';
 
 /** The same as the lanes in words: a table per minor. For narrow screens, and for those who would rather read. */
 export function ReleaseTable(props: LanesProps): JSX.Element {

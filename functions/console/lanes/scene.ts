@@ -1,14 +1,9 @@
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
-import { shapePath, updateCurve } from './curves.ts';
-import { gapsOf } from './gaps.ts';
-import { groundOf, type Tick } from './background.ts';
-import type { LaneLayout } from './layout.ts';
-import type { LanesProps } from './model.ts';
-import { MARK_SHAPES, marksOf, type Mark } from './marks.ts';
-import { BIG_RADIUS, overlayOf, RADIUS } from './overlay.ts';
-import { svgElement } from './svg-element.ts';
-import { countUpdates, neighboursOf, type UpdateCounts } from './updates.ts';
-import { counted, releaseLabel } from './words.ts';
+import { shapePath, updateCurve, BIG_RADIUS, overlayOf, RADIUS } from './overlay.ts';
+import { gapsOf, type LaneLayout } from './layout.ts';
+import { groundOf, type Tick, svgElement } from './background.ts';
+import { type LanesProps, MARK_SHAPES, marksOf, type Mark, counted, releaseLabel } from './model.ts';
+import { countUpdates, neighboursOf, type UpdateCounts } from './keyboard.ts';
 
 export type SceneState = Pick<LanesProps, 'path' | 'selected' | 'direction' | 'frontier' | 'clusters'>;
 

@@ -1,12 +1,20 @@
+import type { ReleaseNode } from '@cairn/shared/graph/graph';
+import type { JSX } from 'preact';
+import { ExternalLink, Pill } from '../ui/pill.tsx';
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import { updateRanges, type UpdateRange } from '@cairn/shared/path/update-ranges';
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { Pill } from '../ui/pill.tsx';
-import { ErrataLink } from './errata-link.tsx';
-import { countUpdates, type Direction } from './updates.ts';
-import { counted, countsInWords } from './words.ts';
+import { CopyButton } from '../ui/copy.tsx';
+import { countUpdates, type Direction } from './keyboard.ts';
+import { counted, countsInWords } from './model.ts';
+
+/** Where a release is described, by the name of its erratum; nothing when it has no address. */
+export function ErrataLink({ node }: { readonly node: ReleaseNode }): JSX.Element | null {
+  const address = node.metadata['url'];
+  if (address === undefined || URL.parse(address)?.protocol !== 'https:') return null;
+  const name = /[A-Z]{4}-\d{4}:\d+$/.exec(address)?.[0];
+  return <ExternalLink href={address}>{name ?? 'Release notes'}</ExternalLink>;
+}
 
 export interface SelectedReleaseProps {
   readonly graph: PreparedGraph;

@@ -1,9 +1,14 @@
 import { isInFuture } from '@cairn/shared/time/future';
 import { useEffect, useState } from 'preact/hooks';
-import { useSync } from '../data/sync.ts';
-import { useStatus } from '../data/status.ts';
+import { useSync, useStatus } from '../data/status.ts';
 import { Pill, type Tone } from '../ui/pill.tsx';
 import { ageInWords, localTime } from '../ui/text.ts';
+import type { UrlMistake, Theme } from '../state/url-state.ts';
+import { Retry } from '../ui/errors.tsx';
+import { readToken } from '../data/api.ts';
+import { lazy } from '../ui/lazy.tsx';
+import { nextTheme, showTheme, storedTheme, storeTheme } from '../state/theme.ts';
+import { setState } from '../state/navigation.ts';
 
 const HOUR = 3600_000;
 
@@ -39,4 +44,71 @@ function useNow(): number {
     return () => clearInterval(timer);
   }, []);
   return now;
+}
+
+/** What is wrong with the address, and that kept data is shown because there is none newer. */
+export function Notices({ mistakes }: { readonly mistakes: readonly UrlMistake[] }) {
+  const { kept, freshness } = useStatus();
+  if (!kept && mistakes.length === 0) return null;
+  return (
+    <div class="page stack-small notices">
+      {kept && (
+        <div class="note cond" role="status">
+          <p>
+            {kept.title}. This is the data{' '}
+            {freshness?.syncedAt ? `of ${localTime(freshness.syncedAt)}` : 'that was loaded before'}.
+          </p>
+          <Retry seconds={kept.retryAfter} onRetry={() => location.reload()} />
+        </div>
+      )}
+      {mistakes.map(({ key, value, accepted }) => (
+        <div key={key} class="note cond" role="status">
+          The address says {key}=<code>{value.slice(0, 80)}</code>, which was left out; {accepted} would be
+          accepted.
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const SignInDialog = lazy(async () => (await import('../sign-in/dialog.tsx')).SignInDialog);
+
+/** Shown once something was refused for want of a right, and to those who have signed in. */
+export function SignIn() {
+  const { refused } = useStatus();
+  const [isOpen, setOpen] = useState(false);
+  if (!refused && !readToken()) return null;
+  return (
+    <>
+      <button type="button" class={refused ? 'button primary' : 'button'} onClick={() => setOpen(true)}>
+        {refused ? 'Sign in' : 'Account'}
+      </button>
+      {isOpen && <SignInDialog refused={refused} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+const SYMBOLS: Readonly<Record<Theme, string>> = { auto: '◐', light: '○', dark: '●' };
+
+/** A theme in the address is for this look only; one that is chosen here stays. */
+export function ThemeButton({ fromUrl }: { readonly fromUrl: Theme | null }) {
+  const [stored, setStored] = useState(storedTheme);
+  const theme = fromUrl ?? stored;
+  useEffect(() => showTheme(theme), [theme]);
+  const change = (): void => {
+    const next = nextTheme(theme);
+    storeTheme(next);
+    setStored(next);
+    setState({ theme: null }, { push: false });
+  };
+  return (
+    <button
+      type="button"
+      class="button icon"
+      aria-label={`Theme: ${theme}. Change to ${nextTheme(theme)}`}
+      onClick={change}
+    >
+      {SYMBOLS[theme]}
+    </button>
+  );
 }

@@ -1,14 +1,63 @@
+import type { ChannelDirectory, ListedChannel } from '@cairn/shared/path/channel-directory';
+import { groupBy } from '@cairn/shared/collection/group-by';
+import { askFor } from './question.ts';
+import { minorOf } from '@cairn/shared/version/minor';
+import { isPrerelease, type ReleaseVersion } from '@cairn/shared/version/release-version';
 import { useEffect, useState } from 'preact/hooks';
-import type { ChannelDirectory } from '@cairn/shared/path/channel-directory';
 import { ARCHES } from '@cairn/shared/version/arch';
 import { setState } from '../state/navigation.ts';
 import { MOST_NODES, type UrlState } from '../state/url-state.ts';
 import { Combobox } from '../ui/combobox.tsx';
-import { useShortcuts } from '../ui/shortcuts.ts';
-import { ChannelSelect } from './channel-select.tsx';
-import { askFor } from './ask.ts';
+import { useShortcuts } from '../ui/announce.ts';
 import { RiskChoices } from './risks.tsx';
 import { fromFault, fromSuggestions, toFault, toSuggestions } from './suggestions.ts';
+
+export interface ChannelSelectProps {
+  readonly channel: string;
+  readonly directory: ChannelDirectory | null;
+}
+
+/** The channels that hold releases, newest minor first. */
+export function ChannelSelect({ channel, directory }: ChannelSelectProps) {
+  const holding = (directory?.channels ?? []).filter(({ versions }) => versions.length > 0);
+  const byMinor = [...groupBy(holding, ({ minor }) => minor)].toReversed();
+  const isListed = channel === '' || holding.some(({ name }) => name === channel);
+  return (
+    <div class="field">
+      <label for="plan-channel">Channel</label>
+      <select
+        id="plan-channel"
+        class="input"
+        value={channel}
+        onChange={(event) => askFor({ channel: event.currentTarget.value })}
+      >
+        <option value="">Best for this upgrade</option>
+        {!isListed && <option value={channel}>{channel}</option>}
+        {byMinor.map(([minor, channels]) => (
+          <optgroup key={minor} label={minor}>
+            {channels.map(({ name }) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** The channel to show before anything is asked: the newest stable one that holds a finished release of its minor. */
+export function defaultChannel({ channels }: ChannelDirectory): string | null {
+  const stable = channels.filter(({ prefix }) => prefix === 'stable');
+  const best = stable.findLast((channel) => ownReleases(channel).length > 0);
+  return (best ?? channels.findLast(({ versions }) => versions.length > 0))?.name ?? null;
+}
+
+/** The finished releases of the minor that a channel is named after. */
+export function ownReleases({ versions, minor }: ListedChannel): ReleaseVersion[] {
+  return versions.filter((version) => minorOf(version) === minor && !isPrerelease(version));
+}
 
 export interface PlanFormProps {
   readonly state: UrlState;

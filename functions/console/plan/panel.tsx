@@ -1,12 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { lazy } from '../ui/lazy.tsx';
 import type { ActionsProps } from './actions.tsx';
-import { Folded, Texts } from './folded.tsx';
+import { Folded, Texts, Steps } from './steps.tsx';
 import { HopItem } from './hop.tsx';
-import { Steps } from './steps.tsx';
 import { PlanSummary } from './summary.tsx';
 import { TimelineFigure } from './timeline.tsx';
-import { Warnings } from './warnings.tsx';
+import { localTime, sentence } from '../ui/text.ts';
+import type { PageReleases } from '../data/releases.ts';
+import type { UrlState } from '../state/url-state.ts';
+import { OtherWays } from './other-paths.tsx';
+import type { ShownPlan } from './plan-model.ts';
+import type { Solved } from './solve.ts';
 
 const Actions = lazy(async () => (await import('./actions.tsx')).Actions);
 const ClusterLine = lazy(async () => (await import('./cluster-line.tsx')).ClusterLine);
@@ -53,5 +57,67 @@ export function PlanPanel({ model, markdown, children }: PlanPanelProps) {
         </>
       )}
     </aside>
+  );
+}
+
+/** Where a print came from, and how old its data is. */
+export function PrintFooter({ syncedAt }: { readonly syncedAt: string | null }) {
+  return (
+    <footer class="print-only print-footer small">
+      {syncedAt !== null && <p>Update data of {localTime(syncedAt)}</p>}
+      <p>{location.href}</p>
+    </footer>
+  );
+}
+
+const NoPath = lazy(async () => (await import('./no-path.tsx')).NoPath);
+const Start = lazy(async () => (await import('./start.tsx')).Start);
+
+export interface PlanSideProps {
+  readonly solved: Solved;
+  readonly plan: ShownPlan | null;
+  readonly state: UrlState;
+  readonly releases: PageReleases;
+}
+
+/** What stands beside the graph: how to begin, the plan, or why there is none. */
+export function PlanSide({ solved, plan, state, releases }: PlanSideProps) {
+  if (solved.kind === 'none')
+    return <NoPath noPath={solved.noPath} state={state} directory={releases.directory} />;
+  if (plan === null) return <Start releases={releases} />;
+  return (
+    <PlanPanel model={plan.model} markdown={plan.markdown}>
+      {solved.kind === 'ways' && <OtherWays ways={solved.ways} shown={plan.way} />}
+    </PlanPanel>
+  );
+}
+
+/** Where the graph and the plan will be. */
+export function PlanSkeleton() {
+  return (
+    <div class="page plan-grid" aria-busy="true" aria-label="Loading">
+      <div class="card stack skeleton-lanes">
+        <div class="skeleton" />
+        <div class="skeleton" />
+        <div class="skeleton" />
+      </div>
+      <div class="card stack plan-panel">
+        <div class="skeleton" />
+        <div class="skeleton" />
+      </div>
+    </div>
+  );
+}
+
+/** What to know beside an answer. */
+export function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
+  return (
+    <>
+      {warnings.map((text) => (
+        <p key={text} class="note cond small">
+          {sentence(text)}
+        </p>
+      ))}
+    </>
   );
 }

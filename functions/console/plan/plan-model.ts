@@ -1,13 +1,106 @@
 import type { Risk } from '@cairn/shared/graph/graph';
-import type { OperatorContent } from '@cairn/shared/path/mirror-list';
-import type { PathStep, UpgradePath } from '@cairn/shared/path/solver/solve';
+import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
+import type { Hop, PathStep, UpgradePath } from '@cairn/shared/path/solver/solve';
+import type { PlanAnswer, Finding } from '../data/responses.ts';
+import { type OperatorContent, mirrorOfReleases, neededReleases } from '@cairn/shared/path/mirror-list';
 import type { Minutes } from '@cairn/shared/plan/words';
 import type { PathMinutes } from '@cairn/shared/plan/duration';
-import type { OutlineHop, PlanOutline } from '@cairn/shared/plan/assumed-facts';
+import { type OutlineHop, type PlanOutline, outlinePlan } from '@cairn/shared/plan/assumed-facts';
 import type { WorkerRollout } from '@cairn/shared/plan/worker-rollout';
 import type { HopVerdict, Verdict } from '@cairn/shared/safety/verdict';
 import type { Arch } from '@cairn/shared/version/arch';
-import type { Finding, PlanAnswer } from '../data/responses.ts';
+import { send } from '../data/api.ts';
+import type { PathMark } from '../lanes/model.ts';
+import type { UrlState } from '../state/url-state.ts';
+import { clusterPlanAddress, strategyOf } from './question.ts';
+import type { Solved } from './solve.ts';
+
+/** A step of a path as the service writes it. */
+interface ServedStep {
+  readonly version: string;
+  readonly payload: string;
+  readonly errata?: string;
+  readonly hop?: Omit<Hop, 'risks'> & { readonly risks: readonly Risk[] };
+}
+
+type ServedPath = Extract<PlanAnswer['path'], { readonly found: true }>;
+
+/** The plan of a stored cluster, as the service made it; the graph gives what it leaves out of its releases. */
+export function clusterModel(
+  id: string,
+  answer: PlanAnswer,
+  path: ServedPath,
+  graph: PreparedGraph,
+): PlanModel {
+  const { plan, duration } = answer;
+  const workers = plan.pools.filter(({ kind }) => kind !== 'control-plane');
+  const rolling = workers.filter(({ kind, nodes }) => kind === 'workers' && nodes !== 0);
+  const planned = Math.max(0, ...rolling.map(({ rolls }) => rolls.length));
+  const saved = Math.max(0, ...rolling.map(({ rebootsSaved }) => rebootsSaved));
+  const caveats = (effect: 'warn' | 'info'): string[] =>
+    plan.caveats.filter((caveat) => caveat.effect === effect).map(({ text }) => text);
+  const way = {
+    upgrade: readPath(path, graph),
+    arch: path.arch,
+    warnings: [...path.warnings.map(({ message }) => message), ...caveats('warn')],
+    syncedAt: path.graphSyncedAt,
+  };
+  return {
+    ...endsOf(way),
+    hops: answer.hops.map(({ index, from, to, updateType, kubeFrom, kubeTo, ...hop }): HopModel => {
+      const held = rolling.filter(({ staysBehind }) => staysBehind);
+      const rolls = held.flatMap((pool) => pool.rolls.filter(({ beforeHop }) => beforeHop === index));
+      return {
+        ...hopOfStep(way.upgrade.path[index + 1]!, index),
+        from,
+        to,
+        updateType,
+        kubeFrom,
+        kubeTo,
+        skew: worstSkew(workers.flatMap((pool) => pool.hops.filter((each) => each.hop === index))),
+        gates: [],
+        minutes: hop.duration,
+        roll: rolls[0]?.text ?? null,
+        report: {
+          verdict: hop.verdict,
+          findings: hop.conditions.filter(({ effect }) => effect !== 'ok'),
+        },
+      };
+    }),
+    total: duration.total,
+    reboots:
+      rolling.length === 0 ? null : { planned, note: saved > 0 ? `${planned + saved} without pausing` : '' },
+    notes: caveats('info'),
+    rollouts: plan.workerRollouts,
+    isHeldBack: rolling.some(({ staysBehind }) => staysBehind),
+    workings: async () => ({
+      steps: plan.steps,
+      removals: [],
+      assumptions: duration.total === null ? [duration.reason] : duration.assumptions,
+    }),
+    report: { id, verdict: answer.verdict, nextStep: answer.nextStep },
+    mirrorOperators: answer.mirrorOperators,
+  };
+}
+
+type PoolHop = PlanAnswer['plan']['pools'][number]['hops'][number];
+
+/** Of the pool that comes nearest to its limit, or is furthest beyond it. */
+function worstSkew(hops: readonly PoolHop[]): HopModel['skew'] {
+  const known = hops.flatMap(({ lag, limit, isWithinLimit }) =>
+    lag === null || limit === null || isWithinLimit === null ? [] : [{ lag, limit, isWithinLimit }],
+  );
+  return known.toSorted((a, b) => b.lag - b.limit - (a.lag - a.limit))[0] ?? null;
+}
+
+function readPath({ path, stats, channelPlan }: ServedPath, graph: PreparedGraph): UpgradePath {
+  const steps = (path as readonly ServedStep[]).map(({ version, payload, errata, hop }): PathStep => {
+    const known = graph.nodes[graph.index.get(version) ?? -1];
+    const node = known ?? { version, payload, metadata: { ...(errata !== undefined && { url: errata }) } };
+    return { version, payload, node, hop: hop ?? null };
+  });
+  return { path: steps, stats, channelPlan };
+}
 
 export type Step = PlanAnswer['plan']['steps'][number];
 
@@ -131,4 +224,60 @@ export function verdictInWords({ hops }: Pick<PlanModel, 'hops'>): string {
   if (hops.length === 0) return 'Already there';
   if (conditional === 0) return 'Path found';
   return `Path found with ${conditional} conditional update${conditional === 1 ? '' : 's'}`;
+}
+
+/** A plan with what it is handed over as. */
+export interface ShownPlan {
+  readonly model: PlanModel;
+  readonly markdown: () => Promise<string>;
+  /** Which of the paths found it is. */
+  readonly way: number;
+}
+
+/** The plan of what was found, for as many nodes and the path that are asked for; null when there is none. */
+export function shownPlan(solved: Solved, state: UrlState): ShownPlan | null {
+  if (solved.kind === 'cluster') {
+    const headers = { accept: 'text/markdown' };
+    const markdown = async (): Promise<string> =>
+      (await send(clusterPlanAddress(state, 'markdown'), { headers })).text();
+    return { model: solved.model, markdown, way: 0 };
+  }
+  if (solved.kind !== 'ways') return null;
+  const { ways, found } = solved;
+  const way = state.alt < ways.length ? state.alt : 0;
+  const upgrade = ways[way]!;
+  const { path, channelPlan } = upgrade;
+  const strategy = strategyOf(state);
+  const question = { path, channelPlan, nodes: state.nodes, strategy, policy: 'openshift' } as const;
+  const outline = outlinePlan(question);
+  const workings = async () => (await import('@cairn/shared/plan/assumed-facts')).outlineWorkings(question);
+  const model = outlineModel({ ...found, upgrade }, outline, workings, state.pause);
+  const { from, to, arch, syncedAt } = model;
+  const markdown = async (): Promise<string> =>
+    (await import('@cairn/shared/plan/outline-markdown')).outlineMarkdown({
+      answer: { from, to, upgrade, sourceWithdrawn: found.sourceWithdrawn },
+      mirror: mirrorOfReleases(neededReleases(path, arch, false)),
+      outline,
+      workings: await workings(),
+      arch,
+      syncedAt,
+    });
+  return { model, markdown, way };
+}
+
+export function pathMarks(plan: ShownPlan | null): PathMark[] {
+  return (plan?.model.path ?? []).map(({ version, hop }) => ({
+    version,
+    conditional: hop?.conditional ?? false,
+  }));
+}
+
+/** `Path found: 2 hops, 4.15.64, 4.16.62`; null when there is nothing to say. */
+export function resultInWords(solved: Solved, plan: ShownPlan | null): string | null {
+  if (solved.kind === 'none') return `No path: ${solved.noPath.message}`;
+  if (plan === null) return null;
+  const { hops, to } = plan.model;
+  if (hops.length === 0) return `Already at ${to}`;
+  const releases = hops.map((hop) => hop.to).join(', ');
+  return `Path found: ${hops.length} ${hops.length === 1 ? 'hop' : 'hops'}, ${releases}`;
 }

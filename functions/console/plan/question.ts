@@ -1,6 +1,16 @@
+import { setState } from '../state/navigation.ts';
+import type { UrlState, RiskChoice } from '../state/url-state.ts';
 import type { RiskPolicy, UpgradeQuestion } from '@cairn/shared/path/question';
 import type { Strategy } from '@cairn/shared/safety/hop';
-import type { RiskChoice, UrlState } from '../state/url-state.ts';
+
+/** A new question: what was chosen among the answers to the former one goes. A cluster stands where it stands. */
+export function askFor(patch: Partial<UrlState>): void {
+  const leavesCluster = patch.from !== undefined || patch.arch !== undefined;
+  setState(
+    { alt: 0, sel: '', minors: null, ...(leavesCluster && { cluster: '' }), ...patch },
+    { push: true },
+  );
+}
 
 /** The risks of a link as the solver and the service understand them. */
 export function riskPolicyOf(risks: RiskChoice): RiskPolicy {

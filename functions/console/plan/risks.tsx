@@ -1,6 +1,9 @@
 import { followInPage, linkTo } from '../state/navigation.ts';
 import type { RiskChoice } from '../state/url-state.ts';
-import { askFor } from './ask.ts';
+import { askFor } from './question.ts';
+import type { Risk } from '@cairn/shared/graph/graph';
+import { isAlways } from '@cairn/shared/path/question';
+import { ExternalLink } from '../ui/pill.tsx';
 
 /** Which conditional updates may be taken. Risks are accepted by name in their own view. */
 export function RiskChoices({ risks }: { readonly risks: RiskChoice }) {
@@ -37,4 +40,33 @@ export function RiskChoices({ risks }: { readonly risks: RiskChoice }) {
       </div>
     </fieldset>
   );
+}
+
+/** Why an update may be wrong, in the words of who found out, and for which clusters. */
+export function RiskNote({ risk }: { readonly risk: Risk }) {
+  const { name, message, url } = risk;
+  return (
+    <div class="note cond risk">
+      <p>
+        <strong>{name}</strong> <span>{message}</span> <ExternalLink href={url}>{linkText(url)}</ExternalLink>
+      </p>
+      {isAlways(risk) ? (
+        <p class="small">Applies to every cluster.</p>
+      ) : (
+        <details class="small">
+          <summary>When it applies</summary>
+          <p>Where this query gives 1 in the cluster’s monitoring:</p>
+          {risk.matchingRules.map((rule) =>
+            rule.type === 'PromQL' ? <pre key={rule.promql.promql}>{rule.promql.promql.trim()}</pre> : null,
+          )}
+        </details>
+      )}
+    </div>
+  );
+}
+
+/** What the address ends in, such as an issue: shorter than the whole, and tells more than “more”. */
+function linkText(url: string): string {
+  const end = url.split('/').findLast((part) => part !== '') ?? '';
+  return end.length > 0 && end.length <= 40 ? end : 'Read more';
 }

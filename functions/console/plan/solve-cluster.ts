@@ -3,12 +3,12 @@ import type { PlanAnswer } from '../data/responses.ts';
 import { getJson } from '../data/api.ts';
 import type { PageReleases } from '../data/releases.ts';
 import type { UrlState } from '../state/url-state.ts';
-import { clusterModel } from './cluster-model.ts';
+import { clusterModel } from './plan-model.ts';
 import { frontierOf } from './frontier.ts';
-import { clusterNoPathModel } from './no-path-model.ts';
+import { clusterNoPathModel } from './no-path.tsx';
 import { clusterPlanAddress, questionOf } from './question.ts';
-import { shownGraph } from './shown-graph.ts';
-import type { Solved } from './solved.ts';
+import { shownGraph } from './graph-area.tsx';
+import type { Solved } from './solve.ts';
 
 /** The plan of a stored cluster, which the service makes: it has what the checks need. */
 export async function solveCluster(

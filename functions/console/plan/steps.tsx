@@ -1,5 +1,49 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { BrokenNote } from '../ui/errors.tsx';
 import { Command } from '../ui/copy.tsx';
 import type { Workings } from './plan-model.ts';
+
+export interface FoldedProps<T> {
+  readonly title: string;
+  /** What is inside, asked for when it is unfolded. */
+  readonly load: () => Promise<T>;
+  readonly children: (value: T) => ComponentChildren;
+}
+
+export function Folded<T>({ title, load, children }: FoldedProps<T>) {
+  const [isOpen, setOpen] = useState(false);
+  const [isFailed, setFailed] = useState(false);
+  const [loaded, setLoaded] = useState<{ readonly from: unknown; readonly value: T } | null>(null);
+  useEffect(() => {
+    if (!isOpen) return;
+    setFailed(false);
+    load().then(
+      (value) => setLoaded({ from: load, value }),
+      () => setFailed(true),
+    );
+  }, [isOpen, load]);
+  return (
+    <details class="no-print" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{title}</summary>
+      {/* That of a former plan is not shown for this one. */}
+      {loaded?.from === load && children(loaded.value)}
+      {loaded?.from !== load && !isFailed && <div class="skeleton" aria-busy={isOpen} />}
+      {isFailed && <BrokenNote what="This could not be loaded." />}
+    </details>
+  );
+}
+
+/** Plain sentences inside one. */
+export function Texts({ texts }: { readonly texts: readonly string[] }) {
+  return (
+    <ul class="plain-list small">
+      {texts.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+  );
+}
 
 /** All there is to do, in order. */
 export function Steps({ steps }: Pick<Workings, 'steps'>) {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { minutesInWords } from '@cairn/shared/plan/words';
 import { countInWords } from '@cairn/shared/text/words';
-import { Arrow } from './arrow.tsx';
+import { Arrow } from './hop.tsx';
 import { verdictInWords, type PlanModel } from './plan-model.ts';
 
 /** The plan in one line, and in four figures. */

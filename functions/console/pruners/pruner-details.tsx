@@ -2,14 +2,14 @@ import { listInWords } from '@cairn/shared/text/words';
 import { useState } from 'preact/hooks';
 import type { PrunerAnswer, PrunerRunsAnswer, RunAcceptedAnswer } from '../data/responses.ts';
 import { getJson, readJson, send } from '../data/api.ts';
-import { useResource } from '../data/resource.ts';
+import { useResource } from '../data/use-query.ts';
 import { announce } from '../ui/announce.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { ErrorNote } from '../ui/errors.tsx';
 import { Command, Facts, Section, Skeleton, Table, Unfold, useAction, When } from '../fleet/parts.tsx';
-import { Marks } from './pruner-marks.tsx';
-import { progressWords, realRunCommand, runMark, settingText } from './pruner-words.ts';
+import { progressWords, realRunCommand, runMark, settingText, type Mark } from './pruner-words.ts';
 import { RunReport } from './run-report.tsx';
 import { useRunProgress } from './use-run.ts';
+import { Pill } from '../ui/pill.tsx';
 
 interface DetailsProps {
   readonly name: string;
@@ -184,5 +184,18 @@ function Settings({ spec }: { readonly spec: PrunerAnswer['spec'] }) {
     <Section title="Settings">
       <Facts isWide of={Object.entries(spec).map(([name, value]) => [name, settingText(value)])} />
     </Section>
+  );
+}
+
+export function Marks({ of }: { readonly of: readonly Mark[] }) {
+  return (
+    <span class="marks">
+      {of.map(({ tone, sign, words }) => (
+        <Pill key={words} tone={tone}>
+          {sign && <span aria-hidden="true">{sign} </span>}
+          {words}
+        </Pill>
+      ))}
+    </span>
   );
 }

@@ -1,9 +1,9 @@
 import { bytesText, countInWords, listInWords } from '@cairn/shared/text/words';
 import { getJson } from '../data/api.ts';
 import type { PrunerRunAnswer } from '../data/responses.ts';
-import { useResource } from '../data/resource.ts';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { useResource } from '../data/use-query.ts';
+import { CopyButton } from '../ui/copy.tsx';
+import { ErrorNote } from '../ui/errors.tsx';
 import { Skeleton, Table } from '../fleet/parts.tsx';
 import { breakerAdvice, kindTotals, reasonWords, type FinishedRun } from './pruner-words.ts';
 

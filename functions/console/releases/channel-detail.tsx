@@ -1,18 +1,18 @@
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import { useMemo } from 'preact/hooks';
-import type { PageReleases } from '../data/releases.ts';
-import { useSync } from '../data/sync.ts';
-import { counted } from '../lanes/words.ts';
-import { followInPage, linkTo } from '../state/navigation.ts';
+import { type PageReleases, useGraph } from '../data/releases.ts';
+import { useSync } from '../data/status.ts';
+import { counted } from '../lanes/model.ts';
+import { followInPage, linkTo, go } from '../state/navigation.ts';
 import type { UrlState } from '../state/url-state.ts';
 import { ChannelChanges } from './channel-changes.tsx';
-import { ChannelGraph } from './channel-graph.tsx';
 import { UpdateCounts } from './channel-table.tsx';
-import { Loaded } from '../ui/loaded.tsx';
+import { Loaded } from '../ui/lazy.tsx';
 import { PairPill } from './pair-state.tsx';
 import { risksOf } from './risk-ranges.ts';
-import { RiskText } from './risk-text.tsx';
-import { useGraph } from '../data/use-releases.ts';
+import { RiskText } from './risk-card.tsx';
+import { ReleaseGraph } from '../lanes/release-graph.tsx';
+import { planFrom, planTo } from './version-details.tsx';
 
 interface ChannelDetailProps {
   readonly channel: string;
@@ -92,6 +92,34 @@ function ChannelRisks({ channel, graph }: { readonly channel: string; readonly g
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+/** Nothing is planned here. Always the same, as the lanes draw anew what is not. */
+const NO_PATH: readonly [] = [];
+
+interface ChannelGraphProps {
+  readonly channel: string;
+  readonly graph: PreparedGraph;
+  readonly state: UrlState;
+}
+
+/** The releases of a channel, from each of which a plan may begin or end. */
+export function ChannelGraph({ channel, graph, state }: ChannelGraphProps) {
+  return (
+    <section class="stack-small">
+      <ReleaseGraph
+        graph={graph}
+        path={NO_PATH}
+        frontier={null}
+        name={channel}
+        state={state}
+        onFrom={(version) => go('plan', { ...planFrom(version, state), channel })}
+        onTo={(version) => go('plan', { ...planTo(version, state), channel })}
+      >
+        <h2>Releases</h2>
+      </ReleaseGraph>
     </section>
   );
 }

@@ -1,9 +1,7 @@
 import type { Arch } from '@cairn/shared/version/arch';
 import type { SyncAnswer } from '../data/responses.ts';
-import { sentence } from '../ui/words.ts';
-import { Pill } from '../ui/pill.tsx';
-import { localTime } from '../ui/text.ts';
-import { pairState } from './pair-state.ts';
+import { sentence, localTime } from '../ui/text.ts';
+import { Pill, type Tone } from '../ui/pill.tsx';
 
 interface PairPillProps {
   readonly sync: SyncAnswer;
@@ -28,4 +26,33 @@ export function PairPill({ sync, channel, arch }: PairPillProps) {
       )}
     </>
   );
+}
+
+export type SyncPair = SyncAnswer['pairs'][number];
+
+/** How well a channel is followed. */
+export interface PairState {
+  readonly tone: Tone;
+  readonly word: string;
+  /** Why, in the words of the sync. */
+  readonly detail: string | null;
+  readonly time: { readonly what: string; readonly at: string } | null;
+}
+
+export function pairState({ state, stale, error, held, lastSuccessAt }: SyncPair): PairState {
+  const lastGood = lastSuccessAt === null ? null : { what: 'Last good answer:', at: lastSuccessAt };
+  if (state === 'Failing') {
+    return { tone: 'block', word: 'Failing', detail: error?.detail ?? null, time: lastGood };
+  }
+  if (held !== null) {
+    return { tone: 'cond', word: 'Held back', detail: held.detail, time: { what: 'Since', at: held.since } };
+  }
+  if (stale) {
+    const detail = state === 'Unknown' ? 'the time of its last good answer is in the future' : null;
+    return { tone: 'cond', word: 'Stale', detail, time: lastGood };
+  }
+  if (state === 'Skipped') {
+    return { tone: 'plain', word: 'Waiting', detail: 'the last round did not get to it', time: null };
+  }
+  return { tone: 'ok', word: 'Current', detail: null, time: null };
 }

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { IssuerSignIn } from '../../site/sign-in.ts';
 import { SignInError } from './issuer.ts';
-import { startSignIn, type StartOptions } from './start.ts';
+import { startSignIn, type StartOptions } from './flow.ts';
+import { CACHE } from '../data/use-query.ts';
+import { forgetToken } from './session.ts';
 
 export interface SignInButtonProps extends StartOptions {
   readonly config: () => Promise<IssuerSignIn> | IssuerSignIn;
@@ -51,4 +53,34 @@ export function inWords(error: unknown): string {
   if (error instanceof SignInError) return error.message;
   reportError(error);
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Forgets the token; the page is loaded anew without it. */
+export function SignOut({ host }: { readonly host?: string }) {
+  return (
+    <div class="stack-small">
+      <div class="row">
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            void signOut().then(() => location.reload());
+          }}
+        >
+          Sign out
+        </button>
+      </div>
+      <p class="small muted">
+        This tab forgets the token and the data that it kept.
+        {host !== undefined && ` At ${host} you stay signed in.`}
+      </p>
+    </div>
+  );
+}
+
+/** What was read with the token goes with it. */
+async function signOut(): Promise<void> {
+  forgetToken();
+  // Browsers have the cache on https and on localhost only.
+  if ('caches' in globalThis) await caches.delete(CACHE);
 }

@@ -1,15 +1,14 @@
-import type { SignIn } from '../../site/sign-in.ts';
-import type { ApiError } from '../data/api-error.ts';
-import { getJson } from '../data/api.ts';
-import { useResource } from '../data/resource.ts';
+import type { SignIn, IssuerSignIn } from '../../site/sign-in.ts';
+import { type ApiError, getJson } from '../data/api.ts';
+import { useResource } from '../data/use-query.ts';
 import { Command } from '../ui/copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { sentence } from '../ui/words.ts';
-import { IssuerPart } from './issuer-part.tsx';
-import { readSession } from './session.ts';
-import { SignOut } from './sign-out.tsx';
-import { TokenForm } from './token-form.tsx';
+import { ErrorNote } from '../ui/errors.tsx';
+import { sentence } from '../ui/text.ts';
+import { readSession, type Session, storeToken } from './session.ts';
+import { SignOut, SignInButton } from './buttons.tsx';
+import type { ComponentChildren } from 'preact';
+import { hostOf } from './issuer.ts';
 
 export interface SignInDialogProps {
   /** What was refused for want of a right; null for those who look at how they are signed in. */
@@ -69,5 +68,120 @@ function SignedOnly() {
         its settings.
       </p>
     </>
+  );
+}
+
+export interface IssuerPartProps {
+  readonly config: IssuerSignIn;
+  readonly session: Session | null;
+  readonly refused: ApiError | null;
+}
+
+/** Signing in at an issuer, and how that stands. */
+export function IssuerPart({ config, session, refused }: IssuerPartProps) {
+  const host = hostOf(config.issuer);
+  if (session === null) {
+    return (
+      <>
+        <p>
+          You sign in at <strong>{host}</strong> and come back to this page. What Cairn gets there stays in
+          this tab only.
+        </p>
+        <Actions config={config} words="Sign in" />
+      </>
+    );
+  }
+  if (refused === null) {
+    return (
+      <>
+        <p>{signedInAs(session)}.</p>
+        <SignOut host={host} />
+      </>
+    );
+  }
+  if (refused.status === 403) {
+    return (
+      <>
+        <p>
+          {signedInAs(session)}, but may not do that. The service says: {sentence(refused.message)}
+        </p>
+        <p>
+          It takes the scope <code>fleet:read</code> for looking, <code>fleet:write</code> for changing
+          clusters and pruners, <code>fleet:admin</code> for starting runs. Who may have them is decided at{' '}
+          {host}.
+        </p>
+        <Actions config={config} words="Sign in as somebody else" asAnother>
+          <SignOut host={host} />
+        </Actions>
+      </>
+    );
+  }
+  const isOver = session.expiresAt === null || session.expiresAt <= Date.now();
+  return (
+    <>
+      <p>
+        {isOver
+          ? 'Your sign-in has ended.'
+          : `${signedInAs(session)}, but this service does not take the token that ${host} gave. Whoever runs it ` +
+            'can compare issuer and audience with its settings.'}
+      </p>
+      <Actions config={config} words="Sign in again">
+        <SignOut host={host} />
+      </Actions>
+    </>
+  );
+}
+
+function signedInAs({ name }: Session): string {
+  return name === null ? 'You are signed in' : `You are signed in as ${name}`;
+}
+
+interface ActionsProps {
+  readonly config: IssuerSignIn;
+  readonly words: string;
+  readonly asAnother?: boolean;
+  readonly children?: ComponentChildren;
+}
+
+function Actions({ config, words, asAnother = false, children }: ActionsProps) {
+  return (
+    <div class="stack">
+      <SignInButton
+        config={() => config}
+        words={words}
+        returnTo={location.pathname + location.search}
+        asAnother={asAnother}
+      />
+      {children}
+    </div>
+  );
+}
+
+/** Asks for a token; the page is loaded anew with it, so that nothing half-read stays. */
+export function TokenForm() {
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const { value } = event.currentTarget.elements.namedItem('token') as HTMLInputElement;
+        storeToken(value.trim(), null);
+        location.reload();
+      }}
+    >
+      <p>
+        Paste a token that may read from this service: that of <code>AUTH_TOKEN</code> for a local run, one of
+        your identity provider on AWS. It stays in this tab only.
+      </p>
+      <div class="field">
+        <label for="token">Token</label>
+        <input id="token" name="token" class="input mono" type="password" required autocomplete="off" />
+      </div>
+      <div class="row">
+        <button type="submit" class="button primary">
+          Use it
+        </button>
+      </div>
+    </form>
   );
 }

@@ -2,10 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import type { SignIn } from '../../site/sign-in.ts';
 import { getJson } from '../data/api.ts';
 import { showTheme, storedTheme } from '../state/theme.ts';
-import { finishSignIn } from './flow.ts';
+import { finishSignIn, takeAttempt } from './flow.ts';
 import { SignInError } from './issuer.ts';
 import { inWords, SignInButton } from './buttons.tsx';
-import { takeAttempt } from './start.ts';
 
 interface Failure {
   readonly words: string;

@@ -1,3 +1,5 @@
+import { useEffect, useRef } from 'preact/hooks';
+
 const REGION = 'announcements';
 
 /** Says it to those who listen to the page; the region is in the shell. */
@@ -7,3 +9,38 @@ export function announce(text: string): void {
 }
 
 export const ANNOUNCEMENTS_ID = REGION;
+
+const KEY = 'cairn-shortcuts';
+
+/** Letters as commands can be in the way of speech input, so they can be switched off (WCAG 2.1.4). */
+export function areShortcutsOn(): boolean {
+  return localStorage.getItem(KEY) !== 'off';
+}
+
+export function switchShortcuts(on: boolean): void {
+  localStorage.setItem(KEY, on ? 'on' : 'off');
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  const fields = 'input:not([type=radio], [type=checkbox]), textarea, select, dialog, [contenteditable]';
+  return target instanceof Element && target.closest(fields) !== null;
+}
+
+/** Calls the handler of a key that is pressed anywhere on the page but where somebody types. */
+export function useShortcuts(handlers: Readonly<Record<string, () => void>>): void {
+  const latest = useRef(handlers);
+  latest.current = handlers;
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      const handler = Object.hasOwn(latest.current, event.key) ? latest.current[event.key] : undefined;
+      if (!handler || isTyping(event.target)) return;
+      // Keys with a name of their own, such as Escape, are nobody's speech.
+      if (event.key.length === 1 && !areShortcutsOn()) return;
+      event.preventDefault();
+      handler();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+}

@@ -1,4 +1,6 @@
-import { CopyButton } from './copy-button.tsx';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { announce } from './announce.ts';
 
 /** Something to run, with a button that copies it. */
 export function Command({ command }: { readonly command: string }) {
@@ -10,4 +12,65 @@ export function Command({ command }: { readonly command: string }) {
       </CopyButton>
     </div>
   );
+}
+
+const SHOWN_MS = 2000;
+
+async function copyText(text: string | Promise<string>): Promise<void> {
+  if (navigator.clipboard) {
+    if (typeof text === 'string') return navigator.clipboard.writeText(text);
+    // The click counts for what is handed over at once, so that a text that is still being made goes as a promise.
+    const blob = text.then((made) => new Blob([made], { type: 'text/plain' }));
+    return navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
+  }
+  // Pages that are not on https or localhost have no clipboard but the old command.
+  const area = document.createElement('textarea');
+  area.value = await text;
+  document.body.append(area);
+  area.select();
+  const isCopied = document.execCommand('copy');
+  area.remove();
+  if (!isCopied) throw new Error('the browser does not let the page copy');
+}
+
+export interface CopyButtonProps {
+  /** Made when it is asked for. */
+  readonly text: () => string | Promise<string>;
+  /** What was copied, for the announcement: `the digest of 4.16.2`. */
+  readonly what: string;
+  readonly kind?: 'primary' | 'plain' | '';
+  readonly id?: string;
+  readonly children: ComponentChildren;
+}
+
+export function CopyButton({ text, what, kind = '', id, children }: CopyButtonProps) {
+  const [said, setSaid] = useState<string | null>(null);
+  const timer = useRef(0);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const copy = async (): Promise<void> => {
+    const outcome = await copyText(text()).then(
+      () => 'Copied',
+      () => 'Could not copy',
+    );
+    announce(outcome === 'Copied' ? `Copied ${what}` : `Could not copy ${what}`);
+    setSaid(outcome);
+    clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => setSaid(null), SHOWN_MS);
+  };
+  return (
+    <button type="button" id={id} class={`button ${kind}`} onClick={() => void copy()}>
+      {said ?? children}
+    </button>
+  );
+}
+
+/** Hands a text over as a file. */
+export function download(name: string, text: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has begun to read it by the next turn.
+  setTimeout(() => URL.revokeObjectURL(url));
 }

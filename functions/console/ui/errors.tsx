@@ -1,3 +1,8 @@
+import { useEffect, useState, useErrorBoundary } from 'preact/hooks';
+import type { ApiError } from '../data/api.ts';
+import { sentence } from './text.ts';
+import type { ComponentChildren } from 'preact';
+
 /** Something of the page itself is missing or broke: only loading it anew helps. */
 export function BrokenNote({ what }: { readonly what: string }) {
   return (
@@ -6,6 +11,60 @@ export function BrokenNote({ what }: { readonly what: string }) {
       <button type="button" class="button" onClick={() => location.reload()}>
         Load it anew
       </button>
+    </div>
+  );
+}
+
+/** Why something is not there, in the words of the service, and what can be done about it. */
+export function ErrorNote({ error, onRetry }: { readonly error: ApiError; readonly onRetry?: () => void }) {
+  return (
+    <div class="note block" role="alert">
+      <p>
+        <strong>{error.title}</strong>
+      </p>
+      <p>{sentence(error.message)}</p>
+      {error.needsToken && <p>Use “Sign in” at the top.</p>}
+      {onRetry && error.isPassing && <Retry seconds={error.retryAfter} onRetry={onRetry} />}
+      {error.requestId && <p class="small muted">Request {error.requestId}</p>}
+    </div>
+  );
+}
+
+/** Counts down where the service said when to come back, then tries by itself. */
+export function Retry({
+  seconds,
+  onRetry,
+}: {
+  readonly seconds: number | null;
+  readonly onRetry: () => void;
+}) {
+  const [left, setLeft] = useState(seconds);
+  useEffect(() => {
+    if (left === null) return undefined;
+    if (left <= 0) {
+      onRetry();
+      return undefined;
+    }
+    const timer = setTimeout(() => setLeft(left - 1), 1000);
+    return () => clearTimeout(timer);
+  }, [left]);
+  return (
+    <p class="row">
+      <button type="button" class="button" onClick={onRetry}>
+        Try again
+      </button>
+      {left !== null && <span class="muted">by itself in {left} s</span>}
+    </p>
+  );
+}
+
+/** Says that something broke in it, where else the page would be empty. */
+export function Guarded({ children }: { readonly children: ComponentChildren }) {
+  const [error] = useErrorBoundary((broken) => reportError(broken));
+  if (!error) return <>{children}</>;
+  return (
+    <div class="page">
+      <BrokenNote what="This part of the page broke." />
     </div>
   );
 }

@@ -1,3 +1,10 @@
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { setState } from '../state/navigation.ts';
+import type { UrlState } from '../state/url-state.ts';
+import { announce, useShortcuts } from './announce.ts';
+import { ARCHES, type Arch } from '@cairn/shared/version/arch';
+import type { ComponentChildren } from 'preact';
+
 interface FieldProps {
   readonly id: string;
   readonly label: string;
@@ -36,5 +43,81 @@ export function TextField({ id, label, value, placeholder, fault, rows, onInput 
         </p>
       )}
     </div>
+  );
+}
+
+export interface SearchFieldProps {
+  readonly label: string;
+  readonly find: string;
+  readonly placeholder: string;
+  /** What is found, said to those who do not see the list: `3 risks`. */
+  readonly found: string;
+  /** What else the address says while it is searched. */
+  readonly also?: Partial<UrlState>;
+}
+
+/** Searches a list by `find` of the address; every letter counts, and none of them is a step for Back. */
+export function SearchField({ label, find, placeholder, found, also }: SearchFieldProps) {
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  useShortcuts({ '/': () => field.current?.focus() });
+  useEffect(() => {
+    if (find !== '') announce(found);
+  }, [find, found]);
+  return (
+    <div class="field releases-search">
+      <label for={id}>{label}</label>
+      <input
+        ref={field}
+        id={id}
+        class="input"
+        type="search"
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={100}
+        placeholder={placeholder}
+        value={find}
+        onInput={(event) => setState({ ...also, find: event.currentTarget.value }, { push: false })}
+      />
+    </div>
+  );
+}
+
+export interface SelectProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly children: ComponentChildren;
+}
+
+export function Select({ label, value, onChange, children }: SelectProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select id={id} class="input" value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {children}
+      </select>
+    </div>
+  );
+}
+
+interface ArchSelectProps {
+  readonly arch: Arch;
+  /** What else changes with it. */
+  readonly also?: Partial<UrlState>;
+}
+
+export function ArchSelect({ arch, also }: ArchSelectProps) {
+  return (
+    <Select
+      label="Architecture"
+      value={arch}
+      onChange={(chosen) => setState({ ...also, arch: chosen as Arch }, { push: true })}
+    >
+      {ARCHES.map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </Select>
   );
 }

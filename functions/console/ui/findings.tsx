@@ -1,7 +1,6 @@
 import type { Finding } from '../data/responses.ts';
 import { Command } from './copy.tsx';
-import { ExternalLink } from './external-link.tsx';
-import { Pill, type Tone } from './pill.tsx';
+import { ExternalLink, Pill, type Tone } from './pill.tsx';
 
 const EFFECTS: Readonly<Record<Finding['effect'], readonly [weight: number, tone: Tone, word: string]>> = {
   block: [0, 'block', 'Blocks'],

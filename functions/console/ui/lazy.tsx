@@ -1,6 +1,31 @@
-import { h, type ComponentType } from 'preact';
+import { type ComponentChildren, h, type ComponentType } from 'preact';
+import type { Resource } from '../data/use-query.ts';
+import { ErrorNote, BrokenNote } from './errors.tsx';
 import { useEffect, useState } from 'preact/hooks';
-import { BrokenNote } from './errors.tsx';
+
+export interface LoadedProps<T> {
+  readonly resource: Resource<T>;
+  /** What is waited for: `versions`. */
+  readonly what: string;
+  readonly children: (value: T) => ComponentChildren;
+}
+
+/** What was read, or why it is not there; what it was before stays while it is read again. */
+export function Loaded<T>({ resource: { value, error, reload }, what, children }: LoadedProps<T>) {
+  return (
+    <>
+      {error && <ErrorNote error={error} onRetry={reload} />}
+      {value !== null && children(value)}
+      {value === null && !error && (
+        <div class="stack" aria-busy="true">
+          <p class="visually-hidden">Loading {what}</p>
+          <div class="skeleton" />
+          <div class="skeleton releases-tall" />
+        </div>
+      )}
+    </>
+  );
+}
 
 /**
  * A component whose code is loaded when it is first shown, so that the page itself stays small. A page that was left open
@@ -26,4 +51,20 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
       <BrokenNote what="This part of the page could not be loaded; it may have been updated meanwhile." />
     );
   };
+}
+
+/** Below these widths there is no room for lanes, and none for two columns. */
+const LIMITS = { lanes: 640, columns: 1024 } as const;
+
+/** Whether there is room for it, as the window is now. */
+export function useRoomFor(what: keyof typeof LIMITS): boolean {
+  const query = `(min-width: ${LIMITS[what]}px)`;
+  const [hasRoom, setRoom] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const list = matchMedia(query);
+    const update = (): void => setRoom(list.matches);
+    list.addEventListener('change', update);
+    return () => list.removeEventListener('change', update);
+  }, []);
+  return hasRoom;
 }

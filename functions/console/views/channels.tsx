@@ -1,12 +1,17 @@
 import type { ChannelIndex } from '@cairn/shared/graph/channel-index';
 import { useEffect, useRef } from 'preact/hooks';
-import { counted } from '../lanes/words.ts';
+import { counted } from '../lanes/model.ts';
 import { ChannelDetail } from '../releases/channel-detail.tsx';
-import { listChannels, readFilter, writeFilter, type ChannelFilter } from '../releases/channel-list.ts';
-import { ChannelTable } from '../releases/channel-table.tsx';
-import { Loaded } from '../ui/loaded.tsx';
-import { ArchSelect, Select } from '../ui/select.tsx';
-import { useReleases } from '../data/use-releases.ts';
+import {
+  listChannels,
+  readFilter,
+  writeFilter,
+  type ChannelFilter,
+  ChannelTable,
+} from '../releases/channel-table.tsx';
+import { Loaded } from '../ui/lazy.tsx';
+import { ArchSelect, Select } from '../ui/fields.tsx';
+import { useReleases } from '../data/releases.ts';
 import { followInPage, linkTo, setState, type Place } from '../state/navigation.ts';
 import type { UrlState } from '../state/url-state.ts';
 import { announce } from '../ui/announce.ts';

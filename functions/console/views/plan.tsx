@@ -1,22 +1,18 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { useReleases } from '../data/use-releases.ts';
-import { useResource } from '../data/resource.ts';
+import { useReleases } from '../data/releases.ts';
+import { useResource } from '../data/use-query.ts';
 import { noteFreshness } from '../data/status.ts';
-import { pressCopyConfig } from '../plan/copy-config.ts';
+import { pressCopyConfig } from '../plan/actions.tsx';
 import { PlanForm } from '../plan/form.tsx';
 import { GraphArea } from '../plan/graph-area.tsx';
-import { focusHop } from '../plan/hop-focus.ts';
-import { PrintFooter } from '../plan/print-footer.tsx';
-import { pathMarks, resultInWords, shownPlan } from '../plan/shown-plan.ts';
-import { PlanSide } from '../plan/side.tsx';
-import { PlanSkeleton } from '../plan/skeleton.tsx';
-import { solve } from '../plan/solve.ts';
-import { solveKey, type Solved } from '../plan/solved.ts';
+import { focusHop } from '../plan/hop.tsx';
+import { PrintFooter, PlanSide, PlanSkeleton } from '../plan/panel.tsx';
+import { pathMarks, resultInWords, shownPlan } from '../plan/plan-model.ts';
+import { solve, solveKey, type Solved } from '../plan/solve.ts';
 import { followInPage, linkTo, setState, type Place } from '../state/navigation.ts';
-import { announce } from '../ui/announce.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
-import { useRoomFor } from '../ui/room.ts';
-import { useShortcuts } from '../ui/shortcuts.ts';
+import { announce, useShortcuts } from '../ui/announce.ts';
+import { ErrorNote } from '../ui/errors.tsx';
+import { useRoomFor } from '../ui/lazy.tsx';
 
 /** From a version to another: the form, the graph, and the plan beside it. */
 export function PlanView({ place: { state } }: { readonly place: Place }) {

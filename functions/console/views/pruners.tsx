@@ -1,12 +1,11 @@
 import type { PrunerPageAnswer } from '../data/responses.ts';
 import { getJson } from '../data/api.ts';
 import { Command, Facts, ShowMore, Skeleton, Unfold, When } from '../fleet/parts.tsx';
-import { PrunerDetails } from '../pruners/pruner-details.tsx';
-import { Marks } from '../pruners/pruner-marks.tsx';
+import { PrunerDetails, Marks } from '../pruners/pruner-details.tsx';
 import { prunerMarks, type PrunerSummary } from '../pruners/pruner-words.ts';
 import { usePages } from '../fleet/use-pages.ts';
 import { setState, type Place } from '../state/navigation.ts';
-import { ErrorNote } from '../ui/error-note.tsx';
+import { ErrorNote } from '../ui/errors.tsx';
 
 async function loadPruners(address: string, signal: AbortSignal) {
   const { pruners, nextCursor } = await getJson<PrunerPageAnswer>(address, signal);

@@ -1,15 +1,12 @@
 import { useMemo } from 'preact/hooks';
-import type { PageReleases } from '../data/releases.ts';
-import { counted } from '../lanes/words.ts';
-import { defaultChannel } from '../plan/default-channel.ts';
-import { AcceptedBar } from '../releases/accepted-bar.tsx';
-import { listChannels } from '../releases/channel-list.ts';
-import { Loaded } from '../ui/loaded.tsx';
-import { RiskCard } from '../releases/risk-card.tsx';
+import { type PageReleases, useGraph, useReleases } from '../data/releases.ts';
+import { counted } from '../lanes/model.ts';
+import { defaultChannel } from '../plan/form.tsx';
+import { AcceptedBar, RiskCard } from '../releases/risk-card.tsx';
+import { listChannels } from '../releases/channel-table.tsx';
+import { Loaded } from '../ui/lazy.tsx';
 import { risksOf } from '../releases/risk-ranges.ts';
-import { SearchField } from '../ui/search-field.tsx';
-import { ArchSelect, Select } from '../ui/select.tsx';
-import { useGraph, useReleases } from '../data/use-releases.ts';
+import { SearchField, ArchSelect, Select } from '../ui/fields.tsx';
 import { setState, type Place } from '../state/navigation.ts';
 import type { RiskChoice, UrlState } from '../state/url-state.ts';
 

@@ -2,13 +2,18 @@ import { groupBy } from '@cairn/shared/collection/group-by';
 import { useMemo, useState } from 'preact/hooks';
 import type { VersionsAnswer } from '../data/responses.ts';
 import { getJson } from '../data/api.ts';
-import { useResource } from '../data/resource.ts';
-import { counted } from '../lanes/words.ts';
-import { Loaded } from '../ui/loaded.tsx';
-import { SearchField } from '../ui/search-field.tsx';
-import { ArchSelect } from '../ui/select.tsx';
-import { minorsWithout, newestOfMinors, versionsFor, type ListedVersion } from '../releases/version-list.tsx';
-import { COLUMNS, VersionRow } from '../releases/version-row.tsx';
+import { useResource } from '../data/use-query.ts';
+import { counted } from '../lanes/model.ts';
+import { Loaded } from '../ui/lazy.tsx';
+import { SearchField, ArchSelect } from '../ui/fields.tsx';
+import {
+  minorsWithout,
+  newestOfMinors,
+  versionsFor,
+  type ListedVersion,
+  COLUMNS,
+  VersionRow,
+} from '../releases/version-list.tsx';
 import { setState, type Place } from '../state/navigation.ts';
 import type { UrlState } from '../state/url-state.ts';
 

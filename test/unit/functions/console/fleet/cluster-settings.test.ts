@@ -4,7 +4,7 @@ import {
   changeTarget,
   type HeldSettings,
   planAddress,
-} from '../../../../../functions/console/fleet/cluster-settings.ts';
+} from '../../../../../functions/console/fleet/cluster-target.tsx';
 import { aLine } from './lines.ts';
 
 describe('a target that is changed', () => {

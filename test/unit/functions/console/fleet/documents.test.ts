@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clusterIdIn, nameFault, textFault } from '../../../../../functions/console/fleet/documents.ts';
+import { clusterIdIn, nameFault, textFault } from '../../../../../functions/console/fleet/add-cluster.tsx';
 
 describe('what is wrong with a text, by its ends', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fetchSheet } from '../../../../../functions/console/fleet/fetch-sheet.ts';
+import { fetchSheet } from '../../../../../functions/console/fleet/fleet-table.tsx';
 
 const START = '/v1/clusters?format=csv';
 

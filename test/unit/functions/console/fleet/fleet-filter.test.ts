@@ -3,7 +3,7 @@ import {
   clustersAddress,
   type FleetFilter,
   isFiltered,
-} from '../../../../../functions/console/fleet/fleet-filter.ts';
+} from '../../../../../functions/console/fleet/filters.tsx';
 import { withCursor } from '../../../../../functions/console/fleet/use-pages.ts';
 import { WHOLE_LIST } from '../../../../../functions/console/state/url-state.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { goalOf } from '../../../../../functions/console/fleet/goal.ts';
+import { goalOf } from '../../../../../functions/console/fleet/cluster-target.tsx';
 
 it.each([
   // By its own channel where that leads there.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClusterSummary } from '../../../../../functions/console/data/responses.ts';
-import { supportEnd, verdictMark, wayInWords } from '../../../../../functions/console/fleet/line-words.ts';
+import { supportEnd, verdictMark, wayInWords } from '../../../../../functions/console/fleet/rows.ts';
 import { aLine } from './lines.ts';
 
 describe('the verdict of a cluster', () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { sendDocuments } from '../../../../../functions/console/fleet/send-documents.ts';
+import { sendDocuments } from '../../../../../functions/console/fleet/add-cluster.tsx';
 
 describe('documents that are sent', () => {
   const fetch = vi.fn<(path: string, init: RequestInit) => Promise<Response>>();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { NewsAnswer } from '../../../../../functions/console/data/responses.ts';
-import { missingTakers } from '../../../../../functions/console/fleet/undelivered-words.ts';
+import { missingTakers } from '../../../../../functions/console/fleet/report-summary.tsx';
 
 const WEBHOOK = { host: 'hooks.example.com', format: 'slack', since: '', by: 'me' } as const;
 type Left = NewsAnswer['undelivered'][number]['left'];

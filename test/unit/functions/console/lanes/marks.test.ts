@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { gapsOf } from '../../../../../functions/console/lanes/gaps.ts';
-import type { Frontier } from '../../../../../functions/console/lanes/model.ts';
-import { lanesOf, layOutLanes } from '../../../../../functions/console/lanes/layout.ts';
-import { MARK_SHAPES, marksOf, type Mark } from '../../../../../functions/console/lanes/marks.ts';
-import { countUpdates, neighboursOf } from '../../../../../functions/console/lanes/updates.ts';
+import { gapsOf, lanesOf, layOutLanes } from '../../../../../functions/console/lanes/layout.ts';
+import {
+  type Frontier,
+  MARK_SHAPES,
+  marksOf,
+  type Mark,
+} from '../../../../../functions/console/lanes/model.ts';
+import { countUpdates, neighboursOf } from '../../../../../functions/console/lanes/keyboard.ts';
 import { channel } from '../../../../helpers/path/channels.ts';
 
 const graph = channel(

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { shapePath, updateCurve } from '../../../../../functions/console/lanes/curves.ts';
+import { shapePath, updateCurve } from '../../../../../functions/console/lanes/overlay.ts';
 import {
   counted,
   countsInWords,
   releaseLabel,
   type ReleaseNotes,
-} from '../../../../../functions/console/lanes/words.ts';
+} from '../../../../../functions/console/lanes/model.ts';
 
 test.each([
   [0, '0 releases'],

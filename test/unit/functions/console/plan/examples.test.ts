@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defaultChannel } from '../../../../../functions/console/plan/default-channel.ts';
-import { findExamples } from '../../../../../functions/console/plan/examples.ts';
+import { defaultChannel } from '../../../../../functions/console/plan/form.tsx';
+import { findExamples } from '../../../../../functions/console/plan/start.tsx';
 import { releases } from '../../../../helpers/path/releases.ts';
 
 const line = (minor: number): string[] => [0, 1, 2, 3].map((patch) => `4.${minor}.${patch}`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { detailsInWords, fixesFor, type Fix } from '../../../../../functions/console/plan/fixes.ts';
-import { clusterNoPathModel, noPathModel } from '../../../../../functions/console/plan/no-path-model.ts';
+import { clusterNoPathModel, noPathModel } from '../../../../../functions/console/plan/no-path.tsx';
 import { DEFAULTS, type UrlState } from '../../../../../functions/console/state/url-state.ts';
 import { questionOf } from '../../../../../functions/console/plan/question.ts';
 import { ask, outcome, releases } from '../../../../helpers/path/releases.ts';

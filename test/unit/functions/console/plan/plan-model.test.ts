@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { outlineWorkings, outlinePlan } from '@cairn/shared/plan/assumed-facts';
 import { imageSetFile } from '../../../../../functions/paths/files.ts';
-import { clusterModel } from '../../../../../functions/console/plan/cluster-model.ts';
-import { commandsOf, filesOf, planJson } from '../../../../../functions/console/plan/files.ts';
 import {
+  clusterModel,
   outlineModel,
   verdictInWords,
   type PlanModel,
 } from '../../../../../functions/console/plan/plan-model.ts';
+import { commandsOf, filesOf, planJson } from '../../../../../functions/console/plan/actions.tsx';
 import { ask, releases } from '../../../../helpers/path/releases.ts';
 import { aCluster, anOperator, withHistory } from '../../../../helpers/cluster/clusters.ts';
 import { served, SYNCED_AT } from './served.ts';

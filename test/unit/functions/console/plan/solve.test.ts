@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PageReleases } from '../../../../../functions/console/data/releases.ts';
-import { pathMarks, resultInWords, shownPlan } from '../../../../../functions/console/plan/shown-plan.ts';
+import { pathMarks, resultInWords, shownPlan } from '../../../../../functions/console/plan/plan-model.ts';
 import { solve } from '../../../../../functions/console/plan/solve.ts';
 import { DEFAULTS, type UrlState } from '../../../../../functions/console/state/url-state.ts';
 import { releases } from '../../../../helpers/path/releases.ts';

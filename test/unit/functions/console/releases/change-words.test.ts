@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type ChannelChange,
   describeChange,
-} from '../../../../../functions/console/releases/change-words.ts';
+} from '../../../../../functions/console/releases/channel-changes.tsx';
 
 const NOTHING: ChannelChange = {
   at: '2026-11-16T10:00:00.000Z',

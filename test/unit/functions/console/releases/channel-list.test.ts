@@ -5,7 +5,7 @@ import {
   listChannels,
   readFilter,
   writeFilter,
-} from '../../../../../functions/console/releases/channel-list.ts';
+} from '../../../../../functions/console/releases/channel-table.tsx';
 
 const FILTERS: readonly (readonly [text: string, filter: ChannelFilter])[] = [
   ['', { prefix: '', minor: '' }],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planFrom, planTo } from '../../../../../functions/console/releases/plan-links.ts';
+import { planFrom, planTo } from '../../../../../functions/console/releases/version-details.tsx';
 
 describe('a plan from a version', () => {
   it.each([

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { ageInWords } from '../../../../../functions/console/ui/text.ts';
-import { sentence, shortDigest } from '../../../../../functions/console/ui/words.ts';
+import { ageInWords, sentence, shortDigest } from '../../../../../functions/console/ui/text.ts';
 
 it.each([
   ['no updates lead from 4.14.1', 'No updates lead from 4.14.1.'],
