@@ -5,7 +5,7 @@ import { DocumentCache } from './store/publication-cache.ts';
 import { PairStates } from './releases/freshness.ts';
 import type { Table } from './store/table.ts';
 import type { channelEndpoints } from './channels/endpoints.ts';
-import { consoleEndpoints, allRoutes, health, openapiDocument } from './site/endpoints.ts';
+import { siteEndpoints } from './site/endpoints.ts';
 import { graphEndpoints } from './graph/endpoints.ts';
 import { type QueryRouteId, queryRoutes } from './query-routes.ts';
 import type { SignIn } from './site/sign-in.ts';
@@ -31,6 +31,9 @@ export interface QueryDependencies {
   /** CPU time of this process in milliseconds. */
   readonly cpuTime?: () => number;
 }
+
+const openapi = async () => (await import('./openapi/openapi.json', { with: { type: 'json' } })).default;
+const allRoutes = async () => (await import('./routes.ts')).routes;
 
 /** The routes that only read the table. */
 export function createQueryApp({
@@ -58,14 +61,12 @@ export function createQueryApp({
     return (loadedPaths ??= create({ documents, states, clock, sync, cpuTime }));
   };
   const served: { [Id in QueryRouteId]: Endpoint<Id> } = {
-    ...consoleEndpoints(consoleFolder, signIn),
+    ...siteEndpoints({ consoleFolder, signIn, openapi, routes: allRoutes }),
     ...endpoints({
-      getHealth: health,
       listOpenshiftVersions: versions,
       listOpenshiftVersionsAssisted: versions,
       listReleaseSources: sources,
       listReleaseSourcesAssisted: sources,
-      getOpenapi: openapiDocument,
     }),
     ...graphEndpoints(documents, states, clock, sync),
     listChannels: async (call) => (await channels()).listChannels(call),

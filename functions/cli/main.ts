@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { messageOf } from '@cairn/shared/text/quote';
-import { EXIT } from './exit.ts';
+import { EXIT } from '../runtime/exit.ts';
 import { runCairn } from './program.ts';
 import { thisMachine } from './host.ts';
 

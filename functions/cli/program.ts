@@ -11,7 +11,7 @@ import { pruneImages, pruneResources } from './commands/prune-objects.ts';
 import { report } from './commands/report.ts';
 import { versions } from './commands/versions.ts';
 import { completionScript, SHELLS } from './completion.ts';
-import { EXIT, badInput, Failure } from './exit.ts';
+import { EXIT, badInput, Failure } from '../runtime/exit.ts';
 import { helpOf, overview } from '../command-line/help.ts';
 
 export interface Command extends CommandSyntax {

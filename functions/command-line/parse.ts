@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { nearestName } from '@cairn/shared/text/nearest';
 import type { Variables } from '../runtime/env.ts';
-import { badInput } from '../cli/exit.ts';
+import { badInput } from '../runtime/exit.ts';
 import type { CommandSyntax, Flag, Flags } from './flags.ts';
 
 type Value = string | boolean | readonly (string | boolean)[];

@@ -1,9 +1,16 @@
-import { badInput, notKnown } from '../cli/exit.ts';
-import type { Authorize } from '../cli/service/remote-service.ts';
+import { badInput, notKnown } from '../runtime/exit.ts';
 import { messageOf } from '@cairn/shared/text/quote';
 import { type AwsCredentials, signedHeaders } from './signing.ts';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+
+/** Headers that tell who asks, for one request. */
+export type Authorize = (request: {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}) => Promise<Readonly<Record<string, string>>>;
 
 /** Signs with the credentials that the AWS tools of this machine would use; without any nothing is signed. */
 export function signRequests(region: string | null, host: string): Authorize {

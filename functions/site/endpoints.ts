@@ -7,26 +7,51 @@ import { consoleRoutes, type ConsoleRouteId } from './routes.ts';
 import type { SignIn } from './sign-in.ts';
 import type { Route } from '../http/route.ts';
 
-/** The pages of the console and their files, from the folder that it was built into; undefined where there is none. */
-export function consoleEndpoints(
-  folder: string | undefined,
-  signIn: SignIn,
-): { [Id in ConsoleRouteId]: Endpoint<Id> } {
+interface OpenapiDocument extends Readonly<Record<string, unknown>> {
+  readonly info: { readonly title: string; readonly version: string };
+}
+
+export interface SiteSources {
+  /** The folder that the console was built into; undefined where there is none. */
+  readonly consoleFolder: string | undefined;
+  readonly signIn: SignIn;
+  /** Both are read when they are asked for: they are larger than the code that serves everything else. */
+  readonly openapi: () => Promise<OpenapiDocument>;
+  readonly routes: () => Promise<readonly Route[]>;
+}
+
+/** The pages of the console, what is served here, and whether it is. */
+export function siteEndpoints(sources: SiteSources) {
+  return {
+    ...consoleEndpoints(sources),
+    ...endpoints({
+      getHealth: () => ({ data: { status: 'ok' as const } }),
+      getOpenapi: async () => ({
+        data: await sources.openapi(),
+        headers: { 'cache-control': 'public, max-age=300' },
+      }),
+    }),
+  };
+}
+
+function consoleEndpoints(sources: SiteSources): { [Id in ConsoleRouteId]: Endpoint<Id> } {
+  const { consoleFolder, signIn } = sources;
   let loaded: ConsolePage | undefined;
   const open = async (): Promise<ConsolePage> => {
-    if (folder === undefined) {
+    if (consoleFolder === undefined) {
       throw new Problem('not-found', 'the console is not served here; GET /openapi.json lists what is');
     }
     const { readConsolePage } = await import('./page.ts');
-    return (loaded ??= readConsolePage(folder, signIn));
+    return (loaded ??= readConsolePage(consoleFolder, signIn));
   };
   const page = async (call: Pick<Call, 'headers'>) => ({ answer: (await open()).page(call) });
   const asset = async (call: Pick<Call, 'headers' | 'path'>) => ({ answer: (await open()).asset(call) });
   // Whoever takes anything, as curl does, is no browser.
   const wantsPage = ({ headers }: Call<'getIndex'>) =>
-    folder !== undefined && chooseMediaType(headers['accept'], [JSON_TYPE, 'text/html']) === 'text/html';
+    consoleFolder !== undefined &&
+    chooseMediaType(headers['accept'], [JSON_TYPE, 'text/html']) === 'text/html';
   const { getIndex, getSignIn } = endpoints({
-    getIndex: (call) => (wantsPage(call) ? page(call) : serviceIndex()),
+    getIndex: (call) => (wantsPage(call) ? page(call) : serviceIndex(sources)),
     getSignIn: () => ({ data: signIn, headers: { 'cache-control': 'no-cache' } }),
   });
   const others: Readonly<Record<string, AnyEndpoint>> = {
@@ -38,17 +63,10 @@ export function consoleEndpoints(
   return Object.fromEntries(entries) as { [Id in ConsoleRouteId]: Endpoint<Id> };
 }
 
-/** Read when it is asked for: the document is larger than the code that serves everything else. */
-const readDocument = async () =>
-  (await import('../openapi/openapi.json', { with: { type: 'json' } })).default;
-
-/** The routes of every Lambda, which few requests need. */
-export const allRoutes = async (): Promise<readonly Route[]> => (await import('../routes.ts')).routes;
-
 /** `GET /` */
-export const serviceIndex = async () => {
-  const [{ info }, routes] = await Promise.all([readDocument(), allRoutes()]);
-  const listed = routes.filter(({ isUnlisted }) => !isUnlisted);
+async function serviceIndex({ openapi, routes }: SiteSources) {
+  const [{ info }, all] = await Promise.all([openapi(), routes()]);
+  const listed = all.filter(({ isUnlisted }) => !isUnlisted);
   return {
     data: {
       name: info.title,
@@ -57,13 +75,4 @@ export const serviceIndex = async () => {
     },
     headers: { vary: 'Accept' },
   };
-};
-
-/** `GET /healthz` */
-export const health = () => ({ data: { status: 'ok' as const } });
-
-/** `GET /openapi.json` */
-export const openapiDocument = async () => ({
-  data: await readDocument(),
-  headers: { 'cache-control': 'public, max-age=300' },
-});
+}

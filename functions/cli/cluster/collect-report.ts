@@ -12,7 +12,7 @@ import {
 } from './queries.ts';
 import type { ClusterSource } from './oc.ts';
 import { mistakeInWords } from './read-documents.ts';
-import { type Failure, badInput } from '../exit.ts';
+import { type Failure, badInput } from '../../runtime/exit.ts';
 import { type DocumentReading, ClusterReader } from '@cairn/shared/cluster/kinds';
 import type { ObjectSink } from '@cairn/shared/json/frames';
 import { isRemovedApi } from '@cairn/shared/safety/tables/api-removals';

@@ -1,6 +1,6 @@
 import { queryName } from './queries.ts';
 import type { ClusterSource } from './oc.ts';
-import { notKnown, Failure, badInput } from '../exit.ts';
+import { notKnown, Failure, badInput } from '../../runtime/exit.ts';
 import type { Machine, TrustedAnswer } from '../host.ts';
 import { ListExpired, NotShown, pagesOf } from './list-pages.ts';
 import { setTimeout as delay } from 'node:timers/promises';

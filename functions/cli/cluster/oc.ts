@@ -1,5 +1,5 @@
 import { type ClusterQuery, emptyList, listOf, mayBeAbsent, queryName } from './queries.ts';
-import { badInput, notKnown } from '../exit.ts';
+import { badInput, notKnown } from '../../runtime/exit.ts';
 import type { Given } from '../../command-line/parse.ts';
 import type { Flags } from '../../command-line/flags.ts';
 import type { Machine } from '../host.ts';

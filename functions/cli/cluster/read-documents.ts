@@ -1,5 +1,5 @@
 import type { DocumentMistake } from '@cairn/shared/cluster/object-reader';
-import { badInput } from '../exit.ts';
+import { badInput } from '../../runtime/exit.ts';
 import type { Given } from '../../command-line/parse.ts';
 import type { Machine } from '../host.ts';
 import type { ClusterQuery } from './queries.ts';

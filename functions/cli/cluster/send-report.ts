@@ -2,7 +2,7 @@ import { type ClusterFacts, REPORTED_KINDS, type ReportedKind } from '@cairn/sha
 import { reducedDocuments } from '@cairn/shared/cluster/reduced-documents';
 import { factDigests } from '../../clusters/view.ts';
 import { sendDocuments } from './read-documents.ts';
-import { notKnown } from '../exit.ts';
+import { notKnown } from '../../runtime/exit.ts';
 import { accepted, jsonOf, type Service } from '../service/service.ts';
 import type { ClusterDetail } from '../../clusters/schema.ts';
 import type { Output } from '../../runtime/lazy.ts';

@@ -6,7 +6,7 @@ import pLimit from 'p-limit';
 import type { Output } from '../../runtime/lazy.ts';
 import type { ChannelDetail, ChannelPage } from '../../channels/schema.ts';
 import type { Command } from '../program.ts';
-import { EXIT, badInput, notKnown } from '../exit.ts';
+import { EXIT, badInput, notKnown } from '../../runtime/exit.ts';
 import type { Given } from '../../command-line/parse.ts';
 import type { Machine } from '../host.ts';
 import { formatOf, outputFlag, printDocument, printJson, printYaml } from '../output.ts';

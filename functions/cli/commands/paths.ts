@@ -4,7 +4,7 @@ import { countInWords } from '@cairn/shared/text/words';
 import type { Output } from '../../runtime/lazy.ts';
 import type { UpgradePathAnswer } from '../../paths/schema.ts';
 import type { Command } from '../program.ts';
-import { EXIT, badInput } from '../exit.ts';
+import { EXIT, badInput } from '../../runtime/exit.ts';
 import { formatOf, outputFlag, printDocument, printJson, printYaml } from '../output.ts';
 import { channelsBetween, archOfFlag, openService } from '../service/open-service.ts';
 import { accepted, jsonOf } from '../service/service.ts';

@@ -9,7 +9,7 @@ import type { Command } from '../program.ts';
 import { CLUSTER_QUERIES } from '../cluster/queries.ts';
 import { CLUSTER_FLAGS } from '../cluster/oc.ts';
 import { readClusterDocuments, sendDocuments } from '../cluster/read-documents.ts';
-import { exitCodeOf, badInput } from '../exit.ts';
+import { exitCodeOf, badInput } from '../../runtime/exit.ts';
 import type { Given } from '../../command-line/parse.ts';
 import type { Machine } from '../host.ts';
 import { formatOf, outputFlag, printDocument, printJson, printYaml } from '../output.ts';

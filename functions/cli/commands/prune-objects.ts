@@ -2,7 +2,7 @@ import type { Command } from '../program.ts';
 import type { Flags } from '../../command-line/flags.ts';
 import { type OcQuery, OC_FLAGS } from '../cluster/oc.ts';
 import { readDocuments, sendDocuments } from '../cluster/read-documents.ts';
-import { EXIT } from '../exit.ts';
+import { EXIT } from '../../runtime/exit.ts';
 import type { Given } from '../../command-line/parse.ts';
 import { formatOf, outputFlag, printJson, printYaml } from '../output.ts';
 import { hereService } from '../service/offline-service.ts';

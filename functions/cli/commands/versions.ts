@@ -4,7 +4,7 @@ import { parseVersion } from '@cairn/shared/version/release-version';
 import type { Output } from '../../runtime/lazy.ts';
 import type { VersionDetail } from '../../channels/schema.ts';
 import type { Command } from '../program.ts';
-import { EXIT } from '../exit.ts';
+import { EXIT } from '../../runtime/exit.ts';
 import { formatOf, outputFlag, printDocument, printJson, printYaml } from '../output.ts';
 import { channelsBetween, archOfFlag, openService } from '../service/open-service.ts';
 import { accepted, jsonOf } from '../service/service.ts';

@@ -1,18 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { backoffMs, retryAfterMs } from '../../outbound/limits.ts';
-import { Failure, notKnown } from '../exit.ts';
+import { Failure, notKnown } from '../../runtime/exit.ts';
 import type { Machine } from '../host.ts';
 import { reasonOf, type Question, type Service, type ServiceAnswer } from './service.ts';
+import type { Authorize } from '../../outbound/credentials.ts';
 import { strictSearch } from '../../outbound/signing.ts';
 import { VERSION } from '../../runtime/version.ts';
-
-/** Headers that tell who asks, for one request. */
-export type Authorize = (request: {
-  readonly method: string;
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
-}) => Promise<Readonly<Record<string, string>>>;
 
 /** API Gateway gives up after 30 seconds. */
 const TIMEOUT_MS = 35_000;

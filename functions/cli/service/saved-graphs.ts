@@ -5,7 +5,7 @@ import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import { parseChannel } from '@cairn/shared/releases/channel';
 import { startsLikeGzip } from '../../http/body.ts';
 import { parseHostileJson } from '../../outbound/failures.ts';
-import { badInput } from '../exit.ts';
+import { badInput } from '../../runtime/exit.ts';
 
 /** The graph of a channel on one architecture, and how old it is. */
 export interface KnownGraph {

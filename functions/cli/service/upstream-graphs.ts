@@ -5,7 +5,7 @@ import pLimit from 'p-limit';
 import { readBody } from '../../outbound/response-body.ts';
 import { parseHostileJson } from '../../outbound/failures.ts';
 import { FETCH_LIMITS, backoffMs } from '../../outbound/limits.ts';
-import { notKnown } from '../exit.ts';
+import { notKnown } from '../../runtime/exit.ts';
 import type { Machine } from '../host.ts';
 import type { KnownGraph } from './saved-graphs.ts';
 import { reasonOf } from './service.ts';

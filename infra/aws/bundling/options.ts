@@ -1,5 +1,5 @@
-import { copyFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, type Metafile, buildSync } from 'esbuild';
 import { joinStart } from './join-start.ts';
@@ -21,7 +21,9 @@ export const PROJECT_ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const besideThisFile = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** Data that code imports when it is asked for. It stays a file of its own: in the code it would be compiled at every start. */
-const DATA_FILES: Readonly<Record<string, string>> = { './openapi.json': 'functions/openapi/openapi.json' };
+const DATA_FILES: Readonly<Record<string, string>> = {
+  './openapi/openapi.json': 'functions/openapi/openapi.json',
+};
 
 /** The one set of options: the stack, the tests and the bench all run what this makes. */
 export const BUNDLE_OPTIONS = {
@@ -88,7 +90,9 @@ export function bundle(name: FunctionName, outdir: string): Metafile {
   joinStart(metafile, outdir, BUNDLE_OPTIONS);
   for (const { path } of Object.values(metafile.outputs).flatMap(({ imports }) => imports)) {
     const file = DATA_FILES[path];
-    if (file !== undefined) copyFileSync(join(PROJECT_ROOT, file), join(outdir, path));
+    if (file === undefined) continue;
+    mkdirSync(join(outdir, dirname(path)), { recursive: true });
+    copyFileSync(join(PROJECT_ROOT, file), join(outdir, path));
   }
   return metafile;
 }

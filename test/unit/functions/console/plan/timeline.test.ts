@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { outlineModel } from '../../../../../functions/console/plan/plan-model.ts';
-import { timelineOf } from '../../../../../functions/console/plan/timeline.tsxx';
+import { timelineOf } from '../../../../../functions/console/plan/timeline.tsx';
 import { foundAlong, outlineAlong } from '../../../../helpers/plan/outlines.ts';
 
 function modelAlong(path: readonly string[], pause: boolean, nodes = 6) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pairState, type SyncPair } from '../../../../../functions/console/releases/pair-state.tsxx';
+import { pairState, type SyncPair } from '../../../../../functions/console/releases/pair-state.tsx';
 
 const GOOD_AT = '2026-11-16T10:00:00.000Z';
 const HELD = {

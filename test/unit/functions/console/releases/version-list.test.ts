@@ -5,7 +5,7 @@ import {
   minorsWithout,
   newestOfMinors,
   versionsFor,
-} from '../../../../../functions/console/releases/version-list.tsxx';
+} from '../../../../../functions/console/releases/version-list.tsx';
 
 type Cpu = VersionsAnswer[string]['cpu_architectures'][number];
 
