@@ -1,9 +1,11 @@
 import type { Route } from './http/route.ts';
 import { clusterRoutes } from './clusters/routes.ts';
-import { imagePrunerRoutes } from './pruners/routes.ts';
+import { fleetRoutes } from './fleet/routes.ts';
+import { imagePrunerRoutes, imagesInUseRoutes } from './pruners/routes.ts';
+import { imagePrunerRunRoutes } from './prune-runs/routes.ts';
 import { newsRoutes } from './notifications/routes.ts';
 import { pruneEvaluationRoutes } from './prune-evaluations/routes.ts';
-import { syncRunRequest } from './sync/schema.ts';
+import { syncRunRoutes } from './sync/routes.ts';
 import { switchRoutes } from './switches/routes.ts';
 import { upgradePlanRoutes } from './plans/routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
@@ -11,20 +13,12 @@ import { uploadRoutes } from './uploads/routes.ts';
 /** What the Lambda `manage` serves: what changes something, and what reads clusters. */
 export const manageRoutes = [
   ...upgradePlanRoutes,
-  {
-    id: 'startSyncRun',
-    method: 'POST',
-    path: '/v1/sync/runs',
-    lambda: 'manage',
-    access: 'admin',
-    errors: 'problem',
-    summary: 'Sync now; optionally accept answers that were held back',
-    body: syncRunRequest,
-    success: { status: 202, description: 'The run will start within a minute' },
-    failures: [400, 409, 413, 415],
-  },
+  ...syncRunRoutes,
+  ...fleetRoutes,
   ...clusterRoutes,
   ...imagePrunerRoutes,
+  ...imagePrunerRunRoutes,
+  ...imagesInUseRoutes,
   ...pruneEvaluationRoutes,
   ...uploadRoutes,
   ...switchRoutes,

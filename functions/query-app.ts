@@ -1,17 +1,16 @@
 import { httpHandler } from './http/pipeline.ts';
-import { type Endpoint, endpoints } from './http/endpoint.ts';
+import { type Endpoint, onDemand } from './http/endpoint.ts';
 import { jsonLog, type Log } from './runtime/log.ts';
 import { DocumentCache } from './store/publication-cache.ts';
 import { PairStates } from './releases/freshness.ts';
 import type { Table } from './store/table.ts';
-import type { channelEndpoints } from './channels/endpoints.ts';
 import { siteEndpoints } from './site/endpoints.ts';
 import { graphEndpoints } from './graph/endpoints.ts';
 import { type QueryRouteId, queryRoutes } from './query-routes.ts';
 import type { SignIn } from './site/sign-in.ts';
-import { type SyncSettings, syncStatusEndpoints } from './sync/endpoints.ts';
-import type { upgradePathEndpoints } from './paths/endpoints.ts';
-import { openshiftVersions, releaseSources } from './versions/endpoints.ts';
+import { syncStatusEndpoints } from './sync/endpoints.ts';
+import { installableVersionEndpoints } from './versions/endpoints.ts';
+import type { SyncSettings } from './releases/sync-state.ts';
 
 export interface QueryDependencies {
   readonly table: Table;
@@ -47,35 +46,25 @@ export function createQueryApp({
 }: QueryDependencies) {
   const documents = new DocumentCache(table, clock);
   const states = new PairStates(table, clock);
-  const versions = openshiftVersions(documents);
-  const sources = releaseSources(documents);
-  // Loaded with their first question: they would be a noticeable part of every cold start.
-  let loadedChannels: ReturnType<typeof channelEndpoints> | undefined;
-  const channels = async () => {
-    const { channelEndpoints: create } = await import('./channels/endpoints.ts');
-    return (loadedChannels ??= create({ table, documents, states, clock, sync }));
-  };
-  let loadedPaths: ReturnType<typeof upgradePathEndpoints> | undefined;
-  const upgradePaths = async () => {
-    const { upgradePathEndpoints: create } = await import('./paths/endpoints.ts');
-    return (loadedPaths ??= create({ documents, states, clock, sync, cpuTime }));
-  };
   const served: { [Id in QueryRouteId]: Endpoint<Id> } = {
     ...siteEndpoints({ consoleFolder, signIn, openapi, routes: allRoutes }),
-    ...endpoints({
-      listOpenshiftVersions: versions,
-      listOpenshiftVersionsAssisted: versions,
-      listReleaseSources: sources,
-      listReleaseSourcesAssisted: sources,
-    }),
+    ...installableVersionEndpoints(documents),
     ...graphEndpoints(documents, states, clock, sync),
-    listChannels: async (call) => (await channels()).listChannels(call),
-    getChannelIndex: async (call) => (await channels()).getChannelIndex(call),
-    getChannel: async (call) => (await channels()).getChannel(call),
-    listChannelChanges: async (call) => (await channels()).listChannelChanges(call),
-    getVersion: async (call) => (await channels()).getVersion(call),
-    findUpgradePath: async (call) => (await upgradePaths()).findUpgradePath(call),
-    findUpgradePaths: async (call) => (await upgradePaths()).findUpgradePaths(call),
+    ...onDemand(['listChannels', 'getChannelIndex', 'getChannel', 'listChannelChanges'], async () =>
+      (await import('./channels/endpoints.ts')).channelEndpoints({ table, documents, states, clock, sync }),
+    ),
+    ...onDemand(['getVersion'], async () =>
+      (await import('./versions/version-detail.ts')).versionEndpoints(documents),
+    ),
+    ...onDemand(['findUpgradePath', 'findUpgradePaths'], async () =>
+      (await import('./paths/endpoints.ts')).upgradePathEndpoints({
+        documents,
+        states,
+        clock,
+        sync,
+        cpuTime,
+      }),
+    ),
     ...syncStatusEndpoints(table, clock, sync),
   };
   return httpHandler({ own: queryRoutes, all: allRoutes }, served, log);

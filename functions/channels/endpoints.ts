@@ -3,8 +3,6 @@ import { type Documents, type CachedDocument, contentHash } from '../store/publi
 import type { KnownPairs } from '../releases/freshness.ts';
 import type { Table } from '../store/table.ts';
 import type { ChannelRouteId } from './routes.ts';
-import type { SyncSettings } from '../sync/endpoints.ts';
-import { getVersion } from '../versions/version-detail.ts';
 import { CompressedContent } from '../http/compressed-content.ts';
 import { JSON_TYPE } from '../http/reply.ts';
 import { DOCUMENT } from '../store/keys.ts';
@@ -16,7 +14,7 @@ import { listRisks, type ServedGraph } from '@cairn/shared/graph/served-graph';
 import { type Channel, compareChannels, parseChannel } from '@cairn/shared/releases/channel';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { listChangesBefore, changesPlace, changesCursor } from './changes.ts';
-import { isStale } from '../releases/sync-state.ts';
+import { isStale, type SyncSettings } from '../releases/sync-state.ts';
 import { decodeCursor, encodeCursor, limitOf } from '../http/pagination.ts';
 
 export interface ChannelDependencies {
@@ -34,7 +32,6 @@ export function channelEndpoints({ table, documents, states, clock, sync }: Chan
     getChannelIndex: getChannelIndex(documents),
     getChannel: getChannel(documents, states, clock, sync),
     listChannelChanges: listChannelChanges(table, documents, clock),
-    getVersion: getVersion(documents),
   } satisfies Record<ChannelRouteId, unknown>);
 }
 

@@ -1,5 +1,5 @@
 import type { Route } from '../http/route.ts';
-import { channelChangesQuery, channelsQuery, versionQuery } from './schema.ts';
+import { channelChangesQuery, channelsQuery } from './schema.ts';
 
 const releaseData = {
   method: 'GET',
@@ -42,15 +42,6 @@ export const channelRoutes = [
     summary: 'What changed in a channel, newest first',
     query: channelChangesQuery,
     success: { status: 200, description: 'A page of changes' },
-    failures: [400, 404, 503],
-  },
-  {
-    ...releaseData,
-    id: 'getVersion',
-    path: '/v1/versions/{version}',
-    summary: 'A version: channels and architectures that hold it, payloads, updates to it and from it',
-    query: versionQuery,
-    success: { status: 200, description: 'The version' },
     failures: [400, 404, 503],
   },
 ] as const satisfies readonly Route[];

@@ -1,44 +1,11 @@
 import { parseSince } from '@cairn/shared/text/duration';
 import * as z from 'zod/mini';
 import { lazy } from '../runtime/lazy.ts';
-import { ARCH_NAMES, ARCHES } from '@cairn/shared/version/arch';
-import { inWords, text } from '../http/schema-fields.ts';
+import { inWords, archName, page, At, Arch, Cursor } from '../http/schema-fields.ts';
 import { CHANNEL_ORDER } from '@cairn/shared/releases/release-sources';
-
-export const ARCH_ACCEPTED = `${inWords(ARCH_NAMES)} is accepted`;
-
-/** `multi` may begin with a capital, as release image tags have it. */
-export const archName = (description: string) =>
-  text(
-    new RegExp(`^(${ARCH_NAMES.map((name) => name.replace('multi', '[mM]ulti')).join('|')})$`),
-    ARCH_ACCEPTED,
-    description,
-  );
-
-const arch = (description: string) => z.optional(archName(description));
-
-export const page = () => ({
-  limit: z.optional(
-    z
-      .string()
-      .check(
-        z.regex(/^([1-9][0-9]{0,2}|1000)$/, { error: 'a number from 1 to 1000 is accepted' }),
-        z.describe('How many at most; 100 when not given'),
-      ),
-  ),
-  cursor: z.optional(
-    z
-      .string()
-      .check(
-        z.maxLength(400, { error: 'the nextCursor of the page before is accepted' }),
-        z.describe('`nextCursor` of the page before'),
-      ),
-  ),
-});
-
 export const channelsQuery = /* @__PURE__ */ lazy(() =>
   z.object({
-    arch: arch('Keep the channels of this architecture'),
+    arch: z.optional(archName('Keep the channels of this architecture')),
     prefix: z.optional(
       z.string().check(
         z.regex(new RegExp(`^(${CHANNEL_ORDER.join('|')})$`), {
@@ -74,31 +41,6 @@ export const channelChangesQuery = /* @__PURE__ */ lazy(() =>
     ...page(),
   }),
 );
-
-export const versionQuery = /* @__PURE__ */ lazy(() =>
-  z.object({
-    channel: z.optional(
-      z
-        .string()
-        .check(
-          z.regex(/^[0-9a-z.-]{1,64}$/, { error: 'a channel such as stable-4.14 is accepted' }),
-          z.describe(
-            'Show the updates in this channel; when not given, in the most stable one that holds the version',
-          ),
-        ),
-    ),
-    arch: arch(
-      'Show the updates on this architecture; when not given, on amd64 or the first that has the version',
-    ),
-  }),
-);
-
-const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
-const Arch = /* @__PURE__ */ lazy(() => z.enum(ARCHES));
-export const Cursor = /* @__PURE__ */ lazy(() =>
-  z.nullable(z.string()).check(z.describe('Give it as `cursor` for the next page; null on the last')),
-);
-
 const channel = /* @__PURE__ */ lazy(() => ({
   channel: z.string(),
   arch: Arch(),
@@ -174,7 +116,7 @@ export const ChannelIndex = /* @__PURE__ */ lazy(() =>
     ),
 );
 
-const Risk = /* @__PURE__ */ lazy(() =>
+export const Risk = /* @__PURE__ */ lazy(() =>
   z
     .object({
       name: z.string(),
@@ -237,44 +179,4 @@ export const ChannelChangePage = /* @__PURE__ */ lazy(() =>
       nextCursor: Cursor(),
     })
     .check(z.meta({ id: 'ChannelChangePage', description: 'What changed in a channel, newest first' })),
-);
-
-const Update = /* @__PURE__ */ lazy(() =>
-  z.object({
-    version: z.string(),
-    risks: z
-      .array(z.string())
-      .check(z.describe('Names; none when the update is recommended to every cluster')),
-  }),
-);
-
-export const VersionDetail = /* @__PURE__ */ lazy(() =>
-  z
-    .object({
-      version: z.string(),
-      withdrawn: z.boolean().check(z.describe('Upstream lastingly no longer lists it anywhere')),
-      errata: z.nullable(z.string()),
-      releases: z
-        .array(
-          z.object({
-            arch: Arch(),
-            payload: z.string(),
-            digest: z.string(),
-            withdrawn: z.boolean(),
-            channels: z.array(z.string()),
-            withdrawnFrom: z
-              .array(z.string())
-              .check(z.describe('Those of the channels that no longer list it')),
-          }),
-        )
-        .check(z.describe('One per architecture; more only where channels disagree on the payload')),
-      updates: z.object({
-        channel: z.string(),
-        arch: Arch(),
-        from: z.array(Update()).check(z.describe('Versions that can be updated to this one')),
-        to: z.array(Update()).check(z.describe('Versions that this one can be updated to')),
-        risks: z.array(Risk()).check(z.describe('Those named above')),
-      }),
-    })
-    .check(z.meta({ id: 'VersionDetail', description: 'A version and its updates in one channel' })),
 );

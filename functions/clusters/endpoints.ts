@@ -1,9 +1,9 @@
 import { archiveOf, type ClusterRecord, isOtherCluster, takeReport } from '@cairn/shared/cluster/record';
 import type { ClusterFacts, ReportedKind } from '@cairn/shared/cluster/facts';
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
-import { endpoints, textAnswer, type SentFields } from '../http/endpoint.ts';
+import { endpoints, type SentFields } from '../http/endpoint.ts';
 import { matchesEntityTag, checkPreconditions } from '../http/negotiation.ts';
-import { Problem, type ProblemDetail } from '../http/problem.ts';
+import { Problem, type ProblemDetail, contended } from '../http/problem.ts';
 import { changeCluster, removeCluster, type StoredCluster, readCluster } from './store.ts';
 import type { Table } from '../store/table.ts';
 import type { OpenUploads } from '../uploads/store.ts';
@@ -11,9 +11,9 @@ import { historyAsText, historyView } from './history.ts';
 import { clusterView, factDigests } from './view.ts';
 import { readDocumentInput } from '../documents/read-documents.ts';
 import { clusterReport } from './schema.ts';
-import { isFlagSet } from '../graph/schema.ts';
-import { TEXT_TYPE } from '../http/reply.ts';
+import { TEXT_TYPE, textAnswer } from '../http/reply.ts';
 import { shown } from '@cairn/shared/text/quote';
+import { isFlagSet } from '../http/schema-fields.ts';
 
 export interface ClusterDependencies {
   readonly table: Table;
@@ -197,13 +197,6 @@ export function clusterId({ id = '' }: SentFields): string {
 
 export function isClusterId(text: string): boolean {
   return ID.test(text);
-}
-
-/** `what` is being changed by others, again and again. */
-export function contended(what: string): Problem {
-  return new Problem('concurrent-change', `others keep changing ${what}, nothing was stored; send it again`, {
-    headers: { 'retry-after': '1' },
-  });
 }
 
 export function unknownCluster(id: string): Problem {

@@ -1,13 +1,6 @@
 import type { Route } from '../http/route.ts';
-import {
-  clusterHistoryQuery,
-  clusterQuery,
-  clusterReport,
-  clustersQuery,
-  fleetSummaryQuery,
-  clusterSettings,
-} from './schema.ts';
-import { CSV_TYPE, TEXT_TYPE } from '../http/reply.ts';
+import { clusterHistoryQuery, clusterQuery, clusterReport, clusterSettings } from './schema.ts';
+import { TEXT_TYPE } from '../http/reply.ts';
 
 const clusters = { lambda: 'manage', errors: 'problem' } as const satisfies Partial<Route>;
 const one = '/v1/clusters/{id}';
@@ -15,33 +8,6 @@ const IF_MATCH = 'Change it only while it has this entity tag';
 
 /** Clusters that reported what they run. */
 export const clusterRoutes = [
-  {
-    ...clusters,
-    id: 'listClusters',
-    method: 'GET',
-    path: '/v1/clusters',
-    access: 'read',
-    summary: 'The clusters, by id: what they run, whether they may go on, until when they get fixes',
-    query: clustersQuery,
-    lists: ['minor', 'channel', 'verdict'],
-    success: {
-      status: 200,
-      description: 'A page of clusters; with filters it may have fewer than asked for and not be the last',
-      mediaTypes: ['application/json', CSV_TYPE],
-    },
-    failures: [400],
-  },
-  {
-    ...clusters,
-    id: 'getFleetSummary',
-    method: 'GET',
-    path: '/v1/fleet/summary',
-    access: 'read',
-    summary: 'All clusters in numbers: by minor, by verdict, by what blocks them, overdue reports',
-    query: fleetSummaryQuery,
-    success: { status: 200, description: 'The numbers' },
-    failures: [400],
-  },
   {
     ...clusters,
     id: 'getClusterSettings',

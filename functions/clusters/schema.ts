@@ -1,25 +1,19 @@
 import { REPORTED_KINDS, HISTORY_STATES } from '@cairn/shared/cluster/facts';
-import { parseDuration } from '@cairn/shared/text/duration';
 import * as z from 'zod/mini';
-import { page, Cursor } from '../channels/schema.ts';
 import {
-  channelList,
-  inWords,
   oneOf,
-  text,
   TEXT_FORMATS,
   channels,
   names,
   target,
+  flag,
+  At,
+  booleanField,
 } from '../http/schema-fields.ts';
 import { lazy, type Output } from '../runtime/lazy.ts';
-import { flag } from '../graph/schema.ts';
-import { CLUSTER_VERDICTS, VERDICTS } from '@cairn/shared/safety/values';
+import { SKEW_POLICIES, STRATEGIES } from '@cairn/shared/safety/values';
 import { HISTORY_CLASSES } from '@cairn/shared/prune/history/values';
-import { planOptions, timeZone, windows } from '../plans/schema.ts';
-
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
-const LIST_FORMATS = ['json', 'csv'] as const;
 const TIME_ACCEPTED = 'a time such as 2026-11-01T12:00:00Z is accepted';
 
 /** What may be said beside the documents of a cluster. */
@@ -32,19 +26,9 @@ export const clusterReport = /* @__PURE__ */ lazy(() =>
           z.describe('When the documents were collected; now when not given'),
         ),
       ),
-      usernames: z.optional(
-        z
-          .boolean({ error: 'true or false is accepted' })
-          .check(z.describe('Keep the names of people who use APIs that go away')),
-      ),
-      replace: z.optional(
-        z
-          .boolean({ error: 'true or false is accepted' })
-          .check(
-            z.describe(
-              'Forget the kinds that are not in the documents, and take these even if they are of another cluster',
-            ),
-          ),
+      usernames: booleanField('Keep the names of people who use APIs that go away'),
+      replace: booleanField(
+        'Forget the kinds that are not in the documents, and take these even if they are of another cluster',
       ),
       unchanged: z.optional(
         z
@@ -59,51 +43,6 @@ export const clusterReport = /* @__PURE__ */ lazy(() =>
     })
     .check(z.meta({ id: 'ClusterReport' })),
 );
-
-const VERDICT = CLUSTER_VERDICTS.join('|');
-
-const overdueAfter = () =>
-  z.optional(
-    z.string().check(
-      z.refine((value) => (parseDuration(value) ?? 0) > 0, {
-        error: 'a duration such as 24h or 7d is accepted',
-      }),
-      z.describe('After how long without a report a cluster is overdue; 24h when not given'),
-    ),
-  );
-
-export const clustersQuery = /* @__PURE__ */ lazy(() =>
-  z.object({
-    name: z.optional(text(/^.{1,100}$/, 'a part of an id is accepted', 'Keep those whose id has this in it')),
-    minor: z.optional(
-      text(
-        /^\d{1,2}\.\d{1,3}(,\d{1,2}\.\d{1,3}){0,49}$/,
-        'minors such as 4.14 are accepted, with commas between them',
-        'Keep those that run one of these minors. With commas, or repeated',
-      ),
-    ),
-    channel: z.optional(channelList('Keep those that follow one of these channels')),
-    verdict: z.optional(
-      text(
-        new RegExp(`^(${VERDICT})(,(${VERDICT})){0,5}$`),
-        `${inWords(CLUSTER_VERDICTS)} is accepted`,
-        'Keep those with one of these verdicts; `pending` are those that were not looked at yet. With commas, or repeated',
-      ),
-    ),
-    blocker: z.optional(
-      text(/^[A-Za-z]{1,64}$/, 'a type of a condition is accepted', 'Keep those that this condition blocks'),
-    ),
-    overdue: flag('Keep those whose report is overdue; `false` those whose report is not'),
-    overdue_after: overdueAfter(),
-    format: z.optional(oneOf(LIST_FORMATS, '`csv`: a sheet of up to 10,000 rows; `json` when not given')),
-    ...page(),
-  }),
-);
-
-export type ClustersQuery = Output<typeof clustersQuery>;
-
-export const fleetSummaryQuery = /* @__PURE__ */ lazy(() => z.object({ overdue_after: overdueAfter() }));
-
 export const clusterQuery = /* @__PURE__ */ lazy(() =>
   z.object({
     usernames: flag('Tell who uses APIs that go away, as far as that is stored'),
@@ -118,9 +57,7 @@ export const clusterHistoryQuery = /* @__PURE__ */ lazy(() =>
   }),
 );
 
-const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
-
-const summary = /* @__PURE__ */ lazy(() => ({
+export const summary = /* @__PURE__ */ lazy(() => ({
   id: z.string().check(z.describe('As chosen by who reports it')),
   clusterId: z.nullable(z.string()).check(z.describe('`spec.clusterID` of its ClusterVersion')),
   version: z.nullable(z.string()).check(z.describe('What it runs, or is being updated to')),
@@ -136,74 +73,6 @@ const summary = /* @__PURE__ */ lazy(() => ({
     .nullable(At())
     .check(z.describe('When the oldest of its facts was collected, but for those that never change')),
 }));
-
-const Verdict = /* @__PURE__ */ lazy(() => z.enum(VERDICTS));
-const Day = /* @__PURE__ */ lazy(() => z.nullable(z.string()).check(z.describe('A day, as 2027-04-21')));
-
-const line = /* @__PURE__ */ lazy(() => ({
-  ...summary(),
-  minor: z.nullable(z.string()),
-  verdict: z
-    .nullable(Verdict())
-    .check(z.describe('Whether it may go on to its target; null while it was not looked at yet')),
-  target: z.nullable(z.string()).check(z.describe('Where it is going; see the settings of a cluster')),
-  nextHop: z
-    .nullable(z.object({ from: z.string(), to: z.string(), risks: z.array(z.string()) }))
-    .check(z.describe('The next update on its way; null when there is none')),
-  hops: z
-    .nullable(z.int())
-    .check(z.describe('How many updates lead to the target; null when there is no way')),
-  newerPatch: z
-    .nullable(z.string())
-    .check(z.describe('The newest release of its minor, when it does not run it')),
-  blockers: z.array(z.string()).check(z.describe('Types of the conditions that stand in the way')),
-  removedApis: z.array(z.string()).check(z.describe('APIs in use that the next minor takes away')),
-  expectedMinutes: z.nullable(z.number()).check(z.describe('Of the whole way, without workers')),
-  outlookSince: z.nullable(At()).check(z.describe('Since when what lies ahead has been so')),
-  supportEnds: Day(),
-  extendedSupportEnds: Day(),
-  reportAgeSeconds: z.int(),
-  overdue: z.boolean().check(z.describe('It has not reported for longer than `overdue_after`')),
-}));
-
-export const ClusterPage = /* @__PURE__ */ lazy(() =>
-  z
-    .object({ clusters: z.array(z.object(line())), nextCursor: Cursor() })
-    .check(z.meta({ id: 'ClusterPage', description: 'Clusters by id' })),
-);
-
-const Count = /* @__PURE__ */ lazy(() => z.int());
-
-export const FleetSummary = /* @__PURE__ */ lazy(() =>
-  z
-    .object({
-      clusters: Count(),
-      byMinor: z
-        .array(z.object({ minor: z.nullable(z.string()), clusters: Count() }))
-        .check(z.describe('The newest first; null for those that do not say what they run')),
-      byVerdict: z
-        .object({
-          ready: Count(),
-          'ready-with-warnings': Count(),
-          'action-required': Count(),
-          blocked: Count(),
-          unknown: Count(),
-          pending: Count(),
-        })
-        .check(z.describe('`pending` are those that were not looked at yet')),
-      byBlocker: z
-        .array(z.object({ blocker: z.string(), clusters: Count() }))
-        .check(z.describe('The most frequent first')),
-      overdue: Count().check(z.describe('Clusters that have not reported for longer than `overdue_after`')),
-      updating: Count(),
-      withNewerPatch: Count(),
-      unsupported: Count().check(
-        z.describe('Clusters whose minor gets no more fixes, with whatever is bought'),
-      ),
-      oldestReportAt: z.nullable(At()),
-    })
-    .check(z.meta({ id: 'FleetSummary', description: 'All clusters in numbers' })),
-);
 
 const Names = /* @__PURE__ */ lazy(() => z.array(z.string()));
 
@@ -353,3 +222,46 @@ export const clusterSettings = /* @__PURE__ */ lazy(() => {
 });
 
 export type ClusterSettingsRequest = Output<typeof clusterSettings>;
+
+export const WINDOWS_TEXT =
+  'Maintenance windows of every week, up to 50: the plan tells which hop fits in which one. A window is a day or a span of days and its times, such as `Sat 22:00-04:00` or `Mon-Fri 01:00-03:30`';
+
+const WINDOWS_ACCEPTED =
+  'windows such as Sat 22:00-04:00 are accepted, also in a list, there as {"day": "Sat", "start": "22:00", "end": "04:00"} as well';
+
+const TIME_ZONE_TEXT = 'Time zone of the windows, such as `Europe/Berlin`; `UTC` when not given';
+
+/** How hops are judged. */
+export const planOptions = () => ({
+  policy: z.optional(
+    oneOf(
+      SKEW_POLICIES,
+      'How far kubelets may be behind; `openshift`, as the platform guards it, when not given',
+    ),
+  ),
+  strategy: z.optional(
+    oneOf(
+      STRATEGIES,
+      '`rolling`: workers follow every hop; `control-plane-only`: they are held back as long as skew allows. `rolling` when not given',
+    ),
+  ),
+});
+
+export const timeZone = () =>
+  z.optional(
+    z.string({ error: 'UTC and names such as Europe/Berlin are accepted' }).check(z.describe(TIME_ZONE_TEXT)),
+  );
+
+/** What is in them is read elsewhere. */
+export const windows = () =>
+  z
+    .union(
+      [
+        z.string(),
+        z.array(
+          z.union([z.string(), z.strictObject({ day: z.string(), start: z.string(), end: z.string() })]),
+        ),
+      ],
+      { error: WINDOWS_ACCEPTED },
+    )
+    .check(z.describe(WINDOWS_TEXT));

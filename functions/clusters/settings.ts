@@ -2,13 +2,14 @@ import type { ClusterSettings } from '@cairn/shared/fleet/settings';
 import { type MaintenanceWindows, windowText } from '@cairn/shared/plan/windows/maintenance-windows';
 import { checkPreconditions } from '../http/negotiation.ts';
 import { endpoints } from '../http/endpoint.ts';
-import { markReported } from '../fleet/store.ts';
 import type { Table } from '../store/table.ts';
-import { contended, storedCluster } from './endpoints.ts';
+import { storedCluster } from './endpoints.ts';
 import { requestedWindows } from './windows.ts';
 import type { ClusterSettingsRequest } from './schema.ts';
 import { clusterSettingsKey } from '../store/keys.ts';
 import { readRevised, type Revised, writeRevised, whileOthersWrite } from '../store/item.ts';
+import { markReported } from './reassessment-mark.ts';
+import { contended } from '../http/problem.ts';
 
 /** `/v1/clusters/{id}/settings` */
 export function clusterSettingsEndpoints({
@@ -26,7 +27,7 @@ export function clusterSettingsEndpoints({
 
     async putClusterSettings({ path, body, headers }) {
       const { id, revision } = await storedCluster(table, path);
-      const settings = settingsOfOfSettings(body, requestedWindows(body, {}));
+      const settings = requestedSettings(body, requestedWindows(body, {}));
       const stored = await changeClusterSettings(table, id, (former) => {
         checkPreconditions(headers, former && entityTag(former));
         return settings;
@@ -51,7 +52,7 @@ function entityTag({ revision }: StoredSettings): string {
 }
 
 /** In a request names are as in the other requests. */
-function settingsOfOfSettings(
+function requestedSettings(
   request: ClusterSettingsRequest,
   windows: MaintenanceWindows | null,
 ): ClusterSettings {

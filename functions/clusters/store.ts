@@ -10,7 +10,6 @@ import { randomBytes } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { deleteItems, readItems } from '../store/batch.ts';
 import { writeChunks } from '../store/published.ts';
-import { markReported } from '../fleet/store.ts';
 import { indexPage, type PageRequest, queryPartition } from '../store/query.ts';
 import {
   CLUSTER_LIST,
@@ -26,6 +25,7 @@ import {
 } from '../store/keys.ts';
 import type { Table } from '../store/table.ts';
 import { whileOthersWrite } from '../store/item.ts';
+import { markReported } from './reassessment-mark.ts';
 
 export interface StoredCluster {
   readonly id: string;

@@ -1,10 +1,8 @@
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { startsLikeGzip } from '../http/body.ts';
+import { startsLikeGzip, MAX_UPLOAD_BYTES } from '../http/body.ts';
 import { Problem } from '../http/problem.ts';
 import type { Uploads } from '../uploads/store.ts';
-import { MAX_UPLOAD_BYTES } from '../uploads/endpoints.ts';
-
 const CHUNK_BYTES = 256 * 1024;
 
 /** The bytes of an upload in pieces, inflated when they are gzip, which their beginning tells. */

@@ -7,15 +7,11 @@ import {
   type FleetEntry,
   addConcerns,
   forgetFleetEntry,
-  markReported,
   readFleetEntry,
   removeConcerns,
-  type ReportMark,
   type StoredAhead,
-  unmarkReported,
   writeAhead,
 } from './store.ts';
-import type { FleetRun } from './job.ts';
 import { messageOf } from '@cairn/shared/text/quote';
 import { isInFuture } from '@cairn/shared/time/future';
 import type { ClusterRecord } from '@cairn/shared/cluster/record';
@@ -26,6 +22,8 @@ import { channelsConcerned, outlookQuestion } from '@cairn/shared/fleet/default-
 import { currentVersion } from '@cairn/shared/safety/evaluate';
 import { archOfNodes, planUpgrade, type PlanQuestion } from '../plans/plan-upgrade.ts';
 import type { ReleaseReader, ReleaseSnapshot } from '../releases/release-reader.ts';
+import { markReported, type ReportMark, unmarkReported } from '../clusters/reassessment-mark.ts';
+import type { FleetRun } from './run.ts';
 
 export interface Sight {
   readonly ahead: Ahead;

@@ -8,8 +8,8 @@ import pLimit from 'p-limit';
 import { allDone } from '@cairn/shared/collection/map-concurrent';
 import { listDue } from './store.ts';
 import { indexPage } from '../store/query.ts';
-import type { FleetRun } from './job.ts';
 import { type Look, lookAt } from './assess-cluster.ts';
+import type { FleetRun } from './run.ts';
 
 /** What each channel is made from now, as its index tells: `stable-4.14/amd64` → a text that is another with every change. */
 export type Fingerprints = ReadonlyMap<string, string>;

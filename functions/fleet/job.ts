@@ -1,9 +1,4 @@
-import type { EventSink } from '../runtime/events.ts';
-import type { MetricName } from '../runtime/names.ts';
-import type { Log } from '../runtime/log.ts';
 import { ReleaseReader } from '../releases/release-reader.ts';
-import type { Table } from '../store/table.ts';
-import type { PostMessage } from '../notifications/post-webhook.ts';
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '@cairn/shared/text/quote';
 import { CACHE_LIMITS, DocumentCache } from '../store/publication-cache.ts';
@@ -19,75 +14,14 @@ import { recordSkip } from '../store/leases.ts';
 import { SwitchReader } from '../switches/store.ts';
 import { readFingerprints, lookAtTouched } from './due-clusters.ts';
 import { lookAgain } from './assess-cluster.ts';
-import {
-  newMessages,
-  publishNews,
-  sendMessages,
-  settleNews,
-  type WithNews,
-} from '../notifications/deliver.ts';
+import { newMessages, publishNews, sendMessages } from '../notifications/deliver.ts';
 import { tellOfPruners } from './pruner-notifications.ts';
 import type { RunTrigger } from '../store/run-records.ts';
-
-/** All that following the fleet needs of the world. */
-export interface FleetDependencies {
-  readonly table: Table;
-  readonly events: EventSink;
-  /** Loaded with the first message, as most runs have none. */
-  readonly openWebhook: () => Promise<PostMessage>;
-  readonly log: Log;
-  readonly count: (counts: Partial<Record<MetricName, number>>) => void;
-  /** Wall clock in ms: decides liveness only; times in data are those of the slot. */
-  readonly clock: () => number;
-  readonly limits?: Partial<FleetLimits>;
-}
-
-export interface FleetLimits {
-  readonly clustersAtOnce: number;
-  readonly clustersPerPage: number;
-  /** Of those that reported or wait, how many a run begins with. */
-  readonly dueClusters: number;
-  /** No cluster is begun later than this into a run; the rest of the time is for telling. */
-  readonly beginClustersForMs: number;
-  /** Longer than the function may run. */
-  readonly leaseMs: number;
-  /** Within this time nobody is told twice of one topic of a cluster or pruner. */
-  readonly windowMs: number;
-  /** When more clusters and pruners than this have news at once, people get one digest. */
-  readonly mostMessages: number;
-  /** Messages that nobody took for this long are dropped. */
-  readonly messagesKeptMs: number;
-  readonly messagesKept: number;
-  /** No message is posted later than this after the first of a run: a webhook may hang. */
-  readonly postForMs: number;
-}
-
-export const FLEET_LIMITS: FleetLimits = {
-  clustersAtOnce: 8,
-  clustersPerPage: 500,
-  dueClusters: 10_000,
-  beginClustersForMs: 3 * 60_000,
-  leaseMs: 5.5 * 60_000,
-  windowMs: 24 * 3600_000,
-  mostMessages: 10,
-  messagesKeptMs: 24 * 3600_000,
-  messagesKept: 100,
-  postForMs: 45_000,
-};
-
-/** One run under its lease. */
-export interface FleetRun {
-  readonly dependencies: FleetDependencies;
-  readonly limits: FleetLimits;
-  readonly slot: string;
-  readonly startedAt: number;
-  /** By hand. What is not looked at or told by then waits for the run after it goes on. */
-  readonly isStopped: () => Promise<boolean>;
-  /** The releases as they are at the start of the run. */
-  readonly reader: ReleaseReader;
-  /** Clusters that it has looked at or begun to. */
-  readonly lookedAt: Set<string>;
-}
+import { type StoredAhead, writeAhead } from './store.ts';
+import type { FleetNews } from '@cairn/shared/notifications/notification';
+import pLimit from 'p-limit';
+import { allDone } from '@cairn/shared/collection/map-concurrent';
+import { type FleetDependencies, FLEET_LIMITS, type FleetRun } from './run.ts';
 
 export interface FleetRequest {
   readonly scheduledTime: string;
@@ -217,4 +151,31 @@ async function follow(
     next: { ...told, messages: left },
     counts: { clusters: clusters.length, failed, news: delivered.length, messagesLeft: left.length },
   };
+}
+
+/** A cluster with news that is not delivered yet. */
+export interface WithNews {
+  readonly id: string;
+  readonly ahead: StoredAhead;
+}
+
+/** Takes delivered news off its clusters. One that was changed meanwhile keeps it, and it is told once more. */
+export async function settleNews(
+  { dependencies, limits }: FleetRun,
+  clusters: readonly WithNews[],
+  delivered: readonly FleetNews[],
+): Promise<void> {
+  const ids = new Set(delivered.map(({ id }) => id));
+  const atOnce = pLimit(limits.clustersAtOnce);
+  await allDone(
+    clusters.map(({ id, ahead }) =>
+      atOnce(async () => {
+        const { revision: _revision, ...rest } = ahead;
+        const pending = ahead.pending.filter((news) => !ids.has(news.id));
+        if (pending.length === ahead.pending.length) return;
+        const settled = await writeAhead(dependencies.table, id, { ...rest, pending }, ahead);
+        if (settled === null) dependencies.log.warn('news not settled, it is told again', { cluster: id });
+      }),
+    ),
+  );
 }

@@ -4,7 +4,7 @@ import { tell, type Told } from '@cairn/shared/notifications/log';
 import { prunerHealth } from '@cairn/shared/prune/images/pruner/record';
 import type { FleetBook } from '../notifications/state.ts';
 import { listPruners, type StoredPruner } from '../pruners/store.ts';
-import type { FleetRun } from './job.ts';
+import type { FleetRun } from './run.ts';
 
 export interface PrunerTelling {
   readonly pruners: FleetBook['pruners'];

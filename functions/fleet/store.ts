@@ -1,9 +1,4 @@
-import {
-  ConditionalCheckFailedException,
-  PutItemCommand,
-  QueryCommand,
-  type QueryCommandInput,
-} from '@aws-sdk/client-dynamodb';
+import { PutItemCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { FleetNews } from '@cairn/shared/notifications/notification';
 import type { Outlook } from '@cairn/shared/fleet/assessment';
@@ -25,11 +20,11 @@ import {
   listedNameOf,
   pairOfConcern,
   reportedKey,
-  sequenceOf,
 } from '../store/keys.ts';
 import { queryPartition } from '../store/query.ts';
 import { deleteRevised, writeRevised } from '../store/item.ts';
 import { TABLE, type Table } from '../store/table.ts';
+import { type ReportMark, unmarkReported } from '../clusters/reassessment-mark.ts';
 
 /** What lies ahead of a cluster, and what was told of it. */
 export interface Ahead {
@@ -47,12 +42,6 @@ export interface Ahead {
 
 export interface StoredAhead extends Ahead {
   readonly revision: string;
-}
-
-/** That a cluster reported. It is written before the report is: `revision` is the one that the report is to have. */
-export interface ReportMark {
-  readonly revision: string;
-  readonly at: string;
 }
 
 /** All that is kept of a cluster beside its reports. */
@@ -100,33 +89,6 @@ export async function writeAhead(
     ahead: JSON.stringify(ahead),
   });
   return revision === null ? null : { ...ahead, revision };
-}
-
-/**
- * Has the cluster looked at soon. A writer that stalled never takes the place of the mark of a later one, which is not there
- * yet: whoever looks would take that mark for settled. Its own write can't succeed any more.
- */
-export async function markReported(table: Table, id: string, { revision, at }: ReportMark): Promise<void> {
-  const sequence = sequenceOf(revision);
-  const item = { ...reportedKey(id), ...dueListKey(id, at), revision, at, sequence };
-  try {
-    await table.client.send(
-      new PutItemCommand({
-        TableName: table.name,
-        Item: marshall(item),
-        ConditionExpression: 'attribute_not_exists(#sequence) OR #sequence <= :sequence',
-        ExpressionAttributeNames: { '#sequence': 'sequence' },
-        ExpressionAttributeValues: marshall({ ':sequence': sequence }),
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
-}
-
-/** Takes the mark away, unless another report has set it anew. */
-export async function unmarkReported(table: Table, id: string, mark: ReportMark): Promise<void> {
-  await deleteRevised(table, reportedKey(id), mark);
 }
 
 /**

@@ -2,42 +2,6 @@ import * as z from 'zod/mini';
 import { lazy } from '../runtime/lazy.ts';
 import { ARCHES } from '@cairn/shared/version/arch';
 import { inWords } from '../http/schema-fields.ts';
-
-const VERSION_PATTERN = /^[0-9A-Za-z.+-]*$/;
-const pattern = (description: string) =>
-  z.optional(
-    z.string().check(
-      z.maxLength(64, { error: 'at most 64 characters are accepted' }),
-      z.regex(VERSION_PATTERN, {
-        error: 'a plain part of a version such as 4.14 is accepted, not a glob or a regular expression',
-      }),
-      z.describe(description),
-    ),
-  );
-
-/** `?only_latest` with no value means true, as the original proposal asks. */
-export const flag = (description: string) =>
-  z.optional(
-    z
-      .string()
-      .check(
-        z.regex(/^(true|false|1|0|)$/i, { error: 'true, false, 1, 0 or no value is accepted' }),
-        z.describe(description),
-      ),
-  );
-
-export const isFlagSet = (text: string | undefined): boolean =>
-  text !== undefined && /^(true|1|)$/i.test(text);
-
-export const openshiftVersionsQuery = /* @__PURE__ */ lazy(() =>
-  z.object({
-    version: pattern("Keep the versions that contain this text, e.g. '4.12'"),
-    version_pattern: pattern('Other name of `version`; when both are given they must be equal'),
-    only_latest: flag('Keep only the newest version of each minor'),
-    exclude_withdrawn: flag('Leave out versions that upstream no longer lists'),
-  }),
-);
-
 /** Told to clients whose value does not match, so they are spelled as the update protocol spells them. */
 // oxlint-disable-next-line no-useless-escape
 export const GRAPH_CHANNEL = /^[0-9a-z\-\.]+$/;
@@ -70,4 +34,37 @@ export const graphQuery = /* @__PURE__ */ lazy(() =>
     ),
     id: z.optional(z.string().check(z.describe('The identifier of the cluster; ignored'))),
   }),
+);
+
+const ConditionalUpdate = /* @__PURE__ */ lazy(() => z.object({ from: z.string(), to: z.string() }));
+
+const UpdateRisk = /* @__PURE__ */ lazy(() =>
+  z.object({
+    name: z.string(),
+    message: z.string(),
+    url: z.string(),
+    matchingRules: z.array(
+      z.union([
+        z.object({ type: z.literal('Always') }),
+        z.object({ type: z.literal('PromQL'), promql: z.object({ promql: z.string() }) }),
+      ]),
+    ),
+  }),
+);
+
+export const UpdateGraph = /* @__PURE__ */ lazy(() =>
+  z
+    .object({
+      version: z.literal(1),
+      nodes: z.array(
+        z.object({ version: z.string(), payload: z.string(), metadata: z.record(z.string(), z.string()) }),
+      ),
+      edges: z
+        .array(z.array(z.int()).check(z.length(2)))
+        .check(z.describe('From and to of each update, as positions in `nodes` counted from 0')),
+      conditionalEdges: z.array(
+        z.object({ edges: z.array(ConditionalUpdate()), risks: z.array(UpdateRisk()) }),
+      ),
+    })
+    .check(z.meta({ id: 'UpdateGraph', description: 'Releases and the updates between them' })),
 );

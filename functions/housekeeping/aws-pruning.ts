@@ -3,10 +3,10 @@ import { ENV, requireEnv } from '../runtime/env.ts';
 import { schedulerPrunerLauncher } from '../jobs/launcher.ts';
 import { schedulerPrunerSchedules } from '../pruners/schedules.ts';
 import { clientSettings } from '../store/client.ts';
-import { placeOf } from './seed-pruners.ts';
 import { registryPresence } from '../pruners/granted-buckets.ts';
 import type { GrantedRegistry } from '../prune-runs/registry-role.ts';
-import type { WatchedPruning } from './job.ts';
+import { placeOf } from '../pruners/store.ts';
+import type { WatchedPruning } from './run.ts';
 
 /** Pruners as they are on AWS, of the buckets that a deployment names. */
 export function awsPruning(registryBuckets: string): WatchedPruning {

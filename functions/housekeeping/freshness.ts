@@ -1,6 +1,6 @@
 import { isInFuture } from '@cairn/shared/time/future';
 import { futureTimesIn, isStale, readSyncState, type SyncBook } from '../releases/sync-state.ts';
-import type { WatchDependencies } from './job.ts';
+import type { WatchDependencies } from './run.ts';
 
 export interface Freshness {
   /** How long the pair that waits longest has had no good answer. */

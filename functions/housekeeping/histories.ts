@@ -4,7 +4,7 @@ import type { ArchivedRemoval } from '@cairn/shared/prune/history/archive';
 import { messageOf } from '@cairn/shared/text/quote';
 import { allDone } from '@cairn/shared/collection/map-concurrent';
 import { listClusters, type ListedCluster, reviseCluster } from '../clusters/store.ts';
-import type { WatchRun } from './job.ts';
+import type { WatchRun } from './run.ts';
 
 export interface LoweredHistories {
   /** Clusters whose number of entries was looked at. */

@@ -6,8 +6,8 @@ import type { MetricName } from '../runtime/names.ts';
 import { prunerNames } from '../pruners/store.ts';
 import { type PrunerReconciliation, reconcilePruner } from '../pruners/reconcile-schedule.ts';
 import { unfinishedRun } from '../prune-runs/progress.ts';
-import type { WatchedPruning, WatchRun } from './job.ts';
 import { seedPruners } from './seed-pruners.ts';
+import type { WatchedPruning, WatchRun } from './run.ts';
 
 export interface WatchedPruners {
   readonly watched: number;

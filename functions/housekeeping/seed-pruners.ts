@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { takeSpec } from '@cairn/shared/prune/images/pruner/record';
 import { type PrunerSpec, readPrunerSpec, type RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import { messageOf } from '@cairn/shared/text/quote';
-import { changePruner, listPruners } from '../pruners/store.ts';
+import { changePruner, listPruners, placeOf } from '../pruners/store.ts';
 import type { Table } from '../store/table.ts';
-import type { WatchedPruning, WatchRun } from './job.ts';
 import { ConditionalCheckFailedException, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { PRUNER_SEEDS_KEY } from '../store/keys.ts';
+import type { WatchedPruning, WatchRun } from './run.ts';
 
 export interface SeededPruners {
   readonly seeded: number;
@@ -114,9 +114,4 @@ export async function rememberSeededPlace(table: Table, place: string): Promise<
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
-}
-
-/** No bucket has a slash in its name. */
-export function placeOf({ bucket, prefix }: RegistryTarget): string {
-  return `${bucket}/${prefix}`;
 }

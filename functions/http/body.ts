@@ -70,3 +70,6 @@ function namesGzip(contentEncoding = ''): boolean {
     { headers: { 'accept-encoding': 'gzip, identity' } },
   );
 }
+
+/** Inflated. What is larger takes longer to read than a request may last. */
+export const MAX_UPLOAD_BYTES = 512 * 1024 * 1024;

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
-import type { Call, HttpResult } from './endpoint.ts';
+import type { Call } from './endpoint.ts';
 import { matchesEntityTag, prefersGzip } from './negotiation.ts';
+import type { HttpResult } from './reply.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -1,4 +1,4 @@
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { DeepReadonly, Output } from '../runtime/lazy.ts';
 import type { RESPONSES } from '../openapi/responses.ts';
@@ -10,6 +10,7 @@ import { assistedBody, cincinnatiBody, Problem, problemBody } from './problem.ts
 import { parseBody, parseQuery } from './request.ts';
 import { errorsAt, matchPath, RELEASE_DATA, type Route, routeKey } from './route.ts';
 import type { Log } from '../runtime/log.ts';
+import { type HttpResult, type Reply, type Whole, json } from './reply.ts';
 
 /** Text by name, as it was sent. */
 export type SentFields = Readonly<Record<string, string | undefined>>;
@@ -46,24 +47,6 @@ export interface Call<Id extends RouteId = RouteId> {
 export type Wire<Id extends RouteId> = Id extends keyof typeof RESPONSES
   ? Output<(typeof RESPONSES)[Id]>
   : never;
-
-/** What an endpoint answers: data, which is sent as JSON, or an answer that is whole already. */
-export type Reply<Data> =
-  | {
-      readonly data: Data;
-      readonly headers?: Readonly<Record<string, string>>;
-      /** @default that of the route */
-      readonly status?: number;
-    }
-  | Whole<Data>;
-
-/** An answer that is whole already. */
-export interface Whole<Data = never> {
-  readonly answer: HttpResult;
-  /** Never there: the type of what was written as JSON into the answer. */
-  readonly written?: Data;
-}
-
 export type Endpoint<Id extends RouteId> = (call: Call<Id>) => Promise<Reply<Wire<Id>>> | Reply<Wire<Id>>;
 
 /** An endpoint of any route, as those that send requests to endpoints see it. */
@@ -107,6 +90,21 @@ export function endpoints<Made extends { [Id in RouteId]?: Endpoint<Id> }>(
   return made as never;
 }
 
+/** Endpoints that are loaded with their first request, so that the start is without them. */
+export function onDemand<Id extends RouteId>(
+  ids: readonly Id[],
+  load: () => Promise<{ readonly [Served in Id]: Endpoint<Served> }>,
+): { readonly [Served in Id]: Endpoint<Served> } {
+  let loading: ReturnType<typeof load> | undefined;
+  const loaded = () =>
+    (loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    }));
+  const served = ids.map((id) => [id, async (call: Call<Id>) => (await loaded())[id](call)]);
+  return Object.fromEntries(served) as { [Served in Id]: Endpoint<Served> };
+}
+
 /** The part of an event of API Gateway (payload 2.0) that is read. */
 export type HttpEvent = Pick<
   APIGatewayProxyEventV2,
@@ -118,9 +116,6 @@ export type HttpEvent = Pick<
     readonly authorizer?: Authorizer;
   };
 };
-
-export type HttpResult = APIGatewayProxyStructuredResultV2;
-
 /** Refuses a request that is well formed, by throwing. */
 export type Guard = (route: Route) => Promise<void>;
 
@@ -176,28 +171,8 @@ export function responder(
     const own = byKey.get(event.routeKey);
     if (own) return answer(event, own);
     // The gateway's `$default` route brings every path and method that is not in the list.
-    const all = await lists.all();
-    const matches = matchPath(all, event.rawPath);
-    const { method } = event.requestContext.http;
-    const get = matches.find((match) => match.route.method === 'GET' && byKey.has(routeKey(match.route)));
-    // `$default` is open wherever release data is, so it may stand in for no route that then is closed.
-    if (method === 'HEAD' && get && RELEASE_DATA.includes(get.route.access)) {
-      const { route, pathParameters } = get;
-      return answer({ ...event, pathParameters: { ...pathParameters } }, route);
-    }
-    if (matches.length === 0) {
-      const what = `${method} ${event.rawPath}`;
-      throw new Problem(
-        'not-found',
-        errorsAt(all, event.rawPath) === 'cincinnati'
-          ? `does not exist: ${what}`
-          : `${what} does not exist; GET /openapi.json lists what does`,
-      );
-    }
-    const allow = matches.map((match) => match.route.method).join(', ');
-    throw new Problem('method-not-allowed', `${method} is not supported here, accepted: ${allow}`, {
-      headers: { allow },
-    });
+    const { route, pathParameters } = headStandIn(event, await lists.all(), byKey);
+    return answer({ ...event, pathParameters: { ...pathParameters } }, route);
   };
 
   const toResponse = async (event: HttpEvent, error: unknown): Promise<HttpResult> => {
@@ -220,6 +195,28 @@ export function responder(
   return { respond, toResponse, routeOf: ({ routeKey: key }) => byKey.get(key) };
 }
 
+/** The GET route that answers a HEAD request; throws what is wrong with any other request. */
+function headStandIn(event: HttpEvent, all: readonly Route[], own: ReadonlyMap<string, Route>) {
+  const matches = matchPath(all, event.rawPath);
+  const { method } = event.requestContext.http;
+  const get = matches.find((match) => match.route.method === 'GET' && own.has(routeKey(match.route)));
+  // `$default` is open wherever release data is, so it may stand in for no route that then is closed.
+  if (method === 'HEAD' && get && RELEASE_DATA.includes(get.route.access)) return get;
+  if (matches.length === 0) {
+    const what = `${method} ${event.rawPath}`;
+    throw new Problem(
+      'not-found',
+      errorsAt(all, event.rawPath) === 'cincinnati'
+        ? `does not exist: ${what}`
+        : `${what} does not exist; GET /openapi.json lists what does`,
+    );
+  }
+  const allow = matches.map((match) => match.route.method).join(', ');
+  throw new Problem('method-not-allowed', `${method} is not supported here, accepted: ${allow}`, {
+    headers: { allow },
+  });
+}
+
 /** What is told of an error that nobody expected. */
 function problemOf(error: unknown, requestId: string): Problem {
   const where = `the logs have it under ${requestId}`;
@@ -229,26 +226,4 @@ function problemOf(error: unknown, requestId: string): Problem {
     `the storage is busy or out of reach, a change may have been made or not; send it again; ${where}`,
     { headers: { 'retry-after': '2' } },
   );
-}
-
-function json(status: number, data: unknown, headers: Readonly<Record<string, string>> = {}): HttpResult {
-  return {
-    statusCode: status,
-    headers: {
-      'content-type': 'application/json',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      ...headers,
-    },
-    body: JSON.stringify(data),
-  };
-}
-
-/** An answer that is no JSON. */
-export function textAnswer(type: string, body: string): HttpResult {
-  return {
-    statusCode: 200,
-    headers: { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
-    body,
-  };
 }

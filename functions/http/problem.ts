@@ -113,3 +113,10 @@ export function cincinnatiBody(problem: Problem): Record<string, unknown> {
     value: problem.message,
   };
 }
+
+/** `what` is being changed by others, again and again. */
+export function contended(what: string): Problem {
+  return new Problem('concurrent-change', `others keep changing ${what}, nothing was stored; send it again`, {
+    headers: { 'retry-after': '1' },
+  });
+}

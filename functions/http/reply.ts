@@ -1,5 +1,5 @@
-import { textAnswer, type Whole } from './endpoint.ts';
 import { Problem } from './problem.ts';
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 
 /** A Lambda gives 6 MB, in which the body is the text of a JSON string. */
 const MOST_BYTES = 5_500_000;
@@ -32,3 +32,48 @@ export const TEXT_TYPE = 'text/plain; charset=utf-8';
 export const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 export const YAML_TYPE = 'application/yaml';
 export const CSV_TYPE = 'text/csv; charset=utf-8';
+
+export type HttpResult = APIGatewayProxyStructuredResultV2;
+
+/** What an endpoint answers: data, which is sent as JSON, or an answer that is whole already. */
+export type Reply<Data> =
+  | {
+      readonly data: Data;
+      readonly headers?: Readonly<Record<string, string>>;
+      /** @default that of the route */
+      readonly status?: number;
+    }
+  | Whole<Data>;
+
+/** An answer that is whole already. */
+export interface Whole<Data = never> {
+  readonly answer: HttpResult;
+  /** Never there: the type of what was written as JSON into the answer. */
+  readonly written?: Data;
+}
+
+export function json(
+  status: number,
+  data: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): HttpResult {
+  return {
+    statusCode: status,
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      ...headers,
+    },
+    body: JSON.stringify(data),
+  };
+}
+
+/** An answer that is no JSON. */
+export function textAnswer(type: string, body: string): HttpResult {
+  return {
+    statusCode: 200,
+    headers: { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
+    body,
+  };
+}

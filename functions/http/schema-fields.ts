@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { RISK_MODES } from '@cairn/shared/path/values';
+import { ARCH_NAMES, ARCHES } from '@cairn/shared/version/arch';
+import { lazy } from '../runtime/lazy.ts';
 
 /** Fields that several requests have, as text in a query and typed in a body. Made when they are used, as all schemas. */
 
@@ -77,3 +79,58 @@ export const names = (description: string) =>
       error: 'a list of names such as ["Name"] is accepted',
     })
     .check(z.maxLength(100), z.describe(description));
+
+export const ARCH_ACCEPTED = `${inWords(ARCH_NAMES)} is accepted`;
+
+/** `multi` may begin with a capital, as release image tags have it. */
+export const archName = (description: string) =>
+  text(
+    new RegExp(`^(${ARCH_NAMES.map((name) => name.replace('multi', '[mM]ulti')).join('|')})$`),
+    ARCH_ACCEPTED,
+    description,
+  );
+
+export const page = () => ({
+  limit: z.optional(
+    z
+      .string()
+      .check(
+        z.regex(/^([1-9][0-9]{0,2}|1000)$/, { error: 'a number from 1 to 1000 is accepted' }),
+        z.describe('How many at most; 100 when not given'),
+      ),
+  ),
+  cursor: z.optional(
+    z
+      .string()
+      .check(
+        z.maxLength(400, { error: 'the nextCursor of the page before is accepted' }),
+        z.describe('`nextCursor` of the page before'),
+      ),
+  ),
+});
+
+export const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
+
+export const Arch = /* @__PURE__ */ lazy(() => z.enum(ARCHES));
+
+export const Cursor = /* @__PURE__ */ lazy(() =>
+  z.nullable(z.string()).check(z.describe('Give it as `cursor` for the next page; null on the last')),
+);
+
+/** In a body, where it is no text. */
+export const booleanField = (description: string) =>
+  z.optional(z.boolean({ error: 'true or false is accepted' }).check(z.describe(description)));
+
+/** `?only_latest` with no value means true, as the original proposal asks. */
+export const flag = (description: string) =>
+  z.optional(
+    z
+      .string()
+      .check(
+        z.regex(/^(true|false|1|0|)$/i, { error: 'true, false, 1, 0 or no value is accepted' }),
+        z.describe(description),
+      ),
+  );
+
+export const isFlagSet = (text: string | undefined): boolean =>
+  text !== undefined && /^(true|1|)$/i.test(text);

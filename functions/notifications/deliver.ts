@@ -1,58 +1,59 @@
-import pLimit from 'p-limit';
 import { messageLine, messagesOf } from '@cairn/shared/notifications/message';
 import { type FleetNews } from '@cairn/shared/notifications/notification';
-import { allDone } from '@cairn/shared/collection/map-concurrent';
-import type { CairnEvent } from '../runtime/events.ts';
-import { type StoredAhead, writeAhead } from '../fleet/store.ts';
+import type { CairnEvent, EventSink } from '../runtime/events.ts';
+import type { Log } from '../runtime/log.ts';
+import type { MetricName } from '../runtime/names.ts';
+import type { Table } from '../store/table.ts';
+import type { PostMessage } from './post-webhook.ts';
 import { type MessageUnderWay, type Taker, TAKERS } from './state.ts';
 import { readWebhook } from './webhook-store.ts';
-import type { FleetRun } from '../fleet/job.ts';
 
-/** A cluster with news that is not delivered yet. */
-export interface WithNews {
-  readonly id: string;
-  readonly ahead: StoredAhead;
+/** The part of a run that delivery needs. */
+export interface DeliveryRun {
+  readonly dependencies: {
+    readonly table: Table;
+    readonly events: EventSink;
+    readonly openWebhook: () => Promise<PostMessage>;
+    readonly log: Log;
+    readonly count: (counts: Partial<Record<MetricName, number>>) => void;
+    readonly clock: () => number;
+  };
+  readonly limits: DeliveryLimits;
+  readonly slot: string;
+  readonly isStopped: () => Promise<boolean>;
+}
+
+export interface DeliveryLimits {
+  /** When more clusters and pruners than this have news at once, people get one digest. */
+  readonly mostMessages: number;
+  /** Messages that nobody took for this long are dropped. */
+  readonly messagesKeptMs: number;
+  readonly messagesKept: number;
+  /** No message is posted later than this after the first of a run: a webhook may hang. */
+  readonly postForMs: number;
 }
 
 const POST_MS = 5000;
 
 /** Publishes news as events, and tells which got through. What did not stays with its cluster for the next run. */
-export async function publishNews(run: FleetRun, news: readonly FleetNews[]): Promise<readonly FleetNews[]> {
+export async function publishNews(
+  run: DeliveryRun,
+  news: readonly FleetNews[],
+): Promise<readonly FleetNews[]> {
   const left = await publish(run, news.map(newsEvent));
   const undelivered = new Set(left.map(({ id }) => id));
   return news.filter(({ id }) => !undelivered.has(id));
 }
 
 /** What people are to be told of news, for everybody who takes messages. */
-export function newMessages({ limits }: FleetRun, news: readonly FleetNews[]): MessageUnderWay[] {
+export function newMessages({ limits }: DeliveryRun, news: readonly FleetNews[]): MessageUnderWay[] {
   const messages = messagesOf(news, limits.mostMessages);
   return messages.map((message) => ({ message, left: TAKERS }));
 }
 
-/** Takes delivered news off its clusters. One that was changed meanwhile keeps it, and it is told once more. */
-export async function settleNews(
-  { dependencies, limits }: FleetRun,
-  clusters: readonly WithNews[],
-  delivered: readonly FleetNews[],
-): Promise<void> {
-  const ids = new Set(delivered.map(({ id }) => id));
-  const atOnce = pLimit(limits.clustersAtOnce);
-  await allDone(
-    clusters.map(({ id, ahead }) =>
-      atOnce(async () => {
-        const { revision: _revision, ...rest } = ahead;
-        const pending = ahead.pending.filter((news) => !ids.has(news.id));
-        if (pending.length === ahead.pending.length) return;
-        const settled = await writeAhead(dependencies.table, id, { ...rest, pending }, ahead);
-        if (settled === null) dependencies.log.warn('news not settled, it is told again', { cluster: id });
-      }),
-    ),
-  );
-}
-
 /** Hands messages to whoever has not taken them yet; returns those that are still left. */
 export async function sendMessages(
-  run: FleetRun,
+  run: DeliveryRun,
   underWay: readonly MessageUnderWay[],
 ): Promise<readonly MessageUnderWay[]> {
   if (await run.isStopped()) return underWay;
@@ -69,7 +70,7 @@ export async function sendMessages(
 }
 
 async function sendAsEvents(
-  run: FleetRun,
+  run: DeliveryRun,
   underWay: readonly MessageUnderWay[],
 ): Promise<readonly MessageUnderWay[]> {
   const waiting = underWay.filter(({ left }) => left.includes('events'));
@@ -80,7 +81,7 @@ async function sendAsEvents(
 
 /** In order, and none after the first that is not taken: a webhook that hangs costs its time-out once. */
 async function sendToWebhook(
-  run: FleetRun,
+  run: DeliveryRun,
   underWay: readonly MessageUnderWay[],
 ): Promise<readonly MessageUnderWay[]> {
   const { dependencies, limits } = run;
@@ -107,7 +108,7 @@ async function sendToWebhook(
 }
 
 async function publish(
-  { dependencies: { events, log }, slot, isStopped }: FleetRun,
+  { dependencies: { events, log }, slot, isStopped }: DeliveryRun,
   all: readonly CairnEvent[],
 ): Promise<readonly CairnEvent[]> {
   if (all.length === 0) return [];

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { oneOf } from '../http/schema-fields.ts';
+import { oneOf, At } from '../http/schema-fields.ts';
 import { lazy, type Output } from '../runtime/lazy.ts';
 import { WEBHOOK_FORMATS } from '@cairn/shared/notifications/message';
 import { TAKERS } from './state.ts';
-import { EVENT_TRIGGERS, SKIP_REASONS } from '../store/leases.ts';
+import { SkippedJobRun } from '../jobs/schema.ts';
 
 const URL_ACCEPTED = 'an https address of a webhook is accepted';
 
@@ -27,8 +27,6 @@ export const webhookRequest = /* @__PURE__ */ lazy(() =>
 
 export type WebhookRequest = Output<typeof webhookRequest>;
 
-const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
-
 export const NewsWebhook = /* @__PURE__ */ lazy(() =>
   z
     .object({
@@ -39,24 +37,6 @@ export const NewsWebhook = /* @__PURE__ */ lazy(() =>
     })
     .check(z.meta({ id: 'NewsWebhook', description: 'Where messages are posted' })),
 );
-
-/** Of any job. */
-export const SkippedJobRun = /* @__PURE__ */ lazy(() =>
-  z
-    .object({
-      slot: z.string().check(z.describe('The time the run was scheduled for')),
-      trigger: z.enum(EVENT_TRIGGERS),
-      reason: z
-        .enum(SKIP_REASONS)
-        .check(
-          z.describe(
-            '`Missed`: it came too late. `Duplicate`: this slot or a later one is done or under way. `Concurrent`: another run was under way. `Superseded`: a later run took over. `Suspended`: the pruner is suspended. `Stopped`: stopped by hand.',
-          ),
-        ),
-    })
-    .check(z.meta({ id: 'SkippedJobRun', description: 'A run that did nothing, and why' })),
-);
-
 export const News = /* @__PURE__ */ lazy(() =>
   z
     .object({

@@ -8,9 +8,8 @@ import {
 } from '@cairn/shared/path/mirror-list';
 import { imageSetOf, imageSetText } from '@cairn/shared/path/image-set';
 import type { Arch } from '@cairn/shared/version/arch';
-import { type HttpResult, textAnswer } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
-import { TEXT_TYPE, YAML_TYPE } from '../http/reply.ts';
+import { TEXT_TYPE, YAML_TYPE, type HttpResult, textAnswer } from '../http/reply.ts';
 
 export interface ClusterAnswer {
   readonly name: string | null;

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { archName } from '../channels/schema.ts';
 import {
   channelList,
   channels,
@@ -10,11 +9,13 @@ import {
   target,
   text,
   version,
+  archName,
+  flag,
+  At,
+  Arch,
 } from '../http/schema-fields.ts';
 import { lazy, type Output } from '../runtime/lazy.ts';
-import { flag } from '../graph/schema.ts';
 import { PREFERENCES, REASON_CODES } from '@cairn/shared/path/values';
-import { ARCHES } from '@cairn/shared/version/arch';
 
 export const MAX_CLUSTERS = 500;
 
@@ -114,9 +115,6 @@ export const upgradePathsRequest = /* @__PURE__ */ lazy(() =>
 export type UpgradePathQuery = Output<typeof upgradePathQuery>;
 export type UpgradePathsRequest = Output<typeof upgradePathsRequest>;
 
-const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
-const Arch = /* @__PURE__ */ lazy(() => z.enum(ARCHES));
-
 const Risk = /* @__PURE__ */ lazy(() =>
   z
     .object({
@@ -190,14 +188,14 @@ const pathWith = <Step extends z.ZodMiniType>(step: Step) => ({
   channelPlan: channelPlan(),
 });
 
-const versionOfUpgradePathResponses = /* @__PURE__ */ lazy(() => z.nullable(z.string()));
-const channelsOfUpgradePathResponses = /* @__PURE__ */ lazy(() => z.array(z.string()));
+const VersionOrNull = /* @__PURE__ */ lazy(() => z.nullable(z.string()));
+const ChannelNames = /* @__PURE__ */ lazy(() => z.array(z.string()));
 const arches = /* @__PURE__ */ lazy(() => z.array(Arch()));
 
 const NearbyPath = /* @__PURE__ */ lazy(() =>
   z
     .object({
-      channels: channelsOfUpgradePathResponses(),
+      channels: ChannelNames(),
       to: z.string(),
       hops: z.int(),
       riskyHops: z.int(),
@@ -208,7 +206,7 @@ const NearbyPath = /* @__PURE__ */ lazy(() =>
 );
 
 const Channels = /* @__PURE__ */ lazy(() => ({
-  channels: channelsOfUpgradePathResponses().check(z.describe('Those that hold it')),
+  channels: ChannelNames().check(z.describe('Those that hold it')),
 }));
 const nearestVersions = /* @__PURE__ */ lazy(() => z.array(z.string()));
 
@@ -228,15 +226,15 @@ const explanationWith = <Step extends z.ZodMiniType>(step: Step, prefix: string)
         .union([
           z.strictObject({}),
           z.strictObject({
-            channels: channelsOfUpgradePathResponses(),
+            channels: ChannelNames(),
             publishedAt: z.nullable(At()),
             arches: arches(),
-            nearest: channelsOfUpgradePathResponses(),
+            nearest: ChannelNames(),
           }),
           z.strictObject({ version: z.string(), arches: arches() }),
           z.strictObject({
             ...Channels(),
-            newestSibling: versionOfUpgradePathResponses().check(
+            newestSibling: VersionOrNull().check(
               z.describe('The newest of its minor in the channel asked for'),
             ),
             through: z
@@ -258,7 +256,7 @@ const explanationWith = <Step extends z.ZodMiniType>(step: Step, prefix: string)
         ])
         .check(z.describe('By code, in the order of the codes')),
       nearestTarget: z
-        .object({ below: versionOfUpgradePathResponses(), above: versionOfUpgradePathResponses() })
+        .object({ below: VersionOrNull(), above: VersionOrNull() })
         .check(z.describe('The versions next to the target that can be reached')),
       alternatives: z
         .array(NearbyPath())
@@ -274,7 +272,7 @@ const answerWith = <Risk extends z.ZodMiniType>(form: RiskForm<Risk>) => {
     channel: z
       .nullable(z.string())
       .check(z.describe('The channel searched; null when there are several or none')),
-    channels: channelsOfUpgradePathResponses(),
+    channels: ChannelNames(),
     arch: Arch(),
     graphSyncedAt: z
       .nullable(At())
@@ -293,9 +291,7 @@ const answerWith = <Risk extends z.ZodMiniType>(form: RiskForm<Risk>) => {
     notFound: {
       ...common,
       found: z.literal(false),
-      to: versionOfUpgradePathResponses().check(
-        z.describe('What `latest` or a minor came to; null when no release fits'),
-      ),
+      to: VersionOrNull().check(z.describe('What `latest` or a minor came to; null when no release fits')),
       explanation: explanationWith(step, form.prefix),
     },
   };

@@ -7,7 +7,7 @@ import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-
 import { type Condition, docsOf } from '@cairn/shared/safety/condition';
 import type { SkewPolicy, Strategy, ApiRemovals } from '@cairn/shared/safety/hop';
 import type { RiskMode } from '@cairn/shared/path/question';
-import { endpoints, textAnswer } from '../http/endpoint.ts';
+import { endpoints } from '../http/endpoint.ts';
 import { readClusterSettings } from '../clusters/settings.ts';
 import type { Table } from '../store/table.ts';
 import type { OpenUploads } from '../uploads/store.ts';
@@ -18,12 +18,12 @@ import { storedCluster } from '../clusters/endpoints.ts';
 import type { ReleaseReader } from '../releases/release-reader.ts';
 import { requestedWindows } from '../clusters/windows.ts';
 import { upgradePlanFields, type PLAN_FORMATS } from './schema.ts';
-import { isFlagSet } from '../graph/schema.ts';
 import { imageSetFile, mirrorOf } from '../paths/files.ts';
 import { riskPolicy } from '../paths/question.ts';
 import { answerView, wholeRisk } from '../paths/view.ts';
-import { MARKDOWN_TYPE, TEXT_TYPE } from '../http/reply.ts';
+import { MARKDOWN_TYPE, TEXT_TYPE, textAnswer } from '../http/reply.ts';
 import { planUpgrade, type PlanQuestion, type UpgradePlan } from './plan-upgrade.ts';
+import { isFlagSet } from '../http/schema-fields.ts';
 
 export interface PlanSources extends FreshnessSources {
   readonly reader: ReleaseReader;

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { archName } from '../channels/schema.ts';
 import {
   channelList,
   channels,
@@ -9,9 +8,11 @@ import {
   riskMode,
   target,
   text,
+  archName,
+  flag,
+  At,
 } from '../http/schema-fields.ts';
 import { lazy, type Output } from '../runtime/lazy.ts';
-import { flag } from '../graph/schema.ts';
 import {
   API_REMOVALS,
   SKEW_POLICIES,
@@ -26,6 +27,8 @@ import {
 import { MirrorEntries, PathAnswer } from '../paths/schema.ts';
 import { UPDATE_TYPES } from '@cairn/shared/version/release-line';
 import { CALIBRATION_SOURCES, STEP_KINDS, POOL_KINDS, ROLL_REASONS, FITS } from '@cairn/shared/plan/values';
+import { ReadInput } from '../documents/schema.ts';
+import { WINDOWS_TEXT, planOptions, timeZone, windows } from '../clusters/schema.ts';
 
 /** The first is what is answered when none is given. */
 export const PLAN_FORMATS = ['json', 'text', 'markdown', 'imageset'] as const;
@@ -36,28 +39,6 @@ const ARCH_TEXT = 'Architecture of the release image; when not given, as the nod
 const ACCEPT_TEXT =
   'Reasons or types of findings that are accepted: they stay listed and no longer drive the verdict; never skew or an incomplete update';
 const STRICT_TEXT = 'What was not supplied stands in the way';
-const WINDOWS_TEXT =
-  'Maintenance windows of every week, up to 50: the plan tells which hop fits in which one. A window is a day or a span of days and its times, such as `Sat 22:00-04:00` or `Mon-Fri 01:00-03:30`';
-const WINDOWS_ACCEPTED =
-  'windows such as Sat 22:00-04:00 are accepted, also in a list, there as {"day": "Sat", "start": "22:00", "end": "04:00"} as well';
-const TIME_ZONE_TEXT = 'Time zone of the windows, such as `Europe/Berlin`; `UTC` when not given';
-
-/** How hops are judged. */
-export const planOptions = () => ({
-  policy: z.optional(
-    oneOf(
-      SKEW_POLICIES,
-      'How far kubelets may be behind; `openshift`, as the platform guards it, when not given',
-    ),
-  ),
-  strategy: z.optional(
-    oneOf(
-      STRATEGIES,
-      '`rolling`: workers follow every hop; `control-plane-only`: they are held back as long as skew allows. `rolling` when not given',
-    ),
-  ),
-});
-
 const common = () => ({
   ...planOptions(),
   risk: z.optional(riskMode()),
@@ -75,26 +56,6 @@ const common = () => ({
     ),
   ),
 });
-
-export const timeZone = () =>
-  z.optional(
-    z.string({ error: 'UTC and names such as Europe/Berlin are accepted' }).check(z.describe(TIME_ZONE_TEXT)),
-  );
-
-/** What is in them is read elsewhere. */
-export const windows = () =>
-  z
-    .union(
-      [
-        z.string(),
-        z.array(
-          z.union([z.string(), z.strictObject({ day: z.string(), start: z.string(), end: z.string() })]),
-        ),
-      ],
-      { error: WINDOWS_ACCEPTED },
-    )
-    .check(z.describe(WINDOWS_TEXT));
-
 const arch = () => z.optional(archName(ARCH_TEXT));
 
 /** Beside the documents, in the body or in the query. */
@@ -139,31 +100,17 @@ export const clusterPlanQuery = /* @__PURE__ */ lazy(() =>
 export type UpgradePlanFields = Output<typeof upgradePlanFields>;
 export type ClusterPlanQuery = Output<typeof clusterPlanQuery>;
 
-const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
-const textOfUpgradePlanResponses = /* @__PURE__ */ lazy(() => z.string());
-const texts = /* @__PURE__ */ lazy(() => z.array(textOfUpgradePlanResponses()));
-const textOrNull = /* @__PURE__ */ lazy(() => z.nullable(textOfUpgradePlanResponses()));
-
-export const ReadInput = /* @__PURE__ */ lazy(() =>
-  z.object({
-    documents: z.int(),
-    objects: z.int(),
-    emptyLists: z.int(),
-    ignored: z
-      .array(z.object({ kind: textOfUpgradePlanResponses(), count: z.int() }))
-      .check(z.describe('Objects of kinds that are not read, the most frequent first')),
-  }),
-);
-
+const texts = /* @__PURE__ */ lazy(() => z.array(z.string()));
+const textOrNull = /* @__PURE__ */ lazy(() => z.nullable(z.string()));
 const Minutes = /* @__PURE__ */ lazy(() => ({ min: z.int(), expected: z.int(), max: z.int() }));
 
 const Condition = /* @__PURE__ */ lazy(() =>
   z
     .object({
-      type: textOfUpgradePlanResponses(),
+      type: z.string(),
       status: z.enum(CONDITION_STATUSES).check(z.describe('`True`: nothing stands against the hop')),
-      reason: textOfUpgradePlanResponses(),
-      message: textOfUpgradePlanResponses(),
+      reason: z.string(),
+      message: z.string(),
       effect: z
         .enum(EFFECTS)
         .check(z.describe('`inform`: will stand in the way when the cluster gets there')),
@@ -171,18 +118,18 @@ const Condition = /* @__PURE__ */ lazy(() =>
       objects: z.optional(
         z.array(
           z.object({
-            kind: textOfUpgradePlanResponses(),
-            namespace: z.optional(textOfUpgradePlanResponses()),
-            name: textOfUpgradePlanResponses(),
-            detail: z.optional(z.record(textOfUpgradePlanResponses(), z.unknown())),
+            kind: z.string(),
+            namespace: z.optional(z.string()),
+            name: z.string(),
+            detail: z.optional(z.record(z.string(), z.unknown())),
           }),
         ),
       ),
       remediation: z.optional(texts()),
       since: z.optional(At()),
-      url: z.optional(textOfUpgradePlanResponses()),
+      url: z.optional(z.string()),
       accepted: z.optional(z.literal(true)),
-      docs: textOfUpgradePlanResponses().check(z.describe('Where the type is explained')),
+      docs: z.string().check(z.describe('Where the type is explained')),
     })
     .check(z.meta({ id: 'Condition', description: 'What a check has to say of a hop' })),
 );
@@ -202,11 +149,11 @@ const PlannedHop = /* @__PURE__ */ lazy(() =>
   z
     .object({
       index: z.int(),
-      from: textOfUpgradePlanResponses(),
-      to: textOfUpgradePlanResponses(),
+      from: z.string(),
+      to: z.string(),
       updateType: z.enum(UPDATE_TYPES),
-      kubeFrom: textOfUpgradePlanResponses(),
-      kubeTo: textOfUpgradePlanResponses(),
+      kubeFrom: z.string(),
+      kubeTo: z.string(),
       minorDistance: z.int().check(z.describe('Minors from where the cluster is now')),
       verdict: z.enum(HOP_VERDICTS),
       conditions: z.array(Condition()),
@@ -222,8 +169,8 @@ const PlanStep = /* @__PURE__ */ lazy(() =>
     .object({
       kind: z.enum(STEP_KINDS),
       hop: z.nullable(z.int()),
-      text: textOfUpgradePlanResponses(),
-      command: z.optional(textOfUpgradePlanResponses()),
+      text: z.string(),
+      command: z.optional(z.string()),
       blocking: z.boolean().check(z.describe('The plan cannot go on without it')),
     })
     .check(z.meta({ id: 'PlanStep' })),
@@ -232,9 +179,9 @@ const PlanStep = /* @__PURE__ */ lazy(() =>
 const Notes = /* @__PURE__ */ lazy(() =>
   z.array(
     z.object({
-      type: textOfUpgradePlanResponses(),
+      type: z.string(),
       effect: z.enum(NOTE_EFFECTS),
-      text: textOfUpgradePlanResponses(),
+      text: z.string(),
     }),
   ),
 );
@@ -249,10 +196,10 @@ const PlannedPool = /* @__PURE__ */ lazy(() =>
       staysBehind: z.boolean(),
       rolls: z.array(
         z.object({
-          version: textOfUpgradePlanResponses(),
+          version: z.string(),
           beforeHop: z.nullable(z.int()),
           reason: z.enum(ROLL_REASONS),
-          text: textOfUpgradePlanResponses(),
+          text: z.string(),
         }),
       ),
       rebootsSaved: z.int(),
@@ -266,7 +213,7 @@ const PlannedPool = /* @__PURE__ */ lazy(() =>
 );
 
 const PastUpdates = /* @__PURE__ */ lazy(() =>
-  z.array(z.object({ version: textOfUpgradePlanResponses(), minutes: z.number(), ratio: z.number() })),
+  z.array(z.object({ version: z.string(), minutes: z.number(), ratio: z.number() })),
 );
 
 const Duration = /* @__PURE__ */ lazy(() =>
@@ -284,14 +231,14 @@ const Duration = /* @__PURE__ */ lazy(() =>
         assumptions: texts(),
         excludes: texts(),
       }),
-      z.strictObject({ total: z.null(), reason: textOfUpgradePlanResponses() }),
+      z.strictObject({ total: z.null(), reason: z.string() }),
     ])
     .check(z.meta({ id: 'PlanDuration', description: 'Minutes until the control plane is updated' })),
 );
 
 const minutesOrNull = /* @__PURE__ */ lazy(() => z.nullable(z.int()));
 const LocalTime = /* @__PURE__ */ lazy(() =>
-  textOfUpgradePlanResponses().check(z.describe('Local time in ISO 8601, with its offset')),
+  z.string().check(z.describe('Local time in ISO 8601, with its offset')),
 );
 const DatedWindow = /* @__PURE__ */ lazy(() =>
   z.object({
@@ -305,8 +252,8 @@ const HopWindow = /* @__PURE__ */ lazy(() =>
   z
     .object({
       index: z.int(),
-      from: textOfUpgradePlanResponses(),
-      to: textOfUpgradePlanResponses(),
+      from: z.string(),
+      to: z.string(),
       minutes: z
         .object({
           workersBefore: minutesOrNull(),
@@ -330,7 +277,7 @@ const HopWindow = /* @__PURE__ */ lazy(() =>
         .nullable(DatedWindow())
         .check(z.describe('The longest window for a hop that does not fit whole')),
       missing: minutesOrNull().check(z.describe('Minutes that the longest window is too short by')),
-      text: textOfUpgradePlanResponses(),
+      text: z.string(),
     })
     .check(z.meta({ id: 'HopWindow', description: 'The window of a hop, by the longest that it may take' })),
 );
@@ -338,19 +285,19 @@ const HopWindow = /* @__PURE__ */ lazy(() =>
 const PlanWindows = /* @__PURE__ */ lazy(() =>
   z
     .object({
-      timeZone: textOfUpgradePlanResponses(),
+      timeZone: z.string(),
       weekly: z.array(
         z.object({
-          day: textOfUpgradePlanResponses(),
-          start: textOfUpgradePlanResponses(),
-          end: textOfUpgradePlanResponses(),
+          day: z.string(),
+          start: z.string(),
+          end: z.string(),
         }),
       ),
       hops: z.array(HopWindow()),
       finishesAt: z
         .nullable(LocalTime())
         .check(z.describe('When all is done at the latest, if that is known')),
-      summary: textOfUpgradePlanResponses(),
+      summary: z.string(),
     })
     .check(z.meta({ id: 'PlanWindows', description: 'Which hops fit in which maintenance window' })),
 );
@@ -379,8 +326,8 @@ const Rescheduling = /* @__PURE__ */ lazy(() =>
         wholeWay: z.optional(PodsMovedTwice()).check(z.describe('The same with all restarts on the path')),
         domains: z.array(
           z.object({
-            pool: textOfUpgradePlanResponses(),
-            zone: textOfUpgradePlanResponses(),
+            pool: z.string(),
+            zone: z.string(),
             nodes: z.int(),
             pods: z
               .optional(z.int())
@@ -392,14 +339,14 @@ const Rescheduling = /* @__PURE__ */ lazy(() =>
         ),
         advice: z.array(
           z.object({
-            type: textOfUpgradePlanResponses(),
+            type: z.string(),
             effect: z.enum(NOTE_EFFECTS),
-            text: textOfUpgradePlanResponses(),
+            text: z.string(),
             nodes: z.optional(texts()),
           }),
         ),
       }),
-      z.strictObject({ optimum: z.null(), reason: textOfUpgradePlanResponses() }),
+      z.strictObject({ optimum: z.null(), reason: z.string() }),
     ])
     .check(
       z.meta({ id: 'Rescheduling', description: 'How many pods a rolling restart moves more than once' }),
@@ -413,12 +360,12 @@ const MirrorOperators = /* @__PURE__ */ lazy(() =>
         .nullable(
           z.array(
             z.object({
-              minor: textOfUpgradePlanResponses(),
+              minor: z.string(),
               catalog: textOrNull().check(z.describe('The index image; null for a catalog of your own')),
               sources: texts().check(z.describe('The CatalogSources that the packages come from')),
               packages: z.array(
                 z.object({
-                  name: textOfUpgradePlanResponses(),
+                  name: z.string(),
                   channels: texts().check(z.describe('None where the channel is not known')),
                 }),
               ),
@@ -441,14 +388,14 @@ export const UpgradePlanAnswer = /* @__PURE__ */ lazy(() =>
     .object({
       cluster: z.object({ id: textOrNull(), channel: textOrNull() }),
       current: textOrNull(),
-      lastCompleted: z.nullable(z.object({ version: textOfUpgradePlanResponses(), assumed: z.boolean() })),
+      lastCompleted: z.nullable(z.object({ version: z.string(), assumed: z.boolean() })),
       target: textOrNull(),
       policy: z.enum(SKEW_POLICIES),
       strategy: z.enum(STRATEGIES),
       verdict: z.enum(VERDICTS),
       blockers: z.int(),
       informs: z.int(),
-      nextStep: textOfUpgradePlanResponses(),
+      nextStep: z.string(),
       pathExists: Condition(),
       hops: z.array(PlannedHop()),
       plan: z.object({
@@ -456,11 +403,11 @@ export const UpgradePlanAnswer = /* @__PURE__ */ lazy(() =>
         pools: z.array(PlannedPool()),
         workerRollouts: z.array(
           z.object({
-            version: textOfUpgradePlanResponses(),
+            version: z.string(),
             beforeHop: z.nullable(z.int()),
             pools: z.array(
               z.object({
-                pool: textOfUpgradePlanResponses(),
+                pool: z.string(),
                 nodes: z.int(),
                 maxUnavailable: z.int(),
                 iterations: z.int(),

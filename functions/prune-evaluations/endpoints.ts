@@ -15,10 +15,7 @@ import { imageVerdictAsText, imageVerdictView } from './images-report.ts';
 import { evaluateResources, readPolicy } from './resources.ts';
 import { verdictAsText, verdictView } from './resources-report.ts';
 import { imageEvaluationBody, imageEvaluationQuery } from './images-schema.ts';
-import { resourceEvaluationBody, resourceEvaluationQuery } from './schema.ts';
-
-/** Says where a field of the policy was given, for who has to mend it. */
-export type PlaceOfField = (field: string, index: number | null) => Omit<ProblemDetail, 'detail'>;
+import { resourceEvaluationBody, resourceEvaluationQuery, type PlaceOfField } from './schema.ts';
 
 interface SentPolicy<Fields> {
   readonly fields: Fields;

@@ -1,12 +1,9 @@
 import * as z from 'zod/mini';
 import { count, format, strict, time } from './schema.ts';
-import { text } from '../http/schema-fields.ts';
+import { text, booleanField } from '../http/schema-fields.ts';
 import { lazy, type Output } from '../runtime/lazy.ts';
-import { ReadInput } from '../plans/schema.ts';
 import { KEPT_FOR } from '@cairn/shared/prune/images/values';
-
-const flag = (description: string) =>
-  z.optional(z.boolean({ error: 'true or false is accepted' }).check(z.describe(description)));
+import { ReadInput } from '../documents/schema.ts';
 
 const NAME_ERROR = 'what `oc get` calls a kind, such as pods, rc or deployments.apps, is accepted';
 
@@ -21,8 +18,10 @@ const policyFields = () => ({
       'What is not older stays: `60m`, `36h`, `7d`; `60m` when not given',
     ),
   ),
-  all: flag('Whether images that were imported go as well as those that were pushed; true when not given'),
-  ignore_invalid_refs: flag(
+  all: booleanField(
+    'Whether images that were imported go as well as those that were pushed; true when not given',
+  ),
+  ignore_invalid_refs: booleanField(
     'Whether there are commands although a reference is not valid; the repository that it seems to name stays as it is',
   ),
   namespace: z.optional(
@@ -71,19 +70,16 @@ export type ImagePolicyFields = Output<typeof policy>;
 /** Why there are no commands. */
 export const BLOCKERS = ['InvalidReferences', 'IncompleteInUse', 'NoImageStreams', 'NoImages'] as const;
 
-const textOfImageEvaluationResponses = /* @__PURE__ */ lazy(() => z.string());
-const textOrNull = /* @__PURE__ */ lazy(() => z.nullable(textOfImageEvaluationResponses()));
-const texts = /* @__PURE__ */ lazy(() => z.array(textOfImageEvaluationResponses()));
-const Digest = /* @__PURE__ */ lazy(() =>
-  textOfImageEvaluationResponses().check(z.describe('Such as `sha256:…`')),
-);
+const textOrNull = /* @__PURE__ */ lazy(() => z.nullable(z.string()));
+const texts = /* @__PURE__ */ lazy(() => z.array(z.string()));
+const Digest = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Such as `sha256:…`')));
 const Time = /* @__PURE__ */ lazy(() => ({
   createdAt: textOrNull(),
   age: textOrNull().check(z.describe('Such as `41d3h`')),
 }));
 const KindCount = /* @__PURE__ */ lazy(() =>
   z.object({
-    kind: textOfImageEvaluationResponses(),
+    kind: z.string(),
     objects: z.int(),
     ended: z.int().check(z.describe('Pods that ended long ago, which use nothing')),
     references: z.int(),
@@ -96,19 +92,19 @@ export const ImageEvaluation = /* @__PURE__ */ lazy(() =>
       policy: z
         .object({
           keepTagRevisions: z.int(),
-          keepYoungerThan: textOfImageEvaluationResponses(),
+          keepYoungerThan: z.string(),
           all: z.boolean(),
           ignoreInvalidReferences: z.boolean(),
           namespace: textOrNull(),
           collected: texts(),
-          now: textOfImageEvaluationResponses(),
+          now: z.string(),
         })
         .check(z.describe('As it was understood, with what was not given')),
       blockers: z
         .array(
           z.object({
             reason: z.enum(BLOCKERS),
-            message: textOfImageEvaluationResponses(),
+            message: z.string(),
           }),
         )
         .check(z.describe('Why there are no commands; empty when there may be some')),
@@ -117,14 +113,12 @@ export const ImageEvaluation = /* @__PURE__ */ lazy(() =>
       tagItems: z
         .array(
           z.object({
-            repository: textOfImageEvaluationResponses().check(
-              z.describe('namespace/name of the ImageStream'),
-            ),
-            tag: textOfImageEvaluationResponses(),
+            repository: z.string().check(z.describe('namespace/name of the ImageStream')),
+            tag: z.string(),
             revision: z.int().check(z.describe('From 0 for the newest')),
             digest: Digest(),
             ...Time(),
-            reason: textOfImageEvaluationResponses(),
+            reason: z.string(),
           }),
         )
         .check(z.describe('Revisions of tags that would go, up to 1,000')),
@@ -137,27 +131,23 @@ export const ImageEvaluation = /* @__PURE__ */ lazy(() =>
             digest: Digest(),
             ...Time(),
             pushed: z.boolean().check(z.describe('To the registry of the cluster; else it was imported')),
-            reason: textOfImageEvaluationResponses(),
+            reason: z.string(),
           }),
         )
         .check(z.describe('Images that would go, oldest first, up to 1,000')),
       manifestLinksTotal: z.int(),
       layerLinksTotal: z.int(),
       links: z
-        .array(
-          z.object({ repository: textOfImageEvaluationResponses(), manifests: texts(), layers: texts() }),
-        )
+        .array(z.object({ repository: z.string(), manifests: texts(), layers: texts() }))
         .check(z.describe('What repositories in the registry would no longer link to, up to 1,000 in all')),
       blobsTotal: z.int().check(z.describe('Layers, configurations and manifests that no Image would need')),
       protectedTotal: z.int(),
       protected: z
         .array(
           z.object({
-            object: textOfImageEvaluationResponses().check(
-              z.describe('A tag, as `namespace/name:tag`, or `Image`'),
-            ),
+            object: z.string().check(z.describe('A tag, as `namespace/name:tag`, or `Image`')),
             digest: Digest(),
-            reason: textOfImageEvaluationResponses(),
+            reason: z.string(),
           }),
         )
         .check(z.describe('What stays because something uses it, or seems to, up to 1,000')),
@@ -188,10 +178,10 @@ export const ImageEvaluation = /* @__PURE__ */ lazy(() =>
       invalidReferences: z
         .array(
           z.object({
-            object: textOfImageEvaluationResponses(),
-            place: textOfImageEvaluationResponses(),
-            reference: textOfImageEvaluationResponses(),
-            why: textOfImageEvaluationResponses(),
+            object: z.string(),
+            place: z.string(),
+            reference: z.string(),
+            why: z.string(),
             protects: texts().check(z.describe('Repositories that it seems to name, which stay as they are')),
           }),
         )

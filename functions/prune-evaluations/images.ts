@@ -10,7 +10,7 @@ import type { BLOCKERS, ImagePolicyFields } from './images-schema.ts';
 import { durationText, parseDuration } from '@cairn/shared/text/duration';
 import type { ProblemDetail } from '../http/problem.ts';
 import { invalidRequest } from '../http/request.ts';
-import type { PlaceOfField } from './endpoints.ts';
+import type { PlaceOfField } from './schema.ts';
 
 export type ReadInUse = Extract<InUseReading, { ok: true }>;
 

@@ -27,8 +27,7 @@ import { durationText, parseDuration } from '@cairn/shared/text/duration';
 import { parseSelector } from '@cairn/shared/prune/objects/selector';
 import type { ProblemDetail } from '../http/problem.ts';
 import { invalidRequest } from '../http/request.ts';
-import type { PlaceOfField } from './endpoints.ts';
-import type { ResourcePolicyFields, MATCHES } from './schema.ts';
+import type { ResourcePolicyFields, MATCHES, PlaceOfField } from './schema.ts';
 
 export type JudgedDocument = Judged<ResourceDocument>;
 

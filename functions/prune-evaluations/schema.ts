@@ -5,7 +5,8 @@ import { lazy, type Output } from '../runtime/lazy.ts';
 import { HISTORY_STATES } from '@cairn/shared/cluster/facts';
 import { HISTORY_MODES, HISTORY_WEIGHTS, HISTORY_CLASSES } from '@cairn/shared/prune/history/values';
 import { FAILED_RULES } from '@cairn/shared/prune/objects/report';
-import { ReadInput } from '../plans/schema.ts';
+import { ReadInput } from '../documents/schema.ts';
+import type { ProblemDetail } from '../http/problem.ts';
 
 /** Fields that requests for evaluations have. */
 
@@ -204,8 +205,7 @@ export const resourceEvaluationBody = /* @__PURE__ */ lazy(() =>
 export type HistoryEvaluationRequest = Output<typeof historyEvaluationRequest>;
 export type ResourcePolicyFields = Output<typeof policy>;
 
-const textOfPruneEvaluationResponses = /* @__PURE__ */ lazy(() => z.string());
-const textOrNull = /* @__PURE__ */ lazy(() => z.nullable(textOfPruneEvaluationResponses()));
+const textOrNull = /* @__PURE__ */ lazy(() => z.nullable(z.string()));
 const Index = /* @__PURE__ */ lazy(() =>
   z.int().check(z.describe('In the history as sent, from 0 for the newest')),
 );
@@ -218,7 +218,7 @@ const Ranked = /* @__PURE__ */ lazy(() => ({
   index: Index(),
   rank: z.number().check(z.describe('The lowest goes first')),
   class: HistoryClass(),
-  reason: textOfPruneEvaluationResponses(),
+  reason: z.string(),
 }));
 
 const HistoryVerdict = /* @__PURE__ */ lazy(() =>
@@ -232,12 +232,10 @@ const HistoryVerdict = /* @__PURE__ */ lazy(() =>
       .array(
         z.object({
           ...Ranked(),
-          version: textOfPruneEvaluationResponses(),
-          state: textOfPruneEvaluationResponses(),
+          version: z.string(),
+          state: z.string(),
           terms: z
-            .array(
-              z.object({ name: textOfPruneEvaluationResponses(), weight: z.number(), counted: z.boolean() }),
-            )
+            .array(z.object({ name: z.string(), weight: z.number(), counted: z.boolean() }))
             .check(z.describe('All that hold for the entry; those that count add up to its rank')),
         }),
       )
@@ -259,8 +257,8 @@ const HistoriesVerdict = /* @__PURE__ */ lazy(() =>
             .array(
               z.object({
                 ...Ranked(),
-                version: textOfPruneEvaluationResponses(),
-                state: textOfPruneEvaluationResponses(),
+                version: z.string(),
+                state: z.string(),
               }),
             )
             .check(z.describe('In the order of their removal; the first 10,000 of all histories are listed')),
@@ -288,12 +286,12 @@ export const HistoryEvaluation = /* @__PURE__ */ lazy(() =>
 const JudgedResource = /* @__PURE__ */ lazy(() =>
   z
     .object({
-      kind: textOfPruneEvaluationResponses().check(z.describe('As group/version/Kind')),
+      kind: z.string().check(z.describe('As group/version/Kind')),
       namespace: textOrNull(),
-      name: textOfPruneEvaluationResponses(),
+      name: z.string(),
       createdAt: textOrNull(),
       age: textOrNull().check(z.describe('Such as `41d3h`')),
-      reason: textOfPruneEvaluationResponses(),
+      reason: z.string(),
     })
     .check(z.meta({ id: 'JudgedResource', description: 'An object, and why it is where it stands' })),
 );
@@ -305,8 +303,8 @@ export const ResourceEvaluation = /* @__PURE__ */ lazy(() =>
     .object({
       policy: z
         .object({
-          kinds: z.array(textOfPruneEvaluationResponses()),
-          namespaces: z.nullable(z.array(textOfPruneEvaluationResponses())),
+          kinds: z.array(z.string()),
+          namespaces: z.nullable(z.array(z.string())),
           labels: textOrNull(),
           owner: textOrNull(),
           keepNewest: z.nullable(z.int()),
@@ -314,10 +312,10 @@ export const ResourceEvaluation = /* @__PURE__ */ lazy(() =>
           olderThan: textOrNull(),
           match: z.enum(MATCHES),
           failed: z.enum(FAILED_RULES),
-          allowUnregistered: z.array(textOfPruneEvaluationResponses()),
+          allowUnregistered: z.array(z.string()),
           countUnprunable: z.boolean(),
           maxDeletes: z.nullable(z.int()),
-          now: textOfPruneEvaluationResponses(),
+          now: z.string(),
         })
         .check(z.describe('As it was understood, with what was not given')),
       examined: z.int(),
@@ -335,10 +333,11 @@ export const ResourceEvaluation = /* @__PURE__ */ lazy(() =>
       inCommands: z
         .int()
         .check(z.describe('How many of the selected ones the commands delete: the 10,000 oldest at most')),
-      commands: z
-        .array(textOfPruneEvaluationResponses())
-        .check(z.describe('To be pasted into a shell, after a look at them')),
+      commands: z.array(z.string()).check(z.describe('To be pasted into a shell, after a look at them')),
       input: ReadInput(),
     })
     .check(z.meta({ id: 'ResourceEvaluation', description: 'What would go by a policy, and why' })),
 );
+
+/** Says where a field of the policy was given, for who has to mend it. */
+export type PlaceOfField = (field: string, index: number | null) => Omit<ProblemDetail, 'detail'>;

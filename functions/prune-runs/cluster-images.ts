@@ -5,12 +5,11 @@ import {
   judgeClusterImages,
   type ClusterImages,
 } from '@cairn/shared/prune/images/cluster/cluster-images';
-import type { KeptFor } from '@cairn/shared/prune/images/values';
+import type { KeptFor, PruneOutcome } from '@cairn/shared/prune/images/values';
 import { IN_USE_MAX_AGE_MS, isFreshInUse } from '@cairn/shared/prune/images/plan/breakers';
 import type { InUse } from '@cairn/shared/prune/images/in-use/facts';
 import { durationText } from '@cairn/shared/text/duration';
 import { countInWords } from '@cairn/shared/text/words';
-import type { RunEnd } from './finish.ts';
 import { loadClusterReport } from './in-use.ts';
 import type { PruneSession } from './session.ts';
 
@@ -135,4 +134,22 @@ function whatIsKnown(
     return { reason: 'NoImages', message };
   }
   return { inUse, streams: inUse.streams, ...more };
+}
+
+/** How a run ended. */
+export interface RunEnd {
+  readonly outcome: PruneOutcome;
+  /** In one word, as a condition has it. */
+  readonly reason: string;
+  readonly message: string;
+  /** All that was planned is deleted. */
+  readonly isWhole: boolean;
+  /** What is condemned after it holds from now on. */
+  readonly isCondemning?: boolean;
+  /** A circuit breaker kept it from deleting. */
+  readonly isBlocked?: boolean;
+  readonly revived?: readonly string[];
+  readonly lost?: readonly string[];
+  /** Of the objects of a cluster, where the storage is not pruned. */
+  readonly cluster?: ClusterOutcome;
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PRUNE_LIMITS } from './job.ts';
 import { type PlannedDeletion, plannedDeletion } from './decide.ts';
 import type { DeletionCounts } from './progress.ts';
 import type { RefusedDeletion, RegistryStorage } from './registry-storage.ts';
+import { PRUNE_LIMITS } from './session.ts';
 
 export interface DeleteWork {
   readonly storage: RegistryStorage;

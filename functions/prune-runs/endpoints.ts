@@ -1,6 +1,6 @@
 import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import type { PruneReport } from './finish.ts';
-import { endpoints, type SentFields, type Whole } from '../http/endpoint.ts';
+import { endpoints, type SentFields } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
 import { invalidRequest } from '../http/request.ts';
 import type { PrunerLauncher } from '../jobs/launcher.ts';
@@ -10,7 +10,7 @@ import type { StoredPruner } from '../pruners/store.ts';
 import { RUN_FILE, type RunFiles } from '../pruners/files.ts';
 import { listRuns } from '../store/run-records.ts';
 import type { Table } from '../store/table.ts';
-import { boundedAnswer, boundedJson, TEXT_TYPE } from '../http/reply.ts';
+import { boundedAnswer, boundedJson, TEXT_TYPE, type Whole } from '../http/reply.ts';
 import { activeRunAsText, reportAsText } from './report.ts';
 import { activeRunView, type PruneRun, reportView, runRecordView, skippedRunView } from './view.ts';
 import { storedPruner } from '../pruners/endpoints.ts';

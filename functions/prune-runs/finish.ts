@@ -3,35 +3,16 @@ import type { PrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import { jobOf } from './progress.ts';
 import { revisePruner } from '../pruners/store.ts';
 import { recordRun, type JobRun, listRuns, RUN_RECORD, runStore } from '../store/run-records.ts';
-import type { PruneDependencies } from './job.ts';
 import { condemnedFile } from './decide.ts';
-import type { ClusterOutcome } from './cluster-images.ts';
+import type { ClusterOutcome, RunEnd } from './cluster-images.ts';
 import { RUN_FILE, type RunFiles } from '../pruners/files.ts';
-import type { PruneSession } from './session.ts';
-import { type PruneOutcome, type PruneTrigger, DELETION_KINDS } from '@cairn/shared/prune/images/values';
+import type { PruneSession, PruneDependencies } from './session.ts';
+import { type PruneTrigger, DELETION_KINDS } from '@cairn/shared/prune/images/values';
 import type { PrunePlan } from '@cairn/shared/prune/images/plan/plan';
 import { createPruner } from '@cairn/shared/prune/objects/pruner';
 import { any, keepIf, keepNewest } from '@cairn/shared/prune/objects/strategies';
 import { isInFuture } from '@cairn/shared/time/future';
 import type { Table } from '../store/table.ts';
-
-/** How a run ended. */
-export interface RunEnd {
-  readonly outcome: PruneOutcome;
-  /** In one word, as a condition has it. */
-  readonly reason: string;
-  readonly message: string;
-  /** All that was planned is deleted. */
-  readonly isWhole: boolean;
-  /** What is condemned after it holds from now on. */
-  readonly isCondemning?: boolean;
-  /** A circuit breaker kept it from deleting. */
-  readonly isBlocked?: boolean;
-  readonly revived?: readonly string[];
-  readonly lost?: readonly string[];
-  /** Of the objects of a cluster, where the storage is not pruned. */
-  readonly cluster?: ClusterOutcome;
-}
 
 /** Told of a run in its record; the report has all of it. */
 export interface PruneCounts {

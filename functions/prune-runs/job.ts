@@ -1,9 +1,3 @@
-import type { S3Client } from '@aws-sdk/client-s3';
-import type { MetricName } from '../runtime/names.ts';
-import type { Log } from '../runtime/log.ts';
-import type { Bucket } from '../store/bucket.ts';
-import type { Table } from '../store/table.ts';
-import type { RegistryByRole } from './registry-role.ts';
 import {
   type EventTrigger,
   acquireLease,
@@ -19,36 +13,14 @@ import { storageRoot } from '@cairn/shared/prune/images/registry/storage-layout'
 import { messageOf } from '@cairn/shared/text/quote';
 import { isInFuture } from '@cairn/shared/time/future';
 import { prunerLeaseKey } from '../store/keys.ts';
-import { jobOf, type PruneProgress } from './progress.ts';
+import { jobOf, type PruneProgress, type FormerRun, textOf, progressIn, formerIn } from './progress.ts';
 import { readPruner, revisePruner, type StoredPruner } from '../pruners/store.ts';
 import { recordRun } from '../store/run-records.ts';
 import { SwitchReader } from '../switches/store.ts';
-import { finishRun, type RunEnd } from './finish.ts';
+import { finishRun } from './finish.ts';
 import { advance, beganAt } from './phases.ts';
-import { type FormerRun, PruneSession } from './session.ts';
-
-/** All that a run needs of the world. */
-export interface PruneDependencies {
-  readonly table: Table;
-  /** The product's own; runs keep their files below `runs/`. */
-  readonly bucket: Bucket;
-  /** For the buckets of registries. */
-  readonly registry: S3Client;
-  /**
-   * For those that ask for a role.
-   * @default none does
-   */
-  readonly registryByRole?: RegistryByRole;
-  readonly log: Log;
-  readonly count: (
-    counts: Partial<Record<MetricName, number>>,
-    dimensions?: Readonly<Record<string, string>>,
-  ) => void;
-  /** Wall clock in ms: decides liveness; what is old is judged by the time of the slot. */
-  readonly clock: () => number;
-  /** What is left of this invocation, in ms. */
-  readonly remainingMs: () => number;
-}
+import { PruneSession, type PruneDependencies, PRUNE_LIMITS } from './session.ts';
+import type { RunEnd } from './cluster-images.ts';
 
 export interface PruneRequest {
   readonly pruner: string;
@@ -59,20 +31,6 @@ export interface PruneRequest {
   /** Of a run by hand: the hash of a plan that may go although it is large. */
   readonly agree?: string | undefined;
 }
-
-export const PRUNE_LIMITS = {
-  /** Longer than an invocation may take. */
-  leaseMs: 16 * 60_000,
-  /** With less than this left no further work is begun, so that what is under way can be finished and noted. */
-  reserveMs: 60_000,
-  listingsAtOnce: 8,
-  readsAtOnce: 50,
-  /** The most that DeleteObjects takes. */
-  keysPerDeletion: 1000,
-} as const;
-
-/** Unfinished uploads of a registry are given up after this time. */
-export const UPLOAD_MAX_AGE_MS = 168 * 3600_000;
 
 export type PruneResult =
   | {
@@ -330,29 +288,12 @@ function newProgress(
   };
 }
 
-/** How far a run of this very pruner is that was not finished; null when there is none. */
-function progressIn(item: Readonly<Record<string, unknown>>, { record }: StoredPruner): PruneProgress | null {
-  const text = textOf(item['progress']);
-  if (text === null) return null;
-  const progress = JSON.parse(text) as PruneProgress;
-  return progress.uid === record.uid ? progress : null;
-}
-
-function formerIn(item: Readonly<Record<string, unknown>>): FormerRun | null {
-  const text = textOf(item['former']);
-  return text === null ? null : (JSON.parse(text) as FormerRun);
-}
-
 /** What the next run looks at once more: still the former one where this one has not looked. */
 function formerAfter({ progress, former }: PruneSession, { isCondemning }: RunEnd): string {
   const { slot, startedAt, planBy, planned } = progress;
   const own: FormerRun | null = planned > 0 ? { slot, startedAt, planBy } : null;
   const next = isCondemning ? own : former;
   return next === null ? '' : JSON.stringify(next);
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
 }
 
 async function recordSkipped(

@@ -3,6 +3,7 @@ import type { PRUNE_PHASES, PruneTrigger } from '@cairn/shared/prune/images/valu
 import { prunerLeaseKey } from '../store/keys.ts';
 import { isLeaseHeld, lastSkipIn, leaseOf, readLeaseItem, type SkippedRun } from '../store/leases.ts';
 import type { Table } from '../store/table.ts';
+import type { StoredPruner } from '../pruners/store.ts';
 
 /** What was deleted, or would be, of each kind. */
 export type DeletionCounts = Readonly<Record<string, { readonly count: number; readonly bytes: number }>>;
@@ -74,4 +75,26 @@ export async function unfinishedRun(
 /** The last run of a pruner that did nothing; null when none was skipped. */
 export async function lastSkipOf(table: Table, pruner: string): Promise<SkippedRun | null> {
   return lastSkipIn((await readLeaseItem(table, prunerLeaseKey(pruner))) ?? {});
+}
+
+export type FormerRun = Pick<PruneProgress, 'slot' | 'startedAt' | 'planBy'>;
+
+export function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** How far a run of this very pruner is that was not finished; null when there is none. */
+export function progressIn(
+  item: Readonly<Record<string, unknown>>,
+  { record }: StoredPruner,
+): PruneProgress | null {
+  const text = textOf(item['progress']);
+  if (text === null) return null;
+  const progress = JSON.parse(text) as PruneProgress;
+  return progress.uid === record.uid ? progress : null;
+}
+
+export function formerIn(item: Readonly<Record<string, unknown>>): FormerRun | null {
+  const text = textOf(item['former']);
+  return text === null ? null : (JSON.parse(text) as FormerRun);
 }

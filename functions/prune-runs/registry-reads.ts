@@ -5,11 +5,11 @@ import {
   type ManifestFacts,
   readManifest,
   type UnreadableManifest,
+  type ManifestReference,
 } from '@cairn/shared/prune/images/registry/manifest';
 import { blobKey, isDigest } from '@cairn/shared/prune/images/registry/storage-layout';
 import { messageOf } from '@cairn/shared/text/quote';
 import { allDone } from '@cairn/shared/collection/map-concurrent';
-import type { ManifestCache } from './decide.ts';
 import type { RegistryStorage } from './registry-storage.ts';
 
 export type FoundManifest = ManifestFacts | 'absent' | UnreadableManifest;
@@ -90,4 +90,64 @@ const ALGORITHMS: ReadonlySet<string> = new Set(['sha256', 'sha384', 'sha512']);
 function isOfDigest(bytes: Uint8Array, digest: string): boolean {
   const [algorithm = '', hex] = digest.split(':');
   return ALGORITHMS.has(algorithm) && createHash(algorithm).update(bytes).digest('hex') === hex;
+}
+
+type Line = readonly [
+  digest: string,
+  mediaType: string,
+  subject: string | null,
+  references: readonly Reference[],
+  modified: number,
+];
+
+type Reference = readonly [digest: string, size: number, kind: ManifestReference['kind']];
+
+/** When the blob of a digest was written, in ms; null when there is none. */
+type Modified = (digest: string) => number | null;
+
+/** What is known of manifests: each is read once for all runs, and again when its blob was written anew. */
+export class ManifestCache {
+  readonly #manifests = new Map<string, ManifestFacts>();
+
+  /** Lines as `text` writes them; `modifiedOf` is of now. */
+  static of(text: string, modifiedOf: Modified): ManifestCache {
+    const cache = new ManifestCache();
+    for (const line of text.split('\n')) {
+      if (line === '') continue;
+      const [digest, mediaType, subject, references, modified] = JSON.parse(line) as Line;
+      if (modified !== modifiedOf(digest)) continue;
+      cache.set(digest, {
+        mediaType,
+        subject,
+        references: references.map(([of, size, kind]) => ({ digest: of, size, kind })),
+      });
+    }
+    return cache;
+  }
+
+  get(digest: string): ManifestFacts | undefined {
+    return this.#manifests.get(digest);
+  }
+
+  set(digest: string, facts: ManifestFacts): void {
+    this.#manifests.set(digest, facts);
+  }
+
+  /** Of those that are still there. */
+  text(modifiedOf: Modified): string {
+    const lines: string[] = [];
+    for (const [digest, { mediaType, subject, references }] of this.#manifests) {
+      const modified = modifiedOf(digest);
+      if (modified === null) continue;
+      const line: Line = [
+        digest,
+        mediaType,
+        subject,
+        references.map(({ digest: of, size, kind }): Reference => [of, size, kind]),
+        modified,
+      ];
+      lines.push(`${JSON.stringify(line)}\n`);
+    }
+    return lines.join('');
+  }
 }

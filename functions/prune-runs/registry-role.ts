@@ -3,7 +3,7 @@ import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import { messageOf } from '@cairn/shared/text/quote';
 import { createBucketClient } from '../store/bucket.ts';
 import { clientSettings } from '../store/client.ts';
-import { placeOf } from '../housekeeping/seed-pruners.ts';
+import { placeOf } from '../pruners/store.ts';
 
 /** The folder of a registry as a deployment grants it; `roleArn` is there when its bucket is worked in by a role. */
 export interface GrantedRegistry extends RegistryTarget {

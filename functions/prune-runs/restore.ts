@@ -7,10 +7,10 @@ import {
 } from '@cairn/shared/prune/images/registry/storage-layout';
 import pLimit from 'p-limit';
 import { allDone } from '@cairn/shared/collection/map-concurrent';
-import { PRUNE_LIMITS } from './job.ts';
 import { plannedDeletion } from './decide.ts';
 import { readLink, readManifestOf } from './registry-reads.ts';
 import type { RegistryStorage } from './registry-storage.ts';
+import { PRUNE_LIMITS } from './session.ts';
 
 export interface ReviveWork {
   readonly storage: RegistryStorage;

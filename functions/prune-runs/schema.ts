@@ -1,23 +1,19 @@
 import * as z from 'zod/mini';
-import { oneOf, text, TEXT_FORMATS } from '../http/schema-fields.ts';
+import { oneOf, text, TEXT_FORMATS, booleanField } from '../http/schema-fields.ts';
 import { lazy } from '../runtime/lazy.ts';
-import { InUseSummary, PrunerSpecView } from '../pruners/schema.ts';
-import { SkippedJobRun } from '../notifications/schema.ts';
-import { ReadInput } from '../plans/schema.ts';
+import { PrunerSpecView } from '../pruners/schema.ts';
 import {
   PRUNE_OUTCOMES,
   PRUNE_PHASES,
   PRUNE_TRIGGERS,
   DELETION_KINDS,
 } from '@cairn/shared/prune/images/values';
-
-const flag = (description: string) =>
-  z.optional(z.boolean({ error: 'true or false is accepted' }).check(z.describe(description)));
+import { SkippedJobRun } from '../jobs/schema.ts';
 
 export const imagePrunerRunRequest = /* @__PURE__ */ lazy(() =>
   z
     .strictObject({
-      dryRun: flag(
+      dryRun: booleanField(
         'Only report what would go, whatever the pruner says; false is accepted where the pruner is no dry run',
       ),
       agree: z.optional(
@@ -43,70 +39,14 @@ export const imagePrunerRunQuery = /* @__PURE__ */ lazy(() =>
     ),
   }),
 );
-
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
-const TIME_ACCEPTED = 'a time such as 2026-11-01T12:00:00Z is accepted';
-const NAME_ACCEPTED = 'what `oc get` calls a kind, such as pods, rc or deployments.apps, is accepted';
-const kinds = (description: string) =>
-  z.optional(
-    z
-      .array(text(/^[A-Za-z0-9.-]{1,253}$/, NAME_ACCEPTED, ''), {
-        error: `a list is accepted: ${NAME_ACCEPTED}`,
-      })
-      .check(z.maxLength(200, { error: 'at most 200 kinds are accepted' }), z.describe(description)),
-  );
-
-/** What may be said beside the documents that tell what is in use. */
-export const inUseReport = /* @__PURE__ */ lazy(() =>
-  z
-    .strictObject({
-      collected_at: z.optional(
-        z.string({ error: TIME_ACCEPTED }).check(
-          z.refine((value) => TIME.test(value) && !Number.isNaN(Date.parse(value)), { error: TIME_ACCEPTED }),
-          z.describe('When the documents were collected; now when not given'),
-        ),
-      ),
-      asked: kinds(
-        'The kinds that `oc get` was asked for: one that the cluster has none of does not show in a list of many',
-      ),
-      missing: kinds(
-        'Kinds that could not be read, or not whole: the report is not complete, whatever the documents hold',
-      ),
-      source: z.optional(
-        text(
-          /^[A-Za-z0-9._-]{1,100}$/,
-          'up to 100 letters, digits, dots, underscores and hyphens are accepted',
-          'The cluster that the documents are of. While a report of one cluster is known, that of another is refused; without `source` it takes the place of any',
-        ),
-      ),
-      unchanged: z.optional(
-        text(
-          /^[0-9a-f]{32}$/,
-          'the digest of status.inUse is accepted, 32 digits and letters from a to f',
-          'In place of documents: the `digest` of what is known, which is still so; 412 when it is another',
-        ),
-      ),
-      ignore_invalid: flag(
-        'Take the documents although a reference to an image in them is not valid, and protect the repository it seems to name; as the pruner has it when not given',
-      ),
-    })
-    .check(z.meta({ id: 'ImagesInUseReport' })),
-);
-
 const ACTIVE_STATES = ['running', 'paused'] as const;
 
-const textOfImagePrunerRunResponses = /* @__PURE__ */ lazy(() => z.string());
-const At = /* @__PURE__ */ lazy(() =>
-  textOfImagePrunerRunResponses().check(z.describe('Time in ISO 8601, UTC')),
-);
+const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
 const Total = /* @__PURE__ */ lazy(() => z.object({ count: z.int(), bytes: z.int() }));
 const Kind = /* @__PURE__ */ lazy(() => z.enum(DELETION_KINDS));
-const byKind = <Schema extends z.ZodMiniType>(schema: Schema) =>
-  z.record(textOfImagePrunerRunResponses(), schema);
+const byKind = <Schema extends z.ZodMiniType>(schema: Schema) => z.record(z.string(), schema);
 
-const id = /* @__PURE__ */ lazy(() =>
-  textOfImagePrunerRunResponses().check(z.describe('The time it was scheduled for')),
-);
+const id = /* @__PURE__ */ lazy(() => z.string().check(z.describe('The time it was scheduled for')));
 const begun = /* @__PURE__ */ lazy(() => ({
   id: id(),
   trigger: z.enum(PRUNE_TRIGGERS),
@@ -137,7 +77,7 @@ const SkippedRun = /* @__PURE__ */ lazy(() =>
       id: id(),
       state: z.literal('skipped'),
       trigger: z.enum(PRUNE_TRIGGERS),
-      message: textOfImagePrunerRunResponses().check(z.describe('Why it did nothing')),
+      message: z.string().check(z.describe('Why it did nothing')),
     })
     .check(z.meta({ id: 'SkippedPruneRun', description: 'A run that did nothing' })),
 );
@@ -146,10 +86,8 @@ const finished = /* @__PURE__ */ lazy(() => ({
   ...begun(),
   state: z.literal('finished'),
   outcome: z.enum(PRUNE_OUTCOMES),
-  reason: textOfImagePrunerRunResponses().check(
-    z.describe('In one word, such as `Pruned`, `DryRun` or `TooMuch`'),
-  ),
-  message: textOfImagePrunerRunResponses(),
+  reason: z.string().check(z.describe('In one word, such as `Pruned`, `DryRun` or `TooMuch`')),
+  message: z.string(),
   ...counts(),
   revived: z.int().check(z.describe('Objects that were brought back, as they came into use meanwhile')),
 }));
@@ -157,7 +95,7 @@ const finished = /* @__PURE__ */ lazy(() => ({
 export const ImagePrunerRuns = /* @__PURE__ */ lazy(() =>
   z
     .object({
-      pruner: textOfImagePrunerRunResponses(),
+      pruner: z.string(),
       runs: z
         .array(
           z.union([
@@ -176,37 +114,29 @@ export const ImagePrunerRuns = /* @__PURE__ */ lazy(() =>
 
 const Plan = /* @__PURE__ */ lazy(() =>
   z.object({
-    planHash: textOfImagePrunerRunResponses().check(
-      z.describe('Names what goes and is condemned; to be agreed to'),
-    ),
+    planHash: z.string().check(z.describe('Names what goes and is condemned; to be agreed to')),
     breaker: z
-      .nullable(
-        z.object({ reason: textOfImagePrunerRunResponses(), message: textOfImagePrunerRunResponses() }),
-      )
+      .nullable(z.object({ reason: z.string(), message: z.string() }))
       .check(z.describe('Why nothing may be deleted')),
     keptManifests: z.int(),
     frozenTotal: z.int(),
     frozen: z
-      .array(
-        z.object({ repository: textOfImagePrunerRunResponses(), reason: textOfImagePrunerRunResponses() }),
-      )
+      .array(z.object({ repository: z.string(), reason: z.string() }))
       .check(z.describe('Repositories in which nothing is touched, up to 1,000')),
     totals: byKind(byKind(Total())).check(
       z.describe(
         'Of all that was listed, by kind and by what becomes of it: `kept`, `in-use`, `protected`, `young`, `frozen`, `condemned` for a later run, `unlinked` or `swept` in this one',
       ),
     ),
-    reasons: z.array(
-      z.object({ kind: Kind(), reason: textOfImagePrunerRunResponses(), count: z.int(), bytes: z.int() }),
-    ),
+    reasons: z.array(z.object({ kind: Kind(), reason: z.string(), count: z.int(), bytes: z.int() })),
     blobs: z.object({ all: Total(), condemned: Total() }),
     examplesTotal: z.int().check(z.describe('What goes or is condemned')),
     examples: z.array(
       z.object({
         kind: Kind(),
-        key: textOfImagePrunerRunResponses(),
+        key: z.string(),
         bytes: z.int(),
-        reason: textOfImagePrunerRunResponses(),
+        reason: z.string(),
         since: z.nullable(At()).check(z.describe('Since when it is condemned; null of a blob with links')),
         goes: z.boolean().check(z.describe('In this run')),
       }),
@@ -221,29 +151,27 @@ const Cluster = /* @__PURE__ */ lazy(() =>
     tagItemsTotal: z.int(),
     tagItems: z.array(
       z.object({
-        repository: textOfImagePrunerRunResponses(),
-        tag: textOfImagePrunerRunResponses(),
+        repository: z.string(),
+        tag: z.string(),
         revision: z.int(),
-        digest: textOfImagePrunerRunResponses(),
+        digest: z.string(),
         createdAt: z.nullable(At()),
-        reason: textOfImagePrunerRunResponses(),
+        reason: z.string(),
       }),
     ),
     emptiedTagsTotal: z.int(),
-    emptiedTags: z.array(textOfImagePrunerRunResponses()),
+    emptiedTags: z.array(z.string()),
     imagesTotal: z.int(),
     images: z.array(
       z.object({
-        digest: textOfImagePrunerRunResponses(),
+        digest: z.string(),
         createdAt: z.nullable(At()),
-        reason: textOfImagePrunerRunResponses(),
+        reason: z.string(),
       }),
     ),
-    kept: z.array(z.object({ for: textOfImagePrunerRunResponses(), tagItems: z.int(), images: z.int() })),
+    kept: z.array(z.object({ for: z.string(), tagItems: z.int(), images: z.int() })),
     inCommands: z.object({ tagItems: z.int(), images: z.int() }),
-    commands: z.array(
-      z.object({ command: textOfImagePrunerRunResponses(), about: textOfImagePrunerRunResponses() }),
-    ),
+    commands: z.array(z.object({ command: z.string(), about: z.string() })),
   }),
 );
 
@@ -251,17 +179,17 @@ const FinishedRun = /* @__PURE__ */ lazy(() =>
   z
     .object({
       ...finished(),
-      pruner: textOfImagePrunerRunResponses(),
+      pruner: z.string(),
       startedAt: At(),
       finishedAt: At(),
       spec: PrunerSpecView().check(z.describe('As it was when the run began')),
       plan: z.nullable(Plan()).check(z.describe('Null when it did not come so far')),
       refused: z
-        .array(z.object({ key: textOfImagePrunerRunResponses(), code: textOfImagePrunerRunResponses() }))
+        .array(z.object({ key: z.string(), code: z.string() }))
         .check(z.describe('What could not be deleted; nothing after it was')),
-      revivedKeys: z.array(textOfImagePrunerRunResponses()).check(z.describe('Up to 1,000')),
+      revivedKeys: z.array(z.string()).check(z.describe('Up to 1,000')),
       lostKeys: z
-        .array(textOfImagePrunerRunResponses())
+        .array(z.string())
         .check(z.describe('Came into use meanwhile and could not be brought back, up to 1,000')),
       cluster: z
         .nullable(Cluster())
@@ -272,7 +200,7 @@ const FinishedRun = /* @__PURE__ */ lazy(() =>
 
 const WaitingRun = /* @__PURE__ */ lazy(() =>
   z
-    .object({ id: id(), state: z.literal('waiting'), message: textOfImagePrunerRunResponses() })
+    .object({ id: id(), state: z.literal('waiting'), message: z.string() })
     .check(z.meta({ id: 'WaitingPruneRun', description: 'A run that has not begun yet' })),
 );
 
@@ -284,43 +212,7 @@ export const ImagePrunerRunAccepted = /* @__PURE__ */ lazy(() =>
   z
     .object({
       run: id(),
-      status: textOfImagePrunerRunResponses().check(
-        z.describe('Where its progress and then its report are found'),
-      ),
+      status: z.string().check(z.describe('Where its progress and then its report are found')),
     })
     .check(z.meta({ id: 'ImagePrunerRunAccepted' })),
-);
-
-const KindCount = /* @__PURE__ */ lazy(() =>
-  z.object({
-    kind: textOfImagePrunerRunResponses(),
-    objects: z.int(),
-    ended: z.int().check(z.describe('Pods that ended long ago, which use nothing')),
-    references: z.int(),
-  }),
-);
-
-export const ImagesInUse = /* @__PURE__ */ lazy(() =>
-  z
-    .object({
-      inUse: InUseSummary(),
-      kinds: z.array(KindCount()),
-      otherKinds: z.array(KindCount()).check(z.describe('Kinds that were searched for digests')),
-      imagesKept: z
-        .nullable(z.int())
-        .check(z.describe('Images that are kept for the commands of a registry that is not Managed')),
-      invalidReferences: z
-        .array(
-          z.object({
-            object: textOfImagePrunerRunResponses(),
-            place: textOfImagePrunerRunResponses(),
-            reference: textOfImagePrunerRunResponses(),
-            why: textOfImagePrunerRunResponses(),
-            protects: z.array(textOfImagePrunerRunResponses()),
-          }),
-        )
-        .check(z.describe('Up to 1,000')),
-      input: ReadInput(),
-    })
-    .check(z.meta({ id: 'ImagesInUse', description: 'What is in use, as it was understood' })),
 );

@@ -1,10 +1,15 @@
 import { prunerLeaseKey } from '../store/keys.ts';
 import { renewLease } from '../store/leases.ts';
-import { PRUNE_LIMITS, type PruneDependencies } from './job.ts';
-import type { PruneProgress } from './progress.ts';
+import type { PruneProgress, FormerRun } from './progress.ts';
 import { RegistryStorage } from './registry-storage.ts';
 import { RUN_FILE, RunFiles } from '../pruners/files.ts';
 import type { SwitchReader } from '../switches/store.ts';
+import type { Table } from '../store/table.ts';
+import type { Bucket } from '../store/bucket.ts';
+import type { S3Client } from '@aws-sdk/client-s3';
+import type { RegistryByRole } from './registry-role.ts';
+import type { Log } from '../runtime/log.ts';
+import type { MetricName } from '../runtime/names.ts';
 
 export interface SessionStart {
   readonly switches: SwitchReader;
@@ -16,8 +21,6 @@ export interface SessionStart {
   readonly former: FormerRun | null;
   readonly progress: PruneProgress;
 }
-
-export type FormerRun = Pick<PruneProgress, 'slot' | 'startedAt' | 'planBy'>;
 
 /** One invocation's hold on a run: its lease, how far it is, and where its things are. */
 export class PruneSession {
@@ -98,3 +101,40 @@ export class PruneSession {
     await this.files.removeOthers(RUN_FILE.condemned(''), condemned);
   }
 }
+
+/** All that a run needs of the world. */
+export interface PruneDependencies {
+  readonly table: Table;
+  /** The product's own; runs keep their files below `runs/`. */
+  readonly bucket: Bucket;
+  /** For the buckets of registries. */
+  readonly registry: S3Client;
+  /**
+   * For those that ask for a role.
+   * @default none does
+   */
+  readonly registryByRole?: RegistryByRole;
+  readonly log: Log;
+  readonly count: (
+    counts: Partial<Record<MetricName, number>>,
+    dimensions?: Readonly<Record<string, string>>,
+  ) => void;
+  /** Wall clock in ms: decides liveness; what is old is judged by the time of the slot. */
+  readonly clock: () => number;
+  /** What is left of this invocation, in ms. */
+  readonly remainingMs: () => number;
+}
+
+export const PRUNE_LIMITS = {
+  /** Longer than an invocation may take. */
+  leaseMs: 16 * 60_000,
+  /** With less than this left no further work is begun, so that what is under way can be finished and noted. */
+  reserveMs: 60_000,
+  listingsAtOnce: 8,
+  readsAtOnce: 50,
+  /** The most that DeleteObjects takes. */
+  keysPerDeletion: 1000,
+} as const;
+
+/** Unfinished uploads of a registry are given up after this time. */
+export const UPLOAD_MAX_AGE_MS = 168 * 3600_000;

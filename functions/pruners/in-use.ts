@@ -19,7 +19,7 @@ import { DOCUMENT_SOURCES, readDocumentSource } from '../documents/read-document
 import { storedPruner, unknownPruner } from './endpoints.ts';
 import { type RequestEnvelope, requestEnvelope } from '../documents/envelope.ts';
 import { requestFields } from '../documents/fields.ts';
-import { inUseReport } from '../prune-runs/schema.ts';
+import { inUseReport } from './schema.ts';
 
 export interface ImagesInUseDependencies {
   readonly table: Table;

@@ -1,7 +1,5 @@
 import type { Route } from '../http/route.ts';
-import { imagePruner, imagePrunersQuery } from './schema.ts';
-import { imagePrunerRunQuery, imagePrunerRunRequest, inUseReport } from '../prune-runs/schema.ts';
-import { TEXT_TYPE } from '../http/reply.ts';
+import { imagePruner, imagePrunersQuery, inUseReport } from './schema.ts';
 
 const pruners = { lambda: 'manage', errors: 'problem' } as const satisfies Partial<Route>;
 const one = '/v1/image-pruners/{name}';
@@ -59,42 +57,9 @@ export const imagePrunerRoutes = [
     success: { status: 204, description: 'It is removed', mediaTypes: [] },
     failures: [400, 404, 409, 412],
   },
-  {
-    ...pruners,
-    id: 'startImagePrunerRun',
-    method: 'POST',
-    path: `${one}/runs`,
-    access: 'admin',
-    summary: 'Run a pruner now, also one that is suspended; every guard holds',
-    body: imagePrunerRunRequest,
-    success: { status: 202, description: 'The run will start within a minute' },
-    failures: [400, 404, 409, 413, 415],
-  },
-  {
-    ...pruners,
-    id: 'listImagePrunerRuns',
-    method: 'GET',
-    path: `${one}/runs`,
-    access: 'read',
-    summary: 'The runs of a pruner, newest first: the one under way, then as many as its history keeps',
-    success: { status: 200, description: 'The runs' },
-    failures: [400, 404],
-  },
-  {
-    ...pruners,
-    id: 'getImagePrunerRun',
-    method: 'GET',
-    path: `${one}/runs/{run}`,
-    access: 'read',
-    summary: 'How far a run is; once it has ended, its report',
-    query: imagePrunerRunQuery,
-    success: {
-      status: 200,
-      description: 'By `state`: its progress, why it was skipped, or its report',
-      mediaTypes: ['application/json', TEXT_TYPE],
-    },
-    failures: [400, 404],
-  },
+] as const satisfies readonly Route[];
+
+export const imagesInUseRoutes = [
   {
     ...pruners,
     id: 'putImagesInUse',

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { page, Cursor } from '../channels/schema.ts';
 import { lazy } from '../runtime/lazy.ts';
 import {
   LOG_LEVELS,
@@ -9,6 +8,8 @@ import {
   PRUNER_CONDITION_TYPES,
 } from '@cairn/shared/prune/images/values';
 import { CONDITION_STATUSES } from '@cairn/shared/safety/values';
+import { page, Cursor, text, At, booleanField } from '../http/schema-fields.ts';
+import { ReadInput } from '../documents/schema.ts';
 
 export const imagePrunersQuery = /* @__PURE__ */ lazy(() => z.object(page()));
 
@@ -95,7 +96,6 @@ export const imagePruner = /* @__PURE__ */ lazy(() =>
     ),
 );
 
-const At = /* @__PURE__ */ lazy(() => z.string().check(z.describe('Time in ISO 8601, UTC')));
 const ManagementState = /* @__PURE__ */ lazy(() => z.enum(MANAGEMENT_STATES));
 const Target = /* @__PURE__ */ lazy(() => z.object({ bucket: z.string(), prefix: z.string() }));
 const Outcome = /* @__PURE__ */ lazy(() => z.enum(PRUNE_OUTCOMES));
@@ -227,4 +227,90 @@ export const ImagePrunerPage = /* @__PURE__ */ lazy(() =>
       nextCursor: Cursor(),
     })
     .check(z.meta({ id: 'ImagePrunerPage', description: 'Pruners by name' })),
+);
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+
+const TIME_ACCEPTED = 'a time such as 2026-11-01T12:00:00Z is accepted';
+
+const NAME_ACCEPTED = 'what `oc get` calls a kind, such as pods, rc or deployments.apps, is accepted';
+
+const kinds = (description: string) =>
+  z.optional(
+    z
+      .array(text(/^[A-Za-z0-9.-]{1,253}$/, NAME_ACCEPTED, ''), {
+        error: `a list is accepted: ${NAME_ACCEPTED}`,
+      })
+      .check(z.maxLength(200, { error: 'at most 200 kinds are accepted' }), z.describe(description)),
+  );
+
+/** What may be said beside the documents that tell what is in use. */
+export const inUseReport = /* @__PURE__ */ lazy(() =>
+  z
+    .strictObject({
+      collected_at: z.optional(
+        z.string({ error: TIME_ACCEPTED }).check(
+          z.refine((value) => TIME.test(value) && !Number.isNaN(Date.parse(value)), { error: TIME_ACCEPTED }),
+          z.describe('When the documents were collected; now when not given'),
+        ),
+      ),
+      asked: kinds(
+        'The kinds that `oc get` was asked for: one that the cluster has none of does not show in a list of many',
+      ),
+      missing: kinds(
+        'Kinds that could not be read, or not whole: the report is not complete, whatever the documents hold',
+      ),
+      source: z.optional(
+        text(
+          /^[A-Za-z0-9._-]{1,100}$/,
+          'up to 100 letters, digits, dots, underscores and hyphens are accepted',
+          'The cluster that the documents are of. While a report of one cluster is known, that of another is refused; without `source` it takes the place of any',
+        ),
+      ),
+      unchanged: z.optional(
+        text(
+          /^[0-9a-f]{32}$/,
+          'the digest of status.inUse is accepted, 32 digits and letters from a to f',
+          'In place of documents: the `digest` of what is known, which is still so; 412 when it is another',
+        ),
+      ),
+      ignore_invalid: booleanField(
+        'Take the documents although a reference to an image in them is not valid, and protect the repository it seems to name; as the pruner has it when not given',
+      ),
+    })
+    .check(z.meta({ id: 'ImagesInUseReport' })),
+);
+
+const KindCount = /* @__PURE__ */ lazy(() =>
+  z.object({
+    kind: z.string(),
+    objects: z.int(),
+    ended: z.int().check(z.describe('Pods that ended long ago, which use nothing')),
+    references: z.int(),
+  }),
+);
+
+export const ImagesInUse = /* @__PURE__ */ lazy(() =>
+  z
+    .object({
+      inUse: InUseSummary(),
+      kinds: z.array(KindCount()),
+      otherKinds: z.array(KindCount()).check(z.describe('Kinds that were searched for digests')),
+      imagesKept: z
+        .nullable(z.int())
+        .check(z.describe('Images that are kept for the commands of a registry that is not Managed')),
+      invalidReferences: z
+        .array(
+          z.object({
+            object: z.string(),
+            place: z.string(),
+            reference: z.string(),
+            why: z.string(),
+            protects: z.array(z.string()),
+          }),
+        )
+        .check(z.describe('Up to 1,000')),
+      input: ReadInput(),
+    })
+    .check(z.meta({ id: 'ImagesInUse', description: 'What is in use, as it was understood' })),
 );

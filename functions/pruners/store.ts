@@ -4,6 +4,7 @@ import { indexPage, type PageRequest } from '../store/query.ts';
 import { PRUNER_LIST, prunerKey, prunerListKey } from '../store/keys.ts';
 import { readRevised, type Revised, writeRevised, whileOthersWrite } from '../store/item.ts';
 import type { Table } from '../store/table.ts';
+import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 
 export interface StoredPruner {
   readonly name: string;
@@ -165,4 +166,9 @@ async function writeItem(
     record: record && JSON.stringify(record),
   });
   return written !== null;
+}
+
+/** No bucket has a slash in its name. */
+export function placeOf({ bucket, prefix }: RegistryTarget): string {
+  return `${bucket}/${prefix}`;
 }

@@ -6,7 +6,7 @@ import { Problem } from '../http/problem.ts';
 import { shown } from '@cairn/shared/text/quote';
 import type { Documents } from '../store/publication-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
-import { ARCH_ACCEPTED } from '../channels/schema.ts';
+import { ARCH_ACCEPTED } from '../http/schema-fields.ts';
 
 export interface ArchIndex {
   readonly arch: Arch;

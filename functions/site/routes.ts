@@ -70,3 +70,29 @@ export const consoleRoutes = [
 ] as const satisfies readonly Route[];
 
 export type ConsoleRouteId = (typeof consoleRoutes)[number]['id'];
+
+export const siteRoutes = [
+  ...consoleRoutes,
+  {
+    id: 'getHealth',
+    method: 'GET',
+    path: '/healthz',
+    lambda: 'query',
+    access: 'open',
+    errors: 'problem',
+    summary: 'A constant, to see that the service answers',
+    success: { status: 200, description: 'It answers' },
+    failures: [],
+  },
+  {
+    id: 'getOpenapi',
+    method: 'GET',
+    path: '/openapi.json',
+    lambda: 'query',
+    access: 'public',
+    errors: 'problem',
+    summary: 'This interface as an OpenAPI 3.1 document',
+    success: { status: 200, description: 'OpenAPI document' },
+    failures: [],
+  },
+] as const satisfies readonly Route[];

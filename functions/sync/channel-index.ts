@@ -13,9 +13,9 @@ import { type DocumentHead, readDocument, type StoredDocument } from '../store/p
 import { DOCUMENT } from '../store/keys.ts';
 import type { SyncBook } from '../releases/sync-state.ts';
 import { storedGraph } from '../releases/stored-graph.ts';
-import type { SyncRun } from './job.ts';
 import type { PairResult } from './pair-result.ts';
 import { publishJson } from './read-model.ts';
+import type { SyncRun } from './run.ts';
 
 /** Raised when the index gets another shape, so that those there are made anew. */
 const FORMAT = 1;

@@ -19,16 +19,10 @@ import {
   type PairState,
   readSyncState,
   type SyncState,
+  type SyncSettings,
 } from '../releases/sync-state.ts';
 import type { Table } from '../store/table.ts';
-import type { PAIR_STATES } from '../openapi/responses.ts';
-
-export interface SyncSettings {
-  /** A pair without a good answer for two of these is stale. */
-  readonly intervalMs: number;
-  readonly retirementGraceMs: number;
-}
-
+import type { PAIR_STATES } from './schema.ts';
 const TIMES_SHOWN = 20;
 
 /** `GET /v1/sync` */

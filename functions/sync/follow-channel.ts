@@ -3,7 +3,6 @@ import { type ReleaseGraph, serializeGraph } from '@cairn/shared/graph/graph';
 import { normalizeGraph, type RepairReport } from '@cairn/shared/graph/normalize';
 import type { ConfigPair } from '@cairn/shared/releases/sources';
 import type { PairState, HeldBack } from '../releases/sync-state.ts';
-import { type SyncRun, LeaseLostError } from './job.ts';
 import { gzipSync } from 'node:zlib';
 import { judgeAnswer } from '@cairn/shared/graph/believable';
 import { channelFacts } from '@cairn/shared/graph/channel-index';
@@ -25,6 +24,7 @@ import { storedGraph } from '../releases/stored-graph.ts';
 import { failed, type PairResult, pairResult, skipped } from './pair-result.ts';
 import type { ReleaseRows } from './release-rows.ts';
 import { changeEvent, changeOf, reportWithdrawals } from './report-change.ts';
+import { type SyncRun, LeaseLostError } from './run.ts';
 
 export interface Answer {
   readonly graph: ReleaseGraph;

@@ -1,19 +1,15 @@
-import { type ReleaseConfig, type ConfigPair, configPairs } from '@cairn/shared/releases/sources';
-import { revisionOf, DOCUMENT, SYNC_STATE_KEY } from '../store/keys.ts';
-import type { Bucket } from '../store/bucket.ts';
+import { type ConfigPair, configPairs } from '@cairn/shared/releases/sources';
+import { DOCUMENT, SYNC_STATE_KEY } from '../store/keys.ts';
 import { SwitchReader } from '../switches/store.ts';
-import type { Table } from '../store/table.ts';
-import type { Cincinnati } from '../outbound/cincinnati.ts';
-import type { EventSink, CairnEvent } from '../runtime/events.ts';
-import type { Log } from '../runtime/log.ts';
+import type { CairnEvent } from '../runtime/events.ts';
 import {
-  type UpstreamKind,
   acquireSyncLease,
   finishSyncRun,
   type PairState,
   releaseSyncLease,
   type RunRecord,
   type SyncBook,
+  withoutFutureTimes,
 } from '../releases/sync-state.ts';
 import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
@@ -24,84 +20,18 @@ import { recordSkip } from '../store/leases.ts';
 import { updateChannelIndexes } from './channel-index.ts';
 import { claimHeads, type ReadModelState, updateReadModel } from './read-model.ts';
 import { followPair } from './follow-channel.ts';
-import { failed, type PairResult, skipped } from './pair-result.ts';
+import {
+  failed,
+  type PairResult,
+  skipped,
+  STOPPED,
+  isStopped,
+  outcomeOf,
+  countOutcomes,
+} from './pair-result.ts';
 import { ReleaseRows } from './release-rows.ts';
 import type { RunTrigger } from '../store/run-records.ts';
-import type { Absence } from '@cairn/shared/releases/retirement';
-import { isInFuture } from '@cairn/shared/time/future';
-
-/** All that the sync needs of the world. */
-export interface SyncDependencies {
-  readonly table: Table;
-  readonly bucket: Bucket;
-  readonly config: ReleaseConfig;
-  readonly upstream: {
-    readonly kind: UpstreamKind;
-    readonly url: string;
-    /** One per run: its breaker forgets with it. */
-    readonly open: () => Cincinnati;
-    readonly payloadHosts?: readonly string[];
-  };
-  readonly events: EventSink;
-  readonly log: Log;
-  /** Wall clock in ms: decides liveness only; times in data are those of the slot. */
-  readonly clock: () => number;
-  readonly limits?: Partial<SyncLimits>;
-  readonly onPair?: (progress: {
-    readonly done: number;
-    readonly total: number;
-    readonly pair: string;
-    readonly outcome: string;
-  }) => void;
-}
-
-export interface SyncLimits {
-  readonly pairsAtOnce: number;
-  readonly rowWritesAtOnce: number;
-  /** No pair is begun later than this into a run, so that the run ends by 8 minutes. */
-  readonly beginPairsForMs: number;
-  /** Longer than the function may run, shorter than the interval: a dead run costs one round at most. */
-  readonly leaseMs: number;
-  readonly startingDeadlineMs: number;
-  readonly versionsPerMinor: number;
-  readonly versionsInAll: number;
-  readonly retirementGraceMs: number;
-  readonly runsKept: number;
-}
-
-export const SYNC_LIMITS: SyncLimits = {
-  pairsAtOnce: 8,
-  rowWritesAtOnce: 16,
-  beginPairsForMs: 7 * 60_000,
-  leaseMs: 9.5 * 60_000,
-  startingDeadlineMs: 5 * 60_000,
-  versionsPerMinor: 5000,
-  versionsInAll: 50_000,
-  retirementGraceMs: 14 * 24 * 3600_000,
-  runsKept: 20,
-};
-
-/** One run under its lease. */
-export interface SyncRun {
-  readonly dependencies: SyncDependencies;
-  readonly limits: SyncLimits;
-  readonly switches: SwitchReader;
-  readonly upstream: Cincinnati;
-  readonly slot: string;
-  readonly token: number;
-  /** A revision newer than every one this run or a former one has used. */
-  readonly nextRevision: () => string;
-}
-
-export function revisionCounter(token: number): () => string {
-  let sequence = 0;
-  return () => revisionOf(token, ++sequence);
-}
-
-/** A newer run holds the lease: this one must not publish anything any more. */
-export class LeaseLostError extends Error {
-  override readonly name = 'LeaseLostError';
-}
+import { type SyncDependencies, SYNC_LIMITS, type SyncRun, revisionCounter, LeaseLostError } from './run.ts';
 
 export interface SyncRequest {
   readonly scheduledTime: string;
@@ -322,70 +252,10 @@ async function deliver(run: SyncRun, events: readonly CairnEvent[]): Promise<rea
   }
 }
 
-const STOPPED = 'Stopped';
-
-function isStopped({ state }: PairResult): boolean {
-  return state.outcome === 'Skipped' && state.error?.code === STOPPED;
-}
-
-/** That it was stopped is no failure. */
-function outcomeOf(results: readonly PairResult[], notes: readonly string[]): RunRecord['outcome'] {
-  const good = results.filter(
-    (result) =>
-      result.state.outcome === 'Published' || result.state.outcome === 'Unchanged' || isStopped(result),
-  ).length;
-  if (good === results.length) return notes.length === 0 ? 'Succeeded' : 'PartiallySucceeded';
-  return good > 0 ? 'PartiallySucceeded' : 'Failed';
-}
-
-function countOutcomes(results: readonly PairResult[]): RunRecord['pairs'] {
-  const count = (outcome: PairState['outcome']) =>
-    results.filter(({ state }) => state.outcome === outcome).length;
-  return {
-    published: count('Published'),
-    unchanged: count('Unchanged'),
-    held: count('Held'),
-    failed: count('Failed'),
-    skipped: count('Skipped'),
-  };
-}
-
 function nameOf(pair: ConfigPair): string {
   return `${pair.channel}/${pair.arch}`;
 }
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/**
- * The book without what a wrong clock wrote, as nothing is known of when that was: the last answer of a pair counts as none,
- * and what lasts began with this slot. Otherwise a version would not be withdrawn and a held answer not be confirmed until
- * that time has come. When a minor was retired stays: rows may be kept too long, never too short.
- */
-export function withoutFutureTimes(book: SyncBook, slot: string, now: number): SyncBook {
-  const isFuture = (time: string | null | undefined): boolean => Boolean(time) && isInFuture(time!, now);
-  const begun = (since: string): string => (isFuture(since) ? slot : since);
-  const absence = ({ since, rounds, withdrawnAt }: Absence): Absence => ({
-    since: begun(since),
-    rounds,
-    ...(withdrawnAt !== undefined && { withdrawnAt: begun(withdrawnAt) }),
-  });
-  const pair = (state: PairState): PairState => ({
-    ...state,
-    ...(isFuture(state.followedSince) && { followedSince: slot }),
-    ...(isFuture(state.lastAttemptAt) && { lastAttemptAt: '' }),
-    ...(isFuture(state.lastSuccessAt) && { lastSuccessAt: null }),
-    ...(isFuture(state.lastChangeAt) && { lastChangeAt: null }),
-    held: state.held && { ...state.held, since: begun(state.held.since) },
-    missing: mapValues(state.missing, absence),
-  });
-  return { ...book, pairs: mapValues(book.pairs, pair) };
-}
-
-function mapValues<From, To>(
-  record: Readonly<Record<string, From>>,
-  change: (value: From) => To,
-): Record<string, To> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }

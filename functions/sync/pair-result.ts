@@ -1,8 +1,8 @@
 import type { ChannelFacts } from '@cairn/shared/graph/channel-index';
 import type { ConfigPair } from '@cairn/shared/releases/sources';
 import type { CairnEvent } from '../runtime/events.ts';
-import type { PairState } from '../releases/sync-state.ts';
-import type { SyncRun } from './job.ts';
+import type { PairState, RunRecord } from '../releases/sync-state.ts';
+import type { SyncRun } from './run.ts';
 
 const DETAIL_LENGTH = 300;
 
@@ -64,4 +64,32 @@ export function pairResult(
     ...change,
   };
   return { pair, state, versionsAdded: [], events: [], ...more };
+}
+
+export const STOPPED = 'Stopped';
+
+export function isStopped({ state }: PairResult): boolean {
+  return state.outcome === 'Skipped' && state.error?.code === STOPPED;
+}
+
+/** That it was stopped is no failure. */
+export function outcomeOf(results: readonly PairResult[], notes: readonly string[]): RunRecord['outcome'] {
+  const good = results.filter(
+    (result) =>
+      result.state.outcome === 'Published' || result.state.outcome === 'Unchanged' || isStopped(result),
+  ).length;
+  if (good === results.length) return notes.length === 0 ? 'Succeeded' : 'PartiallySucceeded';
+  return good > 0 ? 'PartiallySucceeded' : 'Failed';
+}
+
+export function countOutcomes(results: readonly PairResult[]): RunRecord['pairs'] {
+  const count = (outcome: PairState['outcome']) =>
+    results.filter(({ state }) => state.outcome === outcome).length;
+  return {
+    published: count('Published'),
+    unchanged: count('Unchanged'),
+    held: count('Held'),
+    failed: count('Failed'),
+    skipped: count('Skipped'),
+  };
 }

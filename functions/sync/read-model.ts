@@ -12,7 +12,6 @@ import {
 } from '../store/published.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import type { SyncBook, PairState } from '../releases/sync-state.ts';
-import { type SyncRun, LeaseLostError } from './job.ts';
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { buildCatalogue, type ReleaseRow } from '@cairn/shared/releases/catalogue';
@@ -21,6 +20,7 @@ import { setWithdrawn } from '../releases/rows.ts';
 import type { PublishedCatalogue, PublishedConfiguration } from '../releases/publications.ts';
 import type { ReleaseRows } from './release-rows.ts';
 import { isRetirementDue, retireMinors, type RetirementState } from './retire.ts';
+import { type SyncRun, LeaseLostError } from './run.ts';
 
 type Heads = ReadonlyMap<string, DocumentHead>;
 

@@ -8,7 +8,7 @@ import { parseVersion, type ReleaseVersion } from '@cairn/shared/version/release
 import { allDone } from '@cairn/shared/collection/map-concurrent';
 import { addRelease, listReleases } from '../releases/rows.ts';
 import type { Table } from '../store/table.ts';
-import type { SyncLimits } from './job.ts';
+import type { SyncLimits } from './run.ts';
 
 export type AddOutcome =
   | { readonly ok: true; readonly added: readonly string[]; readonly conflicts: readonly string[] }

@@ -13,7 +13,7 @@ import { deleteDocument } from '../store/published.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import { claimRelease, deleteRelease } from '../releases/rows.ts';
 import type { SyncBook } from '../releases/sync-state.ts';
-import { LeaseLostError, type SyncRun } from './job.ts';
+import { LeaseLostError, type SyncRun } from './run.ts';
 
 export type RetirementState = Pick<SyncBook, 'retired' | 'retirementHeld'>;
 

@@ -1,8 +1,7 @@
 import { endpoints } from '../http/endpoint.ts';
 import type { OpenUploads } from './store.ts';
+import { MAX_UPLOAD_BYTES } from '../http/body.ts';
 
-/** Inflated. What is larger takes longer to read than a request may last. */
-export const MAX_UPLOAD_BYTES = 512 * 1024 * 1024;
 const VALID_SECONDS = 15 * 60;
 
 /** `POST /v1/uploads` */

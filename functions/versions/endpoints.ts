@@ -1,13 +1,25 @@
 import { listVersions } from '@cairn/shared/releases/query';
-import type { Call } from '../http/endpoint.ts';
+import { type Call, endpoints } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
 import type { Documents } from '../store/publication-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import type { PublishedCatalogue, PublishedConfiguration } from '../releases/publications.ts';
-import { isFlagSet } from '../graph/schema.ts';
+import { isFlagSet } from '../http/schema-fields.ts';
+
+/** What installers ask for, at the paths of assisted-service as well. */
+export function installableVersionEndpoints(documents: Documents) {
+  const versions = openshiftVersions(documents);
+  const sources = releaseSources(documents);
+  return endpoints({
+    listOpenshiftVersions: versions,
+    listOpenshiftVersionsAssisted: versions,
+    listReleaseSources: sources,
+    listReleaseSourcesAssisted: sources,
+  });
+}
 
 /** `GET /v2/openshift-versions` */
-export function openshiftVersions(documents: Documents) {
+function openshiftVersions(documents: Documents) {
   return async ({ query }: Pick<Call<'listOpenshiftVersions'>, 'query'>) => {
     const { version, version_pattern: alias } = query;
     if (version !== undefined && alias !== undefined && version !== alias) {
@@ -28,7 +40,7 @@ export function openshiftVersions(documents: Documents) {
 }
 
 /** `GET /v2/release-sources` */
-export function releaseSources(documents: Documents) {
+function releaseSources(documents: Documents) {
   return async () => {
     const configuration = await published<PublishedConfiguration>(documents, DOCUMENT.configuration);
     return { data: configuration.releaseSources };

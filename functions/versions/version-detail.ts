@@ -2,7 +2,7 @@ import { listRisks, type ServedGraph, updatesOf } from '@cairn/shared/graph/serv
 import { findHoldings, preferredChannel, type VersionHolding } from '@cairn/shared/graph/channel-index';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import type { Minor } from '@cairn/shared/version/minor';
-import type { Call } from '../http/endpoint.ts';
+import { type Call, endpoints } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
 import { shown } from '@cairn/shared/text/quote';
 import type { Documents } from '../store/publication-cache.ts';
@@ -16,8 +16,12 @@ interface Release extends VersionHolding {
   readonly arch: Arch;
 }
 
+export function versionEndpoints(documents: Documents) {
+  return endpoints({ getVersion: getVersion(documents) });
+}
+
 /** `GET /v1/versions/{version}` */
-export function getVersion(documents: Documents) {
+function getVersion(documents: Documents) {
   return async ({ path, query }: Call<'getVersion'>) => {
     const { version = '' } = path;
     const indexes = await readIndexes(documents, ARCHES);

@@ -3,10 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { routes } from '../../functions/routes.ts';
 import { bodyTooLarge, MAX_BODY_BYTES } from '../../functions/http/body.ts';
-import type { HttpEvent, HttpResult } from '../../functions/http/endpoint.ts';
+import type { HttpEvent } from '../../functions/http/endpoint.ts';
 import { Problem, problemBody } from '../../functions/http/problem.ts';
 import { matchPath, RELEASE_DATA, type Route, routeKey } from '../../functions/http/route.ts';
 import { hostName, isLoopback } from './loopback.ts';
+import type { HttpResult } from '../../functions/http/reply.ts';
 
 type App = (event: HttpEvent, context: object) => Promise<HttpResult>;
 

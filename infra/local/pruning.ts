@@ -1,7 +1,6 @@
 import { DeleteObjectsCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import type { Bucket } from '../../functions/store/bucket.ts';
 import { type PruneRequest, runPruner } from '../../functions/prune-runs/job.ts';
-import type { WatchedPruning } from '../../functions/housekeeping/job.ts';
 import { prunerLeaseKey } from '../../functions/store/keys.ts';
 import { breakLease } from '../../functions/store/leases.ts';
 import { prunerNames } from '../../functions/pruners/store.ts';
@@ -11,6 +10,7 @@ import type { Table } from '../../functions/store/table.ts';
 import { consoleLog } from './progress.ts';
 import type { Engines } from './engines.ts';
 import { LocalPrunerSchedules } from './schedule.ts';
+import type { WatchedPruning } from '../../functions/housekeeping/run.ts';
 
 const DAY_MS = 24 * 3600_000;
 

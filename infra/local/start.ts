@@ -8,7 +8,7 @@ import { describeMistake } from '@cairn/shared/input/input-value';
 import type { ReleaseConfig } from '@cairn/shared/releases/sources';
 import { createManageApp } from '../../functions/manage-app.ts';
 import { createQueryApp } from '../../functions/query-app.ts';
-import { SYNC_LIMITS, runSync, type SyncRequest, type SyncResult } from '../../functions/sync/job.ts';
+import { runSync, type SyncRequest, type SyncResult } from '../../functions/sync/job.ts';
 import { postMessages } from '../../functions/notifications/post-webhook.ts';
 import { type FleetRequest, type FleetResult, followFleet } from '../../functions/fleet/job.ts';
 import { runWatch, type WatchRequest, type WatchResult } from '../../functions/housekeeping/job.ts';
@@ -36,6 +36,7 @@ import {
 } from './upstream.ts';
 import { LocalSchedule } from './schedule.ts';
 import { restoreIndex } from './table/prepare-table.ts';
+import { SYNC_LIMITS } from '../../functions/sync/run.ts';
 
 export interface Flags {
   readonly port: number;

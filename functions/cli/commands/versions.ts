@@ -1,14 +1,13 @@
 import type { Block } from '@cairn/shared/text/blocks';
-import type { OpenshiftVersions } from '../../openapi/responses.ts';
 import { parseVersion } from '@cairn/shared/version/release-version';
 import type { Output } from '../../runtime/lazy.ts';
-import type { VersionDetail } from '../../channels/schema.ts';
 import type { Command } from '../program.ts';
 import { EXIT } from '../../runtime/exit.ts';
 import { formatOf, outputFlag, printDocument, printJson, printYaml } from '../output.ts';
 import { channelsBetween, archOfFlag, openService } from '../service/open-service.ts';
 import { accepted, jsonOf } from '../service/service.ts';
 import { SOURCE_FLAGS, QUESTION_FLAGS } from './common-flags.ts';
+import type { OpenshiftVersions, VersionDetail } from '../../versions/schema.ts';
 
 type Detail = Output<typeof VersionDetail>;
 type Listed = Output<typeof OpenshiftVersions>;

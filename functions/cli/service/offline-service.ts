@@ -6,9 +6,9 @@ import { pruneEvaluationEndpoints } from '../../prune-evaluations/endpoints.ts';
 import { type RouteId, routes } from '../../routes.ts';
 import { upgradePathEndpoints } from '../../paths/endpoints.ts';
 import { planUpgradeEndpoint } from '../../plans/endpoints.ts';
-import { getVersion } from '../../versions/version-detail.ts';
-import { openshiftVersions, releaseSources } from '../../versions/endpoints.ts';
-import { type AnyEndpoint, type HttpEvent, type HttpResult, responder } from '../../http/endpoint.ts';
+import { versionEndpoints } from '../../versions/version-detail.ts';
+import { installableVersionEndpoints } from '../../versions/endpoints.ts';
+import { type AnyEndpoint, type HttpEvent, responder } from '../../http/endpoint.ts';
 import { matchPath, type Route, routeKey } from '../../http/route.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { KnownPairs } from '../../releases/freshness.ts';
@@ -17,6 +17,7 @@ import type { Uploads } from '../../uploads/store.ts';
 import { hereDocuments } from './in-memory-publications.ts';
 import type { KnownGraph } from './saved-graphs.ts';
 import type { Question, Service, ServiceAnswer } from './service.ts';
+import type { HttpResult } from '../../http/reply.ts';
 
 /** A day: graphs from a file are as old as they are, and a person knows that they are from a file. */
 const SYNC = { intervalMs: 24 * 3600_000, retirementGraceMs: Infinity };
@@ -55,12 +56,11 @@ function endpointsOf(
   // Here nobody else waits.
   const cpuTime = () => 0;
   return {
-    listOpenshiftVersions: openshiftVersions(documents),
-    listReleaseSources: releaseSources(documents),
+    ...installableVersionEndpoints(documents),
     listChannels: listChannels(documents),
     getChannelIndex: getChannelIndex(documents),
     getChannel: getChannel(documents, states, clock, SYNC),
-    getVersion: getVersion(documents),
+    ...versionEndpoints(documents),
     ...upgradePathEndpoints({ documents, states, clock, sync: SYNC, cpuTime }),
     ...planUpgradeEndpoint({ reader: new ReleaseReader(documents), states, clock, sync: SYNC }, openUploads),
     ...pruneEvaluationEndpoints({ openUploads, clock }),

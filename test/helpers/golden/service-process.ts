@@ -10,7 +10,7 @@ import { createManageApp } from '../../../functions/manage-app.ts';
 import { createQueryApp } from '../../../functions/query-app.ts';
 import { followFleet } from '../../../functions/fleet/job.ts';
 import { postMessages } from '../../../functions/notifications/post-webhook.ts';
-import { SYNC_LIMITS, runSync } from '../../../functions/sync/job.ts';
+import { runSync } from '../../../functions/sync/job.ts';
 import { runWatch } from '../../../functions/housekeeping/job.ts';
 import type { CairnEvent } from '../../../functions/runtime/events.ts';
 import type { PrunerScheduleDefinition } from '../../../functions/pruners/schedules.ts';
@@ -26,6 +26,7 @@ import { recordedUpstream, startCincinnatiStub } from '../upstream/cincinnati-st
 import { RECORDED_UPSTREAM } from '../upstream/recorded-data.ts';
 import { TestRegistry } from '../registry/test-registry.ts';
 import type { Order, OrderResult, ServiceOptions } from './service.ts';
+import { SYNC_LIMITS } from '../../../functions/sync/run.ts';
 
 /** The local run as `npm start` composes it, without timers: every job runs when the parent process orders it. */
 const options = JSON.parse(process.argv[2] ?? '{}') as ServiceOptions & { readonly folder: string };

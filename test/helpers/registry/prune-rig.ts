@@ -6,18 +6,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type PruneDependencies,
-  type PruneRequest,
-  type PruneResult,
-  runPruner,
-} from '../../../functions/prune-runs/job.ts';
+import { type PruneRequest, type PruneResult, runPruner } from '../../../functions/prune-runs/job.ts';
 import { changePruner, readPruner, revisePruner } from '../../../functions/pruners/store.ts';
 import type { Table } from '../../../functions/store/table.ts';
 import { RunFiles, RUN_FILE } from '../../../functions/pruners/files.ts';
 import { startBucketServer } from '../../../infra/local/s3/server.ts';
 import { newTable } from '../table/table.ts';
 import { TestRegistry } from './test-registry.ts';
+import type { PruneDependencies } from '../../../functions/prune-runs/session.ts';
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 export const PRUNER = 'cluster';

@@ -5,12 +5,7 @@ import { join } from 'node:path';
 import type { ReleaseConfig } from '@cairn/shared/releases/sources';
 import { createQueryApp } from '../../../functions/query-app.ts';
 import { routes } from '../../../functions/routes.ts';
-import {
-  type SyncDependencies,
-  runSync,
-  type SyncRequest,
-  type SyncResult,
-} from '../../../functions/sync/job.ts';
+import { runSync, type SyncRequest, type SyncResult } from '../../../functions/sync/job.ts';
 import type { SeenEvent } from '../lambda/seen-event.ts';
 import { matchPath, routeKey } from '../../../functions/http/route.ts';
 import { readSyncState, type PairState } from '../../../functions/releases/sync-state.ts';
@@ -21,6 +16,7 @@ import { startBucketServer } from '../../../infra/local/s3/server.ts';
 import { type CincinnatiStub, startCincinnatiStub, type StubSource } from './cincinnati-stub.ts';
 import { copyTable, newTable } from '../table/table.ts';
 import { strictly } from '../lambda/strict.ts';
+import type { SyncDependencies } from '../../../functions/sync/run.ts';
 
 export { configOf } from '../path/builders.ts';
 export { chainGraph, following } from './drawn-chains.ts';

@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createQueryApp } from '../../../../functions/query-app.ts';
-import type { HttpResult } from '../../../../functions/http/endpoint.ts';
 import { createTableClient } from '../../../../functions/store/client.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import type { EngineEndpoints } from '../../../../infra/local/engines.ts';
@@ -12,6 +11,7 @@ import { medianRatio } from '../interleave.ts';
 import type { Row } from '../row.ts';
 import { startSyncWorld } from '../sync-world.ts';
 import type { Load } from '../warm-graph/client.ts';
+import type { HttpResult } from '../../../../functions/http/reply.ts';
 
 const WARM_UP_ROUNDS = 3;
 const ROUNDS = 21;

@@ -1,4 +1,3 @@
-import { FLEET_LIMITS } from '../../../../functions/fleet/job.ts';
 import { putWebhook } from '../../../../functions/notifications/webhook-store.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { FaultList } from '../rig/fault-list.ts';
@@ -17,6 +16,7 @@ import { Runs } from './runs.ts';
 import { Sinks } from './sinks.ts';
 import { Truth } from './truth.ts';
 import { type OfferChange, Upstream } from './upstream.ts';
+import { FLEET_LIMITS } from '../../../../functions/fleet/run.ts';
 
 export const CLUSTERS = ['c1', 'c2', 'c3'];
 

@@ -1,5 +1,4 @@
 import { configPairs } from '@cairn/shared/releases/sources';
-import { SYNC_LIMITS } from '../../../../functions/sync/job.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { FaultList } from '../rig/fault-list.ts';
 import { Random } from '../../../helpers/random.ts';
@@ -14,6 +13,7 @@ import { SYNC_BUGS } from './planted-bugs.ts';
 import { Reader } from './readers.ts';
 import { Runs } from './runs.ts';
 import { UpstreamModel } from './upstream-model.ts';
+import { SYNC_LIMITS } from '../../../../functions/sync/run.ts';
 
 /** Most of them are answered without asking the table, which is the way of a warm function. */
 const READS_AT_ONCE = 3;

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { SYNC_LIMITS } from '../../../../functions/sync/job.ts';
 import { countFreshness, freshnessOf } from '../../../../functions/housekeeping/freshness.ts';
 import {
   acquireSyncLease,
@@ -11,6 +10,7 @@ import {
 } from '../../../../functions/releases/sync-state.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { newTable } from '../../../helpers/table/table.ts';
+import { SYNC_LIMITS } from '../../../../functions/sync/run.ts';
 
 const NOW = Date.parse('2026-01-01T12:00:00.000Z');
 const MINUTE = 60_000;

@@ -8,11 +8,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { archiveOf, takeReport } from '@cairn/shared/cluster/record';
 import type { HistoryEntry } from '@cairn/shared/cluster/facts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  type WatchDependencies,
-  runWatch,
-  type WatchRecord,
-} from '../../../../functions/housekeeping/job.ts';
+import { runWatch, type WatchRecord } from '../../../../functions/housekeeping/job.ts';
 import { changeCluster, readCluster, removeCluster } from '../../../../functions/clusters/store.ts';
 import { clusterHeadKey, clusterPartition, WATCH_STATE_KEY } from '../../../../functions/store/keys.ts';
 import { acquireLease, leaseOf, readLeaseItem } from '../../../../functions/store/leases.ts';
@@ -30,6 +26,7 @@ import { startLambda } from '../../../helpers/lambda/lambda-host.ts';
 import { copyTable, dumpTable, newTable, tableEngines } from '../../../helpers/table/table.ts';
 import { partial, updates } from '../../../helpers/prune/histories.ts';
 import { aCluster, aClusterVersion } from '../../../helpers/cluster/clusters.ts';
+import type { WatchDependencies } from '../../../../functions/housekeeping/run.ts';
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');
 const MINUTE = 60_000;

@@ -8,11 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type WatchDependencies,
-  type WatchedPruning,
-  runWatch,
-} from '../../../../functions/housekeeping/job.ts';
+import { runWatch } from '../../../../functions/housekeeping/job.ts';
 import type { PrunerScheduleDefinition, PrunerSchedules } from '../../../../functions/pruners/schedules.ts';
 import { prunerLeaseKey, PRUNER_SEEDS_KEY } from '../../../../functions/store/keys.ts';
 import {
@@ -29,6 +25,7 @@ import { startAwsStub } from '../../../helpers/lambda/aws-stub.ts';
 import { heldSchedules } from '../../../helpers/lambda/held-schedules.ts';
 import { startLambda } from '../../../helpers/lambda/lambda-host.ts';
 import { newTable, tableEngines } from '../../../helpers/table/table.ts';
+import type { WatchDependencies, WatchedPruning } from '../../../../functions/housekeeping/run.ts';
 
 const START = Date.parse('2026-01-01T12:00:00.000Z');
 const MINUTE = 60_000;

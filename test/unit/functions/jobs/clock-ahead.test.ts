@@ -2,10 +2,9 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseStrictly } from '../../../helpers/lambda/strict.ts';
-import { withoutFutureTimes } from '../../../../functions/sync/job.ts';
 import { countFreshness, freshnessOf } from '../../../../functions/housekeeping/freshness.ts';
 import { runWatch } from '../../../../functions/housekeeping/job.ts';
-import { markReported, readFleetEntry, writeAhead } from '../../../../functions/fleet/store.ts';
+import { readFleetEntry, writeAhead } from '../../../../functions/fleet/store.ts';
 import { DocumentCache } from '../../../../functions/store/publication-cache.ts';
 import {
   DOCUMENT,
@@ -26,6 +25,7 @@ import {
   type PairState,
   readSyncState,
   type SyncBook,
+  withoutFutureTimes,
 } from '../../../../functions/releases/sync-state.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { type FleetRig, startFleetRig } from '../../../helpers/lambda/fleet-rig.ts';
@@ -33,6 +33,7 @@ import { PRUNER, type PruneRig, startPruneRig } from '../../../helpers/registry/
 import { at, chainGraph, following, startRig, type SyncRig } from '../../../helpers/upstream/sync-rig.ts';
 import { dumpTable, newTable } from '../../../helpers/table/table.ts';
 import { aCluster } from '../../../helpers/cluster/clusters.ts';
+import { markReported } from '../../../../functions/clusters/reassessment-mark.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60;

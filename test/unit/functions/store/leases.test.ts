@@ -10,12 +10,12 @@ import {
   readLeaseItem,
   releaseLease,
 } from '../../../../functions/store/leases.ts';
-import { FLEET_LIMITS } from '../../../../functions/fleet/job.ts';
-import { PRUNE_LIMITS } from '../../../../functions/prune-runs/job.ts';
-import { SYNC_LIMITS } from '../../../../functions/sync/job.ts';
-import { WATCH_LIMITS } from '../../../../functions/housekeeping/job.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { newTable, tableEngines } from '../../../helpers/table/table.ts';
+import { SYNC_LIMITS } from '../../../../functions/sync/run.ts';
+import { WATCH_LIMITS } from '../../../../functions/housekeeping/run.ts';
+import { FLEET_LIMITS } from '../../../../functions/fleet/run.ts';
+import { PRUNE_LIMITS } from '../../../../functions/prune-runs/session.ts';
 
 const MINUTE = 60_000;
 const T1 = '1970-01-01T00:01:00.000Z';

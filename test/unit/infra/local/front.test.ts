@@ -4,10 +4,11 @@ import { buffer, text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { routes } from '../../../../functions/routes.ts';
 import { MAX_BODY_BYTES } from '../../../../functions/http/body.ts';
-import type { HttpEvent, HttpResult } from '../../../../functions/http/endpoint.ts';
+import type { HttpEvent } from '../../../../functions/http/endpoint.ts';
 import { routeKey } from '../../../../functions/http/route.ts';
 import { type Front, type FrontOptions, MOST_AT_ONCE, startFront } from '../../../../infra/local/front.ts';
 import { isLoopback } from '../../../../infra/local/loopback.ts';
+import type { HttpResult } from '../../../../functions/http/reply.ts';
 
 const TOKEN = 'a-token-that-is-long-enough-to-be-one';
 

@@ -1,0 +1,119 @@
+import { CLUSTER_VERDICTS, VERDICTS } from '@cairn/shared/safety/values';
+import * as z from 'zod/mini';
+import { parseDuration } from '@cairn/shared/text/duration';
+import { lazy, type Output } from '../runtime/lazy.ts';
+import { text, channelList, inWords, flag, oneOf, page, Cursor, At } from '../http/schema-fields.ts';
+import { summary } from '../clusters/schema.ts';
+
+const LIST_FORMATS = ['json', 'csv'] as const;
+
+const VERDICT = CLUSTER_VERDICTS.join('|');
+
+const overdueAfter = () =>
+  z.optional(
+    z.string().check(
+      z.refine((value) => (parseDuration(value) ?? 0) > 0, {
+        error: 'a duration such as 24h or 7d is accepted',
+      }),
+      z.describe('After how long without a report a cluster is overdue; 24h when not given'),
+    ),
+  );
+
+export const clustersQuery = /* @__PURE__ */ lazy(() =>
+  z.object({
+    name: z.optional(text(/^.{1,100}$/, 'a part of an id is accepted', 'Keep those whose id has this in it')),
+    minor: z.optional(
+      text(
+        /^\d{1,2}\.\d{1,3}(,\d{1,2}\.\d{1,3}){0,49}$/,
+        'minors such as 4.14 are accepted, with commas between them',
+        'Keep those that run one of these minors. With commas, or repeated',
+      ),
+    ),
+    channel: z.optional(channelList('Keep those that follow one of these channels')),
+    verdict: z.optional(
+      text(
+        new RegExp(`^(${VERDICT})(,(${VERDICT})){0,5}$`),
+        `${inWords(CLUSTER_VERDICTS)} is accepted`,
+        'Keep those with one of these verdicts; `pending` are those that were not looked at yet. With commas, or repeated',
+      ),
+    ),
+    blocker: z.optional(
+      text(/^[A-Za-z]{1,64}$/, 'a type of a condition is accepted', 'Keep those that this condition blocks'),
+    ),
+    overdue: flag('Keep those whose report is overdue; `false` those whose report is not'),
+    overdue_after: overdueAfter(),
+    format: z.optional(oneOf(LIST_FORMATS, '`csv`: a sheet of up to 10,000 rows; `json` when not given')),
+    ...page(),
+  }),
+);
+
+export type ClustersQuery = Output<typeof clustersQuery>;
+
+export const fleetSummaryQuery = /* @__PURE__ */ lazy(() => z.object({ overdue_after: overdueAfter() }));
+
+const Day = /* @__PURE__ */ lazy(() => z.nullable(z.string()).check(z.describe('A day, as 2027-04-21')));
+
+const line = /* @__PURE__ */ lazy(() => ({
+  ...summary(),
+  minor: z.nullable(z.string()),
+  verdict: z
+    .nullable(z.enum(VERDICTS))
+    .check(z.describe('Whether it may go on to its target; null while it was not looked at yet')),
+  target: z.nullable(z.string()).check(z.describe('Where it is going; see the settings of a cluster')),
+  nextHop: z
+    .nullable(z.object({ from: z.string(), to: z.string(), risks: z.array(z.string()) }))
+    .check(z.describe('The next update on its way; null when there is none')),
+  hops: z
+    .nullable(z.int())
+    .check(z.describe('How many updates lead to the target; null when there is no way')),
+  newerPatch: z
+    .nullable(z.string())
+    .check(z.describe('The newest release of its minor, when it does not run it')),
+  blockers: z.array(z.string()).check(z.describe('Types of the conditions that stand in the way')),
+  removedApis: z.array(z.string()).check(z.describe('APIs in use that the next minor takes away')),
+  expectedMinutes: z.nullable(z.number()).check(z.describe('Of the whole way, without workers')),
+  outlookSince: z.nullable(At()).check(z.describe('Since when what lies ahead has been so')),
+  supportEnds: Day(),
+  extendedSupportEnds: Day(),
+  reportAgeSeconds: z.int(),
+  overdue: z.boolean().check(z.describe('It has not reported for longer than `overdue_after`')),
+}));
+
+export const ClusterPage = /* @__PURE__ */ lazy(() =>
+  z
+    .object({ clusters: z.array(z.object(line())), nextCursor: Cursor() })
+    .check(z.meta({ id: 'ClusterPage', description: 'Clusters by id' })),
+);
+
+const Count = /* @__PURE__ */ lazy(() => z.int());
+
+export const FleetSummary = /* @__PURE__ */ lazy(() =>
+  z
+    .object({
+      clusters: Count(),
+      byMinor: z
+        .array(z.object({ minor: z.nullable(z.string()), clusters: Count() }))
+        .check(z.describe('The newest first; null for those that do not say what they run')),
+      byVerdict: z
+        .object({
+          ready: Count(),
+          'ready-with-warnings': Count(),
+          'action-required': Count(),
+          blocked: Count(),
+          unknown: Count(),
+          pending: Count(),
+        })
+        .check(z.describe('`pending` are those that were not looked at yet')),
+      byBlocker: z
+        .array(z.object({ blocker: z.string(), clusters: Count() }))
+        .check(z.describe('The most frequent first')),
+      overdue: Count().check(z.describe('Clusters that have not reported for longer than `overdue_after`')),
+      updating: Count(),
+      withNewerPatch: Count(),
+      unsupported: Count().check(
+        z.describe('Clusters whose minor gets no more fixes, with whatever is bought'),
+      ),
+      oldestReportAt: z.nullable(At()),
+    })
+    .check(z.meta({ id: 'FleetSummary', description: 'All clusters in numbers' })),
+);
