@@ -1,7 +1,7 @@
 import { archiveOf, type ClusterRecord, isOtherCluster, takeReport } from '@cairn/shared/cluster/record';
 import type { ClusterFacts, ReportedKind } from '@cairn/shared/cluster/facts';
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
-import { endpoints, type SentFields } from '../http/endpoint.ts';
+import { type Call, endpoints, type SentFields } from '../http/endpoint.ts';
 import { matchesEntityTag, checkPreconditions } from '../http/negotiation.ts';
 import { Problem, type ProblemDetail, contended } from '../http/problem.ts';
 import { changeCluster, removeCluster, type StoredCluster, readCluster } from './store.ts';
@@ -37,45 +37,10 @@ const MOST_OBJECTS = [
   ['podsPerNode', 'nodes with pods', 5000],
 ] as const satisfies readonly (readonly [keyof ClusterFacts, string, number])[];
 
-export function clusterEndpoints({ table, openUploads, historyLimit, clock }: ClusterDependencies) {
+export function clusterEndpoints(dependencies: ClusterDependencies) {
+  const { table, historyLimit, clock } = dependencies;
   return endpoints({
-    putCluster: async (call) => {
-      const id = clusterId(call.path);
-      const now = clock();
-      const { fields, facts } = await readDocumentInput(
-        call,
-        clusterReport(),
-        openUploads,
-        ({ collected_at: collectedAt, usernames = false }) => ({
-          collectedAt: collectionTime(collectedAt, now),
-          usernames,
-        }),
-      );
-      refuseLarge(facts);
-      const change = await changeCluster(table, id, (former) => {
-        checkPreconditions(call.headers, former && entityTag(former));
-        return recordAfter(id, former?.record ?? null, facts, {
-          now: new Date(now).toISOString(),
-          forget: fields.replace ?? false,
-          historyLimit,
-          ...(fields.unchanged && { unchanged: fields.unchanged }),
-        });
-      });
-      if (change.outcome === 'contended') throw contended(id);
-      if (change.outcome === 'too-large') {
-        const { bytes, limit } = change;
-        throw new Problem(
-          'cluster-too-large',
-          `what is known of ${id} takes ${bytes} bytes, at most ${limit} are kept`,
-        );
-      }
-      const { cluster, isNew } = change;
-      return {
-        ...(isNew && { status: 201 }),
-        data: clusterView(id, cluster.record, { usernames: false }),
-        headers: { etag: entityTag(cluster), ...(isNew && { location: `/v1/clusters/${id}` }) },
-      };
-    },
+    putCluster: (call) => putCluster(dependencies, call),
 
     getCluster: async ({ path, query, headers }) => {
       const cluster = await storedCluster(table, path);
@@ -107,6 +72,47 @@ export function clusterEndpoints({ table, openUploads, historyLimit, clock }: Cl
       return { answer: { statusCode: 204, headers: { 'cache-control': 'no-store' }, body: '' } };
     },
   });
+}
+
+async function putCluster(
+  { table, openUploads, historyLimit, clock }: ClusterDependencies,
+  call: Call<'putCluster'>,
+) {
+  const id = clusterId(call.path);
+  const now = clock();
+  const { fields, facts } = await readDocumentInput(
+    call,
+    clusterReport(),
+    openUploads,
+    ({ collected_at: collectedAt, usernames = false }) => ({
+      collectedAt: collectionTime(collectedAt, now),
+      usernames,
+    }),
+  );
+  refuseLarge(facts);
+  const change = await changeCluster(table, id, (former) => {
+    checkPreconditions(call.headers, former && entityTag(former));
+    return recordAfter(id, former?.record ?? null, facts, {
+      now: new Date(now).toISOString(),
+      forget: fields.replace ?? false,
+      historyLimit,
+      ...(fields.unchanged && { unchanged: fields.unchanged }),
+    });
+  });
+  if (change.outcome === 'contended') throw contended(id);
+  if (change.outcome === 'too-large') {
+    const { bytes, limit } = change;
+    throw new Problem(
+      'cluster-too-large',
+      `what is known of ${id} takes ${bytes} bytes, at most ${limit} are kept`,
+    );
+  }
+  const { cluster, isNew } = change;
+  return {
+    ...(isNew && { status: 201 }),
+    data: clusterView(id, cluster.record, { usernames: false }),
+    headers: { etag: entityTag(cluster), ...(isNew && { location: `/v1/clusters/${id}` }) },
+  };
 }
 
 function entityTag({ revision }: StoredCluster): string {

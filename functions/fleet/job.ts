@@ -89,26 +89,33 @@ export async function followFleet(
       await lookAgain(run);
       return await skip('Superseded');
     }
-    const { counts } = followed;
-    count({
-      fleetSucceeded: 1,
-      clustersLookedAt: counts.clusters,
-      clustersNotLookedAt: counts.failed,
-      newsTold: counts.news,
-    });
-    if (counts.clusters > 0) log.info('fleet followed', { slot, ...counts });
-    return { status: 'Done', counts };
+    tellOutcome(run, followed.counts);
+    return { status: 'Done', counts: followed.counts };
   } catch (error) {
     count({ fleetFailed: 1 });
-    try {
-      if (!(await releaseFleetLease(table, { token }))) await lookAgain(run);
-    } catch (releaseError) {
-      log.error('lease not released, the next run waits for its end', {
-        slot,
-        reason: messageOf(releaseError),
-      });
-    }
+    await leave(run, token);
     throw error;
+  }
+}
+
+function tellOutcome({ dependencies: { count, log }, slot }: FleetRun, counts: FleetCounts): void {
+  count({
+    fleetSucceeded: 1,
+    clustersLookedAt: counts.clusters,
+    clustersNotLookedAt: counts.failed,
+    newsTold: counts.news,
+  });
+  if (counts.clusters > 0) log.info('fleet followed', { slot, ...counts });
+}
+
+/** Gives the lease back, as far as that works. */
+async function leave(run: FleetRun, token: number): Promise<void> {
+  const { table, log } = run.dependencies;
+  try {
+    if (!(await releaseFleetLease(table, { token }))) await lookAgain(run);
+  } catch (error) {
+    const reason = messageOf(error);
+    log.error('lease not released, the next run waits for its end', { slot: run.slot, reason });
   }
 }
 

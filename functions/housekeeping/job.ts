@@ -123,15 +123,28 @@ export async function runWatch(dependencies: WatchDependencies, request: WatchRe
     return { status: 'Done', record: done };
   } catch (error) {
     count({ watchFailed: 1 });
-    const failure = record({ outcome: 'Failed', counts: null, notes: [messageOf(error)] });
-    await recordRun(table, failure).catch((recordError: unknown) => {
-      log.error('run not recorded', { slot, error: recordError });
-    });
-    await releaseLease(table, WATCH_STATE_KEY, { token }).catch((releaseError: unknown) => {
-      log.error('lease not released, the next run waits for its end', { slot, error: releaseError });
-    });
+    await leaveFailed(
+      dependencies,
+      record({ outcome: 'Failed', counts: null, notes: [messageOf(error)] }),
+      token,
+    );
     throw error;
   }
+}
+
+/** Records the failure and gives the lease back, as far as that works. */
+async function leaveFailed(
+  { table, log }: WatchDependencies,
+  failure: WatchRecord,
+  token: number,
+): Promise<void> {
+  const { slot } = failure;
+  await recordRun(table, failure).catch((error: unknown) => {
+    log.error('run not recorded', { slot, error });
+  });
+  await releaseLease(table, WATCH_STATE_KEY, { token }).catch((error: unknown) => {
+    log.error('lease not released, the next run waits for its end', { slot, error });
+  });
 }
 
 async function watch(run: WatchRun): Promise<Pick<WatchRecord, 'outcome' | 'counts' | 'notes'>> {

@@ -100,6 +100,12 @@ type Attempt =
   | { ok: true; answer: unknown; bytes: number }
   | ({ ok: false; canRetry: boolean; askedWaitMs: number } & Failure);
 
+interface Client {
+  readonly agent: Agent;
+  readonly version: string;
+  readonly limits: FetchLimits;
+}
+
 const RETRIED: ReadonlySet<FetchFailure> = new Set(['ConnectFailed', 'ConnectionLost', 'Truncated']);
 
 /** A client of one update service. It trusts nothing that comes back and keeps within `limits` whatever comes. */
@@ -110,7 +116,7 @@ export function createCincinnati(options: CincinnatiOptions): Cincinnati {
   const policy = policyFor(base, options.policy);
   const verdict = checkUpstreamUrl(base, policy);
   const breaker = createBreaker(limits.breakerFailures);
-  const agent = createAgent(limits, policy, options);
+  const client: Client = { agent: createAgent(limits, policy, options), version: options.version, limits };
 
   async function fetchGraph(channel: string, arch: string, signal?: AbortSignal): Promise<FetchResult> {
     if (!verdict.ok) return { ok: false, code: 'EgressDenied', detail: verdict.detail, attempts: 0 };
@@ -126,7 +132,7 @@ export function createCincinnati(options: CincinnatiOptions): Cincinnati {
 
   async function fetchWithRetries(url: URL, budget: Budget): Promise<FetchResult> {
     for (let attempts = 1; ; attempts++) {
-      const attempt = await tryOnce(url, budget);
+      const attempt = await tryOnce(client, url, budget);
       if (attempt.ok) return { ...attempt, attempts };
       const { code, detail, canRetry, askedWaitMs } = attempt;
       const waitMs = askedWaitMs + backoffMs(attempts, limits, random);
@@ -138,59 +144,62 @@ export function createCincinnati(options: CincinnatiOptions): Cincinnati {
     }
   }
 
-  async function tryOnce(url: URL, budget: Budget): Promise<Attempt> {
-    let phase: Phase = 'headers';
-    try {
-      const response = await agent.request({
-        origin: url.origin,
-        path: `${url.pathname}${url.search}`,
-        method: 'GET',
-        headers: {
-          accept: 'application/json',
-          'accept-encoding': 'gzip, identity',
-          'user-agent': `cairn/${options.version}`,
-        },
-        signal: budget.signal,
-      });
-      phase = 'body';
-      return await readAnswer(response);
-    } catch (error) {
-      const failure = budget.signal.aborted ? budget.failure() : nameFailure(error, phase);
-      return { ok: false, ...failure, canRetry: RETRIED.has(failure.code), askedWaitMs: 0 };
-    }
-  }
+  return { fetchGraph, resetBreaker: () => breaker.reset(), close: () => client.agent.destroy() };
+}
 
-  async function readAnswer({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Attempt> {
-    // A body given up on reports its own end as an error that nobody waits for.
-    body.on('error', () => {});
-    try {
-      if (statusCode !== 200) {
-        const location = typeof headers.location === 'string' ? ` to ${printable(headers.location)}` : '';
-        return {
-          ok: false,
-          code: 'BadStatus',
-          detail: `status ${statusCode}${location}, accepted is 200`,
-          canRetry: statusCode === 429 || statusCode >= 500,
-          askedWaitMs: retryAfterMs(headers['retry-after'], Date.now()),
-        };
-      }
-      if (!isJsonType(headers['content-type'])) {
-        const type = printable(String(headers['content-type'] ?? 'none'));
-        throw new Refusal('BadContentType', `content type ${type}, accepted is application/json`);
-      }
-      const encoding = encodingOf(headers['content-encoding']);
-      if (encoding === null) {
-        const name = printable(String(headers['content-encoding']));
-        throw new Refusal('BadEncoding', `content encoding ${name}, accepted are identity and gzip, once`);
-      }
-      const { bytes, wireBytes } = await readBody(body, encoding, limits);
-      return { ok: true, answer: parseHostileJson(bytes), bytes: wireBytes };
-    } finally {
-      body.destroy();
-    }
+async function tryOnce({ agent, version, limits }: Client, url: URL, budget: Budget): Promise<Attempt> {
+  let phase: Phase = 'headers';
+  try {
+    const response = await agent.request({
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      method: 'GET',
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': 'gzip, identity',
+        'user-agent': `cairn/${version}`,
+      },
+      signal: budget.signal,
+    });
+    phase = 'body';
+    return await readAnswer(response, limits);
+  } catch (error) {
+    const failure = budget.signal.aborted ? budget.failure() : nameFailure(error, phase);
+    return { ok: false, ...failure, canRetry: RETRIED.has(failure.code), askedWaitMs: 0 };
   }
+}
 
-  return { fetchGraph, resetBreaker: () => breaker.reset(), close: () => agent.destroy() };
+async function readAnswer(
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  limits: FetchLimits,
+): Promise<Attempt> {
+  // A body given up on reports its own end as an error that nobody waits for.
+  body.on('error', () => {});
+  try {
+    if (statusCode !== 200) {
+      const location = typeof headers.location === 'string' ? ` to ${printable(headers.location)}` : '';
+      return {
+        ok: false,
+        code: 'BadStatus',
+        detail: `status ${statusCode}${location}, accepted is 200`,
+        canRetry: statusCode === 429 || statusCode >= 500,
+        askedWaitMs: retryAfterMs(headers['retry-after'], Date.now()),
+      };
+    }
+    if (!isJsonType(headers['content-type'])) {
+      const type = printable(String(headers['content-type'] ?? 'none'));
+      throw new Refusal('BadContentType', `content type ${type}, accepted is application/json`);
+    }
+    const encoding = encodingOf(headers['content-encoding']);
+    if (encoding === null) {
+      const name = printable(String(headers['content-encoding']));
+      throw new Refusal('BadEncoding', `content encoding ${name}, accepted are identity and gzip, once`);
+    }
+    const { bytes, wireBytes } = await readBody(body, encoding, limits);
+    return { ok: true, answer: parseHostileJson(bytes), bytes: wireBytes };
+  } finally {
+    body.destroy();
+  }
 }
 
 /** The time one call may take, whatever it goes into, and the caller's wish to stop. */

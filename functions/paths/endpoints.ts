@@ -4,8 +4,14 @@ import type { Arch } from '@cairn/shared/version/arch';
 import { endpoints } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
 import type { Documents } from '../store/publication-cache.ts';
-import { notSyncedYet, ReleaseReader, type ReleaseSnapshot } from '../releases/release-reader.ts';
-import { type FreshnessSources, type GraphFreshness, graphFreshness } from '../releases/freshness.ts';
+import {
+  notSyncedYet,
+  ReleaseReader,
+  type ReleaseSnapshot,
+  type FreshnessSources,
+  type GraphFreshness,
+  graphFreshness,
+} from '../releases/release-reader.ts';
 import { type ClusterAnswer, imageSetFile, mirrorOf, textFile } from './files.ts';
 import { type ClusterQuestion, fleetRequest, singleRequest } from './question.ts';
 import { answerView, wholeRisk } from './view.ts';

@@ -4,8 +4,8 @@ import type { Explanation } from '@cairn/shared/path/explain';
 import { isAlways } from '@cairn/shared/path/question';
 import type { PathStep, UpgradePath } from '@cairn/shared/path/solver/solve';
 import type { Arch } from '@cairn/shared/version/arch';
-import type { GraphFreshness } from '../releases/freshness.ts';
 import type { STEP_ROLES } from './schema.ts';
+import type { GraphFreshness } from '../releases/release-reader.ts';
 
 type StepRole = (typeof STEP_ROLES)[number];
 

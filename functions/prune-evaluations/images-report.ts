@@ -136,21 +136,19 @@ export function imageVerdictAsText(evaluation: ImageEvaluation, policy: ImagePol
         age ?? '-',
         reason,
       ]),
-      view.tagItemsTotal,
-      [1, 3],
+      { total: view.tagItemsTotal, numbers: [1, 3] },
     ),
     table(
       'Images that would go, oldest first:',
       ['IMAGE', 'AGE', 'REASON'],
       view.images.map(({ digest, age, reason }) => [shortDigest(digest), age ?? '-', reason]),
-      view.imagesTotal,
-      [1],
+      { total: view.imagesTotal, numbers: [1] },
     ),
     table(
       'In use:',
       ['OBJECT', 'IMAGE', 'REASON'],
       view.protected.map(({ object, digest, reason }) => [object, shortDigest(digest), reason]),
-      view.protectedTotal,
+      { total: view.protectedTotal },
     ),
     table(
       'References that are not valid:',
@@ -162,7 +160,7 @@ export function imageVerdictAsText(evaluation: ImageEvaluation, policy: ImagePol
         why,
         protects.join(', ') || '-',
       ]),
-      view.invalidReferencesTotal,
+      { total: view.invalidReferencesTotal },
     ),
   ];
   const blocks = comments
@@ -224,8 +222,7 @@ function table(
   title: string,
   head: readonly string[],
   all: readonly (readonly string[])[],
-  total: number,
-  numbers: readonly number[] = [],
+  { total, numbers = [] }: { readonly total: number; readonly numbers?: readonly number[] },
 ): string[] {
   if (total === 0) return [];
   const rows = all.slice(0, MOST_ROWS);

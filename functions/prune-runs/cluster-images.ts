@@ -76,7 +76,12 @@ export async function judgeCluster(session: PruneSession): Promise<RunEnd> {
   const { progress, files, pruner, dependencies } = session;
   const { spec, slot } = progress;
   const now = Date.parse(slot);
-  const report = await loadClusterReport(dependencies.table, files, pruner, session.latest());
+  const report = await loadClusterReport({
+    table: dependencies.table,
+    files,
+    pruner,
+    now: session.latest(),
+  });
   const known = whatIsKnown(report, now);
   if ('reason' in known) {
     return { outcome: 'Failed', ...known, isWhole: false, isBlocked: true };

@@ -40,7 +40,8 @@ export async function decide(work: DecideWork): Promise<PrunePlan | null> {
   const wanted = new Set(inventory.manifestDigests(tags));
   const modifiedOf = (digest: string) => (wanted.has(digest) ? inventory.blobModified(digest) : null);
   const cache = ManifestCache.of(cacheText === null ? '' : decode(cacheText), modifiedOf);
-  const others = await readManifests(storage, root, wanted, cache, {
+  const others = await readManifests(storage, root, wanted, {
+    cache,
     atOnce: PRUNE_LIMITS.readsAtOnce,
     isTimeUp: work.isTimeUp,
   });

@@ -1,6 +1,6 @@
 import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import type { PruneReport } from './finish.ts';
-import { endpoints, type SentFields } from '../http/endpoint.ts';
+import { type Call, endpoints, type SentFields } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
 import { invalidRequest } from '../http/request.ts';
 import type { PrunerLauncher } from '../jobs/launcher.ts';
@@ -30,13 +30,8 @@ const EXAMPLES = { json: 100, text: 20 } as const;
 const START_MS = 3 * 60_000;
 
 /** `/v1/image-pruners/{name}/runs` and `…/runs/{run}` */
-export function imagePrunerRunEndpoints({
-  table,
-  launcher,
-  grantedBuckets,
-  openRunFiles,
-  clock,
-}: ImagePrunerRunDependencies) {
+export function imagePrunerRunEndpoints(dependencies: ImagePrunerRunDependencies) {
+  const { table, openRunFiles, clock } = dependencies;
   /** The run of this very pruner, not of a former one of its name. */
   const activeRun = async ({ name, record }: StoredPruner): Promise<UnfinishedRun | null> => {
     const unfinished = await unfinishedRun(table, name, clock());
@@ -44,22 +39,7 @@ export function imagePrunerRunEndpoints({
   };
 
   return endpoints({
-    async startImagePrunerRun({ path, body: request }) {
-      const pruner = await storedPruner(table, path);
-      const { name, record } = pruner;
-      refuseMore(pruner, request);
-      refuseWithdrawn(pruner, grantedBuckets);
-      const unfinished = await unfinishedRun(table, name, clock());
-      if (unfinished !== null && (unfinished.isHeld || unfinished.progress.uid === record.uid)) {
-        const { slot } = unfinished;
-        throw new Problem('run-in-progress', `the run ${slot} is under way, GET ${runPath(name, slot)}`, {
-          headers: { 'retry-after': '30' },
-        });
-      }
-      const run = await launcher.launchPruner({ pruner: name, now: clock(), trigger: 'manual', ...request });
-      const status = runPath(name, run);
-      return { data: { run, status }, headers: { location: status } };
-    },
+    startImagePrunerRun: (call) => startRun(dependencies, call),
 
     async listImagePrunerRuns({ path }) {
       const pruner = await storedPruner(table, path);
@@ -88,16 +68,39 @@ export function imagePrunerRunEndpoints({
         const view = activeRunView(active);
         return answer(isText, view, () => activeRunAsText(view));
       }
-      const files = (await openRunFiles())(pruner.name);
-      const bytes = await files.read(RUN_FILE.report(id));
-      // A newer run may just have removed it.
-      if (bytes === null) throw unknownRun(pruner.name, id);
-      const report = JSON.parse(new TextDecoder().decode(bytes)) as PruneReport;
+      const report = await readReport((await openRunFiles())(pruner.name), pruner.name, id);
       const examples = Number(query.examples ?? EXAMPLES[isText ? 'text' : 'json']);
       const view = reportView(report, examples);
       return answer(isText, view, () => reportAsText(view));
     },
   });
+}
+
+async function startRun(
+  { table, launcher, grantedBuckets, clock }: ImagePrunerRunDependencies,
+  { path, body: request }: Call<'startImagePrunerRun'>,
+) {
+  const pruner = await storedPruner(table, path);
+  const { name, record } = pruner;
+  refuseMore(pruner, request);
+  refuseWithdrawn(pruner, grantedBuckets);
+  const unfinished = await unfinishedRun(table, name, clock());
+  if (unfinished !== null && (unfinished.isHeld || unfinished.progress.uid === record.uid)) {
+    const { slot } = unfinished;
+    throw new Problem('run-in-progress', `the run ${slot} is under way, GET ${runPath(name, slot)}`, {
+      headers: { 'retry-after': '30' },
+    });
+  }
+  const run = await launcher.launchPruner({ pruner: name, now: clock(), trigger: 'manual', ...request });
+  const status = runPath(name, run);
+  return { data: { run, status }, headers: { location: status } };
+}
+
+async function readReport(files: RunFiles, pruner: string, id: string): Promise<PruneReport> {
+  const bytes = await files.read(RUN_FILE.report(id));
+  // A newer run may just have removed it.
+  if (bytes === null) throw unknownRun(pruner, id);
+  return JSON.parse(new TextDecoder().decode(bytes)) as PruneReport;
 }
 
 /** A run by hand may do less than its pruner, not more: what deletes is decided where everybody sees it. */

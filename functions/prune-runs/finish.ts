@@ -58,33 +58,15 @@ export async function finishRun(
   const { slot, dryRun, trigger, startedAt, uid, spec } = progress;
   const finishedAt = new Date(clock()).toISOString();
   const { outcome, reason, message } = end;
-  const revived = end.revived ?? [];
   const counts: PruneCounts = {
     dryRun,
     reason,
     listed: progress.listed,
     planned: progress.planned,
     deleted: progress.deleted,
-    revived: revived.length,
+    revived: end.revived?.length ?? 0,
   };
-  const stored = await files.read(RUN_FILE.outcome(slot, progress.planBy));
-  const plan = stored === null ? null : (JSON.parse(new TextDecoder().decode(stored)) as PlanOutcome);
-  const report: PruneReport = {
-    pruner,
-    run: slot,
-    trigger,
-    startedAt,
-    finishedAt,
-    outcome,
-    message,
-    spec,
-    ...counts,
-    plan,
-    refused: progress.refused ?? [],
-    revivedKeys: revived.slice(0, MOST_LISTED),
-    lostKeys: (end.lost ?? []).slice(0, MOST_LISTED),
-    cluster: end.cluster ?? null,
-  };
+  const report = await reportOf(session, end, { counts, finishedAt });
   await files.write(RUN_FILE.report(slot), JSON.stringify(report), { json: true });
   await recordRun(table, {
     job: jobOf(pruner),
@@ -98,7 +80,8 @@ export async function finishRun(
   await revisePruner(table, pruner, uid, (record) =>
     runFinished(record, { id: slot, trigger, dryRun, startedAt, finishedAt, outcome, reason, message }),
   );
-  const history = await limitHistory(table, files, pruner, spec, new Date(session.latest()));
+  const now = new Date(session.latest());
+  const history = await limitHistory(table, files, { pruner, limits: spec, now });
   for (const error of history.failures) log.warn('run record not removed', { pruner, error });
   tell(session, dependencies, end);
   count(
@@ -111,6 +94,32 @@ export async function finishRun(
     { Pruner: pruner, DryRun: dryRun ? 'yes' : 'no' },
   );
   return end.isCondemning ? condemnedFile(progress, end.isWhole) : (session.condemned ?? '');
+}
+
+async function reportOf(
+  { pruner, progress, files }: PruneSession,
+  { outcome, message, revived = [], lost = [], cluster }: RunEnd,
+  { counts, finishedAt }: { readonly counts: PruneCounts; readonly finishedAt: string },
+): Promise<PruneReport> {
+  const { slot, trigger, startedAt, spec, planBy, refused = [] } = progress;
+  const stored = await files.read(RUN_FILE.outcome(slot, planBy));
+  const plan = stored === null ? null : (JSON.parse(new TextDecoder().decode(stored)) as PlanOutcome);
+  return {
+    pruner,
+    run: slot,
+    trigger,
+    startedAt,
+    finishedAt,
+    outcome,
+    message,
+    spec,
+    ...counts,
+    plan,
+    refused,
+    revivedKeys: revived.slice(0, MOST_LISTED),
+    lostKeys: lost.slice(0, MOST_LISTED),
+    cluster: cluster ?? null,
+  };
 }
 
 function tell({ pruner, progress }: PruneSession, { log }: PruneDependencies, end: RunEnd): void {
@@ -174,9 +183,15 @@ interface Finished {
 export async function limitHistory(
   table: Table,
   files: RunFiles,
-  pruner: string,
-  limits: Pick<PrunerSpec, 'successfulJobsHistoryLimit' | 'failedJobsHistoryLimit'>,
-  now: Date,
+  {
+    pruner,
+    limits,
+    now,
+  }: {
+    readonly pruner: string;
+    readonly limits: Pick<PrunerSpec, 'successfulJobsHistoryLimit' | 'failedJobsHistoryLimit'>;
+    readonly now: Date;
+  },
 ): Promise<{ readonly removed: number; readonly failures: readonly unknown[] }> {
   const rows = runStore(table);
   const only = (outcome: JobRun['outcome'], newest: number) =>

@@ -5,35 +5,32 @@ import { readPruner } from '../pruners/store.ts';
 import { RUN_FILE, type RunFiles } from '../pruners/files.ts';
 import type { Table } from '../store/table.ts';
 
+/** Whose report is read, and when. */
+interface ReportPlace {
+  readonly table: Table;
+  readonly files: RunFiles;
+  readonly pruner: string;
+  readonly now: number;
+}
+
 /** What clusters were last said to use of the registry; null when nobody has said. */
-export async function loadInUse(
-  table: Table,
-  files: RunFiles,
-  pruner: string,
-  now: number,
-): Promise<InUse | null> {
-  return (await loadReport(table, files, pruner, now, async () => null))?.inUse ?? null;
+export async function loadInUse(place: ReportPlace): Promise<InUse | null> {
+  return (await loadReport(place, async () => null))?.inUse ?? null;
 }
 
 /** The same with the Images of the cluster, which are null when they were not sent. */
 export function loadClusterReport(
-  table: Table,
-  files: RunFiles,
-  pruner: string,
-  now: number,
+  place: ReportPlace,
 ): Promise<{ readonly inUse: InUse; readonly more: ClusterImages | null } | null> {
-  return loadReport(table, files, pruner, now, async (revision) => {
-    const bytes = await files.read(RUN_FILE.clusterImages(revision));
+  return loadReport(place, async (revision) => {
+    const bytes = await place.files.read(RUN_FILE.clusterImages(revision));
     return bytes === null ? null : clusterImagesFromJson(new TextDecoder().decode(bytes));
   });
 }
 
 /** A newer report may take the place of the one that is being read; then that one is. */
 async function loadReport<More>(
-  table: Table,
-  files: RunFiles,
-  pruner: string,
-  now: number,
+  { table, files, pruner, now }: ReportPlace,
   readMore: (revision: string) => Promise<More>,
 ): Promise<{ readonly inUse: InUse; readonly more: More } | null> {
   let former: string | undefined;

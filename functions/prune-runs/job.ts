@@ -1,8 +1,10 @@
+import type { Table } from '../store/table.ts';
 import {
   type EventTrigger,
   acquireLease,
   type DoneSlots,
   finishLease,
+  type FutureTime,
   recordSkip,
   releaseLease,
   withRun,
@@ -66,24 +68,22 @@ export async function runPruner(
   dependencies: PruneDependencies,
   request: PruneRequest,
 ): Promise<PruneResult> {
-  const { table, clock, log, count } = dependencies;
+  const { table, clock } = dependencies;
   const pruner = await readPruner(table, request.pruner);
   const slot = slotOf(request);
   const skip = (reason: SkipReason) => noteSkipped(dependencies, { ...request, slot }, reason);
+  const record = (note: string) => recordSkipped(dependencies, { ...request, slot }, note);
   if (pruner === null) return skip('Unknown');
   const switches = new SwitchReader(table, clock);
   const stop = await switches.get('prune');
   if (stop !== null) {
     // A run that is under way is told of by its own record.
-    if (request.trigger !== 'resume') {
-      await recordSkipped(dependencies, pruner, request, slot, `pruning is stopped: ${stop.reason}`);
-    }
+    if (request.trigger !== 'resume') await record(`pruning is stopped: ${stop.reason}`);
     return skip('Stopped');
   }
 
-  const key = prunerLeaseKey(pruner.name);
   const now = clock();
-  const acquired = await acquireLease(table, key, {
+  const acquired = await acquireLease(table, prunerLeaseKey(pruner.name), {
     slot,
     byHand: request.trigger !== 'schedule',
     owner: randomUUID(),
@@ -91,53 +91,61 @@ export async function runPruner(
     durationMs: PRUNE_LIMITS.leaseMs,
   });
   if (!acquired.acquired) {
-    if (request.trigger !== 'resume') {
-      await recordSkipped(dependencies, pruner, request, slot, SKIP_NOTES[acquired.reason]);
-    }
+    if (request.trigger !== 'resume') await record(SKIP_NOTES[acquired.reason]);
     return skip(acquired.reason);
   }
   const { token, item, done, future } = acquired;
-  const open = (progress: PruneProgress): PruneSession =>
-    new PruneSession(dependencies, {
-      switches,
-      pruner: pruner.name,
-      token,
-      condemned: textOf(item['condemned']),
-      former: formerIn(item),
-      progress,
-    });
+  const start = {
+    switches,
+    pruner: pruner.name,
+    token,
+    condemned: textOf(item['condemned']),
+    former: formerIn(item),
+  };
+  const open = (progress: PruneProgress) => new PruneSession(dependencies, { ...start, progress });
   const unfinished = progressIn(item, pruner);
   // Who resumes a run has its slot from it.
   const latest = request.trigger === 'resume' ? now : Math.max(now, Date.parse(slot));
   const isWrong = unfinished !== null && isInFuture(beganAt(unfinished), latest);
-  const times = [...future, ...(isWrong ? [{ field: 'progress.slot', at: unfinished.slot }] : [])];
-  if (times.length > 0) {
-    log.warn('stored times lie in the future', { pruner: pruner.name, slot, times });
-    count({ futureTimes: times.length });
-  }
+  tellOfFuture(dependencies, { pruner: pruner.name, slot }, [
+    ...future,
+    ...(isWrong ? [{ field: 'progress.slot', at: unfinished.slot }] : []),
+  ]);
   const former = isWrong ? await stopWrongRun(open(unfinished), dependencies) : unfinished;
   if (former === null) {
     const refusal = refusalOf(pruner, request, slot, now);
     if (refusal !== null) {
-      if (refusal !== 'Duplicate')
-        await recordSkipped(dependencies, pruner, request, slot, REFUSALS[refusal]);
-      // To resume is no run of its own: marked as done, it would keep the run itself from being resumed.
-      if (request.trigger === 'resume') await releaseLease(table, key, { token }, { progress: '' });
-      else await finishLease(table, key, { token, done }, { progress: '' });
+      if (refusal !== 'Duplicate') await record(REFUSALS[refusal]);
+      await giveBack(table, request, { token, done });
       return skip(refusal);
     }
   } else if (former.slot !== slot) {
-    await recordSkipped(
-      dependencies,
-      pruner,
-      request,
-      slot,
-      `the run ${former.slot} was under way and goes on`,
-    );
+    await record(`the run ${former.slot} was under way and goes on`);
   }
-  const session = open(former ?? newProgress(pruner, request, slot, now));
-  const both = former === null ? done : doneWith(former, done, isWrong);
-  return work(session, dependencies, { pruner, done: both });
+  const doneAfter = former === null ? done : doneWith(former, done, isWrong);
+  return work(open(former ?? newProgress(pruner, request, slot, now)), dependencies, doneAfter);
+}
+
+/** Ends an event that starts no run. */
+async function giveBack(
+  table: Table,
+  { pruner, trigger }: PruneRequest,
+  { token, done }: { readonly token: number; readonly done: DoneSlots },
+): Promise<void> {
+  const key = prunerLeaseKey(pruner);
+  // To resume is no run of its own: marked as done, it would keep the run itself from being resumed.
+  if (trigger === 'resume') await releaseLease(table, key, { token }, { progress: '' });
+  else await finishLease(table, key, { token, done }, { progress: '' });
+}
+
+function tellOfFuture(
+  { log, count }: PruneDependencies,
+  run: { readonly pruner: string; readonly slot: string },
+  times: readonly FutureTime[],
+): void {
+  if (times.length === 0) return;
+  log.warn('stored times lie in the future', { ...run, times });
+  count({ futureTimes: times.length });
 }
 
 /**
@@ -168,10 +176,10 @@ function doneWith({ slot, trigger }: PruneProgress, done: DoneSlots, isWrong: bo
 async function work(
   session: PruneSession,
   dependencies: PruneDependencies,
-  { pruner, done }: { readonly pruner: StoredPruner; readonly done: DoneSlots },
+  done: DoneSlots,
 ): Promise<PruneResult> {
   const { table, log } = dependencies;
-  const { name } = pruner;
+  const { pruner: name } = session;
   const key = prunerLeaseKey(name);
   const superseded = () => noteSkipped(dependencies, { ...session.progress, pruner: name }, 'Superseded');
   try {
@@ -298,13 +306,11 @@ function formerAfter({ progress, former }: PruneSession, { isCondemning }: RunEn
 
 async function recordSkipped(
   { table, clock }: PruneDependencies,
-  { name }: StoredPruner,
-  { trigger }: PruneRequest,
-  slot: string,
+  { pruner, slot, trigger }: SkippedEvent,
   note: string,
 ): Promise<void> {
   await recordRun(table, {
-    job: jobOf(name),
+    job: jobOf(pruner),
     slot,
     trigger: trigger === 'schedule' ? 'schedule' : 'manual',
     outcome: 'Skipped',
@@ -314,11 +320,12 @@ async function recordSkipped(
   });
 }
 
+type SkippedEvent = Pick<PruneRequest, 'pruner' | 'trigger'> & { readonly slot: string };
 type SkipReason = Extract<PruneResult, { status: 'Skipped' }>['reason'];
 
 async function noteSkipped(
   { table, log, count }: PruneDependencies,
-  { pruner, slot, trigger }: Pick<PruneRequest, 'pruner' | 'trigger'> & { readonly slot: string },
+  { pruner, slot, trigger }: SkippedEvent,
   reason: SkipReason,
 ): Promise<PruneResult> {
   // EventBridge delivers some events twice.

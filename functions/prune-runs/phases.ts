@@ -94,7 +94,7 @@ const PHASES: Readonly<Record<'inventory' | 'decide' | 'delete' | 'revive', Phas
       files,
       root,
       progress,
-      inUse: await loadInUse(dependencies.table, files, pruner, session.latest()),
+      inUse: await loadInUse({ table: dependencies.table, files, pruner, now: session.latest() }),
       condemnedBy: session.condemned,
       isTimeUp: session.isTimeUp,
     });

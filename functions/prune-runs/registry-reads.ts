@@ -44,9 +44,13 @@ export async function readManifests(
   storage: RegistryStorage,
   root: string,
   digests: Iterable<string>,
-  cache: ManifestCache,
-  options: { readonly atOnce: number; readonly isTimeUp: () => boolean },
+  options: {
+    readonly cache: ManifestCache;
+    readonly atOnce: number;
+    readonly isTimeUp: () => boolean;
+  },
 ): Promise<ReadonlyMap<string, FoundManifest> | null> {
+  const { cache } = options;
   const others = new Map<string, FoundManifest>();
   const limit = pLimit(options.atOnce);
   let isCut = false;

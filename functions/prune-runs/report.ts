@@ -60,69 +60,70 @@ function heading(view: ReportView): string[] {
 
 const STATES = ['kept', 'in-use', 'protected', 'young', 'frozen', 'condemned', 'unlinked', 'swept'] as const;
 
-function planBlocks(plan: Plan, { pruner, dryRun, spec }: ReportView): string[][] {
-  const { breaker, planHash, blobs } = plan;
-  const kinds = Object.entries(plan.totals);
-  const going = (totals: Plan['totals']['tag']) => totals.unlinked.count + totals.swept.count;
-  const goingBytes = (totals: Plan['totals']['tag']) => totals.unlinked.bytes + totals.swept.bytes;
-  const staying = STATES.filter((state) => state !== 'unlinked' && state !== 'swept');
-  const stopped = dryRun ? 'A real run would be STOPPED' : 'STOPPED';
-  const agree =
-    breaker?.reason === 'TooMuch'
-      ? [
-          'Read below what would go. If that is right, agree to this very plan:',
-          ...(spec.dryRun ? ['  first set dryRun of the pruner to false, then'] : []),
-          `  POST /v1/image-pruners/${pruner}/runs {"agree": "${planHash}"}`,
-        ]
-      : [];
+function planBlocks(plan: Plan, view: ReportView): string[][] {
   return [
-    breaker === null
-      ? []
-      : [cleanLine(`${stopped} by a circuit breaker, ${breaker.reason}: ${breaker.message}`), ...agree],
-    [
-      `Plan ${planHash}: of ${countInWords(blobs.all.count, 'blob')} (${bytesText(blobs.all.bytes)}), ${blobs.condemned.count} (${bytesText(blobs.condemned.bytes)}) are to go now or later`,
-      ...table(
-        [
-          'KIND',
-          ...staying.map((state) => state.toUpperCase()),
-          dryRun || breaker !== null ? 'WOULD GO NOW' : 'GO NOW',
-          'BYTES',
-        ],
-        kinds.map(([kind, totals]) => [
-          kind,
-          ...staying.map((state) => String(totals[state].count)),
-          String(going(totals)),
-          bytesText(goingBytes(totals)),
-        ]),
-        Array.from({ length: staying.length + 2 }, (_, index) => index + 1),
-      ),
-    ],
-    plan.reasons.length === 0
-      ? []
-      : [
-          'Why, now or later:',
-          ...table(
-            ['KIND', 'REASON', 'COUNT', 'BYTES'],
-            plan.reasons.map(({ kind, reason, count, bytes }) => [
-              kind,
-              reason,
-              String(count),
-              bytesText(bytes),
-            ]),
-            [2, 3],
-          ),
-        ],
-    plan.frozenTotal === 0
-      ? []
-      : [
-          'Frozen, nothing is touched in these repositories:',
-          ...table(
-            ['REPOSITORY', 'WHY'],
-            plan.frozen.slice(0, MOST_ROWS).map(({ repository, reason }) => [repository, reason]),
-          ),
-          ...andMore(plan.frozenTotal - Math.min(plan.frozen.length, MOST_ROWS)),
-        ],
-    exampleBlock(plan, storageRoot(spec.target.prefix)),
+    breakerBlock(plan, view),
+    totalsBlock(plan, view),
+    reasonsBlock(plan),
+    frozenBlock(plan),
+    exampleBlock(plan, storageRoot(view.spec.target.prefix)),
+  ];
+}
+
+function breakerBlock({ breaker, planHash }: Plan, { pruner, dryRun, spec }: ReportView): string[] {
+  if (breaker === null) return [];
+  const stopped = dryRun ? 'A real run would be STOPPED' : 'STOPPED';
+  const agree = [
+    'Read below what would go. If that is right, agree to this very plan:',
+    ...(spec.dryRun ? ['  first set dryRun of the pruner to false, then'] : []),
+    `  POST /v1/image-pruners/${pruner}/runs {"agree": "${planHash}"}`,
+  ];
+  return [
+    cleanLine(`${stopped} by a circuit breaker, ${breaker.reason}: ${breaker.message}`),
+    ...(breaker.reason === 'TooMuch' ? agree : []),
+  ];
+}
+
+function totalsBlock({ breaker, planHash, blobs, totals: byKind }: Plan, { dryRun }: ReportView): string[] {
+  const staying = STATES.filter((state) => state !== 'unlinked' && state !== 'swept');
+  return [
+    `Plan ${planHash}: of ${countInWords(blobs.all.count, 'blob')} (${bytesText(blobs.all.bytes)}), ${blobs.condemned.count} (${bytesText(blobs.condemned.bytes)}) are to go now or later`,
+    ...table(
+      [
+        'KIND',
+        ...staying.map((state) => state.toUpperCase()),
+        dryRun || breaker !== null ? 'WOULD GO NOW' : 'GO NOW',
+        'BYTES',
+      ],
+      Object.entries(byKind).map(([kind, totals]) => [
+        kind,
+        ...staying.map((state) => String(totals[state].count)),
+        String(totals.unlinked.count + totals.swept.count),
+        bytesText(totals.unlinked.bytes + totals.swept.bytes),
+      ]),
+      Array.from({ length: staying.length + 2 }, (_, index) => index + 1),
+    ),
+  ];
+}
+
+function reasonsBlock({ reasons }: Plan): string[] {
+  if (reasons.length === 0) return [];
+  const rows = reasons.map(({ kind, reason, count, bytes }) => [
+    kind,
+    reason,
+    String(count),
+    bytesText(bytes),
+  ]);
+  return ['Why, now or later:', ...table(['KIND', 'REASON', 'COUNT', 'BYTES'], rows, [2, 3])];
+}
+
+function frozenBlock({ frozen, frozenTotal }: Plan): string[] {
+  if (frozenTotal === 0) return [];
+  const rows = frozen.slice(0, MOST_ROWS).map(({ repository, reason }) => [repository, reason]);
+  return [
+    'Frozen, nothing is touched in these repositories:',
+    ...table(['REPOSITORY', 'WHY'], rows),
+    ...andMore(frozenTotal - Math.min(frozen.length, MOST_ROWS)),
   ];
 }
 

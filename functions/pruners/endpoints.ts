@@ -29,51 +29,13 @@ const NAME_ACCEPTED =
   '1 to 63 lower-case letters, digits, dots and hyphens are accepted, the first and last a letter or digit';
 
 /** `/v1/image-pruners` and `/v1/image-pruners/{name}` */
-export function imagePrunerEndpoints({
-  table,
-  switches,
-  schedules,
-  grantedBuckets,
-  clock,
-}: ImagePrunerDependencies) {
-  const reconciling = { table, schedules, clock };
-
-  const told = async (pruner: StoredPruner) => {
-    const view = prunerView(pruner, clock(), await switches.get('prune'));
-    return { view, etag: entityTag(pruner, view) };
-  };
-
+export function imagePrunerEndpoints(dependencies: ImagePrunerDependencies) {
+  const { table, switches, clock } = dependencies;
   return endpoints({
-    putImagePruner: async (call) => {
-      const name = prunerName(call.path);
-      const { spec, notes } = await specIn(call, { name, targets: grantedBuckets });
-      await refuseTakenTarget(table, name, spec);
-      const preconditions = specPreconditions(call.headers);
-      const now = new Date(clock()).toISOString();
-      const uid = randomUUID();
-      const change = await changePruner(table, name, (former) => {
-        checkPreconditions(preconditions, former && specTag(former));
-        return takeSpec(former?.record ?? null, spec, { now, uid });
-      });
-      if (change.outcome === 'contended') throw contended(name);
-      // The row is the truth from here on. Where its schedule can't follow, its conditions say so and the watch goes on.
-      const reconciled = await reconcilePruner(reconciling, name);
-      const pruner = ('pruner' in reconciled ? reconciled.pruner : null) ?? change.pruner;
-      const { view, etag } = await told(pruner);
-      return {
-        ...(change.isNew && { status: 201 }),
-        data: view,
-        headers: {
-          etag,
-          ...(change.isNew && { location: `/v1/image-pruners/${name}` }),
-          // As the API of Kubernetes tells what it does not refuse.
-          ...(notes.length > 0 && { warning: notes.map((note) => `299 cairn "${note}"`).join(', ') }),
-        },
-      };
-    },
+    putImagePruner: (call) => putImagePruner(dependencies, call),
 
     getImagePruner: async ({ path, headers }) => {
-      const { view, etag } = await told(await storedPruner(table, path));
+      const { view, etag } = await told(dependencies, await storedPruner(table, path));
       const shared = { etag, 'cache-control': 'private, no-cache' };
       if (matchesEntityTag(headers['if-none-match'], [etag])) {
         return { answer: { statusCode: 304, headers: shared, body: '' } };
@@ -89,7 +51,7 @@ export function imagePrunerEndpoints({
       );
       if (outcome === 'contended') throw contended(name);
       if (outcome === 'unknown') throw unknownPruner(name);
-      await reconcilePruner(reconciling, name);
+      await reconcilePruner(dependencies, name);
       return { answer: { statusCode: 204, headers: { 'cache-control': 'no-store' }, body: '' } };
     },
 
@@ -107,6 +69,40 @@ export function imagePrunerEndpoints({
       };
     },
   });
+}
+
+async function putImagePruner(dependencies: ImagePrunerDependencies, call: Call<'putImagePruner'>) {
+  const { table, grantedBuckets, clock } = dependencies;
+  const name = prunerName(call.path);
+  const { spec, notes } = await specIn(call, { name, targets: grantedBuckets });
+  await refuseTakenTarget(table, name, spec);
+  const preconditions = specPreconditions(call.headers);
+  const now = new Date(clock()).toISOString();
+  const uid = randomUUID();
+  const change = await changePruner(table, name, (former) => {
+    checkPreconditions(preconditions, former && specTag(former));
+    return takeSpec(former?.record ?? null, spec, { now, uid });
+  });
+  if (change.outcome === 'contended') throw contended(name);
+  // The row is the truth from here on. Where its schedule can't follow, its conditions say so and the watch goes on.
+  const reconciled = await reconcilePruner(dependencies, name);
+  const pruner = ('pruner' in reconciled ? reconciled.pruner : null) ?? change.pruner;
+  const { view, etag } = await told(dependencies, pruner);
+  return {
+    ...(change.isNew && { status: 201 }),
+    data: view,
+    headers: {
+      etag,
+      ...(change.isNew && { location: `/v1/image-pruners/${name}` }),
+      // As the API of Kubernetes tells what it does not refuse.
+      ...(notes.length > 0 && { warning: notes.map((note) => `299 cairn "${note}"`).join(', ') }),
+    },
+  };
+}
+
+async function told({ switches, clock }: ImagePrunerDependencies, pruner: StoredPruner) {
+  const view = prunerView(pruner, clock(), await switches.get('prune'));
+  return { view, etag: entityTag(pruner, view) };
 }
 
 /** The pruner that a path names; one that is not there is a problem. */

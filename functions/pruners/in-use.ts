@@ -74,7 +74,7 @@ export function imagesInUseEndpoints({ table, openUploads, openRunFiles, clock }
       const revision = `${new Date(now).toISOString()}-${randomBytes(4).toString('hex')}`;
       const summary = summaryOf(reading, revision, source);
       await store(files, summary, reading);
-      const former = await point(table, pruner, summary, files, now);
+      const former = await point({ table, files, now }, pruner, summary);
       if (former !== null) await removeReport(files, former);
       const { kinds, otherKinds, images, unread, input } = reading;
       return boundedJson({
@@ -108,11 +108,9 @@ async function store(files: RunFiles, { revision }: InUseSummary, reading: Readi
 
 /** Makes it the report that counts, and gives the revision of the former one. */
 async function point(
-  table: Table,
+  { table, files, now }: { readonly table: Table; readonly files: RunFiles; readonly now: number },
   pruner: StoredPruner,
   summary: InUseSummary,
-  files: RunFiles,
-  now: number,
 ): Promise<string | null> {
   let former: string | null = null;
   try {

@@ -8,6 +8,8 @@ import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { type CachedDocument, contentHash, type Documents } from '../store/publication-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import { storedGraph } from './stored-graph.ts';
+import { isStale } from './sync-state.ts';
+import type { KnownPairs } from './freshness.ts';
 
 export function notSyncedYet(): Problem {
   return new Problem('not-synced-yet', 'the first sync has not finished yet, try again in a minute', {
@@ -103,4 +105,37 @@ export class ReleaseReader {
 export interface ReleaseSnapshot extends KnownReleases {
   /** With what the entity tag of a channel's graph begins; null when it has none. */
   readonly entityTag: (channel: string) => Promise<string | null>;
+}
+
+/** How fresh the graphs are that an answer comes from. */
+export interface GraphFreshness {
+  /** Of the one that was renewed longest ago. */
+  readonly syncedAt: string | null;
+  readonly stale: boolean;
+  /** What their entity tags begin with. */
+  readonly etag: string;
+}
+
+export interface FreshnessSources {
+  readonly states: KnownPairs;
+  readonly clock: () => number;
+  readonly sync: { readonly intervalMs: number };
+}
+
+export async function graphFreshness(
+  channels: readonly string[],
+  snapshot: ReleaseSnapshot,
+  { states, clock, sync }: FreshnessSources,
+): Promise<GraphFreshness> {
+  const graphs = await Promise.all(
+    channels.map(async (channel) => ({
+      etag: await snapshot.entityTag(channel),
+      syncedAt: (await states.get(`${channel}/${snapshot.arch}`))?.lastSuccessAt ?? null,
+    })),
+  );
+  return {
+    etag: graphs.flatMap(({ etag }) => etag ?? []).join(', '),
+    syncedAt: graphs.flatMap(({ syncedAt }) => syncedAt ?? []).toSorted()[0] ?? null,
+    stale: graphs.some(({ syncedAt }) => isStale({ lastSuccessAt: syncedAt }, clock(), sync.intervalMs)),
+  };
 }

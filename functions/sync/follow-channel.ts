@@ -21,7 +21,7 @@ import {
 } from '../store/published.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import { storedGraph } from '../releases/stored-graph.ts';
-import { failed, type PairResult, pairResult, skipped } from './pair-result.ts';
+import { failed, type PairAttempt, type PairResult, pairResult, skipped } from './pair-result.ts';
 import type { ReleaseRows } from './release-rows.ts';
 import { changeEvent, changeOf, reportWithdrawals } from './report-change.ts';
 import { type SyncRun, LeaseLostError } from './run.ts';
@@ -75,146 +75,134 @@ const PUBLISH_ATTEMPTS = 3;
 /** As many runs may die in a row, each between its publication and its end, before a change is told to nobody. */
 const UNTOLD_KEPT = 5;
 
+/** What a pair is followed with. */
+export interface PairWork extends PairAttempt {
+  readonly rows: ReleaseRows;
+  /** Of its published graph. */
+  readonly head: DocumentHead | undefined;
+  readonly acceptedByHand: boolean;
+}
+
 /** Asks upstream for one pair and publishes its graph if it changed and is to be believed. */
-export async function followPair(
-  run: SyncRun,
-  rows: ReleaseRows,
-  pair: ConfigPair,
-  head: DocumentHead | undefined,
-  before: PairState | undefined,
-  acceptedByHand: boolean,
-): Promise<PairResult> {
+export async function followPair(work: PairWork): Promise<PairResult> {
+  const { run, pair, head, before } = work;
   const answer = await askUpstream(run, pair);
   if ('error' in answer) {
     const { code, detail } = answer.error;
     // Not asked at all, since the host does not answer anybody in this run.
-    if (code === 'UpstreamDown') return skipped(run, pair, before, code, detail);
-    return failed(run, pair, before, { code, detail });
+    return code === 'UpstreamDown' ? skipped(work, { code, detail }) : failed(work, { code, detail });
   }
-
   if (head && summaryOf(head).source === answer.hash) {
     const isKnown = before?.revision === head.revision;
-    if (isKnown) return unchanged(run, pair, before, head, answer);
-    return acknowledge(run, rows, pair, before, head, answer);
+    return isKnown ? unchanged(work, before, head, answer) : acknowledge(work, head, answer);
   }
-  return publish(run, rows, pair, before, answer, acceptedByHand);
+  return publish(work, answer);
 }
 
 async function unchanged(
-  run: SyncRun,
-  pair: ConfigPair,
+  work: PairWork,
   before: PairState,
   head: DocumentHead,
   answer: Answer,
 ): Promise<PairResult> {
+  const { run, pair } = work;
   const absences = trackAbsences(before.missing, Object.keys(before.missing), run.slot);
   const events = await reportWithdrawals(run, pair, absences);
-  return pairResult(
-    run,
-    pair,
-    before,
-    { outcome: 'Unchanged', ...counts(head), ...accepted(run, answer, absences) },
-    { events },
-  );
+  const state = { outcome: 'Unchanged', ...counts(head), ...accepted(run, answer, absences) } as const;
+  return pairResult(work, state, { events });
 }
 
 /** The document is current but the state does not know it: a run died between the two. Its traces are completed. */
-async function acknowledge(
-  run: SyncRun,
-  rows: ReleaseRows,
-  pair: ConfigPair,
-  before: PairState | undefined,
-  head: DocumentHead,
-  answer: Answer,
-): Promise<PairResult> {
-  const { retained } = summaryOf(head);
-  const added = await rows.add(pair, answer.graph.nodes, run.slot);
-  if (!added.ok) return failed(run, pair, before, { code: 'TooManyVersions', detail: added.detail });
+async function acknowledge(work: PairWork, head: DocumentHead, answer: Answer): Promise<PairResult> {
+  const { run, pair, before } = work;
+  const added = await work.rows.add(pair, answer.graph.nodes, run.slot);
+  if (!added.ok) return failed(work, { code: 'TooManyVersions', detail: added.detail });
   const changes = untoldOf(head, before);
-  for (const change of changes) await recordChange(run.dependencies.table, change);
-  const absences = trackAbsences(before?.missing ?? {}, retained, run.slot);
-  const events = [...changes.map(changeEvent), ...(await reportWithdrawals(run, pair, absences))];
+  const { events, absences } = await tellOf(work, changes, summaryOf(head).retained);
   const state = {
     outcome: 'Published',
     lastChangeAt: head.publishedAt,
     ...counts(head),
     ...accepted(run, answer, absences),
   } as const;
-  return pairResult(run, pair, before, state, { events, versionsAdded: added.added });
+  return pairResult(work, state, { events, versionsAdded: added.added });
 }
 
-async function publish(
-  run: SyncRun,
-  rows: ReleaseRows,
-  pair: ConfigPair,
-  before: PairState | undefined,
-  answer: Answer,
-  acceptedByHand: boolean,
-): Promise<PairResult> {
-  const { table } = run.dependencies;
+/** Keeps what changed, and makes the events that tell of it. */
+async function tellOf(
+  { run, pair, before }: PairWork,
+  changes: readonly ChannelChange[],
+  retained: readonly string[],
+) {
+  for (const change of changes) await recordChange(run.dependencies.table, change);
+  const absences = trackAbsences(before?.missing ?? {}, retained, run.slot);
+  const events = [...changes.map(changeEvent), ...(await reportWithdrawals(run, pair, absences))];
+  return { events, absences };
+}
+
+async function publish(work: PairWork, answer: Answer): Promise<PairResult> {
+  const { run, pair } = work;
   for (let attempt = 1; ; attempt++) {
-    const stored = await readDocument(table, DOCUMENT.graph(pair.channel, pair.arch));
-    const served = stored.body ? storedGraph(stored.body, pair) : null;
-    const retainedBefore = stored.head ? summaryOf(stored.head).retained : [];
-    const verdict = judgeAnswer({
-      previous: served && withoutVersions(served, new Set(retainedBefore)),
-      next: answer.graph,
-      hash: answer.hash,
-      held: before?.held ?? null,
-      now: run.slot,
-      acceptedByHand,
-    });
-    if (verdict.verdict === 'hold') {
-      const held: HeldBack = { ...verdict.held, reason: verdict.reason, detail: verdict.detail };
-      return pairResult(run, pair, before, { outcome: 'Held', held, error: null, repairs: answer.repairs });
-    }
-
-    const pinned = keepFirstPayloads(served, answer.graph);
-    const { graph, vanished } = retainVanished(served, pinned.graph);
-    const [violation] = findViolations(graph, served);
-    if (violation) {
-      const detail = `invariant ${violation.invariant}: ${violation.detail}`;
-      return failed(run, pair, before, { code: 'NotPublishable', detail });
-    }
-
-    // Rows come before the document: once the document shows a version, its row is certain to be there.
-    const added = await rows.add(pair, answer.graph.nodes, run.slot);
-    if (!added.ok) return failed(run, pair, before, { code: 'TooManyVersions', detail: added.detail });
-
-    // What a dead run published without telling of it goes along with the head until a run lives to tell of it.
-    const untold = stored.head ? untoldOf(stored.head, before) : [];
-    const outcome = await publishGraph(run, pair, stored, {
-      graph,
-      source: answer.hash,
-      retained: vanished,
-      diff: diffGraphs(served, graph),
-      untold,
-    });
-    if (outcome.published) {
-      const changes = [...untold, summaryOf(outcome.head).change];
-      for (const change of changes) await recordChange(table, change);
-      const absences = trackAbsences(before?.missing ?? {}, vanished, run.slot);
-      const events = [...changes.map(changeEvent), ...(await reportWithdrawals(run, pair, absences))];
-      const payloadConflicts = [...new Set([...pinned.conflicts, ...added.conflicts])];
-      const state = {
-        outcome: 'Published',
-        lastChangeAt: run.slot,
-        ...counts(outcome.head),
-        ...accepted(run, answer, absences),
-        payloadConflicts,
-      } as const;
-      const facts = channelFacts(graph);
-      return pairResult(run, pair, before, state, { events, versionsAdded: added.added, facts });
-    }
+    const outcome = await publishOnce(work, answer);
+    if (!('superseded' in outcome)) return outcome;
+    const { superseded: head } = outcome;
     // An older run that had stalled may have flipped the head under our eyes; a newer one ends this run.
-    if (outcome.head && isOfLaterRun(outcome.head, run.token)) {
-      throw new LeaseLostError(
-        `${outcome.head.name} is of a later run, at revision ${outcome.head.revision}`,
-      );
+    if (head && isOfLaterRun(head, run.token)) {
+      throw new LeaseLostError(`${head.name} is of a later run, at revision ${head.revision}`);
     }
     if (attempt === PUBLISH_ATTEMPTS)
       throw new Error(`${pair.channel}/${pair.arch} kept changing while it was published`);
   }
+}
+
+/** The head that took the place of the one that was read, when there is one. */
+async function publishOnce(
+  work: PairWork,
+  answer: Answer,
+): Promise<PairResult | { readonly superseded: DocumentHead | null }> {
+  const { run, rows, pair, before, acceptedByHand } = work;
+  const stored = await readDocument(run.dependencies.table, DOCUMENT.graph(pair.channel, pair.arch));
+  const served = stored.body ? storedGraph(stored.body, pair) : null;
+  const retainedBefore = stored.head ? summaryOf(stored.head).retained : [];
+  const verdict = judgeAnswer({
+    previous: served && withoutVersions(served, new Set(retainedBefore)),
+    next: answer.graph,
+    hash: answer.hash,
+    held: before?.held ?? null,
+    now: run.slot,
+    acceptedByHand,
+  });
+  if (verdict.verdict === 'hold') {
+    const held: HeldBack = { ...verdict.held, reason: verdict.reason, detail: verdict.detail };
+    return pairResult(work, { outcome: 'Held', held, error: null, repairs: answer.repairs });
+  }
+
+  const pinned = keepFirstPayloads(served, answer.graph);
+  const { graph, vanished } = retainVanished(served, pinned.graph);
+  const [violation] = findViolations(graph, served);
+  if (violation) {
+    const detail = `invariant ${violation.invariant}: ${violation.detail}`;
+    return failed(work, { code: 'NotPublishable', detail });
+  }
+
+  // Rows come before the document: once the document shows a version, its row is certain to be there.
+  const added = await rows.add(pair, answer.graph.nodes, run.slot);
+  if (!added.ok) return failed(work, { code: 'TooManyVersions', detail: added.detail });
+
+  // What a dead run published without telling of it goes along with the head until a run lives to tell of it.
+  const untold = stored.head ? untoldOf(stored.head, before) : [];
+  const next = { graph, source: answer.hash, retained: vanished, diff: diffGraphs(served, graph), untold };
+  const { published, head } = await publishGraph(run, pair, stored, next);
+  if (!published) return { superseded: head };
+  const { events, absences } = await tellOf(work, [...untold, summaryOf(head).change], vanished);
+  const state = {
+    outcome: 'Published',
+    lastChangeAt: run.slot,
+    ...counts(head),
+    ...accepted(run, answer, absences),
+    payloadConflicts: [...new Set([...pinned.conflicts, ...added.conflicts])],
+  } as const;
+  return pairResult(work, state, { events, versionsAdded: added.added, facts: channelFacts(graph) });
 }
 
 async function publishGraph(

@@ -5,20 +5,20 @@ import type { CairnEvent } from '../runtime/events.ts';
 import {
   acquireSyncLease,
   finishSyncRun,
-  type PairState,
   releaseSyncLease,
   type RunRecord,
   type SyncBook,
   withoutFutureTimes,
 } from '../releases/sync-state.ts';
 import { randomUUID } from 'node:crypto';
+import { messageOf } from '@cairn/shared/text/quote';
 import pLimit from 'p-limit';
 import { ARCHES } from '@cairn/shared/version/arch';
 import { allDone } from '@cairn/shared/collection/map-concurrent';
 import { type DocumentHead, readHeads } from '../store/published.ts';
 import { recordSkip } from '../store/leases.ts';
 import { updateChannelIndexes } from './channel-index.ts';
-import { claimHeads, type ReadModelState, updateReadModel } from './read-model.ts';
+import { claimHeads, updateReadModel } from './read-model.ts';
 import { followPair } from './follow-channel.ts';
 import {
   failed,
@@ -32,6 +32,8 @@ import {
 import { ReleaseRows } from './release-rows.ts';
 import type { RunTrigger } from '../store/run-records.ts';
 import { type SyncDependencies, SYNC_LIMITS, type SyncRun, revisionCounter, LeaseLostError } from './run.ts';
+import type { MetricName } from '../runtime/names.ts';
+import type { FetchFailure } from '../outbound/failures.ts';
 
 export interface SyncRequest {
   readonly scheduledTime: string;
@@ -113,56 +115,43 @@ export async function runSync(dependencies: SyncDependencies, request: SyncReque
 async function follow(run: SyncRun, request: SyncRequest, book: SyncBook, startedAt: number) {
   const { dependencies, slot, limits } = run;
   const pairs = configPairs(dependencies.config);
-  const names = pairs.map((pair) => DOCUMENT.graph(pair.channel, pair.arch));
-  const found = await readHeads(dependencies.table, [
-    ...names,
-    ...ARCHES.map((arch) => DOCUMENT.channelIndex(arch)),
-    DOCUMENT.catalogue,
-    DOCUMENT.configuration,
-  ]);
-  const heads = await claimHeads(run, pairs, found, book);
+  const heads = await readOwnHeads(run, pairs, book);
   const rows = new ReleaseRows(dependencies.table, limits);
-  const results = await followPairs(run, rows, pairs, heads, book, new Set(request.accept), startedAt);
+  const round: Round = { run, rows, heads, book, accept: new Set(request.accept), startedAt };
+  const results = await followPairs(round, pairs);
+  const states = Object.fromEntries(results.map((result) => [nameOf(result.pair), result.state]));
 
-  const states: Record<string, PairState> = Object.fromEntries(
-    results.map((result) => [nameOf(result.pair), result.state]),
-  );
   const notes: string[] = [];
-  const readModel = await updateReadModel(run, rows, heads, states, book).catch(
-    (error: unknown): ReadModelState => {
-      if (error instanceof LeaseLostError) throw error;
-      dependencies.log.error('catalogue not updated', { slot, error });
-      notes.push(`catalogue not updated: ${messageOf(error)}`);
-      return { retired: book.retired, retirementHeld: book.retirementHeld, catalogueInputs: null };
-    },
-  );
+  /** Notes what failed, unless another run has taken over. */
+  const noteFailure = (what: string) => (error: unknown) => {
+    if (error instanceof LeaseLostError) throw error;
+    dependencies.log.error(`${what} not updated`, { slot, error });
+    notes.push(`${what} not updated: ${messageOf(error)}`);
+    return null;
+  };
+  const readModel = (await updateReadModel(run, rows, { heads, pairs: states, before: book }).catch(
+    noteFailure('catalogue'),
+  )) ?? { retired: book.retired, retirementHeld: book.retirementHeld, catalogueInputs: null };
   const stopped = results.filter(isStopped);
   if (stopped.length > 0) notes.push(`${stopped.length} channels were not asked: the sync was stopped`);
   if (readModel.retirementHeld) notes.push(readModel.retirementHeld);
-  const indexRevisions = await updateChannelIndexes(run, heads, results, book.indexRevisions).catch(
-    (error: unknown) => {
-      if (error instanceof LeaseLostError) throw error;
-      dependencies.log.error('channel index not updated', { slot, error });
-      notes.push(`channel index not updated: ${messageOf(error)}`);
-      return book.indexRevisions;
-    },
-  );
-
+  const indexRevisions =
+    (await updateChannelIndexes(run, heads, results, book.indexRevisions).catch(
+      noteFailure('channel index'),
+    )) ?? book.indexRevisions;
   const undelivered = await deliver(run, [
     ...(book.undelivered as CairnEvent[]),
     ...results.flatMap((result) => result.events),
   ]);
   if (undelivered.length > 0) notes.push(`${undelivered.length} events not delivered yet`);
+
   const record: RunRecord = {
     slot,
     trigger: request.trigger,
     outcome: outcomeOf(results, notes),
     durationMs: dependencies.clock() - startedAt,
     pairs: countOutcomes(results),
-    // Two channels of a minor may both find a new version in the same round.
-    versionsAdded: new Set(
-      results.flatMap(({ pair, versionsAdded }) => versionsAdded.map((version) => `${version}/${pair.arch}`)),
-    ).size,
+    versionsAdded: countVersionsAdded(results),
     notes,
   };
   const next: SyncBook = {
@@ -177,68 +166,85 @@ async function follow(run: SyncRun, request: SyncRequest, book: SyncBook, starte
   return { next, results, record };
 }
 
+/** The heads of every document that a run may write, claimed for this one. */
+async function readOwnHeads(run: SyncRun, pairs: readonly ConfigPair[], book: SyncBook) {
+  const found = await readHeads(run.dependencies.table, [
+    ...pairs.map((pair) => DOCUMENT.graph(pair.channel, pair.arch)),
+    ...ARCHES.map((arch) => DOCUMENT.channelIndex(arch)),
+    DOCUMENT.catalogue,
+    DOCUMENT.configuration,
+  ]);
+  return claimHeads(run, pairs, found, book);
+}
+
+/** What every pair of a run is followed with. */
+interface Round {
+  readonly run: SyncRun;
+  readonly rows: ReleaseRows;
+  readonly heads: ReadonlyMap<string, DocumentHead>;
+  readonly book: SyncBook;
+  readonly accept: ReadonlySet<string>;
+  readonly startedAt: number;
+}
+
 /** At most a few at once, those asked longest ago first, so that a run that is cut short starves nobody. */
-async function followPairs(
-  run: SyncRun,
-  rows: ReleaseRows,
-  pairs: readonly ConfigPair[],
-  heads: ReadonlyMap<string, DocumentHead>,
-  book: SyncBook,
-  accept: ReadonlySet<string>,
-  startedAt: number,
-): Promise<PairResult[]> {
-  const { dependencies, limits } = run;
+async function followPairs(round: Round, pairs: readonly ConfigPair[]): Promise<PairResult[]> {
+  const { dependencies, limits } = round.run;
   const limit = pLimit(limits.pairsAtOnce);
-  const lastAttempt = (pair: ConfigPair) => book.pairs[nameOf(pair)]?.lastAttemptAt ?? '';
+  const lastAttempt = (pair: ConfigPair) => round.book.pairs[nameOf(pair)]?.lastAttemptAt ?? '';
   const order = pairs.toSorted((a, b) =>
     lastAttempt(a) < lastAttempt(b) ? -1 : lastAttempt(a) > lastAttempt(b) ? 1 : 0,
   );
   let done = 0;
   let lost: LeaseLostError | null = null;
-  const followOne = async (pair: ConfigPair): Promise<PairResult> => {
-    const name = nameOf(pair);
-    const before = book.pairs[name];
-    // Those that have not begun need not.
-    if (lost) throw lost;
-    if (dependencies.clock() - startedAt > limits.beginPairsForMs) {
-      return skipped(
-        run,
-        pair,
-        before,
-        'OutOfTime',
-        'the run had no time left, the next one begins with this pair',
-      );
-    }
-    const head = heads.get(DOCUMENT.graph(pair.channel, pair.arch));
-    try {
-      const stop = await run.switches.get('sync');
-      if (stop !== null) return skipped(run, pair, before, STOPPED, `the sync is stopped: ${stop.reason}`);
-      return await followPair(run, rows, pair, head, before, accept.has(name));
-    } catch (error) {
-      if (error instanceof LeaseLostError) {
-        lost = error;
-        throw error;
-      }
-      dependencies.log.error('pair failed', { pair: name, error });
-      return failed(run, pair, before, { code: 'InternalError', detail: messageOf(error) });
-    }
-  };
   const results = await allDone(
     order.map((pair) =>
       limit(async () => {
-        const result = await followOne(pair);
-        done++;
-        dependencies.onPair?.({
-          done,
-          total: pairs.length,
-          pair: nameOf(pair),
-          outcome: result.state.outcome,
+        // Those that have not begun need not.
+        if (lost) throw lost;
+        const result = await followOne(round, pair).catch((error: unknown) => {
+          if (error instanceof LeaseLostError) lost = error;
+          throw error;
         });
+        done++;
+        const { outcome } = result.state;
+        dependencies.onPair?.({ done, total: pairs.length, pair: nameOf(pair), outcome });
         return result;
       }),
     ),
   );
   return results.toSorted((a, b) => pairs.indexOf(a.pair) - pairs.indexOf(b.pair));
+}
+
+async function followOne(round: Round, pair: ConfigPair): Promise<PairResult> {
+  const { run, rows, heads, book, accept, startedAt } = round;
+  const { dependencies, limits, switches } = run;
+  const name = nameOf(pair);
+  const attempt = { run, pair, before: book.pairs[name] };
+  if (dependencies.clock() - startedAt > limits.beginPairsForMs) {
+    const detail = 'the run had no time left, the next one begins with this pair';
+    return skipped(attempt, { code: 'OutOfTime', detail });
+  }
+  try {
+    const stop = await switches.get('sync');
+    if (stop !== null) {
+      return skipped(attempt, { code: STOPPED, detail: `the sync is stopped: ${stop.reason}` });
+    }
+    const head = heads.get(DOCUMENT.graph(pair.channel, pair.arch));
+    return await followPair({ ...attempt, rows, head, acceptedByHand: accept.has(name) });
+  } catch (error) {
+    if (error instanceof LeaseLostError) throw error;
+    dependencies.log.error('pair failed', { pair: name, error });
+    return failed(attempt, { code: 'InternalError', detail: messageOf(error) });
+  }
+}
+
+/** Two channels of a minor may both find a new version in the same round. */
+function countVersionsAdded(results: readonly PairResult[]): number {
+  const added = results.flatMap(({ pair, versionsAdded }) =>
+    versionsAdded.map((version) => `${version}/${pair.arch}`),
+  );
+  return new Set(added).size;
 }
 
 async function deliver(run: SyncRun, events: readonly CairnEvent[]): Promise<readonly CairnEvent[]> {
@@ -256,6 +262,28 @@ function nameOf(pair: ConfigPair): string {
   return `${pair.channel}/${pair.arch}`;
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+const EGRESS_DENIED: FetchFailure = 'EgressDenied';
+
+/** What a run is counted as. One that was stopped by hand or came twice is no fault: it does not count as skipped. */
+export function syncMetrics(result: SyncResult): Partial<Record<MetricName, number>> {
+  if (result.status === 'Skipped') {
+    const { reason } = result;
+    if (reason === 'Duplicate') return { syncDuplicates: 1 };
+    return reason === 'Stopped' ? { syncStopped: 1 } : { syncSkipped: 1 };
+  }
+  const { outcome, pairs, versionsAdded } = result.record;
+  return {
+    // Noughts as well: an alarm reckons with all three of them.
+    syncSucceeded: Number(outcome === 'Succeeded'),
+    syncPartiallySucceeded: Number(outcome === 'PartiallySucceeded'),
+    syncFailed: Number(outcome === 'Failed'),
+    pairsFollowed: result.pairs.length,
+    pairsHeld: pairs.held,
+    pairsFailed: pairs.failed,
+    pairsSkipped: pairs.skipped,
+    egressRefused: result.pairs.filter(({ state }) => state.error?.code === EGRESS_DENIED).length,
+    payloadConflicts: result.pairs.reduce((sum, { state }) => sum + state.payloadConflicts.length, 0),
+    versionsAdded,
+    ...(result.futureTimes > 0 && { futureTimes: result.futureTimes }),
+  };
 }

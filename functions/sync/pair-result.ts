@@ -15,35 +15,35 @@ export interface PairResult {
   readonly facts?: ChannelFacts;
 }
 
-export function failed(
-  run: SyncRun,
-  pair: ConfigPair,
-  before: PairState | undefined,
-  error: { code: string; detail: string },
-): PairResult {
-  const detail = error.detail.slice(0, DETAIL_LENGTH);
-  return pairResult(run, pair, before, { outcome: 'Failed', error: { code: error.code, detail } });
+/** One pair in one run. */
+export interface PairAttempt {
+  readonly run: SyncRun;
+  readonly pair: ConfigPair;
+  /** Its state after the run before. */
+  readonly before: PairState | undefined;
 }
 
-export function skipped(
-  run: SyncRun,
-  pair: ConfigPair,
-  before: PairState | undefined,
-  code: string,
-  detail: string,
-): PairResult {
-  return pairResult(run, pair, before, {
+interface PairError {
+  readonly code: string;
+  readonly detail: string;
+}
+
+export function failed(attempt: PairAttempt, { code, detail }: PairError): PairResult {
+  const error = { code, detail: detail.slice(0, DETAIL_LENGTH) };
+  return pairResult(attempt, { outcome: 'Failed', error });
+}
+
+export function skipped(attempt: PairAttempt, error: PairError): PairResult {
+  return pairResult(attempt, {
     outcome: 'Skipped',
-    error: { code, detail },
-    lastAttemptAt: before?.lastAttemptAt ?? '',
+    error,
+    lastAttemptAt: attempt.before?.lastAttemptAt ?? '',
   });
 }
 
 /** The state of a pair after this run: what it was before, but for what changed. */
 export function pairResult(
-  run: SyncRun,
-  pair: ConfigPair,
-  before: PairState | undefined,
+  { run, pair, before }: PairAttempt,
   change: Partial<PairState> & Pick<PairState, 'outcome'>,
   more: Partial<Pick<PairResult, 'events' | 'versionsAdded' | 'facts'>> = {},
 ): PairResult {

@@ -93,9 +93,15 @@ type Pairs = Readonly<Record<string, PairState>>;
 export async function updateReadModel(
   run: SyncRun,
   rows: ReleaseRows,
-  heads: ReadonlyMap<string, DocumentHead>,
-  pairs: Pairs,
-  before: ReadModelState,
+  {
+    heads,
+    pairs,
+    before,
+  }: {
+    readonly heads: ReadonlyMap<string, DocumentHead>;
+    readonly pairs: Pairs;
+    readonly before: ReadModelState;
+  },
 ): Promise<ReadModelState> {
   const { config } = run.dependencies;
   const inputs = fingerprint(config, pairs);

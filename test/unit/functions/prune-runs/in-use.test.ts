@@ -46,24 +46,35 @@ describe('what is in use', () => {
     const files = new ReplacedFiles(rig.dependencies.bucket, PRUNER);
     await files.write(RUN_FILE.inUse('first'), inUseToJson({ ...IN_USE, collectedAt: 1 }));
     await point('first', 1);
-    expect(await loadInUse(rig.table, files, PRUNER, 10)).toEqual({ ...IN_USE, collectedAt: 2 });
+    expect(await loadInUse({ table: rig.table, files, pruner: PRUNER, now: 10 })).toEqual({
+      ...IN_USE,
+      collectedAt: 2,
+    });
   });
 
   it('stops the run when it is gone', async () => {
-    expect(await loadInUse(rig.table, rig.files, PRUNER, 10)).toBeNull();
+    expect(await loadInUse({ table: rig.table, files: rig.files, pruner: PRUNER, now: 10 })).toBeNull();
     await point('lost', 0);
-    await expect(loadInUse(rig.table, rig.files, PRUNER, 10)).rejects.toThrow('lost, is gone');
+    await expect(loadInUse({ table: rig.table, files: rig.files, pruner: PRUNER, now: 10 })).rejects.toThrow(
+      'lost, is gone',
+    );
   });
 
   it('may be known without the Images of the cluster', async () => {
     await rig.files.write(RUN_FILE.inUse('one'), inUseToJson(IN_USE));
     await point('one', 0);
-    expect(await loadClusterReport(rig.table, rig.files, PRUNER, 10)).toEqual({ inUse: IN_USE, more: null });
+    expect(await loadClusterReport({ table: rig.table, files: rig.files, pruner: PRUNER, now: 10 })).toEqual({
+      inUse: IN_USE,
+      more: null,
+    });
   });
 
   it('is as young as it was last found to be still so', async () => {
     await rig.files.write(RUN_FILE.inUse('one'), inUseToJson(IN_USE));
     await point('one', 7);
-    expect(await loadInUse(rig.table, rig.files, PRUNER, 10)).toEqual({ ...IN_USE, collectedAt: 7 });
+    expect(await loadInUse({ table: rig.table, files: rig.files, pruner: PRUNER, now: 10 })).toEqual({
+      ...IN_USE,
+      collectedAt: 7,
+    });
   });
 });
