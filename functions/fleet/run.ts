@@ -4,7 +4,7 @@ import type { EventSink } from '../runtime/events.ts';
 import type { PostMessage } from '../notifications/post-webhook.ts';
 import type { Log } from '../runtime/log.ts';
 import type { MetricName } from '../runtime/names.ts';
-import { ReleaseReader } from '../releases/release-reader.ts';
+import type { ReleaseReader } from '../releases/release-reader.ts';
 
 /** All that following the fleet needs of the world. */
 export interface FleetDependencies {

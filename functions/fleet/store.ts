@@ -16,6 +16,8 @@ import {
   dueUntil,
   fleetPartition,
   INDEX_CONDITION,
+  isSameKey,
+  type Key,
   keyOf,
   listedNameOf,
   pairOfConcern,
@@ -56,10 +58,10 @@ export interface FleetEntry {
 /** One Query. */
 export async function readFleetEntry(table: Table, id: string): Promise<FleetEntry> {
   const items = await queryPartition(table, fleetPartition(id));
-  const find = (sk: string) => items.find((item) => keyOf(item).sk === sk);
-  const ahead = find(aheadKey(id).sk);
-  const reported = find(reportedKey(id).sk);
-  const settings = find(clusterSettingsKey(id).sk);
+  const find = (key: Key) => items.find((item) => isSameKey(keyOf(item), key));
+  const ahead = find(aheadKey(id));
+  const reported = find(reportedKey(id));
+  const settings = find(clusterSettingsKey(id));
   return {
     ahead: ahead ? aheadOf(ahead) : null,
     reported: reported ? { revision: String(reported['revision']), at: String(reported['at']) } : null,

@@ -3,7 +3,7 @@ import type { Log } from '../runtime/log.ts';
 import type { MetricName } from '../runtime/names.ts';
 import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import type { PrunerSchedules } from '../pruners/schedules.ts';
-import { SwitchReader } from '../switches/store.ts';
+import type { SwitchReader } from '../switches/store.ts';
 
 /** All that the watch needs of the world. */
 export interface WatchDependencies {

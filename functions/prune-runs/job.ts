@@ -81,7 +81,6 @@ export async function runPruner(
     if (request.trigger !== 'resume') await record(`pruning is stopped: ${stop.reason}`);
     return skip('Stopped');
   }
-
   const now = clock();
   const acquired = await acquireLease(table, prunerLeaseKey(pruner.name), {
     slot,

@@ -6,6 +6,10 @@ export interface Key {
   readonly sk: string;
 }
 
+export function isSameKey(a: Key, b: Key): boolean {
+  return a.pk === b.pk && a.sk === b.sk;
+}
+
 /** The key of an item that was read. */
 export function keyOf(item: Readonly<Record<string, unknown>>): Key {
   return { pk: String(item['pk']), sk: String(item['sk']) };

@@ -5,7 +5,7 @@ import type { UpstreamKind } from '../releases/sync-state.ts';
 import type { Cincinnati } from '../outbound/cincinnati.ts';
 import type { EventSink } from '../runtime/events.ts';
 import type { Log } from '../runtime/log.ts';
-import { SwitchReader } from '../switches/store.ts';
+import type { SwitchReader } from '../switches/store.ts';
 import { revisionOf } from '../store/keys.ts';
 
 /** All that the sync needs of the world. */

@@ -1,6 +1,8 @@
 import { isBuiltin } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { ENTRY_POINTS } from '../../../infra/aws/bundling/options.ts';
+import { PARTITION_PREFIX } from '../../../functions/store/keys.ts';
+import { LAYERS } from './layers.ts';
 import { exists, type Import, readJsonFile, readSourceFiles, type SourceFile } from './source-files.ts';
 
 const files = readSourceFiles();
@@ -32,6 +34,28 @@ function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
 
+/** The folder of LAYERS that a file is in, the deepest one. */
+function rowOf(path: string): string | undefined {
+  const around = Object.keys(LAYERS).filter((folder) => path.startsWith(`${folder}/`));
+  return around.toSorted((a, b) => b.length - a.length)[0];
+}
+
+function isInRow(path: string, { target = '', isTypeOnly }: Import): boolean {
+  if (target === 'package.json') return !path.startsWith('shared/');
+  const row = rowOf(path);
+  const isShared = target.startsWith('shared/') && !path.startsWith('shared/');
+  if (isShared || rowOf(target) === row) return true;
+  const file = target.replace(/\.\w+$/, '');
+  const allows = (name: string) => {
+    const [, type, of = ''] = /^(type )?(.*)$/.exec(name)!;
+    if (type !== undefined && !isTypeOnly) return false;
+    const [top = '', any] = of.split('/*');
+    if (any !== undefined) return file.startsWith(`${top}/`) && file.endsWith(any);
+    return file === of || file.startsWith(`${of}/`);
+  };
+  return row !== undefined && LAYERS[row]!.some(allows);
+}
+
 describe('folders', () => {
   it('are read at all', () => {
     for (const folder of ['shared', 'functions', 'functions/console', 'infra/aws', 'test']) {
@@ -39,105 +63,45 @@ describe('folders', () => {
     }
   });
 
-  it('shared imports itself and semver by file, nothing else', () => {
-    const isAllowed = (imported: Import) =>
-      isBelow(imported, 'shared') || /^semver\/.+\.js$/.test(imported.specifier);
+  it('are all in LAYERS', () => {
+    const ours = below('shared', 'functions', 'infra').filter(({ path }) => rowOf(path) === undefined);
+    expect(ours.map(({ path }) => path)).toEqual([]);
+    expect(Object.keys(LAYERS).filter((folder) => below(folder).length === 0)).toEqual([]);
+  });
+
+  it('import what their row of LAYERS allows', () => {
+    const wrong = below('shared', 'functions', 'infra').flatMap(({ path, imports }) =>
+      imports
+        .filter((imported) => isOurs(imported) && !isInRow(path, imported))
+        .map(({ target, isTypeOnly }) => `${path} -> ${isTypeOnly ? 'type ' : ''}${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('shared imports no package but semver, by file', () => {
+    const isAllowed = (imported: Import) => isOurs(imported) || /^semver\/.+\.js$/.test(imported.specifier);
     expect(broken(below('shared'), isAllowed)).toEqual([]);
   });
 
-  it('functions imports itself, shared and the version of the project', () => {
+  it('the console runs preact and shared, but nothing that reads documents of a cluster', () => {
     const isAllowed = (imported: Import) =>
-      !isOurs(imported) || isBelow(imported, 'functions', 'shared') || imported.target === 'package.json';
-    expect(broken(below('functions'), isAllowed)).toEqual([]);
-  });
-
-  it('routes and jobs run nothing of each other', () => {
-    const avoids = (folder: string) => (imported: Import) =>
-      imported.isTypeOnly || !isBelow(imported, folder);
-    expect(broken(below('functions/api'), avoids('functions/jobs'))).toEqual([]);
-    expect(broken(below('functions/jobs'), avoids('functions/api'))).toEqual([]);
-  });
-
-  it('the console imports itself, shared and preact, and only types of schemas of what it asks', () => {
-    const isAllowed = (imported: Import) =>
-      isBelow(imported, 'functions/console', 'shared') ||
-      packageOf(imported.specifier) === 'preact' ||
-      (imported.isTypeOnly &&
-        (isBelow(imported, 'functions/api/schemas') || packageOf(imported.specifier) === 'zod'));
-    expect(broken(below('functions/console'), isAllowed)).toEqual([]);
-    const others = files.filter(({ path }) => !/^(functions\/console|test)\//.test(path));
-    expect(broken(others, (imported) => !isBelow(imported, 'functions/console'))).toEqual([]);
-  });
-
-  it('the console runs nothing of shared that reads documents of a cluster', () => {
-    const isAllowed = (imported: Import) => imported.isTypeOnly || !isBelow(imported, 'shared/cluster');
-    expect(broken(below('functions/console'), isAllowed)).toEqual([]);
-  });
-
-  it('infra/console names the page by path only, and runs esbuild', () => {
-    const isAllowed = (imported: Import) =>
-      isBuiltin(imported.specifier) ||
-      imported.specifier === 'esbuild' ||
       imported.isTypeOnly ||
-      isBelow(imported, 'infra/console');
-    expect(broken(below('infra/console'), isAllowed)).toEqual([]);
+      (isOurs(imported) ? !isBelow(imported, 'shared/cluster') : packageOf(imported.specifier) === 'preact');
+    expect(broken(below('functions/console'), isAllowed)).toEqual([]);
   });
 
-  it('infra/aws imports definitions and constants of functions, and names handlers by path only', () => {
-    const definitions = [
-      'functions/releases/cache-headers.ts',
-      'functions/routes.ts',
-      'functions/site/sign-in.ts',
-      'functions/runtime/env.ts',
-      'functions/runtime/names.ts',
-      'functions/runtime/names.ts',
-      'functions/http/route.ts',
-      'functions/store/keys.ts',
-      'functions/store/table.ts',
-      'functions/outbound/egress.ts',
-    ];
+  it('what builds runs esbuild and built-in modules; the package is built by these alone', () => {
     const isAllowed = (imported: Import) =>
-      !isOurs(imported) ||
-      isBelow(imported, 'infra/aws', 'infra/console', 'shared') ||
-      definitions.includes(imported.target!);
-    expect(broken(below('infra/aws'), isAllowed)).toEqual([]);
+      isOurs(imported) ||
+      isBuiltin(imported.specifier) ||
+      ['esbuild', 'aws-cdk-lib'].includes(packageOf(imported.specifier));
+    expect(broken(below('infra/build'), isAllowed)).toEqual([]);
+    const packaging = files.filter(({ path }) => path === 'infra/build/package.ts');
+    expect(broken(packaging, ({ specifier }) => isBuiltin(specifier))).toEqual([]);
+  });
+
+  it('handlers are named by path only', () => {
     expect(Object.values(ENTRY_POINTS).filter((path) => !exists(path))).toEqual([]);
-  });
-
-  it('infra/local imports functions, the console and shared, and of infra/aws only the bundling', () => {
-    const isAllowed = (imported: Import) =>
-      !isOurs(imported) ||
-      isBelow(imported, 'infra/local', 'infra/console', 'functions', 'shared', 'infra/aws/bundling') ||
-      imported.target === 'package.json';
-    expect(broken(below('infra/local'), isAllowed)).toEqual([]);
-  });
-
-  it('infra/package imports itself and built-in modules, so that it runs anywhere the sources are', () => {
-    const isAllowed = (imported: Import) =>
-      isBuiltin(imported.specifier) || isBelow(imported, 'infra/package');
-    expect(broken(below('infra/package'), isAllowed)).toEqual([]);
-  });
-
-  it('infra/cli names the command by path only, and runs esbuild', () => {
-    const isAllowed = (imported: Import) =>
-      isBuiltin(imported.specifier) || imported.specifier === 'esbuild' || isBelow(imported, 'infra/cli');
-    expect(broken(below('infra/cli'), isAllowed)).toEqual([]);
-  });
-
-  it('nothing but the command and what signs for the console runs what is of the command', () => {
-    const others = below('functions', 'infra').filter(({ path }) => !path.startsWith('functions/cli/'));
-    const isAllowed = (imported: Import) =>
-      !isBelow(imported, 'functions/cli') ||
-      imported.target === 'functions/outbound/signing.ts' ||
-      imported.target === 'functions/outbound/signing.ts' ||
-      imported.target === 'functions/outbound/signing.ts';
-    expect(broken(others, isAllowed)).toEqual([]);
-  });
-
-  it('infra/template imports itself, shared and the stack', () => {
-    const isAllowed = (imported: Import) =>
-      !isOurs(imported) || isBelow(imported, 'infra/template', 'infra/aws', 'shared');
-    expect(broken(below('infra/template'), isAllowed)).toEqual([]);
   });
 
   it('nothing but tests imports tests', () => {
@@ -225,9 +189,8 @@ describe('rules for code', () => {
     );
     expect(pathsWith(elsewhere, /\b(?:gsi1)?[ps]k\b/)).toEqual([]);
     const ours = below('functions', 'infra/aws');
-    expect(pathsWith(ours, /['"`](?:SYNC|DOC|RELEASE|CHANGES|CLUSTER|BODY|WATCH|RUN|PRUNER)#/)).toEqual([
-      'functions/store/keys.ts',
-    ]);
+    const prefixes = Object.values(PARTITION_PREFIX).join('|');
+    expect(pathsWith(ours, new RegExp(`['"\`](?:${prefixes})`))).toEqual(['functions/store/keys.ts']);
   });
 
   it('every client of AWS has time-outs: it is made with the settings of all', () => {

@@ -51,7 +51,7 @@ const NO_REASONS = new Set([
 ]);
 
 function namesInSource(): string[] {
-  const folder = new URL('shared/skew/', root);
+  const folder = new URL('shared/safety/', root);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   );

@@ -1,0 +1,124 @@
+/**
+ * What each folder may import. A name is a folder or a file without its ending, from the root of the project; `type` before
+ * it allows types only. A folder may always import itself, and everything but the console may import `shared`. Rows of a
+ * deeper folder replace those of the folder around it.
+ */
+export const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  ...rowsOf('functions', {
+    runtime: [],
+    store: ['runtime'],
+    outbound: ['runtime'],
+    'command-line': ['runtime'],
+    // The two types tie an endpoint to the schema of what it answers.
+    http: ['runtime', 'type openapi/responses', 'type routes'],
+    switches: ['runtime', 'store', 'http'],
+    jobs: ['runtime', 'store', 'switches/store'],
+    uploads: ['runtime', 'store', 'http'],
+    documents: ['runtime', 'http', 'uploads/store'],
+    releases: ['runtime', 'store', 'http'],
+    graph: ['runtime', 'store', 'http', 'releases'],
+    channels: ['runtime', 'store', 'http', 'releases'],
+    versions: ['runtime', 'store', 'http', 'releases', 'channels/schema'],
+    paths: ['runtime', 'store', 'http', 'releases'],
+    site: ['runtime', 'http'],
+    clusters: ['runtime', 'store', 'http', 'documents', 'uploads/store'],
+    plans: ['runtime', 'store/table', 'http', 'documents', 'releases', 'paths', 'clusters', 'uploads/store'],
+    notifications: ['runtime', 'store', 'http', 'outbound', 'jobs/schema'],
+    pruners: ['runtime', 'store', 'http', 'documents', 'jobs', 'switches', 'uploads/store'],
+    'prune-runs': ['runtime', 'store', 'http', 'documents', 'jobs', 'switches', 'uploads/store', 'pruners'],
+    'prune-evaluations': ['runtime', 'http', 'documents', 'uploads/store'],
+    fleet: [
+      'runtime',
+      'store',
+      'http',
+      'jobs',
+      'switches/store',
+      'releases',
+      'clusters',
+      'plans',
+      'notifications',
+      'pruners',
+    ],
+    sync: ['runtime', 'store', 'http', 'jobs', 'switches/store', 'outbound', 'releases', 'channels/changes'],
+    housekeeping: [
+      'runtime',
+      'store',
+      'jobs',
+      'switches/store',
+      'releases',
+      'clusters',
+      'pruners',
+      'prune-runs',
+    ],
+    openapi: ['runtime', 'http', 'routes', 'site/sign-in', '*/schema', 'prune-evaluations/images-schema'],
+    cli: [
+      'runtime',
+      'http',
+      'outbound',
+      'command-line',
+      'documents',
+      'releases',
+      'store/keys',
+      'store/publication-cache',
+      'graph',
+      'versions',
+      'channels',
+      'paths',
+      'plans',
+      'prune-evaluations',
+      'pruners',
+      'clusters',
+      'routes',
+      'type uploads/store',
+      'type site/sign-in',
+      'type openapi/responses',
+    ],
+    console: ['type */schema', 'type openapi/responses', 'type site/sign-in'],
+  }),
+  // Entry points, apps and route lists know every feature.
+  functions: ['functions'],
+
+  ...rowsOf('shared', {
+    collection: ['text'],
+    text: ['collection'],
+    time: ['collection', 'text'],
+    json: ['collection', 'text'],
+    version: ['collection', 'text'],
+    input: ['text', 'json'],
+    graph: ['version', 'collection', 'text', 'releases/channel'],
+    releases: ['version', 'collection', 'text', 'input', 'json'],
+    path: ['version', 'collection', 'text', 'graph', 'releases'],
+    cluster: ['version', 'collection', 'text', 'time/future', 'input', 'json', 'prune/history'],
+    safety: ['version', 'collection', 'text', 'cluster', 'path'],
+    plan: ['version', 'collection', 'text', 'time', 'cluster', 'path', 'safety'],
+    fleet: ['version', 'collection', 'text', 'graph', 'path', 'cluster', 'safety', 'plan', 'releases'],
+    notifications: ['text', 'collection', 'version', 'time/future', 'fleet', 'prune/images/pruner'],
+    prune: ['version', 'collection', 'text', 'time', 'input', 'json', 'cluster'],
+    'prune/history': ['version', 'text', 'type cluster/facts'],
+  }),
+
+  'infra/aws': [
+    'functions/runtime/env',
+    'functions/runtime/names',
+    'functions/store/keys',
+    'functions/store/table',
+    'functions/http/route',
+    'functions/routes',
+    'functions/releases/cache-headers',
+    'functions/site/sign-in',
+    'functions/outbound/egress',
+    'infra/build/console',
+  ],
+  'infra/local': ['functions', 'infra/build/console', 'infra/aws/bundling'],
+  'infra/build': ['functions/command-line', 'functions/runtime', 'infra/aws'],
+};
+
+function rowsOf(
+  top: string,
+  rows: Readonly<Record<string, readonly string[]>>,
+): Readonly<Record<string, readonly string[]>> {
+  const named = (name: string) => name.replace(/^(type )?/, `$1${top}/`);
+  return Object.fromEntries(
+    Object.entries(rows).map(([folder, allowed]) => [`${top}/${folder}`, allowed.map(named)]),
+  );
+}
