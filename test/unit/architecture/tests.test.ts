@@ -1,13 +1,8 @@
-import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { exists, listFiles, readSourceFiles } from './source-files.ts';
+import { exists, readSourceFiles } from './source-files.ts';
 
 const tests = readSourceFiles().filter(({ path }) => path.startsWith('test/'));
 const pathsWith = (pattern: RegExp) => tests.filter(({ code }) => pattern.test(code)).map(({ path }) => path);
-
-/** The product gets the folders that unit tests have already; until then there is nothing to hold them against. */
-const isMoved = exists('functions/http');
-if (!isMoved) console.log('unit tests are not held against the folders of the product, which move later');
 
 describe('tests', () => {
   it('have their sizes from sized()', () => {
@@ -21,12 +16,6 @@ describe('tests', () => {
     expect(own.filter(({ code }) => isTimed.test(code)).map(({ path }) => path)).toEqual([]);
   });
 
-  it('are at most 20 files in a folder', () => {
-    const counts = new Map<string, number>();
-    for (const path of listFiles('test')) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
-    expect([...counts].filter(([, count]) => count > 20)).toEqual([]);
-  });
-
   it('are of a tier', () => {
     const folders = ['unit', 'system', 'campaign'].map((tier) => `test/${tier}/`);
     const others = tests.filter(
@@ -35,7 +24,7 @@ describe('tests', () => {
     expect(others.map(({ path }) => path)).toEqual([]);
   });
 
-  it.skipIf(!isMoved)('of units are in the folder that their unit has in the product', () => {
+  it('of units are in the folder that their unit has in the product', () => {
     const ofUnits = tests.map(
       ({ path }) => /^test\/unit\/((?:shared|functions|infra)\b.*)\//.exec(path)?.[1],
     );
