@@ -15,7 +15,7 @@ import { switchEndpoints } from './switches/endpoints.ts';
 import { uploadEndpoints } from './uploads/endpoints.ts';
 import { refuseStopped } from './switches/refuse-stopped.ts';
 
-export interface ManageDependencies {
+interface ManageDependencies {
   readonly table: Table;
   readonly launcher: RunLauncher;
   readonly openUploads: OpenUploads;

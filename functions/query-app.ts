@@ -12,7 +12,7 @@ import { syncStatusEndpoints } from './sync/endpoints.ts';
 import { installableVersionEndpoints } from './versions/endpoints.ts';
 import type { SyncSettings } from './releases/sync-state.ts';
 
-export interface QueryDependencies {
+interface QueryDependencies {
   readonly table: Table;
   readonly sync: SyncSettings;
   readonly clock?: () => number;

@@ -10,7 +10,7 @@ import type { EdgeChange } from '@cairn/shared/graph/diff';
 
 const DEFAULT_SINCE = '7d';
 
-export interface ChangesPlace {
+interface ChangesPlace {
   readonly since: string;
   /** Where the page before ended. */
   readonly before: ChangePlace | null;

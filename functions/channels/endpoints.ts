@@ -17,7 +17,7 @@ import { listChangesBefore, changesPlace, changesCursor } from './changes.ts';
 import { isStale, type SyncSettings } from '../releases/sync-state.ts';
 import { decodeCursor, encodeCursor, limitOf } from '../http/pagination.ts';
 
-export interface ChannelDependencies {
+interface ChannelDependencies {
   readonly table: Table;
   readonly documents: Documents;
   readonly states: KnownPairs;

@@ -15,7 +15,7 @@ import { TEXT_TYPE, textAnswer } from '../http/reply.ts';
 import { shown } from '@cairn/shared/text/quote';
 import { isFlagSet } from '../http/schema-fields.ts';
 
-export interface ClusterDependencies {
+interface ClusterDependencies {
   readonly table: Table;
   readonly openUploads: OpenUploads;
   /** How many entries of a history are kept. */
@@ -205,6 +205,6 @@ export function isClusterId(text: string): boolean {
   return ID.test(text);
 }
 
-export function unknownCluster(id: string): Problem {
+function unknownCluster(id: string): Problem {
   return new Problem('unknown-cluster', `there is no cluster ${id}; GET /v1/clusters lists them`);
 }

@@ -59,14 +59,14 @@ interface Holding {
   readonly bodyKeys: readonly Key[];
 }
 
-export type ClusterChange =
+type ClusterChange =
   | { readonly outcome: 'changed'; readonly cluster: StoredCluster; readonly isNew: boolean }
   /** More than is stored of one cluster. */
   | { readonly outcome: 'too-large'; readonly bytes: number; readonly limit: number }
   /** Others changed it at the same time, again and again. */
   | { readonly outcome: 'contended' };
 
-export type ClusterRevision = ClusterChange | { readonly outcome: 'unchanged' | 'unknown' };
+type ClusterRevision = ClusterChange | { readonly outcome: 'unchanged' | 'unknown' };
 
 /** As JSON; the largest cluster there is, of 5,000 nodes, takes about a fifth. */
 const LARGEST_RECORD = 32 * 1024 * 1024;

@@ -18,7 +18,7 @@ import { Problem, type ProblemDetail } from '../http/problem.ts';
 import { invalidRequest } from '../http/request.ts';
 import { inflatedUpload } from './uploaded.ts';
 
-export interface DocumentInput<Fields> {
+interface DocumentInput<Fields> {
   readonly fields: Fields;
   readonly facts: ClusterFacts;
   readonly input: InputSummary;

@@ -151,7 +151,7 @@ function isSame({ revision: _revision, ...stored }: StoredAhead, ahead: Ahead): 
   return JSON.stringify(stored) === JSON.stringify(ahead);
 }
 
-export interface ClusterOutlook {
+interface ClusterOutlook {
   readonly outlook: Outlook;
   /** The channels whose change may change it, as `stable-4.14/amd64`. */
   readonly pairs: readonly string[];
@@ -159,7 +159,7 @@ export interface ClusterOutlook {
 }
 
 /** What lies ahead of a cluster, by what people have said of it; null when it does not say which version it runs. */
-export async function clusterOutlook(
+async function clusterOutlook(
   { facts, pausedSince }: Pick<ClusterRecord, 'facts' | 'pausedSince'>,
   settings: ClusterSettings,
   reader: Pick<ReleaseReader, 'snapshot'>,

@@ -12,7 +12,7 @@ import { type Look, lookAt } from './assess-cluster.ts';
 import type { FleetRun } from './run.ts';
 
 /** What each channel is made from now, as its index tells: `stable-4.14/amd64` → a text that is another with every change. */
-export type Fingerprints = ReadonlyMap<string, string>;
+type Fingerprints = ReadonlyMap<string, string>;
 
 /** Five small reads, however many channels and clusters there are. */
 export async function readFingerprints(table: Table): Promise<Fingerprints> {
@@ -32,13 +32,13 @@ export async function readFingerprints(table: Table): Promise<Fingerprints> {
 }
 
 /** The pairs that are not as they were seen, also those that are no longer followed; one that was cut goes first. */
-export function changedPairs(now: Fingerprints, { seen, cut }: FleetBook): string[] {
+function changedPairs(now: Fingerprints, { seen, cut }: FleetBook): string[] {
   const pairs = new Set([...now.keys(), ...Object.keys(seen)]);
   const changed = [...pairs].filter((pair) => now.get(pair) !== seen[pair]).toSorted();
   return changed.toSorted((a, b) => Number(b === cut?.pair) - Number(a === cut?.pair));
 }
 
-export interface LookedClusters {
+interface LookedClusters {
   readonly looks: readonly Look[];
   readonly seen: FleetBook['seen'];
   readonly cut: FleetBook['cut'];

@@ -28,7 +28,7 @@ export interface FleetRequest {
   readonly trigger: RunTrigger;
 }
 
-export interface FleetCounts {
+interface FleetCounts {
   /** Clusters that were looked at again. */
   readonly clusters: number;
   readonly failed: number;
@@ -161,13 +161,13 @@ async function follow(
 }
 
 /** A cluster with news that is not delivered yet. */
-export interface WithNews {
+interface WithNews {
   readonly id: string;
   readonly ahead: StoredAhead;
 }
 
 /** Takes delivered news off its clusters. One that was changed meanwhile keeps it, and it is told once more. */
-export async function settleNews(
+async function settleNews(
   { dependencies, limits }: FleetRun,
   clusters: readonly WithNews[],
   delivered: readonly FleetNews[],

@@ -6,7 +6,7 @@ import type { FleetBook } from '../notifications/state.ts';
 import { listPruners, type StoredPruner } from '../pruners/store.ts';
 import type { FleetRun } from './run.ts';
 
-export interface PrunerTelling {
+interface PrunerTelling {
   readonly pruners: FleetBook['pruners'];
   readonly news: readonly FleetNews[];
 }

@@ -19,7 +19,7 @@ export interface FleetDependencies {
   readonly limits?: Partial<FleetLimits>;
 }
 
-export interface FleetLimits extends DeliveryLimits {
+interface FleetLimits extends DeliveryLimits {
   readonly clustersAtOnce: number;
   readonly clustersPerPage: number;
   /** Of those that reported or wait, how many a run begins with. */

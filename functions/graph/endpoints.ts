@@ -13,7 +13,7 @@ import { emptyGraph, graphAnswer, servableGraph } from './response.ts';
 import { graphMediaType, graphQuestion } from './request.ts';
 import { GRAPH_METHODS, graphRoutes } from './routes.ts';
 
-export type GraphRouteId = (typeof graphRoutes)[number]['id'];
+type GraphRouteId = (typeof graphRoutes)[number]['id'];
 
 /** The update protocol on all its paths. */
 export function graphEndpoints(

@@ -17,7 +17,7 @@ export function graphMediaType(accept: string | undefined): GraphMediaType {
   return type;
 }
 
-export interface GraphQuestion {
+interface GraphQuestion {
   readonly channel: string;
   readonly arch: string;
   /** The version from which on the graph is wanted; null for the whole, which is all that the protocol itself knows. */

@@ -6,7 +6,7 @@ import { allDone } from '@cairn/shared/collection/map-concurrent';
 import { listClusters, type ListedCluster, reviseCluster } from '../clusters/store.ts';
 import type { WatchRun } from './run.ts';
 
-export interface LoweredHistories {
+interface LoweredHistories {
   /** Clusters whose number of entries was looked at. */
   readonly watched: number;
   readonly pruned: number;

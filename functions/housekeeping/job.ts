@@ -18,7 +18,7 @@ const KEPT_FOR = '7d';
 const MOST_AT_ONCE = 100;
 
 /** Removes old run records of a job; returns how many went, and what went wrong. */
-export async function pruneRunRecords(
+async function pruneRunRecords(
   table: Table,
   job: string,
   now: Date,
@@ -41,7 +41,7 @@ export interface WatchRequest {
   readonly trigger: RunTrigger;
 }
 
-export interface WatchCounts {
+interface WatchCounts {
   readonly clustersWatched: number;
   readonly historiesPruned: number;
   readonly historyEntriesRemoved: number;

@@ -32,7 +32,7 @@ export interface WatchedPruning {
   readonly resume: (pruner: string, slot: string) => Promise<void>;
 }
 
-export interface WatchLimits {
+interface WatchLimits {
   readonly clustersAtOnce: number;
   readonly clustersPerPage: number;
   readonly prunersAtOnce: number;

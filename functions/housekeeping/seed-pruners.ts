@@ -9,7 +9,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { PRUNER_SEEDS_KEY } from '../store/keys.ts';
 import type { WatchedPruning, WatchRun } from './run.ts';
 
-export interface SeededPruners {
+interface SeededPruners {
   readonly seeded: number;
   /** What could not be done, a sentence for each bucket. */
   readonly failures: readonly string[];
@@ -92,7 +92,7 @@ function specOf(name: string, target: RegistryTarget, suspend: boolean): PrunerS
 }
 
 /** The places that have had a pruner, each as `placeOf` names it: one that somebody deleted is not to come back. */
-export async function readSeededPlaces(table: Table): Promise<ReadonlySet<string>> {
+async function readSeededPlaces(table: Table): Promise<ReadonlySet<string>> {
   const { Item } = await table.client.send(
     new GetItemCommand({ TableName: table.name, Key: marshall(PRUNER_SEEDS_KEY), ConsistentRead: true }),
   );
@@ -100,7 +100,7 @@ export async function readSeededPlaces(table: Table): Promise<ReadonlySet<string
   return places ?? new Set();
 }
 
-export async function rememberSeededPlace(table: Table, place: string): Promise<void> {
+async function rememberSeededPlace(table: Table, place: string): Promise<void> {
   try {
     await table.client.send(
       new UpdateItemCommand({

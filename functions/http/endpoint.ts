@@ -127,7 +127,7 @@ export interface RouteLists {
 }
 
 /** Answers requests to a list of routes, whoever brings them. */
-export interface Responder {
+interface Responder {
   /** Throws a `Problem`, or what nobody expected. */
   readonly respond: (event: HttpEvent) => Promise<HttpResult>;
   /** What is answered for something that was thrown. */

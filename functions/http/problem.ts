@@ -37,7 +37,7 @@ export const PROBLEMS = {
   internal: { status: 500, title: 'Something went wrong on our side' },
 } as const;
 
-export type ProblemCode = keyof typeof PROBLEMS;
+type ProblemCode = keyof typeof PROBLEMS;
 
 /** One thing to mend in a request. */
 export interface ProblemDetail {

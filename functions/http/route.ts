@@ -85,7 +85,7 @@ export function routeKey(route: Pick<Route, 'method' | 'path'>): string {
   return `${route.method} ${route.path}`;
 }
 
-export interface RouteMatch {
+interface RouteMatch {
   readonly route: Route;
   readonly pathParameters: Readonly<Record<string, string>>;
 }

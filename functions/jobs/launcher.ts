@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ConflictException, CreateScheduleCommand, type SchedulerClient } from '@aws-sdk/client-scheduler';
 
-export interface SyncLauncher {
+interface SyncLauncher {
   /** Returns the slot of the run, by which it is found again. */
   launchSync(run: { readonly accept: readonly string[]; readonly now: number }): Promise<string>;
 }

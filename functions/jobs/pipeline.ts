@@ -2,7 +2,7 @@ import middy from '@middy/core';
 import type { Log } from '../runtime/log.ts';
 
 /** What Lambda tells of an invocation. */
-export interface JobContext {
+interface JobContext {
   getRemainingTimeInMillis(): number;
 }
 

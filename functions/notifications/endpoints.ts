@@ -7,7 +7,7 @@ import { putWebhook, readWebhook, removeWebhook, type Webhook } from './webhook-
 import type { Table } from '../store/table.ts';
 import { checkUpstreamUrl, webhookPolicy } from '../outbound/egress.ts';
 
-export interface NewsDependencies {
+interface NewsDependencies {
   readonly table: Table;
   readonly clock: () => number;
   /** Whether messages may be posted to this machine. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { oneOf, At } from '../http/schema-fields.ts';
-import { lazy, type Output } from '../runtime/lazy.ts';
+import { lazy } from '../runtime/lazy.ts';
 import { WEBHOOK_FORMATS } from '@cairn/shared/notifications/message';
 import { TAKERS } from './state.ts';
 import { SkippedJobRun } from '../jobs/schema.ts';
@@ -24,8 +24,6 @@ export const webhookRequest = /* @__PURE__ */ lazy(() =>
     })
     .check(z.meta({ id: 'WebhookRequest' })),
 );
-
-export type WebhookRequest = Output<typeof webhookRequest>;
 
 export const NewsWebhook = /* @__PURE__ */ lazy(() =>
   z

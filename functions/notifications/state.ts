@@ -40,7 +40,7 @@ export interface FleetBook {
 
 const EMPTY_BOOK: FleetBook = { seen: {}, cut: null, pruners: {}, messages: [], lastRun: null };
 
-export type FleetLeaseOutcome =
+type FleetLeaseOutcome =
   | (Omit<Extract<LeaseOutcome, { readonly acquired: true }>, 'item'> & { readonly book: FleetBook })
   | Extract<LeaseOutcome, { readonly acquired: false }>;
 

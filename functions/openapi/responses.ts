@@ -64,7 +64,7 @@ export const AssistedErrorBody = /* @__PURE__ */ lazy(() =>
 );
 
 /** The error of the update protocol. */
-export const CincinnatiErrorBody = /* @__PURE__ */ lazy(() =>
+const CincinnatiErrorBody = /* @__PURE__ */ lazy(() =>
   z
     .object({ kind: z.string(), value: z.string().check(z.describe('What went wrong, for a person')) })
     .check(z.meta({ id: 'CincinnatiError', description: 'Error in the shape of an update service' })),

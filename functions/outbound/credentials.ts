@@ -49,7 +49,7 @@ export const CREDENTIAL_VARIABLES = [
 type Variables = Readonly<Partial<Record<(typeof CREDENTIAL_VARIABLES)[number], string>>>;
 
 /** Prints the credentials that the aws command has, as JSON. */
-export type ExportCredentials = () => Promise<string>;
+type ExportCredentials = () => Promise<string>;
 
 /** They are read anew when so little is left. */
 const MARGIN_MS = 60_000;

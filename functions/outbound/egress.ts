@@ -16,14 +16,14 @@ export interface EgressPolicy {
   readonly privateAccess?: readonly PrivateAccess[];
 }
 
-export interface PrivateAccess {
+interface PrivateAccess {
   readonly host: string;
   readonly cidr: string;
 }
 
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-export type UrlVerdict = { ok: true; url: URL } | { ok: false; detail: string };
+type UrlVerdict = { ok: true; url: URL } | { ok: false; detail: string };
 
 export class EgressDeniedError extends Error {}
 

@@ -3,7 +3,7 @@ import type { FetchLimits } from './limits.ts';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
 
-export type Encoding = 'identity' | 'gzip';
+type Encoding = 'identity' | 'gzip';
 
 export interface Body {
   readonly bytes: Buffer;
@@ -82,7 +82,7 @@ const FLAG = { headerCrc: 2, extra: 4, name: 8, comment: 16, reserved: 0xe0 } as
  * Inflates a body that must be one whole gzip member and nothing else. Node's own Gunzip is not used: it accepts
  * members in a row and ignores what follows the last one. `onOutput` may throw to stop at once.
  */
-export async function gunzipMember(
+async function gunzipMember(
   wire: AsyncIterable<Uint8Array>,
   onOutput: (chunk: Uint8Array) => void,
 ): Promise<void> {

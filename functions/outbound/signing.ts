@@ -46,7 +46,7 @@ export interface AwsCredentials {
   readonly expiration?: Date;
 }
 
-export interface PlainRequest {
+interface PlainRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;

@@ -21,7 +21,7 @@ const CPU_BUDGET_MS = 2_000;
 /** Lambda sends 6 MB; the body is a JSON string in there, so every quote in it counts twice. */
 const MAX_ANSWER_CHARACTERS = 4_500_000;
 
-export interface PathDependencies extends FreshnessSources {
+interface PathDependencies extends FreshnessSources {
   readonly documents: Documents;
   /** CPU time of this process in milliseconds. */
   readonly cpuTime: () => number;

@@ -35,7 +35,7 @@ export function textFile(answers: readonly ClusterAnswer[], includeSource: boole
   return textAnswer(TEXT_TYPE, lines.join(''));
 }
 
-export interface ImageSetOptions {
+interface ImageSetOptions {
   readonly includeSource: boolean;
   /** Picks one when there are several, where that can be asked for. */
   readonly file?: number | null | undefined;

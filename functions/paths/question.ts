@@ -18,13 +18,13 @@ export interface ClusterQuestion {
   readonly question: UpgradeQuestion;
 }
 
-export interface UpgradeRequest {
+interface UpgradeRequest {
   readonly clusters: readonly ClusterQuestion[];
   readonly includeSource: boolean;
   readonly format: Format;
 }
 
-export interface SingleRequest extends UpgradeRequest {
+interface SingleRequest extends UpgradeRequest {
   /** Which of several files; null for all. */
   readonly file: number | null;
 }

@@ -17,7 +17,7 @@ import {
 import { lazy, type Output } from '../runtime/lazy.ts';
 import { PREFERENCES, REASON_CODES } from '@cairn/shared/path/values';
 
-export const MAX_CLUSTERS = 500;
+const MAX_CLUSTERS = 500;
 
 /** The first is what is answered when none is given. */
 export const PATH_FORMATS = ['json', 'text', 'imageset'] as const;

@@ -10,7 +10,7 @@ import type { GraphFreshness } from '../releases/release-reader.ts';
 type StepRole = (typeof STEP_ROLES)[number];
 
 /** How a risk is shown: whole, or by its name where many answers would repeat it. */
-export type RiskView<View> = (risk: Risk) => View;
+type RiskView<View> = (risk: Risk) => View;
 
 export function wholeRisk(risk: Risk) {
   const { name, url, message, matchingRules } = risk;

@@ -24,7 +24,7 @@ import { MARKDOWN_TYPE, TEXT_TYPE, textAnswer } from '../http/reply.ts';
 import { planUpgrade, type PlanQuestion, type UpgradePlan } from './plan-upgrade.ts';
 import { isFlagSet } from '../http/schema-fields.ts';
 
-export interface PlanSources extends FreshnessSources {
+interface PlanSources extends FreshnessSources {
   readonly reader: ReleaseReader;
 }
 

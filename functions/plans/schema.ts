@@ -12,7 +12,7 @@ import {
   flag,
   At,
 } from '../http/schema-fields.ts';
-import { lazy, type Output } from '../runtime/lazy.ts';
+import { lazy } from '../runtime/lazy.ts';
 import {
   API_REMOVALS,
   SKEW_POLICIES,
@@ -96,9 +96,6 @@ export const clusterPlanQuery = /* @__PURE__ */ lazy(() =>
     ...common(),
   }),
 );
-
-export type UpgradePlanFields = Output<typeof upgradePlanFields>;
-export type ClusterPlanQuery = Output<typeof clusterPlanQuery>;
 
 const texts = /* @__PURE__ */ lazy(() => z.array(z.string()));
 const textOrNull = /* @__PURE__ */ lazy(() => z.nullable(z.string()));

@@ -32,7 +32,7 @@ interface PolicySchemas<Fields> {
 }
 
 /** The policy stands in the body by this name, or its fields in the query. */
-export function readPolicyFields<Fields extends object>(
+function readPolicyFields<Fields extends object>(
   schemas: PolicySchemas<Fields>,
   query: SentFields,
   envelope: RequestEnvelope | null,
@@ -60,7 +60,7 @@ export function readPolicyFields<Fields extends object>(
   };
 }
 
-export interface EvaluationDependencies {
+interface EvaluationDependencies {
   readonly openUploads: OpenUploads;
   readonly clock: () => number;
 }

@@ -93,7 +93,7 @@ export interface HistoryVerdict {
 }
 
 /** A removal among those of many histories. */
-export interface ListedRemoval extends Omit<RemovedEntry<unknown>, 'entry'> {
+interface ListedRemoval extends Omit<RemovedEntry<unknown>, 'entry'> {
   readonly version: string;
   readonly state: string;
 }
@@ -176,11 +176,11 @@ function listedRemoval({ entry, ...removal }: RemovedEntry<SentEntry>): ListedRe
 }
 
 /** An entry of a history as it was sent, with what pruning looks at. */
-export interface SentEntry extends PrunableEntry {
+interface SentEntry extends PrunableEntry {
   readonly sent: unknown;
 }
 
-export interface SentHistory {
+interface SentHistory {
   readonly name: string | null;
   readonly entries: readonly SentEntry[];
 }
@@ -189,7 +189,7 @@ const LONGEST_NAME = 200;
 const STATES: readonly unknown[] = [...HISTORY_STATES, ''];
 
 /** The histories of a request. Each fault in them, up to twenty, is told with its place. */
-export function sentHistories({ history, histories }: HistoryEvaluationRequest): SentHistory[] {
+function sentHistories({ history, histories }: HistoryEvaluationRequest): SentHistory[] {
   if (history !== undefined && histories !== undefined) {
     throw invalidRequest([
       { pointer: '/histories', detail: 'is given beside history, one of them is accepted' },

@@ -12,10 +12,10 @@ import type { ProblemDetail } from '../http/problem.ts';
 import { invalidRequest } from '../http/request.ts';
 import type { PlaceOfField } from './schema.ts';
 
-export type ReadInUse = Extract<InUseReading, { ok: true }>;
+type ReadInUse = Extract<InUseReading, { ok: true }>;
 
 /** Why there are no commands. */
-export interface Blocker {
+interface Blocker {
   readonly reason: (typeof BLOCKERS)[number];
   readonly message: string;
 }

@@ -163,9 +163,7 @@ export function ageText(milliseconds: number): string {
 }
 
 /** What the newest are counted by. */
-export type Grouping =
-  | { readonly by: 'namespace' | 'owner' }
-  | { readonly by: 'label'; readonly label: string };
+type Grouping = { readonly by: 'namespace' | 'owner' } | { readonly by: 'label'; readonly label: string };
 
 /** A policy with all that was left out. */
 export interface ResourcePolicy {

@@ -16,7 +16,7 @@ import type { PruneSession } from './session.ts';
 const MOST_LISTED = 1000;
 
 /** What is told of a verdict on the objects of a cluster. */
-export function clusterOutcome(
+function clusterOutcome(
   verdict: ClusterImageVerdict,
   { inUse, streams }: Pick<ClusterImageInput, 'inUse' | 'streams'>,
 ) {

@@ -13,7 +13,7 @@ import { RUN_FILE, type RunFiles } from '../pruners/files.ts';
 import { DELETION_KINDS, type DeletionKind } from '@cairn/shared/prune/images/values';
 import { PRUNE_LIMITS } from './session.ts';
 
-export interface DecideWork {
+interface DecideWork {
   readonly storage: RegistryStorage;
   readonly files: RunFiles;
   readonly root: string;

@@ -4,7 +4,7 @@ import type { DeletionCounts } from './progress.ts';
 import type { RefusedDeletion, RegistryStorage } from './registry-storage.ts';
 import { PRUNE_LIMITS } from './session.ts';
 
-export interface DeleteWork {
+interface DeleteWork {
   readonly storage: RegistryStorage;
   /** The plan, and how many of its lines are done. */
   readonly lines: readonly string[];
@@ -15,7 +15,7 @@ export interface DeleteWork {
   readonly checkpoint: (done: number, deleted: DeletionCounts) => Promise<boolean>;
 }
 
-export type DeleteOutcome =
+type DeleteOutcome =
   | { readonly status: 'done' | 'out-of-time' | 'superseded' }
   | { readonly status: 'refused'; readonly refused: readonly RefusedDeletion[] };
 

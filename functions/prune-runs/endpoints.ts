@@ -15,7 +15,7 @@ import { activeRunAsText, reportAsText } from './report.ts';
 import { activeRunView, type PruneRun, reportView, runRecordView, skippedRunView } from './view.ts';
 import { storedPruner } from '../pruners/endpoints.ts';
 
-export interface ImagePrunerRunDependencies {
+interface ImagePrunerRunDependencies {
   readonly table: Table;
   readonly launcher: PrunerLauncher;
   readonly grantedBuckets: readonly RegistryTarget[];

@@ -166,7 +166,7 @@ export function planOutcome(plan: PrunePlan) {
   };
 }
 
-export type PlanOutcome = ReturnType<typeof planOutcome>;
+type PlanOutcome = ReturnType<typeof planOutcome>;
 
 /** Runs that did nothing are of interest for a while only. */
 const SKIPPED_KEPT = 10;
@@ -180,7 +180,7 @@ interface Finished {
 }
 
 /** Removes the oldest runs over the limits of the pruner, with their files. */
-export async function limitHistory(
+async function limitHistory(
   table: Table,
   files: RunFiles,
   {

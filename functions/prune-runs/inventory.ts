@@ -4,7 +4,7 @@ import { allDone } from '@cairn/shared/collection/map-concurrent';
 import type { PruneProgress } from './progress.ts';
 import type { RegistryStorage } from './registry-storage.ts';
 
-export interface InventoryWork {
+interface InventoryWork {
   readonly storage: RegistryStorage;
   readonly root: string;
   /** What former invocations have listed; null when they have not. */
@@ -15,7 +15,7 @@ export interface InventoryWork {
   readonly onListed: (keys: number) => void;
 }
 
-export interface InventoryOutcome {
+interface InventoryOutcome {
   readonly inventory: Inventory;
   /** Where to go on; null when all is listed. */
   readonly listing: PruneProgress['listing'];
@@ -64,7 +64,7 @@ export async function takeInventory(work: InventoryWork): Promise<InventoryOutco
 }
 
 /** One part of a registry's storage that is listed by itself. */
-export interface ListingPart {
+interface ListingPart {
   readonly name: string;
   readonly prefix: string;
   /** Keys up to and including this one belong to other parts. */
@@ -75,12 +75,12 @@ export interface ListingPart {
 
 const whole = { after: null, until: null };
 
-export function repositoriesPart(root: string): ListingPart {
+function repositoriesPart(root: string): ListingPart {
   return { name: 'repositories', prefix: `${root}repositories/`, ...whole };
 }
 
 /** All blobs; where they are many, `blobParts` in its place. */
-export function allBlobsPart(root: string): ListingPart {
+function allBlobsPart(root: string): ListingPart {
   return { name: 'blobs', prefix: `${root}blobs/`, ...whole };
 }
 
@@ -88,7 +88,7 @@ export function allBlobsPart(root: string): ListingPart {
  * Parts that together are all blobs, so that several can be listed at once: those of SHA-256 by their first two digits, and
  * those of other algorithms, which sort before and after.
  */
-export function blobParts(root: string): readonly ListingPart[] {
+function blobParts(root: string): readonly ListingPart[] {
   const blobs = `${root}blobs/`;
   const sha256 = `${blobs}sha256/`;
   const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));

@@ -43,7 +43,7 @@ export interface PruneProgress {
   readonly failures: number;
 }
 
-export type PrunePhase = (typeof PRUNE_PHASES)[number];
+type PrunePhase = (typeof PRUNE_PHASES)[number];
 
 /** The name under which the runs of a pruner are kept. */
 export function jobOf(pruner: string): string {

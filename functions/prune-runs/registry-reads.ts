@@ -12,7 +12,7 @@ import { messageOf } from '@cairn/shared/text/quote';
 import { allDone } from '@cairn/shared/collection/map-concurrent';
 import type { RegistryStorage } from './registry-storage.ts';
 
-export type FoundManifest = ManifestFacts | 'absent' | UnreadableManifest;
+type FoundManifest = ManifestFacts | 'absent' | UnreadableManifest;
 
 /** What each tag points at, by `repository:tag`. One that cannot be read is left out, which freezes its repository. */
 export async function readTags(

@@ -10,7 +10,7 @@ export interface GrantedRegistry extends RegistryTarget {
   readonly roleArn?: string;
 }
 
-export interface RegistryWork {
+interface RegistryWork {
   readonly pruner: string;
   /** The slot of the run. */
   readonly run: string;

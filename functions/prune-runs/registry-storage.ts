@@ -20,14 +20,14 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 
-export interface ListedObject {
+interface ListedObject {
   readonly key: string;
   readonly size: number;
   /** Milliseconds. */
   readonly modified: number;
 }
 
-export interface ListedPage {
+interface ListedPage {
   readonly objects: readonly ListedObject[];
   readonly isWhole: boolean;
 }

@@ -12,7 +12,7 @@ import { readLink, readManifestOf } from './registry-reads.ts';
 import type { RegistryStorage } from './registry-storage.ts';
 import { PRUNE_LIMITS } from './session.ts';
 
-export interface ReviveWork {
+interface ReviveWork {
   readonly storage: RegistryStorage;
   readonly root: string;
   /** When the first of these runs began to list, with a margin for clocks: what was written since, no plan has seen. */

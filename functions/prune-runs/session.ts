@@ -11,7 +11,7 @@ import type { RegistryByRole } from './registry-role.ts';
 import type { Log } from '../runtime/log.ts';
 import type { MetricName } from '../runtime/names.ts';
 
-export interface SessionStart {
+interface SessionStart {
   readonly switches: SwitchReader;
   readonly pruner: string;
   readonly token: number;

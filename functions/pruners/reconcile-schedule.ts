@@ -5,7 +5,7 @@ import type { PrunerScheduleDefinition, PrunerSchedules } from './schedules.ts';
 import { forgetPruner, readPruner, revisePruner, type StoredPruner } from './store.ts';
 import type { Table } from '../store/table.ts';
 
-export interface ReconcileDependencies {
+interface ReconcileDependencies {
   readonly table: Table;
   readonly schedules: PrunerSchedules;
   readonly clock: () => number;

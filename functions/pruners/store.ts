@@ -22,12 +22,12 @@ interface PrunerItem extends Revised {
   readonly isRemoved: boolean;
 }
 
-export type PrunerChange =
+type PrunerChange =
   | { readonly outcome: 'changed' | 'unchanged'; readonly pruner: StoredPruner; readonly isNew: boolean }
   /** Others changed it at the same time, again and again. */
   | { readonly outcome: 'contended' };
 
-export type PrunerRevision =
+type PrunerRevision =
   | { readonly outcome: 'changed' | 'unchanged'; readonly pruner: StoredPruner }
   | { readonly outcome: 'unknown' | 'contended' };
 

@@ -33,7 +33,7 @@ export function archParameter(text: string): Arch {
   });
 }
 
-export interface FollowedChannel {
+interface FollowedChannel {
   readonly arch: Arch;
   readonly indexed: IndexedChannel;
   readonly index: ChannelIndex;

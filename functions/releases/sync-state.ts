@@ -108,7 +108,7 @@ export interface SyncState extends Lease {
   readonly book: SyncBook;
 }
 
-export type SyncLeaseOutcome =
+type SyncLeaseOutcome =
   | (Omit<Extract<LeaseOutcome, { readonly acquired: true }>, 'item'> & { readonly book: SyncBook })
   | Extract<LeaseOutcome, { readonly acquired: false }>;
 

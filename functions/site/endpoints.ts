@@ -11,7 +11,7 @@ interface OpenapiDocument extends Readonly<Record<string, unknown>> {
   readonly info: { readonly title: string; readonly version: string };
 }
 
-export interface SiteSources {
+interface SiteSources {
   /** The folder that the console was built into; undefined where there is none. */
   readonly consoleFolder: string | undefined;
   readonly signIn: SignIn;

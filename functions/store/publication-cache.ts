@@ -34,7 +34,7 @@ class Entry implements CachedDocument<unknown> {
   }
 }
 
-export interface CacheLimits {
+interface CacheLimits {
   /** Inside this window a document is believed current without asking the table. */
   readonly trustMs: number;
   readonly bytes: number;

@@ -75,7 +75,7 @@ export interface DocumentDraft {
   readonly body: Uint8Array;
 }
 
-export type PublishOutcome =
+type PublishOutcome =
   | { readonly published: true; readonly head: DocumentHead }
   /** Somebody else flipped the head since it was read, or keeps this run out of it. */
   | { readonly published: false; readonly head: DocumentHead | null };

@@ -12,7 +12,7 @@ import {
 } from './store.ts';
 import type { Table } from '../store/table.ts';
 
-export interface SwitchDependencies {
+interface SwitchDependencies {
   readonly table: Table;
   readonly switches: SwitchReader;
   readonly clock: () => number;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { lazy } from '../runtime/lazy.ts';
 import { SWITCH_NAMES } from './store.ts';
 
-export const LONGEST_REASON = 500;
+const LONGEST_REASON = 500;
 
 export const switchRequest = /* @__PURE__ */ lazy(() =>
   z

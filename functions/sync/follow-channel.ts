@@ -33,7 +33,7 @@ export interface Answer {
 }
 
 /** What upstream says of a pair, in canonical form, or why that is of no use. */
-export async function askUpstream(
+async function askUpstream(
   run: SyncRun,
   pair: ConfigPair,
 ): Promise<Answer | { readonly error: { code: string; detail: string } }> {
@@ -76,7 +76,7 @@ const PUBLISH_ATTEMPTS = 3;
 const UNTOLD_KEPT = 5;
 
 /** What a pair is followed with. */
-export interface PairWork extends PairAttempt {
+interface PairWork extends PairAttempt {
   readonly rows: ReleaseRows;
   /** Of its published graph. */
   readonly head: DocumentHead | undefined;

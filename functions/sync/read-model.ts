@@ -82,7 +82,7 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-export type ReadModelState = RetirementState & Pick<SyncBook, 'catalogueInputs'>;
+type ReadModelState = RetirementState & Pick<SyncBook, 'catalogueInputs'>;
 
 type Pairs = Readonly<Record<string, PairState>>;
 

@@ -10,7 +10,7 @@ import { addRelease, listReleases } from '../releases/rows.ts';
 import type { Table } from '../store/table.ts';
 import type { SyncLimits } from './run.ts';
 
-export type AddOutcome =
+type AddOutcome =
   | { readonly ok: true; readonly added: readonly string[]; readonly conflicts: readonly string[] }
   | { readonly ok: false; readonly detail: string };
 
