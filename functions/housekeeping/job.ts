@@ -12,30 +12,6 @@ import { lowerHistories } from './histories.ts';
 import type { WatchedPruners } from './pruners.ts';
 import { type WatchDependencies, WATCH_LIMITS, type WatchRun } from './run.ts';
 
-const NEWEST_KEPT = 50;
-const KEPT_FOR = '7d';
-/** A mistake costs no more at once, and a backlog goes in a few runs. */
-const MOST_AT_ONCE = 100;
-
-/** Removes old run records of a job; returns how many went, and what went wrong. */
-async function pruneRunRecords(
-  table: Table,
-  job: string,
-  now: Date,
-): Promise<{ readonly removed: number; readonly failures: readonly unknown[] }> {
-  const pruner = createPruner({
-    store: runStore(table),
-    kinds: [RUN_RECORD],
-    allowUnregistered: [RUN_RECORD],
-    namespaces: [job],
-    strategy: all(keepNewest(NEWEST_KEPT), olderThan(KEPT_FOR)),
-    maxDeletes: MOST_AT_ONCE,
-    now,
-  });
-  const { deleted, failed, problems } = await pruner.run();
-  return { removed: deleted.length, failures: [...failed, ...problems].map(({ error }) => error) };
-}
-
 export interface WatchRequest {
   readonly scheduledTime: string;
   readonly trigger: RunTrigger;
@@ -220,4 +196,29 @@ function countRun(count: WatchDependencies['count'], { outcome, counts }: WatchR
   for (const [name, entries] of Object.entries(removedByClass)) {
     count({ historyEntriesRemoved: entries }, { class: name });
   }
+}
+
+const NEWEST_KEPT = 50;
+const KEPT_FOR = '7d';
+
+/** A mistake costs no more at once, and a backlog goes in a few runs. */
+const MOST_AT_ONCE = 100;
+
+/** Removes old run records of a job; returns how many went, and what went wrong. */
+async function pruneRunRecords(
+  table: Table,
+  job: string,
+  now: Date,
+): Promise<{ readonly removed: number; readonly failures: readonly unknown[] }> {
+  const pruner = createPruner({
+    store: runStore(table),
+    kinds: [RUN_RECORD],
+    allowUnregistered: [RUN_RECORD],
+    namespaces: [job],
+    strategy: all(keepNewest(NEWEST_KEPT), olderThan(KEPT_FOR)),
+    maxDeletes: MOST_AT_ONCE,
+    now,
+  });
+  const { deleted, failed, problems } = await pruner.run();
+  return { removed: deleted.length, failures: [...failed, ...problems].map(({ error }) => error) };
 }

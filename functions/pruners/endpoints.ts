@@ -3,7 +3,7 @@ import { takeSpec } from '@cairn/shared/prune/images/pruner/record';
 import { type PrunerSpec, readPrunerSpec, type RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import { type Call, endpoints, type SentFields } from '../http/endpoint.ts';
 import { matchesEntityTag, checkPreconditions } from '../http/negotiation.ts';
-import { Problem } from '../http/problem.ts';
+import { contended, Problem } from '../http/problem.ts';
 import type { PrunerSchedules } from './schedules.ts';
 import { invalidRequest } from '../http/request.ts';
 import { shown } from '@cairn/shared/text/quote';
@@ -170,10 +170,4 @@ function placeIn(parts: readonly string[]): string | null {
 
 export function unknownPruner(name: string): Problem {
   return new Problem('unknown-pruner', `there is no pruner ${name}; GET /v1/image-pruners lists them`);
-}
-
-function contended(name: string): Problem {
-  return new Problem('concurrent-change', `others keep changing ${name}, nothing was stored; send it again`, {
-    headers: { 'retry-after': '1' },
-  });
 }

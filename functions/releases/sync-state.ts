@@ -21,6 +21,12 @@ import {
 import type { Table } from '../store/table.ts';
 import type { RunOutcome, RunTrigger } from '../store/run-records.ts';
 
+export interface SyncSettings {
+  /** A pair without a good answer for two of these is stale. */
+  readonly intervalMs: number;
+  readonly retirementGraceMs: number;
+}
+
 /** An answer that was not believed yet. */
 export interface HeldBack {
   readonly hash: string;
@@ -187,12 +193,6 @@ function futureTimesOfBook({ runs, pairs }: SyncBook, now: number): readonly Fut
     ]),
   ];
   return times.filter((time): time is FutureTime => Boolean(time.at) && isInFuture(time.at!, now));
-}
-
-export interface SyncSettings {
-  /** A pair without a good answer for two of these is stale. */
-  readonly intervalMs: number;
-  readonly retirementGraceMs: number;
 }
 
 /**
