@@ -40,6 +40,11 @@ export function listFiles(folder: string): string[] {
     .filter((path) => !SKIPPED.test(path));
 }
 
+/** Of the files and folders right in a folder. */
+export function namesIn(folder: string): string[] {
+  return readdirSync(join(ROOT, folder));
+}
+
 export function exists(path: string): boolean {
   return existsSync(join(ROOT, path));
 }

@@ -1,7 +1,10 @@
+import { basename, parse } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { exists, readSourceFiles } from './source-files.ts';
+import { exists, namesIn, readSourceFiles } from './source-files.ts';
 
-const tests = readSourceFiles().filter(({ path }) => path.startsWith('test/'));
+const files = readSourceFiles();
+const tests = files.filter(({ path }) => path.startsWith('test/'));
+const STRICT_PARSER = 'test/helpers/lambda/strict.ts';
 const pathsWith = (pattern: RegExp) => tests.filter(({ code }) => pattern.test(code)).map(({ path }) => path);
 
 describe('tests', () => {
@@ -24,11 +27,35 @@ describe('tests', () => {
     expect(others.map(({ path }) => path)).toEqual([]);
   });
 
-  it('of units are in the folder that their unit has in the product', () => {
-    const ofUnits = tests.map(
-      ({ path }) => /^test\/unit\/((?:shared|functions|infra)\b.*)\//.exec(path)?.[1],
+  it('of units begin with the name of a file or folder of the product', () => {
+    const ofUnits = tests.flatMap(
+      ({ path }) => /^test\/unit\/((?:shared|functions|infra)\/.*)\.test\.ts$/.exec(path)?.[1] ?? [],
     );
-    const folders = new Set(ofUnits.filter((folder) => folder !== undefined));
-    expect([...folders].filter((folder) => !exists(folder))).toEqual([]);
+    const isNamed = (unit: string) => {
+      const { dir, base } = parse(unit.replace(/\.property$/, ''));
+      if (!exists(dir)) return false;
+      const names = [basename(dir), ...namesIn(dir).map((name) => parse(name).name)];
+      return names.some((name) => base === name || base.startsWith(`${name}-`));
+    };
+    expect(ofUnits.filter((unit) => !isNamed(unit))).toEqual([]);
+  });
+
+  it('of every feature check its responses against their schemas', () => {
+    const features = files.flatMap(({ path }) => /^functions\/([^/]+)\/endpoints\.ts$/.exec(path)?.[1] ?? []);
+    const checked = features.filter((feature) =>
+      tests.some(
+        ({ path }) => path.startsWith(`test/unit/functions/${feature}/`) && reaches(path, STRICT_PARSER),
+      ),
+    );
+    expect(features.filter((feature) => !checked.includes(feature))).toEqual([]);
   });
 });
+
+/** Whether a test imports a file, itself or by its helpers. */
+function reaches(path: string, wanted: string, seen = new Set<string>()): boolean {
+  if (path === wanted) return true;
+  if (seen.has(path)) return false;
+  seen.add(path);
+  const file = tests.find((other) => other.path === path);
+  return file?.imports.some(({ target }) => target !== undefined && reaches(target, wanted, seen)) ?? false;
+}
