@@ -250,33 +250,6 @@ describe('/v1/clusters/{id}/settings', () => {
 });
 
 describe('/v1/news', () => {
-  const path = '/v1/news/webhook';
-  const url = 'https://hooks.example.com/services/secret';
-
-  it('keeps the address of a webhook to itself', async () => {
-    const put = await ask('PUT', path, 'putNewsWebhook', { url, format: 'teams' });
-    expect([put.status, put.body]).toMatchObject([200, { host: 'hooks.example.com', format: 'teams' }]);
-    const { text: whole, body } = await ask('GET', '/v1/news', 'getNews');
-    expect(whole).not.toContain('secret');
-    expect(body).toMatchObject({ webhook: { host: 'hooks.example.com' }, undelivered: [] });
-    expect((await deployment.request('DELETE', path)).status).toBe(204);
-    expect((await deployment.request('DELETE', path)).status).toBe(404);
-    expect((await ask('GET', '/v1/news', 'getNews')).body).toMatchObject({ webhook: null });
-  });
-
-  it.each([
-    [{ url: 'http://hooks.example.com/x', format: 'slack' }, '/url'],
-    [{ url: 'https://127.0.0.1/x', format: 'slack' }, '/url'],
-    [{ url: 'https://user:pw@hooks.example.com/x', format: 'slack' }, '/url'],
-    [{ url: 'https://hooks.example.com:8443/x', format: 'slack' }, '/url'],
-    [{ url: 'no url', format: 'slack' }, '/url'],
-    [{ url, format: 'irc' }, '/format'],
-    [{ url }, '/format'],
-  ])('refuses %j', async (body, pointer) => {
-    const answer = await ask('PUT', path, 'putNewsWebhook', body);
-    expect([answer.status, answer.body['errors']]).toMatchObject([400, [{ pointer }]]);
-  });
-
   it('of a cluster is an event, and a message to a webhook, which may hang', async () => {
     const { port } = webhook.address() as AddressInfo;
     const local = { url: `http://127.0.0.1:${port}/`, format: 'slack', since: '', by: 'test' } as const;

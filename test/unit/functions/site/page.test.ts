@@ -10,6 +10,7 @@ import { createQueryApp } from '../../../../functions/query-app.ts';
 import type { SignIn } from '../../../../functions/site/sign-in.ts';
 import { createTableClient } from '../../../../functions/store/client.ts';
 import { buildConsole } from '../../../../infra/build/console.ts';
+import { strictly } from '../../../helpers/lambda/strict.ts';
 import { type Front, startFront } from '../../../../infra/local/front.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cairn-console-'));
@@ -51,13 +52,15 @@ async function serve(consoleFolder?: string, token?: string, signIn?: SignIn): P
     port: 0,
     token,
     apps: {
-      query: createQueryApp({
-        table,
-        log,
-        sync: { intervalMs: 600_000, retirementGraceMs: 0 },
-        ...(consoleFolder !== undefined && { consoleFolder }),
-        ...(signIn && { signIn }),
-      }),
+      query: strictly(
+        createQueryApp({
+          table,
+          log,
+          sync: { intervalMs: 600_000, retirementGraceMs: 0 },
+          ...(consoleFolder !== undefined && { consoleFolder }),
+          ...(signIn && { signIn }),
+        }),
+      ),
       manage: createManageApp({
         table,
         log,
