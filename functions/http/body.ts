@@ -1,5 +1,6 @@
 import { gunzip } from 'node:zlib';
 import { Problem } from './problem.ts';
+import { jsonExcess, MAX_DEPTH } from '@cairn/shared/json/scan';
 
 /** As sent: in base64 it is what fits into a request of a Lambda. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
@@ -44,6 +45,20 @@ export async function readBody({ body = '', isBase64Encoded, headers }: SentBody
       throw bodyTooLarge(`the body inflates to more than ${MAX_INFLATED_BYTES} bytes`);
     }
     throw new Problem('invalid-body', `the body is not whole gzip: ${message}`);
+  }
+}
+
+/** A small body that inflates to millions of values must not take the memory of them. */
+export function refuseExcess(bytes: Uint8Array, most: number): void {
+  const excess = jsonExcess(bytes, most);
+  if (excess === 'values') {
+    throw new Problem(
+      'body-too-large',
+      `the body holds more than ${most} values, at most so many are accepted`,
+    );
+  }
+  if (excess === 'depth') {
+    throw new Problem('invalid-body', `the body is nested deeper than ${MAX_DEPTH} levels`);
   }
 }
 

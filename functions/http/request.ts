@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { nearestName } from '@cairn/shared/text/nearest';
-import { readBody, type SentBody } from './body.ts';
-import { MAX_VALUES, refuseExcess } from '@cairn/shared/json/scan';
+import { readBody, type SentBody, refuseExcess } from './body.ts';
+import { MAX_VALUES } from '@cairn/shared/json/scan';
 import { Problem, type ProblemDetail } from './problem.ts';
 import type { Route } from './route.ts';
 import { shown } from '@cairn/shared/text/quote';

@@ -1,4 +1,4 @@
-import { refuseExcess } from '@cairn/shared/json/scan';
+import { refuseExcess } from '../http/body.ts';
 import { Problem } from '../http/problem.ts';
 import { shown } from '@cairn/shared/text/quote';
 

@@ -1,9 +1,7 @@
-import { Problem } from '../../functions/http/problem.ts';
-
 /** Parsed, a value takes up to a hundred bytes, of which two are enough in the text: `[[],[],[]…`. */
 export const MAX_VALUES = 100_000;
 /** What is deeper can be parsed, but not written again. */
-const MAX_DEPTH = 1000;
+export const MAX_DEPTH = 1000;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -33,20 +31,6 @@ export function jsonExcess(bytes: Uint8Array, most: number): 'values' | 'depth' 
     }
   }
   return null;
-}
-
-/** A small body that inflates to millions of values must not take the memory of them. */
-export function refuseExcess(bytes: Uint8Array, most: number): void {
-  const excess = jsonExcess(bytes, most);
-  if (excess === 'values') {
-    throw new Problem(
-      'body-too-large',
-      `the body holds more than ${most} values, at most so many are accepted`,
-    );
-  }
-  if (excess === 'depth') {
-    throw new Problem('invalid-body', `the body is nested deeper than ${MAX_DEPTH} levels`);
-  }
 }
 
 export interface JsonLimits {

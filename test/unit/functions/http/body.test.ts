@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../../../functions/routes.ts';
-import { MAX_BODY_BYTES, MAX_INFLATED_BYTES } from '../../../../functions/http/body.ts';
+import { MAX_BODY_BYTES, MAX_INFLATED_BYTES, refuseExcess } from '../../../../functions/http/body.ts';
 import { type Route, routeKey } from '../../../../functions/http/route.ts';
 import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
 
@@ -205,3 +205,8 @@ async function uploaded(documents: string | Buffer): Promise<Buffer> {
   expect(status).toBe(200);
   return Buffer.from(JSON.stringify({ upload }));
 }
+
+it('refuses more values or levels with a problem that says which', () => {
+  expect(() => refuseExcess(Buffer.from('[1,2]'), 1)).toThrow('more than 1 values');
+  expect(() => refuseExcess(Buffer.from('['.repeat(1001)), 5000)).toThrow('deeper than 1000 levels');
+});

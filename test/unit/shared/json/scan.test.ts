@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scanJson } from '@cairn/shared/json/scan';
+import { jsonExcess, scanJson } from '@cairn/shared/json/scan';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const codeOf = (bytes: Uint8Array, limits?: Parameters<typeof scanJson>[1]): string => {
@@ -85,5 +85,23 @@ describe('scanJson', () => {
       code: 'StringTooLong',
       detail: 'the string at byte 1 has 3 bytes, at most 2 are accepted',
     });
+  });
+});
+
+describe('jsonExcess', () => {
+  it.each([
+    ['', 0, null],
+    ['1', 0, null],
+    ['[]', 1, null],
+    ['[]', 0, 'values'],
+    ['[1,2,{"a":[]}]', 5, null],
+    ['[1,2,{"a":[]}]', 4, 'values'],
+    ['["[,[,[,\\"[,[",1]', 2, null],
+    ['"\\\\",[', 1, 'values'],
+    [`${'['.repeat(1000)}${']'.repeat(1000)}`, 5000, null],
+    [`${'['.repeat(1001)}${']'.repeat(1001)}`, 5000, 'depth'],
+    ['[],'.repeat(2000), 5000, null],
+  ])('%.30s with at most %i is over in %s', (text, most, expected) => {
+    expect(jsonExcess(Buffer.from(text), most)).toBe(expected);
   });
 });
