@@ -1,4 +1,4 @@
-import { clusterStandings, troubleOf } from '@cairn/shared/notifications/topics';
+import { clusterStandings } from '@cairn/shared/notifications/topics';
 import type { FleetNews } from '@cairn/shared/notifications/notification';
 import { tell } from '@cairn/shared/notifications/log';
 import { type StoredCluster, readClusterSince } from '../clusters/store.ts';
@@ -17,7 +17,7 @@ import { isInFuture } from '@cairn/shared/time/future';
 import type { ClusterRecord } from '@cairn/shared/cluster/record';
 import type { ClusterSettings } from '@cairn/shared/fleet/settings';
 import { newerPatch } from '@cairn/shared/path/channel-directory';
-import { type Outlook, outlookOf } from '@cairn/shared/fleet/assessment';
+import { type Outlook, outlookOf, troubleOf } from '@cairn/shared/fleet/assessment';
 import { channelsConcerned, outlookQuestion } from '@cairn/shared/fleet/default-target';
 import { currentVersion } from '@cairn/shared/safety/evaluate';
 import { archOfNodes, planUpgrade, type PlanQuestion } from '../plans/plan-upgrade.ts';

@@ -1,5 +1,10 @@
-import type { Preference, RiskMode, RiskPolicy, UpgradeQuestion } from '@cairn/shared/path/question';
-import type { PathQuery } from '@cairn/shared/path/solver/solve';
+import type {
+  Preference,
+  RiskMode,
+  RiskPolicy,
+  UpgradeQuestion,
+  PathQuery,
+} from '@cairn/shared/path/question';
 import type { Arch } from '@cairn/shared/version/arch';
 import { parseMinor } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { lazy } from './lazy.ts';
-import { TROUBLES, PRUNER_TROUBLES } from '@cairn/shared/notifications/topics';
+import { PRUNER_TROUBLES } from '@cairn/shared/notifications/topics';
+import { TROUBLES } from '@cairn/shared/fleet/assessment';
 import { ARCHES } from '@cairn/shared/version/arch';
 import type { NewsType } from '@cairn/shared/notifications/notification';
 

@@ -1,6 +1,8 @@
 import type { UpgradeAnswer } from '../path/find-path.ts';
 import type { UpgradeReport } from '../plan/plan.ts';
 import type { Verdict } from '../safety/verdict.ts';
+import type { PreparedGraph } from '../path/prepared-graph.ts';
+import { findEdge } from '../graph/edge-rows.ts';
 
 /** An update on the way, and the names of the risks that upstream puts on it. */
 export interface PlannedHop {
@@ -75,4 +77,28 @@ function plannedHops({ from, upgrade }: Extract<UpgradeAnswer, { readonly found:
 
 function distinct(names: readonly string[]): string[] {
   return [...new Set(names)].toSorted().slice(0, MOST);
+}
+
+export const TROUBLES = ['conditional', 'withdrawn'] as const;
+
+/** A planned update that is no longer what it was: it has risks now, or is gone. */
+export interface TroubledHop {
+  readonly from: string;
+  readonly to: string;
+  readonly now: (typeof TROUBLES)[number];
+  readonly risks: readonly string[];
+}
+
+/** What became of an update that was plain; null when it still is, or when its ends are not in these channels. */
+export function troubleOf(
+  graph: PreparedGraph,
+  { from, to }: { readonly from: string; readonly to: string },
+): TroubledHop | null {
+  const [source, target] = [graph.index.get(from), graph.index.get(to)];
+  if (source === undefined || target === undefined) return null;
+  const edge = findEdge(graph.leaving, source, target);
+  if (edge < 0) return { from, to, now: 'withdrawn', risks: [] };
+  const risks = graph.riskSets[graph.leaving.risks[edge]!]!;
+  if (risks.length === 0) return null;
+  return { from, to, now: 'conditional', risks: risks.map(({ name }) => name).toSorted() };
 }

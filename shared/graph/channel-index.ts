@@ -1,4 +1,4 @@
-import { type Channel, compareChannels, parseChannel } from '../releases/channel.ts';
+import { type Channel, compareChannels, parseChannel, CHANNEL_ORDER } from '../releases/channel.ts';
 import { type Minor, minorOf, compareMinors } from '../version/minor.ts';
 import {
   compareVersions,
@@ -8,7 +8,6 @@ import {
 } from '../version/release-version.ts';
 import type { ReleaseGraph } from './graph.ts';
 import { groupBy } from '../collection/group-by.ts';
-import { CHANNEL_ORDER } from '../releases/release-sources.ts';
 
 /** A channel of one architecture at a glance. */
 export interface IndexedChannel {

@@ -1,6 +1,7 @@
 import { countInWords, listInWords } from '../text/words.ts';
 import { cleanLine } from '../text/quote.ts';
-import type { TroubledHop, ClusterNews, PrunerNews } from './topics.ts';
+import type { ClusterNews, PrunerNews } from './topics.ts';
+import type { TroubledHop } from '../fleet/assessment.ts';
 
 type Of<Type extends NewsType> = Extract<FleetNews, { readonly type: Type }>;
 

@@ -1,19 +1,7 @@
 import { compareVersions, parseVersion } from '../version/release-version.ts';
-import type { Outlook, PlannedHop } from '../fleet/assessment.ts';
+import type { Outlook, PlannedHop, TroubledHop } from '../fleet/assessment.ts';
 import type { Standing, Told } from './log.ts';
-import { findEdge } from '../graph/edge-rows.ts';
-import type { PreparedGraph } from '../path/prepared-graph.ts';
 import type { PrunerHealth } from '../prune/images/pruner/record.ts';
-
-export const TROUBLES = ['conditional', 'withdrawn'] as const;
-
-/** A planned update that is no longer what it was: it has risks now, or is gone. */
-export interface TroubledHop {
-  readonly from: string;
-  readonly to: string;
-  readonly now: (typeof TROUBLES)[number];
-  readonly risks: readonly string[];
-}
 
 /** What there is to tell of a cluster. */
 export type ClusterNews =
@@ -144,20 +132,6 @@ function readPlan(text: string | undefined): PlannedHop[] {
     const [from = '', to = ''] = hop.replace('!', '').split(' ');
     return { from, to, risks: hop.endsWith('!') ? ['known'] : [] };
   });
-}
-
-/** What became of an update that was plain; null when it still is, or when its ends are not in these channels. */
-export function troubleOf(
-  graph: PreparedGraph,
-  { from, to }: { readonly from: string; readonly to: string },
-): TroubledHop | null {
-  const [source, target] = [graph.index.get(from), graph.index.get(to)];
-  if (source === undefined || target === undefined) return null;
-  const edge = findEdge(graph.leaving, source, target);
-  if (edge < 0) return { from, to, now: 'withdrawn', risks: [] };
-  const risks = graph.riskSets[graph.leaving.risks[edge]!]!;
-  if (risks.length === 0) return null;
-  return { from, to, now: 'conditional', risks: risks.map(({ name }) => name).toSorted() };
 }
 
 export const PRUNER_TROUBLES = ['failing', 'overdue'] as const;

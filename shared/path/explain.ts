@@ -4,8 +4,14 @@ import { nearestChannels } from '../releases/channel.ts';
 import { type Minor, minorOf } from '../version/minor.ts';
 import { mustParseVersion, type ReleaseVersion } from '../version/release-version.ts';
 import type { Searched } from './channel-choice.ts';
-import { reasonInWords, suggestionFor } from './explanation-texts.ts';
-import { findNearbyPaths, type NearbyPath, type Nearest } from './nearby.ts';
+import {
+  reasonInWords,
+  suggestionFor,
+  type RiskyPath,
+  type Gateways,
+  type Reason,
+} from './explanation-texts.ts';
+import { findNearbyPaths, type NearbyPath } from './nearby.ts';
 import {
   isAlways,
   permits,
@@ -15,8 +21,7 @@ import {
   type KnownReleases,
   type SettledQuestion,
 } from './question.ts';
-import type { UpgradePath } from './solver/solve.ts';
-import type { Arch } from '../version/arch.ts';
+import type { UpgradePath, Nearest } from './solver/solve.ts';
 
 /** The reason with its sentence, what to do, and paths that are there. `searched` is null when no graph was needed to see it. */
 export async function explain(
@@ -197,93 +202,6 @@ function perMinor(versions: readonly ReleaseVersion[]): Gateways[] {
     count: same.length,
   }));
 }
-
-/** A conditional update on a path, which its risks keep from being taken. */
-export interface BlockedHop {
-  readonly from: string;
-  readonly to: string;
-  readonly risks: readonly string[];
-}
-
-/** A path that would be there if more risks were accepted. */
-export interface RiskyPath {
-  /** The one with the fewest risky hops. */
-  readonly path: UpgradePath;
-  /** Names of all its risks, in text order. */
-  readonly risks: readonly string[];
-  /** Those of them that apply to every cluster. */
-  readonly always: readonly string[];
-  /** Its first hop that the question does not permit. */
-  readonly firstBlocked: BlockedHop;
-}
-
-/** Versions of one minor that reach the target. */
-export interface Gateways {
-  readonly minor: Minor;
-  readonly oldest: string;
-  readonly newest: string;
-  readonly count: number;
-}
-
-/** Why there is no path, as the first of these that applies. */
-export type Reason =
-  | { readonly code: 'invalid_order'; readonly details: Record<string, never> }
-  | {
-      readonly code: 'channel_unknown' | 'channel_empty';
-      readonly details: {
-        readonly channels: readonly string[];
-        /** When its graph was last published; null when it never was. */
-        readonly publishedAt: string | null;
-        /** Other architectures on which it holds releases. */
-        readonly arches: readonly Arch[];
-        /** Channels that hold releases. */
-        readonly nearest: readonly string[];
-      };
-    }
-  | {
-      readonly code: 'arch_unavailable';
-      readonly details: { readonly version: string; readonly arches: readonly Arch[] };
-    }
-  | {
-      readonly code: 'source_not_in_channel';
-      readonly details: {
-        /** Those that hold it; none when it is not known at all. */
-        readonly channels: readonly string[];
-        /** The newest release of its minor in the channel asked for. */
-        readonly newestSibling: string | null;
-        /** A channel that holds it, and whose newest release is in the channel asked for. */
-        readonly through: { readonly channel: string; readonly newest: string } | null;
-        /** Known versions next to it, when it is not known itself. */
-        readonly nearestVersions: readonly string[];
-      };
-    }
-  | {
-      readonly code: 'target_not_in_channel';
-      readonly details: {
-        readonly channels: readonly string[];
-        readonly nearestVersions: readonly string[];
-        /** Of the minor asked for there are only pre-releases, which the question does not allow. */
-        readonly onlyPrereleases: boolean;
-      };
-    }
-  | { readonly code: 'no_recommended_path'; readonly details: RiskyPath }
-  | {
-      readonly code: 'risks_not_accepted';
-      readonly details: RiskyPath & { readonly missing: readonly string[] };
-    }
-  | {
-      readonly code: 'source_has_no_updates';
-      readonly details: { readonly isNewest: boolean; readonly withdrawn: boolean };
-    }
-  | {
-      readonly code: 'disconnected';
-      readonly details: {
-        /** The newest that can be reached of each minor. */
-        readonly farthest: readonly string[];
-        readonly gateways: readonly Gateways[];
-        readonly targetWithdrawn: boolean;
-      };
-    };
 
 export type Explanation = Reason & {
   /** One sentence. */

@@ -2,7 +2,8 @@ import type { ReleaseVersion } from '../version/release-version.ts';
 import { preferredChannel } from '../graph/channel-index.ts';
 import { minorOf } from '../version/minor.ts';
 import { search, type Searched, searchChosenChannels } from './channel-choice.ts';
-import type { Explanation, Reason } from './explain.ts';
+import type { Explanation } from './explain.ts';
+import type { Reason } from './explanation-texts.ts';
 import type { PayloadConflict } from './prepared-graph.ts';
 import type { FoundPath } from './solver/solve.ts';
 import {

@@ -1,5 +1,5 @@
 import { groupBy } from '../collection/group-by.ts';
-import { type Channel, parseChannel } from '../releases/channel.ts';
+import { type Channel, parseChannel, CHANNEL_ORDER } from '../releases/channel.ts';
 import { cleanLine } from '../text/quote.ts';
 import type { Arch } from '../version/arch.ts';
 import { compareMinors } from '../version/minor.ts';
@@ -12,7 +12,6 @@ import {
   channelsOf,
   type NeededRelease,
 } from './mirror-list.ts';
-import { CHANNEL_ORDER } from '../releases/release-sources.ts';
 
 /** A release to mirror, with the channels that hold it. */
 export interface ImageSetRelease {

@@ -2,8 +2,7 @@ import type { Risk } from '../graph/graph.ts';
 import type { PREFERENCES, RISK_MODES } from './values.ts';
 import type { PreparedGraph } from './prepared-graph.ts';
 import type { ChannelDirectory, ListedChannel } from './channel-directory.ts';
-import type { PathQuery } from './solver/solve.ts';
-import { parseChannel } from '../releases/channel.ts';
+import { parseChannel, CHANNEL_ORDER } from '../releases/channel.ts';
 import type { Arch } from '../version/arch.ts';
 import { compareMinors, minorOf, type Minor, parseMinor } from '../version/minor.ts';
 import {
@@ -12,7 +11,6 @@ import {
   mustParseVersion,
   type ReleaseVersion,
 } from '../version/release-version.ts';
-import { CHANNEL_ORDER } from '../releases/release-sources.ts';
 
 export type RiskMode = (typeof RISK_MODES)[number];
 /** Which of two paths is the better one. */
@@ -45,6 +43,16 @@ export function permits(policy: RiskPolicy): (risks: readonly Risk[]) => boolean
     all: () => true,
   };
   return tests[policy.risk];
+}
+
+export interface PathQuery extends RiskPolicy {
+  readonly from: string;
+  /** A version; `settleQuestion` makes one of `latest` and of minors. */
+  readonly to: string;
+  readonly prefer: Preference;
+  /** Whether steps may be pre-releases; both ends may be in any case. */
+  readonly prerelease: boolean;
+  readonly alternatives: 0 | 1 | 2 | 3;
 }
 
 export interface UpgradeQuestion extends RiskPolicy {

@@ -12,7 +12,8 @@ import {
   wayMinutes,
   type WayMinutes,
 } from './duration.ts';
-import { type PlanStep, planSteps } from './steps.ts';
+import { planSteps } from './steps.ts';
+import type { PlanStep } from './health-steps.ts';
 import type { PoolFacts } from '../cluster/facts.ts';
 import type { PathStep, UpgradePath } from '../path/solver/solve.ts';
 import type { UpdateType } from '../version/release-line.ts';

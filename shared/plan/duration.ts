@@ -3,7 +3,7 @@ import { isControlPlanePool } from '../safety/evidence/pools.ts';
 import { isControlPlane, isLinux } from '../cluster/nodes.ts';
 import type { ReleaseVersion } from '../version/release-version.ts';
 import { ordinalOf } from '../version/release-line.ts';
-import { eachMinutes, type Minutes, roundMinutes } from './words.ts';
+import { eachMinutes, type Minutes, roundMinutes, type PathMinutes } from './words.ts';
 import type { Hop } from '../safety/hop.ts';
 import { pastReleases } from '../safety/evidence/history.ts';
 import { countInWords } from '../text/words.ts';
@@ -216,11 +216,6 @@ function scaleText({ scale, source, samples }: Calibration): string {
 /** `34 (25 to 80)` */
 function range({ min, expected, max }: Minutes): string {
   return `${expected} (${min} to ${max})`;
-}
-
-export interface PathMinutes extends Minutes {
-  /** When every hop takes its longest. */
-  readonly worst: number;
 }
 
 /** The bare figures of a way. */

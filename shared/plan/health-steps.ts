@@ -3,8 +3,18 @@ import { CONTROL_PLANE_LOST, lookCommand, uncordonCommand } from '../safety/chec
 import type { Condition, ConditionObject } from '../safety/condition.ts';
 import { countInWords, listInWords, namesInWords } from '../text/words.ts';
 import { shellWord } from '../text/quote.ts';
-import type { PlanStep } from './steps.ts';
 import { rolloutOf } from './worker-rollout.ts';
+import type { StepKind } from './values.ts';
+
+export interface PlanStep {
+  readonly kind: StepKind;
+  /** The hop it belongs to; null for what comes after the last. */
+  readonly hop: number | null;
+  readonly text: string;
+  readonly command?: string;
+  /** Whether the plan cannot go on without it. */
+  readonly blocking: boolean;
+}
 
 type Step = Pick<PlanStep, 'kind' | 'text' | 'command'>;
 

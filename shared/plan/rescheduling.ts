@@ -1,7 +1,8 @@
 import { groupBy } from '../collection/group-by.ts';
 import type { ClusterFacts, NodeFacts, PoolFacts } from '../cluster/facts.ts';
 import { namesInWords } from '../text/words.ts';
-import { maxUnavailableOf, poolGroups, type PoolPlan } from './pools.ts';
+import { poolGroups, type PoolPlan } from './pools.ts';
+import { maxUnavailableOf } from '../safety/evidence/pools.ts';
 import { runsWorkloads } from '../cluster/nodes.ts';
 import type { NoteEffect } from '../safety/values.ts';
 

@@ -1,20 +1,9 @@
-import type { StepKind } from './values.ts';
 import { shellWord } from '../text/quote.ts';
 import type { PoolPlan } from './pools.ts';
 import type { Condition, ConditionObject } from '../safety/condition.ts';
 import type { EvaluatedHop } from '../safety/evaluate.ts';
 import { minorOf } from '../version/minor.ts';
-import { healthSteps } from './health-steps.ts';
-
-export interface PlanStep {
-  readonly kind: StepKind;
-  /** The hop it belongs to; null for what comes after the last. */
-  readonly hop: number | null;
-  readonly text: string;
-  readonly command?: string;
-  /** Whether the plan cannot go on without it. */
-  readonly blocking: boolean;
-}
+import { healthSteps, type PlanStep } from './health-steps.ts';
 
 interface ManagedPool extends PoolPlan {
   readonly pool: string;

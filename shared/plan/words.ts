@@ -1,13 +1,17 @@
 import type { Condition } from '../safety/condition.ts';
 import { countInWords } from '../text/words.ts';
 import type { HopVerdict, Verdict } from '../safety/verdict.ts';
-import type { PathMinutes } from './duration.ts';
 
 /** How long something takes: at best, most likely, and when much goes wrong. */
 export interface Minutes {
   readonly min: number;
   readonly expected: number;
   readonly max: number;
+}
+
+export interface PathMinutes extends Minutes {
+  /** When every hop takes its longest. */
+  readonly worst: number;
 }
 
 export function eachMinutes(calculate: (bound: keyof Minutes) => number): Minutes {

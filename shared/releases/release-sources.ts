@@ -8,18 +8,7 @@ import {
 } from '../version/arch.ts';
 import { compareMinors, parseMinor, type Minor } from '../version/minor.ts';
 import type { ConfigNode } from '../input/input-value.ts';
-
-export const CHANNEL_NAMES = ['candidate', 'fast', 'stable', 'eus', 'prerelease'] as const;
-export type ChannelName = (typeof CHANNEL_NAMES)[number];
-
-/** The order in which channels are listed and preferred: what most clusters should follow comes first. */
-export const CHANNEL_ORDER = [
-  'stable',
-  'eus',
-  'fast',
-  'candidate',
-  'prerelease',
-] as const satisfies readonly ChannelName[];
+import { CHANNEL_NAMES, type ChannelName } from './channel.ts';
 
 /** What a multi payload may hold: every architecture but `multi` itself. */
 export const SINGLE_ARCHITECTURES: readonly CpuArchitecture[] = CPU_ARCHITECTURES.filter(

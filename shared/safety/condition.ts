@@ -1,5 +1,5 @@
 import type { Effect, ConditionStatus, Origin } from './values.ts';
-import { entersMinor, type Hop, type SkewOptions } from './hop.ts';
+import { entersMinor, type Hop, type SkewOptions, type HopContext } from './hop.ts';
 
 const PAGE = 'docs/upgrade-safety.md';
 
@@ -36,7 +36,7 @@ export interface Condition {
 
 /**
  * A condition as its check sees it, with the effect it would have on the very next minor. What it comes to for the hop at
- * hand is decided in one place, `effects.ts`, after all checks.
+ * hand is decided in one place, `settleFinding`, after all checks.
  */
 export interface Finding extends Condition {
   readonly effect: Exclude<Effect, 'inform'>;
@@ -45,6 +45,9 @@ export interface Finding extends Condition {
   /** May not be accepted away. */
   readonly notAcceptable?: true;
 }
+
+/** Its condition first, then what else it noticed. */
+export type Check = (context: HopContext) => readonly Finding[];
 
 export const INPUT_MISSING = 'InputMissing';
 

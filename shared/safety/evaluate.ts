@@ -14,8 +14,8 @@ import { operatorsCompatible } from './checks/operators-compatible.ts';
 import { overrides } from './checks/overrides.ts';
 import { pathRecommended } from './checks/path-recommended.ts';
 import { poolsReady } from './checks/pools-ready.ts';
-import { type Condition, type Finding, settleFinding } from './condition.ts';
-import type { Check, Hop, HopContext, SkewOptions } from './hop.ts';
+import { type Condition, type Finding, settleFinding, type Check } from './condition.ts';
+import type { Hop, HopContext, SkewOptions } from './hop.ts';
 import { reportedAgainst, upgradeable, hopVerdict, type HopVerdict } from './verdict.ts';
 
 /** All of them run for every hop, in the order of the answer. */

@@ -2,7 +2,6 @@ import type { ClusterFacts } from '../cluster/facts.ts';
 import type { Hop as PathHop, PathStep } from '../path/solver/solve.ts';
 import { type ReleaseVersion, mustParseVersion } from '../version/release-version.ts';
 import { ordinalOf, type UpdateType, kubernetesMinorOf, updateTypeOf } from '../version/release-line.ts';
-import type { Finding } from './condition.ts';
 import type { API_REMOVALS, SKEW_POLICIES, STRATEGIES } from './values.ts';
 
 /** How far kubelets may be behind: as OpenShift guards it, by a fixed number of minors, or as Kubernetes itself allows. */
@@ -54,9 +53,6 @@ export interface HopContext {
   /** Milliseconds since 1970. */
   readonly now: number;
 }
-
-/** Its condition first, then what else it noticed. */
-export type Check = (context: HopContext) => readonly Finding[];
 
 /** The hops of a path, the source first, with what the update graph says of each; distances are from where the cluster is. */
 export function hopsOfSteps(

@@ -40,3 +40,20 @@ export function cpuArchitectureOf(arch: Arch): CpuArchitecture {
 export function imageTagArch(cpu: CpuArchitecture): string {
   return cpu === 'arm64' ? 'aarch64' : cpu;
 }
+
+const MULTI_SUFFIX = '-multi';
+
+/** True for `4.14.1-multi`, the way assisted-service tells a multi release from its single-architecture twins. */
+export function isMultiVersion(version: string): boolean {
+  return version.endsWith(MULTI_SUFFIX);
+}
+
+/** The version as the update service spells it: `4.14.1-multi` → `4.14.1`. */
+export function withoutMulti(version: string): string {
+  return isMultiVersion(version) ? version.slice(0, -MULTI_SUFFIX.length) : version;
+}
+
+/** Nightlies say it inside already and stay as they are: `4.16.0-0.nightly-multi-2024-05-01-101010`. */
+export function withMulti(version: string): string {
+  return /-multi(?:-|$)/.test(version) ? version : `${version}${MULTI_SUFFIX}`;
+}

@@ -1,4 +1,5 @@
-import type { Explanation, Reason } from '@cairn/shared/path/explain';
+import type { Explanation } from '@cairn/shared/path/explain';
+import type { Reason } from '@cairn/shared/path/explanation-texts';
 import { joinInWords } from '@cairn/shared/text/words';
 import type { UrlState } from '../state/url-state.ts';
 

@@ -1,7 +1,6 @@
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
-import { reachableFrom, reaching } from '@cairn/shared/path/nearby';
-import { permittedLists } from '@cairn/shared/path/question';
-import type { PathQuery } from '@cairn/shared/path/solver/solve';
+import { reachableFrom, reaching } from '@cairn/shared/path/solver/solve';
+import { permittedLists, type PathQuery } from '@cairn/shared/path/question';
 import type { Frontier } from '../lanes/model.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { groupBy } from '@cairn/shared/collection/group-by';
-import { isMultiVersion, withoutMulti } from '@cairn/shared/releases/catalogue';
-import { archOf, type Arch } from '@cairn/shared/version/arch';
+import { archOf, type Arch, isMultiVersion, withoutMulti } from '@cairn/shared/version/arch';
 import type { Minor } from '@cairn/shared/version/minor';
 import type { VersionsAnswer } from '../data/responses.ts';
 import { followInPage, linkTo, setState } from '../state/navigation.ts';

@@ -1,5 +1,4 @@
-import type { BestSteps } from './walk.ts';
-import { forEachExactStep, type Tally } from './cost.ts';
+import { forEachExactStep, type Tally, type BestSteps } from './cost.ts';
 
 /** How many comparisons of name sets one question may cost. Real channels need hundreds. */
 export const COMPARISON_BUDGET = 200_000;

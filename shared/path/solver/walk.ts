@@ -1,18 +1,17 @@
 import {
   type Search,
-  costToGo,
-  weigh,
-  type Weights,
-  compareWalks,
-  costWalk,
-  prefixOf,
-  type CostedWalk,
   forEachExactStep,
   riskyHopsFrom,
   tallyRest,
   type Tally,
+  type BestSteps,
+  findBestSteps,
+  allowSwitch,
 } from './cost.ts';
-import { type Budget, lookAheadForRisks, type RisksAhead } from './fewest-risks.ts';
+import { type Budget, lookAheadForRisks, type RisksAhead, countBits } from './fewest-risks.ts';
+import type { PreparedGraph } from '../prepared-graph.ts';
+import type { Preference } from '../question.ts';
+import { findEdge } from '../../graph/edge-rows.ts';
 
 /** A walk that goes with a chosen one up to a node and leaves it there. */
 interface Detour {
@@ -63,78 +62,6 @@ function detours(search: Search, chosen: readonly Detour[], budget: Budget): Det
     if (rest !== null) found.push({ walk: costWalk(graph, [...root, ...rest.slice(1)]), leftAt });
   }
   return found;
-}
-
-/**
- * The steps of all walks that are best in hops and risky hops, or in hops alone when risky hops are counted later. There
- * may be more walks than fit a number, but their steps are few. Nodes stand in layers: every walk has its n-th node in
- * the n-th layer.
- */
-export interface BestSteps {
-  readonly search: Search;
-  /** The nodes on best walks, layer by layer: the source first, the target last. */
-  readonly nodes: Uint32Array;
-  /** The steps out of the node at a place are `offsets[place]` up to `offsets[place + 1] - 1`. */
-  readonly offsets: Uint32Array;
-  /** Per step, the edge. */
-  readonly edges: Uint32Array;
-  /** Per node of the graph its place in `nodes`; -1 when it is on no best walk. */
-  readonly places: Int32Array;
-  readonly hops: number;
-  readonly weights: Weights;
-  /** Of every best walk. */
-  readonly cost: number;
-}
-
-/** Null when there is no way. */
-export function findBestSteps(search: Search): BestSteps | null {
-  const weights = weigh(search);
-  const toGo = costToGo(search, weights);
-  const { from, permitted, barred } = search;
-  if (toGo[from] === Infinity) return null;
-
-  const { leaving } = search.graph;
-  const size = search.graph.nodes.length;
-  const nodes = new Uint32Array(size);
-  const places = new Int32Array(size).fill(-1);
-  const offsets = new Uint32Array(size + 1);
-  const edges = new Uint32Array(leaving.targets.length);
-  nodes[0] = from;
-  places[from] = 0;
-  let [count, steps, layers] = [1, 0, 0];
-  for (let place = 0, layerEnd = 1; place < count; place++) {
-    const node = nodes[place]!;
-    const afterPlain = toGo[node]! - weights.hop;
-    const end = leaving.offsets[node + 1]!;
-    for (let edge = leaving.offsets[node]!; edge < end; edge++) {
-      const target = leaving.targets[edge]!;
-      // Most edges lead too little on, whatever their risks.
-      if (toGo[target]! > afterPlain) continue;
-      const risks = leaving.risks[edge]!;
-      const after = risks === 0 ? afterPlain : afterPlain - weights.risky;
-      if (toGo[target] !== after || permitted[risks] === 0) continue;
-      if (place === 0 && barred?.[target] === 1) continue;
-      if (places[target] === -1) {
-        places[target] = count;
-        nodes[count++] = target;
-      }
-      edges[steps++] = edge;
-    }
-    offsets[place + 1] = steps;
-    if (place + 1 < layerEnd) continue;
-    layerEnd = count;
-    layers++;
-  }
-  return {
-    search,
-    nodes: nodes.subarray(0, count),
-    offsets,
-    edges,
-    places,
-    hops: layers - 1,
-    weights,
-    cost: toGo[from]!,
-  };
 }
 
 /** What a walk brought along when the search goes on from its last node. */
@@ -242,4 +169,91 @@ function newestOf(layers: readonly (readonly Way[])[], steps: BestSteps): number
     walk.push(newest);
   }
   return walk;
+}
+
+/** A walk with all that its rank depends on. */
+export interface CostedWalk {
+  readonly nodes: readonly number[];
+  /** Per hop, its place among the edges. */
+  readonly edges: readonly number[];
+  readonly riskyHops: number;
+  readonly distinctRisks: number;
+  readonly channelRuns: readonly ChannelRun[];
+}
+
+/** Hops that one channel offers; `end` is how many hops are done after it. */
+export interface ChannelRun {
+  readonly channel: number;
+  readonly end: number;
+}
+
+export function costWalk(graph: PreparedGraph, nodes: readonly number[]): CostedWalk {
+  const edges = edgesOf(graph, nodes);
+  return {
+    nodes,
+    edges,
+    riskyHops: edges.filter((edge) => graph.leaving.risks[edge] !== 0).length,
+    distinctRisks: countBits(namesOn(graph, edges)),
+    channelRuns: channelRuns(graph, edges),
+  };
+}
+
+/** What a search has to know of the hops that lead to its source. */
+export function prefixOf(graph: PreparedGraph, nodes: readonly number[]): Prefix {
+  const edges = edgesOf(graph, nodes);
+  let switches = new Float64Array(graph.channels.length);
+  for (const edge of edges) {
+    allowSwitch(switches, 1);
+    const offered = new Float64Array(switches.length).fill(Infinity);
+    for (const channel of graph.channelSets[graph.leaving.channels[edge]!]!) {
+      offered[channel] = switches[channel]!;
+    }
+    switches = offered;
+  }
+  return { switches, names: namesOn(graph, edges) };
+}
+
+/** Negative when `a` is the better walk, as the preference ranks them; 0 only for the same walk. */
+export function compareWalks(graph: PreparedGraph, prefer: Preference, a: CostedWalk, b: CostedWalk): number {
+  const risky = a.riskyHops - b.riskyHops;
+  return (
+    (prefer === 'safest' ? risky : 0) ||
+    a.edges.length - b.edges.length ||
+    a.channelRuns.length - b.channelRuns.length ||
+    risky ||
+    a.distinctRisks - b.distinctRisks ||
+    firstDifference(a, b, (node) => graph.lag[node]!) ||
+    firstDifference(a, b, (node) => -node)
+  );
+}
+
+/** By the first pair of nodes that differ in the number; the walks are equally long and their ends are the same. */
+function firstDifference(a: CostedWalk, b: CostedWalk, rank: (node: number) => number): number {
+  for (const [at, node] of a.nodes.entries()) {
+    const difference = rank(node) - rank(b.nodes[at]!);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function edgesOf({ leaving }: PreparedGraph, nodes: readonly number[]): number[] {
+  return nodes.slice(1).map((node, hop) => findEdge(leaving, nodes[hop]!, node));
+}
+
+function namesOn(graph: PreparedGraph, edges: readonly number[]): bigint {
+  return edges.reduce((names, edge) => names | graph.riskNames[graph.leaving.risks[edge]!]!, 0n);
+}
+
+/** As few runs as possible: each goes on as long as some channel offers all its hops. */
+function channelRuns({ leaving, channelSets }: PreparedGraph, edges: readonly number[]): ChannelRun[] {
+  const runs: ChannelRun[] = [];
+  let offering: readonly number[] = [];
+  for (const [hop, edge] of edges.entries()) {
+    const offered = channelSets[leaving.channels[edge]!]!;
+    const still = offering.filter((channel) => offered.includes(channel));
+    if (still.length > 0) runs.pop();
+    offering = still.length > 0 ? still : offered;
+    runs.push({ channel: offering[0]!, end: hop + 1 });
+  }
+  return runs;
 }

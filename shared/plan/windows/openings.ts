@@ -2,6 +2,7 @@ import { groupBy } from '../../collection/group-by.ts';
 import { clocksOf } from '../../time/clocks.ts';
 import { weekdayOf, WEEKDAYS } from '../../time/local-time.ts';
 import { minuteOfDay, type WeeklyWindow } from './maintenance-windows.ts';
+import type { FITS } from '../values.ts';
 
 /** A stretch of time in which some window is open, in milliseconds since 1970. */
 export interface Opening {
@@ -79,4 +80,48 @@ function neverClose(windows: readonly WeeklyWindow[]): boolean {
 /** How long it is open. */
 export function minutesOf({ start, end }: Opening): number {
   return (end - start) / MINUTE;
+}
+
+/** How long a hop takes at most, in minutes; null for what is not known. */
+export interface HopWork {
+  /** Of the workers that have to be rolled before it; 0 without any. */
+  readonly workersBefore: number | null;
+  readonly controlPlane: number | null;
+  /** Of the workers that are rolled once the control plane is done; 0 without any. */
+  readonly workersAfter: number | null;
+}
+
+/** Where a hop is when it takes its longest. */
+export interface Placement {
+  readonly window: Opening;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a hop lacks. */
+export interface Shortage {
+  /** As far as it is not over or taken. */
+  readonly longest: Opening;
+  /** Minutes that all of the hop takes more. */
+  readonly missing: number;
+}
+
+export type HopFit = { readonly fit: (typeof FITS)[number] } & (
+  | ({ readonly fit: 'whole' } & Placement)
+  /** Its workers do not fit with it; without a shortage nobody knows how long they take. */
+  | ({ readonly fit: 'control-plane'; readonly shortage: Shortage | null } & Placement)
+  /** Without a shortage no window opens at all. */
+  | { readonly fit: 'too-long'; readonly shortage: Shortage | null }
+  | { readonly fit: 'not-known' }
+  /** For a hop before it, of which nobody knows when it is done. */
+  | { readonly fit: 'waiting'; readonly waitsFor: number }
+);
+
+/** Every weekly window opens five times. */
+export const LOOK_AHEAD_WEEKS = 5;
+
+/** All of it; null when a part is not known. */
+export function minutesOfWork({ workersBefore, controlPlane, workersAfter }: HopWork): number | null {
+  if (workersBefore === null || controlPlane === null || workersAfter === null) return null;
+  return workersBefore + controlPlane + workersAfter;
 }

@@ -1,16 +1,16 @@
 import { countInWords, listInWords } from '../../text/words.ts';
 import { localInWords, spanInWords, WEEKDAYS } from '../../time/local-time.ts';
 import { minutesInWords } from '../words.ts';
+import { type WeeklyWindow, windowText } from './maintenance-windows.ts';
 import {
+  minutesOf,
   type HopFit,
   type HopWork,
   LOOK_AHEAD_WEEKS,
   minutesOfWork,
   type Placement,
   type Shortage,
-} from './fit.ts';
-import { type WeeklyWindow, windowText } from './maintenance-windows.ts';
-import { minutesOf } from './openings.ts';
+} from './openings.ts';
 
 type OffsetAt = (instant: number) => number;
 

@@ -1,5 +1,12 @@
 import type { Registry } from './prunable-kinds.ts';
-import type { Describe, GroupVersionKind, KindName, OwnerReference } from './resource.ts';
+import {
+  type Describe,
+  type GroupVersionKind,
+  type KindName,
+  type OwnerReference,
+  type Resource,
+  kindText,
+} from './resource.ts';
 import type { Strategy } from './selector.ts';
 import type { Verdict } from './report.ts';
 
@@ -61,6 +68,32 @@ export interface PruneLogger {
   warn(message: string, fields: LogFields): void;
   /** What failed for a kind or for the run. */
   error(message: string, fields: LogFields): void;
+}
+
+type Level = 'debug' | 'info' | 'warn' | 'error';
+
+/** Tells a logger what a run does. A logger that fails must not stop a run half way. */
+export class RunLog<T> {
+  readonly #logger: PruneLogger | null;
+  readonly #resources: ReadonlyMap<T, Resource>;
+
+  constructor(logger: PruneLogger | null, resources: ReadonlyMap<T, Resource>) {
+    this.#logger = logger;
+    this.#resources = resources;
+  }
+
+  object(level: Level, message: string, object: T, reason: string): void {
+    const { kind, namespace, name } = this.#resources.get(object)!;
+    this.run(level, message, { kind: kindText(kind), namespace, name, reason });
+  }
+
+  run(level: Level, message: string, fields: LogFields): void {
+    try {
+      this.#logger?.[level]?.(message, fields);
+    } catch {
+      // There is nobody left to tell.
+    }
+  }
 }
 
 /** The type of the objects is that of the store; the rest has to fit. */

@@ -1,10 +1,9 @@
 import { deleteAll, deleteNone, type Deletion, refuseAll } from './deletion.ts';
 import { messageOf } from '../../text/quote.ts';
 import { makePlan, type Plan } from './plan.ts';
-import type { PrunerOptions, LogFields, PruneLogger } from './options.ts';
+import { type PrunerOptions, RunLog } from './options.ts';
 import { type Judged, PruneError, type PruneReport } from './report.ts';
 import { readSettings, type Settings } from './validate-options.ts';
-import { kindText, type Resource } from './resource.ts';
 
 export type { PrunerOptions, Store } from './options.ts';
 export type { Judged, PruneReport } from './report.ts';
@@ -109,30 +108,4 @@ function logReport<T>(report: PruneReport<T>, log: RunLog<T>): void {
     failed: report.failed.length,
     problems: report.problems.length,
   });
-}
-
-type Level = 'debug' | 'info' | 'warn' | 'error';
-
-/** Tells a logger what a run does. A logger that fails must not stop a run half way. */
-export class RunLog<T> {
-  readonly #logger: PruneLogger | null;
-  readonly #resources: ReadonlyMap<T, Resource>;
-
-  constructor(logger: PruneLogger | null, resources: ReadonlyMap<T, Resource>) {
-    this.#logger = logger;
-    this.#resources = resources;
-  }
-
-  object(level: Level, message: string, object: T, reason: string): void {
-    const { kind, namespace, name } = this.#resources.get(object)!;
-    this.run(level, message, { kind: kindText(kind), namespace, name, reason });
-  }
-
-  run(level: Level, message: string, fields: LogFields): void {
-    try {
-      this.#logger?.[level]?.(message, fields);
-    } catch {
-      // There is nobody left to tell.
-    }
-  }
 }

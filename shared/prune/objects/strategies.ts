@@ -1,7 +1,6 @@
 import { type Duration, durationInMilliseconds, durationText } from '../../text/duration.ts';
 import { showValue } from '../../text/quote.ts';
-import { compareForKeeping } from './listing.ts';
-import { describeResource, type Resource } from './resource.ts';
+import { describeResource, type Resource, compareForKeeping } from './resource.ts';
 import { type AnyStrategy, selectBy, type Strategy, type StrategyContext } from './selector.ts';
 
 export type { AnyStrategy, Selection, Strategy, StrategyContext } from './selector.ts';

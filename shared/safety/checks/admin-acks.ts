@@ -1,8 +1,15 @@
 import type { ConfigEntry } from '../../cluster/facts.ts';
 import { minorOf, type Minor } from '../../version/minor.ts';
-import { type ConditionObject, type Finding, asExpected, finding, inputMissing } from '../condition.ts';
+import {
+  type ConditionObject,
+  type Finding,
+  asExpected,
+  finding,
+  inputMissing,
+  type Check,
+} from '../condition.ts';
 import { lastCompleted } from '../evidence/history.ts';
-import type { Check, HopContext } from '../hop.ts';
+import type { HopContext } from '../hop.ts';
 import { namesInWords } from '../../text/words.ts';
 import { gatesOfHop, type AdminGate } from '../tables/admin-gates.ts';
 

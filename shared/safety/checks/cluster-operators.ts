@@ -1,7 +1,6 @@
 import type { ClusterCondition, ClusterFacts } from '../../cluster/facts.ts';
-import { type Finding, asExpected, finding, inputMissing } from '../condition.ts';
+import { type Finding, asExpected, finding, inputMissing, type Check } from '../condition.ts';
 import { corroborations, operatorHealth, operatorObject } from '../evidence/operator-health.ts';
-import type { Check } from '../hop.ts';
 import { hintsFor } from '../tables/operator-hints.ts';
 
 const TYPE = 'ClusterOperatorsUpgradeable';

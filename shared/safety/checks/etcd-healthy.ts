@@ -1,8 +1,7 @@
 import type { ClusterCondition, ClusterFacts } from '../../cluster/facts.ts';
 import { isInQuorum } from '../../cluster/nodes.ts';
 import { countInWords, namesInWords } from '../../text/words.ts';
-import { type Finding, asExpected, finding, inputMissing } from '../condition.ts';
-import type { Check } from '../hop.ts';
+import { type Finding, asExpected, finding, inputMissing, type Check } from '../condition.ts';
 import { operatorObject } from '../evidence/operator-health.ts';
 import { describeCommand } from '../tables/operator-hints.ts';
 

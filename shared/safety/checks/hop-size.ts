@@ -1,7 +1,7 @@
 import { ordinalOf } from '../../version/release-line.ts';
 import { minorOf } from '../../version/minor.ts';
-import { type Finding, asExpected, finding, invalidCurrentVersion } from '../condition.ts';
-import type { Check, Hop } from '../hop.ts';
+import { type Finding, asExpected, finding, invalidCurrentVersion, type Check } from '../condition.ts';
+import type { Hop } from '../hop.ts';
 import { countInWords } from '../../text/words.ts';
 
 const TYPE = 'HopSizeSupported';

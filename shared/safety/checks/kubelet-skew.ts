@@ -6,8 +6,8 @@ import {
   type KubeletLag,
   type SkewReason,
 } from '../evidence/kubelets.ts';
-import { type ConditionObject, type Finding, finding, inputMissing } from '../condition.ts';
-import type { Check, HopContext } from '../hop.ts';
+import { type ConditionObject, type Finding, finding, inputMissing, type Check } from '../condition.ts';
+import type { HopContext } from '../hop.ts';
 import { countInWords, namesInWords } from '../../text/words.ts';
 import { kubeletSentences, rollSentence } from '../evidence/kubelet-words.ts';
 import { nodesByPool, noNodes, waysToRoll } from '../evidence/pools.ts';

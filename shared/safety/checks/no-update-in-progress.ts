@@ -2,7 +2,14 @@ import type { ClusterVersionFacts } from '../../cluster/facts.ts';
 import { minorOf } from '../../version/minor.ts';
 import { ordinalOf, updateTypeOf } from '../../version/release-line.ts';
 import type { ReleaseVersion } from '../../version/release-version.ts';
-import { type Finding, asExpected, finding, invalidCurrentVersion, inputMissing } from '../condition.ts';
+import {
+  type Finding,
+  asExpected,
+  finding,
+  invalidCurrentVersion,
+  inputMissing,
+  type Check,
+} from '../condition.ts';
 import {
   isCompleted,
   lastCompleted,
@@ -13,7 +20,7 @@ import {
   historyNotes,
   historyObject,
 } from '../evidence/history.ts';
-import type { Check, HopContext } from '../hop.ts';
+import type { HopContext } from '../hop.ts';
 import { listInWords } from '../../text/words.ts';
 
 const TYPE = 'NoUpdateInProgress';

@@ -1,8 +1,15 @@
 import { groupBy } from '../../collection/group-by.ts';
 import type { NodeFacts } from '../../cluster/facts.ts';
 import { shellWord } from '../../text/quote.ts';
-import { type ConditionObject, type Finding, asExpected, finding, inputMissing } from '../condition.ts';
-import type { Check, HopContext } from '../hop.ts';
+import {
+  type ConditionObject,
+  type Finding,
+  asExpected,
+  finding,
+  inputMissing,
+  type Check,
+} from '../condition.ts';
+import type { HopContext } from '../hop.ts';
 import { countInWords, listInWords, namesInWords } from '../../text/words.ts';
 import { crioMinorOf, kubeletMinorOf } from '../evidence/kubelets.ts';
 import { nodesByPool, noNodes, isUpdating } from '../evidence/pools.ts';

@@ -1,13 +1,11 @@
 import { groupBy } from '../../collection/group-by.ts';
 import type { ClusterFacts, NodeFacts } from '../../cluster/facts.ts';
 import { isInQuorum } from '../../cluster/nodes.ts';
-import { maxUnavailableOf } from '../../plan/pools.ts';
 import { shellWord } from '../../text/quote.ts';
 import { durationText } from '../../text/duration.ts';
 import { countInWords, joinInWords, namesInWords } from '../../text/words.ts';
-import { type Finding, asExpected, finding, inputMissing } from '../condition.ts';
-import type { Check } from '../hop.ts';
-import { nodePlaces, noNodes, type NodePlace } from '../evidence/pools.ts';
+import { type Finding, asExpected, finding, inputMissing, type Check } from '../condition.ts';
+import { nodePlaces, noNodes, type NodePlace, maxUnavailableOf } from '../evidence/pools.ts';
 
 const TYPE = 'NodesHealthy';
 export const CONTROL_PLANE_LOST = 'ControlPlaneMajorityNotReady';

@@ -1,9 +1,8 @@
 import type { ClusterVersionFacts } from '../../cluster/facts.ts';
 import { minorOf } from '../../version/minor.ts';
 import { compareVersions, type ReleaseVersion } from '../../version/release-version.ts';
-import { asExpected, finding, invalidCurrentVersion } from '../condition.ts';
+import { asExpected, finding, invalidCurrentVersion, type Check } from '../condition.ts';
 import { pastReleases } from '../evidence/history.ts';
-import type { Check } from '../hop.ts';
 
 const TYPE = 'NotRollback';
 

@@ -1,8 +1,15 @@
 import type { OperatorFacts } from '../../cluster/facts.ts';
 import { shellWord } from '../../text/quote.ts';
 import { minorOf } from '../../version/minor.ts';
-import { type ConditionObject, type Finding, asExpected, finding, inputMissing } from '../condition.ts';
-import type { Check, Hop, HopContext } from '../hop.ts';
+import {
+  type ConditionObject,
+  type Finding,
+  asExpected,
+  finding,
+  inputMissing,
+  type Check,
+} from '../condition.ts';
+import type { Hop, HopContext } from '../hop.ts';
 import { countInWords, listInWords } from '../../text/words.ts';
 import { kubeletMinorOf } from '../evidence/kubelets.ts';
 import {

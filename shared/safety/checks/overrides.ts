@@ -1,8 +1,15 @@
 import { minorOf } from '../../version/minor.ts';
 import { ordinalOf } from '../../version/release-line.ts';
-import { type ConditionObject, type Finding, asExpected, finding, inputMissing } from '../condition.ts';
+import {
+  type ConditionObject,
+  type Finding,
+  asExpected,
+  finding,
+  inputMissing,
+  type Check,
+} from '../condition.ts';
 import { countInWords, namesInWords } from '../../text/words.ts';
-import type { Check, Hop } from '../hop.ts';
+import type { Hop } from '../hop.ts';
 
 const TYPE = 'OverridesUnset';
 

@@ -1,7 +1,14 @@
 import type { ClusterVersionFacts } from '../../cluster/facts.ts';
 import type { Hop as PathHop } from '../../path/solver/solve.ts';
-import { type ConditionObject, type Finding, asExpected, finding, inputMissing } from '../condition.ts';
-import type { Check, Hop } from '../hop.ts';
+import {
+  type ConditionObject,
+  type Finding,
+  asExpected,
+  finding,
+  inputMissing,
+  type Check,
+} from '../condition.ts';
+import type { Hop } from '../hop.ts';
 import { listInWords, namesInWords } from '../../text/words.ts';
 
 const TYPE = 'PathRecommended';

@@ -1,7 +1,13 @@
 import type { NodeFacts, PoolFacts } from '../../cluster/facts.ts';
 import { apiServerMinors, kubeletMinorOf } from '../evidence/kubelets.ts';
-import { type ConditionObject, type Finding, asExpected, finding, inputMissing } from '../condition.ts';
-import type { Check } from '../hop.ts';
+import {
+  type ConditionObject,
+  type Finding,
+  asExpected,
+  finding,
+  inputMissing,
+  type Check,
+} from '../condition.ts';
 import { countInWords, listInWords } from '../../text/words.ts';
 import {
   isControlPlanePool,

@@ -1,5 +1,6 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import { type PlanStep, planSteps, type StepQuestion } from '@cairn/shared/plan/steps';
+import { planSteps, type StepQuestion } from '@cairn/shared/plan/steps';
+import type { PlanStep } from '@cairn/shared/plan/health-steps';
 import { simulatePools } from '@cairn/shared/plan/pools';
 import type { Hop as PathHop } from '@cairn/shared/path/solver/solve';
 import type { SkewOptions } from '@cairn/shared/safety/hop';

@@ -1,4 +1,8 @@
+import { isCurrent, tagOfPlace } from '../registry/link-columns.ts';
 import {
+  type RetentionContext,
+  rootsOf,
+  subjectOfTag,
   DANGLING,
   FROZEN,
   IN_USE,
@@ -11,11 +15,9 @@ import {
   UNTAGGED,
   UNUSED,
   YOUNG,
-} from './selection.ts';
-import { isCurrent, tagOfPlace } from '../registry/link-columns.ts';
-import { type RetentionContext, rootsOf, subjectOfTag } from './retention.ts';
+} from './retention.ts';
 
-/** The fate of every link and blob; see `fate.ts`. */
+/** The fate of every link and blob; see `retention.ts`. */
 export interface Marks {
   /** By row of a link. */
   readonly links: Uint8Array;

@@ -1,4 +1,5 @@
-import { type GoReason, goReason, stays, type StayReason, stayReason, type Selection } from './selection.ts';
+import type { Selection } from './selection.ts';
+import { type GoReason, goReason, stays, type StayReason, stayReason } from './retention.ts';
 import { type InventoryView, KeyFinder } from '../registry/inventory-view.ts';
 import { isCurrent, PLACE_LAYER, PLACE_REVISION, tagOfPlace } from '../registry/link-columns.ts';
 import type { Marks } from './mark.ts';

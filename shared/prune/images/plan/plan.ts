@@ -1,9 +1,9 @@
-import { stays, selectDue } from './selection.ts';
+import { selectDue } from './selection.ts';
 import type { InventoryView } from '../registry/inventory-view.ts';
 import { isCurrent, PLACE_REVISION, tagOfPlace } from '../registry/link-columns.ts';
 import { type Marks, mark } from './mark.ts';
 import { type Breaker, findBreaker, isFreshInUse } from './breakers.ts';
-import { isProtectedRepository, type RetentionContext, UsedDigests } from './retention.ts';
+import { isProtectedRepository, type RetentionContext, UsedDigests, stays } from './retention.ts';
 import type { InUse } from '../in-use/facts.ts';
 import type { Inventory } from '../registry/inventory.ts';
 import { ManifestGraph, type ManifestLookup } from '../registry/manifest-graph.ts';

@@ -1,8 +1,70 @@
-import { IN_USE, KEPT, PROTECTED, YOUNG } from './selection.ts';
 import type { ImageStreamFacts, InUse } from '../in-use/facts.ts';
 import type { InventoryView } from '../registry/inventory-view.ts';
 import { isCurrent, tagOfPlace } from '../registry/link-columns.ts';
 import type { ManifestGraph } from '../registry/manifest-graph.ts';
+
+/** Why something stays. The first that holds counts, so that `in-use` is what would go if nobody used it. */
+export type StayReason = 'kept' | 'in-use' | 'protected' | 'young' | 'frozen';
+
+/**
+ * Why something goes. `untagged`: no tag leads to the manifest; `superseded`: its tag has moved on; `unused`: its tag is
+ * not in use; `subject-gone`: what it is about goes; `dangling`: the link leads to nothing; `unreferenced`: no kept
+ * manifest of the repository has the layer, for a blob: of any; `abandoned`: an upload that nobody finished.
+ */
+export type GoReason =
+  | 'untagged'
+  | 'superseded'
+  | 'unused'
+  | 'subject-gone'
+  | 'dangling'
+  | 'unreferenced'
+  | 'abandoned';
+
+/** Fates as they are kept in columns: 0 is none yet, the lower of two reasons to stay is the stronger. */
+export const KEPT = 1;
+
+export const IN_USE = 2;
+
+export const PROTECTED = 3;
+
+export const YOUNG = 4;
+
+export const FROZEN = 5;
+
+export const UNTAGGED = 8;
+
+export const SUPERSEDED = 9;
+
+export const UNUSED = 10;
+
+export const SUBJECT_GONE = 11;
+
+export const DANGLING = 12;
+
+export const UNREFERENCED = 13;
+
+const STAY_REASONS: readonly StayReason[] = ['kept', 'in-use', 'protected', 'young', 'frozen'];
+
+const GO_REASONS: readonly GoReason[] = [
+  'untagged',
+  'superseded',
+  'unused',
+  'subject-gone',
+  'dangling',
+  'unreferenced',
+];
+
+export function stays(fate: number): boolean {
+  return fate < UNTAGGED;
+}
+
+export function stayReason(fate: number): StayReason {
+  return STAY_REASONS[fate - KEPT]!;
+}
+
+export function goReason(fate: number): GoReason {
+  return GO_REASONS[fate - UNTAGGED]!;
+}
 
 /**
  * Whether a text matches a pattern in which `*` stands for any characters, slashes included, and `?` for any one;
@@ -244,39 +306,4 @@ function streamTags(
     });
     return { name, current: revisions[0]?.node ?? null, revisions };
   });
-}
-
-/**
- * These manifests so that each index comes before the manifests it refers to, the rest as they came. Deleting in this
- * order never leaves an index whose manifests are gone.
- */
-export function parentsFirst(graph: ManifestGraph, nodes: readonly number[]): readonly number[] {
-  const among = new Set(nodes);
-  const childrenOf = (node: number): number[] => {
-    const children: number[] = [];
-    for (let reference = graph.referencesFrom(node); reference < graph.referencesTo(node); reference++) {
-      const child = graph.child(reference);
-      if (child !== -1 && among.has(child)) children.push(child);
-    }
-    return children;
-  };
-  const indexes = nodes.filter((node) => childrenOf(node).length > 0);
-  if (indexes.length === 0) return nodes;
-  const isIndex = new Set(indexes);
-  const seen = new Set<number>();
-  const childrenFirst: number[] = [];
-  for (const index of indexes.toReversed()) {
-    // By hand, as nobody limits how deep indexes are nested.
-    const open = [{ node: index, isDone: false }];
-    for (let top = open.pop(); top !== undefined; top = open.pop()) {
-      if (top.isDone) childrenFirst.push(top.node);
-      else if (!seen.has(top.node)) {
-        seen.add(top.node);
-        open.push({ node: top.node, isDone: true });
-        for (const child of childrenOf(top.node))
-          if (isIndex.has(child)) open.push({ node: child, isDone: false });
-      }
-    }
-  }
-  return [...childrenFirst.toReversed(), ...nodes.filter((node) => !isIndex.has(node))];
 }

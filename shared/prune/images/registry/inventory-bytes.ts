@@ -1,7 +1,6 @@
 import type { DigestTable } from './digest-table.ts';
-import type { UnknownKeys } from './inventory-view.ts';
+import type { UnknownKeys, Upload } from './inventory-view.ts';
 import type { LinkColumns, StoredLinks } from './link-columns.ts';
-import type { Upload } from './tombstones.ts';
 
 export interface EncodeSource {
   readonly root: string;

@@ -7,7 +7,6 @@ import {
   isCurrent,
   tagOfPlace,
 } from './link-columns.ts';
-import type { Upload } from './tombstones.ts';
 import { parseStorageKey } from './storage-layout.ts';
 
 /** Keys below `repositories/` that may refer to any blob. */
@@ -15,6 +14,13 @@ export interface UnknownKeys {
   readonly count: number;
   /** One of them; null when there is none. */
   readonly example: string | null;
+}
+
+/** An unfinished upload, with all its files. */
+export interface Upload {
+  readonly repository: string;
+  readonly upload: string;
+  readonly files: { readonly file: string; readonly size: number; readonly modified: number }[];
 }
 
 /**

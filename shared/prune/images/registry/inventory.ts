@@ -1,6 +1,6 @@
 import { DigestTable, SHA256_HEX_LENGTH, ownText, withRoom } from './digest-table.ts';
 import { decodeInventory, encodeInventory } from './inventory-bytes.ts';
-import { type InventoryView, makeView, type UnknownKeys } from './inventory-view.ts';
+import { type InventoryView, makeView, type UnknownKeys, type Upload } from './inventory-view.ts';
 import {
   isCurrent,
   LinkColumns,
@@ -20,7 +20,6 @@ import {
   REVISIONS,
   tagCurrentKey,
 } from './storage-layout.ts';
-import type { Upload } from './tombstones.ts';
 
 const SHA256_FOLDER = 'sha256/';
 

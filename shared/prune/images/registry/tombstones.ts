@@ -1,6 +1,6 @@
 import type { Inventory } from './inventory.ts';
-import { type InventoryView, KeyFinder } from './inventory-view.ts';
-import type { StayReason } from '../plan/selection.ts';
+import { type InventoryView, KeyFinder, type Upload } from './inventory-view.ts';
+import type { StayReason } from '../plan/retention.ts';
 
 /** A key that was found to be unneeded, and since when it has been. */
 export interface Tombstone {
@@ -75,13 +75,6 @@ export class CondemnedBefore {
   blob(digest: number): number | null {
     return this.#blobs[digest] || null;
   }
-}
-
-/** An unfinished upload, with all its files. */
-export interface Upload {
-  readonly repository: string;
-  readonly upload: string;
-  readonly files: { readonly file: string; readonly size: number; readonly modified: number }[];
 }
 
 /** A registry gives up an upload after a week, too. */

@@ -1,5 +1,4 @@
-import { troubleOf } from '@cairn/shared/notifications/topics';
-import { outlookOf } from '@cairn/shared/fleet/assessment';
+import { outlookOf, troubleOf } from '@cairn/shared/fleet/assessment';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { describe, expect, it } from 'vitest';
 import { ask, releases } from '../../../helpers/path/releases.ts';

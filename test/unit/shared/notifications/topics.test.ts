@@ -1,5 +1,5 @@
-import { type ClusterNews, clusterStandings, type TroubledHop } from '@cairn/shared/notifications/topics';
-import type { Outlook } from '@cairn/shared/fleet/assessment';
+import { type ClusterNews, clusterStandings } from '@cairn/shared/notifications/topics';
+import type { Outlook, TroubledHop } from '@cairn/shared/fleet/assessment';
 import { tell, type Told } from '@cairn/shared/notifications/log';
 import { describe, expect, it } from 'vitest';
 import { anOutlook } from '../../../helpers/cluster/outlooks.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { hasLostControlPlane } from '@cairn/shared/safety/checks/nodes-healthy';
-import type { PlanStep } from '@cairn/shared/plan/steps';
+import type { PlanStep } from '@cairn/shared/plan/health-steps';
 import { upgradeReport, type HopReport, type UpgradeReport } from '@cairn/shared/plan/plan';
 import { ordinalOf } from '@cairn/shared/version/release-line';
 import { mustParseVersion } from '@cairn/shared/version/release-version';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PoolFacts } from '@cairn/shared/cluster/facts';
-import { maxUnavailableOf, simulatePools } from '@cairn/shared/plan/pools';
+import { simulatePools } from '@cairn/shared/plan/pools';
+import { maxUnavailableOf } from '@cairn/shared/safety/evidence/pools';
 import { workerRollouts } from '@cairn/shared/plan/worker-rollout';
 import { aNode, aPool } from '../../../helpers/cluster/clusters.ts';
 import { hopsOf } from '../../../helpers/plan/paths.ts';

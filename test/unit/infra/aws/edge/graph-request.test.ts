@@ -1,4 +1,4 @@
-import { parseChannel } from '@cairn/shared/releases/channel';
+import { parseChannel, CHANNEL_ORDER } from '@cairn/shared/releases/channel';
 import { ARCHES } from '@cairn/shared/version/arch';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,6 @@ import { graphRoutes } from '../../../../../functions/graph/routes.ts';
 import { cincinnatiBody, Problem } from '../../../../../functions/http/problem.ts';
 import { parseQuery } from '../../../../../functions/http/request.ts';
 import { edgeRequest, loadEdgeFunction } from '../../../../helpers/gateway/edge.ts';
-import { CHANNEL_ORDER } from '@cairn/shared/releases/release-sources';
 import { sized } from '../../../../helpers/size.ts';
 
 const PATH = '/api/upgrades_info/v1/graph';

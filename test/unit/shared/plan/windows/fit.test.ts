@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fitHops, type HopWork, LOOK_AHEAD_WEEKS, workOfHops } from '@cairn/shared/plan/windows/fit';
+import { fitHops, workOfHops } from '@cairn/shared/plan/windows/fit';
+import { type HopWork, LOOK_AHEAD_WEEKS } from '@cairn/shared/plan/windows/openings';
 import type { WorkerRollout } from '@cairn/shared/plan/worker-rollout';
 
 const MINUTE = 60_000;

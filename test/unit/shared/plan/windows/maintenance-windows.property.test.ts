@@ -6,14 +6,13 @@ import {
   windowText,
   readWindows,
 } from '@cairn/shared/plan/windows/maintenance-windows';
+import { fitHops, lastLook } from '@cairn/shared/plan/windows/fit';
 import {
-  fitHops,
+  openingsBetween,
   type HopFit,
   type HopWork,
-  lastLook,
   LOOK_AHEAD_WEEKS,
-} from '@cairn/shared/plan/windows/fit';
-import { openingsBetween } from '@cairn/shared/plan/windows/openings';
+} from '@cairn/shared/plan/windows/openings';
 import { offsetsOf } from '@cairn/shared/time/time-zone';
 import { sized } from '../../../../helpers/size.ts';
 import { stretchesOf } from '../../prune/schedule/aws-schedule.ts';
