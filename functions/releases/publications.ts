@@ -1,4 +1,4 @@
-import type { ListedRelease } from '@cairn/shared/releases/query';
+import type { ListedRelease } from '@cairn/shared/releases/catalogue';
 import type { ReleaseConfig } from '@cairn/shared/releases/sources';
 
 /** The document `catalogue`: what may be installed, newest first. */

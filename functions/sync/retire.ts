@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { ReleaseRow } from '@cairn/shared/releases/catalogue';
-import { CHANNEL_NAMES } from '@cairn/shared/releases/channel';
+import { CHANNEL_NAMES } from '@cairn/shared/releases/values';
 import { planRetirement } from '@cairn/shared/releases/retirement';
 import { isInFuture } from '@cairn/shared/time/future';
 import { ARCHES } from '@cairn/shared/version/arch';

@@ -31,7 +31,7 @@ import type { Route } from '../../functions/http/route.ts';
 import { PROJECT_ROOT } from './bundling/options.ts';
 import { whyOpen } from './http-api.ts';
 import type { AccessSettings } from './settings/settings.ts';
-import { CHANNEL_ORDER } from '@cairn/shared/releases/channel';
+import { CHANNEL_ORDER } from '@cairn/shared/releases/values';
 
 export interface CdnProps {
   /** Where the API answers. */

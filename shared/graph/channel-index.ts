@@ -1,4 +1,5 @@
-import { type Channel, compareChannels, parseChannel, CHANNEL_ORDER } from '../releases/channel.ts';
+import { type Channel, compareChannels, parseChannel } from '../releases/channel.ts';
+import { CHANNEL_ORDER } from '../releases/values.ts';
 import { type Minor, minorOf, compareMinors } from '../version/minor.ts';
 import {
   compareVersions,

@@ -10,7 +10,7 @@ import {
   type SettledQuestion,
   type Preference,
 } from './question.ts';
-import { CHANNEL_ORDER } from '../releases/channel.ts';
+import { CHANNEL_ORDER } from '../releases/values.ts';
 
 /** Graphs that are read to choose among channels. */
 const GRAPHS_TO_COMPARE = 4;

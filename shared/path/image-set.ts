@@ -1,5 +1,6 @@
 import { groupBy } from '../collection/group-by.ts';
-import { type Channel, parseChannel, CHANNEL_ORDER } from '../releases/channel.ts';
+import { type Channel, parseChannel } from '../releases/channel.ts';
+import { CHANNEL_ORDER } from '../releases/values.ts';
 import { cleanLine } from '../text/quote.ts';
 import type { Arch } from '../version/arch.ts';
 import { compareMinors } from '../version/minor.ts';

@@ -1,4 +1,5 @@
-import { type Channel, parseChannel, CHANNEL_ORDER } from '../releases/channel.ts';
+import { type Channel, parseChannel } from '../releases/channel.ts';
+import { CHANNEL_ORDER } from '../releases/values.ts';
 import { compareMinors, minorOf, type Minor } from '../version/minor.ts';
 import { channelChains } from './channel-choice.ts';
 import type { ListedChannel } from './channel-directory.ts';

@@ -2,7 +2,8 @@ import type { Risk } from '../graph/graph.ts';
 import type { PREFERENCES, RISK_MODES } from './values.ts';
 import type { PreparedGraph } from './prepared-graph.ts';
 import type { ChannelDirectory, ListedChannel } from './channel-directory.ts';
-import { parseChannel, CHANNEL_ORDER } from '../releases/channel.ts';
+import { parseChannel } from '../releases/channel.ts';
+import { CHANNEL_ORDER } from '../releases/values.ts';
 import type { Arch } from '../version/arch.ts';
 import { compareMinors, minorOf, type Minor, parseMinor } from '../version/minor.ts';
 import {

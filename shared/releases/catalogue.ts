@@ -10,7 +10,7 @@ import { type Minor, minorOf } from '../version/minor.ts';
 import { compareVersions, parseVersion, type ReleaseVersion } from '../version/release-version.ts';
 import { SINGLE_ARCHITECTURES } from './release-sources.ts';
 import type { ReleaseConfig } from './sources.ts';
-import type { StaticRelease } from './static-releases.ts';
+import { type StaticRelease, ignoredTest } from './static-releases.ts';
 import { supportLevelOf, type SupportLevel, type SupportLevelSource } from './support.ts';
 
 /** A release that a channel listed at least once; one row per version and architecture. */
@@ -177,12 +177,24 @@ function originRank(release: CatalogueRelease): number {
   return release.origin === 'static' ? 0 : 1;
 }
 
-type Leveled = Pick<CatalogueRelease, 'supportLevel'>;
+/** What a list of versions is made from: of a release only the part that a list shows or is chosen by. */
+export type ListedRelease = Pick<
+  CatalogueRelease,
+  'version' | 'upstreamVersion' | 'minor' | 'cpuArchitectures' | 'supportLevel' | 'withdrawnAt'
+> & { readonly default?: true };
 
-/**
- * The release to take out of some in catalogue order (newest first): the newest that is not beta, else the newest.
- * Of 4.12.1 in maintenance and 4.12.2 in beta it is 4.12.1.
- */
-export function latestRelease<Release extends Leveled>(releases: readonly Release[]): Release | undefined {
-  return releases.find((release) => release.supportLevel !== 'beta') ?? releases[0];
+/** The releases that may be listed, newest first as in the catalogue: those that the configuration does not ignore. */
+export function listedReleases(catalogue: Catalogue, ignored: readonly string[]): ListedRelease[] {
+  const isIgnored = ignoredTest(ignored);
+  return catalogue.releases
+    .filter((release) => !isIgnored(release))
+    .map(({ version, upstreamVersion, minor, cpuArchitectures, supportLevel, withdrawnAt, ...release }) => ({
+      version,
+      upstreamVersion,
+      minor,
+      cpuArchitectures,
+      supportLevel,
+      ...(withdrawnAt !== undefined && { withdrawnAt }),
+      ...(release.default && { default: true as const }),
+    }));
 }

@@ -1,18 +1,6 @@
 import { compareMinors, type Minor, parseMinor } from '../version/minor.ts';
 import { nearestName } from '../text/nearest.ts';
-
-export const CHANNEL_NAMES = ['candidate', 'fast', 'stable', 'eus', 'prerelease'] as const;
-
-export type ChannelName = (typeof CHANNEL_NAMES)[number];
-
-/** The order in which channels are listed and preferred: what most clusters should follow comes first. */
-export const CHANNEL_ORDER = [
-  'stable',
-  'eus',
-  'fast',
-  'candidate',
-  'prerelease',
-] as const satisfies readonly ChannelName[];
+import { type ChannelName, CHANNEL_ORDER } from './values.ts';
 
 /** A channel name taken apart: `stable-4.14` is `stable` of `4.14`. */
 export interface Channel {

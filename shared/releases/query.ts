@@ -1,31 +1,8 @@
-import { type Catalogue, type CatalogueRelease, latestRelease } from './catalogue.ts';
-import { ignoredTest } from './static-releases.ts';
+import type { CatalogueRelease, ListedRelease } from './catalogue.ts';
 import { groupBy } from '../collection/group-by.ts';
 import type { CpuArchitecture } from '../version/arch.ts';
 import { sortArchitectures } from './release-sources.ts';
 import type { SupportLevel } from './support.ts';
-
-/** What a list of versions is made from: of a release only the part that a list shows or is chosen by. */
-export type ListedRelease = Pick<
-  CatalogueRelease,
-  'version' | 'upstreamVersion' | 'minor' | 'cpuArchitectures' | 'supportLevel' | 'withdrawnAt'
-> & { readonly default?: true };
-
-/** The releases that may be listed, newest first as in the catalogue: those that the configuration does not ignore. */
-export function listedReleases(catalogue: Catalogue, ignored: readonly string[]): ListedRelease[] {
-  const isIgnored = ignoredTest(ignored);
-  return catalogue.releases
-    .filter((release) => !isIgnored(release))
-    .map(({ version, upstreamVersion, minor, cpuArchitectures, supportLevel, withdrawnAt, ...release }) => ({
-      version,
-      upstreamVersion,
-      minor,
-      cpuArchitectures,
-      supportLevel,
-      ...(withdrawnAt !== undefined && { withdrawnAt }),
-      ...(release.default && { default: true as const }),
-    }));
-}
 
 export interface VersionQuery {
   /** A plain substring of the stored version, `4.14.` or `-multi`. */
@@ -70,6 +47,16 @@ function latestOfEachMinor(releases: readonly ListedRelease[]): ListedRelease[] 
   const byMinor = groupBy(releases, ({ minor }) => minor);
   const latest = new Set([...byMinor.values()].map((same) => latestRelease(same)?.upstreamVersion));
   return releases.filter(({ upstreamVersion }) => latest.has(upstreamVersion));
+}
+
+type Leveled = Pick<CatalogueRelease, 'supportLevel'>;
+
+/**
+ * The release to take out of some in catalogue order (newest first): the newest that is not beta, else the newest.
+ * Of 4.12.1 in maintenance and 4.12.2 in beta it is 4.12.1.
+ */
+function latestRelease<Release extends Leveled>(releases: readonly Release[]): Release | undefined {
+  return releases.find((release) => release.supportLevel !== 'beta') ?? releases[0];
 }
 
 function describe(version: string, releases: readonly ListedRelease[]): OpenshiftVersion {

@@ -8,7 +8,7 @@ import {
 } from '../version/arch.ts';
 import { compareMinors, parseMinor, type Minor } from '../version/minor.ts';
 import type { ConfigNode } from '../input/input-value.ts';
-import { CHANNEL_NAMES, type ChannelName } from './channel.ts';
+import { CHANNEL_NAMES, type ChannelName } from './values.ts';
 
 /** What a multi payload may hold: every architecture but `multi` itself. */
 export const SINGLE_ARCHITECTURES: readonly CpuArchitecture[] = CPU_ARCHITECTURES.filter(

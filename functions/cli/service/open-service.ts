@@ -1,7 +1,8 @@
 import { parseMinor } from '@cairn/shared/version/minor';
 import { isExtendedSupport, ordinalOf } from '@cairn/shared/version/release-line';
 import { parseVersion } from '@cairn/shared/version/release-version';
-import { parseChannel, CHANNEL_ORDER } from '@cairn/shared/releases/channel';
+import { parseChannel } from '@cairn/shared/releases/channel';
+import { CHANNEL_ORDER } from '@cairn/shared/releases/values';
 import { archOf, ARCHES, type Arch, parseCpuArchitecture } from '@cairn/shared/version/arch';
 import { gatewayRegion } from '../../outbound/signing.ts';
 import { signRequests } from '../../outbound/credentials.ts';

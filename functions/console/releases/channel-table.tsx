@@ -1,5 +1,6 @@
 import type { ChannelIndex, IndexedChannel } from '@cairn/shared/graph/channel-index';
-import { compareChannels, parseChannel, type Channel, CHANNEL_ORDER } from '@cairn/shared/releases/channel';
+import { compareChannels, parseChannel, type Channel } from '@cairn/shared/releases/channel';
+import { CHANNEL_ORDER } from '@cairn/shared/releases/values';
 import { compareMinors, parseMinor, type Minor } from '@cairn/shared/version/minor';
 import type { Arch } from '@cairn/shared/version/arch';
 import { useSync } from '../data/status.ts';

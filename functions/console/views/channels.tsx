@@ -15,7 +15,7 @@ import { useReleases } from '../data/releases.ts';
 import { followInPage, linkTo, setState, type Place } from '../state/navigation.ts';
 import type { UrlState } from '../state/url-state.ts';
 import { announce } from '../ui/announce.ts';
-import { CHANNEL_ORDER } from '@cairn/shared/releases/channel';
+import { CHANNEL_ORDER } from '@cairn/shared/releases/values';
 
 /** The followed channels of an architecture; `open` shows one of them. */
 export function ChannelsView({ place: { state } }: { readonly place: Place }) {

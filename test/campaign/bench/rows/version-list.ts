@@ -1,5 +1,10 @@
-import { buildCatalogue, type Catalogue, type ReleaseRow } from '@cairn/shared/releases/catalogue';
-import { listedReleases, listVersions } from '@cairn/shared/releases/query';
+import {
+  buildCatalogue,
+  type Catalogue,
+  type ReleaseRow,
+  listedReleases,
+} from '@cairn/shared/releases/catalogue';
+import { listVersions } from '@cairn/shared/releases/query';
 import { type ChannelSet, followAll } from '../channel-set.ts';
 import { cpuCostOf, smallestCosts } from '../interleave.ts';
 import type { Row } from '../row.ts';

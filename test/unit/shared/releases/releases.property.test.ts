@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildCatalogue, type ReleaseRow } from '@cairn/shared/releases/catalogue';
-import { listedReleases, listVersions } from '@cairn/shared/releases/query';
+import { buildCatalogue, type ReleaseRow, listedReleases } from '@cairn/shared/releases/catalogue';
+import { listVersions } from '@cairn/shared/releases/query';
 import { planRetirement } from '@cairn/shared/releases/retirement';
 import { parseReleaseConfig, type ReleaseConfig } from '@cairn/shared/releases/sources';
 import type { Minor } from '@cairn/shared/version/minor';

@@ -1,4 +1,5 @@
-import { parseChannel, CHANNEL_ORDER } from '@cairn/shared/releases/channel';
+import { parseChannel } from '@cairn/shared/releases/channel';
+import { CHANNEL_ORDER } from '@cairn/shared/releases/values';
 import { ARCHES } from '@cairn/shared/version/arch';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
