@@ -1,5 +1,4 @@
 import { showValue } from '../text/quote.ts';
-import { joinInWords } from '../text/words.ts';
 import { nearestName } from '../text/nearest.ts';
 
 /** What reading an object brings up besides its facts. */
@@ -98,7 +97,7 @@ export class Field {
   /** Of an object, in the order of their keys. */
   entries(): [string, Field][] {
     if (this.isMissing) return [];
-    if (!isObjectOfInputValue(this.#value)) return this.refuse('an object', []);
+    if (!isObject(this.#value)) return this.refuse('an object', []);
     return Object.entries(this.#value)
       .map(([key, value]): [string, Field] => [key, this.#child(key, value)])
       .toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -122,7 +121,7 @@ export class Field {
 
   #member(key: string): Field {
     if (this.isMissing) return this.#child(key, undefined);
-    if (!isObjectOfInputValue(this.#value)) return this.refuse('an object', this.#child(key, undefined));
+    if (!isObject(this.#value)) return this.refuse('an object', this.#child(key, undefined));
     return this.#child(key, Object.hasOwn(this.#value, key) ? this.#value[key] : undefined);
   }
 
@@ -132,152 +131,13 @@ export class Field {
 
   #pointer(): string {
     if (this.#parent === null) return this.#place;
-    return `${this.#parent.#pointer()}/${this.#place.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    return `${this.#parent.#pointer()}/${pointerToken(this.#place)}`;
   }
-}
-
-function isObjectOfInputValue(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Infinity is what 1e400 becomes. */
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
-/** One thing to mend in what was sent. */
-export interface Mistake {
-  /** JSON pointer into it, RFC 6901. */
-  readonly pointer: string;
-  readonly detail: string;
-}
-
-/** More would not help anybody. */
-const MOST_UNKNOWN = 20;
-const LONGEST_NAME = 100;
-
-/**
- * The fields of one object that was sent by somebody. Each is asked for by name; one that is wrong is noted and comes out
- * as its default, so that all mistakes are found at once. Null counts as left out, as it does in Kubernetes.
- */
-export class SpecFields {
-  readonly #values: ReadonlyMap<string, unknown>;
-  readonly #pointer: string;
-  readonly #mistakes: Mistake[];
-
-  /** `object` may be anything: what is no object is a mistake, and then has no fields. */
-  constructor(object: unknown, pointer: string, mistakes: Mistake[]) {
-    this.#pointer = pointer;
-    this.#mistakes = mistakes;
-    this.#values = new Map(isObject(object) ? Object.entries(object) : []);
-    if (!isObject(object)) this.#note(pointer, `is ${showValue(object)}, an object is accepted`);
-  }
-
-  /** Notes every field by another name; `below` names an object in this one and the fields that belong there. */
-  refuseOthers(
-    known: readonly string[],
-    below?: { readonly object: string; readonly fields: readonly string[] },
-  ): void {
-    const unknown = [...this.#values.keys()].filter((name) => !known.includes(name));
-    for (const name of unknown.slice(0, MOST_UNKNOWN)) {
-      const detail = below?.fields.includes(name)
-        ? `belongs into ${below.object}`
-        : `is not known, ${accepted(name, known)}`;
-      this.mistake(name.slice(0, LONGEST_NAME), detail);
-    }
-  }
-
-  mistake(name: string, detail: string): void {
-    this.#note(this.pointerTo(name), detail);
-  }
-
-  pointerTo(name: string): string {
-    return `${this.#pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-  }
-
-  has(name: string): boolean {
-    return this.value(name) !== undefined;
-  }
-
-  /** Undefined when it was left out. */
-  value(name: string): unknown {
-    return this.#values.get(name) ?? undefined;
-  }
-
-  boolean(name: string, otherwise: boolean): boolean {
-    const value = this.value(name);
-    if (value === undefined || typeof value === 'boolean') return value ?? otherwise;
-    this.mistake(name, `is ${showValue(value)}, true or false is accepted`);
-    return otherwise;
-  }
-
-  /** `why` goes with what is accepted, where the limits need a reason. */
-  integer<Otherwise extends number | null>(
-    name: string,
-    { least, most, why = '' }: { readonly least: number; readonly most: number; readonly why?: string },
-    otherwise: Otherwise,
-  ): number | Otherwise {
-    const value = this.value(name);
-    if (value === undefined) return otherwise;
-    if (Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most) {
-      return value as number;
-    }
-    this.mistake(name, `is ${showValue(value)}, a whole number from ${least} to ${most} is accepted${why}`);
-    return otherwise;
-  }
-
-  text(name: string, otherwise: string): string {
-    const value = this.value(name);
-    if (value === undefined || typeof value === 'string') return value ?? otherwise;
-    this.mistake(name, `is ${showValue(value)}, a text is accepted`);
-    return otherwise;
-  }
-
-  oneOf<Choice extends string>(name: string, choices: readonly Choice[], otherwise: Choice): Choice {
-    const value = this.value(name);
-    const choice = choices.find((candidate) => candidate === value);
-    if (value === undefined || choice !== undefined) return choice ?? otherwise;
-    this.mistake(name, `is ${showValue(value)}, ${joinInWords(choices, 'or')} is accepted`);
-    return otherwise;
-  }
-
-  /** Texts of which each is accepted by `problemIn`, which gives what is wrong with one or null. Twice counts once. */
-  texts(
-    name: string,
-    { most, problemIn }: { readonly most: number; readonly problemIn: (text: string) => string | null },
-  ): string[] {
-    const value = this.value(name);
-    if (value === undefined) return [];
-    if (!Array.isArray(value)) {
-      this.mistake(name, `is ${showValue(value)}, a list of texts is accepted`);
-      return [];
-    }
-    if (value.length > most) {
-      this.mistake(name, `has ${value.length} entries, at most ${most} are accepted`);
-      return [];
-    }
-    const texts = new Set<string>();
-    for (const [index, item] of (value as unknown[]).entries()) {
-      const problem = typeof item === 'string' ? problemIn(item) : 'a text is accepted';
-      if (problem === null) texts.add(item as string);
-      else this.#note(`${this.pointerTo(name)}/${index}`, `is ${showValue(item)}, ${problem}`);
-    }
-    return [...texts];
-  }
-
-  /** The fields of an object in a field; those of an empty one when it was left out. */
-  object(name: string): SpecFields {
-    return new SpecFields(this.value(name) ?? {}, this.pointerTo(name), this.#mistakes);
-  }
-
-  #note(pointer: string, detail: string): void {
-    this.#mistakes.push({ pointer, detail });
-  }
-}
-
-function accepted(name: string, known: readonly string[]): string {
-  const nearest = nearestName(name, known);
-  return nearest === null ? `accepted are ${joinInWords(known)}` : `did you mean ${nearest}?`;
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -330,7 +190,7 @@ export class ConfigNode {
   }
 
   members(accepted: string): [string, ConfigNode][] {
-    if (isObjectOfConfigNode(this.value)) {
+    if (isObject(this.value)) {
       return Object.entries(this.value).map(([key, value]) => [key, this.#child(key, value)]);
     }
     this.refuse(`${showValue(this.value)} is not an object`, accepted);
@@ -350,7 +210,7 @@ export class ConfigNode {
       if (key !== undefined) fields.set(key, node);
       else node.refuse(`unknown key ${showValue(name)}${didYouMean(name, known)}`, accepted, name);
     }
-    if (!isObjectOfConfigNode(this.value)) return fields;
+    if (!isObject(this.value)) return fields;
     for (const key of required) {
       if (!fields.has(key)) this.#child(key, undefined).refuse(`${key} is missing`, accepted);
     }
@@ -380,16 +240,17 @@ export class ConfigNode {
   }
 
   #child(key: string | number, value: unknown): ConfigNode {
-    const token = String(key).replaceAll('~', '~0').replaceAll('/', '~1');
-    return new ConfigNode(value, this.#mistakes, this.#source, `${this.#pointer}/${token}`);
+    const pointer = `${this.#pointer}/${pointerToken(String(key))}`;
+    return new ConfigNode(value, this.#mistakes, this.#source, pointer);
   }
-}
-
-function isObjectOfConfigNode(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function didYouMean(word: string, names: readonly string[]): string {
   const nearest = nearestName(word, names);
   return nearest === null ? '' : `, did you mean "${nearest}"?`;
+}
+
+/** A key as a part of a JSON pointer, RFC 6901: `a/b` → `a~1b`. */
+export function pointerToken(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

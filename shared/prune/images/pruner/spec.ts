@@ -2,7 +2,8 @@ import { joinInWords } from '../../../text/words.ts';
 import { showValue } from '../../../text/quote.ts';
 import { readSchedule, goDurationInSeconds } from '../../schedule/read-schedule.ts';
 import { readTimeZone } from '../../../time/time-zone.ts';
-import { isObject, type Mistake, SpecFields } from '../../../input/input-value.ts';
+import { isObject } from '../../../input/input-value.ts';
+import { type Mistake, SpecFields } from '../../../input/spec-fields.ts';
 import { LOG_LEVELS, MANAGEMENT_STATES } from '../values.ts';
 import { durationText, parseDuration } from '../../../text/duration.ts';
 
