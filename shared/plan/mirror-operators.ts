@@ -194,12 +194,12 @@ function catalogsOf(minor: Minor, packages: readonly InstalledPackage[]): Operat
       minor,
       catalog: imageOf(same[0]!.source, minor),
       sources: inOrder(same.flatMap(({ source }) => source ?? [])),
-      packages: packagesOfOfOperatorsToMirror(same),
+      packages: byPackage(same),
     }))
     .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
 }
 
-function packagesOfOfOperatorsToMirror(installed: readonly InstalledPackage[]): OperatorPackage[] {
+function byPackage(installed: readonly InstalledPackage[]): OperatorPackage[] {
   const byName = groupBy(installed, ({ name }) => name);
   return Array.from(byName, ([name, same]) => ({
     name,

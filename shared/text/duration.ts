@@ -47,8 +47,7 @@ export function durationText(milliseconds: number, units: number = UNITS.length)
   return parts.join('') || '0s';
 }
 
-const SINCE_UNITS = { m: 60_000, h: 3600_000, d: 24 * 3600_000, w: 7 * 24 * 3600_000 } as const;
-const DURATION = /^([0-9]{1,5})([mhdw])$/;
+const AGO = /^[0-9]{1,5}[mhdw]$/;
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
 
 /**
@@ -56,12 +55,7 @@ const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?
  * At noon `36h` is midnight of the day before; `2026-11-01` is its midnight.
  */
 export function parseSince(text: string, now: number): string | null {
-  const [, count, unit] = DURATION.exec(text) ?? [];
-  const time =
-    count !== undefined
-      ? now - Number(count) * SINCE_UNITS[unit as keyof typeof SINCE_UNITS]
-      : TIME.test(text)
-        ? Date.parse(text)
-        : Number.NaN;
+  if (AGO.test(text)) return new Date(now - parseDuration(text)!).toISOString();
+  const time = TIME.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
