@@ -193,7 +193,10 @@ async function clusterOutlook(
     now,
     pausedSince: since,
   });
-  const names = channelsConcerned(current, channel, answer.to, [...read], releases.directory);
+  const names = channelsConcerned(
+    { current, channel, target: answer.to, read: [...read] },
+    releases.directory,
+  );
   return {
     outlook: outlookOf(target, report, answer, newerPatch(current, channel, releases.directory)),
     pairs: names.map((name) => `${name}/${arch}`),

@@ -72,7 +72,7 @@ function nextRuns({ spec, schedule, changedAt }: PrunerRecord, now: number, coun
   const reading = readSchedule(spec.schedule);
   if (spec.suspend || !reading.ok) return [];
   const since = Date.parse(schedule.inForce?.since ?? changedAt);
-  return nextTimes(reading.schedule, spec.timeZone, now, count, since).map((time) =>
+  return nextTimes(reading.schedule, spec.timeZone, { after: now, count, since }).map((time) =>
     new Date(time).toISOString(),
   );
 }

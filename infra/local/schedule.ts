@@ -102,7 +102,7 @@ export class LocalPrunerSchedules implements PrunerSchedules {
 }
 
 function timeAfter({ definition, since }: Entry, after: number): number | null {
-  return nextTimes(definition.schedule, definition.timeZone, after, 1, since)[0] ?? null;
+  return nextTimes(definition.schedule, definition.timeZone, { after, count: 1, since })[0] ?? null;
 }
 
 /** After a sleep only the latest of all that were missed is of use, as a CronJob has it. */

@@ -54,10 +54,17 @@ function isOfEarlierMinor(a: ReleaseVersion, b: ReleaseVersion): boolean {
  * and those of the same kind up to the target and one beyond.
  */
 export function channelsConcerned(
-  current: ReleaseVersion,
-  channel: string | null,
-  target: string | null,
-  read: readonly string[],
+  {
+    current,
+    channel,
+    target,
+    read,
+  }: {
+    readonly current: ReleaseVersion;
+    readonly channel: string | null;
+    readonly target: string | null;
+    readonly read: readonly string[];
+  },
   directory: ChannelDirectory,
 ): string[] {
   const prefix = parseChannel(channel ?? '')?.prefix ?? 'stable';

@@ -49,6 +49,12 @@ export interface GraphParts {
   readonly riskSets: readonly (readonly Risk[])[];
 }
 
+/** Nodes sorted, each risk list once and sorted. */
+interface CanonicalParts extends Pick<ReleaseGraph, 'nodes' | 'versions' | 'riskSets'> {
+  readonly edges: PairColumns;
+  readonly conditional: PairColumns & { readonly riskSet: Uint32Array };
+}
+
 export const EMPTY_GRAPH: ReleaseGraph = {
   nodes: [],
   versions: [],
@@ -69,27 +75,21 @@ export function buildGraph(parts: GraphParts): ReleaseGraph {
   for (const [position, index] of order.entries()) rank[index] = position;
 
   const sets = canonicalRiskSets(parts.riskSets);
-  return layOutGraph(
-    order.map((index) => parts.nodes[index]!),
-    order.map((index) => parsed[index]!),
-    translated(parts.edges, rank),
-    {
+  return layOutGraph({
+    nodes: order.map((index) => parts.nodes[index]!),
+    versions: order.map((index) => parsed[index]!),
+    edges: translated(parts.edges, rank),
+    conditional: {
       ...translated(parts.conditional, rank),
       riskSet: translate(parts.conditional.riskSet, sets.rank, 'risk set'),
     },
-    sets.distinct,
-  );
+    riskSets: sets.distinct,
+  });
 }
 
-/** The same for parts that are canonical but for the order of their edges: nodes sorted, each risk list once and sorted. */
-export function layOutGraph(
-  nodes: readonly ReleaseNode[],
-  versions: readonly ReleaseVersion[],
-  plain: PairColumns,
-  conditional: PairColumns & { readonly riskSet: Uint32Array },
-  riskSets: readonly (readonly Risk[])[],
-): ReleaseGraph {
-  const edges = layOut(nodes.length, plain);
+/** The same for parts that are canonical but for the order of their edges. */
+export function layOutGraph({ nodes, versions, edges, conditional, riskSets }: CanonicalParts): ReleaseGraph {
+  const plain = layOut(nodes.length, edges);
   const rows = layOut(nodes.length, conditional, { tags: conditional.riskSet, bound: riskSets.length });
   // Sets are numbered as they are first used, which orders the groups of the served answer by their first edge.
   const number = new Map<number, number>();
@@ -97,7 +97,7 @@ export function layOutGraph(
   return {
     nodes,
     versions,
-    edges: { offsets: edges.offsets, targets: edges.targets },
+    edges: { offsets: plain.offsets, targets: plain.targets },
     conditional: {
       offsets: rows.offsets,
       targets: rows.targets,

@@ -11,13 +11,14 @@ export function readServedGraph({ nodes, edges, conditionalEdges }: ServedGraph)
     if (compareVersions(versions[node - 1]!, versions[node]!) >= 0)
       throw new Error(`${versions[node]!.raw} is not after ${versions[node - 1]!.raw} in a published graph`);
   }
-  return layOutGraph(
+  const places = new Map(nodes.map(({ version }, place) => [version, place]));
+  return layOutGraph({
     nodes,
     versions,
-    plainColumns(edges, nodes.length),
-    conditionalColumns(conditionalEdges, new Map(nodes.map(({ version }, place) => [version, place]))),
-    conditionalEdges.map(({ risks }) => risks),
-  );
+    edges: plainColumns(edges, nodes.length),
+    conditional: conditionalColumns(conditionalEdges, places),
+    riskSets: conditionalEdges.map(({ risks }) => risks),
+  });
 }
 
 function plainColumns(edges: ServedGraph['edges'], size: number): PairColumns {

@@ -126,7 +126,7 @@ function simulatePool(group: PoolGroup, question: PoolQuestion): PoolPlan {
       kubelets = [hop.kubeFrom];
     }
     const after = group.kind === 'control-plane' && nodes !== 0 ? [hop.kubeTo] : kubelets;
-    steps.push(poolHop(index, hop, kubelets, after, question.policy));
+    steps.push(poolHop(index, hop, { before: kubelets, after }, question.policy));
     kubelets = after;
   }
   const last = hops.at(-1);
@@ -192,12 +192,11 @@ function rollAtEnd(staysBehind: boolean): Why {
 function poolHop(
   index: number,
   hop: Hop,
-  kubeletsBefore: readonly number[],
-  kubeletsAfter: readonly number[],
+  { before, after }: { readonly before: readonly number[]; readonly after: readonly number[] },
   policy: SkewPolicy,
 ): PoolHop {
-  const [oldest] = kubeletsBefore;
-  const common = { hop: index, kubeletsBefore, kubeletsAfter };
+  const [oldest] = before;
+  const common = { hop: index, kubeletsBefore: before, kubeletsAfter: after };
   if (oldest === undefined) return { ...common, lag: null, limit: null, isWithinLimit: null };
   const lag = hop.kubeTo - oldest;
   const limit = kubeletLimit(policy, hop.to, oldest);

@@ -79,30 +79,33 @@ function effectOf(hop: Hop): 'warn' | 'block' | 'inform' {
 }
 
 /** A finding that we computed. */
-export function finding(
-  type: string,
-  status: Finding['status'],
-  reason: string,
-  message: string,
-  effect: Finding['effect'],
-): Finding {
+export function finding({
+  type,
+  status,
+  reason,
+  message,
+  effect,
+}: Pick<Finding, 'type' | 'status' | 'reason' | 'message' | 'effect'>): Finding {
   return { type, status, reason, message, effect, origin: 'computed' };
 }
 
 /** Nothing stands against the hop. */
 export function asExpected(type: string, message: string): Finding {
-  return finding(type, 'True', 'AsExpected', message, 'ok');
+  return finding({ type, status: 'True', reason: 'AsExpected', message, effect: 'ok' });
 }
 
 /** A check that cannot tell, because the cluster says that it runs something else than a version. */
 export function invalidCurrentVersion(type: string, version: string, unknown: string): Finding {
   const message = `The cluster runs "${version}", which is not a version such as 4.14.3, so ${unknown}`;
-  return finding(type, 'Unknown', 'InvalidCurrentVersion', message, 'warn');
+  return finding({ type, status: 'Unknown', reason: 'InvalidCurrentVersion', message, effect: 'warn' });
 }
 
 /** A check that cannot tell, because what it looks at was not supplied: says what to send. */
 export function inputMissing(type: string, what: string, commands: readonly string[]): Finding {
   const printed = commands.map((command) => `\`${command}\``).join(' and ');
   const message = `Not known, because ${what} not supplied; send what ${printed} ${commands.length === 1 ? 'prints' : 'print'}`;
-  return { ...finding(type, 'Unknown', INPUT_MISSING, message, 'warn'), remediation: commands };
+  return {
+    ...finding({ type, status: 'Unknown', reason: INPUT_MISSING, message, effect: 'warn' }),
+    remediation: commands,
+  };
 }

@@ -25,8 +25,7 @@ export interface RisksAhead {
 export function lookAheadForRisks(
   steps: BestSteps,
   tally: Tally,
-  starts: readonly number[],
-  names: bigint,
+  { starts, names }: { readonly starts: readonly number[]; readonly names: bigint },
   budget: Budget,
 ): RisksAhead {
   const { graph } = steps.search;

@@ -79,8 +79,8 @@ export function findBestWalk(search: Search, prefix: Prefix, budget: Budget): nu
   const tally = tallyRest(steps);
   const starts = bestStarts(tally, prefix);
   const hasRisks = riskyHopsFrom(steps, tally, starts[0]!) > 0;
-  const risks = hasRisks ? lookAheadForRisks(steps, tally, starts, prefix.names, budget) : null;
-  const layers = closestLayers(steps, tally, startWays(starts, prefix, risks), risks, budget);
+  const risks = hasRisks ? lookAheadForRisks(steps, tally, { starts, names: prefix.names }, budget) : null;
+  const layers = closestLayers(steps, tally, startWays(starts, prefix, risks), budget);
   return newestOf(layers, steps);
 }
 
@@ -100,6 +100,8 @@ interface Way {
 
 interface Start {
   readonly ways: Way[];
+  /** Null when the best walks have none. */
+  readonly risks: RisksAhead | null;
   /** Distinct risks of the best walks. */
   readonly fewest: number;
 }
@@ -107,9 +109,9 @@ interface Start {
 function startWays(starts: readonly number[], prefix: Prefix, risks: RisksAhead | null): Start {
   const met = risks === null ? 0 : risks.sets.idOf(prefix.names);
   const ways = starts.map((state): Way => ({ state, met, before: [] }));
-  if (risks === null) return { ways, fewest: 0 };
+  if (risks === null) return { ways, risks, fewest: 0 };
   const fewest = Math.min(...starts.map((state) => risks.fewest(state, met)));
-  return { ways: ways.filter(({ state }) => risks.fewest(state, met) === fewest), fewest };
+  return { ways: ways.filter(({ state }) => risks.fewest(state, met) === fewest), risks, fewest };
 }
 
 /**
@@ -120,13 +122,12 @@ function startWays(starts: readonly number[], prefix: Prefix, risks: RisksAhead 
 function closestLayers(
   steps: BestSteps,
   tally: Tally,
-  start: Start,
-  risks: RisksAhead | null,
+  { ways, risks, fewest }: Start,
   budget: Budget,
 ): Way[][] {
   const { lag, channels } = steps.search.graph;
   const states = steps.nodes.length * channels.length;
-  const layers = [start.ways];
+  const layers = [ways];
   for (let hop = 1; hop <= steps.hops; hop++) {
     let closest = Infinity;
     const layer = new Map<number, Way>();
@@ -137,7 +138,7 @@ function closestLayers(
         const met = risks === null ? 0 : risks.sets.join(way.met, risks.namesOn(edge));
         if (risks !== null) {
           budget.comparisons--;
-          if (risks.fewest(state, met) > start.fewest) return;
+          if (risks.fewest(state, met) > fewest) return;
         }
         if (behind < closest) layer.clear();
         closest = behind;

@@ -171,7 +171,7 @@ export function planWindows({ windows, hops, duration, rollouts, now }: WindowQu
         to,
         minutes: { ...work, total: minutesOfWork(work) },
         ...placeOf(fit, offsetAt),
-        text: fitInWords({ index, to }, work, fit, offsetAt, whyNotKnown),
+        text: fitInWords({ index, to, work }, fit, offsetAt, whyNotKnown),
       };
     }),
     finishesAt: last?.fit === 'whole' ? localIso(last.end, offsetAt(last.end)) : null,

@@ -34,8 +34,7 @@ function isDayAfter(before: WeeklyWindow, { day, start, end }: WeeklyWindow): bo
 
 /** `Hop 1 to 4.15.3: Sat 2026-06-06 22:00 to Sun 2026-06-07 01:05 +02:00 at the latest, in the window …` */
 export function fitInWords(
-  { index, to }: { readonly index: number; readonly to: string },
-  work: HopWork,
+  { index, to, work }: { readonly index: number; readonly to: string; readonly work: HopWork },
   fit: HopFit,
   offsetAt: OffsetAt,
   whyNotKnown: string | null,

@@ -14,9 +14,11 @@ const LONGEST_PAUSE = 40 * 366 * DAY;
 export function nextTimes(
   schedule: Schedule,
   timeZone: string,
-  after: number,
-  count: number,
-  since: number = after,
+  {
+    after,
+    count,
+    since = after,
+  }: { readonly after: number; readonly count: number; readonly since?: number },
 ): number[] {
   if (schedule.kind === 'cron') return cronTimes(schedule, timeZone, after, count);
   const interval = schedule.minutes * MINUTE;

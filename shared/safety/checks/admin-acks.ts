@@ -85,13 +85,13 @@ function conditionOf(
   const required = problems.filter(({ reason }) => reason === ACK_REQUIRED).map(({ gate }) => gate);
   const url = required.map(({ value }) => linkIn(value)).find((link) => link !== null);
   return {
-    ...finding(
-      ACKS_TYPE,
-      'False',
-      reasons.size === 1 ? problems[0]!.reason : 'MultipleReasons',
-      problemsInWords(problems),
-      'block',
-    ),
+    ...finding({
+      type: ACKS_TYPE,
+      status: 'False',
+      reason: reasons.size === 1 ? problems[0]!.reason : 'MultipleReasons',
+      message: problemsInWords(problems),
+      effect: 'block',
+    }),
     objects: problems.map(objectOf),
     remediation: acknowledgeCommands(required),
     ...(url && { url }),
@@ -189,7 +189,7 @@ export function gateFinding(
   const keys = gates.map(({ key }) => key);
   const message = `Releases of ${leaves} ask an administrator to acknowledge ${namesInWords(keys)} before they are left; that may be done ahead of time`;
   return {
-    ...finding(ACKS_TYPE, 'False', ACK_REQUIRED, message, effect),
+    ...finding({ type: ACKS_TYPE, status: 'False', reason: ACK_REQUIRED, message, effect }),
     origin: 'catalogue',
     objects: gates.map(({ key, url }) => ({
       kind: 'AdminGate',

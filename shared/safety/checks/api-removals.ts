@@ -33,7 +33,15 @@ function removalsInUse(used: readonly RemovedApiUse[], context: HopContext): Fin
   const { hop, options } = context;
   if (used.length === 0) {
     const what = hop.kubeTo > hop.kubeFrom ? `Kubernetes 1.${hop.kubeTo}` : hop.to.raw;
-    return [finding(TYPE, 'True', 'NoRemovedAPIsInUse', `No API in use is removed by ${what}`, 'ok')];
+    return [
+      finding({
+        type: TYPE,
+        status: 'True',
+        reason: 'NoRemovedAPIsInUse',
+        message: `No API in use is removed by ${what}`,
+        effect: 'ok',
+      }),
+    ];
   }
   const reason = hop.minorDistance > 1 ? 'APIRemovedInLaterReleaseInUse' : 'APIRemovedInNextReleaseInUse';
   const strict = used.filter(({ leniency }) => leniency === null);
@@ -56,7 +64,7 @@ function inUse(
   if (used.length === 0) return [];
   return [
     {
-      ...finding(TYPE, 'False', reason, linesOf(used), effect),
+      ...finding({ type: TYPE, status: 'False', reason, message: linesOf(used), effect }),
       objects: used.map((api) =>
         objectOf(api, minorDistance > 1 ? { nextEUS: api.isByNextExtendedSupport } : {}),
       ),
@@ -87,7 +95,7 @@ function acknowledgedButInUse(used: readonly RemovedApiUse[], context: HopContex
   const message = `${listInWords(gates)} ${gates.length === 1 ? 'is' : 'are'} acknowledged, but what goes away is still in use: ${listInWords(names)}`;
   return [
     {
-      ...finding(TYPE, 'False', 'AcknowledgedButInUse', message, 'warn'),
+      ...finding({ type: TYPE, status: 'False', reason: 'AcknowledgedButInUse', message, effect: 'warn' }),
       objects: used.map((api) => objectOf(api)),
     },
   ];
@@ -105,7 +113,7 @@ function noted(reason: string, used: readonly RemovedApiUse[]): Finding[] {
   if (used.length === 0) return [];
   return [
     {
-      ...finding(TYPE, 'True', reason, linesOf(used), 'info'),
+      ...finding({ type: TYPE, status: 'True', reason, message: linesOf(used), effect: 'info' }),
       objects: used.map((api) => objectOf(api)),
     },
   ];
@@ -119,7 +127,7 @@ function removalsOnTheWay(hop: Hop): Finding[] {
   const message = `Kubernetes 1.${kubeTo} (OpenShift ${openShiftOf(kubeTo)}) removes ${countInWords(removed.length, 'API')}: ${listInWords(removed.map(({ name }) => name))}`;
   return [
     {
-      ...finding(TYPE, 'True', 'RemovalsOnPath', message, 'info'),
+      ...finding({ type: TYPE, status: 'True', reason: 'RemovalsOnPath', message, effect: 'info' }),
       origin: 'catalogue',
       objects: removed.map(({ name, removedIn, planned, replacement }) => ({
         kind: 'APIRequestCount',

@@ -14,7 +14,12 @@ export const clusterOperators: Check = ({ facts, hop, now }) => {
   }
   if (facts.clusterOperators.length === 0) {
     const message = `The list of ClusterOperators is empty, which it is on no cluster; send what \`${COMMAND}\` prints`;
-    return [{ ...finding(TYPE, 'Unknown', 'NoClusterOperators', message, 'warn'), remediation: [COMMAND] }];
+    return [
+      {
+        ...finding({ type: TYPE, status: 'Unknown', reason: 'NoClusterOperators', message, effect: 'warn' }),
+        remediation: [COMMAND],
+      },
+    ];
   }
   const notes = hop.index === 0 ? operatorHealth(TYPE, facts, now) : [];
   return [conditionOf(refusalsOf(facts), hop.to.raw), ...evidenceFor(facts), ...notes];
@@ -41,13 +46,13 @@ function conditionOf(refusals: readonly Refusal[], target: string): Finding {
   if (!first) return asExpected(TYPE, 'No operator of the platform has anything against it');
   const only = second ? null : first.condition;
   return {
-    ...finding(
-      TYPE,
-      'False',
-      only?.reason || 'ClusterOperatorsNotUpgradeable',
-      refusalsInWords(refusals),
-      'block',
-    ),
+    ...finding({
+      type: TYPE,
+      status: 'False',
+      reason: only?.reason || 'ClusterOperatorsNotUpgradeable',
+      message: refusalsInWords(refusals),
+      effect: 'block',
+    }),
     origin: 'reported',
     objects: refusals.map(({ operator, condition }) => operatorObject(operator, condition)),
     remediation: [
@@ -71,13 +76,13 @@ function refusalsInWords(refusals: readonly Refusal[]): string {
 /** What other checks compute is kept as evidence for them, and counts for nothing here. */
 function evidenceFor(facts: ClusterFacts): readonly Finding[] {
   return corroborations(facts).map(({ check, operator, condition }) => ({
-    ...finding(
-      TYPE,
-      'True',
-      condition.reason,
-      `${operator} reports what ${check} is about: ${condition.message}`,
-      'info',
-    ),
+    ...finding({
+      type: TYPE,
+      status: 'True',
+      reason: condition.reason,
+      message: `${operator} reports what ${check} is about: ${condition.message}`,
+      effect: 'info',
+    }),
     origin: 'reported',
     objects: [operatorObject(operator, condition, { corroborates: check })],
   }));

@@ -32,7 +32,7 @@ export const etcdHealthy: Check = ({ facts, hop }) => {
   if (findings.length > 0) return findings;
   if (operator) return [asExpected(TYPE, 'etcd is available and not degraded')];
   const message = 'The ClusterOperators that were supplied do not include etcd';
-  return [finding(TYPE, 'Unknown', 'EtcdNotReported', message, 'info')];
+  return [finding({ type: TYPE, status: 'Unknown', reason: 'EtcdNotReported', message, effect: 'info' })];
 };
 
 function conditionOf(conditions: readonly ClusterCondition[] = [], type: string, status: string) {
@@ -46,7 +46,13 @@ function reported(reason: string, state: string, condition: ClusterCondition | u
   const counts = available !== undefined && { available: Number(available), members: Number(members) };
   return [
     {
-      ...finding(TYPE, 'False', reason, `etcd is ${state}${said === '' ? '' : `: ${said}`}`, 'block'),
+      ...finding({
+        type: TYPE,
+        status: 'False',
+        reason,
+        message: `etcd is ${state}${said === '' ? '' : `: ${said}`}`,
+        effect: 'block',
+      }),
       origin: 'reported',
       objects: [operatorObject(OPERATOR, condition, counts || {})],
       remediation: ETCD_COMMANDS,
@@ -66,7 +72,7 @@ function membersNotReady({ nodes, podsPerNode }: ClusterFacts): Finding[] {
   const effect = ready.size * 2 <= members.length ? 'block' : 'warn';
   return [
     {
-      ...finding(TYPE, 'False', 'EtcdMembersNotReady', message, effect),
+      ...finding({ type: TYPE, status: 'False', reason: 'EtcdMembersNotReady', message, effect }),
       objects: down.map((name) => ({ kind: 'Node', name })),
       remediation: ETCD_COMMANDS,
     },

@@ -20,7 +20,10 @@ export const hopSize: Check = ({ facts, current, hop }) => {
 /** A target that is no version: no size of the hop, and nothing else, can be told of it. */
 export function invalidDesiredVersion(target: string): Finding {
   const message = `"${target}" is not a version such as 4.14.3`;
-  return { ...finding(TYPE, 'False', 'InvalidDesiredVersion', message, 'block'), evenForPatches: true };
+  return {
+    ...finding({ type: TYPE, status: 'False', reason: 'InvalidDesiredVersion', message, effect: 'block' }),
+    evenForPatches: true,
+  };
 }
 
 function refusalOf(hop: Hop): Finding | null {
@@ -35,7 +38,7 @@ function refusalOf(hop: Hop): Finding | null {
     : `${countInWords(minors - 1, 'minor')} would be left out`;
   const message = `A cluster takes one minor at a time, and does not go from ${from.raw} to ${to.raw} at once: ${why}`;
   return {
-    ...finding(TYPE, 'False', reason, message, 'block'),
+    ...finding({ type: TYPE, status: 'False', reason, message, effect: 'block' }),
     // No hop of this size is a patch update, and further on it is no more possible than now.
     evenForPatches: true,
     remediation: [`Take a path with a stop in every minor between ${minorOf(from)} and ${minorOf(to)}`],
@@ -56,7 +59,7 @@ function refusedByCluster({ from, to }: Hop): readonly Finding[] {
   const message = `The cluster itself may refuse to go from ${minorOf(from)} to ${minorOf(to)}, because it only knows 5.0 as the way into major 5`;
   return [
     {
-      ...finding(TYPE, 'True', 'PeerWouldRefuse', message, 'warn'),
+      ...finding({ type: TYPE, status: 'True', reason: 'PeerWouldRefuse', message, effect: 'warn' }),
       origin: 'catalogue',
       remediation: ['Go to 5.0 first if the cluster refuses'],
     },

@@ -35,11 +35,20 @@ function skewFinding(lags: readonly KubeletLag[], context: HopContext): Finding 
   const reason = SKEW_REASONS.find((each) => reasons.has(each))!;
   const having = lags.filter((lag) => lag.reason === reason);
   if (reason === 'KubeletMinorVersionsSynced') {
-    return finding(TYPE, 'True', reason, syncedMessage(lags, context), 'ok');
+    return finding({
+      type: TYPE,
+      status: 'True',
+      reason,
+      message: syncedMessage(lags, context),
+      effect: 'ok',
+    });
   }
   if (reason === 'KubeletMinorVersionSupportedNextUpgrade') {
     const [message = ''] = kubeletSentences(having, context);
-    return { ...finding(TYPE, 'True', reason, message, 'ok'), objects: having.map(objectOf) };
+    return {
+      ...finding({ type: TYPE, status: 'True', reason, message, effect: 'ok' }),
+      objects: having.map(objectOf),
+    };
   }
   // A node that cannot be read must not hide one that is too old: all that is wrong is told.
   const tooOld = lags.filter((lag) => TOO_OLD.includes(lag.reason));
@@ -48,8 +57,8 @@ function skewFinding(lags: readonly KubeletLag[], context: HopContext): Finding 
   const message = sentences.length === 1 ? sentences[0]! : `${sentences.join('. ')}.`;
   return {
     ...(tooOld.length > 0
-      ? finding(TYPE, 'False', reason, message, 'block')
-      : finding(TYPE, 'Unknown', reason, message, 'warn')),
+      ? finding({ type: TYPE, status: 'False', reason, message, effect: 'block' })
+      : finding({ type: TYPE, status: 'Unknown', reason, message, effect: 'warn' })),
     objects: wrong.map(objectOf),
     remediation: remediationOf(wrong, context),
     notAcceptable: true,
@@ -117,7 +126,13 @@ function beyondKubernetes(lags: readonly KubeletLag[], { hop, options }: HopCont
   const message = `Policy ${options.policy} lets ${countInWords(names.length, 'node')} be further behind ${minorOf(hop.to)} than Kubernetes supports, which is 2 minors for kubelets before 1.25: ${namesInWords(names)}`;
   return [
     {
-      ...finding(TYPE, 'True', 'KubeletBeyondKubernetesPolicy', message, 'warn'),
+      ...finding({
+        type: TYPE,
+        status: 'True',
+        reason: 'KubeletBeyondKubernetesPolicy',
+        message,
+        effect: 'warn',
+      }),
       objects: beyond.map(objectOf),
     },
   ];

@@ -41,7 +41,7 @@ export const noUpdateInProgress: Check = (context) => {
 function conditionOf({ current, hop, hops }: HopContext, clusterVersion: ClusterVersionFacts): Finding {
   if (hops.slice(0, hop.index).some(({ minorDistance }) => minorDistance > 0)) {
     const message = `To be taken once ${hop.from.raw} is Completed; read the cluster again then`;
-    return finding(TYPE, 'True', 'AfterPreviousHop', message, 'ok');
+    return finding({ type: TYPE, status: 'True', reason: 'AfterPreviousHop', message, effect: 'ok' });
   }
   const signs = signsOfProgress(clusterVersion);
   if (current === null) {
@@ -57,7 +57,7 @@ function conditionOf({ current, hop, hops }: HopContext, clusterVersion: Cluster
   if (last === null) {
     if (signs.length > 0) return inProgress(clusterVersion, signs);
     const message = `The history of the cluster names no version, so it is not known whether ${current.raw} was completed`;
-    return finding(TYPE, 'Unknown', 'NoHistory', message, 'warn');
+    return finding({ type: TYPE, status: 'Unknown', reason: 'NoHistory', message, effect: 'warn' });
   }
   const updateType = updateTypeOf(current, hop.to);
   if (updateType !== 'minor' && updateType !== 'major') return forPatch(current, last.version);
@@ -77,7 +77,7 @@ function forPatch(current: ReleaseVersion, completed: ReleaseVersion): Finding {
       ? 'MajorVersionClusterUpdateInProgress'
       : 'MinorVersionClusterUpdateInProgress';
   const message = `The update from ${completed.raw} to ${minorOf(current)} is still under way; another patch of ${minorOf(current)} takes its place`;
-  return finding(TYPE, 'True', reason, message, 'warn');
+  return finding({ type: TYPE, status: 'True', reason, message, effect: 'warn' });
 }
 
 function minorIncomplete(
@@ -92,13 +92,13 @@ function minorIncomplete(
     ? `the last completed version is ${completed.raw}`
     : 'nothing in its history was completed';
   return {
-    ...finding(
-      TYPE,
-      'False',
-      'MinorUpdateIncomplete',
-      `The cluster never completed a version of ${minor} (${history}); ${before}`,
-      'block',
-    ),
+    ...finding({
+      type: TYPE,
+      status: 'False',
+      reason: 'MinorUpdateIncomplete',
+      message: `The cluster never completed a version of ${minor} (${history}); ${before}`,
+      effect: 'block',
+    }),
     notAcceptable: true,
     objects: run.map(historyObject),
     remediation: [
@@ -117,7 +117,13 @@ function inProgress(clusterVersion: ClusterVersionFacts, signs: readonly Progres
   const running = isRunning ? [`The update to ${reconciled} is not Completed`] : [];
   const pending = isPending ? [`${asked} was asked for while the cluster is at ${reconciled}`] : [];
   return {
-    ...finding(TYPE, 'False', 'UpdateInProgress', [...running, ...pending].join('; '), 'block'),
+    ...finding({
+      type: TYPE,
+      status: 'False',
+      reason: 'UpdateInProgress',
+      message: [...running, ...pending].join('; '),
+      effect: 'block',
+    }),
     objects: [
       { kind: 'ClusterVersion', name: 'version', detail: { signs, ...(isPending && { pending: asked }) } },
     ],

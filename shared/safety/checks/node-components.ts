@@ -46,7 +46,7 @@ function runtimeSkew(nodes: readonly NodeFacts[]): Finding[] {
   const message = `The container runtime is of another minor than the kubelet on ${countInWords(skewed.length, 'node')}: ${listInWords(described)}`;
   return [
     {
-      ...finding(TYPE, 'False', 'RuntimeSkew', message, 'warn'),
+      ...finding({ type: TYPE, status: 'False', reason: 'RuntimeSkew', message, effect: 'warn' }),
       objects: skewed.map(({ name, kubeletVersion, containerRuntimeVersion }) => ({
         kind: 'Node',
         name,
@@ -71,7 +71,7 @@ function osImageDrift(facts: HopContext['facts']): Finding[] {
   const poolOf = new Map(drifting.flatMap(({ pool, nodes }) => nodes.map(({ name }) => [name, pool])));
   return [
     {
-      ...finding(TYPE, 'False', 'OSImageDrift', message, 'warn'),
+      ...finding({ type: TYPE, status: 'False', reason: 'OSImageDrift', message, effect: 'warn' }),
       objects: nodes.map(({ name, osImage }): ConditionObject => ({
         kind: 'Node',
         name,

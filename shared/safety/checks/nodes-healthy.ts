@@ -54,11 +54,11 @@ function controlPlaneNotReady(all: readonly PlacedNode[], facts: ClusterFacts, n
   if (down.length === 0) return [];
   const head = `${down.length} of ${countInWords(members.length, 'control plane node')} ${isOrAre(down.length)} not ready`;
   if (!hasLostControlPlane(facts)) {
-    return [notReady('ControlPlaneNodeNotReady', head, down, 'block', now)];
+    return [notReady({ reason: 'ControlPlaneNodeNotReady', head, effect: 'block' }, down, now)];
   }
   return [
     {
-      ...notReady(CONTROL_PLANE_LOST, head, down, 'block', now),
+      ...notReady({ reason: CONTROL_PLANE_LOST, head, effect: 'block' }, down, now),
       evenForPatches: true,
       notAcceptable: true,
     },
@@ -80,14 +80,17 @@ function workersNotReady(all: readonly PlacedNode[], now: number): Finding[] {
   });
   const count = `${down.length} of ${countInWords(workers.length, 'worker node')} ${isOrAre(down.length)} not ready`;
   const head = [count, ...stuck.toSorted()].join(', ');
-  return [notReady('NodeNotReady', head, down, stuck.length > 0 ? 'block' : 'warn', now)];
+  const effect = stuck.length > 0 ? 'block' : 'warn';
+  return [notReady({ reason: 'NodeNotReady', head, effect }, down, now)];
 }
 
 function notReady(
-  reason: string,
-  head: string,
+  {
+    reason,
+    head,
+    effect,
+  }: { readonly reason: string; readonly head: string; readonly effect: 'warn' | 'block' },
   down: readonly PlacedNode[],
-  effect: 'warn' | 'block',
   now: number,
 ): Finding {
   const since = firstOf(down.map(({ node }) => readyProblem(node)?.since ?? null));
@@ -95,7 +98,7 @@ function notReady(
   const longest = age > 0 ? `, the longest for ${durationText(age, 1)}` : '';
   const groups = groupsInWords(down, ({ node }) => causeOf(node));
   return {
-    ...finding(TYPE, 'False', reason, `${head}${longest}: ${groups}`, effect),
+    ...finding({ type: TYPE, status: 'False', reason, message: `${head}${longest}: ${groups}`, effect }),
     objects: down.map((each) => objectOf(each, { ready: each.node.ready, ...readyDetail(each.node) })),
     remediation: [lookCommand(down.map(({ node }) => node.name))],
     ...(since !== null && { since }),
@@ -113,7 +116,13 @@ function underPressure(all: readonly PlacedNode[]): Finding[] {
   const message = `${countInWords(pressed.length, 'node')} ${pressed.length === 1 ? 'reports' : 'report'} a shortage: ${groups}`;
   return [
     {
-      ...finding(TYPE, 'False', 'NodePressure', message, blocks ? 'block' : 'warn'),
+      ...finding({
+        type: TYPE,
+        status: 'False',
+        reason: 'NodePressure',
+        message,
+        effect: blocks ? 'block' : 'warn',
+      }),
       objects: pressed.map((each) =>
         objectOf(each, {
           conditions: pressuresOf(each.node).map(({ type, since }) => ({
@@ -135,7 +144,7 @@ function cordoned(all: readonly PlacedNode[]): Finding[] {
   const message = `${countInWords(found.length, 'node')} ${isOrAre(found.length)} cordoned: ${groupsInWords(found, () => '')}`;
   return [
     {
-      ...finding(TYPE, 'False', 'NodeCordoned', message, 'warn'),
+      ...finding({ type: TYPE, status: 'False', reason: 'NodeCordoned', message, effect: 'warn' }),
       objects: found.map((each) => objectOf(each, {})),
       remediation: [uncordonCommand(found.map(({ node }) => node.name))],
     },
@@ -153,7 +162,13 @@ function unusualCount(all: readonly PlacedNode[], { infrastructure }: ClusterFac
       : `The cluster has ${members.length} control plane nodes: ${namesInWords(members)}. Use 1, 3 or 5; an even number adds no fault tolerance`;
   return [
     {
-      ...finding(TYPE, 'False', 'ControlPlaneCountUnusual', message, 'warn'),
+      ...finding({
+        type: TYPE,
+        status: 'False',
+        reason: 'ControlPlaneCountUnusual',
+        message,
+        effect: 'warn',
+      }),
       objects: members.map((name) => ({ kind: 'Node', name })),
       remediation: members.length === 0 ? ['oc get nodes,infrastructure/cluster -o json'] : ['oc get nodes'],
     },

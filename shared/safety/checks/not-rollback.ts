@@ -20,11 +20,17 @@ export const notRollback: Check = ({ facts: { clusterVersion }, current, hop }) 
   const previous = isFirst && clusterVersion ? previousRelease(clusterVersion) : null;
   if (previous?.raw === to.raw && minorOf(to) === minorOf(from)) {
     const message = `${to.raw} is older than ${from.raw}, but it is what the cluster had right before, and in the same minor`;
-    return [finding(TYPE, 'True', 'RollbackToPrevious', message, 'info')];
+    return [finding({ type: TYPE, status: 'True', reason: 'RollbackToPrevious', message, effect: 'info' })];
   }
   return [
     {
-      ...finding(TYPE, 'False', 'LowDesiredVersion', refusal(from, to, previous), 'block'),
+      ...finding({
+        type: TYPE,
+        status: 'False',
+        reason: 'LowDesiredVersion',
+        message: refusal(from, to, previous),
+        effect: 'block',
+      }),
       evenForPatches: true,
       remediation: [`Choose a version newer than ${from.raw}`],
     },

@@ -41,7 +41,15 @@ export const operatorsCompatible: Check = (context) => {
   }
   if (current === null) {
     const message = 'Not known, because the cluster does not say which version it is at';
-    return [finding(TYPE, 'Unknown', 'ErrorCheckingOperatorCompatibility', message, 'warn')];
+    return [
+      finding({
+        type: TYPE,
+        status: 'Unknown',
+        reason: 'ErrorCheckingOperatorCompatibility',
+        message,
+        effect: 'warn',
+      }),
+    ];
   }
   const sorted = facts.operators.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   const leaving = sorted.filter(({ phase }) => LEAVING.has(phase));
@@ -76,7 +84,13 @@ function compatibility(checked: readonly ReadOperator[], hop: Hop, hops: HopCont
     ...more,
   ].join('\n');
   return {
-    ...finding(TYPE, 'False', 'IncompatibleOperatorsInstalled', message, 'block'),
+    ...finding({
+      type: TYPE,
+      status: 'False',
+      reason: 'IncompatibleOperatorsInstalled',
+      message,
+      effect: 'block',
+    }),
     objects: against.map((each) => objectOf(each.operator, detailOf(each.reading, hop, hops))),
     remediation: [
       ...[...new Set(against.map(({ operator }) => operator.namespace))].map(
@@ -116,7 +130,7 @@ function isSilent({ reading }: ReadOperator): boolean {
 function unverified(checked: readonly ReadOperator[]): Finding[] {
   const silent = checked.filter(isSilent).map(({ operator }) => operator);
   const message = `No limit is declared, so nobody promises that they work after the update: ${listInWords(silent.map(nameOf))}`;
-  return noted('OperatorsUnverified', 'info', message, silent, () => ({ max: null }));
+  return noted({ reason: 'OperatorsUnverified', effect: 'info', message }, silent, () => ({ max: null }));
 }
 
 function differing(checked: readonly ReadOperator[]): Finding[] {
@@ -124,7 +138,7 @@ function differing(checked: readonly ReadOperator[]): Finding[] {
     .map(({ operator }) => operator)
     .filter((operator) => differingDeclaration(operator) !== null);
   const message = `The limit that was written down when it was installed counts, although the author declares another: ${listInWords(operators.map((each) => `${nameOf(each)} (declared ${differingDeclaration(each)})`))}`;
-  return noted('DeclaredMaxDiffers', 'info', message, operators, (operator) => ({
+  return noted({ reason: 'DeclaredMaxDiffers', effect: 'info', message }, operators, (operator) => ({
     declared: differingDeclaration(operator),
   }));
 }
@@ -134,9 +148,13 @@ function needingNewer(checked: readonly ReadOperator[], { to, kubeTo }: Hop): Fi
     .map(({ operator }) => operator)
     .filter(({ minKubeVersion }) => minimumOf(minKubeVersion) > kubeTo);
   const message = `Newer Kubernetes is asked for than 1.${kubeTo}, which ${minorOf(to)} has: ${listInWords(operators.map((each) => `${nameOf(each)} (${each.minKubeVersion})`))}`;
-  return noted('MinKubeVersionNotMet', 'warn', message, operators, ({ minKubeVersion }) => ({
-    minKubeVersion,
-  }));
+  return noted(
+    { reason: 'MinKubeVersionNotMet', effect: 'warn', message },
+    operators,
+    ({ minKubeVersion }) => ({
+      minKubeVersion,
+    }),
+  );
 }
 
 /** Authors write `1.27.0` or `1.27`; what is neither asks for nothing. */
@@ -146,20 +164,18 @@ function minimumOf(version: string): number {
 
 function skipped(leaving: readonly OperatorFacts[]): Finding[] {
   const message = `Not looked at, because they are being replaced or removed: ${listInWords(leaving.map(nameOf))}`;
-  return noted('OperatorsSkipped', 'info', message, leaving, ({ phase }) => ({ phase }));
+  return noted({ reason: 'OperatorsSkipped', effect: 'info', message }, leaving, ({ phase }) => ({ phase }));
 }
 
 function noted(
-  reason: string,
-  effect: 'info' | 'warn',
-  message: string,
+  { reason, effect, message }: Pick<Finding, 'reason' | 'message'> & { readonly effect: 'info' | 'warn' },
   operators: readonly OperatorFacts[],
   detail: (operator: OperatorFacts) => Record<string, unknown>,
 ): Finding[] {
   if (operators.length === 0) return [];
   return [
     {
-      ...finding(TYPE, effect === 'warn' ? 'False' : 'True', reason, message, effect),
+      ...finding({ type: TYPE, status: effect === 'warn' ? 'False' : 'True', reason, message, effect }),
       objects: operators.map((operator) => objectOf(operator, detail(operator))),
     },
   ];

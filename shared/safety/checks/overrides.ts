@@ -40,7 +40,13 @@ function overridesSet(objects: readonly ConditionObject[]): Finding {
   const names = objects.map(nameOf);
   const message = `The cluster was told not to manage ${countInWords(names.length, 'component')}, which an update would leave behind: ${namesInWords(names)}`;
   return {
-    ...finding(TYPE, 'False', 'ClusterVersionOverridesSet', message, 'block'),
+    ...finding({
+      type: TYPE,
+      status: 'False',
+      reason: 'ClusterVersionOverridesSet',
+      message,
+      effect: 'block',
+    }),
     objects,
     remediation: [
       `oc patch clusterversion/version --type=json -p '[{"op":"remove","path":"/spec/overrides"}]'`,
@@ -54,7 +60,13 @@ function refusedByCluster({ updateType, from }: Hop): readonly Finding[] {
   const message = `Clusters before ${minorOf(TAKES_PATCHES_WITH_OVERRIDES)} refuse patch updates too while overrides are set`;
   return [
     {
-      ...finding(TYPE, 'True', 'PeerBlocksPatchWithOverrides', message, 'warn'),
+      ...finding({
+        type: TYPE,
+        status: 'True',
+        reason: 'PeerBlocksPatchWithOverrides',
+        message,
+        effect: 'warn',
+      }),
       origin: 'catalogue',
     },
   ];

@@ -33,7 +33,7 @@ export const pathRecommended: Check = ({ facts: { clusterVersion }, hop }) => {
     return [inputMissing(TYPE, 'the ClusterVersion was', ['oc get clusterversion -o json'])];
   }
   const message = `Only known once the cluster is at ${hop.from.raw}, because the path is not one of our graph`;
-  return [finding(TYPE, 'Unknown', 'NotReachedYet', message, 'info')];
+  return [finding({ type: TYPE, status: 'Unknown', reason: 'NotReachedYet', message, effect: 'info' })];
 };
 
 /** A risk that was declared after the cluster looked is for us to tell. */
@@ -54,13 +54,13 @@ function triedByCluster(hop: Hop, { risks, recommended }: EvaluatedUpdate): Find
     ? `The cluster does not recommend ${hop.to.raw}`
     : `The cluster does not know whether to recommend ${hop.to.raw}`;
   return {
-    ...finding(
-      TYPE,
-      isKnown ? 'False' : 'Unknown',
-      RISK,
-      `${verdict}, which has risks: ${names}${said === '' ? '' : ` (${said})`}`,
-      'warn',
-    ),
+    ...finding({
+      type: TYPE,
+      status: isKnown ? 'False' : 'Unknown',
+      reason: RISK,
+      message: `${verdict}, which has risks: ${names}${said === '' ? '' : ` (${said})`}`,
+      effect: 'warn',
+    }),
     origin: 'reported',
     objects: risks.toSorted().map((name) => riskObject(name, hop.update)),
     ...firstOf(linksOf(hop.update)),
@@ -76,13 +76,13 @@ function saidByGraph({ from, to }: Hop, update: PathHop): Finding {
   const links = linksOf(update);
   const read = links.length === 0 ? '' : `; read ${listInWords(links)}`;
   return {
-    ...finding(
-      TYPE,
-      'Unknown',
-      RISK,
-      `${to.raw} is recommended from ${from.raw} only to clusters that these risks do not concern: ${namesInWords(names)}${read}`,
-      'warn',
-    ),
+    ...finding({
+      type: TYPE,
+      status: 'Unknown',
+      reason: RISK,
+      message: `${to.raw} is recommended from ${from.raw} only to clusters that these risks do not concern: ${namesInWords(names)}${read}`,
+      effect: 'warn',
+    }),
     objects: names.map((name) => riskObject(name, update)),
     ...firstOf(links),
   };
@@ -96,7 +96,7 @@ function saidByCluster({ from, to }: Hop, clusterVersion: ClusterVersionFacts): 
   if (channel === null || channel === '') {
     const message = `The cluster is in no channel, so it knows of no updates of ${from.raw}`;
     return {
-      ...finding(TYPE, 'Unknown', 'NoChannel', message, 'warn'),
+      ...finding({ type: TYPE, status: 'Unknown', reason: 'NoChannel', message, effect: 'warn' }),
       remediation: [`oc adm upgrade channel stable-${to.major}.${to.minor}`],
     };
   }
@@ -107,12 +107,12 @@ function saidByCluster({ from, to }: Hop, clusterVersion: ClusterVersionFacts): 
       : '';
     const message = `The cluster could not fetch its updates in ${channel}${said === '' ? '' : ` (${said})`}`;
     return {
-      ...finding(TYPE, 'Unknown', 'CannotRetrieveUpdates', message, 'warn'),
+      ...finding({ type: TYPE, status: 'Unknown', reason: 'CannotRetrieveUpdates', message, effect: 'warn' }),
       ...(retrieved?.since && { since: retrieved.since }),
     };
   }
   const message = `The cluster knows of no update from ${from.raw} to ${to.raw} in ${channel}, which is probably not supported`;
-  return finding(TYPE, 'False', 'UnknownUpdate', message, 'warn');
+  return finding({ type: TYPE, status: 'False', reason: 'UnknownUpdate', message, effect: 'warn' });
 }
 
 function riskObject(name: string, update: PathHop | null): ConditionObject {

@@ -51,13 +51,13 @@ export const poolsReady: Check = ({ facts, hops, hop }) => {
   ];
   const ready = isFirst
     ? asExpected(TYPE, readyText(states))
-    : finding(
-        TYPE,
-        'True',
-        'AfterPreviousHop',
-        `Check the pools again once ${hop.from.raw} is Completed`,
-        'ok',
-      );
+    : finding({
+        type: TYPE,
+        status: 'True',
+        reason: 'AfterPreviousHop',
+        message: `Check the pools again once ${hop.from.raw} is Completed`,
+        effect: 'ok',
+      });
   return [...(findings.length === 0 ? [ready] : findings), ...pausedUpToDate(states)];
 };
 
@@ -90,7 +90,7 @@ function told(
   if (states.length === 0) return [];
   return [
     {
-      ...finding(TYPE, 'False', reason, states.map(text).join('; '), effect),
+      ...finding({ type: TYPE, status: 'False', reason, message: states.map(text).join('; '), effect }),
       objects: states.map(objectOf),
       remediation: states.flatMap(({ pool, nodes }) => waysToRoll(pool, nodes)),
     },
@@ -144,7 +144,12 @@ function pausedUpToDate(states: readonly PoolState[]): Finding[] {
   if (paused.length === 0) return [];
   const names = paused.map(({ pool }) => pool.name);
   const message = `Paused and up to date, to stay behind from here on until unpaused: ${names.length === 1 ? 'pool' : 'pools'} ${listInWords(names)}`;
-  return [{ ...finding(TYPE, 'True', 'PoolPaused', message, 'info'), objects: paused.map(objectOf) }];
+  return [
+    {
+      ...finding({ type: TYPE, status: 'True', reason: 'PoolPaused', message, effect: 'info' }),
+      objects: paused.map(objectOf),
+    },
+  ];
 }
 
 function objectOf({ pool, nodes, outdated }: PoolState): ConditionObject {

@@ -45,7 +45,7 @@ function superseded(
   const message = `${listInWords(names)} ${names.length === 1 ? 'was' : 'were'} not completed, but ${run[newest]!.version!.raw} after that`;
   return [
     {
-      ...finding(type, 'True', 'PartialSuperseded', message, 'info'),
+      ...finding({ type, status: 'True', reason: 'PartialSuperseded', message, effect: 'info' }),
       objects: partial.map(historyObject),
     },
   ];
@@ -55,7 +55,7 @@ function leftIncomplete(type: string, clusterVersion: ClusterVersionFacts): read
   const minors = [...new Set(skippedIncomplete(clusterVersion).map(minorOf))];
   if (minors.length === 0) return [];
   const message = `The cluster went past ${listInWords(minors)} without completing a version of ${minors.length === 1 ? 'it' : 'them'}`;
-  return [finding(type, 'True', 'MinorSkippedIncomplete', message, 'info')];
+  return [finding({ type, status: 'True', reason: 'MinorSkippedIncomplete', message, effect: 'info' })];
 }
 
 /** Guards of the cluster that were overruled, in its own words. */
@@ -74,7 +74,7 @@ function forced(type: string, clusterVersion: ClusterVersionFacts): readonly Fin
   const message = `Guards of the cluster were overruled: ${listInWords(told)}`;
   return [
     {
-      ...finding(type, 'True', 'PastForcedUpdate', message, 'info'),
+      ...finding({ type, status: 'True', reason: 'PastForcedUpdate', message, effect: 'info' }),
       origin: 'reported',
       objects: overruled.map(historyObject),
     },

@@ -99,7 +99,7 @@ function failing(type: string, { clusterVersion }: ClusterFacts): readonly Findi
   const message = `The cluster does not get to ${clusterVersion?.desired.version}${said === '' ? '' : `: ${said}`}`;
   return [
     {
-      ...finding(type, 'True', 'Failing', message, 'warn'),
+      ...finding({ type, status: 'True', reason: 'Failing', message, effect: 'warn' }),
       origin: 'reported',
       remediation: ['oc describe clusterversion version'],
       ...(condition.since !== null && { since: condition.since }),
@@ -122,7 +122,7 @@ function ailing(
   const effect = found.every(({ severity }) => severity === 'info') ? 'info' : 'warn';
   return [
     {
-      ...finding(type, 'True', reason, message, effect),
+      ...finding({ type, status: 'True', reason, message, effect }),
       origin: 'reported',
       objects: found.map(({ name, condition, severity }) => operatorObject(name, condition, { severity })),
       remediation: found.map(({ name }) => describeCommand(name)),
@@ -142,7 +142,7 @@ function slow(type: string, operators: readonly ClusterOperatorFacts[], now: num
   const message = `${namesInWords(found.map(({ name }) => name))} ${found.length === 1 ? 'takes' : 'take'} longer than expected to update`;
   return [
     {
-      ...finding(type, 'True', 'ClusterOperatorsSlow', message, 'warn'),
+      ...finding({ type, status: 'True', reason: 'ClusterOperatorsSlow', message, effect: 'warn' }),
       origin: 'reported',
       objects: found.map(({ name, condition, minutes, expected }) =>
         operatorObject(name, condition, { minutes, expectedMinutes: expected }),

@@ -47,7 +47,10 @@ export function nodesByPool(facts: ClusterFacts): ReadonlyMap<string, readonly N
 /** A check of nodes that was given a list of none. */
 export function noNodes(type: string): Finding {
   const message = 'Not known, because the list of nodes that was supplied is empty';
-  return { ...finding(type, 'Unknown', 'NoNodes', message, 'warn'), remediation: ['oc get nodes -o json'] };
+  return {
+    ...finding({ type, status: 'Unknown', reason: 'NoNodes', message, effect: 'warn' }),
+    remediation: ['oc get nodes -o json'],
+  };
 }
 
 const SHARE = /^([0-9]{1,3})%$/;

@@ -131,7 +131,11 @@ export function judgeClusterImages(input: ClusterImageInput): ClusterImageVerdic
       const isEmptied = revisions.length > 0 && going.length - goingBefore === revisions.length;
       if (isEmptied) emptiedTags.push({ repository, tag });
     }
-    const ofRepository = goingLinks(repository, going, kept, usedIn.get(repository) ?? [], input.images);
+    const ofRepository = goingLinks(
+      repository,
+      { going, kept, used: usedIn.get(repository) ?? [] },
+      input.images,
+    );
     if (ofRepository !== null) links.push(ofRepository);
     for (const item of going) items.push(item);
     for (const item of kept) keptItems.push(item);
@@ -212,9 +216,15 @@ function judgeImages(
 /** What only going items link to. Of an image that is absent nothing is known, so that its links stay. */
 function goingLinks(
   repository: string,
-  going: readonly TagItem[],
-  kept: readonly TagItem[],
-  used: readonly string[],
+  {
+    going,
+    kept,
+    used,
+  }: {
+    readonly going: readonly TagItem[];
+    readonly kept: readonly TagItem[];
+    readonly used: readonly string[];
+  },
   images: ReadonlyMap<string, ImageFacts>,
 ): GoingLinks | null {
   const goingImages = [...new Set(going.map(({ digest }) => digest))].flatMap((digest) => {

@@ -116,8 +116,9 @@ class Marking {
       else waits = true;
     }
     const kept: number[] = [];
-    this.#close(followed, KEPT, isLinked, referrers, kept);
-    for (const [reason, nodes] of roots.nodes) this.#close(nodes, reason, isLinked, referrers, kept);
+    const closure = { isLinked, referrers, kept };
+    this.#close(followed, KEPT, closure);
+    for (const [reason, nodes] of roots.nodes) this.#close(nodes, reason, closure);
     this.#judgeManifests(rank);
     this.#unlinked.set(
       rank,
@@ -134,9 +135,15 @@ class Marking {
   #close(
     nodes: readonly number[],
     fate: number,
-    isLinked: (node: number) => boolean,
-    referrers: ReadonlyMap<number, readonly number[]>,
-    kept: number[],
+    {
+      isLinked,
+      referrers,
+      kept,
+    }: {
+      readonly isLinked: (node: number) => boolean;
+      readonly referrers: ReadonlyMap<number, readonly number[]>;
+      readonly kept: number[];
+    },
   ): void {
     const { graph } = this.#context;
     const open: number[] = [];

@@ -52,7 +52,7 @@ function isOverdue(record: PrunerRecord, now: number): boolean {
   const since = Date.parse(schedule.inForce.since);
   const isKnown = lastRun !== null && !isInFuture(lastRun.finishedAt, now);
   const from = isKnown ? Math.max(since, Date.parse(lastRun.finishedAt)) : since;
-  const [, second] = nextTimes(reading.schedule, spec.timeZone, from, 2, since);
+  const [, second] = nextTimes(reading.schedule, spec.timeZone, { after: from, count: 2, since });
   return second !== undefined && now > second + spec.startingDeadlineSeconds * 1000;
 }
 

@@ -163,7 +163,7 @@ export class Inventory {
     this.#others += stored.others;
     this.#addUnknown(stored.unknown);
     for (const { repository, upload, files } of stored.uploads) {
-      for (const { file, size, modified } of files) this.#addUpload(repository, upload, file, size, modified);
+      for (const file of files) this.#addUpload(repository, upload, file);
     }
   }
 
@@ -224,7 +224,7 @@ export class Inventory {
         this.#setBlob(this.#digests.intern(parsed.digest), size, modified);
         return;
       case 'upload':
-        this.#addUpload(parsed.repository, parsed.upload, parsed.file, size, modified);
+        this.#addUpload(parsed.repository, parsed.upload, { file: parsed.file, size, modified });
         return;
       default:
     }
@@ -265,7 +265,7 @@ export class Inventory {
     this.#blobSizes[id] = size;
   }
 
-  #addUpload(repository: string, upload: string, file: string, size: number, modified: number): void {
+  #addUpload(repository: string, upload: string, { file, size, modified }: Upload['files'][number]): void {
     const name = `${repository}/_uploads/${upload}`;
     let known = this.#uploads.get(name);
     if (known === undefined) {

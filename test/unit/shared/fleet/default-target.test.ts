@@ -31,22 +31,18 @@ describe('where a cluster is taken to be going', () => {
 
 describe('channels that concern a cluster', () => {
   it('are those read, its own, those of the same kind on the way, and those to come', () => {
-    expect(channelsConcerned(version('4.14.8'), 'stable-4.14', '4.15.7', ['eus-4.16'], directory)).toEqual([
-      'eus-4.16',
-      'stable-4.14',
-      'stable-4.15',
-      'stable-4.16',
-      'stable-5.0',
-    ]);
+    expect(
+      channelsConcerned(
+        { current: version('4.14.8'), channel: 'stable-4.14', target: '4.15.7', read: ['eus-4.16'] },
+        directory,
+      ),
+    ).toEqual(['eus-4.16', 'stable-4.14', 'stable-4.15', 'stable-4.16', 'stable-5.0']);
   });
 
   it('are stable ones for a cluster that follows none', () => {
-    expect(channelsConcerned(version('4.22.1'), null, null, [], directory)).toEqual([
-      'stable-4.22',
-      'stable-4.23',
-      'stable-4.24',
-      'stable-5.0',
-    ]);
+    expect(
+      channelsConcerned({ current: version('4.22.1'), channel: null, target: null, read: [] }, directory),
+    ).toEqual(['stable-4.22', 'stable-4.23', 'stable-4.24', 'stable-5.0']);
   });
 });
 

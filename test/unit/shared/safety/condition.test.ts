@@ -10,7 +10,13 @@ function lastHop(path: string): Hop {
   return context(aCluster({}, versions[0]), versions).hop;
 }
 
-const BLOCKING = finding('Some', 'False', 'SomeReason', 'why', 'block');
+const BLOCKING = finding({
+  type: 'Some',
+  status: 'False',
+  reason: 'SomeReason',
+  message: 'why',
+  effect: 'block',
+});
 
 describe('the effect of what would block the next minor', () => {
   it.each([
@@ -52,7 +58,13 @@ it('entering a minor is what minor and major updates of more than the name do', 
 });
 
 describe('what was not supplied', () => {
-  const missing = finding('Some', 'Unknown', INPUT_MISSING, 'not supplied', 'warn');
+  const missing = finding({
+    type: 'Some',
+    status: 'Unknown',
+    reason: INPUT_MISSING,
+    message: 'not supplied',
+    effect: 'warn',
+  });
 
   it.each([
     ['4.4.3 4.4.29', false, 'warn'],
@@ -67,7 +79,13 @@ describe('what was not supplied', () => {
   });
 
   it('is not the same as empty: strict does not block that', () => {
-    const empty = finding('Some', 'Unknown', 'NoNodes', 'empty', 'warn');
+    const empty = finding({
+      type: 'Some',
+      status: 'Unknown',
+      reason: 'NoNodes',
+      message: 'empty',
+      effect: 'warn',
+    });
     expect(settleFinding(empty, lastHop('4.4.3 4.5.24'), { ...OPTIONS, strict: true }).effect).toBe('warn');
   });
 });

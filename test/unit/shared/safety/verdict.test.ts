@@ -6,7 +6,13 @@ import type { Effect } from '@cairn/shared/safety/values';
 
 function conditionWith(effect: Effect, more: Partial<Condition> = {}): Condition {
   return {
-    ...finding('Some', effect === 'ok' ? 'True' : 'False', 'SomeReason', 'why', 'ok'),
+    ...finding({
+      type: 'Some',
+      status: effect === 'ok' ? 'True' : 'False',
+      reason: 'SomeReason',
+      message: 'why',
+      effect: 'ok',
+    }),
     effect,
     ...more,
   };

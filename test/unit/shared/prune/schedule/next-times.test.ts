@@ -3,7 +3,7 @@ import { nextTimes } from '@cairn/shared/prune/schedule/next-times';
 import { scheduleOf } from '../../../../helpers/prune/schedules.ts';
 
 function next(text: string, timeZone: string, after: string, count: number): string[] {
-  return nextTimes(scheduleOf(text), timeZone, Date.parse(after), count).map((time) =>
+  return nextTimes(scheduleOf(text), timeZone, { after: Date.parse(after), count }).map((time) =>
     new Date(time).toISOString().replace(':00.000Z', 'Z'),
   );
 }
@@ -66,13 +66,11 @@ describe('nextTimes', () => {
   it('counts intervals from their begin, in any zone', () => {
     const every = scheduleOf('@every 90m');
     const minutes = (after: number, since?: number) =>
-      nextTimes(
-        every,
-        'Europe/Berlin',
-        after * 60_000,
-        2,
-        since === undefined ? undefined : since * 60_000,
-      ).map((time) => time / 60_000);
+      nextTimes(every, 'Europe/Berlin', {
+        after: after * 60_000,
+        count: 2,
+        ...(since !== undefined && { since: since * 60_000 }),
+      }).map((time) => time / 60_000);
     expect(minutes(7)).toEqual([97, 187]);
     expect(minutes(7, 0)).toEqual([90, 180]);
     expect(minutes(90, 0)).toEqual([180, 270]);

@@ -8,7 +8,7 @@ const VECTORS_AFTER = Date.parse('2027-01-30T12:00Z');
 
 describe('what robfig/cron v3 itself reads', () => {
   it.each(Object.entries(robfig.accepted))('%j fires as there', (text, times) => {
-    const next = nextTimes(scheduleOf(text), 'UTC', VECTORS_AFTER, 6);
+    const next = nextTimes(scheduleOf(text), 'UTC', { after: VECTORS_AFTER, count: 6 });
     const shown = next.map((time) => new Date(time).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length));
     expect(shown.join(' ')).toBe(times);
   });

@@ -87,7 +87,7 @@ describe('a schedule', () => {
     fc.assert(
       fc.property(fields, after, (fields, after) => {
         const read = readSchedule(textOf(fields));
-        const times = read.ok ? nextTimes(read.schedule, 'UTC', after, COUNT) : [];
+        const times = read.ok ? nextTimes(read.schedule, 'UTC', { after, count: COUNT }) : [];
         expect(times.filter((time) => time < END)).toEqual(plainTimes(fields, after));
       }),
       { numRuns: sized(20, 200) },
@@ -103,7 +103,9 @@ describe('the expressions for EventBridge', () => {
       fc.property(fields, after, (fields, after) => {
         const read = readSchedule(textOf(fields));
         fc.pre(read.ok);
-        const times = nextTimes(read.schedule, timeZone, after, COUNT).filter((time) => time < END);
+        const times = nextTimes(read.schedule, timeZone, { after, count: COUNT }).filter(
+          (time) => time < END,
+        );
         expect(times).toEqual(awsTimes(toAws(read.schedule), stretches, after, COUNT));
       }),
       { numRuns: sized(20, 200) },
