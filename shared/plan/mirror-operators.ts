@@ -7,7 +7,7 @@ import {
   type OperatorContent,
   type OperatorPackage,
   PLATFORM_ONLY,
-} from '../path/mirror-list.ts';
+} from '../path/image-set.ts';
 import { type Minor, minorOf } from '../version/minor.ts';
 import { mustParseVersion } from '../version/release-version.ts';
 import type { HopReport } from './plan.ts';

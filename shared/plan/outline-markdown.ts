@@ -1,16 +1,57 @@
 import { groupBy } from '../collection/group-by.ts';
 import type { UpgradeAnswer } from '../path/find-path.ts';
-import { type MirrorEntry, PLATFORM_ONLY } from '../path/mirror-list.ts';
+import { type MirrorEntry, listedChannels } from '../path/mirror-list.ts';
+import { PLATFORM_ONLY } from '../path/image-set.ts';
 import type { UpgradePath } from '../path/solver/solve.ts';
 import type { Block } from '../text/blocks.ts';
 import { countInWords, joinInWords } from '../text/words.ts';
 import { asMarkdown } from '../text/markdown.ts';
 import type { Arch } from '../version/arch.ts';
-import type { OutlineWorkings, PlanOutline } from './assumed-facts.ts';
+import { type PlanOutline, type OutlineQuestion, assumedCluster, simulateAssumed } from './assumed-facts.ts';
 import { rangeInWords, totalInWords } from './words.ts';
 import type { WorkerRollout } from './worker-rollout.ts';
+import type { PlanStep } from './health-steps.ts';
+import { planSteps } from './steps.ts';
+import { removalsOfHop } from '../safety/tables/api-removals.ts';
+import { assumptionsOf } from './duration.ts';
+import { UNCALIBRATED } from './calibration.ts';
+import type { Hop } from '../safety/hop.ts';
+import { gatesOfHop } from '../safety/tables/admin-gates.ts';
+import { gateFinding } from '../safety/checks/admin-acks.ts';
+import { minorOf } from '../version/minor.ts';
 
 type FoundAnswer = Extract<UpgradeAnswer, { readonly found: true }>;
+
+/** What a plan known from versions comes to in detail. Few look at it, so that a page may load it when they do. */
+export interface OutlineWorkings {
+  readonly steps: readonly PlanStep[];
+  /** Per hop the APIs that it takes away: `flowschemas.v1beta2.flowcontrol.apiserver.k8s.io`. */
+  readonly removals: readonly (readonly string[])[];
+  /** What the minutes rest on. */
+  readonly assumptions: readonly string[];
+}
+
+/** For the same question as `outlinePlan`. */
+export function outlineWorkings(question: OutlineQuestion): OutlineWorkings {
+  const { path, channelPlan } = question;
+  const { size, hops } = assumedCluster(question);
+  return {
+    steps: planSteps({
+      hops: hops.map((hop) => ({ hop, conditions: gateConditions(hop) })),
+      pools: simulateAssumed(question),
+      channelPlan,
+      channel: null,
+      offeredChannels: path[0] ? listedChannels(path[0].node) : [],
+    }),
+    removals: hops.map((hop) => removalsOfHop(hop).map(({ name }) => name)),
+    assumptions: assumptionsOf(size, UNCALIBRATED, null, hops),
+  };
+}
+
+function gateConditions(hop: Hop) {
+  const gates = gatesOfHop(hop);
+  return gates.length > 0 ? [gateFinding(minorOf(hop.from), gates, 'block')] : [];
+}
 
 export interface OutlinedUpgrade {
   /** With the path that was outlined, be it the best or another. */

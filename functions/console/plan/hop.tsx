@@ -1,7 +1,7 @@
 import { minutesInWords } from '@cairn/shared/plan/words';
 import { Pill, type Tone, ExternalLink } from '../ui/pill.tsx';
 import type { HopModel, PlanModel } from './plan-model.ts';
-import { acknowledgeCommands } from '@cairn/shared/safety/checks/admin-acks';
+import { acknowledgeCommands } from '@cairn/shared/safety/tables/admin-gates';
 import { CopyButton, Command } from '../ui/copy.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { Folded } from './steps.tsx';

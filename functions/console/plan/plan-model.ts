@@ -2,7 +2,8 @@ import type { Risk } from '@cairn/shared/graph/graph';
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import type { Hop, PathStep, UpgradePath } from '@cairn/shared/path/solver/solve';
 import type { PlanAnswer, Finding } from '../data/responses.ts';
-import { type OperatorContent, mirrorOfReleases, neededReleases } from '@cairn/shared/path/mirror-list';
+import { mirrorOfReleases, neededReleases } from '@cairn/shared/path/mirror-list';
+import type { OperatorContent } from '@cairn/shared/path/image-set';
 import type { Minutes, PathMinutes } from '@cairn/shared/plan/words';
 import { type OutlineHop, type PlanOutline, outlinePlan } from '@cairn/shared/plan/assumed-facts';
 import type { WorkerRollout } from '@cairn/shared/plan/worker-rollout';
@@ -249,7 +250,8 @@ export function shownPlan(solved: Solved, state: UrlState): ShownPlan | null {
   const strategy = strategyOf(state);
   const question = { path, channelPlan, nodes: state.nodes, strategy, policy: 'openshift' } as const;
   const outline = outlinePlan(question);
-  const workings = async () => (await import('@cairn/shared/plan/assumed-facts')).outlineWorkings(question);
+  const workings = async () =>
+    (await import('@cairn/shared/plan/outline-markdown')).outlineWorkings(question);
   const model = outlineModel({ ...found, upgrade }, outline, workings, state.pause);
   const { from, to, arch, syncedAt } = model;
   const markdown = async (): Promise<string> =>

@@ -11,14 +11,7 @@ import {
 import { lastCompleted } from '../evidence/history.ts';
 import type { HopContext } from '../hop.ts';
 import { namesInWords } from '../../text/words.ts';
-import { gatesOfHop, type AdminGate } from '../tables/admin-gates.ts';
-
-/** What an administrator runs to acknowledge gates, one for each. */
-export function acknowledgeCommands(gates: readonly { readonly key: string }[]): readonly string[] {
-  return gates.map(
-    ({ key }) => `oc -n openshift-config patch cm admin-acks --type=merge -p '{"data":{"${key}":"true"}}'`,
-  );
-}
+import { gatesOfHop, type AdminGate, acknowledgeCommands } from '../tables/admin-gates.ts';
 
 const BAD_KEY = 'AdminAckConfigMapGateNameError';
 const BAD_VALUE = 'AdminAckConfigMapGateValueError';

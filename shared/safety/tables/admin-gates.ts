@@ -28,6 +28,13 @@ export function gatesOfHop({ from, updateType }: Pick<Hop, 'from' | 'updateType'
   return ADMIN_GATES.filter(({ leaves }) => leaves === minorOf(from));
 }
 
+/** What an administrator runs to acknowledge gates, one for each. */
+export function acknowledgeCommands(gates: readonly { readonly key: string }[]): readonly string[] {
+  return gates.map(
+    ({ key }) => `oc -n openshift-config patch cm admin-acks --type=merge -p '{"data":{"${key}":"true"}}'`,
+  );
+}
+
 function gate(leaves: Minor, subject: string, article: number): AdminGate {
   return { leaves, key: `ack-${leaves}-${subject}`, url: `https://access.redhat.com/articles/${article}` };
 }

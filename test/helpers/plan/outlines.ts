@@ -1,11 +1,6 @@
 import type { UpgradeAnswer } from '@cairn/shared/path/find-path';
-import {
-  type OutlineWorkings,
-  outlineWorkings,
-  type OutlineQuestion,
-  outlinePlan,
-  type PlanOutline,
-} from '@cairn/shared/plan/assumed-facts';
+import { type OutlineQuestion, outlinePlan, type PlanOutline } from '@cairn/shared/plan/assumed-facts';
+import { type OutlineWorkings, outlineWorkings } from '@cairn/shared/plan/outline-markdown';
 import { answerAlong } from '../path/random-paths.ts';
 
 export type FoundAnswer = Extract<UpgradeAnswer, { found: true }>;

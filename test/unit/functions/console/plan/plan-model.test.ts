@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { outlineWorkings, outlinePlan } from '@cairn/shared/plan/assumed-facts';
+import { outlinePlan } from '@cairn/shared/plan/assumed-facts';
+import { outlineWorkings } from '@cairn/shared/plan/outline-markdown';
 import { imageSetFile } from '../../../../../functions/paths/files.ts';
 import {
   clusterModel,
