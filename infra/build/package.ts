@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -12,11 +11,12 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const SHARED = fileURLToPath(new URL('../../shared', import.meta.url));
 /** Holds what is packed, only while it is being packed. */
-export const DIST = fileURLToPath(new URL('@cairn/shared/dist', import.meta.url));
+export const DIST = fileURLToPath(new URL('../../shared/dist', import.meta.url));
 
 const CONFIG = 'infra/build/tsconfig.build.json';
 const LICENSE = join(SHARED, 'LICENSE');
@@ -57,31 +57,6 @@ function declarations(): string[] {
 /** The compiler leaves `./minor.ts` in declarations, though there is only a minor.js and a minor.d.ts. */
 function withBuiltNames(text: string): string {
   return text.replaceAll(/(\bfrom |\bimport\()(['"]\.\.?\/[^'"]+)\.ts(['"])/g, '$1$2.js$3');
-}
-
-/** Called by npm: prepack before it makes the tarball, postpack after. */
-const steps: Readonly<Record<string, () => void>> = {
-  prepack() {
-    const wasKilled = restoreManifest() === 'restored';
-    if (wasKilled) console.error('prepack: brought back the package.json of a packing that was killed');
-    build();
-    swapManifest();
-  },
-  postpack() {
-    restoreManifest();
-    cleanUp();
-  },
-};
-
-const [name = ''] = process.argv.slice(2);
-// Standard output stays empty: that of `npm pack --json` is read by programs.
-try {
-  const step = steps[name];
-  if (!step) throw new Error(`"${name}" is no step of packing, prepack and postpack are`);
-  step();
-} catch (error) {
-  console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
 }
 
 export type Manifest = Readonly<Record<string, unknown>>;
@@ -148,4 +123,29 @@ export function restoreManifest(): 'restored' | 'not-swapped' {
 
 function publishedText(source: string): string {
   return `${JSON.stringify(publishedManifest(JSON.parse(source) as Manifest), null, 2)}\n`;
+}
+
+/** Called by npm: prepack before it makes the tarball, postpack after. */
+const steps: Readonly<Record<string, () => void>> = {
+  prepack() {
+    const wasKilled = restoreManifest() === 'restored';
+    if (wasKilled) console.error('prepack: brought back the package.json of a packing that was killed');
+    build();
+    swapManifest();
+  },
+  postpack() {
+    restoreManifest();
+    cleanUp();
+  },
+};
+
+const [name = ''] = process.argv.slice(2);
+// Standard output stays empty: that of `npm pack --json` is read by programs.
+try {
+  const step = steps[name];
+  if (!step) throw new Error(`"${name}" is no step of packing, prepack and postpack are`);
+  step();
+} catch (error) {
+  console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
 }

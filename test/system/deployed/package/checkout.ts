@@ -6,7 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-const PROJECT = ['package.json', 'tsconfig.json', 'LICENSE', '.npmrc', 'infra/package'];
+const PROJECT = [
+  'package.json',
+  'tsconfig.json',
+  'LICENSE',
+  '.npmrc',
+  'infra/build/package.ts',
+  'infra/build/tsconfig.build.json',
+];
 
 const runFile = promisify(execFile);
 

@@ -12,6 +12,16 @@ const installed = join(project, 'node_modules/@cairn/shared');
 const manifestBefore = textOf(join(checkout, 'shared/package.json'));
 const sources = filesIn(join(checkout, 'shared')).filter((path) => path.endsWith('.ts'));
 const modules = sources.map((path) => path.slice(0, -'.ts'.length));
+/** The import paths that the README and the docs name, with something of each. They outlive moves of files. */
+const DOCUMENTED = {
+  prune: 'createPruner',
+  'prune/history': 'pruneHistory',
+  'path/find-upgrade': 'findUpgrade',
+  'path/channel-directory': 'ChannelDirectory',
+  'path/prepared-graph': 'prepareGraph',
+  'graph/channel-index': 'buildChannelIndex',
+  'graph/normalize': 'normalizeGraph',
+};
 
 beforeAll(async () => {
   await Promise.all([
@@ -56,6 +66,11 @@ describe('the tarball', () => {
       sideEffects: false,
       exports: {
         './prune': { types: './dist/prune/index.d.ts', default: './dist/prune/index.js' },
+        './prune/history': {
+          types: './dist/prune/history/prune-history.d.ts',
+          default: './dist/prune/history/prune-history.js',
+        },
+        './path/find-upgrade': { types: './dist/path/find-path.d.ts', default: './dist/path/find-path.js' },
         './*': { types: './dist/*.d.ts', default: './dist/*.js' },
       },
       files: ['dist/**/*.js', 'dist/**/*.d.ts'],
@@ -89,6 +104,15 @@ describe('in an empty project', () => {
     );
     expect(await node(project, 'every.js')).toEqual({ code: 0, stdout: 'all\n', stderr: '' });
   });
+
+  it.each(Object.entries(DOCUMENTED))('%s has %s', async (path, name) => {
+    const code = `import { ${name} } from '@cairn/shared/${path}'; console.log(typeof ${name});`;
+    expect(await node(project, '--input-type=module', '-e', code)).toEqual({
+      code: 0,
+      stdout: 'function\n',
+      stderr: '',
+    });
+  });
 });
 
 describe('the examples of its README', () => {
@@ -117,7 +141,9 @@ describe('the examples of its README', () => {
     async (moduleResolution, module) => {
       const files = [
         ...examples.map(({ code }) => code),
-        modules.map((path, at) => `export * as module${at} from '@cairn/shared/${path}';`).join('\n'),
+        [...modules, ...Object.keys(DOCUMENTED)]
+          .map((path, at) => `export * as module${at} from '@cairn/shared/${path}';`)
+          .join('\n'),
         textOf(WRONG_USES),
       ].map((code, at) => {
         const file = `${moduleResolution}-${at}.ts`;
