@@ -4,8 +4,9 @@ import {
   mirrorOfReleases,
   type NeededRelease,
   neededReleases,
+  type OperatorContent,
 } from '@cairn/shared/path/mirror-list';
-import { imageSetOf, imageSetText, type OperatorContent } from '@cairn/shared/path/image-set';
+import { imageSetOf, imageSetText } from '@cairn/shared/path/image-set';
 import type { Arch } from '@cairn/shared/version/arch';
 import { Problem } from '../http/problem.ts';
 import { TEXT_TYPE, YAML_TYPE, type HttpResult, textAnswer } from '../http/reply.ts';

@@ -1,6 +1,6 @@
 import type { InputSummary } from '@cairn/shared/cluster/object-reader';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import type { OperatorContent } from '@cairn/shared/path/image-set';
+import type { OperatorContent } from '@cairn/shared/path/mirror-list';
 import { operatorsToMirror } from '@cairn/shared/plan/mirror-operators';
 import { reportAsMarkdown, reportAsText } from '@cairn/shared/plan/report';
 import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';

@@ -28,7 +28,7 @@ export interface ClusterKind extends Kind {
   readonly group: string;
 }
 
-export interface ClusterKinds {
+interface ClusterKinds {
   /** By name. */
   readonly kinds: ReadonlyMap<string, ClusterKind>;
   /** What was read so far. */

@@ -114,7 +114,7 @@ const FORMULA = /^[=+\-@\t\r]/;
 const SPECIAL = /[",\r\n]/;
 
 /** A row as RFC 4180 has it, safe to be opened in a spreadsheet: `["a,b", "=1+1", 3]` → `"a,b",'=1+1,3\r\n`. */
-export function csvRow(values: readonly (string | number | null)[]): string {
+function csvRow(values: readonly (string | number | null)[]): string {
   return `${values.map(cell).join(',')}\r\n`;
 }
 

@@ -135,15 +135,6 @@ export class Field {
   }
 }
 
-/** Infinity is what 1e400 becomes. */
-export function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** One thing wrong in the configuration: where it is, what stands there and what could stand there instead. */
 export interface ConfigMistake {
   /** `file`, or the name of the environment variable the value came in. */
@@ -248,6 +239,15 @@ export class ConfigNode {
 function didYouMean(word: string, names: readonly string[]): string {
   const nearest = nearestName(word, names);
   return nearest === null ? '' : `, did you mean "${nearest}"?`;
+}
+
+/** Infinity is what 1e400 becomes. */
+export function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A key as a part of a JSON pointer, RFC 6901: `a/b` → `a~1b`. */

@@ -6,6 +6,8 @@ export const BACKSLASH = 0x5c;
 export const CLOSE_BRACKET = 0x5d;
 export const OPEN_BRACE = 0x7b;
 export const CLOSE_BRACE = 0x7d;
+/** With this bit a bracket is the brace of its side; asking a set for each byte takes twice as long. */
+export const BRACE_BIT = 0x20;
 
 export function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;

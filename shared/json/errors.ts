@@ -103,7 +103,7 @@ const STARTS = {
 type Expected = keyof typeof STARTS;
 
 /** Where a text is no JSON, in characters. Walks the tokens with an explicit stack, so that depth costs memory and never the call stack. */
-export function findFault(text: string): { offset: number; problem: string } | null {
+function findFault(text: string): { offset: number; problem: string } | null {
   /** The keys of each open object so far, null for an open array. */
   const open: (Set<string> | null)[] = [];
   const afterValue = (): Expected => {

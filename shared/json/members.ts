@@ -1,5 +1,6 @@
 import {
   BACKSLASH,
+  BRACE_BIT,
   CLOSE_BRACE,
   CLOSE_BRACKET,
   COLON,
@@ -83,8 +84,6 @@ function keyIn(quoted: Uint8Array): string | null {
   }
 }
 
-/** With this bit a bracket is the brace of its side. */
-const BRACE_BIT = 0x20;
 const SPACE = 0x20;
 const FOUR_SPACES = 0x20202020;
 

@@ -1,15 +1,19 @@
+import {
+  BACKSLASH,
+  BRACE_BIT,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from './bytes.ts';
+
 /** Parsed, a value takes up to a hundred bytes, of which two are enough in the text: `[[],[],[]…`. */
 export const MAX_VALUES = 100_000;
 /** What is deeper can be parsed, but not written again. */
 export const MAX_DEPTH = 1000;
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const BACKSLASH = 0x5c;
-/** With this bit a bracket is the brace of its side; asking a set for each byte takes twice as long. */
-const BRACE_BIT = 0x20;
-const OPENING = 0x7b;
-const CLOSING = 0x7d;
 
 /** Whether parsing the text would give more than so many values, or deeper ones than anybody sends. */
 export function jsonExcess(bytes: Uint8Array, most: number): 'values' | 'depth' | null {
@@ -23,10 +27,10 @@ export function jsonExcess(bytes: Uint8Array, most: number): 'values' | 'depth' 
       else if (byte === QUOTE) isInString = false;
     } else if (byte === QUOTE) {
       isInString = true;
-    } else if (byte === COMMA || (byte | BRACE_BIT) === OPENING) {
+    } else if (byte === COMMA || (byte | BRACE_BIT) === OPEN_BRACE) {
       if (++values > most) return 'values';
       if (byte !== COMMA && ++depth > MAX_DEPTH) return 'depth';
-    } else if ((byte | BRACE_BIT) === CLOSING) {
+    } else if ((byte | BRACE_BIT) === CLOSE_BRACE) {
       depth--;
     }
   }
@@ -42,7 +46,7 @@ export interface JsonLimits {
   readonly values: number;
 }
 
-export const JSON_LIMITS: JsonLimits = {
+const JSON_LIMITS: JsonLimits = {
   depth: 32,
   stringBytes: 64 * 1024,
   keysPerObject: 1000,
@@ -60,11 +64,6 @@ export type JsonScanCode =
 export type JsonScan =
   | { readonly ok: true }
   | { readonly ok: false; readonly code: JsonScanCode; readonly detail: string };
-const COLON = 0x3a;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
 
 /**
  * Looks at JSON bytes before a parser does: it is UTF-8 without a mark, not too deep, without huge strings or objects,

@@ -3,6 +3,28 @@ import { cleanLine } from '../text/quote.ts';
 import type { ClusterNews, PrunerNews } from './topics.ts';
 import type { TroubledHop } from '../fleet/assessment.ts';
 
+/** Something that changed for a cluster or a pruner. */
+export type FleetNews = {
+  /** The same when it is told again. */
+  readonly id: string;
+  readonly at: string;
+} & (({ readonly cluster: string } & ClusterNews) | ({ readonly pruner: string } & PrunerNews));
+
+/** Every kind of news, in the order in which a digest tells them: what stops somebody first. */
+export const NEWS_TYPES = [
+  'ClusterBlocked',
+  'PathClosed',
+  'UpdateAtRisk',
+  'RemovedApiInUse',
+  'PrunerFailing',
+  'PrunerOverdue',
+  'NewerPatch',
+  'PathOpened',
+  'ClusterFree',
+  'PrunerRecovered',
+] as const satisfies readonly FleetNews['type'][];
+export type NewsType = (typeof NEWS_TYPES)[number];
+
 type Of<Type extends NewsType> = Extract<FleetNews, { readonly type: Type }>;
 
 const SENTENCES: { readonly [Type in NewsType]: (news: Of<Type>) => string } = {
@@ -49,28 +71,6 @@ export const HEADING: Readonly<Record<NewsType, string>> = {
   ClusterFree: 'no longer blocked',
   PrunerRecovered: 'pruners well again',
 };
-
-/** Something that changed for a cluster or a pruner. */
-export type FleetNews = {
-  /** The same when it is told again. */
-  readonly id: string;
-  readonly at: string;
-} & (({ readonly cluster: string } & ClusterNews) | ({ readonly pruner: string } & PrunerNews));
-
-/** Every kind of news, in the order in which a digest tells them: what stops somebody first. */
-export const NEWS_TYPES = [
-  'ClusterBlocked',
-  'PathClosed',
-  'UpdateAtRisk',
-  'RemovedApiInUse',
-  'PrunerFailing',
-  'PrunerOverdue',
-  'NewerPatch',
-  'PathOpened',
-  'ClusterFree',
-  'PrunerRecovered',
-] as const satisfies readonly FleetNews['type'][];
-export type NewsType = (typeof NEWS_TYPES)[number];
 
 /** What the news is of. */
 export function subjectOf(news: FleetNews): string {

@@ -8,23 +8,6 @@ import {
 import type { ChannelIndex, IndexedChannel } from '../graph/channel-index.ts';
 import { type Channel, parseChannel } from '../releases/channel.ts';
 
-/**
- * The newest release of the minor that a cluster runs: of the channel that it follows, else of the stable ones that hold
- * its version, else of any. Null when it is on it.
- */
-export function newerPatch(
-  current: ReleaseVersion,
-  channel: string | null,
-  directory: ChannelDirectory,
-): string | null {
-  const holders = directory.holders(current.raw);
-  const stable = holders.filter((name) => name.startsWith('stable-'));
-  const own = holders.filter((name) => name === channel);
-  const channels = [own, stable, holders].find((names) => names.length > 0) ?? [];
-  const newest = directory.newest(channels, { minor: minorOf(current), prerelease: false });
-  return newest !== null && compareVersions(mustParseVersion(newest), current) > 0 ? newest : null;
-}
-
 export interface ListedChannel extends Channel {
   readonly name: string;
   readonly indexed: IndexedChannel;
@@ -121,4 +104,21 @@ export class ChannelDirectory {
     );
     return newest?.raw ?? null;
   }
+}
+
+/**
+ * The newest release of the minor that a cluster runs: of the channel that it follows, else of the stable ones that hold
+ * its version, else of any. Null when it is on it.
+ */
+export function newerPatch(
+  current: ReleaseVersion,
+  channel: string | null,
+  directory: ChannelDirectory,
+): string | null {
+  const holders = directory.holders(current.raw);
+  const stable = holders.filter((name) => name.startsWith('stable-'));
+  const own = holders.filter((name) => name === channel);
+  const channels = [own, stable, holders].find((names) => names.length > 0) ?? [];
+  const newest = directory.newest(channels, { minor: minorOf(current), prerelease: false });
+  return newest !== null && compareVersions(mustParseVersion(newest), current) > 0 ? newest : null;
 }

@@ -1,7 +1,6 @@
 import { groupBy } from '../collection/group-by.ts';
 import type { UpgradeAnswer } from '../path/find-path.ts';
-import { type MirrorEntry, listedChannels } from '../path/mirror-list.ts';
-import { PLATFORM_ONLY } from '../path/image-set.ts';
+import { type MirrorEntry, listedChannels, PLATFORM_ONLY } from '../path/mirror-list.ts';
 import type { UpgradePath } from '../path/solver/solve.ts';
 import type { Block } from '../text/blocks.ts';
 import { countInWords, joinInWords } from '../text/words.ts';

@@ -11,7 +11,7 @@ import { minorOf } from '../version/minor.ts';
 import { isExtendedSupport } from '../version/release-line.ts';
 
 /** Nodes that move together. */
-export interface PoolGroup {
+interface PoolGroup {
   /** Null for nodes that no pool manages. */
   readonly pool: string | null;
   readonly kind: PoolKind;

@@ -35,6 +35,16 @@ export function reportDocument(report: UpgradeReport): readonly Block[] {
   ];
 }
 
+/** A report as Markdown for tickets. */
+export function reportAsMarkdown(report: UpgradeReport): string {
+  return asMarkdown(reportDocument(report));
+}
+
+/** A report as plain text for terminals and mail. */
+export function reportAsText(report: UpgradeReport): string {
+  return asText(reportDocument(report));
+}
+
 function section(text: string, blocks: readonly Block[]): Block[] {
   return blocks.length > 0 ? [{ kind: 'heading', text }, ...blocks] : [];
 }
@@ -243,14 +253,4 @@ function noted(notes: readonly { readonly effect: NoteEffect; readonly text: str
     ...notes.filter(({ effect }) => effect === 'warn').map(({ text }) => `Warning: ${text}`),
     ...notes.filter(({ effect }) => effect === 'info').map(({ text }) => text),
   ];
-}
-
-/** A report as Markdown for tickets. */
-export function reportAsMarkdown(report: UpgradeReport): string {
-  return asMarkdown(reportDocument(report));
-}
-
-/** A report as plain text for terminals and mail. */
-export function reportAsText(report: UpgradeReport): string {
-  return asText(reportDocument(report));
 }

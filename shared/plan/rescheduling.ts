@@ -8,9 +8,9 @@ import type { NoteEffect } from '../safety/values.ts';
 
 const ZONE_LABELS = ['topology.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/zone'];
 /** The domain of all nodes that name none. */
-export const NO_ZONE = '(none)';
+const NO_ZONE = '(none)';
 /** Share of pods that were moved more than once in a rolling restart, as measured on clusters. */
-export const OBSERVED_BASELINE = 0.7;
+const OBSERVED_BASELINE = 0.7;
 
 /** Nodes of a pool in a zone: where the pods of a drained node are to find another place. */
 export interface FailureDomain {

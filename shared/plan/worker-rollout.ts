@@ -5,7 +5,7 @@ import { maxUnavailableOf } from '../safety/evidence/pools.ts';
 import { eachMinutes, roundMinutes, type Minutes } from './words.ts';
 
 /** Minutes for a worker to drain, update and reboot; nodes that are away together count once. */
-export const MINUTES_PER_WORKER: Minutes = { min: 5, expected: 10, max: 20 };
+const MINUTES_PER_WORKER: Minutes = { min: 5, expected: 10, max: 20 };
 
 export interface PoolRollout extends Minutes {
   readonly pool: string;

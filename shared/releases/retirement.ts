@@ -14,7 +14,7 @@ export interface AbsenceRules {
 }
 
 /** The public service flaps: most versions that vanish are back within hours, so only a lasting absence counts. */
-export const WITHDRAWN_AFTER: AbsenceRules = { rounds: 3, ms: 6 * 3600 * 1000 };
+const WITHDRAWN_AFTER: AbsenceRules = { rounds: 3, ms: 6 * 3600 * 1000 };
 
 export interface AbsenceReport {
   readonly missing: Readonly<Record<string, Absence>>;
@@ -54,7 +54,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How long the rows of a minor outlive its place in the configuration. */
 export const RETIREMENT_GRACE_MS = 14 * DAY_MS;
-export const MIN_RETIREMENT_GRACE_MS = DAY_MS;
+const MIN_RETIREMENT_GRACE_MS = DAY_MS;
 
 /** The part of all rows that may go at once without anybody naming the minors. */
 const UNCONFIRMED_SHARE = 0.2;

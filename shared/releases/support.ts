@@ -41,7 +41,7 @@ export type SupportLevelSource = 'static' | 'prerelease' | 'candidate-only' | 't
  * The life cycle as Red Hat publishes it, state of November 2026: full support is `production`; maintenance support
  * and the extended update support terms are `maintenance`. 4.14 ended with its last extended term on 2026-10-31.
  */
-export const DEFAULT_SUPPORT_LEVELS: SupportLevelTable = {
+const DEFAULT_SUPPORT_LEVELS: SupportLevelTable = {
   '4.1': 'end-of-life',
   '4.2': 'end-of-life',
   '4.3': 'end-of-life',

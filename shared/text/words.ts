@@ -1,17 +1,3 @@
-const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
-
-/** Bytes for a person: 0 is `0 B`, 1,536 is `1.5 KiB`, 5,368,709,120 is `5.0 GiB`. */
-export function bytesText(bytes: number): string {
-  let unit = 0;
-  let rest = bytes;
-  // What would be rounded to 1024.0 is one of the next unit.
-  while (rest >= 1023.95 && unit < UNITS.length - 1) {
-    rest /= 1024;
-    unit++;
-  }
-  return `${unit === 0 ? rest : rest.toFixed(1)} ${UNITS[unit]}`;
-}
-
 const SHOWN = 10;
 
 /** Items for a sentence, as they come, never more than ten: `a`, `a and b`, `a, b and c`, `a, …, j and 12 more`. */
@@ -33,4 +19,18 @@ export function namesInWords(names: readonly string[]): string {
 /** `1 node`, `3 nodes`. */
 export function countInWords(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
+
+/** Bytes for a person: 0 is `0 B`, 1,536 is `1.5 KiB`, 5,368,709,120 is `5.0 GiB`. */
+export function bytesText(bytes: number): string {
+  let unit = 0;
+  let rest = bytes;
+  // What would be rounded to 1024.0 is one of the next unit.
+  while (rest >= 1023.95 && unit < UNITS.length - 1) {
+    rest /= 1024;
+    unit++;
+  }
+  return `${unit === 0 ? rest : rest.toFixed(1)} ${UNITS[unit]}`;
 }

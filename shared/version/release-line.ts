@@ -5,7 +5,7 @@ import { compareVersions, type ReleaseVersion } from './release-version.ts';
  * The Kubernetes minor, 27 for 1.27, that each OpenShift minor is built on. Source: what the release branches of
  * cluster-kube-apiserver-operator vendor, up to 5.0; before 4.6 the release notes. 4.2 to 4.3 is the one step of two.
  */
-export const KUBERNETES_MINORS: ReadonlyMap<Minor, number> = new Map([
+const KUBERNETES_MINORS: ReadonlyMap<Minor, number> = new Map([
   ['4.1', 13],
   ['4.2', 14],
   ['4.3', 16],

@@ -1,4 +1,4 @@
-import { PLATFORM_ONLY } from '@cairn/shared/path/image-set';
+import { PLATFORM_ONLY } from '@cairn/shared/path/mirror-list';
 import type { Block } from '@cairn/shared/text/blocks';
 import { countInWords } from '@cairn/shared/text/words';
 import type { Output } from '../../runtime/lazy.ts';

@@ -16,7 +16,7 @@ export interface Search {
 }
 
 /** What a hop costs, and what a risky one costs on top. The cost of a walk then compares as the numbers of both do. */
-export interface Weights {
+interface Weights {
   readonly hop: number;
   readonly risky: number;
 }
@@ -36,7 +36,7 @@ export function weigh({ graph, prefer, permitted }: Search): Weights {
  * Per node the least cost of reaching the target; infinite where it cannot be reached. Numbers larger than that of the
  * source need not be final. Backward, so that afterwards every step that pays its cost exactly is one of a best walk.
  */
-export function costToGo(search: Search, weights: Weights): Float64Array {
+function costToGo(search: Search, weights: Weights): Float64Array {
   return weights.risky === 0 ? countHops(search) : weighRisks(search, weights);
 }
 
@@ -91,7 +91,7 @@ function weighRisks(search: Search, weights: Weights): Float64Array {
 }
 
 /** A binary heap of nodes by key, each node in it at most once. Holds its memory from the start. */
-export class NodeHeap {
+class NodeHeap {
   readonly #keys: Float64Array;
   readonly #heap: Uint32Array;
   /** Where each node is in the heap, plus one; 0 is nowhere. */

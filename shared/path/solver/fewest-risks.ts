@@ -89,7 +89,7 @@ function keepMinimal(kept: number[], set: number, sets: NameSets): void {
 }
 
 /** Numbers sets of risk names, so that joining two of them again costs one look-up. 0 is the empty set. */
-export class NameSets {
+class NameSets {
   readonly #masks: bigint[] = [0n];
   readonly #sizes: number[] = [0];
   /** By text, because a map hashes a large integer by its lowest bits only. */

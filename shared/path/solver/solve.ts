@@ -243,7 +243,7 @@ export interface Nearest {
 }
 
 /** The versions next to one that is missing: `versionsNextTo(['4.1.1', '4.1.5'], '4.1.3')`. Expects them oldest first. */
-export function versionsNextTo(versions: readonly string[], wanted: string): Nearest {
+function versionsNextTo(versions: readonly string[], wanted: string): Nearest {
   const target = parseVersion(wanted);
   if (target === null) return { below: null, above: null };
   const order = (version: string): number => compareVersions(parseVersion(version)!, target);

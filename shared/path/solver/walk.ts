@@ -13,57 +13,6 @@ import type { PreparedGraph } from '../prepared-graph.ts';
 import type { Preference } from '../question.ts';
 import { findEdge } from '../../graph/edge-rows.ts';
 
-/** A walk that goes with a chosen one up to a node and leaves it there. */
-interface Detour {
-  readonly walk: CostedWalk;
-  readonly leftAt: number;
-}
-
-/**
- * The next best walks after the best one, each different from all others, in the order of their cost. Every walk found
- * is left at each of its nodes in turn, by a hop that no walk before took there (Yen's method); nodes before the one at
- * which a walk itself was left have been tried (Lawler), so that no walk comes up twice.
- */
-export function findAlternatives(
-  search: Search,
-  best: CostedWalk,
-  count: number,
-  budget: Budget,
-): CostedWalk[] {
-  const chosen: Detour[] = [{ walk: best, leftAt: 0 }];
-  let open: Detour[] = [];
-  while (chosen.length <= count) {
-    open.push(...detours(search, chosen, budget));
-    open = open.toSorted((a, b) => compareWalks(search.graph, search.prefer, a.walk, b.walk));
-    const next = open.shift();
-    if (next === undefined) break;
-    chosen.push(next);
-  }
-  return chosen.slice(1).map(({ walk }) => walk);
-}
-
-/** From each node of the last walk chosen, the best walk on that leaves it by another hop than the chosen ones. */
-function detours(search: Search, chosen: readonly Detour[], budget: Budget): Detour[] {
-  const { graph } = search;
-  const last = chosen.at(-1)!;
-  const { nodes } = last.walk;
-  const found: Detour[] = [];
-  for (let leftAt = last.leftAt; leftAt < nodes.length - 1; leftAt++) {
-    const root = nodes.slice(0, leftAt + 1);
-    const barred = new Uint8Array(graph.nodes.length);
-    for (const { walk } of chosen) {
-      if (root.every((node, at) => walk.nodes[at] === node)) barred[walk.nodes[leftAt + 1]!] = 1;
-    }
-    const blocked = search.blocked.slice();
-    for (const node of root) blocked[node] = 1;
-    const from = root.at(-1)!;
-    blocked[from] = 0;
-    const rest = findBestWalk({ ...search, from, blocked, barred }, prefixOf(graph, root), budget);
-    if (rest !== null) found.push({ walk: costWalk(graph, [...root, ...rest.slice(1)]), leftAt });
-  }
-  return found;
-}
-
 /** What a walk brought along when the search goes on from its last node. */
 export interface Prefix {
   /** Per channel, the fewest switches with the last hop in it. */
@@ -172,6 +121,57 @@ function newestOf(layers: readonly (readonly Way[])[], steps: BestSteps): number
   return walk;
 }
 
+/** A walk that goes with a chosen one up to a node and leaves it there. */
+interface Detour {
+  readonly walk: CostedWalk;
+  readonly leftAt: number;
+}
+
+/**
+ * The next best walks after the best one, each different from all others, in the order of their cost. Every walk found
+ * is left at each of its nodes in turn, by a hop that no walk before took there (Yen's method); nodes before the one at
+ * which a walk itself was left have been tried (Lawler), so that no walk comes up twice.
+ */
+export function findAlternatives(
+  search: Search,
+  best: CostedWalk,
+  count: number,
+  budget: Budget,
+): CostedWalk[] {
+  const chosen: Detour[] = [{ walk: best, leftAt: 0 }];
+  let open: Detour[] = [];
+  while (chosen.length <= count) {
+    open.push(...detours(search, chosen, budget));
+    open = open.toSorted((a, b) => compareWalks(search.graph, search.prefer, a.walk, b.walk));
+    const next = open.shift();
+    if (next === undefined) break;
+    chosen.push(next);
+  }
+  return chosen.slice(1).map(({ walk }) => walk);
+}
+
+/** From each node of the last walk chosen, the best walk on that leaves it by another hop than the chosen ones. */
+function detours(search: Search, chosen: readonly Detour[], budget: Budget): Detour[] {
+  const { graph } = search;
+  const last = chosen.at(-1)!;
+  const { nodes } = last.walk;
+  const found: Detour[] = [];
+  for (let leftAt = last.leftAt; leftAt < nodes.length - 1; leftAt++) {
+    const root = nodes.slice(0, leftAt + 1);
+    const barred = new Uint8Array(graph.nodes.length);
+    for (const { walk } of chosen) {
+      if (root.every((node, at) => walk.nodes[at] === node)) barred[walk.nodes[leftAt + 1]!] = 1;
+    }
+    const blocked = search.blocked.slice();
+    for (const node of root) blocked[node] = 1;
+    const from = root.at(-1)!;
+    blocked[from] = 0;
+    const rest = findBestWalk({ ...search, from, blocked, barred }, prefixOf(graph, root), budget);
+    if (rest !== null) found.push({ walk: costWalk(graph, [...root, ...rest.slice(1)]), leftAt });
+  }
+  return found;
+}
+
 /** A walk with all that its rank depends on. */
 export interface CostedWalk {
   readonly nodes: readonly number[];
@@ -215,7 +215,7 @@ export function prefixOf(graph: PreparedGraph, nodes: readonly number[]): Prefix
 }
 
 /** Negative when `a` is the better walk, as the preference ranks them; 0 only for the same walk. */
-export function compareWalks(graph: PreparedGraph, prefer: Preference, a: CostedWalk, b: CostedWalk): number {
+function compareWalks(graph: PreparedGraph, prefer: Preference, a: CostedWalk, b: CostedWalk): number {
   const risky = a.riskyHops - b.riskyHops;
   return (
     (prefer === 'safest' ? risky : 0) ||

@@ -1,7 +1,7 @@
 import type { HISTORY_CLASSES, HISTORY_MODES, HISTORY_WEIGHTS } from './values.ts';
 
 /** A version as far as histories compare it: equal texts are equal minors, or equal patches of one minor. */
-export interface VersionParts {
+interface VersionParts {
   readonly minor: string;
   readonly patch: string;
 }

@@ -5,6 +5,8 @@ import type { Duration } from '../../text/duration.ts';
 import type { AnyStrategy } from './selector.ts';
 import { all, keepNewest, olderThan } from './strategies.ts';
 
+export type { IsPrunable, Verdict } from './report.ts';
+
 export interface FinishedOptions {
   /** Whether what has failed may go as well; it stays unless said, so that somebody can look why. */
   readonly failed?: (typeof FAILED_RULES)[number] | undefined;
@@ -109,8 +111,6 @@ function makePreset(kinds: readonly string[], options: FinishedPreset): Preset {
     throw new TypeError('neither olderThan nor keepNewest is given; one of them is needed');
   return { kinds, strategy: all(...limits), registry: Registry.withDefaults(options) };
 }
-
-export type { IsPrunable, Verdict } from './report.ts';
 
 /**
  * Which function says of each kind whether an object may go. A kind that is not in it is kept, unless the pruner is told

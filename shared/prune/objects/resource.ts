@@ -13,7 +13,7 @@ export function at(value: unknown, ...keys: readonly string[]): unknown {
 }
 
 /** Empty for what is no text. */
-export function textAt(value: unknown, ...keys: readonly string[]): string {
+function textAt(value: unknown, ...keys: readonly string[]): string {
   const found = at(value, ...keys);
   return typeof found === 'string' ? found : '';
 }

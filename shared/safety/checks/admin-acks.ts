@@ -13,6 +13,9 @@ import type { HopContext } from '../hop.ts';
 import { namesInWords } from '../../text/words.ts';
 import { gatesOfHop, type AdminGate, acknowledgeCommands } from '../tables/admin-gates.ts';
 
+const ACKS_TYPE = 'AdminAcksCompleted';
+const ACK_REQUIRED = 'AdminAckRequired';
+
 const BAD_KEY = 'AdminAckConfigMapGateNameError';
 const BAD_VALUE = 'AdminAckConfigMapGateValueError';
 
@@ -169,9 +172,6 @@ function openGates(gates: readonly AdminGate[], acks: readonly ConfigEntry[] | n
   const acknowledged = acknowledgedKeys(acks);
   return gates.filter(({ key }) => !acknowledged.has(key));
 }
-
-export const ACKS_TYPE = 'AdminAcksCompleted';
-export const ACK_REQUIRED = 'AdminAckRequired';
 
 /** Gates of our table that are not known to be acknowledged. */
 export function gateFinding(

@@ -37,7 +37,7 @@ export interface Clients {
 }
 
 /** `{requests: 5}` of which the garbage collector made 3 → 2 requests, nobody named, 2 unattributed. */
-export function clientsOf(use: ApiUseFacts, operatorNamespaces: ReadonlySet<string>): Clients {
+function clientsOf(use: ApiUseFacts, operatorNamespaces: ReadonlySet<string>): Clients {
   const counted = use.users.filter(({ username }) => !IGNORED_USERS.has(username));
   const named = sumOf(use.users);
   // Counters are flushed apart from each other, so that users may have more requests than the API.
@@ -52,12 +52,12 @@ export function clientsOf(use: ApiUseFacts, operatorNamespaces: ReadonlySet<stri
 }
 
 /** Whether all requests are of parts of the release, which the next release brings anew. */
-export function isPlatformOnly({ users, unattributed }: Clients): boolean {
+function isPlatformOnly({ users, unattributed }: Clients): boolean {
   return unattributed === 0 && users.length > 0 && users.every((user) => user.class === 'platform');
 }
 
 /** Where operators are installed that do not come with the release. */
-export function operatorNamespaces({ operators }: ClusterFacts): ReadonlySet<string> {
+function operatorNamespaces({ operators }: ClusterFacts): ReadonlySet<string> {
   const namespaces = new Set((operators ?? []).map(({ namespace }) => namespace));
   namespaces.delete(NAMESPACE_OF_OPERATOR_LIFECYCLE_MANAGER);
   return namespaces;

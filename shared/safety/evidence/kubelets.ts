@@ -6,7 +6,7 @@ import { nodePlaces, type NodePlace } from './pools.ts';
 import { kubeletLimit } from '../tables/kubelet-limits.ts';
 
 /** Of Kubernetes 1: 27 and 27, or 27 and 28 while an update goes from one to the other. */
-export interface ApiServerMinors {
+interface ApiServerMinors {
   readonly oldest: number;
   readonly newest: number;
 }

@@ -11,43 +11,6 @@ export interface ClusterImages {
   readonly users: ReadonlyMap<string, ImageUser>;
 }
 
-interface StoredImages {
-  readonly images: readonly (readonly [
-    digest: string,
-    created: number | null,
-    isManaged: boolean,
-    children: readonly string[],
-  ])[];
-  readonly users: readonly (readonly [key: string, object: string, references: number])[];
-}
-
-/** As they are stored. Layers are not: they are the greater part, and only the storage of a registry has them. */
-export function clusterImagesToJson({ images, users }: ClusterImages): string {
-  const stored: StoredImages = {
-    images: Array.from(images.values(), ({ digest, created, isManaged, children }) => [
-      digest,
-      created,
-      isManaged,
-      children,
-    ]),
-    users: Array.from(users, ([key, { object, references }]) => [key, object, references]),
-  };
-  return JSON.stringify(stored);
-}
-
-export function clusterImagesFromJson(text: string): ClusterImages {
-  const { images, users } = JSON.parse(text) as StoredImages;
-  return {
-    images: new Map(
-      images.map(([digest, created, isManaged, children]) => [
-        digest,
-        { digest, created, isManaged, blobs: [], children },
-      ]),
-    ),
-    users: new Map(users.map(([key, object, references]) => [key, { object, references }])),
-  };
-}
-
 export interface ClusterImagePolicy {
   readonly keepTagRevisions: number;
   readonly keepYoungerThanMs: number;
@@ -299,4 +262,41 @@ function userText(user: ImageUser | undefined): string {
   if (user === undefined) return 'something';
   const others = user.references - 1;
   return others === 0 ? user.object : `${user.object} and ${others} more`;
+}
+
+interface StoredImages {
+  readonly images: readonly (readonly [
+    digest: string,
+    created: number | null,
+    isManaged: boolean,
+    children: readonly string[],
+  ])[];
+  readonly users: readonly (readonly [key: string, object: string, references: number])[];
+}
+
+/** As they are stored. Layers are not: they are the greater part, and only the storage of a registry has them. */
+export function clusterImagesToJson({ images, users }: ClusterImages): string {
+  const stored: StoredImages = {
+    images: Array.from(images.values(), ({ digest, created, isManaged, children }) => [
+      digest,
+      created,
+      isManaged,
+      children,
+    ]),
+    users: Array.from(users, ([key, { object, references }]) => [key, object, references]),
+  };
+  return JSON.stringify(stored);
+}
+
+export function clusterImagesFromJson(text: string): ClusterImages {
+  const { images, users } = JSON.parse(text) as StoredImages;
+  return {
+    images: new Map(
+      images.map(([digest, created, isManaged, children]) => [
+        digest,
+        { digest, created, isManaged, blobs: [], children },
+      ]),
+    ),
+    users: new Map(users.map(([key, object, references]) => [key, { object, references }])),
+  };
 }

@@ -26,7 +26,7 @@ export interface PlannedItem {
   readonly goes: boolean;
 }
 
-export interface ItemSource {
+interface ItemSource {
   readonly view: InventoryView;
   readonly tags: ReadonlyMap<string, string>;
   readonly marks: Marks;

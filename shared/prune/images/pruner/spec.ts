@@ -91,7 +91,7 @@ const OBJECT_FIELDS = ['apiVersion', 'kind', 'metadata', 'spec', 'status'];
 export const API_GROUP = 'imageregistry.operator.openshift.io';
 export const PRUNER_KIND = 'ImagePruner' as const;
 
-export const DEFAULT_SCHEDULE = '0 0 * * *';
+const DEFAULT_SCHEDULE = '0 0 * * *';
 const DAY_SECONDS = 86_400;
 const MOST_PATTERNS = 1000;
 const PATTERN = /^[A-Za-z0-9_.*?/:-]{1,300}$/;
@@ -289,7 +289,7 @@ export interface ReadDuration {
 }
 
 /** A duration by its newer name wins over one by the older name, which may be a number of nanoseconds. */
-export function readKeepYoungerThan(fields: SpecFields, notes: string[]): ReadDuration {
+function readKeepYoungerThan(fields: SpecFields, notes: string[]): ReadDuration {
   const standard = '60m';
   if (fields.has('keepYoungerThanDuration')) {
     if (fields.has('keepYoungerThan')) {

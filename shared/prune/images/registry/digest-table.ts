@@ -200,7 +200,7 @@ function isEqualAt(words: Uint32Array, at: number, wanted: Uint32Array): boolean
   return true;
 }
 
-export function isAscending(ids: Uint32Array, compare: (a: number, b: number) => number): boolean {
+function isAscending(ids: Uint32Array, compare: (a: number, b: number) => number): boolean {
   for (let index = 1; index < ids.length; index++) {
     if (compare(ids[index - 1]!, ids[index]!) > 0) return false;
   }

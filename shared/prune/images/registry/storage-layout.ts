@@ -27,7 +27,7 @@ export const TAGS = '_manifests/tags/';
 export const UPLOADS = '_uploads/';
 export const LINK = '/link';
 export const DATA = '/data';
-export const CURRENT_LINK = '/current/link';
+const CURRENT_LINK = '/current/link';
 export const INDEX = '/index/';
 const SIGNATURES = '/signatures/';
 
@@ -143,7 +143,7 @@ export function isDigest(text: string): boolean {
 }
 
 /** Names of registries are printable ASCII; folders (an empty last part) and anything else are not theirs. */
-export function isPlainPath(path: string): boolean {
+function isPlainPath(path: string): boolean {
   return /^[!-.0-~]+(?:\/[!-.0-~]+)*$/.test(path);
 }
 
@@ -173,7 +173,7 @@ export function uploadKey(root: string, repository: string, upload: string, file
 }
 
 /** The folder of a repository, with its slash. */
-export function repositoryKey(root: string, repository: string): string {
+function repositoryKey(root: string, repository: string): string {
   return `${root}${REPOSITORIES}${repository}/`;
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PLATFORM_ONLY } from '@cairn/shared/path/image-set';
+import { PLATFORM_ONLY } from '@cairn/shared/path/mirror-list';
 import { parseStrictly } from '../../../helpers/lambda/strict.ts';
 import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
 import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../helpers/upstream/drawn-upstream.ts';

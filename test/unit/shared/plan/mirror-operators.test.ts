@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClusterFacts, SubscriptionFacts } from '@cairn/shared/cluster/facts';
-import { PLATFORM_ONLY } from '@cairn/shared/path/image-set';
+import { PLATFORM_ONLY } from '@cairn/shared/path/mirror-list';
 import { operatorsToMirror } from '@cairn/shared/plan/mirror-operators';
 import { answerAlong } from '../../../helpers/path/random-paths.ts';
 import { aCluster, anOperator } from '../../../helpers/cluster/clusters.ts';
