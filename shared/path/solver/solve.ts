@@ -1,3 +1,8 @@
+/**
+ * The search for a path, in four files. `solve.ts` takes a query and describes the walks that are found. `walk.ts` finds the
+ * best walk and the next best ones. `cost.ts` has what adds up along a walk: hops, channel switches, risky hops.
+ * `fewest-risks.ts` has what does not add up: a walk pays for each distinct risk once.
+ */
 import type { ReleaseNode, Risk } from '../../graph/graph.ts';
 import { findAlternatives, findBestWalk, costWalk, prefixOf, type CostedWalk } from './walk.ts';
 import type { Search } from './cost.ts';
