@@ -1,9 +1,135 @@
-import type { Arch } from '@cairn/shared/version/arch';
-import { DEMO_DAY, RELEASES, TRAINS, type DemoRelease } from './graph.ts';
 import { createHash } from 'node:crypto';
-import type { Risk } from '@cairn/shared/graph/graph';
+import type { Arch } from '@cairn/shared/version/arch';
 import type { Minor } from '@cairn/shared/version/minor';
-import { DEFECTS, hasDefect, RELEASE_CANDIDATE_ORIGIN, type Defect } from './risks.ts';
+
+const SEED = 'cairn demo 1';
+
+export interface DemoRelease {
+  readonly version: string;
+  readonly minor: Minor;
+  readonly stage: 'ec' | 'rc' | 'ga';
+  /** The last number of the version: 3 in `4.14.3` and in `4.14.0-rc.3`. */
+  readonly number: number;
+  /** Release date in days since 1970-01-01. */
+  readonly day: number;
+  /** Shipped after the end of maintenance, in the extra half year of a long-lived minor. */
+  readonly extended: boolean;
+}
+
+interface Train {
+  readonly minor: Minor;
+  /** The day of the first GA release, known ahead: pre-releases count back from it. */
+  readonly ga: number;
+  readonly longLived: boolean;
+}
+
+/** The demo world stands still on this day. */
+export const DEMO_DAY = dayOf('2026-11-10');
+
+/** In release order: the position in this list, not arithmetic on numbers, says that 5.0 follows 4.22. */
+export const TRAINS: readonly Train[] = [
+  { minor: '4.12', ga: dayOf('2023-01-17'), longLived: true },
+  { minor: '4.13', ga: dayOf('2023-05-16'), longLived: false },
+  { minor: '4.14', ga: dayOf('2023-10-31'), longLived: true },
+  { minor: '4.15', ga: dayOf('2024-02-27'), longLived: false },
+  { minor: '4.16', ga: dayOf('2024-06-25'), longLived: true },
+  { minor: '4.17', ga: dayOf('2024-10-01'), longLived: false },
+  { minor: '4.18', ga: dayOf('2025-02-25'), longLived: true },
+  { minor: '4.19', ga: dayOf('2025-06-17'), longLived: false },
+  { minor: '4.20', ga: dayOf('2025-09-30'), longLived: true },
+  { minor: '4.21', ga: dayOf('2026-01-13'), longLived: false },
+  { minor: '4.22', ga: dayOf('2026-05-26'), longLived: true },
+  { minor: '5.0', ga: dayOf('2026-12-29'), longLived: true },
+];
+
+const WEEK = 7;
+const FULL_SUPPORT = 44 * WEEK;
+const MAINTENANCE = 78 * WEEK;
+const EXTENDED = 104 * WEEK;
+
+/** Every release of the demo world, whatever its architecture, oldest version first. */
+export const RELEASES: readonly DemoRelease[] = TRAINS.flatMap((train) =>
+  [...engineeringCandidates(train), ...releaseCandidates(train), ...zStream(train)].filter(
+    (release) => release.day <= DEMO_DAY,
+  ),
+);
+
+export function dayOf(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`) / 86_400_000;
+}
+
+function engineeringCandidates({ minor, ga }: Train): DemoRelease[] {
+  const count = drawBetween(6, 8, `ec count ${minor}`);
+  return preReleases(minor, { stage: 'ec', count, firstDay: ga - 30 * WEEK, interval: 3 * WEEK });
+}
+
+function releaseCandidates({ minor, ga }: Train): DemoRelease[] {
+  const count = drawBetween(3, 5, `rc count ${minor}`);
+  return preReleases(minor, { stage: 'rc', count, firstDay: ga - 6 * WEEK, interval: WEEK });
+}
+
+interface PreReleases {
+  readonly stage: 'ec' | 'rc';
+  readonly count: number;
+  readonly firstDay: number;
+  readonly interval: number;
+}
+
+function preReleases(minor: Minor, { stage, count, firstDay, interval }: PreReleases): DemoRelease[] {
+  return Array.from({ length: count }, (_, number) => {
+    const version = `${minor}.0-${stage}.${number}`;
+    return { version, minor, stage, number, day: firstDay + number * interval, extended: false };
+  });
+}
+
+function zStream({ minor, ga, longLived }: Train): DemoRelease[] {
+  const lastDay = Math.min(DEMO_DAY, ga + (longLived ? EXTENDED : MAINTENANCE));
+  const releases: DemoRelease[] = [];
+  let weekStart = ga;
+  for (let number = 0; weekStart <= lastDay; number++) {
+    const version = `${minor}.${number}`;
+    // Now and then a build is thrown away: its number is used up and never ships.
+    if (number > 0 && draw(`thrown away ${version}`) < 0.04) continue;
+    const day = number === 0 ? ga : weekStart + drawBetween(0, 3, `weekday ${version}`);
+    releases.push({ version, minor, stage: 'ga', number, day, extended: weekStart > ga + MAINTENANCE });
+    weekStart += weeksUntilNext(version, weekStart - ga) * WEEK;
+  }
+  return releases;
+}
+
+/** Weekly while the minor is young, with a week left out at times; then every third week; then every fifth. */
+function weeksUntilNext(version: string, age: number): number {
+  if (age > MAINTENANCE) return 5;
+  if (age > FULL_SUPPORT) return 3;
+  return draw(`week left out ${version}`) < 0.1 ? 2 : 1;
+}
+
+interface Entry {
+  readonly previous: Minor;
+  /** The oldest z of the previous minor from which this minor can be entered. */
+  readonly fromNumber: number;
+}
+
+const ENTRIES: ReadonlyMap<Minor, Entry> = new Map(
+  TRAINS.slice(1).map(({ minor }, index) => [
+    minor,
+    { previous: TRAINS[index]!.minor, fromNumber: drawBetween(4, 9, `entry ${minor}`) },
+  ]),
+);
+
+/** Whether an update leads from a release to a newer one, with a risk or without. */
+export function canUpdate(from: DemoRelease, to: DemoRelease): boolean {
+  // Engineering candidates get out through a release candidate only.
+  if (from.minor === to.minor) return from.stage !== 'ec' || to.stage !== 'ga';
+  const entry = ENTRIES.get(to.minor);
+  return (
+    entry?.previous === from.minor &&
+    from.stage === 'ga' &&
+    from.number >= entry.fromNumber &&
+    // A release knows the ones before it: a newer z of the previous minor has to wait for the next release.
+    from.day <= to.day
+  );
+}
 
 // In the order in which the update service lists the channels of one minor.
 const PREFIXES = ['candidate', 'eus', 'fast', 'stable'] as const;
@@ -79,8 +205,6 @@ function releasesOf(trainIndex: number): DemoRelease[] {
   return RELEASES.filter((release) => release.minor === minor);
 }
 
-const SEED = 'cairn demo 1';
-
 /**
  * A number in [0, 1) that depends on nothing but the label: the demo world is the same on every machine, and a draw
  * added in one place changes no other. `draw('weekday 4.14.3')` is the same number for ever.
@@ -92,49 +216,4 @@ export function draw(label: string): number {
 /** A whole number from `low` to `high`, both included. */
 export function drawBetween(low: number, high: number, label: string): number {
   return low + Math.floor(draw(label) * (high - low + 1));
-}
-
-interface Entry {
-  readonly previous: Minor;
-  /** The oldest z of the previous minor from which this minor can be entered. */
-  readonly fromNumber: number;
-}
-
-const ENTRIES: ReadonlyMap<Minor, Entry> = new Map(
-  TRAINS.slice(1).map(({ minor }, index) => [
-    minor,
-    { previous: TRAINS[index]!.minor, fromNumber: drawBetween(4, 9, `entry ${minor}`) },
-  ]),
-);
-
-const DEFECTS_OF: ReadonlyMap<DemoRelease, readonly Defect[]> = new Map(
-  RELEASES.map((release) => [release, DEFECTS.filter((defect) => hasDefect(release, defect))]),
-);
-
-/** Whether an update leads from a release to a newer one, with a risk or without. */
-export function canUpdate(from: DemoRelease, to: DemoRelease): boolean {
-  // Engineering candidates get out through a release candidate only.
-  if (from.minor === to.minor) return from.stage !== 'ec' || to.stage !== 'ga';
-  const entry = ENTRIES.get(to.minor);
-  return (
-    entry?.previous === from.minor &&
-    from.stage === 'ga' &&
-    from.number >= entry.fromNumber &&
-    // A release knows the ones before it: a newer z of the previous minor has to wait for the next release.
-    from.day <= to.day
-  );
-}
-
-/** What a cluster making this update is exposed to: nothing when the update is recommended. */
-export function risksOfUpdate(from: DemoRelease, to: DemoRelease): readonly Risk[] {
-  const risks = DEFECTS_OF.get(to)!
-    .filter((defect) => isExposed(from, to, defect))
-    .map((defect) => defect.risk);
-  return from.stage === 'rc' && to.stage === 'ga' ? [...risks, RELEASE_CANDIDATE_ORIGIN] : risks;
-}
-
-function isExposed(from: DemoRelease, to: DemoRelease, defect: Defect): boolean {
-  if (defect.exposure === 'every') return true;
-  if (defect.exposure === 'crossing') return from.minor !== to.minor;
-  return !DEFECTS_OF.get(from)!.includes(defect);
 }

@@ -1,6 +1,6 @@
 import type { Risk } from '@cairn/shared/graph/graph';
 import type { Minor } from '@cairn/shared/version/minor';
-import { dayOf, type DemoRelease } from './graph.ts';
+import { dayOf, RELEASES, type DemoRelease } from './channels.ts';
 
 /**
  * Which updates into a release that has the defect are hurt by it:
@@ -8,7 +8,7 @@ import { dayOf, type DemoRelease } from './graph.ts';
  */
 type Exposure = 'regression' | 'crossing' | 'every';
 
-export interface Defect {
+interface Defect {
   readonly risk: Risk;
   readonly exposure: Exposure;
   readonly minors: readonly Minor[];
@@ -37,7 +37,7 @@ function risk(issue: number, name: string, message: string, matchingRules: Risk[
 }
 
 /** Release candidates were installed by testers only; nobody promises that such a cluster can go on. */
-export const RELEASE_CANDIDATE_ORIGIN = risk(
+const RELEASE_CANDIDATE_ORIGIN = risk(
   1001,
   'ReleaseCandidateOrigin',
   'Updates from a release candidate are not tested. Install a new cluster instead.',
@@ -45,7 +45,7 @@ export const RELEASE_CANDIDATE_ORIGIN = risk(
 );
 
 /** All invented, names and texts alike. */
-export const DEFECTS: readonly Defect[] = [
+const DEFECTS: readonly Defect[] = [
   {
     risk: risk(
       2087,
@@ -241,7 +241,25 @@ export const DEFECTS: readonly Defect[] = [
   },
 ];
 
-export function hasDefect(release: DemoRelease, defect: Defect): boolean {
+const DEFECTS_OF: ReadonlyMap<DemoRelease, readonly Defect[]> = new Map(
+  RELEASES.map((release) => [release, DEFECTS.filter((defect) => hasDefect(release, defect))]),
+);
+
+/** What a cluster making this update is exposed to: nothing when the update is recommended. */
+export function risksOfUpdate(from: DemoRelease, to: DemoRelease): readonly Risk[] {
+  const risks = DEFECTS_OF.get(to)!
+    .filter((defect) => isExposed(from, to, defect))
+    .map((defect) => defect.risk);
+  return from.stage === 'rc' && to.stage === 'ga' ? [...risks, RELEASE_CANDIDATE_ORIGIN] : risks;
+}
+
+function isExposed(from: DemoRelease, to: DemoRelease, defect: Defect): boolean {
+  if (defect.exposure === 'every') return true;
+  if (defect.exposure === 'crossing') return from.minor !== to.minor;
+  return !DEFECTS_OF.get(from)!.includes(defect);
+}
+
+function hasDefect(release: DemoRelease, defect: Defect): boolean {
   const [since, until] = defect.shipped;
   return defect.minors.includes(release.minor) && release.day >= dayOf(since) && release.day <= dayOf(until);
 }

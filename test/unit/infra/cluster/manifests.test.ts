@@ -207,7 +207,7 @@ describe('what goes with them', () => {
   it('the image has the version of the project, and starts a file that is packed', () => {
     const file = textOf('Containerfile');
     expect(file).toContain(`ARG VERSION=${VERSION}\n`);
-    const pack = readFileSync(join(FOLDER, '../cli/pack.ts'), 'utf8');
+    const pack = readFileSync(join(FOLDER, '../build/cli.ts'), 'utf8');
     // npm puts what it packs below this folder.
     const [, started] = /ENTRYPOINT \["node", "\/opt\/cairn\/package\/([^"]+)"\]/.exec(file)!;
     expect(pack).toContain(`files: ['${started}']`);

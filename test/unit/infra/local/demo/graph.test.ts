@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import { findViolations } from '@cairn/shared/graph/publishable';
 import { ARCHES } from '@cairn/shared/version/arch';
-import { DEMO_CHANNELS } from '../../../../../infra/local/demo/channels.ts';
-import { demoGraph, type CincinnatiGraph, RELEASES, TRAINS } from '../../../../../infra/local/demo/graph.ts';
+import { DEMO_CHANNELS, RELEASES, TRAINS } from '../../../../../infra/local/demo/channels.ts';
+import { demoGraph, type CincinnatiGraph } from '../../../../../infra/local/demo/graph.ts';
 
 const MINORS: readonly string[] = TRAINS.map((train) => train.minor);
 
