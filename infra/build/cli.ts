@@ -1,14 +1,15 @@
-import { fileURLToPath } from 'node:url';
-import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 
-const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const FOLDER = join(ROOT, 'dist/cli');
 
 /** Everything in one file, for whatever Node from 20 on is there. */
 const OPTIONS = {
-  absWorkingDir: PROJECT_ROOT,
+  absWorkingDir: ROOT,
   entryPoints: ['functions/cli/main.ts'],
   bundle: true,
   platform: 'node',
@@ -30,40 +31,41 @@ export function bundleCli(outfile: string): Metafile {
   return buildSync({ ...OPTIONS, outfile }).metafile;
 }
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const FOLDER = join(ROOT, 'dist/cli');
-
 /** Makes `dist/cairn-cli-<version>.tgz`: one file without dependencies, under the three names that it is called by. */
-rmSync(FOLDER, { recursive: true, force: true });
-mkdirSync(FOLDER, { recursive: true });
-const program = join(FOLDER, 'cairn.mjs');
-bundleCli(program);
-chmodSync(program, 0o755);
-const { version, license } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-  readonly version: string;
-  readonly license: string;
-};
-const manifest = {
-  name: 'cairn-cli',
-  version,
-  description: 'Looks before, during and after an upgrade of OpenShift clusters',
-  license,
-  type: 'module',
-  // `oc cairn` and `kubectl cairn` look for programs of these names.
-  bin: {
-    cairn: 'cairn.mjs',
-    'oc-cairn': 'cairn.mjs',
-    'kubectl-cairn': 'cairn.mjs',
-    'cairn-cli': 'cairn.mjs',
-  },
-  files: ['cairn.mjs'],
-  engines: { node: '>=20' },
-};
-writeFileSync(join(FOLDER, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-copyFileSync(join(ROOT, 'docs/cli.md'), join(FOLDER, 'README.md'));
-copyFileSync(join(ROOT, 'LICENSE'), join(FOLDER, 'LICENSE'));
-const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', '..'], {
-  cwd: FOLDER,
-  encoding: 'utf8',
-});
-console.log(`dist/${packed.trim()}`);
+function pack(): void {
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  const program = join(FOLDER, 'cairn.mjs');
+  bundleCli(program);
+  chmodSync(program, 0o755);
+  const { version, license } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    readonly version: string;
+    readonly license: string;
+  };
+  const manifest = {
+    name: 'cairn-cli',
+    version,
+    description: 'Looks before, during and after an upgrade of OpenShift clusters',
+    license,
+    type: 'module',
+    // `oc cairn` and `kubectl cairn` look for programs of these names.
+    bin: {
+      cairn: 'cairn.mjs',
+      'oc-cairn': 'cairn.mjs',
+      'kubectl-cairn': 'cairn.mjs',
+      'cairn-cli': 'cairn.mjs',
+    },
+    files: ['cairn.mjs'],
+    engines: { node: '>=20' },
+  };
+  writeFileSync(join(FOLDER, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  copyFileSync(join(ROOT, 'docs/cli.md'), join(FOLDER, 'README.md'));
+  copyFileSync(join(ROOT, 'LICENSE'), join(FOLDER, 'LICENSE'));
+  const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', '..'], {
+    cwd: FOLDER,
+    encoding: 'utf8',
+  });
+  console.log(`dist/${packed.trim()}`);
+}
+
+if (import.meta.main) pack();

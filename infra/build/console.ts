@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { extname, join, basename } from 'node:path';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import type { ConsoleFile, ConsoleManifest } from '../../functions/site/page.ts';
-import { tmpdir } from 'node:os';
 import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
+import type { ConsoleFile, ConsoleManifest } from '../../functions/site/page.ts';
 
 const SOURCE = fileURLToPath(new URL('../../functions/console', import.meta.url));
 
@@ -14,6 +14,23 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
 };
+
+const NAMED = /"\/assets\/main(\.\w+)"/g;
+
+const OPTIONS = {
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  target: 'es2022',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  logLevel: 'error',
+  write: false,
+  metafile: true,
+} as const satisfies BuildOptions;
+
+/** A file that the page loads, by its name. */
+type PageFiles = Map<string, string>;
 
 /**
  * Makes the console: the page, its script, its style sheet and what it loads on demand, each with a copy in gzip, and
@@ -36,8 +53,6 @@ export function buildConsole(outdir: string, source = SOURCE): void {
   writeFileSync(join(outdir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-const NAMED = /"\/assets\/main(\.\w+)"/g;
-
 /** The page names `/assets/main.js` and `/assets/main.css`: each as often as there is one, or it would come without it. */
 function withHashedNames(html: string, assets: readonly ConsoleFile[]): string {
   const mains = assets.filter(({ file }) => file.startsWith('main-'));
@@ -54,26 +69,11 @@ function withHashedNames(html: string, assets: readonly ConsoleFile[]): string {
   });
 }
 
-/** A file that the page loads, by its name. */
-export type PageFiles = Map<string, string>;
-
-const OPTIONS = {
-  bundle: true,
-  minify: true,
-  format: 'esm',
-  target: 'es2022',
-  jsx: 'automatic',
-  jsxImportSource: 'preact',
-  logLevel: 'error',
-  write: false,
-  metafile: true,
-} as const satisfies BuildOptions;
-
 /**
  * The page as `main.js`, `main.css` and what it loads on demand. Every name has the same hash in it, of all content: the
  * files name each other, so that one from another build would not fit.
  */
-export function bundlePage(source: string): PageFiles {
+function bundlePage(source: string): PageFiles {
   const { outputFiles, metafile } = buildSync({
     ...OPTIONS,
     // Names are the same wherever it is built.

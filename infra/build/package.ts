@@ -1,28 +1,49 @@
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
+  readFileSync,
   renameSync,
+  rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-export const SHARED = fileURLToPath(new URL('../../shared', import.meta.url));
-/** Holds what is packed, only while it is being packed. */
-export const DIST = fileURLToPath(new URL('../../shared/dist', import.meta.url));
+export type Manifest = Readonly<Record<string, unknown>>;
 
-const CONFIG = 'infra/build/tsconfig.build.json';
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const SHARED = join(ROOT, 'shared');
+/** Holds what is packed, only while it is being packed. */
+const DIST = join(SHARED, 'dist');
 const LICENSE = join(SHARED, 'LICENSE');
+const CONFIG = 'infra/build/tsconfig.build.json';
+const MANIFEST = join(SHARED, 'package.json');
+/** The package.json of the sources, while that of the tarball is in its place. */
+const SAVED = join(DIST, 'package.json.saved');
+
+/** Of use to those who work on the sources only. */
+const LEFT_OUT = ['scripts', 'devDependencies'];
+
+/** Called by npm: prepack before it makes the tarball, postpack after. */
+const steps: Readonly<Record<string, () => void>> = {
+  prepack() {
+    const wasKilled = restoreManifest() === 'restored';
+    if (wasKilled) console.error('prepack: brought back the package.json of a packing that was killed');
+    build();
+    swapManifest();
+  },
+  postpack() {
+    restoreManifest();
+    cleanUp();
+  },
+};
 
 /** Fills `dist` with JavaScript and declarations, which Node needs of a package: it strips no types below node_modules. */
-export function build(): void {
+function build(): void {
   cleanUp();
   compile();
   for (const path of declarations()) {
@@ -33,7 +54,7 @@ export function build(): void {
 }
 
 /** The sources are used as they are: nothing but a tarball shall ever see what was built from them. */
-export function cleanUp(): void {
+function cleanUp(): void {
   rmSync(DIST, { recursive: true, force: true });
   rmSync(LICENSE, { force: true });
 }
@@ -59,16 +80,39 @@ function withBuiltNames(text: string): string {
   return text.replaceAll(/(\bfrom |\bimport\()(['"]\.\.?\/[^'"]+)\.ts(['"])/g, '$1$2.js$3');
 }
 
-export type Manifest = Readonly<Record<string, unknown>>;
+/** Puts the package.json of the tarball in place of the other one, which is whole in one of two places at any time. */
+function swapManifest(): void {
+  const next = join(DIST, 'package.json.next');
+  mkdirSync(DIST, { recursive: true });
+  writeFileSync(next, publishedText(readFileSync(MANIFEST, 'utf8')));
+  copyFileSync(MANIFEST, `${SAVED}.part`);
+  renameSync(`${SAVED}.part`, SAVED);
+  renameSync(next, MANIFEST);
+}
 
-/** Of use to those who work on the sources only. */
-const LEFT_OUT = ['scripts', 'devDependencies'];
+/**
+ * Undoes the swap, of this packing or of one that was killed. A package.json that somebody has changed or brought back
+ * since stays as it is; throws when it is not that of the sources.
+ */
+function restoreManifest(): 'restored' | 'not-swapped' {
+  const text = readFileSync(MANIFEST, 'utf8');
+  if (existsSync(SAVED) && text === publishedText(readFileSync(SAVED, 'utf8'))) {
+    renameSync(SAVED, MANIFEST);
+    return 'restored';
+  }
+  publishedText(text);
+  return 'not-swapped';
+}
+
+function publishedText(source: string): string {
+  return `${JSON.stringify(publishedManifest(JSON.parse(source) as Manifest), null, 2)}\n`;
+}
 
 /**
  * The package.json of the tarball: that of the sources, where `./*.ts` is exported, with the JavaScript and the
  * declarations that are built from them in `dist`.
  */
-export function publishedManifest(source: Manifest): Manifest {
+function publishedManifest(source: Manifest): Manifest {
   const published = {
     ...source,
     exports: builtExports(source['exports'] as Readonly<Record<string, string>>),
@@ -93,59 +137,15 @@ function builtTarget(name: string, target: unknown): { readonly types: string; r
   return { types: `./dist/${module}.d.ts`, default: `./dist/${module}.js` };
 }
 
-const MANIFEST = join(SHARED, 'package.json');
-/** The package.json of the sources, while that of the tarball is in its place. */
-const SAVED = join(DIST, 'package.json.saved');
-
-/** Puts the package.json of the tarball in place of the other one, which is whole in one of two places at any time. */
-export function swapManifest(): void {
-  const next = join(DIST, 'package.json.next');
-  mkdirSync(DIST, { recursive: true });
-  writeFileSync(next, publishedText(readFileSync(MANIFEST, 'utf8')));
-  copyFileSync(MANIFEST, `${SAVED}.part`);
-  renameSync(`${SAVED}.part`, SAVED);
-  renameSync(next, MANIFEST);
-}
-
-/**
- * Undoes the swap, of this packing or of one that was killed. A package.json that somebody has changed or brought back
- * since stays as it is; throws when it is not that of the sources.
- */
-export function restoreManifest(): 'restored' | 'not-swapped' {
-  const text = readFileSync(MANIFEST, 'utf8');
-  if (existsSync(SAVED) && text === publishedText(readFileSync(SAVED, 'utf8'))) {
-    renameSync(SAVED, MANIFEST);
-    return 'restored';
+if (import.meta.main) {
+  const [name = ''] = process.argv.slice(2);
+  // Standard output stays empty: that of `npm pack --json` is read by programs.
+  try {
+    const step = steps[name];
+    if (!step) throw new Error(`"${name}" is no step of packing, prepack and postpack are`);
+    step();
+  } catch (error) {
+    console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
   }
-  publishedText(text);
-  return 'not-swapped';
-}
-
-function publishedText(source: string): string {
-  return `${JSON.stringify(publishedManifest(JSON.parse(source) as Manifest), null, 2)}\n`;
-}
-
-/** Called by npm: prepack before it makes the tarball, postpack after. */
-const steps: Readonly<Record<string, () => void>> = {
-  prepack() {
-    const wasKilled = restoreManifest() === 'restored';
-    if (wasKilled) console.error('prepack: brought back the package.json of a packing that was killed');
-    build();
-    swapManifest();
-  },
-  postpack() {
-    restoreManifest();
-    cleanUp();
-  },
-};
-
-const [name = ''] = process.argv.slice(2);
-// Standard output stays empty: that of `npm pack --json` is read by programs.
-try {
-  const step = steps[name];
-  if (!step) throw new Error(`"${name}" is no step of packing, prepack and postpack are`);
-  step();
-} catch (error) {
-  console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
 }

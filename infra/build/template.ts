@@ -1,5 +1,3 @@
-import { parseArgs } from 'node:util';
-import { nearestName } from '@cairn/shared/text/nearest';
 import {
   existsSync,
   mkdirSync,
@@ -11,22 +9,26 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { nearestName } from '@cairn/shared/text/nearest';
 import { App, type IStackSynthesizer } from 'aws-cdk-lib';
 import { PROJECT_ROOT } from '../aws/bundling/options.ts';
 import { CairnStack } from '../aws/cairn-stack.ts';
 import { type Deployment, readDeployment, stackNameOf } from '../aws/deployment.ts';
 import { zip, ZipSynthesizer } from './zip.ts';
 
-export interface TemplateFlags {
+interface TemplateFlags {
   readonly settings: string | undefined;
   readonly releases: string;
   readonly out: string;
 }
 
-export type TemplateFlagReading =
+type TemplateFlagReading =
   | { readonly kind: 'flags'; readonly flags: TemplateFlags }
   | { readonly kind: 'help' }
   | { readonly kind: 'mistakes'; readonly mistakes: readonly string[] };
+
+const TEMPLATE = 'cairn.template.json';
 
 const OPTIONS = {
   settings: { type: 'string' },
@@ -79,13 +81,6 @@ function unknownFlag(name: string): string {
   const nearest = nearestName(name.replace(/^-+/, ''), Object.keys(OPTIONS));
   return nearest ? `unknown flag ${name}, did you mean --${nearest}?` : `unknown flag ${name}, see --help`;
 }
-
-const TEMPLATE = 'cairn.template.json';
-
-const reading = readTemplateFlags(process.argv.slice(2));
-if (reading.kind === 'help') console.log(HELP);
-else if (reading.kind === 'mistakes') fail(reading.mistakes.join('\n'));
-else make(reading.flags);
 
 function make({ settings, releases, out }: TemplateFlags): void {
   const deployment = readDeployment({
@@ -143,7 +138,7 @@ function fail(message: string): void {
   process.exitCode = 1;
 }
 
-export interface TemplateFacts {
+interface TemplateFacts {
   readonly stackName: string;
   readonly template: string;
   readonly archives: readonly string[];
@@ -174,4 +169,11 @@ The output \`TryIt\` is a first request. To update, make the template again and 
 the version before: the same commands, run there, bring it back. Any other name of a stack will do, up to 40 characters:
 whatever has a name begins with it.
 `;
+}
+
+if (import.meta.main) {
+  const reading = readTemplateFlags(process.argv.slice(2));
+  if (reading.kind === 'help') console.log(HELP);
+  else if (reading.kind === 'mistakes') fail(reading.mistakes.join('\n'));
+  else make(reading.flags);
 }
