@@ -96,3 +96,13 @@ function throughNat64(range: string): string {
   const { address, prefix } = parseRange(range);
   return `${NAT64_PREFIX}${address}/${96 + prefix}`;
 }
+
+/** Whether a host is this machine, told from its name or address alone. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** The name in a Host header, without port and brackets. */
+export function hostName(header = ''): string {
+  return header.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+}

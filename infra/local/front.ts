@@ -6,7 +6,7 @@ import { bodyTooLarge, MAX_BODY_BYTES } from '../../functions/http/body.ts';
 import type { HttpEvent } from '../../functions/http/endpoint.ts';
 import { Problem, problemBody } from '../../functions/http/problem.ts';
 import { matchPath, RELEASE_DATA, type Route, routeKey } from '../../functions/http/route.ts';
-import { hostName, isLoopback } from './loopback.ts';
+import { hostName, isLoopback } from '../../functions/outbound/address.ts';
 import type { HttpResult } from '../../functions/http/reply.ts';
 
 type App = (event: HttpEvent, context: object) => Promise<HttpResult>;

@@ -1,6 +1,6 @@
+import { inColumns } from '@cairn/shared/text/as-text';
 import type { CairnEvent, EventSink } from '../../functions/runtime/events.ts';
 import type { Log } from '../../functions/runtime/log.ts';
-import { inColumns } from '@cairn/shared/text/as-text';
 import type { SyncResult } from '../../functions/sync/job.ts';
 
 /** Log lines for a person at a terminal: a time, what happened, and the fields that are short. */
@@ -45,7 +45,7 @@ const BAR_WIDTH = 30;
 /** Without a terminal, a line at most this often tells that the work goes on. */
 const LINE_EVERY = 10;
 
-export interface Progress {
+interface Progress {
   step(done: number, total: number, what: string): void;
   end(): void;
 }
@@ -94,4 +94,32 @@ export function resultTable(result: SyncResult): string {
   const { outcome, versionsAdded, durationMs, notes } = result.record;
   const sum = `${outcome}: ${rows.length} channels, ${versionsAdded} new versions, ${(durationMs / 1000).toFixed(1)} s`;
   return `${[...lines, '', sum, ...notes].join('\n')}\n`;
+}
+
+/** The outcome of the first sync in one line. */
+export function firstSyncLine(result: SyncResult): string {
+  if (result.status === 'Skipped') return `The first sync was skipped (${result.reason}).\n`;
+  const { pairs, versionsAdded } = result.record;
+  const good = pairs.published + pairs.unchanged;
+  const total = good + pairs.held + pairs.failed + pairs.skipped;
+  const rest = good === total ? '' : `; GET /v1/sync tells what happened to the others`;
+  return `Synced ${good} of ${total} channels, ${versionsAdded} versions${rest}.\n`;
+}
+
+export function readyText(
+  url: string,
+  minor: string,
+  { needsToken, hasConsole }: { readonly needsToken: boolean; readonly hasConsole: boolean },
+): string {
+  const curl = needsToken ? 'curl -H "Authorization: Bearer $AUTH_TOKEN"' : 'curl';
+  const open = `Open ${url} in a browser${needsToken ? ', which asks for the token' : ''}, or try:`;
+  return `Cairn is ready at ${url}
+
+${hasConsole ? open : 'Try:'}
+  ${curl} '${url}/v2/openshift-versions?only_latest=true'
+  ${curl} '${url}/v2/openshift-versions?version=${minor}'
+  ${curl} '${url}/v1/sync'
+
+Ctrl-C ends it.
+`;
 }

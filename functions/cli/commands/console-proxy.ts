@@ -4,17 +4,21 @@ import { pipeline } from 'node:stream/promises';
 import { request as send } from 'undici';
 import type { SignIn } from '../../site/sign-in.ts';
 import { MAX_BODY_BYTES } from '../../http/body.ts';
-import type { Front } from '../../../infra/local/front.ts';
-import { isLoopback } from '../../../infra/local/loopback.ts';
+import { isLoopback } from '../../outbound/address.ts';
 import { type AwsCredentials, signedHeaders, strictSearch } from '../../outbound/signing.ts';
 import { CredentialError } from '../../outbound/credentials.ts';
 
-export interface SignedFrontOptions {
+interface SignedFrontOptions {
   /** Where the deployment answers. */
   readonly url: string;
   readonly region: string;
   readonly port: number;
   readonly credentials: () => Promise<AwsCredentials>;
+}
+
+export interface SignedFront {
+  readonly url: string;
+  close(): Promise<void>;
 }
 
 /** What of a request is the caller's: neither cookies nor tokens, and nothing that tells where it comes from. */
@@ -43,7 +47,7 @@ class Refusal extends Error {
 }
 
 /** The deployment on a port of this machine, for its own page only: whatever it asks is signed. */
-export async function startSignedFront(options: SignedFrontOptions): Promise<Front> {
+export async function startSignedFront(options: SignedFrontOptions): Promise<SignedFront> {
   const server = createServer((request, response) => {
     answer(options, request, response).catch((error: unknown) => refuse(response, error));
   });

@@ -1,46 +1,19 @@
-import { optionalEnv } from '../../runtime/env.ts';
-import { CREDENTIAL_VARIABLES, credentialSource } from '../../outbound/credentials.ts';
-import { startSignedFront } from './console-proxy.ts';
 import { parseArgs } from 'node:util';
 import { nearestName } from '@cairn/shared/text/nearest';
+import { isLoopback } from '../../outbound/address.ts';
+import { CREDENTIAL_VARIABLES, credentialSource } from '../../outbound/credentials.ts';
 import { gatewayRegion } from '../../outbound/signing.ts';
-import { isLoopback } from '../../../infra/local/loopback.ts';
+import { optionalEnv } from '../../runtime/env.ts';
+import { startSignedFront } from './console-proxy.ts';
 
-async function main(): Promise<void> {
-  const reading = readSignedFlags(process.argv.slice(2), optionalEnv(['AWS_REGION']));
-  if (reading.kind === 'help') {
-    process.stdout.write(SIGNED_HELP);
-    return;
-  }
-  if (reading.kind === 'mistakes') {
-    throw new Error(`${reading.mistakes.join('\ncairn: ')}\nsee npm run console -- --help`);
-  }
-  const credentials = credentialSource(optionalEnv(CREDENTIAL_VARIABLES));
-  // Whoever has none is told so here, not by the first page.
-  const { accessKeyId } = await credentials();
-  const { flags } = reading;
-  const { url } = await startSignedFront({ ...flags, credentials });
-  process.stdout.write(
-    `The console of ${flags.url} is at ${url}\n` +
-      `Requests are signed with the key ${accessKeyId}, for ${flags.region}. Ctrl-C ends it.\n`,
-  );
-}
-
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`cairn: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
-
-export interface SignedFlags {
+interface SignedFlags {
   /** Where the deployment answers, without a slash at the end. */
   readonly url: string;
   readonly region: string;
   readonly port: number;
 }
 
-export type SignedFlagReading =
+type SignedFlagReading =
   | { readonly kind: 'flags'; readonly flags: SignedFlags }
   | { readonly kind: 'help' }
   | { readonly kind: 'mistakes'; readonly mistakes: readonly string[] };
@@ -121,4 +94,33 @@ function unknownFlag(written: string, name: string): string {
   return nearest
     ? `unknown flag ${written}, did you mean --${nearest}?`
     : `unknown flag ${written}, see --help`;
+}
+
+async function main(): Promise<void> {
+  const reading = readSignedFlags(process.argv.slice(2), optionalEnv(['AWS_REGION']));
+  if (reading.kind === 'help') {
+    process.stdout.write(SIGNED_HELP);
+    return;
+  }
+  if (reading.kind === 'mistakes') {
+    throw new Error(`${reading.mistakes.join('\ncairn: ')}\nsee npm run console -- --help`);
+  }
+  const credentials = credentialSource(optionalEnv(CREDENTIAL_VARIABLES));
+  // Whoever has none is told so here, not by the first page.
+  const { accessKeyId } = await credentials();
+  const { flags } = reading;
+  const { url } = await startSignedFront({ ...flags, credentials });
+  process.stdout.write(
+    `The console of ${flags.url} is at ${url}\n` +
+      `Requests are signed with the key ${accessKeyId}, for ${flags.region}. Ctrl-C ends it.\n`,
+  );
+}
+
+if (import.meta.main) {
+  try {
+    await main();
+  } catch (error) {
+    process.stderr.write(`cairn: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
 }

@@ -1,4 +1,4 @@
-import { readOptions, reportFailure, reportReady } from '../engines.ts';
+import { readOptions, reportFailure, reportReady } from '../engine-child.ts';
 import { type BucketServerOptions, startBucketServer } from './server.ts';
 
 /** The bucket of the local run, in a process of its own. */

@@ -18,7 +18,7 @@ import {
   listObjects,
   BucketStore,
 } from './bucket-operations.ts';
-import { objectionToCaller } from '../loopback.ts';
+import { objectionToCaller } from '../engine-child.ts';
 import { S3Error } from './errors.ts';
 import { holdFolder } from '../folder-lock.ts';
 import {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { S3Error } from '../s3/errors.ts';
 import { authorize, type Credentials } from '../s3/signature.ts';
 import { parseTarget } from '../s3/server.ts';
-import { objectionToCaller } from '../loopback.ts';
+import { objectionToCaller } from '../engine-child.ts';
 
 /** As much as dynalite reads. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;

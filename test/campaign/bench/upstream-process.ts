@@ -1,4 +1,4 @@
-import { readOptions, reportFailure, reportReady } from '../../../infra/local/engines.ts';
+import { readOptions, reportFailure, reportReady } from '../../../infra/local/engine-child.ts';
 import { startDemoUpstream } from '../../../infra/local/demo/server.ts';
 import { recordedUpstream, startCincinnatiStub } from '../../helpers/upstream/cincinnati-stub.ts';
 import { type ChannelSetName, RECORDED_FOLDER } from './channel-set.ts';

@@ -114,9 +114,11 @@ export function commandLines({ child }: LocalRun): string[] {
   return stdout.split('\n').filter((line) => Number.parseInt(line, 10) === child.pid);
 }
 
+const ENGINES = { table: 'table/main.ts', bucket: 's3/main.ts' };
+
 /** The process id of an engine of a run. */
 export function enginePid({ child }: LocalRun, engine: 'table' | 'bucket'): number {
-  const { stdout } = spawnSync('pgrep', ['-P', String(child.pid), '-f', `${engine}/main.ts`], {
+  const { stdout } = spawnSync('pgrep', ['-P', String(child.pid), '-f', ENGINES[engine]], {
     encoding: 'utf8',
   });
   return Number(stdout);

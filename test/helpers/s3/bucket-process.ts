@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import type { EngineMessage } from '../../../infra/local/engines.ts';
+import type { EngineMessage } from '../../../infra/local/engine-child.ts';
 
 const MAIN = fileURLToPath(new URL('../../../infra/local/s3/main.ts', import.meta.url));
 

@@ -159,7 +159,7 @@ describe('a run on demo channels', () => {
 
   it.skipIf(!canFindEngines)('shows no key in a list of processes', () => {
     const lines = commandLines(run);
-    for (const program of ['start.ts', 'table/main.ts', 'bucket/main.ts']) {
+    for (const program of ['start.ts', 'table/main.ts', 's3/main.ts']) {
       expect(lines.filter((line) => line.includes(program))).toHaveLength(1);
     }
     expect(lines.filter((line) => line.includes(endpoints['secretAccessKey']!))).toEqual([]);

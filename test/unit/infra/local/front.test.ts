@@ -7,7 +7,7 @@ import { MAX_BODY_BYTES } from '../../../../functions/http/body.ts';
 import type { HttpEvent } from '../../../../functions/http/endpoint.ts';
 import { routeKey } from '../../../../functions/http/route.ts';
 import { type Front, type FrontOptions, MOST_AT_ONCE, startFront } from '../../../../infra/local/front.ts';
-import { isLoopback } from '../../../../infra/local/loopback.ts';
+import { isLoopback } from '../../../../functions/outbound/address.ts';
 import type { HttpResult } from '../../../../functions/http/reply.ts';
 
 const TOKEN = 'a-token-that-is-long-enough-to-be-one';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Flags, HELP, readFlags } from '../../../../infra/local/start.ts';
+import type { Flags } from '../../../../infra/local/run.ts';
+import { HELP, readFlags } from '../../../../infra/local/start.ts';
 
 const DEFAULTS: Flags = {
   port: 8080,

@@ -1,9 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Front } from '../../../../../infra/local/front.ts';
 import type { AwsCredentials } from '../../../../../functions/outbound/signing.ts';
 import { CredentialError } from '../../../../../functions/outbound/credentials.ts';
-import { startSignedFront } from '../../../../../functions/cli/commands/console-proxy.ts';
+import { type SignedFront, startSignedFront } from '../../../../../functions/cli/commands/console-proxy.ts';
 import {
   KEY,
   REGION,
@@ -12,7 +11,7 @@ import {
 } from '../../../../helpers/local/verifying-service.ts';
 
 let service: VerifyingService;
-let front: Front;
+let front: SignedFront;
 let credentials: () => Promise<AwsCredentials>;
 beforeAll(async () => {
   service = await startVerifyingService();

@@ -1,0 +1,348 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describeMistake } from '@cairn/shared/input/input-value';
+import type { ReleaseConfig } from '@cairn/shared/releases/sources';
+import { followFleet } from '../../functions/fleet/job.ts';
+import { runWatch } from '../../functions/housekeeping/job.ts';
+import { createManageApp } from '../../functions/manage-app.ts';
+import { postMessages } from '../../functions/notifications/post-webhook.ts';
+import { isLoopback } from '../../functions/outbound/address.ts';
+import { DEFAULT_UPSTREAM } from '../../functions/outbound/egress.ts';
+import { createQueryApp } from '../../functions/query-app.ts';
+import { breakSyncLease } from '../../functions/releases/sync-state.ts';
+import { optionalEnv } from '../../functions/runtime/env.ts';
+import { DOCUMENT, FLEET_STATE_KEY, WATCH_STATE_KEY } from '../../functions/store/keys.ts';
+import { breakLease } from '../../functions/store/leases.ts';
+import { readHead } from '../../functions/store/published.ts';
+import type { Table } from '../../functions/store/table.ts';
+import { runSync, SYNC_LIMITS, type SyncRequest, type SyncResult } from '../../functions/sync/job.ts';
+import { buildConsole } from '../build/console.ts';
+import { startDemoUpstream } from './demo/server.ts';
+import { type Engines, startEngines } from './engines.ts';
+import { lockFolder } from './folder-lock.ts';
+import { type Front, MIN_TOKEN_LENGTH, startFront } from './front.ts';
+import { consoleLog, createProgress, firstSyncLine, logEvents, readyText, resultTable } from './progress.ts';
+import { breakPrunerLeases, expireUploads, type LocalPruning, openPruning } from './pruning.ts';
+import { LocalSchedule } from './schedule.ts';
+import { restoreIndex } from './table/prepare-table.ts';
+import {
+  objectionTo,
+  openUpstream,
+  payloadHostsOf,
+  probe,
+  readReleaseConfig,
+  type UpstreamChoice,
+} from './upstream.ts';
+
+export interface Flags {
+  readonly port: number;
+  readonly host: string;
+  readonly data: string;
+  /** `demo`, a URL, or undefined: the public service where it can be reached. */
+  readonly upstream: string | undefined;
+  readonly releases: string | undefined;
+  /** Most entries that the history of a cluster keeps. */
+  readonly historyLimit: number;
+  readonly once: boolean;
+}
+
+export type Cleanup = () => Promise<void> | void;
+
+/** How a run ends. */
+export interface Ending {
+  /** What has to be undone then, last first. */
+  readonly cleanups: Cleanup[];
+  /** Ends it at once. */
+  readonly fail: (reason: string) => void;
+}
+
+const SYNC_INTERVAL_MS = 10 * 60_000;
+const WATCH_INTERVAL_MS = 15 * 60_000;
+const FLEET_INTERVAL_MS = 60_000;
+/** How long Ctrl-C waits for a job under way. Cutting it is safe, only the next start has to catch up. */
+const JOB_GRACE_MS = 2000;
+const UPLOADS_INTERVAL_MS = 3600_000;
+const EXAMPLE_MINOR = '4.20';
+
+/** Runs everything until it is ended. Resolves once it serves, to null; with `--once` after the sync, to the exit code. */
+export async function run(flags: Flags, ending: Ending): Promise<number | null> {
+  const { AUTH_TOKEN: token } = optionalEnv(['AUTH_TOKEN']);
+  const config = checkStart(flags, token);
+  const data = resolve(flags.data);
+  const folder = takeFolder(data);
+  const opening = openStore(flags, data, ending);
+  // Built while the engines, which are processes of their own, come up.
+  const hasConsole = !flags.once && tryBuildConsole(folder.console);
+  const { upstream, engines } = await opening;
+  await takeOver(engines.table, folder.wasAbandoned);
+
+  const syncs = openSyncs(engines, config, upstream);
+  if (flags.once) {
+    const result = await syncs.first();
+    process.stdout.write(resultTable(result));
+    return result.status === 'Done' && result.record.outcome === 'Succeeded' ? 0 : 1;
+  }
+  const pruning = openPruning(engines);
+  const schedule = openSchedule(engines, pruning, syncs.sync, flags.historyLimit);
+  const consoleFolder = hasConsole ? folder.console : undefined;
+  const front = await serve({ flags, token, engines, pruning, schedule, consoleFolder });
+  ending.cleanups.push(() => front.close());
+  keepUploadsTidy(engines, ending.cleanups);
+  publishEndpoints(folder.endpoints, { api: front.url, ...engines.endpoints });
+
+  // Stored data is good at once after a restart; only the very first sync is worth waiting for.
+  if (await isStored(engines.table)) {
+    syncs.skipFirst();
+    await schedule.launchSync({ accept: [], now: Date.now() });
+  } else {
+    process.stdout.write(firstSyncLine(await syncs.first()));
+  }
+  // It also makes the schedules of the pruners, which end with every run of this process.
+  schedule.launchWatch(Date.now());
+  schedule.every('sync', SYNC_INTERVAL_MS);
+  schedule.every('watch', WATCH_INTERVAL_MS);
+  schedule.every('fleet', FLEET_INTERVAL_MS);
+  ending.cleanups.push(async () => {
+    await Promise.race([Promise.all([schedule.stop(), pruning.schedules.stop()]), sleep(JOB_GRACE_MS)]);
+  });
+  const needsToken = token !== undefined;
+  process.stdout.write(readyText(front.url, exampleMinor(config), { needsToken, hasConsole }));
+  return null;
+}
+
+/** What to follow; throws when anything stands in the way of a start. */
+function checkStart({ host, upstream, releases }: Flags, token = ''): ReleaseConfig {
+  if (!isLoopback(host) && token.length < MIN_TOKEN_LENGTH) {
+    throw new Error(
+      `--host ${host} is open to others: set AUTH_TOKEN to ${MIN_TOKEN_LENGTH} characters or more\n` +
+        'or leave --host out to listen on this machine only',
+    );
+  }
+  const objection = upstream === undefined ? null : objectionTo(upstream);
+  if (objection !== null) throw new Error(`--upstream ${upstream}: ${objection}\nnothing was started`);
+  const reading = readReleaseConfig(releases);
+  if (reading.ok) return reading.config;
+  throw new Error(`${reading.mistakes.map(describeMistake).join('\ncairn: ')}\nnothing was started`);
+}
+
+interface DataFolder {
+  readonly endpoints: string;
+  readonly console: string;
+  /** The run before it died without giving the folder back. */
+  readonly wasAbandoned: boolean;
+}
+
+/** Keeps others out of the folder while this process lives. */
+function takeFolder(data: string): DataFolder {
+  mkdirSync(data, { recursive: true });
+  let wasAbandoned = false;
+  process.once(
+    'exit',
+    lockFolder(data, () => (wasAbandoned = true)),
+  );
+  const folder = { endpoints: join(data, 'endpoints.json'), console: join(data, 'console'), wasAbandoned };
+  const removeTraces = (): void => {
+    rmSync(folder.endpoints, { force: true });
+    rmSync(folder.console, { recursive: true, force: true });
+  };
+  // A run that was killed left its own behind.
+  removeTraces();
+  process.once('exit', removeTraces);
+  return folder;
+}
+
+/** Opens the data folder of the upstream in force; demo only where nothing live is stored and nothing live answers. */
+async function openStore(
+  flags: Flags,
+  data: string,
+  { cleanups, fail }: Ending,
+): Promise<{ upstream: UpstreamChoice; engines: Engines }> {
+  const open = async (kind: UpstreamChoice['kind']): Promise<Engines> => {
+    const engines = await startEngines(join(data, kind), fail);
+    cleanups.push(() => engines.close());
+    return engines;
+  };
+  if (flags.upstream !== 'demo') {
+    const url = flags.upstream ?? DEFAULT_UPSTREAM;
+    const engines = await open('live');
+    const needsProbe = flags.upstream === undefined && !(await isStored(engines.table));
+    const fault = needsProbe ? await probe(url) : null;
+    if (fault === null) return { upstream: { kind: 'live', url }, engines };
+    process.stdout.write(
+      `${new URL(url).host} cannot be reached (${fault}); following demo channels instead\n`,
+    );
+    await cleanups.pop()?.();
+  }
+  const demo = await startDemoUpstream({ host: '127.0.0.1', port: 0 });
+  cleanups.push(() => demo.close());
+  return { upstream: { kind: 'demo', url: demo.url }, engines: await open('demo') };
+}
+
+async function isStored(table: Table): Promise<boolean> {
+  return (await readHead(table, DOCUMENT.catalogue, { consistent: true })) !== null;
+}
+
+/** Whoever held a lease is dead, as this process holds the folder. */
+async function takeOver(table: Table, wasAbandoned: boolean): Promise<void> {
+  await breakSyncLease(table);
+  await breakLease(table, WATCH_STATE_KEY);
+  await breakLease(table, FLEET_STATE_KEY);
+  if (wasAbandoned) await restoreIndex(table);
+  await breakPrunerLeases(table);
+}
+
+interface Syncs {
+  readonly sync: (request: SyncRequest) => Promise<SyncResult>;
+  /** The one that a person waits for: it draws a bar where the others log. */
+  first(): Promise<SyncResult>;
+  skipFirst(): void;
+}
+
+function openSyncs({ table, bucket }: Engines, config: ReleaseConfig, upstream: UpstreamChoice): Syncs {
+  const progress = createProgress(process.stdout, 'Syncing');
+  let isWatched = true;
+  const payloadHosts = payloadHostsOf(upstream.url);
+  const sync = (request: SyncRequest): Promise<SyncResult> =>
+    runSync(
+      {
+        table,
+        bucket,
+        config,
+        upstream: {
+          ...upstream,
+          open: () => openUpstream(upstream.url),
+          ...(payloadHosts && { payloadHosts }),
+        },
+        events: logEvents(isWatched ? { ...consoleLog, info: () => {} } : consoleLog),
+        log: isWatched ? { ...consoleLog, info: () => {}, warn: () => {} } : consoleLog,
+        clock: Date.now,
+        ...(isWatched && { onPair: ({ done, total, pair }) => progress.step(done, total, pair) }),
+      },
+      request,
+    );
+  return {
+    sync,
+    async first() {
+      const result = await sync({ scheduledTime: new Date().toISOString(), trigger: 'manual' });
+      progress.end();
+      isWatched = false;
+      return result;
+    },
+    skipFirst() {
+      isWatched = false;
+    },
+  };
+}
+
+function openSchedule(
+  { table }: Engines,
+  pruning: LocalPruning,
+  sync: Syncs['sync'],
+  historyLimit: number,
+): LocalSchedule {
+  const common = { table, log: consoleLog, count: () => {}, clock: Date.now };
+  const schedule = new LocalSchedule(
+    {
+      sync,
+      watch: (request) =>
+        runWatch(
+          {
+            ...common,
+            historyLimit,
+            openPruning: async () => ({
+              ...pruning,
+              resume: async (pruner, slot) => {
+                await schedule.launchPruner({ pruner, slot, trigger: 'resume', now: Date.now() });
+              },
+            }),
+          },
+          request,
+        ),
+      fleet: (request) =>
+        followFleet(
+          {
+            ...common,
+            events: logEvents(consoleLog),
+            openWebhook: async () => postMessages({ allowLoopbackHttp: true }),
+            // Requests are answered by the same process.
+            limits: { clustersAtOnce: 2 },
+          },
+          request,
+        ),
+      prune: pruning.prune,
+    },
+    (job, error) => consoleLog.error(`${job} failed`, { error }),
+  );
+  return schedule;
+}
+
+interface Served {
+  readonly flags: Flags;
+  readonly token: string | undefined;
+  readonly engines: Engines;
+  readonly pruning: LocalPruning;
+  readonly schedule: LocalSchedule;
+  readonly consoleFolder: string | undefined;
+}
+
+function serve({ flags, token, engines, pruning, schedule, consoleFolder }: Served): Promise<Front> {
+  const { table, uploads } = engines;
+  return startFront({
+    host: flags.host,
+    port: flags.port,
+    token,
+    apps: {
+      query: createQueryApp({
+        table,
+        sync: { intervalMs: SYNC_INTERVAL_MS, retirementGraceMs: SYNC_LIMITS.retirementGraceMs },
+        log: consoleLog,
+        ...(consoleFolder !== undefined && { consoleFolder }),
+      }),
+      manage: createManageApp({
+        table,
+        launcher: schedule,
+        openUploads: async () => uploads,
+        openPruning: async () => pruning,
+        historyLimit: flags.historyLimit,
+        allowLoopback: true,
+        sync: { intervalMs: SYNC_INTERVAL_MS },
+        log: consoleLog,
+      }),
+    },
+  });
+}
+
+/** Everything else works without it. */
+function tryBuildConsole(folder: string): boolean {
+  try {
+    buildConsole(folder);
+    return true;
+  } catch (error) {
+    consoleLog.error('the console could not be built', { error });
+    return false;
+  }
+}
+
+/** By the hour, the first time now. */
+function keepUploadsTidy({ bucket }: Engines, cleanups: Cleanup[]): void {
+  const expire = (): void => {
+    expireUploads(bucket, Date.now()).catch((error: unknown) =>
+      consoleLog.warn('old uploads could not be removed', { error }),
+    );
+  };
+  const timer = setInterval(expire, UPLOADS_INTERVAL_MS);
+  cleanups.push(() => clearInterval(timer));
+  expire();
+}
+
+/** Written whole or not at all: a tool may read it at any moment. */
+function publishEndpoints(file: string, endpoints: Readonly<Record<string, string>>): void {
+  writeFileSync(`${file}.new`, `${JSON.stringify(endpoints, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+function exampleMinor({ sources }: ReleaseConfig): string {
+  const isFollowed = sources.some(({ minor }) => minor === EXAMPLE_MINOR);
+  return isFollowed ? EXAMPLE_MINOR : (sources.at(-1)?.minor ?? EXAMPLE_MINOR);
+}
