@@ -1,15 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { open, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { S3Error } from './errors.ts';
 import { byteName } from './listing.ts';
 import {
+  type DeleteMarker,
+  isDeleteMarker,
+  type NewObject,
   readRecords,
   replaceFile,
-  isDeleteMarker,
-  type DeleteMarker,
-  type NewObject,
   type StoredBlob,
   type StoredObject,
   type StoredUpload,
@@ -17,13 +17,13 @@ import {
 } from './records.ts';
 import {
   newVersionId,
+  objectIn,
+  readVersioning,
   versionIdOf,
   VersionIndex,
-  readVersioning,
-  writeVersioning,
   type VersioningStatus,
+  writeVersioning,
 } from './version-index.ts';
-import { objectIn } from './version-operations.ts';
 
 /** Throws when the write may not happen, given what the key holds now. */
 export type WriteCheck = (current: StoredObject | undefined) => void;
@@ -262,4 +262,43 @@ export class BucketFolder {
 
 function newestFirst(a: StoredVersion, b: StoredVersion): number {
   return (b.sequence ?? 0) - (a.sequence ?? 0);
+}
+
+/** The buckets under one folder, which must exist. A bucket name is safe as a folder name, because only lower-case host names pass. */
+export class BucketStore {
+  readonly #dir: string;
+  readonly #buckets = new Map<string, BucketFolder>();
+
+  constructor(dir: string) {
+    this.#dir = dir;
+    for (const name of readdirSync(dir)) {
+      if (isBucketName(name)) this.#buckets.set(name, new BucketFolder(join(dir, name)));
+    }
+  }
+
+  bucket(name: string): BucketFolder {
+    const bucket = this.#buckets.get(name);
+    if (bucket === undefined) throw new S3Error('NoSuchBucket', `there is no bucket "${name}"`);
+    return bucket;
+  }
+
+  create(name: string): void {
+    if (!isBucketName(name)) {
+      throw new S3Error(
+        'InvalidBucketName',
+        `"${name}" is not a bucket name, expected 3 to 63 lower-case letters, digits, dots and hyphens`,
+      );
+    }
+    if (!this.#buckets.has(name)) this.#buckets.set(name, new BucketFolder(join(this.#dir, name)));
+  }
+
+  list(): { readonly name: string; readonly createdAt: number }[] {
+    return [...this.#buckets.keys()]
+      .toSorted()
+      .map((name) => ({ name, createdAt: statSync(join(this.#dir, name)).birthtimeMs }));
+  }
+}
+
+function isBucketName(name: string): boolean {
+  return /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) && !name.includes('..');
 }

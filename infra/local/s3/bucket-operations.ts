@@ -1,15 +1,19 @@
-import { writeCheck, bucketOf, countParameter, wholeSeconds, type Answer, type Call } from './conditions.ts';
-import { applyDeletion, type DeletionResult } from './object-operations.ts';
+import {
+  type Answer,
+  bucketOf,
+  type Call,
+  countParameter,
+  nameEncoder,
+  wholeSeconds,
+  writeCheck,
+} from './conditions.ts';
 import { S3Error } from './errors.ts';
 import { byteName, keyOfByteName, listPage } from './listing.ts';
+import { applyDeletion, type DeletionResult } from './object-operations.ts';
 import { readText } from './payload.ts';
 import type { StoredObject } from './records.ts';
-import { encodeUri } from './server.ts';
 import { readVersionId } from './version-index.ts';
 import { branch, childText, leaf, parseXml, xmlDocument, type XmlElement } from './xml.ts';
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { BucketFolder } from './bucket-folder.ts';
 
 const MAX_KEYS = 1000;
 /** 1,000 keys of 1,024 bytes, each byte written as a character reference. */
@@ -111,16 +115,6 @@ export async function deleteObjects(call: Call): Promise<Answer> {
   return { status: 200, body: xmlDocument('DeleteResult', ...results) };
 }
 
-/** Names as the client wants them: plain, or percent-encoded with the slashes left. */
-export function nameEncoder(call: Call): (name: string) => string {
-  const encoding = call.query.get('encoding-type');
-  if (encoding === undefined || encoding === '') return (name) => name;
-  if (encoding !== 'url') {
-    throw new S3Error('InvalidArgument', `encoding-type is "${encoding}", expected url`);
-  }
-  return (name) => encodeUri(name).replaceAll('%2F', '/');
-}
-
 interface DeletionEntry {
   readonly key: string;
   readonly version: string | undefined;
@@ -168,43 +162,4 @@ export function parseToken(token: string): string {
     throw new S3Error('InvalidArgument', `the continuation-token "${token}" was not given out here`);
   }
   return text.slice(1);
-}
-
-/** The buckets under one folder, which must exist. A bucket name is safe as a folder name, because only lower-case host names pass. */
-export class BucketStore {
-  readonly #dir: string;
-  readonly #buckets = new Map<string, BucketFolder>();
-
-  constructor(dir: string) {
-    this.#dir = dir;
-    for (const name of readdirSync(dir)) {
-      if (isBucketName(name)) this.#buckets.set(name, new BucketFolder(join(dir, name)));
-    }
-  }
-
-  bucket(name: string): BucketFolder {
-    const bucket = this.#buckets.get(name);
-    if (bucket === undefined) throw new S3Error('NoSuchBucket', `there is no bucket "${name}"`);
-    return bucket;
-  }
-
-  create(name: string): void {
-    if (!isBucketName(name)) {
-      throw new S3Error(
-        'InvalidBucketName',
-        `"${name}" is not a bucket name, expected 3 to 63 lower-case letters, digits, dots and hyphens`,
-      );
-    }
-    if (!this.#buckets.has(name)) this.#buckets.set(name, new BucketFolder(join(this.#dir, name)));
-  }
-
-  list(): { readonly name: string; readonly createdAt: number }[] {
-    return [...this.#buckets.keys()]
-      .toSorted()
-      .map((name) => ({ name, createdAt: statSync(join(this.#dir, name)).birthtimeMs }));
-  }
-}
-
-function isBucketName(name: string): boolean {
-  return /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) && !name.includes('..');
 }

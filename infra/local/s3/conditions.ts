@@ -1,12 +1,62 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { WriteCheck, BucketFolder } from './bucket-folder.ts';
-import { S3Error } from './errors.ts';
-import type { StoredObject } from './records.ts';
 import type { Readable } from 'node:stream';
-import type { BucketStore } from './bucket-operations.ts';
+import type { BucketFolder, BucketStore, WriteCheck } from './bucket-folder.ts';
+import { S3Error } from './errors.ts';
 import type { Payload } from './payload.ts';
+import type { StoredObject } from './records.ts';
+import { encodeUri } from './signature.ts';
 
-export type ReadVerdict = 'send' | 'not-modified';
+/** One authorised request. */
+export interface Call {
+  readonly store: BucketStore;
+  readonly region: string;
+  readonly bucketName: string;
+  readonly key: string;
+  readonly query: ReadonlyMap<string, string>;
+  readonly headers: IncomingHttpHeaders;
+  /** Starts the body; a client that waits for `100 Continue` sends it only now. */
+  readonly payload: () => Payload;
+  readonly now: number;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string | number>>;
+  /** Text is sent as XML. */
+  readonly body?: string | Readable;
+}
+
+export type Operation = (call: Call) => Answer | Promise<Answer>;
+
+export function bucketOf(call: Call): BucketFolder {
+  return call.store.bucket(call.bucketName);
+}
+
+/** A count in the query: absent is `most`, more than `most` is cut to it, as S3 does. */
+export function countParameter(call: Call, name: string, most: number): number {
+  const text = call.query.get(name);
+  if (text === undefined || text === '') return most;
+  if (!/^[0-9]{1,10}$/.test(text)) {
+    throw new S3Error('InvalidArgument', `${name} is "${text}", expected a number from 0 to ${most}`);
+  }
+  return Math.min(Number(text), most);
+}
+
+export function wholeSeconds(time: number): number {
+  return Math.floor(time / 1000) * 1000;
+}
+
+/** Names as the client wants them: plain, or percent-encoded with the slashes left. */
+export function nameEncoder(call: Call): (name: string) => string {
+  const encoding = call.query.get('encoding-type');
+  if (encoding === undefined || encoding === '') return (name) => name;
+  if (encoding !== 'url') {
+    throw new S3Error('InvalidArgument', `encoding-type is "${encoding}", expected url`);
+  }
+  return (name) => encodeUri(name).replaceAll('%2F', '/');
+}
+
+type ReadVerdict = 'send' | 'not-modified';
 
 /**
  * The conditions of a read, in the order of RFC 9110: an ETag condition makes the date beside it void. With the
@@ -50,44 +100,4 @@ function matches(header: string, etag: string): boolean {
 
 function preconditionFailed(key: string): S3Error {
   return new S3Error('PreconditionFailed', `a condition of the request does not hold for "${key}"`);
-}
-
-/** One authorised request. */
-export interface Call {
-  readonly store: BucketStore;
-  readonly region: string;
-  readonly bucketName: string;
-  readonly key: string;
-  readonly query: ReadonlyMap<string, string>;
-  readonly headers: IncomingHttpHeaders;
-  /** Starts the body; a client that waits for `100 Continue` sends it only now. */
-  readonly payload: () => Payload;
-  readonly now: number;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string | number>>;
-  /** Text is sent as XML. */
-  readonly body?: string | Readable;
-}
-
-export type Operation = (call: Call) => Answer | Promise<Answer>;
-
-export function bucketOf(call: Call): BucketFolder {
-  return call.store.bucket(call.bucketName);
-}
-
-/** A count in the query: absent is `most`, more than `most` is cut to it, as S3 does. */
-export function countParameter(call: Call, name: string, most: number): number {
-  const text = call.query.get(name);
-  if (text === undefined || text === '') return most;
-  if (!/^[0-9]{1,10}$/.test(text)) {
-    throw new S3Error('InvalidArgument', `${name} is "${text}", expected a number from 0 to ${most}`);
-  }
-  return Math.min(Number(text), most);
-}
-
-export function wholeSeconds(time: number): number {
-  return Math.floor(time / 1000) * 1000;
 }

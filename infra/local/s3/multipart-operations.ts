@@ -1,7 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { nameEncoder } from './bucket-operations.ts';
 import type { BucketFolder } from './bucket-folder.ts';
-import { writeCheck, bucketOf, countParameter, wholeSeconds, type Answer, type Call } from './conditions.ts';
+import {
+  type Answer,
+  bucketOf,
+  type Call,
+  countParameter,
+  nameEncoder,
+  wholeSeconds,
+  writeCheck,
+} from './conditions.ts';
 import { S3Error } from './errors.ts';
 import { byteName } from './listing.ts';
 import { checkBodyLength, checksumHeader, headersToKeep, versionHeader } from './object-operations.ts';

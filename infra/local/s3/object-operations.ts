@@ -1,62 +1,12 @@
-import { S3Error } from './errors.ts';
-import type { BucketFolder, WriteCheck } from './bucket-folder.ts';
-import { isDeleteMarker, type NewObject, type StoredHeaders, type StoredObject } from './records.ts';
-import { versionIdOf, readVersionId } from './version-index.ts';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { BucketFolder, WriteCheck } from './bucket-folder.ts';
 import type { Checksum } from './checksum.ts';
-import { checkRead, writeCheck, bucketOf, wholeSeconds, type Answer, type Call } from './conditions.ts';
-import { parseTarget } from './server.ts';
+import { type Answer, bucketOf, type Call, checkRead, wholeSeconds, writeCheck } from './conditions.ts';
+import { S3Error } from './errors.ts';
+import { isDeleteMarker, type NewObject, type StoredHeaders, type StoredObject } from './records.ts';
+import { parseTarget } from './signature.ts';
+import { readVersionId, versionIdOf } from './version-index.ts';
 import { leaf, xmlDocument } from './xml.ts';
-
-export interface ByteRange {
-  readonly start: number;
-  readonly length: number;
-  /** False when the whole object is sent because no range, or none that is understood, was asked for. */
-  readonly isPartial: boolean;
-}
-
-/** `bytes=0-99`, `bytes=100-` or `bytes=-100` of an object; several ranges at once get the whole, as on S3. */
-export function parseRange(header: string | undefined, size: number): ByteRange {
-  const whole: ByteRange = { start: 0, length: size, isPartial: false };
-  const [, first, last] = /^bytes=([0-9]*)-([0-9]*)$/.exec(header ?? '') ?? [];
-  if (first === undefined || last === undefined || (first === '' && last === '')) return whole;
-  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
-  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
-  if (first !== '' && last !== '' && Number(first) > Number(last)) return whole;
-  if (start > end) {
-    throw new S3Error('InvalidRange', `the range "${header}" is outside of ${size} bytes`, {
-      'content-range': `bytes */${size}`,
-    });
-  }
-  return { start, length: end - start + 1, isPartial: true };
-}
-
-export interface Deletion {
-  readonly key: string;
-  /** With it exactly that version goes, for good. */
-  readonly versionId: string | undefined;
-  readonly check: WriteCheck;
-}
-
-export interface DeletionResult {
-  /** Of the version that was named, or of the delete marker that was made. */
-  readonly versionId: string | undefined;
-  /** Whether a delete marker was made or removed. */
-  readonly isDeleteMarker: boolean;
-}
-
-/** Deleting what is not there succeeds, as on S3. */
-export function applyDeletion(bucket: BucketFolder, deletion: Deletion, now: number): DeletionResult {
-  const { key, versionId, check } = deletion;
-  if (versionId !== undefined) {
-    const removed = bucket.removeVersion(key, versionId, check);
-    return { versionId, isDeleteMarker: removed !== undefined && isDeleteMarker(removed) };
-  }
-  const marker = bucket.removeObject(key, now, check);
-  return marker === undefined
-    ? { versionId: undefined, isDeleteMarker: false }
-    : { versionId: versionIdOf(marker), isDeleteMarker: true };
-}
 
 /** What one PUT may carry. */
 const MAX_OBJECT_BYTES = 5 * 1024 ** 3;
@@ -131,6 +81,33 @@ export function deleteObject(call: Call): Answer {
       ...(isDeleteMarker ? { 'x-amz-delete-marker': 'true' } : {}),
     },
   };
+}
+
+interface Deletion {
+  readonly key: string;
+  /** With it exactly that version goes, for good. */
+  readonly versionId: string | undefined;
+  readonly check: WriteCheck;
+}
+
+export interface DeletionResult {
+  /** Of the version that was named, or of the delete marker that was made. */
+  readonly versionId: string | undefined;
+  /** Whether a delete marker was made or removed. */
+  readonly isDeleteMarker: boolean;
+}
+
+/** Deleting what is not there succeeds, as on S3. */
+export function applyDeletion(bucket: BucketFolder, deletion: Deletion, now: number): DeletionResult {
+  const { key, versionId, check } = deletion;
+  if (versionId !== undefined) {
+    const removed = bucket.removeVersion(key, versionId, check);
+    return { versionId, isDeleteMarker: removed !== undefined && isDeleteMarker(removed) };
+  }
+  const marker = bucket.removeObject(key, now, check);
+  return marker === undefined
+    ? { versionId: undefined, isDeleteMarker: false }
+    : { versionId: versionIdOf(marker), isDeleteMarker: true };
 }
 
 /** The headers that an object gives back later, read from the request that makes it. */
@@ -257,6 +234,29 @@ function describeObject(call: Call, object: StoredObject): Description {
       ...(headers['x-amz-checksum-mode'] === 'ENABLED' && isWhole ? checksumHeader(object.checksum) : {}),
     },
   };
+}
+
+interface ByteRange {
+  readonly start: number;
+  readonly length: number;
+  /** False when the whole object is sent because no range, or none that is understood, was asked for. */
+  readonly isPartial: boolean;
+}
+
+/** `bytes=0-99`, `bytes=100-` or `bytes=-100` of an object; several ranges at once get the whole, as on S3. */
+export function parseRange(header: string | undefined, size: number): ByteRange {
+  const whole: ByteRange = { start: 0, length: size, isPartial: false };
+  const [, first, last] = /^bytes=([0-9]*)-([0-9]*)$/.exec(header ?? '') ?? [];
+  if (first === undefined || last === undefined || (first === '' && last === '')) return whole;
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (first !== '' && last !== '' && Number(first) > Number(last)) return whole;
+  if (start > end) {
+    throw new S3Error('InvalidRange', `the range "${header}" is outside of ${size} bytes`, {
+      'content-range': `bytes */${size}`,
+    });
+  }
+  return { start, length: end - start + 1, isPartial: true };
 }
 
 export function checksumHeader(checksum: Checksum | undefined): Record<string, string> {

@@ -10,8 +10,13 @@ const CHECKSUM_PREFIX = 'x-amz-checksum-';
 /** Headers of the same prefix that say something about a checksum and are none. */
 const NOT_CHECKSUMS: ReadonlySet<string> = new Set(['algorithm', 'mode', 'type']);
 
+interface Form {
+  readonly isFramed: boolean;
+  readonly isSigned: boolean;
+}
+
 /** How a body is framed and signed, by its `x-amz-content-sha256`; any other value must be a digest. */
-const FORMS: ReadonlyMap<string, { readonly isFramed: boolean; readonly isSigned: boolean }> = new Map([
+const FORMS: ReadonlyMap<string, Form> = new Map([
   ['UNSIGNED-PAYLOAD', { isFramed: false, isSigned: false }],
   ['STREAMING-UNSIGNED-PAYLOAD-TRAILER', { isFramed: true, isSigned: false }],
   ['STREAMING-AWS4-HMAC-SHA256-PAYLOAD', { isFramed: true, isSigned: true }],
@@ -29,24 +34,15 @@ export function openPayload(
   headers: IncomingHttpHeaders,
   { payloadHash, chunks }: Authorization,
 ): Payload {
-  const form = FORMS.get(payloadHash);
-  if (form === undefined && !/^[0-9a-f]{64}$/.test(payloadHash)) {
-    const accepted = [...FORMS.keys()].join(', ');
-    throw new S3Error(
-      'InvalidArgument',
-      `x-amz-content-sha256 is "${payloadHash}", expected a SHA-256 in lower-case hex or one of ${accepted}`,
-    );
-  }
+  const { isFramed, isSigned, isHashed } = formOf(payloadHash);
   let checksum: Checksum | undefined;
 
   async function* read(): AsyncGenerator<Uint8Array> {
     const trailers = new Map<string, string>();
-    const { isFramed, isSigned } = form ?? { isFramed: false, isSigned: false };
     const body = isFramed ? decodeChunkedBody(source, isSigned ? chunks : null, trailers) : source;
-
     const algorithm = announcedAlgorithm(headers);
     const running = algorithm === null ? null : createChecksum(algorithm);
-    const sha256 = form === undefined ? createHash('sha256') : null;
+    const sha256 = isHashed ? createHash('sha256') : null;
     const md5 = headers['content-md5'] === undefined ? null : createHash('md5');
     let size = 0;
     for await (const chunk of body) {
@@ -56,14 +52,7 @@ export function openPayload(
       md5?.update(chunk);
       yield chunk;
     }
-
-    const decodedLength = headers['x-amz-decoded-content-length'];
-    if (isFramed && decodedLength !== undefined && Number(decodedLength) !== size) {
-      throw new S3Error(
-        'IncompleteBody',
-        `the body has ${size} bytes, ${String(decodedLength)} were announced`,
-      );
-    }
+    if (isFramed) checkDecodedLength(headers, size);
     if (sha256 !== null && sha256.digest('hex') !== payloadHash) {
       throw new S3Error(
         'XAmzContentSHA256Mismatch',
@@ -72,15 +61,8 @@ export function openPayload(
     }
     if (md5 !== null) checkMd5(headers['content-md5'] as string, md5.digest('base64'));
     if (algorithm !== null && running !== null) {
-      const name = `${CHECKSUM_PREFIX}${algorithm}`;
       checksum = { algorithm, value: running.digest() };
-      const sent = trailers.get(name) ?? headers[name];
-      if (sent !== checksum.value) {
-        throw new S3Error(
-          'BadDigest',
-          `${name} is "${String(sent)}", the body received has "${checksum.value}"`,
-        );
-      }
+      checkChecksum(checksum, headers, trailers);
     }
   }
 
@@ -134,4 +116,32 @@ function checkMd5(sent: string, received: string): void {
   if (sent !== received) {
     throw new S3Error('BadDigest', `Content-MD5 is "${sent}", the body received has "${received}"`);
   }
+}
+
+function formOf(payloadHash: string): Form & { readonly isHashed: boolean } {
+  const form = FORMS.get(payloadHash);
+  if (form !== undefined) return { ...form, isHashed: false };
+  if (/^[0-9a-f]{64}$/.test(payloadHash)) return { isFramed: false, isSigned: false, isHashed: true };
+  const accepted = [...FORMS.keys()].join(', ');
+  throw new S3Error(
+    'InvalidArgument',
+    `x-amz-content-sha256 is "${payloadHash}", expected a SHA-256 in lower-case hex or one of ${accepted}`,
+  );
+}
+
+function checkDecodedLength(headers: IncomingHttpHeaders, size: number): void {
+  const announced = headers['x-amz-decoded-content-length'];
+  if (announced === undefined || Number(announced) === size) return;
+  throw new S3Error('IncompleteBody', `the body has ${size} bytes, ${String(announced)} were announced`);
+}
+
+function checkChecksum(
+  { algorithm, value }: Checksum,
+  headers: IncomingHttpHeaders,
+  trailers: ReadonlyMap<string, string>,
+): void {
+  const name = `${CHECKSUM_PREFIX}${algorithm}`;
+  const sent = trailers.get(name) ?? headers[name];
+  if (sent === value) return;
+  throw new S3Error('BadDigest', `${name} is "${String(sent)}", the body received has "${value}"`);
 }

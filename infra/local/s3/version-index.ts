@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { S3Error } from './errors.ts';
-import { type StoredVersion, isDeleteMarker, type StoredObject, replaceFile } from './records.ts';
-import { SortedIndex } from './listing.ts';
 import { readFileSync } from 'node:fs';
+import { S3Error } from './errors.ts';
+import { SortedIndex } from './listing.ts';
+import { isDeleteMarker, replaceFile, type StoredObject, type StoredVersion } from './records.ts';
 
 /** How S3 names the version that was written without versioning. */
-export const NULL_VERSION = 'null';
+const NULL_VERSION = 'null';
 const SEQUENCE_DIGITS = 12;
 
 /**
@@ -31,6 +31,25 @@ export function readVersionId(text: string | undefined): string | undefined {
     'InvalidArgument',
     `"${text}" is not a version id, expected ${NULL_VERSION} or 32 digits of base 16`,
   );
+}
+
+/** What a read of the key, or of the version with the id, found, as an object; otherwise throws what S3 answers. */
+export function objectIn(found: StoredVersion | undefined, key: string, versionId?: string): StoredObject {
+  if (found === undefined) {
+    throw versionId === undefined
+      ? new S3Error('NoSuchKey', `there is no object "${key}"`)
+      : new S3Error('NoSuchVersion', `there is no version "${versionId}" of "${key}"`);
+  }
+  if (!isDeleteMarker(found)) return found;
+  const headers = { 'x-amz-delete-marker': 'true', 'x-amz-version-id': versionIdOf(found) };
+  if (versionId === undefined) {
+    throw new S3Error('NoSuchKey', `there is no object "${key}", it was deleted`, headers);
+  }
+  throw new S3Error('MethodNotAllowed', `version "${versionId}" of "${key}" is a delete marker`, {
+    ...headers,
+    allow: 'DELETE',
+    'last-modified': new Date(found.modifiedAt).toUTCString(),
+  });
 }
 
 /** What every key of a bucket holds, by byte name. A key with one object and nothing else costs one entry. */

@@ -1,68 +1,16 @@
-import { type StoredVersion, isDeleteMarker, type StoredObject } from './records.ts';
-import {
-  sequenceOfId,
-  versionIdOf,
-  readVersionId,
-  type VersionIndex,
-  isVersioningStatus,
-} from './version-index.ts';
-import { nameEncoder } from './bucket-operations.ts';
+import { type Answer, bucketOf, type Call, countParameter, nameEncoder } from './conditions.ts';
 import { S3Error } from './errors.ts';
 import { byteName } from './listing.ts';
-import { bucketOf, countParameter, type Answer, type Call } from './conditions.ts';
 import { readText } from './payload.ts';
+import { isDeleteMarker, type StoredVersion } from './records.ts';
+import {
+  isVersioningStatus,
+  readVersionId,
+  sequenceOfId,
+  versionIdOf,
+  type VersionIndex,
+} from './version-index.ts';
 import { branch, childText, leaf, parseXml, xmlDocument } from './xml.ts';
-
-/** Names are byte names; the page begins behind the key marker, or behind one version of that key. */
-export interface VersionPageRequest {
-  readonly prefix: string;
-  readonly keyMarker: string;
-  readonly versionIdMarker: string | undefined;
-  readonly limit: number;
-}
-
-export interface ListedVersion {
-  readonly version: StoredVersion;
-  readonly isLatest: boolean;
-}
-
-export interface VersionPage {
-  readonly entries: readonly ListedVersion[];
-  readonly isTruncated: boolean;
-}
-
-/** One page of all versions: keys in byte order, the newest version of each first. */
-export function listVersionPage(index: VersionIndex, request: VersionPageRequest): VersionPage {
-  const { prefix, keyMarker, versionIdMarker, limit } = request;
-  const entries: ListedVersion[] = [];
-  // S3 answers a page of none as the last one.
-  if (limit === 0) return { entries, isTruncated: false };
-  // The smallest name after `x` is `x` with a zero byte.
-  const start = versionIdMarker === undefined ? `${keyMarker}\0` : keyMarker;
-  let name = index.ceiling(keyMarker >= prefix ? start : prefix);
-  while (name?.startsWith(prefix) === true) {
-    const versions = index.all(name);
-    const isResumed = name === keyMarker && versionIdMarker !== undefined;
-    const first = isResumed ? positionBehind(versions, versionIdMarker) : 0;
-    for (let at = first; at < versions.length; at++) {
-      if (entries.length === limit) return { entries, isTruncated: true };
-      entries.push({ version: versions[at]!, isLatest: at === 0 });
-    }
-    name = index.ceiling(`${name}\0`);
-  }
-  return { entries, isTruncated: false };
-}
-
-/** The marker may be gone since the last page: an undo removes what it has listed. */
-function positionBehind(versions: readonly StoredVersion[], marker: string): number {
-  const at = versions.findIndex((version) => versionIdOf(version) === marker);
-  if (at !== -1) return at + 1;
-  // The place of a `null` version is lost with it. Versions shown twice do less harm than versions left out.
-  const sequence = sequenceOfId(marker);
-  if (Number.isNaN(sequence)) return 0;
-  const older = versions.findIndex((version) => (version.sequence ?? 0) < sequence);
-  return older === -1 ? versions.length : older;
-}
 
 const MAX_KEYS = 1000;
 const MAX_CONFIGURATION_BYTES = 64 * 1024;
@@ -152,21 +100,53 @@ function listedVersion({ version, isLatest }: ListedVersion, encode: (name: stri
   );
 }
 
-/** What a read of the key, or of the version with the id, found, as an object; otherwise throws what S3 answers. */
-export function objectIn(found: StoredVersion | undefined, key: string, versionId?: string): StoredObject {
-  if (found === undefined) {
-    throw versionId === undefined
-      ? new S3Error('NoSuchKey', `there is no object "${key}"`)
-      : new S3Error('NoSuchVersion', `there is no version "${versionId}" of "${key}"`);
+/** Names are byte names; the page begins behind the key marker, or behind one version of that key. */
+interface VersionPageRequest {
+  readonly prefix: string;
+  readonly keyMarker: string;
+  readonly versionIdMarker: string | undefined;
+  readonly limit: number;
+}
+
+export interface ListedVersion {
+  readonly version: StoredVersion;
+  readonly isLatest: boolean;
+}
+
+export interface VersionPage {
+  readonly entries: readonly ListedVersion[];
+  readonly isTruncated: boolean;
+}
+
+/** One page of all versions: keys in byte order, the newest version of each first. */
+export function listVersionPage(index: VersionIndex, request: VersionPageRequest): VersionPage {
+  const { prefix, keyMarker, versionIdMarker, limit } = request;
+  const entries: ListedVersion[] = [];
+  // S3 answers a page of none as the last one.
+  if (limit === 0) return { entries, isTruncated: false };
+  // The smallest name after `x` is `x` with a zero byte.
+  const start = versionIdMarker === undefined ? `${keyMarker}\0` : keyMarker;
+  let name = index.ceiling(keyMarker >= prefix ? start : prefix);
+  while (name?.startsWith(prefix) === true) {
+    const versions = index.all(name);
+    const isResumed = name === keyMarker && versionIdMarker !== undefined;
+    const first = isResumed ? positionBehind(versions, versionIdMarker) : 0;
+    for (let at = first; at < versions.length; at++) {
+      if (entries.length === limit) return { entries, isTruncated: true };
+      entries.push({ version: versions[at]!, isLatest: at === 0 });
+    }
+    name = index.ceiling(`${name}\0`);
   }
-  if (!isDeleteMarker(found)) return found;
-  const headers = { 'x-amz-delete-marker': 'true', 'x-amz-version-id': versionIdOf(found) };
-  if (versionId === undefined) {
-    throw new S3Error('NoSuchKey', `there is no object "${key}", it was deleted`, headers);
-  }
-  throw new S3Error('MethodNotAllowed', `version "${versionId}" of "${key}" is a delete marker`, {
-    ...headers,
-    allow: 'DELETE',
-    'last-modified': new Date(found.modifiedAt).toUTCString(),
-  });
+  return { entries, isTruncated: false };
+}
+
+/** The marker may be gone since the last page: an undo removes what it has listed. */
+function positionBehind(versions: readonly StoredVersion[], marker: string): number {
+  const at = versions.findIndex((version) => versionIdOf(version) === marker);
+  if (at !== -1) return at + 1;
+  // The place of a `null` version is lost with it. Versions shown twice do less harm than versions left out.
+  const sequence = sequenceOfId(marker);
+  if (Number.isNaN(sequence)) return 0;
+  const older = versions.findIndex((version) => (version.sequence ?? 0) < sequence);
+  return older === -1 ? versions.length : older;
 }

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { S3Error } from '../s3/errors.ts';
-import { authorize, type Credentials } from '../s3/signature.ts';
-import { parseTarget } from '../s3/server.ts';
+import { authorize, type Credentials, parseTarget } from '../s3/signature.ts';
 import { objectionToCaller } from '../engine-child.ts';
 
 /** As much as dynalite reads. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decodeChunkedBody } from '../../../../../infra/local/s3/chunked-body.ts';
-import { authorize, type ChunkSignatures } from '../../../../../infra/local/s3/signature.ts';
-import { parseTarget } from '../../../../../infra/local/s3/server.ts';
+import { authorize, type ChunkSignatures, parseTarget } from '../../../../../infra/local/s3/signature.ts';
 
 describe('signatures', () => {
   // The worked examples of the S3 documentation on Signature Version 4.
