@@ -1,10 +1,14 @@
-import type { Command } from './program.ts';
+import type { CommandDescription } from '../command-line/flags.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof SHELLS)[number];
+type Shell = (typeof SHELLS)[number];
 
 /** A script that completes commands, flags and what few values a flag may have; `name` is how the program is called. */
-export function completionScript(shell: Shell, name: string, commands: readonly Command[]): string {
+export function completionScript(
+  shell: Shell,
+  name: string,
+  commands: readonly CommandDescription[],
+): string {
   switch (shell) {
     case 'bash':
       return bash(name, commands);
@@ -15,7 +19,7 @@ export function completionScript(shell: Shell, name: string, commands: readonly 
   }
 }
 
-function bash(name: string, commands: readonly Command[]): string {
+function bash(name: string, commands: readonly CommandDescription[]): string {
   const cases = commands.map((command) => {
     const { flags, argumentValues = [] } = command;
     const words = [...Object.keys(flags).map((flag) => `--${flag}`), '--help', ...argumentValues].join(' ');
@@ -42,7 +46,7 @@ complete -o default -F _${name} ${name}
 `;
 }
 
-function fish(name: string, commands: readonly Command[]): string {
+function fish(name: string, commands: readonly CommandDescription[]): string {
   const lines = commands.flatMap((command) => {
     const [first, second] = command.name.split(' ') as [string, string | undefined];
     const seen = `__fish_seen_subcommand_from ${second ?? first}`;
@@ -59,16 +63,16 @@ function fish(name: string, commands: readonly Command[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-function topWords(commands: readonly Command[]): string[] {
+function topWords(commands: readonly CommandDescription[]): string[] {
   return [...new Set(commands.map(({ name }) => name.split(' ')[0]!)), '--help', '--version'];
 }
 
-function secondWords(commands: readonly Command[]): string[] {
+function secondWords(commands: readonly CommandDescription[]): string[] {
   return commands.flatMap(({ name }) => name.split(' ').slice(1));
 }
 
 /** A flag has the same values wherever it is, or all of them. */
-function valueCases(commands: readonly Command[]): [string, string[]][] {
+function valueCases(commands: readonly CommandDescription[]): [string, string[]][] {
   const values = new Map<string, Set<string>>();
   for (const { flags } of commands) {
     for (const [flag, { values: known = [], short }] of Object.entries(flags)) {

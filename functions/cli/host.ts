@@ -1,34 +1,12 @@
-import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
-import { Agent, request } from 'node:https';
-import { type Variables, allVariables } from '../runtime/env.ts';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-
-/** One of its own: that of the machine may go through a proxy, which is for whoever is far away. */
-const agent = new Agent({ keepAlive: true });
-
-/** `fetch` knows no other authorities than those of the machine. */
-export async function getTrusted(
-  url: URL,
-  { headers, authority, timeoutMs, mostBytes }: TrustedRequest,
-): Promise<TrustedAnswer> {
-  const signal = AbortSignal.timeout(timeoutMs);
-  const asked = request(url, { agent, headers, ca: authority, signal });
-  asked.end();
-  const [response] = (await once(asked, 'response')) as [IncomingMessage];
-  // What fails from here on, reading the answer tells.
-  asked.on('error', () => {});
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of response as AsyncIterable<Uint8Array>) {
-    bytes += piece.length;
-    if (bytes > mostBytes) throw new Error(`the answer is longer than ${mostBytes} bytes`);
-    pieces.push(piece);
-  }
-  return { status: response.statusCode!, headers: response.headers, body: Buffer.concat(pieces) };
-}
+import type { IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:https';
+import type { CommandDescription } from '../command-line/flags.ts';
+import type { Given } from '../command-line/parse.ts';
+import { allVariables, type Variables } from '../runtime/env.ts';
 
 /** Where something is written. */
 export interface Output {
@@ -46,7 +24,7 @@ export interface ProgramResult {
 }
 
 /** What is asked over https of somebody whom only one authority vouches for, whatever the machine trusts. */
-export interface TrustedRequest {
+interface TrustedRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Its certificate, in PEM. */
   readonly authority: string;
@@ -77,8 +55,15 @@ export interface Machine {
   run(program: string, args: readonly string[]): Promise<ProgramResult>;
 }
 
+export interface Command extends CommandDescription {
+  /** Gives the code to exit with. */
+  run(given: Given, machine: Machine): Promise<number>;
+}
+
 /** Lists of a large cluster. */
 const MOST_PRINTED_BYTES = 512 * 1024 * 1024;
+/** One of its own: that of the machine may go through a proxy, which is for whoever is far away. */
+const agent = new Agent({ keepAlive: true });
 
 export function thisMachine(): Machine {
   return {
@@ -126,4 +111,25 @@ function run(program: string, args: readonly string[]): Promise<ProgramResult> {
       else resolve({ exitCode: Number(code ?? 0), stdout, stderr: stderr.toString() });
     });
   });
+}
+
+/** `fetch` knows no other authorities than those of the machine. */
+export async function getTrusted(
+  url: URL,
+  { headers, authority, timeoutMs, mostBytes }: TrustedRequest,
+): Promise<TrustedAnswer> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const asked = request(url, { agent, headers, ca: authority, signal });
+  asked.end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  // What fails from here on, reading the answer tells.
+  asked.on('error', () => {});
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of response as AsyncIterable<Uint8Array>) {
+    bytes += piece.length;
+    if (bytes > mostBytes) throw new Error(`the answer is longer than ${mostBytes} bytes`);
+    pieces.push(piece);
+  }
+  return { status: response.statusCode!, headers: response.headers, body: Buffer.concat(pieces) };
 }

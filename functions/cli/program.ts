@@ -1,7 +1,7 @@
-import type { CommandSyntax } from '../command-line/flags.ts';
-import { type Given, readGiven } from '../command-line/parse.ts';
-import type { Machine } from './host.ts';
 import { nearestName } from '@cairn/shared/text/nearest';
+import { helpOf, overview } from '../command-line/help.ts';
+import { readGiven } from '../command-line/parse.ts';
+import { badInput, EXIT, Failure } from '../runtime/exit.ts';
 import { VERSION } from '../runtime/version.ts';
 import { channels } from './commands/channels.ts';
 import { paths } from './commands/paths.ts';
@@ -11,20 +11,7 @@ import { pruneImages, pruneResources } from './commands/prune-objects.ts';
 import { report } from './commands/report.ts';
 import { versions } from './commands/versions.ts';
 import { completionScript, SHELLS } from './completion.ts';
-import { EXIT, badInput, Failure } from '../runtime/exit.ts';
-import { helpOf, overview } from '../command-line/help.ts';
-
-export interface Command extends CommandSyntax {
-  readonly summary: string;
-  /** What follows the name: `FROM [TO]`. */
-  readonly arguments: string;
-  /** Those that the first argument may be, where they are few. */
-  readonly argumentValues?: readonly string[];
-  readonly about: string;
-  readonly examples: readonly string[];
-  /** Gives the code to exit with. */
-  run(given: Given, machine: Machine): Promise<number>;
-}
+import type { Command, Machine } from './host.ts';
 
 /** Runs a command line and gives the code to exit with; `name` is how the program was called, `cairn` or `oc cairn`. */
 export async function runCairn(argv: readonly string[], machine: Machine, name = 'cairn'): Promise<number> {

@@ -21,3 +21,14 @@ export interface CommandSyntax {
   readonly most: number;
   readonly flags: Flags;
 }
+
+/** What help and completion show of a command. */
+export interface CommandDescription extends CommandSyntax {
+  readonly summary: string;
+  /** What follows the name: `FROM [TO]`. */
+  readonly arguments: string;
+  /** Those that the first argument may be, where they are few. */
+  readonly argumentValues?: readonly string[];
+  readonly about: string;
+  readonly examples: readonly string[];
+}

@@ -1,12 +1,11 @@
-import type { Command } from '../cli/program.ts';
-import type { Flag } from './flags.ts';
+import type { CommandDescription, Flag } from './flags.ts';
 import { shownValue } from './parse.ts';
 
 const COLUMNS = 80;
 const MARGIN = 24;
 
 /** What `cairn --help` prints; `name` is how the program was called, `cairn` or `oc cairn`. */
-export function overview(name: string, commands: readonly Command[]): string {
+export function overview(name: string, commands: readonly CommandDescription[]): string {
   const width = Math.max(...commands.map((command) => command.name.length)) + 4;
   const lines = commands.map((command) => `  ${command.name.padEnd(width)}${command.summary}`);
   return `Looks before, during and after an upgrade of OpenShift clusters.
@@ -25,7 +24,7 @@ known, and 64 when it was called wrongly.
 }
 
 /** What `cairn COMMAND --help` prints. */
-export function helpOf(name: string, command: Command): string {
+export function helpOf(name: string, command: CommandDescription): string {
   const usage = [name, command.name, command.arguments, '[flags]'].filter(Boolean).join(' ');
   const flags = Object.entries(command.flags).map(([flag, definition]) => flagHelp(flag, definition));
   const examples = command.examples.map((example) => `  ${example.replaceAll(/^cairn\b/gm, name)}`);

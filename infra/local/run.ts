@@ -16,7 +16,8 @@ import { DOCUMENT, FLEET_STATE_KEY, WATCH_STATE_KEY } from '../../functions/stor
 import { breakLease } from '../../functions/store/leases.ts';
 import { readHead } from '../../functions/store/published.ts';
 import type { Table } from '../../functions/store/table.ts';
-import { runSync, SYNC_LIMITS, type SyncRequest, type SyncResult } from '../../functions/sync/job.ts';
+import { runSync, type SyncRequest, type SyncResult } from '../../functions/sync/job.ts';
+import { SYNC_LIMITS } from '../../functions/sync/run.ts';
 import { buildConsole } from '../build/console.ts';
 import { startDemoUpstream } from './demo/server.ts';
 import { type Engines, startEngines } from './engines.ts';

@@ -1,21 +1,21 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import { ClusterReader, type DocumentReading } from '@cairn/shared/cluster/kinds';
 import type { DocumentMistake } from '@cairn/shared/cluster/object-reader';
 import { splitDocuments, splitDocumentStream } from '@cairn/shared/cluster/split-documents';
-import { type InUseReduction, InUseReducer } from '@cairn/shared/prune/images/in-use/reduced';
+import type { ObjectSink } from '@cairn/shared/json/frames';
+import { InUseReducer, type InUseReduction } from '@cairn/shared/prune/images/in-use/reduced';
+import { isRemovedApi } from '@cairn/shared/safety/tables/api-removals';
+import { badInput, type Failure } from '../../runtime/exit.ts';
 import {
   CLUSTER_QUERIES,
   type ClusterQuery,
-  queryName,
-  queryPath,
+  type ClusterSource,
   IMAGE_QUERIES,
   IN_USE_QUERIES,
+  queryName,
+  queryPath,
 } from './queries.ts';
-import type { ClusterSource } from './oc.ts';
 import { mistakeInWords } from './read-documents.ts';
-import { type Failure, badInput } from '../../runtime/exit.ts';
-import { type DocumentReading, ClusterReader } from '@cairn/shared/cluster/kinds';
-import type { ObjectSink } from '@cairn/shared/json/frames';
-import { isRemovedApi } from '@cairn/shared/safety/tables/api-removals';
 
 export interface Collected {
   readonly facts: ClusterFacts | Failure;

@@ -1,34 +1,10 @@
-import { queryName } from './queries.ts';
-import type { ClusterSource } from './oc.ts';
-import { notKnown, Failure, badInput } from '../../runtime/exit.ts';
-import type { Machine, TrustedAnswer } from '../host.ts';
-import { ListExpired, NotShown, pagesOf } from './list-pages.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { cleanLine, messageOf } from '@cairn/shared/text/quote';
 import { backoffMs, retryAfterMs } from '../../outbound/limits.ts';
-import { reasonOf } from '../service/service.ts';
+import { badInput, Failure, notKnown } from '../../runtime/exit.ts';
+import type { Machine, TrustedAnswer } from '../host.ts';
 import { USER_AGENT } from '../service/remote-service.ts';
-
-/** The cluster that this runs in, read with the service account of the pod. */
-export async function inCluster(machine: Machine, limits: KubeLimits = KUBE_LIMITS): Promise<ClusterSource> {
-  const ask = kubeApi(await serviceAccount(machine), machine, limits);
-  return {
-    async read(query, take) {
-      for (let beginning = 1; ; beginning++) {
-        try {
-          return await take(pagesOf(ask, query, limits));
-        } catch (error) {
-          if (!(error instanceof NotShown)) throw error;
-          if (error instanceof ListExpired && beginning < limits.beginnings) continue;
-          const told = `${queryName(query)}: ${error.message}`;
-          if (query.isOptional !== true) throw notKnown(told);
-          machine.err.write(`${told}; goes on without it\n`);
-          return null;
-        }
-      }
-    },
-  };
-}
+import { reasonOf } from '../service/service.ts';
 
 export interface KubeLimits {
   readonly timeoutMs: number;
@@ -55,6 +31,8 @@ export const KUBE_LIMITS: KubeLimits = {
 /** Whoever asks to be asked much later has lost this caller. */
 const LONGEST_WAIT_MS = 30_000;
 const MOST_CHARACTERS = 500;
+/** Where every pod finds what its service account may use. */
+const FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /** What the API of a cluster answers; only whether it answers at all, and knows who asks, is judged here. */
 export type AskKube = (path: string, query?: URLSearchParams) => Promise<TrustedAnswer>;
@@ -116,9 +94,6 @@ function parsed(text: string): unknown {
     return null;
   }
 }
-
-/** Where every pod finds what its service account may use. */
-const FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /** How a pod reaches the API of its cluster. */
 export interface ServiceAccount {

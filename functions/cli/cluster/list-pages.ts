@@ -1,24 +1,61 @@
 import { OPEN_BRACE } from '@cairn/shared/json/bytes';
 import { membersOf, valueStart } from '@cairn/shared/json/members';
-import { type ClusterQuery, emptyList, listOf, mayBeAbsent, queryPath } from './queries.ts';
-import type { TrustedAnswer } from '../host.ts';
-import { type AskKube, type KubeLimits, statusMessage } from './kube-api.ts';
+import { notKnown } from '../../runtime/exit.ts';
+import type { Machine, TrustedAnswer } from '../host.ts';
+import {
+  type AskKube,
+  KUBE_LIMITS,
+  kubeApi,
+  type KubeLimits,
+  serviceAccount,
+  statusMessage,
+} from './kube-api.ts';
+import {
+  type ClusterQuery,
+  type ClusterSource,
+  emptyList,
+  listOf,
+  mayBeAbsent,
+  queryName,
+  queryPath,
+} from './queries.ts';
 
 /** The cluster does not show what a query is about, and says why. */
-export class NotShown extends Error {
+class NotShown extends Error {
   override readonly name: string = 'NotShown';
 }
 
 /** What was read so far of a list is too old to be read on; from its beginning it can be read again. */
-export class ListExpired extends NotShown {
+class ListExpired extends NotShown {
   override readonly name = 'ListExpired';
+}
+
+/** The cluster that this runs in, read with the service account of the pod. */
+export async function inCluster(machine: Machine, limits: KubeLimits = KUBE_LIMITS): Promise<ClusterSource> {
+  const ask = kubeApi(await serviceAccount(machine), machine, limits);
+  return {
+    async read(query, take) {
+      for (let beginning = 1; ; beginning++) {
+        try {
+          return await take(pagesOf(ask, query, limits));
+        } catch (error) {
+          if (!(error instanceof NotShown)) throw error;
+          if (error instanceof ListExpired && beginning < limits.beginnings) continue;
+          const told = `${queryName(query)}: ${error.message}`;
+          if (query.isOptional !== true) throw notKnown(told);
+          machine.err.write(`${told}; goes on without it\n`);
+          return null;
+        }
+      }
+    },
+  };
 }
 
 /**
  * What the API of a cluster answers to a query, page by page. Of a kind that the cluster does not have there is one, of an
  * empty list.
  */
-export async function* pagesOf(
+async function* pagesOf(
   ask: AskKube,
   query: ClusterQuery,
   { pageObjects }: Pick<KubeLimits, 'pageObjects'>,

@@ -1,27 +1,31 @@
-import { type ClusterQuery, emptyList, listOf, mayBeAbsent, queryName } from './queries.ts';
-import { badInput, notKnown } from '../../runtime/exit.ts';
-import type { Given } from '../../command-line/parse.ts';
 import type { Flags } from '../../command-line/flags.ts';
+import type { Given } from '../../command-line/parse.ts';
+import { badInput, notKnown } from '../../runtime/exit.ts';
 import type { Machine } from '../host.ts';
-import { inCluster } from './kube-api.ts';
-
-/** Whoever hands over the documents of a cluster. */
-export interface ClusterSource {
-  /**
-   * What `take` makes of the documents of a query, page by page; it is called again where a list has to be read from its
-   * beginning. Null when the cluster does not show them and they are optional, which was said then.
-   */
-  read<Taken>(
-    query: ClusterQuery,
-    take: (pages: AsyncIterable<Uint8Array>) => Promise<Taken>,
-  ): Promise<Taken | null>;
-}
+import { inCluster } from './list-pages.ts';
+import {
+  type ClusterQuery,
+  type ClusterSource,
+  emptyList,
+  listOf,
+  mayBeAbsent,
+  queryName,
+} from './queries.ts';
 
 /** Which cluster `oc` asks. */
 export const OC_FLAGS = {
   oc: { kind: 'switch', help: 'read the documents from the cluster that oc is logged in to' },
   context: { kind: 'text', value: 'NAME', help: 'with --oc: the context of the kubeconfig' },
   kubeconfig: { kind: 'text', value: 'FILE', help: 'with --oc: the kubeconfig' },
+} as const satisfies Flags;
+
+/** Which cluster documents are read from. */
+export const CLUSTER_FLAGS = {
+  'in-cluster': {
+    kind: 'switch',
+    help: 'read the documents from the cluster that this runs in, as a pod, with its service account',
+  },
+  ...OC_FLAGS,
 } as const satisfies Flags;
 
 /** What is asked of a cluster: `oc get NAME -A -o json`. */
@@ -46,6 +50,21 @@ export interface Collected {
   readonly resources: readonly string[];
 }
 
+const NEWLINE = Buffer.from('\n');
+/** Of a list that holds nothing. */
+const MOST_CHARACTERS = 1000;
+
+/** The cluster that was named; null when none was, and documents come from files. */
+export async function openSource(given: Given, machine: Machine): Promise<ClusterSource | null> {
+  const named = [
+    ...(given.arguments.length > 0 ? ['files'] : []),
+    ...['oc', 'in-cluster'].filter((flag) => given.isSet(flag)).map((flag) => `--${flag}`),
+  ];
+  if (named.length > 1) throw badInput(`${named.join(' and ')} are both given, one of them is accepted`);
+  if (given.isSet('in-cluster')) return inCluster(machine);
+  return given.isSet('oc') ? ocSource(given, machine) : null;
+}
+
 /** What `oc get` prints of each, one after the other. */
 export async function readFromOc(
   queries: readonly OcQuery[],
@@ -64,7 +83,7 @@ export async function readFromOc(
 }
 
 /** The cluster that `oc` is logged in to. */
-export function ocSource(given: Given, machine: Machine): ClusterSource {
+function ocSource(given: Given, machine: Machine): ClusterSource {
   return {
     async read(query, take) {
       const asked = ocQuery(query);
@@ -115,10 +134,6 @@ function goWithout({ resource, isOptional = false }: OcQuery, why: string, machi
   machine.err.write(`oc get ${resource}: ${why}; goes on without it\n`);
 }
 
-const NEWLINE = Buffer.from('\n');
-/** Of a list that holds nothing. */
-const MOST_CHARACTERS = 1000;
-
 function isEmptyList(printed: Uint8Array): boolean {
   if (printed.length > MOST_CHARACTERS) return false;
   const text = Buffer.from(printed).toString();
@@ -142,24 +157,4 @@ function argumentsOf({ resource, namespace, everywhere, selector }: OcQuery, giv
 
 function lastLine(text: string): string {
   return text.trim().split('\n').at(-1) ?? '';
-}
-
-/** Which cluster documents are read from. */
-export const CLUSTER_FLAGS = {
-  'in-cluster': {
-    kind: 'switch',
-    help: 'read the documents from the cluster that this runs in, as a pod, with its service account',
-  },
-  ...OC_FLAGS,
-} as const satisfies Flags;
-
-/** The cluster that was named; null when none was, and documents come from files. */
-export async function openSource(given: Given, machine: Machine): Promise<ClusterSource | null> {
-  const named = [
-    ...(given.arguments.length > 0 ? ['files'] : []),
-    ...['oc', 'in-cluster'].filter((flag) => given.isSet(flag)).map((flag) => `--${flag}`),
-  ];
-  if (named.length > 1) throw badInput(`${named.join(' and ')} are both given, one of them is accepted`);
-  if (given.isSet('in-cluster')) return inCluster(machine);
-  return given.isSet('oc') ? ocSource(given, machine) : null;
 }

@@ -5,13 +5,12 @@ import { splitDocuments } from '@cairn/shared/cluster/split-documents';
 import { parseChannel } from '@cairn/shared/releases/channel';
 import { currentVersion } from '@cairn/shared/safety/evaluate';
 import { archOfNodes } from '../../plans/plan-upgrade.ts';
-import type { Command } from '../program.ts';
 import { CLUSTER_QUERIES } from '../cluster/queries.ts';
 import { CLUSTER_FLAGS } from '../cluster/oc.ts';
 import { readClusterDocuments, sendDocuments } from '../cluster/read-documents.ts';
 import { exitCodeOf, badInput } from '../../runtime/exit.ts';
 import type { Given } from '../../command-line/parse.ts';
-import type { Machine } from '../host.ts';
+import type { Command, Machine } from '../host.ts';
 import { formatOf, outputFlag, printDocument, printJson, printYaml } from '../output.ts';
 import {
   channelsBetween,

@@ -1,8 +1,8 @@
 import { splitDocuments } from '@cairn/shared/cluster/split-documents';
-import type { Command } from '../program.ts';
 import { mistakeInWords, readDocuments } from '../cluster/read-documents.ts';
 import { OC_FLAGS } from '../cluster/oc.ts';
 import { EXIT, badInput } from '../../runtime/exit.ts';
+import type { Command } from '../host.ts';
 import { formatOf, outputFlag, printJson, printYaml } from '../output.ts';
 import { hereService } from '../service/offline-service.ts';
 import { accepted } from '../service/service.ts';

@@ -1,4 +1,3 @@
-import type { Command } from '../program.ts';
 import type { Flags } from '../../command-line/flags.ts';
 import { type OcQuery, OC_FLAGS } from '../cluster/oc.ts';
 import { readDocuments, sendDocuments } from '../cluster/read-documents.ts';
@@ -8,6 +7,7 @@ import { formatOf, outputFlag, printJson, printYaml } from '../output.ts';
 import { hereService } from '../service/offline-service.ts';
 import { USING_KINDS } from '@cairn/shared/prune/images/in-use/kinds';
 import { MATCHES } from '../../prune-evaluations/schema.ts';
+import type { Command } from '../host.ts';
 import { FAILED_RULES } from '@cairn/shared/prune/objects/report';
 
 /** A command that tells what of the documents would go by a policy: every flag of its own is a part of the policy. */

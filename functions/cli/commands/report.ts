@@ -1,10 +1,9 @@
 import { reducedDocuments } from '@cairn/shared/cluster/reduced-documents';
-import type { Command } from '../program.ts';
 import { CLUSTER_FLAGS, openSource } from '../cluster/oc.ts';
 import { readFiles } from '../cluster/read-documents.ts';
 import { EXIT, badInput, Failure } from '../../runtime/exit.ts';
 import type { Given } from '../../command-line/parse.ts';
-import type { Machine } from '../host.ts';
+import type { Command, Machine } from '../host.ts';
 import {
   type Collected,
   collectFromCluster,

@@ -1,8 +1,8 @@
 import type { Block } from '@cairn/shared/text/blocks';
 import { parseVersion } from '@cairn/shared/version/release-version';
 import type { Output } from '../../runtime/lazy.ts';
-import type { Command } from '../program.ts';
 import { EXIT } from '../../runtime/exit.ts';
+import type { Command } from '../host.ts';
 import { formatOf, outputFlag, printDocument, printJson, printYaml } from '../output.ts';
 import { channelsBetween, archOfFlag, openService } from '../service/open-service.ts';
 import { accepted, jsonOf } from '../service/service.ts';

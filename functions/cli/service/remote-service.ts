@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { backoffMs, retryAfterMs } from '../../outbound/limits.ts';
-import { Failure, notKnown } from '../../runtime/exit.ts';
-import type { Machine } from '../host.ts';
-import { reasonOf, type Question, type Service, type ServiceAnswer } from './service.ts';
 import type { Authorize } from '../../outbound/credentials.ts';
+import { backoffMs, retryAfterMs } from '../../outbound/limits.ts';
 import { strictSearch } from '../../outbound/signing.ts';
+import { Failure, notKnown } from '../../runtime/exit.ts';
 import { VERSION } from '../../runtime/version.ts';
+import type { Machine } from '../host.ts';
+import { type Question, reasonOf, type Service, type ServiceAnswer } from './service.ts';
 
+export const USER_AGENT = `cairn/${VERSION}`;
 /** API Gateway gives up after 30 seconds. */
 const TIMEOUT_MS = 35_000;
 const UPLOAD_TIMEOUT_MS = 10 * 60_000;
@@ -17,52 +18,16 @@ const LONGEST_WAIT_MS = 10_000;
 /** What passes: all that is asked here may be asked twice. */
 const PASSING = new Set([429, 502, 503, 504]);
 
+interface Remote {
+  readonly base: URL;
+  readonly authorize: Authorize;
+  readonly machine: Machine;
+}
+
 /** A Cairn at some address. */
 export function remoteService(base: URL, authorize: Authorize, machine: Machine): Service {
-  const askOnce = async ({ method, path, query, body, headers = {} }: Question): Promise<ServiceAnswer> => {
-    const url = new URL(base);
-    url.pathname = `${base.pathname.replace(/\/$/, '')}${path}`;
-    url.search = strictSearch(query ?? new URLSearchParams());
-    const own = {
-      accept: '*/*',
-      ...(body && { 'content-type': 'application/json' }),
-      ...headers,
-      'user-agent': USER_AGENT,
-    };
-    const sent = body ?? new Uint8Array();
-    const request = { method, url, headers: own, body: sent };
-    const response = await machine.fetch(url, {
-      method,
-      headers: { ...own, ...(await authorize(request)) },
-      ...(body && { body }),
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    return {
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      body: new Uint8Array(await response.arrayBuffer()),
-    };
-  };
-
-  const ask = async (question: Question): Promise<ServiceAnswer> => {
-    for (let attempt = 1; ; attempt++) {
-      const outcome = await askOnce(question).catch((error: unknown) => {
-        // What the caller has to mend stays so however often it is tried.
-        if (error instanceof Failure) throw error;
-        return { error };
-      });
-      const isPassing = 'error' in outcome || PASSING.has(outcome.status);
-      if (!isPassing) return outcome;
-      const asked = 'error' in outcome ? 0 : retryAfterMs(outcome.headers['retry-after'], machine.clock());
-      if (attempt === ATTEMPTS || asked > LONGEST_WAIT_MS) {
-        if ('error' in outcome) throw notKnown(`${base.host} does not answer: ${reasonOf(outcome.error)}`);
-        return outcome;
-      }
-      await delay(asked + backoffMs(attempt, BACKOFF, Math.random));
-    }
-  };
-
+  const ask = (question: Question): Promise<ServiceAnswer> =>
+    askRepeatedly({ base, authorize, machine }, question);
   return {
     ask,
     async upload(bytes) {
@@ -81,4 +46,50 @@ export function remoteService(base: URL, authorize: Authorize, machine: Machine)
   };
 }
 
-export const USER_AGENT = `cairn/${VERSION}`;
+async function askRepeatedly(remote: Remote, question: Question): Promise<ServiceAnswer> {
+  const { base, machine } = remote;
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await askOnce(remote, question).catch((error: unknown) => {
+      // What the caller has to mend stays so however often it is tried.
+      if (error instanceof Failure) throw error;
+      return { error };
+    });
+    const isPassing = 'error' in outcome || PASSING.has(outcome.status);
+    if (!isPassing) return outcome;
+    const asked = 'error' in outcome ? 0 : retryAfterMs(outcome.headers['retry-after'], machine.clock());
+    if (attempt === ATTEMPTS || asked > LONGEST_WAIT_MS) {
+      if ('error' in outcome) throw notKnown(`${base.host} does not answer: ${reasonOf(outcome.error)}`);
+      return outcome;
+    }
+    await delay(asked + backoffMs(attempt, BACKOFF, Math.random));
+  }
+}
+
+async function askOnce(
+  { base, authorize, machine }: Remote,
+  { method, path, query, body, headers = {} }: Question,
+): Promise<ServiceAnswer> {
+  const url = new URL(base);
+  url.pathname = `${base.pathname.replace(/\/$/, '')}${path}`;
+  url.search = strictSearch(query ?? new URLSearchParams());
+  const own = {
+    accept: '*/*',
+    ...(body && { 'content-type': 'application/json' }),
+    ...headers,
+    'user-agent': USER_AGENT,
+  };
+  const sent = body ?? new Uint8Array();
+  const request = { method, url, headers: own, body: sent };
+  const response = await machine.fetch(url, {
+    method,
+    headers: { ...own, ...(await authorize(request)) },
+    ...(body && { body }),
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: new Uint8Array(await response.arrayBuffer()),
+  };
+}
