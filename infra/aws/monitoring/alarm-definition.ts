@@ -1,13 +1,20 @@
-import { Aws, type Duration, ArnFormat, Stack } from 'aws-cdk-lib';
-import { ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { ArnFormat, Aws, type Duration, Stack } from 'aws-cdk-lib';
+import {
+  ComparisonOperator,
+  type IMetric,
+  MathExpression,
+  Metric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
+import { METRIC, type MetricName } from '../../../functions/runtime/names.ts';
 
 /** `high` wakes somebody up, `medium` waits for the next morning, `low` for the next week. */
-export type Severity = 'high' | 'medium' | 'low';
+type Severity = 'high' | 'medium' | 'low';
 
 /** One alarm as data: the alarm itself, its mark on the dashboard and its article in the runbook come from it. */
 export interface AlarmDefinition {
@@ -22,7 +29,7 @@ export interface AlarmDefinition {
   readonly missing: TreatMissingData;
 }
 
-export interface AlarmCondition {
+interface AlarmCondition {
   readonly operator: ComparisonOperator;
   readonly threshold: number;
   /** How many periods of the metric are looked at. */
@@ -58,6 +65,14 @@ export function lessThan(threshold: number, lasting: Lasting = {}): AlarmConditi
   return conditionOf(ComparisonOperator.LESS_THAN_THRESHOLD, threshold, lasting);
 }
 
+function conditionOf(
+  operator: ComparisonOperator,
+  threshold: number,
+  { periods = 1, badPeriods = periods }: Lasting,
+): AlarmCondition {
+  return { operator, threshold, periods, badPeriods };
+}
+
 /**
  * For a value that a job tells once in each of these periods: its runs do not take the same time each, so that one period
  * may have no word of it without anything being wrong.
@@ -79,12 +94,39 @@ export interface Intervals {
   readonly fleet: Duration;
 }
 
-function conditionOf(
-  operator: ComparisonOperator,
-  threshold: number,
-  { periods = 1, badPeriods = periods }: Lasting,
-): AlarmCondition {
-  return { operator, threshold, periods, badPeriods };
+/** A metric that our own jobs emit, of this stack and no other of the account. */
+export function cairnMetric(
+  name: MetricName,
+  options: { readonly statistic: 'Sum' | 'Maximum' | 'Minimum'; readonly period: Duration },
+): Metric {
+  return new Metric({
+    namespace: METRIC.namespace,
+    metricName: METRIC[name],
+    dimensionsMap: { [METRIC.stackDimension]: Aws.STACK_NAME },
+    ...options,
+  });
+}
+
+/** What each pruner tells of itself, one line for each name that there is. */
+export function ofEachPruner(
+  name: MetricName,
+  options: {
+    readonly statistic: 'Sum' | 'Maximum';
+    readonly period: Duration;
+    /** @default those of every run that came to an end */
+    readonly dimensions?: readonly string[];
+  },
+): MathExpression {
+  const { statistic, period, dimensions = ['DryRun', 'Pruner'] } = options;
+  const { namespace, stackDimension } = METRIC;
+  const schema = [namespace, ...dimensions, stackDimension].join(',');
+  const terms = `MetricName="${METRIC[name]}" ${stackDimension}="${Aws.STACK_NAME}"`;
+  return new MathExpression({
+    label: METRIC[name],
+    expression: `SEARCH('{${schema}} ${terms}', '${statistic}', ${period.toSeconds()})`,
+    usingMetrics: {},
+    period,
+  });
 }
 
 /**

@@ -1,10 +1,10 @@
-import { Duration, Aws } from 'aws-cdk-lib';
+import { Aws, Duration } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { type AlarmDefinition, MISSING, moreThan } from './alarm-definition.ts';
 import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { METRIC } from '../../../functions/runtime/names.ts';
+import { type AlarmDefinition, MISSING, moreThan } from './alarm-definition.ts';
 
 const FIVE_MINUTES = Duration.minutes(5);
 

@@ -18,13 +18,12 @@ import type { MetricName } from '../../../functions/runtime/names.ts';
 import type { ScheduleSurroundings } from '../job-schedule.ts';
 import type { NodeFunction } from '../node-function.ts';
 import type { TableReference } from '../storage.ts';
-import type { Intervals } from './alarm-definition.ts';
-import { cairnMetric, ofEachPruner } from './monitoring.ts';
+import { cairnMetric, type Intervals, ofEachPruner } from './alarm-definition.ts';
 import type { MonitoredFunctions } from './lambda-alarms.ts';
 import { staleAfter } from './sync-alarms.ts';
 import { OF_INDEX, tableMetric } from './table-alarms.ts';
 
-export interface ServiceDashboardProps {
+interface ServiceDashboardProps {
   readonly alarms: readonly IAlarm[];
   readonly authFailures: Metric;
   readonly api: HttpApi;

@@ -3,13 +3,13 @@ import type { NodeFunction } from '../node-function.ts';
 import {
   type AlarmDefinition,
   atLeast,
+  cairnMetric,
   type Intervals,
   lessThan,
   MISSING,
   moreThan,
   TOLD_EACH_PERIOD,
 } from './alarm-definition.ts';
-import { cairnMetric } from './monitoring.ts';
 import { invocationsOf } from './lambda-alarms.ts';
 
 /** Whether clusters are looked at again, and people are told of what changed. */

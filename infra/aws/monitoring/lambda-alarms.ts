@@ -1,19 +1,30 @@
 import { Duration } from 'aws-cdk-lib';
+import { MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ScheduleSurroundings } from '../job-schedule.ts';
 import type { NodeFunction } from '../node-function.ts';
 import {
   type AlarmDefinition,
   atLeast,
+  cairnMetric,
   type Intervals,
   lessThan,
   MISSING,
-  TOLD_EACH_PERIOD,
   moreThan,
+  TOLD_EACH_PERIOD,
 } from './alarm-definition.ts';
-import { cairnMetric } from './monitoring.ts';
-import { MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
+
+/** The functions of the stack; `run-pruner` only where registries are pruned. */
+export interface MonitoredFunctions {
+  readonly query: NodeFunction;
+  readonly manage: NodeFunction;
+  readonly syncReleases: NodeFunction;
+  readonly watch: NodeFunction;
+  readonly followFleet: NodeFunction;
+  readonly runPruner?: NodeFunction;
+}
 
 const DAY_IN_MINUTES = 24 * 60;
+const FIVE_MINUTES = Duration.minutes(5);
 
 /** The watch, the queues in which events of every job end that nothing could handle, wrong clocks, and the switches. */
 export function jobAlarms(
@@ -71,18 +82,6 @@ export function jobAlarms(
     },
   ];
 }
-
-/** The functions of the stack; `run-pruner` only where registries are pruned. */
-export interface MonitoredFunctions {
-  readonly query: NodeFunction;
-  readonly manage: NodeFunction;
-  readonly syncReleases: NodeFunction;
-  readonly watch: NodeFunction;
-  readonly followFleet: NodeFunction;
-  readonly runPruner?: NodeFunction;
-}
-
-const FIVE_MINUTES = Duration.minutes(5);
 
 /**
  * One alarm of each kind over all functions: an alarm costs by the metrics it looks at, so that one for each function would

@@ -1,7 +1,5 @@
-import { Aws, type Duration } from 'aws-cdk-lib';
-import { MathExpression, Metric, Alarm, type IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
-import { METRIC, type MetricName } from '../../../functions/runtime/names.ts';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import { Alarm, type IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { ScheduleSurroundings } from '../job-schedule.ts';
@@ -10,9 +8,9 @@ import type { TableReference } from '../storage.ts';
 import {
   type AlarmDefinition,
   alarmName,
+  AlarmTopics,
   describeAlarm,
   type Intervals,
-  AlarmTopics,
 } from './alarm-definition.ts';
 import { apiAlarms, AuthFailures } from './api-alarms.ts';
 import { ServiceDashboard } from './dashboard.ts';
@@ -21,42 +19,7 @@ import { jobAlarms, lambdaAlarms, type MonitoredFunctions } from './lambda-alarm
 import { syncAlarms } from './sync-alarms.ts';
 import { tableAlarms } from './table-alarms.ts';
 
-/** A metric that our own jobs emit, of this stack and no other of the account. */
-export function cairnMetric(
-  name: MetricName,
-  options: { readonly statistic: 'Sum' | 'Maximum' | 'Minimum'; readonly period: Duration },
-): Metric {
-  return new Metric({
-    namespace: METRIC.namespace,
-    metricName: METRIC[name],
-    dimensionsMap: { [METRIC.stackDimension]: Aws.STACK_NAME },
-    ...options,
-  });
-}
-
-/** What each pruner tells of itself, one line for each name that there is. */
-export function ofEachPruner(
-  name: MetricName,
-  options: {
-    readonly statistic: 'Sum' | 'Maximum';
-    readonly period: Duration;
-    /** @default those of every run that came to an end */
-    readonly dimensions?: readonly string[];
-  },
-): MathExpression {
-  const { statistic, period, dimensions = ['DryRun', 'Pruner'] } = options;
-  const { namespace, stackDimension } = METRIC;
-  const schema = [namespace, ...dimensions, stackDimension].join(',');
-  const terms = `MetricName="${METRIC[name]}" ${stackDimension}="${Aws.STACK_NAME}"`;
-  return new MathExpression({
-    label: METRIC[name],
-    expression: `SEARCH('{${schema}} ${terms}', '${statistic}', ${period.toSeconds()})`,
-    usingMetrics: {},
-    period,
-  });
-}
-
-export interface MonitoringProps {
+interface MonitoringProps {
   readonly settings: AlarmSettings;
   readonly api: HttpApi;
   readonly apiUrl: string;

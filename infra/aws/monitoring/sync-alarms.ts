@@ -4,13 +4,13 @@ import type { NodeFunction } from '../node-function.ts';
 import {
   type AlarmDefinition,
   atLeast,
+  cairnMetric,
   type Intervals,
   lessThan,
   MISSING,
   moreThan,
   TOLD_EACH_PERIOD,
 } from './alarm-definition.ts';
-import { cairnMetric } from './monitoring.ts';
 import { invocationsOf } from './lambda-alarms.ts';
 
 /** When the oldest data is worth a look, and when somebody has to get up. At least several rounds of the sync. */
@@ -27,11 +27,12 @@ export function staleAfter({ sync }: Pick<Intervals, 'sync'>): {
 
 /** Whether what is served follows upstream. */
 export function syncAlarms(syncReleases: NodeFunction, intervals: Intervals): AlarmDefinition[] {
-  const period = intervals.sync;
+  return [...runAlarms(syncReleases, intervals), ...staleAlarms(intervals), ...answerAlarms(intervals)];
+}
+
+/** Whether the sync runs, and to an end. */
+function runAlarms(syncReleases: NodeFunction, { sync: period }: Intervals): AlarmDefinition[] {
   const sum = { statistic: 'Sum', period } as const;
-  const most = { statistic: 'Maximum', period } as const;
-  const stalest = cairnMetric('stalestPairSeconds', { statistic: 'Maximum', period: intervals.watch });
-  const stale = staleAfter(intervals);
   return [
     {
       name: 'sync-not-running',
@@ -70,6 +71,14 @@ export function syncAlarms(syncReleases: NodeFunction, intervals: Intervals): Al
       condition: atLeast(1, { periods: 3 }),
       missing: MISSING.isFine,
     },
+  ];
+}
+
+/** How old what is served is. */
+function staleAlarms(intervals: Intervals): AlarmDefinition[] {
+  const stalest = cairnMetric('stalestPairSeconds', { statistic: 'Maximum', period: intervals.watch });
+  const stale = staleAfter(intervals);
+  return [
     {
       name: 'sync-stale',
       severity: 'medium',
@@ -86,6 +95,14 @@ export function syncAlarms(syncReleases: NodeFunction, intervals: Intervals): Al
       condition: moreThan(stale.act.toSeconds(), TOLD_EACH_PERIOD),
       missing: MISSING.isFine,
     },
+  ];
+}
+
+/** What upstream answers, and where its name leads. */
+function answerAlarms({ sync: period }: Intervals): AlarmDefinition[] {
+  const sum = { statistic: 'Sum', period } as const;
+  const most = { statistic: 'Maximum', period } as const;
+  return [
     {
       name: 'sync-held',
       severity: 'medium',

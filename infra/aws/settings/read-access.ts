@@ -1,23 +1,32 @@
+import { isIP } from 'node:net';
 import type { ConfigNode } from '@cairn/shared/input/input-value';
-import { readHttpsUrl, readList, readShape } from './read-settings.ts';
+import { readHttpsUrl, readList, readShape } from './setting-values.ts';
 import type {
   AccessSettings,
   JwtSettings,
   PublicReleaseData,
-  SignInSettings,
   RegistryBucket,
+  SignInSettings,
 } from './settings.ts';
-import { isIP } from 'node:net';
 
 const PUBLIC_RELEASE_DATA: readonly PublicReleaseData[] = ['none', 'graph', 'all'];
 /** As OAuth has it: printable, without space, quote and backslash. */
 const SCOPE = /^[!#-[\]-~]{1,128}$/;
 const CLIENT_ID = /^[!-~]{1,256}$/;
+const MOST_BUCKETS = 20;
+const BUCKET_NAME = /^(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+/** Nothing that would stand for more than itself in a policy. */
+const PREFIX = /^[A-Za-z0-9_.-]+(?:\/[A-Za-z0-9_.-]+)*$/;
+const ROLE = /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/;
 
 const AUDIENCE_TEXT = 'the client ids tokens are issued for, such as ["cairn"]';
 const SCOPES_TEXT = 'scopes of the issuer, such as ["openid", "profile"]';
 const CLIENT_ID_TEXT = 'the id under which the issuer knows the console, such as "cairn-console"';
 const ENDPOINTS_TEXT = 'both authorizationEndpoint and tokenEndpoint, or neither';
+const BUCKETS_TEXT = `up to ${MOST_BUCKETS} different folders of buckets, such as [{"bucket": "registry", "prefix": "prod"}]`;
+const BUCKET_TEXT = 'the name of a bucket, such as "registry.example.com"';
+const ROLE_TEXT = 'the ARN of an IAM role, such as "arn:aws:iam::123456789012:role/cairn-pruner"';
+const PREFIX_TEXT = 'the root directory of the registry, such as "prod" or "", of letters, digits and /_.-';
 
 const DEFAULT_SIGN_IN_SCOPES: readonly string[] = ['openid'];
 
@@ -71,17 +80,6 @@ function readSignIn(node: ConfigNode): SignInSettings {
     ...(tokenEndpoint && { tokenEndpoint }),
   };
 }
-
-const MOST_BUCKETS = 20;
-const BUCKET_NAME = /^(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
-/** Nothing that would stand for more than itself in a policy. */
-const PREFIX = /^[A-Za-z0-9_.-]+(?:\/[A-Za-z0-9_.-]+)*$/;
-const ROLE = /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/;
-
-const BUCKETS_TEXT = `up to ${MOST_BUCKETS} different folders of buckets, such as [{"bucket": "registry", "prefix": "prod"}]`;
-const BUCKET_TEXT = 'the name of a bucket, such as "registry.example.com"';
-const ROLE_TEXT = 'the ARN of an IAM role, such as "arn:aws:iam::123456789012:role/cairn-pruner"';
-const PREFIX_TEXT = 'the root directory of the registry, such as "prod" or "", of letters, digits and /_.-';
 
 /** The buckets that pruners may delete in. */
 export function readRegistryBuckets(node: ConfigNode): readonly RegistryBucket[] | null {

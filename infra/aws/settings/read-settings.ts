@@ -1,17 +1,23 @@
 import { ConfigNode, type ConfigMistake } from '@cairn/shared/input/input-value';
-import { showValue } from '@cairn/shared/text/quote';
-import {
-  type AlarmSettings,
-  DEFAULT_SETTINGS,
-  type DomainSettings,
-  type NewsSettings,
-  type AccessSettings,
-  type DeploySettings,
-} from './settings.ts';
-import { isIP } from 'node:net';
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
+import { showValue } from '@cairn/shared/text/quote';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { readAccess, readRegistryBuckets } from './read-access.ts';
+import { isHostName, readBoolean, readCount, readHttpsUrl, readList, readShape } from './setting-values.ts';
+import {
+  type AccessSettings,
+  type AlarmSettings,
+  DEFAULT_SETTINGS,
+  type DeploySettings,
+  type DomainSettings,
+  type NewsSettings,
+} from './settings.ts';
+
+type SettingsReading =
+  | { readonly ok: true; readonly settings: DeploySettings }
+  | { readonly ok: false; readonly mistakes: readonly ConfigMistake[] };
+
+const SETTING_NAMES = Object.keys(DEFAULT_SETTINGS) as (keyof DeploySettings)[];
 
 const MOST_ADDRESSES = 10;
 /** AWS takes 50, and CloudFormation and CDK want some of them. */
@@ -40,151 +46,6 @@ const TAG_KEY_TEXT =
 const TAG_VALUE_TEXT = 'a text of at most 256 letters, digits, spaces and _.:/=+-@';
 
 const EMAILS = { accepted: EMAIL_TEXT, isAccepted: isAddress, most: MOST_ADDRESSES, mayBeEmpty: true };
-
-export function readStage(node: ConfigNode): string | null {
-  return readShape(node, STAGE, 'the name of a stage', STAGE_TEXT);
-}
-
-export function readAlarms(node: ConfigNode): AlarmSettings {
-  const email = node.fields(['email'], []).get('email');
-  return { email: (email && readList(email, EMAILS)) ?? [] };
-}
-
-export function readNews(node: ConfigNode): NewsSettings {
-  const fields = node.fields([], ['email', 'windowHours', 'digestAbove']);
-  const { email, windowHours, digestAbove } = DEFAULT_SETTINGS.news;
-  const [addresses, hours, most] = [
-    fields.get('email'),
-    fields.get('windowHours'),
-    fields.get('digestAbove'),
-  ];
-  return {
-    email: (addresses && readList(addresses, EMAILS)) ?? email,
-    windowHours: (hours && readCount(hours, 'hours', 1, 24 * 30)) ?? windowHours,
-    digestAbove: (most && readCount(most, 'messages', 1, 1000)) ?? digestAbove,
-  };
-}
-
-function isAddress(text: string): boolean {
-  const at = text.lastIndexOf('@');
-  return MAIL_BOX.test(text.slice(0, Math.max(at, 0))) && isHostName(text.slice(at + 1).toLowerCase());
-}
-
-export function readDomain(node: ConfigNode): DomainSettings {
-  const fields = node.fields(['name', 'certificateArn'], ['hostedZoneId']);
-  const name = fields
-    .get('name')
-    ?.parsed((text) => (isHostName(text) ? text : null), 'a host name', DOMAIN_TEXT);
-  const certificate = fields.get('certificateArn');
-  const zone = fields.get('hostedZoneId');
-  const hostedZoneId = zone && readShape(zone, HOSTED_ZONE, 'the id of a hosted zone', HOSTED_ZONE_TEXT);
-  return {
-    name: name ?? '',
-    certificateArn:
-      (certificate && readShape(certificate, CERTIFICATE, 'such an ARN', CERTIFICATE_TEXT)) ?? '',
-    ...(hostedZoneId && { hostedZoneId }),
-  };
-}
-
-export function readPermissionsBoundary(node: ConfigNode): string | null {
-  return readShape(node, POLICY, 'such an ARN', POLICY_TEXT);
-}
-
-export function readTableName(node: ConfigNode): string | null {
-  return readShape(node, TABLE_NAME, 'the name of a table', TABLE_TEXT);
-}
-
-export function readTags(node: ConfigNode): Readonly<Record<string, string>> | null {
-  const members = node.members(TAGS_TEXT);
-  if (members.length > MOST_TAGS) return node.refuse(`${members.length} are too many`, TAGS_TEXT);
-  const tags = members.map(([key, member]) => {
-    if (!TAG_KEY.test(key)) member.refuse(`${showValue(key)} is not the key of a tag`, TAG_KEY_TEXT, key);
-    return [key, readShape(member, TAG_VALUE, 'the value of a tag', TAG_VALUE_TEXT) ?? ''] as const;
-  });
-  return Object.fromEntries(tags);
-}
-
-const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;
-const URL_TEXT = 'an https URL with a host name, without port, user, query or fragment';
-
-export interface ListRule {
-  /** What the list may hold, for a person. */
-  readonly accepted: string;
-  readonly isAccepted: (text: string) => boolean;
-  /**
-   * More are refused.
-   * @default any number
-   */
-  readonly most?: number;
-  /**
-   * Whether it may be empty.
-   * @default false
-   */
-  readonly mayBeEmpty?: boolean;
-}
-
-export function readBoolean(node: ConfigNode): boolean | null {
-  if (typeof node.value === 'boolean') return node.value;
-  return node.refuse(`${showValue(node.value)} is not true or false`, 'true or false');
-}
-
-export function readCount(node: ConfigNode, unit: string, least: number, most: number): number | null {
-  const { value } = node;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
-  return node.refuse(
-    `${showValue(value)} is not accepted here`,
-    `a whole number of ${unit} from ${least} to ${most}`,
-  );
-}
-
-/** A text of this shape. */
-export function readShape(node: ConfigNode, shape: RegExp, what: string, accepted: string): string | null {
-  return node.parsed((text) => (shape.test(text) ? text : null), what, accepted);
-}
-
-export function readHttpsUrl(node: ConfigNode): string | null {
-  return node.parsed((text) => (isPlainHttpsUrl(text) ? text : null), 'such a URL', URL_TEXT);
-}
-
-/** What the sync job would refuse at run time is refused here, before anything is deployed. */
-function isPlainHttpsUrl(text: string): boolean {
-  const url = URL.parse(text);
-  return (
-    url?.protocol === 'https:' &&
-    `${url.port}${url.username}${url.password}${url.search}${url.hash}` === '' &&
-    isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0
-  );
-}
-
-/** Different texts. */
-export function readList(node: ConfigNode, rule: ListRule): readonly string[] | null {
-  const { accepted, isAccepted, most = Infinity, mayBeEmpty = false } = rule;
-  const items = node.items(accepted);
-  if (Array.isArray(node.value) && items.length === 0 && !mayBeEmpty) {
-    return node.refuse('the list is empty', accepted);
-  }
-  if (items.length > most) return node.refuse(`${items.length} are too many`, accepted);
-  const texts = new Set<string>();
-  for (const item of items) {
-    const text = item.parsed((value) => (isAccepted(value) ? value : null), 'accepted here', accepted);
-    if (text === null) continue;
-    if (texts.has(text)) item.refuse(`${showValue(text)} is there twice`, accepted);
-    texts.add(text);
-  }
-  return [...texts];
-}
-
-/** A full host name, in lower case as certificates and registries have it. */
-export function isHostName(text: string): boolean {
-  return HOST.test(text);
-}
-
-export type SettingsReading =
-  | { readonly ok: true; readonly settings: DeploySettings }
-  | { readonly ok: false; readonly mistakes: readonly ConfigMistake[] };
-
-const SETTING_NAMES = Object.keys(DEFAULT_SETTINGS) as (keyof DeploySettings)[];
-
 const RETENTIONS = Object.values(RetentionDays).filter(
   (days): days is RetentionDays => typeof days === 'number' && days !== RetentionDays.INFINITE,
 );
@@ -231,6 +92,69 @@ export function parseSettings(input: unknown): SettingsReading {
     registryBuckets: read('registryBuckets', readRegistryBuckets),
   };
   return mistakes.length > 0 ? { ok: false, mistakes } : { ok: true, settings };
+}
+
+function readStage(node: ConfigNode): string | null {
+  return readShape(node, STAGE, 'the name of a stage', STAGE_TEXT);
+}
+
+function readAlarms(node: ConfigNode): AlarmSettings {
+  const email = node.fields(['email'], []).get('email');
+  return { email: (email && readList(email, EMAILS)) ?? [] };
+}
+
+function readNews(node: ConfigNode): NewsSettings {
+  const fields = node.fields([], ['email', 'windowHours', 'digestAbove']);
+  const { email, windowHours, digestAbove } = DEFAULT_SETTINGS.news;
+  const [addresses, hours, most] = [
+    fields.get('email'),
+    fields.get('windowHours'),
+    fields.get('digestAbove'),
+  ];
+  return {
+    email: (addresses && readList(addresses, EMAILS)) ?? email,
+    windowHours: (hours && readCount(hours, 'hours', 1, 24 * 30)) ?? windowHours,
+    digestAbove: (most && readCount(most, 'messages', 1, 1000)) ?? digestAbove,
+  };
+}
+
+function readDomain(node: ConfigNode): DomainSettings {
+  const fields = node.fields(['name', 'certificateArn'], ['hostedZoneId']);
+  const name = fields
+    .get('name')
+    ?.parsed((text) => (isHostName(text) ? text : null), 'a host name', DOMAIN_TEXT);
+  const certificate = fields.get('certificateArn');
+  const zone = fields.get('hostedZoneId');
+  const hostedZoneId = zone && readShape(zone, HOSTED_ZONE, 'the id of a hosted zone', HOSTED_ZONE_TEXT);
+  return {
+    name: name ?? '',
+    certificateArn:
+      (certificate && readShape(certificate, CERTIFICATE, 'such an ARN', CERTIFICATE_TEXT)) ?? '',
+    ...(hostedZoneId && { hostedZoneId }),
+  };
+}
+
+function readPermissionsBoundary(node: ConfigNode): string | null {
+  return readShape(node, POLICY, 'such an ARN', POLICY_TEXT);
+}
+
+function readTableName(node: ConfigNode): string | null {
+  return readShape(node, TABLE_NAME, 'the name of a table', TABLE_TEXT);
+}
+
+function readTags(node: ConfigNode): Readonly<Record<string, string>> | null {
+  const members = node.members(TAGS_TEXT);
+  if (members.length > MOST_TAGS) return node.refuse(`${members.length} are too many`, TAGS_TEXT);
+  const tags = members.map(([key, member]) => {
+    if (!TAG_KEY.test(key)) member.refuse(`${showValue(key)} is not the key of a tag`, TAG_KEY_TEXT, key);
+    return [key, readShape(member, TAG_VALUE, 'the value of a tag', TAG_VALUE_TEXT) ?? ''] as const;
+  });
+  return Object.fromEntries(tags);
+}
+
+function isAddress(text: string): boolean {
+  const at = text.lastIndexOf('@');
+  return MAIL_BOX.test(text.slice(0, Math.max(at, 0))) && isHostName(text.slice(at + 1).toLowerCase());
 }
 
 /** It keeps answers that are open to everyone; without any there is nothing that it may keep. */
