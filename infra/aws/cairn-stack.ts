@@ -2,24 +2,27 @@ import { Aws, Duration, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { ArchiveBucket, stateTable } from './storage.ts';
 import { Cdn } from './cdn.ts';
-import { consoleHint, ApiDomain } from './domain.ts';
 import type { Deployment } from './deployment.ts';
+import { ApiDomain, consoleHint } from './domain.ts';
 import { CairnApi } from './http-api.ts';
 import { InvokePolicies } from './invoke-policies.ts';
-import { JobSchedule, grantSchedules } from './job-schedule.ts';
-import { followFleetFunction } from './lambdas/reassess-fleet.ts';
+import { grantSchedules, JobSchedule } from './job-schedule.ts';
+import { watchFunction } from './lambdas/housekeeping.ts';
 import { manageFunction } from './lambdas/manage.ts';
 import { queryFunction } from './lambdas/query.ts';
+import { followFleetFunction } from './lambdas/reassess-fleet.ts';
 import { syncReleasesFunction } from './lambdas/sync-releases.ts';
-import { watchFunction } from './lambdas/housekeeping.ts';
+import type { Intervals } from './monitoring/alarm-definition.ts';
+import type { MonitoredFunctions } from './monitoring/lambda-alarms.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { News } from './notifications.ts';
 import { firstRequest, Outputs } from './outputs.ts';
 import { Pruning } from './pruning.ts';
+import type { DeploySettings } from './settings/settings.ts';
+import { ArchiveBucket, stateTable } from './storage.ts';
 
-export interface CairnStackProps extends StackProps {
+interface CairnStackProps extends StackProps {
   readonly deployment: Deployment;
 }
 
@@ -35,12 +38,60 @@ export class CairnStack extends Stack {
       ...stackProps,
     });
     const { settings } = deployment;
-    for (const [key, value] of Object.entries(settings.tags)) Tags.of(this).add(key, value);
-    if (settings.permissionsBoundary !== null) {
-      const boundary = ManagedPolicy.fromManagedPolicyArn(this, 'Boundary', settings.permissionsBoundary);
-      PermissionsBoundary.of(this).apply(boundary);
-    }
+    this.#applyToAll(settings);
+    const { table, bucket, bus, news, functions } = this.#addFunctions(deployment);
+    const intervals = {
+      sync: Duration.minutes(settings.syncIntervalMinutes),
+      watch: Duration.minutes(settings.watchIntervalMinutes),
+      fleet: Duration.minutes(settings.fleetIntervalMinutes),
+    };
+    const schedules = this.#addSchedules(functions, intervals);
 
+    const { registryBuckets, logRetentionDays: logRetention } = settings;
+    const pruning =
+      registryBuckets.length > 0
+        ? new Pruning(this, 'Pruning', { registryBuckets, table, bucket, schedules, logRetention })
+        : null;
+    pruning?.bindManager(functions.manage);
+    pruning?.bindWatch(functions.watch);
+
+    const { api, accessLog, url, outputs } = this.#addHttp(settings, functions);
+    const monitoring = new Monitoring(this, 'Monitoring', {
+      settings: settings.alarms,
+      api,
+      apiUrl: url,
+      accessLog,
+      functions: { ...functions, ...(pruning && { runPruner: pruning.job }) },
+      table,
+      schedules,
+      intervals,
+    });
+
+    new Outputs(this, 'Outputs', {
+      ...outputs,
+      TableName: table.tableName,
+      BucketName: bucket.bucketName,
+      EventBusName: bus.eventBusName,
+      NewsTopicArn: news.topic.topicArn,
+      UndeliveredQueueUrl: schedules.deliveryQueue.queueUrl,
+      FailedRunQueueUrl: schedules.runQueue.queueUrl,
+      ...(pruning && { PrunerRoleArn: pruning.roleArn }),
+      PageTopicArn: monitoring.topics.page.topicArn,
+      TicketTopicArn: monitoring.topics.ticket.topicArn,
+      DashboardName: monitoring.dashboardName,
+    });
+  }
+
+  #applyToAll({ tags, permissionsBoundary }: DeploySettings): void {
+    for (const [key, value] of Object.entries(tags)) Tags.of(this).add(key, value);
+    if (permissionsBoundary === null) return;
+    const boundary = ManagedPolicy.fromManagedPolicyArn(this, 'Boundary', permissionsBoundary);
+    PermissionsBoundary.of(this).apply(boundary);
+  }
+
+  /** The functions, and what they keep and send. */
+  #addFunctions(deployment: Deployment) {
+    const { settings } = deployment;
     const table = stateTable(this, settings.restoredTable);
     const bucket = new ArchiveBucket(this, 'Bucket');
     const bus = new EventBus(this, 'Events', { eventBusName: Aws.STACK_NAME });
@@ -50,12 +101,13 @@ export class CairnStack extends Stack {
     const followFleet = followFleetFunction(this, settings, { table, bus });
     const news = new News(this, 'News', { bus, email: settings.news.email });
     const manage = manageFunction(this, settings, { table, bucket });
+    return { table, bucket, bus, news, functions: { query, manage, syncReleases, watch, followFleet } };
+  }
 
-    const intervals = {
-      sync: Duration.minutes(settings.syncIntervalMinutes),
-      watch: Duration.minutes(settings.watchIntervalMinutes),
-      fleet: Duration.minutes(settings.fleetIntervalMinutes),
-    };
+  #addSchedules(
+    { syncReleases, watch, followFleet, manage }: MonitoredFunctions,
+    intervals: Intervals,
+  ): JobSchedule {
     const schedules = new JobSchedule(this, 'Sync', {
       job: syncReleases,
       description: 'Follows the release channels',
@@ -76,55 +128,26 @@ export class CairnStack extends Stack {
     schedules.bindStarter(manage);
     // Pruners whose bucket has left the settings can still be removed, with their schedules.
     grantSchedules(manage, schedules, ['DeleteSchedule']);
+    return schedules;
+  }
 
-    const { registryBuckets, logRetentionDays: logRetention } = settings;
-    const pruning =
-      registryBuckets.length > 0
-        ? new Pruning(this, 'Pruning', { registryBuckets, table, bucket, schedules, logRetention })
-        : null;
-    pruning?.bindManager(manage);
-    pruning?.bindWatch(watch);
-
+  /** The API, what is before it, and who may call it. */
+  #addHttp(settings: DeploySettings, { query, manage }: MonitoredFunctions) {
+    const { access, cloudFront, originShieldRegion, logRetentionDays: logRetention } = settings;
     const {
       api,
       url: apiUrl,
       accessLog,
-    } = new CairnApi(this, 'Http', {
-      access: settings.access,
-      cloudFront: settings.cloudFront,
-      lambdas: { query, manage },
-      logRetention,
-    });
+    } = new CairnApi(this, 'Http', { access, cloudFront, lambdas: { query, manage }, logRetention });
     const domain = settings.domain && new ApiDomain(this, 'Domain', { api, domain: settings.domain });
     const url = domain?.url ?? apiUrl;
     // Tokens open the routes where there is an issuer; a policy would then open nothing.
-    const policies = settings.access.jwt ? null : new InvokePolicies(this, 'InvokePolicies', api);
-    const { access, originShieldRegion } = settings;
-    const cdn = settings.cloudFront
-      ? new Cdn(this, 'Cdn', { apiUrl: url, access, originShieldRegion })
-      : null;
-    const monitoring = new Monitoring(this, 'Monitoring', {
-      settings: settings.alarms,
-      api,
-      apiUrl: url,
-      accessLog,
-      functions: {
-        query,
-        manage,
-        syncReleases,
-        watch,
-        followFleet,
-        ...(pruning && { runPruner: pruning.job }),
-      },
-      table,
-      schedules,
-      intervals,
-    });
-
-    new Outputs(this, 'Outputs', {
+    const policies = access.jwt ? null : new InvokePolicies(this, 'InvokePolicies', api);
+    const cdn = cloudFront ? new Cdn(this, 'Cdn', { apiUrl: url, access, originShieldRegion }) : null;
+    const outputs = {
       ApiUrl: url,
-      TryIt: firstRequest(url, settings.access),
-      ConsoleHint: consoleHint(url, settings.access, cdn?.url),
+      TryIt: firstRequest(url, access),
+      ConsoleHint: consoleHint(url, access, cdn?.url),
       ...(domain?.target !== undefined && { DomainTarget: domain.target }),
       ...(cdn && { CloudFrontUrl: cdn.url }),
       ...(policies && {
@@ -132,16 +155,7 @@ export class CairnStack extends Stack {
         WritePolicyArn: policies.arns.write,
         AdminPolicyArn: policies.arns.admin,
       }),
-      TableName: table.tableName,
-      BucketName: bucket.bucketName,
-      EventBusName: bus.eventBusName,
-      NewsTopicArn: news.topic.topicArn,
-      UndeliveredQueueUrl: schedules.deliveryQueue.queueUrl,
-      FailedRunQueueUrl: schedules.runQueue.queueUrl,
-      ...(pruning && { PrunerRoleArn: pruning.roleArn }),
-      PageTopicArn: monitoring.topics.page.topicArn,
-      TicketTopicArn: monitoring.topics.ticket.topicArn,
-      DashboardName: monitoring.dashboardName,
-    });
+    };
+    return { api, accessLog, url, outputs };
   }
 }

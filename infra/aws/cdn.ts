@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ARCHES } from '@cairn/shared/version/arch';
-import { Aws, Duration, Fn, Validations, CfnCondition } from 'aws-cdk-lib';
+import { Aws, CfnCondition, Duration, Fn, Validations } from 'aws-cdk-lib';
 import {
   AllowedMethods,
   type BehaviorOptions,
@@ -15,25 +15,25 @@ import {
   FunctionEventType,
   FunctionRuntime,
   HttpVersion,
+  type OriginBindConfig,
+  type OriginBindOptions,
   OriginProtocolPolicy,
   OriginRequestPolicy,
   OriginSslPolicy,
   ResponseHeadersPolicy,
   ViewerProtocolPolicy,
-  type OriginBindConfig,
-  type OriginBindOptions,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin, type HttpOriginProps } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
+import type { Route } from '../../functions/http/route.ts';
 import { KEPT_SECONDS } from '../../functions/releases/cache-headers.ts';
 import { routes } from '../../functions/routes.ts';
-import type { Route } from '../../functions/http/route.ts';
 import { PROJECT_ROOT } from './bundling/options.ts';
 import { whyOpen } from './http-api.ts';
 import type { AccessSettings } from './settings/settings.ts';
 import { CHANNEL_ORDER } from '@cairn/shared/releases/values';
 
-export interface CdnProps {
+interface CdnProps {
   /** Where the API answers. */
   readonly apiUrl: string;
   readonly access: AccessSettings;
@@ -41,13 +41,14 @@ export interface CdnProps {
   readonly originShieldRegion: string | null;
 }
 
-/** Code of the function that runs before the cache, with the names that a configuration can follow filled in. */
-export function graphRequestCode(): string {
-  const file = join(PROJECT_ROOT, 'infra/aws/edge/graph-request.js');
-  return readFileSync(file, 'utf8')
-    .replace('CHANNELS', CHANNEL_ORDER.toSorted().join('|'))
-    .replace("['ARCHES']", `['${ARCHES.join("', '")}']`);
-}
+type BehaviourKind = 'graph' | 'other';
+
+/** Regions where CloudFront has a cache that can shield an origin. */
+export const SHIELD_REGIONS = [
+  ...['us-east-1', 'us-east-2', 'us-west-2', 'sa-east-1'],
+  ...['eu-central-1', 'eu-west-1', 'eu-west-2'],
+  ...['ap-south-1', 'ap-northeast-1', 'ap-northeast-2', 'ap-southeast-1', 'ap-southeast-2'],
+];
 
 /** Errors that CloudFront keeps for ten seconds unless told otherwise, whatever the answer says. */
 const KEPT_ERRORS = [404, 414, 500, 501, 502, 503, 504];
@@ -66,13 +67,35 @@ export class Cdn extends Construct {
       protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
       originSslProtocols: [OriginSslPolicy.TLS_V1_2],
     };
-    const viewerProtocolPolicy = ViewerProtocolPolicy.HTTPS_ONLY;
+    const behaviours = this.#behaviours(new ShieldedOrigin(host, originShieldRegion, connection));
+    const distribution = new Distribution(this, 'Distribution', {
+      comment: Aws.STACK_NAME,
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      defaultBehavior: {
+        // What is never kept would pass the shield for nothing.
+        origin: new HttpOrigin(host, connection),
+        viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+        allowedMethods: AllowedMethods.ALLOW_ALL,
+        cachePolicy: CachePolicy.CACHING_DISABLED,
+        originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+      },
+      additionalBehaviors: Object.fromEntries(
+        [...keptPaths(routes, access)].map(([path, kind]) => [path, behaviours[kind]]),
+      ),
+      // They are kept even where nothing else is, and for everyone: a cluster that was just reported would not be there.
+      errorResponses: KEPT_ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
+    });
+    acknowledge(distribution);
+    this.url = `https://${distribution.distributionDomainName}`;
+  }
+
+  #behaviours(origin: ShieldedOrigin): Record<BehaviourKind, BehaviorOptions> {
     const kept = {
-      origin: new ShieldedOrigin(host, originShieldRegion, connection),
-      viewerProtocolPolicy,
+      origin,
+      viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
     };
-    const behaviours: Record<BehaviourKind, BehaviorOptions> = {
+    return {
       graph: {
         ...kept,
         cachePolicy: this.#cachePolicy('graph', {
@@ -102,25 +125,6 @@ export class Cdn extends Construct {
         }),
       },
     };
-    const distribution = new Distribution(this, 'Distribution', {
-      comment: Aws.STACK_NAME,
-      httpVersion: HttpVersion.HTTP2_AND_3,
-      defaultBehavior: {
-        // What is never kept would pass the shield for nothing.
-        origin: new HttpOrigin(host, connection),
-        viewerProtocolPolicy,
-        allowedMethods: AllowedMethods.ALLOW_ALL,
-        cachePolicy: CachePolicy.CACHING_DISABLED,
-        originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-      },
-      additionalBehaviors: Object.fromEntries(
-        [...keptPaths(routes, access)].map(([path, kind]) => [path, behaviours[kind]]),
-      ),
-      // They are kept even where nothing else is, and for everyone: a cluster that was just reported would not be there.
-      errorResponses: KEPT_ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
-    });
-    acknowledge(distribution);
-    this.url = `https://${distribution.distributionDomainName}`;
   }
 
   #cachePolicy(name: string, props: CachePolicyProps): CachePolicy {
@@ -137,7 +141,13 @@ export class Cdn extends Construct {
   }
 }
 
-type BehaviourKind = 'graph' | 'other';
+/** Code of the function that runs before the cache, with the names that a configuration can follow filled in. */
+export function graphRequestCode(): string {
+  const file = join(PROJECT_ROOT, 'infra/aws/edge/graph-request.js');
+  return readFileSync(file, 'utf8')
+    .replace('CHANNELS', CHANNEL_ORDER.toSorted().join('|'))
+    .replace("['ARCHES']", `['${ARCHES.join("', '")}']`);
+}
 
 /**
  * Paths whose answers may be kept, as patterns of CloudFront: those where everyone may do everything there is to do, and
@@ -190,18 +200,11 @@ function acknowledge(distribution: Distribution): void {
   );
 }
 
-/** Regions where CloudFront has a cache that can shield an origin. */
-export const SHIELD_REGIONS = [
-  ...['us-east-1', 'us-east-2', 'us-west-2', 'sa-east-1'],
-  ...['eu-central-1', 'eu-west-1', 'eu-west-2'],
-  ...['ap-south-1', 'ap-northeast-1', 'ap-northeast-2', 'ap-southeast-1', 'ap-southeast-2'],
-];
-
 /**
  * An origin that only one cache of CloudFront asks, and all others ask that one. It is in the region of the stack, which
  * only the deployment knows; where CloudFront has none there, and no other is given, every regional cache asks by itself.
  */
-export class ShieldedOrigin extends HttpOrigin {
+class ShieldedOrigin extends HttpOrigin {
   readonly #region: string | null;
 
   constructor(domainName: string, region: string | null, props: HttpOriginProps) {
