@@ -4,10 +4,12 @@ import { asMarkdown } from '@cairn/shared/text/markdown';
 import { stringify } from 'yaml';
 import type { Flag } from '../command-line/flags.ts';
 import type { Given } from '../command-line/parse.ts';
-import type { Machine, Output } from './host.ts';
 import type { Variables } from '../runtime/env.ts';
+import type { Machine, Output } from './host.ts';
 
 export type Format = 'text' | 'json' | 'yaml' | 'markdown' | 'imageset' | 'images' | 'csv';
+
+const CODES = { bold: 1, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 
 /** The flag of a command that has these formats. */
 export function outputFlag(formats: readonly Format[]): Flag {
@@ -34,10 +36,8 @@ export function printDocument(blocks: readonly Block[], format: Format, machine:
   out.write(format === 'markdown' ? asMarkdown(blocks) : asText(blocks, styleFor(out, variables)));
 }
 
-const CODES = { bold: 1, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
-
 /** Colours where somebody looks at them and wants them: https://no-color.org */
-export function styleFor({ isTerminal }: Output, variables: Variables): TextStyle {
+function styleFor({ isTerminal }: Output, variables: Variables): TextStyle {
   const isWanted = isTerminal && !variables['NO_COLOR'] && variables['TERM'] !== 'dumb';
   const paint = (colour: keyof typeof CODES, text: string) =>
     isWanted ? `\u001b[${CODES[colour]}m${text}\u001b[0m` : text;

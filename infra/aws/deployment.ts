@@ -6,7 +6,7 @@ import { parseSettings } from './settings/read-settings.ts';
 import { DEFAULT_SETTINGS, type DeploySettings } from './settings/settings.ts';
 
 /** The files a deployment is made from. */
-export interface DeploymentFiles {
+interface DeploymentFiles {
   readonly releases: string;
   /**
    * The deploy settings.
@@ -21,7 +21,7 @@ export interface Deployment {
   readonly releasesFile: string;
 }
 
-export type DeploymentReading =
+type DeploymentReading =
   | { readonly ok: true; readonly deployment: Deployment }
   | { readonly ok: false; readonly message: string };
 

@@ -1,9 +1,9 @@
-import type { SignIn } from '../../functions/site/sign-in.ts';
-import { scopesOf } from './http-api.ts';
-import type { AccessSettings, DomainSettings } from './settings/settings.ts';
 import { type CfnApi, CfnApiMapping, CfnDomainName, type HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { CfnRecordSet } from 'aws-cdk-lib/aws-route53';
 import { Construct } from 'constructs';
+import type { SignIn } from '../../functions/site/sign-in.ts';
+import { scopesOf } from './http-api.ts';
+import type { AccessSettings, DomainSettings } from './settings/settings.ts';
 
 /** How people sign in to the console of a deployment. */
 export function consoleSignIn({ jwt }: AccessSettings): SignIn {
@@ -35,7 +35,7 @@ export function consoleHint(url: string, { jwt }: AccessSettings, cloudFrontUrl?
     : `Open ${url} and paste a token of the issuer under "Sign in"`;
 }
 
-export interface ApiDomainProps {
+interface ApiDomainProps {
   readonly api: HttpApi;
   readonly domain: DomainSettings;
 }

@@ -19,7 +19,7 @@ import { type Route, takesDocuments } from '../../functions/http/route.ts';
 import type { NodeFunction } from './node-function.ts';
 import type { AccessSettings } from './settings/settings.ts';
 
-export interface CairnApiProps {
+interface CairnApiProps {
   readonly access: AccessSettings;
   /** Whether CloudFront answers most of what everyone may ask. */
   readonly cloudFront: boolean;
@@ -168,7 +168,7 @@ export function whyOpen(access: Access, { publicReleaseData }: AccessSettings): 
     : null;
 }
 
-export interface Throttle {
+interface Throttle {
   /** Requests per second. */
   readonly rate: number;
   /** Requests at once. */
@@ -187,7 +187,7 @@ export const THROTTLES = {
 } as const satisfies Readonly<Record<string, Throttle>>;
 
 /** Null where that of the stage is right. */
-export function throttleOf(
+function throttleOf(
   route: Pick<Route, 'access' | 'documents' | 'bodyValues' | 'isForUploads'>,
   settings: { readonly access: AccessSettings; readonly cloudFront: boolean },
 ): Throttle | null {

@@ -15,7 +15,7 @@ import { ENV } from '../../functions/runtime/env.ts';
 import type { NodeFunction } from './node-function.ts';
 
 /** Where events end that nothing could handle; a person reads it, nothing consumes it. */
-export class FailureQueue extends Queue {
+class FailureQueue extends Queue {
   constructor(scope: Construct, id: string) {
     super(scope, id, {
       encryption: QueueEncryption.SQS_MANAGED,
@@ -29,7 +29,7 @@ export class FailureQueue extends Queue {
   }
 }
 
-export interface JobScheduleProps {
+interface JobScheduleProps {
   readonly job: NodeFunction;
   readonly description: string;
   readonly interval: Duration;

@@ -20,7 +20,7 @@ import { TABLE } from '../../functions/store/table.ts';
 import { ENTRY_POINTS, type FunctionName, PROJECT_ROOT, bundle } from './bundling/options.ts';
 import type { TableReference } from './storage.ts';
 
-export interface NodeFunctionProps {
+interface NodeFunctionProps {
   readonly name: FunctionName;
   readonly description: string;
   readonly memorySize: number;
@@ -40,7 +40,7 @@ export interface NodeFunctionProps {
 }
 
 /** The partitions that an operation may reach: the key is one of these, or begins with it when it ends in `#`. */
-export type TableAccess = Readonly<
+type TableAccess = Readonly<
   Partial<
     Record<
       'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'BatchWriteItem',
@@ -49,7 +49,7 @@ export type TableAccess = Readonly<
   >
 >;
 
-export interface BucketAccess {
+interface BucketAccess {
   readonly prefix: string;
   /** Operations of S3 on objects by name: `GetObject`. */
   readonly operations: readonly string[];

@@ -6,7 +6,7 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { EVENT_SOURCE } from '../../functions/runtime/names.ts';
 
-export interface NewsProps {
+interface NewsProps {
   readonly bus: EventBus;
   /** Who gets every message as a mail. */
   readonly email: readonly string[];

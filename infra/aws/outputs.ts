@@ -25,7 +25,7 @@ export const OUTPUTS = {
   DashboardName: 'Everything on one page, in CloudWatch',
 } as const;
 
-export type OutputName = keyof typeof OUTPUTS;
+type OutputName = keyof typeof OUTPUTS;
 
 /**
  * Tells each value twice, from the one list: as an output of the stack, and as a parameter of SSM below its name

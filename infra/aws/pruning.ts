@@ -1,5 +1,7 @@
+import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
+import { storageRoot } from '@cairn/shared/prune/images/registry/storage-layout';
 import { Duration, Stack } from 'aws-cdk-lib';
-import { type Role, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
@@ -16,10 +18,8 @@ import {
 import { NodeFunction } from './node-function.ts';
 import type { RegistryBucket } from './settings/settings.ts';
 import type { TableReference } from './storage.ts';
-import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
-import { storageRoot } from '@cairn/shared/prune/images/registry/storage-layout';
 
-export interface PruningProps {
+interface PruningProps {
   readonly registryBuckets: readonly RegistryBucket[];
   readonly table: TableReference;
   readonly bucket: Bucket;
@@ -112,12 +112,12 @@ export class Pruning extends Construct {
 }
 
 /** Lets a function take on the role of a registry's bucket, which then says what it may do there. */
-export function grantRegistryRole(holder: NodeFunction, roleArn: string): void {
+function grantRegistryRole(holder: NodeFunction, roleArn: string): void {
   holder.addToRolePolicy(new PolicyStatement({ actions: ['sts:AssumeRole'], resources: [roleArn] }));
 }
 
 /** Lets a function see whether a registry has put anything into its folder. */
-export function grantRegistryListing(holder: NodeFunction, target: RegistryTarget): void {
+function grantRegistryListing(holder: NodeFunction, target: RegistryTarget): void {
   holder.addToRolePolicy(
     new PolicyStatement({
       actions: ['s3:ListBucket'],
@@ -128,7 +128,7 @@ export function grantRegistryListing(holder: NodeFunction, target: RegistryTarge
 }
 
 /** Lets a function prune what a registry keeps in its folder, and nothing beside it. */
-export function grantRegistryPruning(holder: NodeFunction, target: RegistryTarget): void {
+function grantRegistryPruning(holder: NodeFunction, target: RegistryTarget): void {
   const root = storageRoot(target.prefix);
   const arn = bucketArn(holder, target);
   const grant = (operations: readonly string[], resource: string, conditions?: Record<string, object>) =>

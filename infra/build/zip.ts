@@ -1,3 +1,4 @@
+import { crc32, deflateRawSync } from 'node:zlib';
 import {
   CfnParameter,
   type DockerImageAssetLocation,
@@ -7,10 +8,9 @@ import {
   type Stack,
   StackSynthesizer,
 } from 'aws-cdk-lib';
-import { crc32, deflateRawSync } from 'node:zlib';
 
 /** A folder with code, and the archive that the template wants of it. */
-export interface CodeArchive {
+interface CodeArchive {
   /** Relative to the output of the synthesis. */
   readonly folder: string;
   readonly file: string;
@@ -69,7 +69,7 @@ function archiveName(displayName: string | undefined, hash: string): string {
   return `${words}-${hash.slice(0, 16)}.zip`;
 }
 
-export interface ZipEntry {
+interface ZipEntry {
   /** With slashes between folders. */
   readonly name: string;
   readonly content: Uint8Array;

@@ -13,6 +13,9 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** The name says all, so that no lock can be found half written. */
+const LOCK_FILE = /^lock-(?<pid>\d+)-(?<boot>.*)$/;
+
 /**
  * Makes this process the only user of the folder, or throws. The hold is a listening socket, because the system takes
  * it back however the process ends; a file with a process id would lie after a crash. Resolves to its release.
@@ -59,9 +62,6 @@ async function takeOver(path: string): Promise<Server | null> {
     socket.destroy();
   }
 }
-
-/** The name says all, so that no lock can be found half written. */
-const LOCK_FILE = /^lock-(?<pid>\d+)-(?<boot>.*)$/;
 
 /**
  * One run per data folder. Returns how to give the folder back. Everyone leaves a file first and looks for others

@@ -3,6 +3,10 @@ import type { CairnEvent, EventSink } from '../../functions/runtime/events.ts';
 import type { Log } from '../../functions/runtime/log.ts';
 import type { SyncResult } from '../../functions/sync/job.ts';
 
+const BAR_WIDTH = 30;
+/** Without a terminal, a line at most this often tells that the work goes on. */
+const LINE_EVERY = 10;
+
 /** Log lines for a person at a terminal: a time, what happened, and the fields that are short. */
 export const consoleLog: Log = {
   info: (message, fields) => console.log(line(message, fields)),
@@ -40,10 +44,6 @@ function summaryOf({ type, detail }: CairnEvent): Record<string, unknown> {
     ...(versionsWithdrawn.length > 0 && { withdrawn: versionsWithdrawn.join(',') }),
   };
 }
-
-const BAR_WIDTH = 30;
-/** Without a terminal, a line at most this often tells that the work goes on. */
-const LINE_EVERY = 10;
 
 interface Progress {
   step(done: number, total: number, what: string): void;

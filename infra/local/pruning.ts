@@ -14,6 +14,9 @@ import type { WatchedPruning } from '../../functions/housekeeping/run.ts';
 
 const DAY_MS = 24 * 3600_000;
 
+/** As long as an invocation on AWS has: what takes longer pauses, and the watch goes on with it. */
+const INVOCATION_MS = 15 * 60_000;
+
 /** Takes away uploads that are older than a day, as the bucket on AWS does by itself. */
 export async function expireUploads({ client, name }: Bucket, now: number): Promise<void> {
   const pages = paginateListObjectsV2({ client }, { Bucket: name, Prefix: 'uploads/' });
@@ -26,9 +29,6 @@ export async function expireUploads({ client, name }: Bucket, now: number): Prom
     await client.send(new DeleteObjectsCommand({ Bucket: name, Delete: { Objects, Quiet: true } }));
   }
 }
-
-/** As long as an invocation on AWS has: what takes longer pauses, and the watch goes on with it. */
-const INVOCATION_MS = 15 * 60_000;
 
 export interface LocalPruning extends Omit<WatchedPruning, 'resume' | 'schedules'> {
   readonly schedules: LocalPrunerSchedules;

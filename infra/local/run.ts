@@ -51,7 +51,7 @@ export interface Flags {
 export type Cleanup = () => Promise<void> | void;
 
 /** How a run ends. */
-export interface Ending {
+interface Ending {
   /** What has to be undone then, last first. */
   readonly cleanups: Cleanup[];
   /** Ends it at once. */

@@ -9,6 +9,10 @@ import type { FetchLimits } from '../../functions/outbound/limits.ts';
 
 export const DEFAULT_RELEASES = fileURLToPath(new URL('../releases.json', import.meta.url));
 
+/** The person at this machine chose the service, so it may also be one on this machine. */
+const LOCAL_POLICY = { allowLoopbackHttp: true };
+const INSIDE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7'];
+
 /** The configuration for a local run: the file named, else the peers' variables if any source is among them, else ours. */
 export function readReleaseConfig(file: string | undefined): ReleaseConfigReading {
   const variables = optionalEnv(PEER_VARIABLES);
@@ -28,10 +32,6 @@ function readText(path: string): string | ReleaseConfigReading {
     return { ok: false, mistakes: [mistake] };
   }
 }
-
-/** The person at this machine chose the service, so it may also be one on this machine. */
-const LOCAL_POLICY = { allowLoopbackHttp: true };
-const INSIDE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7'];
 
 /** An update service to follow. Live and demo data are kept apart by the kind. */
 export interface UpstreamChoice {

@@ -17,6 +17,29 @@ import {
 } from './queries.ts';
 import { mistakeInWords } from './read-documents.ts';
 
+/** What a pruner goes by when it is told what is in use. */
+export interface InUsePolicy {
+  /** Pods that ended longer ago use nothing. */
+  readonly keepYoungerThanMs: number;
+  /** The registry is the cluster's own to manage; else Images are read too. */
+  readonly isManaged: boolean;
+}
+
+/** What is read of a cluster for a report. */
+export interface Wanted {
+  /** When reading begins, in milliseconds: of what comes into use meanwhile nothing is claimed. */
+  readonly collectedAt: number;
+  /** Whether to keep the names of people who use APIs that go away. */
+  readonly usernames: boolean;
+  /** One for each pruner that is told. */
+  readonly uses: readonly InUsePolicy[];
+}
+
+export type CollectedUse = Extract<InUseReduction, { ok: true }> & {
+  /** What the cluster did not show. */
+  readonly unseen: readonly string[];
+};
+
 export interface Collected {
   readonly facts: ClusterFacts | Failure;
   /** In the order in which they are wanted. */
@@ -97,10 +120,10 @@ function readersOf(wanted: Wanted, { isForFacts, isForUse }: Readers): ReportRea
   );
 }
 
-export type Tell = (mistake: DocumentMistake) => string;
+type Tell = (mistake: DocumentMistake) => string;
 
 /** The facts of a cluster, from one list after the other. */
-export class FactParts {
+class FactParts {
   readonly #parts: ClusterFacts[] = [];
   readonly #mistakes: string[] = [];
 
@@ -117,13 +140,8 @@ export class FactParts {
   }
 }
 
-export type CollectedUse = Extract<InUseReduction, { ok: true }> & {
-  /** What the cluster did not show. */
-  readonly unseen: readonly string[];
-};
-
 /** What is in use, by one list after the other. */
-export class UseParts {
+class UseParts {
   readonly #documents: unknown[] = [];
   readonly #unseen: string[] = [];
   readonly #mistakes: string[] = [];
@@ -148,14 +166,14 @@ export class UseParts {
 }
 
 /** What documents come to for each who asked. */
-export interface ReportReading {
+interface ReportReading {
   /** Null when nobody asked for facts. */
   readonly facts: DocumentReading | null;
   readonly uses: readonly InUseReduction[];
 }
 
 /** Hands every object to the reader of facts and to those of what is in use. */
-export class ReportReader {
+class ReportReader {
   readonly objects: ObjectSink;
   readonly #facts: ClusterReader | null;
   readonly #uses: readonly InUseReducer[];
@@ -181,29 +199,11 @@ export class ReportReader {
   }
 }
 
-/** What a pruner goes by when it is told what is in use. */
-export interface InUsePolicy {
-  /** Pods that ended longer ago use nothing. */
-  readonly keepYoungerThanMs: number;
-  /** The registry is the cluster's own to manage; else Images are read too. */
-  readonly isManaged: boolean;
-}
-
-/** What is read of a cluster for a report. */
-export interface Wanted {
-  /** When reading begins, in milliseconds: of what comes into use meanwhile nothing is claimed. */
-  readonly collectedAt: number;
-  /** Whether to keep the names of people who use APIs that go away. */
-  readonly usernames: boolean;
-  /** One for each pruner that is told. */
-  readonly uses: readonly InUsePolicy[];
-}
-
-export function factsReader({ collectedAt, usernames }: Wanted): ClusterReader {
+function factsReader({ collectedAt, usernames }: Wanted): ClusterReader {
   return new ClusterReader({ collectedAt: new Date(collectedAt).toISOString(), usernames, isRemovedApi });
 }
 
-export function useReducer(
+function useReducer(
   { keepYoungerThanMs, isManaged }: InUsePolicy,
   { collectedAt }: Wanted,
   unseen: readonly string[] = [],

@@ -1,12 +1,14 @@
-import type { DocumentMistake } from '@cairn/shared/cluster/object-reader';
-import { badInput } from '../../runtime/exit.ts';
-import type { Given } from '../../command-line/parse.ts';
-import type { Machine } from '../host.ts';
-import type { ClusterQuery } from './queries.ts';
-import { type Collected, type OcQuery, readFromOc, openSource } from './oc.ts';
 import { gzipSync } from 'node:zlib';
+import type { DocumentMistake } from '@cairn/shared/cluster/object-reader';
+import type { Given } from '../../command-line/parse.ts';
 import { MAX_BODY_BYTES, MAX_INFLATED_BYTES } from '../../http/body.ts';
+import { badInput } from '../../runtime/exit.ts';
+import type { Machine } from '../host.ts';
 import { accepted, type Question, type Service, type ServiceAnswer } from '../service/service.ts';
+import { type Collected, type OcQuery, openSource, readFromOc } from './oc.ts';
+import type { ClusterQuery } from './queries.ts';
+
+const NEWLINE = Buffer.from('\n');
 
 /** A mistake and its place: `document 0 /metadata/name: expected the name of the object`. */
 export function mistakeInWords({ document, pointer, detail }: DocumentMistake): string {
@@ -58,8 +60,6 @@ async function allOf(pages: AsyncIterable<Uint8Array>): Promise<readonly Uint8Ar
   for await (const page of pages) all.push(page);
   return all;
 }
-
-const NEWLINE = Buffer.from('\n');
 
 function joined(documents: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(documents.flatMap((document) => [document, NEWLINE]));

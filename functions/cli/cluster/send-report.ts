@@ -1,19 +1,29 @@
 import { type ClusterFacts, REPORTED_KINDS, type ReportedKind } from '@cairn/shared/cluster/facts';
 import { reducedDocuments } from '@cairn/shared/cluster/reduced-documents';
-import { factDigests } from '../../clusters/view.ts';
-import { sendDocuments } from './read-documents.ts';
-import { notKnown } from '../../runtime/exit.ts';
-import { accepted, jsonOf, type Service } from '../service/service.ts';
-import type { ClusterDetail } from '../../clusters/schema.ts';
-import type { Output } from '../../runtime/lazy.ts';
-import { countInWords, joinInWords } from '@cairn/shared/text/words';
-import { inUseDigest } from '../../pruners/in-use-digest.ts';
-import type { CollectedUse, InUsePolicy } from './collect-report.ts';
 import { millisecondsOf } from '@cairn/shared/prune/images/pruner/spec';
+import { countInWords, joinInWords } from '@cairn/shared/text/words';
+import type { ClusterDetail } from '../../clusters/schema.ts';
+import { factDigests } from '../../clusters/view.ts';
+import { inUseDigest } from '../../pruners/in-use-digest.ts';
 import type { ImagePruner } from '../../pruners/schema.ts';
+import { notKnown } from '../../runtime/exit.ts';
+import type { Output } from '../../runtime/lazy.ts';
+import { accepted, jsonOf, type Service } from '../service/service.ts';
+import type { CollectedUse, InUsePolicy } from './collect-report.ts';
+import { sendDocuments } from './read-documents.ts';
 
 /** Others may report of the same cluster meanwhile. */
 const ATTEMPTS = 3;
+
+/** A pruner that is told what is in use, and what it knows of that. */
+export interface ToldPruner extends InUsePolicy {
+  readonly name: string;
+  /** Of the last report. */
+  readonly digest: string | null;
+}
+
+/** Whoever answers may be no Cairn. */
+type PrunerView = Partial<Output<typeof ImagePruner>>;
 
 /** Sends of the facts of a cluster what a Cairn does not know yet, and says what that was. */
 export async function sendFacts(
@@ -62,6 +72,19 @@ async function knownDigests(service: Service, path: string): Promise<Known> {
   return { digests, etag: answer.headers['etag'] ?? null };
 }
 
+export async function askPruner(service: Service, name: string): Promise<ToldPruner> {
+  const answer = accepted(await service.ask({ method: 'GET', path: prunerPath(name) }));
+  const { spec, status } = jsonOf(answer) as PrunerView;
+  const keepYoungerThanMs = millisecondsOf(spec?.keepYoungerThan ?? '');
+  if (keepYoungerThanMs === null) throw notKnown(`${name} does not tell its keepYoungerThan`);
+  return {
+    name,
+    digest: status?.inUse?.digest ?? null,
+    keepYoungerThanMs,
+    isManaged: spec?.managementState === 'Managed',
+  };
+}
+
 /** Tells a pruner what a cluster uses, unless it knows, and says what came of it. */
 export async function sendInUse(
   service: Service,
@@ -93,34 +116,11 @@ export async function sendInUse(
   return `${pruner.name}: ${digests} and ${tags} in use, ${isKnown ? 'unchanged' : 'sent'}${lacking}`;
 }
 
-/** Documents one after the other, a line each. */
-export function textOf(documents: readonly unknown[]): string {
-  return documents.map((document) => `${JSON.stringify(document)}\n`).join('');
-}
-
-/** A pruner that is told what is in use, and what it knows of that. */
-export interface ToldPruner extends InUsePolicy {
-  readonly name: string;
-  /** Of the last report. */
-  readonly digest: string | null;
-}
-
-/** Whoever answers may be no Cairn. */
-type PrunerView = Partial<Output<typeof ImagePruner>>;
-
-export function prunerPath(name: string): string {
+function prunerPath(name: string): string {
   return `/v1/image-pruners/${encodeURIComponent(name)}`;
 }
 
-export async function askPruner(service: Service, name: string): Promise<ToldPruner> {
-  const answer = accepted(await service.ask({ method: 'GET', path: prunerPath(name) }));
-  const { spec, status } = jsonOf(answer) as PrunerView;
-  const keepYoungerThanMs = millisecondsOf(spec?.keepYoungerThan ?? '');
-  if (keepYoungerThanMs === null) throw notKnown(`${name} does not tell its keepYoungerThan`);
-  return {
-    name,
-    digest: status?.inUse?.digest ?? null,
-    keepYoungerThanMs,
-    isManaged: spec?.managementState === 'Managed',
-  };
+/** Documents one after the other, a line each. */
+export function textOf(documents: readonly unknown[]): string {
+  return documents.map((document) => `${JSON.stringify(document)}\n`).join('');
 }

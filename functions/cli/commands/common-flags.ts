@@ -1,6 +1,6 @@
-import type { Flags } from '../../command-line/flags.ts';
-import { ARCH_NAMES, ARCHES } from '@cairn/shared/version/arch';
 import { RISK_MODES } from '@cairn/shared/path/values';
+import { ARCH_NAMES, ARCHES } from '@cairn/shared/version/arch';
+import type { Flags } from '../../command-line/flags.ts';
 
 /** What narrows the search for a way. */
 export const QUESTION_FLAGS = {

@@ -1,27 +1,27 @@
-import type { UpgradeReport } from '@cairn/shared/plan/plan';
-import { reportDocument } from '@cairn/shared/plan/report';
 import { ClusterReader } from '@cairn/shared/cluster/kinds';
 import { splitDocuments } from '@cairn/shared/cluster/split-documents';
+import type { UpgradeReport } from '@cairn/shared/plan/plan';
+import { reportDocument } from '@cairn/shared/plan/report';
 import { parseChannel } from '@cairn/shared/releases/channel';
 import { currentVersion } from '@cairn/shared/safety/evaluate';
-import { archOfNodes } from '../../plans/plan-upgrade.ts';
-import { CLUSTER_QUERIES } from '../cluster/queries.ts';
-import { CLUSTER_FLAGS } from '../cluster/oc.ts';
-import { readClusterDocuments, sendDocuments } from '../cluster/read-documents.ts';
-import { exitCodeOf, badInput } from '../../runtime/exit.ts';
+import { API_REMOVALS, SKEW_POLICIES, STRATEGIES } from '@cairn/shared/safety/values';
 import type { Given } from '../../command-line/parse.ts';
+import { archOfNodes } from '../../plans/plan-upgrade.ts';
+import { badInput, exitCodeOf } from '../../runtime/exit.ts';
+import { CLUSTER_FLAGS } from '../cluster/oc.ts';
+import { CLUSTER_QUERIES } from '../cluster/queries.ts';
+import { readClusterDocuments, sendDocuments } from '../cluster/read-documents.ts';
 import type { Command, Machine } from '../host.ts';
 import { formatOf, outputFlag, printDocument, printJson, printYaml } from '../output.ts';
 import {
-  channelsBetween,
   archOfFlag,
+  channelsBetween,
   openRemote,
   openService,
   type Wanted,
 } from '../service/open-service.ts';
 import { accepted, jsonOf, type ServiceAnswer } from '../service/service.ts';
-import { SOURCE_FLAGS, QUESTION_FLAGS } from './common-flags.ts';
-import { API_REMOVALS, SKEW_POLICIES, STRATEGIES } from '@cairn/shared/safety/values';
+import { QUESTION_FLAGS, SOURCE_FLAGS } from './common-flags.ts';
 
 const OWN_FLAGS = {
   to: { kind: 'text', value: 'TARGET', help: 'a version, a minor such as 4.16, or latest (latest)' },

@@ -1,15 +1,15 @@
+import { readClusterVersion } from '@cairn/shared/cluster/cluster-version';
+import type { HistoryEntry } from '@cairn/shared/cluster/facts';
+import { type DocumentMistake, type Kind, ObjectReader } from '@cairn/shared/cluster/object-reader';
 import { splitDocuments } from '@cairn/shared/cluster/split-documents';
-import { mistakeInWords, readDocuments } from '../cluster/read-documents.ts';
+import { HISTORY_MODES } from '@cairn/shared/prune/history/values';
+import { badInput, EXIT } from '../../runtime/exit.ts';
 import { OC_FLAGS } from '../cluster/oc.ts';
-import { EXIT, badInput } from '../../runtime/exit.ts';
+import { mistakeInWords, readDocuments } from '../cluster/read-documents.ts';
 import type { Command } from '../host.ts';
 import { formatOf, outputFlag, printJson, printYaml } from '../output.ts';
 import { hereService } from '../service/offline-service.ts';
 import { accepted } from '../service/service.ts';
-import { HISTORY_MODES } from '@cairn/shared/prune/history/values';
-import { readClusterVersion } from '@cairn/shared/cluster/cluster-version';
-import type { HistoryEntry } from '@cairn/shared/cluster/facts';
-import { type DocumentMistake, type Kind, ObjectReader } from '@cairn/shared/cluster/object-reader';
 
 export const pruneHistory: Command = {
   name: 'prune history',
@@ -65,7 +65,7 @@ function historiesIn(documents: Uint8Array): readonly NamedHistory[] {
   return reading.histories;
 }
 
-export interface NamedHistory {
+interface NamedHistory {
   readonly name: string;
   readonly history: readonly HistoryEntry[];
 }

@@ -1,17 +1,17 @@
+import { USING_KINDS } from '@cairn/shared/prune/images/in-use/kinds';
+import { FAILED_RULES } from '@cairn/shared/prune/objects/report';
 import type { Flags } from '../../command-line/flags.ts';
-import { type OcQuery, OC_FLAGS } from '../cluster/oc.ts';
-import { readDocuments, sendDocuments } from '../cluster/read-documents.ts';
-import { EXIT } from '../../runtime/exit.ts';
 import type { Given } from '../../command-line/parse.ts';
+import { MATCHES } from '../../prune-evaluations/schema.ts';
+import { EXIT } from '../../runtime/exit.ts';
+import { OC_FLAGS, type OcQuery } from '../cluster/oc.ts';
+import { readDocuments, sendDocuments } from '../cluster/read-documents.ts';
+import type { Command } from '../host.ts';
 import { formatOf, outputFlag, printJson, printYaml } from '../output.ts';
 import { hereService } from '../service/offline-service.ts';
-import { USING_KINDS } from '@cairn/shared/prune/images/in-use/kinds';
-import { MATCHES } from '../../prune-evaluations/schema.ts';
-import type { Command } from '../host.ts';
-import { FAILED_RULES } from '@cairn/shared/prune/objects/report';
 
 /** A command that tells what of the documents would go by a policy: every flag of its own is a part of the policy. */
-export function pruneCommand(
+function pruneCommand(
   of: Pick<Command, 'name' | 'summary' | 'about' | 'examples'> & {
     readonly path: string;
     readonly policy: Flags;

@@ -1,19 +1,19 @@
+import { REPORTED_KINDS } from '@cairn/shared/cluster/facts';
 import { reducedDocuments } from '@cairn/shared/cluster/reduced-documents';
-import { CLUSTER_FLAGS, openSource } from '../cluster/oc.ts';
-import { readFiles } from '../cluster/read-documents.ts';
-import { EXIT, badInput, Failure } from '../../runtime/exit.ts';
 import type { Given } from '../../command-line/parse.ts';
-import type { Command, Machine } from '../host.ts';
+import { badInput, EXIT, Failure } from '../../runtime/exit.ts';
 import {
   type Collected,
   collectFromCluster,
   collectFromFiles,
   type InUsePolicy,
 } from '../cluster/collect-report.ts';
-import { sendFacts, sendInUse, textOf, askPruner, type ToldPruner } from '../cluster/send-report.ts';
+import { CLUSTER_FLAGS, openSource } from '../cluster/oc.ts';
+import { readFiles } from '../cluster/read-documents.ts';
+import { askPruner, sendFacts, sendInUse, textOf, type ToldPruner } from '../cluster/send-report.ts';
+import type { Command, Machine } from '../host.ts';
 import { openRemote } from '../service/open-service.ts';
 import { SOURCE_FLAGS } from './common-flags.ts';
-import { REPORTED_KINDS } from '@cairn/shared/cluster/facts';
 
 const { url, token, 'token-file': tokenFile, region } = SOURCE_FLAGS;
 

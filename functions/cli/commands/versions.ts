@@ -1,13 +1,13 @@
 import type { Block } from '@cairn/shared/text/blocks';
 import { parseVersion } from '@cairn/shared/version/release-version';
-import type { Output } from '../../runtime/lazy.ts';
 import { EXIT } from '../../runtime/exit.ts';
+import type { Output } from '../../runtime/lazy.ts';
+import type { OpenshiftVersions, VersionDetail } from '../../versions/schema.ts';
 import type { Command } from '../host.ts';
 import { formatOf, outputFlag, printDocument, printJson, printYaml } from '../output.ts';
-import { channelsBetween, archOfFlag, openService } from '../service/open-service.ts';
+import { archOfFlag, channelsBetween, openService } from '../service/open-service.ts';
 import { accepted, jsonOf } from '../service/service.ts';
-import { SOURCE_FLAGS, QUESTION_FLAGS } from './common-flags.ts';
-import type { OpenshiftVersions, VersionDetail } from '../../versions/schema.ts';
+import { QUESTION_FLAGS, SOURCE_FLAGS } from './common-flags.ts';
 
 type Detail = Output<typeof VersionDetail>;
 type Listed = Output<typeof OpenshiftVersions>;

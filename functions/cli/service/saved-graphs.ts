@@ -1,8 +1,8 @@
-import { type ReleaseGraph, serializeGraph } from '@cairn/shared/graph/graph';
-import { type Arch, archOf, ARCHES, parseCpuArchitecture } from '@cairn/shared/version/arch';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { type ReleaseGraph, serializeGraph } from '@cairn/shared/graph/graph';
 import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import { parseChannel } from '@cairn/shared/releases/channel';
+import { type Arch, ARCHES, archOf, parseCpuArchitecture } from '@cairn/shared/version/arch';
 import { startsLikeGzip } from '../../http/body.ts';
 import { parseHostileJson } from '../../outbound/failures.ts';
 import { badInput } from '../../runtime/exit.ts';
@@ -41,7 +41,7 @@ export function saveGraphs(graphs: readonly KnownGraph[]): Uint8Array {
   return gzipSync(`{"kind":"${KIND}","graphs":[\n${entries.join(',\n')}\n]}\n`);
 }
 
-export interface GivenFile {
+interface GivenFile {
   /** As given: the channel may stand before it, `stable-4.16=graph.json`. */
   readonly name: string;
   readonly bytes: Uint8Array;

@@ -12,6 +12,8 @@ import {
 } from './alarm-definition.ts';
 import { invocationsOf } from './lambda-alarms.ts';
 
+const LONGEST_RUN = Duration.hours(24);
+
 /** Whether clusters are looked at again, and people are told of what changed. */
 export function fleetAlarms(followFleet: NodeFunction, { fleet }: Intervals): AlarmDefinition[] {
   // A period has at least one run in it, so that its value is told.
@@ -52,8 +54,6 @@ export function fleetAlarms(followFleet: NodeFunction, { fleet }: Intervals): Al
     },
   ];
 }
-
-const LONGEST_RUN = Duration.hours(24);
 
 /**
  * Over all pruners: those that people will make have no names yet. Each goes by the worst that the watch has seen, and ends

@@ -10,7 +10,7 @@ export interface Checksum {
   readonly value: string;
 }
 
-export interface ChecksumStream {
+interface ChecksumStream {
   update(chunk: Uint8Array): void;
   /** Base64; to be called once, at the end. */
   digest(): string;

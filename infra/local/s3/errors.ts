@@ -33,7 +33,7 @@ const STATUS = {
   XAmzContentSHA256Mismatch: 400,
 } as const;
 
-export type S3ErrorCode = keyof typeof STATUS;
+type S3ErrorCode = keyof typeof STATUS;
 
 /** A refusal the client gets as S3's XML error; anything else thrown is a fault of ours and becomes InternalError. */
 export class S3Error extends Error {

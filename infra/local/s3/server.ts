@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import {
   createServer,
-  validateHeaderValue,
   type IncomingHttpHeaders,
   type IncomingMessage,
   type ServerResponse,
+  validateHeaderValue,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { objectionToCaller } from '../engine-child.ts';
+import { holdFolder } from '../folder-lock.ts';
 import { BucketStore } from './bucket-folder.ts';
 import {
   createBucket,
@@ -18,9 +20,8 @@ import {
   listBuckets,
   listObjects,
 } from './bucket-operations.ts';
-import { objectionToCaller } from '../engine-child.ts';
+import type { Answer, Operation } from './conditions.ts';
 import { S3Error } from './errors.ts';
-import { holdFolder } from '../folder-lock.ts';
 import {
   abortMultipartUpload,
   completeMultipartUpload,
@@ -30,7 +31,6 @@ import {
   uploadPart,
 } from './multipart-operations.ts';
 import { deleteObject, getObject, headObject, putObject } from './object-operations.ts';
-import type { Answer, Operation } from './conditions.ts';
 import { openPayload } from './payload.ts';
 import { authorize, type Credentials, parseTarget, type Target } from './signature.ts';
 import { getBucketVersioning, listObjectVersions, putBucketVersioning } from './version-operations.ts';

@@ -1,12 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CreateTableCommand,
   DescribeTableCommand,
-  ResourceInUseException,
   PutItemCommand,
+  ResourceInUseException,
   ScanCommand,
   type ScanCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createTableInput, type Table, TABLE } from '../../../functions/store/table.ts';
 
 /** Creates the table unless it is there, and waits until it can be used. */

@@ -1,10 +1,10 @@
-import dynalite from 'dynalite';
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import dynalite from 'dynalite';
+import { objectionToCaller } from '../engine-child.ts';
 import { S3Error } from '../s3/errors.ts';
 import { authorize, type Credentials, parseTarget } from '../s3/signature.ts';
-import { objectionToCaller } from '../engine-child.ts';
 
 /** As much as dynalite reads. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
