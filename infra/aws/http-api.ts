@@ -14,8 +14,8 @@ import { HttpIamAuthorizer, HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigateway
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { routes } from '../../functions/routes.ts';
 import { type Route, takesDocuments } from '../../functions/http/route.ts';
+import { routes } from '../../functions/routes.ts';
 import type { NodeFunction } from './node-function.ts';
 import type { AccessSettings } from './settings/settings.ts';
 

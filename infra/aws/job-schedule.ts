@@ -1,7 +1,5 @@
-import { Duration, Validations, Aws, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
-import { Construct } from 'constructs';
-import { Role, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Aws, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   ContextAttribute,
   Schedule,
@@ -11,22 +9,18 @@ import {
   TimeWindow,
 } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
 import { ENV } from '../../functions/runtime/env.ts';
 import type { NodeFunction } from './node-function.ts';
 
-/** Where events end that nothing could handle; a person reads it, nothing consumes it. */
-class FailureQueue extends Queue {
-  constructor(scope: Construct, id: string) {
-    super(scope, id, {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-    });
-    Validations.of(this).acknowledge({
-      id: 'AwsSolutions-SQS3',
-      reason: 'it is itself a dead-letter queue, of a schedule or of a function, which the rule does not see',
-    });
-  }
+/** What schedules of this stack share. */
+export interface ScheduleSurroundings {
+  readonly group: ScheduleGroup;
+  /** Where events end that could not be delivered. */
+  readonly deliveryQueue: FailureQueue;
+  /** Where runs end that threw. */
+  readonly runQueue: FailureQueue;
 }
 
 interface JobScheduleProps {
@@ -96,15 +90,6 @@ export class JobSchedule extends Construct implements ScheduleSurroundings {
     grantSchedules(starter, this, ['CreateSchedule']);
     grantStartingRole(starter, this.#role);
   }
-}
-
-/** What schedules of this stack share. */
-export interface ScheduleSurroundings {
-  readonly group: ScheduleGroup;
-  /** Where events end that could not be delivered. */
-  readonly deliveryQueue: FailureQueue;
-  /** Where runs end that threw. */
-  readonly runQueue: FailureQueue;
 }
 
 /** The variables that every job has. */
@@ -179,4 +164,19 @@ export function grantStartingRole(holder: NodeFunction, role: Role): void {
       conditions: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
     }),
   );
+}
+
+/** Where events end that nothing could handle; a person reads it, nothing consumes it. */
+class FailureQueue extends Queue {
+  constructor(scope: Construct, id: string) {
+    super(scope, id, {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    });
+    Validations.of(this).acknowledge({
+      id: 'AwsSolutions-SQS3',
+      reason: 'it is itself a dead-letter queue, of a schedule or of a function, which the rule does not see',
+    });
+  }
 }

@@ -1,4 +1,6 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { EventBus } from 'aws-cdk-lib/aws-events';
 import {
   BlockPublicAccess,
   Bucket,
@@ -8,9 +10,19 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
-import type { EventBus } from 'aws-cdk-lib/aws-events';
-import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { TABLE } from '../../functions/store/table.ts';
+
+/** What functions read and write; each binds the parts that it needs. */
+export interface Storage {
+  readonly table: TableReference;
+  readonly bucket: Bucket;
+  readonly bus: EventBus;
+}
+
+/** What the rest of the stack needs to know of it. */
+export type TableReference = Pick<Table, 'tableName' | 'tableArn'>;
+
+const text = (name: string) => ({ name, type: AttributeType.STRING });
 
 const PRIVATE = {
   blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -47,18 +59,6 @@ export class ArchiveBucket extends Bucket {
     });
   }
 }
-
-/** What functions read and write; each binds the parts that it needs. */
-export interface Storage {
-  readonly table: TableReference;
-  readonly bucket: Bucket;
-  readonly bus: EventBus;
-}
-
-/** What the rest of the stack needs to know of it. */
-export type TableReference = Pick<Table, 'tableName' | 'tableArn'>;
-
-const text = (name: string) => ({ name, type: AttributeType.STRING });
 
 /** The one table. It outlives the stack: what it holds can't all be had again from upstream. */
 class StateTable extends Table {
