@@ -36,7 +36,7 @@ describe('functions', () => {
   });
 });
 
-// What roles may do is in rights.test.ts, against the table in docs/security.md.
+// What roles may do is in cairn-stack-rights.test.ts, against the table in docs/security.md.
 describe('schedules', () => {
   it.each(['Sync', 'WatchSchedule', 'FleetSchedule'])(
     '%s works for this account and group only',
