@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { decodeChunkedBody } from '../../../../../infra/local/s3/chunked-body.ts';
+import { openPayload, readText } from '../../../../../infra/local/s3/payload.ts';
 import { authorize, type ChunkSignatures, parseTarget } from '../../../../../infra/local/s3/signature.ts';
 
 describe('signatures', () => {
@@ -196,6 +198,21 @@ describe('signatures', () => {
       ['0'.repeat(10_000), 'InvalidRequest'],
     ])('refuses the frame %j', async (body, code) => {
       await expect(decode(body, null)).rejects.toMatchObject({ code });
+    });
+
+    it.each([
+      ['5', 'hello'],
+      ['6', null],
+    ])('compares 5 bytes of a body with the %s that were announced', async (announced, expected) => {
+      const source = Readable.from([Buffer.from('5\r\nhello\r\n0\r\n\r\n')]);
+      const payload = openPayload(
+        source,
+        { 'x-amz-decoded-content-length': announced },
+        { payloadHash: 'STREAMING-UNSIGNED-PAYLOAD-TRAILER', chunks: plain() },
+      );
+      const read = readText(payload, 100);
+      if (expected === null) await expect(read).rejects.toMatchObject({ code: 'IncompleteBody' });
+      else expect(await read).toBe(expected);
     });
   });
 });
