@@ -200,19 +200,18 @@ describe('signatures', () => {
       await expect(decode(body, null)).rejects.toMatchObject({ code });
     });
 
-    it.each([
-      ['5', 'hello'],
-      ['6', null],
-    ])('compares 5 bytes of a body with the %s that were announced', async (announced, expected) => {
-      const source = Readable.from([Buffer.from('5\r\nhello\r\n0\r\n\r\n')]);
-      const payload = openPayload(
-        source,
-        { 'x-amz-decoded-content-length': announced },
-        { payloadHash: 'STREAMING-UNSIGNED-PAYLOAD-TRAILER', chunks: plain() },
-      );
-      const read = readText(payload, 100);
-      if (expected === null) await expect(read).rejects.toMatchObject({ code: 'IncompleteBody' });
-      else expect(await read).toBe(expected);
+    it('compares the length of a body with the one that was announced', async () => {
+      const read = (announced: string): Promise<string> =>
+        readText(
+          openPayload(
+            Readable.from([Buffer.from('5\r\nhello\r\n0\r\n\r\n')]),
+            { 'x-amz-decoded-content-length': announced },
+            { payloadHash: 'STREAMING-UNSIGNED-PAYLOAD-TRAILER', chunks: plain() },
+          ),
+          100,
+        );
+      expect(await read('5')).toBe('hello');
+      await expect(read('6')).rejects.toMatchObject({ code: 'IncompleteBody' });
     });
   });
 });
