@@ -110,7 +110,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'infra/build/console',
   ],
   'infra/local': ['functions', 'infra/build/console', 'infra/aws/bundling'],
-  'infra/build': ['functions/command-line', 'functions/runtime', 'infra/aws'],
+  'infra/build': ['functions/command-line', 'functions/runtime', 'type functions/site/page', 'infra/aws'],
 };
 
 function rowsOf(
