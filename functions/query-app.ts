@@ -7,7 +7,7 @@ import type { Table } from './store/table.ts';
 import { siteEndpoints } from './site/endpoints.ts';
 import { graphEndpoints } from './graph/endpoints.ts';
 import { type QueryRouteId, queryRoutes } from './query-routes.ts';
-import type { SignIn } from './site/sign-in.ts';
+import type { SignIn } from './site/schema.ts';
 import { syncStatusEndpoints } from './sync/endpoints.ts';
 import { installableVersionEndpoints } from './versions/endpoints.ts';
 import type { SyncSettings } from './releases/sync-state.ts';

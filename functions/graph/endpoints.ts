@@ -7,7 +7,7 @@ import { Problem } from '../http/problem.ts';
 import type { CachedDocument, Documents } from '../store/publication-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import type { KnownPairs } from '../releases/freshness.ts';
-import type { PublishedConfiguration } from '../releases/publications.ts';
+import type { PublishedConfiguration } from '../releases/release-reader.ts';
 import { isStale } from '../releases/sync-state.ts';
 import { emptyGraph, graphAnswer, servableGraph } from './response.ts';
 import { graphMediaType, graphQuestion } from './request.ts';

@@ -8,14 +8,13 @@ import { ImagePruner, ImagePrunerPage, ImagesInUse } from '../pruners/schema.ts'
 import { ImagePrunerRun, ImagePrunerRunAccepted, ImagePrunerRuns } from '../prune-runs/schema.ts';
 import { News, NewsWebhook } from '../notifications/schema.ts';
 import { HistoryEvaluation, ResourceEvaluation } from '../prune-evaluations/schema.ts';
-import { SignIn } from '../site/sign-in.ts';
+import { SignIn, ServiceIndex, Health, OpenapiDocument } from '../site/schema.ts';
 import { Switch, Switches } from '../switches/schema.ts';
 import { UpgradePathAnswer, UpgradePathsAnswer } from '../paths/schema.ts';
 import { UpgradePlanAnswer } from '../plans/schema.ts';
 import { UploadCreated } from '../uploads/schema.ts';
 import { OpenshiftVersions, ReleaseSources, VersionDetail } from '../versions/schema.ts';
 import { UpdateGraph } from '../graph/schema.ts';
-import { ServiceIndex, Health, OpenapiDocument } from '../site/schema.ts';
 import { SyncStatus, SyncRunAccepted } from '../sync/schema.ts';
 import { ClusterPage, FleetSummary } from '../fleet/schema.ts';
 

@@ -10,6 +10,8 @@ import { DOCUMENT } from '../store/keys.ts';
 import { storedGraph } from './stored-graph.ts';
 import { isStale } from './sync-state.ts';
 import type { KnownPairs } from './freshness.ts';
+import type { ListedRelease } from '@cairn/shared/releases/catalogue';
+import type { ReleaseConfig } from '@cairn/shared/releases/sources';
 
 export function notSyncedYet(): Problem {
   return new Problem('not-synced-yet', 'the first sync has not finished yet, try again in a minute', {
@@ -138,4 +140,16 @@ export async function graphFreshness(
     syncedAt: graphs.flatMap(({ syncedAt }) => syncedAt ?? []).toSorted()[0] ?? null,
     stale: graphs.some(({ syncedAt }) => isStale({ lastSuccessAt: syncedAt }, clock(), sync.intervalMs)),
   };
+}
+
+/** The document `catalogue`: what may be installed, newest first. */
+export interface PublishedCatalogue {
+  readonly releases: readonly ListedRelease[];
+}
+
+/** The document `configuration`: what queries need of the configuration in force. */
+export interface PublishedConfiguration {
+  readonly releaseSources: ReleaseConfig['asConfigured'];
+  /** The pairs that are followed, `stable-4.14/amd64`. */
+  readonly pairs: readonly string[];
 }

@@ -4,7 +4,7 @@ import { chooseMediaType } from '../http/negotiation.ts';
 import { Problem } from '../http/problem.ts';
 import type { ConsolePage } from './page.ts';
 import { consoleRoutes, type ConsoleRouteId } from './routes.ts';
-import type { SignIn } from './sign-in.ts';
+import type { SignIn } from './schema.ts';
 import type { Route } from '../http/route.ts';
 
 interface OpenapiDocument extends Readonly<Record<string, unknown>> {

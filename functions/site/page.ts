@@ -4,7 +4,7 @@ import { CompressedContent } from '../http/compressed-content.ts';
 import type { Call } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
 import { shown } from '@cairn/shared/text/quote';
-import type { SignIn } from './sign-in.ts';
+import type { SignIn } from './schema.ts';
 import type { HttpResult } from '../http/reply.ts';
 
 export interface ConsoleFile {

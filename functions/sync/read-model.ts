@@ -16,7 +16,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { buildCatalogue, type ReleaseRow, listedReleases } from '@cairn/shared/releases/catalogue';
 import { setWithdrawn } from '../releases/rows.ts';
-import type { PublishedCatalogue, PublishedConfiguration } from '../releases/publications.ts';
+import type { PublishedCatalogue, PublishedConfiguration } from '../releases/release-reader.ts';
 import type { ReleaseRows } from './release-rows.ts';
 import { isRetirementDue, retireMinors, type RetirementState } from './retire.ts';
 import { type SyncRun, LeaseLostError } from './run.ts';

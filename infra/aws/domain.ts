@@ -1,7 +1,7 @@
 import { type CfnApi, CfnApiMapping, CfnDomainName, type HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { CfnRecordSet } from 'aws-cdk-lib/aws-route53';
 import { Construct } from 'constructs';
-import type { SignIn } from '../../functions/site/sign-in.ts';
+import type { SignIn } from '../../functions/site/schema.ts';
 import { scopesOf } from './http-api.ts';
 import type { AccessSettings, DomainSettings } from './settings/settings.ts';
 

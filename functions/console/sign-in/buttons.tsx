@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { IssuerSignIn } from '../../site/sign-in.ts';
+import type { IssuerSignIn } from '../../site/schema.ts';
 import { SignInError } from './issuer.ts';
 import { startSignIn, type StartOptions } from './flow.ts';
 import { CACHE } from '../data/use-query.ts';

@@ -1,4 +1,4 @@
-import type { SignIn, IssuerSignIn } from '../../site/sign-in.ts';
+import type { SignIn, IssuerSignIn } from '../../site/schema.ts';
 import { type ApiError, getJson } from '../data/api.ts';
 import { useResource } from '../data/use-query.ts';
 import { Command } from '../ui/copy.tsx';

@@ -1,6 +1,6 @@
 import { askForTokens, SignInError, findEndpoints } from './issuer.ts';
 import { storeToken } from './session.ts';
-import type { IssuerSignIn } from '../../site/sign-in.ts';
+import type { IssuerSignIn } from '../../site/schema.ts';
 
 /** Takes what the issuer sent a person back with, and gets the token for it. */
 export async function finishSignIn(attempt: Attempt | null, answer: URLSearchParams): Promise<void> {

@@ -1,4 +1,4 @@
-import type { IssuerSignIn } from '../../site/sign-in.ts';
+import type { IssuerSignIn } from '../../site/schema.ts';
 
 const TIMEOUT_MS = 20_000;
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { SignIn } from '../../site/sign-in.ts';
+import type { SignIn } from '../../site/schema.ts';
 import { getJson } from '../data/api.ts';
 import { showTheme, storedTheme } from '../state/theme.ts';
 import { finishSignIn, takeAttempt } from './flow.ts';

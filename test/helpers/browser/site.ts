@@ -1,7 +1,7 @@
 import type { ReleaseConfig } from '@cairn/shared/releases/sources';
 import { createManageApp } from '../../../functions/manage-app.ts';
 import { createQueryApp } from '../../../functions/query-app.ts';
-import type { SignIn } from '../../../functions/site/sign-in.ts';
+import type { SignIn } from '../../../functions/site/schema.ts';
 import type { Table } from '../../../functions/store/table.ts';
 import { DEMO_CHANNELS } from '../../../infra/local/demo/channels.ts';
 import { demoGraph } from '../../../infra/local/demo/graph.ts';

@@ -50,7 +50,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
       'pruners',
       'prune-runs',
     ],
-    openapi: ['runtime', 'http', 'routes', 'site/sign-in', '*/schema', 'prune-evaluations/images-schema'],
+    openapi: ['runtime', 'http', 'routes', '*/schema', 'prune-evaluations/images-schema'],
     cli: [
       'runtime',
       'http',
@@ -70,10 +70,11 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
       'clusters',
       'routes',
       'type uploads/store',
-      'type site/sign-in',
+      'type site/schema',
+
       'type openapi/responses',
     ],
-    console: ['type */schema', 'type openapi/responses', 'type site/sign-in'],
+    console: ['type */schema', 'type openapi/responses'],
   }),
   // Entry points, apps and route lists know every feature.
   functions: ['functions'],
@@ -105,7 +106,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'functions/http/route',
     'functions/routes',
     'functions/releases/cache-headers',
-    'functions/site/sign-in',
+    'functions/site/schema',
     'functions/outbound/egress',
     'infra/build/console',
   ],

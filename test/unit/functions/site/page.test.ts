@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConsoleManifest } from '../../../../functions/site/page.ts';
 import { createManageApp } from '../../../../functions/manage-app.ts';
 import { createQueryApp } from '../../../../functions/query-app.ts';
-import type { SignIn } from '../../../../functions/site/sign-in.ts';
+import type { SignIn } from '../../../../functions/site/schema.ts';
 import { createTableClient } from '../../../../functions/store/client.ts';
 import { buildConsole } from '../../../../infra/build/console.ts';
 import { strictly } from '../../../helpers/lambda/strict.ts';
