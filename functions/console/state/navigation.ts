@@ -21,7 +21,6 @@ const listeners = new Set<() => void>();
 const tell = (): void => {
   for (const listener of listeners) listener();
 };
-addEventListener('popstate', tell);
 
 /** Where the page is; renders anew whenever that changes, by a link, a form or Back. */
 export function usePlace(): Place {
@@ -29,8 +28,10 @@ export function usePlace(): Place {
   useEffect(() => {
     const update = (): void => setPlace(placeNow());
     listeners.add(update);
+    addEventListener('popstate', update);
     return () => {
       listeners.delete(update);
+      removeEventListener('popstate', update);
     };
   }, []);
   return place;
