@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { SignIn, DataBadges, Notices, ThemeButton } from './layout/header.tsx';
+import { DataBadges, Notices, SignIn, ThemeButton } from './layout/header.tsx';
 import { followInPage, linkTo, pathOf, usePlace, VIEWS, type Place, type View } from './state/navigation.ts';
 import { WHOLE_LIST } from './state/url-state.ts';
 import { ANNOUNCEMENTS_ID, useShortcuts } from './ui/announce.ts';

@@ -1,5 +1,4 @@
 import type { ChannelIndex, IndexedChannel } from '@cairn/shared/graph/channel-index';
-import { nearestChannels } from '@cairn/shared/releases/channel';
 import { archOf, ARCHES, type Arch, parseCpuArchitecture } from '@cairn/shared/version/arch';
 import { notSyncedYet } from './release-reader.ts';
 import { Problem } from '../http/problem.ts';
@@ -7,6 +6,7 @@ import { shown } from '@cairn/shared/text/quote';
 import type { Documents } from '../store/publication-cache.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import { ARCH_ACCEPTED } from '../http/schema-fields.ts';
+import { nearestChannels } from '@cairn/shared/releases/nearest-channels';
 
 export interface ArchIndex {
   readonly arch: Arch;

@@ -12,12 +12,12 @@ import type { WorkerRollout } from './worker-rollout.ts';
 import type { PlanStep } from './health-steps.ts';
 import { planSteps } from './steps.ts';
 import { removalsOfHop } from '../safety/tables/api-removals.ts';
-import { assumptionsOf } from './duration.ts';
 import { UNCALIBRATED } from './calibration.ts';
 import type { Hop } from '../safety/hop.ts';
 import { gatesOfHop } from '../safety/tables/admin-gates.ts';
 import { gateFinding } from '../safety/checks/admin-acks.ts';
 import { minorOf } from '../version/minor.ts';
+import { assumptionsOf } from './path-duration.ts';
 
 type FoundAnswer = Extract<UpgradeAnswer, { readonly found: true }>;
 

@@ -8,7 +8,7 @@ import { countInWords } from '../text/words.ts';
 import { countEffect, overallVerdict, type HopVerdict, type Verdict } from '../safety/verdict.ts';
 import type { UpdateType } from '../version/release-line.ts';
 import { caveatsOf, type Caveat } from './caveats.ts';
-import { type HopDuration, pathDuration, type PathDuration } from './duration.ts';
+import { type HopDuration } from './duration.ts';
 import { nextStep } from './next-step.ts';
 import { planSteps } from './steps.ts';
 import type { PlanStep } from './health-steps.ts';
@@ -17,6 +17,7 @@ import { rescheduling, type Rescheduling } from './rescheduling.ts';
 import type { MaintenanceWindows } from './windows/maintenance-windows.ts';
 import { type PlanWindows, planWindows } from './windows/fit.ts';
 import { workerRollouts, type WorkerRollout } from './worker-rollout.ts';
+import { pathDuration, type PathDuration } from './path-duration.ts';
 
 export interface ReportQuestion {
   readonly facts: ClusterFacts;

@@ -5,8 +5,10 @@ import { ChannelDirectory } from '@cairn/shared/path/channel-directory';
 import { prepareGraph, type PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import type { KnownReleases } from '@cairn/shared/path/question';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
+import { getJson } from './api.ts';
+import type { SyncAnswer } from './responses.ts';
+import { noteFreshness, type Freshness } from './status.ts';
 import { fetchKept, useResource, type Resource } from './use-query.ts';
-import { type Freshness, noteFreshness } from './status.ts';
 
 interface LoadedGraph extends Freshness {
   readonly graph: ReleaseGraph;
@@ -22,7 +24,7 @@ export interface PageReleases extends KnownReleases {
 const PREPARED_KEPT = 8;
 
 /** Reads the index of an architecture; every graph is then read at most once. */
-export async function openReleases(arch: Arch, signal?: AbortSignal): Promise<PageReleases> {
+async function openReleases(arch: Arch, signal?: AbortSignal): Promise<PageReleases> {
   const index = await readIndex(arch, signal);
   const graphs = new Map<string, Promise<LoadedGraph>>();
   const loaded = new Map<string, LoadedGraph>();
@@ -106,4 +108,18 @@ export function useGraph(releases: PageReleases, channel: string): Resource<Prep
     noteFreshness(releases.freshnessOf([channel]));
     return graph;
   });
+}
+
+let pending: Promise<SyncAnswer> | undefined;
+
+/** The state of the sync; null where it is not known or may not be read. Asked for once, whoever needs it. */
+export function useSync(): SyncAnswer | null {
+  return useResource('sync', readSync).value;
+}
+
+function readSync(): Promise<SyncAnswer> {
+  const asked = (pending ??= getJson<SyncAnswer>('/v1/sync'));
+  // Who needs it next may try again.
+  asked.catch(() => (pending = undefined));
+  return asked;
 }

@@ -1,15 +1,16 @@
 import type * as z from 'zod/mini';
 import type { ChannelChangePage } from '../../channels/schema.ts';
 import type { ClusterDetail, ClusterSettingsRequest } from '../../clusters/schema.ts';
-import type { ImagePruner, ImagePrunerPage } from '../../pruners/schema.ts';
-import type { ImagePrunerRun, ImagePrunerRunAccepted, ImagePrunerRuns } from '../../prune-runs/schema.ts';
 import type { News } from '../../notifications/schema.ts';
+import type { ProblemBody } from '../../openapi/responses.ts';
 import type { UpgradePlanAnswer } from '../../plans/schema.ts';
-import type { OpenshiftVersions, VersionDetail } from '../../versions/schema.ts';
-import type { SyncStatus } from '../../sync/schema.ts';
+import type { ImagePrunerRun, ImagePrunerRunAccepted, ImagePrunerRuns } from '../../prune-runs/schema.ts';
+import type { ImagePruner, ImagePrunerPage } from '../../pruners/schema.ts';
+import type { VersionDetail, OpenshiftVersions } from '../../versions/schema.ts';
 import type { ClusterPage, FleetSummary } from '../../fleet/schema.ts';
+import type { SyncStatus } from '../../sync/schema.ts';
 
-// The answers of the service, by the schemas that its interface document is made from; nothing of them is in the page.
+// The answers of the service, by the schemas that its interface document is made from; no schema is in the page.
 export type ClusterPageAnswer = z.output<ReturnType<typeof ClusterPage>>;
 export type ClusterSummary = ClusterPageAnswer['clusters'][number];
 export type FleetSummaryAnswer = z.output<ReturnType<typeof FleetSummary>>;
@@ -29,3 +30,48 @@ export type ChannelChangesAnswer = z.output<ReturnType<typeof ChannelChangePage>
 export type VersionAnswer = z.output<ReturnType<typeof VersionDetail>>;
 /** What a check has to say of a hop. */
 export type Finding = PlanAnswer['hops'][number]['conditions'][number];
+
+/** A fault of a request: one field of it, and what would be accepted. */
+export type FieldFault = NonNullable<z.output<ReturnType<typeof ProblemBody>>['errors']>[number];
+
+interface ErrorParts {
+  readonly status: number;
+  readonly code: string;
+  readonly title: string;
+  readonly faults?: readonly FieldFault[];
+  readonly requestId?: string | null;
+  readonly retryAfter?: number | null;
+}
+
+/** Why a request was not answered, in the words of the service where it had any. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  /** 0 when nothing answered. */
+  readonly status: number;
+  /** The last part of the problem's type: `unknown-channel`. */
+  readonly code: string;
+  readonly title: string;
+  readonly faults: readonly FieldFault[];
+  readonly requestId: string | null;
+  /** Seconds until it is worth trying again; null when the service did not say. */
+  readonly retryAfter: number | null;
+
+  constructor(detail: string, parts: ErrorParts) {
+    super(detail);
+    this.status = parts.status;
+    this.code = parts.code;
+    this.title = parts.title;
+    this.faults = parts.faults ?? [];
+    this.requestId = parts.requestId ?? null;
+    this.retryAfter = parts.retryAfter ?? null;
+  }
+
+  get needsToken(): boolean {
+    return this.status === 401 || this.status === 403;
+  }
+
+  /** Whether the same request may well be answered later. */
+  get isPassing(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+}

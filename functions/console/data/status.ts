@@ -1,7 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type ApiError, getJson } from './api.ts';
-import type { SyncAnswer } from './responses.ts';
-import { useResource } from './use-query.ts';
+import type { ApiError } from './responses.ts';
 
 /** How fresh the graphs are that something on the page comes from. */
 export interface Freshness {
@@ -53,16 +51,9 @@ export function useStatus(): Status {
   return shown;
 }
 
-let pending: Promise<SyncAnswer> | undefined;
+export const TOKEN_KEY = 'cairn-token';
 
-/** The state of the sync; null where it is not known or may not be read. Asked for once, whoever needs it. */
-export function useSync(): SyncAnswer | null {
-  return useResource('sync', readSync).value;
-}
-
-function readSync(): Promise<SyncAnswer> {
-  const asked = (pending ??= getJson<SyncAnswer>('/v1/sync'));
-  // Who needs it next may try again.
-  asked.catch(() => (pending = undefined));
-  return asked;
+/** Kept for as long as the tab is open; `sign-in/session.ts` puts it there. */
+export function readToken(): string | null {
+  return sessionStorage.getItem(TOKEN_KEY);
 }

@@ -1,19 +1,72 @@
+import { bytesText } from '@cairn/shared/text/words';
 import { useState } from 'preact/hooks';
-import type { ClusterAnswer, PlanAnswer } from '../data/responses.ts';
-import { ApiError, readJson, send } from '../data/api.ts';
+import { readJson, send } from '../data/api.ts';
+import { ApiError, type ClusterAnswer, type PlanAnswer } from '../data/responses.ts';
 import { announce } from '../ui/announce.ts';
 import { ErrorNote } from '../ui/errors.tsx';
-import { DocumentPicker, type Chosen } from './document-picker.tsx';
+import { TextField } from '../ui/fields.tsx';
 import { outlookOf } from './assessment.ts';
+import { DocumentPicker, MOST_FILE_BYTES, textFault, type Chosen } from './document-picker.tsx';
 import { Command, useAction } from './parts.tsx';
 import { ReportSummary } from './report-summary.tsx';
-import { TextField } from '../ui/fields.tsx';
-import { bytesText } from '@cairn/shared/text/words';
+
+/** What to run where `oc` is signed in to the cluster: all that the checks look at, and what tells which operators to mirror. */
+const OC_COMMAND = [
+  'oc get clusterversion,nodes,clusteroperators,machineconfigpools -o json > cluster.json',
+  'oc get csv,subscriptions.operators.coreos.com -A -o json >> cluster.json',
+  'oc get apirequestcounts -o json >> cluster.json',
+  'oc get cm admin-gates -n openshift-config-managed -o json >> cluster.json',
+  'oc get cm admin-acks -n openshift-config -o json >> cluster.json',
+].join('\n');
 
 const NOTHING: Chosen = { files: [], pasted: '' };
 
 /** Takes what `oc` prints of a cluster: to look at it once, or to keep it in the fleet. */
 export function AddCluster({ onAdded }: { readonly onAdded: () => void }) {
+  const {
+    chosen,
+    name,
+    nameFault: fault,
+    isUnready,
+    isBusy,
+    plan,
+    added,
+    error,
+    ...act
+  } = useReport(onAdded);
+  return (
+    <div class="stack">
+      <ol class="stack numbered">
+        <li class="stack-small">
+          <p>Run this where oc is signed in to the cluster. It changes nothing there.</p>
+          <Command text={OC_COMMAND} what="the oc command" />
+        </li>
+        <li class="stack-small">
+          <p>Give the file to this page. Several files are one report.</p>
+          <DocumentPicker chosen={chosen} onChange={act.choose} />
+        </li>
+        <li class="stack-small">
+          <p>Look at it once, or keep what it says. The file is never kept.</p>
+          <NameForm
+            name={name}
+            fault={fault}
+            isUnready={isUnready}
+            onType={act.typeName}
+            onAdd={act.add}
+            onCheck={act.check}
+          />
+        </li>
+      </ol>
+      {isBusy && <p aria-busy="true">Reading it…</p>}
+      {plan && <ReportSummary plan={plan} />}
+      {added && <p class="note ok">{added} is in the fleet now.</p>}
+      {error && <ErrorNote error={error} />}
+    </div>
+  );
+}
+
+/** What was chosen and typed, and what the service made of it. */
+function useReport(onAdded: () => void) {
   const [chosen, setChosen] = useState(NOTHING);
   const [typedName, setTypedName] = useState<string | null>(null);
   const [isAdding, setAdding] = useState(false);
@@ -24,22 +77,19 @@ export function AddCluster({ onAdded }: { readonly onAdded: () => void }) {
   const texts = [...chosen.files.map(({ text }) => text), chosen.pasted].filter((text) => text.trim() !== '');
   const name = typedName ?? clusterIdIn(texts) ?? '';
   const refusal = error && nameRefusal(error);
-  const isUnready = texts.length === 0 || texts.some(textFault) || isBusy;
 
   const begin = (): void => {
     setPlan(null);
     setAdded('');
     forgetError();
   };
-  const check = async (): Promise<void> => {
-    const response = await sendDocuments('POST', '/v1/upgrade-plans', texts);
-    const answer = await readJson<PlanAnswer>(response);
+  const sendToCheck = async (): Promise<void> => {
+    const answer = await readJson<PlanAnswer>(await sendDocuments('POST', '/v1/upgrade-plans', texts));
     announce(`${outlookOf(answer).verdict}. ${answer.nextStep}`);
     setPlan(answer);
   };
-  const add = async (): Promise<void> => {
-    const response = await sendDocuments('PUT', `/v1/clusters/${name}`, texts);
-    const { id } = await readJson<ClusterAnswer>(response);
+  const sendToKeep = async (): Promise<void> => {
+    const { id } = await readJson<ClusterAnswer>(await sendDocuments('PUT', `/v1/clusters/${name}`, texts));
     announce(`${id} is in the fleet`);
     setAdded(id);
     setChosen(NOTHING);
@@ -47,69 +97,71 @@ export function AddCluster({ onAdded }: { readonly onAdded: () => void }) {
     setAdding(false);
     onAdded();
   };
+  return {
+    chosen,
+    name,
+    nameFault: refusal ?? (isAdding || name !== '' ? nameFault(name) : null),
+    isUnready: texts.length === 0 || texts.some(textFault) || isBusy,
+    isBusy,
+    plan,
+    added,
+    error: refusal ? null : error,
+    choose: (change: (former: Chosen) => Chosen): void => {
+      setChosen(change);
+      begin();
+    },
+    typeName: (typed: string): void => {
+      setTypedName(typed);
+      forgetError();
+    },
+    check: (): void => {
+      begin();
+      void run(sendToCheck);
+    },
+    add: (): void => {
+      begin();
+      setAdding(true);
+      if (nameFault(name)) document.getElementById(NAME_ID)?.focus();
+      else void run(sendToKeep);
+    },
+  };
+}
 
+const NAME_ID = 'cluster-name';
+
+interface NameFormProps {
+  readonly name: string;
+  readonly fault: string | null;
+  readonly isUnready: boolean;
+  readonly onType: (name: string) => void;
+  readonly onAdd: () => void;
+  readonly onCheck: () => void;
+}
+
+function NameForm({ name, fault, isUnready, onType, onAdd, onCheck }: NameFormProps) {
   return (
-    <div class="stack">
-      <ol class="stack numbered">
-        <li class="stack-small">
-          <p>Run this where oc is signed in to the cluster. It changes nothing there.</p>
-          <Command text={OC_COMMAND} what="the oc command" />
-        </li>
-        <li class="stack-small">
-          <p>Give the file to this page. Several files are one report.</p>
-          <DocumentPicker
-            chosen={chosen}
-            onChange={(change) => {
-              setChosen(change);
-              begin();
-            }}
-          />
-        </li>
-        <li class="stack-small">
-          <p>Look at it once, or keep what it says. The file is never kept.</p>
-          <form
-            class="row"
-            onSubmit={(event) => {
-              event.preventDefault();
-              begin();
-              setAdding(true);
-              if (nameFault(name)) document.getElementById('cluster-name')?.focus();
-              else void run(add);
-            }}
-          >
-            <TextField
-              id="cluster-name"
-              label="Name in the fleet"
-              placeholder="prod-1"
-              value={name}
-              fault={refusal ?? (isAdding || name !== '' ? nameFault(name) : null)}
-              onInput={(typed) => {
-                setTypedName(typed);
-                forgetError();
-              }}
-            />
-            <button type="submit" class="button" disabled={isUnready}>
-              Add to the fleet
-            </button>
-            <button
-              type="button"
-              class="button primary"
-              disabled={isUnready}
-              onClick={() => {
-                begin();
-                void run(check);
-              }}
-            >
-              Check it, keep nothing
-            </button>
-          </form>
-        </li>
-      </ol>
-      {isBusy && <p aria-busy="true">Reading it…</p>}
-      {plan && <ReportSummary plan={plan} />}
-      {added && <p class="note ok">{added} is in the fleet now.</p>}
-      {error && !refusal && <ErrorNote error={error} />}
-    </div>
+    <form
+      class="row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onAdd();
+      }}
+    >
+      <TextField
+        id={NAME_ID}
+        label="Name in the fleet"
+        placeholder="prod-1"
+        value={name}
+        fault={fault}
+        onInput={onType}
+      />
+      <button type="submit" class="button" disabled={isUnready}>
+        Add to the fleet
+      </button>
+      <button type="button" class="button primary" disabled={isUnready} onClick={onCheck}>
+        Check it, keep nothing
+      </button>
+    </form>
   );
 }
 
@@ -121,30 +173,9 @@ function nameRefusal({ code, faults }: ApiError): string | null {
   return faults.find(({ parameter }) => parameter === 'id')?.detail ?? null;
 }
 
-/** What to run where `oc` is signed in to the cluster: all that the checks look at, and what tells which operators to mirror. */
-export const OC_COMMAND = [
-  'oc get clusterversion,nodes,clusteroperators,machineconfigpools -o json > cluster.json',
-  'oc get csv,subscriptions.operators.coreos.com -A -o json >> cluster.json',
-  'oc get apirequestcounts -o json >> cluster.json',
-  'oc get cm admin-gates -n openshift-config-managed -o json >> cluster.json',
-  'oc get cm admin-acks -n openshift-config -o json >> cluster.json',
-].join('\n');
-
 /** As the service takes names of clusters; dots alone would lead elsewhere in an address. */
 const CLUSTER_NAME = /^(?!\.{1,2}$)[\w.-]{1,100}$/;
 const CLUSTER_ID = /"clusterID"\s*:\s*"([\w-]{1,100})"/;
-
-/**
- * Why a text cannot be what `oc get … -o json` prints, by its ends only; null when it may be. Everything else is for the
- * service to say, which knows the place of each fault.
- */
-export function textFault(text: string): string | null {
-  const trimmed = text.trim();
-  if (trimmed === '') return 'There is nothing in it.';
-  if (/^(---|apiVersion:|kind:|items:)/.test(trimmed)) return 'This is YAML. Ask oc for “-o json”.';
-  if (!/^[[{]/.test(trimmed)) return `This is not JSON. It begins with “${trimmed.slice(0, 20)}”.`;
-  return /[\]}]$/.test(trimmed) ? null : 'The end is missing. Copy all that oc prints.';
-}
 
 /** The first `clusterID` in documents, to propose a name by; null when none is found. Nothing else may rest on it. */
 export function clusterIdIn(texts: readonly string[]): string | null {
@@ -166,9 +197,6 @@ export function nameFault(name: string): string | null {
 const COMPRESSED_FROM = 1024 * 1024;
 /** What a request may hold, as sent. */
 const MOST_BYTES = 4 * 1024 * 1024;
-/** What the service takes inflated; a browser should not hold more either. */
-export const MOST_FILE_BYTES = 64 * 1024 * 1024;
-
 /** Sends documents in a row, as `oc` printed them. */
 export async function sendDocuments(
   method: 'POST' | 'PUT',

@@ -16,7 +16,7 @@ export interface Outlook {
 }
 
 /** How many minors kubelets get behind the API server on the way, of how many they may: `1 of 2`. */
-export interface Skew {
+interface Skew {
   readonly tone: Tone;
   readonly words: string;
 }

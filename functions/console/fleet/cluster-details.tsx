@@ -1,15 +1,15 @@
 import { countInWords, namesInWords } from '@cairn/shared/text/words';
 import { useState } from 'preact/hooks';
-import type { ClusterAnswer, ClusterSummary, PlanAnswer } from '../data/responses.ts';
 import { getJson, send } from '../data/api.ts';
+import type { ClusterAnswer, ClusterSummary, PlanAnswer } from '../data/responses.ts';
 import { useResource } from '../data/use-query.ts';
 import { announce } from '../ui/announce.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/errors.tsx';
 import { Findings } from '../ui/findings.tsx';
 import { Pill } from '../ui/pill.tsx';
-import { planAddress, readSettings, ClusterTarget } from './cluster-target.tsx';
 import { outlookOf } from './assessment.ts';
+import { ClusterTarget, planAddress, readSettings } from './cluster-target.tsx';
 import { Facts, Skeleton, Table, useAction, When } from './parts.tsx';
 
 interface DetailsProps {

@@ -1,9 +1,12 @@
 import { bytesText } from '@cairn/shared/text/words';
+import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { textFault, MOST_FILE_BYTES } from './add-cluster.tsx';
 import { TextField } from '../ui/fields.tsx';
 
-export interface ChosenFile {
+/** What the service takes inflated; a browser should not hold more either. */
+export const MOST_FILE_BYTES = 64 * 1024 * 1024;
+
+interface ChosenFile {
   readonly name: string;
   readonly size: number;
   readonly text: string;
@@ -22,8 +25,7 @@ interface PickerProps {
 
 /** Takes files that are dropped or chosen, and text that is pasted. */
 export function DocumentPicker({ chosen, onChange }: PickerProps) {
-  const [isOver, setOver] = useState(false);
-  const button = useRef<HTMLInputElement>(null);
+  const input = useRef<HTMLInputElement>(null);
   const take = async (list: FileList | null | undefined): Promise<void> => {
     const read = await Promise.all([...(list ?? [])].map(readFile));
     const names = new Set(read.map(({ name }) => name));
@@ -35,57 +37,15 @@ export function DocumentPicker({ chosen, onChange }: PickerProps) {
   };
   const drop = (name: string): void => {
     onChange(({ files, pasted }) => ({ files: files.filter((file) => file.name !== name), pasted }));
-    button.current?.focus();
+    input.current?.focus();
   };
   return (
     <div class="fleet-columns">
       <div class="stack-small">
-        <label
-          class={`drop-zone ${isOver ? 'over' : ''}`}
-          onDragOver={(event) => {
-            event.preventDefault();
-            setOver(true);
-          }}
-          onDragLeave={() => setOver(false)}
-          onDrop={(event) => {
-            event.preventDefault();
-            setOver(false);
-            void take(event.dataTransfer?.files);
-          }}
-        >
-          <input
-            ref={button}
-            type="file"
-            class="visually-hidden"
-            multiple
-            accept=".json,application/json"
-            onChange={(event) => {
-              const input = event.currentTarget;
-              // Emptied, so that the same file can be chosen again.
-              void take(input.files).then(() => (input.value = ''));
-            }}
-          />
-          <span>
-            Drop files here, or <span class="choose">choose them</span>
-          </span>
-        </label>
+        <DropZone input={input} onFiles={take} />
         <ul class="stack-small">
-          {chosen.files.map(({ name, size, fault: fileFault }) => (
-            <li key={name}>
-              <div class="row">
-                <span class="mono name">{name}</span>
-                <span class="small muted">{bytesText(size)}</span>
-                <button
-                  type="button"
-                  class="button plain"
-                  aria-label={`Leave out ${name}`}
-                  onClick={() => drop(name)}
-                >
-                  Leave out
-                </button>
-              </div>
-              {fileFault && <p class="fault">{fileFault}</p>}
-            </li>
+          {chosen.files.map((file) => (
+            <FileItem key={file.name} file={file} onDrop={() => drop(file.name)} />
           ))}
         </ul>
       </div>
@@ -101,6 +61,62 @@ export function DocumentPicker({ chosen, onChange }: PickerProps) {
   );
 }
 
+interface DropZoneProps {
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly onFiles: (list: FileList | null | undefined) => Promise<void>;
+}
+
+function DropZone({ input, onFiles }: DropZoneProps) {
+  const [isOver, setOver] = useState(false);
+  return (
+    <label
+      class={`drop-zone ${isOver ? 'over' : ''}`}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void onFiles(event.dataTransfer?.files);
+      }}
+    >
+      <input
+        ref={input}
+        type="file"
+        class="visually-hidden"
+        multiple
+        accept=".json,application/json"
+        onChange={(event) => {
+          const own = event.currentTarget;
+          // Emptied, so that the same file can be chosen again.
+          void onFiles(own.files).then(() => (own.value = ''));
+        }}
+      />
+      <span>
+        Drop files here, or <span class="choose">choose them</span>
+      </span>
+    </label>
+  );
+}
+
+function FileItem({ file, onDrop }: { readonly file: ChosenFile; readonly onDrop: () => void }) {
+  const { name, size, fault } = file;
+  return (
+    <li>
+      <div class="row">
+        <span class="mono name">{name}</span>
+        <span class="small muted">{bytesText(size)}</span>
+        <button type="button" class="button plain" aria-label={`Leave out ${name}`} onClick={onDrop}>
+          Leave out
+        </button>
+      </div>
+      {fault && <p class="fault">{fault}</p>}
+    </li>
+  );
+}
+
 async function readFile(file: File): Promise<ChosenFile> {
   const { name, size } = file;
   if (size > MOST_FILE_BYTES) {
@@ -112,4 +128,16 @@ async function readFile(file: File): Promise<ChosenFile> {
   } catch {
     return { name, size, text: '', fault: 'It cannot be read.' };
   }
+}
+
+/**
+ * Why a text cannot be what `oc get … -o json` prints, by its ends only; null when it may be. Everything else is for the
+ * service to say, which knows the place of each fault.
+ */
+export function textFault(text: string): string | null {
+  const trimmed = text.trim();
+  if (trimmed === '') return 'There is nothing in it.';
+  if (/^(---|apiVersion:|kind:|items:)/.test(trimmed)) return 'This is YAML. Ask oc for “-o json”.';
+  if (!/^[[{]/.test(trimmed)) return `This is not JSON. It begins with “${trimmed.slice(0, 20)}”.`;
+  return /[\]}]$/.test(trimmed) ? null : 'The end is missing. Copy all that oc prints.';
 }

@@ -1,10 +1,10 @@
 import { compareMinors, type Minor } from '@cairn/shared/version/minor';
-import { SearchField, Select } from '../ui/fields.tsx';
 import { setState } from '../state/navigation.ts';
 import { VERDICTS, type UrlState } from '../state/url-state.ts';
 import { announce } from '../ui/announce.ts';
 import { download } from '../ui/copy.tsx';
 import { ErrorNote } from '../ui/errors.tsx';
+import { SearchField, Select } from '../ui/fields.tsx';
 import { fetchSheet } from './fleet-table.tsx';
 import { useAction } from './parts.tsx';
 import { VERDICT_MARKS } from './rows.ts';

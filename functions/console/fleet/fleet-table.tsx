@@ -1,40 +1,14 @@
-import { ApiError, send } from '../data/api.ts';
 import { countInWords } from '@cairn/shared/text/words';
-import type { ClusterSummary } from '../data/responses.ts';
+import { send } from '../data/api.ts';
+import { ApiError, type ClusterSummary } from '../data/responses.ts';
 import { followInPage, linkTo, setState } from '../state/navigation.ts';
 import { MOST_NODES, WHOLE_LIST } from '../state/url-state.ts';
 import { Pill } from '../ui/pill.tsx';
 import { ageInWords, localTime } from '../ui/text.ts';
 import { ClusterDetails } from './cluster-details.tsx';
-import { archOfCluster, type FleetOrder, type SortKey, supportEnd, verdictMark, wayInWords } from './rows.ts';
 import { goalOf } from './cluster-target.tsx';
 import { Day, Unfold } from './parts.tsx';
-
-/** Only on to this service: what is asked has the token with it. */
-const NEXT = /^<(\/v1\/[^>]*)>; rel="next"$/;
-
-/** A list of the service as CSV, whole: a sheet of it has an end, and says where the next one begins. */
-export async function fetchSheet(address: string): Promise<string> {
-  let sheet = '';
-  let next: string | undefined = address;
-  while (next !== undefined) {
-    const response = await send(next, { headers: { accept: 'text/csv' } });
-    const text = await readSheet(response);
-    sheet += sheet === '' ? text : text.slice(text.indexOf('\n') + 1);
-    next = NEXT.exec(response.headers.get('link') ?? '')?.[1];
-  }
-  return sheet;
-}
-
-async function readSheet(response: Response): Promise<string> {
-  const text = await response.text().catch(() => null);
-  if (text !== null && response.headers.get('content-type')?.startsWith('text/csv')) return text;
-  throw new ApiError('what came is cut off or is not from this service', {
-    status: 0,
-    code: 'unreadable',
-    title: 'The sheet cannot be read',
-  });
-}
+import { archOfCluster, supportEnd, verdictMark, wayInWords, type FleetOrder, type SortKey } from './rows.ts';
 
 interface TableProps {
   readonly rows: readonly ClusterSummary[];
@@ -104,7 +78,7 @@ interface RowProps extends Pick<TableProps, 'onForgotten'> {
 }
 
 function Row({ cluster, isOpen, onForgotten }: RowProps) {
-  const { id, version, updating, channel, nodes, arches, pausedPools, newerPatch, nextHop, target } = cluster;
+  const { id, version, updating, channel, newerPatch, target } = cluster;
   const { tone, words, why } = verdictMark(cluster);
   const way = wayInWords(cluster);
   return (
@@ -124,20 +98,14 @@ function Row({ cluster, isOpen, onForgotten }: RowProps) {
           <span class="mono">{newerPatch ?? '–'}</span>
         </td>
         <td data-label="Nodes">
-          <span>
-            {nodes ?? 'not known'} <span class="muted">{arches.join(', ')}</span>
-          </span>
-          {pausedPools > 0 && <Pill tone="cond">{countInWords(pausedPools, 'pool')} paused</Pill>}
+          <Nodes cluster={cluster} />
         </td>
         <td data-label="Verdict">
           <Pill tone={tone}>{words}</Pill>
           {why !== null && <span class="small clamped">{why}</span>}
         </td>
         <td data-label="Next hop">
-          <span class="mono">{nextHop?.to ?? '–'}</span>
-          {nextHop && nextHop.risks.length > 0 && (
-            <Pill tone="cond">{countInWords(nextHop.risks.length, 'risk')}</Pill>
-          )}
+          <NextHop cluster={cluster} />
         </td>
         <td data-label="Target">
           <span class="mono">{target ?? '–'}</span>
@@ -164,6 +132,28 @@ function Row({ cluster, isOpen, onForgotten }: RowProps) {
             <ClusterDetails cluster={cluster} onForgotten={onForgotten} />
           </td>
         </tr>
+      )}
+    </>
+  );
+}
+
+function Nodes({ cluster: { nodes, arches, pausedPools } }: { readonly cluster: ClusterSummary }) {
+  return (
+    <>
+      <span>
+        {nodes ?? 'not known'} <span class="muted">{arches.join(', ')}</span>
+      </span>
+      {pausedPools > 0 && <Pill tone="cond">{countInWords(pausedPools, 'pool')} paused</Pill>}
+    </>
+  );
+}
+
+function NextHop({ cluster: { nextHop } }: { readonly cluster: ClusterSummary }) {
+  return (
+    <>
+      <span class="mono">{nextHop?.to ?? '–'}</span>
+      {nextHop && nextHop.risks.length > 0 && (
+        <Pill tone="cond">{countInWords(nextHop.risks.length, 'risk')}</Pill>
       )}
     </>
   );
@@ -209,5 +199,31 @@ function planLink(cluster: ClusterSummary): string {
     alt: 0,
     sel: '',
     minors: null,
+  });
+}
+
+/** Only on to this service: what is asked has the token with it. */
+const NEXT = /^<(\/v1\/[^>]*)>; rel="next"$/;
+
+/** A list of the service as CSV, whole: a sheet of it has an end, and says where the next one begins. */
+export async function fetchSheet(address: string): Promise<string> {
+  let sheet = '';
+  let next: string | undefined = address;
+  while (next !== undefined) {
+    const response = await send(next, { headers: { accept: 'text/csv' } });
+    const text = await readSheet(response);
+    sheet += sheet === '' ? text : text.slice(text.indexOf('\n') + 1);
+    next = NEXT.exec(response.headers.get('link') ?? '')?.[1];
+  }
+  return sheet;
+}
+
+async function readSheet(response: Response): Promise<string> {
+  const text = await response.text().catch(() => null);
+  if (text !== null && response.headers.get('content-type')?.startsWith('text/csv')) return text;
+  throw new ApiError('what came is cut off or is not from this service', {
+    status: 0,
+    code: 'unreadable',
+    title: 'The sheet cannot be read',
   });
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { ApiError } from '../data/api.ts';
+import { ApiError } from '../data/responses.ts';
 import { announce } from '../ui/announce.ts';
 import { CopyButton } from '../ui/copy.tsx';
 import { localTime } from '../ui/text.ts';

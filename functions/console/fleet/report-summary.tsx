@@ -1,10 +1,10 @@
 import { countInWords, joinInWords } from '@cairn/shared/text/words';
-import type { PlanAnswer, NewsAnswer } from '../data/responses.ts';
-import { Pill } from '../ui/pill.tsx';
-import { Findings } from '../ui/findings.tsx';
-import { findingsOf, HOP_VERDICTS, outlookOf } from './assessment.ts';
 import { getJson } from '../data/api.ts';
+import type { NewsAnswer, PlanAnswer } from '../data/responses.ts';
 import { useResource } from '../data/use-query.ts';
+import { Findings } from '../ui/findings.tsx';
+import { Pill } from '../ui/pill.tsx';
+import { findingsOf, HOP_VERDICTS, outlookOf } from './assessment.ts';
 import { When } from './parts.tsx';
 
 /** The answer for documents that nobody keeps: the verdict, what to do next, and the hops with what stands against each. */

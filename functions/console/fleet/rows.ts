@@ -1,9 +1,9 @@
+import { minutesInWords } from '@cairn/shared/plan/words';
+import { countInWords, namesInWords } from '@cairn/shared/text/words';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { compareVersions, parseVersion } from '@cairn/shared/version/release-version';
 import type { ClusterSummary } from '../data/responses.ts';
 import { VERDICTS, type Verdict } from '../state/url-state.ts';
-import { minutesInWords } from '@cairn/shared/plan/words';
-import { countInWords, namesInWords } from '@cairn/shared/text/words';
 import type { Tone } from '../ui/pill.tsx';
 
 export type SortKey = 'id' | 'version' | 'verdict';
@@ -54,7 +54,7 @@ function compareText(a: string, b: string): number {
 }
 
 /** A mark in a row of the fleet, and what is said below it. */
-export interface LineMark {
+interface LineMark {
   readonly tone: Tone;
   readonly words: string;
   readonly why: string | null;

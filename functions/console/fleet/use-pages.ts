@@ -1,20 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError } from '../data/api.ts';
-
-const EVERY_MS = 10_000;
-
-/** Looks every ten seconds for as long as something is awaited, but not while nobody sees the page. */
-export function useAwaited(isAwaited: boolean, look: () => void): void {
-  const latest = useRef(look);
-  latest.current = look;
-  useEffect(() => {
-    if (!isAwaited) return undefined;
-    const timer = setInterval(() => {
-      if (!document.hidden) latest.current();
-    }, EVERY_MS);
-    return () => clearInterval(timer);
-  }, [isAwaited]);
-}
+import { ApiError } from '../data/responses.ts';
 
 /** Asks for one page at its address. */
 type LoadPage<Item> = (
@@ -22,7 +7,7 @@ type LoadPage<Item> = (
   signal: AbortSignal,
 ) => Promise<{ readonly items: readonly Item[]; readonly nextCursor: string | null }>;
 
-export interface Pages<Item> {
+interface Pages<Item> {
   /** Null until the first page is there; those of the former address stay until then. */
   readonly items: readonly Item[] | null;
   readonly hasMore: boolean;
@@ -102,6 +87,21 @@ export function usePages<Item>(address: string, loadPage: LoadPage<Item>): Pages
 
 export function withCursor(address: string, cursor: string): string {
   return `${address}${address.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
+}
+
+const EVERY_MS = 10_000;
+
+/** Looks every ten seconds for as long as something is awaited, but not while nobody sees the page. */
+export function useAwaited(isAwaited: boolean, look: () => void): void {
+  const latest = useRef(look);
+  latest.current = look;
+  useEffect(() => {
+    if (!isAwaited) return undefined;
+    const timer = setInterval(() => {
+      if (!document.hidden) latest.current();
+    }, EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isAwaited]);
 }
 
 /** What is typed, once no letter has come for a moment; an empty field counts at once. */

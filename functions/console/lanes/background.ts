@@ -4,7 +4,7 @@ import { counted } from './model.ts';
 const FOLDED_BAND = 12;
 const PRERELEASE_BAND = 22;
 
-export interface Ground {
+interface Ground {
   readonly elements: readonly SVGElement[];
   /** Every tenth patch; they stand above the lines. */
   readonly ticks: readonly Tick[];
@@ -53,10 +53,6 @@ function band(x: number, width: number, line: number, height: number): SVGElemen
   return svgElement('rect', { class: 'lane-band', x, y: line - height / 2, width, height, rx });
 }
 
-function tick(x: number, y: number, text: string): Tick {
-  return { element: svgElement('text', { class: 'lane-tick', x, y: y + 19 }, [text]), x, y };
-}
-
 /** Sized in user space: it would grow with the width of the line otherwise. */
 function arrowHead(id: string): SVGElement {
   const size = { markerWidth: 11, markerHeight: 11, markerUnits: 'userSpaceOnUse', viewBox: '0 0 11 11' };
@@ -85,4 +81,8 @@ export function svgElement<Name extends keyof SVGElementTagNameMap>(
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
   element.append(...children);
   return element;
+}
+
+function tick(x: number, y: number, text: string): Tick {
+  return { element: svgElement('text', { class: 'lane-tick', x, y: y + 19 }, [text]), x, y };
 }

@@ -1,5 +1,4 @@
 import type { LaneLayout, LaneRow } from './layout.ts';
-import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 
 const PAGE = 10;
 
@@ -50,37 +49,4 @@ function nextRow(layout: LaneLayout, from: number, step: -1 | 1): LaneRow | null
 function nearest(layout: LaneLayout, row: LaneRow, x: number): number {
   const distance = (place: number) => Math.abs(layout.x[place]! - x);
   return row.places.reduce((best, place) => (distance(place) < distance(best) ? place : best));
-}
-
-export type Direction = 'out' | 'in';
-
-/** Where the updates of a release lead to, or come from. */
-export interface Neighbour {
-  readonly place: number;
-  readonly conditional: boolean;
-}
-
-export function neighboursOf(graph: PreparedGraph, place: number, direction: Direction): Neighbour[] {
-  const { offsets, sources, edges } = graph.arriving;
-  const rows = direction === 'out' ? graph.leaving.offsets : offsets;
-  const neighbours: Neighbour[] = [];
-  for (let position = rows[place]!; position < rows[place + 1]!; position++) {
-    neighbours.push(
-      direction === 'out'
-        ? { place: graph.leaving.targets[position]!, conditional: graph.leaving.risks[position] !== 0 }
-        : { place: sources[position]!, conditional: graph.leaving.risks[edges[position]!] !== 0 },
-    );
-  }
-  return neighbours;
-}
-
-export interface UpdateCounts {
-  readonly recommended: number;
-  readonly conditional: number;
-}
-
-export function countUpdates(graph: PreparedGraph, place: number, direction: Direction): UpdateCounts {
-  const neighbours = neighboursOf(graph, place, direction);
-  const conditional = neighbours.filter((neighbour) => neighbour.conditional).length;
-  return { recommended: neighbours.length - conditional, conditional };
 }

@@ -1,63 +1,7 @@
-import type { JSX } from 'preact';
 import type { Minor } from '@cairn/shared/version/minor';
+import type { JSX } from 'preact';
 import type { Lane } from './layout.ts';
 import { counted } from './model.ts';
-
-/** Text that wants to stand above a release. */
-export interface WantedLabel {
-  readonly x: number;
-  /** The line of its lane: only labels of one lane can meet. */
-  readonly y: number;
-  readonly width: number;
-  /** Which side of `x` it stands on: 0 is the middle, -1 left of it, because a line goes up there. */
-  readonly side: -1 | 0 | 1;
-  /** A badge has a stem, so that it can go up but not aside. */
-  readonly isFixed: boolean;
-}
-
-export interface PlacedLabel {
-  /** Its middle. */
-  readonly x: number;
-  /** How many labels it stands above. */
-  readonly level: number;
-}
-
-const LEVELS = [0, 1, 2, 3];
-const SIDES = [0, -1, 1];
-/** Standing aside is worse than standing one level higher, and better than two. */
-const ASIDE = 1.5;
-const APART = 4;
-const BESIDE = 13;
-
-/** Places labels one after the other, each as near as it can be without touching one before, and inside the width. */
-export function stackLabels(wanted: readonly WantedLabel[], width: number): PlacedLabel[] {
-  const taken: (PlacedLabel & Pick<WantedLabel, 'y' | 'width'>)[] = [];
-  return wanted.map((label) => {
-    const choices = LEVELS.flatMap((level) =>
-      SIDES.map((side) => ({ level, side, cost: level + (side === label.side ? 0 : ASIDE) })),
-    )
-      .filter(({ side }) => !label.isFixed || side === label.side)
-      .toSorted((a, b) => a.cost - b.cost)
-      .map(({ level, side }) => ({
-        level,
-        x: within(label.x + side * (BESIDE + label.width / 2), label, width),
-      }));
-    const isFree = (choice: PlacedLabel) =>
-      !taken.some(
-        (other) =>
-          other.y === label.y &&
-          other.level === choice.level &&
-          Math.abs(other.x - choice.x) < (other.width + label.width) / 2 + APART,
-      );
-    const placed = choices.find(isFree) ?? choices.at(-1)!;
-    taken.push({ ...placed, y: label.y, width: label.width });
-    return placed;
-  });
-}
-
-function within(x: number, label: WantedLabel, width: number): number {
-  return Math.min(width - label.width / 2, Math.max(label.width / 2, x));
-}
 
 interface LaneLabelsProps {
   readonly lanes: readonly Lane[];
@@ -120,4 +64,60 @@ export function FoldButton({ minor, isOpen, onFold, children }: FoldButtonProps)
 /** The minors that are open once one more is opened or closed, newest first. */
 export function toggled(lanes: readonly Lane[], open: ReadonlySet<Minor>, minor: Minor): Minor[] {
   return lanes.map((lane) => lane.minor).filter((known) => open.has(known) !== (known === minor));
+}
+
+/** Text that wants to stand above a release. */
+export interface WantedLabel {
+  readonly x: number;
+  /** The line of its lane: only labels of one lane can meet. */
+  readonly y: number;
+  readonly width: number;
+  /** Which side of `x` it stands on: 0 is the middle, -1 left of it, because a line goes up there. */
+  readonly side: -1 | 0 | 1;
+  /** A badge has a stem, so that it can go up but not aside. */
+  readonly isFixed: boolean;
+}
+
+interface PlacedLabel {
+  /** Its middle. */
+  readonly x: number;
+  /** How many labels it stands above. */
+  readonly level: number;
+}
+
+const LEVELS = [0, 1, 2, 3];
+const SIDES = [0, -1, 1];
+/** Standing aside is worse than standing one level higher, and better than two. */
+const ASIDE = 1.5;
+const APART = 4;
+const BESIDE = 13;
+
+/** Places labels one after the other, each as near as it can be without touching one before, and inside the width. */
+export function stackLabels(wanted: readonly WantedLabel[], width: number): PlacedLabel[] {
+  const taken: (PlacedLabel & Pick<WantedLabel, 'y' | 'width'>)[] = [];
+  return wanted.map((label) => {
+    const choices = LEVELS.flatMap((level) =>
+      SIDES.map((side) => ({ level, side, cost: level + (side === label.side ? 0 : ASIDE) })),
+    )
+      .filter(({ side }) => !label.isFixed || side === label.side)
+      .toSorted((a, b) => a.cost - b.cost)
+      .map(({ level, side }) => ({
+        level,
+        x: within(label.x + side * (BESIDE + label.width / 2), label, width),
+      }));
+    const isFree = (choice: PlacedLabel) =>
+      !taken.some(
+        (other) =>
+          other.y === label.y &&
+          other.level === choice.level &&
+          Math.abs(other.x - choice.x) < (other.width + label.width) / 2 + APART,
+      );
+    const placed = choices.find(isFree) ?? choices.at(-1)!;
+    taken.push({ ...placed, y: label.y, width: label.width });
+    return placed;
+  });
+}
+
+function within(x: number, label: WantedLabel, width: number): number {
+  return Math.min(width - label.width / 2, Math.max(label.width / 2, x));
 }

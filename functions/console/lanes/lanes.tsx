@@ -1,14 +1,13 @@
+import type { Minor } from '@cairn/shared/version/minor';
 import type { JSX, RefObject } from 'preact';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { areShortcutsOn } from '../ui/announce.ts';
-import { gapsOf, lanesOf, layOutLanes, openMinors, type LaneLayout } from './layout.ts';
-import { LaneLabels } from './labels.tsx';
-import { plannedEnds, type LanesProps } from './model.ts';
-import { Legend } from './legend.tsx';
 import { firstPlace, moveBy } from './keyboard.ts';
+import { LaneLabels } from './labels.tsx';
+import { gapsOf, lanesOf, layOutLanes, openMinors, type Lane, type LaneLayout } from './layout.ts';
+import { Legend } from './legend.tsx';
+import { plannedEnds, type LanesProps } from './model.ts';
 import { LaneScene } from './scene.ts';
-
-export type { Frontier, LanesProps, PathMark } from './model.ts';
 
 const HOVER_MS = 120;
 /** How near to the edge of what is visible a release may be before the lanes scroll. */
@@ -27,87 +26,15 @@ export function NoReleases(): JSX.Element {
 }
 
 function LaneList(props: LanesProps): JSX.Element {
-  const { graph, path, selected, direction, frontier, clusters } = props;
+  const { graph, path, frontier, clusters } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const picture = useRef<SVGSVGElement>(null);
-  const scene = useRef<LaneScene | null>(null);
-  const [cursor, setCursor] = useState<string | null>(null);
-  const width = useWidth(scroller);
-
-  const lanes = useMemo(() => lanesOf(graph), [graph]);
-  const ends = plannedEnds(props);
-  const open = openMinors(graph, lanes, props.open, ends);
-  const openKey = [...open].join();
-  const layout = useMemo(
-    () => (width === 0 ? null : layOutLanes(graph, lanes, open, width)),
-    [graph, lanes, openKey, width],
-  );
-
-  useLayoutEffect(() => {
-    if (layout !== null) scene.current = new LaneScene(picture.current!, graph, layout, id);
-  }, [layout]);
-  useLayoutEffect(() => {
-    if (layout !== null) scene.current!.show({ path, selected, direction, frontier, clusters });
-  }, [layout, path, selected, direction, frontier, clusters]);
-
-  const placeOf = (version: string | null | undefined) =>
-    version === null || version === undefined ? undefined : graph.index.get(version);
-  const cursorPlace = placeOf(cursor);
-  const isCursorShown =
-    layout !== null && cursorPlace !== undefined && layout.rows[layout.row[cursorPlace]!]!.isOpen;
-  useLayoutEffect(() => {
-    if (layout !== null) scene.current!.moveCursor(isCursorShown ? cursorPlace : null);
-  }, [layout, cursorPlace, isCursorShown]);
-
-  const endPlaces = ends.flatMap((end) => placeOf(end) ?? []);
-  useLayoutEffect(() => {
-    if (layout !== null) scrollToEnds(scroller.current!, layout, endPlaces);
-  }, [graph, endPlaces.join(), layout === null]);
-  useLayoutEffect(() => {
-    const place = placeOf(selected);
-    if (layout !== null && place !== undefined) reveal(scroller.current!, layout.x[place]!);
-  }, [layout, selected]);
-
-  const point = usePointing(scene);
-  const select = (version: string) => {
-    setCursor(version);
-    props.onSelect(version === selected ? null : version);
-  };
-
-  function focus(): void {
-    if (layout === null || isCursorShown) return;
-    const place = firstPlace(layout, [placeOf(selected), endPlaces[0]]);
-    setCursor(place === null ? null : graph.nodes[place]!.version);
-    point(place);
-  }
-
-  function move(place: number): void {
-    setCursor(graph.nodes[place]!.version);
-    scene.current!.optionAt(place)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    reveal(scroller.current!, layout!.x[place]!);
-    point(place);
-  }
-
-  function press(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey || layout === null) return;
-    if (event.key === 'Escape') {
-      if (selected === null) return;
-      props.onSelect(null);
-    } else {
-      const next = isCursorShown ? moveBy(event.key, layout, cursorPlace) : null;
-      const letter = areShortcutsOn() ? event.key : '';
-      if (next !== null) move(next);
-      else if (letter === 'i') props.onDirection(direction === 'out' ? 'in' : 'out');
-      else if (!isCursorShown) return;
-      else if (event.key === 'Enter' || event.key === ' ') select(cursor!);
-      else if (letter === 'f') props.onFrom(cursor!);
-      else if (letter === 't') props.onTo(cursor!);
-      else return;
-    }
-    event.preventDefault();
-  }
-
+  const laid = useLaneLayout(props, useWidth(scroller));
+  const { lanes, open, layout } = laid;
+  const scene = useScene(props, layout, picture, id);
+  const { cursor, select, point, focus, press } = useCursor(props, laid, scene, scroller);
+  useScrolling(props, laid, scroller);
   return (
     <div class="lanes">
       <Legend
@@ -125,7 +52,7 @@ function LaneList(props: LanesProps): JSX.Element {
           tabIndex={0}
           aria-label={props.label}
           aria-describedby={`${id}-keys`}
-          aria-activedescendant={isCursorShown ? `${id}-${cursorPlace}` : undefined}
+          aria-activedescendant={cursor === null ? undefined : `${id}-${cursor}`}
           onFocus={focus}
           onBlur={() => point(null)}
           onKeyDown={press}
@@ -146,8 +73,123 @@ function LaneList(props: LanesProps): JSX.Element {
   );
 }
 
+interface LaidLanes {
+  readonly lanes: readonly Lane[];
+  readonly open: ReadonlySet<Minor>;
+  /** Null until the width is known. */
+  readonly layout: LaneLayout | null;
+  /** Of what is planned, as far as the graph has them. */
+  readonly endPlaces: readonly number[];
+}
+
+function useLaneLayout(props: LanesProps, width: number): LaidLanes {
+  const { graph } = props;
+  const lanes = useMemo(() => lanesOf(graph), [graph]);
+  const ends = plannedEnds(props);
+  const open = openMinors(graph, lanes, props.open, ends);
+  const openKey = [...open].join();
+  const layout = useMemo(
+    () => (width === 0 ? null : layOutLanes(graph, lanes, open, width)),
+    [graph, lanes, openKey, width],
+  );
+  return { lanes, open, layout, endPlaces: ends.flatMap((end) => graph.index.get(end) ?? []) };
+}
+
+type SceneRef = RefObject<LaneScene | null>;
+
+/** Draws a layout anew when it changes, and then what is shown in it. */
+function useScene(
+  { graph, path, selected, direction, frontier, clusters }: LanesProps,
+  layout: LaneLayout | null,
+  picture: RefObject<SVGSVGElement | null>,
+  id: string,
+): SceneRef {
+  const scene = useRef<LaneScene | null>(null);
+  useLayoutEffect(() => {
+    if (layout !== null) scene.current = new LaneScene(picture.current!, graph, layout, id);
+  }, [layout]);
+  useLayoutEffect(() => {
+    if (layout !== null) scene.current!.show({ path, selected, direction, frontier, clusters });
+  }, [layout, path, selected, direction, frontier, clusters]);
+  return scene;
+}
+
+/** The release that the keyboard is at, null while none is in sight; and what keys and clicks do. */
+function useCursor(
+  props: LanesProps,
+  { layout, endPlaces }: LaidLanes,
+  scene: SceneRef,
+  scroller: RefObject<HTMLElement | null>,
+) {
+  const { graph, selected, direction } = props;
+  const [version, setVersion] = useState<string | null>(null);
+  const known = version === null ? undefined : graph.index.get(version);
+  const isShown = layout !== null && known !== undefined && layout.rows[layout.row[known]!]!.isOpen;
+  const cursor = isShown ? known : null;
+  useLayoutEffect(() => {
+    if (layout !== null) scene.current!.moveCursor(cursor);
+  }, [layout, known, isShown]);
+  const point = usePointing(scene);
+
+  function select(chosen: string): void {
+    setVersion(chosen);
+    props.onSelect(chosen === selected ? null : chosen);
+  }
+
+  function focus(): void {
+    if (layout === null || isShown) return;
+    const chosen = selected === null ? undefined : graph.index.get(selected);
+    const place = firstPlace(layout, [chosen, endPlaces[0]]);
+    setVersion(place === null ? null : graph.nodes[place]!.version);
+    point(place);
+  }
+
+  function move(place: number): void {
+    setVersion(graph.nodes[place]!.version);
+    scene.current!.optionAt(place)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    reveal(scroller.current!, layout!.x[place]!);
+    point(place);
+  }
+
+  function press(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey || layout === null) return;
+    if (event.key === 'Escape') {
+      if (selected === null) return;
+      props.onSelect(null);
+    } else {
+      const next = isShown ? moveBy(event.key, layout, known) : null;
+      const letter = areShortcutsOn() ? event.key : '';
+      if (next !== null) move(next);
+      else if (letter === 'i') props.onDirection(direction === 'out' ? 'in' : 'out');
+      else if (!isShown) return;
+      else if (event.key === 'Enter' || event.key === ' ') select(version!);
+      else if (letter === 'f') props.onFrom(version!);
+      else if (letter === 't') props.onTo(version!);
+      else return;
+    }
+    event.preventDefault();
+  }
+
+  return { cursor, select, point, focus, press };
+}
+
+/** Scrolls to what is planned, and to what is selected. */
+function useScrolling(
+  { graph, selected }: LanesProps,
+  { layout, endPlaces }: LaidLanes,
+  scroller: RefObject<HTMLElement | null>,
+): void {
+  useLayoutEffect(() => {
+    if (layout !== null) scrollToEnds(scroller.current!, layout, endPlaces);
+  }, [graph, endPlaces.join(), layout === null]);
+  useLayoutEffect(() => {
+    const place = selected === null ? undefined : graph.index.get(selected);
+    if (layout !== null && place !== undefined) reveal(scroller.current!, layout.x[place]!);
+  }, [layout, selected]);
+}
+
 /** Shows what is pointed at once the pointer rests there, so that crossing the lanes draws nothing. */
-function usePointing(scene: RefObject<LaneScene | null>): (place: number | null) => void {
+function usePointing(scene: SceneRef): (place: number | null) => void {
   const timer = useRef(0);
   useEffect(() => () => clearTimeout(timer.current), []);
   return (place) => {

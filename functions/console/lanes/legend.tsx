@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { shapePath, type Shape } from './overlay.ts';
-import type { Frontier } from './model.ts';
+import type { Frontier, Shape } from './model.ts';
+import { shapePath } from './overlay.ts';
 
 interface LegendProps {
   readonly hasPath: boolean;

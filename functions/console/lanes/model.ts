@@ -1,7 +1,5 @@
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import type { Minor } from '@cairn/shared/version/minor';
-import { type Direction, neighboursOf, type UpdateCounts } from './keyboard.ts';
-import type { Shape } from './overlay.ts';
 
 export interface PathMark {
   readonly version: string;
@@ -16,6 +14,9 @@ export interface Frontier {
   readonly from: string;
   readonly to: string;
 }
+
+/** Of the updates of a release: those that leave it, or those that arrive. */
+export type Direction = 'out' | 'in';
 
 /** What a channel is shown with, as lanes or as tables. */
 export interface LanesProps {
@@ -46,8 +47,41 @@ export function plannedEnds({ path, frontier }: Pick<LanesProps, 'path' | 'front
   return frontier === null ? path.map(({ version }) => version) : [frontier.from, frontier.to];
 }
 
+/** Where the updates of a release lead to, or come from. */
+interface Neighbour {
+  readonly place: number;
+  readonly conditional: boolean;
+}
+
+export function neighboursOf(graph: PreparedGraph, place: number, direction: Direction): Neighbour[] {
+  const { offsets, sources, edges } = graph.arriving;
+  const rows = direction === 'out' ? graph.leaving.offsets : offsets;
+  const neighbours: Neighbour[] = [];
+  for (let position = rows[place]!; position < rows[place + 1]!; position++) {
+    neighbours.push(
+      direction === 'out'
+        ? { place: graph.leaving.targets[position]!, conditional: graph.leaving.risks[position] !== 0 }
+        : { place: sources[position]!, conditional: graph.leaving.risks[edges[position]!] !== 0 },
+    );
+  }
+  return neighbours;
+}
+
+export interface UpdateCounts {
+  readonly recommended: number;
+  readonly conditional: number;
+}
+
+export function countUpdates(graph: PreparedGraph, place: number, direction: Direction): UpdateCounts {
+  const neighbours = neighboursOf(graph, place, direction);
+  const conditional = neighbours.filter((neighbour) => neighbour.conditional).length;
+  return { recommended: neighbours.length - conditional, conditional };
+}
+
 /** What a release is in what is shown now. Every one has a shape or an outline of its own, never only a colour. */
 export type Mark = 'release' | 'recommended' | 'conditional' | 'reached' | 'leading';
+
+export type Shape = 'circle' | 'triangle' | 'diamond';
 
 export const MARK_SHAPES: Readonly<Record<Mark, Shape>> = {
   release: 'circle',
@@ -103,7 +137,7 @@ export interface ReleaseNotes {
 }
 
 /** Each with a symbol that says the same as its shape in the lanes. */
-export interface Note {
+interface Note {
   readonly symbol: string;
   readonly text: string;
   /** What it is about: `from 4.15.40`. */

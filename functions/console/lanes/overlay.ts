@@ -1,54 +1,8 @@
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
+import { svgElement } from './background.ts';
 import { stackLabels, type WantedLabel } from './labels.tsx';
 import type { LaneLayout } from './layout.ts';
-import type { LanesProps } from './model.ts';
-import { svgElement } from './background.ts';
-
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-const STEEPEST = 38;
-
-/**
- * The line of an update: an arc above the lane within it, else a curve that leaves and arrives upright. It keeps a
- * distance from both ends, so that it meets the rim of a release.
- */
-export function updateCurve(from: Point, to: Point, distance: number): string {
-  if (from.y === to.y) return arc(from, to, distance);
-  const up = Math.sign(to.y - from.y);
-  const [start, end] = [from.y + up * distance, to.y - up * distance];
-  const middle = (start + end) / 2;
-  return `M${round(from.x)} ${round(start)}C${round(from.x)} ${round(middle)} ${round(to.x)} ${round(middle)} ${round(to.x)} ${round(end)}`;
-}
-
-function arc(from: Point, to: Point, distance: number): string {
-  const half = (to.x - from.x) / 2;
-  const height = Math.min(STEEPEST, 0.7 * Math.abs(half) + 6) * 1.6;
-  const length = Math.hypot(half, height);
-  const [dx, dy] = [(half / length) * distance, (height / length) * distance];
-  return `M${round(from.x + dx)} ${round(from.y - dy)}Q${round(from.x + half)} ${round(from.y - height)} ${round(to.x - dx)} ${round(to.y - dy)}`;
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
-}
-
-export type Shape = 'circle' | 'triangle' | 'diamond';
-
-/** The outline of a mark around 0,0. All shapes look equally large at the same radius. */
-export function shapePath(shape: Shape, radius: number): string {
-  if (shape === 'circle') {
-    const turn = `a${radius} ${radius} 0 1 0`;
-    return `M${-radius} 0${turn} ${2 * radius} 0${turn} ${-2 * radius} 0z`;
-  }
-  if (shape === 'triangle') {
-    return `M0 ${round(-1.3 * radius)}L${round(1.25 * radius)} ${round(0.95 * radius)}H${round(-1.25 * radius)}z`;
-  }
-  const reach = round(1.15 * radius);
-  return `M0 ${-reach}L${reach} 0L0 ${reach}L${-reach} 0z`;
-}
+import type { LanesProps, Shape } from './model.ts';
 
 export const RADIUS = 4;
 /** Of what stands out: the path, what is selected, the ends of a path that is not there. */
@@ -59,7 +13,7 @@ const LABEL_HEIGHT = 15;
 const LABEL_LETTER = 7.3;
 const BADGE_LETTER = 6.8;
 
-export interface Overlay {
+interface Overlay {
   readonly elements: readonly SVGElement[];
   /** Where the large marks are. */
   readonly big: readonly Point[];
@@ -67,14 +21,15 @@ export interface Overlay {
 
 type Side = WantedLabel['side'];
 
+/** What is drawn above a layout. */
+interface OverlayState extends Pick<LanesProps, 'path' | 'selected' | 'frontier' | 'clusters'> {
+  readonly pointed: number | null;
+  readonly cursor: number | null;
+}
+
 /** What stands above the releases: large marks, rings, version labels and badges. There are few of them, ever. */
-export function overlayOf(
-  graph: PreparedGraph,
-  layout: LaneLayout,
-  { path, selected, frontier, clusters }: Pick<LanesProps, 'path' | 'selected' | 'frontier' | 'clusters'>,
-  pointed: number | null,
-  cursor: number | null,
-): Overlay {
+export function overlayOf(graph: PreparedGraph, layout: LaneLayout, state: OverlayState): Overlay {
+  const { path, selected, frontier, clusters, pointed, cursor } = state;
   const placeOf = (version: string | null | undefined) =>
     version === null || version === undefined ? undefined : graph.index.get(version);
   const pointAt = (place: number): Point => ({ x: layout.x[place]!, y: layout.y[place]! });
@@ -112,23 +67,34 @@ export function overlayOf(
   const badges = [...clusters].flatMap(([version, count]) => {
     const place = placeOf(version);
     if (place === undefined || !layout.rows[layout.row[place]!]!.isOpen || count === 0) return [];
-    const text = String(count);
-    const width = text.length * BADGE_LETTER + 10;
-    return { ...pointAt(place), text, width, side: 0 as const, isFixed: true };
+    return wantedBadge(pointAt(place), String(count));
   });
-  const names = [...labels].map(([place, side]) => {
-    const text = graph.nodes[place]!.version;
-    return { ...pointAt(place), text, width: text.length * LABEL_LETTER, side, isFixed: false };
-  });
-  const wanted = [...badges, ...names];
-  const placed = stackLabels(wanted, layout.width);
-  const texts = wanted.flatMap(({ x, y, text, width, isFixed }, at) => {
+  const names = [...labels].map(([place, side]) =>
+    wantedName(pointAt(place), graph.nodes[place]!.version, side),
+  );
+  return { elements: [...marks, ...textsOf([...badges, ...names], layout.width)], big };
+}
+
+interface WantedText extends WantedLabel {
+  readonly text: string;
+}
+
+function wantedBadge(point: Point, text: string): WantedText {
+  return { ...point, text, width: text.length * BADGE_LETTER + 10, side: 0, isFixed: true };
+}
+
+function wantedName(point: Point, text: string, side: Side): WantedText {
+  return { ...point, text, width: text.length * LABEL_LETTER, side, isFixed: false };
+}
+
+function textsOf(wanted: readonly WantedText[], width: number): SVGElement[] {
+  const placed = stackLabels(wanted, width);
+  return wanted.flatMap(({ x, y, text, width: own, isFixed }, at) => {
     const spot = { x: placed[at]!.x, y: y - 13 - placed[at]!.level * LABEL_HEIGHT };
     return isFixed
-      ? badge({ x, y }, spot, width, text)
+      ? badge({ x, y }, spot, own, text)
       : [svgElement('text', { class: 'lane-version', ...spot }, [text])];
   });
-  return { elements: [...marks, ...texts], big };
 }
 
 /** A label stands beside the line that goes up from its release, on the side that the line leaves free. */
@@ -152,4 +118,48 @@ function badge(from: Point, { x, y }: Point, width: number, text: string): SVGEl
     svgElement('rect', { class: 'lane-cluster', x: x - width / 2, y: y - 11, width, height: 14, rx: 7 }),
     svgElement('text', { class: 'lane-cluster-text', x, y }, [text]),
   ];
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+const STEEPEST = 38;
+
+/**
+ * The line of an update: an arc above the lane within it, else a curve that leaves and arrives upright. It keeps a
+ * distance from both ends, so that it meets the rim of a release.
+ */
+export function updateCurve(from: Point, to: Point, distance: number): string {
+  if (from.y === to.y) return arc(from, to, distance);
+  const up = Math.sign(to.y - from.y);
+  const [start, end] = [from.y + up * distance, to.y - up * distance];
+  const middle = (start + end) / 2;
+  return `M${round(from.x)} ${round(start)}C${round(from.x)} ${round(middle)} ${round(to.x)} ${round(middle)} ${round(to.x)} ${round(end)}`;
+}
+
+function arc(from: Point, to: Point, distance: number): string {
+  const half = (to.x - from.x) / 2;
+  const height = Math.min(STEEPEST, 0.7 * Math.abs(half) + 6) * 1.6;
+  const length = Math.hypot(half, height);
+  const [dx, dy] = [(half / length) * distance, (height / length) * distance];
+  return `M${round(from.x + dx)} ${round(from.y - dy)}Q${round(from.x + half)} ${round(from.y - height)} ${round(to.x - dx)} ${round(to.y - dy)}`;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+/** The outline of a mark around 0,0. All shapes look equally large at the same radius. */
+export function shapePath(shape: Shape, radius: number): string {
+  if (shape === 'circle') {
+    const turn = `a${radius} ${radius} 0 1 0`;
+    return `M${-radius} 0${turn} ${2 * radius} 0${turn} ${-2 * radius} 0z`;
+  }
+  if (shape === 'triangle') {
+    return `M0 ${round(-1.3 * radius)}L${round(1.25 * radius)} ${round(0.95 * radius)}H${round(-1.25 * radius)}z`;
+  }
+  const reach = round(1.15 * radius);
+  return `M0 ${-reach}L${reach} 0L0 ${reach}L${-reach} 0z`;
 }

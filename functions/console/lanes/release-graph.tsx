@@ -1,17 +1,17 @@
+import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import { setState } from '../state/navigation.ts';
 import type { UrlState } from '../state/url-state.ts';
 import { lazy, useRoomFor } from '../ui/lazy.tsx';
-import { useClusterCounts, useSupport } from './side-data.ts';
-import type { LanesProps } from './model.ts';
 import { Lanes } from './lanes.tsx';
+import type { LanesProps } from './model.ts';
+import { useClusterCounts, useSupport } from './side-data.ts';
 
 const ReleaseTable = lazy(async () => (await import('./release-table.tsx')).ReleaseTable);
 const SelectedRelease = lazy(async () => (await import('./selected-release.tsx')).SelectedRelease);
 
-export interface ReleaseGraphProps extends Pick<LanesProps, 'path' | 'frontier' | 'onFrom' | 'onTo'> {
+interface ReleaseGraphProps extends Pick<LanesProps, 'path' | 'frontier' | 'onFrom' | 'onTo'> {
   readonly graph: PreparedGraph;
   readonly name: string;
   readonly state: UrlState;
@@ -67,7 +67,7 @@ export function ReleaseGraph({ graph, name, state, children, ...rest }: ReleaseG
 const VIEWS = { lanes: 'Lanes', table: 'Table' } as const satisfies Record<UrlState['view'], string>;
 
 /** Lanes or table: one stop of the Tab key, the arrows change over. */
-export function ViewTabs({ view, controls }: { readonly view: UrlState['view']; readonly controls: string }) {
+function ViewTabs({ view, controls }: { readonly view: UrlState['view']; readonly controls: string }) {
   const show = (shown: UrlState['view']): void => setState({ view: shown }, { push: false });
   return (
     <div

@@ -1,11 +1,10 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { ErrataLink } from './selected-release.tsx';
 import { FoldButton, toggled } from './labels.tsx';
-import { plannedEnds, type LanesProps, marksOf, type Mark, counted, notesOf } from './model.ts';
 import { NoReleases } from './lanes.tsx';
 import { lanesOf, openMinors, type Lane } from './layout.ts';
-import { countUpdates } from './keyboard.ts';
+import { counted, countUpdates, marksOf, notesOf, plannedEnds, type LanesProps, type Mark } from './model.ts';
+import { ErrataLink } from './selected-release.tsx';
 
 /** The same as the lanes in words: a table per minor. For narrow screens, and for those who would rather read. */
 export function ReleaseTable(props: LanesProps): JSX.Element {

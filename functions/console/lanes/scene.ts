@@ -1,11 +1,20 @@
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
-import { shapePath, updateCurve, BIG_RADIUS, overlayOf, RADIUS } from './overlay.ts';
+import { groundOf, svgElement, type Tick } from './background.ts';
 import { gapsOf, type LaneLayout } from './layout.ts';
-import { groundOf, type Tick, svgElement } from './background.ts';
-import { type LanesProps, MARK_SHAPES, marksOf, type Mark, counted, releaseLabel } from './model.ts';
-import { countUpdates, neighboursOf, type UpdateCounts } from './keyboard.ts';
+import {
+  counted,
+  countUpdates,
+  MARK_SHAPES,
+  marksOf,
+  neighboursOf,
+  releaseLabel,
+  type LanesProps,
+  type Mark,
+  type UpdateCounts,
+} from './model.ts';
+import { BIG_RADIUS, overlayOf, RADIUS, shapePath, updateCurve } from './overlay.ts';
 
-export type SceneState = Pick<LanesProps, 'path' | 'selected' | 'direction' | 'frontier' | 'clusters'>;
+type SceneState = Pick<LanesProps, 'path' | 'selected' | 'direction' | 'frontier' | 'clusters'>;
 
 const HIT_HEIGHT = 24;
 /** How near a large mark may come to the label of a patch, whose own label says it too. */
@@ -204,7 +213,11 @@ export class LaneScene {
   }
 
   #drawOverlay(): void {
-    const shown = overlayOf(this.#graph, this.#layout, this.#state!, this.#pointed, this.#cursor);
+    const shown = overlayOf(this.#graph, this.#layout, {
+      ...this.#state!,
+      pointed: this.#pointed,
+      cursor: this.#cursor,
+    });
     this.#overlay.replaceChildren(...shown.elements);
     for (const { element, x, y } of this.#ticks) {
       const isCovered = shown.big.some((mark) => mark.y === y && Math.abs(mark.x - x) < TICK_ROOM);

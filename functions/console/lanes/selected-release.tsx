@@ -1,22 +1,13 @@
 import type { ReleaseNode } from '@cairn/shared/graph/graph';
-import type { JSX } from 'preact';
-import { ExternalLink, Pill } from '../ui/pill.tsx';
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import { updateRanges, type UpdateRange } from '@cairn/shared/path/update-ranges';
+import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { CopyButton } from '../ui/copy.tsx';
-import { countUpdates, type Direction } from './keyboard.ts';
-import { counted, countsInWords } from './model.ts';
+import { ExternalLink, Pill } from '../ui/pill.tsx';
+import { counted, countsInWords, countUpdates, type Direction } from './model.ts';
 
-/** Where a release is described, by the name of its erratum; nothing when it has no address. */
-export function ErrataLink({ node }: { readonly node: ReleaseNode }): JSX.Element | null {
-  const address = node.metadata['url'];
-  if (address === undefined || URL.parse(address)?.protocol !== 'https:') return null;
-  const name = /[A-Z]{4}-\d{4}:\d+$/.exec(address)?.[0];
-  return <ExternalLink href={address}>{name ?? 'Release notes'}</ExternalLink>;
-}
-
-export interface SelectedReleaseProps {
+interface SelectedReleaseProps {
   readonly graph: PreparedGraph;
   readonly version: string;
   readonly direction: Direction;
@@ -111,4 +102,12 @@ function Ranges({ ranges }: { readonly ranges: readonly UpdateRange[] }): JSX.El
 /** `sha256:0fbc87f98229…223d55b0`; the whole is a click away. */
 function shortened(digest: string): string {
   return digest.length > 32 ? `${digest.slice(0, 19)}…${digest.slice(-8)}` : digest;
+}
+
+/** Where a release is described, by the name of its erratum; nothing when it has no address. */
+export function ErrataLink({ node }: { readonly node: ReleaseNode }): JSX.Element | null {
+  const address = node.metadata['url'];
+  if (address === undefined || URL.parse(address)?.protocol !== 'https:') return null;
+  const name = /[A-Z]{4}-\d{4}:\d+$/.exec(address)?.[0];
+  return <ExternalLink href={address}>{name ?? 'Release notes'}</ExternalLink>;
 }

@@ -1,7 +1,7 @@
 import { minorOf, type Minor } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
-import type { ClusterPageAnswer, VersionsAnswer } from '../data/responses.ts';
 import { getJson } from '../data/api.ts';
+import type { ClusterPageAnswer, VersionsAnswer } from '../data/responses.ts';
 import { useResource } from '../data/use-query.ts';
 
 const BADGES = {

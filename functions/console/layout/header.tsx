@@ -1,14 +1,14 @@
 import { isInFuture } from '@cairn/shared/time/future';
 import { useEffect, useState } from 'preact/hooks';
-import { useSync, useStatus } from '../data/status.ts';
+import { useSync } from '../data/releases.ts';
+import { useStatus, readToken } from '../data/status.ts';
+import { setState } from '../state/navigation.ts';
+import { nextTheme, showTheme, storedTheme, storeTheme } from '../state/theme.ts';
+import type { Theme, UrlMistake } from '../state/url-state.ts';
+import { Retry } from '../ui/errors.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { Pill, type Tone } from '../ui/pill.tsx';
 import { ageInWords, localTime } from '../ui/text.ts';
-import type { UrlMistake, Theme } from '../state/url-state.ts';
-import { Retry } from '../ui/errors.tsx';
-import { readToken } from '../data/api.ts';
-import { lazy } from '../ui/lazy.tsx';
-import { nextTheme, showTheme, storedTheme, storeTheme } from '../state/theme.ts';
-import { setState } from '../state/navigation.ts';
 
 const HOUR = 3600_000;
 

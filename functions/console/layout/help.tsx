@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { Dialog } from '../ui/dialog.tsx';
 import { areShortcutsOn, switchShortcuts } from '../ui/announce.ts';
+import { Dialog } from '../ui/dialog.tsx';
 
 const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
   [['/'], 'Search for a version or a cluster'],

@@ -1,41 +1,35 @@
-import { useMemo, useState } from 'preact/hooks';
+import { imageSetOf, imageSetText, type ImageSet } from '@cairn/shared/path/image-set';
 import { channelsOf, mirrorOfReleases, neededReleases } from '@cairn/shared/path/mirror-list';
+import { useMemo, useState } from 'preact/hooks';
 import { CopyButton, download } from '../ui/copy.tsx';
 import type { PlanModel, Workings } from './plan-model.ts';
-import { type ImageSet, imageSetOf, imageSetText } from '@cairn/shared/path/image-set';
 
-export interface ActionsProps {
+interface ActionsProps {
   readonly model: PlanModel;
   /** As a document for tickets. */
   readonly markdown: () => Promise<string>;
+  /** Of the button that copies the ImageSetConfiguration. */
+  readonly copyConfigId: string;
 }
 
 /** The plan to take along, in every form that somebody needs it in. */
-export function Actions({ model, markdown }: ActionsProps) {
+export function Actions({ model, markdown, copyConfigId }: ActionsProps) {
   const [isCurrentIncluded, setCurrentIncluded] = useState(false);
-  const [fault, setFault] = useState<string | null>(null);
-  const { from, to } = model;
   // oc-mirror has to be told a channel, and not every start says one.
   const canInclude = channelsOf(model.path[0]!).length > 0;
   const { imageSet, configuration, pullSpecs } = useMemo(
     () => filesOf(model, isCurrentIncluded && canInclude),
     [model, isCurrentIncluded, canInclude],
   );
-  const name = `upgrade-${from}-to-${to}`;
-  const save = (): void => {
-    for (const file of imageSet?.files ?? []) download(file.name, file.yaml, 'application/yaml');
-  };
-  const made = (text: Promise<string>, ending: string, type: string): void => {
-    setFault(null);
-    text.then(
-      (whole) => download(`${name}.${ending}`, whole, type),
-      (error: Error) => setFault(error.message),
-    );
-  };
   return (
     <section class="stack-small actions no-print" aria-label="Take the plan along">
       <div class="row">
-        <CopyButton id={CONFIG_ID} kind="primary" text={() => configuration} what="the ImageSetConfiguration">
+        <CopyButton
+          id={copyConfigId}
+          kind="primary"
+          text={() => configuration}
+          what="the ImageSetConfiguration"
+        >
           Copy ImageSetConfiguration
         </CopyButton>
         <CopyButton text={() => pullSpecs} what="the pull specs">
@@ -60,12 +54,36 @@ export function Actions({ model, markdown }: ActionsProps) {
           disabled={!canInclude}
           onChange={(event) => setCurrentIncluded(event.currentTarget.checked)}
         />
-        Include the current release, {from}
+        Include the current release, {model.from}
       </label>
       <details>
         <summary>Show the ImageSetConfiguration</summary>
         <pre tabIndex={0}>{configuration}</pre>
       </details>
+      <Downloads model={model} markdown={markdown} imageSet={imageSet} />
+    </section>
+  );
+}
+
+interface DownloadsProps extends Pick<ActionsProps, 'model' | 'markdown'> {
+  readonly imageSet: ImageSet | null;
+}
+
+function Downloads({ model, markdown, imageSet }: DownloadsProps) {
+  const [fault, setFault] = useState<string | null>(null);
+  const name = `upgrade-${model.from}-to-${model.to}`;
+  const save = (): void => {
+    for (const file of imageSet?.files ?? []) download(file.name, file.yaml, 'application/yaml');
+  };
+  const made = (text: Promise<string>, ending: string, type: string): void => {
+    setFault(null);
+    text.then(
+      (whole) => download(`${name}.${ending}`, whole, type),
+      (error: Error) => setFault(error.message),
+    );
+  };
+  return (
+    <>
       <div class="row">
         <span class="muted">Download</span>
         <button type="button" class="button" onClick={save}>
@@ -90,20 +108,12 @@ export function Actions({ model, markdown }: ActionsProps) {
           The file could not be made: {fault}
         </p>
       )}
-    </section>
+    </>
   );
 }
 
-/** Of the button that copies the ImageSetConfiguration. */
-export const CONFIG_ID = 'copy-config';
-
-/** What `c` does. */
-export function pressCopyConfig(): void {
-  document.getElementById(CONFIG_ID)?.click();
-}
-
 /** What a plan is handed over as; made when it is asked for. */
-export interface PlanFiles {
+interface PlanFiles {
   readonly imageSet: ImageSet | null;
   /** All files of it in one text. */
   readonly configuration: string;

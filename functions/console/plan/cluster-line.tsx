@@ -1,8 +1,8 @@
 import { VERDICT_WORDS } from '@cairn/shared/plan/words';
 import { followInPage, linkTo } from '../state/navigation.ts';
 import { Pill, type Tone } from '../ui/pill.tsx';
-import type { ClusterReport } from './plan-model.ts';
 import { sentence } from '../ui/text.ts';
+import type { ClusterReport } from './plan-model.ts';
 
 const TONES: Readonly<Record<ClusterReport['verdict'], Tone>> = {
   ready: 'ok',

@@ -1,16 +1,16 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { preferredChannel } from '@cairn/shared/graph/channel-index';
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
+import { minorOf } from '@cairn/shared/version/minor';
+import { parseVersion } from '@cairn/shared/version/release-version';
+import { useEffect, useRef } from 'preact/hooks';
+import type { PageReleases } from '../data/releases.ts';
 import type { Frontier, PathMark } from '../lanes/model.ts';
 import { ReleaseGraph } from '../lanes/release-graph.tsx';
 import type { UrlState } from '../state/url-state.ts';
-import { askFor } from './question.ts';
-import { preferredChannel } from '@cairn/shared/graph/channel-index';
-import { minorOf } from '@cairn/shared/version/minor';
-import { parseVersion } from '@cairn/shared/version/release-version';
-import type { PageReleases } from '../data/releases.ts';
 import { defaultChannel } from './form.tsx';
+import { askFor } from './question.ts';
 
-export interface GraphAreaProps {
+interface GraphAreaProps {
   readonly graph: PreparedGraph;
   readonly path: readonly PathMark[];
   readonly frontier: Frontier | null;

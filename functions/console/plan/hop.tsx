@@ -1,77 +1,12 @@
 import { minutesInWords } from '@cairn/shared/plan/words';
-import { Pill, type Tone, ExternalLink } from '../ui/pill.tsx';
-import type { HopModel, PlanModel } from './plan-model.ts';
-import { acknowledgeCommands } from '@cairn/shared/safety/tables/admin-gates';
-import { CopyButton, Command } from '../ui/copy.tsx';
+import { Command, CopyButton } from '../ui/copy.tsx';
 import { lazy } from '../ui/lazy.tsx';
-import { Folded } from './steps.tsx';
-import { RiskNote } from './risks.tsx';
+import { ExternalLink, Pill, type Tone } from '../ui/pill.tsx';
 import { shortDigest } from '../ui/text.ts';
-
-/** Between two versions; read as “to”. */
-export function Arrow() {
-  return (
-    <>
-      <span aria-hidden="true"> → </span>
-      <span class="visually-hidden"> to </span>
-    </>
-  );
-}
-
-/** Moves the focus to the hop before or after the one that has it; from elsewhere to the first or last. */
-export function focusHop(by: 1 | -1): void {
-  const hops = [...document.querySelectorAll<HTMLElement>('.hop')];
-  const at = hops.findIndex((hop) => hop.contains(document.activeElement));
-  const next = at === -1 ? (by === 1 ? 0 : hops.length - 1) : at + by;
-  hops[next]?.focus();
-}
-
-const VERDICTS: Readonly<
-  Record<NonNullable<HopModel['report']>['verdict'], readonly [tone: Tone, text: string]>
-> = {
-  allowed: ['ok', 'Open'],
-  'allowed-with-warnings': ['cond', 'Open, with warnings'],
-  blocked: ['block', 'Blocked'],
-  'will-block': ['block', 'Will be blocked'],
-  unknown: ['plain', 'Not known'],
-};
-
-/** What a hop is at a glance. */
-export function HopPills({ hop }: { readonly hop: HopModel }) {
-  const { risks, skew, minutes, kubeFrom, kubeTo, report } = hop;
-  return (
-    <p class="pills">
-      {report && <Pill tone={VERDICTS[report.verdict][0]}>{VERDICTS[report.verdict][1]}</Pill>}
-      {risks.length === 0 ? (
-        <Pill tone="ok">Recommended</Pill>
-      ) : (
-        <Pill tone="cond">
-          {risks.length === 1 ? '1 conditional risk' : `${risks.length} conditional risks`}
-        </Pill>
-      )}
-      {skew && (
-        <Pill tone={skewTone(skew)}>
-          {skew.lag === 0 ? 'kubelets up to date' : `kubelets ${skew.lag} behind, ${skew.limit} allowed`}
-        </Pill>
-      )}
-      {kubeFrom !== kubeTo && (
-        <Pill tone="plain">
-          Kubernetes {kubeFrom} → {kubeTo}
-        </Pill>
-      )}
-      {minutes && (
-        <Pill tone="plain">
-          ~{minutesInWords(minutes.expected)}, at most {minutesInWords(minutes.max)}
-        </Pill>
-      )}
-    </p>
-  );
-}
-
-function skewTone({ lag, limit, isWithinLimit }: NonNullable<HopModel['skew']>): Tone {
-  if (!isWithinLimit) return 'block';
-  return lag === limit && lag > 0 ? 'info' : 'ok';
-}
+import type { HopModel, PlanModel } from './plan-model.ts';
+import { RiskNote } from './risks.tsx';
+import { Folded } from './steps.tsx';
+import { acknowledgeCommands } from '@cairn/shared/safety/tables/admin-gates';
 
 /** Only a cluster has any. */
 const Findings = lazy(async () => (await import('../ui/findings.tsx')).Findings);
@@ -84,7 +19,7 @@ const KINDS: Readonly<Record<HopModel['updateType'], string>> = {
   rollback: 'back',
 };
 
-export interface HopItemProps extends Pick<PlanModel, 'workings'> {
+interface HopItemProps extends Pick<PlanModel, 'workings'> {
   readonly hop: HopModel;
 }
 
@@ -142,6 +77,53 @@ export function HopItem({ hop, workings }: HopItemProps) {
   );
 }
 
+const VERDICTS: Readonly<
+  Record<NonNullable<HopModel['report']>['verdict'], readonly [tone: Tone, text: string]>
+> = {
+  allowed: ['ok', 'Open'],
+  'allowed-with-warnings': ['cond', 'Open, with warnings'],
+  blocked: ['block', 'Blocked'],
+  'will-block': ['block', 'Will be blocked'],
+  unknown: ['plain', 'Not known'],
+};
+
+/** What a hop is at a glance. */
+function HopPills({ hop }: { readonly hop: HopModel }) {
+  const { risks, skew, minutes, kubeFrom, kubeTo, report } = hop;
+  return (
+    <p class="pills">
+      {report && <Pill tone={VERDICTS[report.verdict][0]}>{VERDICTS[report.verdict][1]}</Pill>}
+      {risks.length === 0 ? (
+        <Pill tone="ok">Recommended</Pill>
+      ) : (
+        <Pill tone="cond">
+          {risks.length === 1 ? '1 conditional risk' : `${risks.length} conditional risks`}
+        </Pill>
+      )}
+      {skew && (
+        <Pill tone={skewTone(skew)}>
+          {skew.lag === 0 ? 'kubelets up to date' : `kubelets ${skew.lag} behind, ${skew.limit} allowed`}
+        </Pill>
+      )}
+      {kubeFrom !== kubeTo && (
+        <Pill tone="plain">
+          Kubernetes {kubeFrom} → {kubeTo}
+        </Pill>
+      )}
+      {minutes && (
+        <Pill tone="plain">
+          ~{minutesInWords(minutes.expected)}, at most {minutesInWords(minutes.max)}
+        </Pill>
+      )}
+    </p>
+  );
+}
+
+function skewTone({ lag, limit, isWithinLimit }: NonNullable<HopModel['skew']>): Tone {
+  if (!isWithinLimit) return 'block';
+  return lag === limit && lag > 0 ? 'info' : 'ok';
+}
+
 function Removals({ names }: { readonly names: readonly string[] }) {
   if (names.length === 0) return <p class="small">None that are served by default.</p>;
   return (
@@ -167,4 +149,22 @@ function Payload({ hop: { to, payload, errata } }: { readonly hop: HopModel }) {
       {errata && <ExternalLink href={errata}>{errata.split('/').at(-1) || 'Errata'}</ExternalLink>}
     </p>
   );
+}
+
+/** Between two versions; read as “to”. */
+export function Arrow() {
+  return (
+    <>
+      <span aria-hidden="true"> → </span>
+      <span class="visually-hidden"> to </span>
+    </>
+  );
+}
+
+/** Moves the focus to the hop before or after the one that has it; from elsewhere to the first or last. */
+export function focusHop(by: 1 | -1): void {
+  const hops = [...document.querySelectorAll<HTMLElement>('.hop')];
+  const at = hops.findIndex((hop) => hop.contains(document.activeElement));
+  const next = at === -1 ? (by === 1 ? 0 : hops.length - 1) : at + by;
+  hops[next]?.focus();
 }

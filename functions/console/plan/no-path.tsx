@@ -1,89 +1,22 @@
-import type { Explanation } from '@cairn/shared/path/explain';
-import type { UpgradeAnswer } from '@cairn/shared/path/find-path';
-import type { PlanAnswer } from '../data/responses.ts';
-import { type ShownReason, detailsInWords, fixesFor } from './fixes.ts';
-import type { ClusterReport } from './plan-model.ts';
 import type { ChannelDirectory } from '@cairn/shared/path/channel-directory';
+import type { UpgradeAnswer } from '@cairn/shared/path/find-path';
+import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
+import { permittedLists, type PathQuery } from '@cairn/shared/path/question';
+import { reachableFrom, reaching } from '@cairn/shared/path/solver/solve';
 import { countInWords } from '@cairn/shared/text/words';
+import type { PlanAnswer } from '../data/responses.ts';
+import type { Frontier } from '../lanes/model.ts';
 import type { UrlState } from '../state/url-state.ts';
 import { Pill } from '../ui/pill.tsx';
-import { Arrow } from './hop.tsx';
-import { askFor } from './question.ts';
-import { ClusterLine } from './cluster-line.tsx';
-import { Warnings } from './panel.tsx';
 import { sentence } from '../ui/text.ts';
+import { ClusterLine } from './cluster-line.tsx';
+import { detailsInWords, fixesFor, type ShownReason } from './fixes.ts';
+import { Arrow } from './hop.tsx';
+import type { ClusterReport, NearbyWay, NoPathModel } from './plan-model.ts';
+import { askFor } from './question.ts';
+import { Warnings } from './summary.tsx';
 
-/** A path that is there instead. */
-export interface NearbyWay {
-  readonly channels: readonly string[];
-  readonly to: string;
-  readonly hops: number;
-  readonly riskyHops: number;
-  readonly path: readonly string[];
-}
-
-/** Why there is no plan, from whichever source. */
-export interface NoPathModel {
-  readonly from: string;
-  /** Null when no release fits what was asked for. */
-  readonly to: string | null;
-  readonly channels: readonly string[];
-  readonly reason: ShownReason;
-  readonly message: string;
-  readonly suggestion: string | null;
-  readonly nearestTarget: Explanation['nearestTarget'];
-  readonly alternatives: readonly NearbyWay[];
-  readonly warnings: readonly string[];
-  readonly report: ClusterReport | null;
-}
-
-export function noPathModel(
-  answer: Extract<UpgradeAnswer, { readonly found: false }>,
-  warnings: readonly string[],
-): NoPathModel {
-  const { from, to, channels, explanation } = answer;
-  const { message, suggestion, nearestTarget, alternatives } = explanation;
-  return {
-    from,
-    to,
-    channels,
-    message,
-    suggestion,
-    nearestTarget,
-    warnings,
-    reason: explanation,
-    alternatives: alternatives.map(({ stats, path, ...nearby }) => ({
-      channels: nearby.channels,
-      to: nearby.to,
-      hops: stats.hops,
-      riskyHops: stats.riskyHops,
-      path: path.map(({ version }) => version),
-    })),
-    report: null,
-  };
-}
-
-type ServedNoPath = Extract<PlanAnswer['path'], { readonly found: false }>;
-
-export function clusterNoPathModel(path: ServedNoPath, report: ClusterReport): NoPathModel {
-  const { from, to, channels, explanation, warnings } = path;
-  const { code, details, message, suggestion, nearestTarget, alternatives } = explanation;
-  return {
-    from,
-    to,
-    channels,
-    message,
-    suggestion,
-    nearestTarget,
-    alternatives,
-    report,
-    // The schema has the details of all codes as one union; by the code it is known which they are.
-    reason: { code, details } as ShownReason,
-    warnings: warnings.map((warning) => warning.message),
-  };
-}
-
-export interface NoPathProps {
+interface NoPathProps {
   readonly noPath: NoPathModel;
   readonly state: UrlState;
   readonly directory: ChannelDirectory;
@@ -173,4 +106,75 @@ function Nearby({ way: { channels, to, hops, riskyHops, path } }: { readonly way
       </div>
     </li>
   );
+}
+
+export function noPathModel(
+  answer: Extract<UpgradeAnswer, { readonly found: false }>,
+  warnings: readonly string[],
+): NoPathModel {
+  const { from, to, channels, explanation } = answer;
+  const { message, suggestion, nearestTarget, alternatives } = explanation;
+  return {
+    from,
+    to,
+    channels,
+    message,
+    suggestion,
+    nearestTarget,
+    warnings,
+    reason: explanation,
+    alternatives: alternatives.map(({ stats, path, ...nearby }) => ({
+      channels: nearby.channels,
+      to: nearby.to,
+      hops: stats.hops,
+      riskyHops: stats.riskyHops,
+      path: path.map(({ version }) => version),
+    })),
+    report: null,
+  };
+}
+
+type ServedNoPath = Extract<PlanAnswer['path'], { readonly found: false }>;
+
+export function clusterNoPathModel(path: ServedNoPath, report: ClusterReport): NoPathModel {
+  const { from, to, channels, explanation, warnings } = path;
+  const { code, details, message, suggestion, nearestTarget, alternatives } = explanation;
+  return {
+    from,
+    to,
+    channels,
+    message,
+    suggestion,
+    nearestTarget,
+    alternatives,
+    report,
+    // The schema has the details of all codes as one union; by the code it is known which they are.
+    reason: { code, details } as ShownReason,
+    warnings: warnings.map((warning) => warning.message),
+  };
+}
+
+/**
+ * What the start reaches and what reaches the target under the conditions of a question that has no path, so that the
+ * gap between them can be seen. Of an end that the graph does not hold nothing is known; null when it holds neither.
+ */
+export function frontierOf(
+  graph: PreparedGraph,
+  query: Pick<PathQuery, 'from' | 'to' | 'risk' | 'acceptedRisks' | 'prerelease'>,
+): Frontier | null {
+  const { from, to } = query;
+  const [start, target] = [graph.index.get(from), graph.index.get(to)];
+  if (start === undefined && target === undefined) return null;
+  const passable = {
+    permitted: permittedLists(graph.riskSets, query),
+    blocked: query.prerelease ? new Uint8Array(graph.nodes.length) : graph.isPrerelease,
+  };
+  const named = (marks: Uint8Array | null): Set<string> =>
+    new Set(graph.nodes.flatMap(({ version }, place) => (marks?.[place] === 1 ? [version] : [])));
+  return {
+    reachable: named(start === undefined ? null : reachableFrom(graph, start, passable)),
+    reaching: named(target === undefined ? null : reaching(graph, target, passable)),
+    from,
+    to,
+  };
 }

@@ -1,27 +1,53 @@
 import type { ComponentChildren } from 'preact';
-import { lazy } from '../ui/lazy.tsx';
-import type { ActionsProps } from './actions.tsx';
-import { Folded, Texts, Steps } from './steps.tsx';
-import { HopItem } from './hop.tsx';
-import { PlanSummary } from './summary.tsx';
-import { TimelineFigure } from './timeline.tsx';
-import { localTime, sentence } from '../ui/text.ts';
 import type { PageReleases } from '../data/releases.ts';
 import type { UrlState } from '../state/url-state.ts';
+import { lazy } from '../ui/lazy.tsx';
+import { localTime } from '../ui/text.ts';
+import { HopItem } from './hop.tsx';
 import { OtherWays } from './other-paths.tsx';
-import type { ShownPlan } from './plan-model.ts';
-import type { Solved } from './solve.ts';
+import type { ShownPlan, Solved } from './plan-model.ts';
+import { Folded, Steps, Texts } from './steps.tsx';
+import { PlanSummary, Warnings } from './summary.tsx';
+import { TimelineFigure } from './timeline.tsx';
 
 const Actions = lazy(async () => (await import('./actions.tsx')).Actions);
 const ClusterLine = lazy(async () => (await import('./cluster-line.tsx')).ClusterLine);
+const NoPath = lazy(async () => (await import('./no-path.tsx')).NoPath);
+const Start = lazy(async () => (await import('./start.tsx')).Start);
 
-export interface PlanPanelProps extends ActionsProps {
+const COPY_CONFIG_ID = 'copy-config';
+
+/** What `c` does. */
+export function pressCopyConfig(): void {
+  document.getElementById(COPY_CONFIG_ID)?.click();
+}
+
+interface PlanSideProps {
+  readonly solved: Solved;
+  readonly plan: ShownPlan | null;
+  readonly state: UrlState;
+  readonly releases: PageReleases;
+}
+
+/** What stands beside the graph: how to begin, the plan, or why there is none. */
+export function PlanSide({ solved, plan, state, releases }: PlanSideProps) {
+  if (solved.kind === 'none')
+    return <NoPath noPath={solved.noPath} state={state} directory={releases.directory} />;
+  if (plan === null) return <Start releases={releases} />;
+  return (
+    <PlanPanel model={plan.model} markdown={plan.markdown}>
+      {solved.kind === 'ways' && <OtherWays ways={solved.ways} shown={plan.way} />}
+    </PlanPanel>
+  );
+}
+
+interface PlanPanelProps extends Pick<ShownPlan, 'model' | 'markdown'> {
   /** Paths to choose from. */
   readonly children?: ComponentChildren;
 }
 
 /** The plan from top to bottom: whether, how much, what, when, and how to take it along. */
-export function PlanPanel({ model, markdown, children }: PlanPanelProps) {
+function PlanPanel({ model, markdown, children }: PlanPanelProps) {
   const { hops, report, warnings, notes, workings } = model;
   return (
     <aside class="card stack plan-panel" aria-labelledby="verdict">
@@ -53,7 +79,7 @@ export function PlanPanel({ model, markdown, children }: PlanPanelProps) {
             </Folded>
           </div>
           {children}
-          <Actions model={model} markdown={markdown} />
+          <Actions model={model} markdown={markdown} copyConfigId={COPY_CONFIG_ID} />
         </>
       )}
     </aside>
@@ -67,28 +93,6 @@ export function PrintFooter({ syncedAt }: { readonly syncedAt: string | null }) 
       {syncedAt !== null && <p>Update data of {localTime(syncedAt)}</p>}
       <p>{location.href}</p>
     </footer>
-  );
-}
-
-const NoPath = lazy(async () => (await import('./no-path.tsx')).NoPath);
-const Start = lazy(async () => (await import('./start.tsx')).Start);
-
-export interface PlanSideProps {
-  readonly solved: Solved;
-  readonly plan: ShownPlan | null;
-  readonly state: UrlState;
-  readonly releases: PageReleases;
-}
-
-/** What stands beside the graph: how to begin, the plan, or why there is none. */
-export function PlanSide({ solved, plan, state, releases }: PlanSideProps) {
-  if (solved.kind === 'none')
-    return <NoPath noPath={solved.noPath} state={state} directory={releases.directory} />;
-  if (plan === null) return <Start releases={releases} />;
-  return (
-    <PlanPanel model={plan.model} markdown={plan.markdown}>
-      {solved.kind === 'ways' && <OtherWays ways={solved.ways} shown={plan.way} />}
-    </PlanPanel>
   );
 }
 
@@ -106,18 +110,5 @@ export function PlanSkeleton() {
         <div class="skeleton" />
       </div>
     </div>
-  );
-}
-
-/** What to know beside an answer. */
-export function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
-  return (
-    <>
-      {warnings.map((text) => (
-        <p key={text} class="note cond small">
-          {sentence(text)}
-        </p>
-      ))}
-    </>
   );
 }

@@ -1,105 +1,19 @@
 import type { Risk } from '@cairn/shared/graph/graph';
-import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
-import type { Hop, PathStep, UpgradePath } from '@cairn/shared/path/solver/solve';
-import type { PlanAnswer, Finding } from '../data/responses.ts';
+import type { Explanation } from '@cairn/shared/path/explain';
 import { mirrorOfReleases, neededReleases, type OperatorContent } from '@cairn/shared/path/mirror-list';
+import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
+import type { PathStep, UpgradePath } from '@cairn/shared/path/solver/solve';
+import { outlinePlan, type OutlineHop, type PlanOutline } from '@cairn/shared/plan/assumed-facts';
 import type { Minutes, PathMinutes } from '@cairn/shared/plan/words';
-import { type OutlineHop, type PlanOutline, outlinePlan } from '@cairn/shared/plan/assumed-facts';
 import type { WorkerRollout } from '@cairn/shared/plan/worker-rollout';
 import type { HopVerdict, Verdict } from '@cairn/shared/safety/verdict';
 import type { Arch } from '@cairn/shared/version/arch';
 import { send } from '../data/api.ts';
-import type { PathMark } from '../lanes/model.ts';
+import type { Finding, PlanAnswer } from '../data/responses.ts';
+import type { Frontier, PathMark } from '../lanes/model.ts';
 import type { UrlState } from '../state/url-state.ts';
+import type { ShownReason } from './fixes.ts';
 import { clusterPlanAddress, strategyOf } from './question.ts';
-import type { Solved } from './solve.ts';
-
-/** A step of a path as the service writes it. */
-interface ServedStep {
-  readonly version: string;
-  readonly payload: string;
-  readonly errata?: string;
-  readonly hop?: Omit<Hop, 'risks'> & { readonly risks: readonly Risk[] };
-}
-
-type ServedPath = Extract<PlanAnswer['path'], { readonly found: true }>;
-
-/** The plan of a stored cluster, as the service made it; the graph gives what it leaves out of its releases. */
-export function clusterModel(
-  id: string,
-  answer: PlanAnswer,
-  path: ServedPath,
-  graph: PreparedGraph,
-): PlanModel {
-  const { plan, duration } = answer;
-  const workers = plan.pools.filter(({ kind }) => kind !== 'control-plane');
-  const rolling = workers.filter(({ kind, nodes }) => kind === 'workers' && nodes !== 0);
-  const planned = Math.max(0, ...rolling.map(({ rolls }) => rolls.length));
-  const saved = Math.max(0, ...rolling.map(({ rebootsSaved }) => rebootsSaved));
-  const caveats = (effect: 'warn' | 'info'): string[] =>
-    plan.caveats.filter((caveat) => caveat.effect === effect).map(({ text }) => text);
-  const way = {
-    upgrade: readPath(path, graph),
-    arch: path.arch,
-    warnings: [...path.warnings.map(({ message }) => message), ...caveats('warn')],
-    syncedAt: path.graphSyncedAt,
-  };
-  return {
-    ...endsOf(way),
-    hops: answer.hops.map(({ index, from, to, updateType, kubeFrom, kubeTo, ...hop }): HopModel => {
-      const held = rolling.filter(({ staysBehind }) => staysBehind);
-      const rolls = held.flatMap((pool) => pool.rolls.filter(({ beforeHop }) => beforeHop === index));
-      return {
-        ...hopOfStep(way.upgrade.path[index + 1]!, index),
-        from,
-        to,
-        updateType,
-        kubeFrom,
-        kubeTo,
-        skew: worstSkew(workers.flatMap((pool) => pool.hops.filter((each) => each.hop === index))),
-        gates: [],
-        minutes: hop.duration,
-        roll: rolls[0]?.text ?? null,
-        report: {
-          verdict: hop.verdict,
-          findings: hop.conditions.filter(({ effect }) => effect !== 'ok'),
-        },
-      };
-    }),
-    total: duration.total,
-    reboots:
-      rolling.length === 0 ? null : { planned, note: saved > 0 ? `${planned + saved} without pausing` : '' },
-    notes: caveats('info'),
-    rollouts: plan.workerRollouts,
-    isHeldBack: rolling.some(({ staysBehind }) => staysBehind),
-    workings: async () => ({
-      steps: plan.steps,
-      removals: [],
-      assumptions: duration.total === null ? [duration.reason] : duration.assumptions,
-    }),
-    report: { id, verdict: answer.verdict, nextStep: answer.nextStep },
-    mirrorOperators: answer.mirrorOperators,
-  };
-}
-
-type PoolHop = PlanAnswer['plan']['pools'][number]['hops'][number];
-
-/** Of the pool that comes nearest to its limit, or is furthest beyond it. */
-function worstSkew(hops: readonly PoolHop[]): HopModel['skew'] {
-  const known = hops.flatMap(({ lag, limit, isWithinLimit }) =>
-    lag === null || limit === null || isWithinLimit === null ? [] : [{ lag, limit, isWithinLimit }],
-  );
-  return known.toSorted((a, b) => b.lag - b.limit - (a.lag - a.limit))[0] ?? null;
-}
-
-function readPath({ path, stats, channelPlan }: ServedPath, graph: PreparedGraph): UpgradePath {
-  const steps = (path as readonly ServedStep[]).map(({ version, payload, errata, hop }): PathStep => {
-    const known = graph.nodes[graph.index.get(version) ?? -1];
-    const node = known ?? { version, payload, metadata: { ...(errata !== undefined && { url: errata }) } };
-    return { version, payload, node, hop: hop ?? null };
-  });
-  return { path: steps, stats, channelPlan };
-}
 
 export type Step = PlanAnswer['plan']['steps'][number];
 
@@ -161,13 +75,50 @@ export interface ClusterReport {
   readonly nextStep: string;
 }
 
+/** A path that is there instead. */
+export interface NearbyWay {
+  readonly channels: readonly string[];
+  readonly to: string;
+  readonly hops: number;
+  readonly riskyHops: number;
+  readonly path: readonly string[];
+}
+
+/** Why there is no plan, from whichever source. */
+export interface NoPathModel {
+  readonly from: string;
+  /** Null when no release fits what was asked for. */
+  readonly to: string | null;
+  readonly channels: readonly string[];
+  readonly reason: ShownReason;
+  readonly message: string;
+  readonly suggestion: string | null;
+  readonly nearestTarget: Explanation['nearestTarget'];
+  readonly alternatives: readonly NearbyWay[];
+  readonly warnings: readonly string[];
+  readonly report: ClusterReport | null;
+}
+
 /** What both sources have in common. */
-export interface FoundWay {
+interface FoundWay {
   readonly upgrade: UpgradePath;
   readonly arch: Arch;
   readonly warnings: readonly string[];
   readonly syncedAt: string | null;
 }
+
+/** What there is to show for a link. */
+export type Solved = { readonly graph: PreparedGraph } & (
+  | { readonly kind: 'start' }
+  | {
+      readonly kind: 'ways';
+      /** The best first. */
+      readonly ways: readonly UpgradePath[];
+      readonly found: Omit<FoundWay, 'upgrade'> & { readonly sourceWithdrawn: boolean };
+    }
+  | { readonly kind: 'cluster'; readonly model: PlanModel; readonly answer: PlanAnswer }
+  | { readonly kind: 'none'; readonly noPath: NoPathModel; readonly frontier: Frontier | null }
+);
 
 /** A plan that is known from versions alone. */
 export function outlineModel(

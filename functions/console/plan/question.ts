@@ -1,7 +1,7 @@
-import { setState } from '../state/navigation.ts';
-import type { UrlState, RiskChoice } from '../state/url-state.ts';
 import type { RiskPolicy, UpgradeQuestion } from '@cairn/shared/path/question';
 import type { Strategy } from '@cairn/shared/safety/hop';
+import { setState } from '../state/navigation.ts';
+import type { RiskChoice, UrlState } from '../state/url-state.ts';
 
 /** A new question: what was chosen among the answers to the former one goes. A cluster stands where it stands. */
 export function askFor(patch: Partial<UrlState>): void {
@@ -13,7 +13,7 @@ export function askFor(patch: Partial<UrlState>): void {
 }
 
 /** The risks of a link as the solver and the service understand them. */
-export function riskPolicyOf(risks: RiskChoice): RiskPolicy {
+function riskPolicyOf(risks: RiskChoice): RiskPolicy {
   if (risks === 'avoid') return { risk: 'none' };
   return risks === 'allow' ? { risk: 'all' } : { risk: 'accept', acceptedRisks: risks };
 }

@@ -1,9 +1,9 @@
-import { followInPage, linkTo } from '../state/navigation.ts';
-import type { RiskChoice } from '../state/url-state.ts';
-import { askFor } from './question.ts';
 import type { Risk } from '@cairn/shared/graph/graph';
 import { isAlways } from '@cairn/shared/path/question';
+import { followInPage, linkTo } from '../state/navigation.ts';
+import type { RiskChoice } from '../state/url-state.ts';
 import { ExternalLink } from '../ui/pill.tsx';
+import { askFor } from './question.ts';
 
 /** Which conditional updates may be taken. Risks are accepted by name in their own view. */
 export function RiskChoices({ risks }: { readonly risks: RiskChoice }) {

@@ -2,14 +2,9 @@ import { answerWarnings, findUpgrade } from '@cairn/shared/path/find-path';
 import { settleQuestion } from '@cairn/shared/path/question';
 import type { PageReleases } from '../data/releases.ts';
 import type { UrlState } from '../state/url-state.ts';
-import { questionOf } from './question.ts';
 import { shownGraph } from './graph-area.tsx';
-import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
-import type { UpgradePath } from '@cairn/shared/path/solver/solve';
-import type { PlanAnswer } from '../data/responses.ts';
-import type { Frontier } from '../lanes/model.ts';
-import type { NoPathModel } from './no-path.tsx';
-import type { FoundWay, PlanModel } from './plan-model.ts';
+import type { Solved } from './plan-model.ts';
+import { questionOf } from './question.ts';
 
 /** What a link asks for, answered. */
 export async function solve(state: UrlState, releases: PageReleases, signal: AbortSignal): Promise<Solved> {
@@ -24,10 +19,7 @@ export async function solve(state: UrlState, releases: PageReleases, signal: Abo
   const freshness = releases.freshnessOf(answer.channels);
   const warnings = answerWarnings(answer, freshness).map(({ message }) => message);
   if (!answer.found) {
-    const [{ noPathModel }, { frontierOf }] = await Promise.all([
-      import('./no-path.tsx'),
-      import('./frontier.ts'),
-    ]);
+    const { noPathModel, frontierOf } = await import('./no-path.tsx');
     const { prerelease } = settleQuestion(question, releases.directory);
     const frontier = frontierOf(graph, { ...question, to: answer.to ?? '', prerelease });
     return { kind: 'none', graph, noPath: noPathModel(answer, warnings), frontier };
@@ -40,19 +32,6 @@ export async function solve(state: UrlState, releases: PageReleases, signal: Abo
     found: { arch: releases.arch, warnings, syncedAt: freshness.syncedAt, sourceWithdrawn },
   };
 }
-
-/** What there is to show for a link. */
-export type Solved = { readonly graph: PreparedGraph } & (
-  | { readonly kind: 'start' }
-  | {
-      readonly kind: 'ways';
-      /** The best first. */
-      readonly ways: readonly UpgradePath[];
-      readonly found: Omit<FoundWay, 'upgrade'> & { readonly sourceWithdrawn: boolean };
-    }
-  | { readonly kind: 'cluster'; readonly model: PlanModel; readonly answer: PlanAnswer }
-  | { readonly kind: 'none'; readonly noPath: NoPathModel; readonly frontier: Frontier | null }
-);
 
 /** What of a link `solve` looks at; the rest changes how it is shown. */
 export function solveKey(state: UrlState): string {

@@ -1,68 +1,16 @@
 import type { ChannelDirectory } from '@cairn/shared/path/channel-directory';
 import { findUpgrade } from '@cairn/shared/path/find-path';
 import type { KnownReleases } from '@cairn/shared/path/question';
-import { isExtendedSupport } from '@cairn/shared/version/release-line';
 import type { Minor } from '@cairn/shared/version/minor';
+import { isExtendedSupport } from '@cairn/shared/version/release-line';
 import type { ReleaseVersion } from '@cairn/shared/version/release-version';
-import { DEFAULTS, type UrlState } from '../state/url-state.ts';
-import { ownReleases } from './form.tsx';
-import { questionOf } from './question.ts';
 import type { PageReleases } from '../data/releases.ts';
 import { useResource } from '../data/use-query.ts';
 import { followInPage, linkTo } from '../state/navigation.ts';
+import { DEFAULTS, type UrlState } from '../state/url-state.ts';
+import { ownReleases } from './form.tsx';
 import { Arrow } from './hop.tsx';
-
-/** A plan to begin with. */
-export interface Example {
-  readonly what: string;
-  readonly state: Pick<UrlState, 'from' | 'to' | 'pause'>;
-}
-
-const MOST = 3;
-
-/**
- * Questions that show what a plan is, of releases that are there: to the next minor with extended support, from one such
- * minor to the next with workers paused, and to the newest patch. They start in the middle of a minor, as clusters do.
- */
-export function exampleCandidates({ channels }: ChannelDirectory): Example[] {
-  const minors = channels
-    .filter(({ prefix }) => prefix === 'stable')
-    .map((channel) => ({ minor: channel.minor, releases: ownReleases(channel) }))
-    .filter(({ releases }) => releases.length > 0)
-    .map(({ minor, releases }) => ({ minor, releases, start: releases[Math.floor(releases.length / 2)]! }));
-  const extended = minors.filter(({ start }) => isExtendedSupport(start));
-  const examples: Example[] = [];
-  const add = (
-    what: string,
-    start: ReleaseVersion | undefined,
-    to: Minor | undefined,
-    pause = false,
-  ): void => {
-    if (start && to) examples.push({ what, state: { from: start.raw, to, pause } });
-  };
-  const third = minors[2];
-  const ahead = minors.slice(3).find((each) => extended.includes(each)) ?? minors[3];
-  add('To the next minor with extended support', third?.start, ahead?.minor);
-  const [before, last] = extended.slice(-2);
-  add('With workers paused, rebooted once', before?.start, last?.minor, true);
-  const patched = minors.findLast(({ releases }) => releases.length > 1);
-  add('To the newest patch', patched?.start, patched?.minor);
-  const [former, newest] = minors.slice(-2);
-  add('To the next minor', former?.start, newest?.minor);
-  return examples;
-}
-
-/** Those that have a path indeed, at most three. */
-export async function findExamples(releases: KnownReleases): Promise<Example[]> {
-  const found: Example[] = [];
-  for (const example of exampleCandidates(releases.directory)) {
-    if (found.length === MOST) break;
-    const question = { ...questionOf({ ...DEFAULTS, ...example.state }), alternatives: 0 as const };
-    const answer = await findUpgrade(question, releases);
-    if (answer.found && answer.upgrade.stats.hops > 0) found.push(example);
-  }
-  return found;
-}
+import { questionOf } from './question.ts';
 
 /** For who comes without a question: how to ask one, and three that have an answer. */
 export function Start({ releases }: { readonly releases: PageReleases }) {
@@ -106,4 +54,56 @@ export function Start({ releases }: { readonly releases: PageReleases }) {
       )}
     </aside>
   );
+}
+
+/** A plan to begin with. */
+interface Example {
+  readonly what: string;
+  readonly state: Pick<UrlState, 'from' | 'to' | 'pause'>;
+}
+
+const MOST = 3;
+
+/**
+ * Questions that show what a plan is, of releases that are there: to the next minor with extended support, from one such
+ * minor to the next with workers paused, and to the newest patch. They start in the middle of a minor, as clusters do.
+ */
+function exampleCandidates({ channels }: ChannelDirectory): Example[] {
+  const minors = channels
+    .filter(({ prefix }) => prefix === 'stable')
+    .map((channel) => ({ minor: channel.minor, releases: ownReleases(channel) }))
+    .filter(({ releases }) => releases.length > 0)
+    .map(({ minor, releases }) => ({ minor, releases, start: releases[Math.floor(releases.length / 2)]! }));
+  const extended = minors.filter(({ start }) => isExtendedSupport(start));
+  const examples: Example[] = [];
+  const add = (
+    what: string,
+    start: ReleaseVersion | undefined,
+    to: Minor | undefined,
+    pause = false,
+  ): void => {
+    if (start && to) examples.push({ what, state: { from: start.raw, to, pause } });
+  };
+  const third = minors[2];
+  const ahead = minors.slice(3).find((each) => extended.includes(each)) ?? minors[3];
+  add('To the next minor with extended support', third?.start, ahead?.minor);
+  const [before, last] = extended.slice(-2);
+  add('With workers paused, rebooted once', before?.start, last?.minor, true);
+  const patched = minors.findLast(({ releases }) => releases.length > 1);
+  add('To the newest patch', patched?.start, patched?.minor);
+  const [former, newest] = minors.slice(-2);
+  add('To the next minor', former?.start, newest?.minor);
+  return examples;
+}
+
+/** Those that have a path indeed, at most three. */
+export async function findExamples(releases: KnownReleases): Promise<Example[]> {
+  const found: Example[] = [];
+  for (const example of exampleCandidates(releases.directory)) {
+    if (found.length === MOST) break;
+    const question = { ...questionOf({ ...DEFAULTS, ...example.state }), alternatives: 0 as const };
+    const answer = await findUpgrade(question, releases);
+    if (answer.found && answer.upgrade.stats.hops > 0) found.push(example);
+  }
+  return found;
 }

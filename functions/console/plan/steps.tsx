@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { BrokenNote } from '../ui/errors.tsx';
 import { Command } from '../ui/copy.tsx';
+import { BrokenNote } from '../ui/errors.tsx';
 import type { Workings } from './plan-model.ts';
 
-export interface FoldedProps<T> {
+interface FoldedProps<T> {
   readonly title: string;
   /** What is inside, asked for when it is unfolded. */
   readonly load: () => Promise<T>;

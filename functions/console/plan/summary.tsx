@@ -1,8 +1,9 @@
-import type { ComponentChildren } from 'preact';
 import { minutesInWords } from '@cairn/shared/plan/words';
 import { countInWords } from '@cairn/shared/text/words';
+import type { ComponentChildren } from 'preact';
 import { Arrow } from './hop.tsx';
 import { verdictInWords, type PlanModel } from './plan-model.ts';
+import { sentence } from '../ui/text.ts';
 
 /** The plan in one line, and in four figures. */
 export function PlanSummary({ model }: { readonly model: PlanModel }) {
@@ -80,4 +81,17 @@ function followInWords(plan: PlanModel['channelPlan']): string {
     at === plan.length - 1 ? channel : `${channel} up to ${untilVersion}`,
   );
   return parts.length === 0 ? '' : `Follow ${parts.join(', then ')}.`;
+}
+
+/** What to know beside an answer. */
+export function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
+  return (
+    <>
+      {warnings.map((text) => (
+        <p key={text} class="note cond small">
+          {sentence(text)}
+        </p>
+      ))}
+    </>
+  );
 }

@@ -118,7 +118,7 @@ function TimelineTable({ timeline: { controlPlane, workers } }: { readonly timel
 }
 
 /** A part of a row, in minutes from the start. */
-export interface Span {
+interface Span {
   readonly kind: 'update' | 'rollout' | 'paused';
   readonly start: number;
   readonly length: number;
@@ -128,7 +128,7 @@ export interface Span {
   readonly hop: number | null;
 }
 
-export interface Timeline {
+interface Timeline {
   readonly total: number;
   readonly controlPlane: readonly Span[];
   readonly workers: readonly Span[];

@@ -1,15 +1,15 @@
 import { listInWords } from '@cairn/shared/text/words';
 import { useState } from 'preact/hooks';
-import type { PrunerAnswer, PrunerRunsAnswer, RunAcceptedAnswer } from '../data/responses.ts';
 import { getJson, readJson, send } from '../data/api.ts';
+import type { PrunerAnswer, PrunerRunsAnswer, RunAcceptedAnswer } from '../data/responses.ts';
 import { useResource } from '../data/use-query.ts';
+import { Command, Facts, Section, Skeleton, Table, Unfold, useAction, When } from '../fleet/parts.tsx';
 import { announce } from '../ui/announce.ts';
 import { ErrorNote } from '../ui/errors.tsx';
-import { Command, Facts, Section, Skeleton, Table, Unfold, useAction, When } from '../fleet/parts.tsx';
+import { Pill } from '../ui/pill.tsx';
 import { progressWords, realRunCommand, runMark, settingText, type Mark } from './pruner-words.ts';
 import { RunReport } from './run-report.tsx';
-import { useRunProgress } from './use-run.ts';
-import { Pill } from '../ui/pill.tsx';
+import { useRunProgress, type RunProgress } from './use-run.ts';
 
 interface DetailsProps {
   readonly name: string;
@@ -20,60 +20,13 @@ interface DetailsProps {
 /** One pruner: how it stands, what it is set to do, and what its runs came to. */
 export function PrunerDetails({ name, onChange }: DetailsProps) {
   const path = `/v1/image-pruners/${encodeURIComponent(name)}`;
-  const pruner = useResource(path, (signal) => getJson<PrunerAnswer>(path, signal));
-  const runs = useResource(`${path}/runs`, (signal) => getJson<PrunerRunsAnswer>(`${path}/runs`, signal));
-  /** The one asked for here. */
-  const [started, setStarted] = useState<string | null>(null);
-  const { error: refusal, isBusy, run } = useAction();
-  const [openRun, setOpenRun] = useState<string | null>(null);
-
-  const following = started ?? pruner.value?.status.activeRun?.id ?? null;
-  const progress = useRunProgress(following && `${path}/runs/${following}`, () => {
-    if (started) setOpenRun(started);
-    setStarted(null);
-    pruner.reload();
-    runs.reload();
-    onChange();
-  });
-  const runDry = async (): Promise<void> => {
-    const body = JSON.stringify({ dryRun: true });
-    const response = await send(`${path}/runs`, { method: 'POST', body, type: 'application/json' });
-    setStarted((await readJson<RunAcceptedAnswer>(response)).run);
-    announce('A dry run was asked for');
-  };
-
+  const { pruner, runs, following, progress, openRun, setOpenRun, setStarted } = useRuns(path, onChange);
   if (pruner.error && !pruner.value) return <ErrorNote error={pruner.error} onRetry={pruner.reload} />;
   if (!pruner.value) return <Skeleton />;
-  const { status } = pruner.value;
-  const isRunning = following !== null;
+  const { status, spec } = pruner.value;
   return (
     <div class="stack unfolded">
-      <div class="stack-small">
-        <div class="row">
-          <button
-            type="button"
-            class="button primary"
-            disabled={isBusy || isRunning}
-            onClick={() => void run(runDry)}
-          >
-            Run dry now
-          </button>
-          <span class="muted">It reports what would go and deletes nothing.</span>
-        </div>
-        {isRunning && (
-          <div class="note info" aria-busy="true">
-            <p>
-              {progress && progress.state !== 'waiting'
-                ? progressWords(progress)
-                : 'Asked for; it begins within a minute or two'}
-            </p>
-            {progress && progress.state !== 'waiting' && progress.percent !== null && (
-              <progress max={100} value={progress.percent} aria-label="Deleted" />
-            )}
-          </div>
-        )}
-        {refusal && <ErrorNote error={refusal} />}
-      </div>
+      <DryRun path={path} isRunning={following !== null} progress={progress} onStart={setStarted} />
       <Runs path={path} runs={runs.value} openRun={openRun} onOpen={setOpenRun} />
       {runs.error && <ErrorNote error={runs.error} onRetry={runs.reload} />}
       <Section title="How it stands">
@@ -90,22 +43,10 @@ export function PrunerDetails({ name, onChange }: DetailsProps) {
         />
       </Section>
       <div class="fleet-columns">
-        <Section title="Next runs">
-          {status.nextRuns.length === 0 ? (
-            <p>None: the pruner is suspended.</p>
-          ) : (
-            <ol>
-              {status.nextRuns.map((at) => (
-                <li key={at}>
-                  <When at={at} />
-                </li>
-              ))}
-            </ol>
-          )}
-        </Section>
+        <NextRuns at={status.nextRuns} />
         <InUse inUse={status.inUse} />
       </div>
-      <Settings spec={pruner.value.spec} />
+      <Settings spec={spec} />
       <details class="fold">
         <summary>Delete for real</summary>
         <div class="stack-small">
@@ -118,6 +59,87 @@ export function PrunerDetails({ name, onChange }: DetailsProps) {
         </div>
       </details>
     </div>
+  );
+}
+
+/** A pruner and its runs, read anew when one ends; the report of one that was asked for here is opened then. */
+function useRuns(path: string, onChange: () => void) {
+  const pruner = useResource(path, (signal) => getJson<PrunerAnswer>(path, signal));
+  const runs = useResource(`${path}/runs`, (signal) => getJson<PrunerRunsAnswer>(`${path}/runs`, signal));
+  /** The one asked for here. */
+  const [started, setStarted] = useState<string | null>(null);
+  const [openRun, setOpenRun] = useState<string | null>(null);
+  const following = started ?? pruner.value?.status.activeRun?.id ?? null;
+  const progress = useRunProgress(following && `${path}/runs/${following}`, () => {
+    if (started) setOpenRun(started);
+    setStarted(null);
+    pruner.reload();
+    runs.reload();
+    onChange();
+  });
+  return { pruner, runs, following, progress, openRun, setOpenRun, setStarted };
+}
+
+interface DryRunProps {
+  readonly path: string;
+  readonly isRunning: boolean;
+  readonly progress: RunProgress | null;
+  readonly onStart: (run: string) => void;
+}
+
+function DryRun({ path, isRunning, progress, onStart }: DryRunProps) {
+  const { error: refusal, isBusy, run } = useAction();
+  const runDry = async (): Promise<void> => {
+    const body = JSON.stringify({ dryRun: true });
+    const response = await send(`${path}/runs`, { method: 'POST', body, type: 'application/json' });
+    onStart((await readJson<RunAcceptedAnswer>(response)).run);
+    announce('A dry run was asked for');
+  };
+  return (
+    <div class="stack-small">
+      <div class="row">
+        <button
+          type="button"
+          class="button primary"
+          disabled={isBusy || isRunning}
+          onClick={() => void run(runDry)}
+        >
+          Run dry now
+        </button>
+        <span class="muted">It reports what would go and deletes nothing.</span>
+      </div>
+      {isRunning && (
+        <div class="note info" aria-busy="true">
+          <p>
+            {progress && progress.state !== 'waiting'
+              ? progressWords(progress)
+              : 'Asked for; it begins within a minute or two'}
+          </p>
+          {progress && progress.state !== 'waiting' && progress.percent !== null && (
+            <progress max={100} value={progress.percent} aria-label="Deleted" />
+          )}
+        </div>
+      )}
+      {refusal && <ErrorNote error={refusal} />}
+    </div>
+  );
+}
+
+function NextRuns({ at }: { readonly at: readonly string[] }) {
+  return (
+    <Section title="Next runs">
+      {at.length === 0 ? (
+        <p>None: the pruner is suspended.</p>
+      ) : (
+        <ol>
+          {at.map((time) => (
+            <li key={time}>
+              <When at={time} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </Section>
   );
 }
 

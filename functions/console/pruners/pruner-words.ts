@@ -3,7 +3,7 @@ import type { PrunerPageAnswer, PrunerRunAnswer, PrunerRunsAnswer } from '../dat
 import type { Tone } from '../ui/pill.tsx';
 
 export type PrunerSummary = PrunerPageAnswer['pruners'][number];
-export type ListedRun = PrunerRunsAnswer['runs'][number];
+type ListedRun = PrunerRunsAnswer['runs'][number];
 export type FinishedRun = Extract<PrunerRunAnswer, { state: 'finished' }>;
 export type ActiveRun = Extract<PrunerRunAnswer, { state: 'running' | 'paused' }>;
 
@@ -87,7 +87,7 @@ export function breakerAdvice(reason: string): string | null {
   return /InUse|NoTags/.test(reason) ? 'Send what is in use, all kinds, not older than 6 hours.' : null;
 }
 
-export interface KindTotal {
+interface KindTotal {
   readonly kind: string;
   readonly stays: number;
   /** In a later run. */

@@ -2,9 +2,9 @@ import { bytesText, countInWords, listInWords } from '@cairn/shared/text/words';
 import { getJson } from '../data/api.ts';
 import type { PrunerRunAnswer } from '../data/responses.ts';
 import { useResource } from '../data/use-query.ts';
+import { Skeleton, Table } from '../fleet/parts.tsx';
 import { CopyButton } from '../ui/copy.tsx';
 import { ErrorNote } from '../ui/errors.tsx';
-import { Skeleton, Table } from '../fleet/parts.tsx';
 import { breakerAdvice, kindTotals, reasonWords, type FinishedRun } from './pruner-words.ts';
 
 const EXAMPLES = 20;
@@ -38,23 +38,18 @@ function Report({ run }: { readonly run: FinishedRun }) {
 const commandText = ({ command, about }: { readonly command: string; readonly about: string }): string =>
   `# ${about}\n${command}\n`;
 
-function Plan({ plan, isDry }: { readonly plan: NonNullable<FinishedRun['plan']>; readonly isDry: boolean }) {
-  const { breaker, planHash, frozenTotal, reasons, examples, examplesTotal, blobs } = plan;
-  const shown = examples.slice(0, EXAMPLES);
-  const advice = breaker && breakerAdvice(breaker.reason);
+type ReportedPlan = NonNullable<FinishedRun['plan']>;
+
+interface PlanProps {
+  readonly plan: ReportedPlan;
+  readonly isDry: boolean;
+}
+
+function Plan({ plan, isDry }: PlanProps) {
+  const { breaker, planHash, frozenTotal, reasons, blobs } = plan;
   return (
     <>
-      {breaker && (
-        <div class="note cond">
-          <p>
-            <strong>
-              {isDry ? 'A real run would stop and delete nothing' : 'The run stopped and deleted nothing'}
-            </strong>
-          </p>
-          <p>{breaker.message}.</p>
-          {advice && <p>{advice}</p>}
-        </div>
-      )}
+      {breaker && <Breaker breaker={breaker} isDry={isDry} />}
       <p>
         Plan <code>{planHash}</code>: of {countInWords(blobs.all.count, 'blob')} ({bytesText(blobs.all.bytes)}
         ), {blobs.condemned.count} ({bytesText(blobs.condemned.bytes)}) would go, now or later.
@@ -83,24 +78,50 @@ function Plan({ plan, isDry }: { readonly plan: NonNullable<FinishedRun['plan']>
           </li>
         ))}
       </ul>
-      {shown.length > 0 && (
-        <details class="fold">
-          <summary>
-            {examplesTotal > shown.length ? `The first ${shown.length} of ${examplesTotal}` : 'All'} that go
-          </summary>
-          <ul class="stack-small key-list">
-            {shown.map(({ kind, key, bytes, reason, goes }) => (
-              <li key={key}>
-                <code>{key}</code>
-                <span class="small muted">
-                  {' '}
-                  {kind}, {bytesText(bytes)}, {goes ? 'now' : 'later'}: {reasonWords(reason)}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <Examples plan={plan} />
     </>
+  );
+}
+
+interface BreakerProps {
+  readonly breaker: NonNullable<ReportedPlan['breaker']>;
+  readonly isDry: boolean;
+}
+
+function Breaker({ breaker, isDry }: BreakerProps) {
+  const advice = breakerAdvice(breaker.reason);
+  return (
+    <div class="note cond">
+      <p>
+        <strong>
+          {isDry ? 'A real run would stop and delete nothing' : 'The run stopped and deleted nothing'}
+        </strong>
+      </p>
+      <p>{breaker.message}.</p>
+      {advice && <p>{advice}</p>}
+    </div>
+  );
+}
+
+function Examples({ plan: { examples, examplesTotal } }: { readonly plan: ReportedPlan }) {
+  const shown = examples.slice(0, EXAMPLES);
+  if (shown.length === 0) return null;
+  return (
+    <details class="fold">
+      <summary>
+        {examplesTotal > shown.length ? `The first ${shown.length} of ${examplesTotal}` : 'All'} that go
+      </summary>
+      <ul class="stack-small key-list">
+        {shown.map(({ kind, key, bytes, reason, goes }) => (
+          <li key={key}>
+            <code>{key}</code>
+            <span class="small muted">
+              {' '}
+              {kind}, {bytesText(bytes)}, {goes ? 'now' : 'later'}: {reasonWords(reason)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { PrunerRunAnswer } from '../data/responses.ts';
-import { ApiError, getJson } from '../data/api.ts';
+import { getJson } from '../data/api.ts';
+import { ApiError, type PrunerRunAnswer } from '../data/responses.ts';
 import { announce } from '../ui/announce.ts';
 import type { ActiveRun } from './pruner-words.ts';
 

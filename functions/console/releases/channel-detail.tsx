@@ -1,17 +1,16 @@
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import { useMemo } from 'preact/hooks';
-import { type PageReleases, useGraph } from '../data/releases.ts';
-import { useSync } from '../data/status.ts';
+import { useGraph, useSync, type PageReleases } from '../data/releases.ts';
 import { counted } from '../lanes/model.ts';
-import { followInPage, linkTo, go } from '../state/navigation.ts';
+import { ReleaseGraph } from '../lanes/release-graph.tsx';
+import { followInPage, go, linkTo } from '../state/navigation.ts';
 import type { UrlState } from '../state/url-state.ts';
+import { Loaded } from '../ui/lazy.tsx';
 import { ChannelChanges } from './channel-changes.tsx';
 import { UpdateCounts } from './channel-table.tsx';
-import { Loaded } from '../ui/lazy.tsx';
 import { PairPill } from './pair-state.tsx';
-import { risksOf } from './risk-ranges.ts';
 import { RiskText } from './risk-card.tsx';
-import { ReleaseGraph } from '../lanes/release-graph.tsx';
+import { risksOf } from './risk-ranges.ts';
 import { planFrom, planTo } from './version-details.tsx';
 
 interface ChannelDetailProps {

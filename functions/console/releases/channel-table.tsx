@@ -1,48 +1,13 @@
 import type { ChannelIndex, IndexedChannel } from '@cairn/shared/graph/channel-index';
 import { compareChannels, parseChannel, type Channel } from '@cairn/shared/releases/channel';
-import { CHANNEL_ORDER } from '@cairn/shared/releases/values';
-import { compareMinors, parseMinor, type Minor } from '@cairn/shared/version/minor';
 import type { Arch } from '@cairn/shared/version/arch';
-import { useSync } from '../data/status.ts';
+import { compareMinors, parseMinor, type Minor } from '@cairn/shared/version/minor';
+import { useSync } from '../data/releases.ts';
 import { counted } from '../lanes/model.ts';
 import { followInPage, linkTo } from '../state/navigation.ts';
 import { localTime } from '../ui/text.ts';
 import { PairPill } from './pair-state.tsx';
-
-/** Which channels are listed; empty leaves none out. */
-export interface ChannelFilter {
-  readonly prefix: Channel['prefix'] | '';
-  readonly minor: Minor | '';
-}
-
-/** As the address has it: `eus 4.16`, `eus` or `4.16`. */
-export function readFilter(text: string): ChannelFilter {
-  const words = text.split(' ');
-  return {
-    prefix: CHANNEL_ORDER.find((prefix) => words.includes(prefix)) ?? '',
-    minor: words.map(parseMinor).find((minor) => minor !== null) ?? '',
-  };
-}
-
-export function writeFilter({ prefix, minor }: ChannelFilter): string {
-  return `${prefix} ${minor}`.trim();
-}
-
-export interface ChannelRow extends Channel {
-  readonly indexed: IndexedChannel;
-}
-
-/** The newest minor first; within it stable, eus, fast, candidate. */
-export function listChannels({ channels }: ChannelIndex, filter: ChannelFilter): ChannelRow[] {
-  return channels
-    .flatMap((indexed) => {
-      const channel = parseChannel(indexed.channel);
-      return channel ? [{ ...channel, indexed }] : [];
-    })
-    .filter(({ prefix }) => filter.prefix === '' || prefix === filter.prefix)
-    .filter(({ minor }) => filter.minor === '' || minor === filter.minor)
-    .toSorted((a, b) => compareMinors(b.minor, a.minor) || compareChannels(a, b));
-}
+import { CHANNEL_ORDER } from '@cairn/shared/releases/values';
 
 /** Channels at a glance, each a link to all of it. */
 export function ChannelTable({ rows, arch }: { readonly rows: readonly ChannelRow[]; readonly arch: Arch }) {
@@ -132,4 +97,39 @@ export function UpdateCounts({
       )}
     </span>
   );
+}
+
+/** Which channels are listed; empty leaves none out. */
+export interface ChannelFilter {
+  readonly prefix: Channel['prefix'] | '';
+  readonly minor: Minor | '';
+}
+
+/** As the address has it: `eus 4.16`, `eus` or `4.16`. */
+export function readFilter(text: string): ChannelFilter {
+  const words = text.split(' ');
+  return {
+    prefix: CHANNEL_ORDER.find((prefix) => words.includes(prefix)) ?? '',
+    minor: words.map(parseMinor).find((minor) => minor !== null) ?? '',
+  };
+}
+
+export function writeFilter({ prefix, minor }: ChannelFilter): string {
+  return `${prefix} ${minor}`.trim();
+}
+
+interface ChannelRow extends Channel {
+  readonly indexed: IndexedChannel;
+}
+
+/** The newest minor first; within it stable, eus, fast, candidate. */
+export function listChannels({ channels }: ChannelIndex, filter: ChannelFilter): ChannelRow[] {
+  return channels
+    .flatMap((indexed) => {
+      const channel = parseChannel(indexed.channel);
+      return channel ? [{ ...channel, indexed }] : [];
+    })
+    .filter(({ prefix }) => filter.prefix === '' || prefix === filter.prefix)
+    .filter(({ minor }) => filter.minor === '' || minor === filter.minor)
+    .toSorted((a, b) => compareMinors(b.minor, a.minor) || compareChannels(a, b));
 }

@@ -1,7 +1,7 @@
 import type { Arch } from '@cairn/shared/version/arch';
 import type { SyncAnswer } from '../data/responses.ts';
-import { sentence, localTime } from '../ui/text.ts';
 import { Pill, type Tone } from '../ui/pill.tsx';
+import { localTime, sentence } from '../ui/text.ts';
 
 interface PairPillProps {
   readonly sync: SyncAnswer;

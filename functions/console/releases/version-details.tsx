@@ -1,39 +1,16 @@
+import type { Arch } from '@cairn/shared/version/arch';
 import { compareMinors, minorOf, parseMinor } from '@cairn/shared/version/minor';
 import { compareVersions, parseVersion } from '@cairn/shared/version/release-version';
-import type { UrlState } from '../state/url-state.ts';
-import type { Arch } from '@cairn/shared/version/arch';
-import type { VersionAnswer } from '../data/responses.ts';
 import { getJson } from '../data/api.ts';
+import type { VersionAnswer } from '../data/responses.ts';
 import { useResource } from '../data/use-query.ts';
 import { countsInWords } from '../lanes/model.ts';
-import { shortDigest } from '../ui/text.ts';
 import { followInPage, linkTo } from '../state/navigation.ts';
+import type { UrlState } from '../state/url-state.ts';
 import { CopyButton } from '../ui/copy.tsx';
-import { ExternalLink, Pill } from '../ui/pill.tsx';
 import { Loaded } from '../ui/lazy.tsx';
-
-/** What a plan that begins elsewhere leaves behind. */
-const AFRESH = { cluster: '', alt: 0, sel: '', open: '', find: '', channel: '' } as const;
-
-/** A plan that starts from a version; where it goes stays, unless that is not newer. */
-export function planFrom(version: string, { to }: Pick<UrlState, 'to'>): Partial<UrlState> {
-  return { ...AFRESH, from: version, ...(!isNewer(to, version) && { to: '' }) };
-}
-
-/** A plan that goes to a version; where it starts stays, unless that is not older. */
-export function planTo(version: string, { from }: Pick<UrlState, 'from'>): Partial<UrlState> {
-  return { ...AFRESH, to: version, ...(!isNewer(version, from) && { from: '' }) };
-}
-
-/** Whether a target, a version or a minor, is ahead of a version; the minor of a version holds what is ahead of it. */
-function isNewer(target: string, than: string): boolean {
-  const start = parseVersion(than);
-  if (start === null) return true;
-  const minor = parseMinor(target);
-  if (minor !== null) return compareMinors(minor, minorOf(start)) >= 0;
-  const version = parseVersion(target);
-  return version === null || compareVersions(version, start) > 0;
-}
+import { ExternalLink, Pill } from '../ui/pill.tsx';
+import { shortDigest } from '../ui/text.ts';
 
 /** Where a version is held, by which images, and what leads to it and on from it. */
 export function VersionDetails({ version, arch }: { readonly version: string; readonly arch: Arch }) {
@@ -73,16 +50,7 @@ function Details({
         <dt>Channels on {updates.arch}</dt>
         <dd class="row">
           {[...new Set(own.flatMap(({ channels }) => channels))].map((channel) => (
-            <span key={channel}>
-              <a
-                class="mono"
-                href={linkTo('channels', { open: channel, find: '', sel: version })}
-                onClick={followInPage}
-              >
-                {channel}
-              </a>
-              {gone.has(channel) && ' (withdrawn)'}
-            </span>
+            <ChannelLink key={channel} channel={channel} version={version} isWithdrawn={gone.has(channel)} />
           ))}
         </dd>
         {errata !== null && (
@@ -96,21 +64,76 @@ function Details({
         <dt>Images</dt>
         <dd>
           <ul class="stack-small">
-            {releases.map(({ arch, payload, digest }) => (
-              <li key={`${arch} ${digest}`} class="row">
-                <span class="releases-arch">{arch}</span>
-                <code title={digest}>{shortDigest(digest)}</code>
-                <CopyButton kind="plain" text={() => digest} what={`the digest of ${version} on ${arch}`}>
-                  Copy digest
-                </CopyButton>
-                <CopyButton kind="plain" text={() => payload} what={`the image of ${version} on ${arch}`}>
-                  Copy image
-                </CopyButton>
-              </li>
+            {releases.map((release) => (
+              <Image key={`${release.arch} ${release.digest}`} version={version} release={release} />
             ))}
           </ul>
         </dd>
       </dl>
     </div>
   );
+}
+
+interface ChannelLinkProps {
+  readonly channel: string;
+  readonly version: string;
+  readonly isWithdrawn: boolean;
+}
+
+function ChannelLink({ channel, version, isWithdrawn }: ChannelLinkProps) {
+  return (
+    <span>
+      <a
+        class="mono"
+        href={linkTo('channels', { open: channel, find: '', sel: version })}
+        onClick={followInPage}
+      >
+        {channel}
+      </a>
+      {isWithdrawn && ' (withdrawn)'}
+    </span>
+  );
+}
+
+interface ImageProps {
+  readonly version: string;
+  readonly release: VersionAnswer['releases'][number];
+}
+
+function Image({ version, release: { arch, payload, digest } }: ImageProps) {
+  return (
+    <li class="row">
+      <span class="releases-arch">{arch}</span>
+      <code title={digest}>{shortDigest(digest)}</code>
+      <CopyButton kind="plain" text={() => digest} what={`the digest of ${version} on ${arch}`}>
+        Copy digest
+      </CopyButton>
+      <CopyButton kind="plain" text={() => payload} what={`the image of ${version} on ${arch}`}>
+        Copy image
+      </CopyButton>
+    </li>
+  );
+}
+
+/** What a plan that begins elsewhere leaves behind. */
+const AFRESH = { cluster: '', alt: 0, sel: '', open: '', find: '', channel: '' } as const;
+
+/** A plan that starts from a version; where it goes stays, unless that is not newer. */
+export function planFrom(version: string, { to }: Pick<UrlState, 'to'>): Partial<UrlState> {
+  return { ...AFRESH, from: version, ...(!isNewer(to, version) && { to: '' }) };
+}
+
+/** A plan that goes to a version; where it starts stays, unless that is not older. */
+export function planTo(version: string, { from }: Pick<UrlState, 'from'>): Partial<UrlState> {
+  return { ...AFRESH, to: version, ...(!isNewer(version, from) && { from: '' }) };
+}
+
+/** Whether a target, a version or a minor, is ahead of a version; the minor of a version holds what is ahead of it. */
+function isNewer(target: string, than: string): boolean {
+  const start = parseVersion(than);
+  if (start === null) return true;
+  const minor = parseMinor(target);
+  if (minor !== null) return compareMinors(minor, minorOf(start)) >= 0;
+  const version = parseVersion(target);
+  return version === null || compareVersions(version, start) > 0;
 }

@@ -7,64 +7,6 @@ import type { UrlState } from '../state/url-state.ts';
 import { Pill, type Tone } from '../ui/pill.tsx';
 import { planFrom, planTo, VersionDetails } from './version-details.tsx';
 
-/** A version that can be installed on the architecture that is looked at. */
-export interface ListedVersion {
-  /** As installers name it: `4.14.1-multi`. */
-  readonly name: string;
-  /** As the update service names it: `4.14.1`. */
-  readonly version: string;
-  readonly minor: Minor;
-  readonly support: VersionsAnswer[string]['support_level'];
-  readonly isDefault: boolean;
-  /** For `multi`, what the one payload holds. */
-  readonly arches: readonly Arch[];
-}
-
-/** What an answer holds, in its order: the newest first. Payloads for several architectures are for `multi` alone. */
-export function versionsFor(arch: Arch, answer: VersionsAnswer): ListedVersion[] {
-  return Object.values(answer)
-    .filter(({ display_name: name, cpu_architectures: cpus }) =>
-      isMultiVersion(name) ? arch === 'multi' : cpus.some((cpu) => archOf(cpu) === arch),
-    )
-    .map((listed) => ({
-      name: listed.display_name,
-      version: withoutMulti(listed.display_name),
-      minor: minorOfName(listed.display_name),
-      support: listed.support_level,
-      isDefault: listed.default === true,
-      arches: listed.cpu_architectures.map(archOf),
-    }));
-}
-
-/** The minors whose newest version is not there for the architecture, so that an older one has to be looked for. */
-export function minorsWithout(listed: readonly ListedVersion[], latest: VersionsAnswer): Minor[] {
-  const there = new Set(listed.map(({ minor }) => minor));
-  return [...new Set(Object.keys(latest).map(minorOfName))].filter((minor) => !there.has(minor));
-}
-
-/**
- * The version of each minor to take first, newest minor first: the service's own choice, and where that is not built for
- * the architecture the newest of all that is, beta only where there is nothing else.
- */
-export function newestOfMinors(
-  arch: Arch,
-  latest: VersionsAnswer,
-  all: VersionsAnswer | null,
-): ListedVersion[] {
-  const chosen = versionsFor(arch, latest);
-  const byMinor = new Map(chosen.map((listed) => [listed.minor, listed]));
-  const others = groupBy(all === null ? [] : versionsFor(arch, all), ({ minor }) => minor);
-  const minors = new Set(Object.keys(latest).map(minorOfName));
-  return [...minors].flatMap((minor) => {
-    const older = others.get(minor) ?? [];
-    return byMinor.get(minor) ?? older.find(({ support }) => support !== 'beta') ?? older[0] ?? [];
-  });
-}
-
-function minorOfName(name: string): Minor {
-  return name.split('.', 2).join('.') as Minor;
-}
-
 const SUPPORT: Readonly<Record<ListedVersion['support'], readonly [Tone, string]>> = {
   beta: ['cond', 'Beta'],
   production: ['ok', 'Full support'],
@@ -125,4 +67,62 @@ export function VersionRow({ listed, state, isOpen, openNext }: VersionRowProps)
       )}
     </>
   );
+}
+
+/** A version that can be installed on the architecture that is looked at. */
+export interface ListedVersion {
+  /** As installers name it: `4.14.1-multi`. */
+  readonly name: string;
+  /** As the update service names it: `4.14.1`. */
+  readonly version: string;
+  readonly minor: Minor;
+  readonly support: VersionsAnswer[string]['support_level'];
+  readonly isDefault: boolean;
+  /** For `multi`, what the one payload holds. */
+  readonly arches: readonly Arch[];
+}
+
+/** What an answer holds, in its order: the newest first. Payloads for several architectures are for `multi` alone. */
+export function versionsFor(arch: Arch, answer: VersionsAnswer): ListedVersion[] {
+  return Object.values(answer)
+    .filter(({ display_name: name, cpu_architectures: cpus }) =>
+      isMultiVersion(name) ? arch === 'multi' : cpus.some((cpu) => archOf(cpu) === arch),
+    )
+    .map((listed) => ({
+      name: listed.display_name,
+      version: withoutMulti(listed.display_name),
+      minor: minorOfName(listed.display_name),
+      support: listed.support_level,
+      isDefault: listed.default === true,
+      arches: listed.cpu_architectures.map(archOf),
+    }));
+}
+
+/** The minors whose newest version is not there for the architecture, so that an older one has to be looked for. */
+export function minorsWithout(listed: readonly ListedVersion[], latest: VersionsAnswer): Minor[] {
+  const there = new Set(listed.map(({ minor }) => minor));
+  return [...new Set(Object.keys(latest).map(minorOfName))].filter((minor) => !there.has(minor));
+}
+
+/**
+ * The version of each minor to take first, newest minor first: the service's own choice, and where that is not built for
+ * the architecture the newest of all that is, beta only where there is nothing else.
+ */
+export function newestOfMinors(
+  arch: Arch,
+  latest: VersionsAnswer,
+  all: VersionsAnswer | null,
+): ListedVersion[] {
+  const chosen = versionsFor(arch, latest);
+  const byMinor = new Map(chosen.map((listed) => [listed.minor, listed]));
+  const others = groupBy(all === null ? [] : versionsFor(arch, all), ({ minor }) => minor);
+  const minors = new Set(Object.keys(latest).map(minorOfName));
+  return [...minors].flatMap((minor) => {
+    const older = others.get(minor) ?? [];
+    return byMinor.get(minor) ?? older.find(({ support }) => support !== 'beta') ?? older[0] ?? [];
+  });
+}
+
+function minorOfName(name: string): Minor {
+  return name.split('.', 2).join('.') as Minor;
 }

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import type { IssuerSignIn } from '../../site/schema.ts';
-import { SignInError } from './issuer.ts';
-import { startSignIn, type StartOptions } from './flow.ts';
 import { CACHE } from '../data/use-query.ts';
+import { startSignIn, type StartOptions } from './flow.ts';
+import { SignInError } from './issuer.ts';
 import { forgetToken } from './session.ts';
+import type { IssuerSignIn } from '../../site/schema.ts';
 
-export interface SignInButtonProps extends StartOptions {
+interface SignInButtonProps extends StartOptions {
   readonly config: () => Promise<IssuerSignIn> | IssuerSignIn;
   readonly words: string;
 }

@@ -1,16 +1,18 @@
-import type { SignIn, IssuerSignIn } from '../../site/schema.ts';
-import { type ApiError, getJson } from '../data/api.ts';
+import type { ComponentChildren } from 'preact';
+import type { SignIn } from '../../site/schema.ts';
+import { getJson } from '../data/api.ts';
+import type { ApiError } from '../data/responses.ts';
 import { useResource } from '../data/use-query.ts';
 import { Command } from '../ui/copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/errors.tsx';
 import { sentence } from '../ui/text.ts';
-import { readSession, type Session, storeToken } from './session.ts';
-import { SignOut, SignInButton } from './buttons.tsx';
-import type { ComponentChildren } from 'preact';
+import { SignInButton, SignOut } from './buttons.tsx';
 import { hostOf } from './issuer.ts';
+import { readSession, storeToken, type Session } from './session.ts';
+import type { IssuerSignIn } from '../../site/schema.ts';
 
-export interface SignInDialogProps {
+interface SignInDialogProps {
   /** What was refused for want of a right; null for those who look at how they are signed in. */
   readonly refused: ApiError | null;
   readonly onClose: () => void;
@@ -71,14 +73,14 @@ function SignedOnly() {
   );
 }
 
-export interface IssuerPartProps {
+interface IssuerPartProps {
   readonly config: IssuerSignIn;
   readonly session: Session | null;
   readonly refused: ApiError | null;
 }
 
 /** Signing in at an issuer, and how that stands. */
-export function IssuerPart({ config, session, refused }: IssuerPartProps) {
+function IssuerPart({ config, session, refused }: IssuerPartProps) {
   const host = hostOf(config.issuer);
   if (session === null) {
     return (
@@ -158,7 +160,7 @@ function Actions({ config, words, asAnother = false, children }: ActionsProps) {
 }
 
 /** Asks for a token; the page is loaded anew with it, so that nothing half-read stays. */
-export function TokenForm() {
+function TokenForm() {
   return (
     <form
       class="stack"

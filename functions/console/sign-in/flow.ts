@@ -1,81 +1,6 @@
-import { askForTokens, SignInError, findEndpoints } from './issuer.ts';
+import { askForTokens, findEndpoints, SignInError } from './issuer.ts';
 import { storeToken } from './session.ts';
 import type { IssuerSignIn } from '../../site/schema.ts';
-
-/** Takes what the issuer sent a person back with, and gets the token for it. */
-export async function finishSignIn(attempt: Attempt | null, answer: URLSearchParams): Promise<void> {
-  if (attempt === null) throw new SignInError('No sign-in is under way in this tab.');
-  const { issuer, clientId, tokenEndpoint, verifier } = attempt;
-  const from = answer.get('iss');
-  if (answer.get('state') !== attempt.state || (from !== null && from !== issuer)) {
-    throw new SignInError(
-      'This is not the answer to the sign-in that was begun here. Nothing was taken from it.',
-    );
-  }
-  const refusal = answer.get('error');
-  if (refusal !== null) throw new SignInError(refusalInWords(refusal, answer.get('error_description')));
-  const tokens = await askForTokens(tokenEndpoint, {
-    grant_type: 'authorization_code',
-    code: answer.get('code') ?? '',
-    redirect_uri: redirectUri(),
-    client_id: clientId,
-    code_verifier: verifier,
-  });
-  const { accessToken, refreshToken, idToken, expiresAt } = tokens;
-  const name = idToken === null ? null : nameFrom(idToken, attempt);
-  storeToken(accessToken, { name, issuer, clientId, tokenEndpoint, refreshToken, expiresAt });
-}
-
-const REFUSALS: ReadonlyMap<string, string> = new Map([
-  ['access_denied', 'The issuer did not let you in.'],
-  ['invalid_scope', 'The issuer does not give the scopes that this service asks for.'],
-  ['temporarily_unavailable', 'The issuer is not available at the moment.'],
-]);
-
-function refusalInWords(code: string, description: string | null): string {
-  const known = REFUSALS.get(code);
-  const said = description ?? (known === undefined ? code : null);
-  const start = known ?? 'The issuer refused.';
-  return said === null ? start : `${start} It says: ${said.slice(0, 500)}`;
-}
-
-interface Expected {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly nonce: string;
-}
-
-/** Names are for people; an issuer may put anything into them. */
-const MOST_NAME = 100;
-
-/**
- * What the issuer calls the person. Its signature is not looked at: the id token comes from the token endpoint itself,
- * over TLS, and nothing is opened by it. It has to be the one that was asked for.
- */
-export function nameFrom(idToken: string, expected: Expected): string | null {
-  const claims = claimsOf(idToken);
-  const isForUs =
-    claims['iss'] === expected.issuer &&
-    claims['nonce'] === expected.nonce &&
-    [claims['aud']].flat().includes(expected.clientId);
-  if (!isForUs) throw new SignInError('What the issuer sent is not the answer to this sign-in.');
-  const name = ['name', 'email', 'preferred_username', 'sub']
-    .map((claim) => claims[claim])
-    .find((value): value is string => typeof value === 'string' && value.trim() !== '');
-  return name?.slice(0, MOST_NAME) ?? null;
-}
-
-function claimsOf(token: string): Readonly<Record<string, unknown>> {
-  try {
-    const [, payload = ''] = token.split('.');
-    const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (letter) =>
-      letter.charCodeAt(0),
-    );
-    return JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
-  } catch {
-    throw new SignInError('The id token of the issuer cannot be read.');
-  }
-}
 
 /** What is kept in the tab while the person is at the issuer. */
 export interface Attempt {
@@ -152,4 +77,79 @@ async function challengeOf(verifier: string): Promise<string> {
 function base64url(bytes: Uint8Array): string {
   const text = btoa(String.fromCharCode(...bytes));
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** Takes what the issuer sent a person back with, and gets the token for it. */
+export async function finishSignIn(attempt: Attempt | null, answer: URLSearchParams): Promise<void> {
+  if (attempt === null) throw new SignInError('No sign-in is under way in this tab.');
+  const { issuer, clientId, tokenEndpoint, verifier } = attempt;
+  const from = answer.get('iss');
+  if (answer.get('state') !== attempt.state || (from !== null && from !== issuer)) {
+    throw new SignInError(
+      'This is not the answer to the sign-in that was begun here. Nothing was taken from it.',
+    );
+  }
+  const refusal = answer.get('error');
+  if (refusal !== null) throw new SignInError(refusalInWords(refusal, answer.get('error_description')));
+  const tokens = await askForTokens(tokenEndpoint, {
+    grant_type: 'authorization_code',
+    code: answer.get('code') ?? '',
+    redirect_uri: redirectUri(),
+    client_id: clientId,
+    code_verifier: verifier,
+  });
+  const { accessToken, refreshToken, idToken, expiresAt } = tokens;
+  const name = idToken === null ? null : nameFrom(idToken, attempt);
+  storeToken(accessToken, { name, issuer, clientId, tokenEndpoint, refreshToken, expiresAt });
+}
+
+const REFUSALS: ReadonlyMap<string, string> = new Map([
+  ['access_denied', 'The issuer did not let you in.'],
+  ['invalid_scope', 'The issuer does not give the scopes that this service asks for.'],
+  ['temporarily_unavailable', 'The issuer is not available at the moment.'],
+]);
+
+function refusalInWords(code: string, description: string | null): string {
+  const known = REFUSALS.get(code);
+  const said = description ?? (known === undefined ? code : null);
+  const start = known ?? 'The issuer refused.';
+  return said === null ? start : `${start} It says: ${said.slice(0, 500)}`;
+}
+
+interface Expected {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly nonce: string;
+}
+
+/** Names are for people; an issuer may put anything into them. */
+const MOST_NAME = 100;
+
+/**
+ * What the issuer calls the person. Its signature is not looked at: the id token comes from the token endpoint itself,
+ * over TLS, and nothing is opened by it. It has to be the one that was asked for.
+ */
+function nameFrom(idToken: string, expected: Expected): string | null {
+  const claims = claimsOf(idToken);
+  const isForUs =
+    claims['iss'] === expected.issuer &&
+    claims['nonce'] === expected.nonce &&
+    [claims['aud']].flat().includes(expected.clientId);
+  if (!isForUs) throw new SignInError('What the issuer sent is not the answer to this sign-in.');
+  const name = ['name', 'email', 'preferred_username', 'sub']
+    .map((claim) => claims[claim])
+    .find((value): value is string => typeof value === 'string' && value.trim() !== '');
+  return name?.slice(0, MOST_NAME) ?? null;
+}
+
+function claimsOf(token: string): Readonly<Record<string, unknown>> {
+  try {
+    const [, payload = ''] = token.split('.');
+    const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (letter) =>
+      letter.charCodeAt(0),
+    );
+    return JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
+  } catch {
+    throw new SignInError('The id token of the issuer cannot be read.');
+  }
 }

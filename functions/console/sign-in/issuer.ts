@@ -14,7 +14,7 @@ export class SignInError extends Error {
   }
 }
 
-export interface Endpoints {
+interface Endpoints {
   readonly authorization: string;
   readonly token: string;
 }
@@ -57,7 +57,7 @@ function allowedEndpoint(url: string, issuer: string): string {
   );
 }
 
-export interface Tokens {
+interface Tokens {
   readonly accessToken: string;
   readonly refreshToken: string | null;
   readonly idToken: string | null;

@@ -1,8 +1,8 @@
+import { parseChannel } from '@cairn/shared/releases/channel';
+import type { Verdict as PlanVerdict } from '@cairn/shared/safety/verdict';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { parseMinor, type Minor } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
-import { parseChannel } from '@cairn/shared/releases/channel';
-import type { Verdict as PlanVerdict } from '@cairn/shared/safety/verdict';
 
 /** Which conditional updates a plan may take: none, any where it needs them, or those whose risks are all listed. */
 export type RiskChoice = 'avoid' | 'allow' | readonly string[];

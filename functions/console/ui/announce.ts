@@ -1,24 +1,22 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-const REGION = 'announcements';
+export const ANNOUNCEMENTS_ID = 'announcements';
 
 /** Says it to those who listen to the page; the region is in the shell. */
 export function announce(text: string): void {
-  const region = document.getElementById(REGION);
+  const region = document.getElementById(ANNOUNCEMENTS_ID);
   if (region && region.textContent !== text) region.textContent = text;
 }
 
-export const ANNOUNCEMENTS_ID = REGION;
-
-const KEY = 'cairn-shortcuts';
+const SHORTCUTS_KEY = 'cairn-shortcuts';
 
 /** Letters as commands can be in the way of speech input, so they can be switched off (WCAG 2.1.4). */
 export function areShortcutsOn(): boolean {
-  return localStorage.getItem(KEY) !== 'off';
+  return localStorage.getItem(SHORTCUTS_KEY) !== 'off';
 }
 
 export function switchShortcuts(on: boolean): void {
-  localStorage.setItem(KEY, on ? 'on' : 'off');
+  localStorage.setItem(SHORTCUTS_KEY, on ? 'on' : 'off');
 }
 
 function isTyping(target: EventTarget | null): boolean {

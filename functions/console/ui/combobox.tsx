@@ -6,7 +6,7 @@ export interface Suggestion {
   readonly note?: string;
 }
 
-export interface ComboboxProps {
+interface ComboboxProps {
   readonly label: string;
   readonly value: string;
   readonly placeholder?: string;
@@ -20,56 +20,17 @@ export interface ComboboxProps {
 }
 
 /** A text field with suggestions, as ARIA describes comboboxes with a list: arrows choose, Enter takes, Escape closes. */
-export function Combobox({
-  label,
-  value,
-  placeholder,
-  suggest,
-  fault,
-  id,
-  onInput,
-  onCommit,
-}: ComboboxProps) {
+export function Combobox(props: ComboboxProps) {
+  const { label, value, placeholder, fault, id, onInput } = props;
   const ownId = useId();
   const inputId = id ?? ownId;
   const listId = `${inputId}-list`;
-  const [isOpen, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
+  const list = useSuggestions(props);
+  const { active, isShown } = list;
   const box = useRef<HTMLDivElement>(null);
-  const suggestions = isOpen ? suggest(value) : [];
-  const isShown = suggestions.length > 0;
-
   useEffect(() => {
     box.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [active]);
-
-  const close = (): void => {
-    setOpen(false);
-    setActive(-1);
-  };
-  const take = (chosen: string): void => {
-    onInput(chosen);
-    onCommit?.(chosen);
-    close();
-  };
-  const step = (by: number): void => {
-    const count = suggest(value).length;
-    if (count === 0) return;
-    setOpen(true);
-    setActive((now) => (now < 0 ? (by > 0 ? 0 : count - 1) : (now + by + count) % count));
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'ArrowDown') step(1);
-    else if (event.key === 'ArrowUp') step(-1);
-    else if (event.key === 'Escape' && isShown) close();
-    else if (event.key === 'Enter' && isShown && active >= 0) take(suggestions[active]!.value);
-    else {
-      if (event.key === 'Enter') close();
-      return;
-    }
-    event.preventDefault();
-  };
-
   return (
     <div class="field">
       <label for={inputId}>{label}</label>
@@ -90,30 +51,21 @@ export function Combobox({
           value={value}
           onInput={(event) => {
             onInput(event.currentTarget.value.trim());
-            setOpen(true);
-            setActive(-1);
+            list.open();
           }}
-          onFocus={() => setOpen(true)}
-          onBlur={close}
-          onKeyDown={onKeyDown}
+          onFocus={list.focus}
+          onBlur={list.close}
+          onKeyDown={list.press}
         />
         <ul id={listId} class="options" role="listbox" aria-label={label} hidden={!isShown}>
-          {suggestions.map(({ value: suggested, note }, at) => (
-            <li
-              key={suggested}
+          {list.suggestions.map((suggestion, at) => (
+            <Option
+              key={suggestion.value}
               id={`${listId}-${at}`}
-              class="option"
-              role="option"
-              aria-selected={at === active}
-              // Before the field loses the focus, which would close the list.
-              onMouseDown={(event) => {
-                event.preventDefault();
-                take(suggested);
-              }}
-            >
-              <span class="mono">{suggested}</span>
-              {note && <span class="small muted">{note}</span>}
-            </li>
+              suggestion={suggestion}
+              isActive={at === active}
+              onTake={list.take}
+            />
           ))}
         </ul>
       </div>
@@ -124,4 +76,69 @@ export function Combobox({
       )}
     </div>
   );
+}
+
+interface OptionProps {
+  readonly id: string;
+  readonly suggestion: Suggestion;
+  readonly isActive: boolean;
+  readonly onTake: (value: string) => void;
+}
+
+function Option({ id, suggestion: { value, note }, isActive, onTake }: OptionProps) {
+  return (
+    <li
+      id={id}
+      class="option"
+      role="option"
+      aria-selected={isActive}
+      // Before the field loses the focus, which would close the list.
+      onMouseDown={(event) => {
+        event.preventDefault();
+        onTake(value);
+      }}
+    >
+      <span class="mono">{value}</span>
+      {note && <span class="small muted">{note}</span>}
+    </li>
+  );
+}
+
+/** The list of a combobox: whether it is open, which suggestion is active, and what the keys do. */
+function useSuggestions({ value, suggest, onInput, onCommit }: ComboboxProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const suggestions = isOpen ? suggest(value) : [];
+  const isShown = suggestions.length > 0;
+  const open = (): void => {
+    setOpen(true);
+    setActive(-1);
+  };
+  const close = (): void => {
+    setOpen(false);
+    setActive(-1);
+  };
+  const take = (chosen: string): void => {
+    onInput(chosen);
+    onCommit?.(chosen);
+    close();
+  };
+  const step = (by: number): void => {
+    const count = suggest(value).length;
+    if (count === 0) return;
+    setOpen(true);
+    setActive((now) => (now < 0 ? (by > 0 ? 0 : count - 1) : (now + by + count) % count));
+  };
+  const press = (event: KeyboardEvent): void => {
+    if (event.key === 'ArrowDown') step(1);
+    else if (event.key === 'ArrowUp') step(-1);
+    else if (event.key === 'Escape' && isShown) close();
+    else if (event.key === 'Enter' && isShown && active >= 0) take(suggestions[active]!.value);
+    else {
+      if (event.key === 'Enter') close();
+      return;
+    }
+    event.preventDefault();
+  };
+  return { suggestions, active, isShown, focus: () => setOpen(true), open, close, take, press };
 }

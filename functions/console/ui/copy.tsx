@@ -2,18 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { announce } from './announce.ts';
 
-/** Something to run, with a button that copies it. */
-export function Command({ command }: { readonly command: string }) {
-  return (
-    <div class="command">
-      <code>{command}</code>
-      <CopyButton kind="plain" text={() => command} what="the command">
-        Copy<span class="visually-hidden"> the command</span>
-      </CopyButton>
-    </div>
-  );
-}
-
 const SHOWN_MS = 2000;
 
 async function copyText(text: string | Promise<string>): Promise<void> {
@@ -33,7 +21,7 @@ async function copyText(text: string | Promise<string>): Promise<void> {
   if (!isCopied) throw new Error('the browser does not let the page copy');
 }
 
-export interface CopyButtonProps {
+interface CopyButtonProps {
   /** Made when it is asked for. */
   readonly text: () => string | Promise<string>;
   /** What was copied, for the announcement: `the digest of 4.16.2`. */
@@ -61,6 +49,18 @@ export function CopyButton({ text, what, kind = '', id, children }: CopyButtonPr
     <button type="button" id={id} class={`button ${kind}`} onClick={() => void copy()}>
       {said ?? children}
     </button>
+  );
+}
+
+/** Something to run, with a button that copies it. */
+export function Command({ command }: { readonly command: string }) {
+  return (
+    <div class="command">
+      <code>{command}</code>
+      <CopyButton kind="plain" text={() => command} what="the command">
+        Copy<span class="visually-hidden"> the command</span>
+      </CopyButton>
+    </div>
   );
 }
 

@@ -1,19 +1,7 @@
-import { useEffect, useState, useErrorBoundary } from 'preact/hooks';
-import type { ApiError } from '../data/api.ts';
-import { sentence } from './text.ts';
 import type { ComponentChildren } from 'preact';
-
-/** Something of the page itself is missing or broke: only loading it anew helps. */
-export function BrokenNote({ what }: { readonly what: string }) {
-  return (
-    <div class="note block" role="alert">
-      {what}{' '}
-      <button type="button" class="button" onClick={() => location.reload()}>
-        Load it anew
-      </button>
-    </div>
-  );
-}
+import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
+import type { ApiError } from '../data/responses.ts';
+import { sentence } from './text.ts';
 
 /** Why something is not there, in the words of the service, and what can be done about it. */
 export function ErrorNote({ error, onRetry }: { readonly error: ApiError; readonly onRetry?: () => void }) {
@@ -55,6 +43,18 @@ export function Retry({
       </button>
       {left !== null && <span class="muted">by itself in {left} s</span>}
     </p>
+  );
+}
+
+/** Something of the page itself is missing or broke: only loading it anew helps. */
+export function BrokenNote({ what }: { readonly what: string }) {
+  return (
+    <div class="note block" role="alert">
+      {what}{' '}
+      <button type="button" class="button" onClick={() => location.reload()}>
+        Load it anew
+      </button>
+    </div>
   );
 }
 

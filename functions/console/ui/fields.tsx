@@ -1,9 +1,9 @@
+import { ARCHES, type Arch } from '@cairn/shared/version/arch';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { setState } from '../state/navigation.ts';
 import type { UrlState } from '../state/url-state.ts';
 import { announce, useShortcuts } from './announce.ts';
-import { ARCHES, type Arch } from '@cairn/shared/version/arch';
-import type { ComponentChildren } from 'preact';
 
 interface FieldProps {
   readonly id: string;
@@ -46,7 +46,7 @@ export function TextField({ id, label, value, placeholder, fault, rows, onInput 
   );
 }
 
-export interface SearchFieldProps {
+interface SearchFieldProps {
   readonly label: string;
   readonly find: string;
   readonly placeholder: string;
@@ -83,7 +83,7 @@ export function SearchField({ label, find, placeholder, found, also }: SearchFie
   );
 }
 
-export interface SelectProps {
+interface SelectProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;

@@ -1,31 +1,7 @@
-import { type ComponentChildren, h, type ComponentType } from 'preact';
-import type { Resource } from '../data/use-query.ts';
-import { ErrorNote, BrokenNote } from './errors.tsx';
+import { h, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-
-export interface LoadedProps<T> {
-  readonly resource: Resource<T>;
-  /** What is waited for: `versions`. */
-  readonly what: string;
-  readonly children: (value: T) => ComponentChildren;
-}
-
-/** What was read, or why it is not there; what it was before stays while it is read again. */
-export function Loaded<T>({ resource: { value, error, reload }, what, children }: LoadedProps<T>) {
-  return (
-    <>
-      {error && <ErrorNote error={error} onRetry={reload} />}
-      {value !== null && children(value)}
-      {value === null && !error && (
-        <div class="stack" aria-busy="true">
-          <p class="visually-hidden">Loading {what}</p>
-          <div class="skeleton" />
-          <div class="skeleton releases-tall" />
-        </div>
-      )}
-    </>
-  );
-}
+import type { Resource } from '../data/use-query.ts';
+import { BrokenNote, ErrorNote } from './errors.tsx';
 
 /**
  * A component whose code is loaded when it is first shown, so that the page itself stays small. A page that was left open
@@ -51,6 +27,30 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
       <BrokenNote what="This part of the page could not be loaded; it may have been updated meanwhile." />
     );
   };
+}
+
+interface LoadedProps<T> {
+  readonly resource: Resource<T>;
+  /** What is waited for: `versions`. */
+  readonly what: string;
+  readonly children: (value: T) => ComponentChildren;
+}
+
+/** What was read, or why it is not there; what it was before stays while it is read again. */
+export function Loaded<T>({ resource: { value, error, reload }, what, children }: LoadedProps<T>) {
+  return (
+    <>
+      {error && <ErrorNote error={error} onRetry={reload} />}
+      {value !== null && children(value)}
+      {value === null && !error && (
+        <div class="stack" aria-busy="true">
+          <p class="visually-hidden">Loading {what}</p>
+          <div class="skeleton" />
+          <div class="skeleton releases-tall" />
+        </div>
+      )}
+    </>
+  );
 }
 
 /** Below these widths there is no room for lanes, and none for two columns. */

@@ -1,20 +1,20 @@
 import type { ChannelIndex } from '@cairn/shared/graph/channel-index';
 import { useEffect, useRef } from 'preact/hooks';
+import { useReleases } from '../data/releases.ts';
 import { counted } from '../lanes/model.ts';
 import { ChannelDetail } from '../releases/channel-detail.tsx';
 import {
+  ChannelTable,
   listChannels,
   readFilter,
   writeFilter,
   type ChannelFilter,
-  ChannelTable,
 } from '../releases/channel-table.tsx';
-import { Loaded } from '../ui/lazy.tsx';
-import { ArchSelect, Select } from '../ui/fields.tsx';
-import { useReleases } from '../data/releases.ts';
 import { followInPage, linkTo, setState, type Place } from '../state/navigation.ts';
 import type { UrlState } from '../state/url-state.ts';
 import { announce } from '../ui/announce.ts';
+import { ArchSelect, Select } from '../ui/fields.tsx';
+import { Loaded } from '../ui/lazy.tsx';
 import { CHANNEL_ORDER } from '@cairn/shared/releases/values';
 
 /** The followed channels of an architecture; `open` shows one of them. */

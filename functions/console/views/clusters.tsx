@@ -1,17 +1,17 @@
 import { countInWords } from '@cairn/shared/text/words';
 import { parseMinor } from '@cairn/shared/version/minor';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ClusterPageAnswer, ClusterSummary, FleetSummaryAnswer } from '../data/responses.ts';
 import { getJson } from '../data/api.ts';
+import type { ClusterPageAnswer, ClusterSummary, FleetSummaryAnswer } from '../data/responses.ts';
 import { useResource } from '../data/use-query.ts';
 import { AddCluster } from '../fleet/add-cluster.tsx';
-import { FilterBar, clustersAddress, isFiltered } from '../fleet/filters.tsx';
-import { fleetRows, type FleetOrder, type SortKey, isAwaited } from '../fleet/rows.ts';
-import { FleetStrip } from '../fleet/summary-strip.tsx';
+import { clustersAddress, FilterBar, isFiltered, type FleetFilter } from '../fleet/filters.tsx';
 import { FleetTable } from '../fleet/fleet-table.tsx';
 import { ShowMore, Skeleton } from '../fleet/parts.tsx';
 import { UndeliveredNote } from '../fleet/report-summary.tsx';
-import { useAwaited, usePages, withCursor, useSettled } from '../fleet/use-pages.ts';
+import { fleetRows, isAwaited, type FleetOrder, type SortKey } from '../fleet/rows.ts';
+import { FleetStrip } from '../fleet/summary-strip.tsx';
+import { useAwaited, usePages, useSettled, withCursor } from '../fleet/use-pages.ts';
 import { followInPage, linkTo, setState, type Place } from '../state/navigation.ts';
 import { WHOLE_LIST } from '../state/url-state.ts';
 import { announce } from '../ui/announce.ts';
@@ -32,50 +32,14 @@ async function loadClusters(address: string, signal: AbortSignal) {
 export function ClustersView({ place }: { readonly place: Place }) {
   const { open, find, verdict, minor, overdue } = place.state;
   const filter = { find, verdict, minor, overdue };
-  const name = useSettled(find, TYPING_MS);
-  const { items, hasMore, error, isLoading, more, reload, refresh } = usePages<ClusterSummary>(
-    clustersAddress({ ...filter, find: name }),
-    loadClusters,
-  );
-  const summary = useResource('summary', (signal) =>
-    getJson<FleetSummaryAnswer>('/v1/fleet/summary', signal),
-  );
+  const fleet = useFleet(filter);
+  const { items, summary, isBusy, found, fault, readAgain } = fleet;
+  const heading = useFocusWhenGone(open);
   const [order, setOrder] = useState<FleetOrder>({ by: 'id', descending: false });
-  const isBusy = isLoading || name !== find;
-  const found = items ? `${countInWords(items.length, 'cluster')}${hasMore ? ' and more' : ''}` : '';
-  useEffect(() => {
-    if (found !== '' && !isBusy && isFiltered(filter)) announce(found);
-  }, [found, isBusy]);
-
-  const heading = useRef<HTMLHeadingElement>(null);
-  const before = useRef(open);
-  useEffect(() => {
-    // What was pressed is gone with the cluster, and the focus with it.
-    if (before.current !== open && document.activeElement === document.body) heading.current?.focus();
-    before.current = open;
-  }, [open]);
-
-  const sort = (by: SortKey): void =>
-    setOrder((former) => ({ by, descending: former.by === by && !former.descending }));
-  const readAgain = (): void => {
-    reload();
-    summary.reload();
-  };
-  const forgotten = (): void => {
-    setState({ open: '' }, { push: false });
-    readAgain();
-  };
-  const fault = error ?? summary.error;
-  // After a fault it is for the reader to try again.
-  useAwaited(!fault && !isLoading && (items ?? []).some(isAwaited), () => {
-    refresh();
-    summary.reload();
-  });
-  const isEmpty = items?.length === 0 && (!isFiltered(filter) || summary.value?.clusters === 0);
+  const isEmpty = items?.length === 0 && (!isFiltered(filter) || summary?.clusters === 0);
   // What says that the first cluster was added must not be folded away by it.
   const wasEmpty = useRef(false);
   wasEmpty.current ||= isEmpty;
-
   return (
     <div class="page stack">
       <h1 ref={heading} tabIndex={-1}>
@@ -94,7 +58,7 @@ export function ClustersView({ place }: { readonly place: Place }) {
           stands in the way.
         </p>
       )}
-      {summary.value && !isEmpty && <FleetStrip summary={summary.value} filter={filter} />}
+      {summary && !isEmpty && <FleetStrip summary={summary} filter={filter} />}
       {items !== null && (
         <details class="card fold no-print" open={wasEmpty.current}>
           <summary>Add or look at a cluster</summary>
@@ -104,11 +68,11 @@ export function ClustersView({ place }: { readonly place: Place }) {
       {!isEmpty && (items !== null || isFiltered(filter)) && (
         <FilterBar
           filter={filter}
-          minors={summary.value?.byMinor.flatMap((on) => parseMinor(on.minor ?? '') ?? []) ?? []}
+          minors={summary?.byMinor.flatMap((on) => parseMinor(on.minor ?? '') ?? []) ?? []}
           found={found}
         />
       )}
-      {items === null && !error && <Skeleton />}
+      {items === null && !fleet.error && <Skeleton />}
       {items?.length === 0 && !isEmpty && (
         <p class="row" aria-busy={isBusy}>
           No cluster is like that.
@@ -118,18 +82,79 @@ export function ClustersView({ place }: { readonly place: Place }) {
         </p>
       )}
       {items && items.length > 0 && (
-        <>
-          <FleetTable
-            rows={fleetRows(items, order)}
-            order={order}
-            open={open}
-            isBusy={isBusy}
-            onSort={sort}
-            onForgotten={forgotten}
-          />
-          {hasMore && <ShowMore isLoading={isLoading} onMore={more} />}
-        </>
+        <Listed fleet={fleet} items={items} open={open} order={order} onOrder={setOrder} />
       )}
     </div>
+  );
+}
+
+type Fleet = ReturnType<typeof useFleet>;
+
+/** The clusters of a filter and the summary of all, read again while one of them is awaited. */
+function useFleet(filter: FleetFilter) {
+  const name = useSettled(filter.find, TYPING_MS);
+  const pages = usePages<ClusterSummary>(clustersAddress({ ...filter, find: name }), loadClusters);
+  const { items, hasMore, error, isLoading, more, reload, refresh } = pages;
+  const summary = useResource('summary', (signal) =>
+    getJson<FleetSummaryAnswer>('/v1/fleet/summary', signal),
+  );
+  const isBusy = isLoading || name !== filter.find;
+  const found = items ? `${countInWords(items.length, 'cluster')}${hasMore ? ' and more' : ''}` : '';
+  useEffect(() => {
+    if (found !== '' && !isBusy && isFiltered(filter)) announce(found);
+  }, [found, isBusy]);
+  const fault = error ?? summary.error;
+  // After a fault it is for the reader to try again.
+  useAwaited(!fault && !isLoading && (items ?? []).some(isAwaited), () => {
+    refresh();
+    summary.reload();
+  });
+  const readAgain = (): void => {
+    reload();
+    summary.reload();
+  };
+  return { items, hasMore, error, isLoading, more, summary: summary.value, isBusy, found, fault, readAgain };
+}
+
+/** For the heading: it takes the focus when what was pressed is gone with the cluster that was open. */
+function useFocusWhenGone(open: string) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const before = useRef(open);
+  useEffect(() => {
+    if (before.current !== open && document.activeElement === document.body) heading.current?.focus();
+    before.current = open;
+  }, [open]);
+  return heading;
+}
+
+interface ListedProps {
+  readonly fleet: Fleet;
+  readonly items: readonly ClusterSummary[];
+  /** The cluster whose details are shown. */
+  readonly open: string;
+  readonly order: FleetOrder;
+  readonly onOrder: (change: (former: FleetOrder) => FleetOrder) => void;
+}
+
+function Listed({ fleet, items, open, order, onOrder }: ListedProps) {
+  const { hasMore, isLoading, isBusy, more, readAgain } = fleet;
+  const sort = (by: SortKey): void =>
+    onOrder((former) => ({ by, descending: former.by === by && !former.descending }));
+  const forgotten = (): void => {
+    setState({ open: '' }, { push: false });
+    readAgain();
+  };
+  return (
+    <>
+      <FleetTable
+        rows={fleetRows(items, order)}
+        order={order}
+        open={open}
+        isBusy={isBusy}
+        onSort={sort}
+        onForgotten={forgotten}
+      />
+      {hasMore && <ShowMore isLoading={isLoading} onMore={more} />}
+    </>
   );
 }

@@ -1,15 +1,16 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { useReleases } from '../data/releases.ts';
-import { useResource } from '../data/use-query.ts';
+import { useReleases, type PageReleases } from '../data/releases.ts';
+import type { ApiError } from '../data/responses.ts';
 import { noteFreshness } from '../data/status.ts';
-import { pressCopyConfig } from '../plan/actions.tsx';
+import { useResource } from '../data/use-query.ts';
 import { PlanForm } from '../plan/form.tsx';
 import { GraphArea } from '../plan/graph-area.tsx';
 import { focusHop } from '../plan/hop.tsx';
-import { PrintFooter, PlanSide, PlanSkeleton } from '../plan/panel.tsx';
-import { pathMarks, resultInWords, shownPlan } from '../plan/plan-model.ts';
-import { solve, solveKey, type Solved } from '../plan/solve.ts';
+import { PlanSide, PlanSkeleton, pressCopyConfig, PrintFooter } from '../plan/panel.tsx';
+import { pathMarks, resultInWords, shownPlan, type ShownPlan, type Solved } from '../plan/plan-model.ts';
+import { solve, solveKey } from '../plan/solve.ts';
 import { followInPage, linkTo, setState, type Place } from '../state/navigation.ts';
+import type { UrlState } from '../state/url-state.ts';
 import { announce, useShortcuts } from '../ui/announce.ts';
 import { ErrorNote } from '../ui/errors.tsx';
 import { useRoomFor } from '../ui/lazy.tsx';
@@ -24,7 +25,6 @@ export function PlanView({ place: { state } }: { readonly place: Place }) {
     () => solved && shownPlan(solved, state),
     [solved, state.alt, state.nodes, state.pause],
   );
-  const path = useMemo(() => pathMarks(plan), [plan]);
 
   useEffect(() => {
     if (solving.value === null) return;
@@ -41,17 +41,6 @@ export function PlanView({ place: { state } }: { readonly place: Place }) {
     Escape: () => setState({ sel: '' }, { push: false }),
   });
 
-  // Below the plan where there is one column, for the Tab key too.
-  const hasColumns = useRoomFor('columns');
-  const graphArea = ({ graph, ...rest }: Solved) => (
-    <GraphArea
-      key="graph"
-      graph={graph}
-      path={path}
-      frontier={rest.kind === 'none' ? rest.frontier : null}
-      state={state}
-    />
-  );
   const failed = opening.error ? opening : solving.error ? solving : null;
   return (
     <>
@@ -62,27 +51,65 @@ export function PlanView({ place: { state } }: { readonly place: Place }) {
         directory={releases?.directory ?? null}
       />
       {failed ? (
-        <div class="page stack">
-          <ErrorNote error={failed.error!} onRetry={failed.reload} />
-          {state.cluster && (
-            <p>
-              <a href={linkTo('plan', { cluster: '' })} onClick={followInPage}>
-                Plan without the cluster {state.cluster}
-              </a>
-            </p>
-          )}
-        </div>
+        <Failed error={failed.error!} onRetry={failed.reload} cluster={state.cluster} />
       ) : solved && releases ? (
-        <div class="page plan-grid" aria-busy={solving.isLoading}>
-          {hasColumns && graphArea(solved)}
-          <PlanSide key="plan" solved={solved} plan={plan} state={state} releases={releases} />
-          {!hasColumns && graphArea(solved)}
-          <PrintFooter syncedAt={releases.freshnessOf(solved.graph.channels).syncedAt} />
-        </div>
+        <PlanGrid solved={solved} plan={plan} state={state} releases={releases} isBusy={solving.isLoading} />
       ) : (
         <PlanSkeleton />
       )}
     </>
+  );
+}
+
+interface PlanGridProps {
+  readonly solved: Solved;
+  readonly plan: ShownPlan | null;
+  readonly state: UrlState;
+  readonly releases: PageReleases;
+  readonly isBusy: boolean;
+}
+
+/** The graph beside the plan; below it where there is one column, for the Tab key too. */
+function PlanGrid({ solved, plan, state, releases, isBusy }: PlanGridProps) {
+  const hasColumns = useRoomFor('columns');
+  const path = useMemo(() => pathMarks(plan), [plan]);
+  const graphArea = (
+    <GraphArea
+      key="graph"
+      graph={solved.graph}
+      path={path}
+      frontier={solved.kind === 'none' ? solved.frontier : null}
+      state={state}
+    />
+  );
+  return (
+    <div class="page plan-grid" aria-busy={isBusy}>
+      {hasColumns && graphArea}
+      <PlanSide key="plan" solved={solved} plan={plan} state={state} releases={releases} />
+      {!hasColumns && graphArea}
+      <PrintFooter syncedAt={releases.freshnessOf(solved.graph.channels).syncedAt} />
+    </div>
+  );
+}
+
+interface FailedProps {
+  readonly error: ApiError;
+  readonly onRetry: () => void;
+  readonly cluster: string;
+}
+
+function Failed({ error, onRetry, cluster }: FailedProps) {
+  return (
+    <div class="page stack">
+      <ErrorNote error={error} onRetry={onRetry} />
+      {cluster && (
+        <p>
+          <a href={linkTo('plan', { cluster: '' })} onClick={followInPage}>
+            Plan without the cluster {cluster}
+          </a>
+        </p>
+      )}
+    </div>
   );
 }
 

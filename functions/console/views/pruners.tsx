@@ -1,9 +1,9 @@
-import type { PrunerPageAnswer } from '../data/responses.ts';
 import { getJson } from '../data/api.ts';
+import type { PrunerPageAnswer } from '../data/responses.ts';
 import { Command, Facts, ShowMore, Skeleton, Unfold, When } from '../fleet/parts.tsx';
-import { PrunerDetails, Marks } from '../pruners/pruner-details.tsx';
-import { prunerMarks, type PrunerSummary } from '../pruners/pruner-words.ts';
 import { usePages } from '../fleet/use-pages.ts';
+import { Marks, PrunerDetails } from '../pruners/pruner-details.tsx';
+import { prunerMarks, type PrunerSummary } from '../pruners/pruner-words.ts';
 import { setState, type Place } from '../state/navigation.ts';
 import { ErrorNote } from '../ui/errors.tsx';
 

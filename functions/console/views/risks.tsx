@@ -1,14 +1,14 @@
 import { useMemo } from 'preact/hooks';
-import { type PageReleases, useGraph, useReleases } from '../data/releases.ts';
+import { useGraph, useReleases, type PageReleases } from '../data/releases.ts';
 import { counted } from '../lanes/model.ts';
 import { defaultChannel } from '../plan/form.tsx';
-import { AcceptedBar, RiskCard } from '../releases/risk-card.tsx';
 import { listChannels } from '../releases/channel-table.tsx';
-import { Loaded } from '../ui/lazy.tsx';
+import { AcceptedBar, RiskCard } from '../releases/risk-card.tsx';
 import { risksOf } from '../releases/risk-ranges.ts';
-import { SearchField, ArchSelect, Select } from '../ui/fields.tsx';
 import { setState, type Place } from '../state/navigation.ts';
 import type { RiskChoice, UrlState } from '../state/url-state.ts';
+import { ArchSelect, SearchField, Select } from '../ui/fields.tsx';
+import { Loaded } from '../ui/lazy.tsx';
 
 /** Every risk of a channel, and which of them the planner may go through. */
 export function RisksView({ place: { state } }: { readonly place: Place }) {

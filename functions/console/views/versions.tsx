@@ -1,21 +1,21 @@
 import { groupBy } from '@cairn/shared/collection/group-by';
 import { useMemo, useState } from 'preact/hooks';
-import type { VersionsAnswer } from '../data/responses.ts';
 import { getJson } from '../data/api.ts';
+import type { VersionsAnswer } from '../data/responses.ts';
 import { useResource } from '../data/use-query.ts';
 import { counted } from '../lanes/model.ts';
-import { Loaded } from '../ui/lazy.tsx';
-import { SearchField, ArchSelect } from '../ui/fields.tsx';
 import {
+  COLUMNS,
   minorsWithout,
   newestOfMinors,
+  VersionRow,
   versionsFor,
   type ListedVersion,
-  COLUMNS,
-  VersionRow,
 } from '../releases/version-list.tsx';
 import { setState, type Place } from '../state/navigation.ts';
 import type { UrlState } from '../state/url-state.ts';
+import { ArchSelect, SearchField } from '../ui/fields.tsx';
+import { Loaded } from '../ui/lazy.tsx';
 
 const ADDRESS = '/v2/openshift-versions?exclude_withdrawn=true';
 const ROWS = 200;

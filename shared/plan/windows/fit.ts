@@ -11,9 +11,10 @@ import {
 } from './openings.ts';
 import { localIso } from '../../time/local-time.ts';
 import { offsetsOf } from '../../time/time-zone.ts';
-import type { HopDuration, PathDuration } from '../duration.ts';
+import type { HopDuration } from '../duration.ts';
 import type { MaintenanceWindows, WeeklyWindow } from './maintenance-windows.ts';
 import { fitInWords, summaryInWords } from './window-words.ts';
+import type { PathDuration } from '../path-duration.ts';
 
 const MINUTE = 60_000;
 const LOOK_AHEAD = LOOK_AHEAD_WEEKS * 7 * 24 * 60 * MINUTE;

@@ -7,10 +7,11 @@ import { judgeAnswer, type HeldAnswer } from '@cairn/shared/graph/believable';
 import { forEachEdge, type EdgeRows } from '@cairn/shared/graph/edge-rows';
 import { serializeGraph, type ReleaseGraph } from '@cairn/shared/graph/graph';
 import { scanJson } from '@cairn/shared/json/scan';
-import { normalizeGraph, type RepairReport } from '@cairn/shared/graph/normalize';
+import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import { findViolations } from '@cairn/shared/graph/publishable';
 import { retainVanished } from '@cairn/shared/graph/retain';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
+import type { RepairReport } from "@cairn/shared/graph/upstream/repairs";
 
 const data = fileURLToPath(new URL('../../../../shared/data', import.meta.url));
 const isPresent = existsSync(data);

@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import type { PrunerOptions, PruneReport } from '@cairn/shared/prune';
+import type { PruneReport } from '@cairn/shared/prune';
 import * as strategies from '@cairn/shared/prune/objects/strategies';
+import type { PrunerOptions } from "@cairn/shared/prune/objects/options";
 
 const folder = new URL('../../../docs/examples/prune/', import.meta.url);
 const page = readFileSync(new URL('../../../docs/pruning-library.md', import.meta.url), 'utf8');

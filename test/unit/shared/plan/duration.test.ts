@@ -7,14 +7,13 @@ import {
   isNetworkSerial,
   modelMinutes,
   hopDuration,
-  pathDuration,
-  type KnownDuration,
   addMinutes,
 } from '@cairn/shared/plan/duration';
 import { roundMinutes } from '@cairn/shared/plan/words';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
 import { aCluster, aNode, aPool, withHistory } from '../../../helpers/cluster/clusters.ts';
 import { hopsOf } from '../../../helpers/plan/paths.ts';
+import { pathDuration, type KnownDuration } from "@cairn/shared/plan/path-duration";
 
 function size(nodes: number, controlPlane = 3) {
   return { nodes, controlPlane, countedFrom: 'nodes' } as const;

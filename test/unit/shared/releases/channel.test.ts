@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compareChannels, parseChannel, nearestChannels } from '@cairn/shared/releases/channel';
+import { compareChannels, parseChannel } from '@cairn/shared/releases/channel';
+import { nearestChannels } from "@cairn/shared/releases/nearest-channels";
 
 describe('parseChannel', () => {
   it.each([

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
 import type { Minor } from '@cairn/shared/version/minor';
+import { describe, expect, test } from 'vitest';
 import { lanesOf, layOutLanes, openMinors } from '../../../../../functions/console/lanes/layout.ts';
 import { channel } from '../../../../helpers/path/channels.ts';
 

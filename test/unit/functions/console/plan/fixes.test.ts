@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { detailsInWords, fixesFor, type Fix } from '../../../../../functions/console/plan/fixes.ts';
 import { clusterNoPathModel, noPathModel } from '../../../../../functions/console/plan/no-path.tsx';
-import { DEFAULTS, type UrlState } from '../../../../../functions/console/state/url-state.ts';
 import { questionOf } from '../../../../../functions/console/plan/question.ts';
-import { ask, outcome, releases } from '../../../../helpers/path/releases.ts';
+import { DEFAULTS, type UrlState } from '../../../../../functions/console/state/url-state.ts';
 import { aCluster, withHistory } from '../../../../helpers/cluster/clusters.ts';
+import { ask, outcome, releases } from '../../../../helpers/path/releases.ts';
 import { served } from './served.ts';
 
 const known = releases(

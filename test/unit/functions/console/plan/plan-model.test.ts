@@ -1,17 +1,17 @@
-import { describe, expect, it } from 'vitest';
 import { outlinePlan } from '@cairn/shared/plan/assumed-facts';
-import { outlineWorkings } from '@cairn/shared/plan/outline-markdown';
-import { imageSetFile } from '../../../../../functions/paths/files.ts';
+import { describe, expect, it } from 'vitest';
+import { commandsOf, filesOf, planJson } from '../../../../../functions/console/plan/actions.tsx';
 import {
-  clusterModel,
   outlineModel,
   verdictInWords,
   type PlanModel,
 } from '../../../../../functions/console/plan/plan-model.ts';
-import { commandsOf, filesOf, planJson } from '../../../../../functions/console/plan/actions.tsx';
-import { ask, releases } from '../../../../helpers/path/releases.ts';
+import { clusterModel } from '../../../../../functions/console/plan/solve-cluster.ts';
+import { imageSetFile } from '../../../../../functions/paths/files.ts';
 import { aCluster, anOperator, withHistory } from '../../../../helpers/cluster/clusters.ts';
+import { ask, releases } from '../../../../helpers/path/releases.ts';
 import { served, SYNCED_AT } from './served.ts';
+import { outlineWorkings } from '@cairn/shared/plan/outline-markdown';
 
 const known = releases({
   'stable-4.16': ['4.14.8 > 4.14.30', '4.14.30 > 4.15.20', '4.15.20 > 4.16.9 AlwaysSlow,Rare'],

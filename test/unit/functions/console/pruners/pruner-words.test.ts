@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type ActiveRun,
   breakerAdvice,
   kindTotals,
-  prunerMarks,
   progressWords,
+  prunerMarks,
   realRunCommand,
   reasonWords,
   settingText,
+  type ActiveRun,
 } from '../../../../../functions/console/pruners/pruner-words.ts';
 
 const HEALTHY = { running: false, suspend: false, dryRun: false, managementState: 'Managed' } as const;

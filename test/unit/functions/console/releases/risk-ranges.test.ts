@@ -1,7 +1,7 @@
 import { prepareGraph } from '@cairn/shared/path/prepared-graph';
 import { describe, expect, it } from 'vitest';
-import { type RiskRange, risksOf } from '../../../../../functions/console/releases/risk-ranges.ts';
-import { aGraph, aGroup, type AnswerGroup, aRisk } from '../../../../helpers/path/answers.ts';
+import { risksOf, type RiskRange } from '../../../../../functions/console/releases/risk-ranges.ts';
+import { aGraph, aGroup, aRisk, type AnswerGroup } from '../../../../helpers/path/answers.ts';
 
 const VERSIONS = ['4.14.0', '4.14.1', '4.14.2', '4.15.0', '4.15.1', '4.15.2', '4.15.4', '4.16.0'];
 

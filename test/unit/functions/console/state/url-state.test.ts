@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   DEFAULTS,
   readUrl,
-  type UrlState,
   writeUrl,
+  type UrlState,
 } from '../../../../../functions/console/state/url-state.ts';
 
 const ROUND_TRIPS: readonly (readonly [search: string, state: Partial<UrlState>])[] = [

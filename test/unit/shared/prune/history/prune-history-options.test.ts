@@ -1,11 +1,8 @@
 import {
-  type HistoryCriterion,
   type HistoryPruneOptions,
-  type HistoryWeights,
-  type PrunableEntry,
   pruneHistory,
 } from '@cairn/shared/prune/history/prune-history';
-import { HISTORY_RULES } from '@cairn/shared/prune/history/criteria';
+import { HISTORY_RULES, type HistoryCriterion, type HistoryWeights, type PrunableEntry } from '@cairn/shared/prune/history/criteria';
 import { describe, expect, it } from 'vitest';
 import { historyOf, minors } from './short-histories.ts';
 

@@ -1,7 +1,8 @@
-import { type PrunableEntry, pruneHistory } from '@cairn/shared/prune/history/prune-history';
+import { pruneHistory } from '@cairn/shared/prune/history/prune-history';
 import { describe, expect, it } from 'vitest';
 import golden from './vectors.json' with { type: 'json' };
 import { cvoLogLine, entryOf } from './short-histories.ts';
+import type { PrunableEntry } from "@cairn/shared/prune/history/criteria";
 
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 

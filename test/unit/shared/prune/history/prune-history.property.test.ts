@@ -1,12 +1,11 @@
 import {
-  type HistoryMode,
-  type PrunableEntry,
   pruneHistory,
 } from '@cairn/shared/prune/history/prune-history';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainlyPruned, plainRanks } from './plain-ranking.ts';
 import { sized } from '../../../../helpers/size.ts';
+import type { HistoryMode, PrunableEntry } from "@cairn/shared/prune/history/criteria";
 
 const MODES: readonly HistoryMode[] = ['cvo', 'fleet'];
 const VERSIONS = [

@@ -10,7 +10,6 @@ import {
   keepNewest,
   maxTotal,
   Registry,
-  type Store,
   type Strategy,
 } from '@cairn/shared/prune';
 import {
@@ -24,6 +23,7 @@ import {
   ownedBy,
   reasons,
 } from '../../../../helpers/prune/objects.ts';
+import type { Store } from "@cairn/shared/prune/objects/options";
 
 const mine = ownedBy('mine');
 const yours = ownedBy('yours');

@@ -3,12 +3,12 @@ import {
   createPruner,
   inMemoryStore,
   PruneError,
-  type PrunerOptions,
   type PruneReport,
   Registry,
   type Strategy,
 } from '@cairn/shared/prune';
 import { aJob, aPod, brief, type KubernetesObject, nameOf, NOW } from '../../../../helpers/prune/objects.ts';
+import type { PrunerOptions } from "@cairn/shared/prune/objects/options";
 
 /** A case that operator-lib tests of its pruner, and what ours does. */
 interface PeerCase {

@@ -1,12 +1,10 @@
 import {
   createPruner,
   inMemoryStore,
-  keepNewest,
-  type ListQuery,
-  type PrunerOptions,
-  type Store,
+  keepNewest
 } from '@cairn/shared/prune';
 import { type KubernetesObject, nameOf, NOW } from '../../../../helpers/prune/objects.ts';
+import type { ListQuery, PrunerOptions, Store } from "@cairn/shared/prune/objects/options";
 
 export type TestStore = Store<KubernetesObject> & { readonly remaining: readonly KubernetesObject[] };
 type Options = Partial<PrunerOptions<KubernetesObject>>;

@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { gapsOf, lanesOf, layOutLanes } from '../../../../../functions/console/lanes/layout.ts';
 import {
-  type Frontier,
+  counted,
+  countsInWords,
+  countUpdates,
   MARK_SHAPES,
   marksOf,
+  neighboursOf,
+  releaseLabel,
+  type Frontier,
   type Mark,
+  type ReleaseNotes,
 } from '../../../../../functions/console/lanes/model.ts';
-import { countUpdates, neighboursOf } from '../../../../../functions/console/lanes/keyboard.ts';
 import { channel } from '../../../../helpers/path/channels.ts';
 
 const graph = channel(
@@ -89,5 +94,47 @@ describe('gaps', () => {
   test('an end that is not in the graph, or lies behind, shows none', () => {
     expect(shown({ ...frontier, from: '4.13.0' })).toEqual([]);
     expect(shown({ ...frontier, from: '4.15.1', to: '4.14.0' })).toEqual([]);
+  });
+});
+
+test.each([
+  [0, '0 releases'],
+  [1, '1 release'],
+  [9855, '9,855 releases'],
+])('%i is %s', (count, text) => {
+  expect(counted(count, 'release')).toBe(text);
+});
+
+test.each([
+  [43, 25, '43 recommended and 25 conditional updates out'],
+  [1, 0, '1 recommended update out'],
+  [0, 2, '2 conditional updates out'],
+  [0, 0, 'no updates out'],
+])('%i and %i are %s', (recommended, conditional, text) => {
+  expect(countsInWords({ recommended, conditional }, 'out')).toBe(text);
+});
+
+describe('the label of a release', () => {
+  const counts = { recommended: 43, conditional: 25 };
+  const plain: ReleaseNotes = {
+    isOnPath: false,
+    mark: 'release',
+    selected: null,
+    direction: 'out',
+    frontier: null,
+    clusters: 0,
+  };
+  const frontier = { from: '4.14.1', to: '4.16.2', reachable: new Set(''), reaching: new Set('') };
+  const start = '4.15.40, 43 recommended and 25 conditional updates out';
+  test.each<[Partial<ReleaseNotes>, string]>([
+    [{}, start],
+    [{ isOnPath: true }, `${start}, on the planned path`],
+    [{ mark: 'conditional', selected: '4.15.1' }, `${start}, conditional from 4.15.1`],
+    [{ mark: 'recommended', selected: '4.16.1', direction: 'in' }, `${start}, recommended to 4.16.1`],
+    [{ mark: 'reached', frontier }, `${start}, reached from 4.14.1`],
+    [{ mark: 'leading', frontier }, `${start}, leads to 4.16.2`],
+    [{ isOnPath: true, clusters: 2 }, `${start}, on the planned path, 2 clusters here`],
+  ])('%o', (notes, label) => {
+    expect(releaseLabel('4.15.40', counts, { ...plain, ...notes })).toBe(label);
   });
 });

@@ -1,5 +1,5 @@
-import type { Finding, PlanAnswer } from '../../../../../functions/console/data/responses.ts';
 import { describe, expect, it } from 'vitest';
+import type { Finding, PlanAnswer } from '../../../../../functions/console/data/responses.ts';
 import { findingsOf, outlookOf, type PlannedHop } from '../../../../../functions/console/fleet/assessment.ts';
 
 const finding = (type: string, effect: Finding['effect'], more: Partial<Finding> = {}): Finding => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type ChannelChange,
   describeChange,
+  type ChannelChange,
 } from '../../../../../functions/console/releases/channel-changes.tsx';
 
 const NOTHING: ChannelChange = {

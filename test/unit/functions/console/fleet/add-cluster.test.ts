@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { sendDocuments } from '../../../../../functions/console/fleet/add-cluster.tsx';
+import {
+  clusterIdIn,
+  nameFault,
+  sendDocuments,
+} from '../../../../../functions/console/fleet/add-cluster.tsx';
 
 describe('documents that are sent', () => {
   const fetch = vi.fn<(path: string, init: RequestInit) => Promise<Response>>();
@@ -43,5 +47,33 @@ describe('documents that are sent', () => {
       message: expect.stringContaining('POST /v1/uploads') as string,
     });
     expect(fetch).not.toHaveBeenCalled();
+  });
+});
+
+describe('the name that documents propose', () => {
+  it.each([
+    [['{"spec":{"clusterID":"6b7d5a3e-2f41"}}'], '6b7d5a3e-2f41'],
+    [['{"spec": {"clusterID" :\n "a-1"}}'], 'a-1'],
+    [['{"kind":"List"}', '{"clusterID":"second"}', '{"clusterID":"third"}'], 'second'],
+    [[], null],
+    [['not JSON "clusterID"'], null],
+    // A document within a text, as annotations hold them.
+    [[String.raw`{"a":"{\"clusterID\":\"inner\"}"}`], null],
+    [['{"clusterID":"../../v1/sync"}'], null],
+    [['{"clusterID":"<b>"}'], null],
+    [[`{"clusterID":"${'x'.repeat(101)}"}`], null],
+    [['{"clusterID":7}'], null],
+  ])('%j', (texts, id) => {
+    expect(clusterIdIn(texts)).toBe(id);
+  });
+});
+
+describe('names of clusters', () => {
+  it.each(['prod-1', 'a', '6b7d5a3e-2f41-4c0a', 'eu.west_2', '...', 'x'.repeat(100)])('%s', (name) => {
+    expect(nameFault(name)).toBeNull();
+  });
+
+  it.each(['', '.', '..', 'a b', 'a/b', 'ä', '%2e', 'x'.repeat(101)])('refuses %j', (name) => {
+    expect(nameFault(name)).toMatch(/\.$/);
   });
 });

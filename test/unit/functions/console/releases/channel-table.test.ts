@@ -1,10 +1,10 @@
 import { buildChannelIndex, NO_FACTS } from '@cairn/shared/graph/channel-index';
 import { describe, expect, it } from 'vitest';
 import {
-  type ChannelFilter,
   listChannels,
   readFilter,
   writeFilter,
+  type ChannelFilter,
 } from '../../../../../functions/console/releases/channel-table.tsx';
 
 const FILTERS: readonly (readonly [text: string, filter: ChannelFilter])[] = [

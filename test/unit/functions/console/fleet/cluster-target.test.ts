@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ClusterSummary, SettingsAnswer } from '../../../../../functions/console/data/responses.ts';
 import {
   changeTarget,
-  type HeldSettings,
+  goalOf,
   planAddress,
+  type HeldSettings,
 } from '../../../../../functions/console/fleet/cluster-target.tsx';
 import { aLine } from './lines.ts';
 
@@ -61,4 +62,17 @@ it.each<[string, Partial<ClusterSummary>, SettingsAnswer, query: string]>([
   ],
 ])('asks for the plan that the list is about when %s', (_, changes, settings, query) => {
   expect(planAddress(aLine(changes), settings)).toBe(`/v1/clusters/prod/upgrade-plan${query}`);
+});
+
+it.each([
+  // By its own channel where that leads there.
+  ['4.16.9', 'eus-4.16', '4.16.9', 'eus-4.16'],
+  ['4.15.7', 'stable-4.14', '4.15.7', ''],
+  ['4.15.7', null, '4.15.7', ''],
+  ['4.15.7', 'own-channel', '4.15.7', ''],
+  // Not looked at yet: to the newest of its channel, as plans are made when nothing is said.
+  [null, 'stable-4.14', '', 'stable-4.14'],
+  [null, null, '', ''],
+])('to %s in %s', (target, channel, to, by) => {
+  expect(goalOf({ target, channel })).toEqual({ to, channel: by });
 });

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
 import type { Minor } from '@cairn/shared/version/minor';
-import { lanesOf, layOutLanes } from '../../../../../functions/console/lanes/layout.ts';
+import { expect, test } from 'vitest';
 import { firstPlace, moveBy } from '../../../../../functions/console/lanes/keyboard.ts';
+import { lanesOf, layOutLanes } from '../../../../../functions/console/lanes/layout.ts';
 import { channel } from '../../../../helpers/path/channels.ts';
 
 const patches = (minor: string, ...numbers: number[]) => numbers.map((patch) => `${minor}.${patch}`);

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import {
   clustersAddress,
-  type FleetFilter,
   isFiltered,
+  type FleetFilter,
 } from '../../../../../functions/console/fleet/filters.tsx';
 import { withCursor } from '../../../../../functions/console/fleet/use-pages.ts';
 import { WHOLE_LIST } from '../../../../../functions/console/state/url-state.ts';

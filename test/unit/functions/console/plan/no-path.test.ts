@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { frontierOf } from '../../../../../functions/console/plan/frontier.ts';
+import { frontierOf } from '../../../../../functions/console/plan/no-path.tsx';
 import { channel } from '../../../../helpers/path/channels.ts';
 
 const graph = channel(

@@ -1,0 +1,107 @@
+import { type Calibration, calibrate, LONGEST_SAMPLE_MINUTES, SCALE_LIMITS } from './calibration.ts';
+import type { ClusterFacts } from '../cluster/facts.ts';
+import type { Hop } from '../safety/hop.ts';
+import { pastReleases } from '../safety/evidence/history.ts';
+import { countInWords } from '../text/words.ts';
+import type { Minutes } from './words.ts';
+import {
+  type WayMinutes,
+  clusterSize,
+  modelMinutes,
+  isNetworkSerial,
+  wayMinutes,
+  type ClusterSize,
+  DURATION_MODEL,
+} from './duration.ts';
+
+export interface KnownDuration extends WayMinutes {
+  readonly calibration: Calibration;
+  readonly assumptions: readonly string[];
+  readonly excludes: readonly string[];
+}
+
+export interface UnknownDuration {
+  readonly total: null;
+  readonly reason: string;
+}
+
+export type PathDuration = KnownDuration | UnknownDuration;
+
+type SizedFacts = Pick<ClusterFacts, 'nodes' | 'pools' | 'clusterVersion' | 'networkType'>;
+
+/**
+ * How long the control plane is being updated, hop by hop and in all. Two hops of 45, 60, 125 come to 90, 120, 210, as
+ * they hardly both run late, and to 250 at worst. What the hops say is what is added up, so that the sums can be checked.
+ */
+export function pathDuration(
+  hops: readonly Hop[],
+  facts: SizedFacts,
+  fleetMedian: number | null,
+): PathDuration {
+  const size = clusterSize(facts);
+  if ('reason' in size) return { total: null, reason: size.reason };
+  const calibration = calibrate(
+    (facts.clusterVersion ? pastReleases(facts.clusterVersion) : []).map(({ entry }) => entry),
+    (to) => modelMinutes(size, isNetworkSerial(to, facts.networkType)).expected,
+    fleetMedian,
+  );
+  return {
+    ...wayMinutes(hops, size, facts.networkType, calibration),
+    calibration,
+    assumptions: assumptionsOf(size, calibration, facts.networkType, hops),
+    excludes: ['worker MachineConfigPool rollout'],
+  };
+}
+
+const COUNTED: Readonly<Record<ClusterSize['countedFrom'], string>> = {
+  nodes: 'counted from the nodes',
+  pools: 'counted from the pools',
+  question: 'as assumed',
+};
+
+/** What the minutes rest on, a sentence each. */
+export function assumptionsOf(
+  size: ClusterSize,
+  calibration: Calibration,
+  networkType: string | null,
+  hops: readonly Hop[],
+): string[] {
+  const { base, perControlPlaneNode, daemonSetFactor, daemonSetStages, batchSeconds, ...model } =
+    DURATION_MODEL;
+  const serial = hops.filter((hop) => isNetworkSerial(hop.to, networkType));
+  return [
+    `${countInWords(size.nodes, 'Linux node')}, ${size.controlPlane} of them control plane, ${COUNTED[size.countedFrom]}`,
+    `API servers, etcd and operators take ${range(base)} minutes, whatever the size`,
+    size.controlPlane === 0
+      ? 'No control-plane node is among the nodes: it is hosted elsewhere, and no reboot of it is counted'
+      : `Control-plane nodes reboot one after the other, ${range(perControlPlaneNode)} minutes each`,
+    `${daemonSetStages} DaemonSet rollouts over all nodes follow each other, a tenth of the nodes at a time: ` +
+      `${model.serialSecondsPerNode} seconds for one node, growing with the logarithm of the batch to ` +
+      `${batchSeconds.seconds} seconds for ${batchSeconds.nodes} nodes, times ${range(daemonSetFactor)}`,
+    ...serial.map(
+      ({ to }) =>
+        `${to.raw} rolls the network out one node at a time` +
+        (networkType === null ? ', as far as known: the network type was not supplied' : ''),
+    ),
+    `A patch may take as little as ${model.patchMinimum} of the least of a minor, and as long as one`,
+    scaleText(calibration),
+    `An update that took over ${LONGEST_SAMPLE_MINUTES / 60} hours counts as stuck, not as slow; a scale stays ` +
+      `within ${SCALE_LIMITS.least} and ${SCALE_LIMITS.most}`,
+    'Minutes above 30 are rounded to 5',
+  ];
+}
+
+function scaleText({ scale, source, samples }: Calibration): string {
+  if (source === 'none')
+    return 'No past update of this cluster or of others is known: the model is not scaled';
+  const basis =
+    source === 'cluster'
+      ? countInWords(samples.length, 'completed update') + ' of this cluster'
+      : 'the other clusters';
+  return `The likeliest and the longest are scaled by ${scale}, the median of ${basis}`;
+}
+
+/** `34 (25 to 80)` */
+function range({ min, expected, max }: Minutes): string {
+  return `${expected} (${min} to ${max})`;
+}

@@ -1,0 +1,30 @@
+import { nearestName } from '../text/nearest.ts';
+import { compareMinors } from '../version/minor.ts';
+import { type Channel, compareChannels, parseChannel } from './channel.ts';
+
+/**
+ * Up to three known channels for one that is not known, nearest first: other prefixes of its minor, then its prefix in
+ * the minors around it. Of stable-4.14, stable-4.16 and fast-4.15, `stable-4.15` is nearest to fast-4.15. A name
+ * that is not a channel's at all gets the one it was most likely mistyped from.
+ */
+export function nearestChannels(asked: string, known: readonly string[]): string[] {
+  const channel = parseChannel(asked);
+  if (channel === null) {
+    const nearest = nearestName(asked, known);
+    return nearest === null ? [] : [nearest];
+  }
+  const candidates = [...new Set(known)].flatMap((name) => {
+    const parsed = parseChannel(name);
+    return parsed ? [{ name, ...parsed }] : [];
+  });
+  const minors = [...new Set([channel.minor, ...candidates.map(({ minor }) => minor)])].toSorted(
+    compareMinors,
+  );
+  const place = minors.indexOf(channel.minor);
+  const distance = ({ prefix, minor }: Channel): number =>
+    2 * Math.abs(minors.indexOf(minor) - place) + (prefix === channel.prefix ? 0 : 1);
+  return candidates
+    .toSorted((a, b) => distance(a) - distance(b) || compareChannels(a, b))
+    .slice(0, 3)
+    .map(({ name }) => name);
+}
