@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { ENV, optionalEnv, requireEnv } from './runtime/env.ts';
+import { countFreshness } from './housekeeping/freshness.ts';
+import { runWatch } from './housekeeping/job.ts';
+import type { WatchedPruning } from './housekeeping/run.ts';
 import { jobHandler } from './jobs/pipeline.ts';
 import { countMetrics, jobLog } from './jobs/telemetry.ts';
+import { ENV, optionalEnv, requireEnv } from './runtime/env.ts';
 import { createTableClient } from './store/client.ts';
-import { runWatch } from './housekeeping/job.ts';
-import { countFreshness } from './housekeeping/freshness.ts';
 import { RUN_TRIGGERS } from './store/run-records.ts';
-import type { WatchedPruning } from './housekeeping/run.ts';
 
 const environment = requireEnv([ENV.tableName, ENV.historyLimit, ENV.syncIntervalMinutes]);
 const { [ENV.registryBuckets]: registryBuckets } = optionalEnv([ENV.registryBuckets]);

@@ -1,19 +1,19 @@
-import { httpHandler } from './http/pipeline.ts';
 import { type Endpoint, onDemand } from './http/endpoint.ts';
+import { httpHandler } from './http/pipeline.ts';
 import type { RunLauncher } from './jobs/launcher.ts';
+import { type ManageRouteId, manageRoutes } from './manage-routes.ts';
+import type { ImagePrunerDependencies } from './pruners/endpoints.ts';
+import type { ImagesInUseDependencies } from './pruners/in-use.ts';
+import { PairStates } from './releases/freshness.ts';
 import { jsonLog, type Log } from './runtime/log.ts';
 import { DocumentCache } from './store/publication-cache.ts';
-import { PairStates } from './releases/freshness.ts';
-import { SwitchReader } from './switches/store.ts';
 import type { Table } from './store/table.ts';
-import type { OpenUploads } from './uploads/store.ts';
-import type { ImagesInUseDependencies } from './pruners/in-use.ts';
-import type { ImagePrunerDependencies } from './pruners/endpoints.ts';
-import { type ManageRouteId, manageRoutes } from './manage-routes.ts';
-import { syncRunEndpoints } from './sync/endpoints.ts';
 import { switchEndpoints } from './switches/endpoints.ts';
-import { uploadEndpoints } from './uploads/endpoints.ts';
 import { refuseStopped } from './switches/refuse-stopped.ts';
+import { SwitchReader } from './switches/store.ts';
+import { syncRunEndpoints } from './sync/endpoints.ts';
+import { uploadEndpoints } from './uploads/endpoints.ts';
+import type { OpenUploads } from './uploads/store.ts';
 
 interface ManageDependencies {
   readonly table: Table;

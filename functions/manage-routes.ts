@@ -1,13 +1,13 @@
-import type { Route } from './http/route.ts';
 import { clusterRoutes } from './clusters/routes.ts';
 import { fleetRoutes } from './fleet/routes.ts';
-import { imagePrunerRoutes, imagesInUseRoutes } from './pruners/routes.ts';
-import { imagePrunerRunRoutes } from './prune-runs/routes.ts';
+import type { Route } from './http/route.ts';
 import { newsRoutes } from './notifications/routes.ts';
-import { pruneEvaluationRoutes } from './prune-evaluations/routes.ts';
-import { syncRunRoutes } from './sync/routes.ts';
-import { switchRoutes } from './switches/routes.ts';
 import { upgradePlanRoutes } from './plans/routes.ts';
+import { pruneEvaluationRoutes } from './prune-evaluations/routes.ts';
+import { imagePrunerRunRoutes } from './prune-runs/routes.ts';
+import { imagePrunerRoutes, imagesInUseRoutes } from './pruners/routes.ts';
+import { switchRoutes } from './switches/routes.ts';
+import { syncRunRoutes } from './sync/routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
 
 /** What the Lambda `manage` serves: what changes something, and what reads clusters. */

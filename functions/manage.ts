@@ -1,10 +1,10 @@
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
-import { ENV, optionalEnv, requireEnv } from './runtime/env.ts';
 import { schedulerPrunerLauncher, schedulerSyncLauncher } from './jobs/launcher.ts';
-import { createTableClient, clientSettings } from './store/client.ts';
 import { createManageApp } from './manage-app.ts';
+import { ENV, optionalEnv, requireEnv } from './runtime/env.ts';
 import { lazy } from './runtime/lazy.ts';
+import { createTableClient, clientSettings } from './store/client.ts';
 
 const environment = requireEnv([
   ENV.tableName,

@@ -1,16 +1,16 @@
-import { httpHandler } from './http/pipeline.ts';
-import { type Endpoint, onDemand } from './http/endpoint.ts';
-import { jsonLog, type Log } from './runtime/log.ts';
-import { DocumentCache } from './store/publication-cache.ts';
-import { PairStates } from './releases/freshness.ts';
-import type { Table } from './store/table.ts';
-import { siteEndpoints } from './site/endpoints.ts';
 import { graphEndpoints } from './graph/endpoints.ts';
+import { type Endpoint, onDemand } from './http/endpoint.ts';
+import { httpHandler } from './http/pipeline.ts';
 import { type QueryRouteId, queryRoutes } from './query-routes.ts';
+import { PairStates } from './releases/freshness.ts';
+import type { SyncSettings } from './releases/sync-state.ts';
+import { jsonLog, type Log } from './runtime/log.ts';
+import { siteEndpoints } from './site/endpoints.ts';
 import type { SignIn } from './site/schema.ts';
+import { DocumentCache } from './store/publication-cache.ts';
+import type { Table } from './store/table.ts';
 import { syncStatusEndpoints } from './sync/endpoints.ts';
 import { installableVersionEndpoints } from './versions/endpoints.ts';
-import type { SyncSettings } from './releases/sync-state.ts';
 
 interface QueryDependencies {
   readonly table: Table;

@@ -1,8 +1,8 @@
-import type { Route } from './http/route.ts';
 import { channelRoutes } from './channels/routes.ts';
-import { siteRoutes } from './site/routes.ts';
 import { graphRoutes } from './graph/routes.ts';
+import type { Route } from './http/route.ts';
 import { upgradePathRoutes } from './paths/routes.ts';
+import { siteRoutes } from './site/routes.ts';
 import { syncStatusRoutes } from './sync/routes.ts';
 import { installableVersionRoutes, versionRoutes } from './versions/routes.ts';
 

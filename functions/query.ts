@@ -1,7 +1,7 @@
-import { ENV, optionalEnv, requireEnv } from './runtime/env.ts';
-import { createTableClient } from './store/client.ts';
 import { createQueryApp } from './query-app.ts';
+import { ENV, optionalEnv, requireEnv } from './runtime/env.ts';
 import type { SignIn } from './site/schema.ts';
+import { createTableClient } from './store/client.ts';
 
 const environment = requireEnv([ENV.tableName, ENV.syncIntervalMinutes, ENV.retirementGraceDays]);
 const { [ENV.signIn]: signIn } = optionalEnv([ENV.signIn]);

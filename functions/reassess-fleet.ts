@@ -1,11 +1,11 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import * as z from 'zod/mini';
-import { ENV, optionalEnv, requireEnv } from './runtime/env.ts';
-import { eventBridgeSink } from './runtime/events.ts';
+import { followFleet } from './fleet/job.ts';
 import { jobHandler } from './jobs/pipeline.ts';
 import { countMetrics, jobLog } from './jobs/telemetry.ts';
+import { ENV, optionalEnv, requireEnv } from './runtime/env.ts';
+import { eventBridgeSink } from './runtime/events.ts';
 import { createTableClient, clientSettings } from './store/client.ts';
-import { followFleet } from './fleet/job.ts';
 import { RUN_TRIGGERS } from './store/run-records.ts';
 
 const environment = requireEnv([ENV.tableName, ENV.eventBusName, ENV.newsWindowHours, ENV.digestAbove]);

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { ENV, optionalEnv, requireEnv } from './runtime/env.ts';
 import { jobHandler } from './jobs/pipeline.ts';
 import { countMetrics, jobLog } from './jobs/telemetry.ts';
-import { createTableClient } from './store/client.ts';
-import { createRegistryClient, type GrantedRegistry, registryByRole } from './prune-runs/registry-role.ts';
 import { runPruner } from './prune-runs/job.ts';
+import { createRegistryClient, type GrantedRegistry, registryByRole } from './prune-runs/registry-role.ts';
+import { ENV, optionalEnv, requireEnv } from './runtime/env.ts';
+import { createTableClient } from './store/client.ts';
 import { EVENT_TRIGGERS } from './store/leases.ts';
 
 const environment = requireEnv([ENV.tableName, ENV.bucketName]);

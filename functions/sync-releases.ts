@@ -1,19 +1,19 @@
-import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { describeMistake } from '@cairn/shared/input/input-value';
 import { combineReleaseConfig, type ReleaseConfig } from '@cairn/shared/releases/sources';
 import * as z from 'zod/mini';
-import { ENV, optionalEnv, PEER_VARIABLES, requireEnv } from './runtime/env.ts';
-import { eventBridgeSink } from './runtime/events.ts';
 import { jobHandler } from './jobs/pipeline.ts';
 import { countMetrics, jobLog } from './jobs/telemetry.ts';
+import { createCincinnati } from './outbound/cincinnati.ts';
+import { ENV, optionalEnv, PEER_VARIABLES, requireEnv } from './runtime/env.ts';
+import { eventBridgeSink } from './runtime/events.ts';
 import { VERSION } from './runtime/version.ts';
 import { createBucketClient } from './store/bucket.ts';
 import { createTableClient, clientSettings } from './store/client.ts';
-import { createCincinnati } from './outbound/cincinnati.ts';
-import { type SyncRequest, runSync, syncMetrics } from './sync/job.ts';
 import { RUN_TRIGGERS } from './store/run-records.ts';
+import { type SyncRequest, runSync, syncMetrics } from './sync/job.ts';
 const environment = requireEnv([
   ENV.tableName,
   ENV.bucketName,

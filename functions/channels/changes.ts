@@ -1,12 +1,12 @@
-import { parseSince } from '@cairn/shared/text/duration';
-import { decodeCursor, encodeCursor } from '../http/pagination.ts';
 import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { EdgeChange } from '@cairn/shared/graph/diff';
+import { parseSince } from '@cairn/shared/text/duration';
 import type { Arch } from '@cairn/shared/version/arch';
+import { decodeCursor, encodeCursor } from '../http/pagination.ts';
 import { changeKey, changePartition, KEY_CONDITION } from '../store/keys.ts';
 import { queryPartition } from '../store/query.ts';
 import type { Table } from '../store/table.ts';
-import type { EdgeChange } from '@cairn/shared/graph/diff';
 
 const DEFAULT_SINCE = '7d';
 

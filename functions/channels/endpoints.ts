@@ -1,21 +1,21 @@
-import { endpoints, type Call } from '../http/endpoint.ts';
-import { type Documents, type CachedDocument, contentHash } from '../store/publication-cache.ts';
-import type { KnownPairs } from '../releases/freshness.ts';
-import type { Table } from '../store/table.ts';
-import type { ChannelRouteId } from './routes.ts';
-import { CompressedContent } from '../http/compressed-content.ts';
-import { JSON_TYPE } from '../http/reply.ts';
-import { DOCUMENT } from '../store/keys.ts';
-import { notSyncedYet } from '../releases/release-reader.ts';
-import { archParameter, followedChannel, readIndexes } from '../releases/followed-channels.ts';
-import { releaseDataHeaders } from '../releases/cache-headers.ts';
 import type { IndexedChannel } from '@cairn/shared/graph/channel-index';
 import { listRisks, type ServedGraph } from '@cairn/shared/graph/served-graph';
 import { type Channel, compareChannels, parseChannel } from '@cairn/shared/releases/channel';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
-import { listChangesBefore, changesPlace, changesCursor } from './changes.ts';
-import { isStale, type SyncSettings } from '../releases/sync-state.ts';
+import { CompressedContent } from '../http/compressed-content.ts';
+import { endpoints, type Call } from '../http/endpoint.ts';
 import { decodeCursor, encodeCursor, limitOf } from '../http/pagination.ts';
+import { JSON_TYPE } from '../http/reply.ts';
+import { releaseDataHeaders } from '../releases/cache-headers.ts';
+import { archParameter, followedChannel, readIndexes } from '../releases/followed-channels.ts';
+import type { KnownPairs } from '../releases/freshness.ts';
+import { notSyncedYet } from '../releases/release-reader.ts';
+import { isStale, type SyncSettings } from '../releases/sync-state.ts';
+import { DOCUMENT } from '../store/keys.ts';
+import { type Documents, type CachedDocument, contentHash } from '../store/publication-cache.ts';
+import type { Table } from '../store/table.ts';
+import { listChangesBefore, changesPlace, changesCursor } from './changes.ts';
+import type { ChannelRouteId } from './routes.ts';
 
 interface ChannelDependencies {
   readonly table: Table;

@@ -1,8 +1,8 @@
+import { CHANNEL_ORDER } from '@cairn/shared/releases/values';
 import { parseSince } from '@cairn/shared/text/duration';
 import * as z from 'zod/mini';
-import { lazy } from '../runtime/lazy.ts';
 import { inWords, archName, page, At, Arch, Cursor } from '../http/schema-fields.ts';
-import { CHANNEL_ORDER } from '@cairn/shared/releases/values';
+import { lazy } from '../runtime/lazy.ts';
 export const channelsQuery = /* @__PURE__ */ lazy(() =>
   z.object({
     arch: z.optional(archName('Keep the channels of this architecture')),

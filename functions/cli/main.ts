@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { messageOf } from '@cairn/shared/text/quote';
 import { EXIT } from '../runtime/exit.ts';
-import { runCairn } from './program.ts';
 import { thisMachine } from './host.ts';
+import { runCairn } from './program.ts';
 
 /** Called as `oc cairn`, the program has the name `oc-cairn`. */
 const called = /^(oc|kubectl)-cairn$/.exec(basename(process.argv[1] ?? '', '.mjs'));

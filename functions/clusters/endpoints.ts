@@ -1,19 +1,19 @@
-import { archiveOf, type ClusterRecord, isOtherCluster, takeReport } from '@cairn/shared/cluster/record';
 import type { ClusterFacts, ReportedKind } from '@cairn/shared/cluster/facts';
+import { archiveOf, type ClusterRecord, isOtherCluster, takeReport } from '@cairn/shared/cluster/record';
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
+import { shown } from '@cairn/shared/text/quote';
+import { readDocumentInput } from '../documents/read-documents.ts';
 import { type Call, endpoints, type SentFields } from '../http/endpoint.ts';
 import { matchesEntityTag, checkPreconditions } from '../http/negotiation.ts';
 import { Problem, type ProblemDetail, contended } from '../http/problem.ts';
-import { changeCluster, removeCluster, type StoredCluster, readCluster } from './store.ts';
+import { TEXT_TYPE, textAnswer } from '../http/reply.ts';
+import { isFlagSet } from '../http/schema-fields.ts';
 import type { Table } from '../store/table.ts';
 import type { OpenUploads } from '../uploads/store.ts';
 import { historyAsText, historyView } from './history.ts';
-import { clusterView, factDigests } from './view.ts';
-import { readDocumentInput } from '../documents/read-documents.ts';
 import { clusterReport } from './schema.ts';
-import { TEXT_TYPE, textAnswer } from '../http/reply.ts';
-import { shown } from '@cairn/shared/text/quote';
-import { isFlagSet } from '../http/schema-fields.ts';
+import { changeCluster, removeCluster, type StoredCluster, readCluster } from './store.ts';
+import { clusterView, factDigests } from './view.ts';
 
 interface ClusterDependencies {
   readonly table: Table;

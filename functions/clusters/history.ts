@@ -1,11 +1,11 @@
 import type { HistoryEntry } from '@cairn/shared/cluster/facts';
+import type { ArchivedRemoval, HistoryArchive } from '@cairn/shared/prune/history/archive';
 import {
   type EntryRank,
   pruneHistory,
   shownRank,
   shownRanking,
 } from '@cairn/shared/prune/history/prune-history';
-import type { ArchivedRemoval, HistoryArchive } from '@cairn/shared/prune/history/archive';
 import { inColumns } from '@cairn/shared/text/as-text';
 import { countInWords } from '@cairn/shared/text/words';
 

@@ -1,8 +1,8 @@
-import type { Table } from '../store/table.ts';
-import { sequenceOf, reportedKey, dueListKey } from '../store/keys.ts';
 import { PutItemCommand, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { deleteRevised } from '../store/item.ts';
+import { sequenceOf, reportedKey, dueListKey } from '../store/keys.ts';
+import type { Table } from '../store/table.ts';
 
 /** That a cluster reported. It is written before the report is: `revision` is the one that the report is to have. */
 export interface ReportMark {

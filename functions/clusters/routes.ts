@@ -1,6 +1,6 @@
+import { TEXT_TYPE } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import { clusterHistoryQuery, clusterQuery, clusterReport, clusterSettings } from './schema.ts';
-import { TEXT_TYPE } from '../http/reply.ts';
 
 const clusters = { lambda: 'manage', errors: 'problem' } as const satisfies Partial<Route>;
 const one = '/v1/clusters/{id}';

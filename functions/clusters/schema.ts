@@ -1,4 +1,6 @@
 import { REPORTED_KINDS, HISTORY_STATES } from '@cairn/shared/cluster/facts';
+import { HISTORY_CLASSES } from '@cairn/shared/prune/history/values';
+import { SKEW_POLICIES, STRATEGIES } from '@cairn/shared/safety/values';
 import * as z from 'zod/mini';
 import {
   oneOf,
@@ -11,8 +13,6 @@ import {
   booleanField,
 } from '../http/schema-fields.ts';
 import { lazy, type Output } from '../runtime/lazy.ts';
-import { SKEW_POLICIES, STRATEGIES } from '@cairn/shared/safety/values';
-import { HISTORY_CLASSES } from '@cairn/shared/prune/history/values';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 const TIME_ACCEPTED = 'a time such as 2026-11-01T12:00:00Z is accepted';
 

@@ -1,15 +1,15 @@
 import type { ClusterSettings } from '@cairn/shared/fleet/settings';
 import { type MaintenanceWindows, windowText } from '@cairn/shared/plan/windows/maintenance-windows';
-import { checkPreconditions } from '../http/negotiation.ts';
 import { endpoints } from '../http/endpoint.ts';
+import { checkPreconditions } from '../http/negotiation.ts';
+import { contended } from '../http/problem.ts';
+import { readRevised, type Revised, writeRevised, whileOthersWrite } from '../store/item.ts';
+import { clusterSettingsKey } from '../store/keys.ts';
 import type { Table } from '../store/table.ts';
 import { storedCluster } from './endpoints.ts';
-import { requestedWindows } from './windows.ts';
-import type { ClusterSettingsRequest } from './schema.ts';
-import { clusterSettingsKey } from '../store/keys.ts';
-import { readRevised, type Revised, writeRevised, whileOthersWrite } from '../store/item.ts';
 import { markReported } from './reassessment-mark.ts';
-import { contended } from '../http/problem.ts';
+import type { ClusterSettingsRequest } from './schema.ts';
+import { requestedWindows } from './windows.ts';
 
 /** `/v1/clusters/{id}/settings` */
 export function clusterSettingsEndpoints({

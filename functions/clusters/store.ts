@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import {
@@ -6,11 +8,8 @@ import {
   type ClusterSummary,
   summarizeCluster,
 } from '@cairn/shared/cluster/record';
-import { randomBytes } from 'node:crypto';
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { deleteItems, readItems } from '../store/batch.ts';
-import { writeChunks } from '../store/published.ts';
-import { indexPage, type PageRequest, queryPartition } from '../store/query.ts';
+import { whileOthersWrite } from '../store/item.ts';
 import {
   CLUSTER_LIST,
   clusterBodyKey,
@@ -23,8 +22,9 @@ import {
   revisionOfBodyKey,
   sequenceOf,
 } from '../store/keys.ts';
+import { writeChunks } from '../store/published.ts';
+import { indexPage, type PageRequest, queryPartition } from '../store/query.ts';
 import type { Table } from '../store/table.ts';
-import { whileOthersWrite } from '../store/item.ts';
 import { markReported } from './reassessment-mark.ts';
 
 export interface StoredCluster {

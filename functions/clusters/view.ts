@@ -1,4 +1,4 @@
-import { type ClusterRecord, summarizeCluster } from '@cairn/shared/cluster/record';
+import { createHash } from 'node:crypto';
 import {
   type ApiUseFacts,
   type ClusterFacts,
@@ -6,7 +6,7 @@ import {
   REPORTED_KINDS,
   type ReportedKind,
 } from '@cairn/shared/cluster/facts';
-import { createHash } from 'node:crypto';
+import { type ClusterRecord, summarizeCluster } from '@cairn/shared/cluster/record';
 
 /** Of names; Kubernetes has none that is longer. */
 const LONGEST_NAME = 253;

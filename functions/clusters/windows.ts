@@ -3,8 +3,8 @@ import {
   readWindows,
   type WindowsMistake,
 } from '@cairn/shared/plan/windows/maintenance-windows';
-import type { ProblemDetail } from '../http/problem.ts';
 import type { SentFields } from '../http/endpoint.ts';
+import type { ProblemDetail } from '../http/problem.ts';
 import { invalidRequest, pointerTo, shownIfGiven } from '../http/request.ts';
 
 const FIELDS = { windows: 'windows', timeZone: 'time_zone' } as const satisfies Record<

@@ -1,4 +1,6 @@
+import { shown } from '@cairn/shared/text/quote';
 import type * as z from 'zod/mini';
+import type { ProblemDetail } from '../http/problem.ts';
 import {
   typesOf,
   bodyErrors,
@@ -9,8 +11,6 @@ import {
   shownIfGiven,
   unknownName,
 } from '../http/request.ts';
-import type { ProblemDetail } from '../http/problem.ts';
-import { shown } from '@cairn/shared/text/quote';
 
 type Query = Readonly<Record<string, string | undefined>>;
 

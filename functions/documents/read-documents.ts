@@ -1,21 +1,21 @@
-import { type ReadOptions, ClusterReader } from '@cairn/shared/cluster/kinds';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import { type ReadOptions, ClusterReader } from '@cairn/shared/cluster/kinds';
 import type { InputSummary, DocumentMistake } from '@cairn/shared/cluster/object-reader';
-import { isRemovedApi } from '@cairn/shared/safety/tables/api-removals';
-import type * as z from 'zod/mini';
-import type { SentFields } from '../http/endpoint.ts';
-import type { OpenUploads } from '../uploads/store.ts';
-import { requestEnvelope, countDocuments, refuseBrokenJson, type RequestEnvelope } from './envelope.ts';
-import { requestFields } from './fields.ts';
-import { OPEN_BRACE, OPEN_BRACKET } from '@cairn/shared/json/bytes';
 import {
   type DocumentReader,
   splitDocuments,
   splitDocumentStream,
 } from '@cairn/shared/cluster/split-documents';
+import { OPEN_BRACE, OPEN_BRACKET } from '@cairn/shared/json/bytes';
 import { SPLIT_LIMITS, type SplitLimits } from '@cairn/shared/json/frames';
+import { isRemovedApi } from '@cairn/shared/safety/tables/api-removals';
+import type * as z from 'zod/mini';
+import type { SentFields } from '../http/endpoint.ts';
 import { Problem, type ProblemDetail } from '../http/problem.ts';
 import { invalidRequest } from '../http/request.ts';
+import type { OpenUploads } from '../uploads/store.ts';
+import { requestEnvelope, countDocuments, refuseBrokenJson, type RequestEnvelope } from './envelope.ts';
+import { requestFields } from './fields.ts';
 import { inflatedUpload } from './uploaded.ts';
 
 interface DocumentInput<Fields> {

@@ -1,5 +1,5 @@
-import { lazy } from '../runtime/lazy.ts';
 import * as z from 'zod/mini';
+import { lazy } from '../runtime/lazy.ts';
 
 export const ReadInput = /* @__PURE__ */ lazy(() =>
   z.object({

@@ -1,7 +1,19 @@
-import { clusterStandings } from '@cairn/shared/notifications/topics';
-import type { FleetNews } from '@cairn/shared/notifications/notification';
+import type { ClusterRecord } from '@cairn/shared/cluster/record';
+import { type Outlook, outlookOf, troubleOf } from '@cairn/shared/fleet/assessment';
+import { channelsConcerned, outlookQuestion } from '@cairn/shared/fleet/default-target';
+import type { ClusterSettings } from '@cairn/shared/fleet/settings';
 import { tell } from '@cairn/shared/notifications/log';
+import type { FleetNews } from '@cairn/shared/notifications/notification';
+import { clusterStandings } from '@cairn/shared/notifications/topics';
+import { newerPatch } from '@cairn/shared/path/channel-directory';
+import { currentVersion } from '@cairn/shared/safety/evaluate';
+import { messageOf } from '@cairn/shared/text/quote';
+import { isInFuture } from '@cairn/shared/time/future';
+import { markReported, type ReportMark, unmarkReported } from '../clusters/reassessment-mark.ts';
 import { type StoredCluster, readClusterSince } from '../clusters/store.ts';
+import { archOfNodes, planUpgrade, type PlanQuestion } from '../plans/plan-upgrade.ts';
+import type { ReleaseReader, ReleaseSnapshot } from '../releases/release-reader.ts';
+import type { FleetRun } from './run.ts';
 import {
   type Ahead,
   type FleetEntry,
@@ -12,18 +24,6 @@ import {
   type StoredAhead,
   writeAhead,
 } from './store.ts';
-import { messageOf } from '@cairn/shared/text/quote';
-import { isInFuture } from '@cairn/shared/time/future';
-import type { ClusterRecord } from '@cairn/shared/cluster/record';
-import type { ClusterSettings } from '@cairn/shared/fleet/settings';
-import { newerPatch } from '@cairn/shared/path/channel-directory';
-import { type Outlook, outlookOf, troubleOf } from '@cairn/shared/fleet/assessment';
-import { channelsConcerned, outlookQuestion } from '@cairn/shared/fleet/default-target';
-import { currentVersion } from '@cairn/shared/safety/evaluate';
-import { archOfNodes, planUpgrade, type PlanQuestion } from '../plans/plan-upgrade.ts';
-import type { ReleaseReader, ReleaseSnapshot } from '../releases/release-reader.ts';
-import { markReported, type ReportMark, unmarkReported } from '../clusters/reassessment-mark.ts';
-import type { FleetRun } from './run.ts';
 
 export interface Sight {
   readonly ahead: Ahead;

@@ -1,15 +1,15 @@
+import { allDone } from '@cairn/shared/collection/map-concurrent';
+import { CLOCK_SKEW_MS } from '@cairn/shared/time/future';
 import { ARCHES } from '@cairn/shared/version/arch';
-import { readHeads } from '../store/published.ts';
+import pLimit from 'p-limit';
 import type { FleetBook } from '../notifications/state.ts';
 import { DOCUMENT, concernList } from '../store/keys.ts';
-import type { Table } from '../store/table.ts';
-import { CLOCK_SKEW_MS } from '@cairn/shared/time/future';
-import pLimit from 'p-limit';
-import { allDone } from '@cairn/shared/collection/map-concurrent';
-import { listDue } from './store.ts';
+import { readHeads } from '../store/published.ts';
 import { indexPage } from '../store/query.ts';
+import type { Table } from '../store/table.ts';
 import { type Look, lookAt } from './assess-cluster.ts';
 import type { FleetRun } from './run.ts';
+import { listDue } from './store.ts';
 
 /** What each channel is made from now, as its index tells: `stable-4.14/amd64` → a text that is another with every change. */
 type Fingerprints = ReadonlyMap<string, string>;

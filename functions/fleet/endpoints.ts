@@ -7,15 +7,15 @@ import {
 } from '@cairn/shared/fleet/cluster-row';
 import { fleetSummary } from '@cairn/shared/fleet/summary';
 import { parseDuration } from '@cairn/shared/text/duration';
-import { CSV_TYPE, textAnswer } from '../http/reply.ts';
-import { endpoints } from '../http/endpoint.ts';
-import { listClusters } from '../clusters/store.ts';
-import { readAhead } from './store.ts';
-import type { Table } from '../store/table.ts';
 import { isClusterId } from '../clusters/endpoints.ts';
+import { listClusters } from '../clusters/store.ts';
+import { endpoints } from '../http/endpoint.ts';
 import { decodeCursor, encodeCursor, limitOf } from '../http/pagination.ts';
+import { CSV_TYPE, textAnswer } from '../http/reply.ts';
 import { isFlagSet } from '../http/schema-fields.ts';
+import type { Table } from '../store/table.ts';
 import type { ClustersQuery } from './schema.ts';
+import { readAhead } from './store.ts';
 
 /** Read at once, to find those that are wanted. */
 const PAGE = 500;

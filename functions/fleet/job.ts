@@ -1,7 +1,9 @@
-import { ReleaseReader } from '../releases/release-reader.ts';
 import { randomUUID } from 'node:crypto';
+import { allDone } from '@cairn/shared/collection/map-concurrent';
+import type { FleetNews } from '@cairn/shared/notifications/notification';
 import { messageOf } from '@cairn/shared/text/quote';
-import { CACHE_LIMITS, DocumentCache } from '../store/publication-cache.ts';
+import pLimit from 'p-limit';
+import { newMessages, publishNews, sendMessages } from '../notifications/deliver.ts';
 import {
   acquireFleetLease,
   finishFleetRun,
@@ -9,19 +11,17 @@ import {
   keepFleetBook,
   releaseFleetLease,
 } from '../notifications/state.ts';
+import { ReleaseReader } from '../releases/release-reader.ts';
 import { FLEET_STATE_KEY } from '../store/keys.ts';
 import { recordSkip } from '../store/leases.ts';
-import { SwitchReader } from '../switches/store.ts';
-import { readFingerprints, lookAtTouched } from './due-clusters.ts';
-import { lookAgain } from './assess-cluster.ts';
-import { newMessages, publishNews, sendMessages } from '../notifications/deliver.ts';
-import { tellOfPruners } from './pruner-notifications.ts';
+import { CACHE_LIMITS, DocumentCache } from '../store/publication-cache.ts';
 import type { RunTrigger } from '../store/run-records.ts';
-import { type StoredAhead, writeAhead } from './store.ts';
-import type { FleetNews } from '@cairn/shared/notifications/notification';
-import pLimit from 'p-limit';
-import { allDone } from '@cairn/shared/collection/map-concurrent';
+import { SwitchReader } from '../switches/store.ts';
+import { lookAgain } from './assess-cluster.ts';
+import { readFingerprints, lookAtTouched } from './due-clusters.ts';
+import { tellOfPruners } from './pruner-notifications.ts';
 import { type FleetDependencies, FLEET_LIMITS, type FleetRun } from './run.ts';
+import { type StoredAhead, writeAhead } from './store.ts';
 
 export interface FleetRequest {
   readonly scheduledTime: string;

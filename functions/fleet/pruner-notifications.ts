@@ -1,6 +1,6 @@
+import { tell, type Told } from '@cairn/shared/notifications/log';
 import type { FleetNews } from '@cairn/shared/notifications/notification';
 import { prunerStandings } from '@cairn/shared/notifications/topics';
-import { tell, type Told } from '@cairn/shared/notifications/log';
 import { prunerHealth } from '@cairn/shared/prune/images/pruner/record';
 import type { FleetBook } from '../notifications/state.ts';
 import { listPruners, type StoredPruner } from '../pruners/store.ts';

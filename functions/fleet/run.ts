@@ -1,10 +1,10 @@
 import type { DeliveryLimits, DeliveryRun } from '../notifications/deliver.ts';
-import type { Table } from '../store/table.ts';
-import type { EventSink } from '../runtime/events.ts';
 import type { PostMessage } from '../notifications/post-webhook.ts';
+import type { ReleaseReader } from '../releases/release-reader.ts';
+import type { EventSink } from '../runtime/events.ts';
 import type { Log } from '../runtime/log.ts';
 import type { MetricName } from '../runtime/names.ts';
-import type { ReleaseReader } from '../releases/release-reader.ts';
+import type { Table } from '../store/table.ts';
 
 /** All that following the fleet needs of the world. */
 export interface FleetDependencies {

@@ -1,9 +1,9 @@
 import { CLUSTER_VERDICTS, VERDICTS } from '@cairn/shared/safety/values';
-import * as z from 'zod/mini';
 import { parseDuration } from '@cairn/shared/text/duration';
-import { lazy, type Output } from '../runtime/lazy.ts';
-import { text, channelList, inWords, flag, oneOf, page, Cursor, At } from '../http/schema-fields.ts';
+import * as z from 'zod/mini';
 import { summary } from '../clusters/schema.ts';
+import { text, channelList, inWords, flag, oneOf, page, Cursor, At } from '../http/schema-fields.ts';
+import { lazy, type Output } from '../runtime/lazy.ts';
 
 const LIST_FORMATS = ['json', 'csv'] as const;
 

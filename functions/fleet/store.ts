@@ -1,10 +1,12 @@
 import { PutItemCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { FleetNews } from '@cairn/shared/notifications/notification';
 import type { Outlook } from '@cairn/shared/fleet/assessment';
 import type { Told } from '@cairn/shared/notifications/log';
-import { deleteItems, readItems } from '../store/batch.ts';
+import type { FleetNews } from '@cairn/shared/notifications/notification';
+import { type ReportMark, unmarkReported } from '../clusters/reassessment-mark.ts';
 import { settingsOf, type StoredSettings } from '../clusters/settings.ts';
+import { deleteItems, readItems } from '../store/batch.ts';
+import { deleteRevised, writeRevised } from '../store/item.ts';
 import {
   aheadKey,
   clusterOfDue,
@@ -24,9 +26,7 @@ import {
   reportedKey,
 } from '../store/keys.ts';
 import { queryPartition } from '../store/query.ts';
-import { deleteRevised, writeRevised } from '../store/item.ts';
 import { TABLE, type Table } from '../store/table.ts';
-import { type ReportMark, unmarkReported } from '../clusters/reassessment-mark.ts';
 
 /** What lies ahead of a cluster, and what was told of it. */
 export interface Ahead {

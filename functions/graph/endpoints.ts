@@ -1,16 +1,16 @@
 import type { ServedGraph } from '@cairn/shared/graph/served-graph';
 import type { Arch } from '@cairn/shared/version/arch';
-import { preflightHeaders } from '../http/middleware/cross-origin.ts';
 import type { CompressedContent } from '../http/compressed-content.ts';
 import type { Call, Endpoint } from '../http/endpoint.ts';
+import { preflightHeaders } from '../http/middleware/cross-origin.ts';
 import { Problem } from '../http/problem.ts';
-import type { CachedDocument, Documents } from '../store/publication-cache.ts';
-import { DOCUMENT } from '../store/keys.ts';
 import type { KnownPairs } from '../releases/freshness.ts';
 import type { PublishedConfiguration } from '../releases/release-reader.ts';
 import { isStale } from '../releases/sync-state.ts';
-import { emptyGraph, graphAnswer, servableGraph } from './response.ts';
+import { DOCUMENT } from '../store/keys.ts';
+import type { CachedDocument, Documents } from '../store/publication-cache.ts';
 import { graphMediaType, graphQuestion } from './request.ts';
+import { emptyGraph, graphAnswer, servableGraph } from './response.ts';
 import { GRAPH_METHODS, graphRoutes } from './routes.ts';
 
 type GraphRouteId = (typeof graphRoutes)[number]['id'];

@@ -1,7 +1,7 @@
+import { shown } from '@cairn/shared/text/quote';
 import { archOf, parseCpuArchitecture } from '@cairn/shared/version/arch';
 import { chooseMediaType } from '../http/negotiation.ts';
 import { Problem } from '../http/problem.ts';
-import { shown } from '@cairn/shared/text/quote';
 import { JSON_TYPE } from '../http/reply.ts';
 import { CINCINNATI_TYPE } from './routes.ts';
 import { GRAPH_ARCH, GRAPH_CHANNEL, GRAPH_TRIM } from './schema.ts';

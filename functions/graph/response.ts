@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { CompressedContent } from '../http/compressed-content.ts';
-import { crossOriginHeaders, VARY } from '../http/middleware/cross-origin.ts';
 import type { Call } from '../http/endpoint.ts';
-import { type CachedDocument, contentHash } from '../store/publication-cache.ts';
+import { crossOriginHeaders, VARY } from '../http/middleware/cross-origin.ts';
 import { JSON_TYPE, type HttpResult } from '../http/reply.ts';
-import { CINCINNATI_TYPE } from './routes.ts';
-import type { GraphMediaType } from './request.ts';
 import { releaseDataHeaders } from '../releases/cache-headers.ts';
+import { type CachedDocument, contentHash } from '../store/publication-cache.ts';
+import type { GraphMediaType } from './request.ts';
+import { CINCINNATI_TYPE } from './routes.ts';
 
 const TAGS: Readonly<Record<GraphMediaType, string>> = {
   [JSON_TYPE]: '-json',

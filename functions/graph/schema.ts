@@ -1,7 +1,7 @@
-import * as z from 'zod/mini';
-import { lazy } from '../runtime/lazy.ts';
 import { ARCHES } from '@cairn/shared/version/arch';
+import * as z from 'zod/mini';
 import { inWords } from '../http/schema-fields.ts';
+import { lazy } from '../runtime/lazy.ts';
 /** Told to clients whose value does not match, so they are spelled as the update protocol spells them. */
 // oxlint-disable-next-line no-useless-escape
 export const GRAPH_CHANNEL = /^[0-9a-z\-\.]+$/;

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { type ServedGraph, trimToReachable } from '@cairn/shared/graph/served-graph';
-import { type CachedDocument, contentHash } from '../store/publication-cache.ts';
 import type { CompressedContent } from '../http/compressed-content.ts';
+import { type CachedDocument, contentHash } from '../store/publication-cache.ts';
 import { graphContent } from './response.ts';
 
 /** Parts that are kept of one graph: a fleet is on a few versions. */

@@ -1,11 +1,11 @@
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
-import { ENV, requireEnv } from '../runtime/env.ts';
 import { schedulerPrunerLauncher } from '../jobs/launcher.ts';
-import { schedulerPrunerSchedules } from '../pruners/schedules.ts';
-import { clientSettings } from '../store/client.ts';
-import { registryPresence } from '../pruners/granted-buckets.ts';
 import type { GrantedRegistry } from '../prune-runs/registry-role.ts';
+import { registryPresence } from '../pruners/granted-buckets.ts';
+import { schedulerPrunerSchedules } from '../pruners/schedules.ts';
 import { placeOf } from '../pruners/store.ts';
+import { ENV, requireEnv } from '../runtime/env.ts';
+import { clientSettings } from '../store/client.ts';
 import type { WatchedPruning } from './run.ts';
 
 /** Pruners as they are on AWS, of the buckets that a deployment names. */

@@ -1,8 +1,8 @@
-import pLimit from 'p-limit';
 import { withinHistoryLimit } from '@cairn/shared/cluster/record';
+import { allDone } from '@cairn/shared/collection/map-concurrent';
 import type { ArchivedRemoval } from '@cairn/shared/prune/history/archive';
 import { messageOf } from '@cairn/shared/text/quote';
-import { allDone } from '@cairn/shared/collection/map-concurrent';
+import pLimit from 'p-limit';
 import { listClusters, type ListedCluster, reviseCluster } from '../clusters/store.ts';
 import type { WatchRun } from './run.ts';
 

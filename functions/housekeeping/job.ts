@@ -1,13 +1,13 @@
-import { SwitchReader } from '../switches/store.ts';
-import type { Table } from '../store/table.ts';
-import { createPruner } from '@cairn/shared/prune/objects/pruner';
-import { all, keepNewest, olderThan } from '@cairn/shared/prune/objects/strategies';
-import { RUN_RECORD, runStore, type JobRun, recordRun, type RunTrigger } from '../store/run-records.ts';
 import { randomUUID } from 'node:crypto';
 import type { HistoryClass } from '@cairn/shared/prune/history/prune-history';
+import { createPruner } from '@cairn/shared/prune/objects/pruner';
+import { all, keepNewest, olderThan } from '@cairn/shared/prune/objects/strategies';
 import { messageOf } from '@cairn/shared/text/quote';
 import { WATCH_STATE_KEY } from '../store/keys.ts';
 import { acquireLease, finishLease, recordSkip, releaseLease } from '../store/leases.ts';
+import { RUN_RECORD, runStore, type JobRun, recordRun, type RunTrigger } from '../store/run-records.ts';
+import type { Table } from '../store/table.ts';
+import { SwitchReader } from '../switches/store.ts';
 import { lowerHistories } from './histories.ts';
 import type { WatchedPruners } from './pruners.ts';
 import { type WatchDependencies, WATCH_LIMITS, type WatchRun } from './run.ts';

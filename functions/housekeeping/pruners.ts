@@ -1,13 +1,13 @@
-import pLimit from 'p-limit';
+import { allDone } from '@cairn/shared/collection/map-concurrent';
 import { type PrunerHealth, prunerHealth } from '@cairn/shared/prune/images/pruner/record';
 import { messageOf } from '@cairn/shared/text/quote';
-import { allDone } from '@cairn/shared/collection/map-concurrent';
-import type { MetricName } from '../runtime/names.ts';
-import { prunerNames } from '../pruners/store.ts';
-import { type PrunerReconciliation, reconcilePruner } from '../pruners/reconcile-schedule.ts';
+import pLimit from 'p-limit';
 import { unfinishedRun } from '../prune-runs/progress.ts';
-import { seedPruners } from './seed-pruners.ts';
+import { type PrunerReconciliation, reconcilePruner } from '../pruners/reconcile-schedule.ts';
+import { prunerNames } from '../pruners/store.ts';
+import type { MetricName } from '../runtime/names.ts';
 import type { WatchedPruning, WatchRun } from './run.ts';
+import { seedPruners } from './seed-pruners.ts';
 
 export interface WatchedPruners {
   readonly watched: number;

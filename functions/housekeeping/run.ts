@@ -1,8 +1,8 @@
-import type { Table } from '../store/table.ts';
-import type { Log } from '../runtime/log.ts';
-import type { MetricName } from '../runtime/names.ts';
 import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import type { PrunerSchedules } from '../pruners/schedules.ts';
+import type { Log } from '../runtime/log.ts';
+import type { MetricName } from '../runtime/names.ts';
+import type { Table } from '../store/table.ts';
 import type { SwitchReader } from '../switches/store.ts';
 
 /** All that the watch needs of the world. */

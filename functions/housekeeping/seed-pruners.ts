@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { ConditionalCheckFailedException, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { takeSpec } from '@cairn/shared/prune/images/pruner/record';
 import { type PrunerSpec, readPrunerSpec, type RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import { messageOf } from '@cairn/shared/text/quote';
 import { changePruner, listPruners, placeOf } from '../pruners/store.ts';
-import type { Table } from '../store/table.ts';
-import { ConditionalCheckFailedException, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { PRUNER_SEEDS_KEY } from '../store/keys.ts';
+import type { Table } from '../store/table.ts';
 import type { WatchedPruning, WatchRun } from './run.ts';
 
 interface SeededPruners {

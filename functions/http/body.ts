@@ -1,6 +1,6 @@
 import { gunzip } from 'node:zlib';
-import { Problem } from './problem.ts';
 import { jsonExcess, MAX_DEPTH } from '@cairn/shared/json/scan';
+import { Problem } from './problem.ts';
 
 /** As sent: in base64 it is what fits into a request of a Lambda. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;

@@ -1,16 +1,16 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
-import type { DeepReadonly, Output } from '../runtime/lazy.ts';
 import type { RESPONSES } from '../openapi/responses.ts';
 import type { RouteId, routes } from '../routes.ts';
-import { crossOriginHeaders } from './middleware/cross-origin.ts';
-import { type Authorizer, principalOf } from './middleware/audit-changes.ts';
 import { isPassing } from '../runtime/errors.ts';
+import type { DeepReadonly, Output } from '../runtime/lazy.ts';
+import type { Log } from '../runtime/log.ts';
+import { type Authorizer, principalOf } from './middleware/audit-changes.ts';
+import { crossOriginHeaders } from './middleware/cross-origin.ts';
 import { assistedBody, cincinnatiBody, Problem, problemBody } from './problem.ts';
+import { type HttpResult, type Reply, type Whole, json } from './reply.ts';
 import { parseBody, parseQuery } from './request.ts';
 import { errorsAt, matchPath, RELEASE_DATA, type Route, routeKey } from './route.ts';
-import type { Log } from '../runtime/log.ts';
-import { type HttpResult, type Reply, type Whole, json } from './reply.ts';
 
 /** Text by name, as it was sent. */
 export type SentFields = Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,7 @@
 import middy from '@middy/core';
-import { logChange } from './middleware/audit-changes.ts';
-import { type AnyEndpoint, type Guard, type HttpEvent, responder, type RouteLists } from './endpoint.ts';
 import type { Log } from '../runtime/log.ts';
+import { type AnyEndpoint, type Guard, type HttpEvent, responder, type RouteLists } from './endpoint.ts';
+import { logChange } from './middleware/audit-changes.ts';
 import type { HttpResult } from './reply.ts';
 
 /** One Lambda for many routes, which API Gateway has matched. */

@@ -1,5 +1,5 @@
-import { Problem } from './problem.ts';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { Problem } from './problem.ts';
 
 export type HttpResult = APIGatewayProxyStructuredResultV2;
 

@@ -1,10 +1,10 @@
-import type * as z from 'zod/mini';
-import { nearestName } from '@cairn/shared/text/nearest';
-import { readBody, type SentBody, refuseExcess } from './body.ts';
 import { MAX_VALUES } from '@cairn/shared/json/scan';
+import { nearestName } from '@cairn/shared/text/nearest';
+import { shown } from '@cairn/shared/text/quote';
+import type * as z from 'zod/mini';
+import { readBody, type SentBody, refuseExcess } from './body.ts';
 import { Problem, type ProblemDetail } from './problem.ts';
 import type { Route } from './route.ts';
-import { shown } from '@cairn/shared/text/quote';
 
 interface Definition {
   readonly type: string;

@@ -1,6 +1,6 @@
-import * as z from 'zod/mini';
 import { RISK_MODES } from '@cairn/shared/path/values';
 import { ARCH_NAMES, ARCHES } from '@cairn/shared/version/arch';
+import * as z from 'zod/mini';
 import { lazy } from '../runtime/lazy.ts';
 
 /** Fields that several requests have, as text in a query and typed in a body. Made when they are used, as all schemas. */

@@ -1,5 +1,5 @@
-import { lazy } from '../runtime/lazy.ts';
 import * as z from 'zod/mini';
+import { lazy } from '../runtime/lazy.ts';
 import { EVENT_TRIGGERS, SKIP_REASONS } from '../store/leases.ts';
 
 /** Of any job. */

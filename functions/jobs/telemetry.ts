@@ -1,8 +1,8 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { ENV, optionalEnv } from '../runtime/env.ts';
-import { METRIC, type MetricName } from '../runtime/names.ts';
 import type { Log } from '../runtime/log.ts';
+import { METRIC, type MetricName } from '../runtime/names.ts';
 
 const serviceName = optionalEnv([ENV.serviceName])[ENV.serviceName] ?? 'cairn';
 const logger = new Logger({ serviceName });

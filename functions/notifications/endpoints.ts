@@ -1,11 +1,11 @@
 import { messageText, type Message } from '@cairn/shared/notifications/message';
+import { endpoints } from '../http/endpoint.ts';
 import { Problem, contended } from '../http/problem.ts';
 import { invalidRequest } from '../http/request.ts';
-import { endpoints } from '../http/endpoint.ts';
+import { checkUpstreamUrl, webhookPolicy } from '../outbound/egress.ts';
+import type { Table } from '../store/table.ts';
 import { readFleetBook } from './state.ts';
 import { putWebhook, readWebhook, removeWebhook, type Webhook } from './webhook-store.ts';
-import type { Table } from '../store/table.ts';
-import { checkUpstreamUrl, webhookPolicy } from '../outbound/egress.ts';
 
 interface NewsDependencies {
   readonly table: Table;

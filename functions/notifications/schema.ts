@@ -1,9 +1,9 @@
+import { WEBHOOK_FORMATS } from '@cairn/shared/notifications/message';
 import * as z from 'zod/mini';
 import { oneOf, At } from '../http/schema-fields.ts';
-import { lazy } from '../runtime/lazy.ts';
-import { WEBHOOK_FORMATS } from '@cairn/shared/notifications/message';
-import { TAKERS } from './state.ts';
 import { SkippedJobRun } from '../jobs/schema.ts';
+import { lazy } from '../runtime/lazy.ts';
+import { TAKERS } from './state.ts';
 
 const URL_ACCEPTED = 'an https address of a webhook is accepted';
 

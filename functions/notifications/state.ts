@@ -1,6 +1,6 @@
-import type { Message } from '@cairn/shared/notifications/message';
-import type { Told } from '@cairn/shared/notifications/log';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import type { Told } from '@cairn/shared/notifications/log';
+import type { Message } from '@cairn/shared/notifications/message';
 import { FLEET_STATE_KEY } from '../store/keys.ts';
 import {
   acquireLease,

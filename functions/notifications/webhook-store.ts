@@ -1,6 +1,6 @@
 import type { WebhookFormat } from '@cairn/shared/notifications/message';
-import { WEBHOOK_KEY } from '../store/keys.ts';
 import { deleteRevised, readRevised, writeRevised, whileOthersWrite } from '../store/item.ts';
+import { WEBHOOK_KEY } from '../store/keys.ts';
 import type { Table } from '../store/table.ts';
 
 /** Where messages are posted. Who has the address can post there: it is never told again in full. */

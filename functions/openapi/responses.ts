@@ -1,22 +1,22 @@
 import * as z from 'zod/mini';
-import { lazy } from '../runtime/lazy.ts';
-import type { JsonRouteId } from '../routes.ts';
 import { ChannelChangePage, ChannelDetail, ChannelIndex, ChannelPage } from '../channels/schema.ts';
 import { ClusterDetail, ClusterHistory, clusterSettings } from '../clusters/schema.ts';
-import { ImageEvaluation } from '../prune-evaluations/images-schema.ts';
-import { ImagePruner, ImagePrunerPage, ImagesInUse } from '../pruners/schema.ts';
-import { ImagePrunerRun, ImagePrunerRunAccepted, ImagePrunerRuns } from '../prune-runs/schema.ts';
+import { ClusterPage, FleetSummary } from '../fleet/schema.ts';
+import { UpdateGraph } from '../graph/schema.ts';
 import { News, NewsWebhook } from '../notifications/schema.ts';
-import { HistoryEvaluation, ResourceEvaluation } from '../prune-evaluations/schema.ts';
-import { SignIn, ServiceIndex, Health, OpenapiDocument } from '../site/schema.ts';
-import { Switch, Switches } from '../switches/schema.ts';
 import { UpgradePathAnswer, UpgradePathsAnswer } from '../paths/schema.ts';
 import { UpgradePlanAnswer } from '../plans/schema.ts';
+import { ImageEvaluation } from '../prune-evaluations/images-schema.ts';
+import { HistoryEvaluation, ResourceEvaluation } from '../prune-evaluations/schema.ts';
+import { ImagePrunerRun, ImagePrunerRunAccepted, ImagePrunerRuns } from '../prune-runs/schema.ts';
+import { ImagePruner, ImagePrunerPage, ImagesInUse } from '../pruners/schema.ts';
+import type { JsonRouteId } from '../routes.ts';
+import { lazy } from '../runtime/lazy.ts';
+import { SignIn, ServiceIndex, Health, OpenapiDocument } from '../site/schema.ts';
+import { Switch, Switches } from '../switches/schema.ts';
+import { SyncStatus, SyncRunAccepted } from '../sync/schema.ts';
 import { UploadCreated } from '../uploads/schema.ts';
 import { OpenshiftVersions, ReleaseSources, VersionDetail } from '../versions/schema.ts';
-import { UpdateGraph } from '../graph/schema.ts';
-import { SyncStatus, SyncRunAccepted } from '../sync/schema.ts';
-import { ClusterPage, FleetSummary } from '../fleet/schema.ts';
 
 /** RFC 9457, the error of every route of our own. */
 export const ProblemBody = /* @__PURE__ */ lazy(() =>

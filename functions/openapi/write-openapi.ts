@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
+import { ARCHES, OTHER_NAMES } from '@cairn/shared/version/arch';
 import * as z from 'zod/mini';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Route } from '../http/route.ts';
 import { type JsonRouteId, routes } from '../routes.ts';
 import { ERRORS, RESPONSES } from './responses.ts';
-import { ARCHES, OTHER_NAMES } from '@cairn/shared/version/arch';
 
 const ERROR_MEDIA_TYPE = {
   problem: 'application/problem+json',

@@ -1,8 +1,8 @@
-import { badInput, notKnown } from '../runtime/exit.ts';
-import { messageOf } from '@cairn/shared/text/quote';
-import { type AwsCredentials, signedHeaders } from './signing.ts';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { messageOf } from '@cairn/shared/text/quote';
+import { badInput, notKnown } from '../runtime/exit.ts';
+import { type AwsCredentials, signedHeaders } from './signing.ts';
 
 /** Headers that tell who asks, for one request. */
 export type Authorize = (request: {

@@ -1,7 +1,7 @@
-import { Refusal } from './failures.ts';
-import type { FetchLimits } from './limits.ts';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
+import { Refusal } from './failures.ts';
+import type { FetchLimits } from './limits.ts';
 
 type Encoding = 'identity' | 'gzip';
 

@@ -3,7 +3,6 @@ import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-path';
 import type { Arch } from '@cairn/shared/version/arch';
 import { endpoints } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
-import type { Documents } from '../store/publication-cache.ts';
 import {
   notSyncedYet,
   ReleaseReader,
@@ -12,6 +11,7 @@ import {
   type GraphFreshness,
   graphFreshness,
 } from '../releases/release-reader.ts';
+import type { Documents } from '../store/publication-cache.ts';
 import { type ClusterAnswer, imageSetFile, mirrorOf, textFile } from './files.ts';
 import { type ClusterQuestion, fleetRequest, singleRequest } from './question.ts';
 import { answerView, wholeRisk } from './view.ts';

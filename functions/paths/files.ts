@@ -1,4 +1,5 @@
 import type { UpgradeAnswer } from '@cairn/shared/path/find-path';
+import { imageSetOf, imageSetText } from '@cairn/shared/path/image-set';
 import {
   type MirrorEntry,
   mirrorOfReleases,
@@ -6,7 +7,6 @@ import {
   neededReleases,
   type OperatorContent,
 } from '@cairn/shared/path/mirror-list';
-import { imageSetOf, imageSetText } from '@cairn/shared/path/image-set';
 import type { Arch } from '@cairn/shared/version/arch';
 import { Problem } from '../http/problem.ts';
 import { TEXT_TYPE, YAML_TYPE, type HttpResult, textAnswer } from '../http/reply.ts';

@@ -9,9 +9,9 @@ import type { Arch } from '@cairn/shared/version/arch';
 import { parseMinor } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
 import { Problem, type ProblemDetail } from '../http/problem.ts';
+import { isFlagSet } from '../http/schema-fields.ts';
 import { archParameter } from '../releases/followed-channels.ts';
 import type { UpgradePathQuery, UpgradePathsRequest, PATH_FORMATS } from './schema.ts';
-import { isFlagSet } from '../http/schema-fields.ts';
 
 export type Format = (typeof PATH_FORMATS)[number];
 

@@ -1,3 +1,4 @@
+import { PREFERENCES, REASON_CODES } from '@cairn/shared/path/values';
 import * as z from 'zod/mini';
 import {
   channelList,
@@ -15,7 +16,6 @@ import {
   Arch,
 } from '../http/schema-fields.ts';
 import { lazy, type Output } from '../runtime/lazy.ts';
-import { PREFERENCES, REASON_CODES } from '@cairn/shared/path/values';
 
 const MAX_CLUSTERS = 500;
 

@@ -1,11 +1,11 @@
 import type { Risk } from '@cairn/shared/graph/graph';
-import { answerWarnings, type UpgradeAnswer } from '@cairn/shared/path/find-path';
 import type { Explanation } from '@cairn/shared/path/explain';
+import { answerWarnings, type UpgradeAnswer } from '@cairn/shared/path/find-path';
 import { isAlways } from '@cairn/shared/path/question';
 import type { PathStep, UpgradePath } from '@cairn/shared/path/solver/solve';
 import type { Arch } from '@cairn/shared/version/arch';
-import type { STEP_ROLES } from './schema.ts';
 import type { GraphFreshness } from '../releases/release-reader.ts';
+import type { STEP_ROLES } from './schema.ts';
 
 type StepRole = (typeof STEP_ROLES)[number];
 

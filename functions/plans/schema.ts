@@ -1,4 +1,19 @@
+import { CALIBRATION_SOURCES, STEP_KINDS, POOL_KINDS, ROLL_REASONS, FITS } from '@cairn/shared/plan/values';
+import {
+  API_REMOVALS,
+  SKEW_POLICIES,
+  STRATEGIES,
+  CONDITION_STATUSES,
+  EFFECTS,
+  NOTE_EFFECTS,
+  ORIGINS,
+  HOP_VERDICTS,
+  VERDICTS,
+} from '@cairn/shared/safety/values';
+import { UPDATE_TYPES } from '@cairn/shared/version/release-line';
 import * as z from 'zod/mini';
+import { WINDOWS_TEXT, planOptions, timeZone, windows } from '../clusters/schema.ts';
+import { ReadInput } from '../documents/schema.ts';
 import {
   channelList,
   channels,
@@ -12,23 +27,8 @@ import {
   flag,
   At,
 } from '../http/schema-fields.ts';
-import { lazy } from '../runtime/lazy.ts';
-import {
-  API_REMOVALS,
-  SKEW_POLICIES,
-  STRATEGIES,
-  CONDITION_STATUSES,
-  EFFECTS,
-  NOTE_EFFECTS,
-  ORIGINS,
-  HOP_VERDICTS,
-  VERDICTS,
-} from '@cairn/shared/safety/values';
 import { MirrorEntries, PathAnswer } from '../paths/schema.ts';
-import { UPDATE_TYPES } from '@cairn/shared/version/release-line';
-import { CALIBRATION_SOURCES, STEP_KINDS, POOL_KINDS, ROLL_REASONS, FITS } from '@cairn/shared/plan/values';
-import { ReadInput } from '../documents/schema.ts';
-import { WINDOWS_TEXT, planOptions, timeZone, windows } from '../clusters/schema.ts';
+import { lazy } from '../runtime/lazy.ts';
 
 /** The first is what is answered when none is given. */
 export const PLAN_FORMATS = ['json', 'text', 'markdown', 'imageset'] as const;

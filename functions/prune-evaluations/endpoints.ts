@@ -1,20 +1,20 @@
-import type * as z from 'zod/mini';
-import { type SentFields, endpoints } from '../http/endpoint.ts';
-import type { ProblemDetail } from '../http/problem.ts';
-import { invalidRequest, shownIfGiven } from '../http/request.ts';
-import { DOCUMENT_SOURCES, readDocumentSource } from '../documents/read-documents.ts';
-import { type RequestEnvelope, requestEnvelope } from '../documents/envelope.ts';
-import { requestFields } from '../documents/fields.ts';
 import { InUseReader } from '@cairn/shared/prune/images/in-use/documents';
 import { ResourceReader } from '@cairn/shared/prune/objects/documents';
-import type { OpenUploads } from '../uploads/store.ts';
+import type * as z from 'zod/mini';
+import { type RequestEnvelope, requestEnvelope } from '../documents/envelope.ts';
+import { requestFields } from '../documents/fields.ts';
+import { DOCUMENT_SOURCES, readDocumentSource } from '../documents/read-documents.ts';
+import { type SentFields, endpoints } from '../http/endpoint.ts';
+import type { ProblemDetail } from '../http/problem.ts';
 import { boundedAnswer, boundedJson, TEXT_TYPE } from '../http/reply.ts';
+import { invalidRequest, shownIfGiven } from '../http/request.ts';
+import type { OpenUploads } from '../uploads/store.ts';
 import { historiesAsText, historyAsText, evaluateHistories } from './history.ts';
-import { evaluateImages, readImagePolicy } from './images.ts';
 import { imageVerdictAsText, imageVerdictView } from './images-report.ts';
-import { evaluateResources, readPolicy } from './resources.ts';
-import { verdictAsText, verdictView } from './resources-report.ts';
 import { imageEvaluationBody, imageEvaluationQuery } from './images-schema.ts';
+import { evaluateImages, readImagePolicy } from './images.ts';
+import { verdictAsText, verdictView } from './resources-report.ts';
+import { evaluateResources, readPolicy } from './resources.ts';
 import { resourceEvaluationBody, resourceEvaluationQuery, type PlaceOfField } from './schema.ts';
 
 interface SentPolicy<Fields> {

@@ -1,7 +1,7 @@
+import { HISTORY_STATES } from '@cairn/shared/cluster/facts';
+import { Field } from '@cairn/shared/input/input-value';
+import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
 import { HISTORY_RULES } from '@cairn/shared/prune/history/criteria';
-import { inColumns } from '@cairn/shared/text/as-text';
-import { joinInWords } from '@cairn/shared/text/words';
-import { cleanLine, shown } from '@cairn/shared/text/quote';
 import {
   type EntryRank,
   type HistoryClass,
@@ -13,12 +13,12 @@ import {
   shownRanking,
   type PrunableEntry,
 } from '@cairn/shared/prune/history/prune-history';
-import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
-import { type HistoryEvaluationRequest, HISTORY_LIMITS } from './schema.ts';
-import { Field } from '@cairn/shared/input/input-value';
+import { inColumns } from '@cairn/shared/text/as-text';
+import { cleanLine, shown } from '@cairn/shared/text/quote';
+import { joinInWords } from '@cairn/shared/text/words';
 import type { ProblemDetail } from '../http/problem.ts';
 import { invalidRequest, MOST_FAULTS, pointerTo, unknownName } from '../http/request.ts';
-import { HISTORY_STATES } from '@cairn/shared/cluster/facts';
+import { type HistoryEvaluationRequest, HISTORY_LIMITS } from './schema.ts';
 
 /** What a history would lose, for a person: every entry with its rank, and those that go in which order. */
 export function historyAsText({ mode, max, removed, ranks }: HistoryVerdict): string {

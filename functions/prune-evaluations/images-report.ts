@@ -1,10 +1,10 @@
 import type { GoingImage, GoingItem } from '@cairn/shared/prune/images/cluster/cluster-images';
+import type { KeptFor } from '@cairn/shared/prune/images/values';
 import { inColumns } from '@cairn/shared/text/as-text';
 import { durationText } from '@cairn/shared/text/duration';
-import { countInWords, joinInWords } from '@cairn/shared/text/words';
 import { cleanLine } from '@cairn/shared/text/quote';
+import { countInWords, joinInWords } from '@cairn/shared/text/words';
 import { type ImageEvaluation, type ImagePolicy, imagePolicyView } from './images.ts';
-import type { KeptFor } from '@cairn/shared/prune/images/values';
 
 /** Of each list; `…Total` says how many there are. */
 const MOST_LISTED = 1000;

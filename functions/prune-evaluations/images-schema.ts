@@ -1,9 +1,9 @@
+import { KEPT_FOR } from '@cairn/shared/prune/images/values';
 import * as z from 'zod/mini';
-import { count, format, strict, time } from './schema.ts';
+import { ReadInput } from '../documents/schema.ts';
 import { text, booleanField } from '../http/schema-fields.ts';
 import { lazy, type Output } from '../runtime/lazy.ts';
-import { KEPT_FOR } from '@cairn/shared/prune/images/values';
-import { ReadInput } from '../documents/schema.ts';
+import { count, format, strict, time } from './schema.ts';
 
 const NAME_ERROR = 'what `oc get` calls a kind, such as pods, rc or deployments.apps, is accepted';
 

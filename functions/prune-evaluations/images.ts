@@ -1,15 +1,15 @@
-import { clusterImageCommands, type ImageCommands } from '@cairn/shared/prune/images/cluster/commands';
 import {
   type ClusterImageVerdict,
   judgeClusterImages,
   type ClusterImagePolicy,
 } from '@cairn/shared/prune/images/cluster/cluster-images';
+import { clusterImageCommands, type ImageCommands } from '@cairn/shared/prune/images/cluster/commands';
 import type { InUseReading } from '@cairn/shared/prune/images/in-use/documents';
-import { countInWords, joinInWords } from '@cairn/shared/text/words';
-import type { BLOCKERS, ImagePolicyFields } from './images-schema.ts';
 import { durationText, parseDuration } from '@cairn/shared/text/duration';
+import { countInWords, joinInWords } from '@cairn/shared/text/words';
 import type { ProblemDetail } from '../http/problem.ts';
 import { invalidRequest } from '../http/request.ts';
+import type { BLOCKERS, ImagePolicyFields } from './images-schema.ts';
 import type { PlaceOfField } from './schema.ts';
 
 type ReadInUse = Extract<InUseReading, { ok: true }>;

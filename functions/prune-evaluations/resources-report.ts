@@ -1,10 +1,10 @@
 import type { InputSummary } from '@cairn/shared/cluster/object-reader';
 import { groupBy } from '@cairn/shared/collection/group-by';
-import { describeResource, kindText } from '@cairn/shared/prune/objects/resource';
 import type { ResourceDocument } from '@cairn/shared/prune/objects/documents';
+import { describeResource, kindText } from '@cairn/shared/prune/objects/resource';
 import { inColumns } from '@cairn/shared/text/as-text';
-import { countInWords, joinInWords } from '@cairn/shared/text/words';
 import { cleanLine } from '@cairn/shared/text/quote';
+import { countInWords, joinInWords } from '@cairn/shared/text/words';
 import {
   ageText,
   type JudgedDocument,

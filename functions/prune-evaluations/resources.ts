@@ -4,8 +4,9 @@ import {
   type DeleteCommand,
   deleteCommands,
 } from '@cairn/shared/prune/objects/delete-commands';
-import { createPruner } from '@cairn/shared/prune/objects/pruner';
+import type { ResourceDocument } from '@cairn/shared/prune/objects/documents';
 import { Registry } from '@cairn/shared/prune/objects/prunable-kinds';
+import { createPruner } from '@cairn/shared/prune/objects/pruner';
 import {
   type Judged,
   type IsPrunable,
@@ -14,7 +15,7 @@ import {
   type FAILED_RULES,
 } from '@cairn/shared/prune/objects/report';
 import { describeResource, kindText, type GroupVersionKind } from '@cairn/shared/prune/objects/resource';
-import type { ResourceDocument } from '@cairn/shared/prune/objects/documents';
+import { parseSelector } from '@cairn/shared/prune/objects/selector';
 import {
   all,
   any,
@@ -24,7 +25,6 @@ import {
   type Strategy,
 } from '@cairn/shared/prune/objects/strategies';
 import { durationText, parseDuration } from '@cairn/shared/text/duration';
-import { parseSelector } from '@cairn/shared/prune/objects/selector';
 import type { ProblemDetail } from '../http/problem.ts';
 import { invalidRequest } from '../http/request.ts';
 import type { ResourcePolicyFields, MATCHES, PlaceOfField } from './schema.ts';

@@ -1,7 +1,7 @@
+import { TEXT_TYPE } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import { imageEvaluationBody, imageEvaluationQuery } from './images-schema.ts';
 import { historyEvaluationRequest, resourceEvaluationBody, resourceEvaluationQuery } from './schema.ts';
-import { TEXT_TYPE } from '../http/reply.ts';
 
 const evaluation = {
   method: 'POST',

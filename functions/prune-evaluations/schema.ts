@@ -1,12 +1,12 @@
-import * as z from 'zod/mini';
-import { unknownName } from '../http/request.ts';
-import { oneOf, text, TEXT_FORMATS } from '../http/schema-fields.ts';
-import { lazy, type Output } from '../runtime/lazy.ts';
 import { HISTORY_STATES } from '@cairn/shared/cluster/facts';
 import { HISTORY_MODES, HISTORY_WEIGHTS, HISTORY_CLASSES } from '@cairn/shared/prune/history/values';
 import { FAILED_RULES } from '@cairn/shared/prune/objects/report';
+import * as z from 'zod/mini';
 import { ReadInput } from '../documents/schema.ts';
 import type { ProblemDetail } from '../http/problem.ts';
+import { unknownName } from '../http/request.ts';
+import { oneOf, text, TEXT_FORMATS } from '../http/schema-fields.ts';
+import { lazy, type Output } from '../runtime/lazy.ts';
 
 /** Fields that requests for evaluations have. */
 

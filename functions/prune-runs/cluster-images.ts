@@ -1,13 +1,13 @@
-import { clusterImageCommands } from '@cairn/shared/prune/images/cluster/commands';
 import {
   type ClusterImageInput,
   type ClusterImageVerdict,
   judgeClusterImages,
   type ClusterImages,
 } from '@cairn/shared/prune/images/cluster/cluster-images';
-import type { KeptFor, PruneOutcome } from '@cairn/shared/prune/images/values';
-import { IN_USE_MAX_AGE_MS, isFreshInUse } from '@cairn/shared/prune/images/plan/breakers';
+import { clusterImageCommands } from '@cairn/shared/prune/images/cluster/commands';
 import type { InUse } from '@cairn/shared/prune/images/in-use/facts';
+import { IN_USE_MAX_AGE_MS, isFreshInUse } from '@cairn/shared/prune/images/plan/breakers';
+import type { KeptFor, PruneOutcome } from '@cairn/shared/prune/images/values';
 import { durationText } from '@cairn/shared/text/duration';
 import { countInWords } from '@cairn/shared/text/words';
 import { loadClusterReport } from './in-use.ts';

@@ -1,16 +1,16 @@
 import type { InUse } from '@cairn/shared/prune/images/in-use/facts';
-import { Inventory } from '@cairn/shared/prune/images/registry/inventory';
 import { type PlanInput, planPruning, type PrunePlan } from '@cairn/shared/prune/images/plan/plan';
+import { Inventory } from '@cairn/shared/prune/images/registry/inventory';
 import {
   CondemnedBefore,
   TombstoneReader,
   tombstoneLine,
 } from '@cairn/shared/prune/images/registry/tombstones';
+import { DELETION_KINDS, type DeletionKind } from '@cairn/shared/prune/images/values';
+import { RUN_FILE, type RunFiles } from '../pruners/files.ts';
 import type { PruneProgress } from './progress.ts';
 import { readManifests, readTags, ManifestCache } from './registry-reads.ts';
 import type { RegistryStorage } from './registry-storage.ts';
-import { RUN_FILE, type RunFiles } from '../pruners/files.ts';
-import { DELETION_KINDS, type DeletionKind } from '@cairn/shared/prune/images/values';
 import { PRUNE_LIMITS } from './session.ts';
 
 interface DecideWork {

@@ -1,19 +1,19 @@
 import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
-import type { PruneReport } from './finish.ts';
+import { shown } from '@cairn/shared/text/quote';
 import { type Call, endpoints, type SentFields } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
+import { boundedAnswer, boundedJson, TEXT_TYPE, type Whole } from '../http/reply.ts';
 import { invalidRequest } from '../http/request.ts';
 import type { PrunerLauncher } from '../jobs/launcher.ts';
-import { shown } from '@cairn/shared/text/quote';
-import { jobOf, lastSkipOf, type UnfinishedRun, unfinishedRun } from './progress.ts';
-import type { StoredPruner } from '../pruners/store.ts';
+import { storedPruner } from '../pruners/endpoints.ts';
 import { RUN_FILE, type RunFiles } from '../pruners/files.ts';
+import type { StoredPruner } from '../pruners/store.ts';
 import { listRuns } from '../store/run-records.ts';
 import type { Table } from '../store/table.ts';
-import { boundedAnswer, boundedJson, TEXT_TYPE, type Whole } from '../http/reply.ts';
+import type { PruneReport } from './finish.ts';
+import { jobOf, lastSkipOf, type UnfinishedRun, unfinishedRun } from './progress.ts';
 import { activeRunAsText, reportAsText } from './report.ts';
 import { activeRunView, type PruneRun, reportView, runRecordView, skippedRunView } from './view.ts';
-import { storedPruner } from '../pruners/endpoints.ts';
 
 interface ImagePrunerRunDependencies {
   readonly table: Table;

@@ -1,18 +1,18 @@
+import type { PrunePlan } from '@cairn/shared/prune/images/plan/plan';
 import { runFinished } from '@cairn/shared/prune/images/pruner/record';
 import type { PrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
-import { jobOf } from './progress.ts';
-import { revisePruner } from '../pruners/store.ts';
-import { recordRun, type JobRun, listRuns, RUN_RECORD, runStore } from '../store/run-records.ts';
-import { condemnedFile } from './decide.ts';
-import type { ClusterOutcome, RunEnd } from './cluster-images.ts';
-import { RUN_FILE, type RunFiles } from '../pruners/files.ts';
-import type { PruneSession, PruneDependencies } from './session.ts';
 import { type PruneTrigger, DELETION_KINDS } from '@cairn/shared/prune/images/values';
-import type { PrunePlan } from '@cairn/shared/prune/images/plan/plan';
 import { createPruner } from '@cairn/shared/prune/objects/pruner';
 import { any, keepIf, keepNewest } from '@cairn/shared/prune/objects/strategies';
 import { isInFuture } from '@cairn/shared/time/future';
+import { RUN_FILE, type RunFiles } from '../pruners/files.ts';
+import { revisePruner } from '../pruners/store.ts';
+import { recordRun, type JobRun, listRuns, RUN_RECORD, runStore } from '../store/run-records.ts';
 import type { Table } from '../store/table.ts';
+import type { ClusterOutcome, RunEnd } from './cluster-images.ts';
+import { condemnedFile } from './decide.ts';
+import { jobOf } from './progress.ts';
+import type { PruneSession, PruneDependencies } from './session.ts';
 
 /** Told of a run in its record; the report has all of it. */
 export interface PruneCounts {

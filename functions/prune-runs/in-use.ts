@@ -1,8 +1,8 @@
 import { type ClusterImages, clusterImagesFromJson } from '@cairn/shared/prune/images/cluster/cluster-images';
 import { type InUse, inUseFromJson } from '@cairn/shared/prune/images/in-use/facts';
 import { isInFuture } from '@cairn/shared/time/future';
-import { readPruner } from '../pruners/store.ts';
 import { RUN_FILE, type RunFiles } from '../pruners/files.ts';
+import { readPruner } from '../pruners/store.ts';
 import type { Table } from '../store/table.ts';
 
 /** Whose report is read, and when. */

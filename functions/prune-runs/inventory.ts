@@ -1,6 +1,6 @@
-import pLimit from 'p-limit';
-import { Inventory } from '@cairn/shared/prune/images/registry/inventory';
 import { allDone } from '@cairn/shared/collection/map-concurrent';
+import { Inventory } from '@cairn/shared/prune/images/registry/inventory';
+import pLimit from 'p-limit';
 import type { PruneProgress } from './progress.ts';
 import type { RegistryStorage } from './registry-storage.ts';
 

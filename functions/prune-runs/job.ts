@@ -1,4 +1,10 @@
-import type { Table } from '../store/table.ts';
+import { randomUUID } from 'node:crypto';
+import { runStarted } from '@cairn/shared/prune/images/pruner/record';
+import { storageRoot } from '@cairn/shared/prune/images/registry/storage-layout';
+import { messageOf } from '@cairn/shared/text/quote';
+import { isInFuture } from '@cairn/shared/time/future';
+import { readPruner, revisePruner, type StoredPruner } from '../pruners/store.ts';
+import { prunerLeaseKey } from '../store/keys.ts';
 import {
   type EventTrigger,
   acquireLease,
@@ -9,20 +15,14 @@ import {
   releaseLease,
   withRun,
 } from '../store/leases.ts';
-import { randomUUID } from 'node:crypto';
-import { runStarted } from '@cairn/shared/prune/images/pruner/record';
-import { storageRoot } from '@cairn/shared/prune/images/registry/storage-layout';
-import { messageOf } from '@cairn/shared/text/quote';
-import { isInFuture } from '@cairn/shared/time/future';
-import { prunerLeaseKey } from '../store/keys.ts';
-import { jobOf, type PruneProgress, type FormerRun, textOf, progressIn, formerIn } from './progress.ts';
-import { readPruner, revisePruner, type StoredPruner } from '../pruners/store.ts';
 import { recordRun } from '../store/run-records.ts';
+import type { Table } from '../store/table.ts';
 import { SwitchReader } from '../switches/store.ts';
+import type { RunEnd } from './cluster-images.ts';
 import { finishRun } from './finish.ts';
 import { advance, beganAt } from './phases.ts';
+import { jobOf, type PruneProgress, type FormerRun, textOf, progressIn, formerIn } from './progress.ts';
 import { PruneSession, type PruneDependencies, PRUNE_LIMITS } from './session.ts';
-import type { RunEnd } from './cluster-images.ts';
 
 export interface PruneRequest {
   readonly pruner: string;

@@ -1,16 +1,16 @@
 import { unknownKeys } from '@cairn/shared/prune/images/plan/breakers';
 import type { PrunePlan } from '@cairn/shared/prune/images/plan/plan';
 import { isInFuture } from '@cairn/shared/time/future';
+import { RUN_FILE } from '../pruners/files.ts';
 import { judgeCluster, type RunEnd } from './cluster-images.ts';
 import { decide, planOf, readPlan, writePlan } from './decide.ts';
 import { deletePlanned } from './delete.ts';
 import { planOutcome } from './finish.ts';
-import { takeInventory } from './inventory.ts';
 import { loadInUse } from './in-use.ts';
-import { revive, type ReviveOutcome } from './restore.ts';
-import { RUN_FILE } from '../pruners/files.ts';
-import { type PruneSession, PRUNE_LIMITS, UPLOAD_MAX_AGE_MS } from './session.ts';
+import { takeInventory } from './inventory.ts';
 import type { FormerRun } from './progress.ts';
+import { revive, type ReviveOutcome } from './restore.ts';
+import { type PruneSession, PRUNE_LIMITS, UPLOAD_MAX_AGE_MS } from './session.ts';
 
 export type Step =
   | { readonly status: 'paused' }

@@ -1,9 +1,9 @@
 import type { PrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import type { PRUNE_PHASES, PruneTrigger } from '@cairn/shared/prune/images/values';
+import type { StoredPruner } from '../pruners/store.ts';
 import { prunerLeaseKey } from '../store/keys.ts';
 import { isLeaseHeld, lastSkipIn, leaseOf, readLeaseItem, type SkippedRun } from '../store/leases.ts';
 import type { Table } from '../store/table.ts';
-import type { StoredPruner } from '../pruners/store.ts';
 
 /** What was deleted, or would be, of each kind. */
 export type DeletionCounts = Readonly<Record<string, { readonly count: number; readonly bytes: number }>>;

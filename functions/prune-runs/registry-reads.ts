@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import pLimit from 'p-limit';
+import { allDone } from '@cairn/shared/collection/map-concurrent';
 import type { Inventory } from '@cairn/shared/prune/images/registry/inventory';
 import {
   type ManifestFacts,
@@ -9,7 +9,7 @@ import {
 } from '@cairn/shared/prune/images/registry/manifest';
 import { blobKey, isDigest } from '@cairn/shared/prune/images/registry/storage-layout';
 import { messageOf } from '@cairn/shared/text/quote';
-import { allDone } from '@cairn/shared/collection/map-concurrent';
+import pLimit from 'p-limit';
 import type { RegistryStorage } from './registry-storage.ts';
 
 type FoundManifest = ManifestFacts | 'absent' | UnreadableManifest;

@@ -1,9 +1,9 @@
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import { messageOf } from '@cairn/shared/text/quote';
+import { placeOf } from '../pruners/store.ts';
 import { createBucketClient } from '../store/bucket.ts';
 import { clientSettings } from '../store/client.ts';
-import { placeOf } from '../pruners/store.ts';
 
 /** The folder of a registry as a deployment grants it; `roleArn` is there when its bucket is worked in by a role. */
 export interface GrantedRegistry extends RegistryTarget {

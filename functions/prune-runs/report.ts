@@ -1,8 +1,8 @@
 import { storageRoot } from '@cairn/shared/prune/images/registry/storage-layout';
-import { bytesText, countInWords } from '@cairn/shared/text/words';
 import { inColumns } from '@cairn/shared/text/as-text';
 import { durationText } from '@cairn/shared/text/duration';
 import { cleanLine } from '@cairn/shared/text/quote';
+import { bytesText, countInWords } from '@cairn/shared/text/words';
 import type { ActiveRunView, ReportView } from './view.ts';
 
 /** Of lists that JSON has whole. */

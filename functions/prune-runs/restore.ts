@@ -1,3 +1,4 @@
+import { allDone } from '@cairn/shared/collection/map-concurrent';
 import {
   blobKey,
   layerLinkKey,
@@ -6,7 +7,6 @@ import {
   tagIndexKey,
 } from '@cairn/shared/prune/images/registry/storage-layout';
 import pLimit from 'p-limit';
-import { allDone } from '@cairn/shared/collection/map-concurrent';
 import { plannedDeletion } from './decide.ts';
 import { readLink, readManifestOf } from './registry-reads.ts';
 import type { RegistryStorage } from './registry-storage.ts';

@@ -1,14 +1,14 @@
-import * as z from 'zod/mini';
-import { oneOf, text, TEXT_FORMATS, booleanField } from '../http/schema-fields.ts';
-import { lazy } from '../runtime/lazy.ts';
-import { PrunerSpecView } from '../pruners/schema.ts';
 import {
   PRUNE_OUTCOMES,
   PRUNE_PHASES,
   PRUNE_TRIGGERS,
   DELETION_KINDS,
 } from '@cairn/shared/prune/images/values';
+import * as z from 'zod/mini';
+import { oneOf, text, TEXT_FORMATS, booleanField } from '../http/schema-fields.ts';
 import { SkippedJobRun } from '../jobs/schema.ts';
+import { PrunerSpecView } from '../pruners/schema.ts';
+import { lazy } from '../runtime/lazy.ts';
 
 export const imagePrunerRunRequest = /* @__PURE__ */ lazy(() =>
   z

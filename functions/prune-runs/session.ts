@@ -1,15 +1,15 @@
-import { prunerLeaseKey } from '../store/keys.ts';
-import { renewLease } from '../store/leases.ts';
-import type { PruneProgress, FormerRun } from './progress.ts';
-import { RegistryStorage } from './registry-storage.ts';
-import { RUN_FILE, RunFiles } from '../pruners/files.ts';
-import type { SwitchReader } from '../switches/store.ts';
-import type { Table } from '../store/table.ts';
-import type { Bucket } from '../store/bucket.ts';
 import type { S3Client } from '@aws-sdk/client-s3';
-import type { RegistryByRole } from './registry-role.ts';
+import { RUN_FILE, RunFiles } from '../pruners/files.ts';
 import type { Log } from '../runtime/log.ts';
 import type { MetricName } from '../runtime/names.ts';
+import type { Bucket } from '../store/bucket.ts';
+import { prunerLeaseKey } from '../store/keys.ts';
+import { renewLease } from '../store/leases.ts';
+import type { Table } from '../store/table.ts';
+import type { SwitchReader } from '../switches/store.ts';
+import type { PruneProgress, FormerRun } from './progress.ts';
+import type { RegistryByRole } from './registry-role.ts';
+import { RegistryStorage } from './registry-storage.ts';
 
 interface SessionStart {
   readonly switches: SwitchReader;

@@ -1,8 +1,8 @@
 import { writePrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
+import type { PruneOutcome } from '@cairn/shared/prune/images/values';
+import type { JobRun } from '../store/run-records.ts';
 import type { PruneCounts, PruneReport } from './finish.ts';
 import type { UnfinishedRun } from './progress.ts';
-import type { JobRun } from '../store/run-records.ts';
-import type { PruneOutcome } from '@cairn/shared/prune/images/values';
 
 /** A run of a pruner as it is kept. */
 export type PruneRun = JobRun<PruneCounts, PruneOutcome>;

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { takeSpec } from '@cairn/shared/prune/images/pruner/record';
 import { type PrunerSpec, readPrunerSpec, type RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
+import { shown } from '@cairn/shared/text/quote';
 import { type Call, endpoints, type SentFields } from '../http/endpoint.ts';
 import { matchesEntityTag, checkPreconditions } from '../http/negotiation.ts';
-import { contended, Problem } from '../http/problem.ts';
-import type { PrunerSchedules } from './schedules.ts';
-import { invalidRequest } from '../http/request.ts';
-import { shown } from '@cairn/shared/text/quote';
-import { changePruner, listPruners, readPruner, removePruner, type StoredPruner } from './store.ts';
-import { reconcilePruner } from './reconcile-schedule.ts';
-import type { SwitchReader } from '../switches/store.ts';
-import type { Table } from '../store/table.ts';
-import { entityTag, prunerSummary, prunerView, specPreconditions, specTag } from './view.ts';
 import { decodeCursor, encodeCursor, limitOf } from '../http/pagination.ts';
+import { contended, Problem } from '../http/problem.ts';
+import { invalidRequest } from '../http/request.ts';
+import type { Table } from '../store/table.ts';
+import type { SwitchReader } from '../switches/store.ts';
 import { readResource } from './object-body.ts';
+import { reconcilePruner } from './reconcile-schedule.ts';
+import type { PrunerSchedules } from './schedules.ts';
+import { changePruner, listPruners, readPruner, removePruner, type StoredPruner } from './store.ts';
+import { entityTag, prunerSummary, prunerView, specPreconditions, specTag } from './view.ts';
 
 export interface ImagePrunerDependencies {
   readonly table: Table;

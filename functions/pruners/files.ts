@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
 import {
   DeleteObjectCommand,
   DeleteObjectsCommand,
@@ -7,8 +9,6 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import type { Bucket } from '../store/bucket.ts';
 import { clientSettings } from '../store/client.ts';
 

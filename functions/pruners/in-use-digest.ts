@@ -1,6 +1,6 @@
-import type { ImageFacts, ImageStreamFacts, InUse } from '@cairn/shared/prune/images/in-use/facts';
-import type { InUseReading } from '@cairn/shared/prune/images/in-use/documents';
 import { createHash } from 'node:crypto';
+import type { InUseReading } from '@cairn/shared/prune/images/in-use/documents';
+import type { ImageFacts, ImageStreamFacts, InUse } from '@cairn/shared/prune/images/in-use/facts';
 
 const CHARACTERS = 32;
 type Reading = Extract<InUseReading, { ok: true }>;

@@ -1,25 +1,25 @@
+import { randomBytes } from 'node:crypto';
 import { clusterImagesToJson } from '@cairn/shared/prune/images/cluster/cluster-images';
 import { InUseReader, type InUseReading } from '@cairn/shared/prune/images/in-use/documents';
 import { inUseToJson } from '@cairn/shared/prune/images/in-use/facts';
 import { type InUseSummary, inUseTaken, type PrunerRecord } from '@cairn/shared/prune/images/pruner/record';
+import { shown } from '@cairn/shared/text/quote';
 import { countInWords } from '@cairn/shared/text/words';
 import { isInFuture } from '@cairn/shared/time/future';
-import { randomBytes } from 'node:crypto';
-import { endpoints } from '../http/endpoint.ts';
-import { Problem } from '../http/problem.ts';
-import { invalidRequest, MOST_FAULTS } from '../http/request.ts';
-import { shown } from '@cairn/shared/text/quote';
-import { revisePruner, type StoredPruner } from './store.ts';
-import { RUN_FILE, type RunFiles } from './files.ts';
-import type { Table } from '../store/table.ts';
-import type { OpenUploads } from '../uploads/store.ts';
-import { boundedJson } from '../http/reply.ts';
-import { inUseDigest } from './in-use-digest.ts';
-import { DOCUMENT_SOURCES, readDocumentSource } from '../documents/read-documents.ts';
-import { storedPruner, unknownPruner } from './endpoints.ts';
 import { type RequestEnvelope, requestEnvelope } from '../documents/envelope.ts';
 import { requestFields } from '../documents/fields.ts';
+import { DOCUMENT_SOURCES, readDocumentSource } from '../documents/read-documents.ts';
+import { endpoints } from '../http/endpoint.ts';
+import { Problem } from '../http/problem.ts';
+import { boundedJson } from '../http/reply.ts';
+import { invalidRequest, MOST_FAULTS } from '../http/request.ts';
+import type { Table } from '../store/table.ts';
+import type { OpenUploads } from '../uploads/store.ts';
+import { storedPruner, unknownPruner } from './endpoints.ts';
+import { RUN_FILE, type RunFiles } from './files.ts';
+import { inUseDigest } from './in-use-digest.ts';
 import { inUseReport } from './schema.ts';
+import { revisePruner, type StoredPruner } from './store.ts';
 
 export interface ImagesInUseDependencies {
   readonly table: Table;

@@ -1,6 +1,6 @@
+import { shown } from '@cairn/shared/text/quote';
 import { refuseExcess } from '../http/body.ts';
 import { Problem } from '../http/problem.ts';
-import { shown } from '@cairn/shared/text/quote';
 
 const YAML_TYPES = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
 const JSON_TYPES = ['application/json'];

@@ -1,9 +1,9 @@
 import { scheduleFailed, scheduleSettled } from '@cairn/shared/prune/images/pruner/record';
-import { readSchedule } from '@cairn/shared/prune/schedule/read-schedule';
 import type { PrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
+import { readSchedule } from '@cairn/shared/prune/schedule/read-schedule';
+import type { Table } from '../store/table.ts';
 import type { PrunerScheduleDefinition, PrunerSchedules } from './schedules.ts';
 import { forgetPruner, readPruner, revisePruner, type StoredPruner } from './store.ts';
-import type { Table } from '../store/table.ts';
 
 interface ReconcileDependencies {
   readonly table: Table;

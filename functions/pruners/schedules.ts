@@ -1,4 +1,3 @@
-import type { Schedule } from '@cairn/shared/prune/schedule/next-times';
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -13,6 +12,7 @@ import {
   UpdateScheduleCommand,
   type UpdateScheduleCommandInput,
 } from '@aws-sdk/client-scheduler';
+import type { Schedule } from '@cairn/shared/prune/schedule/next-times';
 import { toAws } from '@cairn/shared/prune/schedule/to-aws';
 import { isInFuture } from '@cairn/shared/time/future';
 import type { SchedulerTarget } from '../jobs/launcher.ts';

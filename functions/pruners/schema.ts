@@ -1,5 +1,3 @@
-import * as z from 'zod/mini';
-import { lazy } from '../runtime/lazy.ts';
 import {
   LOG_LEVELS,
   MANAGEMENT_STATES,
@@ -8,8 +6,10 @@ import {
   PRUNER_CONDITION_TYPES,
 } from '@cairn/shared/prune/images/values';
 import { CONDITION_STATUSES } from '@cairn/shared/safety/values';
-import { page, Cursor, text, At, booleanField } from '../http/schema-fields.ts';
+import * as z from 'zod/mini';
 import { ReadInput } from '../documents/schema.ts';
+import { page, Cursor, text, At, booleanField } from '../http/schema-fields.ts';
+import { lazy } from '../runtime/lazy.ts';
 
 export const imagePrunersQuery = /* @__PURE__ */ lazy(() => z.object(page()));
 

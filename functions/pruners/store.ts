@@ -1,10 +1,10 @@
 import type { PrunerRecord } from '@cairn/shared/prune/images/pruner/record';
-import { readItems } from '../store/batch.ts';
-import { indexPage, type PageRequest } from '../store/query.ts';
-import { PRUNER_LIST, prunerKey, prunerListKey } from '../store/keys.ts';
-import { readRevised, type Revised, writeRevised, whileOthersWrite } from '../store/item.ts';
-import type { Table } from '../store/table.ts';
 import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
+import { readItems } from '../store/batch.ts';
+import { readRevised, type Revised, writeRevised, whileOthersWrite } from '../store/item.ts';
+import { PRUNER_LIST, prunerKey, prunerListKey } from '../store/keys.ts';
+import { indexPage, type PageRequest } from '../store/query.ts';
+import type { Table } from '../store/table.ts';
 
 export interface StoredPruner {
   readonly name: string;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { FinishedRunFacts } from '@cairn/shared/prune/images/pruner/conditions';
 import { conditionsNow, type PrunerRecord } from '@cairn/shared/prune/images/pruner/record';
 import {
@@ -8,9 +9,8 @@ import {
 } from '@cairn/shared/prune/images/pruner/spec';
 import { nextTimes } from '@cairn/shared/prune/schedule/next-times';
 import { readSchedule } from '@cairn/shared/prune/schedule/read-schedule';
-import { createHash } from 'node:crypto';
-import type { StoredPruner } from './store.ts';
 import type { Stop } from '../switches/store.ts';
+import type { StoredPruner } from './store.ts';
 
 const NEXT_RUNS = 5;
 const DRY_RUN_NOTE = 'a dry run: it reports what would go and deletes nothing until spec.dryRun is false';

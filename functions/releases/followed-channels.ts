@@ -1,12 +1,12 @@
 import type { ChannelIndex, IndexedChannel } from '@cairn/shared/graph/channel-index';
-import { archOf, ARCHES, type Arch, parseCpuArchitecture } from '@cairn/shared/version/arch';
-import { notSyncedYet } from './release-reader.ts';
-import { Problem } from '../http/problem.ts';
-import { shown } from '@cairn/shared/text/quote';
-import type { Documents } from '../store/publication-cache.ts';
-import { DOCUMENT } from '../store/keys.ts';
-import { ARCH_ACCEPTED } from '../http/schema-fields.ts';
 import { nearestChannels } from '@cairn/shared/releases/nearest-channels';
+import { shown } from '@cairn/shared/text/quote';
+import { archOf, ARCHES, type Arch, parseCpuArchitecture } from '@cairn/shared/version/arch';
+import { Problem } from '../http/problem.ts';
+import { ARCH_ACCEPTED } from '../http/schema-fields.ts';
+import { DOCUMENT } from '../store/keys.ts';
+import type { Documents } from '../store/publication-cache.ts';
+import { notSyncedYet } from './release-reader.ts';
 
 export interface ArchIndex {
   readonly arch: Arch;

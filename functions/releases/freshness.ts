@@ -1,6 +1,6 @@
-import { type PairState, readSyncState } from './sync-state.ts';
 import { CACHE_LIMITS } from '../store/publication-cache.ts';
 import type { Table } from '../store/table.ts';
+import { type PairState, readSyncState } from './sync-state.ts';
 
 /** The state of every followed pair as a warm function holds it, read again when the trust window has passed. */
 export class PairStates {

@@ -1,17 +1,17 @@
-import { Problem } from '../http/problem.ts';
-import { EMPTY_GRAPH, type ReleaseGraph } from '@cairn/shared/graph/graph';
 import type { ChannelIndex } from '@cairn/shared/graph/channel-index';
+import { EMPTY_GRAPH, type ReleaseGraph } from '@cairn/shared/graph/graph';
 import { ChannelDirectory } from '@cairn/shared/path/channel-directory';
 import { prepareGraph, type PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import type { KnownReleases } from '@cairn/shared/path/question';
-import { ARCHES, type Arch } from '@cairn/shared/version/arch';
-import { type CachedDocument, contentHash, type Documents } from '../store/publication-cache.ts';
-import { DOCUMENT } from '../store/keys.ts';
-import { storedGraph } from './stored-graph.ts';
-import { isStale } from './sync-state.ts';
-import type { KnownPairs } from './freshness.ts';
 import type { ListedRelease } from '@cairn/shared/releases/catalogue';
 import type { ReleaseConfig } from '@cairn/shared/releases/sources';
+import { ARCHES, type Arch } from '@cairn/shared/version/arch';
+import { Problem } from '../http/problem.ts';
+import { DOCUMENT } from '../store/keys.ts';
+import { type CachedDocument, contentHash, type Documents } from '../store/publication-cache.ts';
+import type { KnownPairs } from './freshness.ts';
+import { storedGraph } from './stored-graph.ts';
+import { isStale } from './sync-state.ts';
 
 export function notSyncedYet(): Problem {
   return new Problem('not-synced-yet', 'the first sync has not finished yet, try again in a minute', {

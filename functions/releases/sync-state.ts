@@ -1,6 +1,6 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Absence } from '@cairn/shared/releases/retirement';
 import { isInFuture } from '@cairn/shared/time/future';
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { SYNC_STATE_KEY } from '../store/keys.ts';
 import {
   acquireLease,
@@ -18,8 +18,8 @@ import {
   releaseLease,
   type SkippedRun,
 } from '../store/leases.ts';
-import type { Table } from '../store/table.ts';
 import type { RunOutcome, RunTrigger } from '../store/run-records.ts';
+import type { Table } from '../store/table.ts';
 
 export interface SyncSettings {
   /** A pair without a good answer for two of these is stale. */

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
+import { TROUBLES } from '@cairn/shared/fleet/assessment';
+import type { NewsType } from '@cairn/shared/notifications/notification';
+import { PRUNER_TROUBLES } from '@cairn/shared/notifications/topics';
+import { ARCHES } from '@cairn/shared/version/arch';
 import * as z from 'zod/mini';
 import { lazy } from './lazy.ts';
-import { PRUNER_TROUBLES } from '@cairn/shared/notifications/topics';
-import { TROUBLES } from '@cairn/shared/fleet/assessment';
-import { ARCHES } from '@cairn/shared/version/arch';
-import type { NewsType } from '@cairn/shared/notifications/notification';
 
 /** What `detail` of each type of event is. Nothing that runs needs it: it is for the document, and for tests. */
 export const EVENT_DETAILS = /* @__PURE__ */ lazy(() => {

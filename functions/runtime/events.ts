@@ -1,7 +1,7 @@
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import type * as z from 'zod/mini';
-import type { DeepReadonly } from './lazy.ts';
 import type { EVENT_DETAILS } from './event-schemas.ts';
+import type { DeepReadonly } from './lazy.ts';
 import { EVENT_SOURCE } from './names.ts';
 
 /** Something that happened, for whoever listens. May arrive more than once; `id` tells repeats. */

@@ -1,11 +1,11 @@
 import { type AnyEndpoint, type Call, type Endpoint, endpoints } from '../http/endpoint.ts';
-import { JSON_TYPE } from '../http/reply.ts';
 import { chooseMediaType } from '../http/negotiation.ts';
 import { Problem } from '../http/problem.ts';
+import { JSON_TYPE } from '../http/reply.ts';
+import type { Route } from '../http/route.ts';
 import type { ConsolePage } from './page.ts';
 import { consoleRoutes, type ConsoleRouteId } from './routes.ts';
 import type { SignIn } from './schema.ts';
-import type { Route } from '../http/route.ts';
 
 interface OpenapiDocument extends Readonly<Record<string, unknown>> {
   readonly info: { readonly title: string; readonly version: string };

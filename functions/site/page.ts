@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { shown } from '@cairn/shared/text/quote';
 import { CompressedContent } from '../http/compressed-content.ts';
 import type { Call } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
-import { shown } from '@cairn/shared/text/quote';
-import type { SignIn } from './schema.ts';
 import type { HttpResult } from '../http/reply.ts';
+import type { SignIn } from './schema.ts';
 
 export interface ConsoleFile {
   /** Beside it lies the same compressed, its name ending in `.gz`. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { lazy } from '../runtime/lazy.ts';
 import { METHODS } from '../http/route.ts';
+import { lazy } from '../runtime/lazy.ts';
 
 /** `iam`: not in a browser, as only signed AWS requests are taken. `signed`: something between the page and the service signs them. */
 const KINDS_WITHOUT_ISSUER = ['token', 'iam', 'signed'] as const;

@@ -1,6 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchGetItemCommand, BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { PassingFault } from '../runtime/errors.ts';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';

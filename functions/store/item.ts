@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ConditionalCheckFailedException,
   DeleteItemCommand,
@@ -5,10 +7,8 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { randomUUID } from 'node:crypto';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Of an item: no later run than the one with `:token` has claimed it. */
 export const NOT_FENCED = '(attribute_not_exists(fence) OR fence <= :token)';

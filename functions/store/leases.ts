@@ -2,8 +2,8 @@ import { ConditionalCheckFailedException, GetItemCommand, UpdateItemCommand } fr
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { CLOCK_SKEW_MS, isInFuture } from '@cairn/shared/time/future';
 import type { Key } from './keys.ts';
-import type { Table } from './table.ts';
 import { RUN_TRIGGERS } from './run-records.ts';
+import type { Table } from './table.ts';
 
 /** Who runs a job, and which slots it has had. It is one item, in which the job may keep more. */
 export interface Lease {

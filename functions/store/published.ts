@@ -1,3 +1,4 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
 import {
   PutItemCommand,
   ConditionalCheckFailedException,
@@ -6,6 +7,8 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { deleteItems, readItems } from './batch.ts';
+import { NOT_FENCED, unlessFenced } from './item.ts';
 import {
   type Key,
   documentBodyKey,
@@ -18,11 +21,8 @@ import {
   lastRevisionOf,
   revisionOfBodyKey,
 } from './keys.ts';
-import type { Table } from './table.ts';
-import { gunzipSync, gzipSync } from 'node:zlib';
-import { deleteItems, readItems } from './batch.ts';
-import { NOT_FENCED, unlessFenced } from './item.ts';
 import { queryPartition } from './query.ts';
+import type { Table } from './table.ts';
 
 /** Below the 400 KB limit of an item, with room for its other attributes. */
 const CHUNK_BYTES = 350 * 1024;

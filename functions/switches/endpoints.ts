@@ -1,7 +1,8 @@
+import { shown } from '@cairn/shared/text/quote';
 import { endpoints } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
 import { invalidRequest } from '../http/request.ts';
-import { shown } from '@cairn/shared/text/quote';
+import type { Table } from '../store/table.ts';
 import {
   changeSwitch,
   readStops,
@@ -10,7 +11,6 @@ import {
   type SwitchName,
   type SwitchReader,
 } from './store.ts';
-import type { Table } from '../store/table.ts';
 
 interface SwitchDependencies {
   readonly table: Table;

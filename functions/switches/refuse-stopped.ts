@@ -1,6 +1,6 @@
-import type { SwitchName, SwitchReader, Stop } from './store.ts';
-import type { Route } from '../http/route.ts';
 import { Problem } from '../http/problem.ts';
+import type { Route } from '../http/route.ts';
+import type { SwitchName, SwitchReader, Stop } from './store.ts';
 
 const RETRY_SECONDS = '60';
 

@@ -1,5 +1,5 @@
-import { SWITCHES_KEY } from '../store/keys.ts';
 import { readRevised, type Revised, writeRevised, whileOthersWrite } from '../store/item.ts';
+import { SWITCHES_KEY } from '../store/keys.ts';
 import type { Table } from '../store/table.ts';
 
 /** What can be stopped by hand: following channels, removing anything old, telling news, every change through the API. */

@@ -9,10 +9,10 @@ import {
   NO_FACTS,
 } from '@cairn/shared/graph/channel-index';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
-import { type DocumentHead, readDocument, type StoredDocument } from '../store/published.ts';
-import { DOCUMENT } from '../store/keys.ts';
-import type { SyncBook } from '../releases/sync-state.ts';
 import { storedGraph } from '../releases/stored-graph.ts';
+import type { SyncBook } from '../releases/sync-state.ts';
+import { DOCUMENT } from '../store/keys.ts';
+import { type DocumentHead, readDocument, type StoredDocument } from '../store/published.ts';
 import type { PairResult } from './pair-result.ts';
 import { publishJson } from './read-model.ts';
 import type { SyncRun } from './run.ts';

@@ -1,9 +1,17 @@
 import { nearestName } from '@cairn/shared/text/nearest';
+import { countInWords } from '@cairn/shared/text/words';
+import { CLOCK_SKEW_MS, isInFuture } from '@cairn/shared/time/future';
 import { endpoints } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
 import type { RunLauncher } from '../jobs/launcher.ts';
-import { CLOCK_SKEW_MS, isInFuture } from '@cairn/shared/time/future';
-import { countInWords } from '@cairn/shared/text/words';
+import {
+  futureTimesIn,
+  isStale,
+  type PairState,
+  readSyncState,
+  type SyncState,
+  type SyncSettings,
+} from '../releases/sync-state.ts';
 import { WATCH_STATE_KEY } from '../store/keys.ts';
 import {
   type FutureTime,
@@ -13,14 +21,6 @@ import {
   leaseOf,
   readLeaseItem,
 } from '../store/leases.ts';
-import {
-  futureTimesIn,
-  isStale,
-  type PairState,
-  readSyncState,
-  type SyncState,
-  type SyncSettings,
-} from '../releases/sync-state.ts';
 import type { Table } from '../store/table.ts';
 import type { PAIR_STATES } from './schema.ts';
 const TIMES_SHOWN = 20;

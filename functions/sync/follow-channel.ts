@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
-import { type ReleaseGraph, serializeGraph } from '@cairn/shared/graph/graph';
-import { normalizeGraph, type RepairReport } from '@cairn/shared/graph/normalize';
-import type { ConfigPair } from '@cairn/shared/releases/sources';
-import type { PairState, HeldBack } from '../releases/sync-state.ts';
 import { gzipSync } from 'node:zlib';
 import { judgeAnswer } from '@cairn/shared/graph/believable';
 import { channelFacts } from '@cairn/shared/graph/channel-index';
 import { diffGraphs, type GraphDiff } from '@cairn/shared/graph/diff';
-import { keepFirstPayloads, retainVanished, withoutVersions } from '@cairn/shared/graph/retain';
+import { type ReleaseGraph, serializeGraph } from '@cairn/shared/graph/graph';
+import { normalizeGraph, type RepairReport } from '@cairn/shared/graph/normalize';
 import { findViolations } from '@cairn/shared/graph/publishable';
+import { keepFirstPayloads, retainVanished, withoutVersions } from '@cairn/shared/graph/retain';
 import { type AbsenceReport, trackAbsences } from '@cairn/shared/releases/retirement';
-import { archiveJson } from '../store/bucket.ts';
+import type { ConfigPair } from '@cairn/shared/releases/sources';
 import { type ChannelChange, recordChange } from '../channels/changes.ts';
+import { storedGraph } from '../releases/stored-graph.ts';
+import type { PairState, HeldBack } from '../releases/sync-state.ts';
+import { archiveJson } from '../store/bucket.ts';
+import { DOCUMENT } from '../store/keys.ts';
 import {
   type DocumentHead,
   isOfLaterRun,
@@ -19,8 +21,6 @@ import {
   readDocument,
   type StoredDocument,
 } from '../store/published.ts';
-import { DOCUMENT } from '../store/keys.ts';
-import { storedGraph } from '../releases/stored-graph.ts';
 import { failed, type PairAttempt, type PairResult, pairResult, skipped } from './pair-result.ts';
 import type { ReleaseRows } from './release-rows.ts';
 import { changeEvent, changeOf, reportWithdrawals } from './report-change.ts';

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { allDone } from '@cairn/shared/collection/map-concurrent';
 import { type ConfigPair, configPairs } from '@cairn/shared/releases/sources';
-import { DOCUMENT, SYNC_STATE_KEY } from '../store/keys.ts';
-import { SwitchReader } from '../switches/store.ts';
-import type { CairnEvent } from '../runtime/events.ts';
+import { messageOf } from '@cairn/shared/text/quote';
+import { ARCHES } from '@cairn/shared/version/arch';
+import pLimit from 'p-limit';
+import type { FetchFailure } from '../outbound/failures.ts';
 import {
   acquireSyncLease,
   finishSyncRun,
@@ -10,15 +13,14 @@ import {
   type SyncBook,
   withoutFutureTimes,
 } from '../releases/sync-state.ts';
-import { randomUUID } from 'node:crypto';
-import { messageOf } from '@cairn/shared/text/quote';
-import pLimit from 'p-limit';
-import { ARCHES } from '@cairn/shared/version/arch';
-import { allDone } from '@cairn/shared/collection/map-concurrent';
-import { type DocumentHead, readHeads } from '../store/published.ts';
+import type { CairnEvent } from '../runtime/events.ts';
+import type { MetricName } from '../runtime/names.ts';
+import { DOCUMENT, SYNC_STATE_KEY } from '../store/keys.ts';
 import { recordSkip } from '../store/leases.ts';
+import { type DocumentHead, readHeads } from '../store/published.ts';
+import type { RunTrigger } from '../store/run-records.ts';
+import { SwitchReader } from '../switches/store.ts';
 import { updateChannelIndexes } from './channel-index.ts';
-import { claimHeads, updateReadModel } from './read-model.ts';
 import { followPair } from './follow-channel.ts';
 import {
   failed,
@@ -29,11 +31,9 @@ import {
   outcomeOf,
   countOutcomes,
 } from './pair-result.ts';
+import { claimHeads, updateReadModel } from './read-model.ts';
 import { ReleaseRows } from './release-rows.ts';
-import type { RunTrigger } from '../store/run-records.ts';
 import { type SyncDependencies, SYNC_LIMITS, type SyncRun, revisionCounter, LeaseLostError } from './run.ts';
-import type { MetricName } from '../runtime/names.ts';
-import type { FetchFailure } from '../outbound/failures.ts';
 
 export interface SyncRequest {
   readonly scheduledTime: string;

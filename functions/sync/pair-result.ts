@@ -1,7 +1,7 @@
 import type { ChannelFacts } from '@cairn/shared/graph/channel-index';
 import type { ConfigPair } from '@cairn/shared/releases/sources';
-import type { CairnEvent } from '../runtime/events.ts';
 import type { PairState, RunRecord } from '../releases/sync-state.ts';
+import type { CairnEvent } from '../runtime/events.ts';
 import type { SyncRun } from './run.ts';
 
 const DETAIL_LENGTH = 300;

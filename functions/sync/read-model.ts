@@ -1,6 +1,13 @@
-import pLimit from 'p-limit';
-import { type ConfigPair, configPairs, type ReleaseConfig } from '@cairn/shared/releases/sources';
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { allDone } from '@cairn/shared/collection/map-concurrent';
+import { buildCatalogue, type ReleaseRow, listedReleases } from '@cairn/shared/releases/catalogue';
+import { type ConfigPair, configPairs, type ReleaseConfig } from '@cairn/shared/releases/sources';
+import pLimit from 'p-limit';
+import type { PublishedCatalogue, PublishedConfiguration } from '../releases/release-reader.ts';
+import { setWithdrawn } from '../releases/rows.ts';
+import type { SyncBook, PairState } from '../releases/sync-state.ts';
+import { DOCUMENT } from '../store/keys.ts';
 import {
   claimDocument,
   type DocumentHead,
@@ -10,13 +17,6 @@ import {
   readDocument,
   type StoredDocument,
 } from '../store/published.ts';
-import { DOCUMENT } from '../store/keys.ts';
-import type { SyncBook, PairState } from '../releases/sync-state.ts';
-import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
-import { buildCatalogue, type ReleaseRow, listedReleases } from '@cairn/shared/releases/catalogue';
-import { setWithdrawn } from '../releases/rows.ts';
-import type { PublishedCatalogue, PublishedConfiguration } from '../releases/release-reader.ts';
 import type { ReleaseRows } from './release-rows.ts';
 import { isRetirementDue, retireMinors, type RetirementState } from './retire.ts';
 import { type SyncRun, LeaseLostError } from './run.ts';

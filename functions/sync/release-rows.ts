@@ -1,11 +1,11 @@
-import pLimit from 'p-limit';
+import { allDone } from '@cairn/shared/collection/map-concurrent';
 import type { ReleaseNode } from '@cairn/shared/graph/graph';
 import type { ReleaseRow } from '@cairn/shared/releases/catalogue';
 import type { ConfigPair } from '@cairn/shared/releases/sources';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { type Minor, minorOf } from '@cairn/shared/version/minor';
 import { parseVersion, type ReleaseVersion } from '@cairn/shared/version/release-version';
-import { allDone } from '@cairn/shared/collection/map-concurrent';
+import pLimit from 'p-limit';
 import { addRelease, listReleases } from '../releases/rows.ts';
 import type { Table } from '../store/table.ts';
 import type { SyncLimits } from './run.ts';

@@ -1,8 +1,8 @@
 import type { GraphDiff } from '@cairn/shared/graph/diff';
 import type { AbsenceReport } from '@cairn/shared/releases/retirement';
 import type { ConfigPair } from '@cairn/shared/releases/sources';
-import type { CairnEvent } from '../runtime/events.ts';
 import { type ChannelChange, listChanges, recordChange } from '../channels/changes.ts';
+import type { CairnEvent } from '../runtime/events.ts';
 import type { SyncRun } from './run.ts';
 
 /** A record is part of an item of at most 400 KB; ten events go in one call of at most 256 KB. */

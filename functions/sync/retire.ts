@@ -1,18 +1,18 @@
 import { gzipSync } from 'node:zlib';
+import { allDone } from '@cairn/shared/collection/map-concurrent';
 import type { ReleaseRow } from '@cairn/shared/releases/catalogue';
-import { CHANNEL_NAMES } from '@cairn/shared/releases/values';
 import { planRetirement } from '@cairn/shared/releases/retirement';
+import { CHANNEL_NAMES } from '@cairn/shared/releases/values';
 import { isInFuture } from '@cairn/shared/time/future';
 import { ARCHES } from '@cairn/shared/version/arch';
 import { type Minor, minorOf } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
 import pLimit from 'p-limit';
-import { allDone } from '@cairn/shared/collection/map-concurrent';
-import { archiveJson } from '../store/bucket.ts';
-import { deleteDocument } from '../store/published.ts';
-import { DOCUMENT } from '../store/keys.ts';
 import { claimRelease, deleteRelease } from '../releases/rows.ts';
 import type { SyncBook } from '../releases/sync-state.ts';
+import { archiveJson } from '../store/bucket.ts';
+import { DOCUMENT } from '../store/keys.ts';
+import { deleteDocument } from '../store/published.ts';
 import { LeaseLostError, type SyncRun } from './run.ts';
 
 export type RetirementState = Pick<SyncBook, 'retired' | 'retirementHeld'>;

@@ -1,12 +1,12 @@
-import type { Table } from '../store/table.ts';
-import type { Bucket } from '../store/bucket.ts';
 import type { ReleaseConfig } from '@cairn/shared/releases/sources';
-import type { UpstreamKind } from '../releases/sync-state.ts';
 import type { Cincinnati } from '../outbound/cincinnati.ts';
+import type { UpstreamKind } from '../releases/sync-state.ts';
 import type { EventSink } from '../runtime/events.ts';
 import type { Log } from '../runtime/log.ts';
-import type { SwitchReader } from '../switches/store.ts';
+import type { Bucket } from '../store/bucket.ts';
 import { revisionOf } from '../store/keys.ts';
+import type { Table } from '../store/table.ts';
+import type { SwitchReader } from '../switches/store.ts';
 
 /** All that the sync needs of the world. */
 export interface SyncDependencies {

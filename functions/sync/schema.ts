@@ -1,9 +1,9 @@
-import { At } from '../http/schema-fields.ts';
 import * as z from 'zod/mini';
+import { At } from '../http/schema-fields.ts';
+import { SkippedJobRun } from '../jobs/schema.ts';
+import { UPSTREAM_KINDS } from '../releases/sync-state.ts';
 import { lazy } from '../runtime/lazy.ts';
 import { RUN_TRIGGERS, RUN_OUTCOMES } from '../store/run-records.ts';
-import { UPSTREAM_KINDS } from '../releases/sync-state.ts';
-import { SkippedJobRun } from '../jobs/schema.ts';
 
 export const syncRunRequest = /* @__PURE__ */ lazy(() =>
   z

@@ -1,6 +1,6 @@
+import { MAX_UPLOAD_BYTES } from '../http/body.ts';
 import { endpoints } from '../http/endpoint.ts';
 import type { OpenUploads } from './store.ts';
-import { MAX_UPLOAD_BYTES } from '../http/body.ts';
 
 const VALID_SECONDS = 15 * 60;
 

@@ -1,10 +1,10 @@
 import { listVersions } from '@cairn/shared/releases/query';
 import { type Call, endpoints } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
-import type { Documents } from '../store/publication-cache.ts';
-import { DOCUMENT } from '../store/keys.ts';
-import type { PublishedCatalogue, PublishedConfiguration } from '../releases/release-reader.ts';
 import { isFlagSet } from '../http/schema-fields.ts';
+import type { PublishedCatalogue, PublishedConfiguration } from '../releases/release-reader.ts';
+import { DOCUMENT } from '../store/keys.ts';
+import type { Documents } from '../store/publication-cache.ts';
 
 /** What installers ask for, at the paths of assisted-service as well. */
 export function installableVersionEndpoints(documents: Documents) {

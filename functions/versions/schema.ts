@@ -1,9 +1,9 @@
-import * as z from 'zod/mini';
-import { lazy } from '../runtime/lazy.ts';
-import { flag, Arch, archName } from '../http/schema-fields.ts';
-import { Risk } from '../channels/schema.ts';
-import { CPU_ARCHITECTURES } from '@cairn/shared/version/arch';
 import { SUPPORT_LEVELS } from '@cairn/shared/releases/support';
+import { CPU_ARCHITECTURES } from '@cairn/shared/version/arch';
+import * as z from 'zod/mini';
+import { Risk } from '../channels/schema.ts';
+import { flag, Arch, archName } from '../http/schema-fields.ts';
+import { lazy } from '../runtime/lazy.ts';
 
 const VERSION_PATTERN = /^[0-9A-Za-z.+-]*$/;
 

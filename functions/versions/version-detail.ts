@@ -1,14 +1,14 @@
-import { listRisks, type ServedGraph, updatesOf } from '@cairn/shared/graph/served-graph';
 import { findHoldings, preferredChannel, type VersionHolding } from '@cairn/shared/graph/channel-index';
+import { listRisks, type ServedGraph, updatesOf } from '@cairn/shared/graph/served-graph';
+import { shown } from '@cairn/shared/text/quote';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import type { Minor } from '@cairn/shared/version/minor';
 import { type Call, endpoints } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
-import { shown } from '@cairn/shared/text/quote';
-import type { Documents } from '../store/publication-cache.ts';
-import { DOCUMENT } from '../store/keys.ts';
-import { notSyncedYet } from '../releases/release-reader.ts';
 import { type ArchIndex, archParameter, readIndexes } from '../releases/followed-channels.ts';
+import { notSyncedYet } from '../releases/release-reader.ts';
+import { DOCUMENT } from '../store/keys.ts';
+import type { Documents } from '../store/publication-cache.ts';
 
 const PLACES_SHOWN = 5;
 

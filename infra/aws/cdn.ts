@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CHANNEL_ORDER } from '@cairn/shared/releases/values';
 import { ARCHES } from '@cairn/shared/version/arch';
 import { Aws, CfnCondition, Duration, Fn, Validations } from 'aws-cdk-lib';
 import {
@@ -31,7 +32,6 @@ import { routes } from '../../functions/routes.ts';
 import { PROJECT_ROOT } from './bundling/options.ts';
 import { whyOpen } from './http-api.ts';
 import type { AccessSettings } from './settings/settings.ts';
-import { CHANNEL_ORDER } from '@cairn/shared/releases/values';
 
 interface CdnProps {
   /** Where the API answers. */

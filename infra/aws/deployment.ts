@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type ConfigMistake, describeMistake } from '@cairn/shared/input/input-value';
-import { combineReleaseConfig } from '@cairn/shared/releases/sources';
 import { readJson } from '@cairn/shared/json/errors';
+import { combineReleaseConfig } from '@cairn/shared/releases/sources';
 import { parseSettings } from './settings/read-settings.ts';
 import { DEFAULT_SETTINGS, type DeploySettings } from './settings/settings.ts';
 

@@ -2,8 +2,8 @@ import { Aws, Stack, Validations } from 'aws-cdk-lib';
 import type { CfnApi, HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { routes } from '../../functions/routes.ts';
 import { type Route, routeKey } from '../../functions/http/route.ts';
+import { routes } from '../../functions/routes.ts';
 import { type Level, reaches } from './http-api.ts';
 
 const DESCRIPTIONS: Readonly<Record<Level, string>> = {

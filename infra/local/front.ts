@@ -1,13 +1,13 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { routes } from '../../functions/routes.ts';
 import { bodyTooLarge, MAX_BODY_BYTES } from '../../functions/http/body.ts';
 import type { HttpEvent } from '../../functions/http/endpoint.ts';
 import { Problem, problemBody } from '../../functions/http/problem.ts';
+import type { HttpResult } from '../../functions/http/reply.ts';
 import { matchPath, RELEASE_DATA, type Route, routeKey } from '../../functions/http/route.ts';
 import { hostName, isLoopback } from '../../functions/outbound/address.ts';
-import type { HttpResult } from '../../functions/http/reply.ts';
+import { routes } from '../../functions/routes.ts';
 
 type App = (event: HttpEvent, context: object) => Promise<HttpResult>;
 

@@ -1,16 +1,16 @@
 import { DeleteObjectsCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
-import type { Bucket } from '../../functions/store/bucket.ts';
+import type { WatchedPruning } from '../../functions/housekeeping/run.ts';
 import { type PruneRequest, runPruner } from '../../functions/prune-runs/job.ts';
-import { prunerLeaseKey } from '../../functions/store/keys.ts';
-import { breakLease } from '../../functions/store/leases.ts';
-import { prunerNames } from '../../functions/pruners/store.ts';
 import { RunFiles } from '../../functions/pruners/files.ts';
 import { registryPresence } from '../../functions/pruners/granted-buckets.ts';
+import { prunerNames } from '../../functions/pruners/store.ts';
+import type { Bucket } from '../../functions/store/bucket.ts';
+import { prunerLeaseKey } from '../../functions/store/keys.ts';
+import { breakLease } from '../../functions/store/leases.ts';
 import type { Table } from '../../functions/store/table.ts';
-import { consoleLog } from './progress.ts';
 import type { Engines } from './engines.ts';
+import { consoleLog } from './progress.ts';
 import { LocalPrunerSchedules } from './schedule.ts';
-import type { WatchedPruning } from '../../functions/housekeeping/run.ts';
 
 const DAY_MS = 24 * 3600_000;
 

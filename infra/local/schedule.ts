@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nextTimes } from '@cairn/shared/prune/schedule/next-times';
+import type { FleetRequest } from '../../functions/fleet/job.ts';
+import type { WatchRequest } from '../../functions/housekeeping/job.ts';
+import type { PrunerLaunch, RunLauncher } from '../../functions/jobs/launcher.ts';
+import type { PruneRequest } from '../../functions/prune-runs/job.ts';
 import type {
   PrunerFiring,
   PrunerScheduleDefinition,
   PrunerSchedules,
 } from '../../functions/pruners/schedules.ts';
-import type { PruneRequest } from '../../functions/prune-runs/job.ts';
-import type { FleetRequest } from '../../functions/fleet/job.ts';
 import type { SyncRequest } from '../../functions/sync/job.ts';
-import type { WatchRequest } from '../../functions/housekeeping/job.ts';
-import type { PrunerLaunch, RunLauncher } from '../../functions/jobs/launcher.ts';
 
 interface Entry {
   readonly definition: PrunerScheduleDefinition;

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { combineReleaseConfig, type ReleaseConfigReading } from '@cairn/shared/releases/sources';
-import { optionalEnv, PEER_VARIABLES } from '../../functions/runtime/env.ts';
-import { checkUpstreamUrl, DEFAULT_UPSTREAM, hostOf } from '../../functions/outbound/egress.ts';
-import { VERSION } from '../../functions/runtime/version.ts';
 import { createCincinnati, type Cincinnati } from '../../functions/outbound/cincinnati.ts';
+import { checkUpstreamUrl, DEFAULT_UPSTREAM, hostOf } from '../../functions/outbound/egress.ts';
 import type { FetchLimits } from '../../functions/outbound/limits.ts';
+import { optionalEnv, PEER_VARIABLES } from '../../functions/runtime/env.ts';
+import { VERSION } from '../../functions/runtime/version.ts';
 
 export const DEFAULT_RELEASES = fileURLToPath(new URL('../releases.json', import.meta.url));
 

@@ -1,6 +1,6 @@
+import type { Field } from '../input/input-value.ts';
 import { parseMinor } from '../version/minor.ts';
 import type { ApiUseFacts, ApiUser } from './facts.ts';
-import type { Field } from '../input/input-value.ts';
 
 export interface ApiUseOptions {
   /** Whether people are told apart; else they are one user, as nothing but their number is needed. */

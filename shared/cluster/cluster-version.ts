@@ -1,5 +1,5 @@
-import type { ClusterVersionFacts, HistoryEntry, ClusterCondition } from './facts.ts';
 import type { Field } from '../input/input-value.ts';
+import type { ClusterVersionFacts, HistoryEntry, ClusterCondition } from './facts.ts';
 
 export function readClusterVersion(object: Field): ClusterVersionFacts {
   const spec = object.at('spec');

@@ -1,5 +1,4 @@
 import { mayGoAway, readApiUse } from './api-use.ts';
-import { readClusterOperator, readOperator, readSubscription } from './operators.ts';
 import { readClusterVersion } from './cluster-version.ts';
 import {
   Collection,
@@ -12,6 +11,7 @@ import {
 import type { ClusterFacts } from './facts.ts';
 import { readNode, podsPerNode, readPod } from './nodes.ts';
 import { type Kind, type DocumentMistake, type InputSummary, ObjectReader } from './object-reader.ts';
+import { readClusterOperator, readOperator, readSubscription } from './operators.ts';
 import { readPool } from './pools.ts';
 
 export interface ReadOptions {

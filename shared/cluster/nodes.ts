@@ -1,6 +1,6 @@
-import type { NodeFacts, ClusterCondition, NodePods } from './facts.ts';
-import { readConditions } from './cluster-version.ts';
 import type { Field } from '../input/input-value.ts';
+import { readConditions } from './cluster-version.ts';
+import type { NodeFacts, ClusterCondition, NodePods } from './facts.ts';
 
 const CONTROL_PLANE_LABELS = ['node-role.kubernetes.io/master', 'node-role.kubernetes.io/control-plane'];
 const ARBITER_LABEL = 'node-role.kubernetes.io/arbiter';

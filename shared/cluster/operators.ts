@@ -1,7 +1,7 @@
-import { readConditions } from './cluster-version.ts';
-import type { ClusterOperatorFacts, DeclaredProperty, OperatorFacts, SubscriptionFacts } from './facts.ts';
 import type { Field } from '../input/input-value.ts';
 import { sourceMembers, sourceParts } from '../json/errors.ts';
+import { readConditions } from './cluster-version.ts';
+import type { ClusterOperatorFacts, DeclaredProperty, OperatorFacts, SubscriptionFacts } from './facts.ts';
 
 /** Manifests of a release say with these in which kinds of cluster they belong. */
 const RELEASE_ANNOTATION = /^(?:in|ex)clude\.release\.openshift\.io\//;

@@ -1,6 +1,6 @@
-import type { LabelExpression, NodeFacts, PoolFacts } from './facts.ts';
-import { readConditions } from './cluster-version.ts';
 import { type Field, isCount } from '../input/input-value.ts';
+import { readConditions } from './cluster-version.ts';
+import type { LabelExpression, NodeFacts, PoolFacts } from './facts.ts';
 
 /**
  * The pool that each node belongs to, by node name; null for a node that no pool manages. A node may match several: the

@@ -13,7 +13,6 @@ import type {
   SubscriptionFacts,
   ReportedKind,
 } from './facts.ts';
-
 import { ETCD_PODS, MIRROR_POD } from './nodes.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
-import { DocumentSplitter } from '../json/splitter.ts';
 import { lineAndColumn } from '../json/errors.ts';
-import type { DocumentMistake } from './object-reader.ts';
 import { type ObjectSink, SPLIT_LIMITS, type SplitLimits, type TextFault } from '../json/frames.ts';
+import { DocumentSplitter } from '../json/splitter.ts';
+import type { DocumentMistake } from './object-reader.ts';
 
 /** Takes in the objects of documents, and says in the end what is known from them. */
 export interface DocumentReader<Reading> {

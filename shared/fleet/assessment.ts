@@ -1,8 +1,8 @@
+import { findEdge } from '../graph/edge-rows.ts';
 import type { UpgradeAnswer } from '../path/find-path.ts';
+import type { PreparedGraph } from '../path/prepared-graph.ts';
 import type { UpgradeReport } from '../plan/plan.ts';
 import type { Verdict } from '../safety/verdict.ts';
-import type { PreparedGraph } from '../path/prepared-graph.ts';
-import { findEdge } from '../graph/edge-rows.ts';
 
 /** An update on the way, and the names of the risks that upstream puts on it. */
 export interface PlannedHop {

@@ -1,7 +1,7 @@
+import { CLUSTER_VERDICTS } from '../safety/values.ts';
 import type { Verdict } from '../safety/verdict.ts';
 import { compareMinors, type Minor } from '../version/minor.ts';
 import type { ClusterLine } from './cluster-row.ts';
-import { CLUSTER_VERDICTS } from '../safety/values.ts';
 
 /** The whole fleet in numbers. */
 export interface FleetSummary {

@@ -1,3 +1,4 @@
+import { groupBy } from '../collection/group-by.ts';
 import { type Channel, compareChannels, parseChannel } from '../releases/channel.ts';
 import { CHANNEL_ORDER } from '../releases/values.ts';
 import { type Minor, minorOf, compareMinors } from '../version/minor.ts';
@@ -8,7 +9,6 @@ import {
   parseVersion,
 } from '../version/release-version.ts';
 import type { ReleaseGraph } from './graph.ts';
-import { groupBy } from '../collection/group-by.ts';
 
 /** A channel of one architecture at a glance. */
 export interface IndexedChannel {

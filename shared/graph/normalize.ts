@@ -1,9 +1,9 @@
 import { type ReleaseGraph, arrow, buildGraph } from './graph.ts';
-import { noteRepeatedEdges, readEdges } from './upstream/edges.ts';
 import { readConditionalEdges } from './upstream/conditional-edges.ts';
+import { noteRepeatedEdges, readEdges } from './upstream/edges.ts';
 import { readNodes, type NodeRules } from './upstream/nodes.ts';
-import { refuse, type Refusal, GRAPH_LIMITS, readShape, type GraphLimits } from './upstream/shape.ts';
 import { Repairs, type RepairReport } from './upstream/repairs.ts';
+import { refuse, type Refusal, GRAPH_LIMITS, readShape, type GraphLimits } from './upstream/shape.ts';
 
 export { GRAPH_LIMITS, type GraphLimits } from './upstream/shape.ts';
 export type { Refusal, RefusalCode } from './upstream/shape.ts';

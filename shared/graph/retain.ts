@@ -1,5 +1,5 @@
-import { nodeIndex, type ReleaseGraph, type ReleaseNode, buildGraph, type GraphParts } from './graph.ts';
 import { forEachEdge, type EdgeRows } from './edge-rows.ts';
+import { nodeIndex, type ReleaseGraph, type ReleaseNode, buildGraph, type GraphParts } from './graph.ts';
 
 const MANIFEST_REF = 'io.openshift.upgrades.graph.release.manifestref';
 

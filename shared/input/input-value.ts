@@ -1,5 +1,5 @@
-import { showValue } from '../text/quote.ts';
 import { nearestName } from '../text/nearest.ts';
+import { showValue } from '../text/quote.ts';
 
 /** What reading an object brings up besides its facts. */
 export interface ReadingNotes {

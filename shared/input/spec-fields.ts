@@ -1,7 +1,7 @@
-import { isObject, pointerToken } from './input-value.ts';
+import { nearestName } from '../text/nearest.ts';
 import { showValue } from '../text/quote.ts';
 import { joinInWords } from '../text/words.ts';
-import { nearestName } from '../text/nearest.ts';
+import { isObject, pointerToken } from './input-value.ts';
 
 /** One thing to mend in what was sent. */
 export interface Mistake {

@@ -1,4 +1,17 @@
 import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  decodeString,
+  isPunctuation,
+  isSpace,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from './bytes.ts';
+import {
   type ArrayFrame,
   objectFrame,
   type ObjectFrame,
@@ -14,19 +27,6 @@ import {
   type SplitSink,
   type TextFault,
 } from './frames.ts';
-import {
-  BACKSLASH,
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COLON,
-  COMMA,
-  decodeString,
-  isPunctuation,
-  isSpace,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  QUOTE,
-} from './bytes.ts';
 import { afterSpace, NestedJson } from './members.ts';
 
 /** Longer names are cut: no kind that matters is that long. */

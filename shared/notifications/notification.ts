@@ -1,7 +1,7 @@
-import { countInWords, listInWords } from '../text/words.ts';
-import { cleanLine } from '../text/quote.ts';
-import type { ClusterNews, PrunerNews } from './topics.ts';
 import type { TroubledHop } from '../fleet/assessment.ts';
+import { cleanLine } from '../text/quote.ts';
+import { countInWords, listInWords } from '../text/words.ts';
+import type { ClusterNews, PrunerNews } from './topics.ts';
 
 /** Something that changed for a cluster or a pruner. */
 export type FleetNews = {

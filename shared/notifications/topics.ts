@@ -1,7 +1,7 @@
-import { compareVersions, parseVersion } from '../version/release-version.ts';
 import type { Outlook, PlannedHop, TroubledHop } from '../fleet/assessment.ts';
-import type { Standing, Told } from './log.ts';
 import type { PrunerHealth } from '../prune/images/pruner/record.ts';
+import { compareVersions, parseVersion } from '../version/release-version.ts';
+import type { Standing, Told } from './log.ts';
 
 /** What there is to tell of a cluster. */
 export type ClusterNews =

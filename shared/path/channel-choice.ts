@@ -1,8 +1,8 @@
+import { CHANNEL_ORDER } from '../releases/values.ts';
 import { compareMinors, minorOf } from '../version/minor.ts';
 import type { ReleaseVersion } from '../version/release-version.ts';
 import type { ChannelDirectory, ListedChannel } from './channel-directory.ts';
 import type { PreparedGraph } from './prepared-graph.ts';
-import { type FoundPath, type PathResult, type PathStats, solvePath } from './solver/solve.ts';
 import {
   fewestHops,
   type KnownReleases,
@@ -10,7 +10,7 @@ import {
   type SettledQuestion,
   type Preference,
 } from './question.ts';
-import { CHANNEL_ORDER } from '../releases/values.ts';
+import { type FoundPath, type PathResult, type PathStats, solvePath } from './solver/solve.ts';
 
 /** Graphs that are read to choose among channels. */
 const GRAPHS_TO_COMPARE = 4;

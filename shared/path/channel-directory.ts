@@ -1,3 +1,5 @@
+import type { ChannelIndex, IndexedChannel } from '../graph/channel-index.ts';
+import { type Channel, parseChannel } from '../releases/channel.ts';
 import { minorOf, type Minor } from '../version/minor.ts';
 import {
   compareVersions,
@@ -5,8 +7,6 @@ import {
   type ReleaseVersion,
   isPrerelease,
 } from '../version/release-version.ts';
-import type { ChannelIndex, IndexedChannel } from '../graph/channel-index.ts';
-import { type Channel, parseChannel } from '../releases/channel.ts';
 
 export interface ListedChannel extends Channel {
   readonly name: string;

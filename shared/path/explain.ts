@@ -1,5 +1,6 @@
 import { groupBy } from '../collection/group-by.ts';
 import { nearestVersions } from '../graph/channel-index.ts';
+import { nearestChannels } from '../releases/nearest-channels.ts';
 import { type Minor, minorOf } from '../version/minor.ts';
 import { mustParseVersion, type ReleaseVersion } from '../version/release-version.ts';
 import type { Searched } from './channel-choice.ts';
@@ -21,7 +22,6 @@ import {
   type SettledQuestion,
 } from './question.ts';
 import type { UpgradePath, Nearest } from './solver/solve.ts';
-import { nearestChannels } from '../releases/nearest-channels.ts';
 
 /** The reason with its sentence, what to do, and paths that are there. `searched` is null when no graph was needed to see it. */
 export async function explain(

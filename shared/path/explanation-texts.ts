@@ -1,10 +1,10 @@
 import { countInWords, joinInWords } from '../text/words.ts';
 import type { Arch } from '../version/arch.ts';
+import type { Minor } from '../version/minor.ts';
 import { compareVersions, mustParseVersion } from '../version/release-version.ts';
 import type { NearbyPath } from './nearby.ts';
 import type { SettledQuestion } from './question.ts';
 import type { UpgradePath } from './solver/solve.ts';
-import type { Minor } from '../version/minor.ts';
 
 /** A conditional update on a path, which its risks keep from being taken. */
 export interface BlockedHop {

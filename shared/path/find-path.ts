@@ -1,11 +1,10 @@
-import type { ReleaseVersion } from '../version/release-version.ts';
 import { preferredChannel } from '../graph/channel-index.ts';
 import { minorOf } from '../version/minor.ts';
+import type { ReleaseVersion } from '../version/release-version.ts';
 import { search, type Searched, searchChosenChannels } from './channel-choice.ts';
 import type { Explanation } from './explain.ts';
 import type { Reason } from './explanation-texts.ts';
 import type { PayloadConflict } from './prepared-graph.ts';
-import type { FoundPath } from './solver/solve.ts';
 import {
   isPlainlySearchable,
   type KnownReleases,
@@ -13,6 +12,7 @@ import {
   type SettledQuestion,
   type UpgradeQuestion,
 } from './question.ts';
+import type { FoundPath } from './solver/solve.ts';
 
 interface Answer {
   readonly from: string;

@@ -4,8 +4,8 @@ import { compareMinors, minorOf, type Minor } from '../version/minor.ts';
 import { channelChains } from './channel-choice.ts';
 import type { ListedChannel } from './channel-directory.ts';
 import type { PreparedGraph } from './prepared-graph.ts';
-import { solvePath, type UpgradePath } from './solver/solve.ts';
 import { isBackward, type KnownReleases, pathQuery, type SettledQuestion } from './question.ts';
+import { solvePath, type UpgradePath } from './solver/solve.ts';
 
 /** A path to the target by other channels, or to another target. */
 export interface NearbyPath extends UpgradePath {

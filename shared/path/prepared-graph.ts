@@ -1,3 +1,4 @@
+import { orderByKeys, forEachEdge, type EdgeRows } from '../graph/edge-rows.ts';
 import {
   compareRisks,
   riskText,
@@ -6,7 +7,6 @@ import {
   type ReleaseGraph,
   type ReleaseNode,
 } from '../graph/graph.ts';
-import { orderByKeys, forEachEdge, type EdgeRows } from '../graph/edge-rows.ts';
 import { compareVersions, isPrerelease, type ReleaseVersion } from '../version/release-version.ts';
 
 export interface ChannelGraph {

@@ -1,7 +1,4 @@
 import type { Risk } from '../graph/graph.ts';
-import type { PREFERENCES, RISK_MODES } from './values.ts';
-import type { PreparedGraph } from './prepared-graph.ts';
-import type { ChannelDirectory, ListedChannel } from './channel-directory.ts';
 import { parseChannel } from '../releases/channel.ts';
 import { CHANNEL_ORDER } from '../releases/values.ts';
 import type { Arch } from '../version/arch.ts';
@@ -12,6 +9,9 @@ import {
   mustParseVersion,
   type ReleaseVersion,
 } from '../version/release-version.ts';
+import type { ChannelDirectory, ListedChannel } from './channel-directory.ts';
+import type { PreparedGraph } from './prepared-graph.ts';
+import type { PREFERENCES, RISK_MODES } from './values.ts';
 
 export type RiskMode = (typeof RISK_MODES)[number];
 /** Which of two paths is the better one. */

@@ -1,5 +1,5 @@
-import type { PreparedGraph } from './prepared-graph.ts';
 import { minorOf, type Minor } from '../version/minor.ts';
+import type { PreparedGraph } from './prepared-graph.ts';
 
 /** Releases of a minor that follow each other in the graph, and whose update has the same risks. */
 export interface UpdateRange {

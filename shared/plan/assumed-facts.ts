@@ -1,10 +1,10 @@
-import { type Hop, type SkewPolicy, type Strategy, hopsOfSteps } from '../safety/hop.ts';
-import { gatesOfHop, type AdminGate } from '../safety/tables/admin-gates.ts';
-import { UNCALIBRATED } from './calibration.ts';
-import { type HopDuration, type ClusterSize, wayMinutes, type WayMinutes } from './duration.ts';
 import type { PoolFacts } from '../cluster/facts.ts';
 import type { PathStep, UpgradePath } from '../path/solver/solve.ts';
+import { type Hop, type SkewPolicy, type Strategy, hopsOfSteps } from '../safety/hop.ts';
+import { gatesOfHop, type AdminGate } from '../safety/tables/admin-gates.ts';
 import type { UpdateType } from '../version/release-line.ts';
+import { UNCALIBRATED } from './calibration.ts';
+import { type HopDuration, type ClusterSize, wayMinutes, type WayMinutes } from './duration.ts';
 import { type PoolPlan, type RollPoint, simulatePools } from './pools.ts';
 import { workerRollouts, type WorkerRollout } from './worker-rollout.ts';
 

@@ -1,11 +1,11 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
 import type { Hop, Strategy } from '../safety/hop.ts';
+import type { NoteEffect } from '../safety/values.ts';
 import { listInWords, namesInWords } from '../text/words.ts';
 import { minorOf } from '../version/minor.ts';
 import { ordinalOf } from '../version/release-line.ts';
 import { compareVersions, mustParseVersion } from '../version/release-version.ts';
 import type { PoolPlan } from './pools.ts';
-import type { NoteEffect } from '../safety/values.ts';
 
 /** What to know before pools are held back. */
 export interface Caveat {

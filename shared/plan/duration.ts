@@ -1,11 +1,11 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
-import { isControlPlanePool } from '../safety/evidence/pools.ts';
 import { isControlPlane, isLinux } from '../cluster/nodes.ts';
-import type { ReleaseVersion } from '../version/release-version.ts';
-import { ordinalOf } from '../version/release-line.ts';
-import { eachMinutes, type Minutes, roundMinutes, type PathMinutes } from './words.ts';
+import { isControlPlanePool } from '../safety/evidence/pools.ts';
 import type { Hop } from '../safety/hop.ts';
+import { ordinalOf } from '../version/release-line.ts';
+import type { ReleaseVersion } from '../version/release-version.ts';
 import { type Calibration } from './calibration.ts';
+import { eachMinutes, type Minutes, roundMinutes, type PathMinutes } from './words.ts';
 
 /** What the duration of an update scales with. */
 export interface ClusterSize {

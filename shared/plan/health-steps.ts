@@ -1,10 +1,10 @@
 import { ETCD_COMMANDS } from '../safety/checks/etcd-healthy.ts';
 import { CONTROL_PLANE_LOST, lookCommand, uncordonCommand } from '../safety/checks/nodes-healthy.ts';
 import type { Condition, ConditionObject } from '../safety/condition.ts';
-import { countInWords, listInWords, namesInWords } from '../text/words.ts';
 import { shellWord } from '../text/quote.ts';
-import { rolloutOf } from './worker-rollout.ts';
+import { countInWords, listInWords, namesInWords } from '../text/words.ts';
 import type { StepKind } from './values.ts';
+import { rolloutOf } from './worker-rollout.ts';
 
 export interface PlanStep {
   readonly kind: StepKind;

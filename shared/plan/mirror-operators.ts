@@ -1,13 +1,13 @@
 import type { ClusterFacts, OperatorFacts, SubscriptionFacts } from '../cluster/facts.ts';
 import { groupBy } from '../collection/group-by.ts';
-import { namesInWords, joinInWords, listInWords } from '../text/words.ts';
-import { showValue } from '../text/quote.ts';
 import {
   type OperatorCatalog,
   type OperatorContent,
   type OperatorPackage,
   PLATFORM_ONLY,
 } from '../path/mirror-list.ts';
+import { showValue } from '../text/quote.ts';
+import { namesInWords, joinInWords, listInWords } from '../text/words.ts';
 import { type Minor, minorOf } from '../version/minor.ts';
 import { mustParseVersion } from '../version/release-version.ts';
 import type { HopReport } from './plan.ts';

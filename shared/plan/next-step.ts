@@ -4,8 +4,8 @@ import { CONTROL_PLANE_LOST, hasLostControlPlane } from '../safety/checks/nodes-
 import type { Condition } from '../safety/condition.ts';
 import type { EvaluatedHop } from '../safety/evaluate.ts';
 import { entersMinor, type Hop } from '../safety/hop.ts';
-import { listInWords } from '../text/words.ts';
 import { isMissingInput, type Verdict } from '../safety/verdict.ts';
+import { listInWords } from '../text/words.ts';
 import { minorOf } from '../version/minor.ts';
 
 /**

@@ -1,9 +1,8 @@
-import { type Calibration, calibrate, LONGEST_SAMPLE_MINUTES, SCALE_LIMITS } from './calibration.ts';
 import type { ClusterFacts } from '../cluster/facts.ts';
-import type { Hop } from '../safety/hop.ts';
 import { pastReleases } from '../safety/evidence/history.ts';
+import type { Hop } from '../safety/hop.ts';
 import { countInWords } from '../text/words.ts';
-import type { Minutes } from './words.ts';
+import { type Calibration, calibrate, LONGEST_SAMPLE_MINUTES, SCALE_LIMITS } from './calibration.ts';
 import {
   type WayMinutes,
   clusterSize,
@@ -13,6 +12,7 @@ import {
   type ClusterSize,
   DURATION_MODEL,
 } from './duration.ts';
+import type { Minutes } from './words.ts';
 
 export interface KnownDuration extends WayMinutes {
   readonly calibration: Calibration;

@@ -4,20 +4,20 @@ import type { Condition } from '../safety/condition.ts';
 import { currentVersion, evaluateHops, type EvaluatedHop } from '../safety/evaluate.ts';
 import { lastCompleted } from '../safety/evidence/history.ts';
 import { type SkewOptions, type SkewPolicy, type Strategy, hopsOfSteps } from '../safety/hop.ts';
-import { countInWords } from '../text/words.ts';
 import { countEffect, overallVerdict, type HopVerdict, type Verdict } from '../safety/verdict.ts';
+import { countInWords } from '../text/words.ts';
 import type { UpdateType } from '../version/release-line.ts';
 import { caveatsOf, type Caveat } from './caveats.ts';
 import { type HopDuration } from './duration.ts';
-import { nextStep } from './next-step.ts';
-import { planSteps } from './steps.ts';
 import type { PlanStep } from './health-steps.ts';
+import { nextStep } from './next-step.ts';
+import { pathDuration, type PathDuration } from './path-duration.ts';
 import { simulatePools, type PoolHop, type PoolPlan } from './pools.ts';
 import { rescheduling, type Rescheduling } from './rescheduling.ts';
-import type { MaintenanceWindows } from './windows/maintenance-windows.ts';
+import { planSteps } from './steps.ts';
 import { type PlanWindows, planWindows } from './windows/fit.ts';
+import type { MaintenanceWindows } from './windows/maintenance-windows.ts';
 import { workerRollouts, type WorkerRollout } from './worker-rollout.ts';
-import { pathDuration, type PathDuration } from './path-duration.ts';
 
 export interface ReportQuestion {
   readonly facts: ClusterFacts;

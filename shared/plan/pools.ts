@@ -1,14 +1,14 @@
-import { groupBy } from '../collection/group-by.ts';
 import type { ClusterFacts, NodeFacts, PoolFacts } from '../cluster/facts.ts';
-import { poolOfNodes } from '../cluster/pools.ts';
-import { isControlPlanePool } from '../safety/evidence/pools.ts';
 import { isControlPlane } from '../cluster/nodes.ts';
-import type { PoolKind, RollReason } from './values.ts';
-import type { Hop, SkewPolicy, Strategy } from '../safety/hop.ts';
+import { poolOfNodes } from '../cluster/pools.ts';
+import { groupBy } from '../collection/group-by.ts';
 import { kubeletMinorOf } from '../safety/evidence/kubelets.ts';
+import { isControlPlanePool } from '../safety/evidence/pools.ts';
+import type { Hop, SkewPolicy, Strategy } from '../safety/hop.ts';
 import { kubeletLimit } from '../safety/tables/kubelet-limits.ts';
 import { minorOf } from '../version/minor.ts';
 import { isExtendedSupport } from '../version/release-line.ts';
+import type { PoolKind, RollReason } from './values.ts';
 
 /** Nodes that move together. */
 interface PoolGroup {

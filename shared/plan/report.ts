@@ -1,8 +1,13 @@
 import type { Condition } from '../safety/condition.ts';
-import type { Block } from '../text/blocks.ts';
-import { countInWords, listInWords } from '../text/words.ts';
+import type { NoteEffect } from '../safety/values.ts';
 import { countEffect } from '../safety/verdict.ts';
+import { asText } from '../text/as-text.ts';
+import type { Block } from '../text/blocks.ts';
+import { asMarkdown } from '../text/markdown.ts';
+import { countInWords, listInWords } from '../text/words.ts';
+import type { HopReport, UpgradeReport } from './plan.ts';
 import type { PoolPlan } from './pools.ts';
+import { weeklyInWords } from './windows/window-words.ts';
 import {
   countsInWords,
   effectInWords,
@@ -12,12 +17,7 @@ import {
   totalInWords,
   VERDICT_WORDS,
 } from './words.ts';
-import type { HopReport, UpgradeReport } from './plan.ts';
-import { weeklyInWords } from './windows/window-words.ts';
 import type { WorkerRollout } from './worker-rollout.ts';
-import type { NoteEffect } from '../safety/values.ts';
-import { asMarkdown } from '../text/markdown.ts';
-import { asText } from '../text/as-text.ts';
 
 /** What a report says to people, the most important first, for any way of writing it out. */
 export function reportDocument(report: UpgradeReport): readonly Block[] {

@@ -1,10 +1,10 @@
-import { groupBy } from '../collection/group-by.ts';
 import type { ClusterFacts, NodeFacts, PoolFacts } from '../cluster/facts.ts';
+import { runsWorkloads } from '../cluster/nodes.ts';
+import { groupBy } from '../collection/group-by.ts';
+import { maxUnavailableOf } from '../safety/evidence/pools.ts';
+import type { NoteEffect } from '../safety/values.ts';
 import { namesInWords } from '../text/words.ts';
 import { poolGroups, type PoolPlan } from './pools.ts';
-import { maxUnavailableOf } from '../safety/evidence/pools.ts';
-import { runsWorkloads } from '../cluster/nodes.ts';
-import type { NoteEffect } from '../safety/values.ts';
 
 const ZONE_LABELS = ['topology.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/zone'];
 /** The domain of all nodes that name none. */

@@ -1,9 +1,9 @@
-import { shellWord } from '../text/quote.ts';
-import type { PoolPlan } from './pools.ts';
 import type { Condition, ConditionObject } from '../safety/condition.ts';
 import type { EvaluatedHop } from '../safety/evaluate.ts';
+import { shellWord } from '../text/quote.ts';
 import { minorOf } from '../version/minor.ts';
 import { healthSteps, type PlanStep } from './health-steps.ts';
+import type { PoolPlan } from './pools.ts';
 
 type StepHop = Pick<EvaluatedHop, 'hop' | 'conditions'>;
 

@@ -1,6 +1,6 @@
 import type { Condition } from '../safety/condition.ts';
-import { countInWords } from '../text/words.ts';
 import type { HopVerdict, Verdict } from '../safety/verdict.ts';
+import { countInWords } from '../text/words.ts';
 
 /** How long something takes: at best, most likely, and when much goes wrong. */
 export interface Minutes {

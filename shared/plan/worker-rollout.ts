@@ -1,7 +1,7 @@
-import { groupBy } from '../collection/group-by.ts';
 import type { PoolFacts } from '../cluster/facts.ts';
-import type { PoolPlan } from './pools.ts';
+import { groupBy } from '../collection/group-by.ts';
 import { maxUnavailableOf } from '../safety/evidence/pools.ts';
+import type { PoolPlan } from './pools.ts';
 import { eachMinutes, roundMinutes, type Minutes } from './words.ts';
 
 /** Minutes for a worker to drain, update and reboot; nodes that are away together count once. */

@@ -1,6 +1,6 @@
-import type { CatalogueRelease, ListedRelease } from './catalogue.ts';
 import { groupBy } from '../collection/group-by.ts';
 import type { CpuArchitecture } from '../version/arch.ts';
+import type { CatalogueRelease, ListedRelease } from './catalogue.ts';
 import { sortArchitectures } from './release-sources.ts';
 import type { SupportLevel } from './support.ts';
 

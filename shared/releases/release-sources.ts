@@ -1,4 +1,5 @@
 import { groupBy } from '../collection/group-by.ts';
+import type { ConfigNode } from '../input/input-value.ts';
 import { showValue } from '../text/quote.ts';
 import {
   ARCH_NAMES,
@@ -7,7 +8,6 @@ import {
   type CpuArchitecture,
 } from '../version/arch.ts';
 import { compareMinors, parseMinor, type Minor } from '../version/minor.ts';
-import type { ConfigNode } from '../input/input-value.ts';
 import { CHANNEL_NAMES, type ChannelName } from './values.ts';
 
 /** What a multi payload may hold: every architecture but `multi` itself. */

@@ -1,8 +1,7 @@
+import { ConfigNode, type ConfigMistake } from '../input/input-value.ts';
 import { readJson } from '../json/errors.ts';
 import { archOf, ARCHES, type Arch } from '../version/arch.ts';
 import { compareMinors, parseMinor, type Minor } from '../version/minor.ts';
-import { ConfigNode, type ConfigMistake } from '../input/input-value.ts';
-import { readIgnoredVersions, readStaticReleases, type StaticRelease } from './static-releases.ts';
 import {
   A_MINOR,
   readReleaseSources,
@@ -10,6 +9,7 @@ import {
   type ReleaseSources,
   type ReleaseSourceWire,
 } from './release-sources.ts';
+import { readIgnoredVersions, readStaticReleases, type StaticRelease } from './static-releases.ts';
 import { readSupportLevels, type SupportLevelTable } from './support.ts';
 
 /** What to follow, what to pin and what to hide; the same configuration however it was spelled. */

@@ -1,9 +1,9 @@
 import Range from 'semver/classes/range.js';
-import { parseMinor, type Minor, minorOf } from '../version/minor.ts';
-import { parseVersion, compareVersions } from '../version/release-version.ts';
 import type { ConfigNode } from '../input/input-value.ts';
 import { showValue } from '../text/quote.ts';
 import { parseCpuArchitecture, type CpuArchitecture, isMultiVersion, withoutMulti } from '../version/arch.ts';
+import { parseMinor, type Minor, minorOf } from '../version/minor.ts';
+import { parseVersion, compareVersions } from '../version/release-version.ts';
 import { ARCHITECTURE_NAMES, readSingleArchitectures, SINGLE_ARCHITECTURES } from './release-sources.ts';
 import { parseSupportLevel, SUPPORT_LEVELS, type SupportLevel } from './support.ts';
 

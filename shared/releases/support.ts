@@ -1,7 +1,7 @@
-import { type Minor, compareMinors, minorOf, parseMinor } from '../version/minor.ts';
-import { showValue } from '../text/quote.ts';
-import { isPrerelease, type ReleaseVersion } from '../version/release-version.ts';
 import type { ConfigNode } from '../input/input-value.ts';
+import { showValue } from '../text/quote.ts';
+import { type Minor, compareMinors, minorOf, parseMinor } from '../version/minor.ts';
+import { isPrerelease, type ReleaseVersion } from '../version/release-version.ts';
 
 /** Until when a minor gets fixes, as dates. */
 export interface SupportEnd {

@@ -1,5 +1,5 @@
-import type { Effect, ConditionStatus, Origin } from './values.ts';
 import { entersMinor, type Hop, type SkewOptions, type HopContext } from './hop.ts';
+import type { Effect, ConditionStatus, Origin } from './values.ts';
 
 const PAGE = 'docs/upgrade-safety.md';
 

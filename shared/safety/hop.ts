@@ -1,7 +1,7 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
 import type { Hop as PathHop, PathStep } from '../path/solver/solve.ts';
-import { type ReleaseVersion, mustParseVersion } from '../version/release-version.ts';
 import { ordinalOf, type UpdateType, kubernetesMinorOf, updateTypeOf } from '../version/release-line.ts';
+import { type ReleaseVersion, mustParseVersion } from '../version/release-version.ts';
 import type { API_REMOVALS, SKEW_POLICIES, STRATEGIES } from './values.ts';
 
 /** How far kubelets may be behind: as OpenShift guards it, by a fixed number of minors, or as Kubernetes itself allows. */

@@ -1,6 +1,7 @@
-import { blobKey, layerLinkKey } from '@cairn/shared/prune/images/registry/storage-layout';
 import { randomUUID } from 'node:crypto';
+import { blobKey, layerLinkKey } from '@cairn/shared/prune/images/registry/storage-layout';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { digestOf } from '../helpers/registry/test-registry.ts';
 import { dumpEngines, loadDump } from '../helpers/stored/engines.ts';
 import { fixTime, type FixedTime } from '../helpers/stored/fixed-time.ts';
 import { openProduct, type Product } from '../helpers/stored/product.ts';
@@ -28,7 +29,6 @@ import {
 import { missingIn, shapesOf } from '../helpers/stored/shape.ts';
 import { type OpenProduct, type Stage, startStage } from '../helpers/stored/stage.ts';
 import { tableEngines } from '../helpers/table/table.ts';
-import { digestOf } from '../helpers/registry/test-registry.ts';
 
 /** On day 17 the present release takes a former one over, on day 18 it is rolled back. */
 describe.each(dumpedCommits())('a table and buckets written by %s', (commit) => {

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { matchPath } from '../../functions/http/route.ts';
 import { manageRoutes } from '../../functions/manage-routes.ts';
 import { queryRoutes } from '../../functions/query-routes.ts';
-import { matchPath } from '../../functions/http/route.ts';
-import { tableEngines } from '../helpers/table/table.ts';
 import { loadDump } from '../helpers/stored/engines.ts';
 import { fixTime, type FixedTime } from '../helpers/stored/fixed-time.ts';
 import { openProduct } from '../helpers/stored/product.ts';
@@ -12,6 +11,7 @@ import { CHANGES, READS } from '../helpers/stored/requests.ts';
 import { at, END, slotAt, UNFINISHED } from '../helpers/stored/scenario.ts';
 import { type Stage, startStage } from '../helpers/stored/stage.ts';
 import { countTableCalls, type TableCalls } from '../helpers/stored/table-calls.ts';
+import { tableEngines } from '../helpers/table/table.ts';
 
 const MOST_WRITES_OF_A_QUIET_SYNC = 2;
 

@@ -3,14 +3,14 @@ import type { Block } from '@cairn/shared/text/blocks';
 import { countInWords } from '@cairn/shared/text/words';
 import { type Arch, ARCHES } from '@cairn/shared/version/arch';
 import pLimit from 'p-limit';
-import type { Output } from '../../runtime/lazy.ts';
 import type { ChannelDetail, ChannelPage } from '../../channels/schema.ts';
-import { EXIT, badInput, notKnown } from '../../runtime/exit.ts';
 import type { Given } from '../../command-line/parse.ts';
+import { EXIT, badInput, notKnown } from '../../runtime/exit.ts';
+import type { Output } from '../../runtime/lazy.ts';
 import type { Command, Machine } from '../host.ts';
 import { formatOf, outputFlag, printDocument, printJson, printYaml } from '../output.ts';
-import { type KnownGraph, saveGraphs } from '../service/saved-graphs.ts';
 import { archOfFlag, openGraphs, openService } from '../service/open-service.ts';
+import { type KnownGraph, saveGraphs } from '../service/saved-graphs.ts';
 import { accepted, jsonOf, type Service } from '../service/service.ts';
 import { SOURCE_FLAGS, QUESTION_FLAGS } from './common-flags.ts';
 

@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { request as send } from 'undici';
-import type { SignIn } from '../../site/schema.ts';
 import { MAX_BODY_BYTES } from '../../http/body.ts';
 import { isLoopback } from '../../outbound/address.ts';
-import { type AwsCredentials, signedHeaders, strictSearch } from '../../outbound/signing.ts';
 import { CredentialError } from '../../outbound/credentials.ts';
+import { type AwsCredentials, signedHeaders, strictSearch } from '../../outbound/signing.ts';
+import type { SignIn } from '../../site/schema.ts';
 
 interface SignedFrontOptions {
   /** Where the deployment answers. */

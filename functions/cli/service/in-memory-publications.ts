@@ -9,9 +9,9 @@ import { type ReleaseConfig, parseReleaseConfig } from '@cairn/shared/releases/s
 import { ARCHES, cpuArchitectureOf } from '@cairn/shared/version/arch';
 import { minorOf } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
-import type { CachedDocument, Documents } from '../../store/publication-cache.ts';
-import { DOCUMENT } from '../../store/keys.ts';
 import type { PublishedCatalogue, PublishedConfiguration } from '../../releases/release-reader.ts';
+import { DOCUMENT } from '../../store/keys.ts';
+import type { CachedDocument, Documents } from '../../store/publication-cache.ts';
 import type { KnownGraph } from './saved-graphs.ts';
 
 /** The documents that a sync would publish of these graphs; each is made when it is first asked for. */

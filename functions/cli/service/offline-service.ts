@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { getChannelIndex, getChannel, listChannels } from '../../channels/endpoints.ts';
-import { ReleaseReader } from '../../releases/release-reader.ts';
-import { pruneEvaluationEndpoints } from '../../prune-evaluations/endpoints.ts';
-import { type RouteId, routes } from '../../routes.ts';
+import { type AnyEndpoint, type HttpEvent, responder } from '../../http/endpoint.ts';
+import type { HttpResult } from '../../http/reply.ts';
+import { matchPath, type Route, routeKey } from '../../http/route.ts';
 import { upgradePathEndpoints } from '../../paths/endpoints.ts';
 import { planUpgradeEndpoint } from '../../plans/endpoints.ts';
-import { versionEndpoints } from '../../versions/version-detail.ts';
-import { installableVersionEndpoints } from '../../versions/endpoints.ts';
-import { type AnyEndpoint, type HttpEvent, responder } from '../../http/endpoint.ts';
-import { matchPath, type Route, routeKey } from '../../http/route.ts';
-import type { Log } from '../../runtime/log.ts';
+import { pruneEvaluationEndpoints } from '../../prune-evaluations/endpoints.ts';
 import type { KnownPairs } from '../../releases/freshness.ts';
+import { ReleaseReader } from '../../releases/release-reader.ts';
 import type { PairState } from '../../releases/sync-state.ts';
+import { type RouteId, routes } from '../../routes.ts';
+import type { Log } from '../../runtime/log.ts';
 import type { Uploads } from '../../uploads/store.ts';
+import { installableVersionEndpoints } from '../../versions/endpoints.ts';
+import { versionEndpoints } from '../../versions/version-detail.ts';
 import { hereDocuments } from './in-memory-publications.ts';
 import type { KnownGraph } from './saved-graphs.ts';
 import type { Question, Service, ServiceAnswer } from './service.ts';
-import type { HttpResult } from '../../http/reply.ts';
 
 /** A day: graphs from a file are as old as they are, and a person knows that they are from a file. */
 const SYNC = { intervalMs: 24 * 3600_000, retirementGraceMs: Infinity };

@@ -1,7 +1,7 @@
 import { messageOf, cleanLine } from '@cairn/shared/text/quote';
-import type { Output } from '../../runtime/lazy.ts';
 import type { AssistedErrorBody, ProblemBody } from '../../openapi/responses.ts';
 import { EXIT, Failure, notKnown } from '../../runtime/exit.ts';
+import type { Output } from '../../runtime/lazy.ts';
 
 /** `fetch failed` alone says nothing; its cause does. */
 export function reasonOf(error: unknown): string {

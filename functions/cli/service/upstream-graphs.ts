@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import type { Arch } from '@cairn/shared/version/arch';
 import pLimit from 'p-limit';
-import { readBody } from '../../outbound/response-body.ts';
 import { parseHostileJson } from '../../outbound/failures.ts';
 import { FETCH_LIMITS, backoffMs } from '../../outbound/limits.ts';
+import { readBody } from '../../outbound/response-body.ts';
 import { notKnown } from '../../runtime/exit.ts';
 import type { Machine } from '../host.ts';
+import { USER_AGENT } from './remote-service.ts';
 import type { KnownGraph } from './saved-graphs.ts';
 import { reasonOf } from './service.ts';
-import { USER_AGENT } from './remote-service.ts';
 
 const AT_ONCE = 4;
 

@@ -1,14 +1,14 @@
 import type * as z from 'zod/mini';
 import type { ChannelChangePage } from '../../channels/schema.ts';
 import type { ClusterDetail, ClusterSettingsRequest } from '../../clusters/schema.ts';
+import type { ClusterPage, FleetSummary } from '../../fleet/schema.ts';
 import type { News } from '../../notifications/schema.ts';
 import type { ProblemBody } from '../../openapi/responses.ts';
 import type { UpgradePlanAnswer } from '../../plans/schema.ts';
 import type { ImagePrunerRun, ImagePrunerRunAccepted, ImagePrunerRuns } from '../../prune-runs/schema.ts';
 import type { ImagePruner, ImagePrunerPage } from '../../pruners/schema.ts';
-import type { VersionDetail, OpenshiftVersions } from '../../versions/schema.ts';
-import type { ClusterPage, FleetSummary } from '../../fleet/schema.ts';
 import type { SyncStatus } from '../../sync/schema.ts';
+import type { VersionDetail, OpenshiftVersions } from '../../versions/schema.ts';
 
 // The answers of the service, by the schemas that its interface document is made from; no schema is in the page.
 export type ClusterPageAnswer = z.output<ReturnType<typeof ClusterPage>>;

@@ -1,7 +1,7 @@
 import type { Explanation } from '@cairn/shared/path/explain';
+import type { Reason } from '@cairn/shared/path/explanation-texts';
 import { joinInWords } from '@cairn/shared/text/words';
 import type { UrlState } from '../state/url-state.ts';
-import type { Reason } from '@cairn/shared/path/explanation-texts';
 
 /** The reason as the solver of the page and the service both give it: how they write the risky path differs. */
 type Bare<R> = R extends { readonly code: infer Code; readonly details: infer Details }

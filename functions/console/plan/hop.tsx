@@ -1,4 +1,5 @@
 import { minutesInWords } from '@cairn/shared/plan/words';
+import { acknowledgeCommands } from '@cairn/shared/safety/tables/admin-gates';
 import { Command, CopyButton } from '../ui/copy.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { ExternalLink, Pill, type Tone } from '../ui/pill.tsx';
@@ -6,7 +7,6 @@ import { shortDigest } from '../ui/text.ts';
 import type { HopModel, PlanModel } from './plan-model.ts';
 import { RiskNote } from './risks.tsx';
 import { Folded } from './steps.tsx';
-import { acknowledgeCommands } from '@cairn/shared/safety/tables/admin-gates';
 
 /** Only a cluster has any. */
 const Findings = lazy(async () => (await import('../ui/findings.tsx')).Findings);

@@ -1,9 +1,9 @@
 import { minutesInWords } from '@cairn/shared/plan/words';
 import { countInWords } from '@cairn/shared/text/words';
 import type { ComponentChildren } from 'preact';
+import { sentence } from '../ui/text.ts';
 import { Arrow } from './hop.tsx';
 import { verdictInWords, type PlanModel } from './plan-model.ts';
-import { sentence } from '../ui/text.ts';
 
 /** The plan in one line, and in four figures. */
 export function PlanSummary({ model }: { readonly model: PlanModel }) {

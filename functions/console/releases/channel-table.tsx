@@ -1,5 +1,6 @@
 import type { ChannelIndex, IndexedChannel } from '@cairn/shared/graph/channel-index';
 import { compareChannels, parseChannel, type Channel } from '@cairn/shared/releases/channel';
+import { CHANNEL_ORDER } from '@cairn/shared/releases/values';
 import type { Arch } from '@cairn/shared/version/arch';
 import { compareMinors, parseMinor, type Minor } from '@cairn/shared/version/minor';
 import { useSync } from '../data/releases.ts';
@@ -7,7 +8,6 @@ import { counted } from '../lanes/model.ts';
 import { followInPage, linkTo } from '../state/navigation.ts';
 import { localTime } from '../ui/text.ts';
 import { PairPill } from './pair-state.tsx';
-import { CHANNEL_ORDER } from '@cairn/shared/releases/values';
 
 /** Channels at a glance, each a link to all of it. */
 export function ChannelTable({ rows, arch }: { readonly rows: readonly ChannelRow[]; readonly arch: Arch }) {

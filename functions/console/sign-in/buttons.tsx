@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
+import type { IssuerSignIn } from '../../site/schema.ts';
 import { CACHE } from '../data/use-query.ts';
 import { startSignIn, type StartOptions } from './flow.ts';
 import { SignInError } from './issuer.ts';
 import { forgetToken } from './session.ts';
-import type { IssuerSignIn } from '../../site/schema.ts';
 
 interface SignInButtonProps extends StartOptions {
   readonly config: () => Promise<IssuerSignIn> | IssuerSignIn;

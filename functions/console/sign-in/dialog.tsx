@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { SignIn } from '../../site/schema.ts';
+import type { IssuerSignIn } from '../../site/schema.ts';
 import { getJson } from '../data/api.ts';
 import type { ApiError } from '../data/responses.ts';
 import { useResource } from '../data/use-query.ts';
@@ -10,7 +11,6 @@ import { sentence } from '../ui/text.ts';
 import { SignInButton, SignOut } from './buttons.tsx';
 import { hostOf } from './issuer.ts';
 import { readSession, storeToken, type Session } from './session.ts';
-import type { IssuerSignIn } from '../../site/schema.ts';
 
 interface SignInDialogProps {
   /** What was refused for want of a right; null for those who look at how they are signed in. */

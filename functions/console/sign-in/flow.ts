@@ -1,6 +1,6 @@
+import type { IssuerSignIn } from '../../site/schema.ts';
 import { askForTokens, findEndpoints, SignInError } from './issuer.ts';
 import { storeToken } from './session.ts';
-import type { IssuerSignIn } from '../../site/schema.ts';
 
 /** What is kept in the tab while the person is at the issuer. */
 export interface Attempt {

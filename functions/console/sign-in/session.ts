@@ -1,5 +1,5 @@
-import { askForTokens, SignInError } from './issuer.ts';
 import { readToken, TOKEN_KEY } from '../data/status.ts';
+import { askForTokens, SignInError } from './issuer.ts';
 
 /** Who signed in, and how that is renewed; the token itself lies beside it. */
 export interface Session {

@@ -1,4 +1,5 @@
 import type { ChannelIndex } from '@cairn/shared/graph/channel-index';
+import { CHANNEL_ORDER } from '@cairn/shared/releases/values';
 import { useEffect, useRef } from 'preact/hooks';
 import { useReleases } from '../data/releases.ts';
 import { counted } from '../lanes/model.ts';
@@ -15,7 +16,6 @@ import type { UrlState } from '../state/url-state.ts';
 import { announce } from '../ui/announce.ts';
 import { ArchSelect, Select } from '../ui/fields.tsx';
 import { Loaded } from '../ui/lazy.tsx';
-import { CHANNEL_ORDER } from '@cairn/shared/releases/values';
 
 /** The followed channels of an architecture; `open` shows one of them. */
 export function ChannelsView({ place: { state } }: { readonly place: Place }) {

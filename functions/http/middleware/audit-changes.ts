@@ -1,5 +1,5 @@
-import { type Route, routeKey } from '../route.ts';
 import type { Log } from '../../runtime/log.ts';
+import { type Route, routeKey } from '../route.ts';
 
 const LONGEST = 256;
 

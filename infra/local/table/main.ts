@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import type { Credentials } from '../s3/signature.ts';
 import { readOptions, reportFailure, reportReady } from '../engine-child.ts';
+import type { Credentials } from '../s3/signature.ts';
 import { createTableServer } from './server.ts';
 
 /** The table of the local run: dynalite on LevelDB, in a process of its own. */

@@ -1,3 +1,6 @@
+import { orderByKeys, type EdgeRows } from '../edge-rows.ts';
+import { compareRisks, riskText, type MatchingRule, type Risk, arrow, type GraphParts } from '../graph.ts';
+import type { ReadNodes } from './nodes.ts';
 import type { Repairs } from './repairs.ts';
 import {
   isHttpUrl,
@@ -9,9 +12,6 @@ import {
   type Group,
   type GraphLimits,
 } from './shape.ts';
-import { compareRisks, riskText, type MatchingRule, type Risk, arrow, type GraphParts } from '../graph.ts';
-import { orderByKeys, type EdgeRows } from '../edge-rows.ts';
-import type { ReadNodes } from './nodes.ts';
 
 export interface ReadConditionalEdges {
   readonly ok: true;

@@ -1,8 +1,8 @@
 import { findEdge, orderByKeys, type EdgeRows } from '../edge-rows.ts';
 import { arrow, type PairList, type ReleaseNode } from '../graph.ts';
 import type { ReadNodes } from './nodes.ts';
-import { refuse, type Refusal, quote } from './shape.ts';
 import type { Repairs } from './repairs.ts';
+import { refuse, type Refusal, quote } from './shape.ts';
 
 export interface ReadEdges extends PairList {
   readonly ok: true;

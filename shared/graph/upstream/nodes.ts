@@ -1,8 +1,8 @@
 import type { Arch } from '../../version/arch.ts';
 import { parseVersion } from '../../version/release-version.ts';
 import type { ReleaseNode } from '../graph.ts';
-import { refuse, type Refusal, isHttpUrl, isRecord, quote } from './shape.ts';
 import type { Repairs } from './repairs.ts';
+import { refuse, type Refusal, isHttpUrl, isRecord, quote } from './shape.ts';
 
 const ARCHITECTURE_KEY = 'release.openshift.io/architecture';
 const CHANNELS_KEY = 'io.openshift.upgrades.graph.release.channels';

@@ -4,13 +4,13 @@
  * `fewest-risks.ts` has what does not add up: a walk pays for each distinct risk once.
  */
 import type { ReleaseNode, Risk } from '../../graph/graph.ts';
-import { findAlternatives, findBestWalk, costWalk, prefixOf, type CostedWalk } from './walk.ts';
-import type { Search } from './cost.ts';
-import { COMPARISON_BUDGET, type Budget } from './fewest-risks.ts';
-import type { PreparedGraph } from '../prepared-graph.ts';
-import { permittedLists, type PathQuery } from '../question.ts';
 import { type Minor, minorOf } from '../../version/minor.ts';
 import { parseVersion, compareVersions } from '../../version/release-version.ts';
+import type { PreparedGraph } from '../prepared-graph.ts';
+import { permittedLists, type PathQuery } from '../question.ts';
+import type { Search } from './cost.ts';
+import { COMPARISON_BUDGET, type Budget } from './fewest-risks.ts';
+import { findAlternatives, findBestWalk, costWalk, prefixOf, type CostedWalk } from './walk.ts';
 
 export interface Hop {
   readonly conditional: boolean;

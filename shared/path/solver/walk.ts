@@ -1,3 +1,6 @@
+import { findEdge } from '../../graph/edge-rows.ts';
+import type { PreparedGraph } from '../prepared-graph.ts';
+import type { Preference } from '../question.ts';
 import {
   type Search,
   forEachExactStep,
@@ -9,9 +12,6 @@ import {
   allowSwitch,
 } from './cost.ts';
 import { type Budget, lookAheadForRisks, type RisksAhead, countBits } from './fewest-risks.ts';
-import type { PreparedGraph } from '../prepared-graph.ts';
-import type { Preference } from '../question.ts';
-import { findEdge } from '../../graph/edge-rows.ts';
 
 /** What a walk brought along when the search goes on from its last node. */
 export interface Prefix {

@@ -1,4 +1,9 @@
+import { localIso } from '../../time/local-time.ts';
+import { offsetsOf } from '../../time/time-zone.ts';
+import type { HopDuration } from '../duration.ts';
+import type { PathDuration } from '../path-duration.ts';
 import type { WorkerRollout } from '../worker-rollout.ts';
+import type { MaintenanceWindows, WeeklyWindow } from './maintenance-windows.ts';
 import {
   minutesOf,
   type Opening,
@@ -9,12 +14,7 @@ import {
   LOOK_AHEAD_WEEKS,
   minutesOfWork,
 } from './openings.ts';
-import { localIso } from '../../time/local-time.ts';
-import { offsetsOf } from '../../time/time-zone.ts';
-import type { HopDuration } from '../duration.ts';
-import type { MaintenanceWindows, WeeklyWindow } from './maintenance-windows.ts';
 import { fitInWords, summaryInWords } from './window-words.ts';
-import type { PathDuration } from '../path-duration.ts';
 
 const MINUTE = 60_000;
 const LOOK_AHEAD = LOOK_AHEAD_WEEKS * 7 * 24 * 60 * MINUTE;

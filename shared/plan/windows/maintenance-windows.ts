@@ -1,7 +1,7 @@
-import { type Weekday, WEEKDAYS } from '../../time/local-time.ts';
-import { countInWords, joinInWords } from '../../text/words.ts';
 import { nearestName } from '../../text/nearest.ts';
 import { showValue } from '../../text/quote.ts';
+import { countInWords, joinInWords } from '../../text/words.ts';
+import { type Weekday, WEEKDAYS } from '../../time/local-time.ts';
 import { readTimeZone } from '../../time/time-zone.ts';
 
 /** A stretch of the week in which a cluster may be worked on, by the clocks of a time zone. */

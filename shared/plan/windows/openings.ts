@@ -1,8 +1,8 @@
 import { groupBy } from '../../collection/group-by.ts';
 import { clocksOf } from '../../time/clocks.ts';
 import { weekdayOf, WEEKDAYS } from '../../time/local-time.ts';
-import { minuteOfDay, type WeeklyWindow } from './maintenance-windows.ts';
 import type { FITS } from '../values.ts';
+import { minuteOfDay, type WeeklyWindow } from './maintenance-windows.ts';
 
 /** A stretch of time in which some window is open, in milliseconds since 1970. */
 export interface Opening {

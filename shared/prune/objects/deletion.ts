@@ -1,7 +1,7 @@
-import { countInWords } from '../../text/words.ts';
 import { showValue, messageOf } from '../../text/quote.ts';
-import { type Failed, type FailedStage, type Judged, isVerdict } from './report.ts';
+import { countInWords } from '../../text/words.ts';
 import type { RunLog } from './options.ts';
+import { type Failed, type FailedStage, type Judged, isVerdict } from './report.ts';
 import type { Settings } from './validate-options.ts';
 
 /** What became of the selected objects. */

@@ -1,11 +1,11 @@
-import { groupBy } from '../../collection/group-by.ts';
-import type { Field } from '../../input/input-value.ts';
 import {
   type DocumentMistake,
   type InputSummary,
   type Kind,
   ObjectReader,
 } from '../../cluster/object-reader.ts';
+import { groupBy } from '../../collection/group-by.ts';
+import type { Field } from '../../input/input-value.ts';
 import type { GroupVersionKind } from './resource.ts';
 
 /** What is kept of an object: all that a pruner looks at, in the form in which the cluster tells it. */

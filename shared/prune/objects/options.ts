@@ -1,4 +1,5 @@
 import type { Registry } from './prunable-kinds.ts';
+import type { Verdict } from './report.ts';
 import {
   type Describe,
   type GroupVersionKind,
@@ -8,7 +9,6 @@ import {
   kindText,
 } from './resource.ts';
 import type { Strategy } from './selector.ts';
-import type { Verdict } from './report.ts';
 
 /** What is asked of a store. It may give more than asked for: the pruner looks at everything again. */
 export interface ListQuery {

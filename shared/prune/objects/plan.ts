@@ -1,6 +1,6 @@
 import { groupBy } from '../../collection/group-by.ts';
-import { showValue, messageOf } from '../../text/quote.ts';
 import { atATime } from '../../collection/map-concurrent.ts';
+import { showValue, messageOf } from '../../text/quote.ts';
 import { type Candidate, listCandidates, type Listing } from './listing.ts';
 import { type Failed, type Judged, type ListProblem, isVerdict } from './report.ts';
 import { kindText, type Resource } from './resource.ts';

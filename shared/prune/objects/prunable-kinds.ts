@@ -1,7 +1,7 @@
-import { showValue } from '../../text/quote.ts';
-import { at, type KindName, kindText, parseKind } from './resource.ts';
-import { type FAILED_RULES, type IsPrunable, notPrunable, PRUNABLE, type Verdict } from './report.ts';
 import type { Duration } from '../../text/duration.ts';
+import { showValue } from '../../text/quote.ts';
+import { type FAILED_RULES, type IsPrunable, notPrunable, PRUNABLE, type Verdict } from './report.ts';
+import { at, type KindName, kindText, parseKind } from './resource.ts';
 import type { AnyStrategy } from './selector.ts';
 import { all, keepNewest, olderThan } from './strategies.ts';
 

@@ -1,7 +1,7 @@
-import { deleteAll, deleteNone, type Deletion, refuseAll } from './deletion.ts';
 import { messageOf } from '../../text/quote.ts';
-import { makePlan, type Plan } from './plan.ts';
+import { deleteAll, deleteNone, type Deletion, refuseAll } from './deletion.ts';
 import { type PrunerOptions, RunLog } from './options.ts';
+import { makePlan, type Plan } from './plan.ts';
 import { type Judged, PruneError, type PruneReport } from './report.ts';
 import { readSettings, type Settings } from './validate-options.ts';
 

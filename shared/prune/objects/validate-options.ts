@@ -1,6 +1,8 @@
-import { joinInWords } from '../../text/words.ts';
 import { nearestName } from '../../text/nearest.ts';
 import { showValue } from '../../text/quote.ts';
+import { joinInWords } from '../../text/words.ts';
+import type { OwnerQuery, PruneHooks, PruneLogger, PrunerOptions, Store } from './options.ts';
+import { Registry } from './prunable-kinds.ts';
 import {
   at,
   type Describe,
@@ -10,8 +12,6 @@ import {
   type OwnerReference,
   parseKind,
 } from './resource.ts';
-import type { OwnerQuery, PruneHooks, PruneLogger, PrunerOptions, Store } from './options.ts';
-import { Registry } from './prunable-kinds.ts';
 import { type Strategy, type LabelSelector, parseSelector } from './selector.ts';
 
 /** Options of a pruner, checked, with what holds when one is not given. */

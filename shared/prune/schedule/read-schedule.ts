@@ -1,6 +1,6 @@
-import { countInWords, joinInWords } from '../../text/words.ts';
 import { nearestName } from '../../text/nearest.ts';
 import { showValue } from '../../text/quote.ts';
+import { countInWords, joinInWords } from '../../text/words.ts';
 import { CRON_FIELDS, type FieldValues, readCronField } from './cron-field.ts';
 import type { CronSchedule, IntervalSchedule, Schedule } from './next-times.ts';
 

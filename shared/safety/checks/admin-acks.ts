@@ -1,4 +1,5 @@
 import type { ConfigEntry } from '../../cluster/facts.ts';
+import { namesInWords } from '../../text/words.ts';
 import { minorOf, type Minor } from '../../version/minor.ts';
 import {
   type ConditionObject,
@@ -10,7 +11,6 @@ import {
 } from '../condition.ts';
 import { lastCompleted } from '../evidence/history.ts';
 import type { HopContext } from '../hop.ts';
-import { namesInWords } from '../../text/words.ts';
 import { gatesOfHop, type AdminGate, acknowledgeCommands } from '../tables/admin-gates.ts';
 
 const ACKS_TYPE = 'AdminAcksCompleted';

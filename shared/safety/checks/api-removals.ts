@@ -1,9 +1,9 @@
 import { shellWord } from '../../text/quote.ts';
+import { countInWords, listInWords } from '../../text/words.ts';
 import { minorOf } from '../../version/minor.ts';
 import { type ConditionObject, type Finding, finding, inputMissing, type Check } from '../condition.ts';
-import type { Hop, HopContext } from '../hop.ts';
-import { countInWords, listInWords } from '../../text/words.ts';
 import { openShiftOf, removedApisInUse, type RemovedApiUse } from '../evidence/api-use.ts';
+import type { Hop, HopContext } from '../hop.ts';
 import { removalsOfHop } from '../tables/api-removals.ts';
 
 const TYPE = 'APIRemovals';

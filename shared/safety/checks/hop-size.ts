@@ -1,8 +1,8 @@
-import { ordinalOf } from '../../version/release-line.ts';
+import { countInWords } from '../../text/words.ts';
 import { minorOf } from '../../version/minor.ts';
+import { ordinalOf } from '../../version/release-line.ts';
 import { type Finding, asExpected, finding, invalidCurrentVersion, type Check } from '../condition.ts';
 import type { Hop } from '../hop.ts';
-import { countInWords } from '../../text/words.ts';
 
 const TYPE = 'HopSizeSupported';
 

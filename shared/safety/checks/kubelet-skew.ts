@@ -1,4 +1,7 @@
+import { countInWords, namesInWords } from '../../text/words.ts';
 import { minorOf } from '../../version/minor.ts';
+import { type ConditionObject, type Finding, finding, inputMissing, type Check } from '../condition.ts';
+import { kubeletSentences, rollSentence } from '../evidence/kubelet-words.ts';
 import {
   apiServerMinors,
   kubeletLags,
@@ -6,11 +9,8 @@ import {
   type KubeletLag,
   type SkewReason,
 } from '../evidence/kubelets.ts';
-import { type ConditionObject, type Finding, finding, inputMissing, type Check } from '../condition.ts';
-import type { HopContext } from '../hop.ts';
-import { countInWords, namesInWords } from '../../text/words.ts';
-import { kubeletSentences, rollSentence } from '../evidence/kubelet-words.ts';
 import { nodesByPool, noNodes, waysToRoll } from '../evidence/pools.ts';
+import type { HopContext } from '../hop.ts';
 import { upstreamKubeletLimit } from '../tables/kubelet-limits.ts';
 
 const TYPE = 'KubeletMinorVersionUpgradeable';

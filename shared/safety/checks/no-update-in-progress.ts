@@ -1,4 +1,5 @@
 import type { ClusterVersionFacts } from '../../cluster/facts.ts';
+import { listInWords } from '../../text/words.ts';
 import { minorOf } from '../../version/minor.ts';
 import { ordinalOf, updateTypeOf } from '../../version/release-line.ts';
 import type { ReleaseVersion } from '../../version/release-version.ts';
@@ -21,7 +22,6 @@ import {
   historyObject,
 } from '../evidence/history.ts';
 import type { HopContext } from '../hop.ts';
-import { listInWords } from '../../text/words.ts';
 
 const TYPE = 'NoUpdateInProgress';
 

@@ -1,6 +1,7 @@
-import { groupBy } from '../../collection/group-by.ts';
 import type { NodeFacts } from '../../cluster/facts.ts';
+import { groupBy } from '../../collection/group-by.ts';
 import { shellWord } from '../../text/quote.ts';
+import { countInWords, listInWords, namesInWords } from '../../text/words.ts';
 import {
   type ConditionObject,
   type Finding,
@@ -9,10 +10,9 @@ import {
   inputMissing,
   type Check,
 } from '../condition.ts';
-import type { HopContext } from '../hop.ts';
-import { countInWords, listInWords, namesInWords } from '../../text/words.ts';
 import { crioMinorOf, kubeletMinorOf } from '../evidence/kubelets.ts';
 import { nodesByPool, noNodes, isUpdating } from '../evidence/pools.ts';
+import type { HopContext } from '../hop.ts';
 
 const TYPE = 'NodeComponentsAligned';
 

@@ -1,8 +1,8 @@
-import { groupBy } from '../../collection/group-by.ts';
 import type { ClusterFacts, NodeFacts } from '../../cluster/facts.ts';
 import { isInQuorum } from '../../cluster/nodes.ts';
-import { shellWord } from '../../text/quote.ts';
+import { groupBy } from '../../collection/group-by.ts';
 import { durationText } from '../../text/duration.ts';
+import { shellWord } from '../../text/quote.ts';
 import { countInWords, joinInWords, namesInWords } from '../../text/words.ts';
 import { type Finding, asExpected, finding, inputMissing, type Check } from '../condition.ts';
 import { nodePlaces, noNodes, type NodePlace, maxUnavailableOf } from '../evidence/pools.ts';

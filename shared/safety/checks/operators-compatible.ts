@@ -1,5 +1,6 @@
 import type { OperatorFacts } from '../../cluster/facts.ts';
 import { shellWord } from '../../text/quote.ts';
+import { countInWords, listInWords } from '../../text/words.ts';
 import { minorOf } from '../../version/minor.ts';
 import {
   type ConditionObject,
@@ -9,8 +10,6 @@ import {
   inputMissing,
   type Check,
 } from '../condition.ts';
-import type { Hop, HopContext } from '../hop.ts';
-import { countInWords, listInWords } from '../../text/words.ts';
 import { kubeletMinorOf } from '../evidence/kubelets.ts';
 import {
   differingDeclaration,
@@ -20,6 +19,7 @@ import {
   type LimitsReading,
   type OperatorLimits,
 } from '../evidence/operator-limits.ts';
+import type { Hop, HopContext } from '../hop.ts';
 
 const TYPE = 'OperatorsCompatible';
 

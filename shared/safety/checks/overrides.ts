@@ -1,3 +1,4 @@
+import { countInWords, namesInWords } from '../../text/words.ts';
 import { minorOf } from '../../version/minor.ts';
 import { ordinalOf } from '../../version/release-line.ts';
 import {
@@ -8,7 +9,6 @@ import {
   inputMissing,
   type Check,
 } from '../condition.ts';
-import { countInWords, namesInWords } from '../../text/words.ts';
 import type { Hop } from '../hop.ts';
 
 const TYPE = 'OverridesUnset';

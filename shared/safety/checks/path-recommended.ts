@@ -1,5 +1,6 @@
 import type { ClusterVersionFacts } from '../../cluster/facts.ts';
 import type { Hop as PathHop } from '../../path/solver/solve.ts';
+import { listInWords, namesInWords } from '../../text/words.ts';
 import {
   type ConditionObject,
   type Finding,
@@ -9,7 +10,6 @@ import {
   type Check,
 } from '../condition.ts';
 import type { Hop } from '../hop.ts';
-import { listInWords, namesInWords } from '../../text/words.ts';
 
 const TYPE = 'PathRecommended';
 const RISK = 'ConditionalUpdateRisk';

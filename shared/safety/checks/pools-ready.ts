@@ -1,5 +1,5 @@
 import type { NodeFacts, PoolFacts } from '../../cluster/facts.ts';
-import { apiServerMinors, kubeletMinorOf } from '../evidence/kubelets.ts';
+import { countInWords, listInWords } from '../../text/words.ts';
 import {
   type ConditionObject,
   type Finding,
@@ -8,7 +8,7 @@ import {
   inputMissing,
   type Check,
 } from '../condition.ts';
-import { countInWords, listInWords } from '../../text/words.ts';
+import { apiServerMinors, kubeletMinorOf } from '../evidence/kubelets.ts';
 import {
   isControlPlanePool,
   nodesByPool,

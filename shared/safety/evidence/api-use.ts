@@ -1,9 +1,9 @@
 import type { ApiUseFacts, ApiUser, ClusterFacts } from '../../cluster/facts.ts';
 import { minorOf, type Minor } from '../../version/minor.ts';
 import { isExtendedSupport, kubernetesMinorOf, ordinalOf } from '../../version/release-line.ts';
-import { apiServerMinors } from './kubelets.ts';
 import type { HopContext } from '../hop.ts';
 import { removedApi } from '../tables/api-removals.ts';
+import { apiServerMinors } from './kubelets.ts';
 
 /** Parts of the release, an operator that was installed, something that runs in the cluster, or a person. */
 export type ClientClass = 'platform' | 'operator' | 'workload' | 'human';

@@ -1,9 +1,9 @@
 import type { ClusterVersionFacts, HistoryEntry } from '../../cluster/facts.ts';
+import { listInWords } from '../../text/words.ts';
 import { minorOf } from '../../version/minor.ts';
+import { ordinalOf } from '../../version/release-line.ts';
 import { type ReleaseVersion, parseVersion } from '../../version/release-version.ts';
 import { type ConditionObject, type Finding, finding } from '../condition.ts';
-import { listInWords } from '../../text/words.ts';
-import { ordinalOf } from '../../version/release-line.ts';
 
 /** What is worth knowing of updates that are over; none of it stands in the way. */
 export function historyNotes(

@@ -1,9 +1,9 @@
 import { groupBy } from '../../collection/group-by.ts';
 import { showValue } from '../../text/quote.ts';
-import { minorOf } from '../../version/minor.ts';
-import { apiServerMinors, SKEW_REASONS, type KubeletLag, type SkewReason } from './kubelets.ts';
-import type { HopContext } from '../hop.ts';
 import { countInWords, namesInWords } from '../../text/words.ts';
+import { minorOf } from '../../version/minor.ts';
+import type { HopContext } from '../hop.ts';
+import { apiServerMinors, SKEW_REASONS, type KubeletLag, type SkewReason } from './kubelets.ts';
 
 const SHOWN = 10;
 

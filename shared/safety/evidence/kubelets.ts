@@ -1,9 +1,9 @@
 import type { ClusterFacts, NodeFacts } from '../../cluster/facts.ts';
 import { kubernetesMinorOf } from '../../version/release-line.ts';
-import { lastCompleted, signsOfProgress } from './history.ts';
 import type { Hop, HopContext } from '../hop.ts';
-import { nodePlaces, type NodePlace } from './pools.ts';
 import { kubeletLimit } from '../tables/kubelet-limits.ts';
+import { lastCompleted, signsOfProgress } from './history.ts';
+import { nodePlaces, type NodePlace } from './pools.ts';
 
 /** Of Kubernetes 1: 27 and 27, or 27 and 28 while an update goes from one to the other. */
 interface ApiServerMinors {

@@ -1,8 +1,8 @@
 import type { ClusterCondition, ClusterFacts, ClusterOperatorFacts } from '../../cluster/facts.ts';
-import { type ConditionObject, type Finding, finding } from '../condition.ts';
-import { signsOfProgress } from './history.ts';
 import { namesInWords } from '../../text/words.ts';
+import { type ConditionObject, type Finding, finding } from '../condition.ts';
 import { describeCommand } from '../tables/operator-hints.ts';
+import { signsOfProgress } from './history.ts';
 
 /** Minutes from which it is worth a warning, and from which it is an error; those that `oc adm upgrade status` uses. */
 interface Thresholds {

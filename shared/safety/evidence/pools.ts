@@ -1,10 +1,10 @@
-import { groupBy } from '../../collection/group-by.ts';
 import type { ClusterFacts, NodeFacts, PoolFacts } from '../../cluster/facts.ts';
 import { isControlPlane as hasControlPlaneRole } from '../../cluster/nodes.ts';
 import { poolOfNodes } from '../../cluster/pools.ts';
-import { type Finding, finding } from '../condition.ts';
+import { groupBy } from '../../collection/group-by.ts';
 import { shellWord } from '../../text/quote.ts';
 import { listInWords } from '../../text/words.ts';
+import { type Finding, finding } from '../condition.ts';
 
 const CONTROL_PLANE_POOL = 'master';
 

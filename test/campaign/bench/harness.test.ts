@@ -1,8 +1,8 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { describe, expect, it } from 'vitest';
 import { configPairs } from '@cairn/shared/releases/sources';
-import { channelSets, followAll, isRecordedThere } from './channel-set.ts';
+import { describe, expect, it } from 'vitest';
 import { authorizationOf } from '../../helpers/table/signature.ts';
+import { channelSets, followAll, isRecordedThere } from './channel-set.ts';
 import { findingsTable, isFarFromGoal, verdictOf } from './findings-table.ts';
 import { helpText, readBenchFlags } from './flags.ts';
 import { cpuCostOf, medianRatio, smallestCosts } from './interleave.ts';

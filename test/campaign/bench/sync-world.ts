@@ -1,6 +1,6 @@
 import type { ReleaseConfig } from '@cairn/shared/releases/sources';
-import { runSync } from '../../../functions/sync/job.ts';
 import type { RunRecord } from '../../../functions/releases/sync-state.ts';
+import { runSync } from '../../../functions/sync/job.ts';
 import { startEngine, type EngineEndpoints, startEngines } from '../../../infra/local/engines.ts';
 import { openUpstream } from '../../../infra/local/upstream.ts';
 import type { ChannelSet } from './channel-set.ts';

@@ -1,5 +1,5 @@
-import { readOptions, reportFailure, reportReady } from '../../../infra/local/engine-child.ts';
 import { startDemoUpstream } from '../../../infra/local/demo/server.ts';
+import { readOptions, reportFailure, reportReady } from '../../../infra/local/engine-child.ts';
 import { recordedUpstream, startCincinnatiStub } from '../../helpers/upstream/cincinnati-stub.ts';
 import { type ChannelSetName, RECORDED_FOLDER } from './channel-set.ts';
 

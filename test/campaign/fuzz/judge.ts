@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { type JsonRouteId, routes } from '../../../functions/routes.ts';
-import { ERRORS, RESPONSES } from '../../../functions/openapi/responses.ts';
 import { MAX_BODY_BYTES } from '../../../functions/http/body.ts';
 import { matchPath, type Route } from '../../../functions/http/route.ts';
+import { ERRORS, RESPONSES } from '../../../functions/openapi/responses.ts';
+import { type JsonRouteId, routes } from '../../../functions/routes.ts';
 import { type Operation, OPERATIONS } from './grammar/interface.ts';
 import { INJECTED } from './grammar/values.ts';
 import type { FuzzRequest, Shot } from './request.ts';

@@ -1,18 +1,18 @@
+import { type FleetRequest, type FleetResult, followFleet } from '../../../functions/fleet/job.ts';
 import { createManageApp } from '../../../functions/manage-app.ts';
 import { createQueryApp } from '../../../functions/query-app.ts';
-import { type FleetRequest, type FleetResult, followFleet } from '../../../functions/fleet/job.ts';
-import { runSync, type SyncRequest } from '../../../functions/sync/job.ts';
 import type { Log } from '../../../functions/runtime/log.ts';
+import { runSync, type SyncRequest } from '../../../functions/sync/job.ts';
+import { SYNC_LIMITS } from '../../../functions/sync/run.ts';
 import { startEngines } from '../../../infra/local/engines.ts';
 import { startFront } from '../../../infra/local/front.ts';
 import { openPruning } from '../../../infra/local/pruning.ts';
 import { LocalSchedule } from '../../../infra/local/schedule.ts';
 import { openUpstream } from '../../../infra/local/upstream.ts';
-import { drawnConfig } from '../../helpers/upstream/drawn-upstream.ts';
 import { configOf } from '../../helpers/path/builders.ts';
+import { drawnConfig } from '../../helpers/upstream/drawn-upstream.ts';
 import { CHANNELS } from './grammar/pools.ts';
 import type { TargetMessage } from './target.ts';
-import { SYNC_LIMITS } from '../../../functions/sync/run.ts';
 
 /** The local run as `npm start` has it, but for the console and for what only a person needs; it tells every mishap. */
 const { folder, upstream } = JSON.parse(process.argv[2] ?? '{}') as { folder: string; upstream: string };

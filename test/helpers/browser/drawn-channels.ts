@@ -1,5 +1,5 @@
-import type { DrawnUpstream } from '../upstream/drawn-upstream.ts';
 import { JANUARY_2021 } from '../path/january-2021.ts';
+import type { DrawnUpstream } from '../upstream/drawn-upstream.ts';
 
 /** A few releases for each story that a plan can tell; no way leads from the minors of one to those of another. */
 export const DRAWN_CHANNELS = {

@@ -1,16 +1,16 @@
-import { takeReport } from '@cairn/shared/cluster/record';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import { takeReport } from '@cairn/shared/cluster/record';
 import type { Outlook } from '@cairn/shared/fleet/assessment';
-import { followFleet } from '../../../functions/fleet/job.ts';
 import { changeCluster } from '../../../functions/clusters/store.ts';
+import { followFleet } from '../../../functions/fleet/job.ts';
 import { writeAhead } from '../../../functions/fleet/store.ts';
 import {
   acquireFleetLease,
   finishFleetRun,
   type MessageUnderWay,
 } from '../../../functions/notifications/state.ts';
-import { anOutlook } from '../cluster/outlooks.ts';
 import { aCluster, aClusterVersion, aPool } from '../cluster/clusters.ts';
+import { anOutlook } from '../cluster/outlooks.ts';
 import type { Site } from './site.ts';
 
 /** A cluster that reported, and what lies ahead of it; none while nobody has looked. */

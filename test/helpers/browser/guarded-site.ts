@@ -7,8 +7,8 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { routes } from '../../../functions/routes.ts';
 import { matchPath } from '../../../functions/http/route.ts';
+import { routes } from '../../../functions/routes.ts';
 import { scopesOf } from '../../../infra/aws/http-api.ts';
 import type { OidcIssuer } from './oidc-issuer.ts';
 import type { Site } from './site.ts';

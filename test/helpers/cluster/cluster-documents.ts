@@ -1,7 +1,7 @@
 import { type ReadOptions, ClusterReader, type DocumentReading } from '@cairn/shared/cluster/kinds';
-import { isListKind, itemKindOf, type Header, type Place, SPLIT_LIMITS } from '@cairn/shared/json/frames';
 import type { ObjectReader } from '@cairn/shared/cluster/object-reader';
 import { NO_DOCUMENTS, splitDocuments, splitDocumentStream } from '@cairn/shared/cluster/split-documents';
+import { isListKind, itemKindOf, type Header, type Place, SPLIT_LIMITS } from '@cairn/shared/json/frames';
 
 const DEEPEST = SPLIT_LIMITS.lists;
 

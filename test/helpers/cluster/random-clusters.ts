@@ -1,13 +1,13 @@
-import fc from 'fast-check';
 import type { ClusterFacts, ClusterVersionFacts, HistoryEntry } from '@cairn/shared/cluster/facts';
 import type { ReportQuestion } from '@cairn/shared/plan/plan';
 import { type SkewOptions } from '@cairn/shared/safety/hop';
+import { SKEW_POLICIES, STRATEGIES } from '@cairn/shared/safety/values';
 import { kubernetesMinorOf } from '@cairn/shared/version/release-line';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
-import { aCluster, aClusterVersion, aCondition, minutesAgo, NOW } from './clusters.ts';
-import { windowsOf } from '../plan/windows.ts';
+import fc from 'fast-check';
 import { answerAlong, path } from '../path/random-paths.ts';
-import { SKEW_POLICIES, STRATEGIES } from '@cairn/shared/safety/values';
+import { windowsOf } from '../plan/windows.ts';
+import { aCluster, aClusterVersion, aCondition, minutesAgo, NOW } from './clusters.ts';
 
 /** Names that documents may hold: proper ones, and what somebody may try. */
 const NAMES = [

@@ -1,14 +1,14 @@
-import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
 import type { Table } from '../../../functions/store/table.ts';
 import { startBucketServer } from '../../../infra/local/s3/server.ts';
-import { type ReadTemplate } from '../template/template.ts';
 import { type AwsStub, startAwsStub } from '../lambda/aws-stub.ts';
-import { type CincinnatiStub, startCincinnatiStub, type StubSource } from '../upstream/cincinnati-stub.ts';
 import { type HeldSchedules, heldSchedules } from '../lambda/held-schedules.ts';
 import { type Lambda, type LambdaOptions, startLambda } from '../lambda/lambda-host.ts';
 import { newTable, tableEngines } from '../table/table.ts';
+import { type ReadTemplate } from '../template/template.ts';
+import { type CincinnatiStub, startCincinnatiStub, type StubSource } from '../upstream/cincinnati-stub.ts';
 import type { GuardedService } from './asked-request.ts';
 import { bucketService } from './bucket-service.ts';
 import { eventService, schedulerService } from './event-services.ts';

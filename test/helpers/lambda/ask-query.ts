@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
+import { matchPath, routeKey } from '../../../functions/http/route.ts';
 import { createQueryApp } from '../../../functions/query-app.ts';
 import { routes } from '../../../functions/routes.ts';
-import { matchPath, routeKey } from '../../../functions/http/route.ts';
 import type { Table } from '../../../functions/store/table.ts';
 import { strictly } from './strict.ts';
 

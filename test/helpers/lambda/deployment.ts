@@ -1,18 +1,18 @@
-import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { matchPath, routeKey } from '../../../functions/http/route.ts';
 import { routes } from '../../../functions/routes.ts';
 import type { Bucket } from '../../../functions/store/bucket.ts';
 import type { Table } from '../../../functions/store/table.ts';
 import { startBucketServer } from '../../../infra/local/s3/server.ts';
-import { builtBundle, builtQueryWithConsole } from './built.ts';
-import { type AwsStub, startAwsStub } from './aws-stub.ts';
-import { type CincinnatiStub, startCincinnatiStub, type StubSource } from '../upstream/cincinnati-stub.ts';
-import { type Lambda, startLambda } from './lambda-host.ts';
 import { newTable, tableEngines } from '../table/table.ts';
+import { type CincinnatiStub, startCincinnatiStub, type StubSource } from '../upstream/cincinnati-stub.ts';
+import { type AwsStub, startAwsStub } from './aws-stub.ts';
+import { builtBundle, builtQueryWithConsole } from './built.ts';
+import { type Lambda, startLambda } from './lambda-host.ts';
 import { checkAnswer } from './strict.ts';
 
 export interface HttpAnswer {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
-import { parseStrictly } from './strict.ts';
-import { type Deployment, type HttpAnswer, startDeployment } from './deployment.ts';
 import { drawnConfig, drawnSource } from '../upstream/drawn-upstream.ts';
+import { type Deployment, type HttpAnswer, startDeployment } from './deployment.ts';
+import { parseStrictly } from './strict.ts';
 
 const SCHEMAS = {
   history: 'evaluateHistoryPruning',

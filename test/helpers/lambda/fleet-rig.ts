@@ -1,17 +1,17 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { deepStrictEqual } from 'node:assert';
-import { takeReport } from '@cairn/shared/cluster/record';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import { takeReport } from '@cairn/shared/cluster/record';
 import type { Message } from '@cairn/shared/notifications/message';
+import { changeCluster } from '../../../functions/clusters/store.ts';
 import { type FleetResult, followFleet } from '../../../functions/fleet/job.ts';
+import type { FleetDependencies } from '../../../functions/fleet/run.ts';
 import type { Posting, WebhookTarget } from '../../../functions/notifications/post-webhook.ts';
 import { EVENT_DETAILS } from '../../../functions/runtime/event-schemas.ts';
-import type { SeenEvent } from './seen-event.ts';
-import { changeCluster } from '../../../functions/clusters/store.ts';
 import type { Table } from '../../../functions/store/table.ts';
 import { type DrawnChannel, drawnGraph } from '../upstream/drawn-chains.ts';
 import { at, following, startRig, type SyncRig } from '../upstream/sync-rig.ts';
-import type { FleetDependencies } from '../../../functions/fleet/run.ts';
+import type { SeenEvent } from './seen-event.ts';
 
 export interface FleetRig {
   readonly table: Table;

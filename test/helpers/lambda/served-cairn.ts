@@ -1,6 +1,6 @@
 import { createManageApp } from '../../../functions/manage-app.ts';
-import { createQueryApp } from '../../../functions/query-app.ts';
 import { RunFiles } from '../../../functions/pruners/files.ts';
+import { createQueryApp } from '../../../functions/query-app.ts';
 import { bucketUploads } from '../../../functions/uploads/store.ts';
 import { startFront } from '../../../infra/local/front.ts';
 import type { StubSource } from '../upstream/cincinnati-stub.ts';

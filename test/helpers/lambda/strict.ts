@@ -1,10 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
-import { type JsonRouteId, type RouteId, routes } from '../../../functions/routes.ts';
-import { RESPONSES } from '../../../functions/openapi/responses.ts';
 import type { HttpEvent } from '../../../functions/http/endpoint.ts';
-import { routeKey } from '../../../functions/http/route.ts';
 import type { HttpResult } from '../../../functions/http/reply.ts';
+import { routeKey } from '../../../functions/http/route.ts';
+import { RESPONSES } from '../../../functions/openapi/responses.ts';
+import { type JsonRouteId, type RouteId, routes } from '../../../functions/routes.ts';
 
 const made = new Map<z.core.$ZodType, z.core.$ZodType>();
 

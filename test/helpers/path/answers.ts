@@ -1,5 +1,5 @@
-import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import type { ReleaseGraph, Risk } from '@cairn/shared/graph/graph';
+import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import type { Arch } from '@cairn/shared/version/arch';
 
 export const CHANNELS = 'io.openshift.upgrades.graph.release.channels';

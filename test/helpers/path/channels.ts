@@ -1,7 +1,7 @@
 import type { ReleaseGraph } from '@cairn/shared/graph/graph';
 import { prepareGraph, type PreparedGraph } from '@cairn/shared/path/prepared-graph';
-import { solvePath, type PathResult, type UpgradePath } from '@cairn/shared/path/solver/solve';
 import type { PathQuery } from '@cairn/shared/path/question';
+import { solvePath, type PathResult, type UpgradePath } from '@cairn/shared/path/solver/solve';
 import { aGraph, aGroup, aRisk } from './answers.ts';
 
 type Pair = readonly [string, string];

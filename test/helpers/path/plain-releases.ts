@@ -1,5 +1,5 @@
-import compare from 'semver/functions/compare.js';
 import type { UpgradeQuestion } from '@cairn/shared/path/question';
+import compare from 'semver/functions/compare.js';
 
 /** An answer of the update service, as much of it as says where updates lead. */
 export interface PlainAnswer {

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import type { UpgradeAnswer } from '@cairn/shared/path/find-path';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
-import { aRisk } from './answers.ts';
+import fc from 'fast-check';
 import { anUpdate } from '../cluster/clusters.ts';
+import { aRisk } from './answers.ts';
 
 /** How one version may follow another on a path; most of them are what an update graph has. */
 type Move = 'patch' | 'minor' | 'skip' | 'back' | 'same' | 'lateral';

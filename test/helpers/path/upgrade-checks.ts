@@ -1,7 +1,7 @@
-import compare from 'semver/functions/compare.js';
 import type { UpgradeAnswer } from '@cairn/shared/path/find-path';
-import type { PathStep, UpgradePath } from '@cairn/shared/path/solver/solve';
 import type { UpgradeQuestion } from '@cairn/shared/path/question';
+import type { PathStep, UpgradePath } from '@cairn/shared/path/solver/solve';
+import compare from 'semver/functions/compare.js';
 import {
   channelMinor,
   compareChannels,

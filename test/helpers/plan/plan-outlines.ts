@@ -1,8 +1,8 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import { planSteps, type StepQuestion } from '@cairn/shared/plan/steps';
+import type { Hop as PathHop } from '@cairn/shared/path/solver/solve';
 import type { PlanStep } from '@cairn/shared/plan/health-steps';
 import { simulatePools } from '@cairn/shared/plan/pools';
-import type { Hop as PathHop } from '@cairn/shared/path/solver/solve';
+import { planSteps, type StepQuestion } from '@cairn/shared/plan/steps';
 import type { SkewOptions } from '@cairn/shared/safety/hop';
 import { evaluate, OPTIONS } from '../cluster/evaluations.ts';
 

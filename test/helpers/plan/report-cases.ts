@@ -2,6 +2,7 @@ import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { UpgradeReport } from '@cairn/shared/plan/plan';
 import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';
 import type { SkewOptions } from '@cairn/shared/safety/hop';
+import { using } from '../cluster/api-use.ts';
 import {
   aCluster,
   aClusterOperator,
@@ -12,7 +13,6 @@ import {
   aPool,
   minutesAgo,
 } from '../cluster/clusters.ts';
-import { using } from '../cluster/api-use.ts';
 import { ask, releases } from '../path/releases.ts';
 import { reportOn } from './reports.ts';
 import { windowsOf } from './windows.ts';

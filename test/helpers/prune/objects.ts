@@ -1,5 +1,5 @@
-import { durationInMilliseconds } from '@cairn/shared/text/duration';
 import type { PruneReport } from '@cairn/shared/prune';
+import { durationInMilliseconds } from '@cairn/shared/text/duration';
 
 export const NOW = new Date('2026-11-16T12:00:00Z');
 

@@ -1,6 +1,6 @@
-import type { PrunerScheduleDefinition } from '../../../functions/pruners/schedules.ts';
-import { readSchedule } from '@cairn/shared/prune/schedule/read-schedule';
 import type { Schedule } from '@cairn/shared/prune/schedule/next-times';
+import { readSchedule } from '@cairn/shared/prune/schedule/read-schedule';
+import type { PrunerScheduleDefinition } from '../../../functions/pruners/schedules.ts';
 
 export function scheduleOf(text: string): Schedule {
   const read = readSchedule(text);

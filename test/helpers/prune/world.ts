@@ -1,12 +1,12 @@
 import type { InUse } from '@cairn/shared/prune/images/in-use/facts';
-import { Inventory } from '@cairn/shared/prune/images/registry/inventory';
-import type { ManifestFacts, ManifestReference } from '@cairn/shared/prune/images/registry/manifest';
 import {
   type PlanInput,
   planPruning,
   type PrunePlan,
   type PrunePolicy,
 } from '@cairn/shared/prune/images/plan/plan';
+import { Inventory } from '@cairn/shared/prune/images/registry/inventory';
+import type { ManifestFacts, ManifestReference } from '@cairn/shared/prune/images/registry/manifest';
 import {
   blobKey,
   layerLinkKey,

@@ -1,19 +1,19 @@
-import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
-import { type InUse, inUseToJson } from '@cairn/shared/prune/images/in-use/facts';
-import { inUseTaken, takeSpec } from '@cairn/shared/prune/images/pruner/record';
-import { type PrunerSpec, readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
+import { type InUse, inUseToJson } from '@cairn/shared/prune/images/in-use/facts';
+import { inUseTaken, takeSpec } from '@cairn/shared/prune/images/pruner/record';
+import { type PrunerSpec, readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import { type PruneRequest, type PruneResult, runPruner } from '../../../functions/prune-runs/job.ts';
+import type { PruneDependencies } from '../../../functions/prune-runs/session.ts';
+import { RunFiles, RUN_FILE } from '../../../functions/pruners/files.ts';
 import { changePruner, readPruner, revisePruner } from '../../../functions/pruners/store.ts';
 import type { Table } from '../../../functions/store/table.ts';
-import { RunFiles, RUN_FILE } from '../../../functions/pruners/files.ts';
 import { startBucketServer } from '../../../infra/local/s3/server.ts';
 import { newTable } from '../table/table.ts';
 import { TestRegistry } from './test-registry.ts';
-import type { PruneDependencies } from '../../../functions/prune-runs/session.ts';
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 export const PRUNER = 'cluster';

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll } from 'vitest';
 import { startBucketServer, type BucketServer } from '../../../infra/local/s3/server.ts';
-import { createSession, type S3Session } from './s3-session.ts';
 import { BUCKET, CREDENTIALS, REGION, clientOf } from './bucket-process.ts';
+import { createSession, type S3Session } from './s3-session.ts';
 
 export interface RawAnswer {
   readonly status: number;

@@ -1,4 +1,3 @@
-import { DeleteObjectsCommand, type S3Client } from '@aws-sdk/client-s3';
 import {
   Agent,
   createServer,
@@ -8,6 +7,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { DeleteObjectsCommand, type S3Client } from '@aws-sdk/client-s3';
 import { formatToken, parseToken } from '../../../infra/local/s3/bucket-operations.ts';
 import { byteName } from '../../../infra/local/s3/listing.ts';
 import {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   type AttributeValue,
   BatchWriteItemCommand,
@@ -15,9 +18,6 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Table } from '../../../functions/store/table.ts';
 import { startBucketServer } from '../../../infra/local/s3/server.ts';
 import { ensureTable } from '../../../infra/local/table/prepare-table.ts';

@@ -1,21 +1,21 @@
+import { gunzipSync } from 'node:zlib';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { parseReleaseConfig } from '@cairn/shared/releases/sources';
-import { gunzipSync } from 'node:zlib';
-import { createManageApp } from '../../../functions/manage-app.ts';
-import { createQueryApp } from '../../../functions/query-app.ts';
-import { manageRoutes } from '../../../functions/manage-routes.ts';
-import { queryRoutes } from '../../../functions/query-routes.ts';
 import { followFleet } from '../../../functions/fleet/job.ts';
-import { runPruner } from '../../../functions/prune-runs/job.ts';
-import { runSync } from '../../../functions/sync/job.ts';
 import { countFreshness } from '../../../functions/housekeeping/freshness.ts';
 import { runWatch } from '../../../functions/housekeeping/job.ts';
 import { matchPath, routeKey } from '../../../functions/http/route.ts';
-import { registryPresence } from '../../../functions/pruners/granted-buckets.ts';
-import { RunFiles } from '../../../functions/pruners/files.ts';
-import type { Table } from '../../../functions/store/table.ts';
-import { bucketUploads } from '../../../functions/uploads/store.ts';
+import { createManageApp } from '../../../functions/manage-app.ts';
+import { manageRoutes } from '../../../functions/manage-routes.ts';
 import { createCincinnati } from '../../../functions/outbound/cincinnati.ts';
+import { runPruner } from '../../../functions/prune-runs/job.ts';
+import { RunFiles } from '../../../functions/pruners/files.ts';
+import { registryPresence } from '../../../functions/pruners/granted-buckets.ts';
+import { createQueryApp } from '../../../functions/query-app.ts';
+import { queryRoutes } from '../../../functions/query-routes.ts';
+import type { Table } from '../../../functions/store/table.ts';
+import { runSync } from '../../../functions/sync/job.ts';
+import { bucketUploads } from '../../../functions/uploads/store.ts';
 
 /**
  * One release of Cairn behind an interface that stays the same: both API functions and the four jobs. `make.ts` bundles

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { StubSource } from '../upstream/cincinnati-stub.ts';
 import { digestOf } from '../registry/test-registry.ts';
+import type { StubSource } from '../upstream/cincinnati-stub.ts';
 
 const numbered = (minor: string, from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, patch) => `${minor}.${from + patch}`);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { createRequire } from 'node:module';
+import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import dynalite from 'dynalite';
 

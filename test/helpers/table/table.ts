@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type AttributeValue,
   BatchWriteItemCommand,
@@ -6,10 +7,9 @@ import {
   type ScanCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
-import { ensureTable } from '../../../infra/local/table/prepare-table.ts';
 import type { Table } from '../../../functions/store/table.ts';
+import { ensureTable } from '../../../infra/local/table/prepare-table.ts';
 
 export const tableEngines = inject('tableEngines');
 

@@ -1,5 +1,5 @@
-import { brotliCompressSync, crc32, deflateRawSync, deflateSync, constants, gzipSync } from 'node:zlib';
 import type { ServerResponse } from 'node:http';
+import { brotliCompressSync, crc32, deflateRawSync, deflateSync, constants, gzipSync } from 'node:zlib';
 import { answer, answerLazily, baselineGraph, type HostileCase, type Respond } from './hostile-case.ts';
 
 const GOOD = Buffer.from(JSON.stringify(baselineGraph()));

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseReleaseConfig, type ReleaseConfig } from '@cairn/shared/releases/sources';
 import { cpuArchitectureOf, type Arch } from '@cairn/shared/version/arch';
 import { listRecordedPairs, type StubResponse } from './cincinnati-stub.ts';

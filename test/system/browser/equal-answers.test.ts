@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Random } from '../../helpers/random.ts';
-import { sized } from '../../helpers/size.ts';
 import { withoutBrowser } from '../../helpers/browser/chromium.ts';
 import { siteInBrowser } from '../../helpers/browser/site-in-browser.ts';
 import { demoSite, type Site } from '../../helpers/browser/site.ts';
+import { Random } from '../../helpers/random.ts';
+import { sized } from '../../helpers/size.ts';
 
 const PAIRS = sized(40, 200);
 

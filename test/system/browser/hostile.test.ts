@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { StubSource } from '../../helpers/upstream/cincinnati-stub.ts';
-import { drawnConfig, drawnSource } from '../../helpers/upstream/drawn-upstream.ts';
-import { configOf } from '../../helpers/upstream/sync-rig.ts';
-import { aRisk, type Answer } from '../../helpers/path/answers.ts';
-import { aNode } from '../../helpers/cluster/clusters.ts';
 import { withoutBrowser } from '../../helpers/browser/chromium.ts';
 import { drawFleet, type DrawnCluster } from '../../helpers/browser/drawn-fleet.ts';
 import { siteInBrowser } from '../../helpers/browser/site-in-browser.ts';
 import { startSite, type Site } from '../../helpers/browser/site.ts';
 import { settled, visit } from '../../helpers/browser/visit.ts';
+import { aNode } from '../../helpers/cluster/clusters.ts';
+import { aRisk, type Answer } from '../../helpers/path/answers.ts';
+import type { StubSource } from '../../helpers/upstream/cincinnati-stub.ts';
+import { drawnConfig, drawnSource } from '../../helpers/upstream/drawn-upstream.ts';
+import { configOf } from '../../helpers/upstream/sync-rig.ts';
 
 const RUN = 'globalThis.hasRun=true';
 const MARKUP = `<img src=x onerror="${RUN}"><svg onload="${RUN}"><script>${RUN}</script>`;

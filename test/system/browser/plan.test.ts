@@ -1,14 +1,14 @@
-import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
 import { outlinePlan } from '@cairn/shared/plan/assumed-facts';
 import { minutesInWords } from '@cairn/shared/plan/words';
 import type { Strategy } from '@cairn/shared/safety/hop';
-import { ask, releases } from '../../helpers/path/releases.ts';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { withoutBrowser } from '../../helpers/browser/chromium.ts';
 import { DRAWN_CHANNELS } from '../../helpers/browser/drawn-channels.ts';
 import { expectHops, expectVerdict } from '../../helpers/browser/shown-plan.ts';
 import { siteInBrowser } from '../../helpers/browser/site-in-browser.ts';
 import { drawnSite } from '../../helpers/browser/site.ts';
+import { ask, releases } from '../../helpers/path/releases.ts';
 
 const LONG_WAY = ['4.13.30', '4.14.30', '4.15.20', '4.16.20'];
 

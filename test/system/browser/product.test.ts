@@ -1,20 +1,20 @@
-import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WEBHOOK_KEY } from '../../../functions/store/keys.ts';
 import type { EngineEndpoints } from '../../../infra/local/engines.ts';
-import { openWorkshop } from '../../helpers/local/local-run.ts';
 import { launchChromium, withoutBrowser } from '../../helpers/browser/chromium.ts';
 import { takePictures, TOLERANCE } from '../../helpers/browser/pictures.ts';
 import { startProduct } from '../../helpers/browser/product.ts';
 import { visit, type Visit } from '../../helpers/browser/visit.ts';
+import { openWorkshop } from '../../helpers/local/local-run.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../../docs/examples/cluster.json', import.meta.url));
 const example = readFileSync(EXAMPLE, 'utf8');

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { openWorkshop } from '../../helpers/local/local-run.ts';
 import { launchChromium } from '../../helpers/browser/chromium.ts';
 import { takePictures, TOLERANCE } from '../../helpers/browser/pictures.ts';
 import { startProduct } from '../../helpers/browser/product.ts';
+import { openWorkshop } from '../../helpers/local/local-run.ts';
 
 const HELP = `Takes the pictures of the console in docs/, on demo channels.
 

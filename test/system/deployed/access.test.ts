@@ -4,18 +4,18 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { routes } from '../../../functions/routes.ts';
 import { type Route, routeKey } from '../../../functions/http/route.ts';
+import { routes } from '../../../functions/routes.ts';
 import type { AccessSettings, PublicReleaseData } from '../../../infra/aws/settings/settings.ts';
-import { type Deployment, startDeployment } from '../../helpers/lambda/deployment.ts';
+import { rolesOf, SIGNING_CALLERS, TOKEN_CALLERS, type World } from '../../helpers/gateway/callers.ts';
 import { type DeployedApi, readDeployedApi } from '../../helpers/gateway/deployed-api.ts';
 import { createGateway, type Gateway, GATEWAY_HOST } from '../../helpers/gateway/gateway.ts';
 import { startIssuer, type TestIssuer } from '../../helpers/gateway/issuer.ts';
 import type { GatewayRequest } from '../../helpers/gateway/request.ts';
 import { signRequest } from '../../helpers/gateway/signed-request.ts';
-import { chainGraph, series } from '../../helpers/upstream/sync-rig.ts';
+import { type Deployment, startDeployment } from '../../helpers/lambda/deployment.ts';
 import { templateOf } from '../../helpers/template/template.ts';
-import { rolesOf, SIGNING_CALLERS, TOKEN_CALLERS, type World } from '../../helpers/gateway/callers.ts';
+import { chainGraph, series } from '../../helpers/upstream/sync-rig.ts';
 
 const list: readonly Route[] = routes;
 const OPEN: Readonly<Record<PublicReleaseData, readonly Route['access'][]>> = {

@@ -2,15 +2,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { Machine } from '../../../functions/cli/host.ts';
 import type { AccessSettings } from '../../../infra/aws/settings/settings.ts';
 import { runCli } from '../../helpers/cli/cli.ts';
-import { type Deployment, startDeployment } from '../../helpers/lambda/deployment.ts';
-import { drawnConfig, drawnSource, type DrawnUpstream } from '../../helpers/upstream/drawn-upstream.ts';
+import { clusterVersion } from '../../helpers/cluster/objects.ts';
+import { rolesOf, type World } from '../../helpers/gateway/callers.ts';
 import { readDeployedApi } from '../../helpers/gateway/deployed-api.ts';
 import { createGateway, type Gateway, GATEWAY_HOST } from '../../helpers/gateway/gateway.ts';
 import { startIssuer, type TestIssuer } from '../../helpers/gateway/issuer.ts';
 import type { AwsCaller } from '../../helpers/gateway/signed-request.ts';
+import { type Deployment, startDeployment } from '../../helpers/lambda/deployment.ts';
 import { templateOf } from '../../helpers/template/template.ts';
-import { clusterVersion } from '../../helpers/cluster/objects.ts';
-import { rolesOf, type World } from '../../helpers/gateway/callers.ts';
+import { drawnConfig, drawnSource, type DrawnUpstream } from '../../helpers/upstream/drawn-upstream.ts';
 
 const UPSTREAM: DrawnUpstream = { amd64: { 'stable-4.14': ['4.14.8 > 4.14.30'] } };
 const URL_FLAG = ['--url', `https://${GATEWAY_HOST}`] as const;

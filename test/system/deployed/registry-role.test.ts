@@ -1,20 +1,20 @@
-import { CreateBucketCommand, PutBucketVersioningCommand, PutObjectCommand } from '@aws-sdk/client-s3';
-import { takeSpec } from '@cairn/shared/prune/images/pruner/record';
-import { readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { CreateBucketCommand, PutBucketVersioningCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { takeSpec } from '@cairn/shared/prune/images/pruner/record';
+import { readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { changePruner, readPruner } from '../../../functions/pruners/store.ts';
 import type { Table } from '../../../functions/store/table.ts';
-import { builtBundle } from '../../helpers/lambda/built.ts';
 import { startBucketServer } from '../../../infra/local/s3/server.ts';
+import { builtBundle } from '../../helpers/lambda/built.ts';
 import { type Lambda, startLambda } from '../../helpers/lambda/lambda-host.ts';
-import { newTable, tableEngines } from '../../helpers/table/table.ts';
 import { clientOf } from '../../helpers/s3/bucket-process.ts';
+import { newTable, tableEngines } from '../../helpers/table/table.ts';
 
 const ROLE = 'arn:aws:iam::210987654321:role/registry-pruning';
 const target = { bucket: 'far-away', prefix: 'prod' };

@@ -1,24 +1,24 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { CreateMultipartUploadCommand } from '@aws-sdk/client-s3';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { takeReport } from '@cairn/shared/cluster/record';
 import { layerLinkKey } from '@cairn/shared/prune/images/registry/storage-layout';
 import { Stage } from 'aws-cdk-lib';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { routes } from '../../../functions/routes.ts';
-import type { Route } from '../../../functions/http/route.ts';
 import { changeCluster } from '../../../functions/clusters/store.ts';
-import { CACHE_LIMITS } from '../../../functions/store/publication-cache.ts';
 import { readFleetEntry } from '../../../functions/fleet/store.ts';
-import { PRUNER_SEEDS_KEY } from '../../../functions/store/keys.ts';
-import { recordRun } from '../../../functions/store/run-records.ts';
+import type { Route } from '../../../functions/http/route.ts';
 import { putWebhook } from '../../../functions/notifications/webhook-store.ts';
-import { startAwsStub } from '../../helpers/lambda/aws-stub.ts';
-import { requestTo } from '../../helpers/lambda/deployment.ts';
+import { routes } from '../../../functions/routes.ts';
+import { PRUNER_SEEDS_KEY } from '../../../functions/store/keys.ts';
+import { CACHE_LIMITS } from '../../../functions/store/publication-cache.ts';
+import { recordRun } from '../../../functions/store/run-records.ts';
+import { aCluster, aClusterVersion } from '../../helpers/cluster/clusters.ts';
+import { clusterVersion, node } from '../../helpers/cluster/objects.ts';
 import {
   type FunctionName,
   FUNCTIONS,
@@ -28,14 +28,14 @@ import {
 } from '../../helpers/iam/guarded-stack.ts';
 import { inHours, ProductCalls } from '../../helpers/iam/product-calls.ts';
 import { RolePolicy } from '../../helpers/iam/role-policy.ts';
-import { chainGraph, series } from '../../helpers/upstream/sync-rig.ts';
-import { digestOf, TestRegistry } from '../../helpers/registry/test-registry.ts';
-import { clusterVersion, node } from '../../helpers/cluster/objects.ts';
-import { updates } from '../../helpers/prune/histories.ts';
+import { startAwsStub } from '../../helpers/lambda/aws-stub.ts';
+import { requestTo } from '../../helpers/lambda/deployment.ts';
 import { byTag, pod } from '../../helpers/prune/cluster-world.ts';
-import { aCluster, aClusterVersion } from '../../helpers/cluster/clusters.ts';
+import { updates } from '../../helpers/prune/histories.ts';
+import { digestOf, TestRegistry } from '../../helpers/registry/test-registry.ts';
 import { createStack, synthesize } from '../../helpers/template/synthesize.ts';
 import { readTemplate } from '../../helpers/template/template.ts';
+import { chainGraph, series } from '../../helpers/upstream/sync-rig.ts';
 
 const HISTORY_LIMIT = 10;
 const dir = mkdtempSync(join(tmpdir(), 'cairn-rights-'));

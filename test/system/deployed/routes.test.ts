@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { routes } from '../../../functions/routes.ts';
 import type { Route } from '../../../functions/http/route.ts';
-import { parseStrictly } from '../../helpers/lambda/strict.ts';
 import { acquireSyncLease, breakSyncLease } from '../../../functions/releases/sync-state.ts';
+import { routes } from '../../../functions/routes.ts';
+import { clusterVersion } from '../../helpers/cluster/objects.ts';
 import { type Deployment, startDeployment } from '../../helpers/lambda/deployment.ts';
 import type { LambdaResult } from '../../helpers/lambda/lambda-host.ts';
+import { parseStrictly } from '../../helpers/lambda/strict.ts';
 import { chainGraph, series } from '../../helpers/upstream/sync-rig.ts';
-import { clusterVersion } from '../../helpers/cluster/objects.ts';
 
 const RELEASES = {
   release_sources: [

@@ -16,7 +16,6 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { presign } from '../../helpers/s3/presign.ts';
 import {
   BUCKET,
   CREDENTIALS,
@@ -24,6 +23,7 @@ import {
   startBucketProcess,
   type BucketProcess,
 } from '../../helpers/s3/bucket-process.ts';
+import { presign } from '../../helpers/s3/presign.ts';
 
 let dir: string;
 const running: BucketProcess[] = [];

@@ -12,9 +12,9 @@ import {
   PutObjectAclCommand,
 } from '@aws-sdk/client-s3';
 import { describe, expect, it } from 'vitest';
-import { presign } from '../../helpers/s3/presign.ts';
 import { refused, useBucketServer } from '../../helpers/s3/bucket-fixture.ts';
 import { BUCKET } from '../../helpers/s3/bucket-process.ts';
+import { presign } from '../../helpers/s3/presign.ts';
 
 const { session: s3, root, dir, url, raw } = useBucketServer();
 const { put, text } = s3;

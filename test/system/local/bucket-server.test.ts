@@ -19,9 +19,9 @@ import {
 import { describe, expect, it } from 'vitest';
 import { checkBucket } from '../../../infra/local/s3/self-check.ts';
 import { startBucketServer } from '../../../infra/local/s3/server.ts';
-import { presign } from '../../helpers/s3/presign.ts';
 import { bucketOptions, refused, useBucketServer } from '../../helpers/s3/bucket-fixture.ts';
 import { BUCKET, REGION, clientOf } from '../../helpers/s3/bucket-process.ts';
+import { presign } from '../../helpers/s3/presign.ts';
 
 const { session: s3, dir, url, raw } = useBucketServer();
 const { put, text } = s3;

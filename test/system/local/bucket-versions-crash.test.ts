@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetBucketVersioningCommand, PutBucketVersioningCommand } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createVersionCalls } from '../../helpers/s3/s3-version-calls.ts';
 import { BUCKET, startBucketProcess } from '../../helpers/s3/bucket-process.ts';
 import type { BucketProcess } from '../../helpers/s3/bucket-process.ts';
+import { createVersionCalls } from '../../helpers/s3/s3-version-calls.ts';
 
 let dir: string;
 const running: BucketProcess[] = [];

@@ -11,9 +11,9 @@ import {
 } from '@aws-sdk/client-s3';
 import type { BucketVersioningStatus } from '@aws-sdk/client-s3';
 import { describe, expect, it } from 'vitest';
+import { refused, useBucketServer } from '../../helpers/s3/bucket-fixture.ts';
 import { presign } from '../../helpers/s3/presign.ts';
 import { createVersionCalls, refusalOf } from '../../helpers/s3/s3-version-calls.ts';
-import { refused, useBucketServer } from '../../helpers/s3/bucket-fixture.ts';
 
 const { session: s3, dir } = useBucketServer();
 

@@ -1,19 +1,19 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import dynalite from 'dynalite';
 import { once } from 'node:events';
 import { cpSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import dynalite from 'dynalite';
 import pLimit from 'p-limit';
 import { afterAll, expect, it } from 'vitest';
 import { startBucketServer } from '../../../infra/local/s3/server.ts';
-import { startCincinnatiStub } from '../../helpers/upstream/cincinnati-stub.ts';
-import { sized } from '../../helpers/size.ts';
-import { chainGraph, series } from '../../helpers/upstream/sync-rig.ts';
-import { tableContents } from '../../helpers/table/table-contents.ts';
 import { type LocalRun, openWorkshop } from '../../helpers/local/local-run.ts';
+import { sized } from '../../helpers/size.ts';
+import { tableContents } from '../../helpers/table/table-contents.ts';
+import { startCincinnatiStub } from '../../helpers/upstream/cincinnati-stub.ts';
+import { chainGraph, series } from '../../helpers/upstream/sync-rig.ts';
 
 const KILLS = sized(6, 50);
 const SEED = Number(process.env['CAIRN_SEED'] ?? Date.now() % 1_000_000);

@@ -1,18 +1,12 @@
-import { ListTablesCommand, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { GetBucketVersioningCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { lookup } from 'node:dns/promises';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { ListTablesCommand, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { GetBucketVersioningCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HELP } from '../../../infra/local/start.ts';
-import {
-  type CincinnatiStub,
-  startCincinnatiStub,
-  type StubSource,
-} from '../../helpers/upstream/cincinnati-stub.ts';
-import { chainGraph, series } from '../../helpers/upstream/sync-rig.ts';
 import {
   canFindEngines,
   commandLines,
@@ -20,6 +14,12 @@ import {
   type LocalRun,
   openWorkshop,
 } from '../../helpers/local/local-run.ts';
+import {
+  type CincinnatiStub,
+  startCincinnatiStub,
+  type StubSource,
+} from '../../helpers/upstream/cincinnati-stub.ts';
+import { chainGraph, series } from '../../helpers/upstream/sync-rig.ts';
 
 const READY = /^Cairn is ready at (?<url>http:\/\/127\.0\.0\.1:\d+)$/m;
 const TOKEN = 'a-token-that-is-long-enough-to-be-one';

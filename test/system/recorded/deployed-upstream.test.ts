@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChannelIndex, findHoldings } from '@cairn/shared/graph/channel-index';
 import { configPairs } from '@cairn/shared/releases/sources';
 import { ARCHES } from '@cairn/shared/version/arch';
-import type { SyncResult } from '../../../functions/sync/job.ts';
-import { readDocument } from '../../../functions/store/published.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DOCUMENT } from '../../../functions/store/keys.ts';
+import { readDocument } from '../../../functions/store/published.ts';
+import type { SyncResult } from '../../../functions/sync/job.ts';
 import { type AskQuery, startQuery } from '../../helpers/lambda/ask-query.ts';
-import { listRecordedPairs, recordedUpstream } from '../../helpers/upstream/cincinnati-stub.ts';
 import { readAsCluster } from '../../helpers/lambda/cluster-reader.ts';
+import { leftToCi } from '../../helpers/size.ts';
+import { listRecordedPairs, recordedUpstream } from '../../helpers/upstream/cincinnati-stub.ts';
 import { graphContent } from '../../helpers/upstream/graph-content.ts';
 import {
   isRecordedDataPresent,
   RECORDED_UPSTREAM,
   recordedConfig,
 } from '../../helpers/upstream/recorded-data.ts';
-import { leftToCi } from '../../helpers/size.ts';
 import { startRig, type SyncRig } from '../../helpers/upstream/sync-rig.ts';
 
 const skipped = isRecordedDataPresent ? leftToCi : '../shared/data is not there';

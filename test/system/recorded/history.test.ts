@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readDocument } from '../../../functions/store/published.ts';
-import { isRecordedDataPresent, recordedHistory } from '../../helpers/upstream/recorded-data.ts';
 import { sized } from '../../helpers/size.ts';
+import { isRecordedDataPresent, recordedHistory } from '../../helpers/upstream/recorded-data.ts';
 import { following, startRig, type SyncRig } from '../../helpers/upstream/sync-rig.ts';
 
 if (!isRecordedDataPresent) console.log('skipped: replay of recorded answers, ../shared/data is not there');

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
 import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import { prepareGraph, type ChannelGraph, type PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import type { UpgradePath } from '@cairn/shared/path/solver/solve';
 import type { Arch } from '@cairn/shared/version/arch';
+import { describe, expect, it } from 'vitest';
+import { solve } from '../../helpers/path/channels.ts';
 import { listRecordedPairs } from '../../helpers/upstream/cincinnati-stub.ts';
 import { isRecordedDataPresent, RECORDED_UPSTREAM } from '../../helpers/upstream/recorded-data.ts';
-import { solve } from '../../helpers/path/channels.ts';
 
 if (!isRecordedDataPresent)
   console.log('recorded graphs are not at ../shared/data: paths in them are not tested');

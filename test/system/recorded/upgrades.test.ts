@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import compare from 'semver/functions/compare.js';
-import { describe, expect, it } from 'vitest';
 import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-path';
 import type { UpgradeQuestion } from '@cairn/shared/path/question';
+import { RISK_MODES } from '@cairn/shared/path/values';
 import { compareMinors, minorOf } from '@cairn/shared/version/minor';
 import { isPrerelease, mustParseVersion } from '@cairn/shared/version/release-version';
-import { RISK_MODES } from '@cairn/shared/path/values';
+import compare from 'semver/functions/compare.js';
+import { describe, expect, it } from 'vitest';
+import { graphOf } from '../../helpers/path/answers.ts';
+import type { PlainAnswer, PlainWorld } from '../../helpers/path/plain-releases.ts';
+import { ask, releases } from '../../helpers/path/releases.ts';
+import { faultsOf } from '../../helpers/path/upgrade-checks.ts';
 import { listRecordedPairs } from '../../helpers/upstream/cincinnati-stub.ts';
 import { isRecordedDataPresent, RECORDED_UPSTREAM } from '../../helpers/upstream/recorded-data.ts';
-import { graphOf } from '../../helpers/path/answers.ts';
-import { ask, releases } from '../../helpers/path/releases.ts';
-import type { PlainAnswer, PlainWorld } from '../../helpers/path/plain-releases.ts';
-import { faultsOf } from '../../helpers/path/upgrade-checks.ts';
 
 if (!isRecordedDataPresent)
   console.log('recorded graphs are not at ../shared/data: upgrades in them are not tested');

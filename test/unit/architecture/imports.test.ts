@@ -1,7 +1,7 @@
 import { isBuiltin } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { ENTRY_POINTS } from '../../../infra/aws/bundling/options.ts';
 import { PARTITION_PREFIX } from '../../../functions/store/keys.ts';
+import { ENTRY_POINTS } from '../../../infra/aws/bundling/options.ts';
 import { LAYERS } from './layers.ts';
 import { exists, type Import, readJsonFile, readSourceFiles, type SourceFile } from './source-files.ts';
 

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { routes } from '../../../functions/routes.ts';
-import { ERRORS, RESPONSES } from '../../../functions/openapi/responses.ts';
 import type { Route } from '../../../functions/http/route.ts';
+import { ERRORS, RESPONSES } from '../../../functions/openapi/responses.ts';
+import { routes } from '../../../functions/routes.ts';
 import { builtBundle } from '../../helpers/lambda/built.ts';
 import { readSourceFiles } from './source-files.ts';
 

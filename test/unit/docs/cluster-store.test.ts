@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, it } from 'vitest';
 import { createPruner, finishedPodsAndJobs } from '@cairn/shared/prune';
+import { afterEach, describe, expect, it } from 'vitest';
 import { clusterStore } from '../../../docs/examples/prune/cluster-store.ts';
 import { aJob, aPod, brief, type KubernetesObject, NOW } from '../../helpers/prune/objects.ts';
 

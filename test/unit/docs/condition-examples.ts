@@ -10,6 +10,7 @@ import { invalidDesiredVersion } from '@cairn/shared/safety/checks/hop-size';
 import type { Condition } from '@cairn/shared/safety/condition';
 import { evaluateHops } from '@cairn/shared/safety/evaluate';
 import type { SkewOptions } from '@cairn/shared/safety/hop';
+import type { Effect } from '@cairn/shared/safety/values';
 import { using } from '../../helpers/cluster/api-use.ts';
 import {
   aCluster,
@@ -26,7 +27,6 @@ import {
   withHistory,
 } from '../../helpers/cluster/clusters.ts';
 import { REPORTS } from '../../helpers/plan/report-cases.ts';
-import type { Effect } from '@cairn/shared/safety/values';
 
 /** A reason that the code gives, with the effect that it has on the next minor, and how it comes about. */
 export interface ConditionExample {

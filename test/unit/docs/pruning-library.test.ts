@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, it, vi } from 'vitest';
 import type { PruneReport } from '@cairn/shared/prune';
+import type { PrunerOptions } from '@cairn/shared/prune/objects/options';
 import * as strategies from '@cairn/shared/prune/objects/strategies';
-import type { PrunerOptions } from "@cairn/shared/prune/objects/options";
+import { describe, expect, it, vi } from 'vitest';
 
 const folder = new URL('../../../docs/examples/prune/', import.meta.url);
 const page = readFileSync(new URL('../../../docs/pruning-library.md', import.meta.url), 'utf8');

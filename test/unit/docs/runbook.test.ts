@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { matchPath, type Route } from '../../../functions/http/route.ts';
 import { routes } from '../../../functions/routes.ts';
 import { METRIC } from '../../../functions/runtime/names.ts';
-import { matchPath, type Route } from '../../../functions/http/route.ts';
 import { SWITCH_NAMES } from '../../../functions/switches/store.ts';
 import { ENTRY_POINTS } from '../../../infra/aws/bundling/options.ts';
 import { alarmsOf, templateWithEveryAlarm } from '../../helpers/template/alarms.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { routes } from '../../../functions/routes.ts';
 import type { Route } from '../../../functions/http/route.ts';
+import { routes } from '../../../functions/routes.ts';
 import { LEVELS, scopesOf, THROTTLES } from '../../../infra/aws/http-api.ts';
 
 const page = readFileSync(new URL('../../../docs/security.md', import.meta.url), 'utf8');

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
-import { docsOf } from '@cairn/shared/safety/condition';
-import { aggregate, CONDITION_EXAMPLES } from './condition-examples.ts';
 import type { ReasonCode } from '@cairn/shared/path/values';
+import { docsOf } from '@cairn/shared/safety/condition';
+import { describe, expect, it } from 'vitest';
+import { aggregate, CONDITION_EXAMPLES } from './condition-examples.ts';
 
 const root = new URL('../../../', import.meta.url);
 const page = readFileSync(new URL('docs/upgrade-safety.md', root), 'utf8');

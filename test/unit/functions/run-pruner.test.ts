@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   CreateBucketCommand,
   PutBucketVersioningCommand,
@@ -6,15 +9,12 @@ import {
 } from '@aws-sdk/client-s3';
 import { takeSpec } from '@cairn/shared/prune/images/pruner/record';
 import { readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { unfinishedRun } from '../../../functions/prune-runs/progress.ts';
 import { changePruner, readPruner } from '../../../functions/pruners/store.ts';
 import type { Table } from '../../../functions/store/table.ts';
-import { builtBundle } from '../../helpers/lambda/built.ts';
 import { startBucketServer } from '../../../infra/local/s3/server.ts';
+import { builtBundle } from '../../helpers/lambda/built.ts';
 import { type Lambda, startLambda } from '../../helpers/lambda/lambda-host.ts';
 import { newTable, tableEngines } from '../../helpers/table/table.ts';
 

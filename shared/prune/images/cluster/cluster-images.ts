@@ -1,6 +1,6 @@
-import type { ImageFacts, ImageStreamFacts, InUse, StreamTagItem } from '../in-use/facts.ts';
-import type { ImageUser } from '../in-use/collector.ts';
 import { durationText } from '../../../text/duration.ts';
+import type { ImageUser } from '../in-use/collector.ts';
+import type { ImageFacts, ImageStreamFacts, InUse, StreamTagItem } from '../in-use/facts.ts';
 import type { KeptFor } from '../values.ts';
 
 /** What a verdict on the objects of a cluster needs beside what is in use. */

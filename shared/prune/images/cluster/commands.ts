@@ -1,9 +1,9 @@
 import { groupBy } from '../../../collection/group-by.ts';
-import { countInWords } from '../../../text/words.ts';
 import { shellWord } from '../../../text/quote.ts';
+import { countInWords } from '../../../text/words.ts';
 import { canBeInCommand } from '../../objects/delete-commands.ts';
-import type { ClusterImageVerdict, GoingItem } from './cluster-images.ts';
 import { isDigest } from '../registry/storage-layout.ts';
+import type { ClusterImageVerdict, GoingItem } from './cluster-images.ts';
 
 export interface ImageCommand {
   readonly command: string;

@@ -1,10 +1,10 @@
+import type { Field } from '../../../input/input-value.ts';
 import {
   type ParsedReference,
   parseImageReference,
   parseStreamImage,
   parseStreamTag,
 } from '../registry/image-reference.ts';
-import type { Field } from '../../../input/input-value.ts';
 import { isDigest } from '../registry/storage-layout.ts';
 
 /** Who uses an image or a tag. */

@@ -1,11 +1,12 @@
-import type { Field } from '../../../input/input-value.ts';
-import { isListKind } from '../../../json/frames.ts';
 import {
   type DocumentMistake,
   type InputSummary,
   type Kind,
   ObjectReader,
 } from '../../../cluster/object-reader.ts';
+import type { Field } from '../../../input/input-value.ts';
+import { isListKind } from '../../../json/frames.ts';
+import { type ImageUser, InUseCollector, type UnreadReference } from './collector.ts';
 import {
   type ImageFacts,
   Interned,
@@ -14,7 +15,6 @@ import {
   type ImageStreamFacts,
   type InUse,
 } from './facts.ts';
-import { type ImageUser, InUseCollector, type UnreadReference } from './collector.ts';
 import { IMAGE_GROUPS, isOfGroups, USING_KINDS, type UsingKind, usingKindNamed } from './kinds.ts';
 
 export interface InUseReadOptions {

@@ -1,6 +1,6 @@
 import type { Field } from '../../../input/input-value.ts';
-import { readTime } from './facts.ts';
 import { readBuildSpec, readPodSpec, readPodStatus, readTriggers, type Referrer } from './collector.ts';
+import { readTime } from './facts.ts';
 
 /** A kind whose objects use images. */
 export interface UsingKind {

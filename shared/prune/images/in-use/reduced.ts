@@ -1,9 +1,9 @@
 import type { DocumentMistake } from '../../../cluster/object-reader.ts';
+import { isObject } from '../../../input/input-value.ts';
 import type { ObjectSink, SourceObject } from '../../../json/frames.ts';
 import { digestsIn } from './collector.ts';
 import { InUseReader, type InUseReading, type InUseReadOptions } from './documents.ts';
 import { IMAGE_GROUPS, isOfGroups, USING_KINDS } from './kinds.ts';
-import { isObject } from '../../../input/input-value.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

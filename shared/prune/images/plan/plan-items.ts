@@ -1,8 +1,5 @@
-import type { Selection } from './selection.ts';
-import { type GoReason, goReason, stays, type StayReason, stayReason } from './retention.ts';
 import { type InventoryView, KeyFinder } from '../registry/inventory-view.ts';
 import { isCurrent, PLACE_LAYER, PLACE_REVISION, tagOfPlace } from '../registry/link-columns.ts';
-import type { Marks } from './mark.ts';
 import {
   blobKey,
   layerLinkKey,
@@ -14,6 +11,9 @@ import {
 import type { CondemnedBefore, Tombstone, JudgedUpload } from '../registry/tombstones.ts';
 import { type DeletionKind, DELETION_KINDS } from '../values.ts';
 import type { Total } from './breakers.ts';
+import type { Marks } from './mark.ts';
+import { type GoReason, goReason, stays, type StayReason, stayReason } from './retention.ts';
+import type { Selection } from './selection.ts';
 
 export interface PlannedItem {
   readonly kind: DeletionKind;

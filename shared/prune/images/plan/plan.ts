@@ -1,15 +1,15 @@
-import { selectDue } from './selection.ts';
-import type { InventoryView } from '../registry/inventory-view.ts';
-import { isCurrent, PLACE_REVISION, tagOfPlace } from '../registry/link-columns.ts';
-import { type Marks, mark } from './mark.ts';
-import { type Breaker, findBreaker, isFreshInUse } from './breakers.ts';
-import { isProtectedRepository, type RetentionContext, UsedDigests, stays } from './retention.ts';
 import type { InUse } from '../in-use/facts.ts';
+import type { InventoryView } from '../registry/inventory-view.ts';
 import type { Inventory } from '../registry/inventory.ts';
+import { isCurrent, PLACE_REVISION, tagOfPlace } from '../registry/link-columns.ts';
 import { ManifestGraph, type ManifestLookup } from '../registry/manifest-graph.ts';
-import { type PlannedItem, PlannedItems, type PlanTotals, totalsOf } from './plan-items.ts';
 import { type CondemnedBefore, type Tombstone, judgeUploads } from '../registry/tombstones.ts';
 import type { DeletionKind } from '../values.ts';
+import { type Breaker, findBreaker, isFreshInUse } from './breakers.ts';
+import { type Marks, mark } from './mark.ts';
+import { type PlannedItem, PlannedItems, type PlanTotals, totalsOf } from './plan-items.ts';
+import { isProtectedRepository, type RetentionContext, UsedDigests, stays } from './retention.ts';
+import { selectDue } from './selection.ts';
 
 export interface PrunePolicy {
   /** How many revisions of each tag stay, the current one counted. */

@@ -1,8 +1,8 @@
 import { isCurrent, tagOfPlace, PLACE_LAYER, PLACE_REVISION } from '../registry/link-columns.ts';
+import type { ManifestGraph } from '../registry/manifest-graph.ts';
+import type { CondemnedBefore } from '../registry/tombstones.ts';
 import type { Marks } from './mark.ts';
 import { type RetentionContext, stays } from './retention.ts';
-import type { CondemnedBefore } from '../registry/tombstones.ts';
-import type { ManifestGraph } from '../registry/manifest-graph.ts';
 
 /** What goes in this run, of all that is condemned. */
 export interface Selection {

@@ -1,6 +1,6 @@
 import { countInWords } from '../../../text/words.ts';
-import type { PrunerSpec } from './spec.ts';
 import type { PrunerConditionType, PruneTrigger, PruneOutcome } from '../values.ts';
+import type { PrunerSpec } from './spec.ts';
 
 /** As in the status of a Kubernetes object. */
 export interface PrunerCondition {

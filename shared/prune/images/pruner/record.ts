@@ -1,8 +1,8 @@
+import { cleanLine } from '../../../text/quote.ts';
 import { isInFuture } from '../../../time/future.ts';
 import { nextTimes } from '../../schedule/next-times.ts';
 import { readSchedule } from '../../schedule/read-schedule.ts';
 import { BREAKER_REASONS } from '../plan/breakers.ts';
-import { cleanLine } from '../../../text/quote.ts';
 import {
   type ActiveRunFacts,
   type FinishedRunFacts,

@@ -1,11 +1,11 @@
-import { joinInWords } from '../../../text/words.ts';
-import { showValue } from '../../../text/quote.ts';
-import { readSchedule, goDurationInSeconds } from '../../schedule/read-schedule.ts';
-import { readTimeZone } from '../../../time/time-zone.ts';
 import { isObject } from '../../../input/input-value.ts';
 import { type Mistake, SpecFields } from '../../../input/spec-fields.ts';
-import { LOG_LEVELS, MANAGEMENT_STATES } from '../values.ts';
 import { durationText, parseDuration } from '../../../text/duration.ts';
+import { showValue } from '../../../text/quote.ts';
+import { joinInWords } from '../../../text/words.ts';
+import { readTimeZone } from '../../../time/time-zone.ts';
+import { readSchedule, goDurationInSeconds } from '../../schedule/read-schedule.ts';
+import { LOG_LEVELS, MANAGEMENT_STATES } from '../values.ts';
 
 /** A folder of a bucket in which a registry keeps its storage, below `docker/registry/v2/`. */
 export interface RegistryTarget {

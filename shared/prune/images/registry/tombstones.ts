@@ -1,6 +1,6 @@
-import type { Inventory } from './inventory.ts';
-import { type InventoryView, KeyFinder, type Upload } from './inventory-view.ts';
 import type { StayReason } from '../plan/retention.ts';
+import { type InventoryView, KeyFinder, type Upload } from './inventory-view.ts';
+import type { Inventory } from './inventory.ts';
 
 /** A key that was found to be unneeded, and since when it has been. */
 export interface Tombstone {

@@ -1,5 +1,5 @@
-import { Inventory } from '@cairn/shared/prune/images/registry/inventory';
 import { planPruning } from '@cairn/shared/prune/images/plan/plan';
+import { Inventory } from '@cairn/shared/prune/images/registry/inventory';
 import { CondemnedBefore } from '@cairn/shared/prune/images/registry/tombstones';
 import { BLOBS, manifestOf, NOW, ROOT, walkListing } from './listing.ts';
 

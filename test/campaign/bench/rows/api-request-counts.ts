@@ -1,5 +1,5 @@
-import { readDocuments } from '../../../helpers/cluster/cluster-documents.ts';
 import { isRemovedApi } from '@cairn/shared/safety/tables/api-removals';
+import { readDocuments } from '../../../helpers/cluster/cluster-documents.ts';
 import { cpuCostOf, medianRatio } from '../interleave.ts';
 import type { Finding, Row } from '../row.ts';
 

@@ -3,9 +3,9 @@ import { archiveOf, takeReport } from '@cairn/shared/cluster/record';
 import { changeCluster, readCluster } from '../../../../functions/clusters/store.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { ensureTable } from '../../../../infra/local/table/prepare-table.ts';
-import { missingJava, startDynamoDbLocal } from '../../../helpers/table/table-engines.ts';
-import { completed } from '../../../helpers/prune/histories.ts';
 import { aCluster, aClusterVersion } from '../../../helpers/cluster/clusters.ts';
+import { completed } from '../../../helpers/prune/histories.ts';
+import { missingJava, startDynamoDbLocal } from '../../../helpers/table/table-engines.ts';
 import type { Row } from '../row.ts';
 
 const WRITERS = 200;

@@ -1,13 +1,13 @@
-import pLimit from 'p-limit';
 import { takeReport } from '@cairn/shared/cluster/record';
+import pLimit from 'p-limit';
+import { changeCluster } from '../../../../functions/clusters/store.ts';
 import { followFleet } from '../../../../functions/fleet/job.ts';
 import { runSync } from '../../../../functions/sync/job.ts';
-import { changeCluster } from '../../../../functions/clusters/store.ts';
 import { startEngines } from '../../../../infra/local/engines.ts';
 import { openUpstream } from '../../../../infra/local/upstream.ts';
+import { aCluster } from '../../../helpers/cluster/clusters.ts';
 import { startCincinnatiStub } from '../../../helpers/upstream/cincinnati-stub.ts';
 import { chainGraph, following } from '../../../helpers/upstream/drawn-chains.ts';
-import { aCluster } from '../../../helpers/cluster/clusters.ts';
 import type { Row } from '../row.ts';
 
 const SMALL = 200;

@@ -1,8 +1,8 @@
 import type { HistoryEntry } from '@cairn/shared/cluster/facts';
+import type { HistoryMode } from '@cairn/shared/prune/history/criteria';
 import { pruneHistory } from '@cairn/shared/prune/history/prune-history';
 import { cpuCostOf, medianRatio } from '../interleave.ts';
 import type { Finding, Row } from '../row.ts';
-import type { HistoryMode } from "@cairn/shared/prune/history/criteria";
 
 const MODES: readonly HistoryMode[] = ['cvo', 'fleet'];
 /** One more than a cluster keeps, which is what it has right after an update. */

@@ -1,8 +1,8 @@
 import { countEdges } from '@cairn/shared/graph/graph';
 import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import { prepareGraph } from '@cairn/shared/path/prepared-graph';
-import { solvePath } from '@cairn/shared/path/solver/solve';
 import type { PathQuery } from '@cairn/shared/path/question';
+import { solvePath } from '@cairn/shared/path/solver/solve';
 import { type ChannelPair, type ChannelSet, largestAnswer } from '../channel-set.ts';
 import { cpuCostOf, smallestCosts } from '../interleave.ts';
 import type { Row } from '../row.ts';

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { HttpResult } from '../../../../functions/http/reply.ts';
 import { createQueryApp } from '../../../../functions/query-app.ts';
 import { createTableClient } from '../../../../functions/store/client.ts';
 import type { Table } from '../../../../functions/store/table.ts';
@@ -11,7 +12,6 @@ import { medianRatio } from '../interleave.ts';
 import type { Row } from '../row.ts';
 import { startSyncWorld } from '../sync-world.ts';
 import type { Load } from '../warm-graph/client.ts';
-import type { HttpResult } from '../../../../functions/http/reply.ts';
 
 const WARM_UP_ROUNDS = 3;
 const ROUNDS = 21;

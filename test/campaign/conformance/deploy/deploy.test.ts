@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   CreateArchiveCommand,
   DescribeArchiveCommand,
@@ -8,17 +10,15 @@ import {
 } from '@aws-sdk/client-eventbridge';
 import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetScheduleCommand, ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { inColumns } from '@cairn/shared/text/as-text';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../../../infra/aws/settings/settings.ts';
-import { type CincinnatiStub, startCincinnatiStub } from '../../../helpers/upstream/cincinnati-stub.ts';
+import { clusterVersion, node, wholeCluster } from '../../../helpers/cluster/objects.ts';
 import { requestTo } from '../../../helpers/lambda/deployment.ts';
 import type { Lambda } from '../../../helpers/lambda/lambda-host.ts';
-import { chainGraph, series } from '../../../helpers/upstream/sync-rig.ts';
 import { TestRegistry } from '../../../helpers/registry/test-registry.ts';
-import { clusterVersion, node, wholeCluster } from '../../../helpers/cluster/objects.ts';
+import { type CincinnatiStub, startCincinnatiStub } from '../../../helpers/upstream/cincinnati-stub.ts';
+import { chainGraph, series } from '../../../helpers/upstream/sync-rig.ts';
 import {
   type CountingProxy,
   type FunctionName,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   archiveOf,
   type ClusterRecord,
@@ -7,7 +8,6 @@ import {
   summarizeCluster,
 } from '@cairn/shared/cluster/record';
 import { EMPTY_ARCHIVE } from '@cairn/shared/prune/history/archive';
-import { isDeepStrictEqual } from 'node:util';
 import { historyFaults } from './history-rules.ts';
 import type { HeadWrite, Ledger } from './ledger.ts';
 import { factsOf, marksIn, type ReportKind } from './reports.ts';

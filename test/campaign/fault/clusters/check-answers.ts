@@ -1,5 +1,5 @@
-import { archiveOf, summarizeCluster } from '@cairn/shared/cluster/record';
 import { isDeepStrictEqual } from 'node:util';
+import { archiveOf, summarizeCluster } from '@cairn/shared/cluster/record';
 import { historyView } from '../../../../functions/clusters/history.ts';
 import { clusterView } from '../../../../functions/clusters/view.ts';
 import type { Chain } from './chain.ts';

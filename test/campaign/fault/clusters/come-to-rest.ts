@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClusterSummary } from '@cairn/shared/cluster/record';
-import { WATCH_JOB } from '../../../../functions/housekeeping/job.ts';
 import { readFleetEntry } from '../../../../functions/fleet/store.ts';
+import { WATCH_JOB } from '../../../../functions/housekeeping/job.ts';
 import { clusterPartition, isHeadKey, keyOf, revisionOfBodyKey } from '../../../../functions/store/keys.ts';
 import { queryPartition } from '../../../../functions/store/query.ts';
 import { listRuns } from '../../../../functions/store/run-records.ts';

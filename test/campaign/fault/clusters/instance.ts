@@ -1,8 +1,8 @@
-import { GetObjectCommand, NoSuchKey, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { Readable } from 'node:stream';
+import { GetObjectCommand, NoSuchKey, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { matchPath, routeKey } from '../../../../functions/http/route.ts';
 import { createManageApp } from '../../../../functions/manage-app.ts';
 import { manageRoutes } from '../../../../functions/manage-routes.ts';
-import { matchPath, routeKey } from '../../../../functions/http/route.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import type { Uploads } from '../../../../functions/uploads/store.ts';
 import type { ClientBoundary } from '../rig/client-boundary.ts';

@@ -1,7 +1,7 @@
+import { gunzipSync } from 'node:zlib';
 import type { DynamoDBClient, PutItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { ClusterRecord, ClusterSummary } from '@cairn/shared/cluster/record';
-import { gunzipSync } from 'node:zlib';
 import { isHeadKey, keyOf, revisionOfBodyKey } from '../../../../functions/store/keys.ts';
 import type { Report } from './reports.ts';
 

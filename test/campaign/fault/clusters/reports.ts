@@ -1,5 +1,5 @@
-import { readParsedDocuments } from '../../../helpers/cluster/cluster-documents.ts';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import { readParsedDocuments } from '../../../helpers/cluster/cluster-documents.ts';
 import { type Json, node, pool } from '../../../helpers/cluster/objects.ts';
 import type { Random } from '../../../helpers/random.ts';
 

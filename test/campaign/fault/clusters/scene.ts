@@ -1,8 +1,8 @@
 import { runWatch, type WatchResult } from '../../../../functions/housekeeping/job.ts';
 import type { Table } from '../../../../functions/store/table.ts';
+import { Random } from '../../../helpers/random.ts';
 import { type Break, ClientBoundary } from '../rig/client-boundary.ts';
 import { FaultList } from '../rig/fault-list.ts';
-import { Random } from '../../../helpers/random.ts';
 import type { FaultStage } from '../rig/stage.ts';
 import type { TrialOutcome } from '../world.ts';
 import { AttemptTurns } from './attempt-turns.ts';

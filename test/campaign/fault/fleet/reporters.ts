@@ -3,12 +3,12 @@ import { changeCluster, removeCluster } from '../../../../functions/clusters/sto
 import type { Table } from '../../../../functions/store/table.ts';
 import { aCluster, aClusterOperator, aCondition } from '../../../helpers/cluster/clusters.ts';
 import { type Break, ClientBoundary } from '../rig/client-boundary.ts';
-import type { FaultStage } from '../rig/stage.ts';
-import type { TableCall } from '../rig/table-proxy.ts';
-import type { Turns } from '../rig/turns.ts';
 import type { Disturbances } from '../rig/disturbances.ts';
 import type { Journal } from '../rig/journal.ts';
 import { programClock } from '../rig/program-clock.ts';
+import type { FaultStage } from '../rig/stage.ts';
+import type { TableCall } from '../rig/table-proxy.ts';
+import type { Turns } from '../rig/turns.ts';
 import type { ClusterState } from './drawn-state.ts';
 import type { Truth } from './truth.ts';
 

@@ -1,11 +1,11 @@
 import { type FleetResult, followFleet } from '../../../../functions/fleet/job.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { type Break, ClientBoundary } from '../rig/client-boundary.ts';
-import type { FaultStage } from '../rig/stage.ts';
-import type { Turns } from '../rig/turns.ts';
 import type { Disturbances } from '../rig/disturbances.ts';
 import type { Journal } from '../rig/journal.ts';
 import { type ClockFault, programClock } from '../rig/program-clock.ts';
+import type { FaultStage } from '../rig/stage.ts';
+import type { Turns } from '../rig/turns.ts';
 import type { Chronicle, FollowRun } from './chronicle.ts';
 import type { FleetBug } from './planted-bugs.ts';
 import type { Sinks } from './sinks.ts';

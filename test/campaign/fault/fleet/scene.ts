@@ -1,12 +1,13 @@
+import { FLEET_LIMITS } from '../../../../functions/fleet/run.ts';
 import { putWebhook } from '../../../../functions/notifications/webhook-store.ts';
 import type { Table } from '../../../../functions/store/table.ts';
-import { FaultList } from '../rig/fault-list.ts';
 import { Random } from '../../../helpers/random.ts';
+import { Disturbances } from '../rig/disturbances.ts';
+import { FaultList } from '../rig/fault-list.ts';
+import { Journal } from '../rig/journal.ts';
 import type { FaultStage } from '../rig/stage.ts';
 import type { TableCall } from '../rig/table-proxy.ts';
 import { Turns } from '../rig/turns.ts';
-import { Disturbances } from '../rig/disturbances.ts';
-import { Journal } from '../rig/journal.ts';
 import type { TrialOutcome } from '../world.ts';
 import { Chronicle, type FollowRun } from './chronicle.ts';
 import { Marks } from './marks.ts';
@@ -16,7 +17,6 @@ import { Runs } from './runs.ts';
 import { Sinks } from './sinks.ts';
 import { Truth } from './truth.ts';
 import { type OfferChange, Upstream } from './upstream.ts';
-import { FLEET_LIMITS } from '../../../../functions/fleet/run.ts';
 
 export const CLUSTERS = ['c1', 'c2', 'c3'];
 

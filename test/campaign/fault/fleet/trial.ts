@@ -1,8 +1,8 @@
 import type { Break } from '../rig/client-boundary.ts';
 import { drawBreak } from '../rig/draw-break.ts';
 import { drawClock, drawWrongSlot } from '../rig/program-clock.ts';
-import type { FaultStage } from '../rig/stage.ts';
 import { type FaultRates, NO_FAULTS } from '../rig/rates.ts';
+import type { FaultStage } from '../rig/stage.ts';
 import type { FaultKind, TrialOptions, TrialOutcome } from '../world.ts';
 import { comeToRest } from './come-to-rest.ts';
 import type { Report } from './reporters.ts';

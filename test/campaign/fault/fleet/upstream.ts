@@ -1,7 +1,7 @@
-import { runSync } from '../../../../functions/sync/job.ts';
 import type { Table } from '../../../../functions/store/table.ts';
-import { drawnGraph, following } from '../../../helpers/upstream/drawn-chains.ts';
+import { runSync } from '../../../../functions/sync/job.ts';
 import type { Random } from '../../../helpers/random.ts';
+import { drawnGraph, following } from '../../../helpers/upstream/drawn-chains.ts';
 import { type FaultStage, OWN_BUCKET } from '../rig/stage.ts';
 import { type Offer, RISK } from './drawn-state.ts';
 import type { Truth } from './truth.ts';

@@ -1,5 +1,5 @@
-import { anyFault } from '../rig/any-bucket-fault.ts';
 import { type Fault, isListing, type ProxiedCall, SMALL_PAGE } from '../../../helpers/s3/bucket-proxy.ts';
+import { anyFault } from '../rig/any-bucket-fault.ts';
 import type { ClientBoundary } from '../rig/client-boundary.ts';
 import type { FaultList } from '../rig/fault-list.ts';
 import { countCall, type ProgramClock } from '../rig/program-clock.ts';

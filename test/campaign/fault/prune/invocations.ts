@@ -1,9 +1,9 @@
 import { type PruneRequest, type PruneResult, runPruner } from '../../../../functions/prune-runs/job.ts';
-import { ClientBoundary } from '../rig/client-boundary.ts';
-import type { FaultList } from '../rig/fault-list.ts';
-import { drawBreak } from '../rig/draw-break.ts';
-import { type ClockFault, drawClock, programClock } from '../rig/program-clock.ts';
 import type { Random } from '../../../helpers/random.ts';
+import { ClientBoundary } from '../rig/client-boundary.ts';
+import { drawBreak } from '../rig/draw-break.ts';
+import type { FaultList } from '../rig/fault-list.ts';
+import { type ClockFault, drawClock, programClock } from '../rig/program-clock.ts';
 import { type FaultStage, OWN_BUCKET } from '../rig/stage.ts';
 import type { Turns } from '../rig/turns.ts';
 import type { PruneDisturbances } from './disturbances.ts';

@@ -1,3 +1,4 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type {
   DynamoDBClient,
   GetItemCommandInput,
@@ -19,7 +20,6 @@ import {
   type PutObjectCommandInput,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { SMALL_PAGE } from '../../../helpers/s3/bucket-proxy.ts';
 import { respectFutureSlots, wrapCommand } from '../../../helpers/wrap-command.ts';
 import type { FaultKind } from '../world.ts';

@@ -1,12 +1,12 @@
 import { CLOCK_SKEW_MS } from '@cairn/shared/time/future';
 import type { PruneRequest, PruneResult } from '../../../../functions/prune-runs/job.ts';
-import { LONGEST_LEASE_MS } from '../../../../functions/store/leases.ts';
 import { unfinishedRun } from '../../../../functions/prune-runs/progress.ts';
 import type { RunFiles } from '../../../../functions/pruners/files.ts';
+import { LONGEST_LEASE_MS } from '../../../../functions/store/leases.ts';
+import { Random } from '../../../helpers/random.ts';
 import type { Fault, FaultSource, ProxiedCall } from '../../../helpers/s3/bucket-proxy.ts';
 import { FaultList } from '../rig/fault-list.ts';
 import { type ClockFault, drawWrongSlot, type WrongSlot } from '../rig/program-clock.ts';
-import { Random } from '../../../helpers/random.ts';
 import type { FaultStage } from '../rig/stage.ts';
 import { Turns } from '../rig/turns.ts';
 import type { TrialOptions, TrialOutcome } from '../world.ts';

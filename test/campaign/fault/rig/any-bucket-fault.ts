@@ -1,5 +1,5 @@
-import type { Fault, KeyFault, ProxiedCall } from '../../../helpers/s3/bucket-proxy.ts';
 import type { Random } from '../../../helpers/random.ts';
+import type { Fault, KeyFault, ProxiedCall } from '../../../helpers/s3/bucket-proxy.ts';
 
 const PASSING_CODES = ['SlowDown', 'InternalError'];
 

@@ -1,6 +1,6 @@
+import type { Readable } from 'node:stream';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { S3Client } from '@aws-sdk/client-s3';
-import type { Readable } from 'node:stream';
 
 /** Where an invocation breaks: at a call of its clients, before it is made or after it was answered. */
 export interface Break {

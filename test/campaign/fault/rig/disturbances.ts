@@ -1,14 +1,14 @@
 import type { CairnEvent } from '../../../../functions/runtime/events.ts';
+import type { Random } from '../../../helpers/random.ts';
 import type { Fault, FaultSource, ProxiedCall } from '../../../helpers/s3/bucket-proxy.ts';
 import type { FaultList } from './fault-list.ts';
+import type { Journal } from './journal.ts';
 import { countCall } from './program-clock.ts';
-import type { Random } from '../../../helpers/random.ts';
+import type { Program } from './program.ts';
+import { NO_FAULTS } from './rates.ts';
 import type { StageClock } from './stage.ts';
 import { type TableCall, type TableFault, tableFaultsFor, type TableFaultSource } from './table-proxy.ts';
 import type { Turns } from './turns.ts';
-import type { Journal } from './journal.ts';
-import type { Program } from './program.ts';
-import { NO_FAULTS } from './rates.ts';
 
 /** Who is told of what happens to a program. */
 export interface Witness {

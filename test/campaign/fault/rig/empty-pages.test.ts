@@ -5,8 +5,8 @@ import {
   listChangesBefore,
   recordChange,
 } from '../../../../functions/channels/changes.ts';
-import { newTable, tableEngines } from '../../../helpers/table/table.ts';
 import type { Table } from '../../../../functions/store/table.ts';
+import { newTable, tableEngines } from '../../../helpers/table/table.ts';
 import { startTableProxy, type TableProxy } from './table-proxy.ts';
 
 let table: Table;

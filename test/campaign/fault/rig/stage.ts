@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   CreateBucketCommand,
@@ -5,17 +9,13 @@ import {
   S3Client,
   type S3ClientConfig,
 } from '@aws-sdk/client-s3';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { Agent } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createTableClient } from '../../../../functions/store/client.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { startBucketServer } from '../../../../infra/local/s3/server.ts';
 import { ensureTable } from '../../../../infra/local/table/prepare-table.ts';
-import { startDynalite, startDynamoDbLocal } from '../../../helpers/table/table-engines.ts';
 import { userAgentOf } from '../../../helpers/s3/actor.ts';
 import { type BucketProxy, startBucketProxy } from '../../../helpers/s3/bucket-proxy.ts';
+import { startDynalite, startDynamoDbLocal } from '../../../helpers/table/table-engines.ts';
 import { checkEngines } from './engine-check.ts';
 import { startTableProxy, type TableProxy } from './table-proxy.ts';
 

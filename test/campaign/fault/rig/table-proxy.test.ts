@@ -7,9 +7,9 @@ import {
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { newTable, tableEngines } from '../../../helpers/table/table.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { userAgentOf } from '../../../helpers/s3/actor.ts';
+import { newTable, tableEngines } from '../../../helpers/table/table.ts';
 import { startTableProxy, type TableCall, type TableFault, type TableProxy } from './table-proxy.ts';
 
 let direct: Table;

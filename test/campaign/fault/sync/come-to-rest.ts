@@ -1,8 +1,8 @@
 import { CLOCK_SKEW_MS } from '@cairn/shared/time/future';
-import { LONGEST_LEASE_MS } from '../../../../functions/store/leases.ts';
 import { readSyncState } from '../../../../functions/releases/sync-state.ts';
-import { checkFinalState } from './final-check.ts';
+import { LONGEST_LEASE_MS } from '../../../../functions/store/leases.ts';
 import { NO_FAULTS } from '../rig/rates.ts';
+import { checkFinalState } from './final-check.ts';
 import type { SyncScene } from './scene.ts';
 import { MINUTE, SLOT_MS } from './slots.ts';
 

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { configPairs, type ReleaseConfig } from '@cairn/shared/releases/sources';
 import type { SyncBook } from '../../../../functions/releases/sync-state.ts';
 import type { Table } from '../../../../functions/store/table.ts';

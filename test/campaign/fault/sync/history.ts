@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
-import type { SyncResult } from '../../../../functions/sync/job.ts';
+import { readSyncState } from '../../../../functions/releases/sync-state.ts';
 import type { CairnEvent } from '../../../../functions/runtime/events.ts';
 import { type DocumentHead, readDocument } from '../../../../functions/store/published.ts';
-import { readSyncState } from '../../../../functions/releases/sync-state.ts';
 import type { Table } from '../../../../functions/store/table.ts';
+import type { SyncResult } from '../../../../functions/sync/job.ts';
 import type { TableCall } from '../rig/table-proxy.ts';
 import { faultOfBelief, faultOfGraph } from './graph-rules.ts';
 import { type GivenAnswer, type PlainGraph, plainGraph, type UpstreamModel } from './upstream-model.ts';

@@ -1,8 +1,8 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { parseReleaseConfig } from '@cairn/shared/releases/sources';
-import { runSync } from '../../../../functions/sync/job.ts';
-import { createTableClient } from '../../../../functions/store/client.ts';
 import { createCincinnati } from '../../../../functions/outbound/cincinnati.ts';
+import { createTableClient } from '../../../../functions/store/client.ts';
+import { runSync } from '../../../../functions/sync/job.ts';
 import { userAgentOf } from '../../../helpers/s3/actor.ts';
 
 /** A run in a process of its own, told by its first argument, which may be killed at any call. */

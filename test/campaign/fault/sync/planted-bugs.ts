@@ -11,9 +11,9 @@ import {
   type PutItemCommandInput,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import type { SyncRequest } from '../../../../functions/sync/job.ts';
-import type { Table } from '../../../../functions/store/table.ts';
 import type { FetchResult } from '../../../../functions/outbound/cincinnati.ts';
+import type { Table } from '../../../../functions/store/table.ts';
+import type { SyncRequest } from '../../../../functions/sync/job.ts';
 import { respectFutureSlots, wrapCommand } from '../../../helpers/wrap-command.ts';
 import type { FaultKind } from '../world.ts';
 

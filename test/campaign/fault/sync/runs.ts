@@ -1,17 +1,17 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { isInFuture } from '@cairn/shared/time/future';
-import { runSync, type SyncRequest, type SyncResult } from '../../../../functions/sync/job.ts';
 import type { Table } from '../../../../functions/store/table.ts';
+import { runSync, type SyncRequest, type SyncResult } from '../../../../functions/sync/job.ts';
 import { type Break, ClientBoundary } from '../rig/client-boundary.ts';
+import type { Disturbances } from '../rig/disturbances.ts';
+import type { Journal } from '../rig/journal.ts';
 import { type ClockFault, programClock, type ProgramClock } from '../rig/program-clock.ts';
 import { type FaultStage, OWN_BUCKET } from '../rig/stage.ts';
 import type { Turns } from '../rig/turns.ts';
 import { ChildRun, type Kill } from './child-run.ts';
 import type { Configuration } from './configuration.ts';
-import type { Disturbances } from '../rig/disturbances.ts';
 import type { SyncHistory } from './history.ts';
-import type { Journal } from '../rig/journal.ts';
 import type { SyncBug } from './planted-bugs.ts';
 import type { UpstreamModel } from './upstream-model.ts';
 

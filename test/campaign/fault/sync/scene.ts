@@ -1,19 +1,19 @@
 import { configPairs } from '@cairn/shared/releases/sources';
 import type { Table } from '../../../../functions/store/table.ts';
-import { FaultList } from '../rig/fault-list.ts';
+import { SYNC_LIMITS } from '../../../../functions/sync/run.ts';
 import { Random } from '../../../helpers/random.ts';
+import { Disturbances } from '../rig/disturbances.ts';
+import { FaultList } from '../rig/fault-list.ts';
+import { Journal } from '../rig/journal.ts';
 import type { FaultStage } from '../rig/stage.ts';
 import { Turns } from '../rig/turns.ts';
 import type { TrialOutcome } from '../world.ts';
 import { Configuration } from './configuration.ts';
-import { Disturbances } from '../rig/disturbances.ts';
 import { SyncHistory } from './history.ts';
-import { Journal } from '../rig/journal.ts';
 import { SYNC_BUGS } from './planted-bugs.ts';
 import { Reader } from './readers.ts';
 import { Runs } from './runs.ts';
 import { UpstreamModel } from './upstream-model.ts';
-import { SYNC_LIMITS } from '../../../../functions/sync/run.ts';
 
 /** Most of them are answered without asking the table, which is the way of a warm function. */
 const READS_AT_ONCE = 3;

@@ -1,9 +1,9 @@
 import { drawBreak } from '../rig/draw-break.ts';
 import { drawClock, drawWrongSlot } from '../rig/program-clock.ts';
+import { type FaultRates, NO_FAULTS } from '../rig/rates.ts';
 import type { FaultStage } from '../rig/stage.ts';
 import type { FaultKind, TrialOptions, TrialOutcome } from '../world.ts';
 import { comeToRest } from './come-to-rest.ts';
-import { type FaultRates, NO_FAULTS } from '../rig/rates.ts';
 import type { RunOptions } from './runs.ts';
 import { SyncScene } from './scene.ts';
 import { MINUTE, SLOT_MS, untilSlot } from './slots.ts';

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import {
   clusterObject,
   documentText,
@@ -8,8 +8,8 @@ import {
   soundPrunableObject,
 } from './documents.ts';
 import { fromSchema, mutation } from './from-schema.ts';
-import { VERSIONS } from './pools.ts';
 import type { Operation } from './interface.ts';
+import { VERSIONS } from './pools.ts';
 import { hostileText, withRawJson } from './values.ts';
 
 /** A body and what is said of it. */

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runSync } from '../../../../functions/sync/job.ts';
 import { startEngines } from '../../../../infra/local/engines.ts';
 import { openUpstream } from '../../../../infra/local/upstream.ts';
-import { startCincinnatiStub } from '../../../helpers/upstream/cincinnati-stub.ts';
 import { configOf } from '../../../helpers/path/builders.ts';
+import { startCincinnatiStub } from '../../../helpers/upstream/cincinnati-stub.ts';
 import { answerOf } from '../measure.ts';
 import { atMost, type LoadRow } from '../row.ts';
 

@@ -1,6 +1,6 @@
+import { findUpgrade } from '@cairn/shared/path/find-path';
 // Only type-checked. A directive that expects an error where there is none is an error itself.
 import { createPruner, inMemoryStore, keepNewest } from '@cairn/shared/prune';
-import { findUpgrade } from "@cairn/shared/path/find-path";
 
 const store = inMemoryStore([{ kind: 'Backup', name: 'a', createdAt: new Date(0) }]);
 const options = { store, kinds: ['Backup'], strategy: keepNewest(1), now: new Date(0) };

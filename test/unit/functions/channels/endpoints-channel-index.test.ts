@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChannelIndex } from '../../../../functions/channels/schema.ts';
-import { readDocument } from '../../../../functions/store/published.ts';
 import { DOCUMENT } from '../../../../functions/store/keys.ts';
+import { readDocument } from '../../../../functions/store/published.ts';
 import { type AskQuery, startQuery } from '../../../helpers/lambda/ask-query.ts';
 import {
   at,

@@ -1,9 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeCluster } from '../../../../functions/clusters/store.ts';
-import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
-import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../helpers/upstream/drawn-upstream.ts';
-import { dumpTable } from '../../../helpers/table/table.ts';
 import {
   clusterOperator,
   clusterVersion,
@@ -17,6 +14,9 @@ import {
   subscription,
   typedListOf,
 } from '../../../helpers/cluster/objects.ts';
+import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
+import { dumpTable } from '../../../helpers/table/table.ts';
+import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../helpers/upstream/drawn-upstream.ts';
 
 const UPSTREAM: DrawnUpstream = { amd64: { 'stable-4.14': ['4.14.8 > 4.14.30'] } };
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -1,10 +1,10 @@
 import type { HistoryEntry } from '@cairn/shared/cluster/facts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseStrictly } from '../../../helpers/lambda/strict.ts';
-import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
-import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../helpers/upstream/drawn-upstream.ts';
 import { clusterVersion, type Json } from '../../../helpers/cluster/objects.ts';
+import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
+import { parseStrictly } from '../../../helpers/lambda/strict.ts';
 import { completed, partial, updates } from '../../../helpers/prune/histories.ts';
+import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../helpers/upstream/drawn-upstream.ts';
 
 const UPSTREAM: DrawnUpstream = { amd64: { 'stable-4.14': ['4.14.8 > 4.14.30'] } };
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
@@ -5,8 +7,6 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { archiveOf, type ClusterRecord, takeReport } from '@cairn/shared/cluster/record';
-import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   changeCluster,
@@ -18,10 +18,10 @@ import {
 } from '../../../../functions/clusters/store.ts';
 import { clusterHeadKey } from '../../../../functions/store/keys.ts';
 import type { Table } from '../../../../functions/store/table.ts';
+import { aCluster, aClusterVersion } from '../../../helpers/cluster/clusters.ts';
+import { completed } from '../../../helpers/prune/histories.ts';
 import { sized } from '../../../helpers/size.ts';
 import { dumpTable, newTable, tableEngines } from '../../../helpers/table/table.ts';
-import { completed } from '../../../helpers/prune/histories.ts';
-import { aCluster, aClusterVersion } from '../../../helpers/cluster/clusters.ts';
 
 const AT = '2026-11-01T00:00:00.000Z';
 

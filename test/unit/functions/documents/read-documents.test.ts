@@ -1,12 +1,12 @@
-import { sized } from '../../../helpers/size.ts';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import * as z from 'zod/mini';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod/mini';
 import { readDocumentInput } from '../../../../functions/documents/read-documents.ts';
 import { inflatedUpload } from '../../../../functions/documents/uploaded.ts';
 import { Problem } from '../../../../functions/http/problem.ts';
 import type { Uploads } from '../../../../functions/uploads/store.ts';
+import { sized } from '../../../helpers/size.ts';
 
 const FIELDS = z.strictObject({
   target: z.optional(z.string().check(z.regex(/^\d+\.\d+$/, { error: 'a minor such as 4.16 is accepted' }))),

@@ -2,15 +2,15 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseStrictly } from '../../../helpers/lambda/strict.ts';
-import type { RouteId } from '../../../../functions/routes.ts';
 import { putWebhook } from '../../../../functions/notifications/webhook-store.ts';
+import type { RouteId } from '../../../../functions/routes.ts';
+import { wholeCluster } from '../../../helpers/cluster/objects.ts';
 import { builtBundle } from '../../../helpers/lambda/built.ts';
 import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
-import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../helpers/upstream/drawn-upstream.ts';
 import { type Lambda, startLambda } from '../../../helpers/lambda/lambda-host.ts';
+import { parseStrictly } from '../../../helpers/lambda/strict.ts';
 import { tableEngines } from '../../../helpers/table/table.ts';
-import { wholeCluster } from '../../../helpers/cluster/objects.ts';
+import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../helpers/upstream/drawn-upstream.ts';
 
 const UPSTREAM: DrawnUpstream = {
   amd64: {

@@ -1,13 +1,13 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readFleetBook } from '../../../../functions/notifications/state.ts';
-import { changeSwitch } from '../../../../functions/switches/store.ts';
-import { putWebhook } from '../../../../functions/notifications/webhook-store.ts';
-import { type FleetRig, lookedAt, startFleetRig } from '../../../helpers/lambda/fleet-rig.ts';
-import { at } from '../../../helpers/upstream/sync-rig.ts';
-import { dumpTable } from '../../../helpers/table/table.ts';
-import { aCluster, aClusterOperator, aCondition } from '../../../helpers/cluster/clusters.ts';
 import type { FleetDependencies } from '../../../../functions/fleet/run.ts';
+import { readFleetBook } from '../../../../functions/notifications/state.ts';
+import { putWebhook } from '../../../../functions/notifications/webhook-store.ts';
+import { changeSwitch } from '../../../../functions/switches/store.ts';
+import { aCluster, aClusterOperator, aCondition } from '../../../helpers/cluster/clusters.ts';
+import { type FleetRig, lookedAt, startFleetRig } from '../../../helpers/lambda/fleet-rig.ts';
+import { dumpTable } from '../../../helpers/table/table.ts';
+import { at } from '../../../helpers/upstream/sync-rig.ts';
 
 const DAY = 24 * 60;
 const IDS = ['c0', 'c1', 'c2'];

@@ -1,16 +1,16 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { removeCluster } from '../../../../functions/clusters/store.ts';
 import { changeClusterSettings } from '../../../../functions/clusters/settings.ts';
+import { removeCluster } from '../../../../functions/clusters/store.ts';
 import { readAhead, readFleetEntry } from '../../../../functions/fleet/store.ts';
 import { readFleetBook } from '../../../../functions/notifications/state.ts';
+import { putWebhook } from '../../../../functions/notifications/webhook-store.ts';
 import { FLEET_STATE_KEY } from '../../../../functions/store/keys.ts';
 import { breakLease } from '../../../../functions/store/leases.ts';
-import { putWebhook } from '../../../../functions/notifications/webhook-store.ts';
-import { type FleetRig, lookedAt, startFleetRig } from '../../../helpers/lambda/fleet-rig.ts';
-import { at } from '../../../helpers/upstream/sync-rig.ts';
-import { dumpTable } from '../../../helpers/table/table.ts';
 import { aCluster, aClusterOperator, aCondition } from '../../../helpers/cluster/clusters.ts';
+import { type FleetRig, lookedAt, startFleetRig } from '../../../helpers/lambda/fleet-rig.ts';
+import { dumpTable } from '../../../helpers/table/table.ts';
+import { at } from '../../../helpers/upstream/sync-rig.ts';
 
 const CHANNELS = ['stable-4.14', 'stable-4.15', 'stable-4.18'];
 const DAY = 24 * 60;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refuseMissing } from '../../../../functions/graph/request.ts';
-import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
 import { readAsCluster } from '../../../helpers/lambda/cluster-reader.ts';
+import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
 import type { LambdaResult } from '../../../helpers/lambda/lambda-host.ts';
 import { chainGraph, series } from '../../../helpers/upstream/sync-rig.ts';
 

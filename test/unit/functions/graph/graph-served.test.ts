@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { configPairs } from '@cairn/shared/releases/sources';
 import { ARCHES, cpuArchitectureOf } from '@cairn/shared/version/arch';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readDocument } from '../../../../functions/store/published.ts';
 import { DEMO_CHANNELS } from '../../../../infra/local/demo/channels.ts';
 import { demoGraph } from '../../../../infra/local/demo/graph.ts';

@@ -9,8 +9,8 @@ import {
   type SyncBook,
 } from '../../../../functions/releases/sync-state.ts';
 import type { Table } from '../../../../functions/store/table.ts';
-import { newTable } from '../../../helpers/table/table.ts';
 import { SYNC_LIMITS } from '../../../../functions/sync/run.ts';
+import { newTable } from '../../../helpers/table/table.ts';
 
 const NOW = Date.parse('2026-01-01T12:00:00.000Z');
 const MINUTE = 60_000;

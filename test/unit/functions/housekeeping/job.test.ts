@@ -5,28 +5,28 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { archiveOf, takeReport } from '@cairn/shared/cluster/record';
 import type { HistoryEntry } from '@cairn/shared/cluster/facts';
+import { archiveOf, takeReport } from '@cairn/shared/cluster/record';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { runWatch, type WatchRecord } from '../../../../functions/housekeeping/job.ts';
 import { changeCluster, readCluster, removeCluster } from '../../../../functions/clusters/store.ts';
-import { clusterHeadKey, clusterPartition, WATCH_STATE_KEY } from '../../../../functions/store/keys.ts';
-import { acquireLease, leaseOf, readLeaseItem } from '../../../../functions/store/leases.ts';
-import { listRuns, recordRun } from '../../../../functions/store/run-records.ts';
-import { changeSwitch } from '../../../../functions/switches/store.ts';
+import { runWatch, type WatchRecord } from '../../../../functions/housekeeping/job.ts';
+import type { WatchDependencies } from '../../../../functions/housekeeping/run.ts';
 import {
   acquireSyncLease,
   EMPTY_BOOK,
   finishSyncRun,
   type PairState,
 } from '../../../../functions/releases/sync-state.ts';
+import { clusterHeadKey, clusterPartition, WATCH_STATE_KEY } from '../../../../functions/store/keys.ts';
+import { acquireLease, leaseOf, readLeaseItem } from '../../../../functions/store/leases.ts';
+import { listRuns, recordRun } from '../../../../functions/store/run-records.ts';
 import type { Table } from '../../../../functions/store/table.ts';
+import { changeSwitch } from '../../../../functions/switches/store.ts';
+import { aCluster, aClusterVersion } from '../../../helpers/cluster/clusters.ts';
 import { builtBundle } from '../../../helpers/lambda/built.ts';
 import { startLambda } from '../../../helpers/lambda/lambda-host.ts';
-import { copyTable, dumpTable, newTable, tableEngines } from '../../../helpers/table/table.ts';
 import { partial, updates } from '../../../helpers/prune/histories.ts';
-import { aCluster, aClusterVersion } from '../../../helpers/cluster/clusters.ts';
-import type { WatchDependencies } from '../../../../functions/housekeeping/run.ts';
+import { copyTable, dumpTable, newTable, tableEngines } from '../../../helpers/table/table.ts';
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');
 const MINUTE = 60_000;

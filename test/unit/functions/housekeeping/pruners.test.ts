@@ -1,16 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { runFinished, runStarted, takeSpec } from '@cairn/shared/prune/images/pruner/record';
 import { readPrunerSpec, type RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { runWatch } from '../../../../functions/housekeeping/job.ts';
+import type { WatchDependencies, WatchedPruning } from '../../../../functions/housekeeping/run.ts';
 import type { PrunerScheduleDefinition, PrunerSchedules } from '../../../../functions/pruners/schedules.ts';
-import { prunerLeaseKey, PRUNER_SEEDS_KEY } from '../../../../functions/store/keys.ts';
 import {
   changePruner,
   listPruners,
@@ -18,14 +18,14 @@ import {
   removePruner,
   revisePruner,
 } from '../../../../functions/pruners/store.ts';
+import { prunerLeaseKey, PRUNER_SEEDS_KEY } from '../../../../functions/store/keys.ts';
 import type { Table } from '../../../../functions/store/table.ts';
-import { builtBundle } from '../../../helpers/lambda/built.ts';
 import { startBucketServer } from '../../../../infra/local/s3/server.ts';
 import { startAwsStub } from '../../../helpers/lambda/aws-stub.ts';
+import { builtBundle } from '../../../helpers/lambda/built.ts';
 import { heldSchedules } from '../../../helpers/lambda/held-schedules.ts';
 import { startLambda } from '../../../helpers/lambda/lambda-host.ts';
 import { newTable, tableEngines } from '../../../helpers/table/table.ts';
-import type { WatchDependencies, WatchedPruning } from '../../../../functions/housekeeping/run.ts';
 
 const START = Date.parse('2026-01-01T12:00:00.000Z');
 const MINUTE = 60_000;

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { routes } from '../../../../functions/routes.ts';
 import { MAX_BODY_BYTES, MAX_INFLATED_BYTES, refuseExcess } from '../../../../functions/http/body.ts';
 import { type Route, routeKey } from '../../../../functions/http/route.ts';
+import { routes } from '../../../../functions/routes.ts';
 import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
 
 let deployment: Deployment;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { type Call, endpoints, type Wire } from '../../../../functions/http/endpoint.ts';
 import { RESPONSES } from '../../../../functions/openapi/responses.ts';
 import type { JsonRouteId } from '../../../../functions/routes.ts';
-import { type Call, endpoints, type Wire } from '../../../../functions/http/endpoint.ts';
 
 // Checked by tsc: a line under `@ts-expect-error` that compiles is an error.
 

@@ -1,24 +1,14 @@
-import { marshall } from '@aws-sdk/util-dynamodb';
 import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseStrictly } from '../../../helpers/lambda/strict.ts';
+import { markReported } from '../../../../functions/clusters/reassessment-mark.ts';
+import { readFleetEntry, writeAhead } from '../../../../functions/fleet/store.ts';
 import { countFreshness, freshnessOf } from '../../../../functions/housekeeping/freshness.ts';
 import { runWatch } from '../../../../functions/housekeeping/job.ts';
-import { readFleetEntry, writeAhead } from '../../../../functions/fleet/store.ts';
-import { DocumentCache } from '../../../../functions/store/publication-cache.ts';
-import {
-  DOCUMENT,
-  FLEET_STATE_KEY,
-  prunerLeaseKey,
-  SYNC_STATE_KEY,
-  WATCH_STATE_KEY,
-} from '../../../../functions/store/keys.ts';
-import { leaseOf, readLeaseItem } from '../../../../functions/store/leases.ts';
-import { PairStates } from '../../../../functions/releases/freshness.ts';
 import { jobOf, lastSkipOf } from '../../../../functions/prune-runs/progress.ts';
-import { readPruner } from '../../../../functions/pruners/store.ts';
 import { RUN_FILE } from '../../../../functions/pruners/files.ts';
-import { listRuns } from '../../../../functions/store/run-records.ts';
+import { readPruner } from '../../../../functions/pruners/store.ts';
+import { PairStates } from '../../../../functions/releases/freshness.ts';
 import {
   EMPTY_BOOK,
   isStale,
@@ -27,13 +17,23 @@ import {
   type SyncBook,
   withoutFutureTimes,
 } from '../../../../functions/releases/sync-state.ts';
+import {
+  DOCUMENT,
+  FLEET_STATE_KEY,
+  prunerLeaseKey,
+  SYNC_STATE_KEY,
+  WATCH_STATE_KEY,
+} from '../../../../functions/store/keys.ts';
+import { leaseOf, readLeaseItem } from '../../../../functions/store/leases.ts';
+import { DocumentCache } from '../../../../functions/store/publication-cache.ts';
+import { listRuns } from '../../../../functions/store/run-records.ts';
 import type { Table } from '../../../../functions/store/table.ts';
-import { type FleetRig, startFleetRig } from '../../../helpers/lambda/fleet-rig.ts';
-import { PRUNER, type PruneRig, startPruneRig } from '../../../helpers/registry/prune-rig.ts';
-import { at, chainGraph, following, startRig, type SyncRig } from '../../../helpers/upstream/sync-rig.ts';
-import { dumpTable, newTable } from '../../../helpers/table/table.ts';
 import { aCluster } from '../../../helpers/cluster/clusters.ts';
-import { markReported } from '../../../../functions/clusters/reassessment-mark.ts';
+import { type FleetRig, startFleetRig } from '../../../helpers/lambda/fleet-rig.ts';
+import { parseStrictly } from '../../../helpers/lambda/strict.ts';
+import { PRUNER, type PruneRig, startPruneRig } from '../../../helpers/registry/prune-rig.ts';
+import { dumpTable, newTable } from '../../../helpers/table/table.ts';
+import { at, chainGraph, following, startRig, type SyncRig } from '../../../helpers/upstream/sync-rig.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60;

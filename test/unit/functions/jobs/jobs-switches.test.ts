@@ -3,9 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runWatch } from '../../../../functions/housekeeping/job.ts';
 import { unfinishedRun } from '../../../../functions/prune-runs/progress.ts';
 import { listRuns } from '../../../../functions/store/run-records.ts';
-import { changeSwitch, type SwitchName } from '../../../../functions/switches/store.ts';
 import type { Table } from '../../../../functions/store/table.ts';
+import { changeSwitch, type SwitchName } from '../../../../functions/switches/store.ts';
 import { type PruneRig, PRUNER, startPruneRig } from '../../../helpers/registry/prune-rig.ts';
+import { dumpTable } from '../../../helpers/table/table.ts';
 import {
   at,
   chainGraph,
@@ -14,7 +15,6 @@ import {
   startRig,
   type SyncRig,
 } from '../../../helpers/upstream/sync-rig.ts';
-import { dumpTable } from '../../../helpers/table/table.ts';
 
 const since = '2026-01-01T00:00:00.000Z';
 const stop = (table: Table, name: SwitchName) =>

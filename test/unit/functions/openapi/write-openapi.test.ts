@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createOpenapi } from '../../../../functions/openapi/write-openapi.ts';
-import committed from '../../../../functions/openapi/openapi.json' with { type: 'json' };
-import { routes } from '../../../../functions/routes.ts';
-import type { Route } from '../../../../functions/http/route.ts';
 import { PROBLEMS } from '../../../../functions/http/problem.ts';
+import type { Route } from '../../../../functions/http/route.ts';
+import committed from '../../../../functions/openapi/openapi.json' with { type: 'json' };
+import { createOpenapi } from '../../../../functions/openapi/write-openapi.ts';
+import { routes } from '../../../../functions/routes.ts';
 
 interface Operation {
   readonly operationId: string;

@@ -1,8 +1,8 @@
 import { gzipSync, crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodingOf, isJsonType, readBody } from '../../../../functions/outbound/response-body.ts';
 import { FETCH_LIMITS } from '../../../../functions/outbound/limits.ts';
+import { encodingOf, isJsonType, readBody } from '../../../../functions/outbound/response-body.ts';
 import { sized } from '../../../helpers/size.ts';
 
 const KIB = 1024;

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLATFORM_ONLY } from '@cairn/shared/path/mirror-list';
-import { parseStrictly } from '../../../helpers/lambda/strict.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
-import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../helpers/upstream/drawn-upstream.ts';
+import { parseStrictly } from '../../../helpers/lambda/strict.ts';
 import { payloadOf } from '../../../helpers/path/answers.ts';
 import { JANUARY_2021 } from '../../../helpers/path/january-2021.ts';
+import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../helpers/upstream/drawn-upstream.ts';
 
 const UPSTREAM: DrawnUpstream = {
   amd64: {

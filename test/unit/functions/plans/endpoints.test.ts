@@ -1,12 +1,9 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UpgradeReport } from '@cairn/shared/plan/plan';
 import { weekdayOf } from '@cairn/shared/time/local-time';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { parseStrictly } from '../../../helpers/lambda/strict.ts';
 import { changeCluster, readCluster } from '../../../../functions/clusters/store.ts';
-import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
-import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../helpers/upstream/drawn-upstream.ts';
 import {
   clusterOperator,
   clusterVersion,
@@ -19,6 +16,9 @@ import {
   subscription,
   typedListOf,
 } from '../../../helpers/cluster/objects.ts';
+import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
+import { parseStrictly } from '../../../helpers/lambda/strict.ts';
+import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../helpers/upstream/drawn-upstream.ts';
 
 const UPSTREAM: DrawnUpstream = {
   amd64: {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { type Json, listOf, node } from '../../../helpers/cluster/objects.ts';
+import { openEvaluations } from '../../../helpers/lambda/evaluations.ts';
 import {
   byDigest,
   byTag,
@@ -12,7 +13,6 @@ import {
   stream,
   workload,
 } from '../../../helpers/prune/cluster-world.ts';
-import { openEvaluations } from '../../../helpers/lambda/evaluations.ts';
 
 const evaluations = openEvaluations();
 const NOW = '2026-11-16T08:00:00Z';

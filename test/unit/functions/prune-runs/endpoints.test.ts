@@ -1,13 +1,11 @@
-import { CreateBucketCommand, PutBucketVersioningCommand } from '@aws-sdk/client-s3';
 import { gzipSync } from 'node:zlib';
+import { CreateBucketCommand, PutBucketVersioningCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { parseStrictly } from '../../../helpers/lambda/strict.ts';
 import { type PruneRequest, runPruner } from '../../../../functions/prune-runs/job.ts';
-import type { RouteId } from '../../../../functions/routes.ts';
 import { readPruner, revisePruner } from '../../../../functions/pruners/store.ts';
+import type { RouteId } from '../../../../functions/routes.ts';
 import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
-import { drawnConfig, drawnSource } from '../../../helpers/upstream/drawn-upstream.ts';
-import { TestRegistry } from '../../../helpers/registry/test-registry.ts';
+import { parseStrictly } from '../../../helpers/lambda/strict.ts';
 import {
   byDigest,
   byTag,
@@ -17,6 +15,8 @@ import {
   stream,
   workload,
 } from '../../../helpers/prune/cluster-world.ts';
+import { TestRegistry } from '../../../helpers/registry/test-registry.ts';
+import { drawnConfig, drawnSource } from '../../../helpers/upstream/drawn-upstream.ts';
 
 const HOUR = 3600_000;
 const JSON_TYPE = 'application/json';

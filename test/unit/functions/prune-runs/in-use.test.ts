@@ -2,8 +2,8 @@ import { type InUse, inUseToJson } from '@cairn/shared/prune/images/in-use/facts
 import { type InUseSummary, inUseTaken } from '@cairn/shared/prune/images/pruner/record';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadClusterReport, loadInUse } from '../../../../functions/prune-runs/in-use.ts';
-import { readPruner, revisePruner } from '../../../../functions/pruners/store.ts';
 import { RUN_FILE, RunFiles } from '../../../../functions/pruners/files.ts';
+import { readPruner, revisePruner } from '../../../../functions/pruners/store.ts';
 import { type PruneRig, PRUNER, startPruneRig } from '../../../helpers/registry/prune-rig.ts';
 
 let rig: PruneRig;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DeleteObjectsCommand,
   GetObjectCommand,
@@ -7,7 +8,6 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   blobKey,
   layerLinkKey,

@@ -8,6 +8,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RegistryStorage } from '../../../../functions/prune-runs/registry-storage.ts';
 import { RunFiles } from '../../../../functions/pruners/files.ts';
+import { type PruneRig, startPruneRig } from '../../../helpers/registry/prune-rig.ts';
 import {
   type BucketProxy,
   type Fault,
@@ -17,7 +18,6 @@ import {
   startBucketProxy,
 } from '../../../helpers/s3/bucket-proxy.ts';
 import { wrapCommand } from '../../../helpers/wrap-command.ts';
-import { type PruneRig, startPruneRig } from '../../../helpers/registry/prune-rig.ts';
 
 let rig: PruneRig;
 let proxy: BucketProxy;

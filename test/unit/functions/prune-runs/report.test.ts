@@ -1,9 +1,9 @@
 import { readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import { describe, expect, it } from 'vitest';
-import { activeRunAsText, reportAsText } from '../../../../functions/prune-runs/report.ts';
-import { activeRunView, reportView } from '../../../../functions/prune-runs/view.ts';
 import type { PruneReport } from '../../../../functions/prune-runs/finish.ts';
 import type { PruneProgress } from '../../../../functions/prune-runs/progress.ts';
+import { activeRunAsText, reportAsText } from '../../../../functions/prune-runs/report.ts';
+import { activeRunView, reportView } from '../../../../functions/prune-runs/view.ts';
 
 const reading = readPrunerSpec(
   { dryRun: false },

@@ -1,13 +1,13 @@
-import { readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import { readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { imagePrunerSpec } from '../../../../functions/pruners/schema.ts';
-import { parseStrictly } from '../../../helpers/lambda/strict.ts';
 import { readPruner, revisePruner } from '../../../../functions/pruners/store.ts';
 import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
-import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../helpers/upstream/drawn-upstream.ts';
+import { parseStrictly } from '../../../helpers/lambda/strict.ts';
 import { PROPOSED } from '../../../helpers/prune/proposed-pruner.ts';
+import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../helpers/upstream/drawn-upstream.ts';
 
 const UPSTREAM: DrawnUpstream = { amd64: { 'stable-4.14': ['4.14.8 > 4.14.30'] } };
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;

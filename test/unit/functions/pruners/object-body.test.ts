@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readResource } from '../../../../functions/pruners/object-body.ts';
 import { Problem } from '../../../../functions/http/problem.ts';
+import { readResource } from '../../../../functions/pruners/object-body.ts';
 
 const YAML = 'application/yaml';
 const read = (text: string, type?: string) => readResource(Buffer.from(text), type);

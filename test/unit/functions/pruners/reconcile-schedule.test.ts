@@ -1,9 +1,9 @@
 import { type PrunerRecord, takeSpec } from '@cairn/shared/prune/images/pruner/record';
 import { readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { reconcilePruner } from '../../../../functions/pruners/reconcile-schedule.ts';
 import type { PrunerScheduleDefinition, PrunerSchedules } from '../../../../functions/pruners/schedules.ts';
 import { changePruner, prunerNames, readPruner, removePruner } from '../../../../functions/pruners/store.ts';
-import { reconcilePruner } from '../../../../functions/pruners/reconcile-schedule.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { dumpTable, newTable } from '../../../helpers/table/table.ts';
 

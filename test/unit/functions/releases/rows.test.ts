@@ -2,7 +2,6 @@ import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { parseVersion } from '@cairn/shared/version/release-version';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { deleteItems, readItems } from '../../../../functions/store/batch.ts';
 import { recordChange } from '../../../../functions/channels/changes.ts';
 import {
   addRelease,
@@ -11,6 +10,7 @@ import {
   listReleases,
   setWithdrawn,
 } from '../../../../functions/releases/rows.ts';
+import { deleteItems, readItems } from '../../../../functions/store/batch.ts';
 import { TABLE, type Table } from '../../../../functions/store/table.ts';
 import { dumpTable, newTable, tableEngines } from '../../../helpers/table/table.ts';
 

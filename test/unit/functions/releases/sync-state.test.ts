@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { SYNC_STATE_KEY } from '../../../../functions/store/keys.ts';
-import { isLeaseHeld, recordSkip } from '../../../../functions/store/leases.ts';
 import {
   acquireSyncLease,
   breakSyncLease,
@@ -9,6 +7,8 @@ import {
   readSyncState,
   releaseSyncLease,
 } from '../../../../functions/releases/sync-state.ts';
+import { SYNC_STATE_KEY } from '../../../../functions/store/keys.ts';
+import { isLeaseHeld, recordSkip } from '../../../../functions/store/leases.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { newTable, tableEngines } from '../../../helpers/table/table.ts';
 

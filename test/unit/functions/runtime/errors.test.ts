@@ -1,9 +1,9 @@
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { httpHandler } from '../../../../functions/http/pipeline.ts';
 import { type HttpEvent } from '../../../../functions/http/endpoint.ts';
-import { isPassing, PassingFault } from '../../../../functions/runtime/errors.ts';
+import { httpHandler } from '../../../../functions/http/pipeline.ts';
 import type { Route } from '../../../../functions/http/route.ts';
+import { isPassing, PassingFault } from '../../../../functions/runtime/errors.ts';
 
 const ofTable = (name: string, fault: 'client' | 'server', status: number) =>
   new DynamoDBServiceException({ name, $fault: fault, $metadata: { httpStatusCode: status } });

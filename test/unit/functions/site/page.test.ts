@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ConsoleManifest } from '../../../../functions/site/page.ts';
 import { createManageApp } from '../../../../functions/manage-app.ts';
 import { createQueryApp } from '../../../../functions/query-app.ts';
+import type { ConsoleManifest } from '../../../../functions/site/page.ts';
 import type { SignIn } from '../../../../functions/site/schema.ts';
 import { createTableClient } from '../../../../functions/store/client.ts';
 import { buildConsole } from '../../../../infra/build/console.ts';
-import { strictly } from '../../../helpers/lambda/strict.ts';
 import { type Front, startFront } from '../../../../infra/local/front.ts';
+import { strictly } from '../../../helpers/lambda/strict.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cairn-console-'));
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';

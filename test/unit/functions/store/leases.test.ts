@@ -1,4 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { FLEET_LIMITS } from '../../../../functions/fleet/run.ts';
+import { WATCH_LIMITS } from '../../../../functions/housekeeping/run.ts';
+import { PRUNE_LIMITS } from '../../../../functions/prune-runs/session.ts';
 import type { Key } from '../../../../functions/store/keys.ts';
 import {
   acquireLease,
@@ -11,11 +14,8 @@ import {
   releaseLease,
 } from '../../../../functions/store/leases.ts';
 import type { Table } from '../../../../functions/store/table.ts';
-import { newTable, tableEngines } from '../../../helpers/table/table.ts';
 import { SYNC_LIMITS } from '../../../../functions/sync/run.ts';
-import { WATCH_LIMITS } from '../../../../functions/housekeeping/run.ts';
-import { FLEET_LIMITS } from '../../../../functions/fleet/run.ts';
-import { PRUNE_LIMITS } from '../../../../functions/prune-runs/session.ts';
+import { newTable, tableEngines } from '../../../helpers/table/table.ts';
 
 const MINUTE = 60_000;
 const T1 = '1970-01-01T00:01:00.000Z';

@@ -1,8 +1,9 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { documentBodyKey, revisionOf } from '../../../../functions/store/keys.ts';
 import { DocumentCache } from '../../../../functions/store/publication-cache.ts';
 import {
   claimDocument,
@@ -14,7 +15,6 @@ import {
   readHead,
   readHeads,
 } from '../../../../functions/store/published.ts';
-import { documentBodyKey, revisionOf } from '../../../../functions/store/keys.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { dumpTable, newTable, tableEngines } from '../../../helpers/table/table.ts';
 

@@ -6,8 +6,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { indexPage } from '../../../../functions/store/query.ts';
 import { PRUNER_LIST, prunerKey, prunerListKey } from '../../../../functions/store/keys.ts';
+import { indexPage } from '../../../../functions/store/query.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { newTable, tableEngines } from '../../../helpers/table/table.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { routes } from '../../../../functions/routes.ts';
-import { parseStrictly } from '../../../helpers/lambda/strict.ts';
 import { principalOf } from '../../../../functions/http/middleware/audit-changes.ts';
 import type { Route } from '../../../../functions/http/route.ts';
+import { routes } from '../../../../functions/routes.ts';
 import { SWITCH_NAMES, type SwitchName } from '../../../../functions/switches/store.ts';
 import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
+import { parseStrictly } from '../../../helpers/lambda/strict.ts';
 import { chainGraph, series } from '../../../helpers/upstream/sync-rig.ts';
 
 const REASON = 'the registry team looks into a lost image';

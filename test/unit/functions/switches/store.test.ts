@@ -1,5 +1,6 @@
 import { type DynamoDBClient, type GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Table } from '../../../../functions/store/table.ts';
 import {
   changeSwitch,
   readStops,
@@ -7,7 +8,6 @@ import {
   SwitchReader,
   type SwitchName,
 } from '../../../../functions/switches/store.ts';
-import type { Table } from '../../../../functions/store/table.ts';
 import { dumpTable, newTable, tableEngines } from '../../../helpers/table/table.ts';
 
 const STOP: Stop = { reason: 'too many deletions', since: '2026-11-16T08:00:00.000Z', by: 'ada' };

@@ -1,9 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { ChannelIndex } from '@cairn/shared/graph/channel-index';
 import type { Arch } from '@cairn/shared/version/arch';
-import { deleteDocument, publishDocument, readDocument } from '../../../../functions/store/published.ts';
+import { afterEach, describe, expect, it } from 'vitest';
 import { DOCUMENT } from '../../../../functions/store/keys.ts';
+import { deleteDocument, publishDocument, readDocument } from '../../../../functions/store/published.ts';
 import {
   chainGraph,
   configOf,

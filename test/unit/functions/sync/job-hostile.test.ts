@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SyncResult } from '../../../../functions/sync/job.ts';
-import { type DocumentHead, readHead } from '../../../../functions/store/published.ts';
-import type { PairState } from '../../../../functions/releases/sync-state.ts';
 import { createCincinnati } from '../../../../functions/outbound/cincinnati.ts';
 import type { FetchLimits } from '../../../../functions/outbound/limits.ts';
+import type { PairState } from '../../../../functions/releases/sync-state.ts';
+import { type DocumentHead, readHead } from '../../../../functions/store/published.ts';
+import type { SyncResult } from '../../../../functions/sync/job.ts';
 import { baselineGraph } from '../../../helpers/upstream/hostile-case.ts';
 import {
   type HostileUpstream,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { PairResult } from '../../../../functions/sync/pair-result.ts';
-import { type SyncResult, syncMetrics } from '../../../../functions/sync/job.ts';
 import type { PairState, RunRecord } from '../../../../functions/releases/sync-state.ts';
+import { type SyncResult, syncMetrics } from '../../../../functions/sync/job.ts';
+import type { PairResult } from '../../../../functions/sync/pair-result.ts';
 
 const pairs = { published: 1, unchanged: 2, held: 3, failed: 4, skipped: 5 };
 

@@ -2,8 +2,8 @@ import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listChanges } from '../../../../functions/channels/changes.ts';
 import { listReleases } from '../../../../functions/releases/rows.ts';
-import { readDocument } from '../../../../functions/store/published.ts';
 import { readSyncState } from '../../../../functions/releases/sync-state.ts';
+import { readDocument } from '../../../../functions/store/published.ts';
 import {
   at,
   chainGraph,

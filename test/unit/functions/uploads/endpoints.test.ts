@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_UPLOAD_BYTES } from '../../../../functions/http/body.ts';
 import { UploadCreated } from '../../../../functions/uploads/schema.ts';
+import { clusterVersion, type Json, listOf, node, requestCount } from '../../../helpers/cluster/objects.ts';
 import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
 import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../helpers/upstream/drawn-upstream.ts';
-import { clusterVersion, type Json, listOf, node, requestCount } from '../../../helpers/cluster/objects.ts';
-import { MAX_UPLOAD_BYTES } from '../../../../functions/http/body.ts';
 
 const UPSTREAM: DrawnUpstream = { amd64: { 'stable-4.16': ['4.14.8 > 4.15.20', '4.15.20 > 4.16.9'] } };
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { type Route, routeKey } from '../../../../functions/http/route.ts';
 import { releaseDataHeaders } from '../../../../functions/releases/cache-headers.ts';
 import { routes } from '../../../../functions/routes.ts';
-import { type Route, routeKey } from '../../../../functions/http/route.ts';
 import { graphRequestCode, keptPaths, SHIELD_REGIONS } from '../../../../infra/aws/cdn.ts';
 import type { PublicReleaseData } from '../../../../infra/aws/settings/settings.ts';
-import { sized } from '../../../helpers/size.ts';
 import { edgeRequest, type EdgeRequest, loadEdgeFunction } from '../../../helpers/gateway/edge.ts';
 import { matchesWildcard } from '../../../helpers/gateway/iam-policy.ts';
+import { sized } from '../../../helpers/size.ts';
 import { type ReadTemplate, templateOf } from '../../../helpers/template/template.ts';
 
 const jwt = { issuer: 'https://login.example.com/realm', audience: ['cairn'] };

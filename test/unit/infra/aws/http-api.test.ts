@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { routes } from '../../../../functions/routes.ts';
 import { type Route, routeKey } from '../../../../functions/http/route.ts';
+import { routes } from '../../../../functions/routes.ts';
 import { type ReadTemplate, templateOf } from '../../../helpers/template/template.ts';
 
 const jwt = { issuer: 'https://login.example.com/realm', audience: ['cairn'] };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { routes } from '../../../../functions/routes.ts';
 import { type Route, routeKey } from '../../../../functions/http/route.ts';
-import { invokePatterns } from '../../../../infra/aws/invoke-policies.ts';
+import { routes } from '../../../../functions/routes.ts';
 import { type Level, LEVELS } from '../../../../infra/aws/http-api.ts';
+import { invokePatterns } from '../../../../infra/aws/invoke-policies.ts';
 import { ACCOUNT, API_ID, readDeployedApi, REGION } from '../../../helpers/gateway/deployed-api.ts';
 import { isAllowed, matchesWildcard, type PolicyDocument } from '../../../helpers/gateway/iam-policy.ts';
 import { templateOf } from '../../../helpers/template/template.ts';

@@ -1,7 +1,7 @@
 import { messageLine } from '@cairn/shared/notifications/message';
 import { describe, expect, it } from 'vitest';
-import { EVENT_SOURCE } from '../../../../functions/runtime/names.ts';
 import { EVENT_DETAILS } from '../../../../functions/runtime/event-schemas.ts';
+import { EVENT_SOURCE } from '../../../../functions/runtime/names.ts';
 import { templateOf } from '../../../helpers/template/template.ts';
 
 const email = ['fleet@example.com', 'night@example.com'];

@@ -1,11 +1,10 @@
-import { clusterKinds } from '@cairn/shared/cluster/kinds';
-import { readSchedule } from '@cairn/shared/prune/schedule/read-schedule';
-import { IMAGE_GROUPS, USING_KINDS } from '@cairn/shared/prune/images/in-use/kinds';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { clusterKinds } from '@cairn/shared/cluster/kinds';
+import { IMAGE_GROUPS, USING_KINDS } from '@cairn/shared/prune/images/in-use/kinds';
+import { readSchedule } from '@cairn/shared/prune/schedule/read-schedule';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { report } from '../../../../functions/cli/commands/report.ts';
 import {
   CLUSTER_QUERIES,
   type ClusterQuery,
@@ -13,11 +12,12 @@ import {
   IMAGE_QUERIES,
   IN_USE_QUERIES,
 } from '../../../../functions/cli/cluster/queries.ts';
+import { report } from '../../../../functions/cli/commands/report.ts';
 import { readGiven } from '../../../../functions/command-line/parse.ts';
 import { matchPath } from '../../../../functions/http/route.ts';
 import { routes } from '../../../../functions/routes.ts';
-import { type ClusterObject, FOLDER, manifestsIn, ofKind, textOf } from './manifests.ts';
 import { MANIFESTS } from './manifest-schemas.ts';
+import { type ClusterObject, FOLDER, manifestsIn, ofKind, textOf } from './manifests.ts';
 import { grantedRights, neededRights } from './rights.ts';
 
 const COMPONENTS = ['components/in-use', 'components/in-use-images'] as const;

@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, request, type RequestOptions } from
 import { connect, type AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { routes } from '../../../../functions/routes.ts';
 import { MAX_BODY_BYTES } from '../../../../functions/http/body.ts';
 import type { HttpEvent } from '../../../../functions/http/endpoint.ts';
-import { routeKey } from '../../../../functions/http/route.ts';
-import { type Front, type FrontOptions, MOST_AT_ONCE, startFront } from '../../../../infra/local/front.ts';
-import { isLoopback } from '../../../../functions/outbound/address.ts';
 import type { HttpResult } from '../../../../functions/http/reply.ts';
+import { routeKey } from '../../../../functions/http/route.ts';
+import { isLoopback } from '../../../../functions/outbound/address.ts';
+import { routes } from '../../../../functions/routes.ts';
+import { type Front, type FrontOptions, MOST_AT_ONCE, startFront } from '../../../../infra/local/front.ts';
 
 const TOKEN = 'a-token-that-is-long-enough-to-be-one';
 

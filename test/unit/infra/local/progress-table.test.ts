@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SyncResult } from '../../../../functions/sync/job.ts';
 import type { PairState } from '../../../../functions/releases/sync-state.ts';
+import type { SyncResult } from '../../../../functions/sync/job.ts';
 import { resultTable } from '../../../../infra/local/progress.ts';
 
 type Done = Extract<SyncResult, { status: 'Done' }>;

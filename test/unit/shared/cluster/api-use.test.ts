@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
 import { mayGoAway } from '@cairn/shared/cluster/api-use';
-import { readDocuments } from '../../../helpers/cluster/cluster-documents.ts';
 import type { ApiUseFacts } from '@cairn/shared/cluster/facts';
+import { describe, expect, it } from 'vitest';
+import { readDocuments } from '../../../helpers/cluster/cluster-documents.ts';
 import { type Json, listOf, requestCount } from '../../../helpers/cluster/objects.ts';
 
 const REMOVED = 'ingresses.v1beta1.extensions';

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import type { ReadOptions } from '@cairn/shared/cluster/kinds';
 import type { DocumentMistake } from '@cairn/shared/cluster/object-reader';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import {
   readDocuments,
   readDocumentStream,

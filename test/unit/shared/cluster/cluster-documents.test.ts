@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { ReadOptions, DocumentReading } from '@cairn/shared/cluster/kinds';
+import { describe, expect, it } from 'vitest';
 import {
   readDocuments,
   readDocumentStream,
   readParsedDocuments,
 } from '../../../helpers/cluster/cluster-documents.ts';
-import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import {
   clusterOperator,
   clusterVersion,

@@ -1,6 +1,6 @@
+import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { describe, expect, it } from 'vitest';
 import { readDocuments } from '../../../helpers/cluster/cluster-documents.ts';
-import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import {
   clusterOperator,
   clusterVersion,

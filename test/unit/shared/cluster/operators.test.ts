@@ -1,6 +1,6 @@
+import type { OperatorFacts } from '@cairn/shared/cluster/facts';
 import { describe, expect, it } from 'vitest';
 import { readDocuments } from '../../../helpers/cluster/cluster-documents.ts';
-import type { OperatorFacts } from '@cairn/shared/cluster/facts';
 import { type Json, operator } from '../../../helpers/cluster/objects.ts';
 
 function operatorsIn(...objects: readonly Json[]): readonly OperatorFacts[] {

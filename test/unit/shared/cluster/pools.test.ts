@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import type { LabelExpression } from '@cairn/shared/cluster/facts';
 import { poolOfNodes } from '@cairn/shared/cluster/pools';
+import { describe, expect, it } from 'vitest';
 
 const role = (name: string) => ({ [`node-role.kubernetes.io/${name}`]: '' });
 

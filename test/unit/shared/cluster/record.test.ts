@@ -1,3 +1,4 @@
+import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import {
   archiveOf,
   type ClusterRecord,
@@ -8,10 +9,9 @@ import {
   withinHistoryLimit,
   summarizeCluster,
 } from '@cairn/shared/cluster/record';
-import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import { readParsedDocuments } from '../../../helpers/cluster/cluster-documents.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readParsedDocuments } from '../../../helpers/cluster/cluster-documents.ts';
 import { sized } from '../../../helpers/size.ts';
 
 const at = (hour: number) => `2026-11-01T${String(hour).padStart(2, '0')}:00:00.000Z`;

@@ -1,7 +1,7 @@
-import { readDocuments, readParsedDocuments } from '../../../helpers/cluster/cluster-documents.ts';
+import { REPORTED_KINDS } from '@cairn/shared/cluster/facts';
 import { reducedDocuments } from '@cairn/shared/cluster/reduced-documents';
 import { describe, expect, it } from 'vitest';
-import { seededCluster } from '../../../helpers/cluster/seeded-clusters.ts';
+import { readDocuments, readParsedDocuments } from '../../../helpers/cluster/cluster-documents.ts';
 import {
   clusterOperator,
   clusterVersion,
@@ -14,7 +14,7 @@ import {
   requestCount,
   subscription,
 } from '../../../helpers/cluster/objects.ts';
-import { REPORTED_KINDS } from '@cairn/shared/cluster/facts';
+import { seededCluster } from '../../../helpers/cluster/seeded-clusters.ts';
 
 const options = {
   collectedAt: '2026-11-16T08:00:00Z',

@@ -1,10 +1,10 @@
-import { outlookOf, troubleOf } from '@cairn/shared/fleet/assessment';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import { outlookOf, troubleOf } from '@cairn/shared/fleet/assessment';
 import { describe, expect, it } from 'vitest';
-import { ask, releases } from '../../../helpers/path/releases.ts';
-import { reportOn } from '../../../helpers/plan/reports.ts';
 import { using } from '../../../helpers/cluster/api-use.ts';
 import { aCluster, aClusterOperator, aCondition } from '../../../helpers/cluster/clusters.ts';
+import { ask, releases } from '../../../helpers/path/releases.ts';
+import { reportOn } from '../../../helpers/plan/reports.ts';
 
 const known = releases({
   'stable-4.14': ['4.14.8 > 4.14.20'],

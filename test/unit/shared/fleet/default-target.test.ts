@@ -1,5 +1,5 @@
-import { newerPatch } from '@cairn/shared/path/channel-directory';
 import { channelsConcerned, outlookQuestion } from '@cairn/shared/fleet/default-target';
+import { newerPatch } from '@cairn/shared/path/channel-directory';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
 import { describe, expect, it } from 'vitest';
 import { releases } from '../../../helpers/path/releases.ts';

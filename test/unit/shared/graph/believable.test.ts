@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import {
   BELIEVABLE_LIMITS,
   judgeAnswer,
@@ -6,6 +5,7 @@ import {
   type JudgeInput,
 } from '@cairn/shared/graph/believable';
 import { buildGraph, EMPTY_GRAPH, type ReleaseGraph } from '@cairn/shared/graph/graph';
+import { describe, expect, it } from 'vitest';
 import { aRisk, payloadOf } from '../../../helpers/path/answers.ts';
 
 interface Content {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import {
   buildChannelIndex,
   channelFacts,
@@ -11,6 +10,7 @@ import {
 } from '@cairn/shared/graph/channel-index';
 import type { Minor } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
+import { describe, expect, it } from 'vitest';
 import { aGraph, aGroup, aRisk, payloadOf } from '../../../helpers/path/answers.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import { diffGraphs, type GraphDiff } from '@cairn/shared/graph/diff';
 import type { ReleaseGraph } from '@cairn/shared/graph/graph';
+import { describe, expect, it } from 'vitest';
 import {
   aGraph,
   aGroup,

@@ -1,13 +1,13 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { judgeAnswer } from '@cairn/shared/graph/believable';
 import { diffGraphs } from '@cairn/shared/graph/diff';
 import { serializeGraph, type ReleaseGraph } from '@cairn/shared/graph/graph';
-import { scanJson } from '@cairn/shared/json/scan';
 import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import { findViolations } from '@cairn/shared/graph/publishable';
-import { readServedGraph, type ServedGraph } from '@cairn/shared/graph/served-graph';
 import { retainVanished } from '@cairn/shared/graph/retain';
+import { readServedGraph, type ServedGraph } from '@cairn/shared/graph/served-graph';
+import { scanJson } from '@cairn/shared/json/scan';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import {
   aGroup,
   aNode,

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { findEdge, orderByKeys } from '@cairn/shared/graph/edge-rows';
 import {
   alignNodes,
@@ -11,6 +10,7 @@ import {
   type ReleaseNode,
   compareRisks,
 } from '@cairn/shared/graph/graph';
+import { describe, expect, it } from 'vitest';
 import { aRisk, conditionalEdges, payloadOf, plainEdges } from '../../../helpers/path/answers.ts';
 
 const node = (version: string): ReleaseNode => ({ version, payload: payloadOf(version), metadata: {} });

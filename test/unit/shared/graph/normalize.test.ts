@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
 import { serializeGraph } from '@cairn/shared/graph/graph';
 import { normalizeGraph, type NormalizeOptions } from '@cairn/shared/graph/normalize';
 import { findViolations } from '@cairn/shared/graph/publishable';
+import type { RepairReport } from '@cairn/shared/graph/upstream/repairs';
+import { describe, expect, it } from 'vitest';
 import {
   aGroup,
   anAnswer,
@@ -14,7 +15,6 @@ import {
   payloadOf,
   plainEdges,
 } from '../../../helpers/path/answers.ts';
-import type { RepairReport } from "@cairn/shared/graph/upstream/repairs";
 
 const AMD64: NormalizeOptions = { arch: 'amd64' };
 const V = ['4.1.0', '4.1.1', '4.1.2'];

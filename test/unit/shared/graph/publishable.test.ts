@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import { EMPTY_GRAPH, type ReleaseGraph, type ReleaseNode, type Risk } from '@cairn/shared/graph/graph';
 import { findViolations } from '@cairn/shared/graph/publishable';
+import { describe, expect, it } from 'vitest';
 import { aGraph, aGroup, aRisk, ARCHITECTURE, CHANNELS, payloadOf } from '../../../helpers/path/answers.ts';
 
 const V = ['4.1.0', '4.1.1', '4.1.2', '4.1.3'];

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
 import { EMPTY_GRAPH, serializeGraph } from '@cairn/shared/graph/graph';
 import { findViolations } from '@cairn/shared/graph/publishable';
 import { retainVanished } from '@cairn/shared/graph/retain';
+import { describe, expect, it } from 'vitest';
 import { aGraph, aGroup, aRisk, conditionalEdges, plainEdges } from '../../../helpers/path/answers.ts';
 
 describe('retainVanished', () => {

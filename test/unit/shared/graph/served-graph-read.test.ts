@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
 import { EMPTY_GRAPH, serializeGraph, type ReleaseGraph } from '@cairn/shared/graph/graph';
 import { readServedGraph, type ServedGraph } from '@cairn/shared/graph/served-graph';
 import type { Arch } from '@cairn/shared/version/arch';
+import { describe, expect, it } from 'vitest';
+import { graphOf } from '../../../helpers/path/answers.ts';
+import { drawn } from '../../../helpers/path/channels.ts';
 import { listRecordedPairs } from '../../../helpers/upstream/cincinnati-stub.ts';
 import { isRecordedDataPresent, RECORDED_UPSTREAM } from '../../../helpers/upstream/recorded-data.ts';
-import { drawn } from '../../../helpers/path/channels.ts';
-import { graphOf } from '../../../helpers/path/answers.ts';
 
 if (!isRecordedDataPresent)
   console.log('recorded graphs are not at ../shared/data: they are not read as served ones');

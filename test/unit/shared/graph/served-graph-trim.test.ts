@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import { serializeGraph } from '@cairn/shared/graph/graph';
 import { type ServedGraph, trimToReachable } from '@cairn/shared/graph/served-graph';
+import { describe, expect, it } from 'vitest';
 import { drawn } from '../../../helpers/path/channels.ts';
 
 const served = (...edges: string[]) => JSON.parse(serializeGraph(drawn(...edges))) as ServedGraph;

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import { serializeGraph } from '@cairn/shared/graph/graph';
 import { listRisks, type ServedGraph, updatesOf } from '@cairn/shared/graph/served-graph';
+import { describe, expect, it } from 'vitest';
 import { aGraph, aGroup, aRisk } from '../../../helpers/path/answers.ts';
 
 const always = { matchingRules: [{ type: 'Always' }] };

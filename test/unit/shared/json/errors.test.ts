@@ -1,6 +1,6 @@
+import { readJson } from '@cairn/shared/json/errors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readJson } from '@cairn/shared/json/errors';
 import { sized } from '../../../helpers/size.ts';
 
 describe('readJson', () => {

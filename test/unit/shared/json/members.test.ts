@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { membersOf } from '@cairn/shared/json/members';
+import { describe, expect, it } from 'vitest';
 
 const members = (text: string) => {
   const bytes = new TextEncoder().encode(text);

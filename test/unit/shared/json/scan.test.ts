@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { jsonExcess, scanJson } from '@cairn/shared/json/scan';
+import { describe, expect, it } from 'vitest';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const codeOf = (bytes: Uint8Array, limits?: Parameters<typeof scanJson>[1]): string => {

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { DocumentSplitter } from '@cairn/shared/json/splitter';
 import { SPLIT_LIMITS, type SplitLimits, type TextFault } from '@cairn/shared/json/frames';
+import { DocumentSplitter } from '@cairn/shared/json/splitter';
+import { describe, expect, it } from 'vitest';
 
 interface Found {
   readonly objects: string[];

@@ -1,6 +1,6 @@
-import { type ClusterNews, clusterStandings } from '@cairn/shared/notifications/topics';
 import type { Outlook, TroubledHop } from '@cairn/shared/fleet/assessment';
 import { tell, type Told } from '@cairn/shared/notifications/log';
+import { type ClusterNews, clusterStandings } from '@cairn/shared/notifications/topics';
 import { describe, expect, it } from 'vitest';
 import { anOutlook } from '../../../helpers/cluster/outlooks.ts';
 

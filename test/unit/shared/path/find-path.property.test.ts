@@ -1,13 +1,13 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-path';
 import type { UpgradeQuestion } from '@cairn/shared/path/question';
-import { sized } from '../../../helpers/size.ts';
-import { aGroup, anAnswer, aRisk, graphOf, payloadOf, type Answer } from '../../../helpers/path/answers.ts';
-import { releases, type DrawnReleases } from '../../../helpers/path/releases.ts';
-import type { PlainAnswer, PlainWorld } from '../../../helpers/path/plain-releases.ts';
-import { faultsOf } from '../../../helpers/path/upgrade-checks.ts';
 import { RISK_MODES, type ReasonCode } from '@cairn/shared/path/values';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { aGroup, anAnswer, aRisk, graphOf, payloadOf, type Answer } from '../../../helpers/path/answers.ts';
+import type { PlainAnswer, PlainWorld } from '../../../helpers/path/plain-releases.ts';
+import { releases, type DrawnReleases } from '../../../helpers/path/releases.ts';
+import { faultsOf } from '../../../helpers/path/upgrade-checks.ts';
+import { sized } from '../../../helpers/size.ts';
 
 const NAMES = ['stable-4.1', 'fast-4.1', 'stable-4.2', 'eus-4.2', 'candidate-4.2', 'stable-4.3'];
 const VERSIONS = ['4.1.0', '4.1.1', '4.1.2', '4.2.0-rc.1', '4.2.0', '4.2.1', '4.3.0-rc.1', '4.3.0'];

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { answerWarnings, type UpgradeAnswer } from '@cairn/shared/path/find-path';
+import { describe, expect, it } from 'vitest';
 import { ask, releases } from '../../../helpers/path/releases.ts';
 
 const known = releases(

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { imageSet, type ImageSetRelease } from '@cairn/shared/path/image-set';
 import { mirrorList, type OperatorContent, PLATFORM_ONLY } from '@cairn/shared/path/mirror-list';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
 const release = (version: string, ...channels: string[]): ImageSetRelease => ({

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { channelsOf, listedChannels, mirrorOfReleases, neededReleases } from '@cairn/shared/path/mirror-list';
+import { describe, expect, it } from 'vitest';
 import { payloadOf } from '../../../helpers/path/answers.ts';
 import { channel, solve } from '../../../helpers/path/channels.ts';
 import { step } from '../../../helpers/path/steps.ts';

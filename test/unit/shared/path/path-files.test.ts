@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { imageSetOf, imageSetText } from '@cairn/shared/path/image-set';
+import { describe, expect, it } from 'vitest';
 import { step } from '../../../helpers/path/steps.ts';
 
 describe('the image set', () => {

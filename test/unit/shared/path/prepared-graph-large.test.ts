@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
 import { forEachEdge } from '@cairn/shared/graph/edge-rows';
 import { buildGraph, type ReleaseGraph } from '@cairn/shared/graph/graph';
 import { prepareGraph } from '@cairn/shared/path/prepared-graph';
+import { describe, expect, it } from 'vitest';
 import { aRisk, payloadOf } from '../../../helpers/path/answers.ts';
 import { solve, versionsOf } from '../../../helpers/path/channels.ts';
 

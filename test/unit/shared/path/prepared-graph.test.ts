@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { prepareGraph } from '@cairn/shared/path/prepared-graph';
+import { describe, expect, it } from 'vitest';
 import { aNode, anAnswer, aRisk, graphOf, payloadOf } from '../../../helpers/path/answers.ts';
 import { channel, drawn, solve, versions } from '../../../helpers/path/channels.ts';
 

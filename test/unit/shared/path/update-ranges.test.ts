@@ -1,10 +1,10 @@
+import { prepareGraph, type PreparedGraph } from '@cairn/shared/path/prepared-graph';
+import { type UpdateRange, updateRanges } from '@cairn/shared/path/update-ranges';
+import { minorOf } from '@cairn/shared/version/minor';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type UpdateRange, updateRanges } from '@cairn/shared/path/update-ranges';
-import { prepareGraph, type PreparedGraph } from '@cairn/shared/path/prepared-graph';
-import { minorOf } from '@cairn/shared/version/minor';
-import { channel, drawn } from '../../../helpers/path/channels.ts';
 import { aGraph, aGroup, aRisk } from '../../../helpers/path/answers.ts';
+import { channel, drawn } from '../../../helpers/path/channels.ts';
 import { sized } from '../../../helpers/size.ts';
 
 /** `4.14.12–4.14.66 (3) A,B`, and a single release as it is. */

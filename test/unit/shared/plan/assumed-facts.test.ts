@@ -1,15 +1,15 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { type SkewPolicy } from '@cairn/shared/safety/hop';
 import { ADMIN_GATES } from '@cairn/shared/safety/tables/admin-gates';
-import { CHANNELS } from '../../../helpers/path/answers.ts';
+import { SKEW_POLICIES, STRATEGIES } from '@cairn/shared/safety/values';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { aCluster, aClusterVersion, aPool } from '../../../helpers/cluster/clusters.ts';
+import { CHANNELS } from '../../../helpers/path/answers.ts';
 import { foundAlong, outlineAlong } from '../../../helpers/plan/outlines.ts';
 import { minorsBetween } from '../../../helpers/plan/paths.ts';
 import { outline as stepsInShort } from '../../../helpers/plan/plan-outlines.ts';
 import { reportOn } from '../../../helpers/plan/reports.ts';
-import { SKEW_POLICIES, STRATEGIES } from '@cairn/shared/safety/values';
 import { sized } from '../../../helpers/size.ts';
 
 const WAY = ['4.14.30', '4.15.20', '4.16.5'];

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import type { HistoryEntry } from '@cairn/shared/cluster/facts';
 import { calibrate, median } from '@cairn/shared/plan/calibration';
+import { describe, expect, it } from 'vitest';
 import { historyOf } from '../../../helpers/cluster/clusters.ts';
 
 const START = Date.parse('2026-03-01T00:00:00Z');

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import { caveatsOf, type CaveatQuestion } from '@cairn/shared/plan/caveats';
 import { simulatePools, type PoolQuestion } from '@cairn/shared/plan/pools';
+import { describe, expect, it } from 'vitest';
 import {
   aCluster,
   aClusterVersion,

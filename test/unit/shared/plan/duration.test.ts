@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import type { ClusterFacts, NodeFacts } from '@cairn/shared/cluster/facts';
 import {
   clusterSize,
@@ -9,11 +8,12 @@ import {
   hopDuration,
   addMinutes,
 } from '@cairn/shared/plan/duration';
+import { pathDuration, type KnownDuration } from '@cairn/shared/plan/path-duration';
 import { roundMinutes } from '@cairn/shared/plan/words';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
+import { describe, expect, it } from 'vitest';
 import { aCluster, aNode, aPool, withHistory } from '../../../helpers/cluster/clusters.ts';
 import { hopsOf } from '../../../helpers/plan/paths.ts';
-import { pathDuration, type KnownDuration } from "@cairn/shared/plan/path-duration";
 
 function size(nodes: number, controlPlane = 3) {
   return { nodes, controlPlane, countedFrom: 'nodes' } as const;

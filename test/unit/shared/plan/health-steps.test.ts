@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import { describe, expect, it } from 'vitest';
 import { aCluster, aClusterOperator, aCondition, aNode, aPool } from '../../../helpers/cluster/clusters.ts';
 import { stepsOf } from '../../../helpers/plan/plan-outlines.ts';
 

@@ -1,11 +1,11 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { imageSet } from '@cairn/shared/path/image-set';
 import { operatorsToMirror } from '@cairn/shared/plan/mirror-operators';
 import { upgradeReport, type ReportQuestion } from '@cairn/shared/plan/plan';
-import { sized } from '../../../helpers/size.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { question } from '../../../helpers/cluster/random-clusters.ts';
+import { sized } from '../../../helpers/size.ts';
 
 function contentOf(asked: ReportQuestion) {
   const path = asked.answer.found ? asked.answer.upgrade.path.map(({ version }) => version) : [];

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
 import type { ClusterFacts, SubscriptionFacts } from '@cairn/shared/cluster/facts';
 import { PLATFORM_ONLY } from '@cairn/shared/path/mirror-list';
 import { operatorsToMirror } from '@cairn/shared/plan/mirror-operators';
-import { answerAlong } from '../../../helpers/path/random-paths.ts';
+import { describe, expect, it } from 'vitest';
 import { aCluster, anOperator } from '../../../helpers/cluster/clusters.ts';
+import { answerAlong } from '../../../helpers/path/random-paths.ts';
 import { reportOn } from '../../../helpers/plan/reports.ts';
 
 const WAY = ['4.14.8', '4.14.30', '4.15.20', '4.16.9'];

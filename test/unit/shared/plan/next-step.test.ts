@@ -1,7 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { SkewOptions } from '@cairn/shared/safety/hop';
-import { ask, releases } from '../../../helpers/path/releases.ts';
+import { describe, expect, it } from 'vitest';
 import {
   aCluster,
   aNode,
@@ -10,6 +9,7 @@ import {
   anOperator,
   aPool,
 } from '../../../helpers/cluster/clusters.ts';
+import { ask, releases } from '../../../helpers/path/releases.ts';
 import { reportOn } from '../../../helpers/plan/reports.ts';
 
 const known = releases({

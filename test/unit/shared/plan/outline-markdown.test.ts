@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
 import { mirrorOfReleases, neededReleases } from '@cairn/shared/path/mirror-list';
 import type { PathStep } from '@cairn/shared/path/solver/solve';
-import { type OutlinedUpgrade, outlineMarkdown } from '@cairn/shared/plan/outline-markdown';
 import type { OutlineQuestion } from '@cairn/shared/plan/assumed-facts';
+import { type OutlinedUpgrade, outlineMarkdown } from '@cairn/shared/plan/outline-markdown';
+import { describe, expect, it } from 'vitest';
 import { payloadOf } from '../../../helpers/path/answers.ts';
 import { foundAlong, outlineAlong } from '../../../helpers/plan/outlines.ts';
 

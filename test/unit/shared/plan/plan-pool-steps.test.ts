@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { SkewOptions } from '@cairn/shared/safety/hop';
+import { describe, expect, it } from 'vitest';
 import { aCluster, aNode, aPool } from '../../../helpers/cluster/clusters.ts';
 import { outline, stepOf, stepsOf } from '../../../helpers/plan/plan-outlines.ts';
 

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
 import type { UpgradeReport } from '@cairn/shared/plan/plan';
-import { listRecordedPairs } from '../../../helpers/upstream/cincinnati-stub.ts';
-import { isRecordedDataPresent, RECORDED_UPSTREAM } from '../../../helpers/upstream/recorded-data.ts';
+import { describe, expect, it } from 'vitest';
+import { aCluster, aClusterVersion, anOperator } from '../../../helpers/cluster/clusters.ts';
 import { graphOf, type Answer } from '../../../helpers/path/answers.ts';
 import { ask, releases } from '../../../helpers/path/releases.ts';
-import { aCluster, aClusterVersion, anOperator } from '../../../helpers/cluster/clusters.ts';
 import { outline } from '../../../helpers/plan/plan-outlines.ts';
 import { reportOn } from '../../../helpers/plan/reports.ts';
+import { listRecordedPairs } from '../../../helpers/upstream/cincinnati-stub.ts';
+import { isRecordedDataPresent, RECORDED_UPSTREAM } from '../../../helpers/upstream/recorded-data.ts';
 
 if (!isRecordedDataPresent)
   console.log('recorded graphs are not at ../shared/data: plans along them are not tested');

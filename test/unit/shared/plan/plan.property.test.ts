@@ -1,14 +1,14 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import { hasLostControlPlane } from '@cairn/shared/safety/checks/nodes-healthy';
 import type { PlanStep } from '@cairn/shared/plan/health-steps';
 import { upgradeReport, type HopReport, type UpgradeReport } from '@cairn/shared/plan/plan';
+import { hasLostControlPlane } from '@cairn/shared/safety/checks/nodes-healthy';
 import { ordinalOf } from '@cairn/shared/version/release-line';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { aClusterOperator, anOperator } from '../../../helpers/cluster/clusters.ts';
-import { sized } from '../../../helpers/size.ts';
 import { question } from '../../../helpers/cluster/random-clusters.ts';
+import { sized } from '../../../helpers/size.ts';
 
 /** Neither back nor into another minor; 4.23 and 5.0 are the same one. */
 function isPatch({ from, to, updateType }: HopReport): boolean {

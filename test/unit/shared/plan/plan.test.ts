@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ask, releases } from '../../../helpers/path/releases.ts';
 import { aCluster, anOperator, aPool, minutesAgo, withHistory } from '../../../helpers/cluster/clusters.ts';
+import { ask, releases } from '../../../helpers/path/releases.ts';
 import { reportOn } from '../../../helpers/plan/reports.ts';
 
 const known = releases({

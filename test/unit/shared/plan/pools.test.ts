@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
 import { simulatePools, type PoolPlan, type PoolQuestion } from '@cairn/shared/plan/pools';
 import { type Hop, type SkewPolicy } from '@cairn/shared/safety/hop';
 import { kubeletLimit } from '@cairn/shared/safety/tables/kubelet-limits';
+import { SKEW_POLICIES } from '@cairn/shared/safety/values';
+import { describe, expect, it } from 'vitest';
 import { aCluster, aNode, aPool } from '../../../helpers/cluster/clusters.ts';
 import { hopsOf, minorHops } from '../../../helpers/plan/paths.ts';
-import { SKEW_POLICIES } from '@cairn/shared/safety/values';
 
 function simulate(changes: Partial<PoolQuestion>, version = '4.14.8'): readonly PoolPlan[] {
   const { nodes, pools } = aCluster({}, version);

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { describe, expect, it } from 'vitest';
-import { cleanCommand, cleanLine, cleanLines, shellWord } from '@cairn/shared/text/quote';
+import type { UpgradeReport } from '@cairn/shared/plan/plan';
 import { reportAsMarkdown, reportAsText } from '@cairn/shared/plan/report';
 import { countsInWords, minutesInWords, rangeInWords, totalInWords } from '@cairn/shared/plan/words';
-import type { UpgradeReport } from '@cairn/shared/plan/plan';
+import { cleanCommand, cleanLine, cleanLines, shellWord } from '@cairn/shared/text/quote';
+import { describe, expect, it } from 'vitest';
 import { aCluster, aClusterVersion } from '../../../helpers/cluster/clusters.ts';
 import { aReport, REPORTS } from '../../../helpers/plan/report-cases.ts';
 

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
 import type { ClusterFacts, NodeFacts } from '@cairn/shared/cluster/facts';
 import { simulatePools } from '@cairn/shared/plan/pools';
 import { rescheduling, type KnownRescheduling } from '@cairn/shared/plan/rescheduling';
 import type { Strategy } from '@cairn/shared/safety/hop';
+import { describe, expect, it } from 'vitest';
 import { aCluster, aNode, aPool, minutesAgo } from '../../../helpers/cluster/clusters.ts';
 import { hopsOf } from '../../../helpers/plan/paths.ts';
 

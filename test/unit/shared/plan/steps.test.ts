@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { StepQuestion } from '@cairn/shared/plan/steps';
 import type { SkewOptions } from '@cairn/shared/safety/hop';
-import { aRisk } from '../../../helpers/path/answers.ts';
+import { describe, expect, it } from 'vitest';
 import { using } from '../../../helpers/cluster/api-use.ts';
 import { aCluster, aNode, anOperator, anUpdate, aPool } from '../../../helpers/cluster/clusters.ts';
+import { aRisk } from '../../../helpers/path/answers.ts';
 import { outline, stepOf, stepsOf } from '../../../helpers/plan/plan-outlines.ts';
 
 const limited = (name: string, max: string) =>

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
 import type { PoolFacts } from '@cairn/shared/cluster/facts';
 import { simulatePools } from '@cairn/shared/plan/pools';
-import { maxUnavailableOf } from '@cairn/shared/safety/evidence/pools';
 import { workerRollouts } from '@cairn/shared/plan/worker-rollout';
+import { maxUnavailableOf } from '@cairn/shared/safety/evidence/pools';
+import { describe, expect, it } from 'vitest';
 import { aNode, aPool } from '../../../helpers/cluster/clusters.ts';
 import { hopsOf } from '../../../helpers/plan/paths.ts';
 

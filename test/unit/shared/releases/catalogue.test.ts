@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { buildCatalogue, type Catalogue } from '@cairn/shared/releases/catalogue';
+import { describe, expect, it } from 'vitest';
 import { aRow, anImage, catalogueOf, configOf } from '../../../helpers/path/builders.ts';
 
 const SOURCES_4_14 = [

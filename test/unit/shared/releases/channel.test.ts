@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import { compareChannels, parseChannel } from '@cairn/shared/releases/channel';
-import { nearestChannels } from "@cairn/shared/releases/nearest-channels";
+import { nearestChannels } from '@cairn/shared/releases/nearest-channels';
+import { describe, expect, it } from 'vitest';
 
 describe('parseChannel', () => {
   it.each([

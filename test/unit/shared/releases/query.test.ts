@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import { type Catalogue, listedReleases } from '@cairn/shared/releases/catalogue';
 import { listVersions, type VersionQuery } from '@cairn/shared/releases/query';
+import { describe, expect, it } from 'vitest';
 import { aRow, anImage, catalogueOf } from '../../../helpers/path/builders.ts';
 
 const ALL = { onlyLatest: false };

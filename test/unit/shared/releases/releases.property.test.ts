@@ -1,10 +1,10 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { buildCatalogue, type ReleaseRow, listedReleases } from '@cairn/shared/releases/catalogue';
 import { listVersions } from '@cairn/shared/releases/query';
 import { planRetirement } from '@cairn/shared/releases/retirement';
 import { parseReleaseConfig, type ReleaseConfig } from '@cairn/shared/releases/sources';
 import type { Minor } from '@cairn/shared/version/minor';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 
 const CHANNELS = ['candidate', 'fast', 'stable', 'eus', 'prerelease'];
 const NAMES = ['x86_64', 'amd64', 'arm64', 'aarch64', 'ppc64le', 's390x', 'multi'];

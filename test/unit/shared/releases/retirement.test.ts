@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import { planRetirement, RETIREMENT_GRACE_MS } from '@cairn/shared/releases/retirement';
 import type { Minor } from '@cairn/shared/version/minor';
+import { describe, expect, it } from 'vitest';
 
 const NOW = '2026-11-20T12:00:00.000Z';
 const LONG_AGO = '2026-11-01T00:00:00.000Z';

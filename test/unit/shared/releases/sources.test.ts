@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
 import { describeMistake } from '@cairn/shared/input/input-value';
 import { combineReleaseConfig, configPairs, parseReleaseConfig } from '@cairn/shared/releases/sources';
+import { describe, expect, it } from 'vitest';
 import { anImage, configOf } from '../../../helpers/path/builders.ts';
 
 const FOUR = ['x86_64', 'arm64', 'ppc64le', 's390x'];

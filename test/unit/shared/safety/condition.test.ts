@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import { type Finding, INPUT_MISSING, settleFinding, finding } from '@cairn/shared/safety/condition';
 import { entersMinor, type Hop } from '@cairn/shared/safety/hop';
+import { describe, expect, it } from 'vitest';
 import { aCluster, context } from '../../../helpers/cluster/clusters.ts';
 import { OPTIONS } from '../../../helpers/cluster/evaluations.ts';
 

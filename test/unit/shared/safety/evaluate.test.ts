@@ -1,9 +1,8 @@
-import { describe, expect, it } from 'vitest';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { currentVersion } from '@cairn/shared/safety/evaluate';
 import { hopsOfSteps } from '@cairn/shared/safety/hop';
 import { parseVersion } from '@cairn/shared/version/release-version';
-import { aRisk } from '../../../helpers/path/answers.ts';
+import { describe, expect, it } from 'vitest';
 import {
   aCluster,
   aClusterOperator,
@@ -18,6 +17,7 @@ import {
   withHistory,
 } from '../../../helpers/cluster/clusters.ts';
 import { conditionOf, evaluate, evaluateHop, findingsOf } from '../../../helpers/cluster/evaluations.ts';
+import { aRisk } from '../../../helpers/path/answers.ts';
 
 const NEXT = ['4.14.8', '4.15.3'];
 

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import type { ClusterCondition, ClusterFacts } from '@cairn/shared/cluster/facts';
+import { describe, expect, it } from 'vitest';
 import {
   aCluster,
   aClusterOperator,

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
 import { type Condition, finding } from '@cairn/shared/safety/condition';
-import { countEffect, hopVerdict, overallVerdict, type HopVerdict } from '@cairn/shared/safety/verdict';
-import { aCluster, context } from '../../../helpers/cluster/clusters.ts';
 import type { Effect } from '@cairn/shared/safety/values';
+import { countEffect, hopVerdict, overallVerdict, type HopVerdict } from '@cairn/shared/safety/verdict';
+import { describe, expect, it } from 'vitest';
+import { aCluster, context } from '../../../helpers/cluster/clusters.ts';
 
 function conditionWith(effect: Effect, more: Partial<Condition> = {}): Condition {
   return {

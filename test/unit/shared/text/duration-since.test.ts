@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { parseSince } from '@cairn/shared/text/duration';
+import { describe, expect, it } from 'vitest';
 
 const NOW = Date.parse('2026-11-16T12:00:00.000Z');
 

@@ -1,6 +1,6 @@
+import { durationInMilliseconds, durationText, parseDuration } from '@cairn/shared/text/duration';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { durationInMilliseconds, durationText, parseDuration } from '@cairn/shared/text/duration';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

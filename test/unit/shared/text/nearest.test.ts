@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { nearestName } from '@cairn/shared/text/nearest';
+import { describe, expect, it } from 'vitest';
 
 const FLAGS = ['port', 'host', 'data', 'upstream', 'releases', 'once', 'help'];
 

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
 import { shellWord } from '@cairn/shared/text/quote';
+import { expect, it } from 'vitest';
 
 it.each([
   ['worker', 'worker'],

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import { clocksOf } from '@cairn/shared/time/clocks';
 import { offsetsOf } from '@cairn/shared/time/time-zone';
+import { describe, expect, it } from 'vitest';
 
 function shownAt(timeZone: string, date: string, time: string) {
   const [hours, minutes] = time.split(':').map(Number) as [number, number];

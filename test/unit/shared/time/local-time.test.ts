@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import { localInWords, localIso, spanInWords } from '@cairn/shared/time/local-time';
 import { offsetsOf } from '@cairn/shared/time/time-zone';
+import { describe, expect, it } from 'vitest';
 
 describe('local times', () => {
   it.each([

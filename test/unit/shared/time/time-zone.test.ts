@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { offsetsOf, readTimeZone } from '@cairn/shared/time/time-zone';
+import { describe, expect, it } from 'vitest';
 
 const HOUR = 3600_000;
 

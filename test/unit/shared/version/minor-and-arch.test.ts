@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import { archOf, cpuArchitectureOf, imageTagArch, parseCpuArchitecture } from '@cairn/shared/version/arch';
 import { compareMinors, minorOf, parseMinor } from '@cairn/shared/version/minor';
+import { describe, expect, it } from 'vitest';
 
 describe('minors', () => {
   it('orders releases, not text, and crosses the major', () => {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import {
   isExtendedSupport,
   kubernetesMinorOf,
@@ -7,6 +6,7 @@ import {
   type UpdateType,
 } from '@cairn/shared/version/release-line';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
+import { describe, expect, it } from 'vitest';
 
 function minor(text: string): { major: number; minor: number } {
   return mustParseVersion(`${text}.0`);

@@ -1,12 +1,12 @@
-import fc from 'fast-check';
-import { compare, parse } from 'semver';
-import { describe, expect, it } from 'vitest';
 import {
   compareVersions,
   isPrerelease,
   parseVersion,
   versionSortKey,
 } from '@cairn/shared/version/release-version';
+import fc from 'fast-check';
+import { compare, parse } from 'semver';
+import { describe, expect, it } from 'vitest';
 import { sized } from '../../../helpers/size.ts';
 
 const part = fc.integer({ min: 0, max: 2 ** 31 - 1 });

@@ -1,13 +1,13 @@
 import type { ReleaseRow } from '@cairn/shared/releases/catalogue';
 import { parseReleaseConfig, type ReleaseConfig } from '@cairn/shared/releases/sources';
-import { runSync } from '../../../../../functions/sync/job.ts';
+import type { Cincinnati } from '../../../../../functions/outbound/cincinnati.ts';
 import { listReleases } from '../../../../../functions/releases/rows.ts';
 import type { Table } from '../../../../../functions/store/table.ts';
-import type { Cincinnati } from '../../../../../functions/outbound/cincinnati.ts';
+import { runSync } from '../../../../../functions/sync/job.ts';
+import { SYNC_LIMITS } from '../../../../../functions/sync/run.ts';
 import { Random } from '../../../../helpers/random.ts';
 import { type FaultStage, OWN_BUCKET } from '../../rig/stage.ts';
 import type { TrialOutcome } from '../../world.ts';
-import { SYNC_LIMITS } from '../../../../../functions/sync/run.ts';
 
 const DAY = 86_400_000;
 const ARCH = 'amd64';

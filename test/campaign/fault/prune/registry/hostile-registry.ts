@@ -1,20 +1,20 @@
-import { FEW_BLOBS, MOST_THAT_MAY_GO } from '@cairn/shared/prune/images/plan/breakers';
 import { type InUse, inUseToJson } from '@cairn/shared/prune/images/in-use/facts';
+import { FEW_BLOBS, MOST_THAT_MAY_GO } from '@cairn/shared/prune/images/plan/breakers';
 import { inUseTaken } from '@cairn/shared/prune/images/pruner/record';
 import { blobKey, revisionLinkKey } from '@cairn/shared/prune/images/registry/storage-layout';
 import { runPruner } from '../../../../../functions/prune-runs/job.ts';
-import { revisePruner } from '../../../../../functions/pruners/store.ts';
 import { RUN_FILE } from '../../../../../functions/pruners/files.ts';
+import { revisePruner } from '../../../../../functions/pruners/store.ts';
 import type { Table } from '../../../../../functions/store/table.ts';
+import { Random } from '../../../../helpers/random.ts';
 import { digestOf, TestRegistry } from '../../../../helpers/registry/test-registry.ts';
 import type { FaultSource } from '../../../../helpers/s3/bucket-proxy.ts';
-import { Random } from '../../../../helpers/random.ts';
 import { type FaultStage, OWN_BUCKET } from '../../rig/stage.ts';
 import type { TrialOutcome } from '../../world.ts';
 import { smallPages } from '../disturbances.ts';
 import { preparePruner } from '../prepare-pruner.ts';
-import { type Evil, EVILS, type HarmedRegistry } from './registry-evils.ts';
 import { runFilesOf } from '../run-report.ts';
+import { type Evil, EVILS, type HarmedRegistry } from './registry-evils.ts';
 
 const HOUR = 3_600_000;
 const RUNS = 3;

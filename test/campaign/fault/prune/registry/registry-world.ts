@@ -6,9 +6,9 @@ import {
   tagCurrentKey,
   tagIndexKey,
 } from '@cairn/shared/prune/images/registry/storage-layout';
+import type { Random } from '../../../../helpers/random.ts';
 import { digestOf, TestRegistry } from '../../../../helpers/registry/test-registry.ts';
 import { image, index, type Manifest, manifestOf } from './manifest-documents.ts';
-import type { Random } from '../../../../helpers/random.ts';
 
 const REPOSITORIES = ['app', 'team/web'];
 const TAGS = ['latest', 'v1', 'v2'];

@@ -1,13 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
-import { CLUSTER_QUERIES, queryName, queryPath } from '../../../../../functions/cli/cluster/queries.ts';
+import { collectFromCluster } from '../../../../../functions/cli/cluster/collect-report.ts';
 import { KUBE_LIMITS, serviceAccount } from '../../../../../functions/cli/cluster/kube-api.ts';
 import { inCluster } from '../../../../../functions/cli/cluster/list-pages.ts';
-import { collectFromCluster } from '../../../../../functions/cli/cluster/collect-report.ts';
-import { createAuthority } from '../../../../helpers/upstream/certificates.ts';
+import { CLUSTER_QUERIES, queryName, queryPath } from '../../../../../functions/cli/cluster/queries.ts';
 import { cliMachine, runCli } from '../../../../helpers/cli/cli.ts';
-import { drawnSource } from '../../../../helpers/upstream/drawn-upstream.ts';
 import { type Kube, type KubeOptions, startKube, status } from '../../../../helpers/cli/kube.ts';
 import {
   clusterOperator,
@@ -21,6 +19,8 @@ import {
   requestCount,
   subscription,
 } from '../../../../helpers/cluster/objects.ts';
+import { createAuthority } from '../../../../helpers/upstream/certificates.ts';
+import { drawnSource } from '../../../../helpers/upstream/drawn-upstream.ts';
 
 const one = (kind: string, changes: Json): Json => ({
   apiVersion: 'config.openshift.io/v1',

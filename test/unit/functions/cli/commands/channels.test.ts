@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../../../../helpers/cli/cli.ts';
-import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../../helpers/upstream/drawn-upstream.ts';
 import { type ServedCairn, serveCairn } from '../../../../helpers/lambda/served-cairn.ts';
+import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../../helpers/upstream/drawn-upstream.ts';
 
 const UPSTREAM: DrawnUpstream = {
   amd64: {

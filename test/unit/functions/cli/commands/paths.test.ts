@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { drawnSource, type DrawnUpstream } from '../../../../helpers/upstream/drawn-upstream.ts';
 import { runCli } from '../../../../helpers/cli/cli.ts';
+import { drawnSource, type DrawnUpstream } from '../../../../helpers/upstream/drawn-upstream.ts';
 
 const UPSTREAM: DrawnUpstream = {
   amd64: {

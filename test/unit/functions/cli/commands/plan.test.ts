@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UpgradeReport } from '@cairn/shared/plan/plan';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { demoGraph } from '../../../../../infra/local/demo/graph.ts';
-import { sized } from '../../../../helpers/size.ts';
 import { runCli } from '../../../../helpers/cli/cli.ts';
-import { type ServedCairn, serveCairn } from '../../../../helpers/lambda/served-cairn.ts';
 import { type Json, subscription } from '../../../../helpers/cluster/objects.ts';
 import { seededCluster } from '../../../../helpers/cluster/seeded-clusters.ts';
+import { type ServedCairn, serveCairn } from '../../../../helpers/lambda/served-cairn.ts';
+import { sized } from '../../../../helpers/size.ts';
 
 const MINORS = ['4.16', '4.17', '4.18'];
 const releases = {

@@ -7,10 +7,9 @@ import {
   IN_USE_QUERIES,
 } from '../../../../../functions/cli/cluster/queries.ts';
 import { type CliOptions, runCli } from '../../../../helpers/cli/cli.ts';
-import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../../helpers/upstream/drawn-upstream.ts';
 import { type Kube, type KubeOptions, startKube, status } from '../../../../helpers/cli/kube.ts';
-import { type ServedCairn, serveCairn } from '../../../../helpers/lambda/served-cairn.ts';
 import { clusterOperator, clusterVersion, type Json, node } from '../../../../helpers/cluster/objects.ts';
+import { type ServedCairn, serveCairn } from '../../../../helpers/lambda/served-cairn.ts';
 import {
   build,
   byDigest,
@@ -21,6 +20,7 @@ import {
   stream,
   workload,
 } from '../../../../helpers/prune/cluster-world.ts';
+import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../../helpers/upstream/drawn-upstream.ts';
 
 const UPSTREAM: DrawnUpstream = { amd64: { 'stable-4.14': ['4.14.8 > 4.14.30'] } };
 

@@ -1,8 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../../../../helpers/cli/cli.ts';
-import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../../helpers/upstream/drawn-upstream.ts';
-import { type ServedCairn, serveCairn } from '../../../../helpers/lambda/served-cairn.ts';
 import {
   clusterVersion,
   type Json,
@@ -12,6 +10,8 @@ import {
   pool,
   subscription,
 } from '../../../../helpers/cluster/objects.ts';
+import { type ServedCairn, serveCairn } from '../../../../helpers/lambda/served-cairn.ts';
+import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../../helpers/upstream/drawn-upstream.ts';
 
 const UPSTREAM: DrawnUpstream = { amd64: { 'stable-4.14': ['4.14.8 > 4.14.30'] } };
 

@@ -1,4 +1,5 @@
 import { outlinePlan } from '@cairn/shared/plan/assumed-facts';
+import { outlineWorkings } from '@cairn/shared/plan/outline-markdown';
 import { describe, expect, it } from 'vitest';
 import { commandsOf, filesOf, planJson } from '../../../../../functions/console/plan/actions.tsx';
 import {
@@ -11,7 +12,6 @@ import { imageSetFile } from '../../../../../functions/paths/files.ts';
 import { aCluster, anOperator, withHistory } from '../../../../helpers/cluster/clusters.ts';
 import { ask, releases } from '../../../../helpers/path/releases.ts';
 import { served, SYNCED_AT } from './served.ts';
-import { outlineWorkings } from '@cairn/shared/plan/outline-markdown';
 
 const known = releases({
   'stable-4.16': ['4.14.8 > 4.14.30', '4.14.30 > 4.15.20', '4.15.20 > 4.16.9 AlwaysSlow,Rare'],

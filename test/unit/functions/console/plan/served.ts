@@ -2,8 +2,8 @@ import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { UpgradeAnswer } from '@cairn/shared/path/find-path';
 import { operatorsToMirror } from '@cairn/shared/plan/mirror-operators';
 import type { SkewOptions } from '@cairn/shared/safety/hop';
-import { answerView, wholeRisk } from '../../../../../functions/paths/view.ts';
 import type { PlanAnswer } from '../../../../../functions/console/data/responses.ts';
+import { answerView, wholeRisk } from '../../../../../functions/paths/view.ts';
 import { reportOn } from '../../../../helpers/plan/reports.ts';
 
 export const SYNCED_AT = '2026-06-01T11:50:00.000Z';

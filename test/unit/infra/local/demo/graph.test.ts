@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { compare, parse, SemVer } from 'semver';
-import { describe, expect, it } from 'vitest';
 import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import { findViolations } from '@cairn/shared/graph/publishable';
 import { ARCHES } from '@cairn/shared/version/arch';
+import { compare, parse, SemVer } from 'semver';
+import { describe, expect, it } from 'vitest';
 import { DEMO_CHANNELS, RELEASES, TRAINS } from '../../../../../infra/local/demo/channels.ts';
 import { demoGraph, type CincinnatiGraph } from '../../../../../infra/local/demo/graph.ts';
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseRange } from '../../../../../infra/local/s3/object-operations.ts';
 import { CHECKSUM_ALGORITHMS, createChecksum } from '../../../../../infra/local/s3/checksum.ts';
 import {
   byteName,
@@ -9,6 +8,7 @@ import {
   type Page,
   SortedIndex,
 } from '../../../../../infra/local/s3/listing.ts';
+import { parseRange } from '../../../../../infra/local/s3/object-operations.ts';
 import { leaf, parseXml } from '../../../../../infra/local/s3/xml.ts';
 import { sized } from '../../../../helpers/size.ts';
 

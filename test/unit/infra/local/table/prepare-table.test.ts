@@ -1,12 +1,12 @@
-import { DynamoDBClient, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import dynalite from 'dynalite';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DynamoDBClient, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import dynalite from 'dynalite';
 import { afterAll, expect, it } from 'vitest';
 import type { Table } from '../../../../../functions/store/table.ts';
 import { ensureTable, restoreIndex } from '../../../../../infra/local/table/prepare-table.ts';

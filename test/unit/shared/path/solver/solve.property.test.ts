@@ -1,12 +1,12 @@
-import fc from 'fast-check';
-import compare from 'semver/functions/compare.js';
-import { describe, expect, it } from 'vitest';
 import { prepareGraph } from '@cairn/shared/path/prepared-graph';
 import { type RiskMode, type PathQuery } from '@cairn/shared/path/question';
 import { solvePath, type UpgradePath } from '@cairn/shared/path/solver/solve';
-import { sized } from '../../../../helpers/size.ts';
-import { aGroup, anAnswer, aRisk, graphOf, type Answer } from '../../../../helpers/path/answers.ts';
 import { RISK_MODES } from '@cairn/shared/path/values';
+import fc from 'fast-check';
+import compare from 'semver/functions/compare.js';
+import { describe, expect, it } from 'vitest';
+import { aGroup, anAnswer, aRisk, graphOf, type Answer } from '../../../../helpers/path/answers.ts';
+import { sized } from '../../../../helpers/size.ts';
 
 const VERSIONS = ['4.9.0-rc.1', '4.9.0', '4.9.10', '4.10.0', '4.10.1', '4.10.2', '4.11.0', '5.0.0'];
 const RISKS = [

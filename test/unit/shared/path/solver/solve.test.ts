@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { prepareGraph } from '@cairn/shared/path/prepared-graph';
+import { describe, expect, it } from 'vitest';
 import { channel, drawn, solve, versions, versionsOf } from '../../../../helpers/path/channels.ts';
 
 describe('the tables of oc-mirror', () => {

@@ -1,12 +1,10 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { fitHops, lastLook } from '@cairn/shared/plan/windows/fit';
 import {
   type MaintenanceWindows,
   type WeeklyWindow,
   windowText,
   readWindows,
 } from '@cairn/shared/plan/windows/maintenance-windows';
-import { fitHops, lastLook } from '@cairn/shared/plan/windows/fit';
 import {
   openingsBetween,
   type HopFit,
@@ -14,6 +12,8 @@ import {
   LOOK_AHEAD_WEEKS,
 } from '@cairn/shared/plan/windows/openings';
 import { offsetsOf } from '@cairn/shared/time/time-zone';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { sized } from '../../../../helpers/size.ts';
 import { stretchesOf } from '../../prune/schedule/aws-schedule.ts';
 

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { windowText, MOST_WINDOWS, readWindows } from '@cairn/shared/plan/windows/maintenance-windows';
+import { describe, expect, it } from 'vitest';
 
 /** As texts, one for each day. */
 function read(windows: unknown, timeZone?: unknown): string[] {

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
 import { minutesOf, openingsBetween } from '@cairn/shared/plan/windows/openings';
 import { spanInWords } from '@cairn/shared/time/local-time';
 import { offsetsOf } from '@cairn/shared/time/time-zone';
+import { describe, expect, it } from 'vitest';
 import { windowsOf } from '../../../../helpers/plan/windows.ts';
 
 /** Each with its minutes. */

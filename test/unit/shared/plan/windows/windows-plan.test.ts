@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { PlanWindows } from '@cairn/shared/plan/windows/fit';
 import { weeklyInWords } from '@cairn/shared/plan/windows/window-words';
 import type { SkewOptions } from '@cairn/shared/safety/hop';
-import { ask, releases } from '../../../../helpers/path/releases.ts';
+import { describe, expect, it } from 'vitest';
 import { aCluster, aNode, aPool } from '../../../../helpers/cluster/clusters.ts';
+import { ask, releases } from '../../../../helpers/path/releases.ts';
 import { reportOn } from '../../../../helpers/plan/reports.ts';
 import { windowsOf } from '../../../../helpers/plan/windows.ts';
 

@@ -15,8 +15,8 @@ import fc from 'fast-check';
 import eq from 'semver/functions/eq.js';
 import valid from 'semver/functions/valid.js';
 import { describe, expect, it } from 'vitest';
-import { viewOf } from './short-histories.ts';
 import { sized } from '../../../../helpers/size.ts';
+import { viewOf } from './short-histories.ts';
 
 const A = 'C4.3.3 C4.3.2 C4.3.1 C4.2.1 P4.2.1 P4.2.1 P4.2.1 C4.1.1';
 const A_BEGUN = 'P4.3.3 C4.3.2 C4.3.1 C4.2.1 P4.2.1 P4.2.1 P4.2.1 C4.1.1';

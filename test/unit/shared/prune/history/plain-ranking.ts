@@ -1,5 +1,5 @@
+import type { HistoryClass, HistoryMode, PrunableEntry } from '@cairn/shared/prune/history/criteria';
 import parse from 'semver/functions/parse.js';
-import type { HistoryClass, HistoryMode, PrunableEntry } from "@cairn/shared/prune/history/criteria";
 
 export interface PlainRank {
   readonly index: number;

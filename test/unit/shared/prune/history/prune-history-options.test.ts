@@ -1,8 +1,10 @@
 import {
-  type HistoryPruneOptions,
-  pruneHistory,
-} from '@cairn/shared/prune/history/prune-history';
-import { HISTORY_RULES, type HistoryCriterion, type HistoryWeights, type PrunableEntry } from '@cairn/shared/prune/history/criteria';
+  HISTORY_RULES,
+  type HistoryCriterion,
+  type HistoryWeights,
+  type PrunableEntry,
+} from '@cairn/shared/prune/history/criteria';
+import { type HistoryPruneOptions, pruneHistory } from '@cairn/shared/prune/history/prune-history';
 import { describe, expect, it } from 'vitest';
 import { historyOf, minors } from './short-histories.ts';
 

@@ -1,8 +1,8 @@
+import type { PrunableEntry } from '@cairn/shared/prune/history/criteria';
 import { pruneHistory } from '@cairn/shared/prune/history/prune-history';
 import { describe, expect, it } from 'vitest';
-import golden from './vectors.json' with { type: 'json' };
 import { cvoLogLine, entryOf } from './short-histories.ts';
-import type { PrunableEntry } from "@cairn/shared/prune/history/criteria";
+import golden from './vectors.json' with { type: 'json' };
 
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 

@@ -1,11 +1,9 @@
-import {
-  pruneHistory,
-} from '@cairn/shared/prune/history/prune-history';
+import type { HistoryMode, PrunableEntry } from '@cairn/shared/prune/history/criteria';
+import { pruneHistory } from '@cairn/shared/prune/history/prune-history';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainlyPruned, plainRanks } from './plain-ranking.ts';
 import { sized } from '../../../../helpers/size.ts';
-import type { HistoryMode, PrunableEntry } from "@cairn/shared/prune/history/criteria";
+import { plainlyPruned, plainRanks } from './plain-ranking.ts';
 
 const MODES: readonly HistoryMode[] = ['cvo', 'fleet'];
 const VERSIONS = [

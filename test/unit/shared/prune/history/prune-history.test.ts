@@ -1,11 +1,8 @@
-import {
-  type HistoryPruneOptions,
-  pruneHistory,
-} from '@cairn/shared/prune/history/prune-history';
+import type { PrunableEntry } from '@cairn/shared/prune/history/criteria';
+import { type HistoryPruneOptions, pruneHistory } from '@cairn/shared/prune/history/prune-history';
 import { describe, expect, it } from 'vitest';
 import { updates } from '../../../../helpers/prune/histories.ts';
 import { cvoLogLine, historyOf, minors } from './short-histories.ts';
-import type { PrunableEntry } from "@cairn/shared/prune/history/criteria";
 
 function removedFrom(history: readonly PrunableEntry[], options: HistoryPruneOptions): number[] {
   return pruneHistory(history, options).removed.map(({ index }) => index);

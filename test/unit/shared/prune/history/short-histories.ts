@@ -1,5 +1,10 @@
+import {
+  HISTORY_RULES,
+  type HistoryView,
+  type HistoryMode,
+  type PrunableEntry,
+} from '@cairn/shared/prune/history/criteria';
 import type { RemovedEntry } from '@cairn/shared/prune/history/prune-history';
-import { HISTORY_RULES, type HistoryView, type HistoryMode, type PrunableEntry } from '@cairn/shared/prune/history/criteria';
 import { HistoryRanking } from '@cairn/shared/prune/history/ranking';
 
 const STATES: ReadonlyMap<string, string> = new Map([

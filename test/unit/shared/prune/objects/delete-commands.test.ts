@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import { canBeInCommand, deleteCommands } from '@cairn/shared/prune/objects/delete-commands';
 import { describeResource, type Resource } from '@cairn/shared/prune/objects/resource';
+import { describe, expect, it } from 'vitest';
 
 function resource(kind: string, name: string, namespace?: string): Resource {
   const at = kind.lastIndexOf('/');

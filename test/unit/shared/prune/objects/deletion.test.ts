@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import { inMemoryStore, olderThan, Registry } from '@cairn/shared/prune';
+import type { PruneHooks, Store } from '@cairn/shared/prune/objects/options';
+import { describe, expect, it } from 'vitest';
 import {
   aJob,
   aPod,
@@ -10,7 +11,6 @@ import {
   reasons,
 } from '../../../../helpers/prune/objects.ts';
 import { aPruner, brokenList, stubbornStore } from './stores.ts';
-import type { PruneHooks, Store } from "@cairn/shared/prune/objects/options";
 
 /** From the oldest to the newest. */
 const PODS = ['a', 'b', 'c', 'd'].map((name, index) => aPod(name, `${9 - index}h`));

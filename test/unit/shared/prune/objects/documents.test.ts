@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
 import { splitDocuments, splitDocumentStream } from '@cairn/shared/cluster/split-documents';
-import { parseKind } from '@cairn/shared/prune/objects/resource';
 import { ResourceReader, type ResourceReadOptions } from '@cairn/shared/prune/objects/documents';
+import { parseKind } from '@cairn/shared/prune/objects/resource';
+import { describe, expect, it } from 'vitest';
 import { type Json, listOf, node, typedListOf } from '../../../../helpers/cluster/objects.ts';
 
 const KINDS = ['v1/Pod', 'batch/v1/Job', 'v1/Event', 'events.k8s.io/v1/Event'].map(parseKind);

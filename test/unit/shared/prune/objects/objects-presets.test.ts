@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import {
   createPruner,
   finishedJobs,
@@ -7,6 +6,7 @@ import {
   inMemoryStore,
   type Preset,
 } from '@cairn/shared/prune';
+import { describe, expect, it } from 'vitest';
 import { aBackup, aJob, aPod, brief, names, NOW, reasons } from '../../../../helpers/prune/objects.ts';
 
 const OBJECTS = [

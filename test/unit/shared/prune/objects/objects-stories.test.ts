@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import {
   all,
   createPruner,
@@ -12,6 +11,8 @@ import {
   Registry,
   type Strategy,
 } from '@cairn/shared/prune';
+import type { Store } from '@cairn/shared/prune/objects/options';
+import { describe, expect, it } from 'vitest';
 import {
   aBackup,
   aJob,
@@ -23,7 +24,6 @@ import {
   ownedBy,
   reasons,
 } from '../../../../helpers/prune/objects.ts';
-import type { Store } from "@cairn/shared/prune/objects/options";
 
 const mine = ownedBy('mine');
 const yours = ownedBy('yours');

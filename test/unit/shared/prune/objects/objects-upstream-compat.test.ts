@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import type { Prunable } from '@cairn/shared/prune/objects/resource';
 import { keepNewest, olderThan, type Strategy } from '@cairn/shared/prune/objects/strategies';
+import { describe, expect, it } from 'vitest';
 import { ago, names, NOW } from '../../../../helpers/prune/objects.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { isFinishedJob, isFinishedPod, Registry } from '@cairn/shared/prune/objects/prunable-kinds';
+import { describe, expect, it } from 'vitest';
 import { aJob, aPod, NOW } from '../../../../helpers/prune/objects.ts';
 
 const context = { now: NOW };

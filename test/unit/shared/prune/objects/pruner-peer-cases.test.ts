@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import {
   createPruner,
   inMemoryStore,
@@ -7,8 +6,9 @@ import {
   Registry,
   type Strategy,
 } from '@cairn/shared/prune';
+import type { PrunerOptions } from '@cairn/shared/prune/objects/options';
+import { describe, expect, it } from 'vitest';
 import { aJob, aPod, brief, type KubernetesObject, nameOf, NOW } from '../../../../helpers/prune/objects.ts';
-import type { PrunerOptions } from "@cairn/shared/prune/objects/options";
 
 /** A case that operator-lib tests of its pruner, and what ours does. */
 interface PeerCase {

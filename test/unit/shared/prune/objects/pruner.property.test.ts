@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import {
   all,
   any,
@@ -15,6 +13,8 @@ import {
   Registry,
   type Strategy,
 } from '@cairn/shared/prune';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { NOW } from '../../../../helpers/prune/objects.ts';
 
 interface Thing extends Prunable {

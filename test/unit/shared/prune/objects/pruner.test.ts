@@ -1,4 +1,3 @@
-import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
   all,
   any,
@@ -13,6 +12,7 @@ import {
   Registry,
   type Strategy,
 } from '@cairn/shared/prune';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
   aBackup,
   ago,

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { describeResource, type KindName, kindText, parseKind } from '@cairn/shared/prune/objects/resource';
+import { describe, expect, it } from 'vitest';
 import { ago, aPod, ownedBy } from '../../../../helpers/prune/objects.ts';
 
 describe('parseKind', () => {

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { parseSelector } from '@cairn/shared/prune/objects/selector';
+import { describe, expect, it } from 'vitest';
 
 const WEB = { app: 'web', env: 'prod', 'example.com/part': 'a.b_c-1', empty: '' };
 

@@ -1,10 +1,6 @@
-import {
-  createPruner,
-  inMemoryStore,
-  keepNewest
-} from '@cairn/shared/prune';
+import { createPruner, inMemoryStore, keepNewest } from '@cairn/shared/prune';
+import type { ListQuery, PrunerOptions, Store } from '@cairn/shared/prune/objects/options';
 import { type KubernetesObject, nameOf, NOW } from '../../../../helpers/prune/objects.ts';
-import type { ListQuery, PrunerOptions, Store } from "@cairn/shared/prune/objects/options";
 
 export type TestStore = Store<KubernetesObject> & { readonly remaining: readonly KubernetesObject[] };
 type Options = Partial<PrunerOptions<KubernetesObject>>;

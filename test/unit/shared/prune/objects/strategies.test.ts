@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import type { Prunable } from '@cairn/shared/prune/objects/resource';
 import {
   all,
@@ -10,6 +9,7 @@ import {
   olderThan,
   type Strategy,
 } from '@cairn/shared/prune/objects/strategies';
+import { describe, expect, it } from 'vitest';
 import { ago, aPod, names, NOW, reasons } from '../../../../helpers/prune/objects.ts';
 
 interface Run extends Prunable {

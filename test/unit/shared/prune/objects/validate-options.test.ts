@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
 import { createPruner, inMemoryStore, keepNewest } from '@cairn/shared/prune';
+import type { PrunerOptions } from '@cairn/shared/prune/objects/options';
+import { describe, expect, it } from 'vitest';
 import { NOW } from '../../../../helpers/prune/objects.ts';
-import type { PrunerOptions } from "@cairn/shared/prune/objects/options";
 
 const OPTIONS: PrunerOptions<object> = {
   store: inMemoryStore<object>([]),

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { nextTimes } from '@cairn/shared/prune/schedule/next-times';
+import { describe, expect, it } from 'vitest';
 import { scheduleOf } from '../../../../helpers/prune/schedules.ts';
 
 function next(text: string, timeZone: string, after: string, count: number): string[] {

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
 import { nextTimes } from '@cairn/shared/prune/schedule/next-times';
 import { readSchedule } from '@cairn/shared/prune/schedule/read-schedule';
-import robfig from './robfig-vectors.json' with { type: 'json' };
+import { describe, expect, it } from 'vitest';
 import { scheduleOf } from '../../../../helpers/prune/schedules.ts';
+import robfig from './robfig-vectors.json' with { type: 'json' };
 
 const VECTORS_AFTER = Date.parse('2027-01-30T12:00Z');
 

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { nextTimes } from '@cairn/shared/prune/schedule/next-times';
 import { readSchedule } from '@cairn/shared/prune/schedule/read-schedule';
 import { toAws } from '@cairn/shared/prune/schedule/to-aws';
-import { awsTimes, stretchesOf } from './aws-schedule.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { sized } from '../../../../helpers/size.ts';
+import { awsTimes, stretchesOf } from './aws-schedule.ts';
 
 const DAY = 86_400_000;
 const BEGIN = Date.UTC(2024, 0, 1);

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { toAws } from '@cairn/shared/prune/schedule/to-aws';
+import { describe, expect, it } from 'vitest';
 import { scheduleOf } from '../../../../helpers/prune/schedules.ts';
 
 describe('toAws', () => {

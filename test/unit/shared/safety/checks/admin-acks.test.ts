@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
 import type { ClusterFacts, ConfigEntry } from '@cairn/shared/cluster/facts';
 import { adminAcks } from '@cairn/shared/safety/checks/admin-acks';
 import { type Finding, settleFinding } from '@cairn/shared/safety/condition';
 import { ADMIN_GATES } from '@cairn/shared/safety/tables/admin-gates';
 import { minorOf } from '@cairn/shared/version/minor';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
+import { describe, expect, it } from 'vitest';
 import { aCluster, context, withHistory } from '../../../../helpers/cluster/clusters.ts';
 
 const GATE = 'ack-4.14-foo';

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import type { ApiUseFacts } from '@cairn/shared/cluster/facts';
 import type { SkewOptions } from '@cairn/shared/safety/hop';
+import { describe, expect, it } from 'vitest';
 import { GARBAGE_COLLECTOR, INGRESSES, judge, user, using } from '../../../../helpers/cluster/api-use.ts';
 
 const TO_4_10 = ['4.6.1', '4.7.1', '4.8.1', '4.9.1', '4.10.1'];

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
 import type { ClusterCondition, ClusterFacts, ClusterOperatorFacts } from '@cairn/shared/cluster/facts';
 import { clusterOperators } from '@cairn/shared/safety/checks/cluster-operators';
 import { type Finding, settleFinding } from '@cairn/shared/safety/condition';
 import { corroborations } from '@cairn/shared/safety/evidence/operator-health';
+import { describe, expect, it } from 'vitest';
 import {
   aCluster,
   aClusterOperator,

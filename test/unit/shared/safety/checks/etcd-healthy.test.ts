@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import type { ClusterCondition, ClusterFacts } from '@cairn/shared/cluster/facts';
 import { etcdHealthy } from '@cairn/shared/safety/checks/etcd-healthy';
+import { describe, expect, it } from 'vitest';
 import {
   aCluster,
   aClusterOperator,

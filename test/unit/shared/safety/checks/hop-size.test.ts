@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import { hopSize, invalidDesiredVersion } from '@cairn/shared/safety/checks/hop-size';
 import { settleFinding } from '@cairn/shared/safety/condition';
+import { describe, expect, it } from 'vitest';
 import { aCluster, aClusterVersion, context } from '../../../../helpers/cluster/clusters.ts';
 
 describe('hopSize', () => {

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
-import { kubeletSkew } from '@cairn/shared/safety/checks/kubelet-skew';
 import type { ClusterFacts, NodeFacts } from '@cairn/shared/cluster/facts';
+import { kubeletSkew } from '@cairn/shared/safety/checks/kubelet-skew';
 import type { Finding } from '@cairn/shared/safety/condition';
 import type { SkewPolicy } from '@cairn/shared/safety/hop';
+import { describe, expect, it } from 'vitest';
 import {
   aCluster,
   aClusterOperator,

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
 import type { ClusterVersionFacts } from '@cairn/shared/cluster/facts';
 import { noUpdateInProgress } from '@cairn/shared/safety/checks/no-update-in-progress';
 import { type Finding, settleFinding } from '@cairn/shared/safety/condition';
 import { parseVersion } from '@cairn/shared/version/release-version';
+import { describe, expect, it } from 'vitest';
 import {
   aCluster,
   aClusterVersion,

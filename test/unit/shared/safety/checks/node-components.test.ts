@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import type { NodeFacts, PoolFacts } from '@cairn/shared/cluster/facts';
 import { nodeComponents } from '@cairn/shared/safety/checks/node-components';
+import { describe, expect, it } from 'vitest';
 import { aCluster, aCondition, aNode, aPool, context } from '../../../../helpers/cluster/clusters.ts';
 
 function judge(nodes: readonly NodeFacts[] | null, pools: readonly PoolFacts[] | null = [aPool('worker')]) {

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import type { ClusterFacts, NodeFacts } from '@cairn/shared/cluster/facts';
 import { nodesHealthy } from '@cairn/shared/safety/checks/nodes-healthy';
+import { describe, expect, it } from 'vitest';
 import {
   aCluster,
   aCondition,

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import { notRollback } from '@cairn/shared/safety/checks/not-rollback';
 import { settleFinding } from '@cairn/shared/safety/condition';
+import { describe, expect, it } from 'vitest';
 import { aCluster, aClusterVersion, context, withHistory } from '../../../../helpers/cluster/clusters.ts';
 
 describe('notRollback', () => {

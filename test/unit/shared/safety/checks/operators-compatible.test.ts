@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
 import type { DeclaredProperty, OperatorFacts } from '@cairn/shared/cluster/facts';
 import { operatorsCompatible } from '@cairn/shared/safety/checks/operators-compatible';
 import { parseLimit } from '@cairn/shared/safety/evidence/operator-limits';
+import { describe, expect, it } from 'vitest';
 import { aCluster, anOperator, context } from '../../../../helpers/cluster/clusters.ts';
 
 const max = (value: string): DeclaredProperty => ({ type: 'olm.maxOpenShiftVersion', value });

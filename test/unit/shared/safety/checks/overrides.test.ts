@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import { overrides } from '@cairn/shared/safety/checks/overrides';
 import { settleFinding } from '@cairn/shared/safety/condition';
+import { describe, expect, it } from 'vitest';
 import { aCluster, aClusterVersion, context } from '../../../../helpers/cluster/clusters.ts';
 
 const NETWORK = {

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
 import type { ClusterVersionFacts } from '@cairn/shared/cluster/facts';
 import type { Hop as PathHop } from '@cairn/shared/path/solver/solve';
 import { pathRecommended } from '@cairn/shared/safety/checks/path-recommended';
 import type { Finding } from '@cairn/shared/safety/condition';
+import { describe, expect, it } from 'vitest';
 import {
   aCluster,
   aClusterVersion,

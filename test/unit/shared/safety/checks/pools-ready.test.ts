@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
 import type { NodeFacts, PoolFacts } from '@cairn/shared/cluster/facts';
 import { poolsReady } from '@cairn/shared/safety/checks/pools-ready';
+import type { Effect } from '@cairn/shared/safety/values';
+import { describe, expect, it } from 'vitest';
 import { aCluster, aCondition, aNode, aPool, context } from '../../../../helpers/cluster/clusters.ts';
 import { evaluate } from '../../../../helpers/cluster/evaluations.ts';
-import type { Effect } from '@cairn/shared/safety/values';
 
 function judge(pools: readonly PoolFacts[] | null, nodes: readonly NodeFacts[] | null = []) {
   return poolsReady(context(aCluster({ pools, nodes }), ['4.14.8', '4.15.3']));

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import type { ApiUser } from '@cairn/shared/cluster/facts';
+import { describe, expect, it } from 'vitest';
 import { GARBAGE_COLLECTOR, judge, user, using } from '../../../../helpers/cluster/api-use.ts';
 import { anOperator } from '../../../../helpers/cluster/clusters.ts';
 

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
 import {
   lastCompleted,
   pastReleases,
   signsOfProgress,
   skippedIncomplete,
 } from '@cairn/shared/safety/evidence/history';
+import { describe, expect, it } from 'vitest';
 import { aCondition, historyOf, withHistory } from '../../../../helpers/cluster/clusters.ts';
 
 describe('lastCompleted', () => {

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import { describe, expect, it } from 'vitest';
 import { aCondition, aNode, aPool } from '../../../../helpers/cluster/clusters.ts';
 import { judge, nodesOf } from '../../../../helpers/cluster/kubelets.ts';
 

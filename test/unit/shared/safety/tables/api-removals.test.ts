@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import { openShiftOf } from '@cairn/shared/safety/evidence/api-use';
 import { API_REMOVALS, isRemovedApi, removedApi } from '@cairn/shared/safety/tables/api-removals';
+import { describe, expect, it } from 'vitest';
 
 describe('the table of removed APIs', () => {
   it.each([

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
 import { crioMinorOf, kubeletMinorOf } from '@cairn/shared/safety/evidence/kubelets';
 import { kubeletLimit } from '@cairn/shared/safety/tables/kubelet-limits';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
+import { describe, expect, it } from 'vitest';
 
 describe('limits', () => {
   it.each([

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { clusterImageCommands } from '@cairn/shared/prune/images/cluster/commands';
+import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../../helpers/cluster/objects.ts';
 import {
   byDigest,

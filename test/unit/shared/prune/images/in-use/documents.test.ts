@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { describe, expect, it } from 'vitest';
 import { splitDocumentStream } from '@cairn/shared/cluster/split-documents';
 import { InUseReader } from '@cairn/shared/prune/images/in-use/documents';
+import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../../helpers/cluster/objects.ts';
 import {
   build,

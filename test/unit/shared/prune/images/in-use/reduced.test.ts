@@ -1,8 +1,7 @@
-import { describe, expect, it } from 'vitest';
 import { splitDocuments } from '@cairn/shared/cluster/split-documents';
 import type { InUseReadOptions } from '@cairn/shared/prune/images/in-use/documents';
 import { InUseReducer } from '@cairn/shared/prune/images/in-use/reduced';
-import { Random } from '../../../../../helpers/random.ts';
+import { describe, expect, it } from 'vitest';
 import { inUseDigest } from '../../../../../../functions/pruners/in-use-digest.ts';
 import type { Json } from '../../../../../helpers/cluster/objects.ts';
 import {
@@ -20,6 +19,7 @@ import {
   STRATEGIES,
   workload,
 } from '../../../../../helpers/prune/cluster-world.ts';
+import { Random } from '../../../../../helpers/random.ts';
 
 function reduce(objects: readonly Json[] | string, options: Partial<InUseReadOptions> = {}) {
   const text = typeof objects === 'string' ? objects : JSON.stringify({ kind: 'List', items: objects });

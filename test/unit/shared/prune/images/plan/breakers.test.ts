@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import type { InUse } from '@cairn/shared/prune/images/in-use/facts';
 import { blobKey } from '@cairn/shared/prune/images/registry/storage-layout';
+import { describe, expect, it } from 'vitest';
 import { digest, HOUR, NOTHING_IN_USE, NOW, OLD, ROOT, World } from '../../../../../helpers/prune/world.ts';
 
 /** Twelve images of 120 that are not tagged, so that a tenth would go. */

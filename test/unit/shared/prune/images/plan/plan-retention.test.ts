@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
 import type { ImageStreamFacts } from '@cairn/shared/prune/images/in-use/facts';
 import type { PrunePolicy } from '@cairn/shared/prune/images/plan/plan';
 import { blobKey, revisionLinkKey, tagCurrentKey } from '@cairn/shared/prune/images/registry/storage-layout';
+import { describe, expect, it } from 'vitest';
 import {
   digest,
   HOUR,

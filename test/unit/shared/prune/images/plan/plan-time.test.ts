@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import {
   blobKey,
   layerLinkKey,
@@ -10,6 +9,7 @@ import {
   TombstoneReader,
   type Tombstone,
 } from '@cairn/shared/prune/images/registry/tombstones';
+import { describe, expect, it } from 'vitest';
 import {
   digest,
   HOUR,

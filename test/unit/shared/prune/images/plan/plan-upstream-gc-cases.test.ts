@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { revisionLinkKey } from '@cairn/shared/prune/images/registry/storage-layout';
+import { describe, expect, it } from 'vitest';
 import { digest, ROOT, shortDeletions, shortKey, World } from '../../../../../helpers/prune/world.ts';
 
 /** What `registry garbage-collect -m` is tested with. Blobs and manifests that remain are the same; see the properties. */

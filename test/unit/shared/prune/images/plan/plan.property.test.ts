@@ -1,8 +1,6 @@
+import { blobKey, parseStorageKey } from '@cairn/shared/prune/images/registry/storage-layout';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blobKey, parseStorageKey } from '@cairn/shared/prune/images/registry/storage-layout';
-import { sized } from '../../../../../helpers/size.ts';
-import { danglingIn, missingFor, worlds, worldsOfAllAges } from './random-world.ts';
 import {
   AT_ONCE,
   deletionsOf,
@@ -12,6 +10,8 @@ import {
   shortDeletions,
   type World,
 } from '../../../../../helpers/prune/world.ts';
+import { sized } from '../../../../../helpers/size.ts';
+import { danglingIn, missingFor, worlds, worldsOfAllAges } from './random-world.ts';
 
 /**
  * `registry garbage-collect -m`, said plainly. Two quirks of it are left out: it removes a layer link only when no

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
-import { NOW, OLD, ROOT, World } from '../../../../../helpers/prune/world.ts';
 import {
   layerLinkKey,
   parseStorageKey,
   revisionLinkKey,
 } from '@cairn/shared/prune/images/registry/storage-layout';
+import fc from 'fast-check';
+import { NOW, OLD, ROOT, World } from '../../../../../helpers/prune/world.ts';
 
 const REPOSITORIES = ['a', 'a-b', 'a/b'];
 const TAGS = ['v1', 'v1.1', 'latest'];

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
 import {
   isProtectedRepository,
   isProtectedTag,
   matchesGlob,
 } from '@cairn/shared/prune/images/plan/retention';
+import { describe, expect, it } from 'vitest';
 
 describe('patterns', () => {
   it.each([

@@ -4,8 +4,8 @@ import {
   prunerConditions,
   type PrunerFacts,
 } from '@cairn/shared/prune/images/pruner/conditions';
-import { describe, expect, it } from 'vitest';
 import type { PrunerConditionType } from '@cairn/shared/prune/images/values';
+import { describe, expect, it } from 'vitest';
 
 const at = (time: string) => `2026-11-16T${time}.000Z`;
 const CREATED = at('08:00:00');

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import { prunerHealth, type PrunerRecord, takeSpec } from '@cairn/shared/prune/images/pruner/record';
 import { readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
+import { describe, expect, it } from 'vitest';
 
 const HOUR = 3_600_000;
 const START = Date.parse('2026-03-01T12:00:00.000Z');

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
 import {
   parseImageReference,
   parseStreamImage,
   parseStreamTag,
 } from '@cairn/shared/prune/images/registry/image-reference';
+import { describe, expect, it } from 'vitest';
 
 const HEX = '0123456789abcdef'.repeat(4);
 const DIGEST = `sha256:${HEX}`;

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
 import { DigestTable } from '@cairn/shared/prune/images/registry/digest-table';
 import { Inventory } from '@cairn/shared/prune/images/registry/inventory';
 import { layerLinkKey, uploadKey } from '@cairn/shared/prune/images/registry/storage-layout';
 import { CondemnedBefore } from '@cairn/shared/prune/images/registry/tombstones';
+import { describe, expect, it } from 'vitest';
 import { digest, NOW, OLD, ROOT, shortKey, World } from '../../../../../helpers/prune/world.ts';
 
 const SHA512 = `sha512:${'ab'.repeat(64)}`;

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { readManifest } from '@cairn/shared/prune/images/registry/manifest';
+import { describe, expect, it } from 'vitest';
 
 const digest = (digit: string) => `sha256:${digit.repeat(64)}`;
 const IMAGE = 'application/vnd.oci.image.manifest.v1+json';

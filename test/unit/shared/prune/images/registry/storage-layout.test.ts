@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import {
   blobKey,
   layerLinkKey,
@@ -10,6 +9,7 @@ import {
   tagIndexKey,
   uploadKey,
 } from '@cairn/shared/prune/images/registry/storage-layout';
+import { describe, expect, it } from 'vitest';
 
 const ROOT = 'docker/registry/v2/';
 const HEX = 'ab'.repeat(32);
