@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type PruneRig, startPruneRig } from '../../helpers/registry/prune-rig.ts';
 
 const url = process.env['CAIRN_MOTO_URL'];
-if (url === undefined) console.log('skipped: CAIRN_MOTO_URL is not set, run test/conformance/run-moto.sh');
+if (url === undefined)
+  console.log('skipped: CAIRN_MOTO_URL is not set, run test/campaign/conformance/run-moto.sh');
 
 const AT_ONCE = { keepYoungerThan: '0s', grace: '0s' };
 const SHARED = ['a', 'b'];

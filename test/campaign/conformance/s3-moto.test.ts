@@ -4,7 +4,8 @@ import { describe } from 'vitest';
 import { describeS3Contract } from '../../helpers/s3/s3-contract.ts';
 
 const url = process.env['CAIRN_MOTO_URL'];
-if (url === undefined) console.log('skipped: CAIRN_MOTO_URL is not set, run test/conformance/run-moto.sh');
+if (url === undefined)
+  console.log('skipped: CAIRN_MOTO_URL is not set, run test/campaign/conformance/run-moto.sh');
 
 const client = new S3Client({
   endpoint: url ?? 'http://127.0.0.1:9',

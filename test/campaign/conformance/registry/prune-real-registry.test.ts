@@ -18,7 +18,7 @@ import { collectGarbage, RealRegistry, registryPrograms } from './real-registry.
 
 const programs = registryPrograms();
 if (programs === null) {
-  console.log('skipped: CAIRN_REGISTRY is not set, run test/conformance/registry/run-registry.sh');
+  console.log('skipped: CAIRN_REGISTRY is not set, run test/campaign/conformance/registry/run-registry.sh');
 }
 const AT_ONCE = { keepTagRevisions: 1, keepYoungerThan: '0s', grace: '0s' };
 
