@@ -13,7 +13,7 @@ import { unchangedSync } from './rows/unchanged-sync.ts';
 import { versionList } from './rows/version-list.ts';
 import { warmGraph } from './rows/warm-graph.ts';
 
-/** Every row, those about graphs on each set of channels that is there. */
+/** Every row, those about graphs on each set of channels. */
 export const ROWS: readonly Row[] = [
   apiRequestCounts,
   historyPrune,

@@ -1,5 +1,5 @@
 import { RowProcesses } from '../../helpers/row-processes.ts';
-import { isRecordedThere } from './channel-set.ts';
+import { canMeasure, isRecordedThere } from './channel-set.ts';
 import { findingsTable, isFarFromGoal } from './findings-table.ts';
 import { helpText, readBenchFlags } from './flags.ts';
 import type { Finding, RowMessage } from './row.ts';
@@ -22,7 +22,7 @@ async function main(): Promise<number> {
   if (!isRecordedThere) process.stdout.write('no recorded graphs at ../shared/data: demo channels only\n');
   const findings: Finding[] = [];
   let isBroken = false;
-  for (const name of names.filter((candidate) => candidate.includes(only))) {
+  for (const name of names.filter((candidate) => candidate.includes(only) && canMeasure(candidate))) {
     process.stderr.write(`measuring ${name}\n`);
     const message = await rows.run((folder) => [name, folder]);
     if ('findings' in message) findings.push(...message.findings);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFailed } from 'vitest';
 import type { Site } from './site.ts';
 
 export interface Visit {
@@ -33,6 +33,7 @@ export async function visit(
   // Waiting ends with the hang guard of the test.
   context.setDefaultTimeout(0);
   const page = await context.newPage();
+  onTestFailed(() => printPage(page));
   const faults: string[] = [];
   const hosts = [site.url, ...(site.also ?? [])].map((each) => new URL(each).host);
   page.on('request', (request) => {
@@ -65,6 +66,13 @@ export async function visit(
       expect(faults).toEqual([]);
     },
   };
+}
+
+/** Shows what a test that failed was waiting for. */
+async function printPage(page: Page): Promise<void> {
+  if (page.isClosed()) return;
+  const text = page.locator('body').innerText({ timeout: 10_000 });
+  console.log(page.url(), await text.catch((error: unknown) => String(error)));
 }
 
 /** Nothing is being loaded or worked out any more. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { PageSpeed, PageSpeedMessage } from '../../../helpers/browser/page-speed-report.ts';
 import { recordedUpstream, type StubSource } from '../../../helpers/upstream/cincinnati-stub.ts';
 import { LARGE_CHANNEL, LARGE_MINORS, largeSource } from '../../../helpers/upstream/large-upstream.ts';
-import { followAll, isRecordedThere, RECORDED_FOLDER } from '../channel-set.ts';
+import { followAll, RECORDED_FOLDER } from '../channel-set.ts';
 import { startConsoleSite } from '../console-site.ts';
 import type { Finding, Row } from '../row.ts';
 
@@ -34,12 +34,10 @@ const recorded: Subject = {
 };
 
 /** How the console feels on a large channel, each against its limit on two cores without a graphics card. */
-export const consolePages: readonly Row[] = [large, ...(isRecordedThere ? [recorded] : [])].map(
-  (subject) => ({
-    name: `console page, ${subject.name}`,
-    run: (folder) => findingsOf(folder, subject),
-  }),
-);
+export const consolePages: readonly Row[] = [large, recorded].map((subject) => ({
+  name: `console page, ${subject.name}`,
+  run: (folder) => findingsOf(folder, subject),
+}));
 
 async function findingsOf(folder: string, { name, source, channel, path }: Subject): Promise<Finding[]> {
   const config = followAll({ name: 'recorded', pairs: [{ channel, arch: 'amd64' }], answer: () => '' });
