@@ -128,10 +128,8 @@ describe('first pruners', () => {
     });
     expect(others['mirror.example.com']!.spec).toMatchObject({ target: SECOND, suspend: true, dryRun: true });
     expect(cluster).toMatchObject({ generation: 1, observedGeneration: 1, createdAt: at(0) });
-    expect([...schedules.held].map(([name, { suspend }]) => [name, suspend])).toEqual([
-      ['cluster', false],
-      ['mirror.example.com', true],
-    ]);
+    const suspended = [...schedules.held].map(([name, { suspend }]) => [name, suspend]);
+    expect(Object.fromEntries(suspended)).toEqual({ cluster: false, 'mirror.example.com': true });
     expect(watched).toMatchObject({
       outcome: 'Succeeded',
       notes: [],
@@ -221,10 +219,8 @@ describe('first pruners', () => {
 describe('schedules', () => {
   it('that somebody deleted or changed are repaired', async () => {
     await watch(0);
-    const [[, daily], [, other]] = [...schedules.held] as [
-      [string, PrunerScheduleDefinition],
-      [string, PrunerScheduleDefinition],
-    ];
+    const daily = schedules.held.get('cluster')!;
+    const other = schedules.held.get('mirror.example.com')!;
     schedules.held.delete('cluster');
     schedules.held.set('mirror.example.com', { ...other, suspend: true });
     const watched = await watch(15);
