@@ -33,6 +33,8 @@ interface ManageDependencies {
 type Pruning = Pick<ImagePrunerDependencies, 'schedules' | 'grantedBuckets'> &
   Pick<ImagesInUseDependencies, 'openRunFiles'>;
 
+const allRoutes = async () => (await import('./routes.ts')).routes;
+
 /** Without a registry there is no pruner, and so nothing to schedule. */
 const withoutRegistry = async (): Promise<Pruning> => ({
   grantedBuckets: [],
@@ -97,6 +99,6 @@ export function createManageApp({
       (await import('./notifications/endpoints.ts')).newsEndpoints({ table, clock, allowLoopback }),
     ),
   };
-  const all = async () => (await import('./routes.ts')).routes;
-  return httpHandler({ own: manageRoutes, all }, served, log, refuseStopped(switches));
+  const extra = [refuseStopped(switches)];
+  return httpHandler({ routes: { own: manageRoutes, all: allRoutes }, endpoints: served, log, extra });
 }

@@ -67,7 +67,7 @@ export function createQueryApp({
     ),
     ...syncStatusEndpoints(table, clock, sync),
   };
-  return httpHandler({ own: queryRoutes, all: allRoutes }, served, log);
+  return httpHandler({ routes: { own: queryRoutes, all: allRoutes }, endpoints: served, log });
 }
 
 function processCpuTime(): number {

@@ -5,9 +5,10 @@ import { shown } from '@cairn/shared/text/quote';
 import { readDocumentInput } from '../documents/read-documents.ts';
 import { type Call, endpoints, type SentFields } from '../http/endpoint.ts';
 import { matchesEntityTag, checkPreconditions } from '../http/negotiation.ts';
-import { Problem, type ProblemDetail, contended } from '../http/problem.ts';
+import { Problem, contended } from '../http/problem.ts';
 import { TEXT_TYPE, textAnswer } from '../http/reply.ts';
 import { isFlagSet } from '../http/schema-fields.ts';
+import type { ErrorDetail } from '../runtime/errors.ts';
 import type { Table } from '../store/table.ts';
 import type { OpenUploads } from '../uploads/store.ts';
 import { historyAsText, historyView } from './history.ts';
@@ -136,7 +137,7 @@ function refuseLarge(facts: ClusterFacts): void {
     ...MOST_OBJECTS.map(([kind, name, most]) => [facts[kind]?.length ?? 0, name, most] as const),
     [facts.clusterVersion?.history.length ?? 0, 'updates in the history', HISTORY_LIMIT.most] as const,
   ];
-  const errors = counts.flatMap(([count, name, most]): ProblemDetail[] =>
+  const errors = counts.flatMap(([count, name, most]): ErrorDetail[] =>
     count > most ? [{ detail: `${count} ${name} were sent, at most ${most} are accepted` }] : [],
   );
   if (errors.length === 0) return;

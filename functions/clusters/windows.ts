@@ -4,8 +4,8 @@ import {
   type WindowsMistake,
 } from '@cairn/shared/plan/windows/maintenance-windows';
 import type { SentFields } from '../http/endpoint.ts';
-import type { ProblemDetail } from '../http/problem.ts';
 import { invalidRequest, pointerTo, shownIfGiven } from '../http/request.ts';
+import type { ErrorDetail } from '../runtime/errors.ts';
 
 const FIELDS = { windows: 'windows', timeZone: 'time_zone' } as const satisfies Record<
   WindowsMistake['field'],
@@ -18,7 +18,7 @@ export function requestedWindows(
   query: SentFields,
 ): MaintenanceWindows | null {
   const { windows, time_zone: timeZone } = asked;
-  const fault = ({ field, index, problem }: WindowsMistake): ProblemDetail => {
+  const fault = ({ field, index, problem }: WindowsMistake): ErrorDetail => {
     const name = FIELDS[field];
     return query[name] === undefined
       ? { pointer: pointerTo(index === null ? [name] : [name, index]), detail: problem }

@@ -2,6 +2,7 @@ import { CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET } from '@cairn/shared/js
 import { afterSpace, endOfValue, membersOf, valueStart } from '@cairn/shared/json/members';
 import { jsonExcess } from '@cairn/shared/json/scan';
 import { Problem } from '../http/problem.ts';
+import { ExpectedError } from '../runtime/errors.ts';
 
 /** A body that says what is asked of the documents beside them. */
 export interface RequestEnvelope {
@@ -66,7 +67,7 @@ export function refuseBrokenJson(body: Uint8Array): void {
   try {
     JSON.parse(decode(body));
   } catch (error) {
-    throw error instanceof Problem ? error : notJson(error);
+    throw error instanceof ExpectedError ? error : notJson(error);
   }
 }
 
@@ -89,7 +90,7 @@ function parseObject(rest: Uint8Array, body: Uint8Array): object {
   } catch (error) {
     // With the documents in it, so that the place that the message tells is the right one.
     refuseBrokenJson(body);
-    throw error instanceof Problem ? error : notJson(error);
+    throw error instanceof ExpectedError ? error : notJson(error);
   }
 }
 

@@ -1,6 +1,5 @@
 import { shown } from '@cairn/shared/text/quote';
 import type * as z from 'zod/mini';
-import type { ProblemDetail } from '../http/problem.ts';
 import {
   typesOf,
   bodyErrors,
@@ -11,6 +10,7 @@ import {
   shownIfGiven,
   unknownName,
 } from '../http/request.ts';
+import type { ErrorDetail } from '../runtime/errors.ts';
 
 type Query = Readonly<Record<string, string | undefined>>;
 
@@ -26,7 +26,7 @@ export function requestFields<Schema extends z.ZodMiniObject>(
 ): z.output<Schema> {
   const known = Object.keys(schema.shape);
   const given = new Map<string, unknown>();
-  const errors: ProblemDetail[] = [];
+  const errors: ErrorDetail[] = [];
   for (const name of known) {
     const text = query[name];
     if (text !== undefined) given.set(name, fromText(typesOf(schema.shape[name]!), text));

@@ -11,8 +11,9 @@ import { SPLIT_LIMITS, type SplitLimits } from '@cairn/shared/json/frames';
 import { isRemovedApi } from '@cairn/shared/safety/tables/api-removals';
 import type * as z from 'zod/mini';
 import type { SentFields } from '../http/endpoint.ts';
-import { Problem, type ProblemDetail } from '../http/problem.ts';
+import { Problem } from '../http/problem.ts';
 import { invalidRequest } from '../http/request.ts';
+import type { ErrorDetail } from '../runtime/errors.ts';
 import type { OpenUploads } from '../uploads/store.ts';
 import { requestEnvelope, countDocuments, refuseBrokenJson, type RequestEnvelope } from './envelope.ts';
 import { requestFields } from './fields.ts';
@@ -105,7 +106,7 @@ function sourceOf({ members, documents }: RequestEnvelope): { documents: Uint8Ar
 
 function accept<Reading extends Outcome>(
   reading: Reading,
-  place: (mistake: DocumentMistake) => ProblemDetail,
+  place: (mistake: DocumentMistake) => ErrorDetail,
   whenTooLarge: string,
 ): Extract<Reading, { ok: true }> {
   if (reading.ok) return reading as Extract<Reading, { ok: true }>;
@@ -123,14 +124,14 @@ function excessIn(mistakes: readonly DocumentMistake[]): DocumentMistake | undef
   return mistakes.find(({ isExcess }) => isExcess);
 }
 
-const inDocument = ({ document, pointer, detail }: DocumentMistake): ProblemDetail => ({
+const inDocument = ({ document, pointer, detail }: DocumentMistake): ErrorDetail => ({
   document,
   pointer,
   detail,
 });
 
 /** A list of documents is itself read as one. */
-const inBody = ({ pointer, detail }: DocumentMistake): ProblemDetail => ({
+const inBody = ({ pointer, detail }: DocumentMistake): ErrorDetail => ({
   pointer: `/documents${pointer}`,
   detail,
 });

@@ -2,7 +2,6 @@ import type { ServedGraph } from '@cairn/shared/graph/served-graph';
 import type { Arch } from '@cairn/shared/version/arch';
 import type { CompressedContent } from '../http/compressed-content.ts';
 import type { Call, Endpoint } from '../http/endpoint.ts';
-import { preflightHeaders } from '../http/middleware/cross-origin.ts';
 import { Problem } from '../http/problem.ts';
 import type { KnownPairs } from '../releases/freshness.ts';
 import type { PublishedConfiguration } from '../releases/release-reader.ts';
@@ -78,13 +77,24 @@ function followedPairs(configuration: CachedDocument<PublishedConfiguration>): R
   return pairs;
 }
 
-/** `OPTIONS /api/upgrades_info/v1/graph` */
+/** `OPTIONS /api/upgrades_info/v1/graph`: what a browser asks before a page sends a request. */
 const preflight = ({ headers }: Pick<Call, 'headers'>) => ({
-  answer: { statusCode: 204, headers: preflightHeaders(headers['origin'], GRAPH_METHODS), body: '' },
+  answer: {
+    statusCode: 204,
+    headers: {
+      allow: GRAPH_METHODS,
+      ...(headers['origin'] !== undefined && {
+        'access-control-allow-methods': GRAPH_METHODS,
+        'access-control-allow-headers': 'Accept, Authorization, If-None-Match',
+        'access-control-max-age': '86400',
+      }),
+    },
+    body: '',
+  },
 });
 
 function notSynced(detail: string): Problem {
   return new Problem('not-synced-yet', `failed to fetch upstream graph: ${detail}`, {
-    headers: { 'retry-after': '60' },
+    retryAfterSeconds: 60,
   });
 }

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { CompressedContent } from '../http/compressed-content.ts';
 import type { Call } from '../http/endpoint.ts';
-import { crossOriginHeaders, VARY } from '../http/middleware/cross-origin.ts';
+import { VARY } from '../http/middleware/cross-origin.ts';
 import { JSON_TYPE, type HttpResult } from '../http/reply.ts';
 import { releaseDataHeaders } from '../releases/cache-headers.ts';
 import { type CachedDocument, contentHash } from '../store/publication-cache.ts';
@@ -43,14 +43,13 @@ export interface Freshness {
   readonly isStale: boolean;
 }
 
-/** 200 or 304, in the type, encoding and for the origin that the call asks for. */
+/** 200 or 304, in the type and encoding that the call asks for. */
 export function graphAnswer(
   call: Pick<Call, 'headers'>,
   type: GraphMediaType,
   graph: CompressedContent,
   freshness: Freshness | null,
 ): HttpResult {
-  const origin = call.headers['origin'];
   const answer = graph.answer(call, type, TAGS[type]);
   return {
     ...answer,
@@ -58,7 +57,6 @@ export function graphAnswer(
       ...answer.headers,
       ...(freshness?.syncedAt && { 'x-graph-synced-at': freshness.syncedAt }),
       ...(freshness?.isStale && { 'x-graph-stale': 'true' }),
-      ...(origin !== undefined && crossOriginHeaders(origin)),
     },
   };
 }

@@ -1,16 +1,12 @@
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { RESPONSES } from '../openapi/responses.ts';
 import type { RouteId, routes } from '../routes.ts';
-import { isPassing } from '../runtime/errors.ts';
 import type { DeepReadonly, Output } from '../runtime/lazy.ts';
-import type { Log } from '../runtime/log.ts';
-import { type Authorizer, principalOf } from './middleware/audit-changes.ts';
-import { crossOriginHeaders } from './middleware/cross-origin.ts';
-import { assistedBody, cincinnatiBody, Problem, problemBody } from './problem.ts';
-import { type HttpResult, type Reply, type Whole, json } from './reply.ts';
-import { parseBody, parseQuery } from './request.ts';
-import { errorsAt, matchPath, RELEASE_DATA, type Route, routeKey } from './route.ts';
+import type { HttpResult, Reply, Whole } from './reply.ts';
+import type { Authorizer } from './request.ts';
+import type { Route } from './route.ts';
 
 /** Text by name, as it was sent. */
 export type SentFields = Readonly<Record<string, string | undefined>>;
@@ -116,114 +112,15 @@ export type HttpEvent = Pick<
     readonly authorizer?: Authorizer;
   };
 };
-/** Refuses a request that is well formed, by throwing. */
-export type Guard = (route: Route) => Promise<void>;
 
-export interface RouteLists {
-  /** Those of this Lambda. */
-  readonly own: readonly Route[];
-  /** Those of every Lambda, so that a path of another one is told apart from one that does not exist. */
-  readonly all: () => Promise<readonly Route[]>;
+/** What middlewares hand on. The fields are optional, so that the runtime's context is one of these. */
+export interface HttpContext extends Context {
+  readonly route?: Route;
+  /** Shape of errors at the path, also where there is no route. */
+  readonly errors?: Route['errors'];
+  readonly path?: SentFields;
+  readonly call?: Call;
 }
 
-/** Answers requests to a list of routes, whoever brings them. */
-interface Responder {
-  /** Throws a `Problem`, or what nobody expected. */
-  readonly respond: (event: HttpEvent) => Promise<HttpResult>;
-  /** What is answered for something that was thrown. */
-  readonly toResponse: (event: HttpEvent, error: unknown) => Promise<HttpResult>;
-  /** The route of the list that an event names. */
-  readonly routeOf: (event: HttpEvent) => Route | undefined;
-}
-
-/**
- * The key of the route that the front has matched finds the endpoint. The whole list is asked for with what is not its own,
- * as it would be a noticeable part of every cold start.
- */
-export function responder(
-  lists: RouteLists,
-  served: Readonly<Record<string, AnyEndpoint>>,
-  log: Log,
-  guard: Guard = async () => {},
-): Responder {
-  const byKey = new Map(lists.own.map((route) => [routeKey(route), route]));
-
-  const answer = async (event: HttpEvent, route: Route): Promise<HttpResult> => {
-    const call = {
-      query: parseQuery(route, event.rawQueryString),
-      path: event.pathParameters ?? {},
-      body: await parseBody(route, event),
-      method: route.method,
-      headers: event.headers,
-      principal: principalOf(event.requestContext.authorizer),
-    };
-    await guard(route);
-    // Each has the type of its own route, which nothing here knows.
-    const reply = await served[route.id]!(call as never);
-    const whole =
-      'answer' in reply
-        ? reply.answer
-        : json(reply.status ?? route.success.status, reply.data, reply.headers);
-    return event.requestContext.http.method === 'HEAD' ? { ...whole, body: '' } : whole;
-  };
-
-  const respond = async (event: HttpEvent): Promise<HttpResult> => {
-    const own = byKey.get(event.routeKey);
-    if (own) return answer(event, own);
-    // The gateway's `$default` route brings every path and method that is not in the list.
-    const { route, pathParameters } = headStandIn(event, await lists.all(), byKey);
-    return answer({ ...event, pathParameters: { ...pathParameters } }, route);
-  };
-
-  const toResponse = async (event: HttpEvent, error: unknown): Promise<HttpResult> => {
-    const { requestId } = event.requestContext;
-    const isExpected = error instanceof Problem;
-    if (!isExpected) log.error('request failed', { requestId, route: event.routeKey, error });
-    const problem = isExpected ? error : problemOf(error, requestId);
-    const shape = byKey.get(event.routeKey)?.errors ?? errorsAt(await lists.all(), event.rawPath);
-    if (shape === 'assisted') return json(problem.status, assistedBody(problem), problem.headers);
-    if (shape === 'cincinnati') {
-      const headers = { ...crossOriginHeaders(event.headers['origin']), ...problem.headers };
-      return json(problem.status, cincinnatiBody(problem), headers);
-    }
-    return json(problem.status, problemBody(problem, requestId), {
-      ...problem.headers,
-      'content-type': 'application/problem+json',
-    });
-  };
-
-  return { respond, toResponse, routeOf: ({ routeKey: key }) => byKey.get(key) };
-}
-
-/** The GET route that answers a HEAD request; throws what is wrong with any other request. */
-function headStandIn(event: HttpEvent, all: readonly Route[], own: ReadonlyMap<string, Route>) {
-  const matches = matchPath(all, event.rawPath);
-  const { method } = event.requestContext.http;
-  const get = matches.find((match) => match.route.method === 'GET' && own.has(routeKey(match.route)));
-  // `$default` is open wherever release data is, so it may stand in for no route that then is closed.
-  if (method === 'HEAD' && get && RELEASE_DATA.includes(get.route.access)) return get;
-  if (matches.length === 0) {
-    const what = `${method} ${event.rawPath}`;
-    throw new Problem(
-      'not-found',
-      errorsAt(all, event.rawPath) === 'cincinnati'
-        ? `does not exist: ${what}`
-        : `${what} does not exist; GET /openapi.json lists what does`,
-    );
-  }
-  const allow = matches.map((match) => match.route.method).join(', ');
-  throw new Problem('method-not-allowed', `${method} is not supported here, accepted: ${allow}`, {
-    headers: { allow },
-  });
-}
-
-/** What is told of an error that nobody expected. */
-function problemOf(error: unknown, requestId: string): Problem {
-  const where = `the logs have it under ${requestId}`;
-  if (!isPassing(error)) return new Problem('internal', `the request could not be answered; ${where}`);
-  return new Problem(
-    'unavailable',
-    `the storage is busy or out of reach, a change may have been made or not; send it again; ${where}`,
-    { headers: { 'retry-after': '2' } },
-  );
-}
+/** Throws to refuse a request; never returns a value, because middy would skip the middlewares after it. */
+export type HttpMiddleware = MiddlewareObj<HttpEvent, Reply<unknown> | HttpResult, Error, HttpContext>;

@@ -1,26 +1,42 @@
 import middy from '@middy/core';
 import type { Log } from '../runtime/log.ts';
-import { type AnyEndpoint, type Guard, type HttpEvent, responder, type RouteLists } from './endpoint.ts';
-import { logChange } from './middleware/audit-changes.ts';
-import type { HttpResult } from './reply.ts';
+import type { AnyEndpoint, HttpContext, HttpEvent, HttpMiddleware } from './endpoint.ts';
+import { auditChanges } from './middleware/audit-changes.ts';
+import { crossOrigin } from './middleware/cross-origin.ts';
+import { findRoute, type RouteLists } from './middleware/find-route.ts';
+import { parseRequest } from './middleware/parse-request.ts';
+import { problemResponse } from './middleware/problem-response.ts';
+import { serializeReply } from './middleware/serialize-reply.ts';
+import type { HttpResult, Reply } from './reply.ts';
 
-/** One Lambda for many routes, which API Gateway has matched. */
-export function httpHandler(
-  routes: RouteLists,
-  endpoints: Readonly<Record<string, AnyEndpoint>>,
-  log: Log,
-  guard?: Guard,
-): (event: HttpEvent, context: object) => Promise<HttpResult> {
-  const { respond, toResponse, routeOf } = responder(routes, endpoints, log, guard);
-  const handler = middy<HttpEvent, HttpResult>()
-    .onError(async (request) => {
-      request.response = await toResponse(request.event, request.error);
-    })
-    .handler(respond) as unknown as (event: HttpEvent, context: object) => Promise<HttpResult>;
-  return async (event, context) => {
-    const result = await handler(event, context);
-    const route = routeOf(event);
-    if (route) logChange(log, route, event, result.statusCode ?? 200);
-    return result;
-  };
+export interface HttpApp {
+  readonly routes: RouteLists;
+  /** By the id of their route. */
+  readonly endpoints: Readonly<Record<string, AnyEndpoint>>;
+  readonly log: Log;
+  /** Middlewares that run after the request is parsed. */
+  readonly extra?: readonly HttpMiddleware[];
+}
+
+export type HttpHandler = (event: HttpEvent, context: object) => Promise<HttpResult>;
+
+/** One Lambda for many routes. `before` hooks run in this order, `after` and `onError` hooks in the opposite one. */
+export function httpHandler({ routes, endpoints, log, extra = [] }: HttpApp): HttpHandler {
+  const handler = middy<HttpEvent, Reply<unknown> | HttpResult, Error, HttpContext>({
+    // No endpoint uses the abort signal, so there is nothing to end early.
+    timeoutEarlyInMillis: 0,
+  })
+    .use([
+      auditChanges(log),
+      crossOrigin(),
+      problemResponse(log),
+      findRoute(routes),
+      serializeReply(),
+      parseRequest(),
+      ...extra,
+    ])
+    // Each endpoint takes the call of its own route, which this code does not know.
+    .handler((_event: HttpEvent, { route, call }: HttpContext) => endpoints[route!.id]!(call as never));
+  // After `serializeReply` every reply is a result.
+  return handler as unknown as HttpHandler;
 }

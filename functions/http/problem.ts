@@ -1,13 +1,21 @@
-/** The kinds of problem a caller can meet: a stable `type`, its status and title. Explained in docs/problems.md. */
-export const PROBLEMS = {
-  'invalid-parameter': { status: 400, title: 'A parameter is not valid' },
-  'missing-parameter': { status: 400, title: 'A parameter is missing' },
+import { type ErrorCode, type ErrorOptions, ExpectedError } from '../runtime/errors.ts';
+
+interface ProblemKind {
+  readonly status: number;
+  readonly title: string;
+  /** The update protocol's name; the rest keep ours, in its spelling. */
+  readonly kind?: string;
+}
+
+export const PROBLEMS: Readonly<Record<ErrorCode, ProblemKind>> = {
+  'invalid-parameter': { status: 400, title: 'A parameter is not valid', kind: 'invalid_params' },
+  'missing-parameter': { status: 400, title: 'A parameter is missing', kind: 'missing_params' },
   'invalid-body': { status: 400, title: 'The request body is not valid' },
   'invalid-documents': { status: 400, title: 'The documents of the cluster are not valid' },
   unauthorized: { status: 401, title: 'A token is needed' },
   'forbidden-host': { status: 403, title: 'The host name is not served' },
   'forbidden-origin': { status: 403, title: 'The page is not allowed to call this' },
-  'not-found': { status: 404, title: 'There is nothing here' },
+  'not-found': { status: 404, title: 'There is nothing here', kind: 'does_not_exist' },
   'unknown-channel': { status: 404, title: 'The channel is not followed' },
   'unknown-version': { status: 404, title: 'There is no such version here' },
   'unknown-cluster': { status: 404, title: 'There is no such cluster here' },
@@ -16,7 +24,11 @@ export const PROBLEMS = {
   'no-webhook': { status: 404, title: 'No webhook is set' },
   'unknown-upload': { status: 404, title: 'There is no such upload' },
   'method-not-allowed': { status: 405, title: 'The method is not supported here' },
-  'not-acceptable': { status: 406, title: 'There is no form of it that the client accepts' },
+  'not-acceptable': {
+    status: 406,
+    title: 'There is no form of it that the client accepts',
+    kind: 'invalid_content_type',
+  },
   'run-in-progress': { status: 409, title: 'A run is already under way' },
   'cluster-mismatch': { status: 409, title: 'The documents are of another cluster' },
   'target-taken': { status: 409, title: 'Another pruner deletes there already' },
@@ -32,54 +44,41 @@ export const PROBLEMS = {
   'too-complex': { status: 422, title: 'The question takes too long to answer' },
   stopped: { status: 503, title: 'It was stopped by hand' },
   overloaded: { status: 503, title: 'Too many requests came at once' },
-  'not-synced-yet': { status: 503, title: 'The first sync has not finished yet' },
+  'not-synced-yet': {
+    status: 503,
+    title: 'The first sync has not finished yet',
+    kind: 'failed_upstream_fetch',
+  },
   unavailable: { status: 503, title: 'The storage does not answer' },
   internal: { status: 500, title: 'Something went wrong on our side' },
-} as const;
+};
 
-type ProblemCode = keyof typeof PROBLEMS;
+type Headers = Readonly<Record<string, string>>;
 
-/** One thing to mend in a request. */
-export interface ProblemDetail {
-  readonly parameter?: string;
-  /** Which of several documents in a row, counted from 0: the pointer is into it. */
-  readonly document?: number;
-  /** JSON pointer into the body. */
-  readonly pointer?: string;
-  readonly value?: string | undefined;
-  readonly detail: string;
-  /** What may have been meant, nearest first. */
-  readonly nearest?: readonly string[];
-}
-
-/** An error meant for the caller. Everything else that is thrown becomes a bare 500. */
-export class Problem extends Error {
+/** An expected error with headers, for code that knows HTTP. */
+export class Problem extends ExpectedError {
   override readonly name = 'Problem';
-  readonly code: ProblemCode;
-  readonly errors: readonly ProblemDetail[];
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Headers;
 
-  constructor(
-    code: ProblemCode,
-    detail: string,
-    more: {
-      readonly errors?: readonly ProblemDetail[];
-      readonly headers?: Readonly<Record<string, string>>;
-    } = {},
-  ) {
-    super(detail);
-    this.code = code;
-    this.errors = more.errors ?? [];
+  constructor(code: ErrorCode, detail: string, more: ErrorOptions & { readonly headers?: Headers } = {}) {
+    super(code, detail, more);
     this.headers = more.headers ?? {};
   }
+}
 
-  get status(): number {
-    return PROBLEMS[this.code].status;
-  }
+export function problemStatus({ code }: ExpectedError): number {
+  return PROBLEMS[code].status;
+}
+
+export function problemHeaders(error: ExpectedError): Headers {
+  return {
+    ...(error instanceof Problem && error.headers),
+    ...(error.retryAfterSeconds !== undefined && { 'retry-after': String(error.retryAfterSeconds) }),
+  };
 }
 
 /** RFC 9457. */
-export function problemBody(problem: Problem, requestId: string | undefined): Record<string, unknown> {
+export function problemBody(problem: ExpectedError, requestId: string | undefined): Record<string, unknown> {
   const { status, title } = PROBLEMS[problem.code];
   return {
     type: `urn:cairn:problem:${problem.code}`,
@@ -92,31 +91,18 @@ export function problemBody(problem: Problem, requestId: string | undefined): Re
 }
 
 /** The shape that clients of assisted-service know. */
-export function assistedBody(problem: Problem): Record<string, unknown> {
+export function assistedBody(problem: ExpectedError): Record<string, unknown> {
   const { status } = PROBLEMS[problem.code];
   return { kind: 'Error', id: status, href: '', code: String(status), reason: problem.message };
 }
 
-/** The names that the update protocol has for these; the rest keep ours, in its spelling. */
-const CINCINNATI_KINDS: Partial<Record<ProblemCode, string>> = {
-  'invalid-parameter': 'invalid_params',
-  'missing-parameter': 'missing_params',
-  'not-acceptable': 'invalid_content_type',
-  'not-found': 'does_not_exist',
-  'not-synced-yet': 'failed_upstream_fetch',
-};
-
 /** The shape that clients of an update service know. */
-export function cincinnatiBody(problem: Problem): Record<string, unknown> {
-  return {
-    kind: CINCINNATI_KINDS[problem.code] ?? problem.code.replaceAll('-', '_'),
-    value: problem.message,
-  };
+export function cincinnatiBody(problem: ExpectedError): Record<string, unknown> {
+  return { kind: PROBLEMS[problem.code].kind ?? problem.code.replaceAll('-', '_'), value: problem.message };
 }
 
 /** `what` is being changed by others, again and again. */
-export function contended(what: string): Problem {
-  return new Problem('concurrent-change', `others keep changing ${what}, nothing was stored; send it again`, {
-    headers: { 'retry-after': '1' },
-  });
+export function contended(what: string): ExpectedError {
+  const detail = `others keep changing ${what}, nothing was stored; send it again`;
+  return new ExpectedError('concurrent-change', detail, { retryAfterSeconds: 1 });
 }

@@ -2,8 +2,9 @@ import { MAX_VALUES } from '@cairn/shared/json/scan';
 import { nearestName } from '@cairn/shared/text/nearest';
 import { shown } from '@cairn/shared/text/quote';
 import type * as z from 'zod/mini';
+import type { ErrorDetail } from '../runtime/errors.ts';
 import { readBody, type SentBody, refuseExcess } from './body.ts';
-import { Problem, type ProblemDetail } from './problem.ts';
+import { Problem } from './problem.ts';
 import type { Route } from './route.ts';
 
 interface Definition {
@@ -61,9 +62,9 @@ function givenValues(
   known: readonly string[],
   lists: readonly string[],
   rawQueryString: string,
-): { given: Map<string, string>; errors: ProblemDetail[] } {
+): { given: Map<string, string>; errors: ErrorDetail[] } {
   const given = new Map<string, string>();
-  const errors: ProblemDetail[] = [];
+  const errors: ErrorDetail[] = [];
   for (const [parameter, value] of new URLSearchParams(rawQueryString)) {
     const earlier = given.get(parameter);
     if (earlier !== undefined && lists.includes(parameter)) {
@@ -95,11 +96,13 @@ function lastValues(names: readonly string[], rawQueryString: string): Record<st
   return values;
 }
 
-/** Checked, as the route has it; of documents and resources the bytes, for who reads them. */
-export async function parseBody(route: Route, request: SentBody): Promise<unknown> {
+/** Checked against the schema of the route; the bytes of documents and resources; undefined on a route without a body. */
+export function parseBody(route: Route, request: SentBody): Promise<unknown> | undefined {
   if (route.documents || route.resource) return readBody(request);
-  const body = route.body?.();
-  if (!body) return undefined;
+  return route.body && parseFields(route, route.body(), request);
+}
+
+async function parseFields(route: Route, body: z.ZodMiniObject, request: SentBody): Promise<unknown> {
   const bytes = await readBody(request);
   refuseExcess(bytes, route.bodyValues ?? MAX_VALUES);
   const parsed = body.safeParse(bytes.length === 0 ? {} : parseJson(bytes, request.headers['content-type']));
@@ -108,8 +111,8 @@ export async function parseBody(route: Route, request: SentBody): Promise<unknow
 }
 
 /** `known` are the names at the top of the body. */
-export function bodyErrors(issues: readonly Issue[], known: readonly string[]): ProblemDetail[] {
-  return issues.slice(0, MOST_FAULTS).flatMap((issue): ProblemDetail[] =>
+export function bodyErrors(issues: readonly Issue[], known: readonly string[]): ErrorDetail[] {
+  return issues.slice(0, MOST_FAULTS).flatMap((issue): ErrorDetail[] =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.slice(0, MOST_FAULTS).map((key) => ({
           pointer: pointerTo([...issue.path, shown(key)]),
@@ -136,7 +139,7 @@ function parseJson(bytes: Buffer, contentType = ''): unknown {
 }
 
 /** Names each fault in its text. */
-export function invalidRequest(errors: readonly ProblemDetail[]): Problem {
+export function invalidRequest(errors: readonly ErrorDetail[]): Problem {
   const isOfBody = errors.some(({ pointer }) => pointer !== undefined);
   const sentences = errors.map(({ parameter, pointer, value, detail }) => {
     const where = parameter ?? (pointer || 'the body');
@@ -169,4 +172,22 @@ function quote(value: string): string {
 
 export function shownIfGiven(value: string | undefined): string | undefined {
   return value === undefined ? undefined : shown(value);
+}
+
+const LONGEST_PRINCIPAL = 256;
+
+/** The caller, as API Gateway describes it in events of the payload 2.0. */
+export interface Authorizer {
+  readonly iam?: { readonly userArn?: string | null };
+  readonly jwt?: { readonly claims?: Readonly<Record<string, unknown>> };
+}
+
+/** The ARN of a signed request, `sub` of a token with its client, `local` without authentication. */
+export function principalOf(authorizer: Authorizer | undefined): string {
+  const arn = authorizer?.iam?.userArn;
+  if (arn) return arn.slice(0, LONGEST_PRINCIPAL);
+  const claims = authorizer?.jwt?.claims;
+  if (claims === undefined) return 'local';
+  const names = [claims['sub'], claims['client_id']].filter((name) => typeof name === 'string');
+  return (names.length > 0 ? names.join(' by ') : 'unknown').slice(0, LONGEST_PRINCIPAL);
 }

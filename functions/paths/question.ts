@@ -8,9 +8,10 @@ import type {
 import type { Arch } from '@cairn/shared/version/arch';
 import { parseMinor } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
-import { Problem, type ProblemDetail } from '../http/problem.ts';
+import { Problem } from '../http/problem.ts';
 import { isFlagSet } from '../http/schema-fields.ts';
 import { archParameter } from '../releases/followed-channels.ts';
+import type { ErrorDetail } from '../runtime/errors.ts';
 import type { UpgradePathQuery, UpgradePathsRequest, PATH_FORMATS } from './schema.ts';
 
 export type Format = (typeof PATH_FORMATS)[number];
@@ -86,7 +87,7 @@ function conditionsOf(
   },
   prerelease: boolean | undefined,
   alternatives: number,
-  fault: (detail: string) => ProblemDetail,
+  fault: (detail: string) => ErrorDetail,
 ): Conditions {
   return {
     ...riskPolicy(asked, fault),
@@ -99,7 +100,7 @@ function conditionsOf(
 /** Naming risks means that these are accepted and no others. */
 export function riskPolicy(
   asked: { readonly risk?: RiskMode | undefined; readonly accept_risk?: readonly string[] | undefined },
-  fault: (detail: string) => ProblemDetail,
+  fault: (detail: string) => ErrorDetail,
 ): Required<RiskPolicy> {
   const { accept_risk: acceptedRisks, risk = acceptedRisks === undefined ? 'none' : 'accept' } = asked;
   if (acceptedRisks !== undefined && risk !== 'accept') {
@@ -117,7 +118,7 @@ function clusterQuestion(
     readonly arch?: string | undefined;
   },
   conditions: Conditions,
-  place: (name: 'from' | 'to') => Omit<ProblemDetail, 'detail'>,
+  place: (name: 'from' | 'to') => Omit<ErrorDetail, 'detail'>,
 ): ClusterQuestion {
   const { from, to = 'latest', channel = [], arch = 'amd64' } = asked;
   const ends = { from, ...(to !== 'latest' && parseMinor(to) === null && { to }) };
@@ -139,7 +140,7 @@ function clusterQuestion(
   };
 }
 
-function invalid(error: ProblemDetail): Problem {
+function invalid(error: ErrorDetail): Problem {
   const where = error.parameter ?? error.pointer;
   const value = error.value === undefined ? '' : `=${JSON.stringify(error.value)}`;
   return new Problem(

@@ -8,8 +8,8 @@ import { currentVersion } from '@cairn/shared/safety/evaluate';
 import type { SkewOptions } from '@cairn/shared/safety/hop';
 import { archOf, parseCpuArchitecture, type Arch } from '@cairn/shared/version/arch';
 import type { ReleaseVersion } from '@cairn/shared/version/release-version';
-import { Problem } from '../http/problem.ts';
 import type { ReleaseReader, ReleaseSnapshot } from '../releases/release-reader.ts';
+import { ExpectedError } from '../runtime/errors.ts';
 
 /** What is asked about a cluster. */
 export interface PlanQuestion {
@@ -74,7 +74,7 @@ function requireVersion(facts: ClusterFacts): ReleaseVersion {
   const detail = facts.clusterVersion
     ? `the ClusterVersion says that the cluster runs ${JSON.stringify(facts.clusterVersion.desired.version)}, which is not a version such as 4.14.20`
     : 'a ClusterVersion is needed, as `oc get clusterversion -o json` prints it';
-  throw new Problem('invalid-documents', detail);
+  throw new ExpectedError('invalid-documents', detail);
 }
 
 /** The image that a cluster with nodes of several kinds runs is `multi`. */

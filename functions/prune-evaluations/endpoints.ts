@@ -5,9 +5,9 @@ import { type RequestEnvelope, requestEnvelope } from '../documents/envelope.ts'
 import { requestFields } from '../documents/fields.ts';
 import { DOCUMENT_SOURCES, readDocumentSource } from '../documents/read-documents.ts';
 import { type SentFields, endpoints } from '../http/endpoint.ts';
-import type { ProblemDetail } from '../http/problem.ts';
 import { boundedAnswer, boundedJson, TEXT_TYPE } from '../http/reply.ts';
 import { invalidRequest, shownIfGiven } from '../http/request.ts';
+import type { ErrorDetail } from '../runtime/errors.ts';
 import type { OpenUploads } from '../uploads/store.ts';
 import { historiesAsText, historyAsText, evaluateHistories } from './history.ts';
 import { imageVerdictAsText, imageVerdictView } from './images-report.ts';
@@ -40,7 +40,7 @@ function readPolicyFields<Fields extends object>(
   const { format: formatInQuery, ...inQuery } = requestFields(schemas.query(), query, new Map());
   const members = envelope?.members ?? new Map<string, unknown>();
   const inBody = requestFields(schemas.body(), {}, members, DOCUMENT_SOURCES);
-  const faults: ProblemDetail[] = [];
+  const faults: ErrorDetail[] = [];
   if (formatInQuery !== undefined && inBody.format !== undefined) {
     faults.push({ pointer: '/format', detail: 'is given in the query as well' });
   }

@@ -16,8 +16,8 @@ import {
 import { inColumns } from '@cairn/shared/text/as-text';
 import { cleanLine, shown } from '@cairn/shared/text/quote';
 import { joinInWords } from '@cairn/shared/text/words';
-import type { ProblemDetail } from '../http/problem.ts';
 import { invalidRequest, MOST_FAULTS, pointerTo, unknownName } from '../http/request.ts';
+import type { ErrorDetail } from '../runtime/errors.ts';
 import { type HistoryEvaluationRequest, HISTORY_LIMITS } from './schema.ts';
 
 /** What a history would lose, for a person: every entry with its rank, and those that go in which order. */
@@ -195,7 +195,7 @@ function sentHistories({ history, histories }: HistoryEvaluationRequest): SentHi
       { pointer: '/histories', detail: 'is given beside history, one of them is accepted' },
     ]);
   }
-  const faults: ProblemDetail[] = [];
+  const faults: ErrorDetail[] = [];
   const reader = new HistoryReader((pointer, detail) => {
     if (faults.length < MOST_FAULTS) faults.push({ pointer, detail });
   });

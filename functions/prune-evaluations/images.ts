@@ -7,8 +7,8 @@ import { clusterImageCommands, type ImageCommands } from '@cairn/shared/prune/im
 import type { InUseReading } from '@cairn/shared/prune/images/in-use/documents';
 import { durationText, parseDuration } from '@cairn/shared/text/duration';
 import { countInWords, joinInWords } from '@cairn/shared/text/words';
-import type { ProblemDetail } from '../http/problem.ts';
 import { invalidRequest } from '../http/request.ts';
+import type { ErrorDetail } from '../runtime/errors.ts';
 import type { BLOCKERS, ImagePolicyFields } from './images-schema.ts';
 import type { PlaceOfField } from './schema.ts';
 
@@ -84,7 +84,7 @@ export function readImagePolicy(
   clock: number,
   placeOf: PlaceOfField,
 ): ImagePolicy {
-  const faults: ProblemDetail[] = [];
+  const faults: ErrorDetail[] = [];
   const keepYoungerThanMs =
     fields.keep_younger_than === undefined
       ? DEFAULT_YOUNGER_THAN_MS

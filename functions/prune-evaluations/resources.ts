@@ -25,8 +25,8 @@ import {
   type Strategy,
 } from '@cairn/shared/prune/objects/strategies';
 import { durationText, parseDuration } from '@cairn/shared/text/duration';
-import type { ProblemDetail } from '../http/problem.ts';
 import { invalidRequest } from '../http/request.ts';
+import type { ErrorDetail } from '../runtime/errors.ts';
 import type { ResourcePolicyFields, MATCHES, PlaceOfField } from './schema.ts';
 
 export type JudgedDocument = Judged<ResourceDocument>;
@@ -196,7 +196,7 @@ const KIND_RULE = 'Pod, Job, v1/ConfigMap or tekton.dev/v1/PipelineRun is accept
 
 /** Reads what a policy says. Each fault in it is told with its place. */
 export function readPolicy(fields: ResourcePolicyFields, now: number, placeOf: PlaceOfField): ResourcePolicy {
-  const faults: ProblemDetail[] = [];
+  const faults: ErrorDetail[] = [];
   const fault: Fault = (field, detail, index) => faults.push({ ...placeOf(field, index ?? null), detail });
   if ([fields.keep_newest, fields.keep_newest_per, fields.older_than].every((field) => field === undefined)) {
     fault('older_than', 'is missing, as are keep_newest and keep_newest_per: one of them says what may go');

@@ -3,9 +3,9 @@ import { HISTORY_MODES, HISTORY_WEIGHTS, HISTORY_CLASSES } from '@cairn/shared/p
 import { FAILED_RULES } from '@cairn/shared/prune/objects/report';
 import * as z from 'zod/mini';
 import { ReadInput } from '../documents/schema.ts';
-import type { ProblemDetail } from '../http/problem.ts';
 import { unknownName } from '../http/request.ts';
 import { oneOf, text, TEXT_FORMATS } from '../http/schema-fields.ts';
+import type { ErrorDetail } from '../runtime/errors.ts';
 import { lazy, type Output } from '../runtime/lazy.ts';
 
 /** Fields that requests for evaluations have. */
@@ -340,4 +340,4 @@ export const ResourceEvaluation = /* @__PURE__ */ lazy(() =>
 );
 
 /** Says where a field of the policy was given, for who has to mend it. */
-export type PlaceOfField = (field: string, index: number | null) => Omit<ProblemDetail, 'detail'>;
+export type PlaceOfField = (field: string, index: number | null) => Omit<ErrorDetail, 'detail'>;

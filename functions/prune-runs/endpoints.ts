@@ -88,7 +88,7 @@ async function startRun(
   if (unfinished !== null && (unfinished.isHeld || unfinished.progress.uid === record.uid)) {
     const { slot } = unfinished;
     throw new Problem('run-in-progress', `the run ${slot} is under way, GET ${runPath(name, slot)}`, {
-      headers: { 'retry-after': '30' },
+      retryAfterSeconds: 30,
     });
   }
   const run = await launcher.launchPruner({ pruner: name, now: clock(), trigger: 'manual', ...request });

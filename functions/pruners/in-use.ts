@@ -10,9 +10,10 @@ import { type RequestEnvelope, requestEnvelope } from '../documents/envelope.ts'
 import { requestFields } from '../documents/fields.ts';
 import { DOCUMENT_SOURCES, readDocumentSource } from '../documents/read-documents.ts';
 import { endpoints } from '../http/endpoint.ts';
-import { Problem } from '../http/problem.ts';
+import { contended, Problem } from '../http/problem.ts';
 import { boundedJson } from '../http/reply.ts';
 import { invalidRequest, MOST_FAULTS } from '../http/request.ts';
+import { ExpectedError } from '../runtime/errors.ts';
 import type { Table } from '../store/table.ts';
 import type { OpenUploads } from '../uploads/store.ts';
 import { storedPruner, unknownPruner } from './endpoints.ts';
@@ -122,7 +123,7 @@ async function point(
     });
     return former;
   } catch (error) {
-    if (error instanceof Problem) await removeReport(files, summary.revision);
+    if (error instanceof ExpectedError) await removeReport(files, summary.revision);
     throw error;
   }
 }
@@ -165,9 +166,7 @@ async function revise(
   const revised = await revisePruner(table, name, uid, change);
   if ('pruner' in revised) return revised.pruner.record;
   if (revised.outcome === 'unknown') throw unknownPruner(name);
-  throw new Problem('concurrent-change', `others keep changing ${name}, nothing was stored; send it again`, {
-    headers: { 'retry-after': '1' },
-  });
+  throw contended(name);
 }
 
 /** In the order that who reads them relies on. */

@@ -2,8 +2,8 @@ import type { ChannelIndex, IndexedChannel } from '@cairn/shared/graph/channel-i
 import { nearestChannels } from '@cairn/shared/releases/nearest-channels';
 import { shown } from '@cairn/shared/text/quote';
 import { archOf, ARCHES, type Arch, parseCpuArchitecture } from '@cairn/shared/version/arch';
-import { Problem } from '../http/problem.ts';
 import { ARCH_ACCEPTED } from '../http/schema-fields.ts';
+import { ExpectedError } from '../runtime/errors.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import type { Documents } from '../store/publication-cache.ts';
 import { notSyncedYet } from './release-reader.ts';
@@ -28,7 +28,7 @@ export async function readIndexes(documents: Documents, arches: readonly Arch[])
 export function archParameter(text: string): Arch {
   const cpu = parseCpuArchitecture(text);
   if (cpu !== null) return archOf(cpu);
-  throw new Problem('invalid-parameter', `arch=${JSON.stringify(shown(text))}: ${ARCH_ACCEPTED}`, {
+  throw new ExpectedError('invalid-parameter', `arch=${JSON.stringify(shown(text))}: ${ARCH_ACCEPTED}`, {
     errors: [{ parameter: 'arch', value: shown(text), detail: ARCH_ACCEPTED }],
   });
 }
@@ -53,14 +53,14 @@ export async function followedChannel(
   throw unknownChannel(channel, arch, await readIndexes(documents, ARCHES));
 }
 
-function unknownChannel(channel: string, arch: Arch, indexes: readonly ArchIndex[]): Problem {
+function unknownChannel(channel: string, arch: Arch, indexes: readonly ArchIndex[]): ExpectedError {
   const name = shown(channel);
   const followedOn = indexes
     .filter(({ index }) => namesIn(index).includes(channel))
     .map((other) => other.arch);
   if (followedOn.length > 0) {
     const detail = `is not followed on ${arch}, but on ${followedOn.join(', ')}`;
-    return new Problem('unknown-channel', `${name} ${detail}`, {
+    return new ExpectedError('unknown-channel', `${name} ${detail}`, {
       errors: [{ parameter: 'arch', value: arch, detail, nearest: followedOn }],
     });
   }
@@ -70,7 +70,7 @@ function unknownChannel(channel: string, arch: Arch, indexes: readonly ArchIndex
   const hint =
     nearest.length > 0 ? `nearest: ${nearest.join(', ')}` : 'GET /v1/channels lists those that are';
   const detail = `is not followed, ${hint}`;
-  return new Problem('unknown-channel', `${JSON.stringify(name)} ${detail}`, {
+  return new ExpectedError('unknown-channel', `${JSON.stringify(name)} ${detail}`, {
     errors: [{ parameter: 'channel', value: name, detail, nearest }],
   });
 }

@@ -6,16 +6,16 @@ import type { KnownReleases } from '@cairn/shared/path/question';
 import type { ListedRelease } from '@cairn/shared/releases/catalogue';
 import type { ReleaseConfig } from '@cairn/shared/releases/sources';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
-import { Problem } from '../http/problem.ts';
+import { ExpectedError } from '../runtime/errors.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import { type CachedDocument, contentHash, type Documents } from '../store/publication-cache.ts';
 import type { KnownPairs } from './freshness.ts';
 import { storedGraph } from './stored-graph.ts';
 import { isStale } from './sync-state.ts';
 
-export function notSyncedYet(): Problem {
-  return new Problem('not-synced-yet', 'the first sync has not finished yet, try again in a minute', {
-    headers: { 'retry-after': '60' },
+export function notSyncedYet(): ExpectedError {
+  return new ExpectedError('not-synced-yet', 'the first sync has not finished yet, try again in a minute', {
+    retryAfterSeconds: 60,
   });
 }
 

@@ -1,6 +1,77 @@
-/** Nothing is wrong with the request or with the program: what it needs is busy. */
-export class PassingFault extends Error {
-  override readonly name = 'PassingFault';
+/** Codes of expected errors. Clients and operators rely on them: a code never changes. Explained in docs/problems.md. */
+export type ErrorCode =
+  | 'invalid-parameter'
+  | 'missing-parameter'
+  | 'invalid-body'
+  | 'invalid-documents'
+  | 'unauthorized'
+  | 'forbidden-host'
+  | 'forbidden-origin'
+  | 'not-found'
+  | 'unknown-channel'
+  | 'unknown-version'
+  | 'unknown-cluster'
+  | 'unknown-pruner'
+  | 'unknown-run'
+  | 'no-webhook'
+  | 'unknown-upload'
+  | 'method-not-allowed'
+  | 'not-acceptable'
+  | 'run-in-progress'
+  | 'cluster-mismatch'
+  | 'target-taken'
+  | 'target-withdrawn'
+  | 'source-mismatch'
+  | 'outdated-report'
+  | 'concurrent-change'
+  | 'precondition-failed'
+  | 'cluster-too-large'
+  | 'body-too-large'
+  | 'unsupported-media-type'
+  | 'no-path'
+  | 'too-complex'
+  | 'stopped'
+  | 'overloaded'
+  | 'not-synced-yet'
+  | 'unavailable'
+  | 'internal';
+
+/** One fault of a request. */
+export interface ErrorDetail {
+  readonly parameter?: string;
+  /** Index of the document that the pointer is into, of several in a row. */
+  readonly document?: number;
+  /** JSON pointer into the body. */
+  readonly pointer?: string;
+  readonly value?: string | undefined;
+  readonly detail: string;
+  /** Names or values near the given one, nearest first. */
+  readonly nearest?: readonly string[];
+}
+
+export interface ErrorOptions {
+  readonly retryAfterSeconds?: number;
+  readonly errors?: readonly ErrorDetail[];
+}
+
+/** An error whose text is for the caller. Requests and jobs treat any other one as a bug or an outage. */
+export class ExpectedError extends Error {
+  override readonly name: string = 'ExpectedError';
+  readonly code: ErrorCode;
+  readonly retryAfterSeconds: number | undefined;
+  readonly errors: readonly ErrorDetail[];
+
+  constructor(code: ErrorCode, detail: string, { retryAfterSeconds, errors = [] }: ErrorOptions = {}) {
+    super(detail);
+    this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.errors = errors;
+  }
+}
+
+/** A dependency is busy; the same call may succeed later. */
+export class TransientError extends Error {
+  override readonly name = 'TransientError';
 }
 
 const BUSY: ReadonlySet<string> = new Set([
@@ -11,13 +82,13 @@ const BUSY: ReadonlySet<string> = new Set([
 ]);
 const CUT_OFF: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
-/** Whether another try may go better: a service of AWS was busy, failed, or could not be reached or understood. */
-export function isPassing(error: unknown): boolean {
+/** Whether a retry may succeed: an AWS service was busy, failed, could not be reached or sent a broken response. */
+export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof PassingFault || BUSY.has(error.name)) return true;
+  if (error instanceof TransientError || BUSY.has(error.name)) return true;
   const { $metadata, $fault, code } = error as Error & {
     readonly $metadata?: object;
-    /** Of what a service refused: whether for what it was asked. */
+    /** Set when a service refused: `client` blames the request. */
     readonly $fault?: 'client' | 'server';
     readonly code?: string;
   };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchGetItemCommand, BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { PassingFault } from '../runtime/errors.ts';
+import { TransientError } from '../runtime/errors.ts';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
 
@@ -46,7 +46,7 @@ export async function deleteItems(table: Table, keys: readonly Key[]): Promise<v
 async function pauseBefore(round: number, what: string): Promise<void> {
   if (round === 0) return;
   if (round >= MAX_ROUNDS) {
-    throw new PassingFault(`the table left batch ${what} unprocessed ${MAX_ROUNDS} times`);
+    throw new TransientError(`the table left batch ${what} unprocessed ${MAX_ROUNDS} times`);
   }
   await sleep(Math.random() * 50 * 2 ** round);
 }

@@ -1,6 +1,6 @@
 import { shown } from '@cairn/shared/text/quote';
 import { endpoints } from '../http/endpoint.ts';
-import { Problem } from '../http/problem.ts';
+import { contended } from '../http/problem.ts';
 import { invalidRequest } from '../http/request.ts';
 import type { Table } from '../store/table.ts';
 import {
@@ -43,10 +43,7 @@ export function switchEndpoints({ table, switches, clock }: SwitchDependencies) 
         if (former?.reason === reason) return former;
         return { reason, since: former?.since ?? new Date(clock()).toISOString(), by: principal };
       });
-      if (stops === null) {
-        const detail = 'others keep changing the switches, nothing was stored; send it again';
-        throw new Problem('concurrent-change', detail, { headers: { 'retry-after': '1' } });
-      }
+      if (stops === null) throw contended('the switches');
       switches.hold(stops);
       return { data: switchView(name, stops) };
     },

@@ -80,9 +80,7 @@ export function syncRunEndpoints(table: Table, clock: () => number, launcher: Ru
         throw new Problem(
           'run-in-progress',
           'a sync is running, try again when GET /v1/sync shows running: false',
-          {
-            headers: { 'retry-after': '30' },
-          },
+          { retryAfterSeconds: 30 },
         );
       }
       refuseUnknownPairs(accept, state);

@@ -51,6 +51,6 @@ async function published<T>(documents: Documents, name: string): Promise<T> {
   const document = await documents.get<T>(name);
   if (document) return document.value;
   throw new Problem('not-synced-yet', 'the first sync has not finished yet, try again in a minute', {
-    headers: { 'retry-after': '60' },
+    retryAfterSeconds: 60,
   });
 }

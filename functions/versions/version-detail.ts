@@ -7,6 +7,7 @@ import { type Call, endpoints } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
 import { type ArchIndex, archParameter, readIndexes } from '../releases/followed-channels.ts';
 import { notSyncedYet } from '../releases/release-reader.ts';
+import type { ExpectedError } from '../runtime/errors.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import type { Documents } from '../store/publication-cache.ts';
 
@@ -83,7 +84,7 @@ function notThere(
   });
 }
 
-async function notHeld(text: string, indexes: readonly ArchIndex[]): Promise<Problem> {
+async function notHeld(text: string, indexes: readonly ArchIndex[]): Promise<ExpectedError> {
   // Loaded when it is needed: the parser of versions is a noticeable part of a cold start, and one that is held is known.
   const { parseVersion } = await import('@cairn/shared/version/release-version');
   const { nearestVersions } = await import('@cairn/shared/graph/channel-index');

@@ -3,11 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { bodyTooLarge, MAX_BODY_BYTES } from '../../functions/http/body.ts';
 import type { HttpEvent } from '../../functions/http/endpoint.ts';
-import { Problem, problemBody } from '../../functions/http/problem.ts';
+import { Problem, problemBody, problemHeaders, problemStatus } from '../../functions/http/problem.ts';
 import type { HttpResult } from '../../functions/http/reply.ts';
 import { matchPath, RELEASE_DATA, type Route, routeKey } from '../../functions/http/route.ts';
 import { hostName, isLoopback } from '../../functions/outbound/address.ts';
 import { routes } from '../../functions/routes.ts';
+import { ExpectedError } from '../../functions/runtime/errors.ts';
 
 type App = (event: HttpEvent, context: object) => Promise<HttpResult>;
 
@@ -72,10 +73,10 @@ async function answer(
     return await options.apps[lambda](event, {});
   } catch (error) {
     const problem =
-      error instanceof Problem ? error : new Problem('internal', 'the request could not be answered');
+      error instanceof ExpectedError ? error : new Problem('internal', 'the request could not be answered');
     return {
-      statusCode: problem.status,
-      headers: { 'content-type': 'application/problem+json', ...problem.headers },
+      statusCode: problemStatus(problem),
+      headers: { 'content-type': 'application/problem+json', ...problemHeaders(problem) },
       body: JSON.stringify(problemBody(problem, requestId)),
     };
   }
@@ -85,7 +86,7 @@ async function answer(
 function refuseTooMany(underWay: number): void {
   if (underWay <= MOST_AT_ONCE) return;
   throw new Problem('overloaded', `more than ${MOST_AT_ONCE} requests came at once, send it again`, {
-    headers: { 'retry-after': '1' },
+    retryAfterSeconds: 1,
   });
 }
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { getChannelIndex, getChannel, listChannels } from '../../channels/endpoints.ts';
-import { type AnyEndpoint, type HttpEvent, responder } from '../../http/endpoint.ts';
+import type { AnyEndpoint, HttpEvent } from '../../http/endpoint.ts';
+import { httpHandler } from '../../http/pipeline.ts';
 import type { HttpResult } from '../../http/reply.ts';
 import { matchPath, type Route, routeKey } from '../../http/route.ts';
 import { upgradePathEndpoints } from '../../paths/endpoints.ts';
@@ -27,12 +28,10 @@ export function hereService(graphs: readonly KnownGraph[], clock: () => number):
   const uploads = new Map<string, Uint8Array>();
   const endpoints = endpointsOf(graphs, uploads, clock);
   const own: readonly Route[] = routes.filter(({ id }) => id in endpoints);
-  const { respond, toResponse } = responder({ own, all: async () => routes }, endpoints, rethrow);
+  const respond = httpHandler({ routes: { own, all: async () => routes }, endpoints, log: rethrow });
   return {
     async ask(question) {
-      const event = eventOf(question, own);
-      const result = await respond(event).catch((error: unknown) => toResponse(event, error));
-      return answerOf(result);
+      return answerOf(await respond(eventOf(question, own), {}));
     },
     async upload(bytes) {
       const id = randomBytes(16).toString('base64url');

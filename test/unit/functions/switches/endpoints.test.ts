@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { principalOf } from '../../../../functions/http/middleware/audit-changes.ts';
 import type { Route } from '../../../../functions/http/route.ts';
 import { routes } from '../../../../functions/routes.ts';
 import { SWITCH_NAMES, type SwitchName } from '../../../../functions/switches/store.ts';
@@ -183,21 +182,5 @@ describe('the switch prune', () => {
     expect((await deployment.request('GET', '/v1/image-pruners')).body).toMatchObject({
       pruners: [{ conditions: expect.arrayContaining([condition]) as unknown[] }],
     });
-  });
-});
-
-describe('who calls', () => {
-  it.each([
-    [undefined, 'local'],
-    [{}, 'local'],
-    [{ iam: { userArn: 'arn:aws:sts::1:assumed-role/ops/ada' } }, 'arn:aws:sts::1:assumed-role/ops/ada'],
-    [{ iam: { userArn: null } }, 'local'],
-    [{ jwt: { claims: { sub: 'ada' } } }, 'ada'],
-    [{ jwt: { claims: { sub: 'ada', client_id: 'console' } } }, 'ada by console'],
-    [{ jwt: { claims: { client_id: 'robot' } } }, 'robot'],
-    [{ jwt: { claims: { sub: 7 } } }, 'unknown'],
-    [{ jwt: { claims: { sub: 'a'.repeat(300) } } }, 'a'.repeat(256)],
-  ])('%o is %s', (authorizer, principal) => {
-    expect(principalOf(authorizer)).toBe(principal);
   });
 });

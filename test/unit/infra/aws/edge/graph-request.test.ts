@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { graphMediaType, graphQuestion } from '../../../../../functions/graph/request.ts';
 import { emptyGraph, graphAnswer } from '../../../../../functions/graph/response.ts';
 import { graphRoutes } from '../../../../../functions/graph/routes.ts';
-import { cincinnatiBody, Problem } from '../../../../../functions/http/problem.ts';
+import { cincinnatiBody, Problem, problemStatus } from '../../../../../functions/http/problem.ts';
 import { parseQuery } from '../../../../../functions/http/request.ts';
 import { edgeRequest, loadEdgeFunction } from '../../../../helpers/gateway/edge.ts';
 import { sized } from '../../../../helpers/size.ts';
@@ -25,7 +25,7 @@ function atOrigin(query: string, accept: string | undefined) {
     return { status: statusCode, headers, body: JSON.parse(body!) as unknown };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return { status: error.status, body: cincinnatiBody(error) };
+    return { status: problemStatus(error), body: cincinnatiBody(error) };
   }
 }
 

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { HttpMiddleware } from '../../../../../functions/http/endpoint.ts';
+import { serializeReply } from '../../../../../functions/http/middleware/serialize-reply.ts';
+import { requestOf, resultOf, routeOf } from '../../../../helpers/lambda/http-request.ts';
+
+type Response = Parameters<NonNullable<HttpMiddleware['after']>>[0]['response'];
+
+function serialize(response: Response, method = 'GET') {
+  const request = requestOf({
+    event: { requestContext: { requestId: 'r1', http: { method } } },
+    context: { route: routeOf({ success: { status: 201, description: 'Made' } }) },
+    response,
+  });
+  expect(serializeReply().after!(request)).toBeUndefined();
+  return resultOf(request);
+}
+
+describe('serializeReply', () => {
+  it('sends data as JSON with the status of the route', () => {
+    expect(serialize({ data: { a: 1 } })).toEqual({
+      statusCode: 201,
+      headers: {
+        'content-type': 'application/json',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      },
+      body: '{"a":1}',
+    });
+  });
+
+  it('prefers the status and headers of the reply', () => {
+    const { statusCode, headers } = serialize({
+      data: 1,
+      status: 202,
+      headers: { 'cache-control': 'public' },
+    });
+    expect([statusCode, headers?.['cache-control']]).toEqual([202, 'public']);
+  });
+
+  it('sends a whole answer as it is', () => {
+    const answer = { statusCode: 304, headers: { etag: '"a"' }, body: '' };
+    expect(serialize({ answer })).toBe(answer);
+  });
+
+  it.each<[string, Response]>([
+    ['data', { data: { a: 1 } }],
+    ['a whole answer', { answer: { statusCode: 201, headers: { etag: '"a"' }, body: 'text' } }],
+  ])('sends %s without a body to HEAD, with the same status and headers', (_what, reply) => {
+    const { statusCode, headers, body } = serialize(reply, 'HEAD');
+    expect(body).toBe('');
+    expect({ statusCode, headers }).toEqual({
+      statusCode: 201,
+      headers: serialize(reply).headers,
+    });
+  });
+});
