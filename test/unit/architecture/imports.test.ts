@@ -2,7 +2,7 @@ import { isBuiltin } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { PARTITION_PREFIX } from '../../../functions/store/keys.ts';
 import { ENTRY_POINTS } from '../../../infra/aws/bundling/options.ts';
-import { LAYERS } from './layers.ts';
+import { LAYERS, WITHOUT_HTTP } from './layers.ts';
 import { exists, type Import, readJsonFile, readSourceFiles, type SourceFile } from './source-files.ts';
 
 const files = readSourceFiles();
@@ -76,6 +76,19 @@ describe('folders', () => {
         .map(({ target, isTypeOnly }) => `${path} -> ${isTypeOnly ? 'type ' : ''}${target}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it('code that jobs run too imports no HTTP', () => {
+    const isWithoutHttp = ({ path }: SourceFile) =>
+      WITHOUT_HTTP.some((name) => {
+        const [, folder = '', file = folder] = /^functions\/([\w-]+)\/([\w-]+)\.ts$/.exec(path) ?? [];
+        return name === folder || name === `${folder}/${file}` || name === `*/${file}`;
+      });
+    const those = below('functions').filter(isWithoutHttp);
+    expect(those.length).toBeGreaterThan(WITHOUT_HTTP.length);
+    const isAllowed = (imported: Import) =>
+      !isBelow(imported, 'functions/http') || imported.target === 'functions/http/schema-fields.ts';
+    expect(broken(those, isAllowed)).toEqual([]);
   });
 
   it('shared imports no package but semver, by file', () => {

@@ -15,7 +15,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     jobs: ['runtime', 'store', 'switches/store'],
     uploads: ['runtime', 'store', 'http'],
     documents: ['runtime', 'http', 'uploads/store'],
-    releases: ['runtime', 'store', 'http'],
+    releases: ['runtime', 'store', 'http/schema-fields'],
     graph: ['runtime', 'store', 'http', 'releases'],
     channels: ['runtime', 'store', 'http', 'releases'],
     versions: ['runtime', 'store', 'http', 'releases', 'channels/schema'],
@@ -113,6 +113,9 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'infra/local': ['functions', 'infra/build/console', 'infra/aws/bundling'],
   'infra/build': ['functions/command-line', 'functions/runtime', 'type functions/site/page', 'infra/aws'],
 };
+
+/** Jobs run this code too: it throws `ExpectedError` and knows no HTTP, but for the fields that schemas share. */
+export const WITHOUT_HTTP: readonly string[] = ['releases', 'plans/plan-upgrade', '*/store'];
 
 function rowsOf(
   top: string,
