@@ -6,7 +6,7 @@ import type { ImagePrunerDependencies } from './pruners/endpoints.ts';
 import type { ImagesInUseDependencies } from './pruners/in-use.ts';
 import { PairStates } from './releases/freshness.ts';
 import { jsonLog, type Log } from './runtime/log.ts';
-import { DocumentCache } from './store/publication-cache.ts';
+import { PublicationCache } from './store/publication-cache.ts';
 import type { Table } from './store/table.ts';
 import { switchEndpoints } from './switches/endpoints.ts';
 import { refuseStopped } from './switches/refuse-stopped.ts';
@@ -73,7 +73,7 @@ export function createManageApp({
         import('./plans/endpoints.ts'),
         import('./releases/release-reader.ts'),
       ]);
-      const reader = new ReleaseReader(new DocumentCache(table, clock));
+      const reader = new ReleaseReader(new PublicationCache(table, clock));
       const sources = { reader, states: new PairStates(table, clock), clock, sync };
       return {
         ...plans.planUpgradeEndpoint(sources, openUploads),

@@ -7,7 +7,7 @@ import type { SyncSettings } from './releases/sync-state.ts';
 import { jsonLog, type Log } from './runtime/log.ts';
 import { siteEndpoints } from './site/endpoints.ts';
 import type { SignIn } from './site/schema.ts';
-import { DocumentCache } from './store/publication-cache.ts';
+import { PublicationCache } from './store/publication-cache.ts';
 import type { Table } from './store/table.ts';
 import { syncStatusEndpoints } from './sync/endpoints.ts';
 import { installableVersionEndpoints } from './versions/endpoints.ts';
@@ -44,7 +44,7 @@ export function createQueryApp({
   consoleFolder,
   signIn = { kind: 'token' },
 }: QueryDependencies) {
-  const documents = new DocumentCache(table, clock);
+  const documents = new PublicationCache(table, clock);
   const states = new PairStates(table, clock);
   const served: { [Id in QueryRouteId]: Endpoint<Id> } = {
     ...siteEndpoints({ consoleFolder, signIn, openapi, routes: allRoutes }),

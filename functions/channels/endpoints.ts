@@ -11,8 +11,8 @@ import { archParameter, followedChannel, readIndexes } from '../releases/followe
 import type { KnownPairs } from '../releases/freshness.ts';
 import { notSyncedYet } from '../releases/release-reader.ts';
 import { isStale, type SyncSettings } from '../releases/sync-state.ts';
-import { DOCUMENT } from '../store/keys.ts';
-import { type Documents, type CachedDocument, contentHash } from '../store/publication-cache.ts';
+import { PUBLICATION_NAME } from '../store/keys.ts';
+import { type Documents, type CachedPublication, contentHash } from '../store/publication-cache.ts';
 import type { Table } from '../store/table.ts';
 import { listChangesBefore, changesPlace, changesCursor } from './changes.ts';
 import type { ChannelRouteId } from './routes.ts';
@@ -35,19 +35,21 @@ export function channelEndpoints({ table, documents, states, clock, sync }: Chan
   } satisfies Record<ChannelRouteId, unknown>);
 }
 
-const servable = new WeakMap<CachedDocument<unknown>, CompressedContent>();
+const servable = new WeakMap<CachedPublication<unknown>, CompressedContent>();
 
 /** `GET /v1/channel-index/{arch}` */
 export function getChannelIndex(documents: Documents) {
   return async (call: Call<'getChannelIndex'>) => {
-    const document = await documents.get(DOCUMENT.channelIndex(archParameter(call.path['arch'] ?? '')));
+    const document = await documents.get(
+      PUBLICATION_NAME.channelIndex(archParameter(call.path['arch'] ?? '')),
+    );
     if (!document) throw notSyncedYet();
     return { answer: servableIndex(document).answer(call, JSON_TYPE) };
   };
 }
 
 /** The same one for as long as the cache holds this revision. */
-function servableIndex(document: CachedDocument<unknown>): CompressedContent {
+function servableIndex(document: CachedPublication<unknown>): CompressedContent {
   const known = servable.get(document);
   if (known) return known;
   const headers = releaseDataHeaders('Accept-Encoding', document.head.publishedAt);
@@ -103,7 +105,7 @@ export function getChannel(
     const { arch, indexed, index } = await followedChannel(documents, path);
     const { channel } = indexed;
     const [graph, state] = await Promise.all([
-      documents.get<ServedGraph>(DOCUMENT.graph(channel, arch)),
+      documents.get<ServedGraph>(PUBLICATION_NAME.graph(channel, arch)),
       states.get(`${channel}/${arch}`),
     ]);
     const position = index.channels.indexOf(indexed);

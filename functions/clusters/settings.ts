@@ -3,11 +3,12 @@ import { type MaintenanceWindows, windowText } from '@cairn/shared/plan/windows/
 import { endpoints } from '../http/endpoint.ts';
 import { checkPreconditions } from '../http/negotiation.ts';
 import { contended } from '../http/problem.ts';
-import { readRevised, type Revised, writeRevised, whileOthersWrite } from '../store/item.ts';
+import { type Item, readItem, type RevisedItem, reviseItem } from '../store/item.ts';
 import { clusterSettingsKey } from '../store/keys.ts';
+import { storedCodec } from '../store/migrations.ts';
 import type { Table } from '../store/table.ts';
 import { storedCluster } from './endpoints.ts';
-import { markReported } from './reassessment-mark.ts';
+import { markForReassessment } from './reassessment-mark.ts';
 import type { ClusterSettingsRequest } from './schema.ts';
 import { requestedWindows } from './windows.ts';
 
@@ -34,7 +35,7 @@ export function clusterSettingsEndpoints({
       });
       if (stored === null) throw contended(`the settings of ${id}`);
       // What lies ahead of it is another matter now.
-      await markReported(table, id, { revision, at: new Date(clock()).toISOString() });
+      await markForReassessment(table, id, { revision, at: new Date(clock()).toISOString() });
       return settingsAnswer(stored);
     },
   });
@@ -47,7 +48,7 @@ function settingsAnswer(stored: StoredSettings | null) {
   };
 }
 
-function entityTag({ revision }: StoredSettings): string {
+function entityTag({ revision }: RevisedItem): string {
   return `"${revision}"`;
 }
 
@@ -78,13 +79,17 @@ function settingsView(settings: ClusterSettings) {
   };
 }
 
-export interface StoredSettings {
-  readonly revision: string;
+export interface StoredSettings extends RevisedItem {
   readonly settings: ClusterSettings;
 }
 
+const settingsCodec = storedCodec<ClusterSettings>('settings', {
+  write: (settings) => ({ settings: JSON.stringify(settings) }),
+  read: (item) => JSON.parse(String(item['settings'])),
+});
+
 export async function readClusterSettings(table: Table, id: string): Promise<StoredSettings | null> {
-  const item = await readRevised(table, clusterSettingsKey(id));
+  const item = await readItem(table, clusterSettingsKey(id));
   return item && settingsOf(item);
 }
 
@@ -92,19 +97,15 @@ export async function readClusterSettings(table: Table, id: string): Promise<Sto
 export async function changeClusterSettings(
   table: Table,
   id: string,
-  change: (former: StoredSettings | null) => ClusterSettings,
+  change: (former: RevisedItem | null) => ClusterSettings,
 ): Promise<StoredSettings | null> {
-  return whileOthersWrite(async () => {
-    const former = await readClusterSettings(table, id);
-    const settings = change(former);
-    const text = JSON.stringify(settings);
-    const revision = await writeRevised(table, clusterSettingsKey(id), former, { settings: text });
-    return revision === null ? null : { revision, settings };
-  });
+  const revised = await reviseItem(table, clusterSettingsKey(id), settingsCodec, (_former, revision) =>
+    change(revision === null ? null : { revision }),
+  );
+  return revised === 'contended' ? null : { revision: revised.revision!, settings: revised.value! };
 }
 
 /** The settings in an item that was read. */
-export function settingsOf(item: Readonly<Record<string, unknown>>): StoredSettings {
-  const { revision } = item as unknown as Revised;
-  return { revision, settings: JSON.parse(String(item['settings'])) as ClusterSettings };
+export function settingsOf(item: Item): StoredSettings {
+  return { revision: String(item['revision']), settings: settingsCodec.view(item) };
 }

@@ -1,31 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
 import {
   type ClusterRecord,
-  withEveryKind,
   type ClusterSummary,
   summarizeCluster,
+  withEveryKind,
 } from '@cairn/shared/cluster/record';
 import { deleteItems, readItems } from '../store/batch.ts';
-import { whileOthersWrite } from '../store/item.ts';
+import { isAtRevision, retryOnConflict } from '../store/item.ts';
 import {
   CLUSTER_LIST,
-  clusterBodyKey,
-  clusterHeadKey,
   clusterListKey,
   clusterPartition,
-  isHeadKey,
-  type Key,
-  keyOf,
+  headKey,
   revisionOfBodyKey,
   sequenceOf,
 } from '../store/keys.ts';
-import { writeChunks } from '../store/published.ts';
-import { indexPage, type PageRequest, queryPartition } from '../store/query.ts';
+import { refuseNewer, STORED, upgradeStored } from '../store/migrations.ts';
+import { type Head, publish, type PublishedKind, readPublished, type Stored } from '../store/published.ts';
+import { indexPage, type PageRequest } from '../store/query.ts';
 import type { Table } from '../store/table.ts';
-import { markReported } from './reassessment-mark.ts';
+import { markForReassessment } from './reassessment-mark.ts';
 
 export interface StoredCluster {
   readonly id: string;
@@ -39,24 +34,41 @@ export interface ListedCluster extends ClusterSummary {
 }
 
 /**
- * The small item that says which body is current. It stays when a cluster is removed, without its summary and out of the
- * list: a writer that started before can then tell, and its body is never taken for a new cluster's.
+ * The head stays when a cluster is removed, without its summary and out of the list: the write of a writer that started
+ * before then fails, and its body is never taken for a new cluster's.
  */
-interface ClusterHead {
-  readonly id: string;
-  readonly revision: string;
-  /** The revision before. */
-  readonly previous: string | null;
+interface ClusterHead extends Head {
   /** None once it is removed. */
-  readonly chunks: number;
   readonly summary?: ClusterSummary;
+  /** The version of the body. */
+  readonly v?: number;
 }
 
+const CLUSTER: PublishedKind<ClusterHead> = {
+  noun: 'cluster',
+  partition: clusterPartition,
+  pack: ({ name, summary, ...head }) => ({
+    ...(summary && { ...clusterListKey(name), summary, v: STORED.cluster }),
+    id: name,
+    ...head,
+  }),
+  unpack: ({ id, ...head }) => ({ ...(head as unknown as ClusterHead), name: String(id) }),
+  readAttempts: 8,
+  isOvertaken: () => false,
+  flip: ({ previous }) => isAtRevision(previous),
+  // Others may have changed it since.
+  isApplied: (found, { revision }) => found.revision === revision || found.previous === revision,
+  // The rights of the functions have BatchGetItem for clusters, not GetItem.
+  readAgain: async (table, key) => (await readItems(table, [key]))[0] ?? null,
+  // What was there when the former head was read can no longer become current. The body before this one stays for readers
+  // of the former head, but not after a removal.
+  bodiesToDrop: (keys, { previous, chunks }) =>
+    chunks === 0 ? keys : keys.filter((key) => revisionOfBodyKey(key) !== previous),
+};
+
 interface Holding {
-  readonly head: ClusterHead | null;
+  readonly stored: Stored<ClusterHead>;
   readonly cluster: StoredCluster | null;
-  /** Keys of every body item that is there, also those that a crash left behind. */
-  readonly bodyKeys: readonly Key[];
 }
 
 type ClusterChange =
@@ -72,7 +84,6 @@ type ClusterRevision = ClusterChange | { readonly outcome: 'unchanged' | 'unknow
 const LARGEST_RECORD = 32 * 1024 * 1024;
 /** As stored: a dozen items. */
 const LARGEST_BODY = 4 * 1024 * 1024;
-const READ_ATTEMPTS = 8;
 
 export async function readCluster(table: Table, id: string): Promise<StoredCluster | null> {
   return (await readHolding(table, id)).cluster;
@@ -83,8 +94,8 @@ export async function readClusterSince(
   table: Table,
   id: string,
 ): Promise<{ readonly cluster: StoredCluster | null; readonly isPast: (revision: string) => boolean }> {
-  const { head, cluster } = await readHolding(table, id);
-  const sequence = head === null ? 0 : sequenceOf(head.revision);
+  const { stored, cluster } = await readHolding(table, id);
+  const sequence = sequenceAt(stored.head);
   return { cluster, isPast: (revision) => sequenceOf(revision) <= sequence };
 }
 
@@ -97,8 +108,8 @@ export async function changeCluster(
   id: string,
   change: (former: StoredCluster | null) => ClusterRecord,
 ): Promise<ClusterChange> {
-  const changed = await inTurn(table, id, async () => {
-    const holding = await readHolding(table, id);
+  const changed = await serializePerKey(table, id, async () => {
+    const holding = await readForChange(table, id);
     return writeRecord(table, id, holding, change(holding.cluster));
   });
   return changed ?? { outcome: 'contended' };
@@ -113,8 +124,8 @@ export async function reviseCluster(
   id: string,
   revise: (stored: StoredCluster) => ClusterRecord | null,
 ): Promise<ClusterRevision> {
-  const revised = await inTurn(table, id, async (): Promise<ClusterRevision | null> => {
-    const holding = await readHolding(table, id);
+  const revised = await serializePerKey(table, id, async (): Promise<ClusterRevision | null> => {
+    const holding = await readForChange(table, id);
     if (holding.cluster === null) return { outcome: 'unknown' };
     const record = revise(holding.cluster);
     return record === null ? { outcome: 'unchanged' } : writeRecord(table, id, holding, record);
@@ -126,31 +137,26 @@ export async function reviseCluster(
 async function writeRecord(
   table: Table,
   id: string,
-  holding: Holding,
+  { stored, cluster }: Holding,
   record: ClusterRecord,
 ): Promise<ClusterChange | null> {
   const packed = pack(record);
   if ('outcome' in packed) return packed;
-  const { revision, previous } = revisionsAfter(holding.head);
-  const keyOfChunk = (chunk: number) => clusterBodyKey(id, revision, chunk);
-  const chunks = await writeChunks(table, packed.body, keyOfChunk);
-  const summary = summarizeCluster(record);
-  // Before it is there, so that nobody can die between the two; until then who looks leaves the mark.
-  await markReported(table, id, { revision, at: record.updatedAt });
-  if (!(await flipHead(table, { id, revision, previous, chunks, summary }))) {
-    await deleteItems(
-      table,
-      Array.from({ length: chunks }, (_, chunk) => keyOfChunk(chunk)),
-    );
+  const revision = nextRevision(stored.head);
+  const draft = {
+    name: id,
+    revision,
+    summary: summarizeCluster(record),
+    body: packed.body,
+    // No crash between the two can lose the mark; it is not cleared before the record is there.
+    beforeFlip: () => markForReassessment(table, id, { revision, at: record.updatedAt }),
+  };
+  const outcome = await publish(table, CLUSTER, draft, stored);
+  if (!outcome.published) {
+    await deleteItems(table, outcome.written);
     return null;
   }
-  // Whatever else was there when the former head was read can no longer become current. The body before this one stays
-  // for readers under way.
-  await deleteItems(
-    table,
-    holding.bodyKeys.filter((key) => revisionOfBodyKey(key) !== previous),
-  );
-  return { outcome: 'changed', cluster: { id, revision, record }, isNew: holding.cluster === null };
+  return { outcome: 'changed', cluster: { id, revision, record }, isNew: cluster === null };
 }
 
 /** Removes a cluster; `check` gets what is stored and may refuse by throwing. */
@@ -160,22 +166,25 @@ export async function removeCluster(
   at: string,
   check: (stored: StoredCluster) => void,
 ): Promise<'removed' | 'unknown' | 'contended'> {
-  const removed = await inTurn(table, id, async () => {
-    const { head, cluster, bodyKeys } = await readHolding(table, id);
+  const removed = await serializePerKey(table, id, async () => {
+    const { stored, cluster } = await readHolding(table, id);
+    const { head, bodyKeys } = stored;
     if (head === null) return 'unknown';
     if (cluster !== null) {
       check(cluster);
-      const removed = { id, ...revisionsAfter(head), chunks: 0 };
-      // The time of the removal, by which who looks knows whether this writer may still be under way.
-      await markReported(table, id, { revision: removed.revision, at });
-      if (!(await flipHead(table, removed))) return null;
-      await deleteItems(table, bodyKeys);
-      return 'removed';
+      const revision = nextRevision(head);
+      const tombstone = {
+        name: id,
+        revision,
+        body: null,
+        // The time of the removal shows whether this writer may still be at work.
+        beforeFlip: () => markForReassessment(table, id, { revision, at }),
+      };
+      const { published } = await publish(table, CLUSTER, tombstone, stored);
+      return published ? 'removed' : null;
     }
     // What a removal that was cut short left behind; a body above the head may be of a writer under way.
-    const leftOver = bodyKeys.filter(
-      (key) => sequenceOf(revisionOfBodyKey(key)) <= sequenceOf(head.revision),
-    );
+    const leftOver = bodyKeys.filter((key) => sequenceOf(revisionOfBodyKey(key)) <= sequenceAt(head));
     await deleteItems(table, leftOver);
     return 'unknown';
   });
@@ -191,8 +200,11 @@ export async function listClusters(
   page: PageRequest,
 ): Promise<{ readonly clusters: readonly ListedCluster[]; readonly last: string | null }> {
   const { names: ids, last } = await indexPage(table, CLUSTER_LIST, page);
-  const heads = (await readItems(table, ids.map(clusterHeadKey))) as unknown as ClusterHead[];
-  const byId = new Map(heads.map(({ id, summary }) => [id, summary]));
+  const items = await readItems(
+    table,
+    ids.map((id) => headKey(clusterPartition(id))),
+  );
+  const byId = new Map(items.map(CLUSTER.unpack).map(({ name, summary }) => [name, summary]));
   return {
     clusters: ids.flatMap((id) => {
       const summary = byId.get(id);
@@ -202,26 +214,19 @@ export async function listClusters(
   };
 }
 
-/** Head and body in one Query. A change between its pages can tear it: then it is read again. */
 async function readHolding(table: Table, id: string): Promise<Holding> {
-  for (let attempt = 1; ; attempt++) {
-    const items = await queryPartition(table, clusterPartition(id));
-    const bodies = items.filter((item) => !isHeadKey(keyOf(item)));
-    const bodyKeys = bodies.map(keyOf);
-    const head = (items.find((item) => isHeadKey(keyOf(item))) as unknown as ClusterHead) ?? null;
-    if (head === null || head.chunks === 0) return { head, cluster: null, bodyKeys };
-    const chunks = bodies.filter((item) => revisionOfBodyKey(keyOf(item)) === head.revision);
-    if (chunks.length === head.chunks) {
-      const body = Buffer.concat(chunks.map((item) => item['body'] as Uint8Array));
-      const record = withEveryKind(JSON.parse(gunzipSync(body).toString('utf8')) as ClusterRecord);
-      return { head, cluster: { id, revision: head.revision, record }, bodyKeys };
-    }
-    if (attempt === READ_ATTEMPTS) {
-      throw new Error(
-        `cluster ${id} has ${chunks.length} of ${head.chunks} chunks of revision ${head.revision}`,
-      );
-    }
-  }
+  const stored = await readPublished(table, CLUSTER, id);
+  const { head, body } = stored;
+  if (head === null || body === null) return { stored, cluster: null };
+  const json = gunzipSync(body).toString('utf8');
+  const record = withEveryKind(upgradeStored('cluster', JSON.parse(json), head.v) as ClusterRecord);
+  return { stored, cluster: { id, revision: head.revision, record } };
+}
+
+async function readForChange(table: Table, id: string): Promise<Holding> {
+  const holding = await readHolding(table, id);
+  if (holding.cluster) refuseNewer('cluster', holding.stored.head?.v);
+  return holding;
 }
 
 function pack(record: ClusterRecord): { readonly body: Uint8Array } | ClusterChange {
@@ -235,37 +240,15 @@ function pack(record: ClusterRecord): { readonly body: Uint8Array } | ClusterCha
     : { body };
 }
 
-/** The one write that makes a change: it holds only while the head is still the one that was read. */
-async function flipHead(table: Table, head: ClusterHead): Promise<boolean> {
-  const { id, revision, previous, summary } = head;
-  try {
-    await table.client.send(
-      new PutItemCommand({
-        TableName: table.name,
-        Item: marshall({ ...clusterHeadKey(id), ...(summary && clusterListKey(id)), ...head }),
-        ...(previous === null
-          ? { ConditionExpression: 'attribute_not_exists(revision)' }
-          : {
-              ConditionExpression: 'revision = :previous',
-              ExpressionAttributeValues: marshall({ ':previous': previous }),
-            }),
-      }),
-    );
-    return true;
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // The answer of a write that was applied can get lost; its retry then fails the condition it has met itself. Others
-    // may have gone on from it meanwhile.
-    const [found] = await readItems(table, [clusterHeadKey(id)]);
-    return found?.['revision'] === revision || found?.['previous'] === revision;
-  }
-}
-
 const underWay = new WeakMap<Table['client'], Map<string, Promise<unknown>>>();
 
-/** Those in this process wait for each other rather than try at once; a Lambda has one request at a time anyway. */
-async function inTurn<T>(table: Table, id: string, attempt: () => Promise<T | null>): Promise<T | null> {
-  const work = () => whileOthersWrite(attempt);
+/** Writers of one cluster in this process wait for each other; a Lambda has one request at a time anyway. */
+async function serializePerKey<T>(
+  table: Table,
+  id: string,
+  attempt: () => Promise<T | null>,
+): Promise<T | null> {
+  const work = () => retryOnConflict(attempt);
   const turns = underWay.get(table.client) ?? new Map<string, Promise<unknown>>();
   underWay.set(table.client, turns);
   const name = `${table.name}/${id}`;
@@ -279,7 +262,10 @@ async function inTurn<T>(table: Table, id: string, attempt: () => Promise<T | nu
 }
 
 /** The next number, and chance, as two writers may take the same number at once. */
-function revisionsAfter(head: ClusterHead | null): Pick<ClusterHead, 'revision' | 'previous'> {
-  const sequence = head === null ? 1 : sequenceOf(head.revision) + 1;
-  return { revision: `${sequence}-${randomBytes(6).toString('hex')}`, previous: head?.revision ?? null };
+function nextRevision(head: ClusterHead | null): string {
+  return `${sequenceAt(head) + 1}-${randomBytes(6).toString('hex')}`;
+}
+
+function sequenceAt(head: ClusterHead | null): number {
+  return head === null ? 0 : sequenceOf(head.revision);
 }

@@ -9,7 +9,7 @@ import { newerPatch } from '@cairn/shared/path/channel-directory';
 import { currentVersion } from '@cairn/shared/safety/evaluate';
 import { messageOf } from '@cairn/shared/text/quote';
 import { isInFuture } from '@cairn/shared/time/future';
-import { markReported, type ReportMark, unmarkReported } from '../clusters/reassessment-mark.ts';
+import { markForReassessment, type ReassessmentMark, clearMark } from '../clusters/reassessment-mark.ts';
 import { type StoredCluster, readClusterSince } from '../clusters/store.ts';
 import { archOfNodes, planUpgrade, type PlanQuestion } from '../plans/plan-upgrade.ts';
 import type { ReleaseReader, ReleaseSnapshot } from '../releases/release-reader.ts';
@@ -91,7 +91,7 @@ export async function lookAt(run: FleetRun, id: string): Promise<Look> {
   } catch (error) {
     log.warn('cluster not looked at', { cluster: id, reason: messageOf(error), error });
     const at = new Date(Date.parse(run.slot) + RETRY_AFTER_MS).toISOString();
-    await markReported(table, id, { revision: '0', at });
+    await markForReassessment(table, id, { revision: '0', at });
     return { kind: 'failed', id };
   }
 }
@@ -101,7 +101,7 @@ export async function lookAt(run: FleetRun, id: string): Promise<Look> {
  * what the newer one found to be as it was, or of a cluster that is gone.
  */
 export async function lookAgain({ dependencies: { table }, slot, lookedAt }: FleetRun): Promise<void> {
-  for (const id of lookedAt) await markReported(table, id, { revision: '0', at: slot });
+  for (const id of lookedAt) await markForReassessment(table, id, { revision: '0', at: slot });
 }
 
 /** Null when another run has written meanwhile. */
@@ -110,12 +110,12 @@ async function tryLook(run: FleetRun, id: string): Promise<Look | null> {
   // The mark is read before the cluster: a report that comes between the two sets another one.
   const entry = await readFleetEntry(table, id);
   const { cluster, isPast } = await readClusterSince(table, id);
-  const isSettled = (mark: ReportMark): boolean =>
+  const isSettled = (mark: ReassessmentMark): boolean =>
     isPast(mark.revision) || Date.parse(run.slot) - Date.parse(mark.at) > WRITER_DEAD_MS;
   const { reported } = entry;
   if (reported !== null && !isSettled(reported) && isInFuture(reported.at, Date.parse(run.slot))) {
     // Whether the writer is dead can only be known from a time that comes.
-    await markReported(table, id, { revision: reported.revision, at: run.slot });
+    await markForReassessment(table, id, { revision: reported.revision, at: run.slot });
   }
   if (cluster === null) {
     if (reported === null || isSettled(reported)) await forgetFleetEntry(table, id, entry);
@@ -124,7 +124,7 @@ async function tryLook(run: FleetRun, id: string): Promise<Look | null> {
   const sight = await lookAhead(run, cluster, entry);
   const ahead = sight && (await keep(run, id, sight, entry));
   if (sight !== null && ahead === null) return null;
-  if (reported !== null && isSettled(reported)) await unmarkReported(table, id, reported);
+  if (reported !== null && isSettled(reported)) await clearMark(table, id, reported);
   return ahead === null ? { kind: 'nothing' } : { kind: 'seen', id, ahead };
 }
 

@@ -3,7 +3,7 @@ import { CLOCK_SKEW_MS } from '@cairn/shared/time/future';
 import { ARCHES } from '@cairn/shared/version/arch';
 import pLimit from 'p-limit';
 import type { FleetBook } from '../notifications/state.ts';
-import { DOCUMENT, concernList } from '../store/keys.ts';
+import { PUBLICATION_NAME, concernList } from '../store/keys.ts';
 import { readHeads } from '../store/published.ts';
 import { indexPage } from '../store/query.ts';
 import type { Table } from '../store/table.ts';
@@ -18,11 +18,11 @@ type Fingerprints = ReadonlyMap<string, string>;
 export async function readFingerprints(table: Table): Promise<Fingerprints> {
   const heads = await readHeads(
     table,
-    ARCHES.map((arch) => DOCUMENT.channelIndex(arch)),
+    ARCHES.map((arch) => PUBLICATION_NAME.channelIndex(arch)),
   );
   return new Map(
     ARCHES.flatMap((arch) => {
-      const sources = heads.get(DOCUMENT.channelIndex(arch))?.summary['sources'] ?? {};
+      const sources = heads.get(PUBLICATION_NAME.channelIndex(arch))?.summary['sources'] ?? {};
       return Object.entries(sources).map(([channel, source]): [string, string] => [
         `${channel}/${arch}`,
         JSON.stringify(source),

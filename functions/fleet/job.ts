@@ -14,7 +14,7 @@ import {
 import { ReleaseReader } from '../releases/release-reader.ts';
 import { FLEET_STATE_KEY } from '../store/keys.ts';
 import { recordSkip } from '../store/leases.ts';
-import { CACHE_LIMITS, DocumentCache } from '../store/publication-cache.ts';
+import { CACHE_LIMITS, PublicationCache } from '../store/publication-cache.ts';
 import type { RunTrigger } from '../store/run-records.ts';
 import { SwitchReader } from '../switches/store.ts';
 import { lookAgain } from './assess-cluster.ts';
@@ -77,7 +77,7 @@ export async function followFleet(
     count({ futureTimes: future.length });
   }
   // Nothing is asked for twice in a run, so that all clusters are held against the same releases.
-  const cache = new DocumentCache(table, clock, { ...CACHE_LIMITS, trustMs: limits.leaseMs });
+  const cache = new PublicationCache(table, clock, { ...CACHE_LIMITS, trustMs: limits.leaseMs });
   const reader = new ReleaseReader(cache);
   const run: FleetRun = { dependencies, limits, slot, startedAt, isStopped, reader, lookedAt: new Set() };
   const keep = (next: FleetBook): Promise<boolean> =>

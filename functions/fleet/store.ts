@@ -3,10 +3,10 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Outlook } from '@cairn/shared/fleet/assessment';
 import type { Told } from '@cairn/shared/notifications/log';
 import type { FleetNews } from '@cairn/shared/notifications/notification';
-import { type ReportMark, unmarkReported } from '../clusters/reassessment-mark.ts';
+import { type ReassessmentMark, clearMark } from '../clusters/reassessment-mark.ts';
 import { settingsOf, type StoredSettings } from '../clusters/settings.ts';
 import { deleteItems, readItems } from '../store/batch.ts';
-import { deleteRevised, writeRevised } from '../store/item.ts';
+import { deleteRevision, type Item, type RevisedItem, writeRevision } from '../store/item.ts';
 import {
   aheadKey,
   clusterOfDue,
@@ -23,8 +23,9 @@ import {
   keyOf,
   listedNameOf,
   pairOfConcern,
-  reportedKey,
+  reassessmentMarkKey,
 } from '../store/keys.ts';
+import { storedCodec } from '../store/migrations.ts';
 import { queryPartition } from '../store/query.ts';
 import { TABLE, type Table } from '../store/table.ts';
 
@@ -42,29 +43,32 @@ export interface Ahead {
   readonly heldUntil: string | null;
 }
 
-export interface StoredAhead extends Ahead {
-  readonly revision: string;
-}
+export interface StoredAhead extends Ahead, RevisedItem {}
+
+const assessmentCodec = storedCodec<Ahead>('assessment', {
+  write: (ahead) => ({ ahead: JSON.stringify(ahead) }),
+  read: (item) => JSON.parse(String(item['ahead'])),
+});
 
 /** All that is kept of a cluster beside its reports. */
 export interface FleetEntry {
   readonly ahead: StoredAhead | null;
-  readonly reported: ReportMark | null;
+  readonly reported: ReassessmentMark | null;
   readonly settings: StoredSettings | null;
   /** The channels that concern it, as `stable-4.14/amd64`. */
   readonly pairs: readonly string[];
 }
 
-/** One Query. */
+/** One Query, for a change. */
 export async function readFleetEntry(table: Table, id: string): Promise<FleetEntry> {
   const items = await queryPartition(table, fleetPartition(id));
   const find = (key: Key) => items.find((item) => isSameKey(keyOf(item), key));
   const ahead = find(aheadKey(id));
-  const reported = find(reportedKey(id));
+  const reported = find(reassessmentMarkKey(id));
   const settings = find(clusterSettingsKey(id));
   return {
-    ahead: ahead ? aheadOf(ahead) : null,
-    reported: reported ? { revision: String(reported['revision']), at: String(reported['at']) } : null,
+    ahead: ahead ? { ...assessmentCodec.unpack(ahead), revision: revisionOf(ahead) } : null,
+    reported: reported ? { revision: revisionOf(reported), at: String(reported['at']) } : null,
     settings: settings ? settingsOf(settings) : null,
     pairs: items.flatMap((item) => pairOfConcern(keyOf(item)) ?? []),
   };
@@ -73,7 +77,7 @@ export async function readFleetEntry(table: Table, id: string): Promise<FleetEnt
 /** What lies ahead of these clusters, of those that were looked at. */
 export async function readAhead(table: Table, ids: readonly string[]): Promise<ReadonlyMap<string, Ahead>> {
   const items = await readItems(table, ids.map(aheadKey));
-  return new Map(items.map((item) => [String(item['id']), aheadOf(item)]));
+  return new Map(items.map((item) => [String(item['id']), assessmentCodec.view(item)]));
 }
 
 /** Null when somebody else has written it since `former` was read. It is due at once while news is pending. */
@@ -85,11 +89,8 @@ export async function writeAhead(
 ): Promise<StoredAhead | null> {
   const dueAt = ahead.pending[0]?.at ?? ahead.heldUntil;
   const listed = dueAt === null ? {} : dueListKey(id, dueAt);
-  const revision = await writeRevised(table, aheadKey(id), former, {
-    ...listed,
-    id,
-    ahead: JSON.stringify(ahead),
-  });
+  const attributes = { ...listed, id, ...assessmentCodec.pack(ahead) };
+  const revision = await writeRevision(table, aheadKey(id), former, attributes);
   return revision === null ? null : { ...ahead, revision };
 }
 
@@ -142,13 +143,13 @@ export async function removeConcerns(table: Table, id: string, pairs: readonly s
 /** Everything of a cluster that is gone, as it was read: what somebody has said of a new one under its name stays. */
 export async function forgetFleetEntry(table: Table, id: string, entry: FleetEntry): Promise<void> {
   const { ahead, settings, reported, pairs } = entry;
-  if (ahead) await deleteRevised(table, aheadKey(id), ahead);
-  if (settings) await deleteRevised(table, clusterSettingsKey(id), settings);
+  if (ahead) await deleteRevision(table, aheadKey(id), ahead);
+  if (settings) await deleteRevision(table, clusterSettingsKey(id), settings);
   await removeConcerns(table, id, pairs);
   // Last, as it is by this that the rest is found.
-  if (reported) await unmarkReported(table, id, reported);
+  if (reported) await clearMark(table, id, reported);
 }
 
-function aheadOf(item: Readonly<Record<string, unknown>>): StoredAhead {
-  return { ...(JSON.parse(String(item['ahead'])) as Ahead), revision: String(item['revision']) };
+function revisionOf(item: Item): string {
+  return String(item['revision']);
 }

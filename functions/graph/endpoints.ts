@@ -6,8 +6,8 @@ import { Problem } from '../http/problem.ts';
 import type { KnownPairs } from '../releases/freshness.ts';
 import type { PublishedConfiguration } from '../releases/release-reader.ts';
 import { isStale } from '../releases/sync-state.ts';
-import { DOCUMENT } from '../store/keys.ts';
-import type { CachedDocument, Documents } from '../store/publication-cache.ts';
+import { PUBLICATION_NAME } from '../store/keys.ts';
+import type { CachedPublication, Documents } from '../store/publication-cache.ts';
 import { graphMediaType, graphQuestion } from './request.ts';
 import { emptyGraph, graphAnswer, servableGraph } from './response.ts';
 import { GRAPH_METHODS, graphRoutes } from './routes.ts';
@@ -37,14 +37,14 @@ function updateGraph(
     const type = graphMediaType(call.headers['accept']);
     const { channel, arch, reachableFrom } = graphQuestion(call.query);
     const pair = `${channel}/${arch}`;
-    const configuration = await documents.get<PublishedConfiguration>(DOCUMENT.configuration);
+    const configuration = await documents.get<PublishedConfiguration>(PUBLICATION_NAME.configuration);
     // Until the configuration is known any pair may be a followed one, and an empty graph would clear a cluster's updates.
     if (!configuration) throw notSynced('the first sync has not finished yet');
     if (!followedPairs(configuration).has(pair)) {
       return { answer: graphAnswer(call, type, emptyGraph(), null) };
     }
     const [document, state] = await Promise.all([
-      documents.get<ServedGraph>(DOCUMENT.graph(channel, arch as Arch)),
+      documents.get<ServedGraph>(PUBLICATION_NAME.graph(channel, arch as Arch)),
       states.get(pair),
     ]);
     if (!document) throw notSynced(`${pair} is followed but was never synced`);
@@ -59,17 +59,17 @@ function updateGraph(
 }
 
 async function trimmedPart(
-  document: CachedDocument<ServedGraph>,
+  document: CachedPublication<ServedGraph>,
   version: string,
 ): Promise<CompressedContent> {
   const { trimmedGraph } = await import('./trimmed-graph.ts');
   return trimmedGraph(document, version);
 }
 
-const followed = new WeakMap<CachedDocument<PublishedConfiguration>, ReadonlySet<string>>();
+const followed = new WeakMap<CachedPublication<PublishedConfiguration>, ReadonlySet<string>>();
 
 /** Made once per revision: looking through hundreds of names is a third of what an answer costs here. */
-function followedPairs(configuration: CachedDocument<PublishedConfiguration>): ReadonlySet<string> {
+function followedPairs(configuration: CachedPublication<PublishedConfiguration>): ReadonlySet<string> {
   const known = followed.get(configuration);
   if (known) return known;
   const pairs = new Set(configuration.value.pairs);

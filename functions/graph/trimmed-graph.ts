@@ -1,16 +1,16 @@
 import { gzipSync } from 'node:zlib';
 import { type ServedGraph, trimToReachable } from '@cairn/shared/graph/served-graph';
 import type { CompressedContent } from '../http/compressed-content.ts';
-import { type CachedDocument, contentHash } from '../store/publication-cache.ts';
+import { type CachedPublication, contentHash } from '../store/publication-cache.ts';
 import { graphContent } from './response.ts';
 
 /** Parts that are kept of one graph: a fleet is on a few versions. */
 const KEPT = 32;
 
-const trimmed = new WeakMap<CachedDocument<ServedGraph>, Map<string, CompressedContent>>();
+const trimmed = new WeakMap<CachedPublication<ServedGraph>, Map<string, CompressedContent>>();
 
 /** What can be reached from a version, made once per revision and version. */
-export function trimmedGraph(document: CachedDocument<ServedGraph>, version: string): CompressedContent {
+export function trimmedGraph(document: CachedPublication<ServedGraph>, version: string): CompressedContent {
   const parts = trimmed.get(document) ?? new Map<string, CompressedContent>();
   trimmed.set(document, parts);
   const known = parts.get(version);

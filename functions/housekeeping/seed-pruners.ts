@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { ConditionalCheckFailedException, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { takeSpec } from '@cairn/shared/prune/images/pruner/record';
 import { type PrunerSpec, readPrunerSpec, type RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import { messageOf } from '@cairn/shared/text/quote';
 import { changePruner, listPruners, placeOf } from '../pruners/store.ts';
+import { readItem, writeItem } from '../store/item.ts';
 import { PRUNER_SEEDS_KEY } from '../store/keys.ts';
 import type { Table } from '../store/table.ts';
 import type { WatchedPruning, WatchRun } from './run.ts';
@@ -93,25 +92,14 @@ function specOf(name: string, target: RegistryTarget, suspend: boolean): PrunerS
 
 /** The places that have had a pruner, each as `placeOf` names it: one that somebody deleted is not to come back. */
 async function readSeededPlaces(table: Table): Promise<ReadonlySet<string>> {
-  const { Item } = await table.client.send(
-    new GetItemCommand({ TableName: table.name, Key: marshall(PRUNER_SEEDS_KEY), ConsistentRead: true }),
-  );
-  const { places } = Item ? (unmarshall(Item) as { places?: Set<string> }) : {};
-  return places ?? new Set();
+  const item = await readItem(table, PRUNER_SEEDS_KEY);
+  return (item?.['places'] as Set<string> | undefined) ?? new Set();
 }
 
 async function rememberSeededPlace(table: Table, place: string): Promise<void> {
-  try {
-    await table.client.send(
-      new UpdateItemCommand({
-        TableName: table.name,
-        Key: marshall(PRUNER_SEEDS_KEY),
-        UpdateExpression: 'ADD places :places',
-        ConditionExpression: 'NOT contains(places, :place)',
-        ExpressionAttributeValues: marshall({ ':places': new Set([place]), ':place': place }),
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+  await writeItem(table, {
+    key: PRUNER_SEEDS_KEY,
+    write: { update: { expression: 'ADD places :places', values: { ':places': new Set([place]) } } },
+    condition: { expression: 'NOT contains(places, :place)', values: { ':place': place } },
+  });
 }

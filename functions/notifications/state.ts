@@ -14,6 +14,7 @@ import {
   renewLease,
   type SkippedRun,
 } from '../store/leases.ts';
+import { storedCodec } from '../store/migrations.ts';
 import type { Table } from '../store/table.ts';
 
 /** Who takes messages. */
@@ -48,14 +49,14 @@ export async function readFleetBook(
   table: Table,
 ): Promise<FleetBook & { readonly lastSkip: SkippedRun | null }> {
   const item = (await readLeaseItem(table, FLEET_STATE_KEY)) ?? {};
-  return { ...bookOf(item), lastSkip: lastSkipIn(item) };
+  return { ...fleetStateCodec.view(item), lastSkip: lastSkipIn(item) };
 }
 
 export async function acquireFleetLease(table: Table, lease: LeaseRequest): Promise<FleetLeaseOutcome> {
   const outcome = await acquireLease(table, FLEET_STATE_KEY, lease);
   if (!outcome.acquired) return outcome;
   const { item, ...taken } = outcome;
-  return { ...taken, book: bookOf(item) };
+  return { ...taken, book: fleetStateCodec.unpack(item) };
 }
 
 /** Keeps the book while the run goes on; false when a newer run has taken over. */
@@ -63,26 +64,23 @@ export async function keepFleetBook(
   table: Table,
   run: { readonly token: number; readonly until: number; readonly book: FleetBook },
 ): Promise<boolean> {
-  return renewLease(table, FLEET_STATE_KEY, run, packed(run.book));
+  return renewLease(table, FLEET_STATE_KEY, run, fleetStateCodec.pack(run.book));
 }
 
 export async function finishFleetRun(
   table: Table,
   run: { readonly token: number; readonly done: DoneSlots; readonly book: FleetBook },
 ): Promise<boolean> {
-  return finishLease(table, FLEET_STATE_KEY, run, packed(run.book));
+  return finishLease(table, FLEET_STATE_KEY, run, fleetStateCodec.pack(run.book));
 }
 
 export async function releaseFleetLease(table: Table, run: { readonly token: number }): Promise<boolean> {
   return releaseLease(table, FLEET_STATE_KEY, run);
 }
 
-function packed(book: FleetBook): { readonly book: Uint8Array } {
-  return { book: gzipSync(JSON.stringify(book)) };
-}
-
-function bookOf(item: Readonly<Record<string, unknown>>): FleetBook {
-  const body = item['book'] as Uint8Array | undefined;
-  if (body === undefined) return EMPTY_BOOK;
-  return { ...EMPTY_BOOK, ...(JSON.parse(gunzipSync(body).toString('utf8')) as Partial<FleetBook>) };
-}
+export const fleetStateCodec = storedCodec<FleetBook>('fleetState', {
+  write: (book) => ({ book: gzipSync(JSON.stringify(book)) }),
+  read: ({ book }) =>
+    book && { ...EMPTY_BOOK, ...JSON.parse(gunzipSync(book as Uint8Array).toString('utf8')) },
+  none: EMPTY_BOOK,
+});

@@ -1,6 +1,7 @@
 import type { WebhookFormat } from '@cairn/shared/notifications/message';
-import { deleteRevised, readRevised, writeRevised, whileOthersWrite } from '../store/item.ts';
+import { deleteRevision, readItem, reviseItem } from '../store/item.ts';
 import { WEBHOOK_KEY } from '../store/keys.ts';
+import { storedCodec } from '../store/migrations.ts';
 import type { Table } from '../store/table.ts';
 
 /** Where messages are posted. Who has the address can post there: it is never told again in full. */
@@ -12,21 +13,23 @@ export interface Webhook {
   readonly by: string;
 }
 
+const webhookCodec = storedCodec<Webhook>('webhook', {
+  write: (webhook) => ({ webhook }),
+  read: ({ webhook }) => webhook,
+});
+
 export async function readWebhook(table: Table): Promise<Webhook | null> {
-  const item = await readRevised(table, WEBHOOK_KEY);
-  return item && (item['webhook'] as Webhook);
+  const item = await readItem(table, WEBHOOK_KEY);
+  return item && webhookCodec.view(item);
 }
 
 /** Null when others keep changing it. */
 export async function putWebhook(table: Table, webhook: Webhook): Promise<Webhook | null> {
-  return whileOthersWrite(async () => {
-    const found = await readRevised(table, WEBHOOK_KEY);
-    const written = await writeRevised(table, WEBHOOK_KEY, found, { webhook });
-    return written === null ? null : webhook;
-  });
+  const revised = await reviseItem(table, WEBHOOK_KEY, webhookCodec, () => webhook);
+  return revised === 'contended' ? null : webhook;
 }
 
 export async function removeWebhook(table: Table): Promise<void> {
-  const found = await readRevised(table, WEBHOOK_KEY);
-  if (found) await deleteRevised(table, WEBHOOK_KEY, found);
+  const found = await readItem(table, WEBHOOK_KEY);
+  if (found) await deleteRevision(table, WEBHOOK_KEY, { revision: String(found['revision']) });
 }

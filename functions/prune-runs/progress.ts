@@ -1,8 +1,10 @@
 import type { PrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import type { PRUNE_PHASES, PruneTrigger } from '@cairn/shared/prune/images/values';
 import type { StoredPruner } from '../pruners/store.ts';
+import type { Item } from '../store/item.ts';
 import { prunerLeaseKey } from '../store/keys.ts';
 import { isLeaseHeld, lastSkipIn, leaseOf, readLeaseItem, type SkippedRun } from '../store/leases.ts';
+import { storedCodec, upgradeStored } from '../store/migrations.ts';
 import type { Table } from '../store/table.ts';
 
 /** What was deleted, or would be, of each kind. */
@@ -43,6 +45,16 @@ export interface PruneProgress {
   readonly failures: number;
 }
 
+/** The progress in the item of a lease; null when no run is unfinished. */
+export const pruneProgressCodec = storedCodec<PruneProgress | null>('pruneProgress', {
+  write: (progress) => ({ progress: progress === null ? '' : JSON.stringify(progress) }),
+  read({ progress }) {
+    const text = textOf(progress);
+    return text === null ? undefined : JSON.parse(text);
+  },
+  none: null,
+});
+
 type PrunePhase = (typeof PRUNE_PHASES)[number];
 
 /** The name under which the runs of a pruner are kept. */
@@ -65,9 +77,9 @@ export async function unfinishedRun(
   now: number,
 ): Promise<UnfinishedRun | null> {
   const item = await readLeaseItem(table, prunerLeaseKey(pruner));
-  const text = item?.['progress'];
-  if (item === null || typeof text !== 'string' || text === '') return null;
-  const progress = JSON.parse(text) as PruneProgress;
+  if (item === null) return null;
+  const progress = pruneProgressCodec.view(item);
+  if (progress === null) return null;
   const { slot, startedAt } = progress;
   return { slot, startedAt, isHeld: isLeaseHeld(leaseOf(item), now), progress };
 }
@@ -84,17 +96,13 @@ export function textOf(value: unknown): string | null {
 }
 
 /** How far a run of this very pruner is that was not finished; null when there is none. */
-export function progressIn(
-  item: Readonly<Record<string, unknown>>,
-  { record }: StoredPruner,
-): PruneProgress | null {
-  const text = textOf(item['progress']);
-  if (text === null) return null;
-  const progress = JSON.parse(text) as PruneProgress;
-  return progress.uid === record.uid ? progress : null;
+export function progressIn(item: Item, { record }: StoredPruner): PruneProgress | null {
+  const progress = pruneProgressCodec.unpack(item);
+  return progress?.uid === record.uid ? progress : null;
 }
 
-export function formerIn(item: Readonly<Record<string, unknown>>): FormerRun | null {
+/** It has some fields of a progress, so migrations of that must take it. */
+export function formerIn(item: Item): FormerRun | null {
   const text = textOf(item['former']);
-  return text === null ? null : (JSON.parse(text) as FormerRun);
+  return text === null ? null : (upgradeStored('pruneProgress', JSON.parse(text), item['v']) as FormerRun);
 }

@@ -3,11 +3,12 @@ import { RUN_FILE, RunFiles } from '../pruners/files.ts';
 import type { Log } from '../runtime/log.ts';
 import type { MetricName } from '../runtime/names.ts';
 import type { Bucket } from '../store/bucket.ts';
+import type { Attributes } from '../store/item.ts';
 import { prunerLeaseKey } from '../store/keys.ts';
 import { renewLease } from '../store/leases.ts';
 import type { Table } from '../store/table.ts';
 import type { SwitchReader } from '../switches/store.ts';
-import type { PruneProgress, FormerRun } from './progress.ts';
+import { type PruneProgress, type FormerRun, pruneProgressCodec } from './progress.ts';
 import type { RegistryByRole } from './registry-role.ts';
 import { RegistryStorage } from './registry-storage.ts';
 
@@ -77,8 +78,8 @@ export class PruneSession {
   }
 
   /** What is kept with the lease. */
-  attributes(): Readonly<Record<string, string>> {
-    return { progress: JSON.stringify(this.#progress) };
+  attributes(): Attributes {
+    return pruneProgressCodec.pack(this.#progress);
   }
 
   /** Nothing further is to be begun: it pauses, and another invocation goes on. */

@@ -1,8 +1,9 @@
 import type { PrunerRecord } from '@cairn/shared/prune/images/pruner/record';
 import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import { readItems } from '../store/batch.ts';
-import { readRevised, type Revised, writeRevised, whileOthersWrite } from '../store/item.ts';
+import { readItem, reviseItem } from '../store/item.ts';
 import { PRUNER_LIST, prunerKey, prunerListKey } from '../store/keys.ts';
+import { storedCodec } from '../store/migrations.ts';
 import { indexPage, type PageRequest } from '../store/query.ts';
 import type { Table } from '../store/table.ts';
 
@@ -12,15 +13,30 @@ export interface StoredPruner {
 }
 
 /**
- * The one item of a pruner. It is in the list while there is a record in it. Once it is empty it stays: a writer that
- * stalled can then tell.
+ * The one item of a pruner. It is in the list while it has a record. Once it is empty it stays, so that the write of a
+ * writer that stalled fails.
  */
-interface PrunerItem extends Revised {
+interface PrunerItem {
   readonly name: string;
   readonly record: PrunerRecord | null;
-  /** There is no such pruner any more, but its schedule may still be there. */
+  /** There is no such pruner any more, but its schedule may still exist. */
   readonly isRemoved: boolean;
 }
+
+const prunerCodec = storedCodec<PrunerItem>('pruner', {
+  write: ({ name, record, isRemoved }) => ({
+    ...(record && prunerListKey(name)),
+    name,
+    isRemoved,
+    // As text: how a pod is placed may be nested deeper than the table takes.
+    record: record && JSON.stringify(record),
+  }),
+  read: ({ name, record, isRemoved }) => ({
+    name,
+    isRemoved: Boolean(isRemoved),
+    record: record === null ? null : JSON.parse(record as string),
+  }),
+});
 
 type PrunerChange =
   | { readonly outcome: 'changed' | 'unchanged'; readonly pruner: StoredPruner; readonly isNew: boolean }
@@ -34,33 +50,33 @@ type PrunerRevision =
 const NAMES_PER_PAGE = 1000;
 
 export async function readPruner(table: Table, name: string): Promise<StoredPruner | null> {
-  return living(await readItem(table, name));
+  const item = await readItem(table, prunerKey(name));
+  return item && living(prunerCodec.view(item));
 }
 
 /**
- * Changes a pruner or makes it. `change` gets what is stored and may refuse by throwing; when somebody else was quicker it
- * is asked again with what that one stored. Nothing is written where it gives back the record it got.
+ * Changes a pruner or makes it. `change` gets what is stored and may refuse by throwing; after a concurrent change it is
+ * called again. Nothing is written where it returns the record it got.
  */
 export async function changePruner(
   table: Table,
   name: string,
   change: (former: StoredPruner | null) => PrunerRecord,
 ): Promise<PrunerChange> {
-  const changed = await whileOthersWrite(async (): Promise<PrunerChange | null> => {
-    const found = await readItem(table, name);
-    const former = living(found);
+  let isNew = false;
+  const revised = await reviseItem(table, prunerKey(name), prunerCodec, (item) => {
+    const former = living(item);
+    isNew = former === null;
     const record = change(former);
-    if (former?.record === record) return { outcome: 'unchanged', pruner: former, isNew: false };
-    const next = { name, record, isRemoved: false };
-    if (!(await writeItem(table, found, next))) return null;
-    return { outcome: 'changed', pruner: { name, record }, isNew: former === null };
+    return former?.record === record ? null : { name, record, isRemoved: false };
   });
-  return changed ?? { outcome: 'contended' };
+  if (revised === 'contended') return { outcome: 'contended' };
+  return { outcome: revised.isWritten ? 'changed' : 'unchanged', pruner: living(revised.value)!, isNew };
 }
 
 /**
- * Changes a pruner that is there, and is still the one with this `uid`: what a run has to tell must not reach another one
- * that was made anew under its name.
+ * Changes a pruner that is there, and is still the one with this `uid`: what a run reports must not reach another one that
+ * was made anew under its name.
  */
 export async function revisePruner(
   table: Table,
@@ -68,42 +84,42 @@ export async function revisePruner(
   uid: string,
   revise: (record: PrunerRecord) => PrunerRecord,
 ): Promise<PrunerRevision> {
-  const revised = await whileOthersWrite(async (): Promise<PrunerRevision | null> => {
-    const found = await readItem(table, name);
-    const former = living(found);
-    if (former === null || former.record.uid !== uid) return { outcome: 'unknown' };
+  const revised = await reviseItem(table, prunerKey(name), prunerCodec, (item) => {
+    const former = living(item);
+    if (former?.record.uid !== uid) return null;
     const record = revise(former.record);
-    if (former.record === record) return { outcome: 'unchanged', pruner: former };
-    if (!(await writeItem(table, found, { name, record, isRemoved: false }))) return null;
-    return { outcome: 'changed', pruner: { name, record } };
+    return former.record === record ? null : { name, record, isRemoved: false };
   });
-  return revised ?? { outcome: 'contended' };
+  if (revised === 'contended') return { outcome: 'contended' };
+  const pruner = living(revised.value);
+  if (pruner?.record.uid !== uid) return { outcome: 'unknown' };
+  return { outcome: revised.isWritten ? 'changed' : 'unchanged', pruner };
 }
 
 /**
- * Removes a pruner for everybody who asks for it. It stays in the list of names until `forgetPruner`, which tells that
- * there is still a schedule to be removed. `check` gets what is stored and may refuse by throwing.
+ * Removes a pruner for all readers. It stays in the list of names until `forgetPruner`, which shows that there is still a
+ * schedule to remove. `check` gets what is stored and may refuse by throwing.
  */
 export async function removePruner(
   table: Table,
   name: string,
   check: (stored: StoredPruner) => void,
 ): Promise<'removed' | 'unknown' | 'contended'> {
-  const removed = await whileOthersWrite(async () => {
-    const found = await readItem(table, name);
-    const stored = living(found);
-    if (stored === null) return 'unknown';
+  const revised = await reviseItem(table, prunerKey(name), prunerCodec, (item) => {
+    const stored = living(item);
+    if (stored === null) return null;
     check(stored);
-    return (await writeItem(table, found, { ...stored, isRemoved: true })) ? 'removed' : null;
+    return { ...stored, isRemoved: true };
   });
-  return removed ?? 'contended';
+  if (revised === 'contended') return 'contended';
+  return revised.isWritten ? 'removed' : 'unknown';
 }
 
 /** Empties the item of a pruner that was removed; that of one that was made anew meanwhile stays as it is. */
 export async function forgetPruner(table: Table, name: string): Promise<void> {
-  const found = await readItem(table, name);
-  if (found?.record && found.isRemoved)
-    await writeItem(table, found, { name, record: null, isRemoved: true });
+  await reviseItem(table, prunerKey(name), prunerCodec, (item) =>
+    item?.record && item.isRemoved ? { name, record: null, isRemoved: true } : null,
+  );
 }
 
 /** A page of the pruners, by name. The index gives the order only, as it may lag behind. `last` is where the next goes on. */
@@ -112,7 +128,7 @@ export async function listPruners(
   page: PageRequest,
 ): Promise<{ readonly pruners: readonly StoredPruner[]; readonly last: string | null }> {
   const { names, last } = await indexPage(table, PRUNER_LIST, page);
-  const items = (await readItems(table, names.map(prunerKey))).map(itemOf);
+  const items = (await readItems(table, names.map(prunerKey))).map(prunerCodec.view);
   const byName = new Map(items.map((item) => [item.name, living(item)]));
   return { pruners: names.flatMap((name) => byName.get(name) ?? []), last };
 }
@@ -130,42 +146,9 @@ export async function* prunerNames(table: Table): AsyncGenerator<string> {
   } while (after !== null);
 }
 
-async function readItem(table: Table, name: string): Promise<PrunerItem | null> {
-  const item = await readRevised(table, prunerKey(name));
-  return item && itemOf(item);
-}
-
-function itemOf(item: Readonly<Record<string, unknown>>): PrunerItem {
-  const record = item['record'] as string | null;
-  return {
-    name: String(item['name']),
-    revision: String(item['revision']),
-    previous: item['previous'] as string | null,
-    isRemoved: Boolean(item['isRemoved']),
-    record: record === null ? null : (JSON.parse(record) as PrunerRecord),
-  };
-}
-
 function living(item: PrunerItem | null): StoredPruner | null {
   if (item === null || item.record === null || item.isRemoved) return null;
   return { name: item.name, record: item.record };
-}
-
-/** The one write that makes a change. It is made only while the item is still the one that was read. */
-async function writeItem(
-  table: Table,
-  found: PrunerItem | null,
-  next: Pick<PrunerItem, 'name' | 'record' | 'isRemoved'>,
-): Promise<boolean> {
-  const { name, record, isRemoved } = next;
-  const written = await writeRevised(table, prunerKey(name), found, {
-    ...(record && prunerListKey(name)),
-    name,
-    isRemoved,
-    // As text: how a pod is placed may be nested deeper than the table takes.
-    record: record && JSON.stringify(record),
-  });
-  return written !== null;
 }
 
 /** No bucket has a slash in its name. */

@@ -4,7 +4,7 @@ import { shown } from '@cairn/shared/text/quote';
 import { archOf, ARCHES, type Arch, parseCpuArchitecture } from '@cairn/shared/version/arch';
 import { ARCH_ACCEPTED } from '../http/schema-fields.ts';
 import { ExpectedError } from '../runtime/errors.ts';
-import { DOCUMENT } from '../store/keys.ts';
+import { PUBLICATION_NAME } from '../store/keys.ts';
 import type { Documents } from '../store/publication-cache.ts';
 import { notSyncedYet } from './release-reader.ts';
 
@@ -17,7 +17,7 @@ export interface ArchIndex {
 export async function readIndexes(documents: Documents, arches: readonly Arch[]): Promise<ArchIndex[]> {
   return Promise.all(
     arches.map(async (arch) => {
-      const document = await documents.get<ChannelIndex>(DOCUMENT.channelIndex(arch));
+      const document = await documents.get<ChannelIndex>(PUBLICATION_NAME.channelIndex(arch));
       if (!document) throw notSyncedYet();
       return { arch, index: document.value };
     }),

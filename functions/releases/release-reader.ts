@@ -7,8 +7,8 @@ import type { ListedRelease } from '@cairn/shared/releases/catalogue';
 import type { ReleaseConfig } from '@cairn/shared/releases/sources';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { ExpectedError } from '../runtime/errors.ts';
-import { DOCUMENT } from '../store/keys.ts';
-import { type CachedDocument, contentHash, type Documents } from '../store/publication-cache.ts';
+import { PUBLICATION_NAME } from '../store/keys.ts';
+import { type CachedPublication, contentHash, type Documents } from '../store/publication-cache.ts';
 import type { KnownPairs } from './freshness.ts';
 import { storedGraph } from './stored-graph.ts';
 import { isStale } from './sync-state.ts';
@@ -22,12 +22,12 @@ export function notSyncedYet(): ExpectedError {
 /** Joined graphs that a warm function keeps; one of all channels of an architecture is a few megabytes. */
 const KEPT = 16;
 
-type GraphDocument = CachedDocument<unknown>;
+type GraphDocument = CachedPublication<unknown>;
 
 /** What is made of documents is kept beside them for as long as the cache holds their revision. */
 export class ReleaseReader {
   readonly #documents: Documents;
-  readonly #directories = new WeakMap<CachedDocument<ChannelIndex>, ChannelDirectory>();
+  readonly #directories = new WeakMap<CachedPublication<ChannelIndex>, ChannelDirectory>();
   readonly #graphs = new WeakMap<GraphDocument, ReleaseGraph>();
   /** By architecture, channels and entity tags; the least recently used first. */
   readonly #prepared = new Map<string, PreparedGraph>();
@@ -40,7 +40,7 @@ export class ReleaseReader {
   async snapshot(arch: Arch): Promise<ReleaseSnapshot> {
     const read = new Map<string, Promise<GraphDocument | null>>();
     const graphDocument = (channel: string): Promise<GraphDocument | null> => {
-      const pending = read.get(channel) ?? this.#documents.get(DOCUMENT.graph(channel, arch));
+      const pending = read.get(channel) ?? this.#documents.get(PUBLICATION_NAME.graph(channel, arch));
       read.set(channel, pending);
       return pending;
     };
@@ -65,7 +65,7 @@ export class ReleaseReader {
   }
 
   async #directory(arch: Arch): Promise<ChannelDirectory> {
-    const document = await this.#documents.get<ChannelIndex>(DOCUMENT.channelIndex(arch));
+    const document = await this.#documents.get<ChannelIndex>(PUBLICATION_NAME.channelIndex(arch));
     if (!document) throw notSyncedYet();
     const directory = this.#directories.get(document) ?? new ChannelDirectory(document.value);
     this.#directories.set(document, directory);

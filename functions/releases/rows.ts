@@ -1,9 +1,9 @@
-import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { ReleaseRow } from '@cairn/shared/releases/catalogue';
 import type { Arch } from '@cairn/shared/version/arch';
 import { parseVersion, type ReleaseVersion, versionSortKey } from '@cairn/shared/version/release-version';
-import { NOT_FENCED, unlessFenced } from '../store/item.ts';
+import { NOT_FENCED, writeItem } from '../store/item.ts';
 import { releaseKey, releasePartition } from '../store/keys.ts';
 import { queryPartition } from '../store/query.ts';
 import type { Table } from '../store/table.ts';
@@ -78,42 +78,39 @@ export async function setWithdrawn(
  */
 export async function claimRelease(table: Table, release: ReleaseRow, token: number): Promise<void> {
   const { version, arch, channels, payload, firstSeenAt, withdrawnAt } = release;
-  await unlessFenced(
-    table.client.send(
-      new UpdateItemCommand({
-        TableName: table.name,
-        Key: marshall(keyOf({ version, arch })),
-        ConditionExpression: NOT_FENCED,
-        UpdateExpression: `SET fence = :token, #version = :version, payload = if_not_exists(payload, :payload), firstSeenAt = if_not_exists(firstSeenAt, :seenAt)${withdrawnAt === undefined ? '' : ', withdrawnAt = :withdrawnAt'} ADD channels :channels`,
-        ExpressionAttributeNames: { '#version': 'version' },
-        ExpressionAttributeValues: marshall({
-          ':token': token,
+  await writeItem(table, {
+    key: keyOf({ version, arch }),
+    write: {
+      update: {
+        expression: `SET fence = :token, #version = :version, payload = if_not_exists(payload, :payload), firstSeenAt = if_not_exists(firstSeenAt, :seenAt)${withdrawnAt === undefined ? '' : ', withdrawnAt = :withdrawnAt'} ADD channels :channels`,
+        names: { '#version': 'version' },
+        values: {
           ':version': version,
           ':payload': payload,
           ':seenAt': firstSeenAt,
           ':channels': new Set(channels),
           ...(withdrawnAt !== undefined && { ':withdrawnAt': withdrawnAt }),
-        }),
-      }),
-    ),
-  );
+        },
+      },
+    },
+    condition: { expression: NOT_FENCED, values: { ':token': token } },
+  });
 }
 
 /**
  * Deletes a release as it was read. False when a later run than the one with this token has claimed it, or when it is
- * another one by now. One that is gone is no error, as the answer of a deletion can get lost.
+ * another one by now. One that is gone is no error.
  */
 export async function deleteRelease(table: Table, release: ReleaseRow, token: number): Promise<boolean> {
-  return unlessFenced(
-    table.client.send(
-      new DeleteItemCommand({
-        TableName: table.name,
-        Key: marshall(keyOf(release)),
-        ConditionExpression: `attribute_not_exists(payload) OR (firstSeenAt = :seenAt AND ${NOT_FENCED})`,
-        ExpressionAttributeValues: marshall({ ':seenAt': release.firstSeenAt, ':token': token }),
-      }),
-    ),
-  );
+  const { applied } = await writeItem(table, {
+    key: keyOf(release),
+    write: { remove: true },
+    condition: {
+      expression: `attribute_not_exists(payload) OR (firstSeenAt = :seenAt AND ${NOT_FENCED})`,
+      values: { ':seenAt': release.firstSeenAt, ':token': token },
+    },
+  });
+  return applied;
 }
 
 interface StoredRelease {

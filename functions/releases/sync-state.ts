@@ -1,6 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Absence } from '@cairn/shared/releases/retirement';
 import { isInFuture } from '@cairn/shared/time/future';
+import type { Item } from '../store/item.ts';
 import { SYNC_STATE_KEY } from '../store/keys.ts';
 import {
   acquireLease,
@@ -18,6 +19,7 @@ import {
   releaseLease,
   type SkippedRun,
 } from '../store/leases.ts';
+import { storedCodec } from '../store/migrations.ts';
 import type { RunOutcome, RunTrigger } from '../store/run-records.ts';
 import type { Table } from '../store/table.ts';
 
@@ -123,7 +125,7 @@ export async function readSyncState(
   options?: { readonly consistent: boolean },
 ): Promise<SyncState | null> {
   const item = await readLeaseItem(table, SYNC_STATE_KEY, options);
-  return item && stateOf(item);
+  return item && stateOf(item, syncStateCodec.view);
 }
 
 /** Takes the lease for one slot: a single write that also brings back the book. */
@@ -131,7 +133,7 @@ export async function acquireSyncLease(table: Table, request: LeaseRequest): Pro
   const outcome = await acquireLease(table, SYNC_STATE_KEY, request);
   if (!outcome.acquired) return outcome;
   const { item, ...lease } = outcome;
-  const state = stateOf(item);
+  const state = stateOf(item, syncStateCodec.unpack);
   return {
     ...lease,
     book: state.book,
@@ -144,7 +146,7 @@ export async function finishSyncRun(
   table: Table,
   run: { readonly token: number; readonly done: DoneSlots; readonly book: SyncBook },
 ): Promise<boolean> {
-  return finishLease(table, SYNC_STATE_KEY, run, { book: gzipSync(JSON.stringify(run.book)) });
+  return finishLease(table, SYNC_STATE_KEY, run, syncStateCodec.pack(run.book));
 }
 
 /** Gives the lease back without marking the slot done, so that a retry of the same event may run. */
@@ -157,17 +159,17 @@ export async function breakSyncLease(table: Table): Promise<void> {
   return breakLease(table, SYNC_STATE_KEY);
 }
 
-function stateOf(item: Readonly<Record<string, unknown>>): SyncState {
-  return {
-    ...leaseOf(item),
-    lastSkip: lastSkipIn(item),
-    book: item['book'] ? { ...EMPTY_BOOK, ...readBook(item['book'] as Uint8Array) } : EMPTY_BOOK,
-  };
+function stateOf(item: Item, unpack: (item: Item) => SyncBook): SyncState {
+  return { ...leaseOf(item), lastSkip: lastSkipIn(item), book: unpack(item) };
 }
 
-function readBook(packed: Uint8Array): Partial<SyncBook> {
-  return JSON.parse(gunzipSync(packed).toString('utf8')) as Partial<SyncBook>;
-}
+/** Of older releases the book may lack what was added since. */
+export const syncStateCodec = storedCodec<SyncBook>('syncState', {
+  write: (book) => ({ book: gzipSync(JSON.stringify(book)) }),
+  read: ({ book }) =>
+    book && { ...EMPTY_BOOK, ...JSON.parse(gunzipSync(book as Uint8Array).toString('utf8')) },
+  none: EMPTY_BOOK,
+});
 
 /** Without a good answer for two intervals, a pair is stale; so is one whose answer has a time that nobody can have had. */
 export function isStale(

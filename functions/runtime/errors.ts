@@ -74,6 +74,11 @@ export class TransientError extends Error {
   override readonly name = 'TransientError';
 }
 
+/** A change was refused, because it would drop what a newer release has stored. */
+export class StoredByNewerRelease extends Error {
+  override readonly name = 'StoredByNewerRelease';
+}
+
 const BUSY: ReadonlySet<string> = new Set([
   'ThrottlingException',
   'ProvisionedThroughputExceededException',

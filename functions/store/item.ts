@@ -5,102 +5,180 @@ import {
   DeleteItemCommand,
   GetItemCommand,
   PutItemCommand,
+  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
 
-/** Of an item: no later run than the one with `:token` has claimed it. */
-export const NOT_FENCED = '(attribute_not_exists(fence) OR fence <= :token)';
+export type Item = Readonly<Record<string, unknown>>;
+export type Attributes = Item;
 
-/** False when the write was kept out by its condition. */
-export async function unlessFenced(writing: Promise<unknown>): Promise<boolean> {
+interface Expression {
+  readonly expression: string;
+  readonly names?: Readonly<Record<string, string>>;
+  readonly values?: Item;
+}
+
+export type Condition = Expression;
+
+export interface ItemWrite {
+  readonly key: Key;
+  readonly write:
+    | { readonly put: Attributes }
+    /** `returnsFormer`: the outcome has the item as it was before. */
+    | { readonly update: Expression; readonly returnsFormer?: true }
+    | { readonly remove: true };
+  readonly condition?: Condition | undefined;
+  /**
+   * Whether the item shows that this very write was applied. The response of an applied write can get lost; its retry then
+   * fails the condition that the first try has changed. Without it the item is not read again.
+   */
+  readonly isApplied?: (found: Item | null) => boolean;
+  /** @default GetItem */
+  readonly readAgain?: (table: Table, key: Key) => Promise<Item | null>;
+}
+
+export type WriteOutcome =
+  | { readonly applied: true; readonly item: Item | null }
+  | { readonly applied: false; readonly found: Item | null };
+
+export async function readItem(
+  table: Table,
+  key: Key,
+  options: { readonly consistent: boolean } = { consistent: true },
+): Promise<Item | null> {
+  const { Item: item } = await table.client.send(
+    new GetItemCommand({ TableName: table.name, Key: marshall(key), ConsistentRead: options.consistent }),
+  );
+  return item ? unmarshall(item) : null;
+}
+
+/** Writes one item under a condition. */
+export async function writeItem(table: Table, itemWrite: ItemWrite): Promise<WriteOutcome> {
+  const { key, isApplied, readAgain = readItem } = itemWrite;
   try {
-    await writing;
-    return true;
+    return { applied: true, item: await send(table, itemWrite) };
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    if (!isApplied) return { applied: false, found: null };
+    const found = await readAgain(table, key);
+    return isApplied(found) ? { applied: true, item: found } : { applied: false, found };
   }
 }
 
-/** An item that knows its revision, so that it is changed only as it was read. */
-export interface Revised {
-  /** Another one with every write. */
-  readonly revision: string;
-  /** The revision before, null when there was none. */
-  readonly previous: string | null;
+async function send(table: Table, { key, write, condition }: ItemWrite): Promise<Item | null> {
+  const update = 'update' in write ? write.update : undefined;
+  const names = { ...update?.names, ...condition?.names };
+  const values = { ...update?.values, ...condition?.values };
+  const input = {
+    TableName: table.name,
+    ...(condition && { ConditionExpression: condition.expression }),
+    ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
+    ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: marshall(values) }),
+  };
+  if ('put' in write) {
+    await table.client.send(new PutItemCommand({ ...input, Item: marshall({ ...key, ...write.put }) }));
+    return null;
+  }
+  if ('remove' in write) {
+    await table.client.send(new DeleteItemCommand({ ...input, Key: marshall(key) }));
+    return null;
+  }
+  const { Attributes } = await table.client.send(
+    new UpdateItemCommand({
+      ...input,
+      Key: marshall(key),
+      UpdateExpression: write.update.expression,
+      ...(write.returnsFormer && { ReturnValues: 'ALL_OLD' }),
+    }),
+  );
+  return Attributes ? unmarshall(Attributes) : null;
 }
 
-type Attributes = Readonly<Record<string, unknown>>;
+/** The item is still at this revision; null: it does not exist. */
+export function isAtRevision(revision: string | null): Condition {
+  return revision === null
+    ? { expression: 'attribute_not_exists(revision)' }
+    : { expression: 'revision = :revision', values: { ':revision': revision } };
+}
 
-export async function readRevised(table: Table, key: Key): Promise<(Revised & Attributes) | null> {
-  const { Item } = await table.client.send(
-    new GetItemCommand({ TableName: table.name, Key: marshall(key), ConsistentRead: true }),
-  );
-  return Item ? (unmarshall(Item) as Revised & Attributes) : null;
+/** No later run than the one with `:token` has claimed the item. */
+export const NOT_FENCED = '(attribute_not_exists(fence) OR fence <= :token)';
+
+/** A value as attributes of an item. */
+export interface Codec<T> {
+  readonly pack: (value: T) => Attributes;
+  /** For a change: throws where a newer release wrote the item. */
+  readonly unpack: (item: Item) => T;
+  /** For a response: reads what a newer release wrote as it is. */
+  readonly view: (item: Item) => T;
+}
+
+/** An item that has another revision after every write, so that it is changed only as it was read. */
+export interface RevisedItem {
+  readonly revision: string;
+}
+
+/** What is stored after a revision; nulls where there is no item. */
+export interface Revision<T> {
+  readonly isWritten: boolean;
+  readonly value: T | null;
+  readonly revision: string | null;
 }
 
 /**
- * Writes the whole item, only while it is still the one that was found, null for none. Gives the revision that it has now,
- * or null when somebody else was quicker.
+ * Reads an item, changes its value and writes it. `change` may throw to refuse, and returns null to write nothing; after a
+ * concurrent change it is called again with what that one stored.
  */
-export async function writeRevised(
+export async function reviseItem<T>(
   table: Table,
   key: Key,
-  found: Pick<Revised, 'revision'> | null,
+  codec: Codec<T>,
+  change: (former: T | null, revision: string | null) => T | null,
+): Promise<Revision<T> | 'contended'> {
+  const revised = await retryOnConflict(async (): Promise<Revision<T> | null> => {
+    const item = await readItem(table, key);
+    const found = item && { revision: String(item['revision']), value: codec.unpack(item) };
+    const former = found ?? { revision: null, value: null };
+    const value = change(former.value, former.revision);
+    if (value === null) return { isWritten: false, ...former };
+    const revision = await writeRevision(table, key, found, codec.pack(value));
+    return revision === null ? null : { isWritten: true, value, revision };
+  });
+  return revised ?? 'contended';
+}
+
+/** Writes the whole item if it is still the one that was found. Returns its new revision, or null after a concurrent change. */
+export async function writeRevision(
+  table: Table,
+  key: Key,
+  found: RevisedItem | null,
   attributes: Attributes,
 ): Promise<string | null> {
   const revision = randomUUID();
-  try {
-    await table.client.send(
-      new PutItemCommand({
-        TableName: table.name,
-        Item: marshall({ ...key, ...attributes, revision, previous: found?.revision ?? null }),
-        ...(found === null
-          ? { ConditionExpression: 'attribute_not_exists(revision)' }
-          : {
-              ConditionExpression: 'revision = :previous',
-              ExpressionAttributeValues: marshall({ ':previous': found.revision }),
-            }),
-      }),
-    );
-    return revision;
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // The answer of a write that was applied can get lost; its retry then fails the condition it has met itself. Others
-    // may have gone on from it meanwhile.
-    const now = await readRevised(table, key);
-    return now?.revision === revision || now?.previous === revision ? revision : null;
-  }
+  const previous = found?.revision ?? null;
+  const { applied } = await writeItem(table, {
+    key,
+    write: { put: { ...attributes, revision, previous } },
+    condition: isAtRevision(previous),
+    // Others may have changed it since.
+    isApplied: (now) => now?.['revision'] === revision || now?.['previous'] === revision,
+  });
+  return applied ? revision : null;
 }
 
-/** Deletes the item as it was found; one that somebody has changed since stays. */
-export async function deleteRevised(
-  table: Table,
-  key: Key,
-  { revision }: Pick<Revised, 'revision'>,
-): Promise<void> {
-  try {
-    await table.client.send(
-      new DeleteItemCommand({
-        TableName: table.name,
-        Key: marshall(key),
-        ConditionExpression: 'revision = :revision',
-        ExpressionAttributeValues: marshall({ ':revision': revision }),
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+/** Deletes the item as it was found; one that was changed since stays. */
+export async function deleteRevision(table: Table, key: Key, { revision }: RevisedItem): Promise<void> {
+  await writeItem(table, { key, write: { remove: true }, condition: isAtRevision(revision) });
 }
 
-/** Each time at least one of those who write at once gets through. */
+/** At least one of those who write at once succeeds in each round. */
 const ATTEMPTS = 12;
 const LONGEST_PAUSE_MS = 1000;
 
-/** Tries until it is not null, waiting a little longer each time, differently for each of those who try. */
-export async function whileOthersWrite<T>(attempt: () => Promise<T | null>): Promise<T | null> {
+/** Tries until the result is not null, with growing random pauses. */
+export async function retryOnConflict<T>(attempt: () => Promise<T | null>): Promise<T | null> {
   for (let round = 1; round <= ATTEMPTS; round++) {
     const outcome = await attempt();
     if (outcome !== null) return outcome;

@@ -52,8 +52,8 @@ export function runKey(job: string, slot: string): Key {
   return { pk: runPartition(job), sk: slot };
 }
 
-/** Names of published documents. */
-export const DOCUMENT = {
+/** Names of publications. */
+export const PUBLICATION_NAME = {
   catalogue: 'catalogue',
   configuration: 'configuration',
   graph: (channel: string, arch: Arch) => `graph/${channel}/${arch}`,
@@ -63,27 +63,23 @@ export const DOCUMENT = {
 /** `!` sorts before every body, so that one Query meets the head first. */
 const HEAD = '!HEAD';
 
-export function documentPartition(name: string): string {
+export function publicationPartition(name: string): string {
   return `DOC#${name}`;
 }
 
-export function documentHeadKey(name: string): Key {
-  return { pk: documentPartition(name), sk: HEAD };
+export function headKey(partition: string): Key {
+  return { pk: partition, sk: HEAD };
 }
 
-export function documentBodyKey(name: string, revision: string, chunk: number): Key {
-  return { pk: documentPartition(name), sk: bodySortKey(revision, chunk) };
-}
-
-function bodySortKey(revision: string, chunk: number): string {
-  return `BODY#${revision}#${String(chunk).padStart(3, '0')}`;
+export function bodyKey(partition: string, revision: string, chunk: number): Key {
+  return { pk: partition, sk: `BODY#${revision}#${String(chunk).padStart(3, '0')}` };
 }
 
 export function isHeadKey({ sk }: Pick<Key, 'sk'>): boolean {
   return sk === HEAD;
 }
 
-/** The revision a body belongs to, of a key made by `documentBodyKey` or `clusterBodyKey`. */
+/** The revision a body belongs to, of a key made by `bodyKey`. */
 export function revisionOfBodyKey({ sk }: Pick<Key, 'sk'>): string {
   return sk.split('#')[1] ?? '';
 }
@@ -128,14 +124,6 @@ export function clusterPartition(id: string): string {
   return `CLUSTER#${id}`;
 }
 
-export function clusterHeadKey(id: string): Key {
-  return { pk: clusterPartition(id), sk: HEAD };
-}
-
-export function clusterBodyKey(id: string, revision: string, chunk: number): Key {
-  return { pk: clusterPartition(id), sk: bodySortKey(revision, chunk) };
-}
-
 /** Of a revision of a cluster, how many there were before it and one more. */
 export function sequenceOf(revision: string): number {
   return Number.parseInt(revision, 10);
@@ -157,7 +145,7 @@ export function aheadKey(id: string): Key {
 }
 
 /** That it has reported since it was last looked at. */
-export function reportedKey(id: string): Key {
+export function reassessmentMarkKey(id: string): Key {
   return { pk: fleetPartition(id), sk: 'REPORTED' };
 }
 

@@ -1,6 +1,5 @@
-import { ConditionalCheckFailedException, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { CLOCK_SKEW_MS, isInFuture } from '@cairn/shared/time/future';
+import { type Item, readItem, writeItem } from './item.ts';
 import type { Key } from './keys.ts';
 import { RUN_TRIGGERS } from './run-records.ts';
 import type { Table } from './table.ts';
@@ -32,8 +31,6 @@ export interface LeaseRequest {
   readonly durationMs: number;
 }
 
-type Item = Readonly<Record<string, unknown>>;
-
 /** What a run marks done when it ends; a run by hand leaves the scheduled slot as it is. */
 export type DoneSlots = Pick<Lease, 'doneRuns'> & { readonly finishedSlot?: string };
 
@@ -60,20 +57,7 @@ const CLOCK_TOLERANCE_MS = 5000;
 export const LONGEST_LEASE_MS = 16 * 60_000;
 const DONE_RUNS_KEPT = 20;
 
-export async function readLeaseItem(
-  table: Table,
-  key: Key,
-  options: { readonly consistent: boolean } = { consistent: true },
-): Promise<Item | null> {
-  const { Item: item } = await table.client.send(
-    new GetItemCommand({
-      TableName: table.name,
-      Key: marshall(key),
-      ConsistentRead: options.consistent,
-    }),
-  );
-  return item ? unmarshall(item) : null;
-}
+export const readLeaseItem = readItem;
 
 /**
  * Takes the lease for one slot: a single write that also brings back whatever else the item holds. A slot or lease that a
@@ -81,40 +65,43 @@ export async function readLeaseItem(
  */
 export async function acquireLease(table: Table, key: Key, lease: LeaseRequest): Promise<LeaseOutcome> {
   const { slot, owner, now, byHand = false } = lease;
-  try {
-    const { Attributes } = await table.client.send(
-      new UpdateItemCommand({
-        TableName: table.name,
-        Key: marshall(key),
-        UpdateExpression:
+  const outcome = await writeItem(table, {
+    key,
+    write: {
+      update: {
+        expression:
           'SET #token = if_not_exists(#token, :zero) + :one, leaseOwner = :owner, leaseUntil = :until, lastSlot = :slot, lastByHand = :byHand',
-        ConditionExpression: `${byHand ? NEW_RUN : `${NEW_RUN} AND ${NEW_SLOT}`} AND (attribute_not_exists(leaseUntil) OR leaseUntil < :expired OR leaseUntil > :wrong)`,
-        ExpressionAttributeNames: { '#token': 'token' },
-        ExpressionAttributeValues: marshall({
+        names: { '#token': 'token' },
+        values: {
           ':zero': 0,
           ':one': 1,
           ':owner': owner,
           ':until': now + lease.durationMs,
           ':slot': slot,
-          ':run': runName(slot, byHand),
           ':byHand': byHand,
-          ':expired': now - CLOCK_TOLERANCE_MS,
-          ':wrong': lastLeaseEnd(latestOf(lease)),
-          ...(!byHand && { ':future': new Date(latestOf(lease) + CLOCK_SKEW_MS).toISOString() }),
-        }),
-        // What was there before also shows what a wrong clock wrote.
-        ReturnValues: 'ALL_OLD',
-      }),
-    );
-    const item = unmarshall(Attributes ?? {});
-    return acquired(lease, leaseOf(item).token + 1, item);
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
-  const item = (await readLeaseItem(table, key)) ?? {};
+        },
+      },
+      // What was there before also shows what a wrong clock wrote.
+      returnsFormer: true,
+    },
+    condition: {
+      expression: `${byHand ? NEW_RUN : `${NEW_RUN} AND ${NEW_SLOT}`} AND (attribute_not_exists(leaseUntil) OR leaseUntil < :expired OR leaseUntil > :wrong)`,
+      values: {
+        ':run': runName(slot, byHand),
+        ':expired': now - CLOCK_TOLERANCE_MS,
+        ':wrong': lastLeaseEnd(latestOf(lease)),
+        ...(!byHand && { ':future': new Date(latestOf(lease) + CLOCK_SKEW_MS).toISOString() }),
+      },
+    },
+    isApplied: (found) => found?.['leaseOwner'] === owner,
+  });
+  const item = (outcome.applied ? outcome.item : outcome.found) ?? {};
   const found = leaseOf(item);
-  if (found.leaseOwner === owner) {
-    return acquired(lease, found.token, { ...item, leaseOwner: undefined, leaseUntil: undefined });
+  if (outcome.applied) {
+    // Read again after a lost response, the item has this lease already.
+    return found.leaseOwner === owner
+      ? acquired(lease, found.token, { ...item, leaseOwner: undefined, leaseUntil: undefined })
+      : acquired(lease, found.token + 1, item);
   }
   const isUnderWay = found.lastSlot === slot && found.lastByHand === byHand;
   const isDone = found.doneRuns.includes(runName(slot, byHand)) || (!byHand && isSlotDone(found, lease));
@@ -229,14 +216,8 @@ export interface SkippedRun {
 
 /** Keeps the last run that was skipped beside the lease, whoever holds it. */
 export async function recordSkip(table: Table, key: Key, skip: SkippedRun): Promise<void> {
-  await table.client.send(
-    new UpdateItemCommand({
-      TableName: table.name,
-      Key: marshall(key),
-      UpdateExpression: 'SET lastSkip = :skip',
-      ExpressionAttributeValues: marshall({ ':skip': skip }),
-    }),
-  );
+  const update = { expression: 'SET lastSkip = :skip', values: { ':skip': skip } };
+  await writeItem(table, { key, write: { update } });
 }
 
 export function lastSkipIn(item: Item): SkippedRun | null {
@@ -245,20 +226,17 @@ export function lastSkipIn(item: Item): SkippedRun | null {
 
 /** Takes the lease of a holder known to be dead. The raised token keeps out whatever it may still have under way. */
 export async function breakLease(table: Table, key: Key): Promise<void> {
-  try {
-    await table.client.send(
-      new UpdateItemCommand({
-        TableName: table.name,
-        Key: marshall(key),
-        ConditionExpression: 'attribute_exists(leaseOwner)',
-        UpdateExpression: 'SET #token = #token + :one REMOVE leaseOwner, leaseUntil',
-        ExpressionAttributeNames: { '#token': 'token' },
-        ExpressionAttributeValues: marshall({ ':one': 1 }),
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+  await writeItem(table, {
+    key,
+    write: {
+      update: {
+        expression: 'SET #token = #token + :one REMOVE leaseOwner, leaseUntil',
+        names: { '#token': 'token' },
+        values: { ':one': 1 },
+      },
+    },
+    condition: { expression: 'attribute_exists(leaseOwner)' },
+  });
 }
 
 /** Sets these attributes, if the lease is still this run's, and ends it or not. */
@@ -275,34 +253,29 @@ async function change(
     alias: `kept${index}`,
   }));
   const assignments = attributes.map(({ alias }) => `#${alias} = :${alias}`);
-  try {
-    await table.client.send(
-      new UpdateItemCommand({
-        TableName: table.name,
-        Key: marshall(key),
-        ConditionExpression: '#token = :token AND attribute_exists(leaseOwner)',
-        UpdateExpression: [
+  const { applied } = await writeItem(table, {
+    key,
+    write: {
+      update: {
+        expression: [
           ...(assignments.length > 0 ? [`SET ${assignments.join(', ')}`] : []),
           ...(write.ends ? ['REMOVE leaseOwner, leaseUntil'] : []),
         ].join(' '),
-        ExpressionAttributeNames: {
-          '#token': 'token',
-          ...Object.fromEntries(attributes.map(({ alias, name }) => [`#${alias}`, name])),
-        },
-        ExpressionAttributeValues: marshall({
-          ':token': run.token,
-          ...Object.fromEntries(attributes.map(({ alias, value }) => [`:${alias}`, value])),
-        }),
-      }),
-    );
-    return true;
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    const item = await readLeaseItem(table, key);
-    if (item === null) return false;
-    const found = leaseOf(item);
-    return found.token === run.token && write.isDone(found);
-  }
+        names: Object.fromEntries(attributes.map(({ alias, name }) => [`#${alias}`, name])),
+        values: Object.fromEntries(attributes.map(({ alias, value }) => [`:${alias}`, value])),
+      },
+    },
+    condition: {
+      expression: '#token = :token AND attribute_exists(leaseOwner)',
+      names: { '#token': 'token' },
+      values: { ':token': run.token },
+    },
+    isApplied(item) {
+      const found = leaseOf(item ?? {});
+      return item !== null && found.token === run.token && write.isDone(found);
+    },
+  });
+  return applied;
 }
 
 export function leaseOf(item: Item): Lease {

@@ -1,18 +1,18 @@
 import { gunzipSync } from 'node:zlib';
-import { type DocumentHead, readDocument, readHead } from './published.ts';
+import { type PublicationHead, PUBLICATION, readPublished, readHead } from './published.ts';
 import type { Table } from './table.ts';
 
 /** The same object for as long as the revision is held, so that what is made from it can be kept beside it. */
-export interface CachedDocument<T> {
-  readonly head: DocumentHead;
+export interface CachedPublication<T> {
+  readonly head: PublicationHead;
   /** gzip, as stored. */
   readonly body: Uint8Array;
   /** Decoded when it is first asked for. */
   readonly value: T;
 }
 
-class Entry implements CachedDocument<unknown> {
-  readonly head: DocumentHead;
+class Entry implements CachedPublication<unknown> {
+  readonly head: PublicationHead;
   readonly body: Uint8Array;
   readonly bytes: number;
   checkedAt: number;
@@ -20,7 +20,7 @@ class Entry implements CachedDocument<unknown> {
   usedAt = 0;
   #decoded: { readonly value: unknown } | undefined;
 
-  constructor(head: DocumentHead, body: Uint8Array, checkedAt: number) {
+  constructor(head: PublicationHead, body: Uint8Array, checkedAt: number) {
     this.head = head;
     this.body = body;
     // Counted as decoded from the start, so that what is made of a document later does not outgrow the limit.
@@ -46,7 +46,7 @@ export const CACHE_LIMITS: CacheLimits = { trustMs: 10_000, bytes: 64 * 1024 * 1
  * Published documents as a warm function holds them: nothing is read inside the trust window, one small GetItem
  * revalidates after it, one Query reads a new revision. The least recently used go first.
  */
-export class DocumentCache {
+export class PublicationCache {
   readonly #table: Table;
   readonly #clock: () => number;
   readonly #limits: CacheLimits;
@@ -62,17 +62,17 @@ export class DocumentCache {
   }
 
   /** The current document, decoded at most once per revision; null when nothing is published under this name. */
-  async get<T>(name: string): Promise<CachedDocument<T> | null> {
+  async get<T>(name: string): Promise<CachedPublication<T> | null> {
     const held = this.#entries.get(name);
     if (held && Math.abs(this.#clock() - held.checkedAt) < this.#limits.trustMs) {
       held.usedAt = ++this.#uses;
-      return held as CachedDocument<unknown> as CachedDocument<T>;
+      return held as CachedPublication<unknown> as CachedPublication<T>;
     }
     // Requests that meet the same stale document wait for one read together.
     const pending = this.#underWay.get(name) ?? this.#refresh(name, held);
     this.#underWay.set(name, pending);
     try {
-      return (await pending) as CachedDocument<unknown> as CachedDocument<T> | null;
+      return (await pending) as CachedPublication<unknown> as CachedPublication<T> | null;
     } finally {
       this.#underWay.delete(name);
     }
@@ -89,7 +89,7 @@ export class DocumentCache {
         return held;
       }
     }
-    const { head, body } = await readDocument(this.#table, name);
+    const { head, body } = await readPublished(this.#table, PUBLICATION, name);
     if (!head || !body) {
       this.#drop(name);
       return null;
@@ -120,10 +120,10 @@ export class DocumentCache {
 }
 
 /** Whoever has published documents. */
-export type Documents = Pick<DocumentCache, 'get'>;
+export type Documents = Pick<PublicationCache, 'get'>;
 
 /** What is the same in the entity tags of all forms of a document. */
-export function contentHash({ head }: Pick<CachedDocument<unknown>, 'head'>): string {
+export function contentHash({ head }: Pick<CachedPublication<unknown>, 'head'>): string {
   return head.etag.slice(0, 32);
 }
 

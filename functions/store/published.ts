@@ -1,249 +1,262 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import {
-  PutItemCommand,
-  ConditionalCheckFailedException,
-  DeleteItemCommand,
-  GetItemCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { deleteItems, readItems } from './batch.ts';
-import { NOT_FENCED, unlessFenced } from './item.ts';
 import {
-  type Key,
-  documentBodyKey,
-  documentHeadKey,
-  documentPartition,
+  type Attributes,
+  type Condition,
+  isAtRevision,
+  type Item,
+  type ItemWrite,
+  NOT_FENCED,
+  readItem,
+  writeItem,
+} from './item.ts';
+import {
+  bodyKey,
   fenceOf,
+  headKey,
   isHeadKey,
+  type Key,
   KEY_ATTRIBUTES,
   keyOf,
   lastRevisionOf,
+  publicationPartition,
   revisionOfBodyKey,
 } from './keys.ts';
 import { queryPartition } from './query.ts';
 import type { Table } from './table.ts';
 
-/** Below the 400 KB limit of an item, with room for its other attributes. */
-const CHUNK_BYTES = 350 * 1024;
-
-/** Writes a body in as many items as it takes, at least one; returns their number. */
-export async function writeChunks(
-  table: Table,
-  body: Uint8Array,
-  keyOfChunk: (chunk: number) => Key,
-): Promise<number> {
-  const chunks = Math.max(1, Math.ceil(body.length / CHUNK_BYTES));
-  for (let chunk = 0; chunk < chunks; chunk++) {
-    const part = body.subarray(chunk * CHUNK_BYTES, (chunk + 1) * CHUNK_BYTES);
-    const item = { ...keyOfChunk(chunk), body: part };
-    await table.client.send(new PutItemCommand({ TableName: table.name, Item: marshall(item) }));
-  }
-  return chunks;
-}
-
-/** The small item that says which body is current. Readers see a whole document or the former whole document. */
-export interface DocumentHead {
+/** The small item that names the current body. Readers see one whole body or the former whole body. */
+export interface Head {
   readonly name: string;
   readonly revision: string;
-  /** The revision before, whose body stays for readers that still hold the former head. */
+  /** The revision before. */
   readonly previous: string | null;
-  readonly etag: string;
+  /** Items of the body; 0 when there is none any more. */
   readonly chunks: number;
-  readonly publishedAt: string;
-  /** What a reader wants to know without the body. */
-  readonly summary: Readonly<Record<string, unknown>>;
-  /** The token of a run that found it unchanged and keeps those before it out. */
-  readonly fence?: number;
 }
 
-export interface StoredDocument {
-  readonly head: DocumentHead | null;
-  /** gzip; null when nothing is published. */
+/** What differs between the things that are stored as a head and a body. */
+export interface PublishedKind<H extends Head> {
+  /** For errors. */
+  readonly noun: string;
+  readonly partition: (name: string) => string;
+  readonly pack: (head: H) => Attributes;
+  readonly unpack: (item: Item) => H;
+  readonly readAttempts: number;
+  /** Whether a writer with this revision is too late. */
+  readonly isOvertaken: (current: H, revision: string) => boolean;
+  /** The one write that makes `next` current holds only under this condition. */
+  readonly flip: (next: H) => Condition;
+  /** Whether the head that was found after a failed condition shows that `next` was current. */
+  readonly isApplied: (found: H, next: H) => boolean;
+  /** @default GetItem */
+  readonly readAgain?: NonNullable<ItemWrite['readAgain']>;
+  /** Of the body items from before: those that nobody can be reading once `next` is current. */
+  readonly bodiesToDrop: (keys: readonly Key[], next: H) => readonly Key[];
+}
+
+export interface Stored<H extends Head> {
+  readonly head: H | null;
+  /** gzip; null when there is none. */
   readonly body: Uint8Array | null;
   /** Keys of every body item that is there, also those that a crash left behind. */
   readonly bodyKeys: readonly Key[];
 }
 
-export interface DocumentDraft {
-  readonly name: string;
-  readonly revision: string;
-  readonly etag: string;
-  readonly publishedAt: string;
-  readonly summary: Readonly<Record<string, unknown>>;
-  /** gzip. */
-  readonly body: Uint8Array;
-}
+export type Draft<H extends Head> = Omit<H, 'previous' | 'chunks'> & {
+  /** gzip; null removes what is there. */
+  readonly body: Uint8Array | null;
+  /** Runs when the body is written and the head does not name it yet. */
+  readonly beforeFlip?: () => Promise<void>;
+};
 
-type PublishOutcome =
-  | { readonly published: true; readonly head: DocumentHead }
-  /** Somebody else flipped the head since it was read, or keeps this run out of it. */
-  | { readonly published: false; readonly head: DocumentHead | null };
-
-const READ_ATTEMPTS = 4;
-
-export async function readHeads(table: Table, names: readonly string[]): Promise<Map<string, DocumentHead>> {
-  const items = await readItems(table, names.map(documentHeadKey));
-  return new Map(items.map((item) => [String(item['name']), headOf(item)]));
-}
-
-export async function readHead(
-  table: Table,
-  name: string,
-  options: { readonly consistent: boolean },
-): Promise<DocumentHead | null> {
-  const { Item } = await table.client.send(
-    new GetItemCommand({
-      TableName: table.name,
-      Key: marshall(documentHeadKey(name)),
-      ConsistentRead: options.consistent,
-    }),
-  );
-  return Item ? headOf(unmarshall(Item)) : null;
-}
+export type PublishOutcome<H extends Head> =
+  | { readonly published: true; readonly head: H }
+  /** The head was flipped since it was read, or this writer is fenced off. `written` are the keys of its own body. */
+  | { readonly published: false; readonly head: H | null; readonly written: readonly Key[] };
 
 /** Head and body in one Query. A flip between its pages can tear it: then it is read again. */
-export async function readDocument(table: Table, name: string): Promise<StoredDocument> {
+export async function readPublished<H extends Head>(
+  table: Table,
+  kind: PublishedKind<H>,
+  name: string,
+): Promise<Stored<H>> {
   for (let attempt = 1; ; attempt++) {
-    const items = await queryPartition(table, documentPartition(name));
+    const items = await queryPartition(table, kind.partition(name));
     const headItem = items.find((item) => isHeadKey(keyOf(item)));
-    const bodyKeys = items.map(keyOf).filter((key) => !isHeadKey(key));
-    if (!headItem) return { head: null, body: null, bodyKeys };
-    const head = headOf(headItem);
-    const chunks = items
-      .filter((item) => revisionOfBodyKey(keyOf(item)) === head.revision)
-      .map((item) => item['body'] as Uint8Array);
-    if (chunks.length === head.chunks) return { head, body: Buffer.concat(chunks), bodyKeys };
-    if (attempt === READ_ATTEMPTS) {
+    const bodies = items.filter((item) => !isHeadKey(keyOf(item)));
+    const bodyKeys = bodies.map(keyOf);
+    const head = headItem ? kind.unpack(headItem) : null;
+    if (head === null || head.chunks === 0) return { head, body: null, bodyKeys };
+    const chunks = bodies.filter((item) => revisionOfBodyKey(keyOf(item)) === head.revision);
+    if (chunks.length === head.chunks) {
+      return { head, body: Buffer.concat(chunks.map((item) => item['body'] as Uint8Array)), bodyKeys };
+    }
+    if (attempt === kind.readAttempts) {
       throw new Error(
-        `document ${name} has ${chunks.length} of ${head.chunks} chunks of revision ${head.revision}`,
+        `${kind.noun} ${name} has ${chunks.length} of ${head.chunks} chunks of revision ${head.revision}`,
       );
     }
   }
 }
 
 /**
- * Writes the body under keys never used before, flips the head by one conditional write, then removes bodies that
- * nobody can be reading. `current` is the document the draft was made from: if the head has moved since, nothing
- * is flipped, so a stalled run can never take back what a newer one published.
+ * Writes the body under keys never used before, flips the head by one conditional write, then deletes bodies that nobody
+ * can be reading. `current` is what the draft was made from: if the head has moved since, nothing is flipped, so a stalled
+ * writer never flips back.
  */
-export async function publishDocument(
+export async function publish<H extends Head>(
   table: Table,
-  draft: DocumentDraft,
-  current: StoredDocument,
-): Promise<PublishOutcome> {
-  const expected = current.head?.revision ?? null;
-  if (expected !== null && expected >= draft.revision) return { published: false, head: current.head };
-
-  const { name, revision, etag, publishedAt, summary } = draft;
-  const chunks = await writeChunks(table, draft.body, (chunk) => documentBodyKey(name, revision, chunk));
-  const head: DocumentHead = { name, revision, previous: expected, etag, chunks, publishedAt, summary };
-  const flipped = await flipHead(table, head, expected);
-  if (!flipped.published) return flipped;
-
-  const unread = current.bodyKeys.filter((key) => {
-    const bodyRevision = revisionOfBodyKey(key);
-    return bodyRevision < revision && bodyRevision !== expected;
+  kind: PublishedKind<H>,
+  draft: Draft<H>,
+  current: Stored<H>,
+): Promise<PublishOutcome<H>> {
+  const { body, beforeFlip, ...named } = draft;
+  if (current.head && kind.isOvertaken(current.head, draft.revision)) {
+    return { published: false, head: current.head, written: [] };
+  }
+  const written =
+    body === null ? [] : await writeBody(table, kind.partition(draft.name), draft.revision, body);
+  await beforeFlip?.();
+  const previous = current.head?.revision ?? null;
+  const next = { ...named, previous, chunks: written.length } as unknown as H;
+  const outcome = await writeItem(table, {
+    key: headKey(kind.partition(draft.name)),
+    write: { put: kind.pack(next) },
+    condition: kind.flip(next),
+    isApplied: (found) => found !== null && kind.isApplied(kind.unpack(found), next),
+    ...(kind.readAgain && { readAgain: kind.readAgain }),
   });
-  await deleteItems(table, unread);
-  return flipped;
+  if (!outcome.applied) {
+    return { published: false, head: outcome.found && kind.unpack(outcome.found), written };
+  }
+  await deleteItems(table, kind.bodiesToDrop(current.bodyKeys, next));
+  return { published: true, head: next };
+}
+
+/** Below the 400 KB limit of an item, with room for its other attributes. */
+const CHUNK_BYTES = 350 * 1024;
+
+/** Writes a body in as many items as it takes, at least one; returns their keys. */
+async function writeBody(
+  table: Table,
+  partition: string,
+  revision: string,
+  body: Uint8Array,
+): Promise<readonly Key[]> {
+  const count = Math.max(1, Math.ceil(body.length / CHUNK_BYTES));
+  const keys = Array.from({ length: count }, (_, chunk) => bodyKey(partition, revision, chunk));
+  for (const [chunk, key] of keys.entries()) {
+    const part = body.subarray(chunk * CHUNK_BYTES, (chunk + 1) * CHUNK_BYTES);
+    await writeItem(table, { key, write: { put: { body: part } } });
+  }
+  return keys;
+}
+
+/** The head of a graph, the catalogue, a channel index or the configuration. */
+export interface PublicationHead extends Head {
+  readonly etag: string;
+  readonly publishedAt: string;
+  /** What a reader wants to know without the body. */
+  readonly summary: Readonly<Record<string, unknown>>;
+  /** The token of a run that found it unchanged and fences off those before it. */
+  readonly fence?: number;
+}
+
+export type StoredPublication = Stored<PublicationHead>;
+export type PublicationDraft = Draft<Omit<PublicationHead, 'fence'>>;
+
+/** Revisions are the token of the run and a sequence: they order as text as they order in time. */
+export const PUBLICATION: PublishedKind<PublicationHead> = {
+  noun: 'publication',
+  partition: publicationPartition,
+  pack: (head) => ({ ...head, summary: gzipSync(JSON.stringify(head.summary)) }),
+  unpack(item) {
+    const { name, revision, previous, etag, chunks, publishedAt, fence } = item as unknown as PublicationHead;
+    const summary = JSON.parse(gunzipSync(item['summary'] as Uint8Array).toString('utf8'));
+    const head = { name, revision, previous, etag, chunks, publishedAt, summary };
+    return fence === undefined ? head : { ...head, fence };
+  },
+  readAttempts: 4,
+  isOvertaken: (current, revision) => current.revision >= revision,
+  flip: ({ previous, revision }) =>
+    previous === null ? isAtRevision(null) : isOpen(previous, fenceOf(revision)),
+  isApplied: (found, next) => found.revision === next.revision,
+  // The body before the current one stays for readers that still hold the former head.
+  bodiesToDrop: (keys, { revision, previous }) =>
+    keys.filter((key) => revisionOfBodyKey(key) < revision && revisionOfBodyKey(key) !== previous),
+};
+
+/** It is still at this revision, and no later run than the one with this token has claimed it. */
+function isOpen(revision: string, token: number): Condition {
+  const { expression, values } = isAtRevision(revision);
+  return { expression: `${expression} AND ${NOT_FENCED}`, values: { ...values, ':token': token } };
+}
+
+const publicationHeadKey = (name: string): Key => headKey(publicationPartition(name));
+
+export async function readHeads(
+  table: Table,
+  names: readonly string[],
+): Promise<Map<string, PublicationHead>> {
+  const items = await readItems(table, names.map(publicationHeadKey));
+  return new Map(items.map(PUBLICATION.unpack).map((head) => [head.name, head]));
+}
+
+export async function readHead(
+  table: Table,
+  name: string,
+  options: { readonly consistent: boolean },
+): Promise<PublicationHead | null> {
+  const item = await readItem(table, publicationHeadKey(name), options);
+  return item && PUBLICATION.unpack(item);
 }
 
 /**
- * Makes a document safe from runs that began before the one with this token and would still replace or delete it. False
+ * Makes a publication safe from runs that began before the one with this token and would still replace or delete it. False
  * when it is no longer at this revision, or a later run has claimed it.
  */
-export async function claimDocument(
+export async function claim(
   table: Table,
-  { name, revision }: Pick<DocumentHead, 'name' | 'revision'>,
+  { name, revision }: Pick<PublicationHead, 'name' | 'revision'>,
   token: number,
 ): Promise<boolean> {
-  return unlessFenced(
-    table.client.send(
-      new UpdateItemCommand({
-        TableName: table.name,
-        Key: marshall(documentHeadKey(name)),
-        ConditionExpression: `revision = :revision AND ${NOT_FENCED}`,
-        UpdateExpression: 'SET fence = :token',
-        ExpressionAttributeValues: marshall({ ':revision': revision, ':token': token }),
-      }),
-    ),
-  );
+  const { applied } = await writeItem(table, {
+    key: publicationHeadKey(name),
+    write: { update: { expression: 'SET fence = :token' } },
+    condition: isOpen(revision, token),
+  });
+  return applied;
 }
 
 /**
- * Removes what runs up to the one with this token have published: the head first, so that no reader meets a head without
- * its body. False when a later run has published or claimed the document, which then stays.
+ * Deletes what runs up to the one with this token have published: the head first, so that no reader meets a head without
+ * its body. False when a later run has published or claimed it; then it stays.
  */
-export async function deleteDocument(table: Table, name: string, token: number): Promise<boolean> {
-  const items = await queryPartition(table, documentPartition(name), { attributes: KEY_ATTRIBUTES });
+export async function remove(table: Table, name: string, token: number): Promise<boolean> {
+  const items = await queryPartition(table, publicationPartition(name), { attributes: KEY_ATTRIBUTES });
   const keys = items.map(keyOf);
-  if (keys.some(isHeadKey) && !(await deleteHead(table, name, token))) return false;
+  if (keys.some(isHeadKey) && !(await removeHead(table, name, token))) return false;
   // A later run may be about to publish, and has written its body.
   const own = keys.filter((key) => !isHeadKey(key) && revisionOfBodyKey(key) <= lastRevisionOf(token));
   await deleteItems(table, own);
   return true;
 }
 
-function deleteHead(table: Table, name: string, token: number): Promise<boolean> {
-  return unlessFenced(
-    table.client.send(
-      new DeleteItemCommand({
-        TableName: table.name,
-        Key: marshall(documentHeadKey(name)),
-        // The answer of a deletion can get lost: what is gone already is as it should be.
-        ConditionExpression: `attribute_not_exists(revision) OR (revision <= :last AND ${NOT_FENCED})`,
-        ExpressionAttributeValues: marshall({ ':last': lastRevisionOf(token), ':token': token }),
-      }),
-    ),
-  );
-}
-
-async function flipHead(table: Table, head: DocumentHead, expected: string | null): Promise<PublishOutcome> {
-  const item = { ...documentHeadKey(head.name), ...head, summary: gzipSync(JSON.stringify(head.summary)) };
-  try {
-    await table.client.send(
-      new PutItemCommand({
-        TableName: table.name,
-        Item: marshall(item),
-        ...(expected === null
-          ? { ConditionExpression: 'attribute_not_exists(revision)' }
-          : {
-              ConditionExpression: `revision = :expected AND ${NOT_FENCED}`,
-              ExpressionAttributeValues: marshall({
-                ':expected': expected,
-                ':token': fenceOf(head.revision),
-              }),
-            }),
-      }),
-    );
-    return { published: true, head };
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // The answer of a write that was applied can get lost; its retry then fails the condition it has met itself.
-    const found = await readHead(table, head.name, { consistent: true });
-    return found?.revision === head.revision ? { published: true, head } : { published: false, head: found };
-  }
+async function removeHead(table: Table, name: string, token: number): Promise<boolean> {
+  const { applied } = await writeItem(table, {
+    key: publicationHeadKey(name),
+    write: { remove: true },
+    condition: {
+      // One that is gone already is as it should be.
+      expression: `attribute_not_exists(revision) OR (revision <= :last AND ${NOT_FENCED})`,
+      values: { ':last': lastRevisionOf(token), ':token': token },
+    },
+  });
+  return applied;
 }
 
 /** Whether a run later than the one with this token has published or claimed it. */
-export function isOfLaterRun({ revision, fence = 0 }: DocumentHead, token: number): boolean {
+export function isOfLaterRun({ revision, fence = 0 }: PublicationHead, token: number): boolean {
   return fenceOf(revision) > token || fence > token;
-}
-
-function headOf(item: Record<string, unknown>): DocumentHead {
-  const { name, revision, previous, etag, chunks, publishedAt, fence } = item as unknown as DocumentHead;
-  const summary = JSON.parse(
-    gunzipSync(item['summary'] as Uint8Array).toString('utf8'),
-  ) as DocumentHead['summary'];
-  return {
-    name,
-    revision,
-    previous,
-    etag,
-    chunks,
-    publishedAt,
-    summary,
-    ...(fence !== undefined && { fence }),
-  };
 }

@@ -1,7 +1,6 @@
-import { ConditionalCheckFailedException, DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Store } from '@cairn/shared/prune/objects/options';
 import type { Prunable } from '@cairn/shared/prune/objects/resource';
+import { writeItem } from './item.ts';
 import { runKey, runPartition } from './keys.ts';
 import { queryPartition } from './query.ts';
 import type { Table } from './table.ts';
@@ -41,17 +40,12 @@ export async function listRuns<Run extends JobRun<object> = JobRun>(
 
 /** Keeps what a run came to. That it was skipped is kept only where nothing else is known of its slot. */
 export async function recordRun(table: Table, run: JobRun<object>): Promise<void> {
-  try {
-    await table.client.send(
-      new PutItemCommand({
-        TableName: table.name,
-        Item: marshall({ ...runKey(run.job, run.slot), run }),
-        ...(run.outcome === 'Skipped' && { ConditionExpression: 'attribute_not_exists(run)' }),
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+  const isSkipped = run.outcome === 'Skipped';
+  await writeItem(table, {
+    key: runKey(run.job, run.slot),
+    write: { put: { run } },
+    condition: isSkipped ? { expression: 'attribute_not_exists(run)' } : undefined,
+  });
 }
 
 /** The kind of run records, for pruners of them. */
@@ -76,17 +70,7 @@ export function runStore(table: Table): Store<PrunableRun> {
 }
 
 async function deleteRun(table: Table, job: string, slot: string): Promise<'deleted' | 'absent'> {
-  try {
-    await table.client.send(
-      new DeleteItemCommand({
-        TableName: table.name,
-        Key: marshall(runKey(job, slot)),
-        ConditionExpression: 'attribute_exists(run)',
-      }),
-    );
-    return 'deleted';
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return 'absent';
-  }
+  const condition = { expression: 'attribute_exists(run)' };
+  const { applied } = await writeItem(table, { key: runKey(job, slot), write: { remove: true }, condition });
+  return applied ? 'deleted' : 'absent';
 }

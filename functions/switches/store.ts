@@ -1,5 +1,6 @@
-import { readRevised, type Revised, writeRevised, whileOthersWrite } from '../store/item.ts';
+import { readItem, reviseItem } from '../store/item.ts';
 import { SWITCHES_KEY } from '../store/keys.ts';
+import { storedCodec } from '../store/migrations.ts';
 import type { Table } from '../store/table.ts';
 
 /** What can be stopped by hand: following channels, removing anything old, telling news, every change through the API. */
@@ -17,13 +18,15 @@ export interface Stop {
 /** What is stopped now; what is not in it works. */
 export type Stops = Readonly<Partial<Record<SwitchName, Stop>>>;
 
-/** All switches are one item, so that one read tells of all. */
-interface SwitchesItem extends Revised {
-  readonly stops: Stops;
-}
+/** All switches are one item, so that one read returns all. */
+const switchesCodec = storedCodec<Stops>('switches', {
+  write: (stops) => ({ stops }),
+  read: ({ stops }) => stops,
+});
 
 export async function readStops(table: Table): Promise<Stops> {
-  return (await readItem(table))?.stops ?? {};
+  const item = await readItem(table, SWITCHES_KEY);
+  return item ? switchesCodec.view(item) : {};
 }
 
 /**
@@ -35,14 +38,12 @@ export async function changeSwitch(
   name: SwitchName,
   change: (former: Stop | null) => Stop | null,
 ): Promise<Stops | null> {
-  return whileOthersWrite(async () => {
-    const found = await readItem(table);
-    const { [name]: former = null, ...others } = found?.stops ?? {};
+  const revised = await reviseItem(table, SWITCHES_KEY, switchesCodec, (stops) => {
+    const { [name]: former = null, ...others } = stops ?? {};
     const stop = change(former);
-    if (stop === former) return found?.stops ?? {};
-    const stops: Stops = { ...others, ...(stop && { [name]: stop }) };
-    return (await writeRevised(table, SWITCHES_KEY, found, { stops })) === null ? null : stops;
+    return stop === former ? null : { ...others, ...(stop && { [name]: stop }) };
   });
+  return revised === 'contended' ? null : (revised.value ?? {});
 }
 
 /** A stop is felt by everybody within this time and a minute at most. */
@@ -99,8 +100,4 @@ export class SwitchReader {
     reading.then(settled, () => settled());
     return reading;
   }
-}
-
-async function readItem(table: Table): Promise<SwitchesItem | null> {
-  return (await readRevised(table, SWITCHES_KEY)) as SwitchesItem | null;
 }

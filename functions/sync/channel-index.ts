@@ -11,8 +11,13 @@ import {
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { storedGraph } from '../releases/stored-graph.ts';
 import type { SyncBook } from '../releases/sync-state.ts';
-import { DOCUMENT } from '../store/keys.ts';
-import { type DocumentHead, readDocument, type StoredDocument } from '../store/published.ts';
+import { PUBLICATION_NAME } from '../store/keys.ts';
+import {
+  type PublicationHead,
+  PUBLICATION,
+  readPublished,
+  type StoredPublication,
+} from '../store/published.ts';
 import type { PairResult } from './pair-result.ts';
 import { publishJson } from './read-model.ts';
 import type { SyncRun } from './run.ts';
@@ -37,7 +42,7 @@ type Indexed = Pick<ChannelEntry, 'publishedAt' | 'facts'> & Pick<IndexSource, '
  */
 export async function updateChannelIndexes(
   run: SyncRun,
-  heads: ReadonlyMap<string, DocumentHead>,
+  heads: ReadonlyMap<string, PublicationHead>,
   results: readonly PairResult[],
   before: SyncBook['indexRevisions'],
 ): Promise<SyncBook['indexRevisions']> {
@@ -48,7 +53,7 @@ export async function updateChannelIndexes(
   for (const arch of ARCHES) {
     const followed = results.filter(({ pair }) => pair.arch === arch);
     const sources = sourcesOf(arch, followed, heads);
-    const head = heads.get(DOCUMENT.channelIndex(arch));
+    const head = heads.get(PUBLICATION_NAME.channelIndex(arch));
     const isCurrent =
       head?.revision === before[arch] && isDeepStrictEqual(head?.summary, { format: FORMAT, sources });
     const current = head && isCurrent ? head : await publishIndex(run, arch, sources, followed);
@@ -62,9 +67,9 @@ async function publishIndex(
   arch: Arch,
   wanted: IndexSources,
   results: readonly PairResult[],
-): Promise<DocumentHead> {
-  const name = DOCUMENT.channelIndex(arch);
-  const stored = await readDocument(run.dependencies.table, name);
+): Promise<PublicationHead> {
+  const name = PUBLICATION_NAME.channelIndex(arch);
+  const stored = await readPublished(run.dependencies.table, PUBLICATION, name);
   const former = readIndex(stored);
   const entries: ChannelEntry[] = [];
   const sources: Record<string, IndexSource> = {};
@@ -84,10 +89,10 @@ async function publishIndex(
 function sourcesOf(
   arch: Arch,
   results: readonly PairResult[],
-  heads: ReadonlyMap<string, DocumentHead>,
+  heads: ReadonlyMap<string, PublicationHead>,
 ): IndexSources {
   const sources = results.map(({ pair, state }): [string, IndexSource] => {
-    const published = heads.get(DOCUMENT.graph(pair.channel, arch))?.revision ?? null;
+    const published = heads.get(PUBLICATION_NAME.graph(pair.channel, arch))?.revision ?? null;
     const withdrawn = Object.entries(state.missing).filter(
       ([, { withdrawnAt }]) => withdrawnAt !== undefined,
     );
@@ -107,7 +112,7 @@ function sourcesOf(
 function readIndex({
   head,
   body,
-}: StoredDocument): (channel: string, revision: string | null) => Indexed | null {
+}: StoredPublication): (channel: string, revision: string | null) => Indexed | null {
   if (!body || head?.summary['format'] !== FORMAT) return () => null;
   const index = JSON.parse(gunzipSync(body).toString('utf8')) as ChannelIndex;
   const sources = head.summary['sources'] as IndexSources;
@@ -120,7 +125,11 @@ function readIndex({
 }
 
 async function fromDocument(run: SyncRun, channel: string, arch: Arch): Promise<Indexed> {
-  const stored = await readDocument(run.dependencies.table, DOCUMENT.graph(channel, arch));
+  const stored = await readPublished(
+    run.dependencies.table,
+    PUBLICATION,
+    PUBLICATION_NAME.graph(channel, arch),
+  );
   const graph = stored.body ? storedGraph(stored.body, { channel, arch }) : null;
   if (!stored.head || !graph) return { revision: null, publishedAt: null, facts: NO_FACTS };
   const { revision, publishedAt } = stored.head;

@@ -13,13 +13,14 @@ import { type ChannelChange, recordChange } from '../channels/changes.ts';
 import { storedGraph } from '../releases/stored-graph.ts';
 import type { PairState, HeldBack } from '../releases/sync-state.ts';
 import { archiveJson } from '../store/bucket.ts';
-import { DOCUMENT } from '../store/keys.ts';
+import { PUBLICATION_NAME } from '../store/keys.ts';
 import {
-  type DocumentHead,
+  type PublicationHead,
   isOfLaterRun,
-  publishDocument,
-  readDocument,
-  type StoredDocument,
+  publish,
+  PUBLICATION,
+  readPublished,
+  type StoredPublication,
 } from '../store/published.ts';
 import { failed, type PairAttempt, type PairResult, pairResult, skipped } from './pair-result.ts';
 import type { ReleaseRows } from './release-rows.ts';
@@ -79,7 +80,7 @@ const UNTOLD_KEPT = 5;
 interface PairWork extends PairAttempt {
   readonly rows: ReleaseRows;
   /** Of its published graph. */
-  readonly head: DocumentHead | undefined;
+  readonly head: PublicationHead | undefined;
   readonly acceptedByHand: boolean;
 }
 
@@ -96,13 +97,13 @@ export async function followPair(work: PairWork): Promise<PairResult> {
     const isKnown = before?.revision === head.revision;
     return isKnown ? unchanged(work, before, head, answer) : acknowledge(work, head, answer);
   }
-  return publish(work, answer);
+  return publishWithRetry(work, answer);
 }
 
 async function unchanged(
   work: PairWork,
   before: PairState,
-  head: DocumentHead,
+  head: PublicationHead,
   answer: Answer,
 ): Promise<PairResult> {
   const { run, pair } = work;
@@ -113,7 +114,7 @@ async function unchanged(
 }
 
 /** The document is current but the state does not know it: a run died between the two. Its traces are completed. */
-async function acknowledge(work: PairWork, head: DocumentHead, answer: Answer): Promise<PairResult> {
+async function acknowledge(work: PairWork, head: PublicationHead, answer: Answer): Promise<PairResult> {
   const { run, pair, before } = work;
   const added = await work.rows.add(pair, answer.graph.nodes, run.slot);
   if (!added.ok) return failed(work, { code: 'TooManyVersions', detail: added.detail });
@@ -140,7 +141,7 @@ async function tellOf(
   return { events, absences };
 }
 
-async function publish(work: PairWork, answer: Answer): Promise<PairResult> {
+async function publishWithRetry(work: PairWork, answer: Answer): Promise<PairResult> {
   const { run, pair } = work;
   for (let attempt = 1; ; attempt++) {
     const outcome = await publishOnce(work, answer);
@@ -159,9 +160,13 @@ async function publish(work: PairWork, answer: Answer): Promise<PairResult> {
 async function publishOnce(
   work: PairWork,
   answer: Answer,
-): Promise<PairResult | { readonly superseded: DocumentHead | null }> {
+): Promise<PairResult | { readonly superseded: PublicationHead | null }> {
   const { run, rows, pair, before, acceptedByHand } = work;
-  const stored = await readDocument(run.dependencies.table, DOCUMENT.graph(pair.channel, pair.arch));
+  const stored = await readPublished(
+    run.dependencies.table,
+    PUBLICATION,
+    PUBLICATION_NAME.graph(pair.channel, pair.arch),
+  );
   const served = stored.body ? storedGraph(stored.body, pair) : null;
   const retainedBefore = stored.head ? summaryOf(stored.head).retained : [];
   const verdict = judgeAnswer({
@@ -208,7 +213,7 @@ async function publishOnce(
 async function publishGraph(
   run: SyncRun,
   pair: ConfigPair,
-  stored: StoredDocument,
+  stored: StoredPublication,
   next: {
     readonly graph: ReleaseGraph;
     readonly source: string;
@@ -231,12 +236,12 @@ async function publishGraph(
     ...(next.untold.length > 0 && { untold: next.untold }),
   };
   await archiveJson(bucket, `${pair.channel}/${pair.arch}/${run.slot}-${etag.slice(0, 16)}.json.gz`, body);
-  const name = DOCUMENT.graph(pair.channel, pair.arch);
-  return publishDocument(table, { name, revision, etag, publishedAt: run.slot, summary, body }, stored);
+  const name = PUBLICATION_NAME.graph(pair.channel, pair.arch);
+  return publish(table, PUBLICATION, { name, revision, etag, publishedAt: run.slot, summary, body }, stored);
 }
 
 /** The changes of a document that the state does not know of, oldest first. */
-function untoldOf(head: DocumentHead, before: PairState | undefined): readonly ChannelChange[] {
+function untoldOf(head: PublicationHead, before: PairState | undefined): readonly ChannelChange[] {
   if (head.revision === before?.revision) return [];
   const { untold = [], change } = summaryOf(head);
   return [...untold, change].slice(-UNTOLD_KEPT);
@@ -252,11 +257,11 @@ function accepted(run: SyncRun, answer: Answer, absences: AbsenceReport) {
   };
 }
 
-function counts(head: DocumentHead) {
+function counts(head: PublicationHead) {
   const { nodes, edges } = summaryOf(head);
   return { revision: head.revision, nodes, edges };
 }
 
-function summaryOf(head: DocumentHead): GraphSummary {
+function summaryOf(head: PublicationHead): GraphSummary {
   return head.summary as GraphSummary;
 }

@@ -15,9 +15,9 @@ import {
 } from '../releases/sync-state.ts';
 import type { CairnEvent } from '../runtime/events.ts';
 import type { MetricName } from '../runtime/names.ts';
-import { DOCUMENT, SYNC_STATE_KEY } from '../store/keys.ts';
+import { PUBLICATION_NAME, SYNC_STATE_KEY } from '../store/keys.ts';
 import { recordSkip } from '../store/leases.ts';
-import { type DocumentHead, readHeads } from '../store/published.ts';
+import { type PublicationHead, readHeads } from '../store/published.ts';
 import type { RunTrigger } from '../store/run-records.ts';
 import { SwitchReader } from '../switches/store.ts';
 import { updateChannelIndexes } from './channel-index.ts';
@@ -169,10 +169,10 @@ async function follow(run: SyncRun, request: SyncRequest, book: SyncBook, starte
 /** The heads of every document that a run may write, claimed for this one. */
 async function readOwnHeads(run: SyncRun, pairs: readonly ConfigPair[], book: SyncBook) {
   const found = await readHeads(run.dependencies.table, [
-    ...pairs.map((pair) => DOCUMENT.graph(pair.channel, pair.arch)),
-    ...ARCHES.map((arch) => DOCUMENT.channelIndex(arch)),
-    DOCUMENT.catalogue,
-    DOCUMENT.configuration,
+    ...pairs.map((pair) => PUBLICATION_NAME.graph(pair.channel, pair.arch)),
+    ...ARCHES.map((arch) => PUBLICATION_NAME.channelIndex(arch)),
+    PUBLICATION_NAME.catalogue,
+    PUBLICATION_NAME.configuration,
   ]);
   return claimHeads(run, pairs, found, book);
 }
@@ -181,7 +181,7 @@ async function readOwnHeads(run: SyncRun, pairs: readonly ConfigPair[], book: Sy
 interface Round {
   readonly run: SyncRun;
   readonly rows: ReleaseRows;
-  readonly heads: ReadonlyMap<string, DocumentHead>;
+  readonly heads: ReadonlyMap<string, PublicationHead>;
   readonly book: SyncBook;
   readonly accept: ReadonlySet<string>;
   readonly startedAt: number;
@@ -230,7 +230,7 @@ async function followOne(round: Round, pair: ConfigPair): Promise<PairResult> {
     if (stop !== null) {
       return skipped(attempt, { code: STOPPED, detail: `the sync is stopped: ${stop.reason}` });
     }
-    const head = heads.get(DOCUMENT.graph(pair.channel, pair.arch));
+    const head = heads.get(PUBLICATION_NAME.graph(pair.channel, pair.arch));
     return await followPair({ ...attempt, rows, head, acceptedByHand: accept.has(name) });
   } catch (error) {
     if (error instanceof LeaseLostError) throw error;

@@ -7,21 +7,22 @@ import pLimit from 'p-limit';
 import type { PublishedCatalogue, PublishedConfiguration } from '../releases/release-reader.ts';
 import { setWithdrawn } from '../releases/rows.ts';
 import type { SyncBook, PairState } from '../releases/sync-state.ts';
-import { DOCUMENT } from '../store/keys.ts';
+import { PUBLICATION_NAME } from '../store/keys.ts';
 import {
-  claimDocument,
-  type DocumentHead,
+  claim,
+  type PublicationHead,
   readHeads,
   isOfLaterRun,
-  publishDocument,
-  readDocument,
-  type StoredDocument,
+  publish,
+  PUBLICATION,
+  readPublished,
+  type StoredPublication,
 } from '../store/published.ts';
 import type { ReleaseRows } from './release-rows.ts';
 import { isRetirementDue, retireMinors, type RetirementState } from './retire.ts';
 import { type SyncRun, LeaseLostError } from './run.ts';
 
-type Heads = ReadonlyMap<string, DocumentHead>;
+type Heads = ReadonlyMap<string, PublicationHead>;
 
 /**
  * Keeps earlier runs that stand still from what this one may find unchanged, and so will not publish: from everything
@@ -37,13 +38,15 @@ export async function claimHeads(
   const { table } = run.dependencies;
   const isSomebodyLeft = finishedBy !== run.token - 1;
   const returned = new Set(
-    pairs.filter(({ minor }) => minor in retired).map(({ channel, arch }) => DOCUMENT.graph(channel, arch)),
+    pairs
+      .filter(({ minor }) => minor in retired)
+      .map(({ channel, arch }) => PUBLICATION_NAME.graph(channel, arch)),
   );
   const limit = pLimit(run.limits.rowWritesAtOnce);
   const lost = await allDone(
     [...heads.values()]
       .filter(({ name }) => isSomebodyLeft || returned.has(name))
-      .map((head) => limit(async () => ((await claimDocument(table, head, run.token)) ? [] : [head.name]))),
+      .map((head) => limit(async () => ((await claim(table, head, run.token)) ? [] : [head.name]))),
   );
   const names = lost.flat();
   if (names.length === 0) return heads;
@@ -59,21 +62,21 @@ const PUBLISH_ATTEMPTS = 3;
  */
 export async function publishJson(
   run: SyncRun,
-  document: Pick<DocumentHead, 'name' | 'summary'> & { readonly text: string },
-  stored: StoredDocument,
-): Promise<DocumentHead> {
+  document: Pick<PublicationHead, 'name' | 'summary'> & { readonly text: string },
+  stored: StoredPublication,
+): Promise<PublicationHead> {
   const { table } = run.dependencies;
   const { name, summary, text } = document;
   const content = { name, etag: sha256(text), publishedAt: run.slot, summary, body: gzipSync(text) };
   let current = stored;
   for (let attempt = 1; ; attempt++) {
-    const outcome = await publishDocument(table, { ...content, revision: run.nextRevision() }, current);
+    const outcome = await publish(table, PUBLICATION, { ...content, revision: run.nextRevision() }, current);
     if (outcome.published) return outcome.head;
     if (outcome.head && isOfLaterRun(outcome.head, run.token)) {
       throw new LeaseLostError(`${name} is of a later run, at revision ${outcome.head.revision}`);
     }
     if (attempt === PUBLISH_ATTEMPTS) throw new Error(`${name} kept changing while it was published`);
-    current = await readDocument(table, name);
+    current = await readPublished(table, PUBLICATION, name);
   }
 }
 
@@ -97,26 +100,26 @@ export async function updateReadModel(
     pairs,
     before,
   }: {
-    readonly heads: ReadonlyMap<string, DocumentHead>;
+    readonly heads: ReadonlyMap<string, PublicationHead>;
     readonly pairs: Pairs;
     readonly before: ReadModelState;
   },
 ): Promise<ReadModelState> {
   const { config } = run.dependencies;
   const inputs = fingerprint(config, pairs);
-  const isCurrent = inputs === before.catalogueInputs && heads.has(DOCUMENT.catalogue);
+  const isCurrent = inputs === before.catalogueInputs && heads.has(PUBLICATION_NAME.catalogue);
   if (isCurrent && !isRetirementDue(run, before)) {
     const { retired, retirementHeld, catalogueInputs } = before;
     return { retired, retirementHeld, catalogueInputs };
   }
   const current = await flagWithdrawn(run, await rows.all(), pairs);
-  await publishIfOther(run, DOCUMENT.configuration, publishedConfiguration(config), heads);
+  await publishIfOther(run, PUBLICATION_NAME.configuration, publishedConfiguration(config), heads);
   const catalogue = buildCatalogue({ config, rows: current });
   // An empty catalogue while nothing could ever be fetched would tell clients that there are no versions.
   const wasFetched = Object.values(pairs).every((pair) => pair.lastSuccessAt !== null);
   const isKnown = catalogue.releases.length > 0 || wasFetched;
   const listed: PublishedCatalogue = { releases: listedReleases(catalogue, config.ignored) };
-  if (isKnown) await publishIfOther(run, DOCUMENT.catalogue, listed, heads);
+  if (isKnown) await publishIfOther(run, PUBLICATION_NAME.catalogue, listed, heads);
   const retirement = await retireMinors(run, current, before);
   return { ...retirement, catalogueInputs: isKnown ? inputs : null };
 }
@@ -155,11 +158,15 @@ async function publishIfOther(
   run: SyncRun,
   name: string,
   value: unknown,
-  heads: ReadonlyMap<string, DocumentHead>,
+  heads: ReadonlyMap<string, PublicationHead>,
 ): Promise<void> {
   const text = JSON.stringify(value);
   if (heads.get(name)?.etag === sha256(text)) return;
-  await publishJson(run, { name, text, summary: {} }, await readDocument(run.dependencies.table, name));
+  await publishJson(
+    run,
+    { name, text, summary: {} },
+    await readPublished(run.dependencies.table, PUBLICATION, name),
+  );
 }
 
 function publishedConfiguration(config: ReleaseConfig): PublishedConfiguration {

@@ -11,8 +11,8 @@ import pLimit from 'p-limit';
 import { claimRelease, deleteRelease } from '../releases/rows.ts';
 import type { SyncBook } from '../releases/sync-state.ts';
 import { archiveJson } from '../store/bucket.ts';
-import { DOCUMENT } from '../store/keys.ts';
-import { deleteDocument } from '../store/published.ts';
+import { PUBLICATION_NAME } from '../store/keys.ts';
+import { remove } from '../store/published.ts';
 import { LeaseLostError, type SyncRun } from './run.ts';
 
 export type RetirementState = Pick<SyncBook, 'retired' | 'retirementHeld'>;
@@ -84,8 +84,8 @@ async function deleteGraphs(run: SyncRun, minors: readonly Minor[]): Promise<voi
   for (const minor of minors) {
     for (const channel of CHANNEL_NAMES) {
       for (const arch of ARCHES) {
-        const name = DOCUMENT.graph(`${channel}-${minor}`, arch);
-        const isGone = await deleteDocument(run.dependencies.table, name, run.token);
+        const name = PUBLICATION_NAME.graph(`${channel}-${minor}`, arch);
+        const isGone = await remove(run.dependencies.table, name, run.token);
         if (!isGone) throw new LeaseLostError(`a later run has published ${name}`);
       }
     }

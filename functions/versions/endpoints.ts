@@ -3,7 +3,7 @@ import { type Call, endpoints } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
 import { isFlagSet } from '../http/schema-fields.ts';
 import type { PublishedCatalogue, PublishedConfiguration } from '../releases/release-reader.ts';
-import { DOCUMENT } from '../store/keys.ts';
+import { PUBLICATION_NAME } from '../store/keys.ts';
 import type { Documents } from '../store/publication-cache.ts';
 
 /** What installers ask for, at the paths of assisted-service as well. */
@@ -28,7 +28,7 @@ function openshiftVersions(documents: Documents) {
         `version=${version} and version_pattern=${alias} differ; they are two names of one parameter, give one of them`,
       );
     }
-    const { releases } = await published<PublishedCatalogue>(documents, DOCUMENT.catalogue);
+    const { releases } = await published<PublishedCatalogue>(documents, PUBLICATION_NAME.catalogue);
     const pattern = version ?? alias;
     const versions = listVersions(releases, {
       ...(pattern !== undefined && { pattern }),
@@ -42,7 +42,7 @@ function openshiftVersions(documents: Documents) {
 /** `GET /v2/release-sources` */
 function releaseSources(documents: Documents) {
   return async () => {
-    const configuration = await published<PublishedConfiguration>(documents, DOCUMENT.configuration);
+    const configuration = await published<PublishedConfiguration>(documents, PUBLICATION_NAME.configuration);
     return { data: configuration.releaseSources };
   };
 }

@@ -8,7 +8,7 @@ import { Problem } from '../http/problem.ts';
 import { type ArchIndex, archParameter, readIndexes } from '../releases/followed-channels.ts';
 import { notSyncedYet } from '../releases/release-reader.ts';
 import type { ExpectedError } from '../runtime/errors.ts';
-import { DOCUMENT } from '../store/keys.ts';
+import { PUBLICATION_NAME } from '../store/keys.ts';
 import type { Documents } from '../store/publication-cache.ts';
 
 const PLACES_SHOWN = 5;
@@ -31,7 +31,7 @@ function getVersion(documents: Documents) {
     );
     if (releases.length === 0) throw await notHeld(version, indexes);
     const { channel, arch } = channelToShow(version, releases, query);
-    const graph = await documents.get<ServedGraph>(DOCUMENT.graph(channel, arch));
+    const graph = await documents.get<ServedGraph>(PUBLICATION_NAME.graph(channel, arch));
     return {
       data: {
         version,

@@ -12,7 +12,7 @@ import { DEFAULT_UPSTREAM } from '../../functions/outbound/egress.ts';
 import { createQueryApp } from '../../functions/query-app.ts';
 import { breakSyncLease } from '../../functions/releases/sync-state.ts';
 import { optionalEnv } from '../../functions/runtime/env.ts';
-import { DOCUMENT, FLEET_STATE_KEY, WATCH_STATE_KEY } from '../../functions/store/keys.ts';
+import { PUBLICATION_NAME, FLEET_STATE_KEY, WATCH_STATE_KEY } from '../../functions/store/keys.ts';
 import { breakLease } from '../../functions/store/leases.ts';
 import { readHead } from '../../functions/store/published.ts';
 import type { Table } from '../../functions/store/table.ts';
@@ -181,7 +181,7 @@ async function openStore(
 }
 
 async function isStored(table: Table): Promise<boolean> {
-  return (await readHead(table, DOCUMENT.catalogue, { consistent: true })) !== null;
+  return (await readHead(table, PUBLICATION_NAME.catalogue, { consistent: true })) !== null;
 }
 
 /** Whoever held a lease is dead, as this process holds the folder. */

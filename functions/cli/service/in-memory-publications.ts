@@ -10,8 +10,8 @@ import { ARCHES, cpuArchitectureOf } from '@cairn/shared/version/arch';
 import { minorOf } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
 import type { PublishedCatalogue, PublishedConfiguration } from '../../releases/release-reader.ts';
-import { DOCUMENT } from '../../store/keys.ts';
-import type { CachedDocument, Documents } from '../../store/publication-cache.ts';
+import { PUBLICATION_NAME } from '../../store/keys.ts';
+import type { CachedPublication, Documents } from '../../store/publication-cache.ts';
 import type { KnownGraph } from './saved-graphs.ts';
 
 /** The documents that a sync would publish of these graphs; each is made when it is first asked for. */
@@ -23,7 +23,7 @@ export function hereDocuments(graphs: readonly KnownGraph[]): Documents {
       .toSorted()
       .at(-1) ?? '';
   for (const { channel, arch, graph, publishedAt } of graphs) {
-    makers.set(DOCUMENT.graph(channel, arch), () => ({ text: serializeGraph(graph), publishedAt }));
+    makers.set(PUBLICATION_NAME.graph(channel, arch), () => ({ text: serializeGraph(graph), publishedAt }));
   }
   for (const arch of ARCHES) {
     const own = graphs.filter((known) => known.arch === arch);
@@ -35,7 +35,7 @@ export function hereDocuments(graphs: readonly KnownGraph[]): Documents {
         facts: channelFacts(graph),
       }));
     const text = () => JSON.stringify(buildChannelIndex(entries()));
-    makers.set(DOCUMENT.channelIndex(arch), () => ({ text: text(), publishedAt: newest }));
+    makers.set(PUBLICATION_NAME.channelIndex(arch), () => ({ text: text(), publishedAt: newest }));
   }
   const config = configOf(graphs);
   const catalogue = (): PublishedCatalogue => ({
@@ -45,17 +45,20 @@ export function hereDocuments(graphs: readonly KnownGraph[]): Documents {
     releaseSources: config.asConfigured,
     pairs: graphs.map(({ channel, arch }) => `${channel}/${arch}`),
   });
-  makers.set(DOCUMENT.catalogue, () => ({ text: JSON.stringify(catalogue()), publishedAt: newest }));
-  makers.set(DOCUMENT.configuration, () => ({ text: JSON.stringify(configuration()), publishedAt: newest }));
+  makers.set(PUBLICATION_NAME.catalogue, () => ({ text: JSON.stringify(catalogue()), publishedAt: newest }));
+  makers.set(PUBLICATION_NAME.configuration, () => ({
+    text: JSON.stringify(configuration()),
+    publishedAt: newest,
+  }));
 
-  const made = new Map<string, CachedDocument<unknown>>();
+  const made = new Map<string, CachedPublication<unknown>>();
   return {
-    async get<T>(name: string): Promise<CachedDocument<T> | null> {
+    async get<T>(name: string): Promise<CachedPublication<T> | null> {
       const make = makers.get(name);
       if (!make) return null;
       const document = made.get(name) ?? documentOf(name, make());
       made.set(name, document);
-      return document as CachedDocument<T>;
+      return document as CachedPublication<T>;
     },
   };
 }
@@ -63,7 +66,7 @@ export function hereDocuments(graphs: readonly KnownGraph[]): Documents {
 function documentOf(
   name: string,
   { text, publishedAt }: { readonly text: string; readonly publishedAt: string },
-): CachedDocument<unknown> {
+): CachedPublication<unknown> {
   const etag = createHash('sha256').update(text).digest('hex');
   const head = { name, revision: '0', previous: null, etag, chunks: 1, publishedAt, summary: {} };
   return { head, body: gzipSync(text), value: JSON.parse(text) as unknown };

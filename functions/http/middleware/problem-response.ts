@@ -1,4 +1,4 @@
-import { ExpectedError, isTransient } from '../../runtime/errors.ts';
+import { ExpectedError, isTransient, StoredByNewerRelease } from '../../runtime/errors.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { HttpMiddleware } from '../endpoint.ts';
 import { assistedBody, cincinnatiBody, problemBody, problemHeaders, problemStatus } from '../problem.ts';
@@ -21,6 +21,9 @@ export function problemResponse(log: Log): HttpMiddleware {
 
 function unexpected(error: unknown, requestId: string): ExpectedError {
   const where = `the logs have it under ${requestId}`;
+  if (error instanceof StoredByNewerRelease) {
+    return new ExpectedError('internal', `${error.message}; ${where}`);
+  }
   if (!isTransient(error)) {
     return new ExpectedError('internal', `the request could not be answered; ${where}`);
   }

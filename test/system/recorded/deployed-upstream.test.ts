@@ -5,8 +5,8 @@ import { type ChannelIndex, findHoldings } from '@cairn/shared/graph/channel-ind
 import { configPairs } from '@cairn/shared/releases/sources';
 import { ARCHES } from '@cairn/shared/version/arch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DOCUMENT } from '../../../functions/store/keys.ts';
-import { readDocument } from '../../../functions/store/published.ts';
+import { PUBLICATION_NAME } from '../../../functions/store/keys.ts';
+import { PUBLICATION, readPublished } from '../../../functions/store/published.ts';
 import type { SyncResult } from '../../../functions/sync/job.ts';
 import { type AskQuery, startQuery } from '../../helpers/lambda/ask-query.ts';
 import { readAsCluster } from '../../helpers/lambda/cluster-reader.ts';
@@ -89,7 +89,7 @@ describe.skipIf(skipped !== null)('recorded answers of all 309 pairs', () => {
   it('are in indexes that say what they say, counted in the plainest way', async () => {
     const pairs = listRecordedPairs(RECORDED_UPSTREAM);
     for (const arch of ARCHES) {
-      const { head, body } = await readDocument(rig.table, DOCUMENT.channelIndex(arch));
+      const { head, body } = await readPublished(rig.table, PUBLICATION, PUBLICATION_NAME.channelIndex(arch));
       expect(head!.chunks).toBe(1);
       const index = JSON.parse(gunzipSync(body!).toString()) as ChannelIndex;
       const holders = new Map<string, { payload: string; url: string | null; channels: string[] }>();

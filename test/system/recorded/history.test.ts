@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readDocument } from '../../../functions/store/published.ts';
+import { PUBLICATION, readPublished } from '../../../functions/store/published.ts';
 import { sized } from '../../helpers/size.ts';
 import { isRecordedDataPresent, recordedHistory } from '../../helpers/upstream/recorded-data.ts';
 import { following, startRig, type SyncRig } from '../../helpers/upstream/sync-rig.ts';
@@ -26,7 +26,7 @@ describe.skipIf(!isRecordedDataPresent)('recorded answers of the public service'
       expect(result).toMatchObject({ record: { outcome: 'Succeeded' } });
       expect(await answer(), `round ${round}`).toEqual(before);
     }
-    const { body } = await readDocument(rig.table, 'graph/stable-4.12/amd64');
+    const { body } = await readPublished(rig.table, PUBLICATION, 'graph/stable-4.12/amd64');
     const { nodes } = JSON.parse(gunzipSync(body!).toString()) as { nodes: unknown[] };
     expect(nodes).toHaveLength(124);
   });
@@ -39,7 +39,7 @@ describe.skipIf(!isRecordedDataPresent)('recorded answers of the public service'
         rig.stub.setSource(() => answer);
         await rig.sync(round * 10);
       }
-      const { body } = await readDocument(rig.table, 'catalogue');
+      const { body } = await readPublished(rig.table, PUBLICATION, 'catalogue');
       return JSON.parse(gunzipSync(body!).toString()) as unknown;
     };
     const replayed = await catalogueAfter(states);

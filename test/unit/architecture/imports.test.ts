@@ -206,6 +206,23 @@ describe('rules for code', () => {
     expect(pathsWith(ours, new RegExp(`['"\`](?:${prefixes})`))).toEqual(['functions/store/keys.ts']);
   });
 
+  it('only the item primitive catches a failed condition', () => {
+    expect(pathsWith(below('functions'), /\bConditionalCheckFailedException\b/)).toEqual([
+      'functions/store/item.ts',
+    ]);
+  });
+
+  it('stored JSON gets its type by a codec or upgradeStored, never by a cast', () => {
+    const stores = below('functions').filter(({ path }) =>
+      /(?:^|[/-])(?:store|state|progress|settings)\.ts$/.test(path),
+    );
+    const parsers = stores.filter(({ code }) => code.includes('JSON.parse'));
+    expect(parsers.length).toBeGreaterThanOrEqual(6);
+    const cast = /JSON\.parse\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\s+as\b/;
+    expect(pathsWith(parsers, cast)).toEqual([]);
+    expect(pathsWith(parsers, /^(?![^]*\b(?:storedCodec|upgradeStored)[<(])/)).toEqual([]);
+  });
+
   it('every client of AWS has time-outs: it is made with the settings of all', () => {
     const all = below('functions').flatMap(({ code }) => code.match(/\bnew \w+Client\([^]{0,24}/g) ?? []);
     const kinds = new Set(all.map((made) => /\w+Client/.exec(made)![0]));

@@ -7,7 +7,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { combineReleaseConfig, type ReleaseConfig } from '@cairn/shared/releases/sources';
 import { buildSync } from 'esbuild';
 import { ENV } from '../../../../functions/runtime/env.ts';
-import { DOCUMENT, documentHeadKey } from '../../../../functions/store/keys.ts';
+import { PUBLICATION_NAME, headKey, publicationPartition } from '../../../../functions/store/keys.ts';
 import { bundle, BUNDLE_OPTIONS } from '../../../../infra/aws/bundling/options.ts';
 import type { EngineEndpoints } from '../../../../infra/local/engines.ts';
 import { DEFAULT_RELEASES } from '../../../../infra/local/upstream.ts';
@@ -84,7 +84,10 @@ function buildSides(folder: string, endpoints: EngineEndpoints) {
     return cpuMs;
   };
   const environment = lambdaEnvironment(folder, endpoints);
-  const read = { TableName: endpoints.table, Key: marshall(documentHeadKey(DOCUMENT.catalogue)) };
+  const read = {
+    TableName: endpoints.table,
+    Key: marshall(headKey(publicationPartition(PUBLICATION_NAME.catalogue))),
+  };
   return {
     read: probe('signed-read.mjs', { input: read }, environment),
     query: probe(QUERY, LIST_VERSIONS, environment),

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { readSyncState } from '../../../../functions/releases/sync-state.ts';
 import type { CairnEvent } from '../../../../functions/runtime/events.ts';
-import { type DocumentHead, readDocument } from '../../../../functions/store/published.ts';
+import { type PublicationHead, PUBLICATION, readPublished } from '../../../../functions/store/published.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import type { SyncResult } from '../../../../functions/sync/job.ts';
 import type { TableCall } from '../rig/table-proxy.ts';
@@ -13,7 +13,7 @@ export interface Flip {
   /** Of all that there ever were. */
   readonly number: number;
   readonly document: string;
-  readonly head: DocumentHead;
+  readonly head: PublicationHead;
   readonly actor: string;
   /** Of a graph: what it was made from and what it says. */
   readonly answer: GivenAnswer | null;
@@ -144,7 +144,9 @@ export class SyncHistory {
   }
 
   async #flip(document: string, actor: string): Promise<void> {
-    const stored = await readDocument(this.#table, document).catch((error: Error) => error.message);
+    const stored = await readPublished(this.#table, PUBLICATION, document).catch(
+      (error: Error) => error.message,
+    );
     if (typeof stored === 'string') return this.violate(stored);
     const { head, body } = stored;
     if (!head || !body) return this.violate(`${document} was published and is not there`);
@@ -175,7 +177,7 @@ export class SyncHistory {
 
   #checkGraph(
     pair: string,
-    head: DocumentHead,
+    head: PublicationHead,
     answer: GivenAnswer | null,
     graph: PlainGraph,
     before: Flip | undefined,
@@ -254,7 +256,7 @@ export class SyncHistory {
 }
 
 /** As the event names it that tells of this publication. */
-export const changeId = (pair: string, { publishedAt, revision }: DocumentHead) =>
+export const changeId = (pair: string, { publishedAt, revision }: PublicationHead) =>
   `${pair}/${publishedAt}/${revision}`;
 
 /** Sort keys of releases have their numbers with leading zeros. */

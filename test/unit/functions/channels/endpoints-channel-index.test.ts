@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChannelIndex } from '../../../../functions/channels/schema.ts';
-import { DOCUMENT } from '../../../../functions/store/keys.ts';
-import { readDocument } from '../../../../functions/store/published.ts';
+import { PUBLICATION_NAME } from '../../../../functions/store/keys.ts';
+import { PUBLICATION, readPublished } from '../../../../functions/store/published.ts';
 import { type AskQuery, startQuery } from '../../../helpers/lambda/ask-query.ts';
 import {
   at,
@@ -88,7 +88,7 @@ describe('after a sync', () => {
   );
 
   it('is sent as stored to who takes gzip, and inflated to others', async () => {
-    const { body } = await readDocument(rig.table, DOCUMENT.channelIndex('amd64'));
+    const { body } = await readPublished(rig.table, PUBLICATION, PUBLICATION_NAME.channelIndex('amd64'));
     const gzip = await ask(TARGET, { headers: { 'accept-encoding': 'br, gzip' } });
     expect(gzip.sent.equals(body!)).toBe(true);
     const identity = await ask(TARGET);

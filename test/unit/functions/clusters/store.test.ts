@@ -16,7 +16,7 @@ import {
   reviseCluster,
   type StoredCluster,
 } from '../../../../functions/clusters/store.ts';
-import { clusterHeadKey } from '../../../../functions/store/keys.ts';
+import { clusterPartition, headKey } from '../../../../functions/store/keys.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { aCluster, aClusterVersion } from '../../../helpers/cluster/clusters.ts';
 import { completed } from '../../../helpers/prune/histories.ts';
@@ -69,7 +69,7 @@ function through(table: Table, intercept: (command: unknown, send: Send) => Prom
 }
 
 const isFlip = (command: unknown): boolean =>
-  command instanceof PutItemCommand && command.input.Item?.['sk']?.S === clusterHeadKey('a').sk;
+  command instanceof PutItemCommand && command.input.Item?.['sk']?.S === headKey(clusterPartition('a')).sk;
 
 describe.each(tableEngines)('clusters on $name', ({ url }) => {
   let table: Table;

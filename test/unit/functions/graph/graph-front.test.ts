@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createManageApp } from '../../../../functions/manage-app.ts';
 import { createQueryApp } from '../../../../functions/query-app.ts';
-import { readDocument } from '../../../../functions/store/published.ts';
+import { PUBLICATION, readPublished } from '../../../../functions/store/published.ts';
 import { type Front, startFront } from '../../../../infra/local/front.ts';
 import { readAsCluster } from '../../../helpers/lambda/cluster-reader.ts';
 import { chainGraph, following, series, startRig, type SyncRig } from '../../../helpers/upstream/sync-rig.ts';
@@ -53,7 +53,7 @@ describe('the graph over HTTP', () => {
       send('GET', PATH, { 'accept-encoding': 'gzip' }),
       send('GET', PATH),
     ]);
-    const { body } = await readDocument(rig.table, 'graph/stable-4.14/amd64');
+    const { body } = await readPublished(rig.table, PUBLICATION, 'graph/stable-4.14/amd64');
     expect(gzip.body.equals(body!)).toBe(true);
     expect(gzip.headers).toMatchObject({ 'content-encoding': 'gzip', 'content-length': `${body!.length}` });
     expect(identity.headers).not.toHaveProperty('content-encoding');

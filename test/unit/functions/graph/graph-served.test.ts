@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { configPairs } from '@cairn/shared/releases/sources';
 import { ARCHES, cpuArchitectureOf } from '@cairn/shared/version/arch';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { readDocument } from '../../../../functions/store/published.ts';
+import { PUBLICATION, readPublished } from '../../../../functions/store/published.ts';
 import { DEMO_CHANNELS } from '../../../../infra/local/demo/channels.ts';
 import { demoGraph } from '../../../../infra/local/demo/graph.ts';
 import { type AskQuery, startQuery } from '../../../helpers/lambda/ask-query.ts';
@@ -164,7 +164,7 @@ describe('over time', () => {
 
   it('the bytes sent are the stored ones, and prepared once', async () => {
     const { sent, headers } = await ask(target('stable-4.14'), { headers: { 'accept-encoding': 'gzip' } });
-    const { body } = await readDocument(rig.table, 'graph/stable-4.14/amd64');
+    const { body } = await readPublished(rig.table, PUBLICATION, 'graph/stable-4.14/amd64');
     expect(sent.equals(body!)).toBe(true);
     const identity = await ask(target('stable-4.14'));
     expect(identity.sent.equals(gunzipSync(body!))).toBe(true);
@@ -227,7 +227,7 @@ describe('over time', () => {
     now = Date.parse(at(50));
     expect((await viewOf(ask, 'stable-4.14')).versions).toEqual([]);
     expect((await viewOf(ask, 'stable-4.15')).versions).toHaveLength(12);
-    expect((await readDocument(rig.table, 'graph/stable-4.14/amd64')).head).not.toBeNull();
+    expect((await readPublished(rig.table, PUBLICATION, 'graph/stable-4.14/amd64')).head).not.toBeNull();
   });
 });
 

@@ -17,7 +17,7 @@ import {
   finishSyncRun,
   type PairState,
 } from '../../../../functions/releases/sync-state.ts';
-import { clusterHeadKey, clusterPartition, WATCH_STATE_KEY } from '../../../../functions/store/keys.ts';
+import { clusterPartition, headKey, WATCH_STATE_KEY } from '../../../../functions/store/keys.ts';
 import { acquireLease, leaseOf, readLeaseItem } from '../../../../functions/store/leases.ts';
 import { listRuns, recordRun } from '../../../../functions/store/run-records.ts';
 import type { Table } from '../../../../functions/store/table.ts';
@@ -103,7 +103,7 @@ function lookedAt(table: Table, look: (command: unknown) => Promise<void> | void
   return { ...table, client: { send } as DynamoDBClient };
 }
 
-const headOf = (id: string) => marshall(clusterHeadKey(id));
+const headOf = (id: string) => marshall(headKey(clusterPartition(id)));
 const isHeadWrite = (command: unknown, id: string): boolean =>
   command instanceof PutItemCommand &&
   command.input.Item?.['sk']?.S === headOf(id)['sk']?.S &&

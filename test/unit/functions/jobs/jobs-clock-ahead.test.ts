@@ -1,7 +1,7 @@
 import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { markReported } from '../../../../functions/clusters/reassessment-mark.ts';
+import { markForReassessment } from '../../../../functions/clusters/reassessment-mark.ts';
 import { readFleetEntry, writeAhead } from '../../../../functions/fleet/store.ts';
 import { countFreshness, freshnessOf } from '../../../../functions/housekeeping/freshness.ts';
 import { runWatch } from '../../../../functions/housekeeping/job.ts';
@@ -18,14 +18,14 @@ import {
   withoutFutureTimes,
 } from '../../../../functions/releases/sync-state.ts';
 import {
-  DOCUMENT,
+  PUBLICATION_NAME,
   FLEET_STATE_KEY,
   prunerLeaseKey,
   SYNC_STATE_KEY,
   WATCH_STATE_KEY,
 } from '../../../../functions/store/keys.ts';
 import { leaseOf, readLeaseItem } from '../../../../functions/store/leases.ts';
-import { DocumentCache } from '../../../../functions/store/publication-cache.ts';
+import { PublicationCache } from '../../../../functions/store/publication-cache.ts';
 import { listRuns } from '../../../../functions/store/run-records.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { aCluster } from '../../../helpers/cluster/clusters.ts';
@@ -477,7 +477,7 @@ describe('after a run with the clock 30 days ahead, following the fleet', () => 
   it('finds a cluster that is listed for a time in the future', async () => {
     await rig.report(1, 'prod', aCluster());
     await rig.follow(2);
-    await markReported(rig.table, 'prod', { revision: '0', at: at(AHEAD) });
+    await markForReassessment(rig.table, 'prod', { revision: '0', at: at(AHEAD) });
     expect(await rig.follow(3)).toMatchObject({ counts: { clusters: 1 } });
     expect((await readFleetEntry(rig.table, 'prod')).reported).toBeNull();
     const { ahead } = await readFleetEntry(rig.table, 'prod');
@@ -489,7 +489,7 @@ describe('after a run with the clock 30 days ahead, following the fleet', () => 
   it('gives a writer that marked a cluster with such a time an hour', async () => {
     await rig.report(1, 'prod', aCluster());
     await rig.follow(2);
-    await markReported(rig.table, 'prod', { revision: '99-zz', at: at(AHEAD) });
+    await markForReassessment(rig.table, 'prod', { revision: '99-zz', at: at(AHEAD) });
     await rig.follow(3);
     expect((await readFleetEntry(rig.table, 'prod')).reported?.at).toBe(at(3));
     await rig.follow(70);
@@ -503,14 +503,14 @@ it('a warm function reads again when its clock, which was 30 days ahead, is set 
     await rig.sync(0);
     let now = Date.parse(at(AHEAD));
     const states = new PairStates(rig.table, () => now);
-    const documents = new DocumentCache(rig.table, () => now);
-    const heldBefore = await documents.get(DOCUMENT.graph('stable-4.14', 'amd64'));
+    const documents = new PublicationCache(rig.table, () => now);
+    const heldBefore = await documents.get(PUBLICATION_NAME.graph('stable-4.14', 'amd64'));
     expect((await states.get(PAIR))?.lastSuccessAt).toBe(at(0));
     rig.stub.setSource(() => chainGraph(['4.14.1', '4.14.2']));
     await rig.sync(10);
     now = Date.parse(at(10));
     expect((await states.get(PAIR))?.lastSuccessAt).toBe(at(10));
-    expect((await documents.get(DOCUMENT.graph('stable-4.14', 'amd64')))?.head.revision).not.toBe(
+    expect((await documents.get(PUBLICATION_NAME.graph('stable-4.14', 'amd64')))?.head.revision).not.toBe(
       heldBefore?.head.revision,
     );
   } finally {

@@ -3,22 +3,23 @@ import { gzipSync } from 'node:zlib';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { documentBodyKey, revisionOf } from '../../../../functions/store/keys.ts';
-import { DocumentCache } from '../../../../functions/store/publication-cache.ts';
+import { bodyKey, publicationPartition, revisionOf } from '../../../../functions/store/keys.ts';
+import { PublicationCache } from '../../../../functions/store/publication-cache.ts';
 import {
-  claimDocument,
-  deleteDocument,
+  claim,
+  remove,
   isOfLaterRun,
-  type DocumentDraft,
-  publishDocument,
-  readDocument,
+  type PublicationDraft,
+  publish,
+  PUBLICATION,
+  readPublished,
   readHead,
   readHeads,
 } from '../../../../functions/store/published.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { dumpTable, newTable, tableEngines } from '../../../helpers/table/table.ts';
 
-function draft(name: string, fence: number, sequence: number, body: Uint8Array): DocumentDraft {
+function draft(name: string, fence: number, sequence: number, body: Uint8Array): PublicationDraft {
   const revision = revisionOf(fence, sequence);
   return {
     name,
@@ -32,7 +33,7 @@ function draft(name: string, fence: number, sequence: number, body: Uint8Array):
 
 const small = (text: string) => gzipSync(JSON.stringify(text));
 
-describe.each(tableEngines)('documents on $name', ({ url }) => {
+describe.each(tableEngines)('publications on $name', ({ url }) => {
   let table: Table;
   beforeAll(async () => {
     table = await newTable(url);
@@ -44,13 +45,14 @@ describe.each(tableEngines)('documents on $name', ({ url }) => {
 
   it('publishes and reads back a body of several chunks', async () => {
     const body = randomBytes(900 * 1024);
-    const outcome = await publishDocument(
+    const outcome = await publish(
       table,
+      PUBLICATION,
       draft('large', 1, 1, body),
-      await readDocument(table, 'large'),
+      await readPublished(table, PUBLICATION, 'large'),
     );
     expect(outcome.published).toBe(true);
-    const stored = await readDocument(table, 'large');
+    const stored = await readPublished(table, PUBLICATION, 'large');
     expect(stored.head).toMatchObject({ name: 'large', chunks: 3, previous: null, summary: { nodes: 1 } });
     expect(Buffer.from(stored.body!).equals(body)).toBe(true);
     expect((await readHeads(table, ['large', 'nothing'])).get('large')).toEqual(stored.head);
@@ -58,23 +60,24 @@ describe.each(tableEngines)('documents on $name', ({ url }) => {
 
   it('keeps the body before the current one for readers under way, and removes older ones', async () => {
     for (const sequence of [1, 2, 3]) {
-      await publishDocument(
+      await publish(
         table,
+        PUBLICATION,
         draft('flap', 1, sequence, small(`${sequence}`)),
-        await readDocument(table, 'flap'),
+        await readPublished(table, PUBLICATION, 'flap'),
       );
     }
     expect(await bodies('flap')).toEqual([
-      documentBodyKey('flap', revisionOf(1, 2), 0).sk,
-      documentBodyKey('flap', revisionOf(1, 3), 0).sk,
+      bodyKey(publicationPartition('flap'), revisionOf(1, 2), 0).sk,
+      bodyKey(publicationPartition('flap'), revisionOf(1, 3), 0).sk,
     ]);
   });
 
   it('lets only one of two publishers that started from the same document win', async () => {
-    const before = await readDocument(table, 'race');
+    const before = await readPublished(table, PUBLICATION, 'race');
     const [first, second] = await Promise.all([
-      publishDocument(table, draft('race', 1, 1, small('first')), before),
-      publishDocument(table, draft('race', 2, 1, small('second')), before),
+      publish(table, PUBLICATION, draft('race', 1, 1, small('first')), before),
+      publish(table, PUBLICATION, draft('race', 2, 1, small('second')), before),
     ]);
     expect([first.published, second.published].filter(Boolean)).toHaveLength(1);
     const loser = first.published ? second : first;
@@ -82,114 +85,164 @@ describe.each(tableEngines)('documents on $name', ({ url }) => {
   });
 
   it('refuses a stalled run whose token is older than the head', async () => {
-    await publishDocument(table, draft('fenced', 5, 1, small('new')), await readDocument(table, 'fenced'));
-    const current = await readDocument(table, 'fenced');
-    const stalled = await publishDocument(table, draft('fenced', 4, 9, small('old')), current);
-    expect(stalled).toEqual({ published: false, head: current.head });
-    expect(await readDocument(table, 'fenced')).toEqual(current);
+    await publish(
+      table,
+      PUBLICATION,
+      draft('fenced', 5, 1, small('new')),
+      await readPublished(table, PUBLICATION, 'fenced'),
+    );
+    const current = await readPublished(table, PUBLICATION, 'fenced');
+    const stalled = await publish(table, PUBLICATION, draft('fenced', 4, 9, small('old')), current);
+    expect(stalled).toEqual({ published: false, head: current.head, written: [] });
+    expect(await readPublished(table, PUBLICATION, 'fenced')).toEqual(current);
   });
 
   it('takes its own write for done when the answer was lost', async () => {
-    const before = await readDocument(table, 'acked');
-    await publishDocument(table, draft('acked', 1, 1, small('x')), before);
-    const again = await publishDocument(table, draft('acked', 1, 1, small('x')), before);
+    const before = await readPublished(table, PUBLICATION, 'acked');
+    await publish(table, PUBLICATION, draft('acked', 1, 1, small('x')), before);
+    const again = await publish(table, PUBLICATION, draft('acked', 1, 1, small('x')), before);
     expect(again.published).toBe(true);
   });
 
   it('collects bodies that a crash before the flip left behind', async () => {
-    const orphan = { ...documentBodyKey('crashed', revisionOf(1, 7), 0), body: small('lost') };
+    const orphan = { ...bodyKey(publicationPartition('crashed'), revisionOf(1, 7), 0), body: small('lost') };
     await table.client.send(new PutItemCommand({ TableName: table.name, Item: marshall(orphan) }));
-    await publishDocument(table, draft('crashed', 2, 1, small('good')), await readDocument(table, 'crashed'));
-    expect(await bodies('crashed')).toEqual([documentBodyKey('crashed', revisionOf(2, 1), 0).sk]);
+    await publish(
+      table,
+      PUBLICATION,
+      draft('crashed', 2, 1, small('good')),
+      await readPublished(table, PUBLICATION, 'crashed'),
+    );
+    expect(await bodies('crashed')).toEqual([
+      bodyKey(publicationPartition('crashed'), revisionOf(2, 1), 0).sk,
+    ]);
   });
 
   it('says so when chunks of the current body are gone', async () => {
-    await publishDocument(table, draft('torn', 1, 1, small('x')), await readDocument(table, 'torn'));
+    await publish(
+      table,
+      PUBLICATION,
+      draft('torn', 1, 1, small('x')),
+      await readPublished(table, PUBLICATION, 'torn'),
+    );
     const head = (await dumpTable(table)).find(
       (item) => item['pk'] === 'DOC#torn' && item['sk'] === '!HEAD',
     )!;
     await table.client.send(
       new PutItemCommand({ TableName: table.name, Item: marshall({ ...head, chunks: 2 }) }),
     );
-    await expect(readDocument(table, 'torn')).rejects.toThrow('1 of 2 chunks');
+    await expect(readPublished(table, PUBLICATION, 'torn')).rejects.toThrow('1 of 2 chunks');
   });
 
   it('deletes a document whole', async () => {
-    await publishDocument(table, draft('gone', 1, 1, small('x')), await readDocument(table, 'gone'));
-    await deleteDocument(table, 'gone', 1);
-    expect(await readDocument(table, 'gone')).toEqual({ head: null, body: null, bodyKeys: [] });
-    expect(await deleteDocument(table, 'gone', 1)).toBe(true);
+    await publish(
+      table,
+      PUBLICATION,
+      draft('gone', 1, 1, small('x')),
+      await readPublished(table, PUBLICATION, 'gone'),
+    );
+    await remove(table, 'gone', 1);
+    expect(await readPublished(table, PUBLICATION, 'gone')).toEqual({ head: null, body: null, bodyKeys: [] });
+    expect(await remove(table, 'gone', 1)).toBe(true);
   });
 
   it('leaves a document alone that is published while it is being deleted', async () => {
-    await publishDocument(table, draft('kept', 1, 1, small('x')), await readDocument(table, 'kept'));
-    const before = await readDocument(table, 'kept');
+    await publish(
+      table,
+      PUBLICATION,
+      draft('kept', 1, 1, small('x')),
+      await readPublished(table, PUBLICATION, 'kept'),
+    );
+    const before = await readPublished(table, PUBLICATION, 'kept');
     let isPublished = false;
     // Between its look and its deletion.
     table.client.middlewareStack.add((next, context) => async (args) => {
       if (context.commandName === 'DeleteItemCommand' && !isPublished) {
         isPublished = true;
-        await publishDocument(table, draft('kept', 2, 1, small('y')), before);
+        await publish(table, PUBLICATION, draft('kept', 2, 1, small('y')), before);
       }
       return next(args);
     });
-    expect(await deleteDocument(table, 'kept', 1)).toBe(false);
-    expect((await readDocument(table, 'kept')).head?.revision).toBe(revisionOf(2, 1));
+    expect(await remove(table, 'kept', 1)).toBe(false);
+    expect((await readPublished(table, PUBLICATION, 'kept')).head?.revision).toBe(revisionOf(2, 1));
   });
 
   it('leaves a document alone that a later run has published before it is looked at', async () => {
-    await publishDocument(table, draft('later', 2, 1, small('x')), await readDocument(table, 'later'));
-    expect(await deleteDocument(table, 'later', 1)).toBe(false);
-    expect((await readDocument(table, 'later')).body).not.toBeNull();
+    await publish(
+      table,
+      PUBLICATION,
+      draft('later', 2, 1, small('x')),
+      await readPublished(table, PUBLICATION, 'later'),
+    );
+    expect(await remove(table, 'later', 1)).toBe(false);
+    expect((await readPublished(table, PUBLICATION, 'later')).body).not.toBeNull();
   });
 
   it('leaves a document alone that a later run has claimed as it is', async () => {
-    await publishDocument(table, draft('claimed', 1, 1, small('x')), await readDocument(table, 'claimed'));
-    const { head } = await readDocument(table, 'claimed');
-    expect(await claimDocument(table, head!, 3)).toBe(true);
-    expect(await claimDocument(table, head!, 2)).toBe(false);
-    expect(await deleteDocument(table, 'claimed', 2)).toBe(false);
-    expect(await readDocument(table, 'claimed')).toMatchObject({
+    await publish(
+      table,
+      PUBLICATION,
+      draft('claimed', 1, 1, small('x')),
+      await readPublished(table, PUBLICATION, 'claimed'),
+    );
+    const { head } = await readPublished(table, PUBLICATION, 'claimed');
+    expect(await claim(table, head!, 3)).toBe(true);
+    expect(await claim(table, head!, 2)).toBe(false);
+    expect(await remove(table, 'claimed', 2)).toBe(false);
+    expect(await readPublished(table, PUBLICATION, 'claimed')).toMatchObject({
       head: { ...head, fence: 3 },
       bodyKeys: [{}],
     });
-    expect(await deleteDocument(table, 'claimed', 3)).toBe(true);
-    expect(await claimDocument(table, head!, 4)).toBe(false);
+    expect(await remove(table, 'claimed', 3)).toBe(true);
+    expect(await claim(table, head!, 4)).toBe(false);
     expect(await dumpTable(table)).not.toContainEqual(expect.objectContaining({ pk: 'DOC#claimed' }));
   });
 
   it('lets no earlier run replace what a later one has claimed as it is', async () => {
-    await publishDocument(table, draft('guarded', 1, 1, small('x')), await readDocument(table, 'guarded'));
-    const before = await readDocument(table, 'guarded');
-    expect(await claimDocument(table, before.head!, 3)).toBe(true);
-    const outcome = await publishDocument(table, draft('guarded', 2, 1, small('y')), before);
+    await publish(
+      table,
+      PUBLICATION,
+      draft('guarded', 1, 1, small('x')),
+      await readPublished(table, PUBLICATION, 'guarded'),
+    );
+    const before = await readPublished(table, PUBLICATION, 'guarded');
+    expect(await claim(table, before.head!, 3)).toBe(true);
+    const outcome = await publish(table, PUBLICATION, draft('guarded', 2, 1, small('y')), before);
     expect(outcome).toMatchObject({ published: false, head: { revision: revisionOf(1, 1), fence: 3 } });
     expect([2, 3].map((token) => isOfLaterRun(outcome.head!, token))).toEqual([true, false]);
-    const later = await publishDocument(table, draft('guarded', 4, 1, small('z')), before);
+    const later = await publish(table, PUBLICATION, draft('guarded', 4, 1, small('z')), before);
     expect(later).toMatchObject({ published: true });
-    expect((await readDocument(table, 'guarded')).head).not.toHaveProperty('fence');
+    expect((await readPublished(table, PUBLICATION, 'guarded')).head).not.toHaveProperty('fence');
   });
 
   it('leaves the body alone that a later run is about to publish', async () => {
-    const [before, later] = [await readDocument(table, 'late'), draft('late', 2, 1, small('y'))];
+    const [before, later] = [
+      await readPublished(table, PUBLICATION, 'late'),
+      draft('late', 2, 1, small('y')),
+    ];
     const deletions: boolean[] = [];
     // Between its body and its head.
     table.client.middlewareStack.add((next, context) => async (args) => {
       const { Item } = args.input as { Item?: { sk: { S: string } } };
       if (context.commandName === 'PutItemCommand' && Item?.sk.S === '!HEAD') {
-        deletions.push(await deleteDocument(table, 'late', 1));
+        deletions.push(await remove(table, 'late', 1));
       }
       return next(args);
     });
-    expect(await publishDocument(table, later, before)).toMatchObject({ published: true });
-    expect((await readDocument(table, 'late')).head?.revision).toBe(revisionOf(2, 1));
+    expect(await publish(table, PUBLICATION, later, before)).toMatchObject({ published: true });
+    expect((await readPublished(table, PUBLICATION, 'late')).head?.revision).toBe(revisionOf(2, 1));
     expect(deletions).toEqual([true]);
   });
 });
 
-describe('document cache', () => {
-  const publish = async (table: Table, fence: number, text: string) =>
-    publishDocument(table, draft('doc', fence, 1, small(text)), await readDocument(table, 'doc'));
+describe('publication cache', () => {
+  const publishDoc = async (table: Table, fence: number, text: string) =>
+    publish(
+      table,
+      PUBLICATION,
+      draft('doc', fence, 1, small(text)),
+      await readPublished(table, PUBLICATION, 'doc'),
+    );
 
   /** Counts what reaches the table, by operation. */
   function countCalls(table: Table): Map<string, number> {
@@ -204,9 +257,9 @@ describe('document cache', () => {
 
   it('reads nothing inside the trust window, revalidates after it, and reads a new revision once', async () => {
     const table = await newTable();
-    await publish(table, 1, 'one');
+    await publishDoc(table, 1, 'one');
     let now = 0;
-    const cache = new DocumentCache(table, () => now);
+    const cache = new PublicationCache(table, () => now);
     const calls = countCalls(table);
     const values = await Promise.all([cache.get('doc'), cache.get('doc'), cache.get('doc')]);
     expect(values.map((document) => document?.value)).toEqual(['one', 'one', 'one']);
@@ -219,7 +272,7 @@ describe('document cache', () => {
     expect(Object.fromEntries(calls)).toEqual({ QueryCommand: 1, GetItemCommand: 1 });
 
     calls.clear();
-    await publish(table, 2, 'two');
+    await publishDoc(table, 2, 'two');
     calls.clear();
     now = 20_000;
     expect((await cache.get('doc'))?.value).toBe('two');
@@ -229,11 +282,11 @@ describe('document cache', () => {
   it('answers null for what is not published, and for what was deleted', async () => {
     const table = await newTable();
     let now = 0;
-    const cache = new DocumentCache(table, () => now);
+    const cache = new PublicationCache(table, () => now);
     expect(await cache.get('doc')).toBeNull();
-    await publish(table, 1, 'one');
+    await publishDoc(table, 1, 'one');
     expect((await cache.get('doc'))?.value).toBe('one');
-    await deleteDocument(table, 'doc', 1);
+    await remove(table, 'doc', 1);
     now = 10_000;
     expect(await cache.get('doc')).toBeNull();
   });
@@ -241,14 +294,15 @@ describe('document cache', () => {
   it('lets the least recently used go when it is full', async () => {
     const table = await newTable();
     for (const name of ['a', 'b', 'c']) {
-      await publishDocument(
+      await publish(
         table,
+        PUBLICATION,
         draft(name, 1, 1, small('x'.repeat(100))),
-        await readDocument(table, name),
+        await readPublished(table, PUBLICATION, name),
       );
     }
     // Room for two: each is 102 bytes of text and some 30 bytes of gzip.
-    const cache = new DocumentCache(table, () => 0, { trustMs: 10, bytes: 300 });
+    const cache = new PublicationCache(table, () => 0, { trustMs: 10, bytes: 300 });
     await cache.get('a');
     await cache.get('b');
     await cache.get('a');

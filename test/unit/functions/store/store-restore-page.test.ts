@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type AttributeValue, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { expect, it } from 'vitest';
-import { clusterHeadKey, SWITCHES_KEY, SYNC_STATE_KEY } from '../../../../functions/store/keys.ts';
+import { clusterPartition, headKey, SWITCHES_KEY, SYNC_STATE_KEY } from '../../../../functions/store/keys.ts';
 import { changeSwitch, readStops } from '../../../../functions/switches/store.ts';
 import { newTable } from '../../../helpers/table/table.ts';
 
@@ -15,7 +15,7 @@ it('the items that are asked for by hand have the keys that are written', () => 
   expect(keys.map((key) => unmarshall(key))).toEqual([
     SWITCHES_KEY,
     SYNC_STATE_KEY,
-    clusterHeadKey('prod-1'),
+    headKey(clusterPartition('prod-1')),
   ]);
 });
 

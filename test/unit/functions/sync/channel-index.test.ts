@@ -2,8 +2,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { ChannelIndex } from '@cairn/shared/graph/channel-index';
 import type { Arch } from '@cairn/shared/version/arch';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DOCUMENT } from '../../../../functions/store/keys.ts';
-import { deleteDocument, publishDocument, readDocument } from '../../../../functions/store/published.ts';
+import { PUBLICATION_NAME } from '../../../../functions/store/keys.ts';
+import { remove, publish, PUBLICATION, readPublished } from '../../../../functions/store/published.ts';
 import {
   chainGraph,
   configOf,
@@ -18,7 +18,7 @@ let rig: SyncRig;
 afterEach(() => rig.close());
 
 async function indexOf(arch: Arch = 'amd64'): Promise<ChannelIndex> {
-  const { body } = await readDocument(rig.table, DOCUMENT.channelIndex(arch));
+  const { body } = await readPublished(rig.table, PUBLICATION, PUBLICATION_NAME.channelIndex(arch));
   return JSON.parse(gunzipSync(body!).toString()) as ChannelIndex;
 }
 
@@ -138,7 +138,7 @@ describe('the channel index', () => {
   });
 
   it.each<[string, () => Promise<unknown>]>([
-    ['is missing', () => deleteDocument(rig.table, DOCUMENT.channelIndex('amd64'), 1_000_000)],
+    ['is missing', () => remove(rig.table, PUBLICATION_NAME.channelIndex('amd64'), 1_000_000)],
     [
       'was made from another revision of a graph',
       () => replaceIndex({ 'stable-4.15': { revision: 'x', withdrawn: [] } }, 'stable-4.15'),
@@ -161,16 +161,17 @@ describe('the channel index', () => {
 
 /** Publishes another index in place of the one there: made from these sources too, and wrong about one channel. */
 async function replaceIndex(sources: object, wrong?: string, format = 1): Promise<void> {
-  const name = DOCUMENT.channelIndex('amd64');
-  const stored = await readDocument(rig.table, name);
+  const name = PUBLICATION_NAME.channelIndex('amd64');
+  const stored = await readPublished(rig.table, PUBLICATION, name);
   const index = await indexOf();
   const channels = index.channels.map((other) =>
     other.channel === wrong ? { ...other, plainEdges: 99, publishedAt: at(9) } : other,
   );
   const summary = { format, sources: { ...(stored.head!.summary['sources'] as object), ...sources } };
   const draft = { name, revision: `${stored.head!.revision}x`, etag: 'x', publishedAt: at(5), summary };
-  await publishDocument(
+  await publish(
     rig.table,
+    PUBLICATION,
     { ...draft, body: gzipSync(JSON.stringify({ ...index, channels })) },
     stored,
   );

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCincinnati } from '../../../../functions/outbound/cincinnati.ts';
 import type { FetchLimits } from '../../../../functions/outbound/limits.ts';
 import type { PairState } from '../../../../functions/releases/sync-state.ts';
-import { type DocumentHead, readHead } from '../../../../functions/store/published.ts';
+import { type PublicationHead, readHead } from '../../../../functions/store/published.ts';
 import type { SyncResult } from '../../../../functions/sync/job.ts';
 import { baselineGraph } from '../../../helpers/upstream/hostile-case.ts';
 import {
@@ -45,7 +45,7 @@ function syncFrom(rig: SyncRig, caseName: string, minutes: number) {
 }
 
 interface Answers {
-  readonly head: DocumentHead | null;
+  readonly head: PublicationHead | null;
   readonly versions: unknown;
 }
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { listChanges } from '../../../../functions/channels/changes.ts';
 import { listReleases } from '../../../../functions/releases/rows.ts';
 import { readSyncState } from '../../../../functions/releases/sync-state.ts';
-import { readDocument } from '../../../../functions/store/published.ts';
+import { PUBLICATION, readPublished } from '../../../../functions/store/published.ts';
 import {
   at,
   chainGraph,
@@ -23,7 +23,7 @@ interface Served {
 }
 
 async function served(channel: string, arch = 'amd64'): Promise<Served> {
-  const { body } = await readDocument(rig.table, `graph/${channel}/${arch}`);
+  const { body } = await readPublished(rig.table, PUBLICATION, `graph/${channel}/${arch}`);
   return JSON.parse(gunzipSync(body!).toString()) as Served;
 }
 
@@ -427,7 +427,7 @@ describe('a minor that leaves the configuration', () => {
     expect(await listReleases(rig.table, 'amd64')).toHaveLength(60);
     await rig.sync(14 * DAY + 10);
     expect(await listReleases(rig.table, 'amd64')).toHaveLength(50);
-    expect(await readDocument(rig.table, 'graph/stable-4.11/amd64')).toMatchObject({
+    expect(await readPublished(rig.table, PUBLICATION, 'graph/stable-4.11/amd64')).toMatchObject({
       head: null,
       bodyKeys: [],
     });

@@ -25,7 +25,8 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import {
   aheadKey,
-  clusterHeadKey,
+  clusterPartition,
+  headKey,
   FLEET_STATE_KEY,
   INDEX_CONDITION,
   type Key,
@@ -127,7 +128,11 @@ type Attempt = readonly [role: FunctionName, what: string, attempt: (at: Clients
 
 it.each<Attempt>([
   ['query', 'reads the state of the sync', get(SYNC_STATE_KEY)],
-  ['manage', 'reads several clusters at once', getAll([clusterHeadKey('a'), clusterHeadKey('b')])],
+  [
+    'manage',
+    'reads several clusters at once',
+    getAll([headKey(clusterPartition('a')), headKey(clusterPartition('b'))]),
+  ],
   ['manage', 'writes an upload', write(OWN, 'uploads/a')],
   ['manage', 'makes a schedule with the role for it', schedule('Cairn')],
   ['manage', 'sets a webhook', put(WEBHOOK_KEY)],
@@ -141,7 +146,7 @@ it.each<Attempt>([
 });
 
 it.each<Attempt>([
-  ['query', 'read a cluster', get(clusterHeadKey('a'))],
+  ['query', 'read a cluster', get(headKey(clusterPartition('a')))],
   ['query', 'read where messages are posted', get(WEBHOOK_KEY)],
   [
     'query',
@@ -165,7 +170,11 @@ it.each<Attempt>([
         }),
       ),
   ],
-  ['manage', 'read a cluster and what else is there at once', getAll([clusterHeadKey('a'), SWITCHES_KEY])],
+  [
+    'manage',
+    'read a cluster and what else is there at once',
+    getAll([headKey(clusterPartition('a')), SWITCHES_KEY]),
+  ],
   ['manage', 'write what was told', put(FLEET_STATE_KEY)],
   ['manage', 'read the archive', read(OWN, 'archive/a')],
   ['manage', 'list the archive', list(OWN, 'archive/')],
@@ -173,7 +182,7 @@ it.each<Attempt>([
   ['manage', 'touch a registry', write(REGISTRY, `${ROOT}blobs/a`)],
   ['manage', 'make a schedule in another group', schedule('default')],
   ['manage', 'hand out a role that is not for it', schedule('Cairn', 'Pruning/RunPrunerRole')],
-  ['follow-fleet', 'change a cluster', put(clusterHeadKey('a'))],
+  ['follow-fleet', 'change a cluster', put(headKey(clusterPartition('a')))],
   ['follow-fleet', 'change where messages are posted', put(WEBHOOK_KEY)],
   ['follow-fleet', 'read the state of the sync', get(SYNC_STATE_KEY)],
   ['follow-fleet', 'list all clusters', listed('CLUSTERS')],
@@ -186,7 +195,7 @@ it.each<Attempt>([
   ],
   ['watch', 'read a registry', read(REGISTRY, `${ROOT}blobs/a`)],
   ['watch', 'list all of a bucket', list(REGISTRY)],
-  ['run-pruner', 'read a cluster', get(clusterHeadKey('a'))],
+  ['run-pruner', 'read a cluster', get(headKey(clusterPartition('a')))],
   ['run-pruner', 'list another folder', list(REGISTRY, 'stage/')],
   [
     'run-pruner',
