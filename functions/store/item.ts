@@ -26,7 +26,6 @@ export interface ItemWrite {
   readonly key: Key;
   readonly write:
     | { readonly put: Attributes }
-    /** `returnsFormer`: the outcome has the item as it was before. */
     | { readonly update: Expression; readonly returnsFormer?: true }
     | { readonly remove: true };
   readonly condition?: Condition | undefined;
@@ -39,9 +38,13 @@ export interface ItemWrite {
   readonly readAgain?: (table: Table, key: Key) => Promise<Item | null>;
 }
 
-export type WriteOutcome =
-  | { readonly applied: true; readonly item: Item | null }
-  | { readonly applied: false; readonly found: Item | null };
+export interface WriteOutcome {
+  readonly applied: boolean;
+  /** The item before an update with `returnsFormer`. */
+  readonly former: Item | null;
+  /** The item that was read again after a failed condition. */
+  readonly found: Item | null;
+}
 
 export async function readItem(
   table: Table,
@@ -58,12 +61,11 @@ export async function readItem(
 export async function writeItem(table: Table, itemWrite: ItemWrite): Promise<WriteOutcome> {
   const { key, isApplied, readAgain = readItem } = itemWrite;
   try {
-    return { applied: true, item: await send(table, itemWrite) };
+    return { applied: true, former: await send(table, itemWrite), found: null };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    if (!isApplied) return { applied: false, found: null };
-    const found = await readAgain(table, key);
-    return isApplied(found) ? { applied: true, item: found } : { applied: false, found };
+    const found = isApplied ? await readAgain(table, key) : null;
+    return { applied: isApplied?.(found) ?? false, former: null, found };
   }
 }
 

@@ -95,13 +95,14 @@ export async function acquireLease(table: Table, key: Key, lease: LeaseRequest):
     },
     isApplied: (found) => found?.['leaseOwner'] === owner,
   });
-  const item = (outcome.applied ? outcome.item : outcome.found) ?? {};
+  if (outcome.applied && outcome.found === null) {
+    const former = outcome.former ?? {};
+    return acquired(lease, leaseOf(former).token + 1, former);
+  }
+  const item = outcome.found ?? {};
   const found = leaseOf(item);
   if (outcome.applied) {
-    // Read again after a lost response, the item has this lease already.
-    return found.leaseOwner === owner
-      ? acquired(lease, found.token, { ...item, leaseOwner: undefined, leaseUntil: undefined })
-      : acquired(lease, found.token + 1, item);
+    return acquired(lease, found.token, { ...item, leaseOwner: undefined, leaseUntil: undefined });
   }
   const isUnderWay = found.lastSlot === slot && found.lastByHand === byHand;
   const isDone = found.doneRuns.includes(runName(slot, byHand)) || (!byHand && isSlotDone(found, lease));

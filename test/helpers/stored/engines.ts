@@ -111,13 +111,17 @@ export async function dumpEngines({ table, s3 }: Engines): Promise<Dump> {
   return { items: items.toSorted(byKey).map(packItem), objects };
 }
 
-/** Objects are written at the time that they had. */
-export async function loadDump({ table, s3 }: Engines, dump: Dump, time: FixedTime): Promise<void> {
+export async function loadItems(table: Table, dump: Dump): Promise<void> {
   const items = dump.items.map((item) => unpackItem(item as Parameters<typeof unpackItem>[0]));
   for (let start = 0; start < items.length; start += 25) {
     const writes = items.slice(start, start + 25).map((Item) => ({ PutRequest: { Item } }));
     await table.client.send(new BatchWriteItemCommand({ RequestItems: { [table.name]: writes } }));
   }
+}
+
+/** Objects are written at the time that they had. */
+export async function loadDump({ table, s3 }: Engines, dump: Dump, time: FixedTime): Promise<void> {
+  await loadItems(table, dump);
   for (const { bucket: Bucket, key: Key, modified, type, encoding, body } of dump.objects) {
     time.set(Date.parse(modified));
     if (body === undefined) await s3.send(new DeleteObjectCommand({ Bucket, Key }));

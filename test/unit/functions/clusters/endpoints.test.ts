@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeCluster } from '../../../../functions/clusters/store.ts';
+import { writeItem } from '../../../../functions/store/item.ts';
+import { clusterPartition, headKey } from '../../../../functions/store/keys.ts';
 import {
   clusterOperator,
   clusterVersion,
@@ -299,6 +301,20 @@ describe('a cluster that was stored before Subscriptions and labels were read', 
       status: 200,
       body: { operators: 1, subscriptions: 1, collected: { subscriptions: TIME } },
     });
+  });
+});
+
+describe('a cluster that a newer release has stored', () => {
+  it('is served, and a report is refused with the reason', async () => {
+    const id = newId();
+    await put(id, [clusterVersion]);
+    const update = { expression: 'SET v = :v', values: { ':v': 2 } };
+    await writeItem(deployment.table, { key: headKey(clusterPartition(id)), write: { update } });
+    expect((await get(id)).status).toBe(200);
+    const refused = await put(id, [node('a')]);
+    expect(problem(refused)).toEqual([500, 'internal']);
+    expect(refused.body['detail']).toContain('stored by a newer release (cluster version 2, known up to 1)');
+    expect((await get(id)).body).toMatchObject({ nodes: null });
   });
 });
 

@@ -65,14 +65,18 @@ describe.each(tableEngines)('items on $name', ({ url }) => {
       values: { ':former': value },
     });
     const update = { expression: 'SET #value = :next', values: { ':next': '2' } };
-    expect(await writeItem(table, put('1'))).toEqual({ applied: true, item: null });
-    expect(await writeItem(table, put('2'))).toEqual({ applied: false, found: null });
+    expect(await writeItem(table, put('1'))).toEqual({ applied: true, former: null, found: null });
+    expect(await writeItem(table, put('2'))).toEqual({ applied: false, former: null, found: null });
     const change = { key, write: { update, returnsFormer: true }, condition: isValue('1') } as const;
-    expect(await writeItem(table, change)).toEqual({ applied: true, item: { ...key, value: '1' } });
-    expect(await writeItem(table, change)).toEqual({ applied: false, found: null });
+    expect(await writeItem(table, change)).toEqual({
+      applied: true,
+      former: { ...key, value: '1' },
+      found: null,
+    });
+    expect(await writeItem(table, change)).toEqual({ applied: false, former: null, found: null });
     const removal = { key, write: { remove: true }, condition: isValue('2') } as const;
-    expect(await writeItem(table, removal)).toEqual({ applied: true, item: null });
-    expect(await writeItem(table, removal)).toEqual({ applied: false, found: null });
+    expect(await writeItem(table, removal)).toEqual({ applied: true, former: null, found: null });
+    expect(await writeItem(table, removal)).toEqual({ applied: false, former: null, found: null });
     expect(await readItem(table, key)).toBeNull();
   });
 
@@ -92,7 +96,7 @@ describe.each(tableEngines)('items on $name', ({ url }) => {
     newKey();
     const isApplied: ItemWrite['isApplied'] = (found) => found?.['value'] === '1';
     const outcome = await writeItem(losingResponses(table), put('1', { isApplied }));
-    expect(outcome).toMatchObject({ applied: true, item: { value: '1' } });
+    expect(outcome).toMatchObject({ applied: true, found: { value: '1' } });
     expect(
       await writeItem(table, put('2', { isApplied: (found) => found?.['value'] === '2' })),
     ).toMatchObject({

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { changeClusterSettings, readClusterSettings } from '../../../../functions/clusters/settings.ts';
+import { changeCluster, readCluster, removeCluster } from '../../../../functions/clusters/store.ts';
+import { readAhead, readFleetEntry, writeAhead } from '../../../../functions/fleet/store.ts';
+import {
+  acquireFleetLease,
+  finishFleetRun,
+  readFleetBook,
+} from '../../../../functions/notifications/state.ts';
+import { putWebhook, readWebhook } from '../../../../functions/notifications/webhook-store.ts';
+import { progressIn, pruneProgressCodec, unfinishedRun } from '../../../../functions/prune-runs/progress.ts';
+import { changePruner, readPruner } from '../../../../functions/pruners/store.ts';
+import { acquireSyncLease, finishSyncRun, readSyncState } from '../../../../functions/releases/sync-state.ts';
+import { StoredByNewerRelease } from '../../../../functions/runtime/errors.ts';
+import { readItem, writeItem } from '../../../../functions/store/item.ts';
+import {
+  aheadKey,
+  clusterPartition,
+  clusterSettingsKey,
+  FLEET_STATE_KEY,
+  headKey,
+  type Key,
+  prunerKey,
+  prunerLeaseKey,
+  SWITCHES_KEY,
+  SYNC_STATE_KEY,
+  WEBHOOK_KEY,
+} from '../../../../functions/store/keys.ts';
+import { releaseLease } from '../../../../functions/store/leases.ts';
+import {
+  MIGRATIONS,
+  refuseNewer,
+  STORED,
+  type StoredKind,
+  upgradeStored,
+} from '../../../../functions/store/migrations.ts';
+import type { Table } from '../../../../functions/store/table.ts';
+import { changeSwitch, readStops } from '../../../../functions/switches/store.ts';
+import { loadItems } from '../../../helpers/stored/engines.ts';
+import { readDump } from '../../../helpers/stored/recorded.ts';
+import { newTable } from '../../../helpers/table/table.ts';
+
+/** Its bodies have no version. */
+const FORMER_RELEASE = '8ce5974';
+const NOW = Date.parse('2027-06-01T00:00:00.000Z');
+
+const lease = () => ({
+  slot: new Date(NOW).toISOString(),
+  owner: randomUUID(),
+  now: NOW,
+  durationMs: 60_000,
+});
+
+interface StoredThing {
+  readonly key: Key;
+  readonly read: (table: Table) => Promise<unknown>;
+  /** Writes the value as it is. */
+  readonly change: (table: Table) => Promise<unknown>;
+}
+
+const THINGS: Readonly<Record<StoredKind, StoredThing>> = {
+  cluster: {
+    key: headKey(clusterPartition('full')),
+    read: async (table) => (await readCluster(table, 'full'))!.record,
+    change: (table) => changeCluster(table, 'full', (former) => former!.record),
+  },
+  syncState: {
+    key: SYNC_STATE_KEY,
+    read: async (table) => (await readSyncState(table))!.book,
+    async change(table) {
+      const taken = await acquireSyncLease(table, lease());
+      return taken.acquired && finishSyncRun(table, taken);
+    },
+  },
+  fleetState: {
+    key: FLEET_STATE_KEY,
+    read: readFleetBook,
+    async change(table) {
+      const taken = await acquireFleetLease(table, lease());
+      return taken.acquired && finishFleetRun(table, taken);
+    },
+  },
+  assessment: {
+    key: aheadKey('full'),
+    read: async (table) => (await readAhead(table, ['full'])).get('full'),
+    async change(table) {
+      const { revision, ...ahead } = (await readFleetEntry(table, 'full')).ahead!;
+      return writeAhead(table, 'full', ahead, { ...ahead, revision });
+    },
+  },
+  pruner: {
+    key: prunerKey('paused'),
+    read: (table) => readPruner(table, 'paused'),
+    change: (table) => changePruner(table, 'paused', (former) => ({ ...former!.record })),
+  },
+  pruneProgress: {
+    key: prunerLeaseKey('paused'),
+    read: async (table) => (await unfinishedRun(table, 'paused', NOW))!.progress,
+    async change(table) {
+      const key = prunerLeaseKey('paused');
+      const item = (await readItem(table, key))!;
+      const progress = progressIn(item, (await readPruner(table, 'paused'))!)!;
+      const held = { update: { expression: 'SET leaseOwner = :owner', values: { ':owner': 'test' } } };
+      await writeItem(table, { key, write: held });
+      return releaseLease(table, key, { token: Number(item['token']) }, pruneProgressCodec.pack(progress));
+    },
+  },
+  switches: {
+    key: SWITCHES_KEY,
+    read: readStops,
+    change: (table) => changeSwitch(table, 'news', (former) => ({ ...former! })),
+  },
+  settings: {
+    key: clusterSettingsKey('settings'),
+    read: async (table) => (await readClusterSettings(table, 'settings'))!.settings,
+    async change(table) {
+      const { settings } = (await readClusterSettings(table, 'settings'))!;
+      return changeClusterSettings(table, 'settings', () => settings);
+    },
+  },
+  webhook: {
+    key: WEBHOOK_KEY,
+    read: readWebhook,
+    change: async (table) => putWebhook(table, (await readWebhook(table))!),
+  },
+};
+
+const kinds = Object.keys(STORED) as StoredKind[];
+
+describe('migrations', () => {
+  it.each(kinds)('of %s lead to the version that is written', (kind) => {
+    expect(MIGRATIONS[kind]).toHaveLength(STORED[kind]);
+  });
+
+  it('are applied from the version of the body on', () => {
+    const migrations = ['1', '2', '3'].map((version) => (body: string) => `${body}${version}`);
+    const upgraded = (v: unknown) => upgradeStored('webhook', 'v', v, migrations);
+    expect([undefined, 0, 1, 2, 3, 4].map(upgraded)).toEqual(['v123', 'v123', 'v23', 'v3', 'v', 'v']);
+  });
+
+  it('refuse only what is newer than this release', () => {
+    for (const v of [undefined, 0, 1]) expect(() => refuseNewer('cluster', v)).not.toThrow();
+    expect(() => refuseNewer('cluster', 2)).toThrow(
+      'stored by a newer release (cluster version 2, known up to 1); deploy that release to change it',
+    );
+  });
+});
+
+describe.each(kinds)('a stored %s', (kind) => {
+  const { key, read, change } = THINGS[kind];
+  let table: Table;
+  beforeEach(async () => {
+    table = await newTable();
+    await loadItems(table, readDump(FORMER_RELEASE));
+  });
+  const setVersion = (v: number) =>
+    writeItem(table, { key, write: { update: { expression: 'SET v = :v', values: { ':v': v } } } });
+
+  it('of a former release is read, and gets its version with the next write', async () => {
+    expect(await readItem(table, key)).not.toHaveProperty('v');
+    const before = await read(table);
+    expect(await change(table)).toBeTruthy();
+    expect(await readItem(table, key)).toHaveProperty('v', STORED[kind]);
+    expect(await read(table)).toEqual(before);
+  });
+
+  it('of a newer release is read as it is and never written back', async () => {
+    const before = await read(table);
+    await setVersion(STORED[kind] + 1);
+    expect(await read(table)).toEqual(before);
+    const stored = await readItem(table, key);
+    await expect(change(table)).rejects.toThrow(StoredByNewerRelease);
+    const isLease = 'token' in stored!;
+    if (!isLease) expect(await readItem(table, key)).toEqual(stored);
+    expect(await readItem(table, key)).toMatchObject({ v: STORED[kind] + 1 });
+    expect(await read(table)).toEqual(before);
+  });
+});
+
+describe('what a newer release left', () => {
+  it('is removed with its cluster', async () => {
+    const table = await newTable();
+    await loadItems(table, readDump(FORMER_RELEASE));
+    const key = THINGS.cluster.key;
+    await writeItem(table, { key, write: { update: { expression: 'SET v = :v', values: { ':v': 9 } } } });
+    expect(await removeCluster(table, 'full', new Date(NOW).toISOString(), () => {})).toBe('removed');
+    expect(await readItem(table, key)).not.toHaveProperty('v');
+  });
+
+  it('is no obstacle where no prune run is unfinished', () => {
+    expect(pruneProgressCodec.unpack({ progress: '', v: 9 })).toBeNull();
+    expect(pruneProgressCodec.unpack({ v: 9 })).toBeNull();
+  });
+});
