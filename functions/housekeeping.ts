@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { countFreshness } from './housekeeping/freshness.ts';
-import { runWatch } from './housekeeping/job.ts';
+import { runHousekeeping } from './housekeeping/job.ts';
 import type { WatchedPruning } from './housekeeping/run.ts';
 import { jobHandler } from './jobs/pipeline.ts';
 import { countMetrics, jobLog } from './jobs/telemetry.ts';
@@ -33,7 +33,7 @@ export const handler = jobHandler(
   async (request) => {
     // First, and whatever comes of the rest: it is how a sync is missed that does not run at all.
     await countFreshness(dependencies, Number(environment[ENV.syncIntervalMinutes]) * 60_000);
-    const result = await runWatch(dependencies, request);
+    const result = await runHousekeeping(dependencies, request);
     if (result.status === 'Skipped') return result;
     jobLog.info('watch finished', { ...result.record });
     return { status: result.status, ...result.record };

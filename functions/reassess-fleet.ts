@@ -1,6 +1,6 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import * as z from 'zod/mini';
-import { followFleet } from './fleet/job.ts';
+import { reassessFleet } from './fleet/job.ts';
 import { jobHandler } from './jobs/pipeline.ts';
 import { countMetrics, jobLog } from './jobs/telemetry.ts';
 import { ENV, optionalEnv, requireEnv } from './runtime/env.ts';
@@ -31,6 +31,6 @@ const dependencies = {
 
 export const handler = jobHandler(
   (event) => Input.parse(event),
-  (request) => followFleet(dependencies, request),
+  (request) => reassessFleet(dependencies, request),
   jobLog,
 );

@@ -7,8 +7,8 @@ import { newMessages, publishNews, sendMessages } from '../notifications/deliver
 import {
   acquireFleetLease,
   finishFleetRun,
-  type FleetBook,
-  keepFleetBook,
+  type FleetState,
+  keepFleetState,
   releaseFleetLease,
 } from '../notifications/state.ts';
 import { ReleaseReader } from '../releases/release-reader.ts';
@@ -17,10 +17,10 @@ import { recordSkip } from '../store/leases.ts';
 import { CACHE_LIMITS, DocumentCache } from '../store/publication-cache.ts';
 import type { RunTrigger } from '../store/run-records.ts';
 import { SwitchReader } from '../switches/store.ts';
-import { lookAgain } from './assess-cluster.ts';
+import { requeue } from './assess-cluster.ts';
 import { readFingerprints, lookAtTouched } from './due-clusters.ts';
 import { tellOfPruners } from './pruner-notifications.ts';
-import { type FleetDependencies, FLEET_LIMITS, type FleetRun } from './run.ts';
+import { type FleetDependencies, FLEET_LIMITS, type ReassessmentRun } from './run.ts';
 import { type StoredAhead, writeAhead } from './store.ts';
 
 export interface FleetRequest {
@@ -44,7 +44,7 @@ export type FleetResult =
  * Looks again at the clusters that something has changed for, and tells what came of it. A duplicate event is only noted;
  * what a run that dies left undone or untold, the next one does.
  */
-export async function followFleet(
+export async function reassessFleet(
   dependencies: FleetDependencies,
   request: FleetRequest,
 ): Promise<FleetResult> {
@@ -79,14 +79,22 @@ export async function followFleet(
   // Nothing is asked for twice in a run, so that all clusters are held against the same releases.
   const cache = new DocumentCache(table, clock, { ...CACHE_LIMITS, trustMs: limits.leaseMs });
   const reader = new ReleaseReader(cache);
-  const run: FleetRun = { dependencies, limits, slot, startedAt, isStopped, reader, lookedAt: new Set() };
-  const keep = (next: FleetBook): Promise<boolean> =>
-    keepFleetBook(table, { token, until: startedAt + limits.leaseMs, book: next });
+  const run: ReassessmentRun = {
+    dependencies,
+    limits,
+    slot,
+    startedAt,
+    isStopped,
+    reader,
+    lookedAt: new Set(),
+  };
+  const keep = (next: FleetState): Promise<boolean> =>
+    keepFleetState(table, { token, until: startedAt + limits.leaseMs, book: next });
   try {
     const followed = await follow(run, book, keep);
     if (followed === null || !(await finishFleetRun(table, { token, done, book: followed.next }))) {
       log.warn('another run took over', { slot });
-      await lookAgain(run);
+      await requeue(run);
       return await skip('Superseded');
     }
     tellOutcome(run, followed.counts);
@@ -98,7 +106,7 @@ export async function followFleet(
   }
 }
 
-function tellOutcome({ dependencies: { count, log }, slot }: FleetRun, counts: FleetCounts): void {
+function tellOutcome({ dependencies: { count, log }, slot }: ReassessmentRun, counts: FleetCounts): void {
   count({
     fleetSucceeded: 1,
     clustersLookedAt: counts.clusters,
@@ -109,10 +117,10 @@ function tellOutcome({ dependencies: { count, log }, slot }: FleetRun, counts: F
 }
 
 /** Gives the lease back, as far as that works. */
-async function leave(run: FleetRun, token: number): Promise<void> {
+async function leave(run: ReassessmentRun, token: number): Promise<void> {
   const { table, log } = run.dependencies;
   try {
-    if (!(await releaseFleetLease(table, { token }))) await lookAgain(run);
+    if (!(await releaseFleetLease(table, { token }))) await requeue(run);
   } catch (error) {
     const reason = messageOf(error);
     log.error('lease not released, the next run waits for its end', { slot: run.slot, reason });
@@ -124,10 +132,10 @@ async function leave(run: FleetRun, token: number): Promise<void> {
  * a newer run has taken over.
  */
 async function follow(
-  run: FleetRun,
-  book: FleetBook,
-  keep: (next: FleetBook) => Promise<boolean>,
-): Promise<{ readonly next: FleetBook; readonly counts: FleetCounts } | null> {
+  run: ReassessmentRun,
+  book: FleetState,
+  keep: (next: FleetState) => Promise<boolean>,
+): Promise<{ readonly next: FleetState; readonly counts: FleetCounts } | null> {
   const { table } = run.dependencies;
   const { looks, seen, cut } = await lookAtTouched(run, book, await readFingerprints(table));
   const clusters = looks.filter((look): look is typeof look & WithNews => look.kind === 'seen');
@@ -147,7 +155,7 @@ async function follow(
   );
   const messages = [...book.messages, ...newMessages(run, delivered)];
   const lastRun = { slot: run.slot, clusters: clusters.length, news: delivered.length };
-  const told: FleetBook = { seen, cut, pruners, messages, lastRun };
+  const told: FleetState = { seen, cut, pruners, messages, lastRun };
   if (delivered.length > 0) {
     if (!(await keep(told))) return null;
     await settleNews(run, withNews, delivered);
@@ -168,7 +176,7 @@ interface WithNews {
 
 /** Takes delivered news off its clusters. One that was changed meanwhile keeps it, and it is told once more. */
 async function settleNews(
-  { dependencies, limits }: FleetRun,
+  { dependencies, limits }: ReassessmentRun,
   clusters: readonly WithNews[],
   delivered: readonly FleetNews[],
 ): Promise<void> {

@@ -10,14 +10,14 @@ import type { Table } from '../store/table.ts';
 import { SwitchReader } from '../switches/store.ts';
 import { lowerHistories } from './histories.ts';
 import type { WatchedPruners } from './pruners.ts';
-import { type WatchDependencies, WATCH_LIMITS, type WatchRun } from './run.ts';
+import { type HousekeepingDependencies, HOUSEKEEPING_LIMITS, type HousekeepingRun } from './run.ts';
 
-export interface WatchRequest {
+export interface HousekeepingRequest {
   readonly scheduledTime: string;
   readonly trigger: RunTrigger;
 }
 
-interface WatchCounts {
+interface HousekeepingCounts {
   readonly clustersWatched: number;
   readonly historiesPruned: number;
   readonly historyEntriesRemoved: number;
@@ -31,13 +31,13 @@ interface WatchCounts {
   readonly prunerRunsResumed?: number;
 }
 
-export type WatchRecord = JobRun<WatchCounts>;
+export type HousekeepingRecord = JobRun<HousekeepingCounts>;
 
-export type WatchResult =
+export type HousekeepingResult =
   | { readonly status: 'Skipped'; readonly reason: 'Duplicate' | 'Concurrent' | 'Superseded' }
-  | { readonly status: 'Done'; readonly record: WatchRecord };
+  | { readonly status: 'Done'; readonly record: HousekeepingRecord };
 
-export const WATCH_JOB = 'watch';
+export const HOUSEKEEPING_JOB = 'watch';
 
 /** The log has all of them. */
 const MOST_NOTES = 20;
@@ -47,22 +47,25 @@ const SKIP_NOTES = {
 } as const;
 
 /** Looks after what is stored. A duplicate event is only noted; what a run that dies left undone, the next one does. */
-export async function runWatch(dependencies: WatchDependencies, request: WatchRequest): Promise<WatchResult> {
+export async function runHousekeeping(
+  dependencies: HousekeepingDependencies,
+  request: HousekeepingRequest,
+): Promise<HousekeepingResult> {
   const { table, log, clock, count } = dependencies;
-  const limits = { ...WATCH_LIMITS, ...dependencies.limits };
+  const limits = { ...HOUSEKEEPING_LIMITS, ...dependencies.limits };
   const { trigger } = request;
   const slot = new Date(request.scheduledTime).toISOString();
   const startedAt = clock();
-  const record = (rest: Pick<WatchRecord, 'outcome' | 'counts' | 'notes'>): WatchRecord => ({
-    job: WATCH_JOB,
+  const record = (rest: Pick<HousekeepingRecord, 'outcome' | 'counts' | 'notes'>): HousekeepingRecord => ({
+    job: HOUSEKEEPING_JOB,
     slot,
     trigger,
     durationMs: clock() - startedAt,
     ...rest,
   });
   const skip = async (
-    reason: Extract<WatchResult, { status: 'Skipped' }>['reason'],
-  ): Promise<WatchResult> => {
+    reason: Extract<HousekeepingResult, { status: 'Skipped' }>['reason'],
+  ): Promise<HousekeepingResult> => {
     // EventBridge delivers some events twice.
     log[reason === 'Duplicate' ? 'info' : 'warn']('watch skipped', { slot, trigger, reason });
     count({ watchSkipped: 1 });
@@ -110,8 +113,8 @@ export async function runWatch(dependencies: WatchDependencies, request: WatchRe
 
 /** Records the failure and gives the lease back, as far as that works. */
 async function leaveFailed(
-  { table, log }: WatchDependencies,
-  failure: WatchRecord,
+  { table, log }: HousekeepingDependencies,
+  failure: HousekeepingRecord,
   token: number,
 ): Promise<void> {
   const { slot } = failure;
@@ -123,7 +126,9 @@ async function leaveFailed(
   });
 }
 
-async function watch(run: WatchRun): Promise<Pick<WatchRecord, 'outcome' | 'counts' | 'notes'>> {
+async function watch(
+  run: HousekeepingRun,
+): Promise<Pick<HousekeepingRecord, 'outcome' | 'counts' | 'notes'>> {
   const { watched, pruned, removed, failures, stoppedBefore } = await lowerHistories(run);
   const pruners = await lookAfterPruners(run);
   const records = await removeRunRecords(run);
@@ -157,10 +162,10 @@ async function removeRunRecords({
   dependencies,
   switches,
   slot,
-}: WatchRun): ReturnType<typeof pruneRunRecords> {
+}: HousekeepingRun): ReturnType<typeof pruneRunRecords> {
   const { table, log } = dependencies;
   if ((await switches.get('prune')) !== null) return { removed: 0, failures: [] };
-  const records = await pruneRunRecords(table, WATCH_JOB, new Date(slot)).catch((error: unknown) => ({
+  const records = await pruneRunRecords(table, HOUSEKEEPING_JOB, new Date(slot)).catch((error: unknown) => ({
     removed: 0,
     failures: [error],
   }));
@@ -169,7 +174,7 @@ async function removeRunRecords({
 }
 
 /** Most deployments prune no registry; only the others load what it takes. */
-async function lookAfterPruners(run: WatchRun): Promise<WatchedPruners | null> {
+async function lookAfterPruners(run: HousekeepingRun): Promise<WatchedPruners | null> {
   const { openPruning } = run.dependencies;
   if (openPruning === undefined) return null;
   const [{ watchPruners }, pruning] = await Promise.all([import('./pruners.ts'), openPruning()]);
@@ -185,12 +190,14 @@ function prunerCounts({ watched, seeded, scheduled, resumed }: WatchedPruners) {
   };
 }
 
-function countByClass(removed: readonly { readonly class: HistoryClass }[]): WatchCounts['removedByClass'] {
+function countByClass(
+  removed: readonly { readonly class: HistoryClass }[],
+): HousekeepingCounts['removedByClass'] {
   const byClass = Map.groupBy(removed, (entry) => entry.class);
   return Object.fromEntries(Array.from(byClass, ([name, entries]) => [name, entries.length]));
 }
 
-function countRun(count: WatchDependencies['count'], { outcome, counts }: WatchRecord): void {
+function countRun(count: HousekeepingDependencies['count'], { outcome, counts }: HousekeepingRecord): void {
   const { removedByClass = {}, ...totals } = counts ?? {};
   count({ [`watch${outcome}` as const]: 1, ...totals });
   for (const [name, entries] of Object.entries(removedByClass)) {

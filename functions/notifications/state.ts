@@ -27,7 +27,7 @@ export interface MessageUnderWay {
 }
 
 /** What following the fleet keeps from run to run. */
-export interface FleetBook {
+export interface FleetState {
   /** By pair, as `stable-4.14/amd64`: what every cluster that it concerns has been looked at with. */
   readonly seen: Readonly<Record<string, string>>;
   /** The pair that a run had no time to go through, and the last cluster that it looked at. */
@@ -38,15 +38,15 @@ export interface FleetBook {
   readonly lastRun: { readonly slot: string; readonly clusters: number; readonly news: number } | null;
 }
 
-const EMPTY_BOOK: FleetBook = { seen: {}, cut: null, pruners: {}, messages: [], lastRun: null };
+const EMPTY_STATE: FleetState = { seen: {}, cut: null, pruners: {}, messages: [], lastRun: null };
 
 type FleetLeaseOutcome =
-  | (Omit<Extract<LeaseOutcome, { readonly acquired: true }>, 'item'> & { readonly book: FleetBook })
+  | (Omit<Extract<LeaseOutcome, { readonly acquired: true }>, 'item'> & { readonly book: FleetState })
   | Extract<LeaseOutcome, { readonly acquired: false }>;
 
-export async function readFleetBook(
+export async function readFleetState(
   table: Table,
-): Promise<FleetBook & { readonly lastSkip: SkippedRun | null }> {
+): Promise<FleetState & { readonly lastSkip: SkippedRun | null }> {
   const item = (await readLeaseItem(table, FLEET_STATE_KEY)) ?? {};
   return { ...bookOf(item), lastSkip: lastSkipIn(item) };
 }
@@ -59,16 +59,16 @@ export async function acquireFleetLease(table: Table, lease: LeaseRequest): Prom
 }
 
 /** Keeps the book while the run goes on; false when a newer run has taken over. */
-export async function keepFleetBook(
+export async function keepFleetState(
   table: Table,
-  run: { readonly token: number; readonly until: number; readonly book: FleetBook },
+  run: { readonly token: number; readonly until: number; readonly book: FleetState },
 ): Promise<boolean> {
   return renewLease(table, FLEET_STATE_KEY, run, packed(run.book));
 }
 
 export async function finishFleetRun(
   table: Table,
-  run: { readonly token: number; readonly done: DoneSlots; readonly book: FleetBook },
+  run: { readonly token: number; readonly done: DoneSlots; readonly book: FleetState },
 ): Promise<boolean> {
   return finishLease(table, FLEET_STATE_KEY, run, packed(run.book));
 }
@@ -77,12 +77,12 @@ export async function releaseFleetLease(table: Table, run: { readonly token: num
   return releaseLease(table, FLEET_STATE_KEY, run);
 }
 
-function packed(book: FleetBook): { readonly book: Uint8Array } {
+function packed(book: FleetState): { readonly book: Uint8Array } {
   return { book: gzipSync(JSON.stringify(book)) };
 }
 
-function bookOf(item: Readonly<Record<string, unknown>>): FleetBook {
+function bookOf(item: Readonly<Record<string, unknown>>): FleetState {
   const body = item['book'] as Uint8Array | undefined;
-  if (body === undefined) return EMPTY_BOOK;
-  return { ...EMPTY_BOOK, ...(JSON.parse(gunzipSync(body).toString('utf8')) as Partial<FleetBook>) };
+  if (body === undefined) return EMPTY_STATE;
+  return { ...EMPTY_STATE, ...(JSON.parse(gunzipSync(body).toString('utf8')) as Partial<FleetState>) };
 }

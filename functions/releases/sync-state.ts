@@ -79,7 +79,7 @@ export const UPSTREAM_KINDS = ['live', 'demo'] as const;
 export type UpstreamKind = (typeof UPSTREAM_KINDS)[number];
 
 /** Everything the sync remembers between rounds. Losing it loses no release: pairs are then read from their documents. */
-export interface SyncBook {
+export interface SyncState {
   /** The token of the run that wrote this. If it is not the one before, a run in between may still be under way. */
   readonly finishedBy: number | null;
   readonly upstream: { readonly kind: UpstreamKind; readonly url: string } | null;
@@ -97,7 +97,7 @@ export interface SyncBook {
   readonly undelivered: readonly unknown[];
 }
 
-export const EMPTY_BOOK: SyncBook = {
+export const EMPTY_STATE: SyncState = {
   finishedBy: null,
   upstream: null,
   pairs: {},
@@ -109,19 +109,19 @@ export const EMPTY_BOOK: SyncBook = {
   undelivered: [],
 };
 
-export interface SyncState extends Lease {
+export interface SyncItem extends Lease {
   readonly lastSkip: SkippedRun | null;
-  readonly book: SyncBook;
+  readonly book: SyncState;
 }
 
 type SyncLeaseOutcome =
-  | (Omit<Extract<LeaseOutcome, { readonly acquired: true }>, 'item'> & { readonly book: SyncBook })
+  | (Omit<Extract<LeaseOutcome, { readonly acquired: true }>, 'item'> & { readonly book: SyncState })
   | Extract<LeaseOutcome, { readonly acquired: false }>;
 
 export async function readSyncState(
   table: Table,
   options?: { readonly consistent: boolean },
-): Promise<SyncState | null> {
+): Promise<SyncItem | null> {
   const item = await readLeaseItem(table, SYNC_STATE_KEY, options);
   return item && stateOf(item);
 }
@@ -135,14 +135,14 @@ export async function acquireSyncLease(table: Table, request: LeaseRequest): Pro
   return {
     ...lease,
     book: state.book,
-    future: [...lease.future, ...futureTimesOfBook(state.book, request.now)],
+    future: [...lease.future, ...futureTimesOfState(state.book, request.now)],
   };
 }
 
 /** Ends a run: keeps the book, marks the slot done and gives the lease back. False when a newer run has taken over. */
 export async function finishSyncRun(
   table: Table,
-  run: { readonly token: number; readonly done: DoneSlots; readonly book: SyncBook },
+  run: { readonly token: number; readonly done: DoneSlots; readonly book: SyncState },
 ): Promise<boolean> {
   return finishLease(table, SYNC_STATE_KEY, run, { book: gzipSync(JSON.stringify(run.book)) });
 }
@@ -157,16 +157,16 @@ export async function breakSyncLease(table: Table): Promise<void> {
   return breakLease(table, SYNC_STATE_KEY);
 }
 
-function stateOf(item: Readonly<Record<string, unknown>>): SyncState {
+function stateOf(item: Readonly<Record<string, unknown>>): SyncItem {
   return {
     ...leaseOf(item),
     lastSkip: lastSkipIn(item),
-    book: item['book'] ? { ...EMPTY_BOOK, ...readBook(item['book'] as Uint8Array) } : EMPTY_BOOK,
+    book: item['book'] ? { ...EMPTY_STATE, ...readBook(item['book'] as Uint8Array) } : EMPTY_STATE,
   };
 }
 
-function readBook(packed: Uint8Array): Partial<SyncBook> {
-  return JSON.parse(gunzipSync(packed).toString('utf8')) as Partial<SyncBook>;
+function readBook(packed: Uint8Array): Partial<SyncState> {
+  return JSON.parse(gunzipSync(packed).toString('utf8')) as Partial<SyncState>;
 }
 
 /** Without a good answer for two intervals, a pair is stale; so is one whose answer has a time that nobody can have had. */
@@ -180,11 +180,11 @@ export function isStale(
 }
 
 /** Every time of the state that a wrong clock wrote and that the next run replaces. */
-export function futureTimesIn(state: SyncState, now: number): readonly FutureTime[] {
-  return [...futureTimesOf(state, now), ...futureTimesOfBook(state.book, now)];
+export function futureTimesIn(state: SyncItem, now: number): readonly FutureTime[] {
+  return [...futureTimesOf(state, now), ...futureTimesOfState(state.book, now)];
 }
 
-function futureTimesOfBook({ runs, pairs }: SyncBook, now: number): readonly FutureTime[] {
+function futureTimesOfState({ runs, pairs }: SyncState, now: number): readonly FutureTime[] {
   const times = [
     { field: 'lastRun.slot', at: runs[0]?.slot },
     ...Object.entries(pairs).flatMap(([pair, { lastAttemptAt, lastSuccessAt }]) => [
@@ -200,7 +200,7 @@ function futureTimesOfBook({ runs, pairs }: SyncBook, now: number): readonly Fut
  * and what lasts began with this slot. Otherwise a version would not be withdrawn and a held answer not be confirmed until
  * that time has come. When a minor was retired stays: rows may be kept too long, never too short.
  */
-export function withoutFutureTimes(book: SyncBook, slot: string, now: number): SyncBook {
+export function withoutFutureTimes(book: SyncState, slot: string, now: number): SyncState {
   const isFuture = (time: string | null | undefined): boolean => Boolean(time) && isInFuture(time!, now);
   const begun = (since: string): string => (isFuture(since) ? slot : since);
   const absence = ({ since, rounds, withdrawnAt }: Absence): Absence => ({

@@ -24,7 +24,7 @@ import {
 import { failed, type PairAttempt, type PairResult, pairResult, skipped } from './pair-result.ts';
 import type { ReleaseRows } from './release-rows.ts';
 import { changeEvent, changeOf, reportWithdrawals } from './report-change.ts';
-import { type SyncRun, LeaseLostError } from './run.ts';
+import { type SyncRun, LeaseLost } from './run.ts';
 
 export interface Answer {
   readonly graph: ReleaseGraph;
@@ -148,7 +148,7 @@ async function publish(work: PairWork, answer: Answer): Promise<PairResult> {
     const { superseded: head } = outcome;
     // An older run that had stalled may have flipped the head under our eyes; a newer one ends this run.
     if (head && isOfLaterRun(head, run.token)) {
-      throw new LeaseLostError(`${head.name} is of a later run, at revision ${head.revision}`);
+      throw new LeaseLost(`${head.name} is of a later run, at revision ${head.revision}`);
     }
     if (attempt === PUBLISH_ATTEMPTS)
       throw new Error(`${pair.channel}/${pair.arch} kept changing while it was published`);

@@ -10,7 +10,7 @@ import {
   finishSyncRun,
   releaseSyncLease,
   type RunRecord,
-  type SyncBook,
+  type SyncState,
   withoutFutureTimes,
 } from '../releases/sync-state.ts';
 import type { CairnEvent } from '../runtime/events.ts';
@@ -33,7 +33,7 @@ import {
 } from './pair-result.ts';
 import { claimHeads, updateReadModel } from './read-model.ts';
 import { ReleaseRows } from './release-rows.ts';
-import { type SyncDependencies, SYNC_LIMITS, type SyncRun, revisionCounter, LeaseLostError } from './run.ts';
+import { type SyncDependencies, SYNC_LIMITS, type SyncRun, revisionCounter, LeaseLost } from './run.ts';
 
 export interface SyncRequest {
   readonly scheduledTime: string;
@@ -104,7 +104,7 @@ export async function runSync(dependencies: SyncDependencies, request: SyncReque
     await releaseSyncLease(table, { token }).catch((releaseError: unknown) => {
       log.error('lease not released, the next run waits for its end', { slot, error: releaseError });
     });
-    if (!(error instanceof LeaseLostError)) throw error;
+    if (!(error instanceof LeaseLost)) throw error;
     log.warn('another run took over', { slot, error });
     return skip('Superseded');
   } finally {
@@ -112,7 +112,7 @@ export async function runSync(dependencies: SyncDependencies, request: SyncReque
   }
 }
 
-async function follow(run: SyncRun, request: SyncRequest, book: SyncBook, startedAt: number) {
+async function follow(run: SyncRun, request: SyncRequest, book: SyncState, startedAt: number) {
   const { dependencies, slot, limits } = run;
   const pairs = configPairs(dependencies.config);
   const heads = await readOwnHeads(run, pairs, book);
@@ -124,7 +124,7 @@ async function follow(run: SyncRun, request: SyncRequest, book: SyncBook, starte
   const notes: string[] = [];
   /** Notes what failed, unless another run has taken over. */
   const noteFailure = (what: string) => (error: unknown) => {
-    if (error instanceof LeaseLostError) throw error;
+    if (error instanceof LeaseLost) throw error;
     dependencies.log.error(`${what} not updated`, { slot, error });
     notes.push(`${what} not updated: ${messageOf(error)}`);
     return null;
@@ -154,7 +154,7 @@ async function follow(run: SyncRun, request: SyncRequest, book: SyncBook, starte
     versionsAdded: countVersionsAdded(results),
     notes,
   };
-  const next: SyncBook = {
+  const next: SyncState = {
     finishedBy: run.token,
     upstream: { kind: dependencies.upstream.kind, url: dependencies.upstream.url },
     pairs: states,
@@ -167,7 +167,7 @@ async function follow(run: SyncRun, request: SyncRequest, book: SyncBook, starte
 }
 
 /** The heads of every document that a run may write, claimed for this one. */
-async function readOwnHeads(run: SyncRun, pairs: readonly ConfigPair[], book: SyncBook) {
+async function readOwnHeads(run: SyncRun, pairs: readonly ConfigPair[], book: SyncState) {
   const found = await readHeads(run.dependencies.table, [
     ...pairs.map((pair) => DOCUMENT.graph(pair.channel, pair.arch)),
     ...ARCHES.map((arch) => DOCUMENT.channelIndex(arch)),
@@ -182,7 +182,7 @@ interface Round {
   readonly run: SyncRun;
   readonly rows: ReleaseRows;
   readonly heads: ReadonlyMap<string, DocumentHead>;
-  readonly book: SyncBook;
+  readonly book: SyncState;
   readonly accept: ReadonlySet<string>;
   readonly startedAt: number;
 }
@@ -196,14 +196,14 @@ async function followPairs(round: Round, pairs: readonly ConfigPair[]): Promise<
     lastAttempt(a) < lastAttempt(b) ? -1 : lastAttempt(a) > lastAttempt(b) ? 1 : 0,
   );
   let done = 0;
-  let lost: LeaseLostError | null = null;
+  let lost: LeaseLost | null = null;
   const results = await allDone(
     order.map((pair) =>
       limit(async () => {
         // Those that have not begun need not.
         if (lost) throw lost;
         const result = await followOne(round, pair).catch((error: unknown) => {
-          if (error instanceof LeaseLostError) lost = error;
+          if (error instanceof LeaseLost) lost = error;
           throw error;
         });
         done++;
@@ -233,7 +233,7 @@ async function followOne(round: Round, pair: ConfigPair): Promise<PairResult> {
     const head = heads.get(DOCUMENT.graph(pair.channel, pair.arch));
     return await followPair({ ...attempt, rows, head, acceptedByHand: accept.has(name) });
   } catch (error) {
-    if (error instanceof LeaseLostError) throw error;
+    if (error instanceof LeaseLost) throw error;
     dependencies.log.error('pair failed', { pair: name, error });
     return failed(attempt, { code: 'InternalError', detail: messageOf(error) });
   }

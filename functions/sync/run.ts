@@ -77,6 +77,6 @@ export function revisionCounter(token: number): () => string {
 }
 
 /** A newer run holds the lease: this one must not publish anything any more. */
-export class LeaseLostError extends Error {
-  override readonly name = 'LeaseLostError';
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
 }

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeMistake } from '@cairn/shared/input/input-value';
 import type { ReleaseConfig } from '@cairn/shared/releases/sources';
-import { followFleet } from '../../functions/fleet/job.ts';
-import { runWatch } from '../../functions/housekeeping/job.ts';
+import { reassessFleet } from '../../functions/fleet/job.ts';
+import { runHousekeeping } from '../../functions/housekeeping/job.ts';
 import { createManageApp } from '../../functions/manage-app.ts';
 import { postMessages } from '../../functions/notifications/post-webhook.ts';
 import { isLoopback } from '../../functions/outbound/address.ts';
@@ -247,7 +247,7 @@ function openSchedule(
     {
       sync,
       watch: (request) =>
-        runWatch(
+        runHousekeeping(
           {
             ...common,
             historyLimit,
@@ -261,7 +261,7 @@ function openSchedule(
           request,
         ),
       fleet: (request) =>
-        followFleet(
+        reassessFleet(
           {
             ...common,
             events: logEvents(consoleLog),

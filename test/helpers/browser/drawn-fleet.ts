@@ -2,7 +2,7 @@ import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { takeReport } from '@cairn/shared/cluster/record';
 import type { Outlook } from '@cairn/shared/fleet/assessment';
 import { changeCluster } from '../../../functions/clusters/store.ts';
-import { followFleet } from '../../../functions/fleet/job.ts';
+import { reassessFleet } from '../../../functions/fleet/job.ts';
 import { writeAhead } from '../../../functions/fleet/store.ts';
 import {
   acquireFleetLease,
@@ -88,7 +88,7 @@ const silent = { info: () => {}, warn: () => {}, error: console.error };
 
 /** Looks at all clusters of a site that something has changed for, as the job does. */
 export async function lookAhead({ table }: Site): Promise<void> {
-  const result = await followFleet(
+  const result = await reassessFleet(
     {
       table,
       events: { publish: async () => [] },

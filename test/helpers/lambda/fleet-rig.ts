@@ -4,7 +4,7 @@ import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { takeReport } from '@cairn/shared/cluster/record';
 import type { Message } from '@cairn/shared/notifications/message';
 import { changeCluster } from '../../../functions/clusters/store.ts';
-import { type FleetResult, followFleet } from '../../../functions/fleet/job.ts';
+import { type FleetResult, reassessFleet } from '../../../functions/fleet/job.ts';
 import type { FleetDependencies } from '../../../functions/fleet/run.ts';
 import type { Posting, WebhookTarget } from '../../../functions/notifications/post-webhook.ts';
 import { EVENT_DETAILS } from '../../../functions/runtime/event-schemas.ts';
@@ -56,7 +56,7 @@ export async function startFleetRig(channels: readonly string[]): Promise<FleetR
       await changeCluster(table, id, (former) => takeReport(former?.record ?? null, facts, options));
     },
     follow: (minutes, overrides = {}) =>
-      followFleet(
+      reassessFleet(
         {
           table,
           events: {

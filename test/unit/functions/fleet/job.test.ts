@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changeClusterSettings } from '../../../../functions/clusters/settings.ts';
 import { removeCluster } from '../../../../functions/clusters/store.ts';
 import { readAhead, readFleetEntry } from '../../../../functions/fleet/store.ts';
-import { readFleetBook } from '../../../../functions/notifications/state.ts';
+import { readFleetState } from '../../../../functions/notifications/state.ts';
 import { putWebhook } from '../../../../functions/notifications/webhook-store.ts';
 import { FLEET_STATE_KEY } from '../../../../functions/store/keys.ts';
 import { breakLease } from '../../../../functions/store/leases.ts';
@@ -238,7 +238,7 @@ describe('a run', () => {
       await rig.follow(minutes, { table, clock, limits });
       expect(rig.events.filter(({ type }) => type === 'NewerPatch')).toHaveLength(total);
     }
-    expect((await readFleetBook(rig.table)).cut).toBeNull();
+    expect((await readFleetState(rig.table)).cut).toBeNull();
     expect(await rig.follow(30)).toMatchObject({ counts: { clusters: 0 } });
   });
 

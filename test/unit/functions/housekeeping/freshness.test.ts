@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { countFreshness, freshnessOf } from '../../../../functions/housekeeping/freshness.ts';
 import {
   acquireSyncLease,
-  EMPTY_BOOK,
+  EMPTY_STATE,
   finishSyncRun,
   type PairState,
   type RunRecord,
-  type SyncBook,
+  type SyncState,
 } from '../../../../functions/releases/sync-state.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { SYNC_LIMITS } from '../../../../functions/sync/run.ts';
@@ -19,20 +19,20 @@ const INTERVAL = 10 * MINUTE;
 const ago = (minutes: number): string => new Date(NOW - minutes * MINUTE).toISOString();
 
 /** A book with a pair for each time of the last good answer, in minutes before now; null for none ever. */
-function book(lastSuccesses: readonly (number | null)[], runs: readonly number[] = [0]): SyncBook {
+function book(lastSuccesses: readonly (number | null)[], runs: readonly number[] = [0]): SyncState {
   const states = lastSuccesses.map((minutes, index) => [
     `stable-4.${index}/amd64`,
     { lastSuccessAt: minutes === null ? null : ago(minutes), lastAttemptAt: ago(0) } as PairState,
   ]);
   return {
-    ...EMPTY_BOOK,
+    ...EMPTY_STATE,
     pairs: Object.fromEntries(states),
     runs: runs.map((minutes) => ({ slot: ago(minutes) }) as RunRecord),
   };
 }
 
 describe('freshness', () => {
-  it.each<[string, SyncBook, number, number]>([
+  it.each<[string, SyncState, number, number]>([
     ['of nothing followed', book([]), 0, 0],
     ['of what was just answered', book([0, 5, 10]), 10, 0],
     ['of the last two intervals', book([20, 0]), 20, 0],

@@ -9,11 +9,11 @@ import type { HistoryEntry } from '@cairn/shared/cluster/facts';
 import { archiveOf, takeReport } from '@cairn/shared/cluster/record';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { changeCluster, readCluster, removeCluster } from '../../../../functions/clusters/store.ts';
-import { runWatch, type WatchRecord } from '../../../../functions/housekeeping/job.ts';
-import type { WatchDependencies } from '../../../../functions/housekeeping/run.ts';
+import { runHousekeeping, type HousekeepingRecord } from '../../../../functions/housekeeping/job.ts';
+import type { HousekeepingDependencies } from '../../../../functions/housekeeping/run.ts';
 import {
   acquireSyncLease,
-  EMPTY_BOOK,
+  EMPTY_STATE,
   finishSyncRun,
   type PairState,
 } from '../../../../functions/releases/sync-state.ts';
@@ -48,14 +48,14 @@ async function syncOnce(table: Table, state: Partial<PairState>): Promise<void> 
   const lease = await acquireSyncLease(table, { slot, owner: 'sync', now: START, durationMs: MINUTE });
   if (!lease.acquired) throw new Error(lease.reason);
   const pairs = { 'stable-4.14/amd64': state as PairState };
-  await finishSyncRun(table, { ...lease, book: { ...EMPTY_BOOK, pairs } });
+  await finishSyncRun(table, { ...lease, book: { ...EMPTY_STATE, pairs } });
 }
 
-type Counts = Parameters<WatchDependencies['count']>;
+type Counts = Parameters<HousekeepingDependencies['count']>;
 type Line = [message: string, fields: Readonly<Record<string, unknown>>];
 
 interface Watched {
-  readonly result: Awaited<ReturnType<typeof runWatch>>;
+  readonly result: Awaited<ReturnType<typeof runHousekeeping>>;
   readonly counts: readonly Counts[];
   readonly lines: readonly Line[];
 }
@@ -64,14 +64,14 @@ interface Watched {
 async function watch(
   table: Table,
   minutes: number,
-  options: Partial<WatchDependencies> = {},
+  options: Partial<HousekeepingDependencies> = {},
 ): Promise<Watched> {
   const counts: Counts[] = [];
   const lines: Line[] = [];
   const say = (message: string, fields: Readonly<Record<string, unknown>> = {}) => {
     lines.push([message, fields]);
   };
-  const result = await runWatch(
+  const result = await runHousekeeping(
     {
       table,
       historyLimit: 10,
@@ -85,7 +85,7 @@ async function watch(
   return { result, counts, lines };
 }
 
-function recordOf({ result }: Watched): WatchRecord {
+function recordOf({ result }: Watched): HousekeepingRecord {
   if (result.status !== 'Done') throw new Error(`skipped: ${result.reason}`);
   return result.record;
 }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import {
   acquireSyncLease,
   breakSyncLease,
-  EMPTY_BOOK,
+  EMPTY_STATE,
   finishSyncRun,
   readSyncState,
   releaseSyncLease,
@@ -28,8 +28,8 @@ describe.each(tableEngines)('sync state on $name', ({ url }) => {
 
   it('gives the first run token 1 and an empty book, and keeps what it finished with', async () => {
     expect(await readSyncState(table)).toBeNull();
-    expect(await acquire(T1)).toMatchObject({ acquired: true, token: 1, book: EMPTY_BOOK, future: [] });
-    const book = { ...EMPTY_BOOK, retired: { '4.12': T1 } };
+    expect(await acquire(T1)).toMatchObject({ acquired: true, token: 1, book: EMPTY_STATE, future: [] });
+    const book = { ...EMPTY_STATE, retired: { '4.12': T1 } };
     expect(await finishSyncRun(table, { token: 1, done: doneOf(T1), book })).toBe(true);
     expect(await acquire(T2, MINUTE)).toMatchObject({ acquired: true, token: 2, book });
   });
@@ -42,7 +42,7 @@ describe.each(tableEngines)('sync state on $name', ({ url }) => {
 
   it('refuses slots that are done or older', async () => {
     await acquire(T2);
-    await finishSyncRun(table, { token: 1, done: doneOf(T2), book: EMPTY_BOOK });
+    await finishSyncRun(table, { token: 1, done: doneOf(T2), book: EMPTY_STATE });
     expect(await acquire(T2, MINUTE)).toEqual({ acquired: false, reason: 'Duplicate' });
     expect(await acquire(T1, MINUTE)).toEqual({ acquired: false, reason: 'Duplicate' });
   });
@@ -56,7 +56,7 @@ describe.each(tableEngines)('sync state on $name', ({ url }) => {
     await acquire(T1);
     expect(await acquire(T2, 8 * MINUTE + 5000)).toEqual({ acquired: false, reason: 'Concurrent' });
     expect(await acquire(T2, 8 * MINUTE + 5001)).toMatchObject({ acquired: true, token: 2 });
-    expect(await finishSyncRun(table, { token: 1, done: doneOf(T1), book: EMPTY_BOOK })).toBe(false);
+    expect(await finishSyncRun(table, { token: 1, done: doneOf(T1), book: EMPTY_STATE })).toBe(false);
     expect(await releaseSyncLease(table, { token: 1 })).toBe(false);
     expect((await readSyncState(table))?.leaseOwner).not.toBeNull();
   });
@@ -64,8 +64,8 @@ describe.each(tableEngines)('sync state on $name', ({ url }) => {
   it('takes its own writes for done when their answers were lost', async () => {
     await acquire(T1, 0, 'me');
     expect(await acquire(T1, 0, 'me')).toMatchObject({ acquired: true, token: 1 });
-    await finishSyncRun(table, { token: 1, done: doneOf(T1), book: EMPTY_BOOK });
-    expect(await finishSyncRun(table, { token: 1, done: doneOf(T1), book: EMPTY_BOOK })).toBe(true);
+    await finishSyncRun(table, { token: 1, done: doneOf(T1), book: EMPTY_STATE });
+    expect(await finishSyncRun(table, { token: 1, done: doneOf(T1), book: EMPTY_STATE })).toBe(true);
   });
 
   it('lets a retry of the same event run after a failure', async () => {
