@@ -13,6 +13,7 @@ import { markReported, type ReportMark, unmarkReported } from '../clusters/reass
 import { type StoredCluster, readClusterSince } from '../clusters/store.ts';
 import { archOfNodes, planUpgrade, type PlanQuestion } from '../plans/plan-upgrade.ts';
 import type { ReleaseReader, ReleaseSnapshot } from '../releases/release-reader.ts';
+import type { Table } from '../store/table.ts';
 import type { ReassessmentRun } from './run.ts';
 import {
   type Ahead,
@@ -97,11 +98,11 @@ export async function lookAt(run: ReassessmentRun, id: string): Promise<Look> {
 }
 
 /**
- * Has all looked at again that a run has looked at which was overtaken: it may have written what it had seen before, over
- * what the newer one found to be as it was, or of a cluster that is gone.
+ * Marks clusters that an overtaken run has assessed: it may have written what it had seen before, over what the newer run
+ * found unchanged, or of a cluster that is gone.
  */
-export async function requeue({ dependencies: { table }, slot, lookedAt }: ReassessmentRun): Promise<void> {
-  for (const id of lookedAt) await markReported(table, id, { revision: '0', at: slot });
+export async function requeue(table: Table, slot: string, clusters: Iterable<string>): Promise<void> {
+  for (const id of clusters) await markReported(table, id, { revision: '0', at: slot });
 }
 
 /** Null when another run has written meanwhile. */

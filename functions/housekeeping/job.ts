@@ -1,13 +1,19 @@
-import { randomUUID } from 'node:crypto';
 import type { HistoryClass } from '@cairn/shared/prune/history/prune-history';
 import { createPruner } from '@cairn/shared/prune/objects/pruner';
 import { all, keepNewest, olderThan } from '@cairn/shared/prune/objects/strategies';
 import { messageOf } from '@cairn/shared/text/quote';
+import type { CountedMetrics } from '../jobs/middleware/count-outcome.ts';
+import {
+  type LeasedJob,
+  reportFutureTimes,
+  runUnderLease,
+  SKIP_NOTES,
+  type SkippedJob,
+} from '../jobs/run-under-lease.ts';
+import type { Codec } from '../store/item.ts';
 import { WATCH_STATE_KEY } from '../store/keys.ts';
-import { acquireLease, finishLease, recordSkip, releaseLease } from '../store/leases.ts';
 import { RUN_RECORD, runStore, type JobRun, recordRun, type RunTrigger } from '../store/run-records.ts';
 import type { Table } from '../store/table.ts';
-import { SwitchReader } from '../switches/store.ts';
 import { lowerHistories } from './histories.ts';
 import type { WatchedPruners } from './pruners.ts';
 import { type HousekeepingDependencies, HOUSEKEEPING_LIMITS, type HousekeepingRun } from './run.ts';
@@ -33,20 +39,20 @@ interface HousekeepingCounts {
 
 export type HousekeepingRecord = JobRun<HousekeepingCounts>;
 
-export type HousekeepingResult =
-  | { readonly status: 'Skipped'; readonly reason: 'Duplicate' | 'Concurrent' | 'Superseded' }
-  | { readonly status: 'Done'; readonly record: HousekeepingRecord };
+export type HousekeepingResult = SkippedJob | HousekeepingDone;
 
+interface HousekeepingDone {
+  readonly status: 'Done';
+  readonly record: HousekeepingRecord;
+}
+
+/** Stored with every run record: frozen. */
 export const HOUSEKEEPING_JOB = 'watch';
 
 /** The log has all of them. */
 const MOST_NOTES = 20;
-const SKIP_NOTES = {
-  Duplicate: 'this slot or a later one is done or under way',
-  Concurrent: 'another run is under way',
-} as const;
 
-/** Looks after what is stored. A duplicate event is only noted; what a run that dies left undone, the next one does. */
+/** Maintains stored data. The next run completes what a run that died left undone. */
 export async function runHousekeeping(
   dependencies: HousekeepingDependencies,
   request: HousekeepingRequest,
@@ -56,77 +62,45 @@ export async function runHousekeeping(
   const { trigger } = request;
   const slot = new Date(request.scheduledTime).toISOString();
   const startedAt = clock();
-  const record = (rest: Pick<HousekeepingRecord, 'outcome' | 'counts' | 'notes'>): HousekeepingRecord => ({
+  const recordOf = (rest: Pick<HousekeepingRecord, 'outcome' | 'counts' | 'notes'>): HousekeepingRecord => ({
     job: HOUSEKEEPING_JOB,
     slot,
     trigger,
     durationMs: clock() - startedAt,
     ...rest,
   });
-  const skip = async (
-    reason: Extract<HousekeepingResult, { status: 'Skipped' }>['reason'],
-  ): Promise<HousekeepingResult> => {
-    // EventBridge delivers some events twice.
-    log[reason === 'Duplicate' ? 'info' : 'warn']('watch skipped', { slot, trigger, reason });
-    count({ watchSkipped: 1 });
-    await recordSkip(table, WATCH_STATE_KEY, { slot, trigger, reason });
-    return { status: 'Skipped', reason };
+  const job: LeasedJob<null, HousekeepingDone> = {
+    name: 'watch',
+    key: WATCH_STATE_KEY,
+    leaseMs: limits.leaseMs,
+    stoppedBy: null,
+    startingDeadlineMs: null,
+    state: NO_STATE,
+    async run({ switches, futureTimes }) {
+      reportFutureTimes(dependencies, { slot }, futureTimes);
+      count({ switchesStopped: Object.keys(await switches.all()).length });
+      const record = recordOf(await maintain({ dependencies, limits, slot, startedAt, switches }));
+      // Before the slot is done, so that no run is done without its record.
+      await recordRun(table, record);
+      return { kind: 'done', state: null, result: { status: 'Done', record } };
+    },
+    async onSkipped(reason) {
+      const notes = [SKIP_NOTES[reason] ?? reason];
+      await recordRun(table, recordOf({ outcome: 'Skipped', counts: null, notes }));
+    },
+    async onFailed(cause) {
+      const failure = recordOf({ outcome: 'Failed', counts: null, notes: [messageOf(cause)] });
+      await recordRun(table, failure).catch((error: unknown) => {
+        log.error('run not recorded', { slot, error });
+      });
+    },
   };
-
-  const outcome = await acquireLease(table, WATCH_STATE_KEY, {
-    slot,
-    byHand: trigger === 'manual',
-    owner: randomUUID(),
-    now: startedAt,
-    durationMs: limits.leaseMs,
-  });
-  if (!outcome.acquired) {
-    const notes = [SKIP_NOTES[outcome.reason]];
-    await recordRun(table, record({ outcome: 'Skipped', counts: null, notes }));
-    return skip(outcome.reason);
-  }
-
-  const { token, done: slots, future } = outcome;
-  if (future.length > 0) {
-    log.warn('stored times lie in the future', { slot, times: future });
-    count({ futureTimes: future.length });
-  }
-  try {
-    const switches = new SwitchReader(table, clock);
-    count({ switchesStopped: Object.keys(await switches.all()).length });
-    const done = record(await watch({ dependencies, limits, slot, startedAt, switches }));
-    // Before the slot is done, so that no run is done without its record.
-    await recordRun(table, done);
-    if (!(await finishLease(table, WATCH_STATE_KEY, { token, done: slots }))) return skip('Superseded');
-    countRun(count, done);
-    return { status: 'Done', record: done };
-  } catch (error) {
-    count({ watchFailed: 1 });
-    await leaveFailed(
-      dependencies,
-      record({ outcome: 'Failed', counts: null, notes: [messageOf(error)] }),
-      token,
-    );
-    throw error;
-  }
+  return runUnderLease(dependencies, { slot, trigger }, job);
 }
 
-/** Records the failure and gives the lease back, as far as that works. */
-async function leaveFailed(
-  { table, log }: HousekeepingDependencies,
-  failure: HousekeepingRecord,
-  token: number,
-): Promise<void> {
-  const { slot } = failure;
-  await recordRun(table, failure).catch((error: unknown) => {
-    log.error('run not recorded', { slot, error });
-  });
-  await releaseLease(table, WATCH_STATE_KEY, { token }).catch((error: unknown) => {
-    log.error('lease not released, the next run waits for its end', { slot, error });
-  });
-}
+const NO_STATE: Codec<null> = { pack: () => ({}), unpack: () => null };
 
-async function watch(
+async function maintain(
   run: HousekeepingRun,
 ): Promise<Pick<HousekeepingRecord, 'outcome' | 'counts' | 'notes'>> {
   const { watched, pruned, removed, failures, stoppedBefore } = await lowerHistories(run);
@@ -197,12 +171,17 @@ function countByClass(
   return Object.fromEntries(Array.from(byClass, ([name, entries]) => [name, entries.length]));
 }
 
-function countRun(count: HousekeepingDependencies['count'], { outcome, counts }: HousekeepingRecord): void {
+export function housekeepingMetrics(result: HousekeepingResult): readonly CountedMetrics[] {
+  if (result.status === 'Skipped') return [[{ watchSkipped: 1 }]];
+  const { outcome, counts } = result.record;
   const { removedByClass = {}, ...totals } = counts ?? {};
-  count({ [`watch${outcome}` as const]: 1, ...totals });
-  for (const [name, entries] of Object.entries(removedByClass)) {
-    count({ historyEntriesRemoved: entries }, { class: name });
-  }
+  return [
+    [{ [`watch${outcome}` as const]: 1, ...totals }],
+    ...Object.entries(removedByClass).map(([name, entries]): CountedMetrics => [
+      { historyEntriesRemoved: entries },
+      { class: name },
+    ]),
+  ];
 }
 
 const NEWEST_KEPT = 50;

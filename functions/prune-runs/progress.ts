@@ -1,6 +1,6 @@
 import type { PrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import type { PRUNE_PHASES, PruneTrigger } from '@cairn/shared/prune/images/values';
-import type { StoredPruner } from '../pruners/store.ts';
+import type { Codec } from '../store/item.ts';
 import { prunerLeaseKey } from '../store/keys.ts';
 import { isLeaseHeld, lastSkipIn, leaseOf, readLeaseItem, type SkippedRun } from '../store/leases.ts';
 import type { Table } from '../store/table.ts';
@@ -65,9 +65,8 @@ export async function unfinishedRun(
   now: number,
 ): Promise<UnfinishedRun | null> {
   const item = await readLeaseItem(table, prunerLeaseKey(pruner));
-  const text = item?.['progress'];
-  if (item === null || typeof text !== 'string' || text === '') return null;
-  const progress = JSON.parse(text) as PruneProgress;
+  const { progress } = pruneProgressCodec.unpack(item ?? {});
+  if (item === null || progress === null) return null;
   const { slot, startedAt } = progress;
   return { slot, startedAt, isHeld: isLeaseHeld(leaseOf(item), now), progress };
 }
@@ -79,22 +78,35 @@ export async function lastSkipOf(table: Table, pruner: string): Promise<SkippedR
 
 export type FormerRun = Pick<PruneProgress, 'slot' | 'startedAt' | 'planBy'>;
 
-export function textOf(value: unknown): string | null {
+/** What is stored with the lease of a pruner. A part that is left out when it is stored stays as it was. */
+export interface PruneState {
+  /** How far the unfinished run is; null when there is none. */
+  readonly progress: PruneProgress | null;
+  /** The run before, when it deleted something. */
+  readonly former?: FormerRun | null;
+  /** The file of what is condemned. */
+  readonly condemned?: string | null;
+}
+
+/** Each part is a string attribute of the lease item; '' is none. */
+export const pruneProgressCodec: Codec<PruneState> = {
+  pack: ({ progress, former, condemned }) => ({
+    progress: progress === null ? '' : JSON.stringify(progress),
+    ...(condemned !== undefined && { condemned: condemned ?? '' }),
+    ...(former !== undefined && { former: former === null ? '' : JSON.stringify(former) }),
+  }),
+  unpack(item) {
+    const [progress, former, condemned] = ['progress', 'former', 'condemned'].map((name) =>
+      textOf(item[name]),
+    );
+    return {
+      progress: progress ? (JSON.parse(progress) as PruneProgress) : null,
+      former: former ? (JSON.parse(former) as FormerRun) : null,
+      condemned: condemned ?? null,
+    };
+  },
+};
+
+function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
-}
-
-/** How far a run of this very pruner is that was not finished; null when there is none. */
-export function progressIn(
-  item: Readonly<Record<string, unknown>>,
-  { record }: StoredPruner,
-): PruneProgress | null {
-  const text = textOf(item['progress']);
-  if (text === null) return null;
-  const progress = JSON.parse(text) as PruneProgress;
-  return progress.uid === record.uid ? progress : null;
-}
-
-export function formerIn(item: Readonly<Record<string, unknown>>): FormerRun | null {
-  const text = textOf(item['former']);
-  return text === null ? null : (JSON.parse(text) as FormerRun);
 }

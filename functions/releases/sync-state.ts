@@ -1,21 +1,15 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Absence } from '@cairn/shared/releases/retirement';
 import { isInFuture } from '@cairn/shared/time/future';
+import type { Codec } from '../store/item.ts';
 import { SYNC_STATE_KEY } from '../store/keys.ts';
 import {
-  acquireLease,
-  breakLease,
-  type DoneSlots,
-  finishLease,
   type FutureTime,
   futureTimesOf,
   lastSkipIn,
   type Lease,
   leaseOf,
-  type LeaseOutcome,
-  type LeaseRequest,
   readLeaseItem,
-  releaseLease,
   type SkippedRun,
 } from '../store/leases.ts';
 import type { RunOutcome, RunTrigger } from '../store/run-records.ts';
@@ -114,58 +108,22 @@ export interface SyncItem extends Lease {
   readonly book: SyncState;
 }
 
-type SyncLeaseOutcome =
-  | (Omit<Extract<LeaseOutcome, { readonly acquired: true }>, 'item'> & { readonly book: SyncState })
-  | Extract<LeaseOutcome, { readonly acquired: false }>;
-
 export async function readSyncState(
   table: Table,
   options?: { readonly consistent: boolean },
 ): Promise<SyncItem | null> {
   const item = await readLeaseItem(table, SYNC_STATE_KEY, options);
-  return item && stateOf(item);
+  return item && { ...leaseOf(item), lastSkip: lastSkipIn(item), book: syncStateCodec.unpack(item) };
 }
 
-/** Takes the lease for one slot: a single write that also brings back the book. */
-export async function acquireSyncLease(table: Table, request: LeaseRequest): Promise<SyncLeaseOutcome> {
-  const outcome = await acquireLease(table, SYNC_STATE_KEY, request);
-  if (!outcome.acquired) return outcome;
-  const { item, ...lease } = outcome;
-  const state = stateOf(item);
-  return {
-    ...lease,
-    book: state.book,
-    future: [...lease.future, ...futureTimesOfState(state.book, request.now)],
-  };
-}
+/** The state is stored gzipped in the attribute `book`. */
+export const syncStateCodec: Codec<SyncState> = {
+  pack: (state) => ({ book: gzipSync(JSON.stringify(state)) }),
+  unpack: (item) =>
+    item['book'] ? { ...EMPTY_STATE, ...readPacked(item['book'] as Uint8Array) } : EMPTY_STATE,
+};
 
-/** Ends a run: keeps the book, marks the slot done and gives the lease back. False when a newer run has taken over. */
-export async function finishSyncRun(
-  table: Table,
-  run: { readonly token: number; readonly done: DoneSlots; readonly book: SyncState },
-): Promise<boolean> {
-  return finishLease(table, SYNC_STATE_KEY, run, { book: gzipSync(JSON.stringify(run.book)) });
-}
-
-/** Gives the lease back without marking the slot done, so that a retry of the same event may run. */
-export async function releaseSyncLease(table: Table, run: { readonly token: number }): Promise<boolean> {
-  return releaseLease(table, SYNC_STATE_KEY, run);
-}
-
-/** Takes the lease of a holder known to be dead. */
-export async function breakSyncLease(table: Table): Promise<void> {
-  return breakLease(table, SYNC_STATE_KEY);
-}
-
-function stateOf(item: Readonly<Record<string, unknown>>): SyncItem {
-  return {
-    ...leaseOf(item),
-    lastSkip: lastSkipIn(item),
-    book: item['book'] ? { ...EMPTY_STATE, ...readBook(item['book'] as Uint8Array) } : EMPTY_STATE,
-  };
-}
-
-function readBook(packed: Uint8Array): Partial<SyncState> {
+function readPacked(packed: Uint8Array): Partial<SyncState> {
   return JSON.parse(gunzipSync(packed).toString('utf8')) as Partial<SyncState>;
 }
 
@@ -184,7 +142,7 @@ export function futureTimesIn(state: SyncItem, now: number): readonly FutureTime
   return [...futureTimesOf(state, now), ...futureTimesOfState(state.book, now)];
 }
 
-function futureTimesOfState({ runs, pairs }: SyncState, now: number): readonly FutureTime[] {
+export function futureTimesOfState({ runs, pairs }: SyncState, now: number): readonly FutureTime[] {
   const times = [
     { field: 'lastRun.slot', at: runs[0]?.slot },
     ...Object.entries(pairs).flatMap(([pair, { lastAttemptAt, lastSuccessAt }]) => [

@@ -10,6 +10,12 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
 
+/** How a value is kept in the attributes of an item. */
+export interface Codec<T> {
+  readonly pack: (value: T) => Readonly<Record<string, unknown>>;
+  readonly unpack: (item: Readonly<Record<string, unknown>>) => T;
+}
+
 /** Of an item: no later run than the one with `:token` has claimed it. */
 export const NOT_FENCED = '(attribute_not_exists(fence) OR fence <= :token)';
 

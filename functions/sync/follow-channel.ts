@@ -10,6 +10,7 @@ import { keepFirstPayloads, retainVanished, withoutVersions } from '@cairn/share
 import { type AbsenceReport, trackAbsences } from '@cairn/shared/releases/retirement';
 import type { ConfigPair } from '@cairn/shared/releases/sources';
 import { type ChannelChange, recordChange } from '../channels/changes.ts';
+import { LeaseLost } from '../jobs/run-under-lease.ts';
 import { storedGraph } from '../releases/stored-graph.ts';
 import type { PairState, HeldBack } from '../releases/sync-state.ts';
 import { archiveJson } from '../store/bucket.ts';
@@ -24,7 +25,7 @@ import {
 import { failed, type PairAttempt, type PairResult, pairResult, skipped } from './pair-result.ts';
 import type { ReleaseRows } from './release-rows.ts';
 import { changeEvent, changeOf, reportWithdrawals } from './report-change.ts';
-import { type SyncRun, LeaseLost } from './run.ts';
+import type { SyncRun } from './run.ts';
 
 export interface Answer {
   readonly graph: ReleaseGraph;

@@ -4,6 +4,7 @@ import { allDone } from '@cairn/shared/collection/map-concurrent';
 import { buildCatalogue, type ReleaseRow, listedReleases } from '@cairn/shared/releases/catalogue';
 import { type ConfigPair, configPairs, type ReleaseConfig } from '@cairn/shared/releases/sources';
 import pLimit from 'p-limit';
+import { LeaseLost } from '../jobs/run-under-lease.ts';
 import type { PublishedCatalogue, PublishedConfiguration } from '../releases/release-reader.ts';
 import { setWithdrawn } from '../releases/rows.ts';
 import type { SyncState, PairState } from '../releases/sync-state.ts';
@@ -19,7 +20,7 @@ import {
 } from '../store/published.ts';
 import type { ReleaseRows } from './release-rows.ts';
 import { isRetirementDue, retireMinors, type RetirementState } from './retire.ts';
-import { type SyncRun, LeaseLost } from './run.ts';
+import type { SyncRun } from './run.ts';
 
 type Heads = ReadonlyMap<string, DocumentHead>;
 

@@ -8,12 +8,13 @@ import { ARCHES } from '@cairn/shared/version/arch';
 import { type Minor, minorOf } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
 import pLimit from 'p-limit';
+import { LeaseLost } from '../jobs/run-under-lease.ts';
 import { claimRelease, deleteRelease } from '../releases/rows.ts';
 import type { SyncState } from '../releases/sync-state.ts';
 import { archiveJson } from '../store/bucket.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import { deleteDocument } from '../store/published.ts';
-import { LeaseLost, type SyncRun } from './run.ts';
+import type { SyncRun } from './run.ts';
 
 export type RetirementState = Pick<SyncState, 'retired' | 'retirementHeld'>;
 

@@ -10,9 +10,8 @@ import { postMessages } from '../../functions/notifications/post-webhook.ts';
 import { isLoopback } from '../../functions/outbound/address.ts';
 import { DEFAULT_UPSTREAM } from '../../functions/outbound/egress.ts';
 import { createQueryApp } from '../../functions/query-app.ts';
-import { breakSyncLease } from '../../functions/releases/sync-state.ts';
 import { optionalEnv } from '../../functions/runtime/env.ts';
-import { DOCUMENT, FLEET_STATE_KEY, WATCH_STATE_KEY } from '../../functions/store/keys.ts';
+import { DOCUMENT, FLEET_STATE_KEY, SYNC_STATE_KEY, WATCH_STATE_KEY } from '../../functions/store/keys.ts';
 import { breakLease } from '../../functions/store/leases.ts';
 import { readHead } from '../../functions/store/published.ts';
 import type { Table } from '../../functions/store/table.ts';
@@ -186,9 +185,7 @@ async function isStored(table: Table): Promise<boolean> {
 
 /** Whoever held a lease is dead, as this process holds the folder. */
 async function takeOver(table: Table, wasAbandoned: boolean): Promise<void> {
-  await breakSyncLease(table);
-  await breakLease(table, WATCH_STATE_KEY);
-  await breakLease(table, FLEET_STATE_KEY);
+  for (const key of [SYNC_STATE_KEY, WATCH_STATE_KEY, FLEET_STATE_KEY]) await breakLease(table, key);
   if (wasAbandoned) await restoreIndex(table);
   await breakPrunerLeases(table);
 }

@@ -9,16 +9,20 @@ import type { HistoryEntry } from '@cairn/shared/cluster/facts';
 import { archiveOf, takeReport } from '@cairn/shared/cluster/record';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { changeCluster, readCluster, removeCluster } from '../../../../functions/clusters/store.ts';
-import { runHousekeeping, type HousekeepingRecord } from '../../../../functions/housekeeping/job.ts';
-import type { HousekeepingDependencies } from '../../../../functions/housekeeping/run.ts';
 import {
-  acquireSyncLease,
-  EMPTY_STATE,
-  finishSyncRun,
-  type PairState,
-} from '../../../../functions/releases/sync-state.ts';
-import { clusterHeadKey, clusterPartition, WATCH_STATE_KEY } from '../../../../functions/store/keys.ts';
-import { acquireLease, leaseOf, readLeaseItem } from '../../../../functions/store/leases.ts';
+  housekeepingMetrics,
+  type HousekeepingRecord,
+  runHousekeeping,
+} from '../../../../functions/housekeeping/job.ts';
+import type { HousekeepingDependencies } from '../../../../functions/housekeeping/run.ts';
+import { EMPTY_STATE, type PairState, syncStateCodec } from '../../../../functions/releases/sync-state.ts';
+import {
+  clusterHeadKey,
+  clusterPartition,
+  SYNC_STATE_KEY,
+  WATCH_STATE_KEY,
+} from '../../../../functions/store/keys.ts';
+import { acquireLease, finishLease, leaseOf, readLeaseItem } from '../../../../functions/store/leases.ts';
 import { listRuns, recordRun } from '../../../../functions/store/run-records.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { changeSwitch } from '../../../../functions/switches/store.ts';
@@ -45,10 +49,15 @@ async function store(table: Table, id: string, history: readonly HistoryEntry[])
 /** Stores the state of one followed pair, as a run of the sync leaves it. */
 async function syncOnce(table: Table, state: Partial<PairState>): Promise<void> {
   const slot = at(-10);
-  const lease = await acquireSyncLease(table, { slot, owner: 'sync', now: START, durationMs: MINUTE });
+  const lease = await acquireLease(table, SYNC_STATE_KEY, {
+    slot,
+    owner: 'sync',
+    now: START,
+    durationMs: MINUTE,
+  });
   if (!lease.acquired) throw new Error(lease.reason);
   const pairs = { 'stable-4.14/amd64': state as PairState };
-  await finishSyncRun(table, { ...lease, book: { ...EMPTY_STATE, pairs } });
+  await finishLease(table, SYNC_STATE_KEY, lease, syncStateCodec.pack({ ...EMPTY_STATE, pairs }));
 }
 
 type Counts = Parameters<HousekeepingDependencies['count']>;
@@ -162,8 +171,8 @@ describe('histories', () => {
       notes: [],
     });
     expect(await listRuns(table, 'watch')).toEqual([recordOf(watched)]);
-    expect(watched.counts).toEqual([
-      [{ switchesStopped: 0 }],
+    expect(watched.counts).toEqual([[{ switchesStopped: 0 }]]);
+    expect(housekeepingMetrics(watched.result)).toEqual([
       [
         {
           watchSucceeded: 1,
@@ -343,7 +352,8 @@ describe('a slot', () => {
     const before = await dumpTable(table);
     const again = await watch(table, 0);
     expect(again.result).toEqual({ status: 'Skipped', reason: 'Duplicate' });
-    expect(again.counts).toEqual([[{ watchSkipped: 1 }]]);
+    expect(again.counts).toEqual([]);
+    expect(housekeepingMetrics(again.result)).toEqual([[{ watchSkipped: 1 }]]);
     const lastSkip = { slot: at(0), trigger: 'schedule', reason: 'Duplicate' };
     expect(await dumpTable(table)).toEqual(
       before.map((item) => (item['pk'] === WATCH_STATE_KEY.pk ? { ...item, lastSkip } : item)),
@@ -409,7 +419,7 @@ describe('a slot', () => {
     });
     const counts: Counts[] = [];
     await expect(watch(broken, 0, { count: (...count) => counts.push(count) })).rejects.toThrow('no index');
-    expect(counts).toEqual([[{ switchesStopped: 0 }], [{ watchFailed: 1 }]]);
+    expect(counts).toEqual([[{ switchesStopped: 0 }]]);
     expect(await listRuns(table, 'watch')).toMatchObject([
       { slot: at(0), outcome: 'Failed', notes: ['no index'] },
     ]);
