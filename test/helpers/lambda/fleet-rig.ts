@@ -1,5 +1,4 @@
 import { deepStrictEqual } from 'node:assert';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { takeReport } from '@cairn/shared/cluster/record';
 import type { Message } from '@cairn/shared/notifications/message';
@@ -91,13 +90,4 @@ export async function startFleetRig(channels: readonly string[]): Promise<FleetR
 /** Everything that is sent is exactly as its schema has it. */
 function checkDocumented({ id, type, detail }: SeenEvent): void {
   deepStrictEqual(EVENT_DETAILS()[type].parse({ id, ...detail }), { id, ...detail });
-}
-
-/** The same table behind a client that first shows each call to `look`, which may fail it. */
-export function lookedAt(table: Table, look: (command: unknown) => Promise<void> | void): Table {
-  const send = async (command: unknown) => {
-    await look(command);
-    return table.client.send(command as never);
-  };
-  return { ...table, client: { send } as unknown as DynamoDBClient };
 }

@@ -5,8 +5,8 @@ import { readFleetState } from '../../../../functions/notifications/state.ts';
 import { putWebhook } from '../../../../functions/notifications/webhook-store.ts';
 import { changeSwitch } from '../../../../functions/switches/store.ts';
 import { aCluster, aClusterOperator, aCondition } from '../../../helpers/cluster/clusters.ts';
-import { type FleetRig, lookedAt, startFleetRig } from '../../../helpers/lambda/fleet-rig.ts';
-import { dumpTable } from '../../../helpers/table/table.ts';
+import { type FleetRig, startFleetRig } from '../../../helpers/lambda/fleet-rig.ts';
+import { dumpTable, lookedAt } from '../../../helpers/table/table.ts';
 import { at } from '../../../helpers/upstream/sync-rig.ts';
 
 const DAY = 24 * 60;

@@ -30,7 +30,7 @@ import { aCluster, aClusterVersion } from '../../../helpers/cluster/clusters.ts'
 import { builtBundle } from '../../../helpers/lambda/built.ts';
 import { startLambda } from '../../../helpers/lambda/lambda-host.ts';
 import { partial, updates } from '../../../helpers/prune/histories.ts';
-import { copyTable, dumpTable, newTable, tableEngines } from '../../../helpers/table/table.ts';
+import { copyTable, dumpTable, lookedAt, newTable, tableEngines } from '../../../helpers/table/table.ts';
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');
 const MINUTE = 60_000;
@@ -101,15 +101,6 @@ function recordOf({ result }: Watched): HousekeepingRecord {
 
 async function entriesOf(table: Table, id: string): Promise<number> {
   return archiveOf((await readCluster(table, id))!.record).entries.length;
-}
-
-/** The same table behind a client that first shows each call to `look`, which may fail it. */
-function lookedAt(table: Table, look: (command: unknown) => Promise<void> | void): Table {
-  const send = async (command: unknown) => {
-    await look(command);
-    return table.client.send(command as PutItemCommand);
-  };
-  return { ...table, client: { send } as DynamoDBClient };
 }
 
 const headOf = (id: string) => marshall(clusterHeadKey(id));
