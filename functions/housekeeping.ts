@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { countFreshness } from './housekeeping/freshness.ts';
-import { runWatch } from './housekeeping/job.ts';
+import { housekeepingMetrics, runHousekeeping } from './housekeeping/job.ts';
 import type { WatchedPruning } from './housekeeping/run.ts';
 import { jobHandler } from './jobs/pipeline.ts';
 import { countMetrics, jobLog } from './jobs/telemetry.ts';
@@ -28,15 +28,18 @@ const dependencies = {
   clock: Date.now,
 } as const;
 
-export const handler = jobHandler(
-  (event) => Input.parse(event),
-  async (request) => {
+export const handler = jobHandler({
+  name: 'watch',
+  input: Input,
+  async run(request) {
     // First, and whatever comes of the rest: it is how a sync is missed that does not run at all.
     await countFreshness(dependencies, Number(environment[ENV.syncIntervalMinutes]) * 60_000);
-    const result = await runWatch(dependencies, request);
-    if (result.status === 'Skipped') return result;
-    jobLog.info('watch finished', { ...result.record });
-    return { status: result.status, ...result.record };
+    return runHousekeeping(dependencies, request);
   },
-  jobLog,
-);
+  answerOf: (result) => (result.status === 'Done' ? { status: result.status, ...result.record } : result),
+  finishedFields: (result) => (result.status === 'Done' ? { ...result.record } : null),
+  metricsOf: housekeepingMetrics,
+  failedMetric: 'watchFailed',
+  log: jobLog,
+  count: countMetrics,
+});

@@ -1,6 +1,6 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import * as z from 'zod/mini';
-import { followFleet } from './fleet/job.ts';
+import { fleetMetrics, reassessFleet } from './fleet/job.ts';
 import { jobHandler } from './jobs/pipeline.ts';
 import { countMetrics, jobLog } from './jobs/telemetry.ts';
 import { ENV, optionalEnv, requireEnv } from './runtime/env.ts';
@@ -29,8 +29,12 @@ const dependencies = {
   },
 } as const;
 
-export const handler = jobHandler(
-  (event) => Input.parse(event),
-  (request) => followFleet(dependencies, request),
-  jobLog,
-);
+export const handler = jobHandler({
+  name: 'fleet',
+  input: Input,
+  run: (request) => reassessFleet(dependencies, request),
+  metricsOf: fleetMetrics,
+  failedMetric: 'fleetFailed',
+  log: jobLog,
+  count: countMetrics,
+});

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { jobHandler } from './jobs/pipeline.ts';
 import { countMetrics, jobLog } from './jobs/telemetry.ts';
-import { runPruner } from './prune-runs/job.ts';
+import { pruneMetrics, runPruner } from './prune-runs/job.ts';
 import { createRegistryClient, type GrantedRegistry, registryByRole } from './prune-runs/registry-role.ts';
 import { ENV, optionalEnv, requireEnv } from './runtime/env.ts';
 import { createTableClient } from './store/client.ts';
@@ -34,15 +34,13 @@ const dependencies = {
   clock: Date.now,
 } as const;
 
-export const handler = jobHandler(
-  (event) => Input.parse(event),
-  async ({ executionId, attempt, ...request }, context) => {
-    const result = await runPruner(
-      { ...dependencies, remainingMs: () => context.getRemainingTimeInMillis() },
-      request,
-    );
-    jobLog.info('prune invocation finished', { ...request, executionId, attempt, ...result });
-    return result;
-  },
-  jobLog,
-);
+export const handler = jobHandler({
+  name: 'prune invocation',
+  input: Input,
+  run: ({ executionId: _execution, attempt: _attempt, ...request }, context) =>
+    runPruner({ ...dependencies, remainingMs: () => context.getRemainingTimeInMillis() }, request),
+  finishedFields: (result, request) => ({ ...request, ...result }),
+  metricsOf: (result, { pruner }) => pruneMetrics(pruner, result),
+  log: jobLog,
+  count: countMetrics,
+});

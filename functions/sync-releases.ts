@@ -13,7 +13,8 @@ import { VERSION } from './runtime/version.ts';
 import { createBucketClient } from './store/bucket.ts';
 import { createTableClient, clientSettings } from './store/client.ts';
 import { RUN_TRIGGERS } from './store/run-records.ts';
-import { type SyncRequest, runSync, syncMetrics } from './sync/job.ts';
+import { runSync, syncMetrics } from './sync/job.ts';
+
 const environment = requireEnv([
   ENV.tableName,
   ENV.bucketName,
@@ -56,15 +57,13 @@ const dependencies = {
   limits: { retirementGraceMs: Number(environment[ENV.retirementGraceDays]) * 24 * 3600_000 },
 } as const;
 
-export const handler = jobHandler(
-  (event) => Input.parse(event) as SyncRequest,
-  async (request) => {
-    const result = await runSync(dependencies, request).catch((error: unknown) => {
-      countMetrics({ syncFailed: 1 });
-      throw error;
-    });
-    countMetrics(syncMetrics(result));
-    return result.status === 'Done' ? { status: result.status, ...result.record } : result;
-  },
-  jobLog,
-);
+export const handler = jobHandler({
+  name: 'sync',
+  input: Input,
+  run: ({ accept = [], ...request }) => runSync(dependencies, { ...request, accept }),
+  answerOf: (result) => (result.status === 'Done' ? { status: result.status, ...result.record } : result),
+  metricsOf: (result) => [[syncMetrics(result)]],
+  failedMetric: 'syncFailed',
+  log: jobLog,
+  count: countMetrics,
+});

@@ -13,7 +13,8 @@ import { markForReassessment, type ReassessmentMark, clearMark } from '../cluste
 import { type StoredCluster, readClusterSince } from '../clusters/store.ts';
 import { archOfNodes, planUpgrade, type PlanQuestion } from '../plans/plan-upgrade.ts';
 import type { ReleaseReader, ReleaseSnapshot } from '../releases/release-reader.ts';
-import type { FleetRun } from './run.ts';
+import type { Table } from '../store/table.ts';
+import type { ReassessmentRun } from './run.ts';
 import {
   type Ahead,
   type FleetEntry,
@@ -33,7 +34,7 @@ export interface Sight {
 
 /** What lies ahead of a cluster now, and what there is to tell of it; null when it does not say which version it runs. */
 export async function lookAhead(
-  { reader, slot, limits }: Pick<FleetRun, 'reader' | 'slot' | 'limits'>,
+  { reader, slot, limits }: Pick<ReassessmentRun, 'reader' | 'slot' | 'limits'>,
   { id, record }: StoredCluster,
   entry: FleetEntry,
 ): Promise<Sight | null> {
@@ -79,7 +80,7 @@ const RETRY_AFTER_MS = 5 * 60_000;
 const ATTEMPTS = 3;
 
 /** Looks at one cluster again. One that fails does not stop the others, and is looked at again later. */
-export async function lookAt(run: FleetRun, id: string): Promise<Look> {
+export async function lookAt(run: ReassessmentRun, id: string): Promise<Look> {
   const { table, log } = run.dependencies;
   run.lookedAt.add(id);
   try {
@@ -97,15 +98,15 @@ export async function lookAt(run: FleetRun, id: string): Promise<Look> {
 }
 
 /**
- * Has all looked at again that a run has looked at which was overtaken: it may have written what it had seen before, over
- * what the newer one found to be as it was, or of a cluster that is gone.
+ * Marks clusters that an overtaken run has assessed: it may have written what it had seen before, over what the newer run
+ * found unchanged, or of a cluster that is gone.
  */
-export async function lookAgain({ dependencies: { table }, slot, lookedAt }: FleetRun): Promise<void> {
-  for (const id of lookedAt) await markForReassessment(table, id, { revision: '0', at: slot });
+export async function requeue(table: Table, slot: string, clusters: Iterable<string>): Promise<void> {
+  for (const id of clusters) await markForReassessment(table, id, { revision: '0', at: slot });
 }
 
 /** Null when another run has written meanwhile. */
-async function tryLook(run: FleetRun, id: string): Promise<Look | null> {
+async function tryLook(run: ReassessmentRun, id: string): Promise<Look | null> {
   const { table } = run.dependencies;
   // The mark is read before the cluster: a report that comes between the two sets another one.
   const entry = await readFleetEntry(table, id);
@@ -130,7 +131,7 @@ async function tryLook(run: FleetRun, id: string): Promise<Look | null> {
 
 /** On the lists of channels first: what changes from now on finds it there. */
 async function keep(
-  { dependencies: { table } }: FleetRun,
+  { dependencies: { table } }: ReassessmentRun,
   id: string,
   { ahead, pairs }: Sight,
   former: FleetEntry,

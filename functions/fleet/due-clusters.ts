@@ -2,13 +2,13 @@ import { allDone } from '@cairn/shared/collection/map-concurrent';
 import { CLOCK_SKEW_MS } from '@cairn/shared/time/future';
 import { ARCHES } from '@cairn/shared/version/arch';
 import pLimit from 'p-limit';
-import type { FleetBook } from '../notifications/state.ts';
+import type { FleetState } from '../notifications/state.ts';
 import { PUBLICATION_NAME, concernList } from '../store/keys.ts';
 import { readHeads } from '../store/published.ts';
 import { indexPage } from '../store/query.ts';
 import type { Table } from '../store/table.ts';
 import { type Look, lookAt } from './assess-cluster.ts';
-import type { FleetRun } from './run.ts';
+import type { ReassessmentRun } from './run.ts';
 import { listDue } from './store.ts';
 
 /** What each channel is made from now, as its index tells: `stable-4.14/amd64` → a text that is another with every change. */
@@ -32,7 +32,7 @@ export async function readFingerprints(table: Table): Promise<Fingerprints> {
 }
 
 /** The pairs that are not as they were seen, also those that are no longer followed; one that was cut goes first. */
-function changedPairs(now: Fingerprints, { seen, cut }: FleetBook): string[] {
+function changedPairs(now: Fingerprints, { seen, cut }: FleetState): string[] {
   const pairs = new Set([...now.keys(), ...Object.keys(seen)]);
   const changed = [...pairs].filter((pair) => now.get(pair) !== seen[pair]).toSorted();
   return changed.toSorted((a, b) => Number(b === cut?.pair) - Number(a === cut?.pair));
@@ -40,8 +40,8 @@ function changedPairs(now: Fingerprints, { seen, cut }: FleetBook): string[] {
 
 interface LookedClusters {
   readonly looks: readonly Look[];
-  readonly seen: FleetBook['seen'];
-  readonly cut: FleetBook['cut'];
+  readonly seen: FleetState['seen'];
+  readonly cut: FleetState['cut'];
 }
 
 /**
@@ -49,8 +49,8 @@ interface LookedClusters {
  * no time left, or is stopped, says where it was, so that the next one goes on from there however large the fleet is.
  */
 export async function lookAtTouched(
-  run: FleetRun,
-  book: FleetBook,
+  run: ReassessmentRun,
+  book: FleetState,
   fingerprints: Fingerprints,
 ): Promise<LookedClusters> {
   const { table } = run.dependencies;
@@ -95,6 +95,6 @@ export async function lookAtTouched(
   return { looks: [...looks.values()], seen, cut: null };
 }
 
-function isOutOfTime({ dependencies, limits, startedAt }: FleetRun): boolean {
+function isOutOfTime({ dependencies, limits, startedAt }: ReassessmentRun): boolean {
   return dependencies.clock() - startedAt > limits.beginClustersForMs;
 }

@@ -1,26 +1,25 @@
-import { randomUUID } from 'node:crypto';
 import { allDone } from '@cairn/shared/collection/map-concurrent';
 import type { FleetNews } from '@cairn/shared/notifications/notification';
-import { messageOf } from '@cairn/shared/text/quote';
 import pLimit from 'p-limit';
-import { newMessages, publishNews, sendMessages } from '../notifications/deliver.ts';
+import type { CountedMetrics } from '../jobs/middleware/count-outcome.ts';
 import {
-  acquireFleetLease,
-  finishFleetRun,
-  type FleetBook,
-  keepFleetBook,
-  releaseFleetLease,
-} from '../notifications/state.ts';
+  type Ended,
+  type HeldLease,
+  type LeasedJob,
+  reportFutureTimes,
+  runUnderLease,
+  type SkippedJob,
+} from '../jobs/run-under-lease.ts';
+import { newMessages, publishNews, sendMessages } from '../notifications/deliver.ts';
+import { type FleetState, fleetStateCodec } from '../notifications/state.ts';
 import { ReleaseReader } from '../releases/release-reader.ts';
 import { FLEET_STATE_KEY } from '../store/keys.ts';
-import { recordSkip } from '../store/leases.ts';
 import { CACHE_LIMITS, PublicationCache } from '../store/publication-cache.ts';
 import type { RunTrigger } from '../store/run-records.ts';
-import { SwitchReader } from '../switches/store.ts';
-import { lookAgain } from './assess-cluster.ts';
+import { requeue } from './assess-cluster.ts';
 import { readFingerprints, lookAtTouched } from './due-clusters.ts';
 import { tellOfPruners } from './pruner-notifications.ts';
-import { type FleetDependencies, FLEET_LIMITS, type FleetRun } from './run.ts';
+import { type FleetDependencies, FLEET_LIMITS, type ReassessmentRun } from './run.ts';
 import { type StoredAhead, writeAhead } from './store.ts';
 
 export interface FleetRequest {
@@ -36,103 +35,68 @@ interface FleetCounts {
   readonly messagesLeft: number;
 }
 
-export type FleetResult =
-  | { readonly status: 'Skipped'; readonly reason: 'Duplicate' | 'Concurrent' | 'Superseded' | 'Stopped' }
-  | { readonly status: 'Done'; readonly counts: FleetCounts };
+export type FleetResult = SkippedJob | FleetDone;
+
+interface FleetDone {
+  readonly status: 'Done';
+  readonly counts: FleetCounts;
+}
 
 /**
- * Looks again at the clusters that something has changed for, and tells what came of it. A duplicate event is only noted;
- * what a run that dies left undone or untold, the next one does.
+ * Assesses the clusters that something has changed for, and sends notifications. The next run does what a run that died
+ * left undone or unsent.
  */
-export async function followFleet(
+export async function reassessFleet(
   dependencies: FleetDependencies,
   request: FleetRequest,
 ): Promise<FleetResult> {
-  const { table, log, clock, count } = dependencies;
+  const { table, log, clock } = dependencies;
   const limits = { ...FLEET_LIMITS, ...dependencies.limits };
-  const { trigger } = request;
   const slot = new Date(request.scheduledTime).toISOString();
-  const startedAt = clock();
-  const switches = new SwitchReader(table, clock);
-  const isStopped = async (): Promise<boolean> => (await switches.get('news')) !== null;
-  const skip = async (
-    reason: Extract<FleetResult, { status: 'Skipped' }>['reason'],
-  ): Promise<FleetResult> => {
-    log.info('fleet skipped', { slot, trigger, reason });
-    await recordSkip(table, FLEET_STATE_KEY, { slot, trigger, reason });
-    return { status: 'Skipped', reason };
-  };
-  if (await isStopped()) return skip('Stopped');
-  const outcome = await acquireFleetLease(table, {
-    slot,
-    byHand: trigger === 'manual',
-    owner: randomUUID(),
-    now: startedAt,
-    durationMs: limits.leaseMs,
-  });
-  if (!outcome.acquired) return skip(outcome.reason);
-  const { token, book, done, future } = outcome;
-  if (future.length > 0) {
-    log.warn('stored times lie in the future', { slot, times: future });
-    count({ futureTimes: future.length });
-  }
   // Nothing is asked for twice in a run, so that all clusters are held against the same releases.
   const cache = new PublicationCache(table, clock, { ...CACHE_LIMITS, trustMs: limits.leaseMs });
   const reader = new ReleaseReader(cache);
-  const run: FleetRun = { dependencies, limits, slot, startedAt, isStopped, reader, lookedAt: new Set() };
-  const keep = (next: FleetBook): Promise<boolean> =>
-    keepFleetBook(table, { token, until: startedAt + limits.leaseMs, book: next });
-  try {
-    const followed = await follow(run, book, keep);
-    if (followed === null || !(await finishFleetRun(table, { token, done, book: followed.next }))) {
-      log.warn('another run took over', { slot });
-      await lookAgain(run);
-      return await skip('Superseded');
-    }
-    tellOutcome(run, followed.counts);
-    return { status: 'Done', counts: followed.counts };
-  } catch (error) {
-    count({ fleetFailed: 1 });
-    await leave(run, token);
-    throw error;
+  const lookedAt = new Set<string>();
+  const job: LeasedJob<FleetState, FleetDone> = {
+    name: 'fleet',
+    skipLevel: 'info',
+    key: FLEET_STATE_KEY,
+    leaseMs: limits.leaseMs,
+    stoppedBy: 'news',
+    startingDeadlineMs: null,
+    state: fleetStateCodec,
+    run(lease) {
+      reportFutureTimes(dependencies, { slot }, lease.futureTimes);
+      const { startedAt, switches } = lease;
+      const isStopped = async (): Promise<boolean> => (await switches.get('news')) !== null;
+      return follow({ dependencies, limits, slot, startedAt, isStopped, reader, lookedAt }, lease);
+    },
+    onSuperseded: () => requeue(table, slot, lookedAt),
+  };
+  const result = await runUnderLease(dependencies, { slot, trigger: request.trigger }, job);
+  if (result.status === 'Done' && result.counts.clusters > 0) {
+    log.info('fleet followed', { slot, ...result.counts });
   }
+  return result;
 }
 
-function tellOutcome({ dependencies: { count, log }, slot }: FleetRun, counts: FleetCounts): void {
-  count({
-    fleetSucceeded: 1,
-    clustersLookedAt: counts.clusters,
-    clustersNotLookedAt: counts.failed,
-    newsTold: counts.news,
-  });
-  if (counts.clusters > 0) log.info('fleet followed', { slot, ...counts });
+export function fleetMetrics(result: FleetResult): readonly CountedMetrics[] {
+  if (result.status === 'Skipped') return [];
+  const { clusters, failed, news } = result.counts;
+  return [[{ fleetSucceeded: 1, clustersLookedAt: clusters, clustersNotLookedAt: failed, newsTold: news }]];
 }
 
-/** Gives the lease back, as far as that works. */
-async function leave(run: FleetRun, token: number): Promise<void> {
-  const { table, log } = run.dependencies;
-  try {
-    if (!(await releaseFleetLease(table, { token }))) await lookAgain(run);
-  } catch (error) {
-    const reason = messageOf(error);
-    log.error('lease not released, the next run waits for its end', { slot: run.slot, reason });
-  }
-}
-
-/**
- * News is noted with its cluster, published, written down as messages, and only then taken off: no death loses it. Null when
- * a newer run has taken over.
- */
+/** News is noted with its cluster, published, written down as messages, and only then taken off: no death loses it. */
 async function follow(
-  run: FleetRun,
-  book: FleetBook,
-  keep: (next: FleetBook) => Promise<boolean>,
-): Promise<{ readonly next: FleetBook; readonly counts: FleetCounts } | null> {
+  run: ReassessmentRun,
+  lease: HeldLease<FleetState>,
+): Promise<Ended<FleetState, FleetDone>> {
   const { table } = run.dependencies;
-  const { looks, seen, cut } = await lookAtTouched(run, book, await readFingerprints(table));
+  const { state: before } = lease;
+  const { looks, seen, cut } = await lookAtTouched(run, before, await readFingerprints(table));
   const clusters = looks.filter((look): look is typeof look & WithNews => look.kind === 'seen');
   const withNews = clusters.filter(({ ahead }) => ahead.pending.length > 0);
-  const ofPruners = await tellOfPruners(run, book.pruners);
+  const ofPruners = await tellOfPruners(run, before.pruners);
   const news = [...withNews.flatMap(({ ahead }) => ahead.pending), ...ofPruners.news];
   const delivered = await publishNews(run, news);
   const isDelivered = new Set(delivered.map(({ id }) => id));
@@ -142,22 +106,20 @@ async function follow(
       const missed = ofPruners.news.some(
         (one) => 'pruner' in one && one.pruner === name && !isDelivered.has(one.id),
       );
-      return [name, missed ? (book.pruners[name] ?? {}) : told];
+      return [name, missed ? (before.pruners[name] ?? {}) : told];
     }),
   );
-  const messages = [...book.messages, ...newMessages(run, delivered)];
+  const messages = [...before.messages, ...newMessages(run, delivered)];
   const lastRun = { slot: run.slot, clusters: clusters.length, news: delivered.length };
-  const told: FleetBook = { seen, cut, pruners, messages, lastRun };
+  const told: FleetState = { seen, cut, pruners, messages, lastRun };
   if (delivered.length > 0) {
-    if (!(await keep(told))) return null;
+    await lease.checkpoint(told);
     await settleNews(run, withNews, delivered);
   }
   const left = await sendMessages(run, messages);
   const failed = looks.filter(({ kind }) => kind === 'failed').length;
-  return {
-    next: { ...told, messages: left },
-    counts: { clusters: clusters.length, failed, news: delivered.length, messagesLeft: left.length },
-  };
+  const counts = { clusters: clusters.length, failed, news: delivered.length, messagesLeft: left.length };
+  return { kind: 'done', state: { ...told, messages: left }, result: { status: 'Done', counts } };
 }
 
 /** A cluster with news that is not delivered yet. */
@@ -168,7 +130,7 @@ interface WithNews {
 
 /** Takes delivered news off its clusters. One that was changed meanwhile keeps it, and it is told once more. */
 async function settleNews(
-  { dependencies, limits }: FleetRun,
+  { dependencies, limits }: ReassessmentRun,
   clusters: readonly WithNews[],
   delivered: readonly FleetNews[],
 ): Promise<void> {

@@ -2,19 +2,22 @@ import { tell, type Told } from '@cairn/shared/notifications/log';
 import type { FleetNews } from '@cairn/shared/notifications/notification';
 import { prunerStandings } from '@cairn/shared/notifications/topics';
 import { prunerHealth } from '@cairn/shared/prune/images/pruner/record';
-import type { FleetBook } from '../notifications/state.ts';
+import type { FleetState } from '../notifications/state.ts';
 import { listPruners, type StoredPruner } from '../pruners/store.ts';
-import type { FleetRun } from './run.ts';
+import type { ReassessmentRun } from './run.ts';
 
 interface PrunerTelling {
-  readonly pruners: FleetBook['pruners'];
+  readonly pruners: FleetState['pruners'];
   readonly news: readonly FleetNews[];
 }
 
 const PRUNERS_PER_PAGE = 100;
 
 /** What there is to tell of pruners. There are as many as registries, so that all of them are looked at in every run. */
-export async function tellOfPruners(run: FleetRun, told: FleetBook['pruners']): Promise<PrunerTelling> {
+export async function tellOfPruners(
+  run: ReassessmentRun,
+  told: FleetState['pruners'],
+): Promise<PrunerTelling> {
   const pruners: Record<string, Told> = {};
   const news: FleetNews[] = [];
   let after: string | null = null;
@@ -33,7 +36,7 @@ export async function tellOfPruners(run: FleetRun, told: FleetBook['pruners']): 
   return { pruners, news };
 }
 
-function tellOfPruner({ slot, limits }: FleetRun, { name, record }: StoredPruner, told: Told) {
+function tellOfPruner({ slot, limits }: ReassessmentRun, { name, record }: StoredPruner, told: Told) {
   const now = Date.parse(slot);
   const standings = prunerStandings(told, prunerHealth(record, now), record.lastRun?.reason ?? null);
   const telling = tell(told, standings, { now, windowMs: limits.windowMs });

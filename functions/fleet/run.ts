@@ -46,7 +46,7 @@ export const FLEET_LIMITS: FleetLimits = {
 };
 
 /** One run under its lease. */
-export interface FleetRun extends DeliveryRun {
+export interface ReassessmentRun extends DeliveryRun {
   readonly dependencies: FleetDependencies;
   readonly limits: FleetLimits;
   readonly slot: string;

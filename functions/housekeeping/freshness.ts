@@ -1,6 +1,6 @@
 import { isInFuture } from '@cairn/shared/time/future';
-import { futureTimesIn, isStale, readSyncState, type SyncBook } from '../releases/sync-state.ts';
-import type { WatchDependencies } from './run.ts';
+import { futureTimesIn, isStale, readSyncState, type SyncState } from '../releases/sync-state.ts';
+import type { HousekeepingDependencies } from './run.ts';
 
 export interface Freshness {
   /** How long the pair that waits longest has had no good answer. */
@@ -11,7 +11,7 @@ export interface Freshness {
 
 /** Tells how old the served data is. Before the first sync there is none. */
 export async function countFreshness(
-  { table, clock, count }: Pick<WatchDependencies, 'table' | 'clock' | 'count'>,
+  { table, clock, count }: Pick<HousekeepingDependencies, 'table' | 'clock' | 'count'>,
   syncIntervalMs: number,
 ): Promise<void> {
   const state = await readSyncState(table);
@@ -26,7 +26,7 @@ export async function countFreshness(
  * that is remembered, or longer. Of a time in the future nothing follows: the pair counts as just stale.
  */
 export function freshnessOf(
-  { pairs, runs }: Pick<SyncBook, 'pairs' | 'runs'>,
+  { pairs, runs }: Pick<SyncState, 'pairs' | 'runs'>,
   now: number,
   syncIntervalMs: number,
 ): Freshness {

@@ -4,7 +4,7 @@ import type { ArchivedRemoval } from '@cairn/shared/prune/history/archive';
 import { messageOf } from '@cairn/shared/text/quote';
 import pLimit from 'p-limit';
 import { listClusters, type ListedCluster, reviseCluster } from '../clusters/store.ts';
-import type { WatchRun } from './run.ts';
+import type { HousekeepingRun } from './run.ts';
 
 interface LoweredHistories {
   /** Clusters whose number of entries was looked at. */
@@ -24,7 +24,7 @@ type Lowering =
   | { readonly kind: 'out-of-time'; readonly id: string };
 
 /** Brings the histories of all clusters down to the limit, but for while pruning is stopped. One that fails does not stop the others. */
-export async function lowerHistories(run: WatchRun): Promise<LoweredHistories> {
+export async function lowerHistories(run: HousekeepingRun): Promise<LoweredHistories> {
   const { table, historyLimit } = run.dependencies;
   const atOnce = pLimit(run.limits.clustersAtOnce);
   const lowerings: Lowering[] = [];
@@ -57,7 +57,7 @@ function isUncounted({ historyEntries }: Partial<ListedCluster>): boolean {
   return historyEntries === undefined;
 }
 
-async function lowerHistory(run: WatchRun, cluster: ListedCluster): Promise<Lowering> {
+async function lowerHistory(run: HousekeepingRun, cluster: ListedCluster): Promise<Lowering> {
   const { dependencies, limits, startedAt, slot, switches } = run;
   const { table, log, clock, historyLimit } = dependencies;
   const { id } = cluster;

@@ -1,23 +1,28 @@
-import { randomUUID } from 'node:crypto';
 import type { HistoryClass } from '@cairn/shared/prune/history/prune-history';
 import { createPruner } from '@cairn/shared/prune/objects/pruner';
 import { all, keepNewest, olderThan } from '@cairn/shared/prune/objects/strategies';
 import { messageOf } from '@cairn/shared/text/quote';
+import type { CountedMetrics } from '../jobs/middleware/count-outcome.ts';
+import {
+  type LeasedJob,
+  reportFutureTimes,
+  runUnderLease,
+  SKIP_NOTES,
+  type SkippedJob,
+} from '../jobs/run-under-lease.ts';
 import { WATCH_STATE_KEY } from '../store/keys.ts';
-import { acquireLease, finishLease, recordSkip, releaseLease } from '../store/leases.ts';
 import { RUN_RECORD, runStore, type JobRun, recordRun, type RunTrigger } from '../store/run-records.ts';
 import type { Table } from '../store/table.ts';
-import { SwitchReader } from '../switches/store.ts';
 import { lowerHistories } from './histories.ts';
 import type { WatchedPruners } from './pruners.ts';
-import { type WatchDependencies, WATCH_LIMITS, type WatchRun } from './run.ts';
+import { type HousekeepingDependencies, HOUSEKEEPING_LIMITS, type HousekeepingRun } from './run.ts';
 
-export interface WatchRequest {
+export interface HousekeepingRequest {
   readonly scheduledTime: string;
   readonly trigger: RunTrigger;
 }
 
-interface WatchCounts {
+interface HousekeepingCounts {
   readonly clustersWatched: number;
   readonly historiesPruned: number;
   readonly historyEntriesRemoved: number;
@@ -31,99 +36,72 @@ interface WatchCounts {
   readonly prunerRunsResumed?: number;
 }
 
-export type WatchRecord = JobRun<WatchCounts>;
+export type HousekeepingRecord = JobRun<HousekeepingCounts>;
 
-export type WatchResult =
-  | { readonly status: 'Skipped'; readonly reason: 'Duplicate' | 'Concurrent' | 'Superseded' }
-  | { readonly status: 'Done'; readonly record: WatchRecord };
+export type HousekeepingResult = SkippedJob | HousekeepingDone;
 
-export const WATCH_JOB = 'watch';
+interface HousekeepingDone {
+  readonly status: 'Done';
+  readonly record: HousekeepingRecord;
+}
+
+/** Stored with every run record: frozen. */
+export const HOUSEKEEPING_JOB = 'watch';
 
 /** The log has all of them. */
 const MOST_NOTES = 20;
-const SKIP_NOTES = {
-  Duplicate: 'this slot or a later one is done or under way',
-  Concurrent: 'another run is under way',
-} as const;
 
-/** Looks after what is stored. A duplicate event is only noted; what a run that dies left undone, the next one does. */
-export async function runWatch(dependencies: WatchDependencies, request: WatchRequest): Promise<WatchResult> {
+/** Maintains stored data. The next run completes what a run that died left undone. */
+export async function runHousekeeping(
+  dependencies: HousekeepingDependencies,
+  request: HousekeepingRequest,
+): Promise<HousekeepingResult> {
   const { table, log, clock, count } = dependencies;
-  const limits = { ...WATCH_LIMITS, ...dependencies.limits };
+  const limits = { ...HOUSEKEEPING_LIMITS, ...dependencies.limits };
   const { trigger } = request;
   const slot = new Date(request.scheduledTime).toISOString();
   const startedAt = clock();
-  const record = (rest: Pick<WatchRecord, 'outcome' | 'counts' | 'notes'>): WatchRecord => ({
-    job: WATCH_JOB,
+  const recordOf = (rest: Pick<HousekeepingRecord, 'outcome' | 'counts' | 'notes'>): HousekeepingRecord => ({
+    job: HOUSEKEEPING_JOB,
     slot,
     trigger,
     durationMs: clock() - startedAt,
     ...rest,
   });
-  const skip = async (
-    reason: Extract<WatchResult, { status: 'Skipped' }>['reason'],
-  ): Promise<WatchResult> => {
-    // EventBridge delivers some events twice.
-    log[reason === 'Duplicate' ? 'info' : 'warn']('watch skipped', { slot, trigger, reason });
-    count({ watchSkipped: 1 });
-    await recordSkip(table, WATCH_STATE_KEY, { slot, trigger, reason });
-    return { status: 'Skipped', reason };
+  const job: LeasedJob<null, HousekeepingDone> = {
+    name: 'watch',
+    key: WATCH_STATE_KEY,
+    leaseMs: limits.leaseMs,
+    stoppedBy: null,
+    startingDeadlineMs: null,
+    state: NO_STATE,
+    async run({ switches, futureTimes }) {
+      reportFutureTimes(dependencies, { slot }, futureTimes);
+      count({ switchesStopped: Object.keys(await switches.all()).length });
+      const record = recordOf(await maintain({ dependencies, limits, slot, startedAt, switches }));
+      // Before the slot is done, so that no run is done without its record.
+      await recordRun(table, record);
+      return { kind: 'done', state: null, result: { status: 'Done', record } };
+    },
+    async onSkipped(reason) {
+      const notes = [SKIP_NOTES[reason] ?? reason];
+      await recordRun(table, recordOf({ outcome: 'Skipped', counts: null, notes }));
+    },
+    async onFailed(cause) {
+      const failure = recordOf({ outcome: 'Failed', counts: null, notes: [messageOf(cause)] });
+      await recordRun(table, failure).catch((error: unknown) => {
+        log.error('run not recorded', { slot, error });
+      });
+    },
   };
-
-  const outcome = await acquireLease(table, WATCH_STATE_KEY, {
-    slot,
-    byHand: trigger === 'manual',
-    owner: randomUUID(),
-    now: startedAt,
-    durationMs: limits.leaseMs,
-  });
-  if (!outcome.acquired) {
-    const notes = [SKIP_NOTES[outcome.reason]];
-    await recordRun(table, record({ outcome: 'Skipped', counts: null, notes }));
-    return skip(outcome.reason);
-  }
-
-  const { token, done: slots, future } = outcome;
-  if (future.length > 0) {
-    log.warn('stored times lie in the future', { slot, times: future });
-    count({ futureTimes: future.length });
-  }
-  try {
-    const switches = new SwitchReader(table, clock);
-    count({ switchesStopped: Object.keys(await switches.all()).length });
-    const done = record(await watch({ dependencies, limits, slot, startedAt, switches }));
-    // Before the slot is done, so that no run is done without its record.
-    await recordRun(table, done);
-    if (!(await finishLease(table, WATCH_STATE_KEY, { token, done: slots }))) return skip('Superseded');
-    countRun(count, done);
-    return { status: 'Done', record: done };
-  } catch (error) {
-    count({ watchFailed: 1 });
-    await leaveFailed(
-      dependencies,
-      record({ outcome: 'Failed', counts: null, notes: [messageOf(error)] }),
-      token,
-    );
-    throw error;
-  }
+  return runUnderLease(dependencies, { slot, trigger }, job);
 }
 
-/** Records the failure and gives the lease back, as far as that works. */
-async function leaveFailed(
-  { table, log }: WatchDependencies,
-  failure: WatchRecord,
-  token: number,
-): Promise<void> {
-  const { slot } = failure;
-  await recordRun(table, failure).catch((error: unknown) => {
-    log.error('run not recorded', { slot, error });
-  });
-  await releaseLease(table, WATCH_STATE_KEY, { token }).catch((error: unknown) => {
-    log.error('lease not released, the next run waits for its end', { slot, error });
-  });
-}
+const NO_STATE = { pack: () => ({}), unpack: () => null };
 
-async function watch(run: WatchRun): Promise<Pick<WatchRecord, 'outcome' | 'counts' | 'notes'>> {
+async function maintain(
+  run: HousekeepingRun,
+): Promise<Pick<HousekeepingRecord, 'outcome' | 'counts' | 'notes'>> {
   const { watched, pruned, removed, failures, stoppedBefore } = await lowerHistories(run);
   const pruners = await lookAfterPruners(run);
   const records = await removeRunRecords(run);
@@ -157,10 +135,10 @@ async function removeRunRecords({
   dependencies,
   switches,
   slot,
-}: WatchRun): ReturnType<typeof pruneRunRecords> {
+}: HousekeepingRun): ReturnType<typeof pruneRunRecords> {
   const { table, log } = dependencies;
   if ((await switches.get('prune')) !== null) return { removed: 0, failures: [] };
-  const records = await pruneRunRecords(table, WATCH_JOB, new Date(slot)).catch((error: unknown) => ({
+  const records = await pruneRunRecords(table, HOUSEKEEPING_JOB, new Date(slot)).catch((error: unknown) => ({
     removed: 0,
     failures: [error],
   }));
@@ -169,7 +147,7 @@ async function removeRunRecords({
 }
 
 /** Most deployments prune no registry; only the others load what it takes. */
-async function lookAfterPruners(run: WatchRun): Promise<WatchedPruners | null> {
+async function lookAfterPruners(run: HousekeepingRun): Promise<WatchedPruners | null> {
   const { openPruning } = run.dependencies;
   if (openPruning === undefined) return null;
   const [{ watchPruners }, pruning] = await Promise.all([import('./pruners.ts'), openPruning()]);
@@ -185,17 +163,24 @@ function prunerCounts({ watched, seeded, scheduled, resumed }: WatchedPruners) {
   };
 }
 
-function countByClass(removed: readonly { readonly class: HistoryClass }[]): WatchCounts['removedByClass'] {
+function countByClass(
+  removed: readonly { readonly class: HistoryClass }[],
+): HousekeepingCounts['removedByClass'] {
   const byClass = Map.groupBy(removed, (entry) => entry.class);
   return Object.fromEntries(Array.from(byClass, ([name, entries]) => [name, entries.length]));
 }
 
-function countRun(count: WatchDependencies['count'], { outcome, counts }: WatchRecord): void {
+export function housekeepingMetrics(result: HousekeepingResult): readonly CountedMetrics[] {
+  if (result.status === 'Skipped') return [[{ watchSkipped: 1 }]];
+  const { outcome, counts } = result.record;
   const { removedByClass = {}, ...totals } = counts ?? {};
-  count({ [`watch${outcome}` as const]: 1, ...totals });
-  for (const [name, entries] of Object.entries(removedByClass)) {
-    count({ historyEntriesRemoved: entries }, { class: name });
-  }
+  return [
+    [{ [`watch${outcome}` as const]: 1, ...totals }],
+    ...Object.entries(removedByClass).map(([name, entries]): CountedMetrics => [
+      { historyEntriesRemoved: entries },
+      { class: name },
+    ]),
+  ];
 }
 
 const NEWEST_KEPT = 50;

@@ -6,7 +6,7 @@ import { unfinishedRun } from '../prune-runs/progress.ts';
 import { type PrunerReconciliation, reconcilePruner } from '../pruners/reconcile-schedule.ts';
 import { prunerNames } from '../pruners/store.ts';
 import type { MetricName } from '../runtime/names.ts';
-import type { WatchedPruning, WatchRun } from './run.ts';
+import type { WatchedPruning, HousekeepingRun } from './run.ts';
 import { seedPruners } from './seed-pruners.ts';
 
 export interface WatchedPruners {
@@ -27,7 +27,7 @@ interface Sight {
 }
 
 /** Looks after the pruners and what they need to run. One that fails does not stop the others. */
-export async function watchPruners(run: WatchRun, pruning: WatchedPruning): Promise<WatchedPruners> {
+export async function watchPruners(run: HousekeepingRun, pruning: WatchedPruning): Promise<WatchedPruners> {
   const { dependencies, limits } = run;
   const seeding = await seedPruners(run, pruning);
   const names: string[] = [];
@@ -47,7 +47,7 @@ export async function watchPruners(run: WatchRun, pruning: WatchedPruning): Prom
   };
 }
 
-async function lookAfter(run: WatchRun, pruning: WatchedPruning, name: string): Promise<Sight> {
+async function lookAfter(run: HousekeepingRun, pruning: WatchedPruning, name: string): Promise<Sight> {
   const { table, log, clock, count } = run.dependencies;
   const failures: string[] = [];
   const failed = (what: string, reason: string, fields: Readonly<Record<string, unknown>> = {}): void => {
@@ -82,7 +82,7 @@ function recordIn(outcome: PrunerReconciliation) {
 
 /** Goes on with a run that is not finished and that nobody is at. */
 async function resumeCutRun(
-  { dependencies: { table, log, clock }, switches }: WatchRun,
+  { dependencies: { table, log, clock }, switches }: HousekeepingRun,
   { resume }: WatchedPruning,
   name: string,
 ): Promise<boolean> {
@@ -106,7 +106,7 @@ function metricsOf(health: PrunerHealth): Partial<Record<MetricName, number>> {
 }
 
 /** The worst of all of them, for alarms: these can't know the names of the pruners that will be made. */
-function countWorst(count: WatchRun['dependencies']['count'], all: readonly PrunerHealth[]): void {
+function countWorst(count: HousekeepingRun['dependencies']['count'], all: readonly PrunerHealth[]): void {
   count(
     metricsOf({
       installStatus: all.reduce<PrunerHealth['installStatus']>(

@@ -6,7 +6,7 @@ import type { Table } from '../store/table.ts';
 import type { SwitchReader } from '../switches/store.ts';
 
 /** All that the watch needs of the world. */
-export interface WatchDependencies {
+export interface HousekeepingDependencies {
   readonly table: Table;
   /** Most entries that the history of a cluster keeps. */
   readonly historyLimit: number;
@@ -19,7 +19,7 @@ export interface WatchDependencies {
   ) => void;
   /** Wall clock in ms: decides liveness only; times in data are those of the slot. */
   readonly clock: () => number;
-  readonly limits?: Partial<WatchLimits>;
+  readonly limits?: Partial<HousekeepingLimits>;
 }
 
 /** What looking after pruners needs. */
@@ -32,7 +32,7 @@ export interface WatchedPruning {
   readonly resume: (pruner: string, slot: string) => Promise<void>;
 }
 
-interface WatchLimits {
+interface HousekeepingLimits {
   readonly clustersAtOnce: number;
   readonly clustersPerPage: number;
   readonly prunersAtOnce: number;
@@ -42,7 +42,7 @@ interface WatchLimits {
   readonly leaseMs: number;
 }
 
-export const WATCH_LIMITS: WatchLimits = {
+export const HOUSEKEEPING_LIMITS: HousekeepingLimits = {
   clustersAtOnce: 4,
   clustersPerPage: 500,
   prunersAtOnce: 4,
@@ -51,9 +51,9 @@ export const WATCH_LIMITS: WatchLimits = {
 };
 
 /** One run under its lease. */
-export interface WatchRun {
-  readonly dependencies: WatchDependencies;
-  readonly limits: WatchLimits;
+export interface HousekeepingRun {
+  readonly dependencies: HousekeepingDependencies;
+  readonly limits: HousekeepingLimits;
   readonly slot: string;
   readonly startedAt: number;
   readonly switches: SwitchReader;

@@ -1,21 +1,24 @@
 import middy from '@middy/core';
-import type { Log } from '../runtime/log.ts';
+import { type CountedJob, countOutcome } from './middleware/count-outcome.ts';
+import { type LoggedJob, logOutcome } from './middleware/log-outcome.ts';
+import { type JobContext, parseInput } from './middleware/parse-input.ts';
 
-/** What Lambda tells of an invocation. */
-interface JobContext {
-  getRemainingTimeInMillis(): number;
+export interface Job<Input, Result> extends LoggedJob<Input, Result>, CountedJob<Input, Result> {
+  readonly input: { readonly parse: (event: unknown) => Input };
+  readonly run: (input: Input, context: JobContext<Input>) => Promise<Result>;
+  /** The part of the result that the invocation returns, where that is not all of it. */
+  readonly answerOf?: (result: Result) => object;
 }
 
-/** The stack of a scheduled job: input is checked, a failure is logged once and left to Lambda's retry. */
-export function jobHandler<Input, Result>(
-  parse: (event: unknown) => Input,
-  work: (input: Input, context: JobContext) => Promise<Result>,
-  log: Log,
-): (event: unknown, context: object) => Promise<Result> {
-  const handler = middy<unknown, Result>()
-    .onError((request) => {
-      log.error('job failed', { event: request.event, error: request.error });
+/** Everything around a scheduled job is a middleware; a failure is thrown on, and Lambda retries. */
+export function jobHandler<Input, Result extends object>(
+  job: Job<Input, Result>,
+): (event: unknown, context: JobContext<Input>) => Promise<object> {
+  const { input, run, answerOf } = job;
+  return middy<unknown, object, Error, JobContext<Input>>()
+    .after((request) => {
+      if (answerOf) request.response = answerOf(request.response as Result);
     })
-    .handler(async (event: unknown, context: JobContext) => work(parse(event), context));
-  return handler as unknown as (event: unknown, context: object) => Promise<Result>;
+    .use([logOutcome(job), countOutcome(job), parseInput<Input, Result>(input)])
+    .handler((_event: unknown, context: JobContext<Input>) => run(context.input!, context));
 }

@@ -4,7 +4,7 @@ import { Problem, contended } from '../http/problem.ts';
 import { invalidRequest } from '../http/request.ts';
 import { checkUpstreamUrl, webhookPolicy } from '../outbound/egress.ts';
 import type { Table } from '../store/table.ts';
-import { readFleetBook } from './state.ts';
+import { readFleetState } from './state.ts';
 import { putWebhook, readWebhook, removeWebhook, type Webhook } from './webhook-store.ts';
 
 interface NewsDependencies {
@@ -20,7 +20,7 @@ export function newsEndpoints({ table, clock, allowLoopback }: NewsDependencies)
     async getNews() {
       const [webhook, { messages, lastRun, lastSkip }] = await Promise.all([
         readWebhook(table),
-        readFleetBook(table),
+        readFleetState(table),
       ]);
       return {
         data: {

@@ -2,18 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Told } from '@cairn/shared/notifications/log';
 import type { Message } from '@cairn/shared/notifications/message';
 import { FLEET_STATE_KEY } from '../store/keys.ts';
-import {
-  acquireLease,
-  type DoneSlots,
-  finishLease,
-  lastSkipIn,
-  type LeaseOutcome,
-  type LeaseRequest,
-  readLeaseItem,
-  releaseLease,
-  renewLease,
-  type SkippedRun,
-} from '../store/leases.ts';
+import { lastSkipIn, readLeaseItem, type SkippedRun } from '../store/leases.ts';
 import { storedCodec } from '../store/migrations.ts';
 import type { Table } from '../store/table.ts';
 
@@ -28,7 +17,7 @@ export interface MessageUnderWay {
 }
 
 /** What following the fleet keeps from run to run. */
-export interface FleetBook {
+export interface FleetState {
   /** By pair, as `stable-4.14/amd64`: what every cluster that it concerns has been looked at with. */
   readonly seen: Readonly<Record<string, string>>;
   /** The pair that a run had no time to go through, and the last cluster that it looked at. */
@@ -39,48 +28,19 @@ export interface FleetBook {
   readonly lastRun: { readonly slot: string; readonly clusters: number; readonly news: number } | null;
 }
 
-const EMPTY_BOOK: FleetBook = { seen: {}, cut: null, pruners: {}, messages: [], lastRun: null };
+const EMPTY_STATE: FleetState = { seen: {}, cut: null, pruners: {}, messages: [], lastRun: null };
 
-type FleetLeaseOutcome =
-  | (Omit<Extract<LeaseOutcome, { readonly acquired: true }>, 'item'> & { readonly book: FleetBook })
-  | Extract<LeaseOutcome, { readonly acquired: false }>;
-
-export async function readFleetBook(
+export async function readFleetState(
   table: Table,
-): Promise<FleetBook & { readonly lastSkip: SkippedRun | null }> {
+): Promise<FleetState & { readonly lastSkip: SkippedRun | null }> {
   const item = (await readLeaseItem(table, FLEET_STATE_KEY)) ?? {};
   return { ...fleetStateCodec.view(item), lastSkip: lastSkipIn(item) };
 }
 
-export async function acquireFleetLease(table: Table, lease: LeaseRequest): Promise<FleetLeaseOutcome> {
-  const outcome = await acquireLease(table, FLEET_STATE_KEY, lease);
-  if (!outcome.acquired) return outcome;
-  const { item, ...taken } = outcome;
-  return { ...taken, book: fleetStateCodec.unpack(item) };
-}
-
-/** Keeps the book while the run goes on; false when a newer run has taken over. */
-export async function keepFleetBook(
-  table: Table,
-  run: { readonly token: number; readonly until: number; readonly book: FleetBook },
-): Promise<boolean> {
-  return renewLease(table, FLEET_STATE_KEY, run, fleetStateCodec.pack(run.book));
-}
-
-export async function finishFleetRun(
-  table: Table,
-  run: { readonly token: number; readonly done: DoneSlots; readonly book: FleetBook },
-): Promise<boolean> {
-  return finishLease(table, FLEET_STATE_KEY, run, fleetStateCodec.pack(run.book));
-}
-
-export async function releaseFleetLease(table: Table, run: { readonly token: number }): Promise<boolean> {
-  return releaseLease(table, FLEET_STATE_KEY, run);
-}
-
-export const fleetStateCodec = storedCodec<FleetBook>('fleetState', {
-  write: (book) => ({ book: gzipSync(JSON.stringify(book)) }),
+/** The state is stored gzipped in the attribute `book`. */
+export const fleetStateCodec = storedCodec<FleetState>('fleetState', {
+  write: (state) => ({ book: gzipSync(JSON.stringify(state)) }),
   read: ({ book }) =>
-    book && { ...EMPTY_BOOK, ...JSON.parse(gunzipSync(book as Uint8Array).toString('utf8')) },
-  none: EMPTY_BOOK,
+    book && { ...EMPTY_STATE, ...JSON.parse(gunzipSync(book as Uint8Array).toString('utf8')) },
+  none: EMPTY_STATE,
 });

@@ -11,12 +11,12 @@ interface DeleteWork {
   readonly done: number;
   readonly deleted: DeletionCounts;
   readonly isTimeUp: () => boolean;
-  /** Notes how far it is. False when another run has taken over: nothing more may be deleted. */
-  readonly checkpoint: (done: number, deleted: DeletionCounts) => Promise<boolean>;
+  /** Stores how far it is; throws when another run has taken over. */
+  readonly checkpoint: (done: number, deleted: DeletionCounts) => Promise<void>;
 }
 
 type DeleteOutcome =
-  | { readonly status: 'done' | 'out-of-time' | 'superseded' }
+  | { readonly status: 'done' | 'out-of-time' }
   | { readonly status: 'refused'; readonly refused: readonly RefusedDeletion[] };
 
 /** Another attempt may go better. */
@@ -39,7 +39,7 @@ export async function deletePlanned(work: DeleteWork): Promise<DeleteOutcome> {
   let deleted = work.deleted;
   while (done < work.lines.length) {
     // The last moment to notice that somebody else is at it.
-    if (!(await work.checkpoint(done, deleted))) return { status: 'superseded' };
+    await work.checkpoint(done, deleted);
     if (work.isTimeUp()) return { status: 'out-of-time' };
     const batch = nextBatch(work.lines, done);
     const refused = await removeAll(
@@ -50,7 +50,8 @@ export async function deletePlanned(work: DeleteWork): Promise<DeleteOutcome> {
     done += batch.length;
     deleted = countedWith(deleted, batch);
   }
-  return { status: (await work.checkpoint(done, deleted)) ? 'done' : 'superseded' };
+  await work.checkpoint(done, deleted);
+  return { status: 'done' };
 }
 
 function nextBatch(lines: readonly string[], from: number): readonly PlannedDeletion[] {

@@ -12,7 +12,7 @@ import type { Table } from '../store/table.ts';
 import type { ClusterOutcome, RunEnd } from './cluster-images.ts';
 import { condemnedFile } from './decide.ts';
 import { jobOf } from './progress.ts';
-import type { PruneSession, PruneDependencies } from './session.ts';
+import type { PruneSession } from './session.ts';
 
 /** Told of a run in its record; the report has all of it. */
 export interface PruneCounts {
@@ -48,12 +48,8 @@ const MOST_LISTED = 1000;
  * Writes down how a run ended: report, record, pruner. Each may be done again by another invocation. Gives the file of what
  * is condemned from now on, empty for none.
  */
-export async function finishRun(
-  session: PruneSession,
-  dependencies: PruneDependencies,
-  end: RunEnd,
-): Promise<string> {
-  const { table, clock, log, count } = dependencies;
+export async function finishRun(session: PruneSession, end: RunEnd): Promise<string> {
+  const { table, clock, log, count } = session.dependencies;
   const { pruner, progress, files } = session;
   const { slot, dryRun, trigger, startedAt, uid, spec } = progress;
   const finishedAt = new Date(clock()).toISOString();
@@ -83,7 +79,7 @@ export async function finishRun(
   const now = new Date(session.latest());
   const history = await limitHistory(table, files, { pruner, limits: spec, now });
   for (const error of history.failures) log.warn('run record not removed', { pruner, error });
-  tell(session, dependencies, end);
+  tell(session, end);
   count(
     {
       [outcome === 'Succeeded' ? 'pruneRunSucceeded' : 'pruneRunFailed']: 1,
@@ -122,7 +118,7 @@ async function reportOf(
   };
 }
 
-function tell({ pruner, progress }: PruneSession, { log }: PruneDependencies, end: RunEnd): void {
+function tell({ dependencies: { log }, pruner, progress }: PruneSession, end: RunEnd): void {
   const { slot, dryRun, deleted } = progress;
   const { outcome, reason, message } = end;
   const fields = {

@@ -1,27 +1,32 @@
-import { randomUUID } from 'node:crypto';
 import { runStarted } from '@cairn/shared/prune/images/pruner/record';
 import { storageRoot } from '@cairn/shared/prune/images/registry/storage-layout';
 import { messageOf } from '@cairn/shared/text/quote';
 import { isInFuture } from '@cairn/shared/time/future';
+import type { CountedMetrics } from '../jobs/middleware/count-outcome.ts';
+import {
+  type Ended,
+  type HeldLease,
+  type LeasedJob,
+  LeaseLost,
+  reportFutureTimes,
+  runUnderLease,
+  SKIP_NOTES,
+  type SkippedJob,
+} from '../jobs/run-under-lease.ts';
 import { readPruner, revisePruner, type StoredPruner } from '../pruners/store.ts';
 import { prunerLeaseKey } from '../store/keys.ts';
-import {
-  type EventTrigger,
-  acquireLease,
-  type DoneSlots,
-  finishLease,
-  type FutureTime,
-  recordSkip,
-  releaseLease,
-  withRun,
-} from '../store/leases.ts';
+import type { EventTrigger } from '../store/leases.ts';
 import { recordRun } from '../store/run-records.ts';
-import type { Table } from '../store/table.ts';
-import { SwitchReader } from '../switches/store.ts';
 import type { RunEnd } from './cluster-images.ts';
 import { finishRun } from './finish.ts';
 import { advance, beganAt } from './phases.ts';
-import { jobOf, type PruneProgress, type FormerRun, textOf, progressIn, formerIn } from './progress.ts';
+import {
+  type FormerRun,
+  jobOf,
+  type PruneProgress,
+  pruneProgressCodec,
+  type PruneState,
+} from './progress.ts';
 import { PruneSession, type PruneDependencies, PRUNE_LIMITS } from './session.ts';
 
 export interface PruneRequest {
@@ -34,18 +39,11 @@ export interface PruneRequest {
   readonly agree?: string | undefined;
 }
 
+type PruneEvent = PruneRequest & { readonly slot: string };
+
 export type PruneResult =
-  | {
-      readonly status: 'Skipped';
-      readonly reason:
-        | 'Unknown'
-        | 'Duplicate'
-        | 'Concurrent'
-        | 'Suspended'
-        | 'Missed'
-        | 'Superseded'
-        | 'Stopped';
-    }
+  | SkippedJob
+  | { readonly status: 'Skipped'; readonly reason: 'Unknown' }
   /** Time was up, or pruning was stopped; what is done is noted, and another invocation goes on. */
   | {
       readonly status: 'Paused';
@@ -60,185 +58,164 @@ export type PruneResult =
       readonly reason: string;
     };
 
+type PruneEnding = Exclude<PruneResult, { readonly status: 'Skipped' }>;
+type Ending = Ended<PruneState, PruneEnding>;
+
 /** An invocation that fails is followed by others; a run that keeps failing ends. */
 const MOST_FAILED_INVOCATIONS = 3;
 
-/** Runs a pruner, or goes on with a run that was cut. A duplicate event is only noted, and two never run at once. */
+/** Runs a pruner, or goes on with a run that was cut. */
 export async function runPruner(
   dependencies: PruneDependencies,
   request: PruneRequest,
 ): Promise<PruneResult> {
-  const { table, clock } = dependencies;
+  const { table, log } = dependencies;
+  const { trigger } = request;
   const pruner = await readPruner(table, request.pruner);
   const slot = slotOf(request);
-  const skip = (reason: SkipReason) => noteSkipped(dependencies, { ...request, slot }, reason);
-  const record = (note: string) => recordSkipped(dependencies, { ...request, slot }, note);
-  if (pruner === null) return skip('Unknown');
-  const switches = new SwitchReader(table, clock);
-  const stop = await switches.get('prune');
-  if (stop !== null) {
-    // A run that is under way is told of by its own record.
-    if (request.trigger !== 'resume') await record(`pruning is stopped: ${stop.reason}`);
-    return skip('Stopped');
+  if (pruner === null) {
+    const reason = 'Unknown';
+    log.warn('prune run skipped', { pruner: request.pruner, slot, trigger, reason });
+    return { status: 'Skipped', reason };
   }
-  const now = clock();
-  const acquired = await acquireLease(table, prunerLeaseKey(pruner.name), {
-    slot,
-    byHand: request.trigger !== 'schedule',
-    owner: randomUUID(),
-    now,
-    durationMs: PRUNE_LIMITS.leaseMs,
-  });
-  if (!acquired.acquired) {
-    if (request.trigger !== 'resume') await record(SKIP_NOTES[acquired.reason]);
-    return skip(acquired.reason);
-  }
-  const { token, item, done, future } = acquired;
-  const start = {
-    switches,
-    pruner: pruner.name,
-    token,
-    condemned: textOf(item['condemned']),
-    former: formerIn(item),
+  const event = { ...request, slot };
+  const opened: { session?: PruneSession; condemned?: string } = {};
+  const job: LeasedJob<PruneState, PruneEnding> = {
+    name: 'prune run',
+    fields: { pruner: pruner.name },
+    key: prunerLeaseKey(pruner.name),
+    leaseMs: PRUNE_LIMITS.leaseMs,
+    extendsLease: true,
+    stoppedBy: 'prune',
+    // Its own deadline does not hold for a run that goes on.
+    startingDeadlineMs: null,
+    state: pruneProgressCodec,
+    async run(lease) {
+      const session = await openRun(dependencies, { pruner, event, lease });
+      if (!(session instanceof PruneSession)) return session;
+      opened.session = session;
+      const ending = await work(session);
+      opened.condemned = ending.state.condemned ?? '';
+      return ending;
+    },
+    async onSkipped(reason, stop) {
+      // A run that is under way is told of by its own record.
+      if (trigger === 'resume') return;
+      const note = stop === null ? SKIP_NOTES[reason]! : `pruning is stopped: ${stop.reason}`;
+      await recordSkipped(dependencies, event, note);
+    },
+    onFailed: async () => opened.session && { progress: opened.session.progress },
   };
-  const open = (progress: PruneProgress) => new PruneSession(dependencies, { ...start, progress });
-  const unfinished = progressIn(item, pruner);
+  const result = await runUnderLease(dependencies, event, job);
+  if (result.status === 'Done') await opened.session?.tidyUp(opened.condemned ?? '');
+  return result;
+}
+
+interface Opening {
+  readonly pruner: StoredPruner;
+  readonly event: PruneEvent;
+  readonly lease: HeldLease<PruneState>;
+}
+
+/** The run that an event begins or goes on with, or why it does neither. */
+async function openRun(
+  dependencies: PruneDependencies,
+  { pruner, event, lease }: Opening,
+): Promise<PruneSession | Ending> {
+  const { trigger, slot } = event;
+  const { startedAt: now, state } = lease;
+  const open = (progress: PruneProgress) =>
+    new PruneSession(dependencies, { lease, pruner: pruner.name, progress });
+  const unfinished = state.progress?.uid === pruner.record.uid ? state.progress : null;
   // Who resumes a run has its slot from it.
-  const latest = request.trigger === 'resume' ? now : Math.max(now, Date.parse(slot));
+  const latest = trigger === 'resume' ? now : Math.max(now, Date.parse(slot));
   const isWrong = unfinished !== null && isInFuture(beganAt(unfinished), latest);
-  tellOfFuture(dependencies, { pruner: pruner.name, slot }, [
-    ...future,
+  reportFutureTimes(dependencies, { pruner: pruner.name, slot }, [
+    ...lease.futureTimes,
     ...(isWrong ? [{ field: 'progress.slot', at: unfinished.slot }] : []),
   ]);
-  const former = isWrong ? await stopWrongRun(open(unfinished), dependencies) : unfinished;
-  if (former === null) {
-    const refusal = refusalOf(pruner, request, slot, now);
-    if (refusal !== null) {
-      if (refusal !== 'Duplicate') await record(REFUSALS[refusal]);
-      await giveBack(table, request, { token, done });
-      return skip(refusal);
+  const former = isWrong ? await stopWrongRun(open(unfinished)) : unfinished;
+  if (former !== null) {
+    if (former.slot !== slot) {
+      await recordSkipped(dependencies, event, `the run ${former.slot} was under way and goes on`);
     }
-  } else if (former.slot !== slot) {
-    await record(`the run ${former.slot} was under way and goes on`);
+    lease.continueRun(former, { isSlotWrong: isWrong });
+    return open(former);
   }
-  const doneAfter = former === null ? done : doneWith(former, done, isWrong);
-  return work(open(former ?? newProgress(pruner, request, slot, now)), dependencies, doneAfter);
-}
-
-/** Ends an event that starts no run. */
-async function giveBack(
-  table: Table,
-  { pruner, trigger }: PruneRequest,
-  { token, done }: { readonly token: number; readonly done: DoneSlots },
-): Promise<void> {
-  const key = prunerLeaseKey(pruner);
+  const reason = refusalOf(pruner, event, now);
+  if (reason === null) return open(newProgress(pruner, event, now));
+  if (reason !== 'Duplicate') await recordSkipped(dependencies, event, REFUSALS[reason]);
   // To resume is no run of its own: marked as done, it would keep the run itself from being resumed.
-  if (trigger === 'resume') await releaseLease(table, key, { token }, { progress: '' });
-  else await finishLease(table, key, { token, done }, { progress: '' });
-}
-
-function tellOfFuture(
-  { log, count }: PruneDependencies,
-  run: { readonly pruner: string; readonly slot: string },
-  times: readonly FutureTime[],
-): void {
-  if (times.length === 0) return;
-  log.warn('stored times lie in the future', { ...run, times });
-  count({ futureTimes: times.length });
+  return { kind: 'refused', reason, state: { progress: null }, isSlotOpen: trigger === 'resume' };
 }
 
 /**
  * Ends a run that was to be in the future, as what it takes for old is not: null when it is over. One that has deleted
  * something deletes no more, and ends once it has looked at what came into use.
  */
-async function stopWrongRun(
-  session: PruneSession,
-  dependencies: PruneDependencies,
-): Promise<PruneProgress | null> {
+async function stopWrongRun(session: PruneSession): Promise<PruneProgress | null> {
   const { phase, slot } = session.progress;
   const message = `the time of the run, ${slot}, is in the future: a clock was wrong`;
   if (phase === 'delete' || phase === 'revive') {
     session.note({ phase: 'revive', stopped: message });
     return session.progress;
   }
-  await finishRun(session, dependencies, { outcome: 'Failed', reason: 'Error', message, isWhole: false });
+  await finishRun(session, { outcome: 'Failed', reason: 'Error', message, isWhole: false });
   return null;
 }
 
-/** The event is done, and so is the run that it carried on. */
-function doneWith({ slot, trigger }: PruneProgress, done: DoneSlots, isWrong: boolean): DoneSlots {
-  const isScheduled = trigger === 'schedule';
-  const isLater = isScheduled && !isWrong && (done.finishedSlot ?? '') < slot;
-  return { ...done, ...withRun(done, slot, !isScheduled), ...(isLater && { finishedSlot: slot }) };
-}
-
-async function work(
-  session: PruneSession,
-  dependencies: PruneDependencies,
-  done: DoneSlots,
-): Promise<PruneResult> {
-  const { table, log } = dependencies;
-  const { pruner: name } = session;
-  const key = prunerLeaseKey(name);
-  const superseded = () => noteSkipped(dependencies, { ...session.progress, pruner: name }, 'Superseded');
+async function work(session: PruneSession): Promise<Ending> {
+  const { table, log } = session.dependencies;
+  const { pruner } = session;
+  const { slot: run, startedAt, trigger, dryRun, uid } = session.progress;
   try {
     // From here on a run that dies is known to be unfinished.
-    if (!(await session.checkpoint({}))) return await superseded();
-    const { slot: run, startedAt, trigger, dryRun, uid } = session.progress;
-    await revisePruner(table, name, uid, (record) =>
+    await session.checkpoint({});
+    await revisePruner(table, pruner, uid, (record) =>
       record.activeRun?.id === run ? record : runStarted(record, { id: run, startedAt, trigger, dryRun }),
     );
     const step = await advance(session, storageRoot(session.progress.spec.target.prefix));
-    if (step.status === 'superseded') return await superseded();
-    if (step.status === 'paused') {
-      await releaseLease(table, key, { token: session.token }, session.attributes());
-      const reason = session.isStopped() ? 'Stopped' : 'OutOfTime';
-      log.info('prune run paused', { pruner: name, run, reason });
-      return { status: 'Paused', run, phase: session.progress.phase, reason };
-    }
-    return await end(session, dependencies, done, step.end);
+    if (step.status === 'ended') return await end(session, step.end);
+    const { progress } = session;
+    const reason = session.isStopped() ? 'Stopped' : 'OutOfTime';
+    log.info('prune run paused', { pruner, run, reason });
+    return {
+      kind: 'paused',
+      state: { progress },
+      result: { status: 'Paused', run, phase: progress.phase, reason },
+    };
   } catch (error) {
-    log.error('prune run failed', { pruner: name, run: session.progress.slot, error });
-    const failures = session.progress.failures + 1;
-    const isLast = failures >= MOST_FAILED_INVOCATIONS;
-    const { phase } = session.progress;
-    if (isLast && (phase === 'inventory' || phase === 'decide')) {
-      const message = `${failures} invocations failed, the last one: ${messageOf(error)}`;
-      return end(session, dependencies, done, {
-        outcome: 'Failed',
-        reason: 'Error',
-        message,
-        isWhole: false,
-      });
-    }
-    // What was deleted may have come into use: no run ends before that is looked at, however often it takes.
-    if (isLast && phase === 'delete') session.note({ phase: 'revive', stopped: messageOf(error) });
-    session.note({ failures });
-    await releaseLease(table, key, { token: session.token }, session.attributes());
-    throw error;
+    if (error instanceof LeaseLost) throw error;
+    log.error('prune run failed', { pruner, run, error });
+    const message = giveUp(session, error);
+    if (message === null) throw error;
+    return end(session, { outcome: 'Failed', reason: 'Error', message, isWhole: false });
   }
 }
 
-async function end(
-  session: PruneSession,
-  dependencies: PruneDependencies,
-  done: DoneSlots,
-  ended: RunEnd,
-): Promise<PruneResult> {
-  const run = session.progress.slot;
-  const condemned = await finishRun(session, dependencies, ended);
-  const key = prunerLeaseKey(session.pruner);
-  const isOurs = await finishLease(
-    dependencies.table,
-    key,
-    { token: session.token, done },
-    { progress: '', condemned, former: formerAfter(session, ended) },
-  );
-  if (!isOurs) {
-    return noteSkipped(dependencies, { ...session.progress, pruner: session.pruner }, 'Superseded');
+/** Notes a failure; returns a message when the run is to end for it. */
+function giveUp(session: PruneSession, error: unknown): string | null {
+  const { phase } = session.progress;
+  const failures = session.progress.failures + 1;
+  session.note({ failures });
+  if (failures < MOST_FAILED_INVOCATIONS) return null;
+  if (phase === 'inventory' || phase === 'decide') {
+    return `${failures} invocations failed, the last one: ${messageOf(error)}`;
   }
-  await session.tidyUp(condemned);
-  return { status: 'Done', run, outcome: ended.outcome, reason: ended.reason };
+  // What was deleted may have come into use: no run ends before that is looked at, however often it takes.
+  if (phase === 'delete') session.note({ phase: 'revive', stopped: messageOf(error) });
+  return null;
+}
+
+async function end(session: PruneSession, ended: RunEnd): Promise<Ending> {
+  const { slot: run } = session.progress;
+  const { outcome, reason } = ended;
+  const condemned = await finishRun(session, ended);
+  return {
+    kind: 'done',
+    state: { progress: null, condemned, former: formerAfter(session, ended) },
+    result: { status: 'Done', run, outcome, reason },
+  };
 }
 
 /** Events of one minute are one: AWS fires within it, and a schedule may have two expressions that meet. */
@@ -252,15 +229,9 @@ const REFUSALS = {
   Missed: 'it came later than startingDeadlineSeconds allows',
 } as const;
 
-const SKIP_NOTES = {
-  Duplicate: 'this slot or a later one is done or under way',
-  Concurrent: 'another run is under way',
-} as const;
-
 function refusalOf(
   { record }: StoredPruner,
-  { trigger }: PruneRequest,
-  slot: string,
+  { trigger, slot }: PruneEvent,
   now: number,
 ): keyof typeof REFUSALS | 'Duplicate' | null {
   if (trigger === 'resume') return 'Duplicate';
@@ -271,8 +242,7 @@ function refusalOf(
 
 function newProgress(
   { record }: StoredPruner,
-  { trigger, dryRun, agree }: PruneRequest,
-  slot: string,
+  { slot, trigger, dryRun, agree }: PruneEvent,
   now: number,
 ): PruneProgress {
   const { spec, uid } = record;
@@ -296,16 +266,15 @@ function newProgress(
 }
 
 /** What the next run looks at once more: still the former one where this one has not looked. */
-function formerAfter({ progress, former }: PruneSession, { isCondemning }: RunEnd): string {
+function formerAfter({ progress, former }: PruneSession, { isCondemning }: RunEnd): FormerRun | null {
   const { slot, startedAt, planBy, planned } = progress;
   const own: FormerRun | null = planned > 0 ? { slot, startedAt, planBy } : null;
-  const next = isCondemning ? own : former;
-  return next === null ? '' : JSON.stringify(next);
+  return isCondemning ? own : former;
 }
 
 async function recordSkipped(
   { table, clock }: PruneDependencies,
-  { pruner, slot, trigger }: SkippedEvent,
+  { pruner, slot, trigger }: PruneEvent,
   note: string,
 ): Promise<void> {
   await recordRun(table, {
@@ -319,17 +288,7 @@ async function recordSkipped(
   });
 }
 
-type SkippedEvent = Pick<PruneRequest, 'pruner' | 'trigger'> & { readonly slot: string };
-type SkipReason = Extract<PruneResult, { status: 'Skipped' }>['reason'];
-
-async function noteSkipped(
-  { table, log, count }: PruneDependencies,
-  { pruner, slot, trigger }: SkippedEvent,
-  reason: SkipReason,
-): Promise<PruneResult> {
-  // EventBridge delivers some events twice.
-  log[reason === 'Duplicate' ? 'info' : 'warn']('prune run skipped', { pruner, slot, trigger, reason });
-  count({ pruneRunSkipped: 1 }, { Pruner: pruner });
-  if (reason !== 'Unknown') await recordSkip(table, prunerLeaseKey(pruner), { slot, trigger, reason });
-  return { status: 'Skipped', reason };
+/** A run that ends is counted with its record. */
+export function pruneMetrics(pruner: string, { status }: PruneResult): readonly CountedMetrics[] {
+  return status === 'Skipped' ? [[{ pruneRunSkipped: 1 }, { Pruner: pruner }]] : [];
 }

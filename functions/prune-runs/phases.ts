@@ -1,6 +1,7 @@
 import { unknownKeys } from '@cairn/shared/prune/images/plan/breakers';
 import type { PrunePlan } from '@cairn/shared/prune/images/plan/plan';
 import { isInFuture } from '@cairn/shared/time/future';
+import { LeaseLost } from '../jobs/run-under-lease.ts';
 import { RUN_FILE } from '../pruners/files.ts';
 import { judgeCluster, type RunEnd } from './cluster-images.ts';
 import { decide, planOf, readPlan, writePlan } from './decide.ts';
@@ -12,10 +13,7 @@ import type { FormerRun } from './progress.ts';
 import { revive, type ReviveOutcome } from './restore.ts';
 import { type PruneSession, PRUNE_LIMITS, UPLOAD_MAX_AGE_MS } from './session.ts';
 
-export type Step =
-  | { readonly status: 'paused' }
-  | { readonly status: 'superseded' }
-  | { readonly status: 'ended'; readonly end: RunEnd };
+export type Step = { readonly status: 'paused' } | { readonly status: 'ended'; readonly end: RunEnd };
 
 /** Clocks of the registry and of here may differ by this much. */
 const CLOCK_MARGIN_MS = 5 * 60_000;
@@ -83,7 +81,7 @@ const PHASES: Readonly<Record<'inventory' | 'decide' | 'delete' | 'revive', Phas
       listed,
       ...(outcome.listing === null && { phase: 'decide' as const }),
     };
-    if (!(await session.checkpoint(change))) return { status: 'superseded' };
+    await session.checkpoint(change);
     return outcome.listing === null ? null : { status: 'paused' };
   },
 
@@ -105,28 +103,31 @@ const PHASES: Readonly<Record<'inventory' | 'decide' | 'delete' | 'revive', Phas
     const ended = endOfPlan(session, plan);
     // Who resumes in the phase of deletion deletes: no run that must not may ever be seen in it.
     const next = ended === null ? ({ phase: 'delete' } as const) : {};
-    return (await session.checkpoint({ planned, planBy: token, ...next })) ? ended : { status: 'superseded' };
+    await session.checkpoint({ planned, planBy: token, ...next });
+    return ended;
   },
 
   async delete(session, root) {
     const { files, progress, storage } = session;
     if (progress.dryRun) throw new Error('a dry run came to the phase of deletion');
-    const outcome = await deletePlanned({
-      storage,
-      lines: await readPlan(files, progress),
-      done: progress.deletedLines,
-      deleted: progress.deleted,
-      isTimeUp: session.isTimeUp,
-      checkpoint: (deletedLines, deleted) => session.checkpoint({ deletedLines, deleted }),
-    });
-    if (outcome.status === 'out-of-time') return { status: 'paused' };
-    const refused = outcome.status === 'refused' ? outcome.refused.slice(0, 100) : [];
-    const isOurs =
-      outcome.status !== 'superseded' && (await session.checkpoint({ phase: 'revive', refused }));
-    if (isOurs) return null;
-    // Its last batch may have gone after the one that took over had looked.
-    await bringBack(session, root);
-    return { status: 'superseded' };
+    try {
+      const outcome = await deletePlanned({
+        storage,
+        lines: await readPlan(files, progress),
+        done: progress.deletedLines,
+        deleted: progress.deleted,
+        isTimeUp: session.isTimeUp,
+        checkpoint: (deletedLines, deleted) => session.checkpoint({ deletedLines, deleted }),
+      });
+      if (outcome.status === 'out-of-time') return { status: 'paused' };
+      const refused = outcome.status === 'refused' ? outcome.refused.slice(0, 100) : [];
+      await session.checkpoint({ phase: 'revive', refused });
+      return null;
+    } catch (error) {
+      // Its last batch may have gone after the one that took over had looked.
+      if (error instanceof LeaseLost) await bringBack(session, root);
+      throw error;
+    }
   },
 
   async revive(session, root) {

@@ -1,10 +1,8 @@
 import type { PrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import type { PRUNE_PHASES, PruneTrigger } from '@cairn/shared/prune/images/values';
-import type { StoredPruner } from '../pruners/store.ts';
-import type { Item } from '../store/item.ts';
 import { prunerLeaseKey } from '../store/keys.ts';
 import { isLeaseHeld, lastSkipIn, leaseOf, readLeaseItem, type SkippedRun } from '../store/leases.ts';
-import { storedCodec, upgradeStored } from '../store/migrations.ts';
+import { storedCodec } from '../store/migrations.ts';
 import type { Table } from '../store/table.ts';
 
 /** What was deleted, or would be, of each kind. */
@@ -45,16 +43,6 @@ export interface PruneProgress {
   readonly failures: number;
 }
 
-/** The progress in the item of a lease; null when no run is unfinished. */
-export const pruneProgressCodec = storedCodec<PruneProgress | null>('pruneProgress', {
-  write: (progress) => ({ progress: progress === null ? '' : JSON.stringify(progress) }),
-  read({ progress }) {
-    const text = textOf(progress);
-    return text === null ? undefined : JSON.parse(text);
-  },
-  none: null,
-});
-
 type PrunePhase = (typeof PRUNE_PHASES)[number];
 
 /** The name under which the runs of a pruner are kept. */
@@ -77,9 +65,8 @@ export async function unfinishedRun(
   now: number,
 ): Promise<UnfinishedRun | null> {
   const item = await readLeaseItem(table, prunerLeaseKey(pruner));
-  if (item === null) return null;
-  const progress = pruneProgressCodec.view(item);
-  if (progress === null) return null;
+  const { progress } = pruneProgressCodec.view(item ?? {});
+  if (item === null || progress === null) return null;
   const { slot, startedAt } = progress;
   return { slot, startedAt, isHeld: isLeaseHeld(leaseOf(item), now), progress };
 }
@@ -91,18 +78,30 @@ export async function lastSkipOf(table: Table, pruner: string): Promise<SkippedR
 
 export type FormerRun = Pick<PruneProgress, 'slot' | 'startedAt' | 'planBy'>;
 
-export function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
+/** What is stored with the lease of a pruner. A part that is left out when it is stored stays as it was. */
+export interface PruneState {
+  /** How far the unfinished run is; null when there is none. */
+  readonly progress: PruneProgress | null;
+  /** The run before, when it deleted something. */
+  readonly former?: FormerRun | null;
+  /** The file of what is condemned. */
+  readonly condemned?: string | null;
 }
 
-/** How far a run of this very pruner is that was not finished; null when there is none. */
-export function progressIn(item: Item, { record }: StoredPruner): PruneProgress | null {
-  const progress = pruneProgressCodec.unpack(item);
-  return progress?.uid === record.uid ? progress : null;
-}
-
-/** It has some fields of a progress, so migrations of that must take it. */
-export function formerIn(item: Item): FormerRun | null {
-  const text = textOf(item['former']);
-  return text === null ? null : (upgradeStored('pruneProgress', JSON.parse(text), item['v']) as FormerRun);
-}
+/** Each part is a string attribute of the lease item; '' is none. */
+export const pruneProgressCodec = storedCodec<PruneState>('pruneProgress', {
+  write: ({ progress, former, condemned }) => ({
+    progress: progress === null ? '' : JSON.stringify(progress),
+    ...(condemned !== undefined && { condemned: condemned ?? '' }),
+    ...(former !== undefined && { former: former === null ? '' : JSON.stringify(former) }),
+  }),
+  read({ progress, former, condemned }) {
+    if (!progress && !former && !condemned) return undefined;
+    return {
+      progress: progress ? JSON.parse(progress as string) : null,
+      former: former ? JSON.parse(former as string) : null,
+      condemned: condemned || null,
+    };
+  },
+  none: { progress: null, former: null, condemned: null },
+});

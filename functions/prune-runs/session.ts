@@ -1,25 +1,17 @@
 import type { S3Client } from '@aws-sdk/client-s3';
+import type { HeldLease } from '../jobs/run-under-lease.ts';
 import { RUN_FILE, RunFiles } from '../pruners/files.ts';
 import type { Log } from '../runtime/log.ts';
 import type { MetricName } from '../runtime/names.ts';
 import type { Bucket } from '../store/bucket.ts';
-import type { Attributes } from '../store/item.ts';
-import { prunerLeaseKey } from '../store/keys.ts';
-import { renewLease } from '../store/leases.ts';
 import type { Table } from '../store/table.ts';
-import type { SwitchReader } from '../switches/store.ts';
-import { type PruneProgress, type FormerRun, pruneProgressCodec } from './progress.ts';
+import type { FormerRun, PruneProgress, PruneState } from './progress.ts';
 import type { RegistryByRole } from './registry-role.ts';
 import { RegistryStorage } from './registry-storage.ts';
 
 interface SessionStart {
-  readonly switches: SwitchReader;
+  readonly lease: HeldLease<PruneState>;
   readonly pruner: string;
-  readonly token: number;
-  /** The file of what is condemned; null when nothing is. */
-  readonly condemned: string | null;
-  /** The run before, when it deleted something; null when it did not. */
-  readonly former: FormerRun | null;
   readonly progress: PruneProgress;
 }
 
@@ -28,20 +20,22 @@ export class PruneSession {
   readonly dependencies: PruneDependencies;
   readonly pruner: string;
   readonly token: number;
+  /** The file of what is condemned; null when nothing is. */
   readonly condemned: string | null;
+  /** The run before, when it deleted something; null when it did not. */
   readonly former: FormerRun | null;
   readonly storage: RegistryStorage;
   readonly files: RunFiles;
-  readonly #switches: SwitchReader;
+  readonly #lease: HeldLease<PruneState>;
   #progress: PruneProgress;
 
   constructor(dependencies: PruneDependencies, start: SessionStart) {
     this.dependencies = dependencies;
-    this.#switches = start.switches;
+    this.#lease = start.lease;
     this.pruner = start.pruner;
-    this.token = start.token;
-    this.condemned = start.condemned;
-    this.former = start.former;
+    this.token = start.lease.token;
+    this.condemned = start.lease.state.condemned ?? null;
+    this.former = start.lease.state.former ?? null;
     this.#progress = start.progress;
     const { spec, slot: run } = start.progress;
     const byRole = dependencies.registryByRole?.(spec.target, { pruner: start.pruner, run });
@@ -58,28 +52,19 @@ export class PruneSession {
     this.#progress = { ...this.#progress, ...change };
   }
 
-  /** Writes down how far it is and prolongs the lease. False when another run has taken over. */
-  async checkpoint(change: Partial<PruneProgress>): Promise<boolean> {
+  /** Stores the progress and renews the lease; throws LeaseLost when another run has taken over. */
+  async checkpoint(change: Partial<PruneProgress>): Promise<void> {
     const before = this.#progress;
     this.note(change);
     const { phase, deletedLines } = this.#progress;
     if (phase !== before.phase || deletedLines !== before.deletedLines) this.note({ failures: 0 });
-    const { table, clock } = this.dependencies;
-    const until = clock() + PRUNE_LIMITS.leaseMs;
-    const run = { token: this.token, until };
-    const isOurs = await renewLease(table, prunerLeaseKey(this.pruner), run, this.attributes());
-    await this.#switches.get('prune');
-    return isOurs;
+    await this.#lease.checkpoint({ progress: this.#progress });
+    await this.#lease.switches.get('prune');
   }
 
   /** By the clock or the slot, whichever is later: either may be behind. */
   latest(): number {
     return Math.max(this.dependencies.clock(), Date.parse(this.#progress.slot));
-  }
-
-  /** What is kept with the lease. */
-  attributes(): Attributes {
-    return pruneProgressCodec.pack(this.#progress);
   }
 
   /** Nothing further is to be begun: it pauses, and another invocation goes on. */
@@ -91,7 +76,7 @@ export class PruneSession {
 
   /** By hand, for all pruners. */
   isStopped(): boolean {
-    return this.#switches.lately('prune') !== null;
+    return this.#lease.switches.lately('prune') !== null;
   }
 
   /** Removes files that nobody reads any more: those of former runs were left by one that died. */

@@ -1,22 +1,14 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Absence } from '@cairn/shared/releases/retirement';
 import { isInFuture } from '@cairn/shared/time/future';
-import type { Item } from '../store/item.ts';
 import { SYNC_STATE_KEY } from '../store/keys.ts';
 import {
-  acquireLease,
-  breakLease,
-  type DoneSlots,
-  finishLease,
   type FutureTime,
   futureTimesOf,
   lastSkipIn,
   type Lease,
   leaseOf,
-  type LeaseOutcome,
-  type LeaseRequest,
   readLeaseItem,
-  releaseLease,
   type SkippedRun,
 } from '../store/leases.ts';
 import { storedCodec } from '../store/migrations.ts';
@@ -81,7 +73,7 @@ export const UPSTREAM_KINDS = ['live', 'demo'] as const;
 export type UpstreamKind = (typeof UPSTREAM_KINDS)[number];
 
 /** Everything the sync remembers between rounds. Losing it loses no release: pairs are then read from their documents. */
-export interface SyncBook {
+export interface SyncState {
   /** The token of the run that wrote this. If it is not the one before, a run in between may still be under way. */
   readonly finishedBy: number | null;
   readonly upstream: { readonly kind: UpstreamKind; readonly url: string } | null;
@@ -99,7 +91,7 @@ export interface SyncBook {
   readonly undelivered: readonly unknown[];
 }
 
-export const EMPTY_BOOK: SyncBook = {
+export const EMPTY_STATE: SyncState = {
   finishedBy: null,
   upstream: null,
   pairs: {},
@@ -111,64 +103,26 @@ export const EMPTY_BOOK: SyncBook = {
   undelivered: [],
 };
 
-export interface SyncState extends Lease {
+export interface SyncItem extends Lease {
   readonly lastSkip: SkippedRun | null;
-  readonly book: SyncBook;
+  readonly book: SyncState;
 }
-
-type SyncLeaseOutcome =
-  | (Omit<Extract<LeaseOutcome, { readonly acquired: true }>, 'item'> & { readonly book: SyncBook })
-  | Extract<LeaseOutcome, { readonly acquired: false }>;
 
 export async function readSyncState(
   table: Table,
   options?: { readonly consistent: boolean },
-): Promise<SyncState | null> {
+): Promise<SyncItem | null> {
   const item = await readLeaseItem(table, SYNC_STATE_KEY, options);
-  return item && stateOf(item, syncStateCodec.view);
+  return item && { ...leaseOf(item), lastSkip: lastSkipIn(item), book: syncStateCodec.view(item) };
 }
 
-/** Takes the lease for one slot: a single write that also brings back the book. */
-export async function acquireSyncLease(table: Table, request: LeaseRequest): Promise<SyncLeaseOutcome> {
-  const outcome = await acquireLease(table, SYNC_STATE_KEY, request);
-  if (!outcome.acquired) return outcome;
-  const { item, ...lease } = outcome;
-  const state = stateOf(item, syncStateCodec.unpack);
-  return {
-    ...lease,
-    book: state.book,
-    future: [...lease.future, ...futureTimesOfBook(state.book, request.now)],
-  };
-}
-
-/** Ends a run: keeps the book, marks the slot done and gives the lease back. False when a newer run has taken over. */
-export async function finishSyncRun(
-  table: Table,
-  run: { readonly token: number; readonly done: DoneSlots; readonly book: SyncBook },
-): Promise<boolean> {
-  return finishLease(table, SYNC_STATE_KEY, run, syncStateCodec.pack(run.book));
-}
-
-/** Gives the lease back without marking the slot done, so that a retry of the same event may run. */
-export async function releaseSyncLease(table: Table, run: { readonly token: number }): Promise<boolean> {
-  return releaseLease(table, SYNC_STATE_KEY, run);
-}
-
-/** Takes the lease of a holder known to be dead. */
-export async function breakSyncLease(table: Table): Promise<void> {
-  return breakLease(table, SYNC_STATE_KEY);
-}
-
-function stateOf(item: Item, unpack: (item: Item) => SyncBook): SyncState {
-  return { ...leaseOf(item), lastSkip: lastSkipIn(item), book: unpack(item) };
-}
-
-/** Of older releases the book may lack what was added since. */
-export const syncStateCodec = storedCodec<SyncBook>('syncState', {
-  write: (book) => ({ book: gzipSync(JSON.stringify(book)) }),
+/** The state is stored gzipped in the attribute `book`. */
+export const syncStateCodec = storedCodec<SyncState>('syncState', {
+  write: (state) => ({ book: gzipSync(JSON.stringify(state)) }),
+  // A state of an older release may lack fields that were added since.
   read: ({ book }) =>
-    book && { ...EMPTY_BOOK, ...JSON.parse(gunzipSync(book as Uint8Array).toString('utf8')) },
-  none: EMPTY_BOOK,
+    book && { ...EMPTY_STATE, ...JSON.parse(gunzipSync(book as Uint8Array).toString('utf8')) },
+  none: EMPTY_STATE,
 });
 
 /** Without a good answer for two intervals, a pair is stale; so is one whose answer has a time that nobody can have had. */
@@ -182,11 +136,11 @@ export function isStale(
 }
 
 /** Every time of the state that a wrong clock wrote and that the next run replaces. */
-export function futureTimesIn(state: SyncState, now: number): readonly FutureTime[] {
-  return [...futureTimesOf(state, now), ...futureTimesOfBook(state.book, now)];
+export function futureTimesIn(state: SyncItem, now: number): readonly FutureTime[] {
+  return [...futureTimesOf(state, now), ...futureTimesOfState(state.book, now)];
 }
 
-function futureTimesOfBook({ runs, pairs }: SyncBook, now: number): readonly FutureTime[] {
+export function futureTimesOfState({ runs, pairs }: SyncState, now: number): readonly FutureTime[] {
   const times = [
     { field: 'lastRun.slot', at: runs[0]?.slot },
     ...Object.entries(pairs).flatMap(([pair, { lastAttemptAt, lastSuccessAt }]) => [
@@ -202,7 +156,7 @@ function futureTimesOfBook({ runs, pairs }: SyncBook, now: number): readonly Fut
  * and what lasts began with this slot. Otherwise a version would not be withdrawn and a held answer not be confirmed until
  * that time has come. When a minor was retired stays: rows may be kept too long, never too short.
  */
-export function withoutFutureTimes(book: SyncBook, slot: string, now: number): SyncBook {
+export function withoutFutureTimes(book: SyncState, slot: string, now: number): SyncState {
   const isFuture = (time: string | null | undefined): boolean => Boolean(time) && isInFuture(time!, now);
   const begun = (since: string): string => (isFuture(since) ? slot : since);
   const absence = ({ since, rounds, withdrawnAt }: Absence): Absence => ({

@@ -10,7 +10,7 @@ import {
 } from '@cairn/shared/graph/channel-index';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { storedGraph } from '../releases/stored-graph.ts';
-import type { SyncBook } from '../releases/sync-state.ts';
+import type { SyncState } from '../releases/sync-state.ts';
 import { PUBLICATION_NAME } from '../store/keys.ts';
 import {
   type PublicationHead,
@@ -44,8 +44,8 @@ export async function updateChannelIndexes(
   run: SyncRun,
   heads: ReadonlyMap<string, PublicationHead>,
   results: readonly PairResult[],
-  before: SyncBook['indexRevisions'],
-): Promise<SyncBook['indexRevisions']> {
+  before: SyncState['indexRevisions'],
+): Promise<SyncState['indexRevisions']> {
   // As everywhere, an empty configuration hides nothing.
   if (run.dependencies.config.sources.length === 0) return before;
   const revisions: Record<string, string> = {};

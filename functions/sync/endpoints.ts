@@ -9,7 +9,7 @@ import {
   isStale,
   type PairState,
   readSyncState,
-  type SyncState,
+  type SyncItem,
   type SyncSettings,
 } from '../releases/sync-state.ts';
 import { WATCH_STATE_KEY } from '../store/keys.ts';
@@ -90,7 +90,7 @@ export function syncRunEndpoints(table: Table, clock: () => number, launcher: Ru
   });
 }
 
-function refuseUnknownPairs(accept: readonly string[], state: SyncState | null): void {
+function refuseUnknownPairs(accept: readonly string[], state: SyncItem | null): void {
   const known = Object.keys(state?.book.pairs ?? {});
   const errors = accept.flatMap((pair, index) => {
     if (known.includes(pair)) return [];

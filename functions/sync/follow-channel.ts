@@ -10,6 +10,7 @@ import { keepFirstPayloads, retainVanished, withoutVersions } from '@cairn/share
 import { type AbsenceReport, trackAbsences } from '@cairn/shared/releases/retirement';
 import type { ConfigPair } from '@cairn/shared/releases/sources';
 import { type ChannelChange, recordChange } from '../channels/changes.ts';
+import { LeaseLost } from '../jobs/run-under-lease.ts';
 import { storedGraph } from '../releases/stored-graph.ts';
 import type { PairState, HeldBack } from '../releases/sync-state.ts';
 import { archiveJson } from '../store/bucket.ts';
@@ -25,7 +26,7 @@ import {
 import { failed, type PairAttempt, type PairResult, pairResult, skipped } from './pair-result.ts';
 import type { ReleaseRows } from './release-rows.ts';
 import { changeEvent, changeOf, reportWithdrawals } from './report-change.ts';
-import { type SyncRun, LeaseLostError } from './run.ts';
+import type { SyncRun } from './run.ts';
 
 export interface Answer {
   readonly graph: ReleaseGraph;
@@ -149,7 +150,7 @@ async function publishWithRetry(work: PairWork, answer: Answer): Promise<PairRes
     const { superseded: head } = outcome;
     // An older run that had stalled may have flipped the head under our eyes; a newer one ends this run.
     if (head && isOfLaterRun(head, run.token)) {
-      throw new LeaseLostError(`${head.name} is of a later run, at revision ${head.revision}`);
+      throw new LeaseLost(`${head.name} is of a later run, at revision ${head.revision}`);
     }
     if (attempt === PUBLISH_ATTEMPTS)
       throw new Error(`${pair.channel}/${pair.arch} kept changing while it was published`);

@@ -1,25 +1,29 @@
-import { randomUUID } from 'node:crypto';
 import { allDone } from '@cairn/shared/collection/map-concurrent';
 import { type ConfigPair, configPairs } from '@cairn/shared/releases/sources';
 import { messageOf } from '@cairn/shared/text/quote';
 import { ARCHES } from '@cairn/shared/version/arch';
 import pLimit from 'p-limit';
+import {
+  type Ended,
+  type HeldLease,
+  type LeasedJob,
+  LeaseLost,
+  runUnderLease,
+  type SkippedJob,
+} from '../jobs/run-under-lease.ts';
 import type { FetchFailure } from '../outbound/failures.ts';
 import {
-  acquireSyncLease,
-  finishSyncRun,
-  releaseSyncLease,
+  futureTimesOfState,
   type RunRecord,
-  type SyncBook,
+  type SyncState,
+  syncStateCodec,
   withoutFutureTimes,
 } from '../releases/sync-state.ts';
 import type { CairnEvent } from '../runtime/events.ts';
 import type { MetricName } from '../runtime/names.ts';
 import { PUBLICATION_NAME, SYNC_STATE_KEY } from '../store/keys.ts';
-import { recordSkip } from '../store/leases.ts';
 import { type PublicationHead, readHeads } from '../store/published.ts';
 import type { RunTrigger } from '../store/run-records.ts';
-import { SwitchReader } from '../switches/store.ts';
 import { updateChannelIndexes } from './channel-index.ts';
 import { followPair } from './follow-channel.ts';
 import {
@@ -33,7 +37,7 @@ import {
 } from './pair-result.ts';
 import { claimHeads, updateReadModel } from './read-model.ts';
 import { ReleaseRows } from './release-rows.ts';
-import { type SyncDependencies, SYNC_LIMITS, type SyncRun, revisionCounter, LeaseLostError } from './run.ts';
+import { type SyncDependencies, SYNC_LIMITS, type SyncLimits, type SyncRun, revisionCounter } from './run.ts';
 
 export interface SyncRequest {
   readonly scheduledTime: string;
@@ -42,105 +46,93 @@ export interface SyncRequest {
   readonly accept?: readonly string[];
 }
 
-export type SyncResult =
-  | {
-      readonly status: 'Skipped';
-      readonly reason: 'Missed' | 'Duplicate' | 'Concurrent' | 'Superseded' | 'Stopped';
-    }
-  | {
-      readonly status: 'Done';
-      readonly record: RunRecord;
-      readonly pairs: readonly PairResult[];
-      /** Stored times that lay in the future, which this run replaced. */
-      readonly futureTimes: number;
-    };
+export type SyncResult = SkippedJob | SyncDone;
+
+interface SyncDone {
+  readonly status: 'Done';
+  readonly record: RunRecord;
+  readonly pairs: readonly PairResult[];
+  /** Stored times that lay in the future, which this run replaced. */
+  readonly futureTimes: number;
+}
 
 const UNDELIVERED_KEPT = 100;
 const FUTURE_TIMES_LOGGED = 5;
 
-/** One round over every followed pair. A duplicate event is only noted; a run that dies leaves nothing that the next one cannot complete. */
+/** One round over every followed pair. A run that dies leaves nothing that the next one cannot complete. */
 export async function runSync(dependencies: SyncDependencies, request: SyncRequest): Promise<SyncResult> {
-  const { table, log, clock } = dependencies;
   const limits = { ...SYNC_LIMITS, ...dependencies.limits };
   const { trigger } = request;
   const slot = new Date(request.scheduledTime).toISOString();
-  const startedAt = clock();
-  const skip = async (reason: Extract<SyncResult, { status: 'Skipped' }>['reason']): Promise<SyncResult> => {
-    // EventBridge delivers some events twice.
-    log[reason === 'Duplicate' ? 'info' : 'warn']('sync skipped', { slot, trigger, reason });
-    await recordSkip(table, SYNC_STATE_KEY, { slot, trigger, reason });
-    return { status: 'Skipped', reason };
+  const job: LeasedJob<SyncState, SyncDone> = {
+    name: 'sync',
+    key: SYNC_STATE_KEY,
+    leaseMs: limits.leaseMs,
+    stoppedBy: 'sync',
+    startingDeadlineMs: limits.startingDeadlineMs,
+    state: syncStateCodec,
+    run: (lease) => runRound(dependencies, { ...request, slot }, limits, lease),
   };
+  const result = await runUnderLease(dependencies, { slot, trigger }, job);
+  if (result.status === 'Done') dependencies.log.info('sync finished', { ...result.record });
+  return result;
+}
 
-  if (trigger === 'schedule' && startedAt - Date.parse(slot) > limits.startingDeadlineMs) {
-    return skip('Missed');
+async function runRound(
+  dependencies: SyncDependencies,
+  request: SyncRequest & { readonly slot: string },
+  limits: SyncLimits,
+  lease: HeldLease<SyncState>,
+): Promise<Ended<SyncState, SyncDone>> {
+  const { slot } = request;
+  const { token, startedAt, switches } = lease;
+  const futureTimes = [...lease.futureTimes, ...futureTimesOfState(lease.state, startedAt)];
+  if (futureTimes.length > 0) {
+    const examples = futureTimes.slice(0, FUTURE_TIMES_LOGGED);
+    dependencies.log.warn('stored times lie in the future', { slot, times: futureTimes.length, examples });
   }
-  const switches = new SwitchReader(table, clock);
-  if ((await switches.get('sync')) !== null) return skip('Stopped');
-  const lease = await acquireSyncLease(table, {
-    slot,
-    byHand: trigger === 'manual',
-    owner: randomUUID(),
-    now: startedAt,
-    durationMs: limits.leaseMs,
-  });
-  if (!lease.acquired) return skip(lease.reason);
-
-  const { token, done, future } = lease;
-  if (future.length > 0) {
-    const examples = future.slice(0, FUTURE_TIMES_LOGGED);
-    log.warn('stored times lie in the future', { slot, times: future.length, examples });
-  }
-  const book = withoutFutureTimes(lease.book, slot, Math.max(startedAt, Date.parse(slot)));
+  const before = withoutFutureTimes(lease.state, slot, Math.max(startedAt, Date.parse(slot)));
   const upstream = dependencies.upstream.open();
   const nextRevision = revisionCounter(token);
   const run: SyncRun = { dependencies, limits, switches, upstream, slot, token, nextRevision };
   try {
-    const { next, results, record } = await follow(run, request, book, startedAt);
-    if (!(await finishSyncRun(table, { token, done, book: next }))) return skip('Superseded');
-    log.info('sync finished', { ...record });
-    return { status: 'Done', record, pairs: results, futureTimes: future.length };
-  } catch (error) {
-    await releaseSyncLease(table, { token }).catch((releaseError: unknown) => {
-      log.error('lease not released, the next run waits for its end', { slot, error: releaseError });
-    });
-    if (!(error instanceof LeaseLostError)) throw error;
-    log.warn('another run took over', { slot, error });
-    return skip('Superseded');
+    const { state, pairs, record } = await follow(run, request, before, startedAt);
+    const result: SyncDone = { status: 'Done', record, pairs, futureTimes: futureTimes.length };
+    return { kind: 'done', state, result };
   } finally {
     await upstream.close();
   }
 }
 
-async function follow(run: SyncRun, request: SyncRequest, book: SyncBook, startedAt: number) {
+async function follow(run: SyncRun, request: SyncRequest, before: SyncState, startedAt: number) {
   const { dependencies, slot, limits } = run;
   const pairs = configPairs(dependencies.config);
-  const heads = await readOwnHeads(run, pairs, book);
+  const heads = await readOwnHeads(run, pairs, before);
   const rows = new ReleaseRows(dependencies.table, limits);
-  const round: Round = { run, rows, heads, book, accept: new Set(request.accept), startedAt };
+  const round: Round = { run, rows, heads, before, accept: new Set(request.accept), startedAt };
   const results = await followPairs(round, pairs);
   const states = Object.fromEntries(results.map((result) => [nameOf(result.pair), result.state]));
 
   const notes: string[] = [];
   /** Notes what failed, unless another run has taken over. */
   const noteFailure = (what: string) => (error: unknown) => {
-    if (error instanceof LeaseLostError) throw error;
+    if (error instanceof LeaseLost) throw error;
     dependencies.log.error(`${what} not updated`, { slot, error });
     notes.push(`${what} not updated: ${messageOf(error)}`);
     return null;
   };
-  const readModel = (await updateReadModel(run, rows, { heads, pairs: states, before: book }).catch(
+  const readModel = (await updateReadModel(run, rows, { heads, pairs: states, before }).catch(
     noteFailure('catalogue'),
-  )) ?? { retired: book.retired, retirementHeld: book.retirementHeld, catalogueInputs: null };
+  )) ?? { retired: before.retired, retirementHeld: before.retirementHeld, catalogueInputs: null };
   const stopped = results.filter(isStopped);
   if (stopped.length > 0) notes.push(`${stopped.length} channels were not asked: the sync was stopped`);
   if (readModel.retirementHeld) notes.push(readModel.retirementHeld);
   const indexRevisions =
-    (await updateChannelIndexes(run, heads, results, book.indexRevisions).catch(
+    (await updateChannelIndexes(run, heads, results, before.indexRevisions).catch(
       noteFailure('channel index'),
-    )) ?? book.indexRevisions;
+    )) ?? before.indexRevisions;
   const undelivered = await deliver(run, [
-    ...(book.undelivered as CairnEvent[]),
+    ...(before.undelivered as CairnEvent[]),
     ...results.flatMap((result) => result.events),
   ]);
   if (undelivered.length > 0) notes.push(`${undelivered.length} events not delivered yet`);
@@ -154,27 +146,27 @@ async function follow(run: SyncRun, request: SyncRequest, book: SyncBook, starte
     versionsAdded: countVersionsAdded(results),
     notes,
   };
-  const next: SyncBook = {
+  const state: SyncState = {
     finishedBy: run.token,
     upstream: { kind: dependencies.upstream.kind, url: dependencies.upstream.url },
     pairs: states,
-    runs: [record, ...book.runs].slice(0, limits.runsKept),
+    runs: [record, ...before.runs].slice(0, limits.runsKept),
     ...readModel,
     indexRevisions,
     undelivered: undelivered.slice(-UNDELIVERED_KEPT),
   };
-  return { next, results, record };
+  return { state, pairs: results, record };
 }
 
 /** The heads of every document that a run may write, claimed for this one. */
-async function readOwnHeads(run: SyncRun, pairs: readonly ConfigPair[], book: SyncBook) {
+async function readOwnHeads(run: SyncRun, pairs: readonly ConfigPair[], before: SyncState) {
   const found = await readHeads(run.dependencies.table, [
     ...pairs.map((pair) => PUBLICATION_NAME.graph(pair.channel, pair.arch)),
     ...ARCHES.map((arch) => PUBLICATION_NAME.channelIndex(arch)),
     PUBLICATION_NAME.catalogue,
     PUBLICATION_NAME.configuration,
   ]);
-  return claimHeads(run, pairs, found, book);
+  return claimHeads(run, pairs, found, before);
 }
 
 /** What every pair of a run is followed with. */
@@ -182,7 +174,7 @@ interface Round {
   readonly run: SyncRun;
   readonly rows: ReleaseRows;
   readonly heads: ReadonlyMap<string, PublicationHead>;
-  readonly book: SyncBook;
+  readonly before: SyncState;
   readonly accept: ReadonlySet<string>;
   readonly startedAt: number;
 }
@@ -191,19 +183,19 @@ interface Round {
 async function followPairs(round: Round, pairs: readonly ConfigPair[]): Promise<PairResult[]> {
   const { dependencies, limits } = round.run;
   const limit = pLimit(limits.pairsAtOnce);
-  const lastAttempt = (pair: ConfigPair) => round.book.pairs[nameOf(pair)]?.lastAttemptAt ?? '';
+  const lastAttempt = (pair: ConfigPair) => round.before.pairs[nameOf(pair)]?.lastAttemptAt ?? '';
   const order = pairs.toSorted((a, b) =>
     lastAttempt(a) < lastAttempt(b) ? -1 : lastAttempt(a) > lastAttempt(b) ? 1 : 0,
   );
   let done = 0;
-  let lost: LeaseLostError | null = null;
+  let lost: LeaseLost | null = null;
   const results = await allDone(
     order.map((pair) =>
       limit(async () => {
         // Those that have not begun need not.
         if (lost) throw lost;
         const result = await followOne(round, pair).catch((error: unknown) => {
-          if (error instanceof LeaseLostError) lost = error;
+          if (error instanceof LeaseLost) lost = error;
           throw error;
         });
         done++;
@@ -217,10 +209,10 @@ async function followPairs(round: Round, pairs: readonly ConfigPair[]): Promise<
 }
 
 async function followOne(round: Round, pair: ConfigPair): Promise<PairResult> {
-  const { run, rows, heads, book, accept, startedAt } = round;
+  const { run, rows, heads, before, accept, startedAt } = round;
   const { dependencies, limits, switches } = run;
   const name = nameOf(pair);
-  const attempt = { run, pair, before: book.pairs[name] };
+  const attempt = { run, pair, before: before.pairs[name] };
   if (dependencies.clock() - startedAt > limits.beginPairsForMs) {
     const detail = 'the run had no time left, the next one begins with this pair';
     return skipped(attempt, { code: 'OutOfTime', detail });
@@ -233,7 +225,7 @@ async function followOne(round: Round, pair: ConfigPair): Promise<PairResult> {
     const head = heads.get(PUBLICATION_NAME.graph(pair.channel, pair.arch));
     return await followPair({ ...attempt, rows, head, acceptedByHand: accept.has(name) });
   } catch (error) {
-    if (error instanceof LeaseLostError) throw error;
+    if (error instanceof LeaseLost) throw error;
     dependencies.log.error('pair failed', { pair: name, error });
     return failed(attempt, { code: 'InternalError', detail: messageOf(error) });
   }
@@ -252,7 +244,7 @@ async function deliver(run: SyncRun, events: readonly CairnEvent[]): Promise<rea
   try {
     return await run.dependencies.events.publish(events);
   } catch (error) {
-    // Events tell of what is already published: they wait in the book, the run goes on.
+    // Events tell of what is already published: they wait in the state, the run goes on.
     run.dependencies.log.error('events not delivered', { slot: run.slot, error });
     return events;
   }

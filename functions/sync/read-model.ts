@@ -4,9 +4,10 @@ import { allDone } from '@cairn/shared/collection/map-concurrent';
 import { buildCatalogue, type ReleaseRow, listedReleases } from '@cairn/shared/releases/catalogue';
 import { type ConfigPair, configPairs, type ReleaseConfig } from '@cairn/shared/releases/sources';
 import pLimit from 'p-limit';
+import { LeaseLost } from '../jobs/run-under-lease.ts';
 import type { PublishedCatalogue, PublishedConfiguration } from '../releases/release-reader.ts';
 import { setWithdrawn } from '../releases/rows.ts';
-import type { SyncBook, PairState } from '../releases/sync-state.ts';
+import type { SyncState, PairState } from '../releases/sync-state.ts';
 import { PUBLICATION_NAME } from '../store/keys.ts';
 import {
   claim,
@@ -20,7 +21,7 @@ import {
 } from '../store/published.ts';
 import type { ReleaseRows } from './release-rows.ts';
 import { isRetirementDue, retireMinors, type RetirementState } from './retire.ts';
-import { type SyncRun, LeaseLostError } from './run.ts';
+import type { SyncRun } from './run.ts';
 
 type Heads = ReadonlyMap<string, PublicationHead>;
 
@@ -33,7 +34,7 @@ export async function claimHeads(
   run: SyncRun,
   pairs: readonly ConfigPair[],
   heads: Heads,
-  { finishedBy, retired }: Pick<SyncBook, 'finishedBy' | 'retired'>,
+  { finishedBy, retired }: Pick<SyncState, 'finishedBy' | 'retired'>,
 ): Promise<Heads> {
   const { table } = run.dependencies;
   const isSomebodyLeft = finishedBy !== run.token - 1;
@@ -73,7 +74,7 @@ export async function publishJson(
     const outcome = await publish(table, PUBLICATION, { ...content, revision: run.nextRevision() }, current);
     if (outcome.published) return outcome.head;
     if (outcome.head && isOfLaterRun(outcome.head, run.token)) {
-      throw new LeaseLostError(`${name} is of a later run, at revision ${outcome.head.revision}`);
+      throw new LeaseLost(`${name} is of a later run, at revision ${outcome.head.revision}`);
     }
     if (attempt === PUBLISH_ATTEMPTS) throw new Error(`${name} kept changing while it was published`);
     current = await readPublished(table, PUBLICATION, name);
@@ -84,7 +85,7 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-type ReadModelState = RetirementState & Pick<SyncBook, 'catalogueInputs'>;
+type ReadModelState = RetirementState & Pick<SyncState, 'catalogueInputs'>;
 
 type Pairs = Readonly<Record<string, PairState>>;
 

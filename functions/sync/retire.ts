@@ -8,14 +8,15 @@ import { ARCHES } from '@cairn/shared/version/arch';
 import { type Minor, minorOf } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
 import pLimit from 'p-limit';
+import { LeaseLost } from '../jobs/run-under-lease.ts';
 import { claimRelease, deleteRelease } from '../releases/rows.ts';
-import type { SyncBook } from '../releases/sync-state.ts';
+import type { SyncState } from '../releases/sync-state.ts';
 import { archiveJson } from '../store/bucket.ts';
 import { PUBLICATION_NAME } from '../store/keys.ts';
 import { remove } from '../store/published.ts';
-import { LeaseLostError, type SyncRun } from './run.ts';
+import type { SyncRun } from './run.ts';
 
-export type RetirementState = Pick<SyncBook, 'retired' | 'retirementHeld'>;
+export type RetirementState = Pick<SyncState, 'retired' | 'retirementHeld'>;
 
 /** Deletes what is stored of minors that left the configuration long enough ago. */
 export async function retireMinors(
@@ -77,7 +78,7 @@ async function deleteRows(run: SyncRun, rows: readonly ReleaseRow[]): Promise<vo
   const deleted = await allDone(
     rows.map((row) => limit(() => deleteRelease(run.dependencies.table, row, run.token))),
   );
-  if (deleted.includes(false)) throw new LeaseLostError('a later run follows what this one would delete');
+  if (deleted.includes(false)) throw new LeaseLost('a later run follows what this one would delete');
 }
 
 async function deleteGraphs(run: SyncRun, minors: readonly Minor[]): Promise<void> {
@@ -86,7 +87,7 @@ async function deleteGraphs(run: SyncRun, minors: readonly Minor[]): Promise<voi
       for (const arch of ARCHES) {
         const name = PUBLICATION_NAME.graph(`${channel}-${minor}`, arch);
         const isGone = await remove(run.dependencies.table, name, run.token);
-        if (!isGone) throw new LeaseLostError(`a later run has published ${name}`);
+        if (!isGone) throw new LeaseLost(`a later run has published ${name}`);
       }
     }
   }

@@ -75,8 +75,3 @@ export function revisionCounter(token: number): () => string {
   let sequence = 0;
   return () => revisionOf(token, ++sequence);
 }
-
-/** A newer run holds the lease: this one must not publish anything any more. */
-export class LeaseLostError extends Error {
-  override readonly name = 'LeaseLostError';
-}

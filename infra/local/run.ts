@@ -3,16 +3,20 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeMistake } from '@cairn/shared/input/input-value';
 import type { ReleaseConfig } from '@cairn/shared/releases/sources';
-import { followFleet } from '../../functions/fleet/job.ts';
-import { runWatch } from '../../functions/housekeeping/job.ts';
+import { reassessFleet } from '../../functions/fleet/job.ts';
+import { runHousekeeping } from '../../functions/housekeeping/job.ts';
 import { createManageApp } from '../../functions/manage-app.ts';
 import { postMessages } from '../../functions/notifications/post-webhook.ts';
 import { isLoopback } from '../../functions/outbound/address.ts';
 import { DEFAULT_UPSTREAM } from '../../functions/outbound/egress.ts';
 import { createQueryApp } from '../../functions/query-app.ts';
-import { breakSyncLease } from '../../functions/releases/sync-state.ts';
 import { optionalEnv } from '../../functions/runtime/env.ts';
-import { PUBLICATION_NAME, FLEET_STATE_KEY, WATCH_STATE_KEY } from '../../functions/store/keys.ts';
+import {
+  PUBLICATION_NAME,
+  FLEET_STATE_KEY,
+  SYNC_STATE_KEY,
+  WATCH_STATE_KEY,
+} from '../../functions/store/keys.ts';
 import { breakLease } from '../../functions/store/leases.ts';
 import { readHead } from '../../functions/store/published.ts';
 import type { Table } from '../../functions/store/table.ts';
@@ -186,9 +190,7 @@ async function isStored(table: Table): Promise<boolean> {
 
 /** Whoever held a lease is dead, as this process holds the folder. */
 async function takeOver(table: Table, wasAbandoned: boolean): Promise<void> {
-  await breakSyncLease(table);
-  await breakLease(table, WATCH_STATE_KEY);
-  await breakLease(table, FLEET_STATE_KEY);
+  for (const key of [SYNC_STATE_KEY, WATCH_STATE_KEY, FLEET_STATE_KEY]) await breakLease(table, key);
   if (wasAbandoned) await restoreIndex(table);
   await breakPrunerLeases(table);
 }
@@ -247,7 +249,7 @@ function openSchedule(
     {
       sync,
       watch: (request) =>
-        runWatch(
+        runHousekeeping(
           {
             ...common,
             historyLimit,
@@ -261,7 +263,7 @@ function openSchedule(
           request,
         ),
       fleet: (request) =>
-        followFleet(
+        reassessFleet(
           {
             ...common,
             events: logEvents(consoleLog),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nextTimes } from '@cairn/shared/prune/schedule/next-times';
 import type { FleetRequest } from '../../functions/fleet/job.ts';
-import type { WatchRequest } from '../../functions/housekeeping/job.ts';
+import type { HousekeepingRequest } from '../../functions/housekeeping/job.ts';
 import type { PrunerLaunch, RunLauncher } from '../../functions/jobs/launcher.ts';
 import type { PruneRequest } from '../../functions/prune-runs/job.ts';
 import type {
@@ -119,7 +119,7 @@ function lastDue(entry: Entry, slot: number, now: number): number {
 /** The jobs of the local run, each as its function on AWS takes it. */
 export interface LocalJobs {
   readonly sync: (request: SyncRequest) => Promise<unknown>;
-  readonly watch: (request: WatchRequest) => Promise<unknown>;
+  readonly watch: (request: HousekeepingRequest) => Promise<unknown>;
   readonly fleet: (request: FleetRequest) => Promise<unknown>;
   readonly prune: (request: PruneRequest) => Promise<unknown>;
 }

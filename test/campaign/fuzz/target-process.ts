@@ -1,4 +1,4 @@
-import { type FleetRequest, type FleetResult, followFleet } from '../../../functions/fleet/job.ts';
+import { type FleetRequest, type FleetResult, reassessFleet } from '../../../functions/fleet/job.ts';
 import { createManageApp } from '../../../functions/manage-app.ts';
 import { createQueryApp } from '../../../functions/query-app.ts';
 import type { Log } from '../../../functions/runtime/log.ts';
@@ -58,7 +58,7 @@ const sync = (request: SyncRequest) =>
   );
 const pruning = openPruning(engines);
 const fleet = (request: FleetRequest): Promise<FleetResult> =>
-  followFleet(
+  reassessFleet(
     {
       table: engines.table,
       events: { publish: async () => [] },

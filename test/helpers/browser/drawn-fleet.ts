@@ -2,13 +2,11 @@ import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { takeReport } from '@cairn/shared/cluster/record';
 import type { Outlook } from '@cairn/shared/fleet/assessment';
 import { changeCluster } from '../../../functions/clusters/store.ts';
-import { followFleet } from '../../../functions/fleet/job.ts';
+import { reassessFleet } from '../../../functions/fleet/job.ts';
 import { writeAhead } from '../../../functions/fleet/store.ts';
-import {
-  acquireFleetLease,
-  finishFleetRun,
-  type MessageUnderWay,
-} from '../../../functions/notifications/state.ts';
+import { fleetStateCodec, type MessageUnderWay } from '../../../functions/notifications/state.ts';
+import { FLEET_STATE_KEY } from '../../../functions/store/keys.ts';
+import { acquireLease, finishLease } from '../../../functions/store/leases.ts';
 import { aCluster, aClusterVersion, aPool } from '../cluster/clusters.ts';
 import { anOutlook } from '../cluster/outlooks.ts';
 import type { Site } from './site.ts';
@@ -88,7 +86,7 @@ const silent = { info: () => {}, warn: () => {}, error: console.error };
 
 /** Looks at all clusters of a site that something has changed for, as the job does. */
 export async function lookAhead({ table }: Site): Promise<void> {
-  const result = await followFleet(
+  const result = await reassessFleet(
     {
       table,
       events: { publish: async () => [] },
@@ -105,7 +103,9 @@ export async function lookAhead({ table }: Site): Promise<void> {
 /** Leaves messages as a run does that nobody took them from. */
 export async function leaveMessages({ table }: Site, messages: readonly MessageUnderWay[]): Promise<void> {
   const slot = new Date().toISOString();
-  const lease = await acquireFleetLease(table, { slot, owner: 'test', now: Date.now(), durationMs: 1000 });
+  const request = { slot, owner: 'test', now: Date.now(), durationMs: 1000 };
+  const lease = await acquireLease(table, FLEET_STATE_KEY, request);
   if (!lease.acquired) throw new Error('the fleet is being followed');
-  await finishFleetRun(table, { ...lease, book: { ...lease.book, messages } });
+  const state = { ...fleetStateCodec.unpack(lease.item), messages };
+  await finishLease(table, FLEET_STATE_KEY, lease, fleetStateCodec.pack(state));
 }

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { parseReleaseConfig } from '@cairn/shared/releases/sources';
-import { followFleet } from '../../../functions/fleet/job.ts';
-import { runWatch } from '../../../functions/housekeeping/job.ts';
+import { reassessFleet } from '../../../functions/fleet/job.ts';
+import { runHousekeeping } from '../../../functions/housekeeping/job.ts';
 import type { RunLauncher } from '../../../functions/jobs/launcher.ts';
 import { createManageApp } from '../../../functions/manage-app.ts';
 import { postMessages } from '../../../functions/notifications/post-webhook.ts';
@@ -97,7 +97,7 @@ function sync(scheduledTime: string, trigger: 'schedule' | 'manual', accept: rea
 const jobs = {
   sync: () => sync(new Date().toISOString(), 'schedule'),
   housekeeping: () =>
-    runWatch(
+    runHousekeeping(
       {
         table: engines.table,
         historyLimit: HISTORY_LIMIT,
@@ -114,7 +114,7 @@ const jobs = {
       { scheduledTime: new Date().toISOString(), trigger: 'schedule' },
     ),
   fleet: () =>
-    followFleet(
+    reassessFleet(
       {
         table: engines.table,
         events,

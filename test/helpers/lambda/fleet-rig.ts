@@ -1,10 +1,9 @@
 import { deepStrictEqual } from 'node:assert';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { takeReport } from '@cairn/shared/cluster/record';
 import type { Message } from '@cairn/shared/notifications/message';
 import { changeCluster } from '../../../functions/clusters/store.ts';
-import { type FleetResult, followFleet } from '../../../functions/fleet/job.ts';
+import { type FleetResult, reassessFleet } from '../../../functions/fleet/job.ts';
 import type { FleetDependencies } from '../../../functions/fleet/run.ts';
 import type { Posting, WebhookTarget } from '../../../functions/notifications/post-webhook.ts';
 import { EVENT_DETAILS } from '../../../functions/runtime/event-schemas.ts';
@@ -56,7 +55,7 @@ export async function startFleetRig(channels: readonly string[]): Promise<FleetR
       await changeCluster(table, id, (former) => takeReport(former?.record ?? null, facts, options));
     },
     follow: (minutes, overrides = {}) =>
-      followFleet(
+      reassessFleet(
         {
           table,
           events: {
@@ -91,13 +90,4 @@ export async function startFleetRig(channels: readonly string[]): Promise<FleetR
 /** Everything that is sent is exactly as its schema has it. */
 function checkDocumented({ id, type, detail }: SeenEvent): void {
   deepStrictEqual(EVENT_DETAILS()[type].parse({ id, ...detail }), { id, ...detail });
-}
-
-/** The same table behind a client that first shows each call to `look`, which may fail it. */
-export function lookedAt(table: Table, look: (command: unknown) => Promise<void> | void): Table {
-  const send = async (command: unknown) => {
-    await look(command);
-    return table.client.send(command as never);
-  };
-  return { ...table, client: { send } as unknown as DynamoDBClient };
 }

@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { parseReleaseConfig } from '@cairn/shared/releases/sources';
-import { followFleet } from '../../../functions/fleet/job.ts';
+import { reassessFleet } from '../../../functions/fleet/job.ts';
 import { countFreshness } from '../../../functions/housekeeping/freshness.ts';
-import { runWatch } from '../../../functions/housekeeping/job.ts';
+import { runHousekeeping } from '../../../functions/housekeeping/job.ts';
 import { matchPath, routeKey } from '../../../functions/http/route.ts';
 import { createManageApp } from '../../../functions/manage-app.ts';
 import { manageRoutes } from '../../../functions/manage-routes.ts';
@@ -166,11 +166,11 @@ export function openProduct(around: Surroundings): Product {
         limits: { clustersAtOnce: 1, prunersAtOnce: 1 },
       };
       await countFreshness(dependencies, SYNC.intervalMs);
-      const { status } = await runWatch(dependencies, { scheduledTime: slot, trigger: 'schedule' });
+      const { status } = await runHousekeeping(dependencies, { scheduledTime: slot, trigger: 'schedule' });
       return { status, resumed };
     },
     reassessFleet: (slot) =>
-      followFleet(
+      reassessFleet(
         {
           table,
           events,

@@ -44,6 +44,15 @@ export async function dumpTable(table: Table): Promise<Record<string, unknown>[]
   return items.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
+/** The same table behind a client that first shows each call to `look`, which may fail it. */
+export function lookedAt(table: Table, look: (command: unknown) => Promise<void> | void): Table {
+  const send = async (command: unknown) => {
+    await look(command);
+    return table.client.send(command as never);
+  };
+  return { ...table, client: { send } as unknown as DynamoDBClient };
+}
+
 async function scan(table: Table): Promise<Record<string, AttributeValue>[]> {
   const items: Record<string, AttributeValue>[] = [];
   let next: ScanCommandInput['ExclusiveStartKey'];

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Route } from '../../../functions/http/route.ts';
-import { acquireSyncLease, breakSyncLease } from '../../../functions/releases/sync-state.ts';
 import { routes } from '../../../functions/routes.ts';
+import { SYNC_STATE_KEY } from '../../../functions/store/keys.ts';
+import { acquireLease, breakLease } from '../../../functions/store/leases.ts';
 import { clusterVersion } from '../../helpers/cluster/objects.ts';
 import { type Deployment, startDeployment } from '../../helpers/lambda/deployment.ts';
 import type { LambdaResult } from '../../helpers/lambda/lambda-host.ts';
@@ -393,7 +394,7 @@ describe('POST /v1/sync/runs', () => {
   });
 
   it('is 409 while a run is under way', async () => {
-    await acquireSyncLease(deployment.table, {
+    await acquireLease(deployment.table, SYNC_STATE_KEY, {
       slot: '2999-01-01T00:00:00.000Z',
       owner: 'test',
       now: Date.now(),
@@ -406,6 +407,6 @@ describe('POST /v1/sync/runs', () => {
       body: { type: 'urn:cairn:problem:run-in-progress' },
     });
     expect((await get('/v1/sync')).body).toMatchObject({ running: true });
-    await breakSyncLease(deployment.table);
+    await breakLease(deployment.table, SYNC_STATE_KEY);
   });
 });

@@ -1,7 +1,7 @@
 import { takeReport } from '@cairn/shared/cluster/record';
 import pLimit from 'p-limit';
 import { changeCluster } from '../../../../functions/clusters/store.ts';
-import { followFleet } from '../../../../functions/fleet/job.ts';
+import { reassessFleet } from '../../../../functions/fleet/job.ts';
 import { runSync } from '../../../../functions/sync/job.ts';
 import { startEngines } from '../../../../infra/local/engines.ts';
 import { openUpstream } from '../../../../infra/local/upstream.ts';
@@ -91,7 +91,7 @@ async function startWorld(folder: string) {
   };
   const follow = async (): Promise<number> => {
     now += MINUTE;
-    const result = await followFleet(
+    const result = await reassessFleet(
       {
         table,
         events: { publish: async () => [] },

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClusterSummary } from '@cairn/shared/cluster/record';
 import { readFleetEntry } from '../../../../functions/fleet/store.ts';
-import { WATCH_JOB } from '../../../../functions/housekeeping/job.ts';
+import { HOUSEKEEPING_JOB } from '../../../../functions/housekeeping/job.ts';
 import { clusterPartition, isHeadKey, keyOf, revisionOfBodyKey } from '../../../../functions/store/keys.ts';
 import { queryPartition } from '../../../../functions/store/query.ts';
 import { listRuns } from '../../../../functions/store/run-records.ts';
@@ -117,7 +117,7 @@ async function partitionOf({ table }: ClustersScene, id: string) {
 /** A run tells what it did, does it once, and is not done without a record. */
 async function watchFaults(scene: ClustersScene, chains: readonly Chain[]): Promise<readonly string[]> {
   const faults: string[] = [];
-  const records = new Map((await listRuns(scene.table, WATCH_JOB)).map((run) => [run.slot, run]));
+  const records = new Map((await listRuns(scene.table, HOUSEKEEPING_JOB)).map((run) => [run.slot, run]));
   const removals = chains.flatMap((chain) =>
     chain.links.map(({ write, state }, place) => ({
       by: write.by,

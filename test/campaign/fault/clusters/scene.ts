@@ -1,4 +1,4 @@
-import { runWatch, type WatchResult } from '../../../../functions/housekeeping/job.ts';
+import { runHousekeeping, type HousekeepingResult } from '../../../../functions/housekeeping/job.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { Random } from '../../../helpers/random.ts';
 import { type Break, ClientBoundary } from '../rig/client-boundary.ts';
@@ -25,10 +25,10 @@ export interface SceneOptions {
 }
 
 /** One run of the watch that was not killed. */
-export interface WatchRun {
+export interface HousekeepingRun {
   readonly slot: string;
   readonly asked: Asked;
-  readonly result: WatchResult;
+  readonly result: HousekeepingResult;
 }
 
 /** Clusters in a table of their own, those who ask and change, and what goes wrong for them. */
@@ -40,7 +40,7 @@ export class ClustersScene {
   readonly disturbances: Disturbances;
   readonly ledger = new Ledger();
   readonly stories = new Map<string, ClusterStory>();
-  readonly watchRuns: WatchRun[] = [];
+  readonly watchRuns: HousekeepingRun[] = [];
   readonly counts = {
     requests: 0,
     reads: 0,
@@ -148,14 +148,14 @@ export class ClustersScene {
       offset = this.disturbances.drawClockJump(CLOCK_JUMPS),
       trigger = 'schedule',
     }: { readonly offset?: number; readonly trigger?: 'schedule' | 'manual' } = {},
-  ): Promise<WatchResult | null> {
+  ): Promise<HousekeepingResult | null> {
     const asked: Asked = { ...this.#begin(wishOf({ what: 'watch' }), 0), now: slot };
     instance.asked = asked;
     this.counts.watches++;
-    let result: WatchResult | null = null;
+    let result: HousekeepingResult | null = null;
     let failure = 'died';
     try {
-      result = await runWatch(
+      result = await runHousekeeping(
         {
           table: instance.table,
           historyLimit: this.historyLimit,

@@ -1,4 +1,4 @@
-import { type FleetResult, followFleet } from '../../../../functions/fleet/job.ts';
+import { type FleetResult, reassessFleet } from '../../../../functions/fleet/job.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { type Break, ClientBoundary } from '../rig/client-boundary.ts';
 import type { Disturbances } from '../rig/disturbances.ts';
@@ -100,7 +100,7 @@ export class Runs {
       if (boundary.isDead) throw new Error('the process is gone');
     };
     try {
-      return await followFleet(
+      return await reassessFleet(
         {
           table,
           events: {

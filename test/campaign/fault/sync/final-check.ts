@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { configPairs, type ReleaseConfig } from '@cairn/shared/releases/sources';
-import type { SyncBook } from '../../../../functions/releases/sync-state.ts';
+import type { SyncState } from '../../../../functions/releases/sync-state.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { startQuery } from '../../../helpers/lambda/ask-query.ts';
 import { faultOfGraph } from './graph-rules.ts';
@@ -48,7 +48,7 @@ function checkBook(items: readonly Item[], history: SyncHistory, pairs: readonly
   const [state] = partOf(items, 'SYNC#STATE');
   if (!state?.['book']) return history.violate('the sync has no state in the end');
   if ('leaseOwner' in state) history.violate('the lease is held in the end');
-  const book = JSON.parse(gunzipSync(state['book'] as Uint8Array).toString()) as SyncBook;
+  const book = JSON.parse(gunzipSync(state['book'] as Uint8Array).toString()) as SyncState;
   const slots = book.runs.map(({ slot }) => slot);
   if (new Set(slots).size < slots.length) history.violate('two records are of the same slot');
   for (const pair of pairs) {

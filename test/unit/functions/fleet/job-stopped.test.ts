@@ -1,12 +1,12 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FleetDependencies } from '../../../../functions/fleet/run.ts';
-import { readFleetBook } from '../../../../functions/notifications/state.ts';
+import { readFleetState } from '../../../../functions/notifications/state.ts';
 import { putWebhook } from '../../../../functions/notifications/webhook-store.ts';
 import { changeSwitch } from '../../../../functions/switches/store.ts';
 import { aCluster, aClusterOperator, aCondition } from '../../../helpers/cluster/clusters.ts';
-import { type FleetRig, lookedAt, startFleetRig } from '../../../helpers/lambda/fleet-rig.ts';
-import { dumpTable } from '../../../helpers/table/table.ts';
+import { type FleetRig, startFleetRig } from '../../../helpers/lambda/fleet-rig.ts';
+import { dumpTable, lookedAt } from '../../../helpers/table/table.ts';
 import { at } from '../../../helpers/upstream/sync-rig.ts';
 
 const DAY = 24 * 60;
@@ -52,7 +52,7 @@ describe('the switch news', () => {
     expect(await rig.follow(10, { log })).toEqual({ status: 'Skipped', reason: 'Stopped' });
     expect(lines).toEqual([['fleet skipped', { slot: at(10), trigger: 'schedule', reason: 'Stopped' }]]);
     expect([rig.news(), rig.posted]).toEqual([[], []]);
-    const { lastSkip } = await readFleetBook(rig.table);
+    const { lastSkip } = await readFleetState(rig.table);
     expect(lastSkip).toEqual({ slot: at(10), trigger: 'schedule', reason: 'Stopped' });
     const after = (await dumpTable(rig.table)).map(({ lastSkip: _skip, ...item }) => item);
     expect(after.filter((item) => Object.keys(item).length > 2)).toEqual(before);
@@ -118,7 +118,7 @@ describe('the switch news during a run', () => {
     expect(rig.posted).toHaveLength(1);
     expect(rig.news()).toHaveLength(3);
     await rig.follow(2 * DAY);
-    expect((await readFleetBook(rig.table)).messages).toHaveLength(2);
+    expect((await readFleetState(rig.table)).messages).toHaveLength(2);
     await tellsTheRest([]);
   });
 });

@@ -1,15 +1,16 @@
+import type { QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changeClusterSettings } from '../../../../functions/clusters/settings.ts';
 import { removeCluster } from '../../../../functions/clusters/store.ts';
 import { readAhead, readFleetEntry } from '../../../../functions/fleet/store.ts';
-import { readFleetBook } from '../../../../functions/notifications/state.ts';
+import { readFleetState } from '../../../../functions/notifications/state.ts';
 import { putWebhook } from '../../../../functions/notifications/webhook-store.ts';
-import { FLEET_STATE_KEY } from '../../../../functions/store/keys.ts';
+import { FLEET_STATE_KEY, PRUNER_LIST } from '../../../../functions/store/keys.ts';
 import { breakLease } from '../../../../functions/store/leases.ts';
 import { aCluster, aClusterOperator, aCondition } from '../../../helpers/cluster/clusters.ts';
-import { type FleetRig, lookedAt, startFleetRig } from '../../../helpers/lambda/fleet-rig.ts';
-import { dumpTable } from '../../../helpers/table/table.ts';
+import { type FleetRig, startFleetRig } from '../../../helpers/lambda/fleet-rig.ts';
+import { dumpTable, lookedAt } from '../../../helpers/table/table.ts';
 import { at } from '../../../helpers/upstream/sync-rig.ts';
 
 const CHANNELS = ['stable-4.14', 'stable-4.15', 'stable-4.18'];
@@ -36,6 +37,11 @@ afterEach(() => rig.close());
 function partitionOf(command: unknown): string {
   const { input } = command as { input: { ExpressionAttributeValues?: { ':partition'?: { S: string } } } };
   return input.ExpressionAttributeValues?.[':partition']?.S ?? '';
+}
+
+function isPrunerList(command: unknown): boolean {
+  const { ExpressionAttributeValues = {} } = (command as QueryCommand).input;
+  return Object.values(ExpressionAttributeValues).some(({ S }) => S === PRUNER_LIST);
 }
 
 async function outlookOf(id: string) {
@@ -238,7 +244,7 @@ describe('a run', () => {
       await rig.follow(minutes, { table, clock, limits });
       expect(rig.events.filter(({ type }) => type === 'NewerPatch')).toHaveLength(total);
     }
-    expect((await readFleetBook(rig.table)).cut).toBeNull();
+    expect((await readFleetState(rig.table)).cut).toBeNull();
     expect(await rig.follow(30)).toMatchObject({ counts: { clusters: 0 } });
   });
 
@@ -271,6 +277,24 @@ describe('a run', () => {
     expect(await left()).toContain('AHEAD');
     await rig.follow(15);
     expect(await left()).toEqual([]);
+  });
+
+  it('that fails after it was overtaken has looked at again what it wrote late', async () => {
+    await rig.report(1, 'prod', aCluster());
+    let isLate = false;
+    const late = lookedAt(rig.table, async (command) => {
+      if (isLate && isPrunerList(command)) throw new Error('planted');
+      const { input } = command as { input: { Item?: { sk: { S: string } } } };
+      if (input.Item?.sk.S !== 'AHEAD' || isLate) return;
+      isLate = true;
+      await removeCluster(rig.table, 'prod', at(10), () => {});
+      await breakLease(rig.table, FLEET_STATE_KEY);
+      await rig.follow(10);
+    });
+    await expect(rig.follow(5, { table: late })).rejects.toThrow('planted');
+    await rig.follow(15);
+    const left = (await dumpTable(rig.table)).filter(({ pk }) => String(pk).startsWith('FLEET#'));
+    expect(left).toEqual([]);
   });
 
   it('that dies at any call loses nothing and tells everything, at most twice', async () => {

@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { countFreshness, freshnessOf } from '../../../../functions/housekeeping/freshness.ts';
 import {
-  acquireSyncLease,
-  EMPTY_BOOK,
-  finishSyncRun,
+  EMPTY_STATE,
   type PairState,
   type RunRecord,
-  type SyncBook,
+  type SyncState,
+  syncStateCodec,
 } from '../../../../functions/releases/sync-state.ts';
+import { SYNC_STATE_KEY } from '../../../../functions/store/keys.ts';
+import { acquireLease, finishLease } from '../../../../functions/store/leases.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { SYNC_LIMITS } from '../../../../functions/sync/run.ts';
 import { newTable } from '../../../helpers/table/table.ts';
@@ -19,20 +20,20 @@ const INTERVAL = 10 * MINUTE;
 const ago = (minutes: number): string => new Date(NOW - minutes * MINUTE).toISOString();
 
 /** A book with a pair for each time of the last good answer, in minutes before now; null for none ever. */
-function book(lastSuccesses: readonly (number | null)[], runs: readonly number[] = [0]): SyncBook {
+function book(lastSuccesses: readonly (number | null)[], runs: readonly number[] = [0]): SyncState {
   const states = lastSuccesses.map((minutes, index) => [
     `stable-4.${index}/amd64`,
     { lastSuccessAt: minutes === null ? null : ago(minutes), lastAttemptAt: ago(0) } as PairState,
   ]);
   return {
-    ...EMPTY_BOOK,
+    ...EMPTY_STATE,
     pairs: Object.fromEntries(states),
     runs: runs.map((minutes) => ({ slot: ago(minutes) }) as RunRecord),
   };
 }
 
 describe('freshness', () => {
-  it.each<[string, SyncBook, number, number]>([
+  it.each<[string, SyncState, number, number]>([
     ['of nothing followed', book([]), 0, 0],
     ['of what was just answered', book([0, 5, 10]), 10, 0],
     ['of the last two intervals', book([20, 0]), 20, 0],
@@ -90,10 +91,10 @@ describe('what is told', () => {
   it('is that of the stored state, also while a sync is under way or has died', async () => {
     const slot = ago(60);
     const lease = { owner: 'a', now: NOW - 60 * MINUTE, durationMs: MINUTE };
-    const first = await acquireSyncLease(table, { ...lease, slot });
+    const first = await acquireLease(table, SYNC_STATE_KEY, { ...lease, slot });
     if (!first.acquired) throw new Error(first.reason);
-    await finishSyncRun(table, { ...first, book: book([60]) });
-    await acquireSyncLease(table, { ...lease, slot: ago(50), now: NOW - 50 * MINUTE });
+    await finishLease(table, SYNC_STATE_KEY, first, syncStateCodec.pack(book([60])));
+    await acquireLease(table, SYNC_STATE_KEY, { ...lease, slot: ago(50), now: NOW - 50 * MINUTE });
     await tell();
     expect(counts).toEqual([{ stalestPairSeconds: 3600, stalePairs: 1 }]);
   });

@@ -8,8 +8,8 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { runFinished, runStarted, takeSpec } from '@cairn/shared/prune/images/pruner/record';
 import { readPrunerSpec, type RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { runWatch } from '../../../../functions/housekeeping/job.ts';
-import type { WatchDependencies, WatchedPruning } from '../../../../functions/housekeeping/run.ts';
+import { runHousekeeping } from '../../../../functions/housekeeping/job.ts';
+import type { HousekeepingDependencies, WatchedPruning } from '../../../../functions/housekeeping/run.ts';
 import type { PrunerScheduleDefinition, PrunerSchedules } from '../../../../functions/pruners/schedules.ts';
 import {
   changePruner,
@@ -65,7 +65,7 @@ beforeEach(async () => {
   resumed = [];
 });
 
-type Counts = Parameters<WatchDependencies['count']>;
+type Counts = Parameters<HousekeepingDependencies['count']>;
 
 /** Runs the watch of the slot that many minutes after the beginning. */
 async function watch(minutes: number, options: Partial<WatchedPruning> & { readonly on?: Table } = {}) {
@@ -73,7 +73,7 @@ async function watch(minutes: number, options: Partial<WatchedPruning> & { reado
   const counts: Counts[] = [];
   const messages: string[] = [];
   const say = (message: string): void => void messages.push(message);
-  const result = await runWatch(
+  const result = await runHousekeeping(
     {
       table: on,
       historyLimit: 10,

@@ -4,17 +4,17 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { markForReassessment } from '../../../../functions/clusters/reassessment-mark.ts';
 import { readFleetEntry, writeAhead } from '../../../../functions/fleet/store.ts';
 import { countFreshness, freshnessOf } from '../../../../functions/housekeeping/freshness.ts';
-import { runWatch } from '../../../../functions/housekeeping/job.ts';
+import { runHousekeeping } from '../../../../functions/housekeeping/job.ts';
 import { jobOf, lastSkipOf } from '../../../../functions/prune-runs/progress.ts';
 import { RUN_FILE } from '../../../../functions/pruners/files.ts';
 import { readPruner } from '../../../../functions/pruners/store.ts';
 import { PairStates } from '../../../../functions/releases/freshness.ts';
 import {
-  EMPTY_BOOK,
+  EMPTY_STATE,
   isStale,
   type PairState,
   readSyncState,
-  type SyncBook,
+  type SyncState,
   withoutFutureTimes,
 } from '../../../../functions/releases/sync-state.ts';
 import {
@@ -203,8 +203,8 @@ it('what lasts begins anew where a wrong clock says it began, and only there', (
       '4.14.2': { since: at(-60), rounds: 1 },
     },
   } as unknown as PairState;
-  const book: SyncBook = {
-    ...EMPTY_BOOK,
+  const book: SyncState = {
+    ...EMPTY_STATE,
     pairs: { [PAIR]: state },
     retired: { '4.12': at(AHEAD), '4.13': at(-9) },
   };
@@ -277,7 +277,7 @@ describe('after a start with the clock 30 days ahead, the watch', () => {
     const counts: object[] = [];
     const count = (counted: object) => counts.push(counted);
     const clock = () => Date.parse(at(minutes));
-    const result = await runWatch(
+    const result = await runHousekeeping(
       { table, historyLimit: 10, log, count, clock },
       { scheduledTime: at(minutes), trigger },
     );

@@ -1,6 +1,6 @@
 import { DeleteObjectsCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runWatch } from '../../../../functions/housekeeping/job.ts';
+import { runHousekeeping } from '../../../../functions/housekeeping/job.ts';
 import { unfinishedRun } from '../../../../functions/prune-runs/progress.ts';
 import { listRuns } from '../../../../functions/store/run-records.ts';
 import type { Table } from '../../../../functions/store/table.ts';
@@ -119,7 +119,7 @@ describe('the switch prune', () => {
   async function watch(): Promise<{ resumed: string[]; metrics: object }> {
     const resumed: string[] = [];
     let metrics = {};
-    const result = await runWatch(
+    const result = await runHousekeeping(
       {
         table: rig.table,
         historyLimit: 10,

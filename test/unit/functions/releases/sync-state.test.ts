@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  acquireSyncLease,
-  breakSyncLease,
-  EMPTY_BOOK,
-  finishSyncRun,
-  readSyncState,
-  releaseSyncLease,
-} from '../../../../functions/releases/sync-state.ts';
+import { EMPTY_STATE, readSyncState, syncStateCodec } from '../../../../functions/releases/sync-state.ts';
 import { SYNC_STATE_KEY } from '../../../../functions/store/keys.ts';
-import { isLeaseHeld, recordSkip } from '../../../../functions/store/leases.ts';
+import {
+  acquireLease,
+  breakLease,
+  finishLease,
+  isLeaseHeld,
+  recordSkip,
+  releaseLease,
+} from '../../../../functions/store/leases.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { newTable, tableEngines } from '../../../helpers/table/table.ts';
 
@@ -24,14 +24,19 @@ describe.each(tableEngines)('sync state on $name', ({ url }) => {
     table = await newTable(url);
   });
   const acquire = (slot: string, now = 0, owner = `owner of ${slot} at ${now}`) =>
-    acquireSyncLease(table, { slot, owner, now, durationMs: 8 * MINUTE });
+    acquireLease(table, SYNC_STATE_KEY, { slot, owner, now, durationMs: 8 * MINUTE });
+  const finish = (slot: string, state = EMPTY_STATE) =>
+    finishLease(table, SYNC_STATE_KEY, { token: 1, done: doneOf(slot) }, syncStateCodec.pack(state));
 
-  it('gives the first run token 1 and an empty book, and keeps what it finished with', async () => {
+  it('gives the first run token 1 and an empty state, and keeps what it finished with', async () => {
     expect(await readSyncState(table)).toBeNull();
-    expect(await acquire(T1)).toMatchObject({ acquired: true, token: 1, book: EMPTY_BOOK, future: [] });
-    const book = { ...EMPTY_BOOK, retired: { '4.12': T1 } };
-    expect(await finishSyncRun(table, { token: 1, done: doneOf(T1), book })).toBe(true);
-    expect(await acquire(T2, MINUTE)).toMatchObject({ acquired: true, token: 2, book });
+    expect(await acquire(T1)).toMatchObject({ acquired: true, token: 1, future: [] });
+    expect(await readSyncState(table)).toMatchObject({ token: 1, book: EMPTY_STATE });
+    const state = { ...EMPTY_STATE, retired: { '4.12': T1 } };
+    expect(await finish(T1, state)).toBe(true);
+    const next = await acquire(T2, MINUTE);
+    expect(next).toMatchObject({ acquired: true, token: 2 });
+    expect(next.acquired && syncStateCodec.unpack(next.item)).toEqual(state);
   });
 
   it('refuses a second run while one is under way, and the same slot as a duplicate', async () => {
@@ -42,7 +47,7 @@ describe.each(tableEngines)('sync state on $name', ({ url }) => {
 
   it('refuses slots that are done or older', async () => {
     await acquire(T2);
-    await finishSyncRun(table, { token: 1, done: doneOf(T2), book: EMPTY_BOOK });
+    await finish(T2);
     expect(await acquire(T2, MINUTE)).toEqual({ acquired: false, reason: 'Duplicate' });
     expect(await acquire(T1, MINUTE)).toEqual({ acquired: false, reason: 'Duplicate' });
   });
@@ -56,31 +61,31 @@ describe.each(tableEngines)('sync state on $name', ({ url }) => {
     await acquire(T1);
     expect(await acquire(T2, 8 * MINUTE + 5000)).toEqual({ acquired: false, reason: 'Concurrent' });
     expect(await acquire(T2, 8 * MINUTE + 5001)).toMatchObject({ acquired: true, token: 2 });
-    expect(await finishSyncRun(table, { token: 1, done: doneOf(T1), book: EMPTY_BOOK })).toBe(false);
-    expect(await releaseSyncLease(table, { token: 1 })).toBe(false);
+    expect(await finish(T1)).toBe(false);
+    expect(await releaseLease(table, SYNC_STATE_KEY, { token: 1 })).toBe(false);
     expect((await readSyncState(table))?.leaseOwner).not.toBeNull();
   });
 
   it('takes its own writes for done when their answers were lost', async () => {
     await acquire(T1, 0, 'me');
     expect(await acquire(T1, 0, 'me')).toMatchObject({ acquired: true, token: 1 });
-    await finishSyncRun(table, { token: 1, done: doneOf(T1), book: EMPTY_BOOK });
-    expect(await finishSyncRun(table, { token: 1, done: doneOf(T1), book: EMPTY_BOOK })).toBe(true);
+    await finish(T1);
+    expect(await finish(T1)).toBe(true);
   });
 
   it('lets a retry of the same event run after a failure', async () => {
     await acquire(T1);
-    expect(await releaseSyncLease(table, { token: 1 })).toBe(true);
+    expect(await releaseLease(table, SYNC_STATE_KEY, { token: 1 })).toBe(true);
     expect(await acquire(T1, MINUTE)).toMatchObject({ acquired: true, token: 2 });
   });
 
   it('takes the lease of a dead process, raising the token', async () => {
-    await breakSyncLease(table);
+    await breakLease(table, SYNC_STATE_KEY);
     expect(await readSyncState(table)).toBeNull();
     await acquire(T1);
     expect(isLeaseHeld((await readSyncState(table))!, MINUTE)).toBe(true);
-    await breakSyncLease(table);
-    await breakSyncLease(table);
+    await breakLease(table, SYNC_STATE_KEY);
+    await breakLease(table, SYNC_STATE_KEY);
     expect(await readSyncState(table)).toMatchObject({ token: 2, leaseOwner: null });
     expect(await acquire(T2, MINUTE)).toMatchObject({ acquired: true, token: 3 });
   });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FLEET_LIMITS } from '../../../../functions/fleet/run.ts';
-import { WATCH_LIMITS } from '../../../../functions/housekeeping/run.ts';
+import { HOUSEKEEPING_LIMITS } from '../../../../functions/housekeeping/run.ts';
 import { PRUNE_LIMITS } from '../../../../functions/prune-runs/session.ts';
 import type { Key } from '../../../../functions/store/keys.ts';
 import {
@@ -133,7 +133,7 @@ describe('a lease', () => {
   });
 
   it('of no job is longer than the longest', () => {
-    const limits = [SYNC_LIMITS, WATCH_LIMITS, FLEET_LIMITS, PRUNE_LIMITS];
+    const limits = [SYNC_LIMITS, HOUSEKEEPING_LIMITS, FLEET_LIMITS, PRUNE_LIMITS];
     expect(Math.max(...limits.map(({ leaseMs }) => leaseMs))).toBe(LONGEST_LEASE_MS);
   });
 });

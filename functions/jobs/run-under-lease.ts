@@ -1,0 +1,306 @@
+import { randomUUID } from 'node:crypto';
+import type { Log } from '../runtime/log.ts';
+import type { MetricName } from '../runtime/names.ts';
+import type { Codec, Item } from '../store/item.ts';
+import type { Key } from '../store/keys.ts';
+import {
+  acquireLease,
+  type DoneSlots,
+  type EventTrigger,
+  finishLease,
+  type FutureTime,
+  type LeaseOutcome,
+  recordSkip,
+  releaseLease,
+  renewLease,
+  type SkipReason,
+  withRun,
+} from '../store/leases.ts';
+import type { Table } from '../store/table.ts';
+import { type Stop, type SwitchName, SwitchReader } from '../switches/store.ts';
+
+export interface JobDependencies {
+  readonly table: Table;
+  readonly log: Log;
+  readonly clock: () => number;
+}
+
+/** The event that starts a run. */
+export interface JobSlot {
+  readonly slot: string;
+  readonly trigger: EventTrigger;
+}
+
+export interface LeasedJob<State, Result> {
+  /** For log messages. */
+  readonly name: string;
+  /** For every log line of the job. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+  /** A skipped run is worth a warning, unless its event came twice. */
+  readonly skipLevel?: 'info';
+  readonly key: Key;
+  readonly leaseMs: number;
+  /** A checkpoint starts the lease anew; without it the lease ends `leaseMs` after the start of the run. */
+  readonly extendsLease?: boolean;
+  readonly stoppedBy: SwitchName | null;
+  /** A scheduled event that comes later than this is missed. */
+  readonly startingDeadlineMs: number | null;
+  readonly state: Pick<Codec<State>, 'pack' | 'unpack'>;
+  readonly run: (lease: HeldLease<State>) => Promise<Ended<State, Result>>;
+  /** Of a run that did not start, before the skip is stored beside the lease. */
+  readonly onSkipped?: (reason: SkipReason, stop: Stop | null) => Promise<void>;
+  /** Another run has taken over. It may be called twice. */
+  readonly onSuperseded?: () => Promise<void>;
+  /** Before a failed run gives its lease back; returns the state to store with it, if that changes. */
+  readonly onFailed?: (error: unknown) => Promise<State | void>;
+}
+
+export type Ended<State, Result> =
+  /** The slot is finished. */
+  | { readonly kind: 'done'; readonly state: State; readonly result: Result }
+  /** The slot stays open for an event that continues the run. */
+  | { readonly kind: 'paused'; readonly state: State; readonly result: Result }
+  /** Nothing was done; the slot is finished unless it is to stay open. */
+  | {
+      readonly kind: 'refused';
+      readonly state: State;
+      readonly reason: SkipReason;
+      readonly isSlotOpen?: boolean;
+    };
+
+export interface HeldLease<State> {
+  readonly token: number;
+  readonly startedAt: number;
+  readonly state: State;
+  /** Stored times in the future, which this run replaces. */
+  readonly futureTimes: readonly FutureTime[];
+  readonly switches: SwitchReader;
+  /** Stores the state and renews the lease; throws LeaseLost when another run has taken over. */
+  checkpoint(state: State): Promise<void>;
+  /** The event continues an earlier run: the end of the run finishes the slots of both. */
+  continueRun(run: JobSlot, options: { readonly isSlotWrong: boolean }): void;
+}
+
+export interface SkippedJob {
+  readonly status: 'Skipped';
+  readonly reason: SkipReason;
+}
+
+/** Another run holds the lease: this one must not publish or delete anything. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+/** Notes for the record of a run that did not start. */
+export const SKIP_NOTES: Readonly<Partial<Record<SkipReason, string>>> = {
+  Duplicate: 'this slot or a later one is done or under way',
+  Concurrent: 'another run is under way',
+};
+
+/** Runs a job for one slot: never twice, never two at once, and not while its switch is off. */
+export async function runUnderLease<State, Result>(
+  dependencies: JobDependencies,
+  event: JobSlot,
+  job: LeasedJob<State, Result>,
+): Promise<Result | SkippedJob> {
+  const { table, clock } = dependencies;
+  const { slot, trigger } = event;
+  const startedAt = clock();
+  const switches = new SwitchReader(table, clock);
+  const skipUnstarted = async (reason: SkipReason, stop: Stop | null = null): Promise<SkippedJob> => {
+    await job.onSkipped?.(reason, stop);
+    return skip(dependencies, job, event, reason);
+  };
+  const lateness = startedAt - Date.parse(slot);
+  if (trigger === 'schedule' && lateness > (job.startingDeadlineMs ?? Infinity)) {
+    return skipUnstarted('Missed');
+  }
+  const stop = job.stoppedBy && (await switches.get(job.stoppedBy));
+  if (stop !== null) return skipUnstarted('Stopped', stop);
+  const acquired = await acquireLease(table, job.key, {
+    slot,
+    byHand: trigger !== 'schedule',
+    owner: randomUUID(),
+    now: startedAt,
+    durationMs: job.leaseMs,
+  });
+  if (!acquired.acquired) return skipUnstarted(acquired.reason);
+  const lease = new JobLease(dependencies, job, { event, startedAt, switches, acquired });
+  const ended = await runToEnd(dependencies.log, job, lease);
+  if (ended === null) return skip(dependencies, job, lease.run, 'Superseded');
+  return ended.kind === 'refused' ? skip(dependencies, job, event, ended.reason) : ended.result;
+}
+
+/** Null when another run has taken over. */
+async function runToEnd<State, Result>(
+  log: Log,
+  job: LeasedJob<State, Result>,
+  lease: JobLease<State>,
+): Promise<Ended<State, Result> | null> {
+  const notReleased = (error: unknown): void => {
+    const { slot } = lease.run;
+    log.error('lease not released, the next run waits for its end', { ...job.fields, slot, error });
+  };
+  try {
+    const ended = await runAndSettle(job, lease);
+    if (!(ended instanceof LeaseLost)) return ended;
+    log.warn('another run took over', { ...job.fields, slot: lease.run.slot, error: ended });
+    // The run may have learned it from a publication; the lease can then still be its own.
+    if (!lease.isLost) await lease.release().catch(notReleased);
+    await job.onSuperseded?.();
+    return null;
+  } catch (error) {
+    const state = await job.onFailed?.(error);
+    try {
+      if (!(await lease.release(state ?? undefined))) await job.onSuperseded?.();
+    } catch (failure) {
+      notReleased(failure);
+    }
+    throw error;
+  }
+}
+
+async function runAndSettle<State, Result>(
+  job: LeasedJob<State, Result>,
+  lease: JobLease<State>,
+): Promise<Ended<State, Result> | LeaseLost> {
+  try {
+    const ended = await job.run(lease);
+    await lease.settle(ended);
+    return ended;
+  } catch (error) {
+    if (error instanceof LeaseLost) return error;
+    throw error;
+  }
+}
+
+async function skip(
+  { table, log }: JobDependencies,
+  {
+    name,
+    fields,
+    skipLevel,
+    key,
+  }: Pick<LeasedJob<unknown, unknown>, 'name' | 'fields' | 'skipLevel' | 'key'>,
+  { slot, trigger }: JobSlot,
+  reason: SkipReason,
+): Promise<SkippedJob> {
+  // EventBridge delivers some events twice.
+  const level = skipLevel ?? (reason === 'Duplicate' ? 'info' : 'warn');
+  log[level](`${name} skipped`, { ...fields, slot, trigger, reason });
+  await recordSkip(table, key, { slot, trigger, reason });
+  return { status: 'Skipped', reason };
+}
+
+interface LeaseStart {
+  readonly event: JobSlot;
+  readonly startedAt: number;
+  readonly switches: SwitchReader;
+  readonly acquired: Extract<LeaseOutcome, { readonly acquired: true }>;
+}
+
+type LeaseTerms<State> = Pick<LeasedJob<State, unknown>, 'key' | 'leaseMs' | 'extendsLease' | 'state'>;
+
+class JobLease<State> implements HeldLease<State> {
+  readonly token: number;
+  readonly startedAt: number;
+  readonly futureTimes: readonly FutureTime[];
+  readonly switches: SwitchReader;
+  readonly #item: Item;
+  readonly #dependencies: JobDependencies;
+  readonly #terms: LeaseTerms<State>;
+  #run: JobSlot;
+  #done: DoneSlots;
+  #isLost = false;
+
+  constructor(
+    dependencies: JobDependencies,
+    terms: LeaseTerms<State>,
+    { event, startedAt, switches, acquired }: LeaseStart,
+  ) {
+    this.#dependencies = dependencies;
+    this.#terms = terms;
+    this.token = acquired.token;
+    this.startedAt = startedAt;
+    this.#item = acquired.item;
+    this.futureTimes = acquired.future;
+    this.switches = switches;
+    this.#run = event;
+    this.#done = acquired.done;
+  }
+
+  /** Read when the run asks for it: a state that cannot be read then gives the lease back. */
+  get state(): State {
+    return this.#terms.state.unpack(this.#item);
+  }
+
+  /** The run that a skip is recorded for: the event's own, or the one that it continues. */
+  get run(): JobSlot {
+    return this.#run;
+  }
+
+  /** The table has refused a write of this run. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  async checkpoint(state: State): Promise<void> {
+    const { table, clock } = this.#dependencies;
+    const { key, leaseMs, extendsLease = false } = this.#terms;
+    const until = (extendsLease ? clock() : this.startedAt) + leaseMs;
+    this.#expect(await renewLease(table, key, { token: this.token, until }, this.#pack(state)));
+  }
+
+  continueRun(run: JobSlot, { isSlotWrong }: { readonly isSlotWrong: boolean }): void {
+    const isScheduled = run.trigger === 'schedule';
+    const isLater = isScheduled && !isSlotWrong && (this.#done.finishedSlot ?? '') < run.slot;
+    this.#run = run;
+    this.#done = {
+      ...this.#done,
+      ...withRun(this.#done, run.slot, !isScheduled),
+      ...(isLater && { finishedSlot: run.slot }),
+    };
+  }
+
+  async settle(ended: Ended<State, unknown>): Promise<void> {
+    if (ended.kind === 'done') this.#expect(await this.#finish(ended.state));
+    // Nothing is lost when these are refused: the run that took over has the slot.
+    else if (ended.kind === 'paused' || ended.isSlotOpen) await this.release(ended.state);
+    else await this.#finish(ended.state);
+  }
+
+  /** Gives the lease back and leaves the slot open; false when another run has taken over. */
+  async release(state?: State): Promise<boolean> {
+    const { table } = this.#dependencies;
+    return releaseLease(table, this.#terms.key, this, state === undefined ? {} : this.#pack(state));
+  }
+
+  async #finish(state: State): Promise<boolean> {
+    const run = { token: this.token, done: this.#done };
+    return finishLease(this.#dependencies.table, this.#terms.key, run, this.#pack(state));
+  }
+
+  #pack(state: State): Readonly<Record<string, unknown>> {
+    return this.#terms.state.pack(state);
+  }
+
+  #expect(isOurs: boolean): void {
+    if (isOurs) return;
+    this.#isLost = true;
+    throw new LeaseLost('the lease is of a later run');
+  }
+}
+
+/** Warns of stored times that a wrong clock wrote, and counts them. */
+export function reportFutureTimes(
+  {
+    log,
+    count,
+  }: { readonly log: Log; readonly count: (counts: Partial<Record<MetricName, number>>) => void },
+  run: Readonly<Record<string, string>>,
+  times: readonly FutureTime[],
+): void {
+  if (times.length === 0) return;
+  log.warn('stored times lie in the future', { ...run, times });
+  count({ futureTimes: times.length });
+}
