@@ -260,6 +260,18 @@ describe.each(tableEngines)('clusters on $name', ({ url }) => {
     expect((await bodiesOf('a')).length).toBeLessThanOrEqual(2);
   });
 
+  it('are marked for reassessment after the body is written and before the head names it', async () => {
+    const keys: string[] = [];
+    const watched = through(table, (command, send) => {
+      if (command instanceof PutItemCommand) keys.push(command.input.Item!['sk']!.S!.split('#')[0]!);
+      return send(command);
+    });
+    await changeCluster(watched, 'a', append('1'));
+    expect(keys).toEqual(['BODY', 'REPORTED', '!HEAD']);
+    await removeCluster(watched, 'a', AT, unchecked);
+    expect(keys.slice(3)).toEqual(['REPORTED', '!HEAD']);
+  });
+
   it('know a change whose acknowledgement got lost', async () => {
     const unsure = through(table, async (command, send) => {
       if (isFlip(command)) await send(command);
