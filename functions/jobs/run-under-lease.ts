@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../runtime/log.ts';
 import type { MetricName } from '../runtime/names.ts';
-import type { Codec, Item } from '../store/item.ts';
+import type { Codec } from '../store/item.ts';
 import type { Key } from '../store/keys.ts';
 import {
   acquireLease,
-  type DoneSlots,
   type EventTrigger,
   finishLease,
   type FutureTime,
@@ -125,9 +124,9 @@ export async function runUnderLease<State, Result>(
     durationMs: job.leaseMs,
   });
   if (!acquired.acquired) return skipUnstarted(acquired.reason);
-  const lease = new JobLease(dependencies, job, { event, startedAt, switches, acquired });
+  const lease = holdLease(dependencies, job, { event, startedAt, switches, acquired });
   const ended = await runToEnd(dependencies.log, job, lease);
-  if (ended === null) return skip(dependencies, job, lease.run, 'Superseded');
+  if (ended === null) return skip(dependencies, job, lease.run(), 'Superseded');
   return ended.kind === 'refused' ? skip(dependencies, job, event, ended.reason) : ended.result;
 }
 
@@ -138,15 +137,15 @@ async function runToEnd<State, Result>(
   lease: JobLease<State>,
 ): Promise<Ended<State, Result> | null> {
   const notReleased = (error: unknown): void => {
-    const { slot } = lease.run;
+    const { slot } = lease.run();
     log.error('lease not released, the next run waits for its end', { ...job.fields, slot, error });
   };
   try {
     const ended = await runAndSettle(job, lease);
     if (!(ended instanceof LeaseLost)) return ended;
-    log.warn('another run took over', { ...job.fields, slot: lease.run.slot, error: ended });
+    log.warn('another run took over', { ...job.fields, slot: lease.run().slot, error: ended });
     // The run may have learned it from a publication; the lease can then still be its own.
-    if (!lease.isLost) await lease.release().catch(notReleased);
+    if (!lease.isLost()) await lease.release().catch(notReleased);
     await job.onSuperseded?.();
     return null;
   } catch (error) {
@@ -199,96 +198,63 @@ interface LeaseStart {
   readonly acquired: Extract<LeaseOutcome, { readonly acquired: true }>;
 }
 
-type LeaseTerms<State> = Pick<LeasedJob<State, unknown>, 'key' | 'leaseMs' | 'extendsLease' | 'state'>;
-
-class JobLease<State> implements HeldLease<State> {
-  readonly token: number;
-  readonly startedAt: number;
-  readonly futureTimes: readonly FutureTime[];
-  readonly switches: SwitchReader;
-  readonly #item: Item;
-  readonly #dependencies: JobDependencies;
-  readonly #terms: LeaseTerms<State>;
-  #run: JobSlot;
-  #done: DoneSlots;
-  #isLost = false;
-
-  constructor(
-    dependencies: JobDependencies,
-    terms: LeaseTerms<State>,
-    { event, startedAt, switches, acquired }: LeaseStart,
-  ) {
-    this.#dependencies = dependencies;
-    this.#terms = terms;
-    this.token = acquired.token;
-    this.startedAt = startedAt;
-    this.#item = acquired.item;
-    this.futureTimes = acquired.future;
-    this.switches = switches;
-    this.#run = event;
-    this.#done = acquired.done;
-  }
-
-  /** Read when the run asks for it: a state that cannot be read then gives the lease back. */
-  get state(): State {
-    return this.#terms.state.unpack(this.#item);
-  }
-
+interface JobLease<State> extends HeldLease<State> {
   /** The run that a skip is recorded for: the event's own, or the one that it continues. */
-  get run(): JobSlot {
-    return this.#run;
-  }
-
-  /** The table has refused a write of this run. */
-  get isLost(): boolean {
-    return this.#isLost;
-  }
-
-  async checkpoint(state: State): Promise<void> {
-    const { table, clock } = this.#dependencies;
-    const { key, leaseMs, extendsLease = false } = this.#terms;
-    const until = (extendsLease ? clock() : this.startedAt) + leaseMs;
-    this.#expect(await renewLease(table, key, { token: this.token, until }, this.#pack(state)));
-  }
-
-  continueRun(run: JobSlot, { isSlotWrong }: { readonly isSlotWrong: boolean }): void {
-    const isScheduled = run.trigger === 'schedule';
-    const isLater = isScheduled && !isSlotWrong && (this.#done.finishedSlot ?? '') < run.slot;
-    this.#run = run;
-    this.#done = {
-      ...this.#done,
-      ...withRun(this.#done, run.slot, !isScheduled),
-      ...(isLater && { finishedSlot: run.slot }),
-    };
-  }
-
-  async settle(ended: Ended<State, unknown>): Promise<void> {
-    if (ended.kind === 'done') this.#expect(await this.#finish(ended.state));
-    // Nothing is lost when these are refused: the run that took over has the slot.
-    else if (ended.kind === 'paused' || ended.isSlotOpen) await this.release(ended.state);
-    else await this.#finish(ended.state);
-  }
-
+  run(): JobSlot;
+  /** Whether the table has refused a write of this run. */
+  isLost(): boolean;
+  settle(ended: Ended<State, unknown>): Promise<void>;
   /** Gives the lease back and leaves the slot open; false when another run has taken over. */
-  async release(state?: State): Promise<boolean> {
-    const { table } = this.#dependencies;
-    return releaseLease(table, this.#terms.key, this, state === undefined ? {} : this.#pack(state));
-  }
+  release(state?: State): Promise<boolean>;
+}
 
-  async #finish(state: State): Promise<boolean> {
-    const run = { token: this.token, done: this.#done };
-    return finishLease(this.#dependencies.table, this.#terms.key, run, this.#pack(state));
-  }
-
-  #pack(state: State): Readonly<Record<string, unknown>> {
-    return this.#terms.state.pack(state);
-  }
-
-  #expect(isOurs: boolean): void {
+function holdLease<State>(
+  { table, clock }: JobDependencies,
+  { key, leaseMs, extendsLease = false, state: { pack, unpack } }: LeasedJob<State, unknown>,
+  { event, startedAt, switches, acquired }: LeaseStart,
+): JobLease<State> {
+  const { token, item, future } = acquired;
+  let { done } = acquired;
+  let run = event;
+  let isLost = false;
+  const expectOurs = (isOurs: boolean): void => {
     if (isOurs) return;
-    this.#isLost = true;
+    isLost = true;
     throw new LeaseLost('the lease is of a later run');
-  }
+  };
+  const finish = (state: State) => finishLease(table, key, { token, done }, pack(state));
+  const release = (state?: State) =>
+    releaseLease(table, key, { token }, state === undefined ? {} : pack(state));
+  return {
+    token,
+    startedAt,
+    switches,
+    // Unpacked inside the run: a state that cannot be read gives the lease back.
+    get state() {
+      return unpack(item);
+    },
+    futureTimes: future,
+    run: () => run,
+    isLost: () => isLost,
+    release,
+    async checkpoint(state) {
+      const until = (extendsLease ? clock() : startedAt) + leaseMs;
+      expectOurs(await renewLease(table, key, { token, until }, pack(state)));
+    },
+    continueRun(continued, { isSlotWrong }) {
+      const { slot, trigger } = continued;
+      const isScheduled = trigger === 'schedule';
+      const isLater = isScheduled && !isSlotWrong && (done.finishedSlot ?? '') < slot;
+      run = continued;
+      done = { ...done, ...withRun(done, slot, !isScheduled), ...(isLater && { finishedSlot: slot }) };
+    },
+    async settle(ended) {
+      if (ended.kind === 'done') expectOurs(await finish(ended.state));
+      // Nothing is lost when these are refused: the run that took over has the slot.
+      else if (ended.kind === 'paused' || ended.isSlotOpen) await release(ended.state);
+      else await finish(ended.state);
+    },
+  };
 }
 
 /** Warns of stored times that a wrong clock wrote, and counts them. */
