@@ -6,7 +6,8 @@ import {
   shownRank,
   shownRanking,
 } from '@cairn/shared/prune/history/prune-history';
-import { inColumns } from '@cairn/shared/text/as-text';
+import { asText } from '@cairn/shared/text/as-text';
+import { type Block, lines } from '@cairn/shared/text/blocks';
 import { countInWords } from '@cairn/shared/text/words';
 
 const LONGEST_NAME = 500;
@@ -69,22 +70,20 @@ export function historyAsText({ id, limit, entries, removed }: HistoryView): str
     String(removal.rank),
     removal.reason,
   ]);
+  const kept = `${id}: ${countInWords(entries.length, 'update')} kept of at most ${limit}, ${removed.total} removed`;
+  return asText([
+    lines(kept),
+    { kind: 'table', header, rows, numbers: [0, 5] },
+    ...(gone.length === 0 ? [] : goneBlocks(gone, removed.total)),
+  ]);
+}
+
+function goneBlocks(rows: readonly (readonly string[])[], total: number): Block[] {
+  const header = ['VERSION', 'STATE', 'STARTED', 'REMOVED', 'RANK', 'BECAUSE'];
   return [
-    `${id}: ${countInWords(entries.length, 'update')} kept of at most ${limit}, ${removed.total} removed`,
-    '',
-    ...inColumns([header, ...rows], { numbers: [0, 5] }),
-    ...(gone.length === 0
-      ? []
-      : [
-          '',
-          gone.length < removed.total ? `The last ${gone.length} that were removed` : 'Removed',
-          '',
-          ...inColumns([['VERSION', 'STATE', 'STARTED', 'REMOVED', 'RANK', 'BECAUSE'], ...gone], {
-            numbers: [4],
-          }),
-        ]),
-    '',
-  ].join('\n');
+    lines(rows.length < total ? `The last ${rows.length} that were removed` : 'Removed'),
+    { kind: 'table', header, rows, numbers: [4] },
+  ];
 }
 
 function releaseView({ state, version, image, startedTime }: ArchivedRemoval | HistoryEntry) {
