@@ -8,6 +8,7 @@ import {
 } from '@cairn/shared/prune/history/prune-history';
 import { asText } from '@cairn/shared/text/as-text';
 import { type Block, lines } from '@cairn/shared/text/blocks';
+import { truncate } from '@cairn/shared/text/quote';
 import { countInWords } from '@cairn/shared/text/words';
 
 const LONGEST_NAME = 500;
@@ -33,7 +34,7 @@ export function historyView(
       ...releaseView(entry),
       completionTime: entry.completionTime,
       verified: entry.verified,
-      acceptedRisks: shorten(entry.acceptedRisks, LONGEST_TEXT),
+      acceptedRisks: truncate(entry.acceptedRisks, LONGEST_TEXT),
       removedAfter: gaps.get(index) ?? 0,
       ...(ranks && rankView(ranks[index]!)),
     })),
@@ -89,8 +90,8 @@ function goneBlocks(rows: readonly (readonly string[])[], total: number): Block[
 function releaseView({ state, version, image, startedTime }: ArchivedRemoval | HistoryEntry) {
   return {
     state,
-    version: shorten(version, LONGEST_NAME),
-    image: shorten(image, LONGEST_NAME),
+    version: truncate(version, LONGEST_NAME),
+    image: truncate(image, LONGEST_NAME),
     startedTime,
   };
 }
@@ -119,8 +120,4 @@ function gapsIn(
 
 function momentOf(time: string | null): number {
   return time === null ? -Infinity : Date.parse(time);
-}
-
-function shorten(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest)}…`;
 }

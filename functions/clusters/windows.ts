@@ -5,7 +5,7 @@ import {
 } from '@cairn/shared/plan/windows/maintenance-windows';
 import type { SentFields } from '../http/endpoint.ts';
 import type { ProblemDetail } from '../http/problem.ts';
-import { invalidRequest, pointerTo, shownIfGiven } from '../http/request.ts';
+import { invalidRequest, pointerTo, truncateIfGiven } from '../http/request.ts';
 
 const FIELDS = { windows: 'windows', timeZone: 'time_zone' } as const satisfies Record<
   WindowsMistake['field'],
@@ -22,7 +22,7 @@ export function requestedWindows(
     const name = FIELDS[field];
     return query[name] === undefined
       ? { pointer: pointerTo(index === null ? [name] : [name, index]), detail: problem }
-      : { parameter: name, value: shownIfGiven(query[name]), detail: problem };
+      : { parameter: name, value: truncateIfGiven(query[name]), detail: problem };
   };
   if (windows !== undefined) {
     const reading = readWindows({ windows, timeZone });

@@ -15,7 +15,7 @@ import {
 } from '@cairn/shared/prune/history/prune-history';
 import { asText } from '@cairn/shared/text/as-text';
 import { type Block, lines } from '@cairn/shared/text/blocks';
-import { cleanLine, shown } from '@cairn/shared/text/quote';
+import { singleLine, truncate } from '@cairn/shared/text/quote';
 import { joinInWords } from '@cairn/shared/text/words';
 import type { ProblemDetail } from '../http/problem.ts';
 import { invalidRequest, MOST_FAULTS, pointerTo, unknownName } from '../http/request.ts';
@@ -50,7 +50,7 @@ function lossBlock(
   { name, entries, removed, removedTotal }: HistoriesVerdict['evaluations'][number],
   index: number,
 ): Block {
-  const title = `${name === null ? `history ${index}` : cleanLine(name)}: ${goneInWords(removedTotal, entries)}`;
+  const title = `${name === null ? `history ${index}` : singleLine(name)}: ${goneInWords(removedTotal, entries)}`;
   if (removed.length === 0) return lines(title);
   const header = ['INDEX', 'STATE', 'VERSION', 'RANK', 'CLASS', 'REASON'];
   const rows = removed.map((removal) => [...rankedCells(removal), removal.reason]);
@@ -257,7 +257,7 @@ class HistoryReader {
     }
     const { name: _name, history, ...others } = value as Record<string, unknown>;
     for (const key of Object.keys(others).slice(0, MOST_FAULTS)) {
-      this.#refuse(pointer + pointerTo([shown(key)]), unknownName(key, ['name', 'history']));
+      this.#refuse(pointer + pointerTo([truncate(key)]), unknownName(key, ['name', 'history']));
     }
     const name = this.#field(value, pointer).at('name').text(LONGEST_NAME);
     return this.one(history, `${pointer}/history`, name || null);

@@ -1,5 +1,5 @@
 import type { Block, FindingBlock, LinesBlock, StepBlock, Table } from './blocks.ts';
-import { cleanCommand, cleanLine, cleanLines } from './quote.ts';
+import { singleLineCommand, singleLine, singleLines } from './quote.ts';
 
 /** A document as Markdown, its steps as a task list to tick off. Whatever its texts hold shows as text, never as markup. */
 export function asMarkdown(blocks: readonly Block[]): string {
@@ -32,7 +32,7 @@ function blockAsMarkdown(block: Block): string {
 }
 
 function linesAsMarkdown({ lines, table, items = [] }: LinesBlock): string {
-  return parts([brokenLines(lines.map(cleanLine)), table ? tableAsMarkdown(table) : '', list(items)]);
+  return parts([brokenLines(lines.map(singleLine)), table ? tableAsMarkdown(table) : '', list(items)]);
 }
 
 /** A backslash at the end of a line keeps the break. */
@@ -51,7 +51,7 @@ function list(items: readonly string[]): string {
 function findingAsMarkdown({ effect, type, reason, message, advice, commands, url }: FindingBlock): string {
   return parts([
     `**${effect}** ${inline(type)} (${inline(reason)})`,
-    brokenLines(cleanLines(message)),
+    brokenLines(singleLines(message)),
     list([...advice, ...(url === null ? [] : [`Read ${url}`])]),
     commands.length > 0 ? codeBlock(commands, '') : '',
   ]);
@@ -73,7 +73,7 @@ function row(cells: readonly string[]): string {
 
 /** With a fence that is longer than any in the commands. */
 function codeBlock(commands: readonly string[], margin: string): string {
-  const lines = commands.map(cleanCommand);
+  const lines = commands.map(singleLineCommand);
   const longest = Math.max(
     0,
     ...lines.flatMap((line) => line.match(/`+/g) ?? []).map(({ length }) => length),
@@ -83,7 +83,7 @@ function codeBlock(commands: readonly string[], margin: string): string {
 }
 
 function inline(text: string): string {
-  return escaped(cleanLine(text));
+  return escaped(singleLine(text));
 }
 
 /** A link that holds nothing but what links are made of, without the punctuation of its sentence. */
