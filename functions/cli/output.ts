@@ -20,20 +20,21 @@ export function formatOf(given: Given): Format {
   return (given.text('output') as Format | undefined) ?? 'text';
 }
 
-/** Data as it came, to the byte; somebody at a terminal gets a line of their own after it. */
-export function printJson(bytes: Uint8Array, { out }: Machine): void {
-  out.write(bytes);
-  if (out.isTerminal) out.write('\n');
-}
-
-export function printYaml(bytes: Uint8Array, { out }: Machine): void {
-  out.write(stringify(JSON.parse(Buffer.from(bytes).toString('utf8')), { lineWidth: 0 }));
-}
-
-/** What a document says, as text for a person or as Markdown. */
-export function printDocument(blocks: readonly Block[], format: Format, machine: Machine): void {
-  const { out, variables } = machine;
-  out.write(format === 'markdown' ? asMarkdown(blocks) : asText(blocks, styleFor(out, variables)));
+/** An answer in a format. JSON stays as it came, with a line break on a terminal; without a document the body is the text. */
+export function printAnswer(
+  body: Uint8Array,
+  format: Format,
+  { out, variables }: Machine,
+  document?: () => readonly Block[],
+): void {
+  if (format === 'yaml') {
+    out.write(stringify(JSON.parse(Buffer.from(body).toString('utf8')), { lineWidth: 0 }));
+  } else if (format === 'json' || document === undefined) {
+    out.write(body);
+    if (format === 'json' && out.isTerminal) out.write('\n');
+  } else {
+    out.write(format === 'markdown' ? asMarkdown(document()) : asText(document(), styleFor(out, variables)));
+  }
 }
 
 /** Colours where somebody looks at them and wants them: https://no-color.org */

@@ -1,7 +1,7 @@
 import type { ClusterFacts, ReportedKind } from '@cairn/shared/cluster/facts';
 import { archiveOf, type ClusterRecord, isOtherCluster, takeReport } from '@cairn/shared/cluster/record';
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
-import { shown } from '@cairn/shared/text/quote';
+import { truncate } from '@cairn/shared/text/quote';
 import { readDocumentInput } from '../documents/read-documents.ts';
 import { type Call, endpoints, type SentFields } from '../http/endpoint.ts';
 import { matchesEntityTag, checkPreconditions } from '../http/negotiation.ts';
@@ -196,7 +196,7 @@ export async function storedCluster(table: Table, path: SentFields): Promise<Sto
 /** The identifier in a path, when it is one. */
 export function clusterId({ id = '' }: SentFields): string {
   if (isClusterId(id)) return id;
-  const value = shown(id);
+  const value = truncate(id);
   throw new Problem('invalid-parameter', `id=${JSON.stringify(value)}: ${ID_ACCEPTED}`, {
     errors: [{ parameter: 'id', value, detail: ID_ACCEPTED }],
   });

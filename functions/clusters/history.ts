@@ -6,7 +6,9 @@ import {
   shownRank,
   shownRanking,
 } from '@cairn/shared/prune/history/prune-history';
-import { inColumns } from '@cairn/shared/text/as-text';
+import { asText } from '@cairn/shared/text/as-text';
+import { type Block, lines } from '@cairn/shared/text/blocks';
+import { truncate } from '@cairn/shared/text/quote';
 import { countInWords } from '@cairn/shared/text/words';
 
 const LONGEST_NAME = 500;
@@ -32,7 +34,7 @@ export function historyView(
       ...releaseView(entry),
       completionTime: entry.completionTime,
       verified: entry.verified,
-      acceptedRisks: shorten(entry.acceptedRisks, LONGEST_TEXT),
+      acceptedRisks: truncate(entry.acceptedRisks, LONGEST_TEXT),
       removedAfter: gaps.get(index) ?? 0,
       ...(ranks && rankView(ranks[index]!)),
     })),
@@ -69,29 +71,27 @@ export function historyAsText({ id, limit, entries, removed }: HistoryView): str
     String(removal.rank),
     removal.reason,
   ]);
+  const kept = `${id}: ${countInWords(entries.length, 'update')} kept of at most ${limit}, ${removed.total} removed`;
+  return asText([
+    lines(kept),
+    { kind: 'table', header, rows, numbers: [0, 5] },
+    ...(gone.length === 0 ? [] : goneBlocks(gone, removed.total)),
+  ]);
+}
+
+function goneBlocks(rows: readonly (readonly string[])[], total: number): Block[] {
+  const header = ['VERSION', 'STATE', 'STARTED', 'REMOVED', 'RANK', 'BECAUSE'];
   return [
-    `${id}: ${countInWords(entries.length, 'update')} kept of at most ${limit}, ${removed.total} removed`,
-    '',
-    ...inColumns([header, ...rows], { numbers: [0, 5] }),
-    ...(gone.length === 0
-      ? []
-      : [
-          '',
-          gone.length < removed.total ? `The last ${gone.length} that were removed` : 'Removed',
-          '',
-          ...inColumns([['VERSION', 'STATE', 'STARTED', 'REMOVED', 'RANK', 'BECAUSE'], ...gone], {
-            numbers: [4],
-          }),
-        ]),
-    '',
-  ].join('\n');
+    lines(rows.length < total ? `The last ${rows.length} that were removed` : 'Removed'),
+    { kind: 'table', header, rows, numbers: [4] },
+  ];
 }
 
 function releaseView({ state, version, image, startedTime }: ArchivedRemoval | HistoryEntry) {
   return {
     state,
-    version: shorten(version, LONGEST_NAME),
-    image: shorten(image, LONGEST_NAME),
+    version: truncate(version, LONGEST_NAME),
+    image: truncate(image, LONGEST_NAME),
     startedTime,
   };
 }
@@ -120,8 +120,4 @@ function gapsIn(
 
 function momentOf(time: string | null): number {
   return time === null ? -Infinity : Date.parse(time);
-}
-
-function shorten(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest)}…`;
 }

@@ -7,6 +7,7 @@ import {
   type ReportedKind,
 } from '@cairn/shared/cluster/facts';
 import { type ClusterRecord, summarizeCluster } from '@cairn/shared/cluster/record';
+import { truncate } from '@cairn/shared/text/quote';
 
 /** Of names; Kubernetes has none that is longer. */
 const LONGEST_NAME = 253;
@@ -27,7 +28,7 @@ export function clusterView(id: string, record: ClusterRecord, options: { readon
     kubelets: kubeletsOf(facts),
     pools:
       facts.pools?.map(({ name, paused, machines }) => ({
-        name: shorten(name),
+        name: truncate(name, LONGEST_NAME),
         paused,
         pausedSince: since.get(name) ?? null,
         machines,
@@ -45,7 +46,10 @@ function kubeletsOf({ nodes }: ClusterFacts) {
   for (const { kubeletVersion } of nodes ?? []) {
     counts.set(kubeletVersion, (counts.get(kubeletVersion) ?? 0) + 1);
   }
-  return Array.from(counts, ([version, count]) => ({ version: shorten(version), nodes: count }))
+  return Array.from(counts, ([version, count]) => ({
+    version: truncate(version, LONGEST_NAME),
+    nodes: count,
+  }))
     .toSorted((a, b) => b.nodes - a.nodes || (a.version < b.version ? -1 : 1))
     .slice(0, MOST_KUBELETS);
 }
@@ -54,7 +58,7 @@ function operatorHealth(operators: readonly ClusterOperatorFacts[]) {
   const namesOf = (type: string, isWorth: (status: string) => boolean) =>
     operators
       .filter(({ conditions }) => conditions.some((one) => one.type === type && isWorth(one.status)))
-      .map(({ name }) => shorten(name));
+      .map(({ name }) => truncate(name, LONGEST_NAME));
   return {
     total: operators.length,
     unavailable: namesOf('Available', (status) => status !== 'True'),
@@ -65,13 +69,13 @@ function operatorHealth(operators: readonly ClusterOperatorFacts[]) {
 
 function apiView({ name, removedInRelease, requests, users }: ApiUseFacts, usernames: boolean) {
   return {
-    name: shorten(name),
+    name: truncate(name, LONGEST_NAME),
     removedInRelease,
     requests,
     ...(usernames && {
       users: users.slice(0, MOST_USERS).map((user) => ({
-        username: shorten(user.username),
-        userAgent: shorten(user.userAgent),
+        username: truncate(user.username, LONGEST_NAME),
+        userAgent: truncate(user.userAgent, LONGEST_NAME),
         requests: user.requests,
       })),
     }),
@@ -79,11 +83,7 @@ function apiView({ name, removedInRelease, requests, users }: ApiUseFacts, usern
 }
 
 function nameOrNull(text: string | null | undefined): string | null {
-  return text ? shorten(text) : null;
-}
-
-function shorten(text: string): string {
-  return text.length <= LONGEST_NAME ? text : `${text.slice(0, LONGEST_NAME)}…`;
+  return text ? truncate(text, LONGEST_NAME) : null;
 }
 
 const CHARACTERS = 32;

@@ -4,7 +4,7 @@ import {
   type WindowsMistake,
 } from '@cairn/shared/plan/windows/maintenance-windows';
 import type { SentFields } from '../http/endpoint.ts';
-import { invalidRequest, pointerTo, shownIfGiven } from '../http/request.ts';
+import { invalidRequest, pointerTo, truncateIfGiven } from '../http/request.ts';
 import type { ErrorDetail } from '../runtime/errors.ts';
 
 const FIELDS = { windows: 'windows', timeZone: 'time_zone' } as const satisfies Record<
@@ -22,7 +22,7 @@ export function requestedWindows(
     const name = FIELDS[field];
     return query[name] === undefined
       ? { pointer: pointerTo(index === null ? [name] : [name, index]), detail: problem }
-      : { parameter: name, value: shownIfGiven(query[name]), detail: problem };
+      : { parameter: name, value: truncateIfGiven(query[name]), detail: problem };
   };
   if (windows !== undefined) {
     const reading = readWindows({ windows, timeZone });

@@ -1,4 +1,4 @@
-import { shown } from '@cairn/shared/text/quote';
+import { truncate } from '@cairn/shared/text/quote';
 import type * as z from 'zod/mini';
 import {
   typesOf,
@@ -7,7 +7,7 @@ import {
   invalidRequest,
   MOST_FAULTS,
   pointerTo,
-  shownIfGiven,
+  truncateIfGiven,
   unknownName,
 } from '../http/request.ts';
 import type { ErrorDetail } from '../runtime/errors.ts';
@@ -35,7 +35,7 @@ export function requestFields<Schema extends z.ZodMiniObject>(
     if (others.includes(name)) continue;
     if (errors.length === MOST_FAULTS) break;
     if (!known.includes(name)) {
-      errors.push({ pointer: pointerTo([shown(name)]), detail: unknownName(name, [...others, ...known]) });
+      errors.push({ pointer: pointerTo([truncate(name)]), detail: unknownName(name, [...others, ...known]) });
     } else if (given.has(name)) {
       errors.push({ pointer: `/${name}`, detail: 'is given in the query as well' });
     } else {
@@ -48,7 +48,7 @@ export function requestFields<Schema extends z.ZodMiniObject>(
       const name = String(issue.path[0] ?? '');
       const text = query[name];
       if (text === undefined && body.size > 0) errors.push(...bodyErrors([issue], known));
-      else errors.push({ parameter: name, value: shownIfGiven(text), detail: describe(issue, known) });
+      else errors.push({ parameter: name, value: truncateIfGiven(text), detail: describe(issue, known) });
     }
   }
   if (errors.length > 0) throw invalidRequest(errors);

@@ -1,4 +1,4 @@
-import { shown } from '@cairn/shared/text/quote';
+import { truncate } from '@cairn/shared/text/quote';
 import { archOf, parseCpuArchitecture } from '@cairn/shared/version/arch';
 import { chooseMediaType } from '../http/negotiation.ts';
 import { Problem } from '../http/problem.ts';
@@ -41,7 +41,7 @@ export function refuseMissing(query: Query, mandatory: readonly string[]): void 
 }
 
 function mismatch(parameter: string, value: string, pattern: RegExp, hint = ''): Problem {
-  const detail = `${parameter} '${shown(value)}' does not match regex '${pattern.source}'${hint}`;
+  const detail = `${parameter} '${truncate(value)}' does not match regex '${pattern.source}'${hint}`;
   return new Problem('invalid-parameter', `invalid client parameters: ${detail}`);
 }
 

@@ -1,6 +1,6 @@
 import { MAX_VALUES } from '@cairn/shared/json/scan';
 import { nearestName } from '@cairn/shared/text/nearest';
-import { shown } from '@cairn/shared/text/quote';
+import { quoteValue, SENT, truncate } from '@cairn/shared/text/quote';
 import type * as z from 'zod/mini';
 import type { ErrorDetail } from '../runtime/errors.ts';
 import { readBody, type SentBody, refuseExcess } from './body.ts';
@@ -38,7 +38,11 @@ export function parseQuery(route: Route, rawQueryString: string): Record<string,
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
       const parameter = String(issue.path[0] ?? '');
-      errors.push({ parameter, value: shownIfGiven(given.get(parameter)), detail: describe(issue, known) });
+      errors.push({
+        parameter,
+        value: truncateIfGiven(given.get(parameter)),
+        detail: describe(issue, known),
+      });
     }
   }
   if (errors.length > 0) throw invalidRequest(errors);
@@ -74,8 +78,8 @@ function givenValues(
     if (earlier !== undefined && earlier !== value) {
       errors.push({
         parameter,
-        value: shown(value),
-        detail: `is given twice, as ${quote(earlier)} and ${quote(value)}`,
+        value: truncate(value),
+        detail: `is given twice, as ${quoteValue(earlier, SENT)} and ${quoteValue(value, SENT)}`,
       });
     }
     given.set(parameter, value);
@@ -115,7 +119,7 @@ export function bodyErrors(issues: readonly Issue[], known: readonly string[]): 
   return issues.slice(0, MOST_FAULTS).flatMap((issue): ErrorDetail[] =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.slice(0, MOST_FAULTS).map((key) => ({
-          pointer: pointerTo([...issue.path, shown(key)]),
+          pointer: pointerTo([...issue.path, truncate(key)]),
           // Names below the top are known to the schema only, which says them.
           detail: issue.path.length === 0 ? unknownName(key, known) : issue.message,
         }))
@@ -128,7 +132,7 @@ function parseJson(bytes: Buffer, contentType = ''): unknown {
   if (!/^application\/(json|gzip|x-gzip|octet-stream)\b/i.test(contentType)) {
     throw new Problem(
       'unsupported-media-type',
-      `content type ${quote(contentType)} was sent, application/json is accepted, compressed application/gzip`,
+      `content type ${quoteValue(contentType, SENT)} was sent, application/json is accepted, compressed application/gzip`,
     );
   }
   try {
@@ -143,7 +147,7 @@ export function invalidRequest(errors: readonly ErrorDetail[]): Problem {
   const isOfBody = errors.some(({ pointer }) => pointer !== undefined);
   const sentences = errors.map(({ parameter, pointer, value, detail }) => {
     const where = parameter ?? (pointer || 'the body');
-    return value === undefined ? `${where}: ${detail}` : `${where}=${quote(value)}: ${detail}`;
+    return value === undefined ? `${where}: ${detail}` : `${where}=${quoteValue(value, SENT)}: ${detail}`;
   });
   return new Problem(isOfBody ? 'invalid-body' : 'invalid-parameter', sentences.join('; '), { errors });
 }
@@ -166,12 +170,8 @@ export function pointerTo(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-function quote(value: string): string {
-  return JSON.stringify(shown(value));
-}
-
-export function shownIfGiven(value: string | undefined): string | undefined {
-  return value === undefined ? undefined : shown(value);
+export function truncateIfGiven(value: string | undefined): string | undefined {
+  return value === undefined ? undefined : truncate(value);
 }
 
 const LONGEST_PRINCIPAL = 256;

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { escapeForLog } from '@cairn/shared/text/quote';
 import { Agent, type Dispatcher, errors } from 'undici';
 import {
   checkUpstreamUrl,
@@ -170,7 +171,7 @@ async function readAnswer(
   body.on('error', () => {});
   try {
     if (statusCode !== 200) {
-      const location = typeof headers.location === 'string' ? ` to ${printable(headers.location)}` : '';
+      const location = typeof headers.location === 'string' ? ` to ${escapeForLog(headers.location)}` : '';
       return {
         ok: false,
         code: 'BadStatus',
@@ -180,12 +181,12 @@ async function readAnswer(
       };
     }
     if (!isJsonType(headers['content-type'])) {
-      const type = printable(String(headers['content-type'] ?? 'none'));
+      const type = escapeForLog(String(headers['content-type'] ?? 'none'));
       throw new Refusal('BadContentType', `content type ${type}, accepted is application/json`);
     }
     const encoding = encodingOf(headers['content-encoding']);
     if (encoding === null) {
-      const name = printable(String(headers['content-encoding']));
+      const name = escapeForLog(String(headers['content-encoding']));
       throw new Refusal('BadEncoding', `content encoding ${name}, accepted are identity and gzip, once`);
     }
     const { bytes, wireBytes } = await readBody(body, encoding, limits);
@@ -272,12 +273,13 @@ const TLS_CODE =
 function nameFailure(error: unknown, phase: Phase): Failure {
   if (error instanceof Refusal) return { code: error.code, detail: error.message };
   if (error instanceof EgressDeniedError) return { code: 'EgressDenied', detail: error.message };
-  if (error instanceof errors.HTTPParserError) return { code: 'BadHttp', detail: printable(error.message) };
+  if (error instanceof errors.HTTPParserError)
+    return { code: 'BadHttp', detail: escapeForLog(error.message) };
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) throw error;
   const { code } = error;
   const known = UNDICI_FAILURES.get(code);
   if (known !== undefined) return known;
-  if (CONNECT_CODES.has(code)) return { code: 'ConnectFailed', detail: printable(error.message || code) };
+  if (CONNECT_CODES.has(code)) return { code: 'ConnectFailed', detail: escapeForLog(error.message || code) };
   if (code.startsWith('Z_')) return { code: 'BadEncoding', detail: `the gzip body is broken (${code})` };
   if (TLS_CODE.test(code)) return { code: 'TlsRefused', detail: `TLS failed: ${tlsReason(error)} (${code})` };
   if (phase === 'body') return { code: 'Truncated', detail: `the body ended too early (${code})` };
@@ -291,11 +293,5 @@ function nameFailure(error: unknown, phase: Phase): Failure {
 /** The short form of a TLS error: OpenSSL's messages hold its source lines, Node's end with advice. */
 function tlsReason(error: Error): string {
   const reason = 'reason' in error && typeof error.reason === 'string' ? error.reason : error.message;
-  return printable(reason.split(';')[0]!);
-}
-
-/** Outside text made fit for logs and answers: one line, control characters escaped, cut to a length. */
-function printable(text: string, length = 120): string {
-  const escaped = JSON.stringify(text.slice(0, length)).slice(1, -1).replaceAll('\\"', '"');
-  return text.length > length ? `${escaped}…` : escaped;
+  return escapeForLog(reason.split(';')[0]!);
 }

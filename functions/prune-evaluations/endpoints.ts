@@ -6,7 +6,7 @@ import { requestFields } from '../documents/fields.ts';
 import { DOCUMENT_SOURCES, readDocumentSource } from '../documents/read-documents.ts';
 import { type SentFields, endpoints } from '../http/endpoint.ts';
 import { boundedAnswer, boundedJson, TEXT_TYPE } from '../http/reply.ts';
-import { invalidRequest, shownIfGiven } from '../http/request.ts';
+import { invalidRequest, truncateIfGiven } from '../http/request.ts';
 import type { ErrorDetail } from '../runtime/errors.ts';
 import type { OpenUploads } from '../uploads/store.ts';
 import { historiesAsText, historyAsText, evaluateHistories } from './history.ts';
@@ -51,7 +51,7 @@ function readPolicyFields<Fields extends object>(
   if (faults.length > 0) throw invalidRequest(faults);
   const placeOf: PlaceOfField = (field, index) =>
     envelope === null || query[field] !== undefined
-      ? { parameter: field, value: shownIfGiven(query[field]) }
+      ? { parameter: field, value: truncateIfGiven(query[field]) }
       : { pointer: ['/policy', field, ...(index === null ? [] : [index])].join('/') };
   return {
     fields: inBody.policy ?? (inQuery as unknown as Fields),

@@ -13,8 +13,9 @@ import {
   shownRanking,
   type PrunableEntry,
 } from '@cairn/shared/prune/history/prune-history';
-import { inColumns } from '@cairn/shared/text/as-text';
-import { cleanLine, shown } from '@cairn/shared/text/quote';
+import { asText } from '@cairn/shared/text/as-text';
+import { type Block, lines } from '@cairn/shared/text/blocks';
+import { singleLine, truncate } from '@cairn/shared/text/quote';
 import { joinInWords } from '@cairn/shared/text/words';
 import { invalidRequest, MOST_FAULTS, pointerTo, unknownName } from '../http/request.ts';
 import type { ErrorDetail } from '../runtime/errors.ts';
@@ -24,43 +25,46 @@ import { type HistoryEvaluationRequest, HISTORY_LIMITS } from './schema.ts';
 export function historyAsText({ mode, max, removed, ranks }: HistoryVerdict): string {
   const order = new Map(removed.map(({ index }, position) => [index, position + 1]));
   const rows = ranks.map((ranked) => [
-    String(ranked.index),
-    ranked.state || '-',
-    ranked.version || '-',
-    ranked.rank.toFixed(2),
-    ranked.class,
+    ...rankedCells(ranked),
     order.has(ranked.index) ? `removed ${order.get(ranked.index)}` : '',
     whatItIs(ranked),
   ]);
   const header = ['INDEX', 'STATE', 'VERSION', 'RANK', 'CLASS', 'REMOVED', 'REASON'];
-  const table = rows.length === 0 ? [] : [...inColumns([header, ...rows], { numbers: [0, 3] }), ''];
   const sum = `${goneInWords(removed.length, ranks.length)} (mode ${mode}, max ${max})`;
-  return `${[...table, sum].join('\n')}\n`;
+  return asText([
+    ...(rows.length === 0 ? [] : [{ kind: 'table' as const, header, rows, numbers: [0, 3] }]),
+    lines(sum),
+  ]);
 }
 
 /** The same for many: a block for each with what it would lose, and the sum. */
 export function historiesAsText({ mode, max, evaluations, summary }: HistoriesVerdict): string {
-  const blocks = evaluations.map(({ name, entries, removed, removedTotal }, index) => {
-    const title = `${name === null ? `history ${index}` : cleanLine(name)}: ${goneInWords(removedTotal, entries)}`;
-    if (removed.length === 0) return title;
-    const rows = removed.map((removal) => [
-      String(removal.index),
-      removal.state || '-',
-      removal.version || '-',
-      removal.rank.toFixed(2),
-      removal.class,
-      removal.reason,
-    ]);
-    const header = ['INDEX', 'STATE', 'VERSION', 'RANK', 'CLASS', 'REASON'];
-    const more = removedTotal - removed.length;
-    const table = inColumns([header, ...rows], { numbers: [0, 3] }).map((line) => `  ${line}`);
-    return [title, ...table, ...(more > 0 ? [`  and ${more} more, which are not listed`] : [])].join('\n');
-  });
   const classes = Object.entries(summary.byClass).filter(([, count]) => count > 0);
   const which = joinInWords(classes.map(([name, count]) => `${count} ${name}`));
   const of = `${entriesInWords(summary.entries)} in ${summary.histories === 1 ? '1 history' : `${summary.histories} histories`}`;
   const sum = `${summary.removed} of ${of} removed${which && `: ${which}`} (mode ${mode}, max ${max})`;
-  return `${[...blocks, sum].join('\n\n')}\n`;
+  return asText([...evaluations.map(lossBlock), lines(sum)]);
+}
+
+function lossBlock(
+  { name, entries, removed, removedTotal }: HistoriesVerdict['evaluations'][number],
+  index: number,
+): Block {
+  const title = `${name === null ? `history ${index}` : singleLine(name)}: ${goneInWords(removedTotal, entries)}`;
+  if (removed.length === 0) return lines(title);
+  const header = ['INDEX', 'STATE', 'VERSION', 'RANK', 'CLASS', 'REASON'];
+  const rows = removed.map((removal) => [...rankedCells(removal), removal.reason]);
+  const more = removedTotal - removed.length;
+  return {
+    kind: 'lines',
+    lines: [title],
+    table: { header, rows, numbers: [0, 3] },
+    items: more > 0 ? [`and ${more} more, which are not listed`] : [],
+  };
+}
+
+function rankedCells({ index, state, version, rank, class: ofClass }: ListedRemoval): string[] {
+  return [String(index), state || '-', version || '-', rank.toFixed(2), ofClass];
 }
 
 /** The operator has one text for what it protects and for what matters least. */
@@ -253,7 +257,7 @@ class HistoryReader {
     }
     const { name: _name, history, ...others } = value as Record<string, unknown>;
     for (const key of Object.keys(others).slice(0, MOST_FAULTS)) {
-      this.#refuse(pointer + pointerTo([shown(key)]), unknownName(key, ['name', 'history']));
+      this.#refuse(pointer + pointerTo([truncate(key)]), unknownName(key, ['name', 'history']));
     }
     const name = this.#field(value, pointer).at('name').text(LONGEST_NAME);
     return this.one(history, `${pointer}/history`, name || null);

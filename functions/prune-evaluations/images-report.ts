@@ -1,8 +1,9 @@
 import type { GoingImage, GoingItem } from '@cairn/shared/prune/images/cluster/cluster-images';
+import { shortDigest } from '@cairn/shared/prune/images/registry/storage-layout';
 import type { KeptFor } from '@cairn/shared/prune/images/values';
-import { inColumns } from '@cairn/shared/text/as-text';
+import { asShell } from '@cairn/shared/text/as-text';
+import { type Block, lines, listing } from '@cairn/shared/text/blocks';
 import { durationText } from '@cairn/shared/text/duration';
-import { cleanLine } from '@cairn/shared/text/quote';
 import { countInWords, joinInWords } from '@cairn/shared/text/words';
 import { type ImageEvaluation, type ImagePolicy, imagePolicyView } from './images.ts';
 
@@ -59,6 +60,7 @@ export function imageVerdictView(evaluation: ImageEvaluation, policy: ImagePolic
   };
 }
 
+type View = ReturnType<typeof imageVerdictView>;
 type Links = NonNullable<ImageEvaluation['verdict']>['links'];
 
 /** By repository, up to so many links in all. */
@@ -114,77 +116,80 @@ function keptCounts({ verdict }: ImageEvaluation) {
   return [...counts.values()].toSorted((a, b) => b.tagItems + b.images - a.tagItems - a.images);
 }
 
-/**
- * An evaluation for a person, to be looked at and then run: all but the commands are comments of a shell, and no name in a
- * document can make a line of its own.
- */
+/** An evaluation for a person, as a script with its commands. */
 export function imageVerdictAsText(evaluation: ImageEvaluation, policy: ImagePolicy): string {
   const { blockers, commands } = evaluation;
   const view = imageVerdictView(evaluation, policy);
-  const comments = [
-    [policyInWords(policy), ...outcomeInWords(evaluation, view)],
-    blockers.length === 0
-      ? []
-      : ['No commands:', ...blockers.map(({ message }) => `  ${cleanLine(message)}`)],
-    table(
-      'Revisions of tags that would go:',
-      ['TAG', 'REVISION', 'IMAGE', 'AGE', 'REASON'],
-      view.tagItems.map(({ repository, tag, revision, digest, age, reason }) => [
-        `${repository}:${tag}`,
-        String(revision + 1),
-        shortDigest(digest),
-        age ?? '-',
-        reason,
-      ]),
-      { total: view.tagItemsTotal, numbers: [1, 3] },
+  return asShell([
+    lines(policyInWords(policy), ...outcomeInWords(evaluation, view)),
+    ...listing(
+      'No commands:',
+      blockers.length,
+      blockers.map(({ message }) => message),
     ),
-    table(
-      'Images that would go, oldest first:',
-      ['IMAGE', 'AGE', 'REASON'],
-      view.images.map(({ digest, age, reason }) => [shortDigest(digest), age ?? '-', reason]),
-      { total: view.imagesTotal, numbers: [1] },
-    ),
-    table(
-      'In use:',
-      ['OBJECT', 'IMAGE', 'REASON'],
-      view.protected.map(({ object, digest, reason }) => [object, shortDigest(digest), reason]),
-      { total: view.protectedTotal },
-    ),
-    table(
-      'References that are not valid:',
-      ['OBJECT', 'PLACE', 'REFERENCE', 'WHY', 'LEFT ALONE'],
-      view.invalidReferences.map(({ object, place, reference, why, protects }) => [
-        object,
-        place,
-        JSON.stringify(reference),
-        why,
-        protects.join(', ') || '-',
-      ]),
-      { total: view.invalidReferencesTotal },
-    ),
+    ...objectTables(view),
+    ...commandBlocks(commands, view),
+  ]);
+}
+
+function objectTables(view: View): Block[] {
+  return [
+    ...listing('Revisions of tags that would go:', view.tagItemsTotal, {
+      header: ['TAG', 'REVISION', 'IMAGE', 'AGE', 'REASON'],
+      rows: view.tagItems
+        .slice(0, MOST_ROWS)
+        .map(({ repository, tag, revision, digest, age, reason }) => [
+          `${repository}:${tag}`,
+          String(revision + 1),
+          shortDigest(digest),
+          age ?? '-',
+          reason,
+        ]),
+      numbers: [1, 3],
+    }),
+    ...listing('Images that would go, oldest first:', view.imagesTotal, {
+      header: ['IMAGE', 'AGE', 'REASON'],
+      rows: view.images
+        .slice(0, MOST_ROWS)
+        .map(({ digest, age, reason }) => [shortDigest(digest), age ?? '-', reason]),
+      numbers: [1],
+    }),
+    ...listing('In use:', view.protectedTotal, {
+      header: ['OBJECT', 'IMAGE', 'REASON'],
+      rows: view.protected
+        .slice(0, MOST_ROWS)
+        .map(({ object, digest, reason }) => [object, shortDigest(digest), reason]),
+    }),
+    ...listing('References that are not valid:', view.invalidReferencesTotal, {
+      header: ['OBJECT', 'PLACE', 'REFERENCE', 'WHY', 'LEFT ALONE'],
+      rows: view.invalidReferences
+        .slice(0, MOST_ROWS)
+        .map(({ object, place, reference, why, protects }) => [
+          object,
+          place,
+          JSON.stringify(reference),
+          why,
+          protects.join(', ') || '-',
+        ]),
+    }),
   ];
-  const blocks = comments
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.map((line) => `# ${line}`.trimEnd()).join('\n'));
-  return `${[...blocks, ...commandBlocks(commands, view)].join('\n\n')}\n`;
 }
 
 function commandBlocks(
   { streams, images, tagItemsInCommands, imagesInCommands }: ImageEvaluation['commands'],
-  view: ReturnType<typeof imageVerdictView>,
-): string[] {
+  view: View,
+): Block[] {
   if (streams.length + images.length === 0) return [];
-  const asBlock = ({ about, command }: { about: string; command: string }) =>
-    `# ${cleanLine(about)}\n${command}`;
   const isWhole = tagItemsInCommands === view.tagItemsTotal && imagesInCommands === view.imagesTotal;
-  const notes = [
-    ...(isWhole ? [] : ['The commands are for a part of them; ask again when these are gone.']),
-    'No command of oc removes a revision of a tag: the status of its stream is patched. A patch does nothing and says so',
-    'when the tag has changed meanwhile; then ask again before any Image is deleted. A tag that spec imports on a schedule',
-    'comes back. Layers in the storage of the registry stay.',
+  return [
+    lines(
+      ...(isWhole ? [] : ['The commands are for a part of them; ask again when these are gone.']),
+      'No command of oc removes a revision of a tag: the status of its stream is patched. A patch does nothing and says so',
+      'when the tag has changed meanwhile; then ask again before any Image is deleted. A tag that spec imports on a schedule',
+      'comes back. Layers in the storage of the registry stay.',
+    ),
+    ...[...streams, ...images].map((command): Block => ({ kind: 'command', ...command })),
   ];
-  const inComments = notes.map((line) => `# ${line}`).join('\n');
-  return [inComments, ...streams.map(asBlock), ...images.map(asBlock)];
 }
 
 function policyInWords(policy: ImagePolicy): string {
@@ -198,7 +203,7 @@ function policyInWords(policy: ImagePolicy): string {
   return `Policy: ${parts.join('; ')}`;
 }
 
-function outcomeInWords({ verdict }: ImageEvaluation, view: ReturnType<typeof imageVerdictView>): string[] {
+function outcomeInWords({ verdict }: ImageEvaluation, view: View): string[] {
   const { imageStreams, tagItems, images } = view.examined;
   const examined = joinInWords([
     countInWords(imageStreams, 'ImageStream'),
@@ -216,27 +221,6 @@ function outcomeInWords({ verdict }: ImageEvaluation, view: ReturnType<typeof im
     `At ${time}: ${examined} examined, ${going}`,
     `In the registry, when it is pruned as well: ${links} and ${countInWords(view.blobsTotal, 'blob')}`,
   ];
-}
-
-function table(
-  title: string,
-  head: readonly string[],
-  all: readonly (readonly string[])[],
-  { total, numbers = [] }: { readonly total: number; readonly numbers?: readonly number[] },
-): string[] {
-  if (total === 0) return [];
-  const rows = all.slice(0, MOST_ROWS);
-  const more = total - rows.length;
-  return [
-    title,
-    ...inColumns([head, ...rows], { numbers }).map((line) => `  ${line}`),
-    ...(more > 0 ? [`  and ${more} more`] : []),
-  ];
-}
-
-/** `sha256:0123456789ab` */
-function shortDigest(digest: string): string {
-  return digest.slice(0, 'sha256:'.length + 12);
 }
 
 function sum(counts: readonly number[]): number {

@@ -2,8 +2,8 @@ import type { InputSummary } from '@cairn/shared/cluster/object-reader';
 import { groupBy } from '@cairn/shared/collection/group-by';
 import type { ResourceDocument } from '@cairn/shared/prune/objects/documents';
 import { describeResource, kindText } from '@cairn/shared/prune/objects/resource';
-import { inColumns } from '@cairn/shared/text/as-text';
-import { cleanLine } from '@cairn/shared/text/quote';
+import { asShell } from '@cairn/shared/text/as-text';
+import { type Block, lines, listing } from '@cairn/shared/text/blocks';
 import { countInWords, joinInWords } from '@cairn/shared/text/words';
 import {
   ageText,
@@ -52,31 +52,29 @@ function documentView({ object, reason }: JudgedDocument, now: Date) {
   };
 }
 
-/**
- * A verdict for a person, to be looked at and then run: all but the commands are comments of a shell, and no name in a
- * document can make a line of its own.
- */
+/** A verdict for a person, as a script with its commands. */
 export function verdictAsText(verdict: ResourceVerdict, policy: ResourcePolicy): string {
   const { selected, notTried, protected: guarded, kept, commands, inCommands } = verdict;
-  const blocks = [
-    [policyInWords(policy), outcomeInWords(verdict, policy)],
-    ...(selected.length > 0 ? [selectedTable(selected, policy.now)] : []),
-    ...(guarded.length > 0 ? [reasonTable('Protected', guarded)] : []),
-    ...(kept.length > 0 ? [[`Kept by the policy: ${countsByKind(kept)}`]] : []),
+  return asShell([
+    lines(policyInWords(policy), outcomeInWords(verdict, policy)),
+    ...selectedTable(selected, policy.now),
+    ...protectedTable(guarded),
+    ...(kept.length > 0 ? [lines(`Kept by the policy: ${countsByKind(kept)}`)] : []),
     ...(notTried.length > 0
-      ? [[`Left for another time, as max_deletes is ${policy.maxDeletes}: ${countsByKind(notTried)}`]]
+      ? [lines(`Left for another time, as max_deletes is ${policy.maxDeletes}: ${countsByKind(notTried)}`)]
       : []),
     ...(selected.length > inCommands
-      ? [[`The commands are for the ${inCommands} oldest; ask again when they are gone`]]
+      ? [lines(`The commands are for the ${inCommands} oldest; ask again when they are gone`)]
       : []),
-  ].map((lines) => lines.map((line) => `# ${line}`.trimEnd()).join('\n'));
-  const toRun = commands.map(({ command, kind, namespace, resources }) => {
-    const where = namespace === null ? '' : ` in ${namespace}`;
-    const [first, last] = [resources[0]!, resources.at(-1)!].map(({ createdAt }) => timeText(createdAt!));
-    const when = first === last ? `created ${first}` : `created ${first} to ${last}`;
-    return `# ${cleanLine(`${resources.length} × ${kindText(kind)}${where}, ${when}`)}\n${command}`;
-  });
-  return `${[...blocks, ...toRun].join('\n\n')}\n`;
+    ...commands.map(commandBlock),
+  ]);
+}
+
+function commandBlock({ command, kind, namespace, resources }: ResourceVerdict['commands'][number]): Block {
+  const where = namespace === null ? '' : ` in ${namespace}`;
+  const [first, last] = [resources[0]!, resources.at(-1)!].map(({ createdAt }) => timeText(createdAt!));
+  const when = first === last ? `created ${first}` : `created ${first} to ${last}`;
+  return { kind: 'command', about: `${resources.length} × ${kindText(kind)}${where}, ${when}`, command };
 }
 
 function policyInWords(policy: ResourcePolicy): string {
@@ -95,7 +93,7 @@ function policyInWords(policy: ResourcePolicy): string {
   ];
   const what = [joinInWords(kinds), ...limits].join(' ');
   const which = joinInWords(rules, match === 'any' ? 'or' : 'and');
-  return cleanLine(`Policy: ${what}: ${which}; failed ones are ${failed === 'keep' ? 'kept' : 'pruned'}`);
+  return `Policy: ${what}: ${which}; failed ones are ${failed === 'keep' ? 'kept' : 'pruned'}`;
 }
 
 function outcomeInWords(verdict: ResourceVerdict, { now }: ResourcePolicy): string {
@@ -110,30 +108,28 @@ function outcomeInWords(verdict: ResourceVerdict, { now }: ResourcePolicy): stri
   return `At ${timeText(now)}: ${countInWords(examined, 'object')} examined, ${parts.join(', ')}`;
 }
 
-function selectedTable(selected: readonly JudgedDocument[], now: Date): string[] {
-  const rows = selected.slice(0, MOST_ROWS).map((judged) => {
-    const { kind, namespace, name, age, reason } = documentView(judged, now);
-    return [kind, namespace ?? '-', name, age ?? '-', reason];
+function selectedTable(selected: readonly JudgedDocument[], now: Date): Block[] {
+  return listing('Would go, oldest first:', selected.length, {
+    header: ['KIND', 'NAMESPACE', 'NAME', 'AGE', 'REASON'],
+    rows: selected.slice(0, MOST_ROWS).map((judged) => {
+      const { kind, namespace, name, age, reason } = documentView(judged, now);
+      return [kind, namespace ?? '-', name, age ?? '-', reason];
+    }),
+    numbers: [3],
   });
-  const more = selected.length - rows.length;
-  return [
-    'Would go, oldest first:',
-    ...indented(inColumns([['KIND', 'NAMESPACE', 'NAME', 'AGE', 'REASON'], ...rows], { numbers: [3] })),
-    ...(more > 0 ? [`  and ${more} more`] : []),
-  ];
 }
 
-function reasonTable(title: string, documents: readonly JudgedDocument[]): string[] {
+function protectedTable(documents: readonly JudgedDocument[]): Block[] {
   const groups = groupBy(documents, ({ object, reason }) => `${kindOf(object)}\0${reason}`);
   const rows = [...groups.values()]
     .toSorted((a, b) => b.length - a.length)
     .map((group) => [String(group.length), kindOf(group[0]!.object), group[0]!.reason]);
   const more = rows.slice(MOST_ROWS).reduce((sum, [count]) => sum + Number(count), 0);
-  return [
-    `${title}:`,
-    ...indented(inColumns([['COUNT', 'KIND', 'REASON'], ...rows.slice(0, MOST_ROWS)], { numbers: [0] })),
-    ...(more > 0 ? [`  and ${more} more`] : []),
-  ];
+  return listing('Protected:', Math.min(rows.length, MOST_ROWS) + more, {
+    header: ['COUNT', 'KIND', 'REASON'],
+    rows: rows.slice(0, MOST_ROWS),
+    numbers: [0],
+  });
 }
 
 function countsByKind(documents: readonly JudgedDocument[]): string {
@@ -148,8 +144,4 @@ function kindOf({ apiVersion, kind }: ResourceDocument): string {
 /** `2026-11-16T08:00:00Z` */
 function timeText(time: Date): string {
   return time.toISOString().replace('.000Z', 'Z');
-}
-
-function indented(lines: readonly string[]): string[] {
-  return lines.map((line) => `  ${line}`);
 }

@@ -1,5 +1,5 @@
 import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
-import { shown } from '@cairn/shared/text/quote';
+import { truncate } from '@cairn/shared/text/quote';
 import { type Call, endpoints, type SentFields } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
 import { boundedAnswer, boundedJson, TEXT_TYPE, type Whole } from '../http/reply.ts';
@@ -147,7 +147,7 @@ function runId({ run = '' }: SentFields): string {
   const time = RUN_ID.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(time)) return new Date(time).toISOString();
   const detail = 'the time of a run is accepted, such as 2026-11-16T08:00:00.000Z';
-  throw invalidRequest([{ parameter: 'run', value: shown(run), detail }]);
+  throw invalidRequest([{ parameter: 'run', value: truncate(run), detail }]);
 }
 
 function runPath(pruner: string, run: string): string {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { takeSpec } from '@cairn/shared/prune/images/pruner/record';
 import { type PrunerSpec, readPrunerSpec, type RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
-import { shown } from '@cairn/shared/text/quote';
+import { truncate } from '@cairn/shared/text/quote';
 import { type Call, endpoints, type SentFields } from '../http/endpoint.ts';
 import { matchesEntityTag, checkPreconditions } from '../http/negotiation.ts';
 import { decodeCursor, encodeCursor, limitOf } from '../http/pagination.ts';
@@ -115,7 +115,7 @@ export async function storedPruner(table: Table, path: SentFields): Promise<Stor
 
 function prunerName({ name = '' }: SentFields): string {
   if (NAME.test(name)) return name;
-  const value = shown(name);
+  const value = truncate(name);
   throw new Problem('invalid-parameter', `name=${JSON.stringify(value)}: ${NAME_ACCEPTED}`, {
     errors: [{ parameter: 'name', value, detail: NAME_ACCEPTED }],
   });

@@ -3,7 +3,7 @@ import { clusterImagesToJson } from '@cairn/shared/prune/images/cluster/cluster-
 import { InUseReader, type InUseReading } from '@cairn/shared/prune/images/in-use/documents';
 import { inUseToJson } from '@cairn/shared/prune/images/in-use/facts';
 import { type InUseSummary, inUseTaken, type PrunerRecord } from '@cairn/shared/prune/images/pruner/record';
-import { shown } from '@cairn/shared/text/quote';
+import { truncate } from '@cairn/shared/text/quote';
 import { countInWords } from '@cairn/shared/text/words';
 import { isInFuture } from '@cairn/shared/time/future';
 import { type RequestEnvelope, requestEnvelope } from '../documents/envelope.ts';
@@ -237,7 +237,7 @@ function refuseOlder(stored: InUseSummary | null, collectedAt: number, now: numb
 function refuseInvalid({ unread, unreadTotal }: Reading): void {
   if (unreadTotal === 0) return;
   const errors = unread.slice(0, MOST_FAULTS).map(({ object, place, reference, why }) => ({
-    value: shown(reference),
+    value: truncate(reference),
     detail: `${object}, ${place}: ${why}`,
   }));
   throw new Problem(

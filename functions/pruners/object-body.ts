@@ -1,4 +1,4 @@
-import { shown } from '@cairn/shared/text/quote';
+import { quoteValue, SENT } from '@cairn/shared/text/quote';
 import { refuseExcess } from '../http/body.ts';
 import { Problem } from '../http/problem.ts';
 
@@ -28,7 +28,7 @@ export async function readResource(bytes: Uint8Array, contentType = ''): Promise
   if (!isYaml && !JSON_TYPES.includes(type) && !UNTOLD_TYPES.includes(type)) {
     throw new Problem(
       'unsupported-media-type',
-      `content type ${JSON.stringify(shown(contentType))} was sent, ${ACCEPTED}`,
+      `content type ${quoteValue(contentType, SENT)} was sent, ${ACCEPTED}`,
     );
   }
   if (bytes.length > MOST_BYTES) {

@@ -1,4 +1,4 @@
-import { cleanLine } from '@cairn/shared/text/quote';
+import { singleLine } from '@cairn/shared/text/quote';
 import { parseAllDocuments } from 'yaml';
 import { Problem } from '../http/problem.ts';
 import { MOST_FAULTS } from '../http/request.ts';
@@ -38,6 +38,6 @@ function notYaml(messages: readonly string[]): Problem {
   const isTooDeep = messages.some((message) => /stack size|stack overflow/i.test(message));
   const faults = isTooDeep
     ? ['it is nested too deeply']
-    : messages.slice(0, MOST_FAULTS).map((message) => cleanLine(message.split('\n')[0]!).replace(/:$/, ''));
+    : messages.slice(0, MOST_FAULTS).map((message) => singleLine(message.split('\n')[0]!).replace(/:$/, ''));
   return new Problem('invalid-body', `the body is not YAML: ${faults.join('; ')}`);
 }

@@ -1,6 +1,6 @@
 import type { ChannelIndex, IndexedChannel } from '@cairn/shared/graph/channel-index';
 import { nearestChannels } from '@cairn/shared/releases/nearest-channels';
-import { shown } from '@cairn/shared/text/quote';
+import { quoteValue, SENT, truncate } from '@cairn/shared/text/quote';
 import { archOf, ARCHES, type Arch, parseCpuArchitecture } from '@cairn/shared/version/arch';
 import { ARCH_ACCEPTED } from '../http/schema-fields.ts';
 import { ExpectedError } from '../runtime/errors.ts';
@@ -28,8 +28,8 @@ export async function readIndexes(documents: Documents, arches: readonly Arch[])
 export function archParameter(text: string): Arch {
   const cpu = parseCpuArchitecture(text);
   if (cpu !== null) return archOf(cpu);
-  throw new ExpectedError('invalid-parameter', `arch=${JSON.stringify(shown(text))}: ${ARCH_ACCEPTED}`, {
-    errors: [{ parameter: 'arch', value: shown(text), detail: ARCH_ACCEPTED }],
+  throw new ExpectedError('invalid-parameter', `arch=${quoteValue(text, SENT)}: ${ARCH_ACCEPTED}`, {
+    errors: [{ parameter: 'arch', value: truncate(text), detail: ARCH_ACCEPTED }],
   });
 }
 
@@ -54,7 +54,7 @@ export async function followedChannel(
 }
 
 function unknownChannel(channel: string, arch: Arch, indexes: readonly ArchIndex[]): ExpectedError {
-  const name = shown(channel);
+  const name = truncate(channel);
   const followedOn = indexes
     .filter(({ index }) => namesIn(index).includes(channel))
     .map((other) => other.arch);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { shown } from '@cairn/shared/text/quote';
+import { quoteValue, SENT } from '@cairn/shared/text/quote';
 import { CompressedContent } from '../http/compressed-content.ts';
 import type { Call } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
@@ -76,7 +76,7 @@ export function readConsolePage(folder: string, signIn: SignIn): ConsolePage {
       const { file = '' } = call.path;
       const asset = assetContents.get(file);
       // A page that was loaded before an update may ask for files of former ones.
-      if (!asset) throw new Problem('not-found', `the console has no file ${JSON.stringify(shown(file))}`);
+      if (!asset) throw new Problem('not-found', `the console has no file ${quoteValue(file, SENT)}`);
       return asset.content.answer(call, asset.mediaType);
     },
   };

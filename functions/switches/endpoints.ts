@@ -1,4 +1,4 @@
-import { shown } from '@cairn/shared/text/quote';
+import { truncate } from '@cairn/shared/text/quote';
 import { endpoints } from '../http/endpoint.ts';
 import { contended } from '../http/problem.ts';
 import { invalidRequest } from '../http/request.ts';
@@ -53,7 +53,7 @@ export function switchEndpoints({ table, switches, clock }: SwitchDependencies) 
 function switchName(name: string): SwitchName {
   const known = SWITCH_NAMES.find((other) => other === name);
   if (known !== undefined) return known;
-  throw invalidRequest([{ parameter: 'name', value: shown(name), detail: NAMES_ACCEPTED }]);
+  throw invalidRequest([{ parameter: 'name', value: truncate(name), detail: NAMES_ACCEPTED }]);
 }
 
 function switchView(name: SwitchName, stops: Stops) {

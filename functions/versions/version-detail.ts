@@ -1,6 +1,6 @@
 import { findHoldings, preferredChannel, type VersionHolding } from '@cairn/shared/graph/channel-index';
 import { listRisks, type ServedGraph, updatesOf } from '@cairn/shared/graph/served-graph';
-import { shown } from '@cairn/shared/text/quote';
+import { quoteValue, SENT, truncate } from '@cairn/shared/text/quote';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import type { Minor } from '@cairn/shared/version/minor';
 import { type Call, endpoints } from '../http/endpoint.ts';
@@ -91,8 +91,8 @@ async function notHeld(text: string, indexes: readonly ArchIndex[]): Promise<Exp
   const version = parseVersion(text);
   if (version === null) {
     const detail = 'a version such as 4.14.20 or 4.15.0-rc.1 is accepted';
-    return new Problem('invalid-parameter', `version=${JSON.stringify(shown(text))}: ${detail}`, {
-      errors: [{ parameter: 'version', value: shown(text), detail }],
+    return new Problem('invalid-parameter', `version=${quoteValue(text, SENT)}: ${detail}`, {
+      errors: [{ parameter: 'version', value: truncate(text), detail }],
     });
   }
   const held = indexes.map(({ index }) => index);

@@ -1,4 +1,5 @@
-import { inColumns } from '@cairn/shared/text/as-text';
+import { asText } from '@cairn/shared/text/as-text';
+import { lines } from '@cairn/shared/text/blocks';
 import type { CairnEvent, EventSink } from '../../functions/runtime/events.ts';
 import type { Log } from '../../functions/runtime/log.ts';
 import type { SyncResult } from '../../functions/sync/job.ts';
@@ -90,10 +91,9 @@ export function resultTable(result: SyncResult): string {
     state.held?.reason ?? (state.error ? `${state.error.code}: ${state.error.detail}` : ''),
   ]);
   const header = ['CHANNEL', 'ARCH', 'RESULT', 'VERSIONS', 'UPDATES', 'NOTE'];
-  const lines = inColumns([header, ...rows]);
   const { outcome, versionsAdded, durationMs, notes } = result.record;
   const sum = `${outcome}: ${rows.length} channels, ${versionsAdded} new versions, ${(durationMs / 1000).toFixed(1)} s`;
-  return `${[...lines, '', sum, ...notes].join('\n')}\n`;
+  return asText([{ kind: 'table', header, rows }, lines(sum, ...notes)]);
 }
 
 /** The outcome of the first sync in one line. */

@@ -7,6 +7,7 @@ import {
   lowerHistory,
   type RemovedHistory,
 } from '../prune/history/archive.ts';
+import { truncate } from '../text/quote.ts';
 import { isInFuture } from '../time/future.ts';
 import { type ClusterFacts, type ClusterVersionFacts, REPORTED_KINDS, type ReportedKind } from './facts.ts';
 
@@ -237,12 +238,12 @@ const MOST_ARCHES = 10;
 export function summarizeCluster(record: ClusterRecord): ClusterSummary {
   const { facts, pausedSince, firstSeenAt, updatedAt } = record;
   const { clusterVersion, nodes } = facts;
-  const arches = new Set((nodes ?? []).map(({ architecture }) => shorten(architecture)));
+  const arches = new Set((nodes ?? []).map(({ architecture }) => truncate(architecture, LONGEST)));
   return {
-    clusterId: shortenOrNull(clusterVersion?.clusterId),
-    version: shortenOrNull(clusterVersion?.desired.version),
+    clusterId: truncateOrNull(clusterVersion?.clusterId),
+    version: truncateOrNull(clusterVersion?.desired.version),
     updating: clusterVersion?.history[0]?.state === 'Partial',
-    channel: shortenOrNull(clusterVersion?.channel),
+    channel: truncateOrNull(clusterVersion?.channel),
     nodes: nodes?.length ?? null,
     arches: [...arches]
       .filter((arch) => arch !== '')
@@ -256,10 +257,6 @@ export function summarizeCluster(record: ClusterRecord): ClusterSummary {
   };
 }
 
-function shortenOrNull(text: string | null | undefined): string | null {
-  return text ? shorten(text) : null;
-}
-
-function shorten(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
+function truncateOrNull(text: string | null | undefined): string | null {
+  return text ? truncate(text, LONGEST) : null;
 }

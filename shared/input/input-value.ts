@@ -1,5 +1,5 @@
 import { nearestName } from '../text/nearest.ts';
-import { showValue } from '../text/quote.ts';
+import { quoteValue } from '../text/quote.ts';
 
 /** What reading an object brings up besides its facts. */
 export interface ReadingNotes {
@@ -114,7 +114,7 @@ export class Field {
   refuse<Instead>(expected: string, instead: Instead): Instead {
     this.#notes.mistake(
       this.#pointer(),
-      `expected ${expected}${this.isMissing ? '' : `, found ${showValue(this.#value)}`}`,
+      `expected ${expected}${this.isMissing ? '' : `, found ${quoteValue(this.#value)}`}`,
     );
     return instead;
   }
@@ -176,7 +176,7 @@ export class ConfigNode {
 
   items(accepted: string): ConfigNode[] {
     if (Array.isArray(this.value)) return this.value.map((item: unknown, index) => this.#child(index, item));
-    this.refuse(`${showValue(this.value)} is not an array`, accepted);
+    this.refuse(`${quoteValue(this.value)} is not an array`, accepted);
     return [];
   }
 
@@ -184,7 +184,7 @@ export class ConfigNode {
     if (isObject(this.value)) {
       return Object.entries(this.value).map(([key, value]) => [key, this.#child(key, value)]);
     }
-    this.refuse(`${showValue(this.value)} is not an object`, accepted);
+    this.refuse(`${quoteValue(this.value)} is not an object`, accepted);
     return [];
   }
 
@@ -199,7 +199,7 @@ export class ConfigNode {
     for (const [name, node] of this.members(`an object with ${accepted}`)) {
       const key = known.find((candidate) => candidate === name);
       if (key !== undefined) fields.set(key, node);
-      else node.refuse(`unknown key ${showValue(name)}${didYouMean(name, known)}`, accepted, name);
+      else node.refuse(`unknown key ${quoteValue(name)}${didYouMean(name, known)}`, accepted, name);
     }
     if (!isObject(this.value)) return fields;
     for (const key of required) {
@@ -210,14 +210,14 @@ export class ConfigNode {
 
   text(accepted: string): string | null {
     if (typeof this.value === 'string') return this.value;
-    return this.refuse(`${showValue(this.value)} is not a text`, accepted);
+    return this.refuse(`${quoteValue(this.value)} is not a text`, accepted);
   }
 
   /** A text that `parse` understands: `node.parsed(parseMinor, 'a minor', 'a minor as text, such as "4.14"')`. */
   parsed<Value>(parse: (text: string) => Value | null, what: string, accepted: string): Value | null {
     const text = this.text(accepted);
     if (text === null) return null;
-    return parse(text) ?? this.refuse(`${showValue(text)} is not ${what}`, accepted);
+    return parse(text) ?? this.refuse(`${quoteValue(text)} is not ${what}`, accepted);
   }
 
   /** The same for a closed list of names, where the one that was meant can be told. */
@@ -226,7 +226,7 @@ export class ConfigNode {
     const text = this.text(accepted);
     if (text === null) return null;
     return (
-      parse(text) ?? this.refuse(`${showValue(text)} is not ${what}${didYouMean(text, names)}`, accepted)
+      parse(text) ?? this.refuse(`${quoteValue(text)} is not ${what}${didYouMean(text, names)}`, accepted)
     );
   }
 

@@ -1,5 +1,5 @@
 import { nearestName } from '../text/nearest.ts';
-import { showValue } from '../text/quote.ts';
+import { quoteValue } from '../text/quote.ts';
 import { joinInWords } from '../text/words.ts';
 import { isObject, pointerToken } from './input-value.ts';
 
@@ -28,7 +28,7 @@ export class SpecFields {
     this.#pointer = pointer;
     this.#mistakes = mistakes;
     this.#values = new Map(isObject(object) ? Object.entries(object) : []);
-    if (!isObject(object)) this.#note(pointer, `is ${showValue(object)}, an object is accepted`);
+    if (!isObject(object)) this.#note(pointer, `is ${quoteValue(object)}, an object is accepted`);
   }
 
   /** Notes every field by another name; `below` names an object in this one and the fields that belong there. */
@@ -65,7 +65,7 @@ export class SpecFields {
   boolean(name: string, otherwise: boolean): boolean {
     const value = this.value(name);
     if (value === undefined || typeof value === 'boolean') return value ?? otherwise;
-    this.mistake(name, `is ${showValue(value)}, true or false is accepted`);
+    this.mistake(name, `is ${quoteValue(value)}, true or false is accepted`);
     return otherwise;
   }
 
@@ -80,14 +80,14 @@ export class SpecFields {
     if (Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most) {
       return value as number;
     }
-    this.mistake(name, `is ${showValue(value)}, a whole number from ${least} to ${most} is accepted${why}`);
+    this.mistake(name, `is ${quoteValue(value)}, a whole number from ${least} to ${most} is accepted${why}`);
     return otherwise;
   }
 
   text(name: string, otherwise: string): string {
     const value = this.value(name);
     if (value === undefined || typeof value === 'string') return value ?? otherwise;
-    this.mistake(name, `is ${showValue(value)}, a text is accepted`);
+    this.mistake(name, `is ${quoteValue(value)}, a text is accepted`);
     return otherwise;
   }
 
@@ -95,7 +95,7 @@ export class SpecFields {
     const value = this.value(name);
     const choice = choices.find((candidate) => candidate === value);
     if (value === undefined || choice !== undefined) return choice ?? otherwise;
-    this.mistake(name, `is ${showValue(value)}, ${joinInWords(choices, 'or')} is accepted`);
+    this.mistake(name, `is ${quoteValue(value)}, ${joinInWords(choices, 'or')} is accepted`);
     return otherwise;
   }
 
@@ -107,7 +107,7 @@ export class SpecFields {
     const value = this.value(name);
     if (value === undefined) return [];
     if (!Array.isArray(value)) {
-      this.mistake(name, `is ${showValue(value)}, a list of texts is accepted`);
+      this.mistake(name, `is ${quoteValue(value)}, a list of texts is accepted`);
       return [];
     }
     if (value.length > most) {
@@ -118,7 +118,7 @@ export class SpecFields {
     for (const [index, item] of (value as unknown[]).entries()) {
       const problem = typeof item === 'string' ? problemIn(item) : 'a text is accepted';
       if (problem === null) texts.add(item as string);
-      else this.#note(`${this.pointerTo(name)}/${index}`, `is ${showValue(item)}, ${problem}`);
+      else this.#note(`${this.pointerTo(name)}/${index}`, `is ${quoteValue(item)}, ${problem}`);
     }
     return [...texts];
   }

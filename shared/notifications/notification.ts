@@ -1,5 +1,5 @@
 import type { TroubledHop } from '../fleet/assessment.ts';
-import { cleanLine } from '../text/quote.ts';
+import { singleLine } from '../text/quote.ts';
 import { countInWords, listInWords } from '../text/words.ts';
 import type { ClusterNews, PrunerNews } from './topics.ts';
 
@@ -50,7 +50,7 @@ const SENTENCES: { readonly [Type in NewsType]: (news: Of<Type>) => string } = {
 
 /** News in a sentence: `prod-1 runs 4.14.20, and 4.14.34 is out`. */
 export function newsText(news: FleetNews): string {
-  return cleanLine((SENTENCES[news.type] as (one: FleetNews) => string)(news));
+  return singleLine((SENTENCES[news.type] as (one: FleetNews) => string)(news));
 }
 
 function hopText({ from, to, now, risks }: TroubledHop): string {

@@ -1,7 +1,7 @@
 import { groupBy } from '../collection/group-by.ts';
 import { type Channel, parseChannel } from '../releases/channel.ts';
 import { CHANNEL_ORDER } from '../releases/values.ts';
-import { cleanLine } from '../text/quote.ts';
+import { singleLine } from '../text/quote.ts';
 import type { Arch } from '../version/arch.ts';
 import { compareMinors } from '../version/minor.ts';
 import { compareVersions, parseVersion } from '../version/release-version.ts';
@@ -123,7 +123,7 @@ function withoutOperators({ catalogs }: OperatorContent): OperatorContent {
 function yamlOf(matched: ReadonlyMap<Wanted, string>, { catalogs, notes }: OperatorContent): string {
   const arches = [...new Set([...matched.keys()].flatMap((release) => release.arches))].toSorted();
   return [
-    ...notes.map((note) => `# ${cleanLine(note)}`),
+    ...notes.map((note) => `# ${singleLine(note)}`),
     'kind: ImageSetConfiguration',
     'apiVersion: mirror.openshift.io/v2alpha1',
     'mirror:',

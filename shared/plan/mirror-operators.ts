@@ -6,7 +6,7 @@ import {
   type OperatorPackage,
   PLATFORM_ONLY,
 } from '../path/mirror-list.ts';
-import { showValue } from '../text/quote.ts';
+import { quoteValue } from '../text/quote.ts';
 import { namesInWords, joinInWords, listInWords } from '../text/words.ts';
 import { type Minor, minorOf } from '../version/minor.ts';
 import { mustParseVersion } from '../version/release-version.ts';
@@ -245,7 +245,7 @@ function leftOut(
   if (objects.length === 0) return [];
   const names = objects.map(({ namespace, name }) => {
     const key = keyOf(namespace, name);
-    return NAME.test(namespace) && NAME.test(name) ? key : showValue(key);
+    return NAME.test(namespace) && NAME.test(name) ? key : quoteValue(key);
   });
   return [`Left out, as ${why}: ${namesInWords(names)}`];
 }

@@ -1,6 +1,6 @@
 import { groupBy } from '../collection/group-by.ts';
 import type { ConfigNode } from '../input/input-value.ts';
-import { showValue } from '../text/quote.ts';
+import { quoteValue } from '../text/quote.ts';
 import {
   ARCH_NAMES,
   CPU_ARCHITECTURES,
@@ -104,7 +104,7 @@ function readKeyed(node: ConfigNode): (Entry | null)[] {
   return node.members('an array of release sources, or an object keyed by minor').map(([key, item]) => {
     const minor = parseMinor(key);
     if (minor === null)
-      item.refuse(`the key ${showValue(key)} is not a minor`, 'a minor such as "4.14"', key);
+      item.refuse(`the key ${quoteValue(key)} is not a minor`, 'a minor such as "4.14"', key);
     const fields = item.fields(['upgrade_channels'], ['multi_cpu_architectures']);
     return readEntry(minor, fields.get('upgrade_channels'), fields.get('multi_cpu_architectures'));
   });

@@ -1,6 +1,6 @@
 import Range from 'semver/classes/range.js';
 import type { ConfigNode } from '../input/input-value.ts';
-import { showValue } from '../text/quote.ts';
+import { quoteValue } from '../text/quote.ts';
 import { parseCpuArchitecture, type CpuArchitecture, isMultiVersion, withoutMulti } from '../version/arch.ts';
 import { parseMinor, type Minor, minorOf } from '../version/minor.ts';
 import { parseVersion, compareVersions } from '../version/release-version.ts';
@@ -70,7 +70,7 @@ function readStaticRelease(node: ConfigNode): StaticRelease | null {
   const cpuArchitectures = readArchitectures(fields.get('cpu_architectures'), cpuArchitecture ?? null);
   const isDefault = fields.get('default')?.value ?? false;
   if (typeof isDefault !== 'boolean') {
-    fields.get('default')!.refuse(`${showValue(isDefault)} is not a boolean`, 'true or false');
+    fields.get('default')!.refuse(`${quoteValue(isDefault)} is not a boolean`, 'true or false');
   }
   const supportLevel = fields
     .get('support_level')

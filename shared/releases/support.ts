@@ -1,5 +1,5 @@
 import type { ConfigNode } from '../input/input-value.ts';
-import { showValue } from '../text/quote.ts';
+import { quoteValue } from '../text/quote.ts';
 import { type Minor, compareMinors, minorOf, parseMinor } from '../version/minor.ts';
 import { isPrerelease, type ReleaseVersion } from '../version/release-version.ts';
 
@@ -93,7 +93,7 @@ export function readSupportLevels(node: ConfigNode): SupportLevelTable {
   for (const [key, item] of node.members('an object such as {"4.20": "maintenance"}')) {
     const minor = parseMinor(key);
     if (minor === null)
-      item.refuse(`the key ${showValue(key)} is not a minor`, 'a minor such as "4.14"', key);
+      item.refuse(`the key ${quoteValue(key)} is not a minor`, 'a minor such as "4.14"', key);
     const level = item.named(parseSupportLevel, 'a support level', SUPPORT_LEVELS);
     if (minor !== null && level !== null) levels.push([minor, level]);
   }

@@ -1,5 +1,5 @@
-import type { Block, FindingBlock, StepBlock } from './blocks.ts';
-import { cleanCommand, cleanLine, cleanLines } from './quote.ts';
+import type { Block, FindingBlock, LinesBlock, StepBlock, Table } from './blocks.ts';
+import { singleLine, singleLineCommand, singleLines, truncate } from './quote.ts';
 
 const COLUMNS = 100;
 
@@ -20,6 +20,17 @@ export function asText(blocks: readonly Block[], style: TextStyle = PLAIN): stri
   return `${blocks.map((block) => blockAsText(block, style)).join('\n\n')}\n`;
 }
 
+/** A document as a shell script: everything except its commands is a comment, and no text can start a new line. */
+export function asShell(blocks: readonly Block[]): string {
+  return `${blocks.map(blockAsShell).join('\n\n')}\n`;
+}
+
+function blockAsShell(block: Block): string {
+  if (block.kind === 'command') return `# ${singleLine(block.about)}\n${singleLineCommand(block.command)}`;
+  const lines = blockAsText(block, PLAIN).split('\n');
+  return lines.map((line) => `# ${line}`.trimEnd()).join('\n');
+}
+
 function blockAsText(block: Block, style: TextStyle): string {
   switch (block.kind) {
     case 'title':
@@ -28,11 +39,15 @@ function blockAsText(block: Block, style: TextStyle): string {
       return underlined(block.text, '-', style);
     case 'subheading':
     case 'paragraph':
-      return wrap(cleanLine(block.text), '', '').join('\n');
+      return wrap(singleLine(block.text), '', '').join('\n');
     case 'list':
-      return block.items.flatMap((item) => wrap(cleanLine(item), '- ', '  ')).join('\n');
+      return block.items.flatMap((item) => wrap(singleLine(item), '- ', '  ')).join('\n');
+    case 'lines':
+      return linesAsText(block);
     case 'table':
-      return inColumns([block.header, ...block.rows]).join('\n');
+      return inColumns(block).join('\n');
+    case 'command':
+      return [...wrap(singleLine(block.about), '', ''), `  ${singleLineCommand(block.command)}`].join('\n');
     case 'finding':
       return findingAsText(block, style);
     default:
@@ -41,22 +56,27 @@ function blockAsText(block: Block, style: TextStyle): string {
 }
 
 function underlined(text: string, line: string, style: TextStyle): string {
-  const lines = wrap(cleanLine(text), '', '');
+  const lines = wrap(singleLine(text), '', '');
   const width = Math.max(...lines.map(({ length }) => length));
   return [...lines.map((text) => style.title(text)), line.repeat(width)].join('\n');
+}
+
+function linesAsText({ lines, table, items = [] }: LinesBlock): string {
+  const below = [...(table ? inColumns(table) : []), ...items.map(singleLine)];
+  return [...lines.map(singleLine), ...below.map((line) => `  ${line}`)].join('\n');
 }
 
 function findingAsText(
   { effect, type, reason, message, advice, commands, url }: FindingBlock,
   style: TextStyle,
 ): string {
-  const lines = cleanLines(message);
+  const lines = singleLines(message);
   return [
-    `  ${style.effect(effect)}  ${cleanLine(type)} (${cleanLine(reason)})`,
+    `  ${style.effect(effect)}  ${singleLine(type)} (${singleLine(reason)})`,
     ...lines.flatMap((line) => wrap(line, '    ', lines.length > 1 ? '      ' : '    ')),
-    ...advice.flatMap((text) => wrap(cleanLine(text), '    - ', '      ')),
-    ...(url === null ? [] : [`    - ${cleanLine(`Read ${url}`)}`]),
-    ...commands.map((command) => `        ${cleanCommand(command)}`),
+    ...advice.flatMap((text) => wrap(singleLine(text), '    - ', '      ')),
+    ...(url === null ? [] : [`    - ${singleLine(`Read ${url}`)}`]),
+    ...commands.map((command) => `        ${singleLineCommand(command)}`),
   ].join('\n');
 }
 
@@ -65,8 +85,8 @@ function stepsAsText(steps: readonly StepBlock[]): string {
   const margin = ' '.repeat(width + 2);
   return steps
     .flatMap(({ text, command }, index) => [
-      ...wrap(cleanLine(text), `${String(index + 1).padStart(width)}. `, margin),
-      ...(command === null ? [] : [`${margin}  ${cleanCommand(command)}`]),
+      ...wrap(singleLine(text), `${String(index + 1).padStart(width)}. `, margin),
+      ...(command === null ? [] : [`${margin}  ${singleLineCommand(command)}`]),
     ])
     .join('\n');
 }
@@ -91,16 +111,12 @@ function wrap(text: string, first: string, margin: string): string[] {
 /** Longer cells would push all others of their column away, in every row. */
 const LONGEST_CELL = 120;
 
-/**
- * Rows as lines of aligned columns, whatever is in the cells: `[['A', 'BB'], ['ccc', 'd']]` gives `A    BB` and `ccc  d`.
- * Columns named in `numbers`, by position, end in line rather than begin.
- */
-export function inColumns(
-  rows: readonly (readonly string[])[],
-  { numbers = [] }: { readonly numbers?: readonly number[] } = {},
-): string[] {
-  const cells = rows.map((row) => row.map((cell) => clipped(cleanLine(cell))));
-  const widths = (cells[0] ?? []).map((_, column) =>
+/** The header and the rows as lines of aligned columns: `[['A', 'BB'], ['ccc', 'd']]` gives `A    BB` and `ccc  d`. */
+function inColumns({ header, rows, numbers = [], whole = [] }: Table): string[] {
+  const cells = [header, ...rows].map((row) =>
+    row.map((cell, column) => (whole.includes(column) ? singleLine(cell) : clipped(singleLine(cell)))),
+  );
+  const widths = header.map((_, column) =>
     cells.reduce((widest, row) => Math.max(widest, row[column]!.length), 0),
   );
   return cells.map((row) =>
@@ -114,5 +130,5 @@ export function inColumns(
 }
 
 function clipped(cell: string): string {
-  return cell.length > LONGEST_CELL ? `${cell.slice(0, LONGEST_CELL - 1)}…` : cell;
+  return cell.length > LONGEST_CELL ? truncate(cell, LONGEST_CELL - 1) : cell;
 }

@@ -15,6 +15,23 @@ export interface StepBlock {
   readonly command: string | null;
 }
 
+export interface Table {
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** Columns of numbers, by position: they end in line rather than begin. */
+  readonly numbers?: readonly number[];
+  /** Columns, by position, whose cells are of no use when they are cut. */
+  readonly whole?: readonly number[];
+}
+
+/** Lines that are never wrapped, with rows and items indented below them. */
+export interface LinesBlock {
+  readonly kind: 'lines';
+  readonly lines: readonly string[];
+  readonly table?: Table | null;
+  readonly items?: readonly string[];
+}
+
 /** A part of a text for people. Its words may come from anywhere: who writes them out has to make them safe. */
 export type Block =
   | { readonly kind: 'title'; readonly text: string }
@@ -22,10 +39,22 @@ export type Block =
   | { readonly kind: 'subheading'; readonly text: string }
   | { readonly kind: 'paragraph'; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly string[] }
-  | {
-      readonly kind: 'table';
-      readonly header: readonly string[];
-      readonly rows: readonly (readonly string[])[];
-    }
+  | LinesBlock
+  | (Table & { readonly kind: 'table' })
+  /** A command to run, with what it does. */
+  | { readonly kind: 'command'; readonly about: string; readonly command: string }
   | FindingBlock
   | { readonly kind: 'steps'; readonly steps: readonly StepBlock[] };
+
+export function lines(...texts: readonly string[]): Block {
+  return { kind: 'lines', lines: texts };
+}
+
+/** Rows or items below a title, and how many of the total are left out; no block when there are none. */
+export function listing(title: string, total: number, below: Table | readonly string[]): Block[] {
+  const [table, items] = 'rows' in below ? [below, []] : [null, below];
+  const listed = (table?.rows ?? items).length;
+  if (listed === 0) return [];
+  const more = total > listed ? [`and ${total - listed} more`] : [];
+  return [{ kind: 'lines', lines: [title], table, items: [...items, ...more] }];
+}

@@ -1,5 +1,5 @@
-import type { Block, FindingBlock, StepBlock } from './blocks.ts';
-import { cleanCommand, cleanLine, cleanLines } from './quote.ts';
+import type { Block, FindingBlock, LinesBlock, StepBlock, Table } from './blocks.ts';
+import { singleLineCommand, singleLine, singleLines } from './quote.ts';
 
 /** A document as Markdown, its steps as a task list to tick off. Whatever its texts hold shows as text, never as markup. */
 export function asMarkdown(blocks: readonly Block[]): string {
@@ -17,9 +17,13 @@ function blockAsMarkdown(block: Block): string {
     case 'paragraph':
       return atStart(inline(block.text));
     case 'list':
-      return block.items.map((item) => `- ${atStart(inline(item))}`).join('\n');
+      return list(block.items);
+    case 'lines':
+      return linesAsMarkdown(block);
     case 'table':
-      return [block.header, block.header.map(() => '---'), ...block.rows].map(row).join('\n');
+      return tableAsMarkdown(block);
+    case 'command':
+      return `${atStart(inline(block.about))}\n\n${codeBlock([block.command], '')}`;
     case 'finding':
       return findingAsMarkdown(block);
     default:
@@ -27,24 +31,40 @@ function blockAsMarkdown(block: Block): string {
   }
 }
 
+function linesAsMarkdown({ lines, table, items = [] }: LinesBlock): string {
+  return parts([brokenLines(lines.map(singleLine)), table ? tableAsMarkdown(table) : '', list(items)]);
+}
+
+/** A backslash at the end of a line keeps the break. */
+function brokenLines(lines: readonly string[]): string {
+  return lines.map((line) => atStart(escaped(line))).join('\\\n');
+}
+
+function parts(texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join('\n\n');
+}
+
+function list(items: readonly string[]): string {
+  return items.map((item) => `- ${atStart(inline(item))}`).join('\n');
+}
+
 function findingAsMarkdown({ effect, type, reason, message, advice, commands, url }: FindingBlock): string {
-  const lines = cleanLines(message).map((line) => atStart(escaped(line)));
-  return [
+  return parts([
     `**${effect}** ${inline(type)} (${inline(reason)})`,
-    // A backslash at the end of a line keeps the break.
-    lines.join('\\\n'),
-    [...advice.map((text) => atStart(inline(text))), ...(url === null ? [] : [`Read ${inline(url)}`])]
-      .map((text) => `- ${text}`)
-      .join('\n'),
+    brokenLines(singleLines(message)),
+    list([...advice, ...(url === null ? [] : [`Read ${url}`])]),
     commands.length > 0 ? codeBlock(commands, '') : '',
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n');
+  ]);
 }
 
 function stepAsMarkdown({ text, command }: StepBlock): string {
   const task = `- [ ] ${atStart(inline(text))}`;
   return command === null ? task : `${task}\n\n${codeBlock([command], '  ')}`;
+}
+
+function tableAsMarkdown({ header, rows, numbers = [] }: Table): string {
+  const rule = header.map((_, column) => (numbers.includes(column) ? '---:' : '---'));
+  return [row(header), `| ${rule.join(' | ')} |`, ...rows.map(row)].join('\n');
 }
 
 function row(cells: readonly string[]): string {
@@ -53,7 +73,7 @@ function row(cells: readonly string[]): string {
 
 /** With a fence that is longer than any in the commands. */
 function codeBlock(commands: readonly string[], margin: string): string {
-  const lines = commands.map(cleanCommand);
+  const lines = commands.map(singleLineCommand);
   const longest = Math.max(
     0,
     ...lines.flatMap((line) => line.match(/`+/g) ?? []).map(({ length }) => length),
@@ -63,7 +83,7 @@ function codeBlock(commands: readonly string[], margin: string): string {
 }
 
 function inline(text: string): string {
-  return escaped(cleanLine(text));
+  return escaped(singleLine(text));
 }
 
 /** A link that holds nothing but what links are made of, without the punctuation of its sentence. */

@@ -1,5 +1,5 @@
 import { nearestName } from '../text/nearest.ts';
-import { showValue } from '../text/quote.ts';
+import { quoteValue } from '../text/quote.ts';
 
 export type TimeZoneReading =
   | { readonly ok: true; readonly timeZone: string }
@@ -22,7 +22,7 @@ export function readTimeZone(text: string): TimeZoneReading {
   const hint = meant === null ? '' : `; did you mean ${meant}?`;
   return {
     ok: false,
-    problem: `the time zone ${showValue(text)} is not known; accepted are UTC and names such as Europe/Berlin${hint}`,
+    problem: `the time zone ${quoteValue(text)} is not known; accepted are UTC and names such as Europe/Berlin${hint}`,
   };
 }
 

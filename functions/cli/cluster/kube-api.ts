@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { cleanLine, messageOf } from '@cairn/shared/text/quote';
+import { singleLine, messageOf } from '@cairn/shared/text/quote';
 import { backoffMs, retryAfterMs } from '../../outbound/limits.ts';
 import { badInput, Failure, notKnown } from '../../runtime/exit.ts';
 import type { Machine, TrustedAnswer } from '../host.ts';
@@ -83,7 +83,7 @@ export function kubeApi(account: ServiceAccount, machine: Machine, limits: KubeL
 export function statusMessage({ status, body }: TrustedAnswer): string {
   const text = Buffer.from(body.subarray(0, 64 * 1024)).toString('utf8');
   const { message } = { ...(parsed(text) as { readonly message?: unknown } | null) };
-  const said = cleanLine(typeof message === 'string' ? message : text).slice(0, MOST_CHARACTERS);
+  const said = singleLine(typeof message === 'string' ? message : text).slice(0, MOST_CHARACTERS);
   return said === '' ? `status ${status}` : `${said} (${status})`;
 }
 

@@ -8,7 +8,7 @@ import type { Given } from '../../command-line/parse.ts';
 import { EXIT, badInput, notKnown } from '../../runtime/exit.ts';
 import type { Output } from '../../runtime/lazy.ts';
 import type { Command, Machine } from '../host.ts';
-import { formatOf, outputFlag, printDocument, printJson, printYaml } from '../output.ts';
+import { formatOf, outputFlag, printAnswer } from '../output.ts';
 import { archOfFlag, openGraphs, openService } from '../service/open-service.ts';
 import { type KnownGraph, saveGraphs } from '../service/saved-graphs.ts';
 import { accepted, jsonOf, type Service } from '../service/service.ts';
@@ -54,19 +54,15 @@ export const channels: Command = {
     const arch = given.text('arch') === undefined ? 'amd64' : archOfFlag(given);
     if (isOne) {
       const answer = accepted(await service.ask({ method: 'GET', path: channelPath(named[0]!, arch) }));
-      print(answer.body, detailDocument(jsonOf(answer) as Detail));
+      const detail = jsonOf(answer) as Detail;
+      printAnswer(answer.body, format, machine, () => detailDocument(detail));
     } else {
       const listed = await listAll(service, given);
       const found = listed.filter(({ channel }) => named.length === 0 || named.includes(channel));
-      print(Buffer.from(JSON.stringify({ channels: found })), listDocument(found));
+      const json = Buffer.from(JSON.stringify({ channels: found }));
+      printAnswer(json, format, machine, () => listDocument(found));
     }
     return EXIT.ready;
-
-    function print(json: Uint8Array, blocks: readonly Block[]): void {
-      if (format === 'json') printJson(json, machine);
-      else if (format === 'yaml') printYaml(json, machine);
-      else printDocument(blocks, format, machine);
-    }
   },
 };
 

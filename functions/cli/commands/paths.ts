@@ -6,7 +6,7 @@ import type { UpgradePathAnswer } from '../../paths/schema.ts';
 import { badInput, EXIT } from '../../runtime/exit.ts';
 import type { Output } from '../../runtime/lazy.ts';
 import type { Command } from '../host.ts';
-import { formatOf, outputFlag, printDocument, printJson, printYaml } from '../output.ts';
+import { formatOf, outputFlag, printAnswer } from '../output.ts';
 import { archOfFlag, channelsBetween, openService } from '../service/open-service.ts';
 import { accepted, jsonOf } from '../service/service.ts';
 import { QUESTION_FLAGS, SOURCE_FLAGS } from './common-flags.ts';
@@ -76,9 +76,7 @@ export const paths: Command = {
       return EXIT.ready;
     }
     const found = jsonOf(answer) as PathAnswer;
-    if (format === 'json') printJson(answer.body, machine);
-    else if (format === 'yaml') printYaml(answer.body, machine);
-    else printDocument(pathDocument(found), format, machine);
+    printAnswer(answer.body, format, machine, () => pathDocument(found));
     return found.found ? EXIT.ready : EXIT.blocked;
   },
 };

@@ -12,7 +12,7 @@ import { CLUSTER_FLAGS } from '../cluster/oc.ts';
 import { CLUSTER_QUERIES } from '../cluster/queries.ts';
 import { readClusterDocuments, sendDocuments } from '../cluster/read-documents.ts';
 import type { Command, Machine } from '../host.ts';
-import { formatOf, outputFlag, printDocument, printJson, printYaml } from '../output.ts';
+import { formatOf, outputFlag, printAnswer } from '../output.ts';
 import {
   archOfFlag,
   channelsBetween,
@@ -85,10 +85,8 @@ export const plan: Command = {
     const answer = await ask('json');
     const report = jsonOf(answer) as UpgradeReport;
     const format = formatOf(given);
-    if (format === 'json') printJson(answer.body, machine);
-    else if (format === 'yaml') printYaml(answer.body, machine);
-    else if (format === 'imageset') machine.out.write((await ask('imageset')).body);
-    else printDocument(reportDocument(report), format, machine);
+    if (format === 'imageset') machine.out.write((await ask('imageset')).body);
+    else printAnswer(answer.body, format, machine, () => reportDocument(report));
     return exitCodeOf(report.verdict);
   },
 };

@@ -7,7 +7,7 @@ import { badInput, EXIT } from '../../runtime/exit.ts';
 import { OC_FLAGS } from '../cluster/oc.ts';
 import { mistakeInWords, readDocuments } from '../cluster/read-documents.ts';
 import type { Command } from '../host.ts';
-import { formatOf, outputFlag, printJson, printYaml } from '../output.ts';
+import { formatOf, outputFlag, printAnswer } from '../output.ts';
 import { hereService } from '../service/offline-service.ts';
 import { accepted } from '../service/service.ts';
 
@@ -50,9 +50,7 @@ export const pruneHistory: Command = {
         body: Buffer.from(JSON.stringify(body)),
       }),
     );
-    if (format === 'yaml') printYaml(answer.body, machine);
-    else if (format === 'json') printJson(answer.body, machine);
-    else machine.out.write(answer.body);
+    printAnswer(answer.body, format, machine);
     return EXIT.ready;
   },
 };

@@ -7,7 +7,7 @@ import { EXIT } from '../../runtime/exit.ts';
 import { OC_FLAGS, type OcQuery } from '../cluster/oc.ts';
 import { readDocuments, sendDocuments } from '../cluster/read-documents.ts';
 import type { Command } from '../host.ts';
-import { formatOf, outputFlag, printJson, printYaml } from '../output.ts';
+import { formatOf, outputFlag, printAnswer } from '../output.ts';
 import { hereService } from '../service/offline-service.ts';
 
 /** A command that tells what of the documents would go by a policy: every flag of its own is a part of the policy. */
@@ -34,9 +34,7 @@ function pruneCommand(
       query.set('format', format === 'text' ? 'text' : 'json');
       const here = hereService([], machine.clock);
       const answer = await sendDocuments(here, documents, { method: 'POST', path, query });
-      if (format === 'yaml') printYaml(answer.body, machine);
-      else if (format === 'json') printJson(answer.body, machine);
-      else machine.out.write(answer.body);
+      printAnswer(answer.body, format, machine);
       return EXIT.ready;
     },
   };

@@ -4,7 +4,7 @@ import { EXIT } from '../../runtime/exit.ts';
 import type { Output } from '../../runtime/lazy.ts';
 import type { OpenshiftVersions, VersionDetail } from '../../versions/schema.ts';
 import type { Command } from '../host.ts';
-import { formatOf, outputFlag, printDocument, printJson, printYaml } from '../output.ts';
+import { formatOf, outputFlag, printAnswer } from '../output.ts';
 import { archOfFlag, channelsBetween, openService } from '../service/open-service.ts';
 import { accepted, jsonOf } from '../service/service.ts';
 import { QUESTION_FLAGS, SOURCE_FLAGS } from './common-flags.ts';
@@ -40,7 +40,6 @@ export const versions: Command = {
       const ofPattern = channelsBetween(pattern?.replace(/^(\d+\.\d+)$/, '$1.0') ?? '', undefined);
       return { channels: named.length > 0 ? named : ofPattern, arch: archOfFlag(given) };
     });
-    const format = formatOf(given);
     const isWhole = pattern !== undefined && parseVersion(pattern) !== null;
     const answer = accepted(
       await service.ask(
@@ -49,13 +48,10 @@ export const versions: Command = {
           : { method: 'GET', path: '/v2/openshift-versions', query: listQuery(pattern) },
       ),
     );
-    if (format === 'json') printJson(answer.body, machine);
-    else if (format === 'yaml') printYaml(answer.body, machine);
-    else {
+    printAnswer(answer.body, formatOf(given), machine, () => {
       const content = jsonOf(answer);
-      const blocks = isWhole ? detailDocument(content as Detail) : listDocument(content as Listed);
-      printDocument(blocks, format, machine);
-    }
+      return isWhole ? detailDocument(content as Detail) : listDocument(content as Listed);
+    });
     return EXIT.ready;
 
     function listQuery(version: string | undefined): URLSearchParams {

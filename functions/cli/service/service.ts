@@ -1,4 +1,4 @@
-import { messageOf, cleanLine } from '@cairn/shared/text/quote';
+import { messageOf, singleLine } from '@cairn/shared/text/quote';
 import type { AssistedErrorBody, ProblemBody } from '../../openapi/responses.ts';
 import { EXIT, Failure, notKnown } from '../../runtime/exit.ts';
 import type { Output } from '../../runtime/lazy.ts';
@@ -49,7 +49,7 @@ function linesOf({ status, body }: ServiceAnswer): string[] {
     status === 401 || status === 403
       ? ['give a token with --token, or AWS credentials that may call this service']
       : [];
-  return [...lines, ...hint].map(cleanLine);
+  return [...lines, ...hint].map(singleLine);
 }
 
 /** Parameters are named as the flags that they come from. */

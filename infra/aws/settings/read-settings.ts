@@ -1,6 +1,6 @@
 import { ConfigNode, type ConfigMistake } from '@cairn/shared/input/input-value';
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
-import { showValue } from '@cairn/shared/text/quote';
+import { quoteValue } from '@cairn/shared/text/quote';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { readAccess, readRegistryBuckets } from './read-access.ts';
 import { isHostName, readBoolean, readCount, readHttpsUrl, readList, readShape } from './setting-values.ts';
@@ -146,7 +146,7 @@ function readTags(node: ConfigNode): Readonly<Record<string, string>> | null {
   const members = node.members(TAGS_TEXT);
   if (members.length > MOST_TAGS) return node.refuse(`${members.length} are too many`, TAGS_TEXT);
   const tags = members.map(([key, member]) => {
-    if (!TAG_KEY.test(key)) member.refuse(`${showValue(key)} is not the key of a tag`, TAG_KEY_TEXT, key);
+    if (!TAG_KEY.test(key)) member.refuse(`${quoteValue(key)} is not the key of a tag`, TAG_KEY_TEXT, key);
     return [key, readShape(member, TAG_VALUE, 'the value of a tag', TAG_VALUE_TEXT) ?? ''] as const;
   });
   return Object.fromEntries(tags);
@@ -188,6 +188,6 @@ function readShieldRegion(node: ConfigNode, cloudFront: ConfigNode | undefined):
 function readRetention(node: ConfigNode): RetentionDays | null {
   const retention = RETENTIONS.find((days) => days === node.value);
   return (
-    retention ?? node.refuse(`${showValue(node.value)} is not a retention of CloudWatch`, RETENTIONS_TEXT)
+    retention ?? node.refuse(`${quoteValue(node.value)} is not a retention of CloudWatch`, RETENTIONS_TEXT)
   );
 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { ConfigNode } from '@cairn/shared/input/input-value';
-import { showValue } from '@cairn/shared/text/quote';
+import { quoteValue } from '@cairn/shared/text/quote';
 
 const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;
 const URL_TEXT = 'an https URL with a host name, without port, user, query or fragment';
@@ -23,14 +23,14 @@ interface ListRule {
 
 export function readBoolean(node: ConfigNode): boolean | null {
   if (typeof node.value === 'boolean') return node.value;
-  return node.refuse(`${showValue(node.value)} is not true or false`, 'true or false');
+  return node.refuse(`${quoteValue(node.value)} is not true or false`, 'true or false');
 }
 
 export function readCount(node: ConfigNode, unit: string, least: number, most: number): number | null {
   const { value } = node;
   if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
   return node.refuse(
-    `${showValue(value)} is not accepted here`,
+    `${quoteValue(value)} is not accepted here`,
     `a whole number of ${unit} from ${least} to ${most}`,
   );
 }
@@ -66,7 +66,7 @@ export function readList(node: ConfigNode, rule: ListRule): readonly string[] | 
   for (const item of items) {
     const text = item.parsed((value) => (isAccepted(value) ? value : null), 'accepted here', accepted);
     if (text === null) continue;
-    if (texts.has(text)) item.refuse(`${showValue(text)} is there twice`, accepted);
+    if (texts.has(text)) item.refuse(`${quoteValue(text)} is there twice`, accepted);
     texts.add(text);
   }
   return [...texts];

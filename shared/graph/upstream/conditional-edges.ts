@@ -5,7 +5,7 @@ import type { Repairs } from './repairs.ts';
 import {
   isHttpUrl,
   isRecord,
-  quote,
+  quoted,
   refuse,
   tooMany,
   type Refusal,
@@ -98,12 +98,12 @@ function readMembers(
         );
       }
       if (edge['from'] === edge['to']) {
-        return refuse('SelfEdge', `conditionalEdges[${number}] leads from ${quote(edge['from'])} to itself`);
+        return refuse('SelfEdge', `conditionalEdges[${number}] leads from ${quoted(edge['from'])} to itself`);
       }
       const source = read.index.get(edge['from']);
       const target = read.index.get(edge['to']);
       if (source === undefined || target === undefined) {
-        repairs.note('EdgeWithoutNode', `${quote(edge['from'])} → ${quote(edge['to'])}`);
+        repairs.note('EdgeWithoutNode', `${quoted(edge['from'])} → ${quoted(edge['to'])}`);
         continue;
       }
       from.push(source);
@@ -171,7 +171,7 @@ class RiskReader {
     const merged: Risk[] = [];
     // Equal risks are one object here, so the set leaves only those that truly differ to be compared.
     for (const risk of [...new Set(risks)].toSorted(compareRisks)) {
-      if (merged.at(-1)?.name === risk.name) this.#repairs.note('RiskNameConflict', quote(risk.name));
+      if (merged.at(-1)?.name === risk.name) this.#repairs.note('RiskNameConflict', quoted(risk.name));
       else merged.push(risk);
     }
     return merged;
@@ -182,15 +182,15 @@ class RiskReader {
     const rules = Array.isArray(matchingRules) ? matchingRules.map(readRule) : [];
     const known = rules.filter((rule) => rule !== null);
     if (!isFilled(name) || !isFilled(message) || typeof url !== 'string' || !isHttpUrl(url.trim())) {
-      this.#repairs.note('RiskUnusable', `${quote(name)} without a name, a message or an http(s) url`);
+      this.#repairs.note('RiskUnusable', `${quoted(name)} without a name, a message or an http(s) url`);
       return null;
     }
     if (known.length === 0) {
-      this.#repairs.note('RiskUnusable', `${quote(name)} without a rule that clients know`);
+      this.#repairs.note('RiskUnusable', `${quoted(name)} without a rule that clients know`);
       return null;
     }
-    if (known.length < rules.length) this.#repairs.note('RulePruned', quote(name));
-    if (url !== url.trim()) this.#repairs.note('UrlTrimmed', `${quote(name)} ${quote(url)}`);
+    if (known.length < rules.length) this.#repairs.note('RulePruned', quoted(name));
+    if (url !== url.trim()) this.#repairs.note('UrlTrimmed', `${quoted(name)} ${quoted(url)}`);
     const risk: Risk = { url: url.trim(), name, message, matchingRules: known };
     const text = riskText(risk);
     const same = this.#known.get(text) ?? risk;

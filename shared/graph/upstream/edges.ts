@@ -2,7 +2,7 @@ import { findEdge, orderByKeys, type EdgeRows } from '../edge-rows.ts';
 import { arrow, type PairList, type ReleaseNode } from '../graph.ts';
 import type { ReadNodes } from './nodes.ts';
 import type { Repairs } from './repairs.ts';
-import { refuse, type Refusal, quote } from './shape.ts';
+import { refuse, type Refusal, quoted } from './shape.ts';
 
 export interface ReadEdges extends PairList {
   readonly ok: true;
@@ -22,7 +22,7 @@ export function readEdges(
   for (let position = 0; position < raw.length; position++) {
     const edge = raw[position];
     if (!isIndexPair(edge, places.length)) {
-      const found = Array.isArray(edge) ? `[${edge.slice(0, 3).map(quote).join(', ')}]` : quote(edge);
+      const found = Array.isArray(edge) ? `[${edge.slice(0, 3).map(quoted).join(', ')}]` : quoted(edge);
       return refuse('BadEdge', `edges[${position}] is ${found}, not two indices below ${places.length}`);
     }
     if (edge[0] === edge[1]) {

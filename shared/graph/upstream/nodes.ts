@@ -2,7 +2,7 @@ import type { Arch } from '../../version/arch.ts';
 import { parseVersion } from '../../version/release-version.ts';
 import type { ReleaseNode } from '../graph.ts';
 import type { Repairs } from './repairs.ts';
-import { refuse, type Refusal, isHttpUrl, isRecord, quote } from './shape.ts';
+import { refuse, type Refusal, isHttpUrl, isRecord, quoted } from './shape.ts';
 
 const ARCHITECTURE_KEY = 'release.openshift.io/architecture';
 const CHANNELS_KEY = 'io.openshift.upgrades.graph.release.channels';
@@ -42,12 +42,12 @@ export function readNodes(
   const seen = new Set<string>();
   for (const [position, raw] of answer.entries()) {
     if (!isRecord(raw)) {
-      repairs.note('NodeNotObject', quote(raw));
+      repairs.note('NodeNotObject', quoted(raw));
       continue;
     }
     const { version } = raw;
     if (typeof version !== 'string' || parseVersion(version) === null) {
-      repairs.note('BadVersion', quote(version));
+      repairs.note('BadVersion', quoted(version));
       continue;
     }
     // Two payloads for one version: there is no telling which is right.
@@ -81,7 +81,7 @@ function readNode(
 ): ReleaseNode | null {
   const { payload } = raw;
   if (typeof payload !== 'string' || !isPayload(payload, rules.payloadHosts)) {
-    repairs.note('BadPayload', `${version} ${quote(payload)}`);
+    repairs.note('BadPayload', `${version} ${quoted(payload)}`);
     return null;
   }
   const metadata = readMetadata(version, raw['metadata'], repairs);
@@ -109,7 +109,7 @@ function readMetadata(version: string, raw: unknown, repairs: Repairs): Record<s
   for (const key of Object.keys(raw)) {
     const value = raw[key];
     if (typeof value !== 'string' || key === '__proto__') {
-      repairs.note('MetadataDropped', `${version} ${quote(key)}`);
+      repairs.note('MetadataDropped', `${version} ${quoted(key)}`);
       continue;
     }
     const clean = cleanValue(version, key, value, repairs);
@@ -122,7 +122,7 @@ function cleanValue(version: string, key: string, value: string, repairs: Repair
   if (key === URL_KEY) return cleanUrl(version, value, repairs);
   if (key === CHANNELS_KEY) return cleanChannels(version, value, repairs);
   if (key === ARCHITECTURE_KEY && value !== 'multi') {
-    repairs.note('ArchitectureDropped', `${version} ${quote(value)}`);
+    repairs.note('ArchitectureDropped', `${version} ${quoted(value)}`);
     return null;
   }
   return value;
@@ -131,10 +131,10 @@ function cleanValue(version: string, key: string, value: string, repairs: Repair
 function cleanUrl(version: string, value: string, repairs: Repairs): string | null {
   const url = value.trim();
   if (!isHttpUrl(url)) {
-    repairs.note('UrlDropped', `${version} ${quote(value)}`);
+    repairs.note('UrlDropped', `${version} ${quoted(value)}`);
     return null;
   }
-  if (url !== value) repairs.note('UrlTrimmed', `${version} ${quote(value)}`);
+  if (url !== value) repairs.note('UrlTrimmed', `${version} ${quoted(value)}`);
   return url;
 }
 
@@ -142,6 +142,6 @@ function cleanChannels(version: string, value: string, repairs: Repairs): string
   const names = value.split(',').map((name) => name.trim());
   const clean = [...new Set(names.filter((name) => CHANNEL.test(name)))].join(',');
   if (clean === value && clean !== '') return clean;
-  repairs.note('ChannelsCleaned', `${version} ${quote(value)}`);
+  repairs.note('ChannelsCleaned', `${version} ${quoted(value)}`);
   return clean === '' ? null : clean;
 }

@@ -1,3 +1,5 @@
+import { quoteValue } from '../../text/quote.ts';
+
 export type RefusalCode =
   | 'NotAnObject'
   | 'SchemaVersion'
@@ -60,16 +62,16 @@ export interface Shape {
 
 /** The lists of an answer, once it is known that they are there and not too long. */
 export function readShape(answer: unknown, limits: GraphLimits): Shape | Refusal {
-  if (!isRecord(answer)) return refuse('NotAnObject', `the answer is ${quote(answer)}, not an object`);
+  if (!isRecord(answer)) return refuse('NotAnObject', `the answer is ${quoted(answer)}, not an object`);
   const { version, nodes, edges, conditionalEdges = [] } = answer;
   // The oldest servers leave the schema version out, and conditional edges with it.
   if (version !== undefined && version !== 1) {
-    return refuse('SchemaVersion', `schema version ${quote(version)} is not known, accepted is 1`);
+    return refuse('SchemaVersion', `schema version ${quoted(version)} is not known, accepted is 1`);
   }
-  if (!Array.isArray(nodes)) return refuse('NodesMissing', `nodes is ${quote(nodes)}, not an array`);
-  if (!Array.isArray(edges)) return refuse('EdgesMissing', `edges is ${quote(edges)}, not an array`);
+  if (!Array.isArray(nodes)) return refuse('NodesMissing', `nodes is ${quoted(nodes)}, not an array`);
+  if (!Array.isArray(edges)) return refuse('EdgesMissing', `edges is ${quoted(edges)}, not an array`);
   if (!Array.isArray(conditionalEdges)) {
-    return refuse('BadConditionalEdges', `conditionalEdges is ${quote(conditionalEdges)}, not an array`);
+    return refuse('BadConditionalEdges', `conditionalEdges is ${quoted(conditionalEdges)}, not an array`);
   }
   const groups = readGroups(conditionalEdges);
   if (!Array.isArray(groups)) return groups;
@@ -113,18 +115,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value of the answer as it may stand in a report or a log line: short, and with control characters escaped. */
-export function quote(value: unknown): string {
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'object' && value !== null) return 'an object';
-  if (typeof value !== 'string') return String(value);
-  return escapeInvisible(JSON.stringify(value.length > 64 ? `${value.slice(0, 64)}…` : value));
-}
-
-/** JSON leaves direction marks and zero-width characters as they are; a terminal would obey them. */
-function escapeInvisible(text: string): string {
-  return text.replaceAll(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`,
-  );
+/** A value of the answer in a report or a log line. */
+export function quoted(value: unknown): string {
+  return quoteValue(value, { longest: 64, escapesUnseen: true });
 }

@@ -1,5 +1,5 @@
 import { nearestName } from '../../text/nearest.ts';
-import { showValue } from '../../text/quote.ts';
+import { quoteValue } from '../../text/quote.ts';
 import { countInWords, joinInWords } from '../../text/words.ts';
 import { type Weekday, WEEKDAYS } from '../../time/local-time.ts';
 import { readTimeZone } from '../../time/time-zone.ts';
@@ -72,7 +72,7 @@ export function readWindows(given: {
 
 function readZone(given: unknown): ReturnType<typeof readTimeZone> {
   if (typeof given === 'string') return readTimeZone(given);
-  return { ok: false, problem: `is ${showValue(given)}, UTC and names such as Europe/Berlin are accepted` };
+  return { ok: false, problem: `is ${quoteValue(given)}, UTC and names such as Europe/Berlin are accepted` };
 }
 
 interface ListReading {
@@ -82,7 +82,7 @@ interface ListReading {
 
 function readList(given: unknown): ListReading {
   const items: unknown = typeof given === 'string' ? given.split(',') : given;
-  if (!Array.isArray(items)) return no(`is ${showValue(given)}, ${WINDOW_ACCEPTED}`);
+  if (!Array.isArray(items)) return no(`is ${quoteValue(given)}, ${WINDOW_ACCEPTED}`);
   if (items.length === 0) return no(`is empty, ${WINDOW_ACCEPTED}`);
   if (items.length > MOST_WINDOWS) return no(tooMany(items.length));
   const windows: WeeklyWindow[] = [];
@@ -99,11 +99,11 @@ function readList(given: unknown): ListReading {
 function readItem(item: unknown): readonly WeeklyWindow[] | string {
   if (typeof item === 'string') return readText(item);
   if (typeof item !== 'object' || item === null || Array.isArray(item)) {
-    return `${showValue(item)} is no window, ${WINDOW_ACCEPTED}`;
+    return `${quoteValue(item)} is no window, ${WINDOW_ACCEPTED}`;
   }
   const stray = Object.keys(item).find((name) => !MEMBERS.some((member) => member === name));
   if (stray !== undefined) {
-    return `${showValue(stray)} is not known in a window, accepted are ${joinInWords(MEMBERS)}`;
+    return `${quoteValue(stray)} is not known in a window, accepted are ${joinInWords(MEMBERS)}`;
   }
   const lacking = MEMBERS.find((member) => !Object.hasOwn(item, member));
   if (lacking !== undefined) return `a window lacks its ${lacking}, needed are ${joinInWords(MEMBERS)}`;
@@ -113,7 +113,7 @@ function readItem(item: unknown): readonly WeeklyWindow[] | string {
 
 function readText(text: string): readonly WeeklyWindow[] | string {
   const [, first, last = first, start, end] = TEXT.exec(text.trim().replaceAll(/\s+/g, ' ')) ?? [];
-  if (first === undefined) return `${showValue(text)} is no window, ${WINDOW_ACCEPTED}`;
+  if (first === undefined) return `${quoteValue(text)} is no window, ${WINDOW_ACCEPTED}`;
   return windowsOn(first, last, start, end);
 }
 
@@ -146,7 +146,7 @@ function dayIndex(given: unknown): number {
 function noDay(given: unknown): string {
   const meant = typeof given === 'string' ? nearestName(given, [...WEEKDAYS, ...DAY_NAMES]) : null;
   const hint = meant === null ? '' : `; did you mean ${meant}?`;
-  return `${showValue(given)} is no day, accepted are Mon to Sun${hint}`;
+  return `${quoteValue(given)} is no day, accepted are Mon to Sun${hint}`;
 }
 
 function isTime(given: unknown): given is string {
@@ -154,7 +154,7 @@ function isTime(given: unknown): given is string {
 }
 
 function noTime(given: unknown, more: string): string {
-  return `${showValue(given)} is no time of day, accepted are 00:00 to 23:59 ${more}`;
+  return `${quoteValue(given)} is no time of day, accepted are 00:00 to 23:59 ${more}`;
 }
 
 function tooMany(count: number): string {

@@ -1,5 +1,5 @@
 import { nearestName } from '../../text/nearest.ts';
-import { showValue } from '../../text/quote.ts';
+import { quoteValue } from '../../text/quote.ts';
 import {
   HISTORY_RULES,
   type HistoryClass,
@@ -73,7 +73,7 @@ export function pruneHistory<E extends PrunableEntry>(
 ): HistoryPruning<E> {
   const { max = 100, explain = false } = options;
   if (!Number.isInteger(max) || max < 1) {
-    throw new RangeError(`max is ${showValue(max)}, it must be an integer of 1 or more`);
+    throw new RangeError(`max is ${quoteValue(max)}, it must be an integer of 1 or more`);
   }
   const table = tableOf(options);
   const excess = Math.max(0, history.length - max);
@@ -100,7 +100,7 @@ export function pruneHistory<E extends PrunableEntry>(
 function tableOf<E extends PrunableEntry>(options: HistoryPruneOptions<E>): RankingTable<E> {
   const { mode = 'cvo' } = options;
   if (!Object.hasOwn(HISTORY_RULES, mode)) {
-    throw new TypeError(`mode is ${showValue(mode)}, it must be ${Object.keys(HISTORY_RULES).join(' or ')}`);
+    throw new TypeError(`mode is ${quoteValue(mode)}, it must be ${Object.keys(HISTORY_RULES).join(' or ')}`);
   }
   const rules = HISTORY_RULES[mode];
   const criteria: readonly HistoryCriterion<E>[] = options.criteria ?? rules.criteria;
@@ -116,7 +116,7 @@ function checkCriteria(criteria: readonly { readonly name: string; readonly weig
   const names = new Set<string>();
   for (const { name, weight } of criteria) {
     if (name === POSITION) throw new TypeError(`criteria: ${POSITION} is the weight per place, not a name`);
-    if (names.has(name)) throw new TypeError(`criteria: there is more than one ${showValue(name)}`);
+    if (names.has(name)) throw new TypeError(`criteria: there is more than one ${quoteValue(name)}`);
     names.add(name);
     checkWeight(`criteria: the weight of ${name}`, weight);
   }
@@ -133,7 +133,7 @@ function givenWeights(
       const known = [...criteria.map((criterion) => criterion.name), POSITION];
       const nearest = nearestName(name, known);
       const hint = nearest === null ? `known are ${known.join(', ')}` : `did you mean ${nearest}?`;
-      throw new TypeError(`weights: there is no ${showValue(name)}, ${hint}`);
+      throw new TypeError(`weights: there is no ${quoteValue(name)}, ${hint}`);
     }
     checkWeight(`weights.${name}`, weight);
     given.set(name, weight);
@@ -142,7 +142,8 @@ function givenWeights(
 }
 
 function checkWeight(what: string, weight: unknown): void {
-  if (typeof weight !== 'number') throw new TypeError(`${what} is ${showValue(weight)}, it must be a number`);
+  if (typeof weight !== 'number')
+    throw new TypeError(`${what} is ${quoteValue(weight)}, it must be a number`);
   if (!Number.isFinite(weight)) throw new RangeError(`${what} is ${weight}, it must be finite`);
 }
 

@@ -1,4 +1,4 @@
-import { showValue, messageOf } from '../../text/quote.ts';
+import { quoteValue, messageOf } from '../../text/quote.ts';
 import { countInWords } from '../../text/words.ts';
 import type { RunLog } from './options.ts';
 import { type Failed, type FailedStage, type Judged, isVerdict } from './report.ts';
@@ -89,7 +89,7 @@ class Round<T> {
     try {
       result = await this.#settings.store.remove(object, this.#signal);
       if (result !== 'deleted' && result !== 'absent') {
-        throw new TypeError(`remove returned ${showValue(result)}; it must return "deleted" or "absent"`);
+        throw new TypeError(`remove returned ${quoteValue(result)}; it must return "deleted" or "absent"`);
       }
     } catch (error) {
       this.#fail(judged, 'delete', error);
@@ -123,7 +123,7 @@ class Round<T> {
       const verdict: unknown = await this.#settings.hooks.beforeDelete?.(object, this.#context(reason));
       if (verdict !== undefined && !isVerdict(verdict)) {
         throw new TypeError(
-          `beforeDelete returned ${showValue(verdict)}; it must return nothing, {ok: true} or {ok: false, reason}`,
+          `beforeDelete returned ${quoteValue(verdict)}; it must return nothing, {ok: true} or {ok: false, reason}`,
         );
       }
       if (verdict?.ok === false) {

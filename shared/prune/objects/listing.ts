@@ -1,4 +1,4 @@
-import { showValue, messageOf } from '../../text/quote.ts';
+import { quoteValue, messageOf } from '../../text/quote.ts';
 import type { ListQuery } from './options.ts';
 import type { ListProblem } from './report.ts';
 import { type GroupVersionKind, kindText, type Resource, compareForDeletion } from './resource.ts';
@@ -113,7 +113,7 @@ function readCandidate<T>(
 /** A describe of the caller's own may come from a program without types. */
 function checkDescription(resource: Resource): Resource {
   const { name, createdAt }: { name: unknown; createdAt: unknown } = resource;
-  if (typeof name !== 'string') throw new TypeError(`describe gave it the name ${showValue(name)}`);
+  if (typeof name !== 'string') throw new TypeError(`describe gave it the name ${quoteValue(name)}`);
   const isTime = createdAt instanceof Date && !Number.isNaN(createdAt.getTime());
   return isTime ? resource : { ...resource, createdAt: null };
 }

@@ -1,6 +1,6 @@
 import { groupBy } from '../../collection/group-by.ts';
 import { atATime } from '../../collection/map-concurrent.ts';
-import { showValue, messageOf } from '../../text/quote.ts';
+import { quoteValue, messageOf } from '../../text/quote.ts';
 import { type Candidate, listCandidates, type Listing } from './listing.ts';
 import { type Failed, type Judged, type ListProblem, isVerdict } from './report.ts';
 import { kindText, type Resource } from './resource.ts';
@@ -121,12 +121,12 @@ async function whyUnprunable<T>(
   if (isPrunable === undefined) {
     return isAllowedUnregistered(kind)
       ? null
-      : `no is-prunable is registered for ${kind}; registry.register(${showValue(kind)}, …) or allowUnregistered: [${showValue(kind)}] lets it go`;
+      : `no is-prunable is registered for ${kind}; registry.register(${quoteValue(kind)}, …) or allowUnregistered: [${quoteValue(kind)}] lets it go`;
   }
   const verdict: unknown = await isPrunable(object, { now: new Date(now) });
   if (!isVerdict(verdict)) {
     throw new TypeError(
-      `the is-prunable of ${kind} returned ${showValue(verdict)}; it must return {ok: true} or {ok: false, reason}`,
+      `the is-prunable of ${kind} returned ${quoteValue(verdict)}; it must return {ok: true} or {ok: false, reason}`,
     );
   }
   return verdict.ok ? null : verdict.reason;

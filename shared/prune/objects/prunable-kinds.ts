@@ -1,5 +1,5 @@
 import type { Duration } from '../../text/duration.ts';
-import { showValue } from '../../text/quote.ts';
+import { quoteValue } from '../../text/quote.ts';
 import { type FAILED_RULES, type IsPrunable, notPrunable, PRUNABLE, type Verdict } from './report.ts';
 import { at, type KindName, kindText, parseKind } from './resource.ts';
 import type { AnyStrategy } from './selector.ts';
@@ -49,13 +49,13 @@ export function isFinishedJob(options: FinishedOptions = {}): IsPrunable<unknown
 
 function readFailed({ failed = 'keep' }: FinishedOptions): boolean {
   if (failed === 'keep' || failed === 'prune') return failed === 'prune';
-  throw new TypeError(`failed is ${showValue(failed)}; it must be "keep" or "prune"`);
+  throw new TypeError(`failed is ${quoteValue(failed)}; it must be "keep" or "prune"`);
 }
 
 /** Items of typed lists do not tell their kind, and are what they were registered as. */
 function otherKind(object: unknown, expected: string): Verdict | null {
   if (typeof object !== 'object' || object === null) {
-    return notPrunable(`expected a ${expected}, found ${showValue(object)}`);
+    return notPrunable(`expected a ${expected}, found ${quoteValue(object)}`);
   }
   const kind = at(object, 'kind') ?? expected;
   return kind === expected ? null : notPrunable(`expected a ${expected}, found a ${wordOf(kind)}`);
@@ -68,7 +68,7 @@ function hasCondition(object: unknown, type: string): boolean {
 }
 
 function wordOf(value: unknown): string {
-  return typeof value === 'string' && /^\w{1,63}$/.test(value) ? value : showValue(value);
+  return typeof value === 'string' && /^\w{1,63}$/.test(value) ? value : quoteValue(value);
 }
 
 export interface FinishedPreset extends FinishedOptions {
@@ -130,7 +130,7 @@ export class Registry {
   register<T>(kind: KindName, isPrunable: IsPrunable<T>): this {
     if (typeof isPrunable !== 'function') {
       throw new TypeError(
-        `the is-prunable of ${kindText(parseKind(kind))} is ${showValue(isPrunable)}; it must be a function`,
+        `the is-prunable of ${kindText(parseKind(kind))} is ${quoteValue(isPrunable)}; it must be a function`,
       );
     }
     this.#functions.set(kindText(parseKind(kind)), isPrunable as IsPrunable<unknown>);

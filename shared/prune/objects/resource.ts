@@ -1,4 +1,4 @@
-import { showValue } from '../../text/quote.ts';
+import { quoteValue } from '../../text/quote.ts';
 
 /**
  * The member below these keys of something that came from anywhere: `at(pod, 'status', 'phase')`. Undefined for what is
@@ -80,7 +80,7 @@ export function parseKind(name: KindName): GroupVersionKind {
     return { group: name.group, version: name.version, kind: name.kind };
   }
   throw new TypeError(
-    `${showValue(name)} is no kind; a kind is such as "v1/Pod", "batch/v1/Job" or "RunRecord", or {group, version, kind}`,
+    `${quoteValue(name)} is no kind; a kind is such as "v1/Pod", "batch/v1/Job" or "RunRecord", or {group, version, kind}`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { showValue } from '../../text/quote.ts';
+import { quoteValue } from '../../text/quote.ts';
 import { describeResource, kindText, type Resource } from './resource.ts';
 
 export interface StrategyContext<T> {
@@ -36,7 +36,7 @@ export async function selectBy<T>(
   const selection: unknown = await strategy([...objects], context);
   if (!Array.isArray(selection) && !(selection instanceof Map)) {
     throw new TypeError(
-      `${callerName(strategy)} returned ${showValue(selection)}; it must return a list of objects, or a Map of objects and reasons`,
+      `${callerName(strategy)} returned ${quoteValue(selection)}; it must return a list of objects, or a Map of objects and reasons`,
     );
   }
   const given = new Set(objects);
@@ -64,7 +64,7 @@ function callerName(strategy: { readonly name: string }): string {
 
 function shortName(object: unknown): string {
   const { kind, namespace, name } = describeResource(object);
-  if (name === '') return showValue(object);
+  if (name === '') return quoteValue(object);
   return [kindText(kind), namespace, name].filter((part) => part).join('/');
 }
 
@@ -93,9 +93,9 @@ export function parseSelector(selector: string | Readonly<Record<string, string>
 function fromLabels(labels: Readonly<Record<string, string>>): LabelSelector {
   const entries: [string, unknown][] = Object.entries(labels);
   for (const [key, value] of entries) {
-    if (!isKey(key)) throw new RangeError(`${showValue(key)} is no label; ${KEY_RULE}`);
+    if (!isKey(key)) throw new RangeError(`${quoteValue(key)} is no label; ${KEY_RULE}`);
     if (typeof value !== 'string' || !isValue(value)) {
-      throw new RangeError(`${showValue(value)} is no value of the label ${key}; ${VALUE_RULE}`);
+      throw new RangeError(`${quoteValue(value)} is no value of the label ${key}; ${VALUE_RULE}`);
     }
   }
   return {
@@ -183,9 +183,9 @@ class TokenReader {
   }
 
   fault(expected: string, more = ''): RangeError {
-    const found = this.token === '' ? 'the end' : showValue(this.token);
+    const found = this.token === '' ? 'the end' : quoteValue(this.token);
     return new RangeError(
-      `${showValue(this.#text)} is no label selector: at character ${this.#start + 1} expected ${expected}, found ${found}${more}`,
+      `${quoteValue(this.#text)} is no label selector: at character ${this.#start + 1} expected ${expected}, found ${found}${more}`,
     );
   }
 

@@ -1,5 +1,5 @@
 import { type Duration, durationInMilliseconds, durationText } from '../../text/duration.ts';
-import { showValue } from '../../text/quote.ts';
+import { quoteValue } from '../../text/quote.ts';
 import { describeResource, type Resource, compareForKeeping } from './resource.ts';
 import { type AnyStrategy, selectBy, type Strategy, type StrategyContext } from './selector.ts';
 
@@ -24,7 +24,7 @@ export function olderThan(duration: Duration): AnyStrategy {
   const limit = durationInMilliseconds(duration);
   if (limit === null) {
     throw new RangeError(
-      `olderThan is ${showValue(duration)}; it must be a duration such as "90s", "1h30m", "7d", "2w" or "P7D", or milliseconds from 0 on`,
+      `olderThan is ${quoteValue(duration)}; it must be a duration such as "90s", "1h30m", "7d", "2w" or "P7D", or milliseconds from 0 on`,
     );
   }
   return function olderThan<T>(objects: readonly T[], context: StrategyContext<T>) {
@@ -68,7 +68,7 @@ export function keepNewestPer<T>(
  */
 export function maxTotal<T>(sizeOf: (object: T) => number, limit: number): Strategy<T> {
   if (!Number.isFinite(limit) || limit < 0) {
-    throw new RangeError(`the limit of maxTotal is ${showValue(limit)}; it must be a number from 0 on`);
+    throw new RangeError(`the limit of maxTotal is ${quoteValue(limit)}; it must be a number from 0 on`);
   }
   checkFunction('maxTotal', 'the size', sizeOf);
   return function maxTotal(objects, context) {
@@ -119,7 +119,7 @@ export function keepIf<T>(
       const keeps: unknown = await predicate(object, context);
       if (typeof keeps !== 'boolean') {
         throw new TypeError(
-          `the predicate of keepIf returned ${showValue(keeps)}; it must return true or false`,
+          `the predicate of keepIf returned ${quoteValue(keeps)}; it must return true or false`,
         );
       }
       if (!keeps) others.push(object);
@@ -161,7 +161,7 @@ function ageText(age: number, limit: number): string {
 function checkedSize(size: unknown, { name }: Resource): number {
   if (typeof size === 'number' && Number.isFinite(size) && size >= 0) return size;
   throw new RangeError(
-    `the size of ${showValue(name)} is ${showValue(size)}; maxTotal needs a number from 0 on`,
+    `the size of ${quoteValue(name)} is ${quoteValue(size)}; maxTotal needs a number from 0 on`,
   );
 }
 
@@ -194,12 +194,12 @@ function joined<T>(
 
 function checkCount(strategy: string, n: unknown): void {
   if (Number.isSafeInteger(n) && (n as number) >= 0) return;
-  throw new RangeError(`n of ${strategy} is ${showValue(n)}; it must be a whole number from 0 on`);
+  throw new RangeError(`n of ${strategy} is ${quoteValue(n)}; it must be a whole number from 0 on`);
 }
 
 function checkFunction(strategy: string, what: string, value: unknown): void {
   if (typeof value === 'function') return;
-  throw new TypeError(`${what} of ${strategy} is ${showValue(value)}; it must be a function`);
+  throw new TypeError(`${what} of ${strategy} is ${quoteValue(value)}; it must be a function`);
 }
 
 /** Without any, `all` would select everything. */

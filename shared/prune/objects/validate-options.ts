@@ -1,5 +1,5 @@
 import { nearestName } from '../../text/nearest.ts';
-import { showValue } from '../../text/quote.ts';
+import { quoteValue } from '../../text/quote.ts';
 import { joinInWords } from '../../text/words.ts';
 import type { OwnerQuery, PruneHooks, PruneLogger, PrunerOptions, Store } from './options.ts';
 import { Registry } from './prunable-kinds.ts';
@@ -39,7 +39,7 @@ export interface Settings<T> {
 /** Throws a TypeError or a RangeError that names the option, what was given and what is accepted. */
 export function readSettings<T>(options: PrunerOptions<T>): Settings<T> {
   if (typeof options !== 'object' || options === null) {
-    throw new TypeError(`the options are ${showValue(options)}; createPruner takes an object`);
+    throw new TypeError(`the options are ${quoteValue(options)}; createPruner takes an object`);
   }
   checkNames(options);
   checkMethods('store', options.store, ['list', 'remove']);
@@ -101,12 +101,12 @@ function checkNames(options: object): void {
     if (Object.hasOwn(NAMES, name)) continue;
     const nearest = nearestName(name, Object.keys(NAMES));
     const hint = nearest === null ? '' : `; did you mean ${nearest}?`;
-    throw new TypeError(`createPruner has no option ${showValue(name)}${hint}`);
+    throw new TypeError(`createPruner has no option ${quoteValue(name)}${hint}`);
   }
 }
 
 function refuse(option: string, value: unknown, accepted: string): TypeError {
-  const given = value === undefined ? 'not given' : showValue(value);
+  const given = value === undefined ? 'not given' : quoteValue(value);
   return new TypeError(`${option} is ${given}; it must be ${accepted}`);
 }
 
@@ -146,7 +146,14 @@ function readChoice<Choice extends string>(
 ): Choice {
   if (value === undefined) return choices[0];
   if (choices.includes(value)) return value;
-  throw refuse(option, value, joinInWords(choices.map(showValue), 'or'));
+  throw refuse(
+    option,
+    value,
+    joinInWords(
+      choices.map((choice) => quoteValue(choice)),
+      'or',
+    ),
+  );
 }
 
 function checkList(option: string, value: unknown, of: string): asserts value is readonly unknown[] {
@@ -166,7 +173,7 @@ function readKinds(option: string, value: unknown): GroupVersionKind[] {
   const texts = kinds.map(kindText);
   const twice = texts.find((text, index) => texts.indexOf(text) !== index);
   if (twice !== undefined)
-    throw new RangeError(`${option} has ${showValue(twice)} twice; each kind is given once`);
+    throw new RangeError(`${option} has ${quoteValue(twice)} twice; each kind is given once`);
   return kinds;
 }
 
@@ -177,7 +184,7 @@ function readNow(now: unknown): () => Date {
   return () => {
     const time: unknown = typeof now === 'function' ? (now as () => unknown)() : now;
     if (time instanceof Date && !Number.isNaN(time.getTime())) return new Date(time);
-    throw new TypeError(`now returned ${showValue(time)}; it must return a valid Date`);
+    throw new TypeError(`now returned ${quoteValue(time)}; it must return a valid Date`);
   };
 }
 
@@ -236,7 +243,7 @@ function readOwner(owner: unknown): (owners: readonly OwnerReference[]) => boole
       // A promise would pass for true.
       const isOwned: unknown = owner(owners);
       if (typeof isOwned === 'boolean') return isOwned;
-      throw new TypeError(`owner returned ${showValue(isOwned)}; it must return true or false`);
+      throw new TypeError(`owner returned ${quoteValue(isOwned)}; it must return true or false`);
     };
   }
   checkType('owner', owner, 'object');
@@ -245,7 +252,8 @@ function readOwner(owner: unknown): (owners: readonly OwnerReference[]) => boole
     throw new RangeError(`owner is empty; it must have at least one of ${OWNER_NAMES}`);
   for (const [name, value] of fields) {
     const type = Object.hasOwn(OWNER_FIELDS, name) ? OWNER_FIELDS[name as keyof OwnerQuery] : null;
-    if (type === null) throw new TypeError(`owner has no field ${showValue(name)}; there are ${OWNER_NAMES}`);
+    if (type === null)
+      throw new TypeError(`owner has no field ${quoteValue(name)}; there are ${OWNER_NAMES}`);
     if (typeof value !== type || value === '')
       throw refuse(`owner.${name}`, value, type === 'string' ? 'a text that is not empty' : 'true or false');
   }

@@ -1,4 +1,4 @@
-import { showValue } from '../../text/quote.ts';
+import { quoteValue } from '../../text/quote.ts';
 
 export interface CronField {
   readonly name: string;
@@ -47,7 +47,7 @@ export function readCronField(text: string, field: CronField): FieldValues | Fie
     if (item === '') continue;
     const range = readRange(item, field);
     if (typeof range === 'string') {
-      return { problem: `${field.name} ${showValue(text)}: ${range}; ${accepted(field)}` };
+      return { problem: `${field.name} ${quoteValue(text)}: ${range}; ${accepted(field)}` };
     }
     for (let value = range.start; value <= range.end; value += range.step) values.add(value);
     isStar ||= range.isStar;
@@ -65,14 +65,14 @@ interface Range {
 /** A range, or what is wrong with it. */
 function readRange(item: string, field: CronField): Range | string {
   const [ends = '', stepText, ...furtherSteps] = item.split('/');
-  if (furtherSteps.length > 0) return `${showValue(item)} has more than one slash`;
+  if (furtherSteps.length > 0) return `${quoteValue(item)} has more than one slash`;
   const step = stepText === undefined ? 1 : readNumber(stepText);
-  if (step === null || step < 1) return `the step of ${showValue(item)} is not a number from 1 on`;
+  if (step === null || step < 1) return `the step of ${quoteValue(item)} is not a number from 1 on`;
 
   const [low = '', high, ...furtherEnds] = ends.split('-');
   // What follows the hyphen after a star is not looked at by robfig either.
   if (low === '*' || low === '?') return { start: field.min, end: field.max, step, isStar: step === 1 };
-  if (furtherEnds.length > 0) return `${showValue(item)} has more than one hyphen`;
+  if (furtherEnds.length > 0) return `${quoteValue(item)} has more than one hyphen`;
 
   const start = readValue(low, field);
   const end = high === undefined ? start : readValue(high, field);
@@ -103,7 +103,7 @@ function accepted(field: CronField): string {
 }
 
 function notAValue(text: string, field: CronField): string {
-  const said = `${showValue(text)} is not a number${field.names.length === 0 ? '' : ' or a name'}`;
+  const said = `${quoteValue(text)} is not a number${field.names.length === 0 ? '' : ' or a name'}`;
   const meant = field.names.find((name) => text.toLowerCase().startsWith(name));
   if (meant !== undefined) return `${said}, write ${meant}`;
   return /[LW#]/i.test(text) ? `${said}, and L, W and # are not part of cron as Kubernetes reads it` : said;

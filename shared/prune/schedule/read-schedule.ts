@@ -1,5 +1,5 @@
 import { nearestName } from '../../text/nearest.ts';
-import { showValue } from '../../text/quote.ts';
+import { quoteValue } from '../../text/quote.ts';
 import { countInWords, joinInWords } from '../../text/words.ts';
 import { CRON_FIELDS, type FieldValues, readCronField } from './cron-field.ts';
 import type { CronSchedule, IntervalSchedule, Schedule } from './next-times.ts';
@@ -44,7 +44,7 @@ const ALL_DATES = Array.from({ length: 31 }, (_, index) => index + 1);
  */
 export function readSchedule(text: string): ScheduleReading {
   if (/^(?:CRON_)?TZ=/.test(text)) {
-    return no(`the schedule ${showValue(text)} begins with a time zone, which belongs in timeZone`);
+    return no(`the schedule ${quoteValue(text)} begins with a time zone, which belongs in timeZone`);
   }
   if (text.startsWith(EVERY)) return readInterval(text);
   if (text.startsWith('@')) {
@@ -52,7 +52,7 @@ export function readSchedule(text: string): ScheduleReading {
     return fields === undefined ? no(unknownMacro(text)) : readFields(text, fields.split(' '));
   }
   if (/^\s*(?:cron|rate|at)\s*\(/i.test(text)) {
-    return no(`the schedule ${showValue(text)} is in the form of EventBridge, ${ACCEPTED}`);
+    return no(`the schedule ${quoteValue(text)} is in the form of EventBridge, ${ACCEPTED}`);
   }
   const fields = text.split(WHITE_SPACE).filter((field) => field !== '');
   return readFields(fields.join(' '), fields);
@@ -71,7 +71,7 @@ function readFields(text: string, fields: readonly string[]): ScheduleReading<Cr
   const schedule = { minutes: minutes.values, hours: hours.values, months: months.values, ...days };
   const firesOnSomeDay = days.dates.length + days.weekdays.length > 0;
   if (!firesOnSomeDay || [minutes, hours, months].some(({ values }) => values.length === 0)) {
-    return no(`the schedule ${showValue(text)} never fires: ${whyNever(read)}`);
+    return no(`the schedule ${quoteValue(text)} never fires: ${whyNever(read)}`);
   }
   return { ok: true, schedule: { kind: 'cron', text, ...schedule } };
 }
@@ -105,11 +105,11 @@ function readInterval(text: string): ScheduleReading<IntervalSchedule> {
   const given = text.slice(EVERY.length);
   const seconds = goDurationInSeconds(given);
   if (seconds === null) {
-    return no(`@every ${showValue(given)} is not a duration as Go reads it, accepted are 90m, 1h30m or 24h`);
+    return no(`@every ${quoteValue(given)} is not a duration as Go reads it, accepted are 90m, 1h30m or 24h`);
   }
   const minutes = seconds / 60;
   if (minutes < 1 || !Number.isInteger(minutes)) {
-    return no(`@every ${showValue(given)} is not a number of whole minutes from 1m on`);
+    return no(`@every ${quoteValue(given)} is not a number of whole minutes from 1m on`);
   }
   return { ok: true, schedule: { kind: 'interval', text, minutes } };
 }
@@ -118,11 +118,11 @@ function unknownMacro(text: string): string {
   const known = [...MACROS.keys(), '@every 90m'];
   const meant = nearestName(text.trim(), [...MACROS.keys()]);
   const hint = meant === null ? '' : `; did you mean ${meant}?`;
-  return `the schedule ${showValue(text)} is not a macro; accepted are ${joinInWords(known, 'or')}${hint}`;
+  return `the schedule ${quoteValue(text)} is not a macro; accepted are ${joinInWords(known, 'or')}${hint}`;
 }
 
 function wrongNumberOfFields(text: string, fields: readonly string[]): string {
-  const said = `the schedule ${showValue(text)} has ${countInWords(fields.length, 'field')}, ${ACCEPTED}`;
+  const said = `the schedule ${quoteValue(text)} has ${countInWords(fields.length, 'field')}, ${ACCEPTED}`;
   if (fields.length === 1 && fields[0]!.startsWith('@')) return `${said}, without white space around it`;
   return fields.length > 5 ? `${said}; there is none for seconds or years` : said;
 }

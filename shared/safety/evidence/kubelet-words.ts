@@ -1,5 +1,5 @@
 import { groupBy } from '../../collection/group-by.ts';
-import { showValue } from '../../text/quote.ts';
+import { quoteValue } from '../../text/quote.ts';
 import { countInWords, namesInWords } from '../../text/words.ts';
 import { minorOf } from '../../version/minor.ts';
 import type { HopContext } from '../hop.ts';
@@ -71,7 +71,7 @@ function claimOf(reason: SkewReason, lags: readonly KubeletLag[], context: HopCo
 /** By pool, then by version, both sorted; versions of a minor that can be read are one group. */
 function groupsOf(lags: readonly KubeletLag[], { facts }: HopContext): NodeGroup[] {
   const groups = groupBy(lags, ({ node, place: { pool }, minor }) => {
-    const version = minor === null ? showValue(node.kubeletVersion) : `v1.${minor}`;
+    const version = minor === null ? quoteValue(node.kubeletVersion) : `v1.${minor}`;
     if (pool === null) return facts.pools === null ? version : `no pool ${version}`;
     return `pool ${pool.name}${pool.paused ? ' (paused)' : ''} ${version}`;
   });

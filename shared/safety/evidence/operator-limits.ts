@@ -1,5 +1,5 @@
 import type { DeclaredProperty, OperatorFacts } from '../../cluster/facts.ts';
-import { showValue } from '../../text/quote.ts';
+import { quoteValue } from '../../text/quote.ts';
 import { minorOf, type Minor } from '../../version/minor.ts';
 import { ordinalOf } from '../../version/release-line.ts';
 import type { Hop } from '../hop.ts';
@@ -81,7 +81,7 @@ function limitOf(properties: readonly DeclaredProperty[], wanted: string): Minor
   if (!property) return null;
   if (others.length > 0) return `${wanted} is given ${others.length + 1} times, expected at most once`;
   const limit = parseLimit(property.value);
-  return limit ?? `${wanted} is ${showValue(property.value)}, expected a minor such as "4.8"`;
+  return limit ?? `${wanted} is ${quoteValue(property.value)}, expected a minor such as "4.8"`;
 }
 
 const MAX_LENGTH = 128;

@@ -1,4 +1,4 @@
-import { inColumns } from '@cairn/shared/text/as-text';
+import { asText } from '@cairn/shared/text/as-text';
 import type { Finding } from './row.ts';
 
 /** How far from its goal a finding has to be before it is no longer noise. */
@@ -23,7 +23,7 @@ export function findingsTable(findings: readonly Finding[]): string {
     verdictOf(finding),
   ]);
   const header = ['ROW', 'MEASURED', 'GOAL', 'RESULT'];
-  return `${inColumns([header, ...rows]).join('\n')}\n`;
+  return asText([{ kind: 'table', header, rows }]);
 }
 
 function shown(measured: number, unit: Finding['unit']): string {

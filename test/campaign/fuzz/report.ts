@@ -1,4 +1,5 @@
-import { inColumns } from '@cairn/shared/text/as-text';
+import { asText } from '@cairn/shared/text/as-text';
+import { lines } from '@cairn/shared/text/blocks';
 import type { CampaignResult } from './campaign.ts';
 import { curlOf } from './request.ts';
 
@@ -24,26 +25,27 @@ export function reportOf(result: CampaignResult): string {
   const byStatus = [...statuses].toSorted(([a], [b]) => a - b);
   const serverErrors = byStatus.reduce((total, [status, count]) => total + (status >= 500 ? count : 0), 0);
   const asked = [...routes].filter(([name]) => !name.startsWith('raw: '));
-  const lines = [
-    `${requests} requests of seed ${seed}: ${serverErrors - stopped} × 5xx, ${stopped} × stopped by a switch that a request had thrown, ${failures.length} kinds of fault`,
-    `answers by status: ${byStatus.map(([status, count]) => `${status === 0 ? 'none' : status} ${count}`).join(', ')}`,
-    `time of an answer: half within ${milliseconds.p50.toFixed(1)} ms, 99 % within ${milliseconds.p99.toFixed(0)} ms, the longest ${milliseconds.most.toFixed(0)} ms`,
-    `memory after collection: ${megabytes(memory.first)} in the first third, ${megabytes(memory.last)} in the last (${percent(memory.growth)})`,
-    '',
-    ...inColumns(
-      [
-        ['ROUTE', 'ASKED', 'GAVE DATA'],
-        ...asked
-          .toSorted(([a], [b]) => (a < b ? -1 : 1))
-          .map(([name, { asked, succeeded }]) => [name, String(asked), String(succeeded)]),
-      ],
-      { numbers: [1, 2] },
+  const counts = asText([
+    lines(
+      `${requests} requests of seed ${seed}: ${serverErrors - stopped} × 5xx, ${stopped} × stopped by a switch that a request had thrown, ${failures.length} kinds of fault`,
+      `answers by status: ${byStatus.map(([status, count]) => `${status === 0 ? 'none' : status} ${count}`).join(', ')}`,
+      `time of an answer: half within ${milliseconds.p50.toFixed(1)} ms, 99 % within ${milliseconds.p99.toFixed(0)} ms, the longest ${milliseconds.most.toFixed(0)} ms`,
+      `memory after collection: ${megabytes(memory.first)} in the first third, ${megabytes(memory.last)} in the last (${percent(memory.growth)})`,
     ),
-    '',
+    {
+      kind: 'table',
+      header: ['ROUTE', 'ASKED', 'GAVE DATA'],
+      rows: asked
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, { asked, succeeded }]) => [name, String(asked), String(succeeded)]),
+      numbers: [1, 2],
+    },
+  ]);
+  const faults = [
     ...objectionsTo(result),
     ...failures.flatMap(({ number, shot }) => ['', `request ${number}:`, curlOf(shot, url)]),
   ];
-  return `${lines.join('\n')}\n`;
+  return [counts, ...faults, ''].join('\n');
 }
 
 function megabytes(bytes: number): string {

@@ -1,3 +1,5 @@
+import { shellWord, truncate } from '@cairn/shared/text/quote';
+
 /** One request as it goes over the wire. Texts are latin1, so that each character is a byte. */
 export interface FuzzRequest {
   readonly method: string;
@@ -53,22 +55,18 @@ export function curlOf(shot: Shot, url: string): string {
   if (shot.kind === 'raw') {
     const { port } = new URL(url);
     const bytes = shot.raw.pieces.join('');
-    const shown = bytes.length > SHOWN_BODY ? `${bytes.slice(0, SHOWN_BODY)}…` : bytes;
-    return `printf '%b' ${quoted(escaped(shown))} | nc 127.0.0.1 ${port}  # ${shot.raw.name}`;
+    const shown = truncate(bytes, SHOWN_BODY);
+    return `printf '%b' ${shellWord(escaped(shown))} | nc 127.0.0.1 ${port}  # ${shot.raw.name}`;
   }
   const { method, target, headers, body } = shot.request;
-  const parts = ['curl', '-sS', '-i', '--path-as-is', '-X', quoted(method)];
-  for (const [name, value] of headers) parts.push('-H', quoted(`${name}: ${value}`));
+  const parts = ['curl', '-sS', '-i', '--path-as-is', '-X', shellWord(method)];
+  for (const [name, value] of headers) parts.push('-H', shellWord(`${name}: ${value}`));
   const text = body === null ? '' : Buffer.from(body).toString('utf8');
   const isPlain = !/[\p{Cc}\ufffd]/u.test(text) && text.length <= SHOWN_BODY;
-  if (body !== null && isPlain) parts.push('--data-binary', quoted(text));
-  const line = [...parts, quoted(url + target)].join(' ');
+  if (body !== null && isPlain) parts.push('--data-binary', shellWord(text));
+  const line = [...parts, shellWord(url + target)].join(' ');
   if (body === null || isPlain) return line;
   return `base64 -d <<< ${Buffer.from(body.slice(0, SHOWN_BODY)).toString('base64')} | ${line} --data-binary @-  # ${body.length} bytes in all`;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function escaped(bytes: string): string {

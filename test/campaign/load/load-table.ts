@@ -1,4 +1,4 @@
-import { inColumns } from '@cairn/shared/text/as-text';
+import { asText } from '@cairn/shared/text/as-text';
 import { isHeld, type LoadFinding } from './row.ts';
 
 export interface RowFinding extends LoadFinding {
@@ -19,7 +19,8 @@ export function loadTable(findings: readonly RowFinding[]): string {
       ratio ? `${ratio.value.toFixed(2)} × ${ratio.to}` : '',
     ];
   });
-  return `${inColumns([['ROW', 'WHAT', 'MEASURED', 'SPECIFIED', 'RESULT', 'RATIO'], ...rows]).join('\n')}\n`;
+  const header = ['ROW', 'WHAT', 'MEASURED', 'SPECIFIED', 'RESULT', 'RATIO'];
+  return asText([{ kind: 'table', header, rows }]);
 }
 
 function shown(measured: number): string {

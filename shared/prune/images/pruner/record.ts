@@ -1,4 +1,4 @@
-import { cleanLine } from '../../../text/quote.ts';
+import { singleLine, truncate } from '../../../text/quote.ts';
 import { isInFuture } from '../../../time/future.ts';
 import { nextTimes } from '../../schedule/next-times.ts';
 import { readSchedule } from '../../schedule/read-schedule.ts';
@@ -149,8 +149,7 @@ function withConditions(record: PrunerRecord, now: string): PrunerRecord {
 }
 
 function shortened(message: string): string {
-  const line = cleanLine(message).replace(/\.$/, '');
-  return line.length <= LONGEST_MESSAGE ? line : `${line.slice(0, LONGEST_MESSAGE)}…`;
+  return truncate(singleLine(message).replace(/\.$/, ''), LONGEST_MESSAGE);
 }
 
 /** How a pruner stands, in numbers that alarms can be made of. */

@@ -1,7 +1,7 @@
 import { isObject } from '../../../input/input-value.ts';
 import { type Mistake, SpecFields } from '../../../input/spec-fields.ts';
 import { durationText, parseDuration } from '../../../text/duration.ts';
-import { showValue } from '../../../text/quote.ts';
+import { quoteValue } from '../../../text/quote.ts';
 import { joinInWords } from '../../../text/words.ts';
 import { readTimeZone } from '../../../time/time-zone.ts';
 import { readSchedule, goDurationInSeconds } from '../../schedule/read-schedule.ts';
@@ -168,14 +168,14 @@ function specFields(input: unknown, name: string, mistakes: Mistake[]): SpecFiel
   whole.refuseOthers(OBJECT_FIELDS, { object: 'spec', fields: SPEC_FIELDS });
   const apiVersion = whole.text('apiVersion', '');
   if (apiVersion !== '' && !apiVersion.startsWith(`${API_GROUP}/`)) {
-    whole.mistake('apiVersion', `is ${showValue(apiVersion)}, ${API_GROUP}/v1 is accepted`);
+    whole.mistake('apiVersion', `is ${quoteValue(apiVersion)}, ${API_GROUP}/v1 is accepted`);
   }
   whole.oneOf('kind', [PRUNER_KIND], PRUNER_KIND);
   const named = whole.object('metadata').text('name', name);
   if (named !== name) {
     mistakes.push({
       pointer: '/metadata/name',
-      detail: `is ${showValue(named)}, but the path names ${showValue(name)}`,
+      detail: `is ${quoteValue(named)}, but the path names ${quoteValue(name)}`,
     });
   }
   if (!whole.has('spec')) whole.mistake('spec', 'is missing, it may be empty: {}');
@@ -228,17 +228,17 @@ function readTarget(fields: SpecFields, targets: readonly RegistryTarget[]): Reg
     const buckets = [...new Set(targets.map((granted) => granted.bucket))];
     target.mistake(
       'bucket',
-      `is ${showValue(bucket)}, the settings of this deployment name ${joinInWords(buckets, 'or')}`,
+      `is ${quoteValue(bucket)}, the settings of this deployment name ${joinInWords(buckets, 'or')}`,
     );
     return first;
   }
   const prefix = target.text('prefix', inBucket[0]!.prefix).replace(/^\/+|\/+$/g, '');
   const granted = inBucket.find((candidate) => candidate.prefix === prefix);
   if (granted !== undefined) return { bucket, prefix };
-  const prefixes = inBucket.map((candidate) => showValue(candidate.prefix));
+  const prefixes = inBucket.map((candidate) => quoteValue(candidate.prefix));
   target.mistake(
     'prefix',
-    `is ${showValue(prefix)}, the settings of this deployment name ${joinInWords(prefixes, 'or')}`,
+    `is ${quoteValue(prefix)}, the settings of this deployment name ${joinInWords(prefixes, 'or')}`,
   );
   return first;
 }
@@ -261,7 +261,7 @@ function readPlacement(fields: SpecFields): PodPlacement {
     if (value === undefined) continue;
     const problem = problemInPlacement(name, value);
     if (problem === null) placement[name] = value;
-    else fields.mistake(name, `is ${showValue(value)}, ${problem}`);
+    else fields.mistake(name, `is ${quoteValue(value)}, ${problem}`);
   }
   return placement as PodPlacement;
 }
@@ -317,11 +317,11 @@ export function readDuration(fields: SpecFields, name: string, standard: string)
   if (value === undefined) return otherwise;
   const milliseconds = typeof value === 'string' ? millisecondsOf(value) : null;
   if (milliseconds === null) {
-    fields.mistake(name, `is ${showValue(value)}, ${DURATION_RULE}`);
+    fields.mistake(name, `is ${quoteValue(value)}, ${DURATION_RULE}`);
     return otherwise;
   }
   if (milliseconds > LONGEST_MS) {
-    fields.mistake(name, `is ${showValue(value)}, at most ${durationText(LONGEST_MS)} is accepted`);
+    fields.mistake(name, `is ${quoteValue(value)}, at most ${durationText(LONGEST_MS)} is accepted`);
     return otherwise;
   }
   return { text: value as string, milliseconds };

@@ -1,4 +1,4 @@
-import { showValue } from '../../../text/quote.ts';
+import { quoteValue } from '../../../text/quote.ts';
 import { isDigest } from './storage-layout.ts';
 
 /** What a reference names: a tag, or an image by its digest. */
@@ -79,17 +79,17 @@ function partsOf(reference: string): { name: string; tag: string | null; digest:
 
 function faultIn(name: string, tag: string | null, digest: string | null): string | null {
   if (digest !== null && !isDigest(digest)) {
-    return `${showValue(digest)} is no digest, such as sha256: and 64 hexadecimal digits is accepted`;
+    return `${quoteValue(digest)} is no digest, such as sha256: and 64 hexadecimal digits is accepted`;
   }
   if (tag !== null && !TAG.test(tag)) {
-    return `${showValue(tag)} is no tag, up to 128 letters, digits, dots, underscores and hyphens are accepted`;
+    return `${quoteValue(tag)} is no tag, up to 128 letters, digits, dots, underscores and hyphens are accepted`;
   }
   if (name.length > LONGEST_NAME) return `it has more than ${LONGEST_NAME} characters before the tag`;
   const parts = name.split('/');
   const path = hasHost(parts) ? parts.slice(1) : parts;
   const wrong = path.find((part) => !COMPONENT.test(part));
   if (wrong === undefined) return null;
-  return `${showValue(wrong)} is no part of a name, small letters and digits with . _ or - between them are accepted`;
+  return `${quoteValue(wrong)} is no part of a name, small letters and digits with . _ or - between them are accepted`;
 }
 
 /** Whether the first part can be nothing but a host. */

@@ -1,4 +1,4 @@
-import { showValue } from '../../../text/quote.ts';
+import { quoteValue } from '../../../text/quote.ts';
 import { isDigest } from './storage-layout.ts';
 
 export interface ManifestReference {
@@ -49,7 +49,7 @@ export function readManifest(bytes: Uint8Array): ManifestFacts | UnreadableManif
   if (!isObject(document)) return { unreadable: 'it is no JSON object' };
   const mediaType = mediaTypeOf(document);
   if (mediaType === null) {
-    return { unreadable: `its media type ${showValue(document['mediaType'])} is unknown` };
+    return { unreadable: `its media type ${quoteValue(document['mediaType'])} is unknown` };
   }
   try {
     return {
@@ -103,7 +103,7 @@ function descriptors(list: unknown, kind: ManifestReference['kind'], where: stri
 function descriptor(value: unknown, kind: ManifestReference['kind'], where: string): ManifestReference {
   const digest = isObject(value) ? value['digest'] : undefined;
   if (typeof digest !== 'string' || !isDigest(digest)) {
-    throw new Misread(`its ${where} has the digest ${showValue(digest)}`);
+    throw new Misread(`its ${where} has the digest ${quoteValue(digest)}`);
   }
   const size = isObject(value) ? value['size'] : undefined;
   return { digest, size: typeof size === 'number' && size >= 0 ? size : 0, kind };

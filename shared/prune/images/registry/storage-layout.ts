@@ -142,6 +142,11 @@ export function isDigest(text: string): boolean {
   return length === undefined || match[2]!.length === length;
 }
 
+/** `sha256:0123456789ab` */
+export function shortDigest(digest: string): string {
+  return digest.slice(0, 'sha256:'.length + 12);
+}
+
 /** Names of registries are printable ASCII; folders (an empty last part) and anything else are not theirs. */
 function isPlainPath(path: string): boolean {
   return /^[!-.0-~]+(?:\/[!-.0-~]+)*$/.test(path);

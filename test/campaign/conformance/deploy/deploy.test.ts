@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-eventbridge';
 import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetScheduleCommand, ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
-import { inColumns } from '@cairn/shared/text/as-text';
+import { asText } from '@cairn/shared/text/as-text';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../../../infra/aws/settings/settings.ts';
 import { clusterVersion, node, wholeCluster } from '../../../helpers/cluster/objects.ts';
@@ -109,7 +109,7 @@ describe.skipIf(work === undefined)('the stack on moto', () => {
 
   it('has every type made as the list says', () => {
     const types = { ...state.types, ...readState(join(work!, 'every')).types };
-    console.log(inColumns([['TYPE', 'MADE BY'], ...Object.entries(types)]).join('\n'));
+    console.log(asText([{ kind: 'table', header: ['TYPE', 'MADE BY'], rows: Object.entries(types) }]));
     const listed = JSON.parse(readFileSync(join(import.meta.dirname, 'types.json'), 'utf8')) as unknown;
     expect(types).toEqual(listed);
     expect(state.status).toBe('CREATE_COMPLETE');

@@ -1,8 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import type { UpgradeReport } from '@cairn/shared/plan/plan';
 import { reportAsMarkdown, reportAsText } from '@cairn/shared/plan/report';
 import { countsInWords, minutesInWords, rangeInWords, totalInWords } from '@cairn/shared/plan/words';
-import { cleanCommand, cleanLine, cleanLines, shellWord } from '@cairn/shared/text/quote';
 import { describe, expect, it } from 'vitest';
 import { aCluster, aClusterVersion } from '../../../helpers/cluster/clusters.ts';
 import { aReport, REPORTS } from '../../../helpers/plan/report-cases.ts';
@@ -140,37 +138,6 @@ describe('findings', () => {
     const report = await aReport({ facts, to: '4.15.3', options: { accept: ['OverridesUnset'] } });
     expect(reportAsText(report)).toContain('  ACCEPTED  OverridesUnset (ClusterVersionOverridesSet)');
     expect(reportAsMarkdown(report)).toContain('**ACCEPTED** OverridesUnset (ClusterVersionOverridesSet)');
-  });
-});
-
-describe('texts of any origin', () => {
-  it.each([
-    ['a\n\u001b[1;31mb\u001b[0m', 'a b'],
-    ['\u001b]8;;https://evil.example\u0007here\u001b]8;;\u001b\\', 'here'],
-    ['\u001b]0;never closed', '0;never closed'],
-    ['\u001bPq#0\u001b\\sixel', 'sixel'],
-    ['\u009b31mc\u0000d\u007f\u009dtitle\u009ce', 'c d e'],
-    ['a\u202eb\u200bc\u2066', 'a b c'],
-    ['  é  😀\t日本 ', 'é 😀 日本'],
-  ])('%j is shown as %j', (text, shown) => {
-    expect(cleanLine(text)).toBe(shown);
-  });
-
-  it('keeps lines apart and leaves out empty ones', () => {
-    expect(cleanLines('a\r\nb\n\n \rc')).toEqual(['a', 'b', 'c']);
-  });
-
-  it.each([
-    "\u001b['; echo pwned; '",
-    "'; echo pwned #",
-    '\u001b]0;\n$(echo pwned)',
-    "a\u0000'\u001b'\nb",
-    '`x`',
-  ])('a command with the name %j stays one command', (name) => {
-    const command = cleanCommand(`printf '<%s>' mcp/${shellWord(name)}`);
-    expect(command).not.toMatch(/\p{C}/u);
-    const printed = execFileSync('sh', ['-c', command], { encoding: 'utf8' });
-    expect(printed).toMatch(/^<mcp\/[^>]*>$/);
   });
 });
 
