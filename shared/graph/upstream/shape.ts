@@ -14,7 +14,6 @@ export type RefusalCode =
   | 'TooManyConditionalEdges'
   | 'TooManyRisks';
 
-/** Why nothing of an answer is taken over. */
 export interface Refusal {
   readonly ok: false;
   readonly code: RefusalCode;
@@ -58,11 +57,10 @@ export interface Shape {
   readonly groups: readonly Group[];
 }
 
-/** The lists of an answer, once it is known that they are there and not too long. */
 export function readShape(answer: unknown, limits: GraphLimits): Shape | Refusal {
   if (!isRecord(answer)) return refuse('NotAnObject', `the answer is ${quote(answer)}, not an object`);
   const { version, nodes, edges, conditionalEdges = [] } = answer;
-  // The oldest servers leave the schema version out, and conditional edges with it.
+  // The oldest servers omit the schema version and conditional edges.
   if (version !== undefined && version !== 1) {
     return refuse('SchemaVersion', `schema version ${quote(version)} is not known, accepted is 1`);
   }
@@ -102,7 +100,7 @@ function longestRisks(groups: readonly Group[]): number {
   return groups.reduce((longest, group) => Math.max(longest, group.risks.length), 0);
 }
 
-/** Narrower than what browsers take, because clients parse with Go: visible ASCII and whole percent escapes only. */
+/** Stricter than browsers, because clients parse with Go: visible ASCII and complete percent escapes only. */
 const HTTP_URL = /^https?:\/\/[a-z0-9][a-z0-9.-]*(?::\d{1,5})?(?:[/?#](?:[!-$&-~]|%[0-9a-f]{2})*)?$/i;
 
 export function isHttpUrl(text: string): boolean {
@@ -113,7 +111,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value of the answer as it may stand in a report or a log line: short, and with control characters escaped. */
+/** Short form for reports and logs, with control characters escaped. */
 export function quote(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
@@ -121,7 +119,7 @@ export function quote(value: unknown): string {
   return escapeInvisible(JSON.stringify(value.length > 64 ? `${value.slice(0, 64)}…` : value));
 }
 
-/** JSON leaves direction marks and zero-width characters as they are; a terminal would obey them. */
+/** JSON does not escape direction marks and zero-width characters; a terminal would interpret them. */
 function escapeInvisible(text: string): string {
   return text.replaceAll(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
