@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
 
-/** Siblings in UTF-8 byte order that listings by folder, by locale or by UTF-16 unit get wrong. */
+/** Keys in UTF-8 byte order that listings by folder, locale or UTF-16 unit order wrongly. */
 export const SIBLING_KEYS: readonly string[] = [
   'a',
   'a b',
@@ -25,8 +25,8 @@ export const SIBLING_KEYS: readonly string[] = [
 ];
 
 /**
- * Tries on a live bucket what Cairn relies on and emulators get wrong: paging, byte order, conditional writes, bulk
- * deletes. Returns what is wrong with it, nothing when all is well, and leaves no object behind.
+ * Checks features that Cairn needs and emulators get wrong: paging, byte order, conditional writes, bulk deletes.
+ * Returns the problems and leaves no object behind.
  */
 export async function checkBucket(client: S3Client, bucket: string): Promise<string[]> {
   const prefix = `.self-check/${randomUUID()}/`;
@@ -94,7 +94,7 @@ async function listInPages(
     );
     const keys = (page.Contents ?? []).map((object) => object.Key ?? '');
     listed.push(...keys);
-    // A server that repeats its pages must not keep us here for ever.
+    // Stop at a limit: a faulty server can repeat its pages endlessly.
     token = keys.length > 0 && listed.length < 10_000 ? page.NextContinuationToken : undefined;
   } while (token !== undefined);
   return listed;
