@@ -11,7 +11,6 @@ export type Format = 'text' | 'json' | 'yaml' | 'markdown' | 'imageset' | 'image
 
 const CODES = { bold: 1, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 
-/** The flag of a command that has these formats. */
 export function outputFlag(formats: readonly Format[]): Flag {
   return { kind: 'text', short: 'o', values: formats, help: 'how to print it (text)' };
 }
@@ -20,7 +19,7 @@ export function formatOf(given: Given): Format {
   return (given.text('output') as Format | undefined) ?? 'text';
 }
 
-/** Data as it came, to the byte; somebody at a terminal gets a line of their own after it. */
+/** Unchanged bytes; a terminal gets a final newline. */
 export function printJson(bytes: Uint8Array, { out }: Machine): void {
   out.write(bytes);
   if (out.isTerminal) out.write('\n');
@@ -30,13 +29,12 @@ export function printYaml(bytes: Uint8Array, { out }: Machine): void {
   out.write(stringify(JSON.parse(Buffer.from(bytes).toString('utf8')), { lineWidth: 0 }));
 }
 
-/** What a document says, as text for a person or as Markdown. */
 export function printDocument(blocks: readonly Block[], format: Format, machine: Machine): void {
   const { out, variables } = machine;
   out.write(format === 'markdown' ? asMarkdown(blocks) : asText(blocks, styleFor(out, variables)));
 }
 
-/** Colours where somebody looks at them and wants them: https://no-color.org */
+/** Colors for terminals only: https://no-color.org */
 function styleFor({ isTerminal }: Output, variables: Variables): TextStyle {
   const isWanted = isTerminal && !variables['NO_COLOR'] && variables['TERM'] !== 'dumb';
   const paint = (colour: keyof typeof CODES, text: string) =>
