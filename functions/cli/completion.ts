@@ -3,7 +3,7 @@ import type { CommandDescription } from '../command-line/flags.ts';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
-/** A script that completes commands, flags and what few values a flag may have; `name` is how the program is called. */
+/** Completes commands, flags and enumerated values; `name` is the name of the program. */
 export function completionScript(
   shell: Shell,
   name: string,
@@ -71,7 +71,7 @@ function secondWords(commands: readonly CommandDescription[]): string[] {
   return commands.flatMap(({ name }) => name.split(' ').slice(1));
 }
 
-/** A flag has the same values wherever it is, or all of them. */
+/** Merges the values of a flag across commands. */
 function valueCases(commands: readonly CommandDescription[]): [string, string[]][] {
   const values = new Map<string, Set<string>>();
   for (const { flags } of commands) {

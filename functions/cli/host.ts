@@ -8,27 +8,24 @@ import type { CommandDescription } from '../command-line/flags.ts';
 import type { Given } from '../command-line/parse.ts';
 import { allVariables, type Variables } from '../runtime/env.ts';
 
-/** Where something is written. */
 export interface Output {
   write(text: string | Uint8Array): void;
-  /** Somebody looks at it. */
   readonly isTerminal: boolean;
 }
 
-/** What a program that was started came to. */
 export interface ProgramResult {
-  /** Null when there is no such program. */
+  /** Null if the program does not exist. */
   readonly exitCode: number | null;
   readonly stdout: Uint8Array;
   readonly stderr: string;
 }
 
-/** What is asked over https of somebody whom only one authority vouches for, whatever the machine trusts. */
+/** HTTPS request that trusts a single CA, whatever the machine trusts. */
 interface TrustedRequest {
   readonly headers: Readonly<Record<string, string>>;
-  /** Its certificate, in PEM. */
+  /** CA certificate in PEM. */
   readonly authority: string;
-  /** For all of the answer. */
+  /** For the whole response. */
   readonly timeoutMs: number;
   readonly mostBytes: number;
 }
@@ -40,7 +37,6 @@ export interface TrustedAnswer {
   readonly body: Uint8Array;
 }
 
-/** All that a command uses of the machine that it runs on. */
 export interface Machine {
   readonly out: Output;
   readonly err: Output;
@@ -50,19 +46,18 @@ export interface Machine {
   readonly fetch: (url: URL, init: RequestInit) => Promise<Response>;
   readonly getTrusted: (url: URL, request: TrustedRequest) => Promise<TrustedAnswer>;
   readFile(path: string): Promise<{ readonly bytes: Uint8Array; readonly changedAt: Date }>;
-  /** Whole or not at all. */
+  /** Atomic. */
   writeFile(path: string, bytes: Uint8Array): Promise<void>;
   run(program: string, args: readonly string[]): Promise<ProgramResult>;
 }
 
 export interface Command extends CommandDescription {
-  /** Gives the code to exit with. */
   run(given: Given, machine: Machine): Promise<number>;
 }
 
-/** Lists of a large cluster. */
+/** Enough for the lists of a large cluster. */
 const MOST_PRINTED_BYTES = 512 * 1024 * 1024;
-/** One of its own: that of the machine may go through a proxy, which is for whoever is far away. */
+/** Separate agent: the default one can use a proxy, which is for external hosts. */
 const agent = new Agent({ keepAlive: true });
 
 export function thisMachine(): Machine {
@@ -113,7 +108,7 @@ function run(program: string, args: readonly string[]): Promise<ProgramResult> {
   });
 }
 
-/** `fetch` knows no other authorities than those of the machine. */
+/** Not `fetch`: it trusts only the CAs of the machine. */
 export async function getTrusted(
   url: URL,
   { headers, authority, timeoutMs, mostBytes }: TrustedRequest,
@@ -122,7 +117,7 @@ export async function getTrusted(
   const asked = request(url, { agent, headers, ca: authority, signal });
   asked.end();
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
-  // What fails from here on, reading the answer tells.
+  // Later failures surface while reading the response.
   asked.on('error', () => {});
   const pieces: Uint8Array[] = [];
   let bytes = 0;

@@ -4,11 +4,11 @@ import { EXIT } from '../runtime/exit.ts';
 import { thisMachine } from './host.ts';
 import { runCairn } from './program.ts';
 
-/** Called as `oc cairn`, the program has the name `oc-cairn`. */
+/** `oc cairn` runs a program with the name `oc-cairn`. */
 const called = /^(oc|kubectl)-cairn$/.exec(basename(process.argv[1] ?? '', '.mjs'));
 const name = called ? `${called[1]} cairn` : 'cairn';
 
-// Whoever reads the first lines only, as `head` does, wants no error for the rest.
+// A closed pipe, as by `head`, is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(EXIT.ready);
   throw error;

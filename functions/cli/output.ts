@@ -11,7 +11,6 @@ export type Format = 'text' | 'json' | 'yaml' | 'markdown' | 'imageset' | 'image
 
 const CODES = { bold: 1, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 
-/** The flag of a command that has these formats. */
 export function outputFlag(formats: readonly Format[]): Flag {
   return { kind: 'text', short: 'o', values: formats, help: 'how to print it (text)' };
 }
@@ -37,7 +36,7 @@ export function printAnswer(
   }
 }
 
-/** Colours where somebody looks at them and wants them: https://no-color.org */
+/** Colors for terminals only: https://no-color.org */
 function styleFor({ isTerminal }: Output, variables: Variables): TextStyle {
   const isWanted = isTerminal && !variables['NO_COLOR'] && variables['TERM'] !== 'dumb';
   const paint = (colour: keyof typeof CODES, text: string) =>

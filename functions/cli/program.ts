@@ -13,7 +13,7 @@ import { versions } from './commands/versions.ts';
 import { completionScript, SHELLS } from './completion.ts';
 import type { Command, Machine } from './host.ts';
 
-/** Runs a command line and gives the code to exit with; `name` is how the program was called, `cairn` or `oc cairn`. */
+/** Returns the exit code; `name` is the invoked name, `cairn` or `oc cairn`. */
 export async function runCairn(argv: readonly string[], machine: Machine, name = 'cairn'): Promise<number> {
   try {
     return await run(argv, machine, name);

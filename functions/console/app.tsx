@@ -17,7 +17,7 @@ const TITLES: Readonly<Record<View, string>> = {
   pruners: 'Pruners',
 };
 
-/** The plan comes with the page, the others when they are opened. */
+/** The plan view is in the first bundle; the others load on demand. */
 const SCREENS: Readonly<Record<View, ComponentType<{ readonly place: Place }>>> = {
   plan: PlanView,
   versions: lazy(async () => (await import('./views/versions.tsx')).VersionsView),
@@ -52,7 +52,7 @@ export function App() {
             <a
               key={name}
               class="tab"
-              // What was chosen for a plan goes along, so that a look at the risks does not lose it.
+              // Keep the plan's choices in the link, so that another view does not lose them.
               href={name === view ? pathOf(name) : linkTo(name, WHOLE_LIST)}
               aria-current={name === view ? 'page' : undefined}
               onClick={followInPage}

@@ -1,2 +1,2 @@
-/** Styles are bundled, nothing is taken from them in code. */
+/** Styles are bundled; code imports nothing from them. */
 declare module '*.css';

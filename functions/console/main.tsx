@@ -15,6 +15,6 @@ const SignedIn = lazy(async () => (await import('./sign-in/signed-in.tsx')).Sign
 
 const root = document.getElementById('app')!;
 const start = (): void => render(<App />, root);
-// Where the issuer sends those who signed in.
+// Redirect target of the issuer.
 if (location.pathname === '/signed-in') render(<SignedIn onDone={start} />, root);
 else start();

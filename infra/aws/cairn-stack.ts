@@ -26,10 +26,7 @@ interface CairnStackProps extends StackProps {
   readonly deployment: Deployment;
 }
 
-/**
- * The whole of Cairn in one stack. Functions have no reserved concurrency: new accounts have too little to reserve
- * any, leases keep the jobs apart, and the gateway throttles the rest.
- */
+/** No reserved concurrency: new accounts have too little, leases serialize jobs, the gateway throttles. */
 export class CairnStack extends Stack {
   constructor(scope: Construct, id: string, props: CairnStackProps) {
     const { deployment, ...stackProps } = props;
@@ -89,7 +86,6 @@ export class CairnStack extends Stack {
     PermissionsBoundary.of(this).apply(boundary);
   }
 
-  /** The functions, and what they keep and send. */
   #addFunctions(deployment: Deployment) {
     const { settings } = deployment;
     const table = stateTable(this, settings.restoredTable);
@@ -126,12 +122,11 @@ export class CairnStack extends Stack {
       interval: intervals.fleet,
     });
     schedules.bindStarter(manage);
-    // Pruners whose bucket has left the settings can still be removed, with their schedules.
+    // Pruners whose bucket left the settings can still be deleted with their schedules.
     grantSchedules(manage, schedules, ['DeleteSchedule']);
     return schedules;
   }
 
-  /** The API, what is before it, and who may call it. */
   #addHttp(settings: DeploySettings, { query, manage }: MonitoredFunctions) {
     const { access, cloudFront, originShieldRegion, logRetentionDays: logRetention } = settings;
     const {
@@ -141,7 +136,7 @@ export class CairnStack extends Stack {
     } = new CairnApi(this, 'Http', { access, cloudFront, lambdas: { query, manage }, logRetention });
     const domain = settings.domain && new ApiDomain(this, 'Domain', { api, domain: settings.domain });
     const url = domain?.url ?? apiUrl;
-    // Tokens open the routes where there is an issuer; a policy would then open nothing.
+    // With an issuer, tokens authorize the routes, and a policy would have no effect.
     const policies = access.jwt ? null : new InvokePolicies(this, 'InvokePolicies', api);
     const cdn = cloudFront ? new Cdn(this, 'Cdn', { apiUrl: url, access, originShieldRegion }) : null;
     const outputs = {

@@ -34,28 +34,26 @@ import { whyOpen } from './http-api.ts';
 import type { AccessSettings } from './settings/settings.ts';
 
 interface CdnProps {
-  /** Where the API answers. */
   readonly apiUrl: string;
   readonly access: AccessSettings;
-  /** Where the cache is that all others ask; null for the region of the stack. */
+  /** Region of the Origin Shield; null for the region of the stack. */
   readonly originShieldRegion: string | null;
 }
 
 type BehaviourKind = 'graph' | 'other';
 
-/** Regions where CloudFront has a cache that can shield an origin. */
 export const SHIELD_REGIONS = [
   ...['us-east-1', 'us-east-2', 'us-west-2', 'sa-east-1'],
   ...['eu-central-1', 'eu-west-1', 'eu-west-2'],
   ...['ap-south-1', 'ap-northeast-1', 'ap-northeast-2', 'ap-southeast-1', 'ap-southeast-2'],
 ];
 
-/** Errors that CloudFront keeps for ten seconds unless told otherwise, whatever the answer says. */
+/** Errors that CloudFront caches for ten seconds by default, whatever the response headers say. */
 const KEPT_ERRORS = [404, 414, 500, 501, 502, 503, 504];
 
 /**
- * CloudFront before the API. What everyone may read is kept as long as its answers say, everything else passes
- * untouched: the API itself asks who calls, so that nothing here has to.
+ * CloudFront in front of the API. Caches public responses as long as their headers allow and passes everything else
+ * through. The API itself authorizes callers.
  */
 export class Cdn extends Construct {
   readonly url: string;
@@ -72,7 +70,7 @@ export class Cdn extends Construct {
       comment: Aws.STACK_NAME,
       httpVersion: HttpVersion.HTTP2_AND_3,
       defaultBehavior: {
-        // What is never kept would pass the shield for nothing.
+        // Uncached requests gain nothing from the shield.
         origin: new HttpOrigin(host, connection),
         viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
         allowedMethods: AllowedMethods.ALLOW_ALL,
@@ -82,7 +80,7 @@ export class Cdn extends Construct {
       additionalBehaviors: Object.fromEntries(
         [...keptPaths(routes, access)].map(([path, kind]) => [path, behaviours[kind]]),
       ),
-      // They are kept even where nothing else is, and for everyone: a cluster that was just reported would not be there.
+      // Otherwise errors are cached for all callers: a cluster would stay missing after its first report.
       errorResponses: KEPT_ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     });
     acknowledge(distribution);
@@ -100,10 +98,10 @@ export class Cdn extends Construct {
         ...kept,
         cachePolicy: this.#cachePolicy('graph', {
           comment: 'One answer for all clusters of a channel',
-          // The function before it leaves `trim` and `version` only where the answer depends on them.
+          // The viewer function keeps `trim` and `version` only if the response depends on them.
           queryStringBehavior: CacheQueryStringBehavior.allowList('arch', 'channel', 'trim', 'version'),
         }),
-        // Where a page comes from is not passed on, so that the answer to one is not kept for another.
+        // The Origin header is not forwarded, so that a response is not cached for another origin.
         responseHeadersPolicy: ResponseHeadersPolicy.CORS_ALLOW_ALL_ORIGINS_WITH_PREFLIGHT,
         functionAssociations: [
           {
@@ -132,7 +130,7 @@ export class Cdn extends Construct {
       cachePolicyName: `${Aws.STACK_NAME}-${Aws.REGION}-${name}`,
       minTtl: Duration.seconds(0),
       defaultTtl: Duration.seconds(60),
-      // Past it CloudFront has dropped what an answer allows to be served while the API is down.
+      // Beyond it CloudFront drops responses that it can serve while the API is down.
       maxTtl: Duration.seconds(KEPT_SECONDS.fresh + KEPT_SECONDS.ifError),
       headerBehavior: CacheHeaderBehavior.allowList('Accept'),
       enableAcceptEncodingGzip: true,
@@ -141,7 +139,7 @@ export class Cdn extends Construct {
   }
 }
 
-/** Code of the function that runs before the cache, with the names that a configuration can follow filled in. */
+/** Viewer function code with the valid channels and architectures filled in. */
 export function graphRequestCode(): string {
   const file = join(PROJECT_ROOT, 'infra/aws/edge/graph-request.js');
   return readFileSync(file, 'utf8')
@@ -149,10 +147,7 @@ export function graphRequestCode(): string {
     .replace("['ARCHES']", `['${ARCHES.join("', '")}']`);
 }
 
-/**
- * Paths whose answers may be kept, as patterns of CloudFront: those where everyone may do everything there is to do, and
- * that is reading. Pages of the console are left out, as they are asked for anew each time.
- */
+/** Patterns whose methods are all public reads. Excludes console pages: browsers revalidate them each time. */
 export function keptPaths(list: readonly Route[], access: AccessSettings): Map<string, BehaviourKind> {
   const isOpen = (route: Route) => whyOpen(route.access, access) !== null;
   const isRead = ({ method }: Route) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
@@ -167,7 +162,7 @@ export function keptPaths(list: readonly Route[], access: AccessSettings): Map<s
   return kept;
 }
 
-/** CloudFront's star takes slashes too. */
+/** The star in CloudFront patterns matches slashes too. */
 function matches(pattern: string, path: string): boolean {
   const [start = '', ...rest] = pattern.split('*');
   if (rest.length === 0) return path === pattern;
@@ -201,8 +196,8 @@ function acknowledge(distribution: Distribution): void {
 }
 
 /**
- * An origin that only one cache of CloudFront asks, and all others ask that one. It is in the region of the stack, which
- * only the deployment knows; where CloudFront has none there, and no other is given, every regional cache asks by itself.
+ * Origin with Origin Shield in the region of the stack, which is known only at deployment. Without a shield there or in
+ * the settings, every regional cache queries the origin itself.
  */
 class ShieldedOrigin extends HttpOrigin {
   readonly #region: string | null;

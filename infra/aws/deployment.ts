@@ -6,11 +6,10 @@ import { messageOf } from '@cairn/shared/text/quote';
 import { parseSettings } from './settings/read-settings.ts';
 import { DEFAULT_SETTINGS, type DeploySettings } from './settings/settings.ts';
 
-/** The files a deployment is made from. */
 interface DeploymentFiles {
   readonly releases: string;
   /**
-   * The deploy settings.
+   * Deploy settings.
    * @default none, every setting has its default
    */
   readonly settings?: string;
@@ -18,7 +17,6 @@ interface DeploymentFiles {
 
 export interface Deployment {
   readonly settings: DeploySettings;
-  /** Path of the checked `releases.json`. */
   readonly releasesFile: string;
 }
 
@@ -26,12 +24,12 @@ type DeploymentReading =
   | { readonly ok: true; readonly deployment: Deployment }
   | { readonly ok: false; readonly message: string };
 
-/** `Cairn`, or `Cairn-<stage>` beside it. */
+/** `Cairn`, or `Cairn-<stage>`. */
 export function stackNameOf({ stage }: DeploySettings): string {
   return stage === null ? 'Cairn' : `Cairn-${stage}`;
 }
 
-/** Reads and checks the files; the mistakes of all of them are told in one message. */
+/** Reports the mistakes of all files in one message. */
 export function readDeployment(files: DeploymentFiles): DeploymentReading {
   const mistakes: string[] = [];
   const settings = files.settings === undefined ? DEFAULT_SETTINGS : readSettings(files.settings, mistakes);

@@ -5,7 +5,6 @@ import type { SignIn } from '../../functions/site/schema.ts';
 import { scopesOf } from './http-api.ts';
 import type { AccessSettings, DomainSettings } from './settings/settings.ts';
 
-/** How people sign in to the console of a deployment. */
 export function consoleSignIn({ jwt }: AccessSettings): SignIn {
   if (!jwt) return { kind: 'iam' };
   const { issuer, signIn } = jwt;
@@ -14,16 +13,15 @@ export function consoleSignIn({ jwt }: AccessSettings): SignIn {
 }
 
 /**
- * What the issuer is asked for: an id token, what the settings name, and every scope of a route, of which it gives each
- * person those they may have. Settings that name scopes of routes themselves ask for no others: an issuer may know them
- * with a prefix, and a team may want people to look only.
+ * Requests `openid`, the scopes in the settings, and all route scopes; the issuer grants each person a subset. If the
+ * settings name route scopes, only those are requested: an issuer can require a prefix, and a team can want read-only
+ * access.
  */
 function askedScopes(scopes: readonly string[]): string[] {
   const namesOwn = scopes.some((scope) => scope.includes('fleet:'));
   return [...new Set(['openid', ...scopes, ...(namesOwn ? [] : scopesOf('read'))])];
 }
 
-/** What a person has to know or do before the console shows something: at `url`, and at that of CloudFront where there is one. */
 export function consoleHint(url: string, { jwt }: AccessSettings, cloudFrontUrl?: string): string {
   if (!jwt) {
     return `A browser cannot sign AWS requests. Run: npm run console -- --url ${url} (or set access.jwt.signIn)`;
@@ -40,10 +38,10 @@ interface ApiDomainProps {
   readonly domain: DomainSettings;
 }
 
-/** A name of the team's own for the API. The name that AWS gave it is switched off, so that there is one way in. */
+/** Custom domain of the API. Disables the default endpoint, so that there is a single entry. */
 export class ApiDomain extends Construct {
   readonly url: string;
-  /** What the record of the name has to point to; undefined where that record is made here. */
+  /** Target of the DNS record; undefined if the record is created here. */
   readonly target: string | undefined;
 
   constructor(scope: Construct, id: string, { api, domain }: ApiDomainProps) {
@@ -60,7 +58,7 @@ export class ApiDomain extends Construct {
       domainName: domainName.ref,
       stage: '$default',
     });
-    // The stage has to be there first, and CloudFormation can't see that in its name.
+    // The stage must exist first; CloudFormation cannot derive that from its name.
     mapping.node.addDependency(api.node.findChild('Stage'));
     (api.node.defaultChild as CfnApi).disableExecuteApiEndpoint = true;
 

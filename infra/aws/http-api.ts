@@ -21,7 +21,6 @@ import type { AccessSettings } from './settings/settings.ts';
 
 interface CairnApiProps {
   readonly access: AccessSettings;
-  /** Whether CloudFront answers most of what everyone may ask. */
   readonly cloudFront: boolean;
   readonly lambdas: Readonly<Record<Route['lambda'], NodeFunction>>;
   readonly logRetention: RetentionDays;
@@ -43,7 +42,7 @@ const ACCESS_LOG = {
   authorizerError: '$context.authorizer.error',
 };
 
-/** The HTTP API, made from the route list: which Lambda serves a route and who may call it stand there. */
+/** Built from the route list, which names the Lambda function and access of each route. */
 export class CairnApi extends Construct {
   readonly url: string;
   readonly api: HttpApi;
@@ -67,12 +66,12 @@ export class CairnApi extends Construct {
       },
     });
 
-    // One permission for every path and method: one for each would not fit into the policy of a Lambda, which is 20 kB.
+    // One permission for all routes: one per route would exceed the 20 kB limit of a Lambda policy.
     const ofAllRoutes = { scopePermissionToRoute: false };
     const integrations = {
       query: new HttpLambdaIntegration('Query', props.lambdas.query, ofAllRoutes),
       manage: new HttpLambdaIntegration('Manage', props.lambdas.manage, ofAllRoutes),
-      // The route for the rest has neither path nor method in its name, which that permission asks for.
+      // The default route has no path and method in its ARN, which that permission requires.
       rest: new HttpLambdaIntegration('Rest', props.lambdas.query),
     };
     const authorizer = closedBy(props.access);
@@ -101,7 +100,7 @@ export class CairnApi extends Construct {
       const throttle = throttleOf(listed, props);
       if (throttle) throttled.set(route, throttle);
     }
-    // Whatever is not a route is answered by us too, so that the gateway never answers in a shape of its own.
+    // Handles unknown routes too, so that the gateway never sends its own error format.
     addRoute(HttpRouteKey.DEFAULT, 'rest', 'public');
     throttleRoutes(stage.node.defaultChild as CfnStage, throttled);
 
@@ -111,9 +110,9 @@ export class CairnApi extends Construct {
   }
 }
 
-/** The stage refuses settings of routes that are not there yet, and CloudFormation can't see that they belong together. */
+/** The stage rejects settings of routes that do not exist yet, and CloudFormation does not see the dependency. */
 function throttleRoutes(stage: CfnStage, throttled: ReadonlyMap<HttpRoute, Throttle>): void {
-  // CDK takes it for free JSON and passes it on as it is spelled.
+  // CDK passes it through as free-form JSON.
   const settings: Record<string, { ThrottlingRateLimit: number; ThrottlingBurstLimit: number }> = {};
   for (const [{ node }, { rate, burst }] of throttled) {
     const route = node.defaultChild as CfnRoute;
@@ -131,12 +130,12 @@ function closedBy({ jwt }: AccessSettings): IHttpRouteAuthorizer {
 
 type Access = Route['access'];
 
-/** What a caller may hold; the higher include the lower. */
+/** Access levels; higher ones include lower ones. */
 export const LEVELS = ['read', 'write', 'admin'] as const;
 
 export type Level = (typeof LEVELS)[number];
 
-/** The lowest level that opens a route where it is closed; what is always open needs none. */
+/** Lowest level for a closed route. */
 const LEVEL_OF: Readonly<Record<Exclude<Access, 'open'>, Level>> = {
   graph: 'read',
   public: 'read',
@@ -145,17 +144,16 @@ const LEVEL_OF: Readonly<Record<Exclude<Access, 'open'>, Level>> = {
   admin: 'admin',
 };
 
-/** Whether who holds a level may call such a route. */
 export function reaches(level: Level, access: Access): boolean {
   return access === 'open' || LEVELS.indexOf(level) >= LEVELS.indexOf(LEVEL_OF[access]);
 }
 
-/** Scopes of a token of which one opens such a route. */
+/** Token scopes; one of them is enough for the route. */
 export function scopesOf(access: Exclude<Access, 'open'>): string[] {
   return LEVELS.filter((level) => reaches(level, access)).map((level) => `fleet:${level}`);
 }
 
-/** Why such a route is open to everyone in a deployment; null when it is not. */
+/** Reason why a route is public; null if it is not. */
 export function whyOpen(access: Access, { publicReleaseData }: AccessSettings): string | null {
   if (access === 'open') {
     return 'files of the console and a constant, the same in every deployment; data comes from routes that are not open';
@@ -171,22 +169,22 @@ export function whyOpen(access: Access, { publicReleaseData }: AccessSettings): 
 interface Throttle {
   /** Requests per second. */
   readonly rate: number;
-  /** Requests at once. */
+  /** Burst size in requests. */
   readonly burst: number;
 }
 
-/** Of one route: each has its own, and that of the stage where none is said here. */
+/** Per route; the stage limit is the default. */
 export const THROTTLES = {
   stage: { rate: 200, burst: 400 },
   write: { rate: 20, burst: 40 },
   admin: { rate: 2, burst: 10 },
-  /** Reading megabytes takes up to a second of CPU: 10,000 clusters that report once an hour need 3 a second. */
+  /** Reading megabytes takes up to a second of CPU. 10,000 clusters that report hourly need 3 requests per second. */
   documents: { rate: 10, burst: 20 },
-  /** Polled by everyone, without CloudFront to answer most of it. */
+  /** Polled by all clusters without CloudFront. */
   openGraph: { rate: 50, burst: 100 },
 } as const satisfies Readonly<Record<string, Throttle>>;
 
-/** Null where that of the stage is right. */
+/** Null for the stage limit. */
 function throttleOf(
   route: Pick<Route, 'access' | 'documents' | 'bodyValues' | 'isForUploads'>,
   settings: { readonly access: AccessSettings; readonly cloudFront: boolean },

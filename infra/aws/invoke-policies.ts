@@ -12,7 +12,7 @@ const DESCRIPTIONS: Readonly<Record<Level, string>> = {
   admin: 'Everything: also start runs and use the switches',
 };
 
-/** One policy per level, made from the route list, for the roles of those who call the API with signed requests. */
+/** One policy per level, for roles that call the API with signed requests. */
 export class InvokePolicies extends Construct {
   readonly arns: Readonly<Record<Level, string>>;
 
@@ -47,10 +47,7 @@ export class InvokePolicies extends Construct {
   }
 }
 
-/**
- * What a level may call, as method and path: `GET/v1/clusters/*`. A star stands for any text, slashes included, so that
- * it may reach further than its route: never to one of a higher level, or there is no policy.
- */
+/** `GET/v1/clusters/*`. A star matches slashes too; throws if it would reach a route of a higher level. */
 export function invokePatterns(level: Level, list: readonly Route[]): string[] {
   const closed = list.filter(({ access }) => access !== 'open');
   const above = closed.filter(({ access }) => !reaches(level, access));
@@ -70,7 +67,7 @@ function patternOf({ method, path }: Route): string {
   return `${method}${path.replaceAll(/\{\w+\}/g, '*')}`;
 }
 
-/** Whether there is a text that both match. */
+/** Some text matches both patterns. */
 function doMeet(one: string, other: string): boolean {
   if (one === '' && other === '') return true;
   if (one.startsWith('*'))

@@ -14,12 +14,11 @@ import { Construct } from 'constructs';
 import { ENV } from '../../functions/runtime/env.ts';
 import type { NodeFunction } from './node-function.ts';
 
-/** What schedules of this stack share. */
 export interface ScheduleSurroundings {
   readonly group: ScheduleGroup;
-  /** Where events end that could not be delivered. */
+  /** Events that could not be delivered. */
   readonly deliveryQueue: FailureQueue;
-  /** Where runs end that threw. */
+  /** Runs that threw. */
   readonly runQueue: FailureQueue;
 }
 
@@ -28,15 +27,15 @@ interface JobScheduleProps {
   readonly description: string;
   readonly interval: Duration;
   /**
-   * Another schedule, with which it shares group and queues.
+   * Schedule to share group and queues with.
    * @default it has its own
    */
   readonly beside?: ScheduleSurroundings;
 }
 
 /**
- * Runs a job at a fixed rate, with a role that may start it and nothing else. Two retriers: the schedule's covers delivery
- * (its events end in `deliveryQueue`), the function's covers runs that throw (they end in `runQueue`).
+ * Runs a job at a fixed rate, with a role that can only start it. Two retries: the schedule retries delivery (then
+ * `deliveryQueue`), the function retries runs that throw (then `runQueue`).
  */
 export class JobSchedule extends Construct implements ScheduleSurroundings {
   readonly group: ScheduleGroup;
@@ -66,7 +65,7 @@ export class JobSchedule extends Construct implements ScheduleSurroundings {
       schedule: ScheduleExpression.rate(props.interval),
       timeWindow: TimeWindow.off(),
       target: new LambdaInvoke(props.job, {
-        // Its rights are spelled; CDK would add every version of the function to them.
+        // The role has explicit permissions; CDK would add every version of the function.
         role: this.#role.withoutPolicyUpdates(),
         input: ScheduleTargetInput.fromObject({
           scheduledTime: ContextAttribute.scheduledTime,
@@ -77,11 +76,11 @@ export class JobSchedule extends Construct implements ScheduleSurroundings {
         deadLetterQueue: this.deliveryQueue,
       }),
     });
-    // It names its group by text, in which CloudFormation can't see what has to be there first.
+    // The schedule names its group by text, so CloudFormation does not see the dependency.
     schedule.node.addDependency(this.group);
   }
 
-  /** Lets a function start a run now: by a one-time schedule beside the standing one, with the same role and queue. */
+  /** Lets a function start a run now, by a one-time schedule with the same role and queue. */
   bindStarter(starter: NodeFunction): void {
     starter.addEnvironment(ENV.syncFunctionArn, this.#job.functionArn);
     starter.addEnvironment(ENV.schedulerRoleArn, this.#role.roleArn);
@@ -92,13 +91,12 @@ export class JobSchedule extends Construct implements ScheduleSurroundings {
   }
 }
 
-/** The variables that every job has. */
 export const JOB_ENVIRONMENT = {
   [ENV.serviceName]: Aws.STACK_NAME,
   NODE_OPTIONS: '--enable-source-maps',
 } as const;
 
-/** A role with which schedules of the group may start a job, and nothing else. */
+/** Role that lets schedules of the group start the job, and nothing else. */
 export function startingRole(
   scope: Construct,
   job: NodeFunction,
@@ -121,18 +119,18 @@ export function startingRole(
   return role;
 }
 
-/** A run that throws is tried once more, then kept. */
+/** Retries a run that throws once, then keeps its event. */
 export function retryRuns(job: NodeFunction, { runQueue }: ScheduleSurroundings): void {
   job.configureAsyncInvoke({
     retryAttempts: 1,
     maxEventAge: Duration.minutes(15),
-    // The destination of CDK would also let it ask about the queue.
+    // The CDK destination would also grant reading queue attributes.
     onFailure: { bind: () => ({ destination: runQueue.queueArn }) },
   });
   job.addToRolePolicy(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [runQueue.queueArn] }));
 }
 
-/** Lets a function do this with schedules of the group, by names of its own: `CreateSchedule`. */
+/** Expects Scheduler operation names: `CreateSchedule`. */
 export function grantSchedules(
   holder: NodeFunction,
   { group }: Pick<ScheduleSurroundings, 'group'>,
@@ -155,7 +153,6 @@ export function grantSchedules(
   );
 }
 
-/** Lets a function hand the role to schedules that it makes. */
 export function grantStartingRole(holder: NodeFunction, role: Role): void {
   holder.addToRolePolicy(
     new PolicyStatement({
@@ -166,7 +163,7 @@ export function grantStartingRole(holder: NodeFunction, role: Role): void {
   );
 }
 
-/** Where events end that nothing could handle; a person reads it, nothing consumes it. */
+/** Dead-letter queue for manual inspection; it has no consumer. */
 class FailureQueue extends Queue {
   constructor(scope: Construct, id: string) {
     super(scope, id, {

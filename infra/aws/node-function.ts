@@ -28,18 +28,18 @@ interface NodeFunctionProps {
   readonly logRetention: RetentionDays;
   readonly environment?: Record<string, string>;
   /**
-   * Files that are put beside the bundle under their own name.
+   * Files copied beside the bundle.
    * @default none
    */
   readonly files?: readonly string[];
   /**
-   * Makes more files beside the bundle.
+   * Creates more files beside the bundle.
    * @default none
    */
   readonly addFiles?: (outdir: string) => void;
 }
 
-/** The partitions that an operation may reach: the key is one of these, or begins with it when it ends in `#`. */
+/** Allowed partitions per operation: exact keys, or prefixes that end with `#`. */
 type TableAccess = Readonly<
   Partial<
     Record<
@@ -51,18 +51,18 @@ type TableAccess = Readonly<
 
 interface BucketAccess {
   readonly prefix: string;
-  /** Operations of S3 on objects by name: `GetObject`. */
+  /** `GetObject` */
   readonly operations: readonly string[];
   /**
-   * Whether it may also list them, and so be told that one is not there.
+   * Also grant listing, so that a missing object returns 404.
    * @default false
    */
   readonly list?: boolean;
 }
 
 /**
- * The one kind of Lambda here. Its role may write its own log and nothing else; each `bind…` sets the variable that
- * names a resource together with the exact rights on it, so that neither can be there without the other.
+ * Lambda function whose role can only write its own log. Each `bind…` sets the variable of a resource together with its
+ * exact permissions, so that neither exists without the other.
  */
 export class NodeFunction extends Function {
   constructor(scope: Construct, id: string, props: NodeFunctionProps) {
@@ -70,7 +70,7 @@ export class NodeFunction extends Function {
       retention: props.logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    // An own role: the one CDK would make carries a managed policy with rights on every log group of the account.
+    // The default role of CDK has a managed policy with rights on every log group of the account.
     const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
     super(scope, id, {
@@ -95,7 +95,6 @@ export class NodeFunction extends Function {
     }
   }
 
-  /** Lets it read these lists of the index. */
   bindLists(table: TableReference, lists: readonly string[]): void {
     this.#grantPartitions('Query', `${table.tableArn}/index/${TABLE.index.name}`, lists);
   }
@@ -111,7 +110,7 @@ export class NodeFunction extends Function {
     );
   }
 
-  /** For objects below `prefix`, such as `archive/`, and no others. */
+  /** Limited to objects below `prefix`, such as `archive/`. */
   bindBucket(bucket: Bucket, { prefix, operations, list = false }: BucketAccess): void {
     this.addEnvironment(ENV.bucketName, bucket.bucketName);
     this.addToRolePolicy(
@@ -125,7 +124,7 @@ export class NodeFunction extends Function {
         new PolicyStatement({
           actions: ['s3:ListBucket'],
           resources: [bucket.bucketArn],
-          // S3 looks for this right without a prefix before it says that an object is not there.
+          // S3 checks this right without a prefix before it reports a missing object.
           conditions: { StringLikeIfExists: { 's3:prefix': `${prefix}*` } },
         }),
       );
@@ -144,24 +143,21 @@ export class NodeFunction extends Function {
     );
   }
 
-  /** Says why a resource pattern of its role is as narrow as can be; `pattern` as cdk-nag prints it. */
+  /** Documents why a wildcard of the role is as narrow as possible; `pattern` as cdk-nag prints it. */
   acknowledgeWildcard(pattern: string, reason: string): void {
     if (this.role)
       Validations.of(this.role).acknowledge({ id: `AwsSolutions-IAM5[Resource::${pattern}]`, reason });
   }
 }
 
-/**
- * Bundled in this process by the same call as in the tests, instead of NodejsFunction's command line: no second
- * spelling of the options that could drift, and no shell, so that it is the same on Windows.
- */
+/** Not NodejsFunction: one set of options for stack and tests, and no shell, so it works on Windows. */
 function bundledCode({ name, files = [], addFiles }: NodeFunctionProps): Code {
   return Code.fromAsset(PROJECT_ROOT, {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
-      // Never run, as `local` always succeeds or throws.
+      // Never used: `local` always succeeds or throws.
       image: DockerImage.fromRegistry('none'),
-      // Tells the assets apart: CDK bundles only once what has the same source and the same command.
+      // Distinguishes the assets: CDK bundles equal source and command only once.
       command: [ENTRY_POINTS[name], ...files],
       local: {
         tryBundle(outdir: string): boolean {

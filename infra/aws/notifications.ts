@@ -8,13 +8,12 @@ import { EVENT_SOURCE } from '../../functions/runtime/names.ts';
 
 interface NewsProps {
   readonly bus: EventBus;
-  /** Who gets every message as a mail. */
   readonly email: readonly string[];
 }
 
 /**
- * Carries the messages for people from the event bus to a topic, on which nobody else may publish. It is not encrypted at
- * rest, as EventBridge could not publish with the key of AWS either: names of clusters and versions are no secret here.
+ * Forwards messages from the event bus to a topic that no one else can publish to. Not encrypted at rest: EventBridge
+ * cannot publish with the AWS managed key, and names of clusters and versions are not secret here.
  */
 export class News extends Construct {
   readonly topic: Topic;
@@ -29,7 +28,7 @@ export class News extends Construct {
       eventPattern: { source: [EVENT_SOURCE], detailType: ['Message'] },
     });
     rule.addTarget({
-      // The target of CDK would let every rule of the account publish.
+      // The CDK target would let every rule of the account publish.
       bind: () => ({
         arn: this.topic.topicArn,
         input: RuleTargetInput.fromText(EventField.fromPath('$.detail.text')),

@@ -3,7 +3,7 @@ import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 import type { AccessSettings } from './settings/settings.ts';
 
-/** All that the stack tells about itself. What the settings do not ask for has no value and is left out. */
+/** Outputs without a value are omitted. */
 export const OUTPUTS = {
   ApiUrl: 'Where it answers; in a browser, the console',
   TryIt: 'A first request',
@@ -27,10 +27,7 @@ export const OUTPUTS = {
 
 type OutputName = keyof typeof OUTPUTS;
 
-/**
- * Tells each value twice, from the one list: as an output of the stack, and as a parameter of SSM below its name
- * (`/Cairn/api-url`), for those who work with Terraform or scripts.
- */
+/** Writes each value as a stack output and as an SSM parameter (`/Cairn/api-url`) for Terraform and scripts. */
 export class Outputs extends Construct {
   constructor(scope: Construct, id: string, values: Readonly<Partial<Record<OutputName, string>>>) {
     super(scope, id);
@@ -43,7 +40,7 @@ export class Outputs extends Construct {
         parameterName: parameterName(name),
         description,
         stringValue: value,
-        // It begins with the name of the stack, which is known only when it is deployed.
+        // The name starts with the stack name, which is known only at deployment.
         simpleName: false,
       });
     }
@@ -56,7 +53,6 @@ function parameterName(output: OutputName): string {
   return `/${Aws.STACK_NAME}/${words}`;
 }
 
-/** A command that a person can paste, with what the routes of release data ask for. */
 export function firstRequest(apiUrl: string, { publicReleaseData, jwt }: AccessSettings): string {
   const url = `${apiUrl}/v2/openshift-versions`;
   if (publicReleaseData === 'all') return `curl ${url}`;

@@ -23,14 +23,13 @@ interface PruningProps {
   readonly registryBuckets: readonly RegistryBucket[];
   readonly table: TableReference;
   readonly bucket: Bucket;
-  /** The schedules of pruners join these. */
+  /** Pruner schedules share these. */
   readonly schedules: ScheduleSurroundings;
   readonly logRetention: RetentionDays;
 }
 
 const { pruner, prunerList, run, switches } = PARTITION_PREFIX;
 
-/** All that pruning registries takes: the job and who may schedule it. Schedules are made at run time. */
 export class Pruning extends Construct {
   readonly job: NodeFunction;
   readonly #props: PruningProps;
@@ -45,7 +44,7 @@ export class Pruning extends Construct {
       description: 'Prunes the storage of registries',
       // A million blobs take 300 MB; the rest buys CPU.
       memorySize: 2048,
-      // The most there is. A run that needs longer pauses, and the watch goes on with it.
+      // The Lambda maximum. A longer run stops, and housekeeping resumes it.
       timeout: Duration.minutes(15),
       logRetention,
       environment: JOB_ENVIRONMENT,
@@ -73,12 +72,11 @@ export class Pruning extends Construct {
     retryRuns(this.job, schedules);
   }
 
-  /** What a key, a bucket or a role of another account has to let in. */
+  /** Principal to allow in the key, bucket or role policy of another account. */
   get roleArn(): string {
     return this.job.role!.roleArn;
   }
 
-  /** Lets a function keep pruners and their schedules, start their runs, read what these came to and tell what is in use. */
   bindManager(manager: NodeFunction): void {
     this.#bindSchedules(manager);
     const targets = this.#props.registryBuckets.map(({ bucket, prefix }) => ({ bucket, prefix }));
@@ -88,7 +86,6 @@ export class Pruning extends Construct {
     manager.bindBucket(bucket, { prefix: 'runs/*/in-use/', operations: ['PutObject', 'DeleteObject'] });
   }
 
-  /** Lets a function make the first pruners, repair schedules and go on with runs. */
   bindWatch(watch: NodeFunction): void {
     this.#bindSchedules(watch);
     const { table, registryBuckets } = this.#props;
@@ -111,12 +108,11 @@ export class Pruning extends Construct {
   }
 }
 
-/** Lets a function take on the role of a registry's bucket, which then says what it may do there. */
+/** The role of the registry bucket defines the permissions there. */
 function grantRegistryRole(holder: NodeFunction, roleArn: string): void {
   holder.addToRolePolicy(new PolicyStatement({ actions: ['sts:AssumeRole'], resources: [roleArn] }));
 }
 
-/** Lets a function see whether a registry has put anything into its folder. */
 function grantRegistryListing(holder: NodeFunction, target: RegistryTarget): void {
   holder.addToRolePolicy(
     new PolicyStatement({
@@ -127,7 +123,7 @@ function grantRegistryListing(holder: NodeFunction, target: RegistryTarget): voi
   );
 }
 
-/** Lets a function prune what a registry keeps in its folder, and nothing beside it. */
+/** Limited to the storage folder of the registry. */
 function grantRegistryPruning(holder: NodeFunction, target: RegistryTarget): void {
   const root = storageRoot(target.prefix);
   const arn = bucketArn(holder, target);
@@ -140,11 +136,10 @@ function grantRegistryPruning(holder: NodeFunction, target: RegistryTarget): voi
       }),
     );
   const below = { 's3:prefix': `${root}*` };
-  // Asked for an object that is not there, S3 looks whether the bucket may be listed, without a prefix: if not, it answers
-  // that the object may not be read.
+  // For a missing object S3 checks the list permission without a prefix; without it, S3 returns 403.
   grant(['ListBucket'], arn, { StringLikeIfExists: below });
   grant(['ListBucketVersions'], arn, { StringLike: below });
-  // S3 knows no prefix for these.
+  // S3 supports no prefix condition for these.
   grant(['GetBucketVersioning', 'ListBucketMultipartUploads'], arn);
   grant(
     ['GetObject', 'PutObject', 'DeleteObject', 'DeleteObjectVersion', 'AbortMultipartUpload'],

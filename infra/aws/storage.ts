@@ -12,14 +12,12 @@ import {
 import type { Construct } from 'constructs';
 import { TABLE } from '../../functions/store/table.ts';
 
-/** What functions read and write; each binds the parts that it needs. */
 export interface Storage {
   readonly table: TableReference;
   readonly bucket: Bucket;
   readonly bus: EventBus;
 }
 
-/** What the rest of the stack needs to know of it. */
 export type TableReference = Pick<Table, 'tableName' | 'tableArn'>;
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
@@ -33,7 +31,7 @@ const PRIVATE = {
   removalPolicy: RemovalPolicy.RETAIN,
 } as const satisfies BucketProps;
 
-/** `archive/` holds every accepted graph; `uploads/` what clients hand over for one request. */
+/** `archive/` has every accepted graph; `uploads/` has client files for one request. */
 export class ArchiveBucket extends Bucket {
   constructor(scope: Construct, id: string) {
     super(scope, id, {
@@ -60,7 +58,7 @@ export class ArchiveBucket extends Bucket {
   }
 }
 
-/** The one table. It outlives the stack: what it holds can't all be had again from upstream. */
+/** Retained when the stack is deleted: upstream cannot restore all of its data. */
 class StateTable extends Table {
   constructor(scope: Construct, id: string) {
     super(scope, id, {
@@ -83,7 +81,6 @@ class StateTable extends Table {
   }
 }
 
-/** The table of the stack, or the one that a person restored it to. */
 export function stateTable(scope: Construct, restoredTable: string | null): TableReference {
   return restoredTable === null
     ? new StateTable(scope, 'Table')

@@ -3,25 +3,25 @@ import { text } from 'node:stream/consumers';
 import { messageOf } from '@cairn/shared/text/quote';
 import { hostName, isLoopback } from '../../functions/outbound/address.ts';
 
-/** What an engine in a child process tells its parent, once. */
+/** Single message of an engine process to its parent. */
 export type EngineMessage =
   | { readonly ready: true; readonly url: string }
   | { readonly ready: false; readonly error: string };
 
-/** What the parent sends by `startEngine`. */
+/** Reads the options from `startEngine`. */
 export async function readOptions<Options>(): Promise<Options> {
   return JSON.parse(await text(process.stdin)) as Options;
 }
 
-/** Says where the engine listens, and ends it with its parent. */
+/** Ends the engine with its parent. */
 export function reportReady(url: string, close: () => Promise<void>): void {
   const end = (): void => {
     void close().finally(() => process.exit());
   };
-  // The channel also closes when the parent is killed, so nobody is left behind holding the port.
+  // The channel also closes if the parent is killed, so that no engine keeps the port.
   process.once('disconnect', end);
   process.once('SIGTERM', end);
-  // Ctrl-C reaches every process of the terminal; a parent that has us still needs the engine to finish its work.
+  // Ctrl-C reaches every process of the terminal; a connected parent still needs the engine to finish its work.
   process.on('SIGINT', () => {
     if (!process.connected) end();
   });
@@ -34,18 +34,17 @@ export function reportFailure(error: unknown): void {
   process.disconnect?.();
 }
 
-/** A parent that ended meanwhile cannot be told any more: `onNobody` is called. */
 function report(message: EngineMessage, onNobody = (): void => {}): void {
   if (!process.send) console.log(JSON.stringify(message));
   else process.send(message, (error: Error | null) => error && onNobody());
 }
 
-/** Why an engine refuses a request before it reads the signature; null where it does not. */
+/** Reason to reject a request before its signature is checked. */
 export function objectionToCaller({ method, headers: { host, origin } }: IncomingMessage): string | null {
-  // Only browsers send these two, and no page may use an engine.
+  // Only browsers send these, and no web page can use an engine.
   if (origin !== undefined) return `pages of ${JSON.stringify(origin.slice(0, 100))} may not call this`;
   if (method === 'OPTIONS') return 'OPTIONS is not served, pages may not call this';
-  // A web page can make its host name resolve to 127.0.0.1; the Host header still carries that name.
+  // A web page can resolve its host name to 127.0.0.1; the Host header still has that name.
   const name = hostName(host);
   if (isLoopback(name.toLowerCase())) return null;
   return `host ${JSON.stringify(name.slice(0, 100))} is not served, localhost and 127.0.0.1 are`;

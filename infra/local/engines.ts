@@ -14,12 +14,12 @@ import { checkBucket } from './s3/self-check.ts';
 import { ensureTable } from './table/prepare-table.ts';
 
 const NAME = 'cairn';
-/** A bucket for the storage of a registry, which pruners may work in. */
+/** Registry bucket for pruners. */
 const REGISTRY = 'registry';
 const REGION = 'us-east-1';
 const HOST = '127.0.0.1';
 
-/** What a tool needs to talk to the engines: the content of `endpoints.json` but for the API. */
+/** Content of `endpoints.json` without the API. */
 export interface EngineEndpoints {
   readonly dynamodb: string;
   readonly s3: string;
@@ -45,12 +45,11 @@ interface Credentials {
   readonly secretAccessKey: string;
 }
 
-/** Table and bucket on this machine, their data below `dir`. */
 export async function startEngines(dir: string, onUnexpectedEnd: (reason: string) => void): Promise<Engines> {
-  // The files of the engines hold what the keys protect.
+  // The engine files contain the data that the keys protect.
   mkdirSync(dir, { recursive: true });
   chmodSync(dir, 0o700);
-  // Fresh keys for each start: only those who can read endpoints.json may use table and bucket.
+  // New keys for each start: only users who can read endpoints.json can access table and bucket.
   const credentials = { accessKeyId: 'cairn-local', secretAccessKey: randomBytes(24).toString('base64url') };
   const start = (name: 'table' | 'bucket', entry: string) =>
     startEngine(
@@ -70,14 +69,13 @@ export async function startEngines(dir: string, onUnexpectedEnd: (reason: string
   }
 }
 
-/** Creates what is missing in them. */
 async function prepareEngines(
   dynamodb: string,
   s3: string,
   credentials: Credentials,
 ): Promise<Omit<Engines, 'close'>> {
   const table = {
-    // A copy of the credentials each, because the SDK marks the object it is given.
+    // Copy the credentials, because the SDK modifies the object.
     client: createTableClient(4, { endpoint: dynamodb, region: REGION, credentials: { ...credentials } }),
     name: NAME,
   };
@@ -93,7 +91,7 @@ async function prepareEngines(
   const faults = await checkBucket(client, NAME);
   if (faults.length > 0) throw new Error(`the bucket engine does not behave as S3: ${faults.join('; ')}`);
   await client.send(new CreateBucketCommand({ Bucket: REGISTRY }));
-  // What a pruner deletes can be had back.
+  // Versioning lets users restore deleted objects.
   await client.send(
     new PutBucketVersioningCommand({ Bucket: REGISTRY, VersioningConfiguration: { Status: 'Enabled' } }),
   );
@@ -126,10 +124,10 @@ export async function startEngine(
   onUnexpectedEnd: (reason: string) => void,
 ): Promise<Engine> {
   const child = fork(fileURLToPath(entry), { stdio: ['pipe', 'inherit', 'inherit', 'ipc'] });
-  // Not as an argument: they hold a secret, and every user of the machine can list arguments. A child that ends before
-  // it has read them is reported by its exit.
+  // Not as an argument: options contain a secret, and every user can list arguments. If the child ends before reading
+  // them, its exit is reported.
   child.stdin!.on('error', () => {}).end(JSON.stringify(options));
-  // Nobody is left behind either when this process ends before the engine is ready.
+  // Also ends an engine that is not ready yet.
   const kill = (): void => void child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));

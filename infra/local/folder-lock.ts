@@ -13,12 +13,12 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The name says all, so that no lock can be found half written. */
+/** The name has all data, so that no lock can be half written. */
 const LOCK_FILE = /^lock-(?<pid>\d+)-(?<boot>.*)$/;
 
 /**
- * Makes this process the only user of the folder, or throws. The hold is a listening socket, because the system takes
- * it back however the process ends; a file with a process id would lie after a crash. Resolves to its release.
+ * Locks the folder with a listening socket, which the system releases however the process ends; a PID file would
+ * survive a crash. Resolves to the release function.
  */
 export async function holdFolder(dir: string): Promise<() => Promise<void>> {
   mkdirSync(dir, { recursive: true });
@@ -31,7 +31,7 @@ export async function holdFolder(dir: string): Promise<() => Promise<void>> {
   return () => new Promise((done) => server.close(() => done()));
 }
 
-/** Linux and Windows have names outside of the file system, which leave nothing behind. */
+/** Linux and Windows have names outside of the file system, which leave no file. */
 function socketPath(name: string): string {
   if (process.platform === 'linux') return `\0${name}`;
   return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
@@ -49,7 +49,7 @@ async function listen(path: string): Promise<Server | null> {
   }
 }
 
-/** The socket file of a process that was killed stays; nobody answers behind it. */
+/** The socket file of a killed process remains without a listener. */
 async function takeOver(path: string): Promise<Server | null> {
   const socket = connect(path);
   try {
@@ -64,21 +64,21 @@ async function takeOver(path: string): Promise<Server | null> {
 }
 
 /**
- * One run per data folder. Returns how to give the folder back. Everyone leaves a file first and looks for others
- * then: of two that start at the same moment at least one sees the other, so they never both go on. `onAbandoned` is
- * called when one died without giving it back.
+ * Allows one run per data folder and returns the release function. Each process writes its file before it checks for
+ * others: of two concurrent starts at least one sees the other. Calls `onAbandoned` if the last run ended without a
+ * release.
  */
 export function lockFolder(dir: string, onAbandoned: () => void = () => {}): () => void {
   const boot = bootId();
   const mine = `lock-${process.pid}-${boot}`;
   const release = (): void => rmSync(join(dir, mine), { force: true });
-  // Containers give the same process id after each crash.
+  // Containers reuse the same process ID after each crash.
   if (existsSync(join(dir, mine))) onAbandoned();
   writeFileSync(join(dir, mine), '');
   for (const name of readdirSync(dir)) {
     const holder = LOCK_FILE.exec(name)?.groups;
     if (!holder || name === mine) continue;
-    // Process ids begin anew with each boot, so a lock of an earlier one is nobody's.
+    // Process IDs restart with each boot, so a lock of an earlier boot is stale.
     if (holder['boot'] === boot && isAlive(Number(holder['pid']))) {
       release();
       throw new Error(
@@ -104,19 +104,19 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return !isZombie(pid);
   } catch (error) {
-    // EPERM: it is there, but another user's.
+    // EPERM: the process exists but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
-/** A killed process still answers signals until its parent has asked how it ended, which in a container may be never. */
+/** A killed process accepts signals until its parent reaps it, which in a container can be never. */
 function isZombie(pid: number): boolean {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name before the state is in parentheses and may hold any character.
+    // The process name in parentheses can contain any character.
     return status.slice(status.lastIndexOf(')') + 2).startsWith('Z');
   } catch {
-    // No such file system: nothing more is known than that it answers.
+    // Without /proc, assume that the process is alive.
     return false;
   }
 }

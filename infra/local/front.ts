@@ -16,7 +16,7 @@ export interface FrontOptions {
   readonly host: string;
   readonly port: number;
   readonly apps: Readonly<Record<Route['lambda'], App>>;
-  /** Asked of every request but those of open routes when given; required for any address but loopback. */
+  /** Bearer token for all but open routes; required for any address but loopback. */
   readonly token?: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface Front {
 export const MIN_TOKEN_LENGTH = 32;
 export const MOST_AT_ONCE = 256;
 
-/** API Gateway's place in the local run: the same route list, the same events, the same handlers. */
+/** Local replacement of API Gateway: same route list, events and handlers. */
 export async function startFront(options: FrontOptions): Promise<Front> {
   let underWay = 0;
   const server = createServer((request, response) => {
@@ -36,7 +36,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
     response.once('close', () => underWay--);
     void answer(options, request, underWay)
       .then((result) => send(response, result))
-      // Headers that can't be sent: nobody else is to suffer for it.
+      // Invalid response headers must not affect other requests.
       .catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
@@ -82,7 +82,7 @@ async function answer(
   }
 }
 
-/** As the gateway throttles: more at once would only make everybody wait, and take memory without end. */
+/** Like the gateway's throttling: more concurrent requests would only slow all down and use unbounded memory. */
 function refuseTooMany(underWay: number): void {
   if (underWay <= MOST_AT_ONCE) return;
   throw new Problem('overloaded', `more than ${MOST_AT_ONCE} requests came at once, send it again`, {
@@ -96,7 +96,7 @@ function refuseStrangers({ host, token }: FrontOptions, request: IncomingMessage
       headers: { 'www-authenticate': 'Bearer' },
     });
   }
-  // A web page can point a name of its own at 127.0.0.1; its requests then carry that name.
+  // A web page can resolve its own name to 127.0.0.1; its requests then carry that name.
   const name = hostName(request.headers.host);
   if (isLoopback(host) && !isLoopback(name.toLowerCase())) {
     throw new Problem(
@@ -106,22 +106,22 @@ function refuseStrangers({ host, token }: FrontOptions, request: IncomingMessage
   }
 }
 
-/** A web page may send a bare POST anywhere, but not without saying where it comes from. */
+/** A web page can send a simple POST anywhere, but always with its origin. */
 function refuseForeignPages(request: IncomingMessage): void {
   const { origin, host, 'sec-fetch-site': site } = request.headers;
-  // No page can set either, and a browser may hide where ours comes from in one of them.
+  // Pages cannot set either header, and a browser can hide our origin in one of them.
   const isOurs = origin === undefined || URL.parse(origin)?.host === host || site === 'same-origin';
   if (isOurs || readsPublicData(request)) return;
   throw new Problem('forbidden-origin', `pages of ${JSON.stringify(origin.slice(0, 100))} may not call this`);
 }
 
-/** Release data is for everyone; whether a page may look at the answer is said in its headers. */
+/** Release data is public; response headers control which pages can read it. */
 function readsPublicData(request: IncomingMessage): boolean {
   const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(request.method ?? '');
   return isRead && routesAt(request).some(({ access }) => RELEASE_DATA.includes(access));
 }
 
-/** The page that asks for a token must load without one. */
+/** The sign-in page must load without a token. */
 function isOpen(request: IncomingMessage): boolean {
   return routesAt(request).some(({ method, access }) => method === request.method && access === 'open');
 }
@@ -201,7 +201,7 @@ function send(
   { statusCode = 200, headers = {}, body = '', isBase64Encoded }: HttpResult,
 ): void {
   const bytes = isBase64Encoded ? Buffer.from(body, 'base64') : Buffer.from(body);
-  // The answer to HEAD has lost its body already, so its length would be wrong; 204 and 304 never have one.
+  // Responses to HEAD have no body to measure; 204 and 304 never have one.
   const isLengthKnown = response.req.method !== 'HEAD' && statusCode !== 204 && statusCode !== 304;
   response.writeHead(statusCode, {
     ...(headers as Record<string, string>),

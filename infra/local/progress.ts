@@ -5,10 +5,10 @@ import type { Log } from '../../functions/runtime/log.ts';
 import type { SyncResult } from '../../functions/sync/job.ts';
 
 const BAR_WIDTH = 30;
-/** Without a terminal, a line at most this often tells that the work goes on. */
+/** Steps between lines without a terminal. */
 const LINE_EVERY = 10;
 
-/** Log lines for a person at a terminal: a time, what happened, and the fields that are short. */
+/** Log lines for a terminal: time, message, and short fields. */
 export const consoleLog: Log = {
   info: (message, fields) => console.log(line(message, fields)),
   warn: (message, fields) => console.warn(line(`warning: ${message}`, fields)),
@@ -25,7 +25,6 @@ function show(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Where EventBridge would carry an event on, the local run prints a line. */
 export function logEvents(log: Log): EventSink {
   return {
     async publish(events) {
@@ -51,7 +50,6 @@ interface Progress {
   end(): void;
 }
 
-/** A bar on a terminal, plain lines anywhere else. */
 export function createProgress(out: NodeJS.WriteStream, title: string): Progress {
   return out.isTTY ? barProgress(out, title) : lineProgress(out, title);
 }
@@ -79,7 +77,7 @@ function lineProgress(out: NodeJS.WriteStream, title: string): Progress {
   };
 }
 
-/** The outcome of a sync for a person: a line per pair, then the sum. */
+/** One line per pair, then totals. */
 export function resultTable(result: SyncResult): string {
   if (result.status === 'Skipped') return `sync skipped: ${result.reason}\n`;
   const rows = result.pairs.map(({ pair, state }) => [
@@ -96,7 +94,6 @@ export function resultTable(result: SyncResult): string {
   return asText([{ kind: 'table', header, rows }, lines(sum, ...notes)]);
 }
 
-/** The outcome of the first sync in one line. */
 export function firstSyncLine(result: SyncResult): string {
   if (result.status === 'Skipped') return `The first sync was skipped (${result.reason}).\n`;
   const { pairs, versionsAdded } = result.record;

@@ -14,10 +14,10 @@ import { LocalPrunerSchedules } from './schedule.ts';
 
 const DAY_MS = 24 * 3600_000;
 
-/** As long as an invocation on AWS has: what takes longer pauses, and the watch goes on with it. */
+/** Equals the Lambda limit: a longer run stops, and housekeeping resumes it. */
 const INVOCATION_MS = 15 * 60_000;
 
-/** Takes away uploads that are older than a day, as the bucket on AWS does by itself. */
+/** Replaces the lifecycle rule of the AWS bucket. */
 export async function expireUploads({ client, name }: Bucket, now: number): Promise<void> {
   const pages = paginateListObjectsV2({ client }, { Bucket: name, Prefix: 'uploads/' });
   for await (const { Contents = [] } of pages) {
@@ -36,7 +36,6 @@ export interface LocalPruning extends Omit<WatchedPruning, 'resume' | 'schedules
   readonly prune: (request: PruneRequest) => Promise<unknown>;
 }
 
-/** Pruners of the registry's bucket on this machine. */
 export function openPruning({ table, bucket, registry }: Engines): LocalPruning {
   const prune = (request: PruneRequest): Promise<unknown> => {
     const end = Date.now() + INVOCATION_MS;
@@ -64,7 +63,7 @@ export function openPruning({ table, bucket, registry }: Engines): LocalPruning 
   };
 }
 
-/** Of those who are known to be dead. */
+/** Expects their holders to be dead. */
 export async function breakPrunerLeases(table: Table): Promise<void> {
   for await (const name of prunerNames(table)) await breakLease(table, prunerLeaseKey(name));
 }

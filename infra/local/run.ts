@@ -44,40 +44,37 @@ export interface Flags {
   readonly port: number;
   readonly host: string;
   readonly data: string;
-  /** `demo`, a URL, or undefined: the public service where it can be reached. */
+  /** `demo`, a URL, or undefined for the public service if reachable. */
   readonly upstream: string | undefined;
   readonly releases: string | undefined;
-  /** Most entries that the history of a cluster keeps. */
   readonly historyLimit: number;
   readonly once: boolean;
 }
 
 export type Cleanup = () => Promise<void> | void;
 
-/** How a run ends. */
 interface Ending {
-  /** What has to be undone then, last first. */
+  /** Run in reverse order. */
   readonly cleanups: Cleanup[];
-  /** Ends it at once. */
   readonly fail: (reason: string) => void;
 }
 
 const SYNC_INTERVAL_MS = 10 * 60_000;
 const WATCH_INTERVAL_MS = 15 * 60_000;
 const FLEET_INTERVAL_MS = 60_000;
-/** How long Ctrl-C waits for a job under way. Cutting it is safe, only the next start has to catch up. */
+/** Time that Ctrl-C waits for a running job. Interrupting it is safe; the next start catches up. */
 const JOB_GRACE_MS = 2000;
 const UPLOADS_INTERVAL_MS = 3600_000;
 const EXAMPLE_MINOR = '4.20';
 
-/** Runs everything until it is ended. Resolves once it serves, to null; with `--once` after the sync, to the exit code. */
+/** Resolves to null once it serves, or with `--once` to the exit code after the sync. */
 export async function run(flags: Flags, ending: Ending): Promise<number | null> {
   const { AUTH_TOKEN: token } = optionalEnv(['AUTH_TOKEN']);
   const config = checkStart(flags, token);
   const data = resolve(flags.data);
   const folder = takeFolder(data);
   const opening = openStore(flags, data, ending);
-  // Built while the engines, which are processes of their own, come up.
+  // Build while the engine processes start.
   const hasConsole = !flags.once && tryBuildConsole(folder.console);
   const { upstream, engines } = await opening;
   await takeOver(engines.table, folder.wasAbandoned);
@@ -96,14 +93,14 @@ export async function run(flags: Flags, ending: Ending): Promise<number | null> 
   keepUploadsTidy(engines, ending.cleanups);
   publishEndpoints(folder.endpoints, { api: front.url, ...engines.endpoints });
 
-  // Stored data is good at once after a restart; only the very first sync is worth waiting for.
+  // Stored data is valid after a restart; only the very first sync is worth waiting for.
   if (await isStored(engines.table)) {
     syncs.skipFirst();
     await schedule.launchSync({ accept: [], now: Date.now() });
   } else {
     process.stdout.write(firstSyncLine(await syncs.first()));
   }
-  // It also makes the schedules of the pruners, which end with every run of this process.
+  // Also creates the pruner schedules, which end with this process.
   schedule.launchWatch(Date.now());
   schedule.every('sync', SYNC_INTERVAL_MS);
   schedule.every('watch', WATCH_INTERVAL_MS);
@@ -116,7 +113,6 @@ export async function run(flags: Flags, ending: Ending): Promise<number | null> 
   return null;
 }
 
-/** What to follow; throws when anything stands in the way of a start. */
 function checkStart({ host, upstream, releases }: Flags, token = ''): ReleaseConfig {
   if (!isLoopback(host) && token.length < MIN_TOKEN_LENGTH) {
     throw new Error(
@@ -134,11 +130,10 @@ function checkStart({ host, upstream, releases }: Flags, token = ''): ReleaseCon
 interface DataFolder {
   readonly endpoints: string;
   readonly console: string;
-  /** The run before it died without giving the folder back. */
+  /** The previous run ended without releasing the folder. */
   readonly wasAbandoned: boolean;
 }
 
-/** Keeps others out of the folder while this process lives. */
 function takeFolder(data: string): DataFolder {
   mkdirSync(data, { recursive: true });
   let wasAbandoned = false;
@@ -151,13 +146,13 @@ function takeFolder(data: string): DataFolder {
     rmSync(folder.endpoints, { force: true });
     rmSync(folder.console, { recursive: true, force: true });
   };
-  // A run that was killed left its own behind.
+  // Remove the files of a killed run.
   removeTraces();
   process.once('exit', removeTraces);
   return folder;
 }
 
-/** Opens the data folder of the upstream in force; demo only where nothing live is stored and nothing live answers. */
+/** Uses demo data only if no live data is stored and the live service is unreachable. */
 async function openStore(
   flags: Flags,
   data: string,
@@ -188,7 +183,7 @@ async function isStored(table: Table): Promise<boolean> {
   return (await readHead(table, PUBLICATION_NAME.catalogue, { consistent: true })) !== null;
 }
 
-/** Whoever held a lease is dead, as this process holds the folder. */
+/** All lease holders are dead: this process has locked the folder. */
 async function takeOver(table: Table, wasAbandoned: boolean): Promise<void> {
   for (const key of [SYNC_STATE_KEY, WATCH_STATE_KEY, FLEET_STATE_KEY]) await breakLease(table, key);
   if (wasAbandoned) await restoreIndex(table);
@@ -197,7 +192,7 @@ async function takeOver(table: Table, wasAbandoned: boolean): Promise<void> {
 
 interface Syncs {
   readonly sync: (request: SyncRequest) => Promise<SyncResult>;
-  /** The one that a person waits for: it draws a bar where the others log. */
+  /** Sync at start, with a progress bar instead of logs. */
   first(): Promise<SyncResult>;
   skipFirst(): void;
 }
@@ -268,7 +263,7 @@ function openSchedule(
             ...common,
             events: logEvents(consoleLog),
             openWebhook: async () => postMessages({ allowLoopbackHttp: true }),
-            // Requests are answered by the same process.
+            // The same process serves requests.
             limits: { clustersAtOnce: 2 },
           },
           request,
@@ -316,7 +311,6 @@ function serve({ flags, token, engines, pruning, schedule, consoleFolder }: Serv
   });
 }
 
-/** Everything else works without it. */
 function tryBuildConsole(folder: string): boolean {
   try {
     buildConsole(folder);
@@ -327,7 +321,6 @@ function tryBuildConsole(folder: string): boolean {
   }
 }
 
-/** By the hour, the first time now. */
 function keepUploadsTidy({ bucket }: Engines, cleanups: Cleanup[]): void {
   const expire = (): void => {
     expireUploads(bucket, Date.now()).catch((error: unknown) =>
@@ -339,7 +332,7 @@ function keepUploadsTidy({ bucket }: Engines, cleanups: Cleanup[]): void {
   expire();
 }
 
-/** Written whole or not at all: a tool may read it at any moment. */
+/** Atomic: a tool can read the file at any time. */
 function publishEndpoints(file: string, endpoints: Readonly<Record<string, string>>): void {
   writeFileSync(`${file}.new`, `${JSON.stringify(endpoints, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);

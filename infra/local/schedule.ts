@@ -13,18 +13,14 @@ import type { SyncRequest } from '../../functions/sync/job.ts';
 
 interface Entry {
   readonly definition: PrunerScheduleDefinition;
-  /** From when on intervals count. */
   since: number;
   timer?: NodeJS.Timeout;
 }
 
-/**
- * Timers stand still while a machine sleeps, know nothing of a clock that is set, and take at most 24 days: so none of
- * them waits longer than this before it looks at the clock again.
- */
+/** Upper limit of a timer: timers stop while a machine sleeps, ignore clock changes, and last 24 days at most. */
 const LONGEST_WAIT_MS = 60_000;
 
-/** The schedules of pruners in the local run, on a clock in this process. Those missed while it was off are not made up for. */
+/** Pruner schedules on an in-process clock. Times missed while it was off are skipped. */
 export class LocalPrunerSchedules implements PrunerSchedules {
   readonly #run: (firing: PrunerFiring) => Promise<unknown>;
   readonly #onError: (pruner: string, error: unknown) => void;
@@ -56,7 +52,7 @@ export class LocalPrunerSchedules implements PrunerSchedules {
     this.#entries.delete(pruner);
   }
 
-  /** Fires no more, and waits for what is under way. */
+  /** Waits for running jobs. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     for (const { timer } of this.#entries.values()) clearTimeout(timer);
@@ -65,7 +61,7 @@ export class LocalPrunerSchedules implements PrunerSchedules {
 
   #waitForNext(pruner: string, entry: Entry): void {
     if (entry.definition.suspend) return;
-    // A clock that was ahead has been set back.
+    // The clock was ahead and has been set back.
     entry.since = Math.min(entry.since, Date.now());
     const next = timeAfter(entry, Date.now());
     if (next !== null) this.#waitFor(pruner, entry, next);
@@ -105,7 +101,7 @@ function timeAfter({ definition, since }: Entry, after: number): number | null {
   return nextTimes(definition.schedule, definition.timeZone, { after, count: 1, since })[0] ?? null;
 }
 
-/** After a sleep only the latest of all that were missed is of use, as a CronJob has it. */
+/** After a sleep only the latest missed time counts, as for a CronJob. */
 function lastDue(entry: Entry, slot: number, now: number): number {
   let last = slot;
   let next = timeAfter(entry, last);
@@ -116,7 +112,6 @@ function lastDue(entry: Entry, slot: number, now: number): number {
   return last;
 }
 
-/** The jobs of the local run, each as its function on AWS takes it. */
 export interface LocalJobs {
   readonly sync: (request: SyncRequest) => Promise<unknown>;
   readonly watch: (request: HousekeepingRequest) => Promise<unknown>;
@@ -126,7 +121,6 @@ export interface LocalJobs {
 
 type RepeatedJob = 'sync' | 'watch' | 'fleet';
 
-/** The schedules of the local run, on a clock in this process. */
 export class LocalSchedule implements RunLauncher {
   readonly #jobs: LocalJobs;
   readonly #onError: (job: keyof LocalJobs, error: unknown) => void;
@@ -139,12 +133,12 @@ export class LocalSchedule implements RunLauncher {
     this.#onError = onError;
   }
 
-  /** Fires at whole multiples of the interval, as a rate schedule on AWS keeps its distance from the deployment. */
+  /** Fires at multiples of the interval; a rate schedule on AWS counts from the deployment. */
   every(job: RepeatedJob, intervalMs: number): void {
     if (this.#isStopped) return;
     const next = Math.ceil((Date.now() + 1) / intervalMs) * intervalMs;
     const timer = setTimeout(() => {
-      // A clock that was ahead when this was planned may have been set back since.
+      // The clock can have been set back since.
       const slot = Math.min(next, Math.round(Date.now() / intervalMs) * intervalMs);
       const request = { scheduledTime: new Date(slot).toISOString(), trigger: 'schedule' } as const;
       this.#fire(job, () => this.#jobs[job](request));
@@ -175,7 +169,7 @@ export class LocalSchedule implements RunLauncher {
     this.#fire('watch', () => this.#jobs.watch({ scheduledTime, trigger: 'manual' }));
   }
 
-  /** Fires no more, and waits for what is under way. */
+  /** Waits for running jobs. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);

@@ -1,5 +1,5 @@
-// Makes a fresh clone runnable: installs the locked dependencies once per lock file and platform.
-// Plain CommonJS, because it runs on whatever Node the machine has, before the pinned Node 24 is there.
+// Installs the locked dependencies once per lock file and platform. Plain CommonJS: it runs on any Node, before the
+// pinned Node 24 is installed.
 'use strict';
 const { createHash } = require('node:crypto');
 const { spawnSync } = require('node:child_process');
@@ -36,7 +36,8 @@ if (!installed) {
   writeFileSync(stampFile, stamp);
 }
 
-// Sources run without a build step, which needs the type stripping of Node 24; npm installs it for the common platforms.
+// Sources run without a build step, which needs the type stripping of Node 24; npm installs it for the common
+// platforms.
 const nodeBinary = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
 if (!existsSync(nodeBinary) && Number(process.versions.node.split('.')[0]) < 24) {
   fail(`no Node 24 package for ${process.platform}-${process.arch}; install Node 24 yourself and run again`);

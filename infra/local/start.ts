@@ -47,7 +47,7 @@ Examples:
   npm start -- --once --releases my-releases.json
 `;
 
-/** Reads the command line; every mistake is told at once, with what would be accepted. */
+/** Reports all mistakes at once. */
 export function readFlags(argv: readonly string[]): FlagReading {
   const { values, tokens } = parseArgs({
     args: [...argv],
@@ -83,7 +83,7 @@ export function readFlags(argv: readonly string[]): FlagReading {
   if (typeof upstream === 'string' && upstream !== '' && upstream !== 'demo' && !isHttpUrl(upstream)) {
     mistakes.push(`--upstream "${upstream}" is neither demo nor an http(s) URL`);
   }
-  // The letters of `-port` are read as flags of their own, which are told of once.
+  // The letters of `-port` are parsed as separate flags; report each once.
   if (mistakes.length > 0) return { kind: 'mistakes', mistakes: [...new Set(mistakes)] };
   if (values.help === true) return { kind: 'help' };
   const { host, data, releases, once } = values as {
@@ -127,7 +127,7 @@ function isHttpUrl(text: string): boolean {
   return protocol === 'http:' || protocol === 'https:';
 }
 
-/** What has to be undone when the run ends, last first. */
+/** Run in reverse order when the run ends. */
 const cleanups: Cleanup[] = [];
 
 async function main(): Promise<number | null> {
@@ -139,14 +139,14 @@ async function main(): Promise<number | null> {
   if (reading.kind === 'mistakes') {
     throw new Error(`${reading.mistakes.join('\ncairn: ')}\nsee npm start -- --help`);
   }
-  // Loaded now: a wrong flag is answered without it.
+  // Loaded late, so that a wrong flag fails fast.
   const { run } = await import('./run.ts');
   return run(reading.flags, { cleanups, fail: (reason) => void stop(1, reason) });
 }
 
 let stopping: Promise<void> | undefined;
 
-/** Ends the run, once: what fails because it is being ended is no news and changes nothing. */
+/** Ends the run once; ignores failures caused by the shutdown. */
 function stop(code: number, reason?: string): Promise<void> {
   return (stopping ??= cleanUp(code, reason));
 }

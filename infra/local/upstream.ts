@@ -9,11 +9,11 @@ import { VERSION } from '../../functions/runtime/version.ts';
 
 export const DEFAULT_RELEASES = fileURLToPath(new URL('../releases.json', import.meta.url));
 
-/** The person at this machine chose the service, so it may also be one on this machine. */
+/** The local user chooses the service, so loopback is allowed. */
 const LOCAL_POLICY = { allowLoopbackHttp: true };
 const INSIDE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7'];
 
-/** The configuration for a local run: the file named, else the peers' variables if any source is among them, else ours. */
+/** The given file, else the assisted-service variables if they name a source, else the default file. */
 export function readReleaseConfig(file: string | undefined): ReleaseConfigReading {
   const variables = optionalEnv(PEER_VARIABLES);
   const namesSources = 'RELEASE_SOURCES' in variables || 'DYNAMIC_OPENSHIFT_RELEASES_CONFIG' in variables;
@@ -33,18 +33,16 @@ function readText(path: string): string | ReleaseConfigReading {
   }
 }
 
-/** An update service to follow. Live and demo data are kept apart by the kind. */
 export interface UpstreamChoice {
   readonly kind: 'live' | 'demo';
   readonly url: string;
 }
 
-/** The public service names images of one registry only; another service may name images of any. */
+/** The public service names images of one registry only; other services can use any. */
 export function payloadHostsOf(url: string): readonly string[] | undefined {
   return url === DEFAULT_UPSTREAM ? ['quay.io'] : undefined;
 }
 
-/** Why the URL that a person gave can never be followed, told before anything is started. */
 export function objectionTo(choice: string): string | null {
   const url = URL.parse(choice);
   if (url === null) return null;
@@ -54,12 +52,12 @@ export function objectionTo(choice: string): string | null {
 
 export function openUpstream(url: string, limits: Partial<FetchLimits> = {}): Cincinnati {
   const host = hostOf(new URL(url));
-  // An update service of one's own is often inside; the public one never is, whatever a name server says.
+  // A private update service is often on an internal network; the public one never is, whatever DNS returns.
   const privateAccess = url === DEFAULT_UPSTREAM ? [] : INSIDE.map((cidr) => ({ host, cidr }));
   return createCincinnati({ version: VERSION, url, policy: { ...LOCAL_POLICY, privateAccess }, limits });
 }
 
-/** Whether the service answers one small question; tells why not. */
+/** Fetches one small graph; returns the reason of a failure. */
 export async function probe(url: string): Promise<string | null> {
   const client = openUpstream(url, { attempts: 1, totalMs: 5000 });
   try {

@@ -3,9 +3,8 @@ import { parseMinor } from '../version/minor.ts';
 import type { ApiUseFacts, ApiUser } from './facts.ts';
 
 export interface ApiUseOptions {
-  /** Whether people are told apart; else they are one user, as nothing but their number is needed. */
+  /** Keep user names; otherwise people count as one user, since only their number matters. */
   readonly usernames: boolean;
-  /** When the documents were collected; null when nobody said. */
   readonly collectedAt: string | null;
 }
 
@@ -13,12 +12,9 @@ const ANYBODY = 'a user';
 const HOURS = 24;
 const NAME = /"name"\s*:\s*"([^"\\]*)"/g;
 
-/**
- * Whether the text of an APIRequestCount may be about an API that goes away: it says so, or one of its names is looked
- * for. A cluster reports on more than a thousand APIs, nearly all of which stay: those are not worth parsing.
- */
+/** Skips parsing: a cluster reports on more than a thousand APIs, and nearly all of them stay. */
 export function mayGoAway(text: string, isLookedFor: (name: string) => boolean): boolean {
-  // With escaped letters a key may be spelled in other ways.
+  // Escapes can spell a key differently.
   if (text.includes('"removedInRelease"') || text.includes('\\u')) return true;
   const names = Array.from(text.matchAll(NAME), ([, name]) => name!);
   return names.length === 0 || names.some(isLookedFor);
@@ -47,7 +43,7 @@ export function readApiUse(
   } else {
     const now =
       hourOf(collectedAt) ?? currentHourIn(counts, status.at('currentHour', 'requestCount').count());
-    // From the oldest to the newest, so that the last time that a user is seen is the last.
+    // Oldest to newest, so that the last occurrence of a user wins.
     for (let age = HOURS - 1; age >= 0; age--) {
       const hour = (now - age + HOURS) % HOURS;
       if (hours[hour] !== undefined) users.add(hours[hour], hour);
@@ -67,13 +63,12 @@ function hourOf(time: string | null): number | null {
   return Number.isNaN(moment) ? null : new Date(moment).getUTCHours();
 }
 
-/** Hours are told by the hour of the day; which one is going on shows in the one that is repeated apart, if in any. */
+/** Entries are by hour of the day. The current hour shows only in the separate entry that repeats its count. */
 function currentHourIn(counts: readonly number[], current: number): number {
   const index = current === 0 ? -1 : counts.indexOf(current);
   return index >= 0 && index === counts.lastIndexOf(current) ? index : HOURS - 1;
 }
 
-/** Users of one API, summed over nodes and hours. */
 class ApiUsers {
   readonly #isTellingNames: boolean;
   readonly #users = new Map<
@@ -85,7 +80,7 @@ class ApiUsers {
     this.#isTellingNames = isTellingNames;
   }
 
-  /** Hours have to come in their order. */
+  /** Expects hours in order. */
   add(hour: Field, lastHour: number | null): void {
     for (const node of hour.at('byNode').items()) {
       for (const entry of node.at('byUser').items()) {
@@ -112,7 +107,7 @@ class ApiUsers {
   inOrder(): ApiUser[] {
     return Array.from(this.#users.values(), ({ username, agents, verbs, requests, lastHour }) => {
       const [userAgent = ''] = agents;
-      // People are counted together; what they use is told when all use the same.
+      // People are merged; the user agent is kept if all share it.
       return {
         username,
         userAgent: agents.size === 1 ? userAgent : '',
@@ -124,7 +119,7 @@ class ApiUsers {
   }
 }
 
-/** Service accounts and parts of the cluster. */
+/** Service accounts and cluster components. */
 function isNoPerson(username: string): boolean {
   return username.startsWith('system:');
 }

@@ -31,7 +31,7 @@ export function readClusterVersion(object: Field): ClusterVersionFacts {
   };
 }
 
-/** One that names nothing is left over from an update that was cleared. */
+/** An empty desiredUpdate is left over from a cleared update. */
 function readDesiredUpdate(update: Field): ClusterVersionFacts['desiredUpdate'] {
   if (update.isMissing) return null;
   const version = update.at('version').text();
@@ -62,7 +62,7 @@ function compareOverrides(a: Override, b: Override): number {
   return one! < other! ? -1 : one! > other! ? 1 : 0;
 }
 
-/** Newest first, which is how clusters write it; entries of the same time, or of none, stay in their order. */
+/** Newest first, as clusters write it; entries with equal or missing times keep their order. */
 function readHistory(history: Field): HistoryEntry[] {
   return history
     .items()
@@ -83,7 +83,7 @@ function readEntry(entry: Field): HistoryEntry {
     version: entry.at('version').text(),
     image: entry.at('image').text(),
     startedTime: entry.at('startedTime').time(),
-    // Set for partial entries too, when the next update begins: no sign of completion.
+    // Also set on Partial entries when the next update starts: not a sign of completion.
     completionTime: entry.at('completionTime').time(),
     verified: entry.at('verified').flag(),
     acceptedRisks: entry.at('acceptedRisks').message(),
@@ -106,7 +106,7 @@ function readConditionalUpdate(update: Field): ClusterVersionFacts['conditionalU
   };
 }
 
-/** `status.conditions` of any object, in the order of their types. */
+/** Sorted by type. */
 export function readConditions(conditions: Field): ClusterCondition[] {
   return conditions
     .items()

@@ -1,18 +1,17 @@
 import type { Field } from '../input/input-value.ts';
 import type { ConfigEntry, InfrastructureFacts, ClusterFacts } from './facts.ts';
 
-/** Objects of one kind by namespace and name; of two with the same the last wins. */
+/** Objects of one kind by namespace and name; the last duplicate wins. */
 export class Collection<Facts> {
   readonly #read: (object: Field) => Facts | null;
   readonly #facts = new Map<string, Facts | null>();
   #isSupplied = false;
 
-  /** The reader gives null for an object of which nothing is kept; it still takes the place of an earlier one. */
+  /** `read` returns null to keep nothing; this still replaces an earlier object. */
   constructor(read: (object: Field) => Facts | null) {
     this.#read = read;
   }
 
-  /** The kind was there, even if without any object. */
   supply(): void {
     this.#isSupplied = true;
   }
@@ -26,7 +25,7 @@ export class Collection<Facts> {
     return this.#facts.has(keyOf(namespace, name));
   }
 
-  /** By namespace and name; null when the kind was not supplied. */
+  /** By namespace and name; null if the kind was not sent. */
   inOrder(): Facts[] | null {
     if (!this.#isSupplied) return null;
     return Array.from(this.#facts)
@@ -35,16 +34,15 @@ export class Collection<Facts> {
   }
 }
 
-/** Sorts by namespace, then by name: nothing comes before the zero. */
+/** Sorts by namespace, then name: no character precedes NUL. */
 function keyOf(namespace: string, name: string): string {
   return `${namespace}\0${name}`;
 }
 
-/** Where the gates and the acknowledgements of administrators are. */
 export const ADMIN_GATES = { namespace: 'openshift-config-managed', name: 'admin-gates' } as const;
 export const ADMIN_ACKS = { namespace: 'openshift-config', name: 'admin-acks' } as const;
 
-/** `data` in the order of its keys. */
+/** Sorted by key. */
 export function readConfigMap(object: Field): ConfigEntry[] {
   return object
     .at('data')

@@ -1,11 +1,11 @@
 import type { Minor } from '../version/minor.ts';
 
 /**
- * What is read of a cluster from the documents that `oc get … -o json` prints, and what is stored of it. A kind that was
- * not supplied is null; one that was supplied and holds nothing is an empty list.
+ * Facts from the output of `oc get … -o json`, as stored. A kind that was not sent is null; a kind without objects is
+ * an empty list.
  */
 export interface ClusterFacts {
-  /** When the documents were collected, as said by who sent them or else the newest time in them. */
+  /** As sent by the client, else the newest time in the documents. */
   readonly collectedAt: string | null;
   readonly clusterVersion: ClusterVersionFacts | null;
   readonly clusterOperators: readonly ClusterOperatorFacts[] | null;
@@ -13,24 +13,24 @@ export interface ClusterFacts {
   readonly pools: readonly PoolFacts[] | null;
   /** ClusterServiceVersions without copies. */
   readonly operators: readonly OperatorFacts[] | null;
-  /** Of the operator lifecycle manager; other things that are called Subscription are not read. */
+  /** Subscriptions of OLM only; other APIs have a kind of that name. */
   readonly subscriptions: readonly SubscriptionFacts[] | null;
-  /** Only APIs that go away: by `removedInRelease`, or by our table. */
+  /** Only removed APIs, by `removedInRelease` or by Cairn's table. */
   readonly apiUse: readonly ApiUseFacts[] | null;
-  /** Of the ConfigMap `admin-gates`, in key order. */
+  /** ConfigMap `admin-gates`, sorted by key. */
   readonly adminGates: readonly ConfigEntry[] | null;
-  /** Of the ConfigMap `admin-acks`, in key order. */
+  /** ConfigMap `admin-acks`, sorted by key. */
   readonly adminAcks: readonly ConfigEntry[] | null;
   readonly infrastructure: InfrastructureFacts | null;
-  /** `OVNKubernetes`, `OpenShiftSDN`, …; null when the Network was not supplied or does not say. */
+  /** `OVNKubernetes`, `OpenShiftSDN`, …; null if the Network was not sent or has no type. */
   readonly networkType: string | null;
-  /** Per node, sorted by name; null when no pods were supplied. */
+  /** Sorted by node; null if no pods were sent. */
   readonly podsPerNode: readonly NodePods[] | null;
 }
 
 export interface ClusterCondition {
   readonly type: string;
-  /** `True`, `False`, `Unknown`, or what else the cluster says. */
+  /** `True`, `False`, `Unknown`, or any other text. */
   readonly status: string;
   readonly reason: string;
   readonly message: string;
@@ -60,14 +60,14 @@ export interface ClusterVersionFacts {
     readonly image: string;
     readonly force: boolean;
   } | null;
-  /** Components that the cluster was told not to manage. */
+  /** Components with `unmanaged: true`. */
   readonly unmanagedOverrides: readonly {
     readonly kind: string;
     readonly group: string;
     readonly namespace: string;
     readonly name: string;
   }[];
-  /** What is being reconciled, which is not always what was last completed. */
+  /** Release being reconciled, which can differ from the last completed one. */
   readonly desired: {
     readonly version: string;
     readonly image: string;
@@ -80,14 +80,13 @@ export interface ClusterVersionFacts {
   readonly conditionalUpdates: readonly {
     readonly version: string;
     readonly risks: readonly string[];
-    /** The condition `Recommended`; null when it is not there. */
     readonly recommended: ClusterCondition | null;
   }[];
 }
 
 export interface ClusterOperatorFacts {
   readonly name: string;
-  /** Whether it is part of the release. */
+  /** Part of the release. */
   readonly platform: boolean;
   readonly conditions: readonly ClusterCondition[];
   readonly versions: readonly { readonly name: string; readonly version: string }[];
@@ -99,14 +98,14 @@ export interface NodeFacts {
   readonly createdAt: string | null;
   readonly unschedulable: boolean;
   readonly ready: string | null;
-  /** Conditions of an unhealthy node: `Ready` that is not `True`, and pressure or a missing network that is. */
+  /** Conditions of an unhealthy node: `Ready` not `True`, or a pressure or network condition that is `True`. */
   readonly problems: readonly ClusterCondition[];
-  /** As the node says it: `v1.31.6`, `v1.21.0-rc.0+6143dea`, or anything. */
+  /** As reported: `v1.31.6`, `v1.21.0-rc.0+6143dea`, or any text. */
   readonly kubeletVersion: string;
   readonly containerRuntimeVersion: string;
   readonly osImage: string;
   readonly architecture: string;
-  /** What the machine-config operator notes on the node. */
+  /** Annotations of the Machine Config Operator. */
   readonly machineConfig: {
     readonly current: string;
     readonly desired: string;
@@ -117,9 +116,9 @@ export interface NodeFacts {
 
 export interface NodePods {
   readonly node: string;
-  /** Pods that a drain moves. */
+  /** Pods that a drain evicts. */
   readonly pods: number;
-  /** Whether the etcd member on the node is ready; missing where none runs. */
+  /** Readiness of the etcd member on the node; absent without one. */
   readonly etcdReady?: boolean;
 }
 
@@ -133,13 +132,13 @@ export interface PoolFacts {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly paused: boolean;
-  /** A number, or a share such as `10%`; 1 when the pool does not say. */
+  /** A number, or a share such as `10%`; default 1. */
   readonly maxUnavailable: number | string;
   readonly nodeSelector: {
     readonly matchLabels: Readonly<Record<string, string>>;
     readonly matchExpressions: readonly LabelExpression[];
   };
-  /** Names of the rendered configuration that is wanted and that all machines have. */
+  /** Rendered configuration that is desired, and that all machines have. */
   readonly configuration: { readonly wanted: string; readonly current: string };
   readonly machines: {
     readonly total: number;
@@ -151,7 +150,7 @@ export interface PoolFacts {
   readonly conditions: readonly ClusterCondition[];
 }
 
-/** A version limit that an operator declares: as written, with numbers as they stand in the text (`4.10`, not 4.1). */
+/** Version limit of an operator, as written: `4.10`, not 4.1. */
 export interface DeclaredProperty {
   readonly type: string;
   readonly value: string;
@@ -164,25 +163,22 @@ export interface OperatorFacts {
   readonly version: string;
   readonly minKubeVersion: string;
   readonly phase: string;
-  /** What it is labelled to be part of, as `<package>.<namespace>`; cut at 63 characters. */
+  /** From labels, as `<package>.<namespace>`; truncated at 63 characters. */
   readonly components: readonly string[];
-  /** What the installer of operators wrote down, or why it cannot be read; null when it is not there. */
+  /** Recorded by OLM, or the reason why it is unreadable; null if absent. */
   readonly properties: readonly DeclaredProperty[] | { readonly unreadable: string } | null;
-  /** What the author declared. */
   readonly declaredProperties: readonly DeclaredProperty[] | { readonly unreadable: string } | null;
 }
 
-/** What keeps an operator installed, and from which catalog. */
 export interface SubscriptionFacts {
   readonly namespace: string;
   readonly name: string;
   readonly package: string;
   /** Empty for the default channel of the package. */
   readonly channel: string;
-  /** The CatalogSource. */
   readonly source: string;
   readonly sourceNamespace: string;
-  /** Names of ClusterServiceVersions: the first to install, the one that is, and the one that is to be. */
+  /** ClusterServiceVersion to start with; the following are the installed and the pending one. */
   readonly startingCsv: string;
   readonly installedCsv: string;
   readonly currentCsv: string;
@@ -193,18 +189,18 @@ export interface ApiUser {
   readonly userAgent: string;
   readonly requests: number;
   readonly verbs: readonly string[];
-  /** The hour of the day, 0 to 23, in which it was last seen; null when the document does not tell hours. */
+  /** Hour of the day, 0 to 23, of the last request; null if the document has no hours. */
   readonly lastHour: number | null;
 }
 
 export interface ApiUseFacts {
   /** `ingresses.v1beta1.extensions` */
   readonly name: string;
-  /** A Kubernetes minor such as `1.22`; null when the document does not say. */
+  /** Kubernetes minor such as `1.22`; null if absent. */
   readonly removedInRelease: Minor | null;
-  /** Of the last 24 hours. */
+  /** In the last 24 hours. */
   readonly requests: number;
-  /** Summed over nodes and hours, the most requests first; the cluster reports only the busiest. */
+  /** Summed over nodes and hours, most requests first; the cluster reports only the busiest users. */
   readonly users: readonly ApiUser[];
 }
 
@@ -219,7 +215,7 @@ export interface InfrastructureFacts {
   readonly controlPlaneTopology: string | null;
 }
 
-/** What is read of a cluster, by kind: each may be reported on its own. */
+/** Each kind can be reported separately. */
 export const REPORTED_KINDS = [
   'clusterVersion',
   'clusterOperators',

@@ -15,30 +15,27 @@ import { readClusterOperator, readOperator, readSubscription } from './operators
 import { readPool } from './pools.ts';
 
 export interface ReadOptions {
-  /** When the documents were collected; without it, the newest time that they tell. */
+  /** Defaults to the newest time in the documents. */
   readonly collectedAt?: string;
-  /** Whether to keep the names of people who use APIs that go away. */
+  /** Keep the names of people who use removed APIs. */
   readonly usernames?: boolean;
-  /** Whether an API, named as in `ingresses.v1beta1.extensions`, goes away even if its document does not say so. */
+  /** True for a removed API such as `ingresses.v1beta1.extensions`, even if its document does not say so. */
   readonly isRemovedApi: (name: string) => boolean;
 }
 
 export interface ClusterKind extends Kind {
-  /** Two kinds may have one name: there is a `Network` of the configuration and one of its operator. */
+  /** Distinguishes kinds of the same name: `Network` is in two groups. */
   readonly group: string;
 }
 
 interface ClusterKinds {
-  /** By name. */
   readonly kinds: ReadonlyMap<string, ClusterKind>;
-  /** What was read so far. */
   facts(): Omit<ClusterFacts, 'collectedAt'>;
 }
 
 const CONFIG = 'config.openshift.io';
 const LIFECYCLE_MANAGER = 'operators.coreos.com';
 
-/** The kinds that are read, with room for what is read of one cluster. */
 export function clusterKinds({ isRemovedApi, usernames = false, collectedAt }: ReadOptions): ClusterKinds {
   const clusterVersions = new Collection(readClusterVersion);
   const clusterOperators = new Collection(readClusterOperator);
@@ -116,7 +113,7 @@ function onlyOne(only: string, collection: Collection<unknown>): ClusterKind {
   };
 }
 
-/** Of all the maps in a cluster these; a list without them does not say that the cluster has none. */
+/** Reads only these ConfigMaps; a list without them does not mean that the cluster lacks them. */
 function configMaps(
   ...read: readonly (readonly [{ readonly namespace: string; readonly name: string }, Collection<unknown>])[]
 ): ClusterKind {
@@ -136,7 +133,6 @@ export type DocumentReading =
   | { readonly ok: true; readonly facts: ClusterFacts; readonly input: InputSummary }
   | { readonly ok: false; readonly mistakes: readonly DocumentMistake[] };
 
-/** Takes in the objects of a cluster and says in the end what is known of it. */
 export class ClusterReader {
   readonly objects: ObjectReader;
   readonly #options: ReadOptions;
@@ -151,7 +147,7 @@ export class ClusterReader {
     });
   }
 
-  /** What is known after the last of them. `fault` says why the text could not be read to its end. */
+  /** `fault` is the reason why the text could not be read completely. */
   finish(documents: number, fault: DocumentMistake | null): DocumentReading {
     const reading = this.objects.finish(documents, fault);
     if (!reading.ok) return reading;
@@ -165,7 +161,7 @@ export class ClusterReader {
   }
 }
 
-/** `config.openshift.io/v1` is of the group before the slash, `v1` of none; what does not say it may be of any. */
+/** `config.openshift.io/v1` has the group before the slash, `v1` the core group; none matches any group. */
 function isOfGroup(apiVersion: string | null, group: string): boolean {
   if (apiVersion === null || apiVersion === '') return true;
   const slash = apiVersion.indexOf('/');

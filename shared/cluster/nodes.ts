@@ -12,17 +12,17 @@ export function isControlPlane({ labels }: Labelled): boolean {
   return CONTROL_PLANE_LABELS.some((label) => Object.hasOwn(labels, label));
 }
 
-/** Whether an etcd member runs there: an arbiter has one without being in the control plane. */
+/** Runs an etcd member: an arbiter has one without being a control plane node. */
 export function isInQuorum(node: Labelled): boolean {
   return isControlPlane(node) || Object.hasOwn(node.labels, ARBITER_LABEL);
 }
 
-/** Whether workloads run there: on workers, and on the control plane of a compact cluster, labelled as both. */
+/** Workers, and control plane nodes of a compact cluster, which have both labels. */
 export function runsWorkloads(node: Labelled): boolean {
   return !isControlPlane(node) || Object.hasOwn(node.labels, WORKER_LABEL);
 }
 
-/** Windows nodes get none of the DaemonSets of the platform. */
+/** Windows nodes run none of the platform's DaemonSets. */
 export function isLinux({ labels }: Labelled): boolean {
   const system = labels['kubernetes.io/os'] ?? labels['beta.kubernetes.io/os'];
   return system === undefined || system === 'linux';
@@ -41,7 +41,7 @@ export function readNode(object: Field): NodeFacts {
   const annotations = metadata.at('annotations');
   const info = object.at('status', 'nodeInfo');
   const conditions = object.at('status', 'conditions');
-  // In a cluster at rest nothing else tells when the documents were collected.
+  // Read heartbeats: in an idle cluster nothing else shows the time of collection.
   for (const condition of conditions.items()) condition.at('lastHeartbeatTime').time();
   const read = readConditions(conditions);
   return {
@@ -69,19 +69,17 @@ function isProblem({ type, status }: ClusterCondition): boolean {
 }
 
 export const ETCD_PODS = { namespace: 'openshift-etcd', app: 'etcd' } as const;
-/** The annotation of a static pod, which the kubelet runs by itself. */
+/** Annotation of static pods, which the kubelet runs without the API server. */
 export const MIRROR_POD = 'kubernetes.io/config.mirror';
 
-/** What is kept of a pod on a node. */
 export interface PodFacts {
   readonly node: string;
-  /** Whether a drain moves it. */
   readonly isMoved: boolean;
-  /** Whether it is an etcd member that is ready; null for any other pod. */
+  /** Null for other pods than etcd. */
   readonly etcdReady: boolean | null;
 }
 
-/** Null for a pod of which nothing is kept: it stays in a drain, has ended or has no node yet. */
+/** Null for a pod to ignore: not evicted by a drain, ended, or without a node. */
 export function readPod(object: Field): PodFacts | null {
   const metadata = object.at('metadata');
   const isOfDaemonSet = metadata
@@ -110,7 +108,7 @@ function isReady(object: Field): boolean {
     .some((each) => each.at('type').text() === 'Ready' && each.at('status').text() === 'True');
 }
 
-/** The pods of each node, sorted by its name. */
+/** Sorted by node. */
 export function podsPerNode(pods: readonly PodFacts[]): NodePods[] {
   const nodes = new Map<string, NodePods>();
   for (const { node, isMoved, etcdReady } of pods) {
@@ -118,7 +116,7 @@ export function podsPerNode(pods: readonly PodFacts[]): NodePods[] {
     nodes.set(node, {
       ...known,
       pods: known.pods + (isMoved ? 1 : 0),
-      // Of two members on one node, one that fails counts.
+      // If two members are on one node, the one that is not ready counts.
       ...(etcdReady !== null && { etcdReady: etcdReady && known.etcdReady !== false }),
     });
   }

@@ -10,55 +10,51 @@ import {
   type TextFault,
 } from '../json/frames.ts';
 
-/** Something that is not as it has to be. */
 export interface DocumentMistake extends Place {
   readonly detail: string;
-  /** There is more than is accepted, and the rest was not read. */
+  /** Too much input; the rest was not read. */
   readonly isExcess?: boolean;
 }
 
-/** What was in the input, besides what is known from it. */
 export interface InputSummary {
   readonly documents: number;
   readonly objects: number;
-  /** Lists that hold nothing and do not say of what: `oc get` prints them for a kind that the cluster has none of. */
+  /** Lists without items and kind: `oc get` prints them for a kind without objects. */
   readonly emptyLists: number;
-  /** The most frequent first. */
+  /** Most frequent first. */
   readonly ignored: readonly { readonly kind: string; readonly count: number }[];
 }
 
-/** A kind of which something is read. */
 export interface Kind {
-  /** The name of an object that does not say it, for a kind where it need not be said. */
+  /** Name of an object without one, for kinds with a single object. */
   readonly only?: string;
-  /** A list of the kind was there. */
+  /** Called for a list of the kind. */
   supply(): void;
-  /** False for an object that is not one of those that are read. */
+  /** Returns false for an object to ignore. */
   take(object: Field, namespace: string, name: string): boolean;
-  /** Whether the text of an object is worth parsing. */
+  /** Decides by text if an object needs parsing. */
   isWorthParsing?(text: string): boolean;
 }
 
-/** The kind that objects which say this of themselves are of; null when nothing is read of them. */
+/** Null for kinds to ignore. */
 export type FindKind = (kind: string, apiVersion: string | null) => Kind | null;
 
 export type ObjectReading =
   | {
       readonly ok: true;
       readonly input: InputSummary;
-      /** The newest moment that the objects tell, in milliseconds since 1970. */
+      /** Newest time in the objects, in milliseconds since 1970. */
       readonly newestTime: number | null;
     }
   | { readonly ok: false; readonly mistakes: readonly DocumentMistake[] };
 
-/** More would not help anybody. */
+/** Mistakes reported per request. */
 const MOST_MISTAKES = 20;
 const MOST_KINDS = 50;
 
-/** Takes in the objects of a cluster one by one, as text or parsed, and hands them to their kinds. */
 export class ObjectReader implements ObjectSink {
   readonly #findKind: FindKind;
-  /** By place, so that each is told once. */
+  /** By position, to report each once. */
   readonly #mistakes = new Map<string, DocumentMistake>();
   readonly #ignored = new Map<string, number>();
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -75,9 +71,8 @@ export class ObjectReader implements ObjectSink {
     return this.#fault;
   }
 
-  /** One that stands in a text. */
   object(source: SourceObject): void {
-    // After so many mistakes all of it has to be sent again: reading on would only cost time.
+    // With this many mistakes the request is rejected anyway.
     if (this.#fault !== null || this.#mistakes.size === MOST_MISTAKES) return;
     const kind = this.#kindOf(source);
     const isRead = kind !== null || source.kind === null || isListKind(source.kind);
@@ -114,7 +109,6 @@ export class ObjectReader implements ObjectSink {
     this.value(source, value);
   }
 
-  /** One that is parsed. */
   value(header: Header, value: unknown): void {
     this.#objects++;
     const kind = this.#kindOf(header);
@@ -136,7 +130,6 @@ export class ObjectReader implements ObjectSink {
 
   list(list: Header, items: number): void {
     if (list.kind !== null && !isListKind(list.kind)) {
-      // Something else that has items.
       this.#objects++;
       if (this.#kindOf(list) === null) this.#ignore(list);
       else this.#notesOn(list).mistake(`${list.pointer}/items`, `expected no items in a ${list.kind}`);
@@ -146,7 +139,7 @@ export class ObjectReader implements ObjectSink {
     if (items === 0 && itemKindOf(list.kind) === null) this.#emptyLists++;
   }
 
-  /** What came of them after the last. `fault` says why the text could not be read to its end. */
+  /** `fault` is the reason why the text could not be read completely. */
   finish(documents: number, fault: DocumentMistake | null): ObjectReading {
     const mistakes = [...this.#mistakes.values(), ...(fault === null ? [] : [fault])];
     if (mistakes.length > 0) return { ok: false, mistakes };
@@ -170,7 +163,7 @@ export class ObjectReader implements ObjectSink {
     if (!kind.take(object, namespace, name)) this.#ignore(header);
   }
 
-  /** What a program writes that leaves out an empty list, or writes null for it. */
+  /** Some programs omit an empty list or write null for it. */
   #takeListWithoutItems(header: Header, object: Field): void {
     this.#objects--;
     if (object.at('items').isMissing) this.list(header, 0);

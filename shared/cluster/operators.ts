@@ -3,7 +3,7 @@ import { sourceMembers, sourceParts } from '../json/errors.ts';
 import { readConditions } from './cluster-version.ts';
 import type { ClusterOperatorFacts, DeclaredProperty, OperatorFacts, SubscriptionFacts } from './facts.ts';
 
-/** Manifests of a release say with these in which kinds of cluster they belong. */
+/** Release manifests carry these annotations to select cluster profiles. */
 const RELEASE_ANNOTATION = /^(?:in|ex)clude\.release\.openshift\.io\//;
 
 export function readClusterOperator(object: Field): ClusterOperatorFacts {
@@ -22,7 +22,7 @@ export function readClusterOperator(object: Field): ClusterOperatorFacts {
   };
 }
 
-/** Of a ClusterServiceVersion; null for a copy that stands in a namespace which the operator only watches. */
+/** Null for a copied ClusterServiceVersion in a namespace that the operator only watches. */
 export function readOperator(object: Field): OperatorFacts | null {
   const metadata = object.at('metadata');
   const annotations = metadata.at('annotations');
@@ -52,7 +52,7 @@ export function readOperator(object: Field): OperatorFacts | null {
 }
 
 const COMPONENT = 'operators.coreos.com/';
-/** Longer names are no labels. */
+/** Kubernetes limit for label names. */
 const LABEL_LENGTH = 63;
 
 function readComponent(label: string): string[] {
@@ -60,10 +60,10 @@ function readComponent(label: string): string[] {
   return name !== '' && name.length <= LABEL_LENGTH ? [name] : [];
 }
 
-/** The properties that limit versions; an annotation has many more, such as all APIs that the operator serves. */
+/** Version limits only; the annotation has many more properties, such as all APIs of the operator. */
 const VERSION_LIMIT = /^olm\.(?:min|max)(?:OpenShift|Kube)Version$/;
 
-/** From an annotation that holds JSON: an array of properties, or an object with such an array below `key`. */
+/** Annotation with JSON: an array of properties, or an object with the array below `key`. */
 function readProperties(annotation: Field, key: string | null): OperatorFacts['properties'] {
   if (annotation.isMissing) return null;
   const json = annotation.text(Infinity);
@@ -88,7 +88,7 @@ function readProperty(json: string): DeclaredProperty | null {
   return { type: JSON.parse(type) as string, value: asWritten(members.get('value') ?? '') };
 }
 
-/** Strings without their quotes; numbers as they stand there. */
+/** Strings without quotes; numbers as written. */
 function asWritten(json: string): string {
   return (json.startsWith('"') ? (JSON.parse(json) as string) : json).slice(0, 256);
 }

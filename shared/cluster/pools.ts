@@ -3,9 +3,8 @@ import { readConditions } from './cluster-version.ts';
 import type { LabelExpression, NodeFacts, PoolFacts } from './facts.ts';
 
 /**
- * The pool that each node belongs to, by node name; null for a node that no pool manages. A node may match several: the
- * pool `master` comes first (in a compact cluster a node is labelled both `master` and `worker`), then custom pools in
- * order of their names, then `worker`.
+ * Pool by node name; null if unmanaged. If several pools match, `master` wins (nodes of a compact cluster are `master`
+ * and `worker`), then custom pools by name, then `worker`.
  */
 export function poolOfNodes(
   nodes: readonly Pick<NodeFacts, 'name' | 'labels'>[],
@@ -25,7 +24,7 @@ function rankOf(pool: string): number {
   return pool === 'worker' ? 2 : 1;
 }
 
-/** A selector that asks for nothing selects nothing, as the machine-config operator reads it. */
+/** An empty selector selects nothing, as in the Machine Config Operator. */
 function selects(
   { matchLabels, matchExpressions }: PoolFacts['nodeSelector'],
   labels: NodeFacts['labels'],
@@ -38,7 +37,7 @@ function selects(
   );
 }
 
-/** Undefined when the node does not have the label. An operator that is not known matches nothing. */
+/** An unknown operator matches nothing. */
 function matches({ operator, values }: LabelExpression, label: string | undefined): boolean {
   switch (operator) {
     case 'In':
@@ -54,7 +53,7 @@ function matches({ operator, values }: LabelExpression, label: string | undefine
   }
 }
 
-/** Labels come from outside: `constructor` is a label only when the node has it. */
+/** Labels are untrusted: `constructor` is a label only if the node has it. */
 function labelOf(labels: NodeFacts['labels'], key: string): string | undefined {
   return Object.hasOwn(labels, key) ? labels[key] : undefined;
 }

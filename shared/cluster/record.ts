@@ -11,37 +11,32 @@ import { truncate } from '../text/quote.ts';
 import { isInFuture } from '../time/future.ts';
 import { type ClusterFacts, type ClusterVersionFacts, REPORTED_KINDS, type ReportedKind } from './facts.ts';
 
-/** What is known of a cluster from all that it reported. */
 export interface ClusterRecord {
   /**
-   * Of every kind what was collected last, but the history is all that was ever reported of it, within the limit.
-   * `collectedAt` is when the oldest of what changes was collected, or the newest of the rest when nothing else is known.
+   * The latest of each kind; the history accumulates within its limit. `collectedAt` is the oldest time of the changing
+   * kinds, else the newest of the others.
    */
   readonly facts: ClusterFacts;
-  /** When each kind was last collected, of those that were ever reported. */
+  /** Last collection of each kind that was ever reported. */
   readonly collected: Readonly<Partial<Record<ReportedKind, string>>>;
-  /** When each pool that is paused was first seen so. */
+  /** First time each paused pool was seen paused. */
   readonly pausedSince: readonly { readonly pool: string; readonly since: string }[];
-  /** When pools were collected, oldest first, the last 100 times: places a late report among those before it. */
+  /** Last 100 collections of pools, oldest first; used to place a late report. */
   readonly poolsCollected: readonly string[];
-  /** What went from the history because it was over the limit. */
   readonly removedHistory: RemovedHistory;
   readonly firstSeenAt: string;
   readonly updatedAt: string;
 }
 
-/** What an installation settled for good does not make a record old. */
+/** Kinds fixed at installation do not make a record old. */
 const LASTING: ReadonlySet<ReportedKind> = new Set(['infrastructure', 'networkType']);
 
 const MOST_TIMES_OF_POOLS = 100;
 
 /**
- * The record after a report. Clusters report in pieces, so kinds that are not in it stay as they were, each with the time
- * it was collected; `forget` drops them instead, but not the history, which is of the cluster and not of a report. Of
- * another cluster nothing stays. The time of collection counts, not the order of arrival: a late report never replaces
- * what was collected after it.
- *
- * A record with nodes and pools, and then a report of nodes alone, gives the new nodes and the former pools.
+ * Merges a report. Missing kinds keep their data and time, since clusters report in parts. `forget` drops them, except
+ * the history. A report of another cluster replaces everything. Collection time decides, not arrival: a late report
+ * never replaces newer data.
  */
 export function takeReport(
   former: ClusterRecord | null,
@@ -77,11 +72,11 @@ export interface ReportOptions {
   readonly now: string;
   readonly forget: boolean;
   readonly historyLimit: number;
-  /** Kinds that are still as they were last reported, though they are not in the documents. */
+  /** Kinds not sent because they have not changed. */
   readonly unchanged?: readonly ReportedKind[];
 }
 
-/** A record as it was stored, perhaps before all was read that is now: of that nothing is known. */
+/** Fills kinds that a stored record predates. */
 export function withEveryKind(stored: ClusterRecord): ClusterRecord {
   const nothing = Object.fromEntries(REPORTED_KINDS.map((kind) => [kind, null]));
   const facts = { ...nothing, ...stored.facts };
@@ -94,7 +89,7 @@ export function withEveryKind(stored: ClusterRecord): ClusterRecord {
   };
 }
 
-/** The record with a history of at most so many entries, and what went for that; the same one when it has no more. */
+/** Returns the same record if it is within the limit. */
 export function withinHistoryLimit(
   record: ClusterRecord,
   limit: ArchiveLimit,
@@ -106,14 +101,12 @@ export function withinHistoryLimit(
   return { record: { ...record, facts, removedHistory: archive.removed }, removed };
 }
 
-/** The history of a cluster, with what went from it. */
 export function archiveOf({ facts, removedHistory }: ClusterRecord): HistoryArchive {
-  // Records that were stored before there was an archive do not have it.
+  // Older stored records have no archive.
   const removed = (removedHistory as RemovedHistory | undefined) ?? EMPTY_ARCHIVE.removed;
   return { entries: facts.clusterVersion?.history ?? [], removed };
 }
 
-/** Whether a report is of another cluster than the record, as far as both say which they are of. */
 export function isOtherCluster(former: ClusterRecord, { clusterVersion }: ClusterFacts): boolean {
   const known = former.facts.clusterVersion?.clusterId ?? null;
   const reported = clusterVersion?.clusterId ?? null;
@@ -151,7 +144,7 @@ function historyAfter(
   return clusterVersion === null ? former : archiveHistory(former, clusterVersion.history, limit);
 }
 
-/** A clock that was ahead leaves times that no report would ever be after: they count as the time of this report. */
+/** A clock that was ahead leaves times that no report would exceed; replace them by the time of this report. */
 function withoutFuture(record: ClusterRecord, at: string, now: string): ClusterRecord {
   const isFuture = (time: string): boolean => isInFuture(time, Date.parse(now));
   const past = (time: string): string => (isFuture(time) ? at : time);
@@ -166,7 +159,7 @@ function withoutFuture(record: ClusterRecord, at: string, now: string): ClusterR
 
 type Pauses = Pick<ClusterRecord, 'pausedSince' | 'poolsCollected'>;
 
-/** A pause goes on while every report of pools shows it, and ends with the first that does not. */
+/** A pause lasts while every report of pools shows it. */
 function pausesAfter(known: ClusterRecord | null, { pools }: ClusterFacts, at: string): Pauses {
   const { pausedSince: former, poolsCollected: times } = known ?? { pausedSince: [], poolsCollected: [] };
   if (pools === null) return { pausedSince: former, poolsCollected: times };
@@ -182,8 +175,8 @@ function pausesAfter(known: ClusterRecord | null, { pools }: ClusterFacts, at: s
 }
 
 /**
- * When a pause of now began, after a report from before. All reports since it began show it, and the one before does not:
- * so a late report moves the start back if none is in between, or forward to the next one if it shows no pause.
+ * Start of a current pause after a late report. A late report with the pause moves the start back if no report is in
+ * between; one without it moves the start to the next report.
  */
 function sinceAfterLate(
   { pool, since }: ClusterRecord['pausedSince'][number],
@@ -197,7 +190,7 @@ function sinceAfterLate(
   return isBefore(at, since) && areAllKnown && !times.some(isBetween) ? at : since;
 }
 
-/** Times may be written with other offsets or fractions, so they are compared as moments; nothing is before no time. */
+/** Compares instants: times can have other offsets or fractions. Returns false without `other`. */
 function isBefore(time: string, other: string | undefined): boolean {
   return other !== undefined && Date.parse(time) < Date.parse(other);
 }
@@ -210,31 +203,28 @@ function latest(times: readonly string[]): string | null {
   return times.toSorted((a, b) => Date.parse(b) - Date.parse(a))[0] ?? null;
 }
 
-/** A cluster in a line. */
 export interface ClusterSummary {
   readonly clusterId: string | null;
-  /** What is being reconciled, which is not always what was last completed. */
+  /** Release being reconciled, which can differ from the last completed one. */
   readonly version: string | null;
-  /** Whether the update to that version is under way. */
   readonly updating: boolean;
   readonly channel: string | null;
-  /** Null when nodes were never reported. */
+  /** Null if nodes were never reported. */
   readonly nodes: number | null;
   readonly arches: readonly string[];
   readonly pausedPools: number;
-  /** How many updates of its history are kept. */
   readonly historyEntries: number;
   readonly firstSeenAt: string;
   readonly updatedAt: string;
   readonly collectedAt: string | null;
 }
 
-/** No identifier or version is as long; a longer text would not stay in a line. */
+/** Characters; no real identifier or version is longer. */
 const LONGEST = 100;
 /** There are five. */
 const MOST_ARCHES = 10;
 
-/** The record in a line, however much the documents that it was made from hold. */
+/** Bounded in size, whatever the documents contain. */
 export function summarizeCluster(record: ClusterRecord): ClusterSummary {
   const { facts, pausedSince, firstSeenAt, updatedAt } = record;
   const { clusterVersion, nodes } = facts;

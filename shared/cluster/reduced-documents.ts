@@ -22,10 +22,8 @@ const LIFECYCLE_MANAGER = 'operators.coreos.com/v1alpha1';
 const HOURS = 24;
 
 /**
- * The smallest documents that say of these kinds what the facts say: whoever reads them comes to the same facts. Kinds
- * that the facts do not have are left out.
- *
- * Pods are reduced to how many a drain of each node moves, and to the etcd members.
+ * Minimal documents that read back as the same facts. Kinds without facts are omitted. Pods become the number that a
+ * drain evicts per node, plus the etcd members.
  */
 export function reducedDocuments(facts: ClusterFacts, kinds: readonly ReportedKind[]): readonly Json[] {
   return kinds.flatMap((kind) => {
@@ -57,7 +55,6 @@ function listOf(kind: string, apiVersion: string, items: readonly Json[]): Json 
   return { kind: `${kind}List`, apiVersion, items };
 }
 
-/** One of those that every cluster has once. */
 function clusterObject(kind: string, status: Json): Json {
   return { kind, apiVersion: CONFIG, metadata: { name: 'cluster' }, status };
 }
@@ -173,7 +170,7 @@ function subscriptionDocument(facts: SubscriptionFacts): Json {
   };
 }
 
-/** What cannot be read is written as something that cannot be read for the same reason. */
+/** Writes unreadable text as text that is unreadable for the same reason. */
 function propertiesText(
   properties: OperatorFacts['properties'],
   inPlace: (list: string) => string,
@@ -189,7 +186,7 @@ function propertiesText(
   return unreadable === 'it is not a JSON object' ? '[]' : '';
 }
 
-/** All that a user did stands in the hour in which it was last seen. */
+/** Puts all requests of a user into the hour of the last one. */
 function requestCountDocument({ name, removedInRelease, requests, users }: ApiUseFacts): Json {
   const inHour = (hour: number | null) =>
     users

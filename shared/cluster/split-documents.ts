@@ -3,10 +3,9 @@ import { type ObjectSink, SPLIT_LIMITS, type SplitLimits, type TextFault } from 
 import { DocumentSplitter } from '../json/splitter.ts';
 import type { DocumentMistake } from './object-reader.ts';
 
-/** Takes in the objects of documents, and says in the end what is known from them. */
 export interface DocumentReader<Reading> {
   readonly objects: ObjectSink;
-  /** `fault` says why the text could not be read to its end. */
+  /** `fault` is the reason why the text could not be read completely. */
   finish(documents: number, fault: DocumentMistake | null): Reading;
 }
 
@@ -16,7 +15,7 @@ export const NO_DOCUMENTS: DocumentMistake = {
   detail: 'expected at least one document, there is nothing',
 };
 
-/** What a reader makes of the text of documents: `{"kind":"Node"}{"kind":"List","items":[]}` are two. */
+/** `{"kind":"Node"}{"kind":"List","items":[]}` are two documents. */
 export function splitDocuments<Reading>(
   bytes: Uint8Array,
   reader: DocumentReader<Reading>,
@@ -27,7 +26,7 @@ export function splitDocuments<Reading>(
   return finish(reader, splitter.documents, fault, (offset) => lineAndColumn(bytes, offset));
 }
 
-/** The same of documents that come in pieces, of which only the object at hand is kept. */
+/** Streams the documents and keeps only the current object. */
 export async function splitDocumentStream<Reading>(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   reader: DocumentReader<Reading>,
@@ -40,7 +39,7 @@ export async function splitDocumentStream<Reading>(
   return finish(reader, splitter.documents, splitter.end(), (offset) => `byte ${offset}`);
 }
 
-/** What the splitter finds wrong comes after what the reader does: it is further on in the text. */
+/** The reader's fault comes first: the splitter's is later in the text. */
 function finish<Reading>(
   reader: DocumentReader<Reading>,
   documents: number,

@@ -4,38 +4,34 @@ import type { PreparedGraph } from '../path/prepared-graph.ts';
 import type { UpgradeReport } from '../plan/plan.ts';
 import type { Verdict } from '../safety/verdict.ts';
 
-/** An update on the way, and the names of the risks that upstream puts on it. */
 export interface PlannedHop {
   readonly from: string;
   readonly to: string;
   readonly risks: readonly string[];
 }
 
-/** What lies ahead of a cluster, small enough to be kept beside it and compared with what lay ahead before. */
+/** Compact plan of a cluster, stored beside it and compared with the previous one. */
 export interface Outlook {
-  /** What the cluster runs. */
   readonly from: string;
-  /** What was asked for, and what it came to; null when no release fits. */
+  /** Requested target, and the version it resolves to; null if no release matches. */
   readonly question: string;
   readonly target: string | null;
   readonly verdict: Verdict;
-  /** Empty when the cluster is there; null when there is no way. */
+  /** Empty at the target; null without a path. */
   readonly path: readonly PlannedHop[] | null;
-  /** Why there is no way: a code of the solver. */
+  /** Reason code of the solver. */
   readonly noPath: string | null;
-  /** The channels that the path is of. */
   readonly channels: readonly string[];
-  /** A newer release of the minor that it runs. */
   readonly newerPatch: string | null;
-  /** Types of the conditions that stand in the way of the next minor. */
+  /** Condition types that block the next minor. */
   readonly blockers: readonly string[];
-  /** APIs in use that the next minor takes away. */
+  /** APIs in use that the next minor removes. */
   readonly removedApis: readonly string[];
-  /** Of the whole way; null when it can't be told. */
+  /** Duration of the whole upgrade; null if unknown. */
   readonly minutes: { readonly expected: number; readonly max: number } | null;
 }
 
-/** No way has as many hops, no cluster uses as many removed APIs; what is kept stays small whatever is reported. */
+/** Limits the stored size; real paths and clusters have fewer hops and removed APIs. */
 const MOST = 20;
 
 export function outlookOf(
@@ -81,7 +77,7 @@ function distinct(names: readonly string[]): string[] {
 
 export const TROUBLES = ['conditional', 'withdrawn'] as const;
 
-/** A planned update that is no longer what it was: it has risks now, or is gone. */
+/** Planned update that became conditional or was withdrawn. */
 export interface TroubledHop {
   readonly from: string;
   readonly to: string;
@@ -89,7 +85,7 @@ export interface TroubledHop {
   readonly risks: readonly string[];
 }
 
-/** What became of an update that was plain; null when it still is, or when its ends are not in these channels. */
+/** Null if the update is still recommended, or if the channels lack its versions. */
 export function troubleOf(
   graph: PreparedGraph,
   { from, to }: { readonly from: string; readonly to: string },

@@ -27,22 +27,20 @@ const COLUMNS = {
   cluster_id: ({ clusterId }) => clusterId,
 } as const satisfies Readonly<Record<string, (line: ClusterLine) => string | number | null>>;
 
-/** Clusters for a spreadsheet. */
 export function clustersAsCsv(lines: readonly ClusterLine[]): string {
   const header = csvRow(Object.keys(COLUMNS));
   const rows = lines.map((line) => csvRow(Object.values(COLUMNS).map((value) => value(line))));
   return [header, ...rows].join('');
 }
 
-/** A cluster in the list of the fleet: what it runs, whether it may go on, and how far what is known of it can be trusted. */
 export interface ClusterLine extends ClusterSummary {
   readonly id: string;
   readonly minor: Minor | null;
-  /** Null, as all that follows up to `outlookSince`, while it was not looked at yet. */
+  /** Null before the first assessment, like all fields up to `outlookSince`. */
   readonly verdict: Verdict | null;
   readonly target: string | null;
   readonly nextHop: PlannedHop | null;
-  /** How many updates lead to the target; null when none do. */
+  /** Updates to the target; null without a path. */
   readonly hops: number | null;
   readonly newerPatch: string | null;
   readonly blockers: readonly string[];
@@ -86,14 +84,14 @@ export function clusterLine(
   };
 }
 
-/** Which clusters are wanted; what is not given does not count. */
+/** Omitted fields match everything. */
 export interface ClusterFilter {
   readonly minors?: readonly string[];
   readonly channels?: readonly string[];
   readonly verdicts?: readonly string[];
   readonly blocker?: string;
   readonly overdue?: boolean;
-  /** A part of the identifier, whatever its case. */
+  /** Part of the identifier, case-insensitive. */
   readonly name?: string;
 }
 
@@ -109,11 +107,11 @@ export function isWanted(line: ClusterLine, filter: ClusterFilter): boolean {
   );
 }
 
-/** What a spreadsheet would take for a formula. */
+/** Prefixes that a spreadsheet evaluates as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 const SPECIAL = /[",\r\n]/;
 
-/** A row as RFC 4180 has it, safe to be opened in a spreadsheet: `["a,b", "=1+1", 3]` → `"a,b",'=1+1,3\r\n`. */
+/** RFC 4180 row that is safe to open in a spreadsheet: `["a,b", "=1+1", 3]` → `"a,b",'=1+1,3\r\n`. */
 function csvRow(values: readonly (string | number | null)[]): string {
   return `${values.map(cell).join(',')}\r\n`;
 }

@@ -3,18 +3,16 @@ import { parseChannel } from '../releases/channel.ts';
 import { compareMinors, type Minor, minorOf, parseMinor } from '../version/minor.ts';
 import { isPrerelease, parseVersion, type ReleaseVersion } from '../version/release-version.ts';
 
-/** What is asked ahead for a cluster. */
 export interface OutlookQuestion {
   /** A version, a minor, or `latest`. */
   readonly target: string;
-  /** None: chosen. */
+  /** Chosen automatically if empty. */
   readonly channels: readonly string[];
 }
 
 /**
- * Where a cluster is taken to be going when nobody has said: by the channel that it follows to that channel's minor, else
- * to the next minor that has been released, else to the newest of its channel. 4.14 in `stable-4.16` goes to the newest of
- * that channel, in `stable-4.14` to 4.15.
+ * Default target of a cluster: the minor of its channel if newer, else the next released minor, else the newest of its
+ * channel. 4.14 in `stable-4.16` targets the newest of that channel, in `stable-4.14` it targets 4.15.
  */
 export function outlookQuestion(
   current: ReleaseVersion,
@@ -29,10 +27,10 @@ export function outlookQuestion(
   return next === null ? newest : { target: next, channels: [] };
 }
 
-/** A minor that only testers have is not released. */
+/** A minor with only candidate releases is not released. */
 const RELEASED = ['stable', 'eus', 'fast'];
 
-/** In one pass over the numbers: it is asked for every cluster of a fleet, over the versions of all channels. */
+/** Single pass: runs for every cluster, over the versions of all channels. */
 function nextReleased(current: ReleaseVersion, directory: ChannelDirectory): Minor | null {
   let next: ReleaseVersion | null = null;
   for (const { prefix, versions } of directory.channels) {
@@ -50,8 +48,8 @@ function isOfEarlierMinor(a: ReleaseVersion, b: ReleaseVersion): boolean {
 }
 
 /**
- * Channels whose change may change the outlook, also when they are empty or not followed yet: those that were read, its own,
- * and those of the same kind up to the target and one beyond.
+ * Channels that affect the assessment, even if empty or not followed yet: those read, its own, and those of the same
+ * prefix up to the target and one beyond.
  */
 export function channelsConcerned(
   {
@@ -74,7 +72,7 @@ export function channelsConcerned(
     .filter((listed) => listed.prefix === prefix)
     .filter((listed) => compareMinors(listed.minor, minor) >= 0 && compareMinors(listed.minor, end) <= 0)
     .map(({ name }) => name);
-  // Extended support has every second minor, and after which minor a new major begins is upstream's to say.
+  // Only every second minor is EUS, and only upstream knows the last minor of a major.
   const { major, minor: number } = current;
   const coming = [`${major}.${number + 1}`, `${major}.${number + 2}`, `${major + 1}.0`];
   const own = channel === null ? [] : [channel];

@@ -3,20 +3,18 @@ import type { Verdict } from '../safety/verdict.ts';
 import { compareMinors, type Minor } from '../version/minor.ts';
 import type { ClusterLine } from './cluster-row.ts';
 
-/** The whole fleet in numbers. */
 export interface FleetSummary {
   readonly clusters: number;
   readonly byMinor: readonly { readonly minor: Minor | null; readonly clusters: number }[];
-  /** `pending` are those that were not looked at yet. */
+  /** `pending`: not assessed yet. */
   readonly byVerdict: Readonly<Record<Verdict | 'pending', number>>;
-  /** The most frequent first. */
+  /** Most frequent first. */
   readonly byBlocker: readonly { readonly blocker: string; readonly clusters: number }[];
   readonly overdue: number;
   readonly updating: number;
   readonly withNewerPatch: number;
-  /** Whose minor gets no more fixes, with whatever is bought. */
+  /** Clusters whose minor is past all support terms. */
   readonly unsupported: number;
-  /** The report that is oldest. */
   readonly oldestReportAt: string | null;
 }
 

@@ -2,17 +2,17 @@ import { findEdge, forEachEdge } from './edge-rows.ts';
 import { alignNodes, countEdges, type ReleaseGraph } from './graph.ts';
 
 export interface BelievableLimits {
-  /** As many nodes may always go, or this share of them, whichever is more; likewise edges. */
+  /** Allowed loss: this number or this share of nodes, whichever is more. The same for edges. */
   readonly nodesLost: number;
   readonly nodesLostPercent: number;
   readonly edgesLost: number;
   readonly edgesLostPercent: number;
-  /** Of the versions in both answers. */
+  /** Share of the versions in both graphs. */
   readonly payloadsChangedPercent: number;
-  /** At most `growthFactor` times the nodes before, and `growthSlack` more: a channel that opens takes over its predecessors at once. */
+  /** A new channel starts with all releases of its predecessors: `growthFactor` × previous + `growthSlack`. */
   readonly growthFactor: number;
   readonly growthSlack: number;
-  /** A doubtful answer is believed once it came this often, over at least this time, and nothing else in between. */
+  /** Accepts a doubtful graph after this many identical rounds over at least this time. */
   readonly confirmations: number;
   readonly confirmationHours: number;
 }
@@ -29,7 +29,7 @@ export const BELIEVABLE_LIMITS: BelievableLimits = {
   confirmationHours: 6,
 };
 
-/** The doubtful answer that came last, and since when and how often it came. */
+/** Last doubtful graph, with its first time and number of rounds. */
 export interface HeldAnswer {
   readonly hash: string;
   readonly since: string;
@@ -48,11 +48,10 @@ export type Judgement =
     };
 
 export interface JudgeInput {
-  /** The answer accepted last. */
   readonly previous: ReleaseGraph | null;
   readonly next: ReleaseGraph;
   readonly hash: string;
-  /** What was held in the round before; null when that round's answer was accepted. */
+  /** Graph held in the previous round; null if that round was accepted. */
   readonly held: HeldAnswer | null;
   readonly now: string;
   readonly acceptedByHand: boolean;
@@ -65,8 +64,8 @@ interface Doubt {
 }
 
 /**
- * Decides whether a well-formed answer is to be trusted: one that lost much of what was there, or changed what must not
- * change, is held back until it proves stable or somebody accepts it. 100 nodes, then 89: held, `NodesLost`.
+ * Holds a well-formed graph for review if it lost too much or changed release images, until it proves stable or an
+ * operator accepts it. 100 nodes, then 89: held, `NodesLost`.
  */
 export function judgeAnswer(input: JudgeInput): Judgement {
   const { previous, next, hash, now } = input;
@@ -81,7 +80,7 @@ export function judgeAnswer(input: JudgeInput): Judgement {
     input.held?.hash === hash
       ? { hash, since: input.held.since, rounds: input.held.rounds + 1 }
       : { hash, since: now, rounds: 1 };
-  // An outage looks like an empty answer however often it is asked.
+  // Never confirm an empty graph: an outage returns it every time.
   if (first.reason !== 'Emptied' && isConfirmed(held, now, limits)) {
     return { verdict: 'accept', because: 'confirmed' };
   }
@@ -147,7 +146,7 @@ function compareCommon(
   return { common, changed };
 }
 
-/** Edges that are there neither plain nor conditional any more: turning conditional is a warning, not a loss. */
+/** Counts edges that are neither recommended nor conditional anymore. Turning conditional is a warning, not a loss. */
 function countLostEdges(previous: ReleaseGraph, next: ReleaseGraph, places: Int32Array): number {
   let lost = 0;
   const count = (from: number, to: number): void => {

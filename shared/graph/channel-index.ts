@@ -10,45 +10,40 @@ import {
 } from '../version/release-version.ts';
 import type { ReleaseGraph } from './graph.ts';
 
-/** A channel of one architecture at a glance. */
 export interface IndexedChannel {
   readonly channel: string;
-  /** When its graph last changed; null while it was never published. */
+  /** Last change of the graph; null if never published. */
   readonly publishedAt: string | null;
   readonly nodes: number;
   readonly plainEdges: number;
   readonly conditionalEdges: number;
   readonly oldest: string | null;
   readonly newest: string | null;
-  /** The newest version of each minor, oldest minor first; withdrawn ones do not count. */
+  /** Oldest minor first, without withdrawn versions. */
   readonly newestPerMinor: readonly { readonly minor: Minor; readonly version: string }[];
-  /** Names of the risks of its edges, in text order. */
+  /** Sorted by name. */
   readonly risks: readonly string[];
 }
 
-/** A version and where it is. One that channels give different payloads or errata stands here once for each. */
+/** A version has one entry for each distinct release image or errata. */
 export interface IndexedVersion {
   readonly version: string;
   readonly payload: string;
-  /** Its errata. */
+  /** Errata. */
   readonly url?: string;
   /** Positions in `channels` of the index. */
   readonly channels: readonly number[];
-  /** Those of them that are lastingly without it upstream. */
+  /** Positions of channels from which upstream has withdrawn the version. */
   readonly withdrawnIn?: readonly number[];
 }
 
-/**
- * All followed channels of one architecture and every version they hold, so that a question needs to read only the few
- * graphs it is about.
- */
+/** Followed channels of one architecture with all their versions, so that a request reads only the graphs it needs. */
 export interface ChannelIndex {
   readonly channels: readonly IndexedChannel[];
   /** In release order. */
   readonly versions: readonly IndexedVersion[];
 }
 
-/** What the index takes from a graph. */
 export interface ChannelFacts {
   readonly plainEdges: number;
   readonly conditionalEdges: number;
@@ -60,13 +55,11 @@ export interface ChannelEntry {
   readonly channel: string;
   readonly publishedAt: string | null;
   readonly facts: ChannelFacts;
-  /** Versions that the channel is lastingly without upstream. */
   readonly withdrawn: readonly string[];
 }
 
 export const NO_FACTS: ChannelFacts = { plainEdges: 0, conditionalEdges: 0, risks: [], releases: [] };
 
-/** Two nodes with one plain edge: `{plainEdges: 1, conditionalEdges: 0, risks: [], releases: [{…}, {…}]}`. */
 export function channelFacts(graph: ReleaseGraph): ChannelFacts {
   const risks = new Set(graph.riskSets.flatMap((set) => set.map((risk) => risk.name)));
   return {
@@ -81,7 +74,7 @@ export function channelFacts(graph: ReleaseGraph): ChannelFacts {
   };
 }
 
-/** The index of these channels; their order does not matter. {@link factsOf} gets back what each was made from. */
+/** Accepts channels in any order. {@link factsOf} is the inverse. */
 export function buildChannelIndex(entries: readonly ChannelEntry[]): ChannelIndex {
   const ordered = entries
     .map((entry) => ({ entry, channel: mustParseChannel(entry.channel) }))
@@ -111,7 +104,6 @@ export function buildChannelIndex(entries: readonly ChannelEntry[]): ChannelInde
   return { channels: ordered.map((entry) => describeChannel(entry, parsed)), versions };
 }
 
-/** What the channel was indexed from, or null when it is not in the index. */
 export function factsOf(index: ChannelIndex, channel: string): ChannelFacts | null {
   const position = index.channels.findIndex((indexed) => indexed.channel === channel);
   const indexed = index.channels[position];
@@ -129,7 +121,7 @@ function describeChannel(
 ): IndexedChannel {
   const gone = new Set(withdrawn);
   const newest = new Map<Minor, string>();
-  // Releases come in release order, so the last of a minor is its newest.
+  // Releases are in release order, so the last of a minor is its newest.
   for (const { version } of facts.releases) {
     if (!gone.has(version)) newest.set(minorOf(parsed.get(version)!), version);
   }
@@ -153,8 +145,8 @@ function mustParseChannel(channel: string): Channel {
 }
 
 /**
- * The known versions around one that is not known, in release order: up to two below and two above, of its own minor
- * where that has any. Of 4.14.1, 4.14.2, 4.14.5 and 4.15.0, those nearest to 4.14.3 are 4.14.1, 4.14.2 and 4.14.5.
+ * Up to two known versions below and two above, within the minor if it has any: of 4.14.1, 4.14.2, 4.14.5 and 4.15.0,
+ * those next to 4.14.3 are 4.14.1, 4.14.2 and 4.14.5.
  */
 export function nearestVersions(names: Iterable<string>, asked: ReleaseVersion): string[] {
   const known = [...new Set(names)].flatMap((name) => parseVersion(name) ?? []);
@@ -165,16 +157,16 @@ export function nearestVersions(names: Iterable<string>, asked: ReleaseVersion):
   return ordered.slice(Math.max(0, place - 2), place + 2).map(({ raw }) => raw);
 }
 
-/** A payload of a version and the channels that hold it. */
+/** Release image of a version, with its channels. */
 export interface VersionHolding {
   readonly payload: string;
   readonly url: string | null;
-  /** Lastingly gone upstream from every one of the channels. */
+  /** Withdrawn from all of the channels. */
   readonly withdrawn: boolean;
   readonly channels: readonly { readonly channel: string; readonly withdrawn: boolean }[];
 }
 
-/** Where a version is; more than one entry only where channels give it different payloads, none when it is not known. */
+/** Several entries only if channels disagree about the release image; empty if the version is unknown. */
 export function findHoldings(index: ChannelIndex, version: string): VersionHolding[] {
   const indexed = index.versions.filter((other) => other.version === version);
   return [...groupBy(indexed, ({ payload }) => payload)].map(([payload, same]) => {
@@ -193,9 +185,8 @@ export function findHoldings(index: ChannelIndex, version: string): VersionHoldi
 }
 
 /**
- * The channel to look at for a version of a minor when none is named: one that still has it upstream, then stable before
- * eus, fast and candidate, then the lowest minor from its own on. For 4.13 in eus-4.14, stable-4.14 and stable-4.13 it
- * is stable-4.13.
+ * Default channel for a version: not withdrawn, then stable, eus, fast, candidate, then the lowest minor not below its
+ * own. For 4.13 in eus-4.14, stable-4.14 and stable-4.13 it is stable-4.13.
  */
 export function preferredChannel(
   minor: Minor,

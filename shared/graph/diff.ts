@@ -11,30 +11,29 @@ import {
 export interface EdgeChange {
   readonly from: string;
   readonly to: string;
-  /** Names of the risks it got, or had. */
+  /** Names of the risks gained or lost. */
   readonly risks: readonly string[];
 }
 
-/** What changed between two states of a channel. Lists are in release order, risk names in text order. */
+/** Lists are in release order, risk names sorted. */
 export interface GraphDiff {
   readonly versionsAdded: readonly string[];
   readonly versionsRemoved: readonly string[];
-  /** Versions in both states whose release image is another one. */
   readonly payloadChanged: readonly string[];
-  /** Versions in both states with other metadata, as after a promotion to a further channel. */
+  /** Versions in both graphs with other metadata, for example after a promotion to another channel. */
   readonly metadataChanged: readonly string[];
-  /** Plain and conditional together; an edge that turns from one into the other is neither added nor removed. */
+  /** Recommended and conditional together; an edge that changes its kind counts as neither added nor removed. */
   readonly edgesAdded: number;
   readonly edgesRemoved: number;
   readonly turnedConditional: readonly EdgeChange[];
   readonly turnedPlain: readonly EdgeChange[];
-  /** Edges conditional in both states, with other risks. */
+  /** Edges conditional in both graphs, with other risks. */
   readonly edgesWithOtherRisks: number;
   readonly risksNew: readonly string[];
   readonly risksGone: readonly string[];
 }
 
-/** Compares two states; the difference is empty exactly when both are served as the same bytes. */
+/** The diff is empty exactly if both graphs serialize to the same bytes. */
 export function diffGraphs(before: ReleaseGraph | null, after: ReleaseGraph): GraphDiff {
   const old = before ?? EMPTY_GRAPH;
   const oldPlaces = alignNodes(after, old);

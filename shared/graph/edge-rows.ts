@@ -1,14 +1,14 @@
-/** Edges in compressed rows: those leaving node `i` are `targets[offsets[i]]` up to `targets[offsets[i + 1] - 1]`. */
+/** Compressed rows: edges from node `i` are `targets[offsets[i]]` to `targets[offsets[i + 1] - 1]`. */
 export interface EdgeRows {
-  /** One more entry than there are nodes. */
+  /** One entry more than nodes. */
   readonly offsets: Uint32Array;
   /** Ascending within a row. */
   readonly targets: Uint32Array;
 }
 
 /**
- * Positions sorted by several keys of small integers, the last key counting most; equal ones keep their order. Counting
- * sort, so linear, and no object per edge: `orderByKeys(3, [[[5, 9, 1], 10]])` is `[2, 0, 1]`.
+ * Stable counting sort by several integer keys, the last one most significant: linear, and without an object per edge.
+ * `orderByKeys(3, [[[5, 9, 1], 10]])` is `[2, 0, 1]`.
  */
 export function orderByKeys(
   length: number,
@@ -16,7 +16,7 @@ export function orderByKeys(
 ): Uint32Array {
   let order = new Uint32Array(length);
   for (let position = 0; position < length; position++) order[position] = position;
-  // Stored graphs have their edges in order, so that the passes below would change nothing.
+  // Edges of stored graphs are already in order.
   if (isOrdered(length, keys)) return order;
   for (const [values, bound] of keys) {
     const next = new Uint32Array(bound + 1);
@@ -44,7 +44,7 @@ function isOrdered(length: number, keys: Parameters<typeof orderByKeys>[1]): boo
   return true;
 }
 
-/** Where the edge is in `targets`, or -1: a binary search in the row of `from`. */
+/** Index in `targets`, or -1. */
 export function findEdge(rows: EdgeRows, from: number, to: number): number {
   let low = rows.offsets[from]!;
   let high = rows.offsets[from + 1]! - 1;
@@ -58,7 +58,7 @@ export function findEdge(rows: EdgeRows, from: number, to: number): number {
   return -1;
 }
 
-/** Calls back for every edge in canonical order: by source, then by target. */
+/** Visits edges in canonical order: by source, then target. */
 export function forEachEdge(
   rows: EdgeRows,
   visit: (from: number, to: number, position: number) => void,

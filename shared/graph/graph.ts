@@ -11,22 +11,21 @@ export interface ReleaseNode {
 }
 
 export interface ConditionalEdgeRows extends EdgeRows {
-  /** Per edge, the index of its risks in `riskSets` of the graph. */
+  /** Per edge, index into `riskSets` of the graph. */
   readonly riskSets: Uint32Array;
 }
 
 /**
- * The update graph of one channel and architecture in canonical form: two answers with the same content in any order
- * are the same graph. Edges are typed arrays of node indices; no object is kept per edge.
+ * Update graph of one channel and architecture in canonical form, independent of the order of its source. Edges are
+ * typed arrays of node indices, without an object per edge.
  */
 export interface ReleaseGraph {
   /** By semver precedence. */
   readonly nodes: readonly ReleaseNode[];
-  /** The parsed version of each node. */
   readonly versions: readonly ReleaseVersion[];
   readonly edges: EdgeRows;
   readonly conditional: ConditionalEdgeRows;
-  /** The distinct risk lists, each in canonical order, numbered as their first edges come. */
+  /** Distinct risk lists in canonical order, numbered by their first edge. */
   readonly riskSets: readonly (readonly Risk[])[];
 }
 
@@ -35,7 +34,7 @@ export interface PairList {
   readonly to: ArrayLike<number>;
 }
 
-/** Pairs of node indices that are in range. */
+/** Node indices, already checked to be in range. */
 export interface PairColumns {
   readonly from: Uint32Array;
   readonly to: Uint32Array;
@@ -43,13 +42,12 @@ export interface PairColumns {
 
 export interface GraphParts {
   readonly nodes: readonly ReleaseNode[];
-  /** Indices into `nodes`, pair by pair. */
   readonly edges: PairList;
   readonly conditional: PairList & { readonly riskSet: ArrayLike<number> };
   readonly riskSets: readonly (readonly Risk[])[];
 }
 
-/** Nodes sorted, each risk list once and sorted. */
+/** Sorted nodes, and sorted risk lists without duplicates. */
 interface CanonicalParts extends Pick<ReleaseGraph, 'nodes' | 'versions' | 'riskSets'> {
   readonly edges: PairColumns;
   readonly conditional: PairColumns & { readonly riskSet: Uint32Array };
@@ -64,8 +62,8 @@ export const EMPTY_GRAPH: ReleaseGraph = {
 };
 
 /**
- * Lays parts in any order out as a graph. Repeated edges become one; what makes a graph fit to serve is not judged here.
- * Nodes `[4.1.1, 4.1.0]` with the edge 1→0 give nodes `[4.1.0, 4.1.1]` with the edge 0→1.
+ * Builds a graph from parts in any order and removes duplicate edges. Does not validate. Nodes `[4.1.1, 4.1.0]` with
+ * edge 1→0 become `[4.1.0, 4.1.1]` with edge 0→1.
  */
 export function buildGraph(parts: GraphParts): ReleaseGraph {
   const parsed = parts.nodes.map((node) => mustParseVersion(node.version));
@@ -87,11 +85,11 @@ export function buildGraph(parts: GraphParts): ReleaseGraph {
   });
 }
 
-/** The same for parts that are canonical but for the order of their edges. */
+/** Expects canonical parts; only edges can be in any order. */
 export function layOutGraph({ nodes, versions, edges, conditional, riskSets }: CanonicalParts): ReleaseGraph {
   const plain = layOut(nodes.length, edges);
   const rows = layOut(nodes.length, conditional, { tags: conditional.riskSet, bound: riskSets.length });
-  // Sets are numbered as they are first used, which orders the groups of the served answer by their first edge.
+  // Number sets by first use, so that the served groups are in the order of their first edge.
   const number = new Map<number, number>();
   for (const tag of rows.tags) if (!number.has(tag)) number.set(tag, number.size);
   return {
@@ -111,25 +109,24 @@ export function nodeIndex(graph: ReleaseGraph): Map<string, number> {
   return new Map(graph.nodes.map((node, index) => [node.version, index]));
 }
 
-/** Where each node of one graph is in another, -1 where it is not: nodes `[a, b]` in `[b, c]` are at `[-1, 0]`. */
+/** Per node, its index in the other graph or -1: `[a, b]` in `[b, c]` is `[-1, 0]`. */
 export function alignNodes(graph: ReleaseGraph, other: ReleaseGraph): Int32Array {
   const index = nodeIndex(other);
   return Int32Array.from(graph.nodes, (node) => index.get(node.version) ?? -1);
 }
 
-/** Plain and conditional together. */
 export function countEdges(graph: ReleaseGraph): number {
   return graph.edges.targets.length + graph.conditional.targets.length;
 }
 
-/** An edge in words, for reports: `4.1.0 → 4.1.1`. */
+/** `4.1.0 → 4.1.1` */
 export function arrow(nodes: readonly ReleaseNode[], from: number, to: number): string {
   return `${nodes[from]!.version} → ${nodes[to]!.version}`;
 }
 
 /**
- * The graph as Cincinnati JSON, byte for byte the same for the same content: keys sorted, edges by (from, to), one group
- * per risk list in the order of their first edges.
+ * Serializes to Cincinnati JSON with deterministic bytes: sorted keys, edges by (from, to), one group per risk list in
+ * the order of first edges.
  */
 export function serializeGraph(graph: ReleaseGraph): string {
   const quoted = graph.nodes.map((node) => JSON.stringify(node.version));
@@ -156,7 +153,7 @@ function metadataText(metadata: ReleaseNode['metadata']): string {
   return `{${members.join(',')}}`;
 }
 
-/** Rows of one kind of edge. Edges that agree in source, target and tag are one edge. */
+/** Merges edges with equal source, target and tag. */
 function layOut(
   size: number,
   { from, to }: PairColumns,
@@ -192,7 +189,7 @@ function layOut(
   return { offsets, targets: targets.slice(0, length), tags: tags.slice(0, length) };
 }
 
-/** Each list sorted, equal lists made one, and for every list given the number of the one that stands for it. */
+/** `rank` maps each given list to its distinct list. */
 function canonicalRiskSets(riskSets: GraphParts['riskSets']): {
   readonly distinct: readonly (readonly Risk[])[];
   readonly rank: Uint32Array;
@@ -223,7 +220,7 @@ function translated({ from, to }: PairList, rank: Uint32Array): PairColumns {
   return { from: translate(from, rank, 'node'), to: translate(to, rank, 'node') };
 }
 
-/** Each index replaced by what the table has for it. A loop, because `Uint32Array.from` with a callback is slow. */
+/** A loop: `Uint32Array.from` with a callback is slow. */
 function translate(indices: ArrayLike<number>, table: Uint32Array, what: string): Uint32Array {
   const translated = new Uint32Array(indices.length);
   for (let position = 0; position < translated.length; position++) {
@@ -240,7 +237,7 @@ export type MatchingRule =
   | { readonly type: 'Always' }
   | { readonly type: 'PromQL'; readonly promql: { readonly promql: string } };
 
-/** Why an update may be wrong for some clusters. A cluster tries the rules in order; the first it can evaluate decides. */
+/** Known risk of a conditional update. A cluster evaluates the rules in order; the first it can evaluate decides. */
 export interface Risk {
   readonly url: string;
   readonly name: string;
@@ -248,7 +245,7 @@ export interface Risk {
   readonly matchingRules: readonly MatchingRule[];
 }
 
-/** The risk as canonical JSON, keys sorted. Equal texts are equal risks. */
+/** Canonical JSON with sorted keys. Equal texts mean equal risks. */
 export function riskText(risk: Risk): string {
   const rules = risk.matchingRules.map((rule) =>
     rule.type === 'Always'
@@ -261,10 +258,7 @@ export function riskText(risk: Risk): string {
   );
 }
 
-/**
- * Canonical order: by name, then the one that always applies, then by text. Always comes first because where two risks
- * claim one name the first is kept, and that has to be the stricter.
- */
+/** By name, `Always` first, then by text. Of risks with one name the first is kept: the stricter one. */
 export function compareRisks(a: Risk, b: Risk): number {
   if (a === b) return 0;
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;

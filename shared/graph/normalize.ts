@@ -18,11 +18,10 @@ export type NormalizedGraph =
   | Refusal;
 
 /**
- * Turns a parsed answer of an update service, whatever it holds, into a canonical graph with a report of what was
- * repaired, or refuses it. Faults that put the whole answer in doubt (shape, indices, a version twice, loops) refuse it;
- * a fault of one node or risk costs only that one. Nodes fail toward keeping, edges toward withholding.
- *
- * `normalizeGraph({nodes: [], edges: [[0, 1]]}, {arch: 'amd64'})` is `{ok: false, code: 'BadEdge', detail: …}`.
+ * Converts any parsed response of an update service into a canonical graph with a list of repairs, or refuses it.
+ * Refuses faults of the whole graph (shape, indices, duplicate versions, loops); drops a faulty node or risk. If in
+ * doubt, it keeps nodes and withholds edges. `normalizeGraph({nodes: [], edges: [[0, 1]]}, {arch: 'amd64'})` is
+ * `{ok: false, code: 'BadEdge', detail: …}`.
  */
 export function normalizeGraph(answer: unknown, options: NormalizeOptions): NormalizedGraph {
   const limits = options.limits ?? GRAPH_LIMITS;
@@ -55,8 +54,8 @@ const OPEN = 1;
 const DONE = 2;
 
 /**
- * An edge that closes a loop of plain and conditional edges, or null: 4.1.0→4.1.1 and 4.1.1→4.1.0 give the second.
- * Depth first without recursion, linear in nodes and edges. A backward edge alone is no loop.
+ * Returns an edge that closes a loop: 4.1.0→4.1.1 and 4.1.1→4.1.0 give the second. Iterative depth-first search. A
+ * backward edge alone is not a loop.
  */
 function findLoop(graph: ReleaseGraph): { readonly from: number; readonly to: number } | null {
   const { edges, conditional } = graph;

@@ -1,9 +1,10 @@
 import type { EdgeRows, ReleaseGraph, ReleaseNode, Risk } from './graph.ts';
 
 /**
- * What cluster version operators demand of an answer: 1 versions are strict semver; 2 plain edges are indices in range;
- * 3 so are conditional ones; 4 the metadata they read is well-formed; 5 a source has one risk list per target; 6 no
- * target is plain and conditional; 7 every risk can be judged; 8 no node goes. 0 is what makes it a graph at all.
+ * Invariants of Cluster Version Operators: 1 versions are strict semver; 2 recommended edges are indices in range; 3 so
+ * are conditional edges; 4 metadata is well-formed; 5 one risk list per source and target; 6 no target is both
+ * recommended and conditional; 7 every risk can be evaluated; 8 no node disappears. 0 covers the structure of the
+ * graph.
  */
 export interface Violation {
   readonly invariant: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
@@ -12,13 +13,12 @@ export interface Violation {
 
 type Report = (invariant: Violation['invariant'], detail: string) => void;
 
-/** A broken graph breaks in thousands of places; the first few tell why. */
+/** A broken graph has thousands of violations; the first few show the cause. */
 const MAX_VIOLATIONS = 20;
 
 /**
- * What would hurt clients in a graph that is about to be served; empty when it may be. One bad version or index makes
- * every cluster of the channel discard the whole answer, so this trusts nothing that reading an answer has checked.
- * `served` is what is served now: its nodes have to stay. A node `4.14` gives `[{invariant: 1, detail: …}]`.
+ * Validates a graph before publication. One bad version or index makes every cluster of the channel discard the whole
+ * graph, so this repeats all checks of the reader. Nodes of `served` must stay.
  */
 export function findViolations(graph: ReleaseGraph, served: ReleaseGraph | null = null): Violation[] {
   const violations: Violation[] = [];
@@ -30,7 +30,7 @@ export function findViolations(graph: ReleaseGraph, served: ReleaseGraph | null 
   checkKept(graph, served, report);
   const isPlainSound = checkRows(graph.edges, graph.nodes.length, 2, report);
   const isConditionalSound = checkRows(graph.conditional, graph.nodes.length, 3, report);
-  // The rest follows indices, which is only possible when they lead somewhere.
+  // The checks below follow indices, which must be valid.
   if (!isPlainSound || !isConditionalSound) return violations;
   checkTargets(graph, report);
   if (hasLoop(graph)) report(0, 'edges form a loop');
@@ -65,7 +65,7 @@ function checkMetadata(version: string, metadata: ReleaseNode['metadata'], repor
   }
 }
 
-/** Offsets that tile the targets, targets that are nodes and ascend: then every edge served is two indices in range. */
+/** Checks that offsets tile the targets, and that targets are ascending node indices. */
 function checkRows(rows: EdgeRows, size: number, invariant: 2 | 3, report: Report): boolean {
   const { offsets, targets } = rows;
   if (offsets.length !== size + 1 || offsets[0] !== 0 || offsets[size] !== targets.length) {
@@ -119,12 +119,12 @@ function isJudgeable({ name, message, url, matchingRules }: Risk): boolean {
   );
 }
 
-/** Clients tell targets apart by payload: no source may offer one payload twice conditionally, or in both ways. */
+/** Clients identify targets by release image: a source must not offer one twice, conditionally or both ways. */
 function checkTargets({ nodes, edges, conditional }: ReleaseGraph, report: Report): void {
   const numbers = new Map<string, number>();
   for (const { payload } of nodes) if (!numbers.has(payload)) numbers.set(payload, numbers.size);
   const payloads = Uint32Array.from(nodes, ({ payload }) => numbers.get(payload)!);
-  // Per payload, one more than the source that offered it last as conditional.
+  // Per release image, the last source that offered it conditionally, plus one.
   const offeredBy = new Uint32Array(numbers.size);
   for (const [source, { version }] of nodes.entries()) {
     for (let at = conditional.offsets[source]!; at < conditional.offsets[source + 1]!; at++) {
@@ -140,7 +140,7 @@ function checkTargets({ nodes, edges, conditional }: ReleaseGraph, report: Repor
   }
 }
 
-/** Takes away nodes that nothing leads to, until none is left or all that are left lead in a circle. */
+/** Removes nodes without incoming edges until none remain, or only loops. */
 function hasLoop({ nodes, edges, conditional }: ReleaseGraph): boolean {
   const incoming = new Uint32Array(nodes.length);
   for (const { targets } of [edges, conditional]) for (const target of targets) incoming[target]!++;

@@ -3,10 +3,7 @@ import { nodeIndex, type ReleaseGraph, type ReleaseNode, buildGraph, type GraphP
 
 const MANIFEST_REF = 'io.openshift.upgrades.graph.release.manifestref';
 
-/**
- * A release image never changes under its version: where an answer names another payload for a version that is
- * already served, the one served first stays and the version is reported.
- */
+/** A version never changes its release image: keeps the first one served and reports the conflict. */
 export function keepFirstPayloads(
   served: ReleaseGraph | null,
   answer: ReleaseGraph,
@@ -34,9 +31,9 @@ function withPayload(node: ReleaseNode, first: ReleaseNode): ReleaseNode {
 }
 
 /**
- * Keeps the nodes that were served and that the new answer lacks, because a cluster standing on one would otherwise
- * lose all its updates: they stay with their edges to versions of the answer, and nothing leads to them any more.
- * Served 4.1.0→4.1.1→4.1.2, answer 4.1.0→4.1.2: the graph is 4.1.0→4.1.2, 4.1.1→4.1.2, vanished `['4.1.1']`.
+ * Keeps served nodes that the new graph lacks: a cluster on such a version would lose all its updates. They keep their
+ * edges to versions of the new graph; edges to them are dropped. Served 4.1.0→4.1.1→4.1.2, new 4.1.0→4.1.2: result
+ * 4.1.0→4.1.2, 4.1.1→4.1.2, vanished `['4.1.1']`.
  */
 export function retainVanished(
   served: ReleaseGraph | null,
@@ -46,7 +43,7 @@ export function retainVanished(
   const vanished = (served?.nodes ?? []).filter((node) => !present.has(node.version));
   if (served === null || vanished.length === 0) return { graph: answer, vanished: [] };
 
-  // Where each served node is in the new graph: at its place in the answer, or appended; only those are sources below.
+  // Per served node, its index in the new graph; vanished nodes are appended, and only they are sources below.
   const size = answer.nodes.length;
   let appended = size;
   const places = served.nodes.map((node) => present.get(node.version) ?? appended++);
@@ -80,7 +77,6 @@ function toPairs(rows: EdgeRows): { readonly from: number[]; readonly to: number
   return { from, to: [...rows.targets] };
 }
 
-/** The graph without these versions and every edge that touches one. */
 export function withoutVersions(graph: ReleaseGraph, versions: ReadonlySet<string>): ReleaseGraph {
   if (!graph.nodes.some((node) => versions.has(node.version))) return graph;
   const position = new Map<number, number>();

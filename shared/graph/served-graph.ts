@@ -2,8 +2,8 @@ import { compareVersions, mustParseVersion } from '../version/release-version.ts
 import { layOutGraph, type PairColumns, type ReleaseGraph, type ReleaseNode, type Risk } from './graph.ts';
 
 /**
- * Reads a graph that Cairn published. It was checked before, so this only lays it out; use `normalizeGraph` for the
- * graph of another service. `readServedGraph(await response.json())`
+ * Reads a graph published by Cairn without validating it again. Use `normalizeGraph` for other services.
+ * `readServedGraph(await response.json())`
  */
 export function readServedGraph({ nodes, edges, conditionalEdges }: ServedGraph): ReleaseGraph {
   const versions = nodes.map(({ version }) => mustParseVersion(version));
@@ -56,7 +56,7 @@ function conditionalColumns(
   return { from, to, riskSet };
 }
 
-/** A published graph as it lies in its document: Cincinnati JSON in canonical order, fit to serve. */
+/** Published graph: valid Cincinnati JSON in canonical order. */
 export interface ServedGraph {
   readonly nodes: readonly ReleaseNode[];
   readonly edges: readonly (readonly [from: number, to: number])[];
@@ -66,17 +66,15 @@ export interface ServedGraph {
   }[];
 }
 
-/** A risk of a channel and how much of it is behind that risk. */
 export interface ChannelRisk {
   readonly name: string;
   readonly url: string;
   readonly message: string;
-  /** It applies to every cluster, whatever that cluster says of itself. */
   readonly always: boolean;
   readonly edges: number;
 }
 
-/** An update between the version asked for and another one; names of risks, none when it is recommended to all. */
+/** Names of risks; empty for a recommended update. */
 export interface VersionUpdate {
   readonly version: string;
   readonly risks: readonly string[];
@@ -88,8 +86,8 @@ export interface VersionUpdates {
 }
 
 /**
- * The risks of a graph by name, those with the most edges first. Groups may word a name differently; the texts are
- * those of the first, and it is `always` when it is so in any of them.
+ * Risks by number of edges, most first. If groups differ in the text of a risk, the first text is used; `always` is set
+ * if any group sets it.
  */
 export function listRisks(graph: ServedGraph): ChannelRisk[] {
   const byName = new Map<string, ChannelRisk>();
@@ -107,10 +105,7 @@ export function listRisks(graph: ServedGraph): ChannelRisk[] {
   return [...byName.values()].toSorted((a, b) => b.edges - a.edges || (a.name < b.name ? -1 : 1));
 }
 
-/**
- * The updates that lead to a version and those that leave it, in release order; null when the graph does not hold it.
- * In 4.1.0→4.1.1→4.1.2 those of 4.1.1 are `{from: [4.1.0], to: [4.1.2]}`.
- */
+/** In release order; null if the graph lacks the version. `{from: [4.1.0], to: [4.1.2]}` */
 export function updatesOf(graph: ServedGraph, version: string): VersionUpdates | null {
   const place = graph.nodes.findIndex((node) => node.version === version);
   if (place === -1) return null;
@@ -141,8 +136,8 @@ function inReleaseOrder(
 }
 
 /**
- * The part of a graph that can be reached from a version, by conditional updates too, and the version itself; empty when
- * the graph does not hold it. In 4.1.0→4.1.1→4.1.2 the part from 4.1.1 on is 4.1.1→4.1.2.
+ * Keeps the version and everything reachable from it, conditional updates included; empty if the graph lacks it. In
+ * 4.1.0→4.1.1→4.1.2, 4.1.1 keeps 4.1.1→4.1.2.
  */
 export function trimToReachable(graph: ServedGraph, version: string): ServedGraph {
   const reached = reachedFrom(graph, version);
@@ -170,7 +165,7 @@ function reachedFrom(graph: ServedGraph, version: string): ReadonlySet<string> {
     for (const { from, to } of edges) updates.get(from)?.push(to);
   }
   const reached = new Set(updates.has(version) ? [version] : []);
-  // A set that grows while it is walked is a queue in which nobody stands twice.
+  // A Set that grows during iteration is a queue without duplicates.
   for (const from of reached) for (const to of updates.get(from)!) reached.add(to);
   return reached;
 }

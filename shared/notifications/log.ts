@@ -1,34 +1,32 @@
 import { isInFuture } from '../time/future.ts';
 
-/** What was last said of a topic, so that the same is not said again. */
+/** Last notified value of a topic, to avoid repeats. */
 export interface Said {
   readonly value: string;
-  /** When somebody was told; null when it was only noted. */
+  /** Time of the notification; null if only recorded. */
   readonly at: string | null;
 }
 
-/** What was said of a cluster or a pruner, by topic. */
+/** By topic, for one cluster or pruner. */
 export type Told = Readonly<Record<string, Said>>;
 
-/** How a topic stands now. */
 export interface Standing<News> {
   readonly topic: string;
-  /** To be noted. */
   readonly value: string;
-  /** What there is to tell, compared with what was noted; null when nothing. */
+  /** Notification for the change since the recorded value; null if there is none. */
   readonly news: News | null;
 }
 
 export interface Telling<News> {
   readonly told: Told;
   readonly news: readonly News[];
-  /** When to look again, in milliseconds, because something was told too recently to be told of again. */
+  /** Time of the next check in milliseconds, set if a topic is within its window. */
   readonly againAt: number | null;
 }
 
 /**
- * What to tell now, and what to note. Of one topic nobody is told twice within `windowMs`: what changes meanwhile is kept
- * back, and not told at all if by then it is again as it was said to be.
+ * Selects at most one notification per topic within `windowMs`. A later change waits, and is dropped if the topic
+ * returns to its notified value.
  */
 export function tell<News>(
   told: Told,
@@ -41,7 +39,7 @@ export function tell<News>(
   for (const standing of standings) {
     const { topic, value } = standing;
     const at = told[topic]?.at ?? null;
-    // A time in the future was never: it would keep the topic closed until then.
+    // Ignore a time in the future: it would block the topic until then.
     const opensAt = at === null || isInFuture(at, now) ? now : Date.parse(at) + windowMs;
     if (standing.news === null) next[topic] = { value, at };
     else if (opensAt > now) againAt = Math.min(againAt ?? opensAt, opensAt);

@@ -2,21 +2,16 @@ import { groupBy } from '../collection/group-by.ts';
 import { countInWords, listInWords } from '../text/words.ts';
 import { type FleetNews, NEWS_TYPES, subjectOf, HEADING, newsText } from './notification.ts';
 
-/** What people are told, by mail or in a chat. */
 export interface Message {
-  /** The same when it is sent again. */
+  /** Stable across retries. */
   readonly id: string;
   readonly at: string;
   readonly title: string;
   readonly lines: readonly string[];
-  /** How many news it tells. */
   readonly count: number;
 }
 
-/**
- * One message for each cluster or pruner with news; one digest for all when there are more than `most` of them.
- * Two news of the same cluster are told together.
- */
+/** One message per cluster or pruner; a single digest if there are more than `most`. */
 export function messagesOf(news: readonly FleetNews[], most: number): Message[] {
   const bySubject = groupBy(news, (one) =>
     'cluster' in one ? `cluster ${one.cluster}` : `pruner ${one.pruner}`,
@@ -36,7 +31,7 @@ export function messagesOf(news: readonly FleetNews[], most: number): Message[] 
   });
 }
 
-/** `30 with a newer patch: prod-1, prod-2, … and 20 more`, a line for each type. */
+/** One line per type: `30 with a newer patch: prod-1, prod-2, … and 20 more`. */
 function digest(news: readonly FleetNews[], subjects: number): Message {
   const [first] = news;
   const byType = groupBy(news, ({ type }) => type);
@@ -58,10 +53,7 @@ export function messageText({ title, lines }: Message): string {
   return [title, ...lines.map((line) => `- ${line}`)].join('\n');
 }
 
-/**
- * The same in one line that stays whole between quotes: EventBridge puts it there on its way to a mail, and escapes
- * nothing.
- */
+/** One line without quotes and backslashes: EventBridge puts it into a quoted string for mail without escaping. */
 export function messageLine({ title, lines }: Message): string {
   return [title, ...lines].join('. ').replaceAll('"', "'").replaceAll('\\', '/');
 }
@@ -69,13 +61,12 @@ export function messageLine({ title, lines }: Message): string {
 export const WEBHOOK_FORMATS = ['slack', 'teams', 'json'] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
-/** A message as an incoming webhook takes it. */
 export function webhookBody(format: WebhookFormat, message: Message): unknown {
   if (format === 'slack') return slackBody(message);
   return format === 'teams' ? teamsBody(message) : message;
 }
 
-/** Slack reads `<…>` as links and mentions, and only these three characters have to be escaped for it. */
+/** Slack reads `<…>` as links and mentions; only these three characters need escapes. */
 function slackBody({ title, lines }: Message): unknown {
   const escape = (text: string): string =>
     text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -86,7 +77,7 @@ function slackBody({ title, lines }: Message): unknown {
   };
 }
 
-/** An Adaptive Card, which the workflows of Teams post; its text blocks read Markdown, so what would be taken for it is escaped. */
+/** Adaptive Card for Teams workflows. Its text blocks are Markdown, so special characters are escaped. */
 function teamsBody({ title, lines }: Message): unknown {
   const escape = (text: string): string => text.replace(/[\\`*_[\]()#<>|~]/g, '\\$&');
   const block = (text: string, more: object = {}): object => ({

@@ -3,14 +3,13 @@ import { singleLine } from '../text/quote.ts';
 import { countInWords, listInWords } from '../text/words.ts';
 import type { ClusterNews, PrunerNews } from './topics.ts';
 
-/** Something that changed for a cluster or a pruner. */
 export type FleetNews = {
-  /** The same when it is told again. */
+  /** Stable across retries. */
   readonly id: string;
   readonly at: string;
 } & (({ readonly cluster: string } & ClusterNews) | ({ readonly pruner: string } & PrunerNews));
 
-/** Every kind of news, in the order in which a digest tells them: what stops somebody first. */
+/** In digest order, most urgent first. */
 export const NEWS_TYPES = [
   'ClusterBlocked',
   'PathClosed',
@@ -48,7 +47,7 @@ const SENTENCES: { readonly [Type in NewsType]: (news: Of<Type>) => string } = {
   PrunerRecovered: ({ pruner, from }) => `the pruner ${pruner} is no longer ${from}`,
 };
 
-/** News in a sentence: `prod-1 runs 4.14.20, and 4.14.34 is out`. */
+/** One sentence: `prod-1 runs 4.14.20, and 4.14.34 is out`. */
 export function newsText(news: FleetNews): string {
   return singleLine((SENTENCES[news.type] as (one: FleetNews) => string)(news));
 }
@@ -58,7 +57,7 @@ function hopText({ from, to, now, risks }: TroubledHop): string {
   return now === 'withdrawn' ? `${update} was withdrawn` : `${update} has risks now: ${listInWords(risks)}`;
 }
 
-/** What a number of news of one type is called. */
+/** Follows a count in a digest. */
 export const HEADING: Readonly<Record<NewsType, string>> = {
   ClusterBlocked: 'blocked',
   PathClosed: 'without a way to their target',
@@ -72,7 +71,6 @@ export const HEADING: Readonly<Record<NewsType, string>> = {
   PrunerRecovered: 'pruners well again',
 };
 
-/** What the news is of. */
 export function subjectOf(news: FleetNews): string {
   return 'cluster' in news ? news.cluster : news.pruner;
 }

@@ -3,7 +3,6 @@ import type { PrunerHealth } from '../prune/images/pruner/record.ts';
 import { compareVersions, parseVersion } from '../version/release-version.ts';
 import type { Standing, Told } from './log.ts';
 
-/** What there is to tell of a cluster. */
 export type ClusterNews =
   | { readonly type: 'NewerPatch'; readonly version: string; readonly patch: string }
   | {
@@ -29,8 +28,8 @@ export type ClusterNews =
   | { readonly type: 'RemovedApiInUse'; readonly version: string; readonly apis: readonly string[] };
 
 /**
- * How each topic of a cluster stands, against what was said of it. A cluster that is new has no news: all of it is noted,
- * as a fleet that begins to report would otherwise be one long alarm. `statusOf` tells what a planned update is now.
+ * Compares topics with their last notified values. A new cluster is only recorded: a fleet that starts to report must
+ * not raise alarms. `statusOf` returns the current state of a planned update.
  */
 export function clusterStandings(
   told: Told,
@@ -60,13 +59,13 @@ function patchStanding(told: Told, { from, newerPatch }: Outlook): ClusterStandi
   };
 }
 
-/** The newest may go back to an older one, when upstream withdraws it. */
+/** The newest patch can become older if upstream withdraws a release. */
 function isNewer(version: string, former: string): boolean {
   const [newer, older] = [parseVersion(version), parseVersion(former)];
   return newer !== null && (older === null || compareVersions(newer, older) > 0);
 }
 
-/** Only of the same question: another target is another matter. */
+/** Compares only equal targets. */
 function pathStanding(told: Told, outlook: Outlook): ClusterStanding {
   const { question, from, path, noPath, target } = outlook;
   const topic = 'path';
@@ -81,7 +80,7 @@ function pathStanding(told: Told, outlook: Outlook): ClusterStanding {
   return { topic, value: open, news: former === closed ? news : null };
 }
 
-/** What is not known, for missing documents, is no news; that there is no way is told by its own topic. */
+/** Missing documents are no change; a missing path has its own topic. */
 function verdictStanding(told: Told, outlook: Outlook): ClusterStanding[] {
   const { question, from, verdict, path, blockers, target } = outlook;
   if (verdict === 'unknown' || path === null) return [];
@@ -106,7 +105,7 @@ function apiStanding(told: Told, { from, removedApis }: Outlook): ClusterStandin
   return { topic, value: JSON.stringify(removedApis), news: added.length > 0 ? news : null };
 }
 
-/** Of the way that was noted, what the cluster still has before it. */
+/** Checks the remaining hops of the recorded path. */
 function planStanding(
   told: Told,
   { from, path, target, question }: Outlook,
@@ -121,7 +120,7 @@ function planStanding(
   return { topic, value: writePlan(path ?? []), news: hops.length > 0 ? news : null };
 }
 
-/** `4.14.20 4.15.3,4.15.3 4.16.8!`: a mark where the update was conditional already. */
+/** `4.14.20 4.15.3,4.15.3 4.16.8!`: the mark means already conditional. */
 function writePlan(path: readonly PlannedHop[]): string {
   return path.map(({ from, to, risks }) => `${from} ${to}${risks.length > 0 ? '!' : ''}`).join(',');
 }
@@ -137,13 +136,12 @@ function readPlan(text: string | undefined): PlannedHop[] {
 export const PRUNER_TROUBLES = ['failing', 'overdue'] as const;
 type PrunerTrouble = (typeof PRUNER_TROUBLES)[number];
 
-/** What there is to tell of a pruner. */
 export type PrunerNews =
   | { readonly type: 'PrunerFailing'; readonly reason: string | null }
   | { readonly type: 'PrunerOverdue' }
   | { readonly type: 'PrunerRecovered'; readonly from: PrunerTrouble };
 
-/** A pruner that was never looked at counts as well: that its first run failed is news. */
+/** Includes new pruners: a failed first run is a change. */
 export function prunerStandings(
   told: Told,
   { hasFailed, isOverdue }: Pick<PrunerHealth, 'hasFailed' | 'isOverdue'>,

@@ -12,22 +12,19 @@ import {
 } from './question.ts';
 import { type FoundPath, type PathResult, type PathStats, solvePath } from './solver/solve.ts';
 
-/** Graphs that are read to choose among channels. */
+/** Graphs read to compare channels. */
 const GRAPHS_TO_COMPARE = 4;
-/** Graphs that are read while none of them leads there at all. */
+/** Graphs read while no channel has a path. */
 const GRAPHS_TO_SEARCH = 16;
 
-/** Channels that were searched together, and what came of it. */
 export interface Searched {
   readonly graph: PreparedGraph;
   readonly result: PathResult;
 }
 
 /**
- * The best answer of any channel for a question that names none: of the channels that hold both ends the one with the
- * cheapest path, then stable before eus, fast and candidate, then the lowest minor. Where none holds both, channels are
- * joined, the fewest that will do: 4.6 → 4.10 goes by eus-4.8 and eus-4.10. Null when no channels lead from one to the
- * other.
+ * Finds the cheapest path in channels that contain both versions, then by prefix and lowest minor. Else joins as few
+ * channels as possible: 4.6 → 4.10 uses eus-4.8 and eus-4.10. Null if none connect.
  */
 export async function searchChosenChannels(
   question: SettledQuestion,
@@ -48,7 +45,7 @@ export async function searchChosenChannels(
   let best: Searched | null = null;
   for (const [position, channels] of attempts.entries()) {
     if (isOneEnough && position >= compared.length && best?.result.found) break;
-    // The first is tried at any length, because nothing shorter would do.
+    // Try the preferred channels at any length: no shorter chain exists.
     const graphs = new Set([...read, ...channels]);
     const most = best && hope(best.result) === 0 ? GRAPHS_TO_SEARCH : GRAPHS_TO_COMPARE;
     if (channels !== preferred && graphs.size > most) continue;
@@ -77,8 +74,8 @@ export async function search(
 }
 
 /**
- * The channels that hold both versions. Those of a prefix differ little about them, so of each the lowest minor is
- * compared, preferred prefixes first; the others are for when those have no path.
+ * Compares only the lowest minor of each prefix, preferred prefixes first, since channels of a prefix differ little
+ * here. `others` are the fallback.
  */
 function channelsWithBoth(
   directory: ChannelDirectory,
@@ -99,8 +96,8 @@ function channelsWithBoth(
 }
 
 /**
- * Per prefix the shortest row of channels in which each shares a version with the next and which leads from one version
- * to the other; the shortest first. A row of mixed prefixes only where no prefix has one of its own.
+ * Shortest chain of channels per prefix, shortest first. Neighbors in a chain share a version. Mixes prefixes only if
+ * no single prefix has a chain.
  */
 export function channelChains(
   directory: ChannelDirectory,
@@ -131,7 +128,7 @@ function shortestChain(
     before.set(name, previous);
     queue.push(channel);
   };
-  // Higher minors first: of two rows of the same length the one that leaves the old channel sooner.
+  // Higher minors first: of two chains with equal length, prefer the one that leaves the old channel sooner.
   for (const { name } of allowed.toReversed()) if (directory.holds(name, from.raw)) add(name, null);
   for (const channel of queue) {
     if (directory.holds(channel.name, to.raw)) return chainTo(channel.name, before);
@@ -148,7 +145,6 @@ function chainTo(last: string, before: ReadonlyMap<string, string | null>): stri
   return chain;
 }
 
-/** Every channel of the same prefix that holds something between the two versions. */
 function wholeFamily(
   directory: ChannelDirectory,
   member: string,
@@ -177,12 +173,12 @@ function costOf({ hops, riskyHops, channelSwitches }: PathStats, prefer: Prefere
   return prefer === 'safest' ? [riskyHops, hops, channelSwitches] : [hops, channelSwitches, riskyHops];
 }
 
-/** Whether no other channel can have a better one. */
+/** No other channel can have a better path. */
 function isIdeal(result: PathResult, from: ReleaseVersion, to: ReleaseVersion): result is FoundPath {
   return result.found && result.stats.riskyHops === 0 && result.stats.hops <= fewestHops(from, to);
 }
 
-/** 2 when there is a path, 1 when there would be one with every risk accepted. */
+/** 2 with a path, 1 with a path if every risk were accepted. */
 function hope(result: PathResult): number {
   if (result.found) return 2;
   return result.why === 'unreachable' && result.withAllRisks !== null ? 1 : 0;

@@ -21,10 +21,7 @@ interface ListedVersion {
   readonly withdrawnFrom: readonly string[];
 }
 
-/**
- * Which channels of one architecture hold which versions, so that a question about paths is put only to the graphs that
- * can answer it. Made once per index, used for many questions.
- */
+/** Maps channels of one architecture to versions, so that a search reads only graphs that can contain a path. */
 export class ChannelDirectory {
   /** By minor, then stable, eus, fast, candidate. */
   readonly channels: readonly ListedChannel[];
@@ -38,7 +35,7 @@ export class ChannelDirectory {
       const known = this.#versions.get(raw);
       const version = known?.version ?? mustParseVersion(raw);
       for (const position of channels) held[position]!.push(version);
-      // One under two payloads is in the index twice.
+      // A version with two release images is in the index twice.
       const all = new Set([...(known?.channels ?? []), ...channels.map((position) => names[position]!)]);
       this.#versions.set(raw, {
         version,
@@ -57,12 +54,11 @@ export class ChannelDirectory {
     return this.#channels.get(name);
   }
 
-  /** Every version there is, in release order. */
+  /** In release order. */
   get versions(): readonly string[] {
     return [...this.#versions.keys()];
   }
 
-  /** The channels that hold the version, by minor. */
   holders(version: string): readonly string[] {
     return this.#versions.get(version)?.channels ?? [];
   }
@@ -71,27 +67,27 @@ export class ChannelDirectory {
     return this.holders(version).includes(channel);
   }
 
-  /** Whether none of the channels that hold the version, of those given, still has it upstream. */
+  /** True if upstream has withdrawn the version from each of these channels that contains it. */
   isWithdrawn(version: string, among: readonly string[]): boolean {
     const listed = this.#versions.get(version);
     const holders = among.filter((name) => listed?.channels.includes(name));
     return holders.length > 0 && holders.every((name) => listed?.withdrawnFrom.includes(name));
   }
 
-  /** The versions of a channel from one to another, both included, oldest first. */
+  /** Both ends included, oldest first. */
   versionsBetween(name: string, from: ReleaseVersion, to: ReleaseVersion): ReleaseVersion[] {
     return (this.get(name)?.versions ?? []).filter(
       (version) => compareVersions(from, version) <= 0 && compareVersions(version, to) <= 0,
     );
   }
 
-  /** Every version of some channels, oldest first. */
+  /** Oldest first. */
   versionsOf(names: readonly string[]): ReleaseVersion[] {
     const all = new Set(names.flatMap((name) => this.get(name)?.versions ?? []));
     return [...all].toSorted(compareVersions);
   }
 
-  /** The newest that some channels still have upstream, of one minor or of all; null when there is none. */
+  /** Newest release that upstream still lists in these channels, optionally of one minor. */
   newest(
     names: readonly string[],
     { minor, prerelease }: { readonly minor?: Minor | undefined; readonly prerelease: boolean },
@@ -107,8 +103,8 @@ export class ChannelDirectory {
 }
 
 /**
- * The newest release of the minor that a cluster runs: of the channel that it follows, else of the stable ones that hold
- * its version, else of any. Null when it is on it.
+ * Newest patch of the cluster's minor: in its own channel, else in stable channels with its version, else in any. Null
+ * if the cluster runs it.
  */
 export function newerPatch(
   current: ReleaseVersion,

@@ -23,7 +23,7 @@ import {
 } from './question.ts';
 import type { UpgradePath, Nearest } from './solver/solve.ts';
 
-/** The reason with its sentence, what to do, and paths that are there. `searched` is null when no graph was needed to see it. */
+/** `searched` is null if the reason was known without a graph. */
 export async function explain(
   question: SettledQuestion,
   reason: Reason,
@@ -44,7 +44,7 @@ export async function explain(
 
 const INVALID_ORDER: Reason = { code: 'invalid_order', details: {} };
 
-/** What can be said before any graph is read; null when one has to be. */
+/** Returns null if the reason needs a graph. */
 export async function reasonBeforeSearch(
   question: SettledQuestion,
   releases: KnownReleases,
@@ -60,14 +60,13 @@ export async function reasonBeforeSearch(
   return isInReach(from.raw, question, releases) ? null : sourceMissing(question, releases);
 }
 
-/** Why a search that was made found nothing. */
 export function reasonOfSearch(
   question: SettledQuestion,
   { graph, result }: Searched,
   releases: KnownReleases,
 ): Reason {
   if (result.found) throw new Error('there is a path, and so no reason why there is none');
-  // The directory has it in these channels: it was made at another moment than the graphs.
+  // The channel directory and the graphs can be of different syncs.
   if (result.why === 'source_missing') return sourceMissing(question, releases);
   if (result.why === 'target_missing') return targetMissing(question, releases);
   const { withAllRisks, reach, gateways } = result;
@@ -94,7 +93,7 @@ export function reasonOfSearch(
   };
 }
 
-/** A few updates do lead back, as 4.4.18 → 4.4.0 on s390x. */
+/** A few updates lead to an older release, such as 4.4.18 → 4.4.0 on s390x. */
 function mayLeadBack(
   { asked, from, to, target, channels }: SettledQuestion,
   { directory }: KnownReleases,
@@ -106,7 +105,6 @@ function mayLeadBack(
     : directory.holders(from.raw).some((name) => holders.includes(name));
 }
 
-/** No channel that was asked for holds the target, or no release fits what was asked for. */
 export function targetMissing(
   { asked, to, target, channels }: SettledQuestion,
   { directory }: KnownReleases,
@@ -149,7 +147,7 @@ async function channelMissing(
   };
 }
 
-/** The other architectures that know the version; none are looked for when this one does. */
+/** Searches other architectures only if this one does not know the version. */
 async function archesElsewhere(version: string, { directory, elsewhere }: KnownReleases) {
   if (directory.holders(version).length > 0) return [];
   const others = await elsewhere();
@@ -204,12 +202,10 @@ function perMinor(versions: readonly ReleaseVersion[]): Gateways[] {
 }
 
 export type Explanation = Reason & {
-  /** One sentence. */
   readonly message: string;
-  /** What to do, when something can be done. */
   readonly suggestion: string | null;
-  /** The versions next to the target that can be reached, under the same conditions. */
+  /** Reachable versions next to the target, under the same risk policy. */
   readonly nearestTarget: Nearest;
-  /** Paths that are there, the nearest to what was asked for first. */
+  /** Closest to the question first. */
   readonly alternatives: readonly NearbyPath[];
 };

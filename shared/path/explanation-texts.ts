@@ -6,26 +6,24 @@ import type { NearbyPath } from './nearby.ts';
 import type { SettledQuestion } from './question.ts';
 import type { UpgradePath } from './solver/solve.ts';
 
-/** A conditional update on a path, which its risks keep from being taken. */
 export interface BlockedHop {
   readonly from: string;
   readonly to: string;
   readonly risks: readonly string[];
 }
 
-/** A path that would be there if more risks were accepted. */
+/** Path that exists if more risks are accepted. */
 export interface RiskyPath {
-  /** The one with the fewest risky hops. */
+  /** With the fewest risky hops. */
   readonly path: UpgradePath;
-  /** Names of all its risks, in text order. */
+  /** Sorted by name. */
   readonly risks: readonly string[];
-  /** Those of them that apply to every cluster. */
+  /** Risks that apply to every cluster. */
   readonly always: readonly string[];
-  /** Its first hop that the question does not permit. */
+  /** First hop with a risk that the question does not permit. */
   readonly firstBlocked: BlockedHop;
 }
 
-/** Versions of one minor that reach the target. */
 export interface Gateways {
   readonly minor: Minor;
   readonly oldest: string;
@@ -33,18 +31,15 @@ export interface Gateways {
   readonly count: number;
 }
 
-/** Why there is no path, as the first of these that applies. */
 export type Reason =
   | { readonly code: 'invalid_order'; readonly details: Record<string, never> }
   | {
       readonly code: 'channel_unknown' | 'channel_empty';
       readonly details: {
         readonly channels: readonly string[];
-        /** When its graph was last published; null when it never was. */
         readonly publishedAt: string | null;
-        /** Other architectures on which it holds releases. */
+        /** Other architectures on which the channel has releases. */
         readonly arches: readonly Arch[];
-        /** Channels that hold releases. */
         readonly nearest: readonly string[];
       };
     }
@@ -55,13 +50,13 @@ export type Reason =
   | {
       readonly code: 'source_not_in_channel';
       readonly details: {
-        /** Those that hold it; none when it is not known at all. */
+        /** Channels with the version; empty if the version is unknown. */
         readonly channels: readonly string[];
-        /** The newest release of its minor in the channel asked for. */
+        /** Newest release of the same minor in the requested channel. */
         readonly newestSibling: string | null;
-        /** A channel that holds it, and whose newest release is in the channel asked for. */
+        /** A channel with the version whose newest release is also in the requested channel. */
         readonly through: { readonly channel: string; readonly newest: string } | null;
-        /** Known versions next to it, when it is not known itself. */
+        /** Known versions next to an unknown version. */
         readonly nearestVersions: readonly string[];
       };
     }
@@ -70,7 +65,7 @@ export type Reason =
       readonly details: {
         readonly channels: readonly string[];
         readonly nearestVersions: readonly string[];
-        /** Of the minor asked for there are only pre-releases, which the question does not allow. */
+        /** The requested minor has only pre-releases and the question excludes them. */
         readonly onlyPrereleases: boolean;
       };
     }
@@ -86,14 +81,13 @@ export type Reason =
   | {
       readonly code: 'disconnected';
       readonly details: {
-        /** The newest that can be reached of each minor. */
         readonly farthest: readonly string[];
         readonly gateways: readonly Gateways[];
         readonly targetWithdrawn: boolean;
       };
     };
 
-/** The reason as a sentence: `4.4.3 is not in stable-4.6, but in stable-4.4 and stable-4.5`. */
+/** Returns one sentence: `4.4.3 is not in stable-4.6, but in stable-4.4 and stable-4.5`. */
 export function reasonInWords(
   reason: Reason,
   question: SettledQuestion,
@@ -138,7 +132,7 @@ export function reasonInWords(
   }
 }
 
-/** What to do, as a sentence; null when nothing is known to help. */
+/** Returns one sentence, or null if no action helps. */
 export function suggestionFor(
   reason: Reason,
   question: SettledQuestion,
@@ -205,10 +199,9 @@ function risksInWords(risks: readonly string[]): string {
   return `${risks.length === 1 ? 'the risk' : 'the risks'} ${list(risks)}`;
 }
 
-/** As many as a sentence can bear. */
+/** Items listed in one sentence; more would not be readable. */
 const LISTED = 5;
 
-/** `a, b and c` */
 function list(words: readonly string[], and = 'and'): string {
   const shown =
     words.length > LISTED ? [...words.slice(0, LISTED - 1), `${words.length - LISTED + 1} more`] : words;

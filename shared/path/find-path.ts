@@ -16,11 +16,10 @@ import type { FoundPath } from './solver/solve.ts';
 
 interface Answer {
   readonly from: string;
-  /** What `latest` or a minor came to; null when no release fits. */
+  /** Resolved `latest` or minor; null if no release matches. */
   readonly to: string | null;
-  /** Those that were searched. */
   readonly channels: readonly string[];
-  /** Those asked for that hold nothing. */
+  /** Requested channels without releases. */
   readonly channelsLeftOut: readonly string[];
   readonly conflicts: readonly PayloadConflict[];
   readonly sourceWithdrawn: boolean;
@@ -30,10 +29,7 @@ export type UpgradeAnswer =
   | (Answer & { readonly found: true; readonly to: string; readonly upgrade: FoundPath })
   | (Answer & { readonly found: false; readonly explanation: Explanation });
 
-/**
- * The way from a version to another, to the newest of a minor or of a channel, in the channels named or in the best that
- * can be found; or why there is none, and what there is instead. Expects versions and channel names that were checked.
- */
+/** Explains a missing path and suggests others. Expects validated versions and channel names. */
 export async function findUpgrade(asked: UpgradeQuestion, releases: KnownReleases): Promise<UpgradeAnswer> {
   const question = settleQuestion(asked, releases.directory);
   const before = isPlainlySearchable(question, releases)
@@ -50,10 +46,10 @@ export async function findUpgrade(asked: UpgradeQuestion, releases: KnownRelease
   return noPath(question, reason, searched, releases);
 }
 
-/** Most questions have a path, and why there is none takes as much code as finding it: a page need not load that first. */
+/** Loaded on demand: most questions have a path, and the explanations are as large as the search. */
 const explanations = () => import('./explain.ts');
 
-/** Null when no channel leads there, as is known without reading a graph. */
+/** Null if the directory already rules out a path. */
 async function searchFor(
   question: SettledQuestion,
   to: ReleaseVersion,
@@ -63,7 +59,7 @@ async function searchFor(
   if (asked.channels.length > 0) return search(question, to, channels, releases);
   const chosen = await searchChosenChannels(question, to, releases);
   if (chosen) return chosen;
-  // What can be reached instead is to be seen in the channel that its cluster would most likely follow.
+  // Search the channel the cluster most likely follows, to report reachable versions.
   const holders = releases.directory.holders(from.raw).map((channel) => ({ channel, withdrawn: false }));
   const channel = preferredChannel(minorOf(from), holders);
   return channel === null ? null : search(question, to, [channel], releases);
@@ -96,20 +92,18 @@ function describe(
   };
 }
 
-/** How old the graphs are that an answer comes from. */
 export interface AnswerFreshness {
-  /** Of the one that was renewed longest ago. */
+  /** Time of the graph that was synced longest ago. */
   readonly syncedAt: string | null;
   readonly stale: boolean;
 }
 
-/** Something to know beside an answer, which it is no reason against. */
 export interface AnswerWarning {
   readonly code: string;
   readonly message: string;
 }
 
-/** What an answer leaves open: `source_withdrawn` says `4.14.3 is no longer listed upstream`. */
+/** `source_withdrawn`: `4.14.3 is no longer listed upstream`. */
 export function answerWarnings(
   answer: UpgradeAnswer,
   { stale, syncedAt }: AnswerFreshness,

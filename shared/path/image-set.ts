@@ -14,7 +14,6 @@ import {
   PLATFORM_ONLY,
 } from './mirror-list.ts';
 
-/** A release to mirror, with the channels that hold it. */
 export interface ImageSetRelease {
   readonly version: string;
   readonly arch: Arch;
@@ -22,22 +21,21 @@ export interface ImageSetRelease {
 }
 
 export interface ImageSetFile {
-  /** `imageset-config.yaml`, or `imageset-config-1.yaml` and on when one file cannot hold all. */
+  /** `imageset-config.yaml`, or `imageset-config-1.yaml` and so on if one file is not enough. */
   readonly name: string;
   readonly yaml: string;
 }
 
 export interface ImageSet {
   readonly files: readonly ImageSetFile[];
-  /** Why there are several files; null when there is one. */
+  /** Null for a single file. */
   readonly splitBecause: string | null;
 }
 
 /**
- * The releases as configurations of oc-mirror v2. Each stands in a channel entry of its own with `minVersion` equal
- * to `maxVersion`, since oc-mirror's own shortest path knows no conditional updates. It refuses a channel named twice,
- * so releases are matched to distinct channels; what finds none goes into a further file. Operators stand in the first
- * one, as a catalog need not be mirrored twice.
+ * Writes ImageSetConfigurations for oc-mirror v2. Each release has its own channel entry with equal `minVersion` and
+ * `maxVersion`, because oc-mirror's shortest path ignores conditional updates. oc-mirror rejects a channel named twice,
+ * so releases without a free channel go to another file. Operators are in the first file only.
  */
 export function imageSet(
   releases: readonly ImageSetRelease[],
@@ -72,7 +70,7 @@ interface Wanted {
   readonly channels: readonly string[];
 }
 
-/** One entry serves all architectures of a version: `architectures` counts for the whole file. */
+/** One entry per version: `architectures` applies to the whole file. */
 function byVersion(releases: readonly ImageSetRelease[]): Wanted[] {
   const groups = groupBy(releases, ({ version }) => version);
   return [...groups]
@@ -84,7 +82,7 @@ function byVersion(releases: readonly ImageSetRelease[]): Wanted[] {
     .toSorted((a, b) => compareVersions(parseVersion(a.version)!, parseVersion(b.version)!));
 }
 
-/** A largest matching of releases to distinct channels, preferred channels first (augmenting paths). */
+/** Maximum matching of releases to distinct channels, preferred channels first (augmenting paths). */
 function matchChannels(releases: readonly Wanted[]): Map<Wanted, string> {
   const holder = new Map<string, Wanted>();
   const assign = (release: Wanted, tried: Set<string>): boolean => {
@@ -106,7 +104,7 @@ function matchChannels(releases: readonly Wanted[]): Map<Wanted, string> {
   );
 }
 
-/** Preferred channels first, and of one kind the lower minor; a name that is no channel's comes last. */
+/** Preferred prefix first, then the lower minor. Names that are not channels sort last. */
 function byPreference(a: string, b: string): number {
   const [first, second] = [parseChannel(a), parseChannel(b)];
   if (!first || !second) return Number(!first) - Number(!second) || (a < b ? -1 : a > b ? 1 : 0);
@@ -114,7 +112,6 @@ function byPreference(a: string, b: string): number {
   return rank(first) - rank(second) || compareMinors(first.minor, second.minor);
 }
 
-/** For the files after the first. */
 function withoutOperators({ catalogs }: OperatorContent): OperatorContent {
   const hasSome = catalogs !== null && catalogs.length > 0;
   return { catalogs: [], notes: hasSome ? ['The operators are in the first file'] : [] };
@@ -143,10 +140,7 @@ function yamlOf(matched: ReadonlyMap<Wanted, string>, { catalogs, notes }: Opera
   ].join('\n');
 }
 
-/**
- * The part `operators` of an ImageSetConfiguration, below `mirror`. A catalog whose image is not known stands there as a
- * comment, for its owner to fill in.
- */
+/** Writes a catalog without a known image as a comment for the user to complete. */
 function operatorLines(catalogs: readonly OperatorCatalog[]): string[] {
   const entries = catalogs.flatMap(({ catalog, packages }) =>
     catalog === null ? [] : catalogLines(catalog, packages),
@@ -174,7 +168,7 @@ function catalogLines(catalog: string, packages: readonly OperatorPackage[]): st
   return [`- catalog: ${catalog}`, '  packages:', ...packages.flatMap(packageLines)];
 }
 
-/** oc-mirror refuses to leave out the default channel of a package, unless another one is made the default. */
+/** oc-mirror requires the default channel of a package unless the file sets another default. */
 function packageLines({ name, channels }: OperatorPackage): string[] {
   return [
     `    - name: ${quoted(name)}`,
@@ -183,12 +177,11 @@ function packageLines({ name, channels }: OperatorPackage): string[] {
   ];
 }
 
-/** Without quotes the channel `4.10` is the number 4.1. */
+/** Quotes are required: YAML reads the channel `4.10` as the number 4.1. */
 function quoted(name: string): string {
   return JSON.stringify(name);
 }
 
-/** The configurations for oc-mirror; null when nothing is to be mirrored. */
 export function imageSetOf(needed: readonly NeededRelease[], operators?: OperatorContent): ImageSet | null {
   if (needed.length === 0) return null;
   return imageSet(
@@ -197,7 +190,7 @@ export function imageSetOf(needed: readonly NeededRelease[], operators?: Operato
   );
 }
 
-/** All files in one text, with a note when there are several; `otherwise` ends it with another way to get them. */
+/** Joins all files into one text. `otherwise` appends another way to get them. */
 export function imageSetText({ files, splitBecause }: ImageSet, otherwise = ''): string {
   if (splitBecause === null) return files.map(({ yaml }) => yaml).join('');
   const note = `# ${files.length} files: ${splitBecause}.\n# Save each part under its name${otherwise}.\n`;

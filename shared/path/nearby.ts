@@ -7,29 +7,26 @@ import type { PreparedGraph } from './prepared-graph.ts';
 import { isBackward, type KnownReleases, pathQuery, type SettledQuestion } from './question.ts';
 import { solvePath, type UpgradePath } from './solver/solve.ts';
 
-/** A path to the target by other channels, or to another target. */
 export interface NearbyPath extends UpgradePath {
-  /** Those of its plan. */
   readonly channels: readonly string[];
   readonly to: string;
 }
 
 const MOST = 3;
-/** Graphs that are read for them. */
+/** Graphs read to find the paths. */
 const GRAPHS = 4;
 
 interface Proposal {
   readonly channels: readonly string[];
   readonly to: string | null;
-  /** Whether an older one that can be reached is welcome too. */
+  /** Accept an older reachable release too. */
   readonly orBefore: boolean;
 }
 
 /**
- * Up to three paths for a question that has none, under the same conditions. Who asked for a version gets other channels
- * to it first, then joined ones, then what else can be reached in its minor; who asked for the newest of a channel gets
- * the newest of the channels nearest to it. Nearest is the same prefix in the minors next to it, then other prefixes of
- * its minor, then the rest: from 4.4.3, which stable-4.6 does not hold, it is stable-4.5 to 4.5.24.
+ * Finds up to three paths under the same risk policy. For a version: other channels to it, joined channels, other
+ * releases of its minor. For the newest of a channel: the newest of the nearest channels: stable-4.6 lacks 4.4.3, so it
+ * suggests stable-4.5 to 4.5.24.
  */
 export async function findNearbyPaths(
   question: SettledQuestion,
@@ -38,7 +35,7 @@ export async function findNearbyPaths(
 ): Promise<NearbyPath[]> {
   const read = new Set<string>();
   const whole: NearbyPath[] = [];
-  // Those that lead less far than proposed are welcome only where nothing better is.
+  // Used only if no path reaches its proposed release.
   const partial: NearbyPath[] = [];
   for (const { channels, to, orBefore } of proposals(question, searched, releases)) {
     const graphs = new Set([...read, ...channels]);
@@ -72,7 +69,7 @@ function pathTo(
   return before === null ? null : pathTo(graph, question, before, false);
 }
 
-/** Nearest first. What was searched is not proposed again. */
+/** Nearest first, without the channels already searched. */
 function proposals(
   question: SettledQuestion,
   searched: readonly string[],
@@ -107,7 +104,7 @@ function proposals(
   return isBackward(question) ? otherTargets : [...sameTarget, ...toTarget, ...otherTargets];
 }
 
-/** By how far a channel is from the one wanted; minors are as far apart as others are known between them. */
+/** By distance to the wanted channel. The distance of two minors is their distance in the list of known minors. */
 function nearestTo(
   wanted: Channel | null,
   known: readonly ListedChannel[],

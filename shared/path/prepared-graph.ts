@@ -14,7 +14,7 @@ export interface ChannelGraph {
   readonly graph: ReleaseGraph;
 }
 
-/** One version under two payloads. The later channel's node is not joined, because one of the two is wrong. */
+/** One version with two release images. The node of the later channel is dropped, because one of them is wrong. */
 export interface PayloadConflict {
   readonly version: string;
   readonly channel: string;
@@ -23,34 +23,33 @@ export interface PayloadConflict {
 }
 
 export interface PreparedEdges extends EdgeRows {
-  /** Per edge, its place in `riskSets`; 0 is no risk. */
+  /** Per edge, index into `riskSets`; 0 means no risk. */
   readonly risks: Uint32Array;
-  /** Per edge, the place in `channelSets` of the channels that offer it. */
+  /** Per edge, index into `channelSets`. */
   readonly channels: Uint32Array;
 }
 
-/** The edges by the node they lead to. */
 export interface ArrivingEdges {
   readonly offsets: Uint32Array;
   readonly sources: Uint32Array;
-  /** Per arriving edge, its place in the rows of leaving ones. */
+  /** Per arriving edge, its index among the leaving edges. */
   readonly edges: Uint32Array;
 }
 
-/** Channels of one architecture, joined and indexed for solving. Made once per set of graphs, used for many questions. */
+/** Joined and indexed channels of one architecture. Built once per set of graphs. */
 export interface PreparedGraph {
-  /** As given: where several channels offer the same, the first is named. */
+  /** In the given order: if several channels offer an update, the first is named. */
   readonly channels: readonly string[];
   /** By semver precedence. */
   readonly nodes: readonly ReleaseNode[];
   readonly versions: readonly ReleaseVersion[];
   readonly index: ReadonlyMap<string, number>;
   readonly isPrerelease: Uint8Array;
-  /** Per node, how many releases of its minor are newer. */
+  /** Per node, the number of newer releases of its minor. */
   readonly lag: Uint32Array;
   readonly leaving: PreparedEdges;
   readonly arriving: ArrivingEdges;
-  /** The first is the empty one. */
+  /** The first is empty. */
   readonly riskSets: readonly (readonly Risk[])[];
   /** Per risk set, its names as bits. */
   readonly riskNames: readonly bigint[];
@@ -60,9 +59,9 @@ export interface PreparedGraph {
 }
 
 /**
- * Joins the graphs of channels: a version is one node, an edge is one edge that knows which channels offer it. Where one
- * channel calls an edge conditional and another does not, it is conditional with the risks of all. Edges that would skip
- * a minor are left out. `prepareGraph([{channel: 'stable-4.14', graph}])` is the usual case.
+ * Joins channel graphs: one node per version, one edge per update with the channels that offer it. An edge that any
+ * channel makes conditional is conditional, with the risks of all. Edges that skip a minor are dropped. Example:
+ * `prepareGraph([{channel: 'stable-4.14', graph}])`.
  */
 export function prepareGraph(channels: readonly ChannelGraph[]): PreparedGraph {
   const joined = joinNodes(channels);
@@ -86,7 +85,7 @@ export function prepareGraph(channels: readonly ChannelGraph[]): PreparedGraph {
 }
 
 interface JoinedNodes extends Pick<PreparedGraph, 'nodes' | 'versions' | 'index' | 'conflicts'> {
-  /** Per channel and node of its graph, the place among the joined nodes, or -1. */
+  /** Per channel and node of its graph, the index of the joined node, or -1. */
   readonly places: readonly Int32Array[];
 }
 
@@ -157,7 +156,6 @@ function joinEdges(
   };
 }
 
-/** The edges of every channel between joined nodes, one after the other. */
 function listEdges(channels: readonly ChannelGraph[], joined: JoinedNodes, riskLists: RiskLists) {
   const total = channels.reduce((sum, { graph }) => sum + countEdges(graph), 0);
   const [from, to] = [new Uint32Array(total), new Uint32Array(total)];
@@ -183,7 +181,7 @@ function listEdges(channels: readonly ChannelGraph[], joined: JoinedNodes, riskL
   return { length, from, to, channel, risks };
 }
 
-/** 4.12 → 4.14 does. After which minor a new major begins is upstream's to say, so 4.22 → 5.0 does not. */
+/** 4.12 → 4.14 skips a minor. 4.22 → 5.0 does not: only upstream knows the last minor of a major. */
 function skipsMinor(from: ReleaseVersion, to: ReleaseVersion): boolean {
   if (to.major === from.major) return to.minor > from.minor + 1;
   return to.major > from.major && (to.major > from.major + 1 || to.minor > 0);
@@ -213,7 +211,7 @@ function reverse(leaving: EdgeRows, size: number): ArrivingEdges {
   return { offsets, sources, edges };
 }
 
-/** Numbers risk lists: equal ones get one number, 0 is the empty list. */
+/** Interns risk lists: equal lists share a number; 0 is the empty list. */
 class RiskLists {
   readonly lists: (readonly Risk[])[] = [[]];
   readonly #numbers = new Map<string, number>([['', 0]]);
@@ -227,7 +225,7 @@ class RiskLists {
     return this.lists.push(risks) - 1;
   }
 
-  /** The list of all risks of both, by name. Where they differ about a name, the stricter risk stays. */
+  /** Union by name. If the lists disagree about a name, the stricter risk wins. */
   merge(a: number, b: number): number {
     if (a === b || b === 0) return a;
     if (a === 0) return b;
@@ -240,7 +238,6 @@ class RiskLists {
     return merged;
   }
 
-  /** Per list, the names in it: one bit for each name there is. */
   names(): bigint[] {
     const bits = new Map<string, bigint>();
     const bitOf = ({ name }: Risk): bigint => {
@@ -252,7 +249,7 @@ class RiskLists {
   }
 }
 
-/** Numbers sets of channels that are built by adding in ascending order; 0 is the empty set. */
+/** Interns channel sets that grow in ascending order; 0 is the empty set. */
 class ChannelSets {
   readonly sets: (readonly number[])[] = [[]];
   readonly #extended = new Map<number, number>();

@@ -14,27 +14,24 @@ import type { PreparedGraph } from './prepared-graph.ts';
 import type { PREFERENCES, RISK_MODES } from './values.ts';
 
 export type RiskMode = (typeof RISK_MODES)[number];
-/** Which of two paths is the better one. */
 export type Preference = (typeof PREFERENCES)[number];
 
 export interface RiskPolicy {
   readonly risk: RiskMode;
-  /** Names; read in the mode `accept` only. */
+  /** Names; read only in mode `accept`. */
   readonly acceptedRisks?: readonly string[] | undefined;
 }
 
-/** Whether the risk applies to every cluster there is. */
 export function isAlways(risk: Risk): boolean {
   return risk.matchingRules.some((rule) => rule.type === 'Always');
 }
 
-/** Per risk list 1 where an edge with it may be used, else 0. The empty list, that of plain edges, always may. */
+/** Per risk list, 1 if the policy permits it. The empty list (recommended updates) is always permitted. */
 export function permittedLists(riskSets: readonly (readonly Risk[])[], policy: RiskPolicy): Uint8Array {
   const isPermitted = permits(policy);
   return Uint8Array.from(riskSets, (risks) => (isPermitted(risks) ? 1 : 0));
 }
 
-/** Whether an edge with these risks may be used. */
 export function permits(policy: RiskPolicy): (risks: readonly Risk[]) => boolean {
   const accepted = new Set(policy.acceptedRisks);
   const tests: Record<RiskMode, (risks: readonly Risk[]) => boolean> = {
@@ -48,49 +45,46 @@ export function permits(policy: RiskPolicy): (risks: readonly Risk[]) => boolean
 
 export interface PathQuery extends RiskPolicy {
   readonly from: string;
-  /** A version; `settleQuestion` makes one of `latest` and of minors. */
+  /** A version; `settleQuestion` resolves `latest` and minors. */
   readonly to: string;
   readonly prefer: Preference;
-  /** Whether steps may be pre-releases; both ends may be in any case. */
+  /** Allow pre-releases between the ends; the ends can always be pre-releases. */
   readonly prerelease: boolean;
   readonly alternatives: 0 | 1 | 2 | 3;
 }
 
 export interface UpgradeQuestion extends RiskPolicy {
   readonly from: string;
-  /** A version, a minor for its newest z, or `latest`. */
+  /** A version, a minor (its newest patch), or `latest`. */
   readonly to: string;
-  /** Several are joined; with none the best is chosen. */
+  /** Several are joined; if empty, the best channel is chosen. */
   readonly channels: readonly string[];
   readonly prefer: Preference;
-  /** Whether steps may be pre-releases; when not said, if an end is one or a candidate channel is asked for. */
+  /** Allow pre-releases between the ends. Defaults to true if an end is one or a candidate channel is requested. */
   readonly prerelease?: boolean | undefined;
   readonly alternatives: PathQuery['alternatives'];
 }
 
-/** The releases of one architecture, as far as they are read. */
 export interface KnownReleases {
   readonly arch: Arch;
   readonly directory: ChannelDirectory;
-  /** The graphs of these channels, joined. */
   readonly prepare: (channels: readonly string[]) => Promise<PreparedGraph>;
-  /** The other architectures, asked only when something is not found here. */
+  /** Other architectures; called only if something is missing here. */
   readonly elsewhere: () => Promise<readonly { readonly arch: Arch; readonly directory: ChannelDirectory }[]>;
 }
 
-/** What the question means among the known releases. */
+/** Question with its target resolved against the known releases. */
 export interface SettledQuestion {
   readonly asked: UpgradeQuestion;
   readonly from: ReleaseVersion;
-  /** Null when no release fits `latest` or the minor. */
+  /** Null if no release matches `latest` or the minor. */
   readonly to: ReleaseVersion | null;
   readonly target: 'version' | 'minor' | 'latest';
-  /** Those asked for that hold releases. */
   readonly channels: readonly string[];
   readonly prerelease: boolean;
 }
 
-/** `from` and a `to` that is neither `latest` nor a minor have to be versions. */
+/** Expects `from` and a target other than `latest` or a minor to be valid versions. */
 export function settleQuestion(asked: UpgradeQuestion, directory: ChannelDirectory): SettledQuestion {
   const from = mustParseVersion(asked.from);
   const minor = parseMinor(asked.to);
@@ -106,16 +100,15 @@ export function settleQuestion(asked: UpgradeQuestion, directory: ChannelDirecto
   return { asked, from, to, target, channels, prerelease };
 }
 
-/** The solver's query for a version of some channels, under the conditions of the question. */
 export function pathQuery({ asked, from, prerelease }: SettledQuestion, to: string): PathQuery {
   const { risk, acceptedRisks, prefer } = asked;
   return { from: from.raw, to, risk, acceptedRisks, prefer, prerelease, alternatives: 0 };
 }
 
 /**
- * What `latest` or a minor means when no channel is named: the newest of the channels that hold the source, of the most
- * preferred prefix that has one not older than it. A minor that none of them has is looked for in all others too. From
- * 4.12.94, which only eus-4.14 leads on from, 4.14 is the newest of eus-4.14, though stable-4.14 has one as well.
+ * Resolves `latest` or a minor without a channel: the newest release of the channels that contain the source, preferred
+ * prefix first, not older than the source. A minor falls back to all channels. Example: only eus-4.14 has updates from
+ * 4.12.94, so 4.14 resolves to the newest of eus-4.14, not of stable-4.14.
  */
 function newestPreferred(
   directory: ChannelDirectory,
@@ -138,19 +131,19 @@ function impliesPrereleases(channels: readonly string[], ends: readonly (Release
   return channels.some(isForTesters) || ends.some((version) => version !== null && isPrerelease(version));
 }
 
-/** The fewest hops there can be, as no hop skips a minor; how many minors a major has is not known. */
+/** Lower bound: a hop never skips a minor. The number of minors in a major is unknown. */
 export function fewestHops(from: ReleaseVersion, to: ReleaseVersion): number {
   if (from.raw === to.raw) return 0;
   return from.major === to.major ? Math.max(1, to.minor - from.minor) : 1;
 }
 
-/** Whether going there would be a step back. The newest of a channel, or of the source's own minor, was not asked to be. */
+/** The target is older than the source. `latest` and the source's own minor never count as backward. */
 export function isBackward({ asked, from, to, target }: SettledQuestion): boolean {
   if (target === 'minor') return compareMinors(asked.to as Minor, minorOf(from)) < 0;
   return target === 'version' && to !== null && compareVersions(to, from) < 0;
 }
 
-/** Whether the version is in a channel that was asked for, or in any when none was. */
+/** The version is in a requested channel, or in any channel if none was requested. */
 export function isInReach(
   version: string,
   { asked, channels }: Pick<SettledQuestion, 'asked' | 'channels'>,
@@ -160,7 +153,7 @@ export function isInReach(
   return asked.channels.length === 0 ? holders.length > 0 : channels.some((name) => holders.includes(name));
 }
 
-/** Whether nothing speaks against a search at first sight. What does not pass is looked at more closely by `explain.ts`. */
+/** Fast check before a search. `explain.ts` handles questions that fail it. */
 export function isPlainlySearchable(
   question: SettledQuestion,
   releases: Pick<KnownReleases, 'directory'>,

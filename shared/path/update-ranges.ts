@@ -1,20 +1,20 @@
 import { minorOf, type Minor } from '../version/minor.ts';
 import type { PreparedGraph } from './prepared-graph.ts';
 
-/** Releases of a minor that follow each other in the graph, and whose update has the same risks. */
+/** Consecutive releases of a minor whose updates have the same risks. */
 export interface UpdateRange {
   readonly minor: Minor;
-  /** The oldest and the newest; the same when there is one. */
+  /** Oldest release; equals `last` for one release. */
   readonly first: string;
   readonly last: string;
   readonly count: number;
-  /** Names; none when the update is recommended to all. */
+  /** Names; empty for recommended updates. */
   readonly risks: readonly string[];
 }
 
 /**
- * The updates that lead to a release, or leave it, as ranges instead of one by one, newest first: to 4.14.67 from
- * 4.14.12–4.14.66 recommended, from 4.14.0–4.14.11 `SomeRisk`. None for a version that the graph does not hold.
+ * Groups updates to or from a release into ranges, newest first: to 4.14.67 from 4.14.12–4.14.66 recommended, from
+ * 4.14.0–4.14.11 `SomeRisk`. Empty if the graph lacks the version.
  */
 export function updateRanges(
   graph: PreparedGraph,
@@ -42,13 +42,12 @@ export function updateRanges(
   return ranges.toReversed();
 }
 
-/** The release at the other end, and the place of the risks among the risk sets. */
 interface Update {
   readonly other: number;
   readonly risks: number;
 }
 
-/** The older release first, as with those that leave. */
+/** Older release first, as in the leaving edges. */
 function arriving(graph: PreparedGraph, place: number): Update[] {
   const { offsets, sources, edges } = graph.arriving;
   const [start, end] = [offsets[place]!, offsets[place + 1]!];

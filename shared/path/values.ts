@@ -1,15 +1,12 @@
-/** Values of fields, apart from the search: the interface lists them as well. */
+/** Separate from the search: the HTTP schema and the CLI import these values alone. */
 
-/**
- * Which conditional edges may be used: none of them; those whose every risk was accepted by name; those without a risk
- * that always applies; all.
- */
+/** Permitted conditional updates: none, those with only accepted risks, those without an `Always` risk, all. */
 export const RISK_MODES = ['none', 'accept', 'non-always', 'all'] as const;
 
-/** Which of two paths is the better one: that with fewer risky hops, or that with fewer hops. */
+/** Fewest risky hops, or fewest hops. */
 export const PREFERENCES = ['safest', 'shortest'] as const;
 
-/** Why there is no path, in the order in which the reasons are tried. */
+/** In the order of evaluation. */
 export const REASON_CODES = [
   'invalid_order',
   'channel_unknown',

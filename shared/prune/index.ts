@@ -1,4 +1,4 @@
-/** The published face of the pruning library: `import { createPruner } from '@cairn/shared/prune'`. */
+/** Public API of the pruning library: `import { createPruner } from '@cairn/shared/prune'`. */
 export { type Duration, durationText, parseDuration } from '../text/duration.ts';
 export { inMemoryStore } from './objects/in-memory.ts';
 export { type FinishedOptions, isFinishedJob, isFinishedPod } from './objects/prunable-kinds.ts';

@@ -13,12 +13,12 @@ import type { ReleaseConfig } from './sources.ts';
 import { type StaticRelease, ignoredTest } from './static-releases.ts';
 import { supportLevelOf, type SupportLevel, type SupportLevelSource } from './support.ts';
 
-/** A release that a channel listed at least once; one row per version and architecture. */
+/** Release that a channel has listed; one row per version and architecture. */
 export interface ReleaseRow {
-  /** As the update service spells it, `4.16.0-ec.2`, also for multi. */
+  /** Spelling of the update service, `4.16.0-ec.2`, also for multi. */
   readonly version: string;
   readonly arch: Arch;
-  /** Every followed channel that ever listed it, `stable-4.14`. */
+  /** Followed channels that have ever listed it, `stable-4.14`. */
   readonly channels: readonly string[];
   readonly payload: string;
   readonly firstSeenAt: string;
@@ -26,16 +26,16 @@ export interface ReleaseRow {
 }
 
 export interface CatalogueRelease {
-  /** As assisted-service stores it, with `-multi` for multi: `4.16.0-ec.2-multi`. */
+  /** Spelling of assisted-service, with `-multi` for multi: `4.16.0-ec.2-multi`. */
   readonly version: string;
   readonly upstreamVersion: string;
   readonly minor: Minor;
   readonly openshiftVersion: string;
   readonly cpuArchitecture: CpuArchitecture;
   readonly cpuArchitectures: readonly CpuArchitecture[];
-  /** By tag for channel releases, as configured for static ones. */
+  /** By tag for channel releases, as configured for static releases. */
   readonly url: string;
-  /** By digest, where known. */
+  /** By digest, if known. */
   readonly payload?: string;
   readonly supportLevel: SupportLevel;
   readonly supportLevelSource: SupportLevelSource;
@@ -45,7 +45,7 @@ export interface CatalogueRelease {
   readonly origin: 'static' | 'channel';
 }
 
-/** Newest version first; of one version static before channel releases, then by architecture, multi last. */
+/** Newest version first; within a version static before channel releases, then by architecture, multi last. */
 export interface Catalogue {
   readonly releases: readonly CatalogueRelease[];
 }
@@ -53,10 +53,9 @@ export interface Catalogue {
 type Config = Pick<ReleaseConfig, 'sources' | 'staticReleases' | 'supportLevels'>;
 
 /**
- * Merges what the configuration pins with what the channels listed. A row counts while its minor is configured (an
- * empty configuration hides nothing); a static release replaces the row of its version and architecture.
- *
- * The default is the static one if there is any, else the newest x86_64 release in production that is not withdrawn.
+ * Merges static releases with rows of configured minors; an empty configuration hides nothing. A static release
+ * replaces the row of its version and architecture. The default is the static default, else the newest x86_64 release
+ * in production that is not withdrawn.
  */
 export function buildCatalogue(input: {
   readonly config: Config;
@@ -93,7 +92,7 @@ function fromChannel(row: ReleaseRow, config: Config): Entry | null {
   const minor = minorOf(version);
   const source = config.sources.find((candidate) => candidate.minor === minor);
   if (config.sources.length > 0 && !source) return null;
-  // Channels also list older minors, as a place to come from: that does not make those releases stable there.
+  // Channels also list older minors as update sources; that does not make those releases stable there.
   const own = row.channels.filter((channel) => channel.endsWith(`-${minor}`));
   if (row.channels.length > 0 && own.length === 0) return null;
   const cpuArchitecture = cpuArchitectureOf(row.arch);
@@ -132,7 +131,7 @@ function fromConfiguration(pinned: StaticRelease, config: Config): Entry {
   return { version, release };
 }
 
-/** What channels know of a pinned release and its entry does not say. */
+/** Adds data from channels that the static entry lacks. */
 function withSightings(entry: Entry, seen: Entry | undefined): Entry {
   if (!seen) return entry;
   const { payload, channels, withdrawnAt } = seen.release;
@@ -177,13 +176,12 @@ function originRank(release: CatalogueRelease): number {
   return release.origin === 'static' ? 0 : 1;
 }
 
-/** What a list of versions is made from: of a release only the part that a list shows or is chosen by. */
 export type ListedRelease = Pick<
   CatalogueRelease,
   'version' | 'upstreamVersion' | 'minor' | 'cpuArchitectures' | 'supportLevel' | 'withdrawnAt'
 > & { readonly default?: true };
 
-/** The releases that may be listed, newest first as in the catalogue: those that the configuration does not ignore. */
+/** Newest first, without releases that the configuration ignores. */
 export function listedReleases(catalogue: Catalogue, ignored: readonly string[]): ListedRelease[] {
   const isIgnored = ignoredTest(ignored);
   return catalogue.releases

@@ -1,13 +1,12 @@
 import { compareMinors, type Minor, parseMinor } from '../version/minor.ts';
 import { type ChannelName, CHANNEL_ORDER } from './values.ts';
 
-/** A channel name taken apart: `stable-4.14` is `stable` of `4.14`. */
 export interface Channel {
   readonly prefix: ChannelName;
   readonly minor: Minor;
 }
 
-/** `stable-4.14` → `{prefix: 'stable', minor: '4.14'}`; null for a name that no configuration can follow. */
+/** `stable-4.14` → `{prefix: 'stable', minor: '4.14'}`; null if no configuration can follow the name. */
 export function parseChannel(text: string): Channel | null {
   const dash = text.indexOf('-');
   const prefix = CHANNEL_ORDER.find((name) => name === text.slice(0, dash));

@@ -3,9 +3,9 @@ import { compareMinors } from '../version/minor.ts';
 import { type Channel, compareChannels, parseChannel } from './channel.ts';
 
 /**
- * Up to three known channels for one that is not known, nearest first: other prefixes of its minor, then its prefix in
- * the minors around it. Of stable-4.14, stable-4.16 and fast-4.15, `stable-4.15` is nearest to fast-4.15. A name
- * that is not a channel's at all gets the one it was most likely mistyped from.
+ * Up to three known channels, nearest first: other prefixes of the minor, then the prefix in adjacent minors. Of
+ * stable-4.14, stable-4.16 and fast-4.15, fast-4.15 is nearest to `stable-4.15`. An invalid name gets its likely
+ * spelling.
  */
 export function nearestChannels(asked: string, known: readonly string[]): string[] {
   const channel = parseChannel(asked);

@@ -5,14 +5,14 @@ import { sortArchitectures } from './release-sources.ts';
 import type { SupportLevel } from './support.ts';
 
 export interface VersionQuery {
-  /** A plain substring of the stored version, `4.14.` or `-multi`. */
+  /** Substring of the stored version, `4.14.` or `-multi`. */
   readonly pattern?: string | undefined;
-  /** Of each minor the latest version only, on all its architectures. */
+  /** Only the latest version of each minor, on all its architectures. */
   readonly onlyLatest: boolean;
   readonly excludeWithdrawn?: boolean;
 }
 
-/** A version as assisted-service answers it; `default` is left out when it is not the default. */
+/** Response entry of assisted-service; `default` is omitted if false. */
 export interface OpenshiftVersion {
   readonly display_name: string;
   readonly support_level: SupportLevel;
@@ -21,9 +21,9 @@ export interface OpenshiftVersion {
 }
 
 /**
- * The answer of `/v2/openshift-versions`, newest version first: releases of one version are one entry with all their
- * architectures, `-multi` apart. Which version is the latest does not depend on the pattern: `only_latest` with
- * `4.12.1` finds nothing when 4.12.2 is out.
+ * Response of `/v2/openshift-versions`, newest version first: one entry per version with all architectures, `-multi`
+ * separate. The pattern does not affect the latest version: `only_latest` with `4.12.1` finds nothing once 4.12.2
+ * exists.
  */
 export function listVersions(
   releases: readonly ListedRelease[],
@@ -51,10 +51,7 @@ function latestOfEachMinor(releases: readonly ListedRelease[]): ListedRelease[] 
 
 type Leveled = Pick<CatalogueRelease, 'supportLevel'>;
 
-/**
- * The release to take out of some in catalogue order (newest first): the newest that is not beta, else the newest.
- * Of 4.12.1 in maintenance and 4.12.2 in beta it is 4.12.1.
- */
+/** Expects newest first. Prefers releases that are not beta: 4.12.1 in maintenance wins over 4.12.2 in beta. */
 function latestRelease<Release extends Leveled>(releases: readonly Release[]): Release | undefined {
   return releases.find((release) => release.supportLevel !== 'beta') ?? releases[0];
 }
@@ -65,7 +62,7 @@ function describe(version: string, releases: readonly ListedRelease[]): Openshif
     display_name: version,
     support_level: releases[0]!.supportLevel,
     ...(releases.some((release) => release.default) && { default: true as const }),
-    // A source may say that its multi payloads hold nothing in particular; installers then take x86_64 for granted.
+    // A source can list no architectures for its multi releases; installers then assume x86_64.
     cpu_architectures: cpuArchitectures.length > 0 ? cpuArchitectures : ['x86_64'],
   };
 }

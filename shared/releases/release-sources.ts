@@ -10,18 +10,18 @@ import {
 import { compareMinors, parseMinor, type Minor } from '../version/minor.ts';
 import { CHANNEL_NAMES, type ChannelName } from './values.ts';
 
-/** What a multi payload may hold: every architecture but `multi` itself. */
+/** Possible contents of a multi release image. */
 export const SINGLE_ARCHITECTURES: readonly CpuArchitecture[] = CPU_ARCHITECTURES.filter(
   (cpu) => cpu !== 'multi',
 );
 
-/** The name that installers use comes first. */
+/** The installers' name comes first. */
 export const ARCHITECTURE_NAMES = ['x86_64', ...ARCH_NAMES.filter((name) => name !== 'x86_64')];
 const SINGLE_ARCHITECTURE_NAMES = ARCHITECTURE_NAMES.filter((name) => name !== 'multi');
 
 export const A_MINOR = 'a minor as text, such as "4.14"';
 
-/** The channels to follow for one minor, normalised: one entry per minor and architecture. */
+/** Channels to follow for one minor, normalized: one entry per minor and architecture. */
 export interface ReleaseSource {
   readonly minor: Minor;
   readonly multiCpuArchitectures: readonly CpuArchitecture[];
@@ -33,7 +33,7 @@ export interface UpgradeChannels {
   readonly channels: readonly ChannelName[];
 }
 
-/** A source as assisted-service writes it; names are spelled as the configuration spells them. */
+/** Source in the format and spelling of the assisted-service configuration. */
 export interface ReleaseSourceWire {
   readonly openshift_version: string;
   readonly multi_cpu_architectures: readonly string[];
@@ -47,13 +47,13 @@ export interface UpgradeChannelsWire {
 
 export interface ReleaseSources {
   readonly sources: readonly ReleaseSource[];
-  /** The answer of `/v2/release-sources`: entries in their order and spelling, a left out list of architectures filled in. */
+  /** Response of `/v2/release-sources`: entries in their order and spelling, with omitted architectures filled in. */
   readonly asConfigured: readonly ReleaseSourceWire[];
 }
 
 /**
- * Reads `release_sources`: an array (a minor may come twice, its channels are united) or an object keyed by minor.
- * `{"4.14": {"upgrade_channels": []}}` reads the same as `[{"openshift_version": "4.14", "upgrade_channels": []}]`.
+ * Reads `release_sources`: an array (duplicate minors are merged) or an object keyed by minor.
+ * `{"4.14": {"upgrade_channels": []}}` equals `[{"openshift_version": "4.14", "upgrade_channels": []}]`.
  */
 export function readReleaseSources(node: ConfigNode): ReleaseSources {
   const entries = (Array.isArray(node.value) ? readList(node) : readKeyed(node)).filter(
@@ -71,13 +71,13 @@ export function readReleaseSources(node: ConfigNode): ReleaseSources {
   };
 }
 
-/** Names in the order and number of {@link SINGLE_ARCHITECTURES}, whatever their own: `[s390x, x86_64, s390x]` → `[x86_64, s390x]`. */
+/** Orders as in {@link SINGLE_ARCHITECTURES} and removes duplicates: `[s390x, x86_64, s390x]` → `[x86_64, s390x]`. */
 export function sortArchitectures(cpus: Iterable<CpuArchitecture>): CpuArchitecture[] {
   const present = new Set(cpus);
   return CPU_ARCHITECTURES.filter((cpu) => present.has(cpu));
 }
 
-/** A list of the architectures inside a multi payload; `multi` itself is a mistake there. */
+/** Architectures inside a multi release image; rejects `multi` itself. */
 export function readSingleArchitectures(node: ConfigNode): CpuArchitecture[] {
   const accepted = `an array of ${SINGLE_ARCHITECTURE_NAMES.join(', ')}`;
   const cpus = node
@@ -138,7 +138,7 @@ function readUpgradeChannels(node: ConfigNode): Entry['upgradeChannels'][number]
   return {
     cpuArchitecture,
     channels: channels.filter((channel) => channel !== null),
-    // Picked by name: the order of the two keys in the file means nothing.
+    // By name: the order of the two keys in the file is irrelevant.
     written: {
       cpu_architecture: fields.get('cpu_architecture')!.value as string,
       channels: fields.get('channels')!.value as string[],

@@ -1,7 +1,7 @@
 import type { Arch } from '../version/arch.ts';
 import { compareMinors, type Minor } from '../version/minor.ts';
 
-/** A version that the last accepted answers of a channel lacked. */
+/** Version missing from the last accepted graphs of a channel. */
 export interface Absence {
   readonly since: string;
   readonly rounds: number;
@@ -13,21 +13,18 @@ export interface AbsenceRules {
   readonly ms: number;
 }
 
-/** The public service flaps: most versions that vanish are back within hours, so only a lasting absence counts. */
+/** The public service flaps: most vanished versions return within hours, so only a lasting absence counts. */
 const WITHDRAWN_AFTER: AbsenceRules = { rounds: 3, ms: 6 * 3600 * 1000 };
 
 export interface AbsenceReport {
   readonly missing: Readonly<Record<string, Absence>>;
-  /** Versions that became withdrawn with this answer. */
+  /** Newly withdrawn with this graph. */
   readonly withdrawn: readonly string[];
-  /** Withdrawn versions that this answer has again. */
+  /** Withdrawn versions that this graph lists again. */
   readonly returned: readonly string[];
 }
 
-/**
- * Carries the absences of a channel on by one accepted answer: absent three times over at least six hours means
- * withdrawn; one appearance forgets it all.
- */
+/** Three consecutive absences over at least six hours mean withdrawn; one appearance resets the count. */
 export function trackAbsences(
   before: Readonly<Record<string, Absence>>,
   vanished: readonly string[],
@@ -52,11 +49,11 @@ export function trackAbsences(
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How long the rows of a minor outlive its place in the configuration. */
+/** Time that rows of a minor outlive its configuration. */
 export const RETIREMENT_GRACE_MS = 14 * DAY_MS;
 const MIN_RETIREMENT_GRACE_MS = DAY_MS;
 
-/** The part of all rows that may go at once without anybody naming the minors. */
+/** Share of all rows that can be deleted at once without confirmation. */
 const UNCONFIRMED_SHARE = 0.2;
 
 export interface RetirableRow {
@@ -68,9 +65,8 @@ export interface RetirableRow {
 export interface RetirementInput<Row extends RetirableRow> {
   readonly configured: readonly Minor[];
   readonly rows: readonly Row[];
-  /** When each minor was first seen to be out of the configuration. */
+  /** First time each minor was missing from the configuration. */
   readonly retiredSince: ReadonlyMap<Minor, string>;
-  /** The minors named in `confirm_removal`. */
   readonly confirmed: readonly Minor[];
   readonly pinnedVersions: ReadonlySet<string>;
   readonly now: string;
@@ -83,17 +79,15 @@ export interface RetirementPlan<Row extends RetirableRow> {
   readonly held: { readonly minors: readonly Minor[]; readonly reason: string } | null;
 }
 
-/** Zero deletes at once and has to be meant; anything else below a day is more likely a wrong unit. */
+/** Zero deletes at once and must be explicit; another value below a day is likely a wrong unit. */
 function isRetirementGrace(ms: number): boolean {
   return ms === 0 || (Number.isFinite(ms) && ms >= MIN_RETIREMENT_GRACE_MS);
 }
 
 /**
- * Decides which rows of minors that left the configuration may go. Absence starts a clock, coming back stops it, and
- * rows go only after the grace time. Several minors or more than a fifth of all rows are held back as a whole until
- * each of those minors is confirmed: deleting the confirmed ones first would make the last one look harmless.
- *
- * Without a single configured minor nothing is retired: an empty configuration is more likely lost than meant.
+ * Plans the deletion of rows whose minor left the configuration; a return of the minor resets the grace period. Several
+ * minors, or more than a fifth of all rows, need confirmation of each minor first: deleting the confirmed ones would
+ * make the last one look harmless. An empty configuration retires nothing: it is more likely lost than intended.
  */
 export function planRetirement<Row extends RetirableRow>(input: RetirementInput<Row>): RetirementPlan<Row> {
   const { rows, now, graceMs } = input;

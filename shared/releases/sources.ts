@@ -12,9 +12,8 @@ import {
 import { readIgnoredVersions, readStaticReleases, type StaticRelease } from './static-releases.ts';
 import { readSupportLevels, type SupportLevelTable } from './support.ts';
 
-/** What to follow, what to pin and what to hide; the same configuration however it was spelled. */
 export interface ReleaseConfig {
-  /** Sorted by minor, then architecture; channels in the order they were configured. */
+  /** Sorted by minor, then architecture; channels in configured order. */
   readonly sources: readonly ReleaseSource[];
   readonly asConfigured: readonly ReleaseSourceWire[];
   readonly staticReleases: readonly StaticRelease[];
@@ -27,7 +26,7 @@ export type ReleaseConfigReading =
   | { readonly ok: true; readonly config: ReleaseConfig }
   | { readonly ok: false; readonly mistakes: readonly ConfigMistake[] };
 
-/** The file, parsed or as text, and the environment variables that assisted-service knows, as text. */
+/** File, parsed or as text, and the environment variables of assisted-service. */
 export interface ReleaseConfigParts {
   readonly file?: unknown;
   readonly RELEASE_SOURCES?: string | undefined;
@@ -66,7 +65,7 @@ const READERS = {
 } as const satisfies Record<Key, (node: ConfigNode) => unknown>;
 const KEYS = Object.keys(READERS) as Key[];
 
-/** Both names of the sources: the one that assisted-service was designed with, and the one it has. */
+/** assisted-service has two names for the sources: the designed one and the implemented one. */
 const VARIABLES = {
   RELEASE_SOURCES: 'release_sources',
   DYNAMIC_OPENSHIFT_RELEASES_CONFIG: 'release_sources',
@@ -74,10 +73,7 @@ const VARIABLES = {
   IGNORED_OPENSHIFT_VERSIONS: 'ignored_openshift_versions',
 } as const satisfies Partial<Record<keyof ReleaseConfigParts, Key>>;
 
-/**
- * Reads a parsed `releases.json`, and reports every mistake at once. All keys are optional: `{}` is the empty
- * configuration, which follows nothing and hides nothing.
- */
+/** Reports all mistakes at once. Every key is optional: `{}` follows nothing and hides nothing. */
 export function parseReleaseConfig(input: unknown): ReleaseConfigReading {
   const mistakes: ConfigMistake[] = [];
   const sections = readFile(new ConfigNode(input, mistakes, 'file'));
@@ -85,9 +81,8 @@ export function parseReleaseConfig(input: unknown): ReleaseConfigReading {
 }
 
 /**
- * Reads the file and the peers' variables together. Either may give a thing; where both do they must agree, however
- * each spells it, because silently preferring one would let an edit of the other do nothing. A blank variable is not
- * given.
+ * Combines the file with the variables. If both set a section, they must agree in meaning: otherwise an edit of one
+ * would have no effect. Blank variables count as unset.
  */
 export function combineReleaseConfig(parts: ReleaseConfigParts): ReleaseConfigReading {
   const mistakes: ConfigMistake[] = [];
@@ -104,17 +99,17 @@ export function combineReleaseConfig(parts: ReleaseConfigParts): ReleaseConfigRe
     given.push({ source, sections: readSection(key, new ConfigNode(value, mistakes, source)) });
   }
 
-  // What a faulty part would have meant is not known, so only sound ones can contradict each other.
+  // The meaning of a faulty part is unknown, so only valid parts can contradict each other.
   const faulty = new Set(mistakes.map(({ source }) => source));
   const sound = given.filter(({ source }) => !faulty.has(source));
   mistakes.push(...KEYS.flatMap((key) => findContradictions(key, sound)));
   if (mistakes.length > 0) return { ok: false, mistakes };
-  // The first to give a thing wins; the others say the same.
+  // The first wins; the others agree with it.
   const sections = given.reduceRight<Sections>((all, part) => ({ ...all, ...part.sections }), {});
   return { ok: true, config: assemble(sections) };
 }
 
-/** Every channel and architecture to fetch, once each: `{channel: 'stable-4.14', arch: 'amd64', minor: '4.14'}`. */
+/** Without duplicates: `{channel: 'stable-4.14', arch: 'amd64', minor: '4.14'}`. */
 export function configPairs(config: Pick<ReleaseConfig, 'sources'>): ConfigPair[] {
   const pairs = config.sources.flatMap(({ minor, upgradeChannels }) =>
     upgradeChannels.flatMap(({ cpuArchitecture, channels }) =>
@@ -179,7 +174,7 @@ function findContradictions(key: Key, parts: readonly Part[]): ConfigMistake[] {
     }));
 }
 
-/** What is compared is not the spelling. */
+/** Independent of the spelling. */
 function meaningOf(key: Key, sections: Sections): string {
   return JSON.stringify(key === 'release_sources' ? sections.release_sources?.sources : sections[key]);
 }

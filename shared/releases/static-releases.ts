@@ -7,10 +7,10 @@ import { parseVersion, compareVersions } from '../version/release-version.ts';
 import { ARCHITECTURE_NAMES, readSingleArchitectures, SINGLE_ARCHITECTURES } from './release-sources.ts';
 import { parseSupportLevel, SUPPORT_LEVELS, type SupportLevel } from './support.ts';
 
-/** A release that the configuration pins, whatever the channels hold. */
+/** Release pinned by the configuration, whatever the channels list. */
 export interface StaticRelease {
   readonly minor: Minor;
-  /** Without `-multi`; the architecture tells that. */
+  /** Without `-multi`; see the architecture. */
   readonly version: string;
   readonly cpuArchitecture: CpuArchitecture;
   readonly cpuArchitectures: readonly CpuArchitecture[];
@@ -19,14 +19,14 @@ export interface StaticRelease {
   readonly supportLevel?: SupportLevel;
 }
 
-/** Host, path, then a tag or a digest: each part has its own separator, so that the match is linear. */
+/** Host, path, then tag or digest. Each part has its own separator, so matching is linear. */
 const IMAGE = /^[\w.-]+(?::\d+)?(?:\/[\w.-]+)+(?::[\w.-]+)?(?:@sha256:[0-9a-f]{64})?$/;
 const A_STATIC_VERSION = 'a version such as "4.14.3" or "4.14.3-multi"';
 const AN_OPENSHIFT_VERSION = 'a minor or version such as "4.14", "4.14.3" or "4.14-multi"';
 const AN_IMAGE =
   'an image by tag or digest, such as "quay.io/openshift-release-dev/ocp-release:4.14.3-x86_64"';
 
-/** Reads `release_images`. The result is sorted, oldest version first; the same image given twice counts once. */
+/** Oldest version first; duplicate images count once. */
 export function readStaticReleases(node: ConfigNode): readonly StaticRelease[] {
   const unique = new Map<string, StaticRelease>();
   for (const item of node.items('an array of release images')) {
@@ -98,7 +98,7 @@ function readStaticRelease(node: ConfigNode): StaticRelease | null {
   };
 }
 
-/** Left out or empty, the list is what the payload holds: the one architecture, or for multi all of them. */
+/** Defaults to the contents of the release image: its one architecture, or for multi all of them. */
 function readArchitectures(
   node: ConfigNode | undefined,
   cpuArchitecture: CpuArchitecture | null,
@@ -130,7 +130,7 @@ function parseOpenshiftVersion(text: string): Pick<StaticVersion, 'minor' | 'mul
 }
 
 function parseImage(text: string): string | null {
-  // A tag or a digest stands behind the last slash; without one the registry would serve `latest`.
+  // Require a tag or digest after the last slash; otherwise the registry would serve `latest`.
   return text.length <= 512 && IMAGE.test(text) && /[:@]/.test(text.slice(text.lastIndexOf('/')))
     ? text
     : null;
@@ -141,7 +141,7 @@ const ACCEPTED =
 
 const MAX_LENGTH = 128;
 
-/** Reads `ignored_openshift_versions`; each entry hides a version on every architecture, multi included. */
+/** Each entry hides a version on every architecture, multi included. */
 export function readIgnoredVersions(node: ConfigNode): readonly string[] {
   const entries = node
     .items(`an array of ${ACCEPTED}`)
@@ -150,8 +150,8 @@ export function readIgnoredVersions(node: ConfigNode): readonly string[] {
 }
 
 /**
- * Compiles the entries into one test: with `['4.11', '4.12.1', '>=4.14.0 <4.14.5']` it is true for 4.11.9, 4.12.1
- * and 4.14.3. Ranges include pre-releases that lie between their ends, as semver orders them.
+ * With `['4.11', '4.12.1', '>=4.14.0 <4.14.5']`, matches 4.11.9, 4.12.1 and 4.14.3. Ranges include the pre-releases
+ * between their ends.
  */
 export function ignoredTest(
   entries: readonly string[],
@@ -164,12 +164,12 @@ export function ignoredTest(
 
 function parseIgnored(text: string): string | null {
   if (parseMinor(text) !== null) return text;
-  // The entry would look as if it hid the multi release alone.
+  // Rejected: it would appear to hide the multi release only.
   if (parseVersion(text) !== null) return isMultiVersion(text) ? null : text;
   return parseRange(text) && text;
 }
 
-/** Without a leading operator `4`, `*` or an empty text would be ranges, and hide nearly everything. */
+/** Requires an operator: `4`, `*` or an empty text would be ranges that hide nearly everything. */
 function parseRange(text: string): Range | null {
   if (!/^[<>=~^]/.test(text) || text.length > MAX_LENGTH) return null;
   try {

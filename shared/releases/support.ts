@@ -3,18 +3,14 @@ import { quoteValue } from '../text/quote.ts';
 import { type Minor, compareMinors, minorOf, parseMinor } from '../version/minor.ts';
 import { isPrerelease, type ReleaseVersion } from '../version/release-version.ts';
 
-/** Until when a minor gets fixes, as dates. */
 export interface SupportEnd {
   /** With every subscription. */
   readonly maintenance: string;
-  /** With the last term of extended update support that can be bought; null where there is none. */
+  /** With the last available Extended Update Support term; null if there is none. */
   readonly extended: string | null;
 }
 
-/**
- * The life cycle as Red Hat publishes it, state of November 2026. Minors that are not in it had no date yet, or have long
- * ended.
- */
+/** Red Hat life cycle, November 2026. Other minors have no date yet, or ended long ago. */
 export const SUPPORT_ENDS: Readonly<Partial<Record<Minor, SupportEnd>>> = {
   '4.12': { maintenance: '2024-07-17', extended: '2026-01-17' },
   '4.13': { maintenance: '2024-11-17', extended: null },
@@ -31,15 +27,15 @@ export const SUPPORT_ENDS: Readonly<Partial<Record<Minor, SupportEnd>>> = {
 export const SUPPORT_LEVELS = ['beta', 'production', 'maintenance', 'end-of-life'] as const;
 export type SupportLevel = (typeof SUPPORT_LEVELS)[number];
 
-/** Levels by minor; a plain object, because the configuration is stored and compared as JSON and a minor is a safe key. */
+/** By minor. A plain object: the configuration is stored and compared as JSON, and a minor is a safe key. */
 export type SupportLevelTable = Readonly<Partial<Record<Minor, SupportLevel>>>;
 
-/** Why a release has its level; `assumed` means that no table knows its minor, which is worth an alarm. */
+/** `assumed`: no table has the minor, which is worth an alarm. */
 export type SupportLevelSource = 'static' | 'prerelease' | 'candidate-only' | 'table' | 'assumed';
 
 /**
- * The life cycle as Red Hat publishes it, state of November 2026: full support is `production`; maintenance support
- * and the extended update support terms are `maintenance`. 4.14 ended with its last extended term on 2026-10-31.
+ * Red Hat life cycle, November 2026: full support is `production`; maintenance support and Extended Update Support are
+ * `maintenance`. 4.14 ended with its last extended term on 2026-10-31.
  */
 const DEFAULT_SUPPORT_LEVELS: SupportLevelTable = {
   '4.1': 'end-of-life',
@@ -67,9 +63,8 @@ const DEFAULT_SUPPORT_LEVELS: SupportLevelTable = {
 };
 
 /**
- * The level of a release that no static entry gives one: pre-releases and what only candidate channels hold are
- * `beta`, else the minor's row of `overrides` or of the shipped table counts, else `production` is assumed.
- * `channels` are the channels of the version's own minor.
+ * Level without a static entry: pre-releases and candidate-only releases are `beta`, else `overrides` or the default
+ * table decides, else `production` is assumed. `channels` are those of the version's own minor.
  */
 export function supportLevelOf(
   version: ReleaseVersion,
@@ -87,7 +82,6 @@ export function parseSupportLevel(text: string): SupportLevel | null {
   return SUPPORT_LEVELS.find((level) => level === text) ?? null;
 }
 
-/** Reads the `support_levels` of the configuration, `{"4.20": "maintenance"}`. */
 export function readSupportLevels(node: ConfigNode): SupportLevelTable {
   const levels: [Minor, SupportLevel][] = [];
   for (const [key, item] of node.members('an object such as {"4.20": "maintenance"}')) {
@@ -100,7 +94,7 @@ export function readSupportLevels(node: ConfigNode): SupportLevelTable {
   return Object.fromEntries(levels.toSorted(([a], [b]) => compareMinors(a, b)));
 }
 
-/** `prerelease` is what candidate channels were called in the days of 4.1. */
+/** `prerelease` was the name of candidate channels in 4.1. */
 function isUnreleased(channel: string): boolean {
   return channel.startsWith('candidate-') || channel.startsWith('prerelease-');
 }

@@ -1,9 +1,9 @@
-/** Values of fields, apart from what reads releases: the interface lists them as well. */
+/** Separate from the readers: the HTTP schema imports these values alone. */
 
 export const CHANNEL_NAMES = ['candidate', 'fast', 'stable', 'eus', 'prerelease'] as const;
 export type ChannelName = (typeof CHANNEL_NAMES)[number];
 
-/** The order in which channels are listed and preferred: what most clusters should follow comes first. */
+/** Order for lists and preference: channels for most clusters first. */
 export const CHANNEL_ORDER = [
   'stable',
   'eus',

@@ -3,12 +3,11 @@ import type { Effect, ConditionStatus, Origin } from './values.ts';
 
 const PAGE = 'docs/upgrade-safety.md';
 
-/** Where a type of condition is explained: `docs/upgrade-safety.md#poolsready` for `PoolsReady`. */
+/** `docs/upgrade-safety.md#poolsready` for `PoolsReady`. */
 export function docsOf(type: string): string {
   return `${PAGE}#${type.toLowerCase()}`;
 }
 
-/** An object of the cluster that a condition is about. */
 export interface ConditionObject {
   readonly kind: string;
   readonly namespace?: string;
@@ -16,7 +15,7 @@ export interface ConditionObject {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** What a check has to say of a hop. `True` always means that nothing stands against the hop. */
+/** Result of a check for a hop. `True` always means that the check does not block it. */
 export interface Condition {
   readonly type: string;
   readonly status: ConditionStatus;
@@ -24,39 +23,34 @@ export interface Condition {
   readonly message: string;
   readonly effect: Effect;
   readonly origin: Origin;
-  /** All of them, sorted. */
+  /** Complete and sorted. */
   readonly objects?: readonly ConditionObject[];
-  /** Commands or steps. */
   readonly remediation?: readonly string[];
   readonly since?: string;
   readonly url?: string;
-  /** It was accepted by who asked, and no longer drives the verdict. */
+  /** Accepted by the caller, so it no longer affects the verdict. */
   readonly accepted?: true;
 }
 
-/**
- * A condition as its check sees it, with the effect it would have on the very next minor. What it comes to for the hop at
- * hand is decided in one place, `settleFinding`, after all checks.
- */
+/** Condition with the effect it would have on the next minor. `settleFinding` derives the effect on the actual hop. */
 export interface Finding extends Condition {
   readonly effect: Exclude<Effect, 'inform'>;
-  /** Holds for patch updates too: going back, versions that are none, a lost control plane. */
+  /** Blocks patch updates too: rollback, invalid versions, a lost control plane. */
   readonly evenForPatches?: true;
-  /** May not be accepted away. */
   readonly notAcceptable?: true;
 }
 
-/** Its condition first, then what else it noticed. */
+/** The main condition first, then additional findings. */
 export type Check = (context: HopContext) => readonly Finding[];
 
 export const INPUT_MISSING = 'InputMissing';
 
-/** Reasons that `oc adm upgrade recommend --accept` knows under another name. */
+/** Reasons with another name in `oc adm upgrade recommend --accept`. */
 const NAMES_IN_OC: ReadonlyMap<string, string> = new Map([['UpdateInProgress', 'Progressing']]);
 
 /**
- * What a finding comes to for a hop. On the next minor it counts as found; further on what stands in the way is only
- * announced; a patch is blocked only by what holds `evenForPatches`. Applied after all checks, so that none escapes.
+ * The next minor keeps the effect; later minors turn a blocker into an upcoming blocker; a patch is blocked only by
+ * `evenForPatches`. Runs after all checks, so that no finding bypasses it.
  */
 export function settleFinding(finding: Finding, hop: Hop, options: SkewOptions): Condition {
   const { evenForPatches, notAcceptable, ...condition } = finding;
@@ -73,12 +67,11 @@ export function settleFinding(finding: Finding, hop: Hop, options: SkewOptions):
 }
 
 function effectOf(hop: Hop): 'warn' | 'block' | 'inform' {
-  // A patch further on is held by the minor before it, not by itself.
+  // A later patch is blocked by the minor before it, not by itself.
   if (!entersMinor(hop)) return 'warn';
   return hop.minorDistance === 1 ? 'block' : 'inform';
 }
 
-/** A finding that we computed. */
 export function finding({
   type,
   status,
@@ -89,18 +82,16 @@ export function finding({
   return { type, status, reason, message, effect, origin: 'computed' };
 }
 
-/** Nothing stands against the hop. */
 export function asExpected(type: string, message: string): Finding {
   return finding({ type, status: 'True', reason: 'AsExpected', message, effect: 'ok' });
 }
 
-/** A check that cannot tell, because the cluster says that it runs something else than a version. */
 export function invalidCurrentVersion(type: string, version: string, unknown: string): Finding {
   const message = `The cluster runs "${version}", which is not a version such as 4.14.3, so ${unknown}`;
   return finding({ type, status: 'Unknown', reason: 'InvalidCurrentVersion', message, effect: 'warn' });
 }
 
-/** A check that cannot tell, because what it looks at was not supplied: says what to send. */
+/** The message names the commands whose output is missing. */
 export function inputMissing(type: string, what: string, commands: readonly string[]): Finding {
   const printed = commands.map((command) => `\`${command}\``).join(' and ');
   const message = `Not known, because ${what} not supplied; send what ${printed} ${commands.length === 1 ? 'prints' : 'print'}`;

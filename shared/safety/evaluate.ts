@@ -18,7 +18,7 @@ import { type Condition, type Finding, settleFinding, type Check } from './condi
 import type { Hop, HopContext, SkewOptions } from './hop.ts';
 import { reportedAgainst, upgradeable, hopVerdict, type HopVerdict } from './verdict.ts';
 
-/** All of them run for every hop, in the order of the answer. */
+/** In response order; every check runs for every hop. */
 const CHECKS: readonly Check[] = [
   hopSize,
   notRollback,
@@ -36,23 +36,22 @@ const CHECKS: readonly Check[] = [
   etcdHealthy,
 ];
 
-/** Counts of API requests go back a day, and so does what can be said from older documents. */
+/** API request counts cover 24 hours, so older documents are stale. */
 const FRESH_MS = 24 * 3600_000;
 
 export interface EvaluatedHop {
   readonly hop: Hop;
   readonly verdict: HopVerdict;
   readonly conditions: readonly Condition[];
-  /** All that stands against the hop, in one. */
+  /** Summary of all blockers of the hop. */
   readonly upgradeable: Condition;
 }
 
-/** What the cluster reconciles; null when it does not say, or says no version. */
+/** The version the cluster reconciles; null if missing or invalid. */
 export function currentVersion({ clusterVersion }: ClusterFacts): ReleaseVersion | null {
   return parseVersion(clusterVersion?.desired.version ?? '');
 }
 
-/** Whether the cluster may take each hop, why not, and what to do about it. */
 export function evaluateHops(
   facts: ClusterFacts,
   hops: readonly Hop[],

@@ -7,7 +7,7 @@ export type HopVerdict = (typeof HOP_VERDICTS)[number];
 
 export type Verdict = (typeof VERDICTS)[number];
 
-/** Of one hop. What was not supplied leaves only the next minor open to doubt: further on, the cluster is read again. */
+/** Missing input makes only the next minor unknown: before later minors the cluster is checked again. */
 export function hopVerdict(conditions: readonly Condition[], hop: Hop): HopVerdict {
   if (has(conditions, 'block')) return 'blocked';
   if (has(conditions, 'inform')) return 'will-block';
@@ -15,7 +15,6 @@ export function hopVerdict(conditions: readonly Condition[], hop: Hop): HopVerdi
   return has(conditions, 'warn') ? 'allowed-with-warnings' : 'allowed';
 }
 
-/** Of the whole way. */
 export function overallVerdict(
   hops: readonly { readonly verdict: HopVerdict; readonly conditions: readonly Condition[] }[],
   hasPath: boolean,
@@ -27,7 +26,6 @@ export function overallVerdict(
   return hops.some(({ conditions }) => has(conditions, 'warn')) ? 'ready-with-warnings' : 'ready';
 }
 
-/** How many conditions that were not accepted have the effect. */
 export function countEffect(conditions: readonly Condition[], effect: Effect): number {
   return conditions.filter((condition) => condition.effect === effect && !condition.accepted).length;
 }
@@ -36,21 +34,20 @@ function has(conditions: readonly Condition[], effect: Effect): boolean {
   return countEffect(conditions, effect) > 0;
 }
 
-/** Supplied, but with nothing in it that every cluster has. */
+/** Supplied, but without objects that every cluster has. */
 const EMPTY_INPUT: readonly string[] = ['NoNodes', 'NoClusterOperators', 'NoHistory'];
 
-/** Whether a check cannot tell because of what was sent, not of what the cluster is like. */
+/** Unknown because of the input, not because of the cluster. */
 export function isMissingInput({ status, reason, accepted }: Condition): boolean {
   return status === 'Unknown' && (reason === INPUT_MISSING || EMPTY_INPUT.includes(reason)) && !accepted;
 }
 
-/** The weightiest first. */
+/** Most severe first. */
 const WEIGHTS = ['block', 'inform', 'warn'] as const;
 
 /**
- * What stands against a hop as the one condition that the cluster itself shows, in the order of the checks: its reason is
- * the one reason, or `MultipleReasons` with a line for each. A warning beside what holds the hop is not among them. What
- * the cluster reports of itself is kept as evidence.
+ * Merges the most severe conditions into one, as the ClusterVersion shows it: a single reason, or `MultipleReasons`
+ * with a line each. Warnings beside a blocker are omitted. The cluster's own report is kept as evidence.
  */
 export function upgradeable(conditions: readonly Condition[], facts: ClusterFacts): Condition {
   const counted = conditions.filter(({ status, accepted }) => status !== 'True' && !accepted);
@@ -71,7 +68,7 @@ export function upgradeable(conditions: readonly Condition[], facts: ClusterFact
   };
 }
 
-/** A message of several lines stays one entry of the list. */
+/** Keeps a multi-line message in one list item. */
 function bulletOf({ type, message }: Condition): string {
   return `* ${type}: ${message.replaceAll('\n', '\n  ')}`;
 }
@@ -90,8 +87,8 @@ function reportedBy({ clusterVersion }: ClusterFacts) {
 }
 
 /**
- * The cluster's own word against the next minor where we found nothing that holds it: it may know what the documents do
- * not show, such as a deletion in progress.
+ * The cluster reports Upgradeable=False, but no check found a blocker. It can know more than the documents show, such
+ * as a deletion in progress.
  */
 export function reportedAgainst(
   hop: Hop,

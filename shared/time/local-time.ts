@@ -1,14 +1,14 @@
-/** An instant where clocks are so many milliseconds ahead of UTC, in ISO 8601: `2026-06-06T22:00:00+02:00`. */
+/** Offset in milliseconds ahead of UTC; result in ISO 8601: `2026-06-06T22:00:00+02:00`. */
 export function localIso(instant: number, offset: number): string {
   return new Date(instant + offset).toISOString().slice(0, 19) + offsetText(offset);
 }
 
-/** The same for people: `Sat 2026-06-06 22:00 +02:00`. */
+/** `Sat 2026-06-06 22:00 +02:00` */
 export function localInWords(instant: number, offset: number): string {
   return `${clockInWords(instant + offset)} ${offsetText(offset)}`;
 }
 
-/** `Sat 2026-06-06 22:00 to Sun 2026-06-07 04:00 +02:00`; each end has its offset when clocks are changed in between. */
+/** `Sat 2026-06-06 22:00 to Sun 2026-06-07 04:00 +02:00`; both ends show their offset if it changes in between. */
 export function spanInWords(
   { start, end }: { readonly start: number; readonly end: number },
   offsetAt: (instant: number) => number,
@@ -22,7 +22,7 @@ function clockInWords(local: number): string {
   return `${weekdayOf(local)} ${new Date(local).toISOString().slice(0, 16).replace('T', ' ')}`;
 }
 
-/** `+02:00`, `-03:30`; seconds, which only times before 1972 have, are cut off. */
+/** `+02:00`, `-03:30`; seconds, used only before 1972, are dropped. */
 function offsetText(offset: number): string {
   const minutes = Math.floor(Math.abs(offset) / 60_000);
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
@@ -34,7 +34,7 @@ export const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as con
 
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** Of a day that is told as any instant of it in UTC. */
+/** Accepts any instant of the day in UTC. */
 export function weekdayOf(day: number): Weekday {
   return WEEKDAYS[new Date(day).getUTCDay()]!;
 }

@@ -8,16 +8,16 @@ export type TimeZoneReading =
 const AREA_AND_PLACE = /^[A-Z][A-Za-z]+(?:\/[A-Z][A-Za-z0-9_+-]*)+$/;
 
 /**
- * A name of the IANA time zone database, or what is wrong with it: `UTC` and `Europe/Berlin` are names. `+02:00`, `CET`
- * and `PST` are not accepted: Kubernetes, EventBridge and browsers do not agree on such.
+ * Accepts `UTC` and IANA names such as `Europe/Berlin`. Rejects `+02:00`, `CET` and `PST`: Kubernetes, EventBridge and
+ * browsers disagree about them.
  */
 export function readTimeZone(text: string): TimeZoneReading {
   const listed = ['UTC', ...Intl.supportedValuesOf('timeZone')];
   const sameLetters = listed.find((name) => name.toLowerCase() === text.toLowerCase());
-  // Names such as Europe/Kyiv and US/Eastern are known without being listed.
+  // Names such as Europe/Kyiv and US/Eastern are valid but not listed.
   const isOther = sameLetters === undefined && AREA_AND_PLACE.test(text) && canonicalName(text) !== null;
   if (sameLetters === text || isOther) return { ok: true, timeZone: text };
-  // Of an offset such as UTC+2 or +02:00 nobody knows the place.
+  // An offset such as UTC+2 or +02:00 does not determine a place.
   const meant = sameLetters ?? (/\d/.test(text) ? null : (canonicalName(text) ?? nearestName(text, listed)));
   const hint = meant === null ? '' : `; did you mean ${meant}?`;
   return {
@@ -28,7 +28,7 @@ export function readTimeZone(text: string): TimeZoneReading {
 
 const OFFSET = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/;
 
-/** The offset from UTC, in milliseconds, at an instant: 7,200,000 in Berlin in summer. */
+/** Offset from UTC in milliseconds: 7,200,000 in Berlin in summer. */
 export function offsetsOf(timeZone: string): (instant: number) => number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   return (instant) => {

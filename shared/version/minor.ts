@@ -1,4 +1,4 @@
-/** A minor release stream, `4.14`. Majors are ordinary: 4.22 is followed by 5.0, so nothing here counts "minor - 1". */
+/** `4.14`. Never compute "minor - 1": 5.0 follows 4.22. */
 export type Minor = `${number}.${number}`;
 
 const MINOR = /^(0|[1-9]\d{0,1})\.(0|[1-9]\d{0,2})$/;
@@ -11,7 +11,7 @@ export function minorOf(version: { readonly major: number; readonly minor: numbe
   return `${version.major}.${version.minor}`;
 }
 
-/** Orders minors as releases, not as text: `4.9` before `4.10` before `5.0`. */
+/** Release order, not text order: `4.9` before `4.10` before `5.0`. */
 export function compareMinors(a: Minor, b: Minor): number {
   const [aMajor = 0, aMinor = 0] = a.split('.').map(Number);
   const [bMajor = 0, bMinor = 0] = b.split('.').map(Number);

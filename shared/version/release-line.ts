@@ -2,8 +2,8 @@ import { type Minor, minorOf } from './minor.ts';
 import { compareVersions, type ReleaseVersion } from './release-version.ts';
 
 /**
- * The Kubernetes minor, 27 for 1.27, that each OpenShift minor is built on. Source: what the release branches of
- * cluster-kube-apiserver-operator vendor, up to 5.0; before 4.6 the release notes. 4.2 to 4.3 is the one step of two.
+ * Kubernetes minor of each OpenShift minor, 27 for 1.27. Source: modules vendored on the release branches of
+ * cluster-kube-apiserver-operator, up to 5.0; release notes before 4.6. Only 4.2 to 4.3 crosses two.
  */
 const KUBERNETES_MINORS: ReadonlyMap<Minor, number> = new Map([
   ['4.1', 13],
@@ -34,31 +34,27 @@ const KUBERNETES_MINORS: ReadonlyMap<Minor, number> = new Map([
 
 type MinorRelease = Pick<ReleaseVersion, 'major' | 'minor'>;
 
-/** Where 5.0 stands in the line of minors: 4.23 and 5.0 are the same release under two names. */
+/** 4.23 and 5.0 are one release with two names. */
 const FIRST_OF_FIVE = 23;
 
-/** Minors as one line across majors: 4.22 → 22, 4.23 → 23, 5.0 → 23, 5.1 → 24; of majors before 4 nothing is known. */
+/** Minors in one line across majors: 4.22 → 22, 4.23 → 23, 5.0 → 23, 5.1 → 24. Not defined before major 4. */
 export function ordinalOf({ major, minor }: MinorRelease): number {
   return major <= 4 ? minor : FIRST_OF_FIVE * (major - 4) + minor;
 }
 
-/** Whether the minor has extended support, so that workers may skip minors on the way to it. */
+/** EUS minor, a valid target of a Control Plane Only update. */
 export function isExtendedSupport({ major, minor }: MinorRelease): boolean {
   if (major === 4) return (minor >= 6 && minor % 2 === 0) || minor === FIRST_OF_FIVE;
   return major > 4 && minor % 3 === 2;
 }
 
 export interface KubernetesMinor {
-  /** 27 for Kubernetes 1.27. */
   readonly minor: number;
-  /** Whether it is only expected, because no release of that line was built on it yet. */
+  /** Expected only: no release with it exists yet. */
   readonly assumed: boolean;
 }
 
-/**
- * The Kubernetes minor that an OpenShift minor is built on: 4.14 → 1.27. Beyond the table one follows the other: 5.1 →
- * 1.37, assumed.
- */
+/** 4.14 → 1.27. Beyond the table it counts on: 5.1 → 1.37, assumed. */
 export function kubernetesMinorOf(version: MinorRelease): KubernetesMinor {
   const known = KUBERNETES_MINORS.get(minorOf(version));
   return known === undefined

@@ -1,4 +1,4 @@
-/** A release version as OpenShift writes it: strict semver 2 without build metadata. */
+/** Strict semver 2 without build metadata. */
 export interface ReleaseVersion {
   readonly raw: string;
   readonly major: number;
@@ -9,8 +9,8 @@ export interface ReleaseVersion {
 }
 
 /**
- * The grammar of semver 2 without build metadata. Written out, although `semver` has it: this is at the start of every
- * Lambda and in the page, where the package would be 3 kB of 45. A test holds it to the package.
+ * Semver 2 without build metadata. Not the `semver` package: it would add 3 kB to 45 in every Lambda function and the
+ * console. A test compares both.
  */
 const VERSION =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[A-Za-z-][\dA-Za-z-]*)(?:\.(?:0|[1-9]\d*|\d*[A-Za-z-][\dA-Za-z-]*))*))?$/;
@@ -18,8 +18,8 @@ const MAX_LENGTH = 64;
 const MAX_NUMBER = 2 ** 31 - 1;
 
 /**
- * Parses a version strictly: `4.14.3` and `4.14.0-rc.1` are versions; `v4.14.3`, `4.14`, `04.14.3`, `4.14.3+amd64`
- * are not. Returns null rather than throwing, because most callers leave a bad version out and go on.
+ * Accepts `4.14.3` and `4.14.0-rc.1`; rejects `v4.14.3`, `4.14`, `04.14.3`, `4.14.3+amd64`. Returns null, because most
+ * callers skip an invalid version.
  */
 export function parseVersion(raw: string): ReleaseVersion | null {
   const match = raw.length > MAX_LENGTH ? null : VERSION.exec(raw);
@@ -31,14 +31,14 @@ export function parseVersion(raw: string): ReleaseVersion | null {
   return { raw, major, minor, patch, prerelease };
 }
 
-/** The same for what was checked before: a version that is none is a mistake of the caller. */
+/** For input that was already validated. */
 export function mustParseVersion(raw: string): ReleaseVersion {
   const version = parseVersion(raw);
   if (version === null) throw new TypeError(`"${raw}" is not a version such as 4.14.3`);
   return version;
 }
 
-/** Semver precedence: negative when `a` is older. `4.14.0-rc.1` precedes `4.14.0`. */
+/** Semver precedence: negative if `a` is older. `4.14.0-rc.1` precedes `4.14.0`. */
 export function compareVersions(a: ReleaseVersion, b: ReleaseVersion): number {
   return (
     a.major - b.major ||
@@ -53,11 +53,9 @@ export function isPrerelease(version: ReleaseVersion): boolean {
 }
 
 /**
- * A string whose plain character order is semver order, so that a table can sort by it. Letters are compared as
- * they are; numbers are padded; `~` (GA) sorts after `-` (pre-release); `!` ends an identifier below every character
- * one may hold.
- *
- * `versionSortKey(parseVersion('4.9.0-rc.1'))` is `0000000004.0000000009.0000000000-1rc!00000000001!`.
+ * Text whose character order is semver order, as a table sort key. Numbers are padded; `~` (GA) sorts after `-`
+ * (pre-release); `!` ends an identifier and sorts below its characters. `versionSortKey(parseVersion('4.9.0-rc.1'))` is
+ * `0000000004.0000000009.0000000000-1rc!00000000001!`.
  */
 export function versionSortKey(version: ReleaseVersion): string {
   const core = [version.major, version.minor, version.patch].map(pad).join('.');

@@ -17,36 +17,34 @@ import {
 } from './queries.ts';
 import { mistakeInWords } from './read-documents.ts';
 
-/** What a pruner goes by when it is told what is in use. */
+/** Settings of a pruner that affect its in-use report. */
 export interface InUsePolicy {
   /** Pods that ended longer ago use nothing. */
   readonly keepYoungerThanMs: number;
-  /** The registry is the cluster's own to manage; else Images are read too. */
+  /** The cluster manages the registry; otherwise Images are read too. */
   readonly isManaged: boolean;
 }
 
-/** What is read of a cluster for a report. */
 export interface Wanted {
-  /** When reading begins, in milliseconds: of what comes into use meanwhile nothing is claimed. */
+  /** Start of reading in milliseconds: uses that begin later are not covered. */
   readonly collectedAt: number;
-  /** Whether to keep the names of people who use APIs that go away. */
+  /** Keep the names of people who use removed APIs. */
   readonly usernames: boolean;
-  /** One for each pruner that is told. */
+  /** One for each pruner that gets a report. */
   readonly uses: readonly InUsePolicy[];
 }
 
 export type CollectedUse = Extract<InUseReduction, { ok: true }> & {
-  /** What the cluster did not show. */
+  /** Resources that the cluster did not return. */
   readonly unseen: readonly string[];
 };
 
 export interface Collected {
   readonly facts: ClusterFacts | Failure;
-  /** In the order in which they are wanted. */
+  /** In the order of `Wanted.uses`. */
   readonly uses: readonly (CollectedUse | Failure)[];
 }
 
-/** What documents say that somebody has gathered. */
 export function collectFromFiles(documents: Uint8Array, wanted: Wanted): Collected {
   const reading = splitDocuments(documents, readersOf(wanted, { isForFacts: true, isForUse: true }));
   const [facts, uses] = [new FactParts(), wanted.uses.map(() => new UseParts())];
@@ -55,7 +53,7 @@ export function collectFromFiles(documents: Uint8Array, wanted: Wanted): Collect
   return joined(facts, uses, wanted);
 }
 
-/** What a cluster says, list by list: each has readers of its own, so that one begun again leaves nothing behind. */
+/** Each list has its own readers, so that a restarted list leaves no partial data. */
 export async function collectFromCluster(source: ClusterSource, wanted: Wanted): Promise<Collected> {
   const [facts, uses] = [new FactParts(), wanted.uses.map(() => new UseParts())];
   for (const asked of queriesOf(wanted)) {
@@ -78,13 +76,12 @@ function joined(facts: FactParts, uses: readonly UseParts[], wanted: Wanted): Co
   return { facts: facts.join(wanted), uses: uses.map((parts, at) => parts.join(wanted.uses[at]!, wanted)) };
 }
 
-/** Who reads the answer to a query. */
 interface Readers {
   readonly isForFacts: boolean;
   readonly isForUse: boolean;
 }
 
-/** Each once: pods are read for both. */
+/** Without duplicates: pods are read for both. */
 function queriesOf({ uses }: Wanted): readonly (Readers & { readonly query: ClusterQuery })[] {
   const forUse = [...IN_USE_QUERIES, ...IMAGE_QUERIES].filter((query) =>
     uses.some((policy) => isNeeded(query, policy)),
@@ -99,12 +96,12 @@ function queriesOf({ uses }: Wanted): readonly (Readers & { readonly query: Clus
   }));
 }
 
-/** Images are needed of a registry that the cluster does not manage. */
+/** Images are needed only if the cluster does not manage the registry. */
 function isNeeded({ kind }: ClusterQuery, { isManaged }: InUsePolicy): boolean {
   return kind !== 'Image' || !isManaged;
 }
 
-/** A cluster without pods is none: whoever reads them is one. */
+/** No cluster is without pods, so an empty list counts as not returned. */
 function isWithoutPods(query: ClusterQuery, part: InUseReduction): boolean {
   return (
     query.kind === 'Pod' &&
@@ -122,7 +119,6 @@ function readersOf(wanted: Wanted, { isForFacts, isForUse }: Readers): ReportRea
 
 type Tell = (mistake: DocumentMistake) => string;
 
-/** The facts of a cluster, from one list after the other. */
 class FactParts {
   readonly #parts: ClusterFacts[] = [];
   readonly #mistakes: string[] = [];
@@ -140,7 +136,6 @@ class FactParts {
   }
 }
 
-/** What is in use, by one list after the other. */
 class UseParts {
   readonly #documents: unknown[] = [];
   readonly #unseen: string[] = [];
@@ -151,12 +146,11 @@ class UseParts {
     else this.#mistakes.push(...part.mistakes.map(tell));
   }
 
-  /** The cluster does not show it. */
   miss(name: string): void {
     this.#unseen.push(name);
   }
 
-  /** Reduced again, as the lists repeat each other, and read as whoever is told will read it. */
+  /** Reduces again, since lists overlap, and reads the result as the receiver will. */
   join(policy: InUsePolicy, wanted: Wanted): CollectedUse | Failure {
     if (this.#mistakes.length > 0) return badInput(...this.#mistakes);
     const text = JSON.stringify(this.#documents);
@@ -165,14 +159,11 @@ class UseParts {
   }
 }
 
-/** What documents come to for each who asked. */
 interface ReportReading {
-  /** Null when nobody asked for facts. */
   readonly facts: DocumentReading | null;
   readonly uses: readonly InUseReduction[];
 }
 
-/** Hands every object to the reader of facts and to those of what is in use. */
 class ReportReader {
   readonly objects: ObjectSink;
   readonly #facts: ClusterReader | null;

@@ -11,10 +11,10 @@ export interface KubeLimits {
   readonly attempts: number;
   readonly backoffBaseMs: number;
   readonly backoffCapMs: number;
-  /** In a page of a list: of the largest that a cluster can store, 1.5 MB each, the bytes have room for all. */
+  /** Objects per page; `pageBytes` has room for all of them at the etcd limit of 1.5 MB each. */
   readonly pageObjects: number;
   readonly pageBytes: number;
-  /** How often a list is begun, when it changes faster than it can be read. */
+  /** Restarts of a list that changes faster than it can be read. */
   readonly beginnings: number;
 }
 
@@ -28,13 +28,13 @@ export const KUBE_LIMITS: KubeLimits = {
   beginnings: 3,
 };
 
-/** Whoever asks to be asked much later has lost this caller. */
+/** A longer Retry-After ends the attempts. */
 const LONGEST_WAIT_MS = 30_000;
 const MOST_CHARACTERS = 500;
-/** Where every pod finds what its service account may use. */
+/** Mount point of the service account in every pod. */
 const FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** What the API of a cluster answers; only whether it answers at all, and knows who asks, is judged here. */
+/** Checks only reachability and authentication; callers check the status. */
 export type AskKube = (path: string, query?: URLSearchParams) => Promise<TrustedAnswer>;
 
 export function kubeApi(account: ServiceAccount, machine: Machine, limits: KubeLimits): AskKube {
@@ -55,7 +55,7 @@ export function kubeApi(account: ServiceAccount, machine: Machine, limits: KubeL
     url.search = String(query ?? '');
     for (let attempt = 1; ; attempt++) {
       const outcome = await askOnce(url).catch((error: unknown) => {
-        // What the caller has to mend stays so however often it is tried.
+        // Do not retry errors that the user must fix.
         if (error instanceof Failure) throw error;
         return { error };
       });
@@ -79,7 +79,6 @@ export function kubeApi(account: ServiceAccount, machine: Machine, limits: KubeL
   };
 }
 
-/** What the API says of what it refuses, in a line. */
 export function statusMessage({ status, body }: TrustedAnswer): string {
   const text = Buffer.from(body.subarray(0, 64 * 1024)).toString('utf8');
   const { message } = { ...(parsed(text) as { readonly message?: unknown } | null) };
@@ -95,16 +94,14 @@ function parsed(text: string): unknown {
   }
 }
 
-/** How a pod reaches the API of its cluster. */
 export interface ServiceAccount {
   readonly api: URL;
-  /** Who vouches for the API, in PEM. */
+  /** CA certificate of the API in PEM. */
   readonly authority: string;
-  /** Read anew each time: the cluster changes it while a pod runs. */
+  /** Read again each time: the cluster rotates it. */
   token(): Promise<string>;
 }
 
-/** That of the pod which this runs in. */
 export async function serviceAccount(machine: Machine): Promise<ServiceAccount> {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = machine.variables;
   if (!host || !port) {

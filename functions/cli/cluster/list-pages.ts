@@ -20,17 +20,17 @@ import {
   queryPath,
 } from './queries.ts';
 
-/** The cluster does not show what a query is about, and says why. */
+/** The cluster refuses a query, with the reason. */
 class NotShown extends Error {
   override readonly name: string = 'NotShown';
 }
 
-/** What was read so far of a list is too old to be read on; from its beginning it can be read again. */
+/** The continue token has expired; the list must be read from its start. */
 class ListExpired extends NotShown {
   override readonly name = 'ListExpired';
 }
 
-/** The cluster that this runs in, read with the service account of the pod. */
+/** Reads the current cluster with the service account of the pod. */
 export async function inCluster(machine: Machine, limits: KubeLimits = KUBE_LIMITS): Promise<ClusterSource> {
   const ask = kubeApi(await serviceAccount(machine), machine, limits);
   return {
@@ -51,10 +51,7 @@ export async function inCluster(machine: Machine, limits: KubeLimits = KUBE_LIMI
   };
 }
 
-/**
- * What the API of a cluster answers to a query, page by page. Of a kind that the cluster does not have there is one, of an
- * empty list.
- */
+/** Pages of the response; a missing kind gives one empty list. */
 async function* pagesOf(
   ask: AskKube,
   query: ClusterQuery,
@@ -106,7 +103,7 @@ function shown(answer: TrustedAnswer, { name }: ClusterQuery): Uint8Array {
   }
 }
 
-/** Where the list goes on, empty at its end; what is of another kind was not answered by a cluster. */
+/** Continue token, empty at the end. Another kind means that the response is not from a cluster. */
 function headOf(document: Uint8Array, expected: string): string {
   const head = document[valueStart(document)] === OPEN_BRACE ? membersByName(document) : {};
   if (head['kind'] !== expected) throw new NotShown(`what is answered is no ${expected}`);
@@ -114,7 +111,7 @@ function headOf(document: Uint8Array, expected: string): string {
   return typeof next === 'string' ? next : '';
 }
 
-/** The beginning of a page tells what it is and where to go on; its items are passed over. */
+/** Parses only kind and metadata, and skips the items. */
 function membersByName(document: Uint8Array): Record<string, unknown> {
   const found: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const { key, start, end } of membersOf(document)) {

@@ -12,14 +12,12 @@ import {
   queryName,
 } from './queries.ts';
 
-/** Which cluster `oc` asks. */
 export const OC_FLAGS = {
   oc: { kind: 'switch', help: 'read the documents from the cluster that oc is logged in to' },
   context: { kind: 'text', value: 'NAME', help: 'with --oc: the context of the kubeconfig' },
   kubeconfig: { kind: 'text', value: 'FILE', help: 'with --oc: the kubeconfig' },
 } as const satisfies Flags;
 
-/** Which cluster documents are read from. */
 export const CLUSTER_FLAGS = {
   'in-cluster': {
     kind: 'switch',
@@ -28,33 +26,30 @@ export const CLUSTER_FLAGS = {
   ...OC_FLAGS,
 } as const satisfies Flags;
 
-/** What is asked of a cluster: `oc get NAME -A -o json`. */
 export interface OcQuery {
-  /** As `oc get` takes it: `nodes`, `clusterversions.config.openshift.io/version`. */
+  /** Argument of `oc get`: `nodes`, `clusterversions.config.openshift.io/version`. */
   readonly resource: string;
   /** @default those of the whole cluster */
   readonly namespace?: string;
-  /** All namespaces. */
   readonly everywhere?: boolean;
-  /** Labels of those that are read. */
   readonly selector?: string;
-  /** What a list of it is: for a kind that the cluster has none of, oc prints a list of nothing in particular. */
+  /** List kind: for a kind without objects, oc prints a generic list. */
   readonly list?: { readonly kind: string; readonly apiVersion: string };
-  /** A cluster without it, or one that does not show it, is no failure: what depends on it is not known then. */
+  /** Not a failure if missing or forbidden; the dependent checks are then unknown. */
   readonly isOptional?: boolean;
 }
 
-/** Documents of a cluster, and of what they are: a kind that it has none of does not show in them. */
+/** `resources` are the requested kinds: a kind without objects does not show in the documents. */
 export interface Collected {
   readonly documents: Uint8Array;
   readonly resources: readonly string[];
 }
 
 const NEWLINE = Buffer.from('\n');
-/** Of a list that holds nothing. */
+/** Characters of an empty list. */
 const MOST_CHARACTERS = 1000;
 
-/** The cluster that was named; null when none was, and documents come from files. */
+/** Null without a cluster flag; documents then come from files. */
 export async function openSource(given: Given, machine: Machine): Promise<ClusterSource | null> {
   const named = [
     ...(given.arguments.length > 0 ? ['files'] : []),
@@ -65,7 +60,6 @@ export async function openSource(given: Given, machine: Machine): Promise<Cluste
   return given.isSet('oc') ? ocSource(given, machine) : null;
 }
 
-/** What `oc get` prints of each, one after the other. */
 export async function readFromOc(
   queries: readonly OcQuery[],
   given: Given,
@@ -82,7 +76,6 @@ export async function readFromOc(
   return { documents: Buffer.concat(documents), resources };
 }
 
-/** The cluster that `oc` is logged in to. */
 function ocSource(given: Given, machine: Machine): ClusterSource {
   return {
     async read(query, take) {
@@ -113,7 +106,7 @@ async function* onePage(page: Uint8Array): AsyncGenerator<Uint8Array> {
 
 type Printed =
   | { readonly document: Uint8Array }
-  /** The cluster has no such kind, or something else is in the way. */
+  /** The cluster lacks the kind, or the command failed for another reason. */
   | { readonly isAbsent: boolean; readonly why: string };
 
 async function ocGet(query: OcQuery, given: Given, machine: Machine): Promise<Printed> {
@@ -123,7 +116,7 @@ async function ocGet(query: OcQuery, given: Given, machine: Machine): Promise<Pr
     const isTold = query.list === undefined || !isEmptyList(stdout);
     return { document: isTold ? stdout : Buffer.from(JSON.stringify({ ...query.list, items: [] })) };
   }
-  // It says the same of a kind whose server does not answer, and before that why.
+  // oc prints the same for a kind whose server is unavailable, with that reason before it.
   const isAbsent =
     stderr.includes("the server doesn't have a resource type") && !/unable to|couldn't get/i.test(stderr);
   return { isAbsent, why: lastLine(stderr) };

@@ -1,29 +1,26 @@
 import { ADMIN_ACKS, ADMIN_GATES } from '@cairn/shared/cluster/config';
 import { IMAGE_GROUPS, USING_KINDS } from '@cairn/shared/prune/images/in-use/kinds';
 
-/** What is read of a cluster: all objects of a kind, or the only one of it that matters. */
 export interface ClusterQuery {
   readonly kind: string;
-  /** Empty for the first kinds of Kubernetes. */
+  /** Empty for the core group. */
   readonly group: string;
   readonly version: string;
-  /** What paths and roles call it: `nodes`. */
+  /** Plural name: `nodes`. */
   readonly resource: string;
-  /** Of the only one that is read. */
   readonly name?: string;
-  /** Where that one is; those of the whole cluster are in none. */
+  /** Absent for cluster-scoped objects. */
   readonly namespace?: string;
-  /** Labels of those that are read, where the others are many. */
+  /** Label selector, used where the other objects are many. */
   readonly selector?: string;
-  /** A cluster without it, or one that does not show it, is no failure: what depends on it is not known then. */
+  /** Not a failure if missing or forbidden; the dependent checks are then unknown. */
   readonly isOptional?: boolean;
 }
 
-/** Whoever hands over the documents of a cluster. */
 export interface ClusterSource {
   /**
-   * What `take` makes of the documents of a query, page by page; it is called again where a list has to be read from its
-   * beginning. Null when the cluster does not show them and they are optional, which was said then.
+   * Passes the pages to `take`, and calls it again if the list must be read from its start. Returns null for an
+   * optional resource that the cluster refuses, after a warning.
    */
   read<Taken>(
     query: ClusterQuery,
@@ -35,7 +32,7 @@ const CORE = { group: '', version: 'v1' } as const;
 const CONFIG = { group: 'config.openshift.io', version: 'v1' } as const;
 const CONFIG_MAP = { ...CORE, kind: 'ConfigMap', resource: 'configmaps', isOptional: true } as const;
 
-/** All that is read of a cluster to tell whether it may be updated. The roles in `infra/cluster` grant just this. */
+/** Input of the upgrade checks. The roles in `infra/cluster` grant exactly this. */
 export const CLUSTER_QUERIES: readonly ClusterQuery[] = [
   { ...CONFIG, kind: 'ClusterVersion', resource: 'clusterversions', name: 'version' },
   { ...CONFIG, kind: 'ClusterOperator', resource: 'clusteroperators' },
@@ -52,7 +49,7 @@ export const CLUSTER_QUERIES: readonly ClusterQuery[] = [
     group: 'operators.coreos.com',
     version: 'v1alpha1',
     resource: 'clusterserviceversions',
-    // Each is copied to every namespace that its operator watches.
+    // Skip the copies that OLM creates in every watched namespace.
     selector: '!olm.copiedFrom',
     isOptional: true,
   },
@@ -79,10 +76,7 @@ export const CLUSTER_QUERIES: readonly ClusterQuery[] = [
 
 const [IMAGES] = IMAGE_GROUPS;
 
-/**
- * All that is read of a cluster to tell which images it uses. What is not shown is left out and said to be missing: a
- * pruner then deletes nothing.
- */
+/** Input of the in-use report. Refused kinds are reported as missing; a pruner then deletes nothing. */
 export const IN_USE_QUERIES: readonly ClusterQuery[] = [
   ...USING_KINDS.map(({ kind, groups, names }) => ({
     kind,
@@ -94,12 +88,12 @@ export const IN_USE_QUERIES: readonly ClusterQuery[] = [
   { kind: 'ImageStream', group: IMAGES, version: 'v1', resource: 'imagestreams', isOptional: true },
 ];
 
-/** And for a registry that the cluster does not manage, whose pruner tells what would go of these. */
+/** Also needed for a registry that the cluster does not manage: its pruner judges Images. */
 export const IMAGE_QUERIES: readonly ClusterQuery[] = [
   { kind: 'Image', group: IMAGES, version: 'v1', resource: 'images', isOptional: true },
 ];
 
-/** What it is called in messages, and by `oc`: `machineconfigpools.machineconfiguration.openshift.io`, `nodes`. */
+/** Name in messages and for `oc`: `machineconfigpools.machineconfiguration.openshift.io`, `nodes`. */
 export function queryName({ resource, group, name }: ClusterQuery): string {
   const kind = group === '' ? resource : `${resource}.${group}`;
   return name === undefined ? kind : `${kind}/${name}`;
@@ -116,19 +110,17 @@ export function queryPath({ group, version, resource, namespace, name }: Cluster
   return parts.map((part) => `/${encodeURIComponent(part)}`).join('');
 }
 
-/** What the API calls a list of them. */
 export function listOf({ kind, group, version }: ClusterQuery) {
   return { kind: `${kind}List`, apiVersion: group === '' ? version : `${group}/${version}` };
 }
 
-/** What it answers where there are none. */
 export function emptyList(query: ClusterQuery): Uint8Array {
   return Buffer.from(JSON.stringify({ ...listOf(query), items: [] }));
 }
 
 /**
- * Whether a cluster may do without the kind. All have those of Kubernetes itself, whose groups have short names: where one
- * of these is not found, something else than a cluster has answered.
+ * The cluster can lack the kind. All clusters have the Kubernetes groups, whose names have no dot: if one is missing,
+ * the response is not from a cluster.
  */
 export function mayBeAbsent({ group, name, isOptional = false }: ClusterQuery): boolean {
   return isOptional && name === undefined && group.includes('.');

@@ -10,15 +10,12 @@ import type { ClusterQuery } from './queries.ts';
 
 const NEWLINE = Buffer.from('\n');
 
-/** A mistake and its place: `document 0 /metadata/name: expected the name of the object`. */
+/** `document 0 /metadata/name: expected the name of the object` */
 export function mistakeInWords({ document, pointer, detail }: DocumentMistake): string {
   return `document ${document}${pointer === '' ? '' : ` ${pointer}`}: ${detail}`;
 }
 
-/**
- * Documents as `oc get … -o json` prints them, one after the other: of the files that were named, of standard input, or by
- * calling `oc`. Of what they are is known only of the last.
- */
+/** Reads concatenated output of `oc get … -o json`. The requested kinds are known only with `oc`. */
 export async function readDocuments(
   given: Given,
   machine: Machine,
@@ -29,7 +26,6 @@ export async function readDocuments(
   return readFromOc(queries, given, machine);
 }
 
-/** The same, or from the cluster that this runs in. */
 export async function readClusterDocuments(
   given: Given,
   machine: Machine,
@@ -42,7 +38,6 @@ export async function readClusterDocuments(
   return joined(documents);
 }
 
-/** Those of the files that were named, or of standard input. */
 export async function readFiles(given: Given, machine: Machine): Promise<Uint8Array> {
   const files = given.arguments;
   if (files.length === 0 && machine.input.isTerminal) {
@@ -74,12 +69,12 @@ async function readOne(name: string, machine: Machine): Promise<Uint8Array> {
   return bytes;
 }
 
-/** Asks about documents: compressed in the request, or uploaded before it when they are too large for one. */
+/** Compresses the documents into the request, or uploads them first if they are too large. */
 export async function sendDocuments(
   service: Service,
   documents: Uint8Array,
   question: Omit<Question, 'body'>,
-  /** Refusals that the caller deals with. */
+  /** Error statuses that the caller handles. */
   expected: readonly number[] = [],
 ): Promise<ServiceAnswer> {
   const take = (answer: ServiceAnswer) => (expected.includes(answer.status) ? answer : accepted(answer));

@@ -12,20 +12,19 @@ import { accepted, jsonOf, type Service } from '../service/service.ts';
 import type { CollectedUse, InUsePolicy } from './collect-report.ts';
 import { sendDocuments } from './read-documents.ts';
 
-/** Others may report of the same cluster meanwhile. */
+/** Concurrent reports of the same cluster can conflict. */
 const ATTEMPTS = 3;
 
-/** A pruner that is told what is in use, and what it knows of that. */
+/** Pruner with the digest of its last in-use report. */
 export interface ToldPruner extends InUsePolicy {
   readonly name: string;
-  /** Of the last report. */
   readonly digest: string | null;
 }
 
-/** Whoever answers may be no Cairn. */
+/** Partial: the server can be something else than Cairn. */
 type PrunerView = Partial<Output<typeof ImagePruner>>;
 
-/** Sends of the facts of a cluster what a Cairn does not know yet, and says what that was. */
+/** Sends only changed kinds; returns a summary. */
 export async function sendFacts(
   service: Service,
   cluster: string,
@@ -85,7 +84,7 @@ export async function askPruner(service: Service, name: string): Promise<ToldPru
   };
 }
 
-/** Tells a pruner what a cluster uses, unless it knows, and says what came of it. */
+/** Sends the in-use report unless it is unchanged; returns a summary. */
 export async function sendInUse(
   service: Service,
   pruner: ToldPruner,
@@ -100,7 +99,7 @@ export async function sendInUse(
   if (isKnown) {
     const query = new URLSearchParams({ ...about, unchanged: digest });
     const answer = await service.ask({ ...put, query });
-    // By now it may have been told something else.
+    // Another report can have replaced it since.
     isKnown = answer.status !== 412;
     if (isKnown) accepted(answer);
   }
@@ -120,7 +119,6 @@ function prunerPath(name: string): string {
   return `/v1/image-pruners/${encodeURIComponent(name)}`;
 }
 
-/** Documents one after the other, a line each. */
 export function textOf(documents: readonly unknown[]): string {
   return documents.map((document) => `${JSON.stringify(document)}\n`).join('');
 }

@@ -98,7 +98,6 @@ async function save(
   return EXIT.ready;
 }
 
-/** As a Cairn serves them, with how fresh they are there. */
 async function fetchServed(service: Service, given: Given, machine: Machine): Promise<readonly KnownGraph[]> {
   const listed = (await listAll(service, given)).filter(
     ({ channel, publishedAt }) =>

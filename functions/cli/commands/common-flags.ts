@@ -2,7 +2,6 @@ import { RISK_MODES } from '@cairn/shared/path/values';
 import { ARCH_NAMES, ARCHES } from '@cairn/shared/version/arch';
 import type { Flags } from '../../command-line/flags.ts';
 
-/** What narrows the search for a way. */
 export const QUESTION_FLAGS = {
   channel: {
     kind: 'list',
@@ -27,7 +26,6 @@ export const QUESTION_FLAGS = {
   },
 } as const satisfies Flags;
 
-/** Where release data comes from. */
 export const SOURCE_FLAGS = {
   url: {
     kind: 'text',
@@ -65,5 +63,5 @@ export const SOURCE_FLAGS = {
   },
 } as const satisfies Flags;
 
-/** How to reach a Cairn, for commands that need one. */
+/** For commands that need a Cairn. */
 export const { url, token, 'token-file': tokenFile, region } = SOURCE_FLAGS;

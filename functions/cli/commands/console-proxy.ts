@@ -9,7 +9,6 @@ import { type AwsCredentials, signedHeaders, strictSearch } from '../../outbound
 import type { SignIn } from '../../site/schema.ts';
 
 interface SignedFrontOptions {
-  /** Where the deployment answers. */
   readonly url: string;
   readonly region: string;
   readonly port: number;
@@ -21,7 +20,7 @@ export interface SignedFront {
   close(): Promise<void>;
 }
 
-/** What of a request is the caller's: neither cookies nor tokens, and nothing that tells where it comes from. */
+/** Forwarded request headers: no cookies, tokens or origin. */
 const PASSED_ON = [
   'accept',
   'accept-encoding',
@@ -30,9 +29,9 @@ const PASSED_ON = [
   'if-match',
   'if-none-match',
 ];
-/** What of an answer is of the connection that it came by. */
+/** Hop-by-hop response headers, and cookies. */
 const NOT_PASSED_BACK = ['connection', 'keep-alive', 'transfer-encoding', 'set-cookie'];
-/** The gateway gives up after 30 seconds. */
+/** The gateway times out after 30 seconds. */
 const TIMEOUT_MS = 35_000;
 
 class Refusal extends Error {
@@ -46,7 +45,7 @@ class Refusal extends Error {
   }
 }
 
-/** The deployment on a port of this machine, for its own page only: whatever it asks is signed. */
+/** Serves the deployment on a local port for its own page only, and signs every request. */
 export async function startSignedFront(options: SignedFrontOptions): Promise<SignedFront> {
   const server = createServer((request, response) => {
     answer(options, request, response).catch((error: unknown) => refuse(response, error));
@@ -81,7 +80,7 @@ async function answer(
     response.end(JSON.stringify(signIn));
     return;
   }
-  // Only the path and the question are the caller's, whatever stands in the request line.
+  // Use only path and query of the request line.
   const asked = URL.parse(target, base);
   if (!asked || !target.startsWith('/') || asked.origin !== base) {
     throw new Refusal(
@@ -108,10 +107,10 @@ async function answer(
   await pipeline(answered.body, response);
 }
 
-/** Every page that is open in the browser can send requests here; only ours may use the credentials. */
+/** Every open page can send requests here; only the console can use the credentials. */
 function refuseStrangers({ headers, method }: IncomingMessage): void {
   const { host = '', origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode } = headers;
-  // A web page can point a name of its own at 127.0.0.1; its requests then carry that name.
+  // A web page can resolve its own name to 127.0.0.1; its requests then carry that name.
   if (!isLoopback(host.replace(/:\d+$/, '').toLowerCase())) {
     throw new Refusal(
       403,
@@ -120,7 +119,7 @@ function refuseStrangers({ headers, method }: IncomingMessage): void {
     );
   }
   const isForeign = origin !== undefined && URL.parse(origin)?.host !== host;
-  // A link may lead here: where it was clicked, nothing of the answer can be seen.
+  // Allow links: the linking page cannot read the response.
   const isLink = mode === 'navigate' && method === 'GET';
   const isOurs = site === undefined || site === 'same-origin' || site === 'none' || isLink;
   if (isForeign || !isOurs) {

@@ -8,7 +8,7 @@ import { optionalEnv } from '../../runtime/env.ts';
 import { startSignedFront } from './console-proxy.ts';
 
 interface SignedFlags {
-  /** Where the deployment answers, without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly region: string;
   readonly port: number;
@@ -45,7 +45,7 @@ Example:
   npm run console -- --url https://abc123.execute-api.eu-west-1.amazonaws.com
 `;
 
-/** Reads the command line; every mistake is told at once, with what would be accepted. */
+/** Reports all mistakes at once. */
 export function readSignedFlags(
   argv: readonly string[],
   { AWS_REGION }: { readonly AWS_REGION?: string },
@@ -83,7 +83,7 @@ export function readSignedFlags(
   return { kind: 'flags', flags: { url: url.origin, region, port: Number(port) } };
 }
 
-/** Credentials are never sent over a network in the clear, signed or not. */
+/** Never sends credentials unencrypted over a network, signed or not. */
 function isServiceUrl(url: URL): boolean {
   const { protocol, hostname, pathname, search, hash, username } = url;
   const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
@@ -107,7 +107,7 @@ async function main(): Promise<void> {
     throw new Error(`${reading.mistakes.join('\ncairn: ')}\nsee npm run console -- --help`);
   }
   const credentials = credentialSource(optionalEnv(CREDENTIAL_VARIABLES));
-  // Whoever has none is told so here, not by the first page.
+  // Fail at start without credentials, not at the first page.
   const { accessKeyId } = await credentials();
   const { flags } = reading;
   const { url } = await startSignedFront({ ...flags, credentials });

@@ -33,7 +33,6 @@ const OWN_FLAGS = {
   output: outputFlag(['text', 'json', 'yaml', 'markdown', 'imageset', 'images']),
 } as const satisfies Command['flags'];
 
-/** Those that are parameters of the question. */
 const PARAMETERS = [
   ...Object.keys(QUESTION_FLAGS),
   'prefer',
@@ -42,7 +41,7 @@ const PARAMETERS = [
   'include-source',
   'file',
 ];
-/** What the interface calls them. */
+/** Names of the HTTP API. */
 const FILES = { imageset: 'imageset', images: 'text' } as const;
 
 export const paths: Command = {
@@ -81,7 +80,6 @@ export const paths: Command = {
   },
 };
 
-/** What an answer about a way says to people. */
 function pathDocument(answer: PathAnswer): readonly Block[] {
   return [
     ...(answer.found ? foundBlocks(answer) : notFoundBlocks(answer)),

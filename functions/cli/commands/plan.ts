@@ -91,7 +91,6 @@ export const plan: Command = {
   },
 };
 
-/** Asks for the plan in one of the forms that the interface has. */
 type Ask = (format: 'json' | 'imageset') => Promise<ServiceAnswer>;
 
 async function ofDocuments(given: Given, machine: Machine): Promise<Ask> {
@@ -118,7 +117,7 @@ async function ofCluster(given: Given, machine: Machine): Promise<Ask> {
   };
 }
 
-/** What is asked, with the name that the target has there. */
+/** The parameter of the target differs by route. */
 function parametersOf(given: Given, target: 'target' | 'to'): URLSearchParams {
   const query = given.query(PARAMETERS);
   const [to, windows] = [given.text('to'), given.list('window')];
@@ -127,10 +126,10 @@ function parametersOf(given: Given, target: 'target' | 'to'): URLSearchParams {
   return query;
 }
 
-/** An update service is asked by channel and architecture; which ones tell the version, the channel and the nodes. */
+/** An update service is queried by channel and architecture; version, channel and nodes of the cluster select them. */
 function graphsToAsk(given: Given, documents: Uint8Array): Wanted {
   const reading = splitDocuments(documents, new ClusterReader({ isRemovedApi: () => false }));
-  // What is wrong with them is told by whoever plans.
+  // The planner reports their mistakes.
   if (!reading.ok) return { channels: [], arch: archOfFlag(given) };
   const { facts } = reading;
   const named = given.list('channel');

@@ -55,7 +55,7 @@ export const pruneHistory: Command = {
   },
 };
 
-/** Those of all ClusterVersions, of as many clusters as there are documents. */
+/** Histories of all ClusterVersions; documents can be of several clusters. */
 function historiesIn(documents: Uint8Array): readonly NamedHistory[] {
   const reading = splitDocuments(documents, new HistoryReader());
   if (!reading.ok) throw badInput(...reading.mistakes.map(mistakeInWords));
@@ -72,7 +72,6 @@ type HistoryReading =
   | { readonly ok: true; readonly histories: readonly NamedHistory[] }
   | { readonly ok: false; readonly mistakes: readonly DocumentMistake[] };
 
-/** Takes in the ClusterVersions of any number of clusters for their histories. */
 export class HistoryReader {
   readonly #histories: NamedHistory[] = [];
   readonly #kind: Kind = {

@@ -10,13 +10,13 @@ import type { Command } from '../host.ts';
 import { formatOf, outputFlag, printAnswer } from '../output.ts';
 import { hereService } from '../service/offline-service.ts';
 
-/** A command that tells what of the documents would go by a policy: every flag of its own is a part of the policy. */
+/** Every own flag of the command is part of the policy. */
 function pruneCommand(
   of: Pick<Command, 'name' | 'summary' | 'about' | 'examples'> & {
     readonly path: string;
     readonly policy: Flags;
     readonly queries: (given: Given) => readonly OcQuery[];
-    /** Whether it matters which kinds were asked for. */
+    /** The requested kinds matter. */
     readonly isCollectionTold?: boolean;
   },
 ): Command {
@@ -126,7 +126,7 @@ export const pruneResources = pruneCommand({
   },
 });
 
-/** `tekton.dev/v1/PipelineRun` is `pipelinerun.v1.tekton.dev` to oc. */
+/** `tekton.dev/v1/PipelineRun` is `pipelinerun.v1.tekton.dev` in oc. */
 function ocNameOf(kind: string): string {
   const parts = kind.split('/');
   const [group, version, name] = [parts.at(-3), parts.at(-2), parts.at(-1)!.toLowerCase()];

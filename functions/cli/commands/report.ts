@@ -75,7 +75,7 @@ export const report: Command = {
   },
 };
 
-/** With pods that ended at any time among those that use something: how long they do, only a pruner says. */
+/** Counts all ended pods as users: only a pruner defines how long they count. */
 const ANY_PRUNER: InUsePolicy = { keepYoungerThanMs: Infinity, isManaged: true };
 
 async function printReport(given: Given, machine: Machine): Promise<number> {
@@ -98,7 +98,7 @@ function known<Value extends object>(value: Value | Failure): Value {
   return value;
 }
 
-/** What went wrong with one part of a report is no reason to keep the others. */
+/** Sends the other parts of a report if one fails. */
 class Failures {
   readonly #found: Failure[] = [];
 

@@ -14,7 +14,7 @@ import { PUBLICATION_NAME } from '../../store/keys.ts';
 import type { CachedPublication, Documents } from '../../store/publication-cache.ts';
 import type { KnownGraph } from './saved-graphs.ts';
 
-/** The documents that a sync would publish of these graphs; each is made when it is first asked for. */
+/** Publications that a sync would create from these graphs, built on demand. */
 export function hereDocuments(graphs: readonly KnownGraph[]): Documents {
   const makers = new Map<string, () => { readonly text: string; readonly publishedAt: string }>();
   const newest =
@@ -72,7 +72,6 @@ function documentOf(
   return { head, body: gzipSync(text), value: JSON.parse(text) as unknown };
 }
 
-/** The configuration that follows just these channels. */
 function configOf(graphs: readonly KnownGraph[]): ReleaseConfig {
   const channels = graphs.map(({ channel, arch }) => ({ ...parseChannel(channel)!, arch }));
   const byMinor = groupBy(channels, ({ minor }) => minor);
@@ -97,11 +96,11 @@ function rowsOf(graphs: readonly KnownGraph[]): ReleaseRow[] {
   for (const { channel, arch, graph, publishedAt, withdrawn } of graphs) {
     const { minor } = parseChannel(channel)!;
     for (const { version, payload } of graph.nodes) {
-      // A channel also lists older releases, as a place to come from.
+      // Channels also list older minors as update sources.
       if (minorOf(parseVersion(version)!) !== minor) continue;
       const key = `${version} ${arch}`;
       const known = rows.get(key);
-      // One that any channel still has is not withdrawn.
+      // Not withdrawn if any channel still has it.
       const isGone = withdrawn.includes(version) && (known === undefined || known.withdrawnAt !== undefined);
       rows.set(key, {
         version,

@@ -20,10 +20,10 @@ import { hereDocuments } from './in-memory-publications.ts';
 import type { KnownGraph } from './saved-graphs.ts';
 import type { Question, Service, ServiceAnswer } from './service.ts';
 
-/** A day: graphs from a file are as old as they are, and a person knows that they are from a file. */
+/** One day: users know the age of graphs from a file. */
 const SYNC = { intervalMs: 24 * 3600_000, retirementGraceMs: Infinity };
 
-/** The same routes, checks and answers as those of a Cairn, from graphs in memory: nothing is asked of anybody. */
+/** Same routes, checks and responses as a Cairn, from graphs in memory and without network access. */
 export function hereService(graphs: readonly KnownGraph[], clock: () => number): Service {
   const uploads = new Map<string, Uint8Array>();
   const endpoints = endpointsOf(graphs, uploads, clock);
@@ -52,7 +52,7 @@ function endpointsOf(
     create: () => Promise.reject(new Error('uploads stay in memory here')),
     open: async (id) => (uploads.has(id) ? Readable.from([uploads.get(id)!]) : null),
   });
-  // Here nobody else waits.
+  // No other requests compete for CPU.
   const cpuTime = () => 0;
   return {
     ...installableVersionEndpoints(documents),
@@ -113,7 +113,7 @@ function answerOf({ statusCode = 200, headers = {}, body = '', isBase64Encoded }
   };
 }
 
-/** What nobody expected is an error of this program, and is told as such. */
+/** An unexpected error is a bug of this program, so it ends the command. */
 const rethrow: Log = {
   info: () => {},
   warn: () => {},

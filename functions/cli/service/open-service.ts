@@ -16,18 +16,17 @@ import { type KnownGraph, pathIn, readGraphFile } from './saved-graphs.ts';
 import type { Service } from './service.ts';
 import { fetchGraphs } from './upstream-graphs.ts';
 
-/** Those that clusters follow; others are asked for by name. */
+/** Channels that clusters follow; others must be named. */
 const FOLLOWED = CHANNEL_ORDER.filter((prefix) => prefix !== 'candidate' && prefix !== 'prerelease');
-/** More minors than any way crosses. */
+/** No path crosses more minors. */
 const MOST_MINORS = 12;
 
-/** What of an update service a question is about. */
 export interface Wanted {
   readonly channels: readonly string[];
   readonly arch: Arch;
 }
 
-/** Whoever was named to answer; `wanted` is asked for when that is an update service, which is asked by channel. */
+/** `wanted` is called only for an update service, which is queried by channel. */
 export async function openService(
   given: Given,
   machine: Machine,
@@ -37,7 +36,7 @@ export async function openService(
   return graphs ? hereService(graphs, machine.clock) : openRemote(given, machine);
 }
 
-/** The graphs that were named, of files or an update service; null when a Cairn was. */
+/** Graphs from files or an update service; null for a Cairn. */
 export async function openGraphs(
   given: Given,
   machine: Machine,
@@ -62,7 +61,6 @@ export async function openGraphs(
   );
 }
 
-/** A Cairn, for what cannot be answered without one. */
 export async function openRemote(given: Given, machine: Machine): Promise<Service> {
   const text = given.text('url');
   if (text === undefined) throw badInput('--url is needed: the address of a Cairn (or set CAIRN_URL)');
@@ -83,7 +81,7 @@ async function readGraphs(
         `${path} can't be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`,
       );
     });
-    // A later file takes the place of an earlier one.
+    // A later file replaces an earlier one.
     for (const known of readGraphFile({ name, ...file }, arch)) {
       graphs.set(`${known.channel}/${known.arch}`, known);
     }
@@ -108,7 +106,7 @@ async function authorization(given: Given, machine: Machine, url: URL): Promise<
           .toString()
           .trim());
   if (token !== undefined) return async () => ({ authorization: `Bearer ${token}` });
-  // On this machine nobody asks for a signature.
+  // Plain HTTP is local and needs no signature.
   if (url.protocol === 'http:') return async () => ({});
   const region = gatewayRegion(url.hostname) ?? given.text('region') ?? null;
   return signRequests(region, url.host);
@@ -120,7 +118,7 @@ function readTokenFile(file: string, machine: Machine) {
   });
 }
 
-/** Neither tokens nor signatures are sent over a network in the clear. */
+/** Never sends tokens or signatures unencrypted over a network. */
 function serviceUrl(flag: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isLocal = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url?.hostname ?? '');
@@ -135,10 +133,7 @@ interface MinorRelease {
   readonly minor: number;
 }
 
-/**
- * The channels in which a way from one version to a version or minor may be: from 4.14.20 to 4.16 those of 4.14, 4.15 and
- * 4.16. Without an end that is known, those of the minor it begins in.
- */
+/** From 4.14.20 to 4.16: the channels of 4.14, 4.15 and 4.16. Without a known target, those of the source. */
 export function channelsBetween(from: string, to: string | undefined): readonly string[] {
   const first = parseVersion(from);
   if (!first) return [];
@@ -162,7 +157,7 @@ function minorIn(text: string): MinorRelease | null {
   return { major, minor: number };
 }
 
-/** The line goes on as 4.23 or as 5.0, which are one release under two names. */
+/** The line continues as 4.23 or as 5.0, which are one release with two names. */
 function after({ major, minor }: MinorRelease, last: MinorRelease): MinorRelease {
   const next = { major, minor: minor + 1 };
   const isOver = major < last.major && ordinalOf(next) >= ordinalOf({ major: major + 1, minor: 0 });

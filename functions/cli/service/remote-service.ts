@@ -8,14 +8,14 @@ import type { Machine } from '../host.ts';
 import { type Question, reasonOf, type Service, type ServiceAnswer } from './service.ts';
 
 export const USER_AGENT = `cairn/${VERSION}`;
-/** API Gateway gives up after 30 seconds. */
+/** API Gateway times out after 30 seconds. */
 const TIMEOUT_MS = 35_000;
 const UPLOAD_TIMEOUT_MS = 10 * 60_000;
 const ATTEMPTS = 3;
 const BACKOFF = { backoffBaseMs: 500, backoffCapMs: 5_000 };
-/** Whoever asks to be asked much later has lost this caller. */
+/** A longer Retry-After ends the attempts. */
 const LONGEST_WAIT_MS = 10_000;
-/** What passes: all that is asked here may be asked twice. */
+/** Transient statuses; all requests here can be repeated. */
 const PASSING = new Set([429, 502, 503, 504]);
 
 interface Remote {
@@ -24,7 +24,6 @@ interface Remote {
   readonly machine: Machine;
 }
 
-/** A Cairn at some address. */
 export function remoteService(base: URL, authorize: Authorize, machine: Machine): Service {
   const ask = (question: Question): Promise<ServiceAnswer> =>
     askRepeatedly({ base, authorize, machine }, question);
@@ -50,7 +49,7 @@ async function askRepeatedly(remote: Remote, question: Question): Promise<Servic
   const { base, machine } = remote;
   for (let attempt = 1; ; attempt++) {
     const outcome = await askOnce(remote, question).catch((error: unknown) => {
-      // What the caller has to mend stays so however often it is tried.
+      // Do not retry errors that the user must fix.
       if (error instanceof Failure) throw error;
       return { error };
     });

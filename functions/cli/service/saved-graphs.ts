@@ -7,20 +7,18 @@ import { startsLikeGzip } from '../../http/body.ts';
 import { parseHostileJson } from '../../outbound/failures.ts';
 import { badInput } from '../../runtime/exit.ts';
 
-/** The graph of a channel on one architecture, and how old it is. */
 export interface KnownGraph {
   readonly channel: string;
   readonly arch: Arch;
   readonly graph: ReleaseGraph;
-  /** When an update service last gave it. */
+  /** Last response of the update service. */
   readonly syncedAt: string;
-  /** When it last changed, where that is known. */
+  /** Last change, if known. */
   readonly publishedAt: string;
-  /** Versions that the update service is lastingly without. */
   readonly withdrawn: readonly string[];
 }
 
-/** What `cairn channels --save` writes: graphs as Cairn serves them, and how old each is. */
+/** Format of `cairn channels --save`: graphs as Cairn serves them, with their age. */
 const KIND = 'CairnGraphs';
 
 interface SavedGraph {
@@ -42,15 +40,15 @@ export function saveGraphs(graphs: readonly KnownGraph[]): Uint8Array {
 }
 
 interface GivenFile {
-  /** As given: the channel may stand before it, `stable-4.16=graph.json`. */
+  /** As given, optionally with the channel: `stable-4.16=graph.json`. */
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly changedAt: Date;
 }
 
 /**
- * The graphs of a file: many in one that `cairn channels --save` wrote, or one as any update service answers, compressed or
- * not. Whose graph that is tells its name: `stable-4.16.json`, `stable-4.16.arm64.json.gz`, `stable-4.16=any.json`.
+ * Reads a file of `cairn channels --save`, or a single graph of any update service, optionally compressed. The name of
+ * a single graph identifies its channel: `stable-4.16.json`, `stable-4.16.arm64.json.gz`, `stable-4.16=any.json`.
  */
 export function readGraphFile({ name, bytes, changedAt }: GivenFile, arch: Arch): readonly KnownGraph[] {
   const content = contentOf(name, bytes);
@@ -65,7 +63,7 @@ export function readGraphFile({ name, bytes, changedAt }: GivenFile, arch: Arch)
   return [knownGraph(name, { ...place, syncedAt: at, publishedAt: at, withdrawn: [], graph: content })];
 }
 
-/** The path of what may be given with a channel before it. */
+/** Removes the channel prefix. */
 export function pathIn(given: string): string {
   const [channel = '', ...rest] = given.split('=');
   return rest.length > 0 && channelAndArch(channel) ? rest.join('=') : given;
@@ -119,7 +117,7 @@ function baseOf(path: string): string {
     .replace(/\.json$/, '');
 }
 
-/** `stable-4.16`, `stable-4.16.arm64`, `stable-4.16/arm64` and the like. */
+/** `stable-4.16`, `stable-4.16.arm64`, `stable-4.16/arm64` and similar. */
 function channelAndArch(text: string): { readonly channel: string; readonly arch: Arch | null } | null {
   if (parseChannel(text)) return { channel: text, arch: null };
   const [, channel = '', name = ''] = /^(.+)[./_-](\w+)$/.exec(text) ?? [];

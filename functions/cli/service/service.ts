@@ -3,17 +3,17 @@ import type { AssistedErrorBody, ProblemBody } from '../../openapi/responses.ts'
 import { EXIT, Failure, notKnown } from '../../runtime/exit.ts';
 import type { Output } from '../../runtime/lazy.ts';
 
-/** `fetch failed` alone says nothing; its cause does. */
+/** `fetch failed` has no information; its cause does. */
 export function reasonOf(error: unknown): string {
   const { cause } = error as { readonly cause?: unknown };
   return cause === undefined ? messageOf(error) : messageOf(cause);
 }
 
-/** An error in any shape of ours, or in that of a gateway before us, which has a `message`. */
+/** Error in any format of Cairn, or of a gateway in front of it, which has a `message`. */
 type ErrorBody = Partial<Output<typeof ProblemBody>> &
   Partial<Pick<Output<typeof AssistedErrorBody>, 'reason'>> & { readonly message?: string };
 
-/** The answer, which is one that was hoped for; every other ends the command with what the service says of it. */
+/** Ends the command with the service's error unless the status is below 300. */
 export function accepted(answer: ServiceAnswer): ServiceAnswer {
   if (answer.status < 300) return answer;
   throw new Failure(linesOf(answer), exitCodeOf(answer));
@@ -52,11 +52,11 @@ function linesOf({ status, body }: ServiceAnswer): string[] {
   return [...lines, ...hint].map(singleLine);
 }
 
-/** Parameters are named as the flags that they come from. */
+/** Parameters have the names of their flags. */
 function flagOf(parameter: string): string {
   if (['from', 'to', 'version'].includes(parameter)) return parameter.toUpperCase();
   if (parameter === 'windows') return '--window';
-  // Paths call clusters and pruners so.
+  // Names of clusters and pruners in route paths.
   if (parameter === 'id' || parameter === 'source') return '--cluster';
   return parameter === 'name' ? '--in-use' : `--${parameter.replaceAll('_', '-')}`;
 }
@@ -70,7 +70,6 @@ function problemIn(body: Uint8Array): ErrorBody | null {
   }
 }
 
-/** One request to the interface of Cairn. */
 export interface Question {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
@@ -86,9 +85,9 @@ export interface ServiceAnswer {
   readonly body: Uint8Array;
 }
 
-/** Whoever answers: a Cairn somewhere, or this program from the graphs that it was given. */
+/** A remote Cairn, or this program with graphs in memory. */
 export interface Service {
   ask(question: Question): Promise<ServiceAnswer>;
-  /** Hands over documents that are too large for a request; gives the id to name them by. */
+  /** For documents that are too large for a request; returns their ID. */
   upload(bytes: Uint8Array): Promise<string>;
 }

@@ -13,7 +13,7 @@ import { reasonOf } from './service.ts';
 
 const AT_ONCE = 4;
 
-/** The graphs that an update service has of these channels; of a channel that it does not know there is none. */
+/** Unknown channels are omitted. */
 export async function fetchGraphs(
   url: URL,
   channels: readonly string[],
@@ -66,7 +66,7 @@ async function fetchOnce(url: URL, machine: Machine): Promise<unknown> {
     const told = `status ${response.status}, accepted is 200`;
     throw response.status >= 500 || response.status === 429 ? new Error(told) : new Refused(told);
   }
-  // What fetch gives is inflated already.
+  // fetch has already decompressed the body.
   const limits = { ...FETCH_LIMITS, wireBytes: FETCH_LIMITS.inflatedBytes };
   const { bytes } = await readBody(response.body ?? new ReadableStream(), 'identity', limits);
   return parseHostileJson(bytes);

@@ -11,10 +11,7 @@ interface ApiRequest {
   readonly signal?: AbortSignal;
 }
 
-/**
- * Asks the service; anything but a good answer is thrown as an {@link ApiError}. A sign-in that has ended is renewed once
- * where the issuer allows it.
- */
+/** Throws an {@link ApiError} for any failed response. Renews an expired sign-in once if the issuer allows it. */
 export async function send(path: string, request: ApiRequest = {}, mayRenew = true): Promise<Response> {
   const { method = 'GET', body, type, headers, signal } = request;
   const token = readToken();
@@ -24,7 +21,7 @@ export async function send(path: string, request: ApiRequest = {}, mayRenew = tr
     response = await fetch(path, {
       method,
       ...(body !== undefined && { body }),
-      // What a person may read is not for who uses the browser after them.
+      // Keep private responses out of the browser cache: others can use the browser later.
       ...(token && { cache: 'no-store' }),
       headers: {
         accept: 'application/json',
@@ -64,7 +61,7 @@ export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T>
   return readJson<T>(await send(path, signal ? { signal } : {}));
 }
 
-/** Whatever stands between the page and the service may cut an answer off, or put a page of its own in its place. */
+/** A proxy between page and service can truncate a response or replace it by its own page. */
 export async function readJson<T>(response: Response): Promise<T> {
   try {
     return (await response.json()) as T;
@@ -77,7 +74,7 @@ export async function readJson<T>(response: Response): Promise<T> {
   }
 }
 
-/** Problems of RFC 9457, of the update protocol, of assisted-service and of the gateway: whatever has words. */
+/** Accepts problems of RFC 9457, the update protocol, assisted-service and the gateway. */
 async function errorOf(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
   const text = (name: string): string | null => (typeof body[name] === 'string' ? body[name] : null);

@@ -14,16 +14,16 @@ interface LoadedGraph extends Freshness {
   readonly graph: ReleaseGraph;
 }
 
-/** The releases of one architecture for the solver, read from the service graph by graph as they are needed. */
+/** Releases of one architecture for the solver; reads graphs on demand. */
 export interface PageReleases extends KnownReleases {
   readonly index: ChannelIndex;
-  /** Of graphs that were prepared before. */
+  /** Expects channels that were prepared before. */
   readonly freshnessOf: (channels: readonly string[]) => Freshness;
 }
 
 const PREPARED_KEPT = 8;
 
-/** Reads the index of an architecture; every graph is then read at most once. */
+/** Reads every graph at most once. */
 async function openReleases(arch: Arch, signal?: AbortSignal): Promise<PageReleases> {
   const index = await readIndex(arch, signal);
   const graphs = new Map<string, Promise<LoadedGraph>>();
@@ -35,7 +35,7 @@ async function openReleases(arch: Arch, signal?: AbortSignal): Promise<PageRelea
     graphs.set(channel, pending);
     pending.then(
       (graph) => loaded.set(channel, graph),
-      // The next question may try again.
+      // Allow the next request to retry.
       () => graphs.delete(channel),
     );
     return pending;
@@ -87,11 +87,11 @@ async function loadGraph(channel: string, arch: Arch): Promise<LoadedGraph> {
   };
 }
 
-/** As long as caches may hold the answers that it is made from. */
+/** Equals the cache time of the responses. */
 const KEPT_MS = 60_000;
 let last: { readonly arch: Arch; readonly at: number; readonly releases: PageReleases } | undefined;
 
-/** Those read a moment ago are good for the next view too. */
+/** Shares recent releases between views. */
 export function useReleases(arch: Arch): Resource<PageReleases> {
   return useResource(`releases ${arch}`, async (signal) => {
     if (last?.arch === arch && Date.now() - last.at < KEPT_MS) return last.releases;
@@ -101,7 +101,7 @@ export function useReleases(arch: Arch): Resource<PageReleases> {
   });
 }
 
-/** The graph of one channel, and how old it is for the header. */
+/** Also updates the age in the header. */
 export function useGraph(releases: PageReleases, channel: string): Resource<PreparedGraph> {
   return useResource(`${channel} ${releases.arch}`, async () => {
     const graph = await releases.prepare([channel]);
@@ -112,14 +112,14 @@ export function useGraph(releases: PageReleases, channel: string): Resource<Prep
 
 let pending: Promise<SyncAnswer> | undefined;
 
-/** The state of the sync; null where it is not known or may not be read. Asked for once, whoever needs it. */
+/** Null if unknown or not permitted. All callers share one request. */
 export function useSync(): SyncAnswer | null {
   return useResource('sync', readSync).value;
 }
 
 function readSync(): Promise<SyncAnswer> {
   const asked = (pending ??= getJson<SyncAnswer>('/v1/sync'));
-  // Who needs it next may try again.
+  // Allow the next caller to retry.
   asked.catch(() => (pending = undefined));
   return asked;
 }

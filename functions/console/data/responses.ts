@@ -10,11 +10,10 @@ import type { ImagePruner, ImagePrunerPage } from '../../pruners/schema.ts';
 import type { SyncStatus } from '../../sync/schema.ts';
 import type { VersionDetail, OpenshiftVersions } from '../../versions/schema.ts';
 
-// The answers of the service, by the schemas that its interface document is made from; no schema is in the page.
+// Response types from the schemas of the API description; types only, so no schema is in the bundle.
 export type ClusterPageAnswer = z.output<ReturnType<typeof ClusterPage>>;
 export type ClusterSummary = ClusterPageAnswer['clusters'][number];
 export type FleetSummaryAnswer = z.output<ReturnType<typeof FleetSummary>>;
-/** Settings are sent as they are answered. */
 export type SettingsAnswer = ClusterSettingsRequest;
 export type NewsAnswer = z.output<ReturnType<typeof News>>;
 export type ClusterAnswer = z.output<ReturnType<typeof ClusterDetail>>;
@@ -28,10 +27,8 @@ export type SyncAnswer = z.output<ReturnType<typeof SyncStatus>>;
 export type PlanAnswer = z.output<ReturnType<typeof UpgradePlanAnswer>>;
 export type ChannelChangesAnswer = z.output<ReturnType<typeof ChannelChangePage>>;
 export type VersionAnswer = z.output<ReturnType<typeof VersionDetail>>;
-/** What a check has to say of a hop. */
 export type Finding = PlanAnswer['hops'][number]['conditions'][number];
 
-/** A fault of a request: one field of it, and what would be accepted. */
 export type FieldFault = NonNullable<z.output<ReturnType<typeof ProblemBody>>['errors']>[number];
 
 interface ErrorParts {
@@ -43,17 +40,16 @@ interface ErrorParts {
   readonly retryAfter?: number | null;
 }
 
-/** Why a request was not answered, in the words of the service where it had any. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** 0 when nothing answered. */
+  /** 0 without a response. */
   readonly status: number;
-  /** The last part of the problem's type: `unknown-channel`. */
+  /** Last part of the problem type: `unknown-channel`. */
   readonly code: string;
   readonly title: string;
   readonly faults: readonly FieldFault[];
   readonly requestId: string | null;
-  /** Seconds until it is worth trying again; null when the service did not say. */
+  /** Seconds until a retry; null if the service sent none. */
   readonly retryAfter: number | null;
 
   constructor(detail: string, parts: ErrorParts) {
@@ -70,7 +66,7 @@ export class ApiError extends Error {
     return this.status === 401 || this.status === 403;
   }
 
-  /** Whether the same request may well be answered later. */
+  /** A retry of the same request can succeed. */
   get isPassing(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }

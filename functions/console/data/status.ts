@@ -1,19 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ApiError } from './responses.ts';
 
-/** How fresh the graphs are that something on the page comes from. */
 export interface Freshness {
-  /** When upstream last gave a good answer; of several graphs the oldest. */
+  /** Last successful sync; for several graphs the oldest. */
   readonly syncedAt: string | null;
   readonly stale: boolean;
 }
 
-/** What the header says of the data on the page, and of the right to it. */
 export interface Status {
   readonly freshness: Freshness | null;
-  /** Why kept answers are shown in place of new ones; null when they are not. */
+  /** Reason for showing cached responses; null if they are current. */
   readonly kept: ApiError | null;
-  /** What was last refused for want of a right; null when nothing was. */
+  /** Last response with a missing permission. */
   readonly refused: ApiError | null;
 }
 
@@ -53,7 +51,7 @@ export function useStatus(): Status {
 
 export const TOKEN_KEY = 'cairn-token';
 
-/** Kept for as long as the tab is open; `sign-in/session.ts` puts it there. */
+/** Cleared when the tab closes; written by `sign-in/session.ts`. */
 export function readToken(): string | null {
   return sessionStorage.getItem(TOKEN_KEY);
 }

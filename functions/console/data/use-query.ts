@@ -5,7 +5,7 @@ import { ApiError } from './responses.ts';
 import { noteKept } from './status.ts';
 
 export interface Resource<T> {
-  /** The last good one for this key, also while it is asked for again or that fails. */
+  /** Last successful value of this key, kept during a reload or after its failure. */
   readonly value: T | null;
   readonly error: ApiError | null;
   readonly isLoading: boolean;
@@ -19,7 +19,7 @@ interface Held<T> {
   readonly isLoading: boolean;
 }
 
-/** What `load` gives for a key; null asks for nothing. What comes for a key that is no longer wanted is dropped. */
+/** A null key loads nothing. Drops results of an outdated key. */
 export function useResource<T>(key: string | null, load: (signal: AbortSignal) => Promise<T>): Resource<T> {
   const [held, setHeld] = useState<Held<T>>({ key: null, value: null, error: null, isLoading: false });
   const [round, setRound] = useState(0);
@@ -52,7 +52,7 @@ export function useResource<T>(key: string | null, load: (signal: AbortSignal) =
   return { value: held.value, error: held.error, isLoading: held.isLoading, reload };
 }
 
-/** A fault of the page itself, or of what was answered, is for its makers too. */
+/** Unexpected errors also go to the browser's error reporting. */
 function inWords(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   reportError(error);
@@ -67,12 +67,9 @@ interface KeptAnswer<T> {
   readonly headers: Headers;
 }
 
-/**
- * Asks for release data and keeps the answer. While the service is away the kept one serves, and the page says so: a
- * plan made before must still be there when the network is not.
- */
+/** Serves cached release data, with a notice, while the service is unreachable: plans must stay readable. */
 export async function fetchKept<T>(path: string, signal?: AbortSignal): Promise<KeptAnswer<T>> {
-  // Browsers have the cache on https and on localhost only.
+  // Browsers offer the cache on https and localhost only.
   const cache = 'caches' in globalThis ? await caches.open(CACHE).catch(() => null) : null;
   try {
     const response = await send(path, signal ? { signal } : {});

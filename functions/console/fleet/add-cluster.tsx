@@ -10,7 +10,7 @@ import { DocumentPicker, MOST_FILE_BYTES, textFault, type Chosen } from './docum
 import { Command, useAction } from './parts.tsx';
 import { ReportSummary } from './report-summary.tsx';
 
-/** What to run where `oc` is signed in to the cluster: all that the checks look at, and what tells which operators to mirror. */
+/** Covers everything that the checks and the mirror list need. */
 const OC_COMMAND = [
   'oc get clusterversion,nodes,clusteroperators,machineconfigpools -o json > cluster.json',
   'oc get csv,subscriptions.operators.coreos.com -A -o json >> cluster.json',
@@ -21,7 +21,7 @@ const OC_COMMAND = [
 
 const NOTHING: Chosen = { files: [], pasted: '' };
 
-/** Takes what `oc` prints of a cluster: to look at it once, or to keep it in the fleet. */
+/** Checks `oc` output once, or adds it to the fleet. */
 export function AddCluster({ onAdded }: { readonly onAdded: () => void }) {
   const {
     chosen,
@@ -65,7 +65,6 @@ export function AddCluster({ onAdded }: { readonly onAdded: () => void }) {
   );
 }
 
-/** What was chosen and typed, and what the service made of it. */
 function useReport(onAdded: () => void) {
   const [chosen, setChosen] = useState(NOTHING);
   const [typedName, setTypedName] = useState<string | null>(null);
@@ -165,7 +164,7 @@ function NameForm({ name, fault, isUnready, onType, onAdd, onCheck }: NameFormPr
   );
 }
 
-/** What the service has against the name, said where it can be mended. */
+/** Shows a rejected name at its field. */
 function nameRefusal({ code, faults }: ApiError): string | null {
   if (code === 'cluster-mismatch') {
     return 'Another cluster has this name. Choose one that is free, or forget the other cluster first.';
@@ -173,11 +172,11 @@ function nameRefusal({ code, faults }: ApiError): string | null {
   return faults.find(({ parameter }) => parameter === 'id')?.detail ?? null;
 }
 
-/** As the service takes names of clusters; dots alone would lead elsewhere in an address. */
+/** Format of the service. Dots alone would change the URL path. */
 const CLUSTER_NAME = /^(?!\.{1,2}$)[\w.-]{1,100}$/;
 const CLUSTER_ID = /"clusterID"\s*:\s*"([\w-]{1,100})"/;
 
-/** The first `clusterID` in documents, to propose a name by; null when none is found. Nothing else may rest on it. */
+/** First `clusterID` in the documents; used only to suggest a name. */
 export function clusterIdIn(texts: readonly string[]): string | null {
   for (const text of texts) {
     const id = CLUSTER_ID.exec(text)?.[1];
@@ -193,11 +192,11 @@ export function nameFault(name: string): string | null {
     : 'Up to 100 letters, digits, dots, underscores and hyphens are accepted.';
 }
 
-/** Smaller ones are sent sooner than they are compressed. */
+/** Bytes; sending smaller documents takes less time than compressing them. */
 const COMPRESSED_FROM = 1024 * 1024;
-/** What a request may hold, as sent. */
+/** Limit of a request body as sent. */
 const MOST_BYTES = 4 * 1024 * 1024;
-/** Sends documents in a row, as `oc` printed them. */
+/** Sends the documents concatenated, as `oc` printed them. */
 export async function sendDocuments(
   method: 'POST' | 'PUT',
   path: string,

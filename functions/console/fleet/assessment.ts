@@ -4,18 +4,15 @@ import { VERDICT_MARKS } from './rows.ts';
 
 export type PlannedHop = PlanAnswer['hops'][number];
 
-/** What the plan of a cluster comes to. */
 export interface Outlook {
   readonly tone: Tone;
   readonly verdict: string;
   readonly skew: Skew | null;
-  /** What stands in the way, or is to be looked at. */
   readonly findings: readonly Finding[];
-  /** One sentence: what to do. */
   readonly nextStep: string;
 }
 
-/** How many minors kubelets get behind the API server on the way, of how many they may: `1 of 2`. */
+/** Kubelet skew on the path and its limit: `1 of 2`. */
 interface Skew {
   readonly tone: Tone;
   readonly words: string;
@@ -31,7 +28,7 @@ export const HOP_VERDICTS: Readonly<Record<PlannedHop['verdict'], readonly [Tone
 
 const EFFECTS: readonly Finding['effect'][] = ['block', 'inform', 'warn'];
 
-/** What is to be dealt with, the weightiest first. */
+/** Most severe first. */
 export function findingsOf(conditions: readonly Finding[]): Finding[] {
   return EFFECTS.flatMap((effect) =>
     conditions.filter((condition) => condition.effect === effect && condition.accepted !== true),
@@ -43,7 +40,7 @@ export function outlookOf(plan: PlanAnswer): Outlook {
   const [tone, words] = VERDICT_MARKS[verdict];
   const hasNoPath = pathExists.effect === 'block';
   const isThere = hops.length === 0 && !hasNoPath;
-  // Of several hops that meet the same, the first says it.
+  // Shows equal findings of several hops once, at the first hop.
   const findings = new Map<string, Finding>();
   for (const finding of findingsOf([pathExists, ...hops.flatMap((hop) => hop.conditions)])) {
     const key = `${finding.type} ${finding.reason}`;

@@ -17,7 +17,6 @@ interface DetailsProps {
   readonly onForgotten: () => void;
 }
 
-/** All that is known of a cluster, its plan, where it is going, and the way to forget it. */
 export function ClusterDetails({ cluster, onForgotten }: DetailsProps) {
   const { id, updatedAt, target } = cluster;
   const path = `/v1/clusters/${encodeURIComponent(id)}`;

@@ -11,14 +11,12 @@ import { useAction } from './parts.tsx';
 
 interface TargetProps {
   readonly id: string;
-  /** The release that it came to when the cluster was last looked at. */
+  /** Version at the last assessment. */
   readonly target: string | null;
   readonly held: HeldSettings;
-  /** The settings are others than those that were read. */
   readonly onChange: () => void;
 }
 
-/** Where a cluster is going, whose choice that is, and a way to choose otherwise. */
 export function ClusterTarget({ id, target, held, onChange }: TargetProps) {
   const [typed, setTyped] = useState('');
   const [saved, setSaved] = useState('');
@@ -32,7 +30,7 @@ export function ClusterTarget({ id, target, held, onChange }: TargetProps) {
       try {
         await changeTarget(id, held, wanted);
       } finally {
-        // Refused or not: what is there now is what the next try is about.
+        // Reload even after a rejection, so that the next attempt uses the current settings.
         onChange();
       }
       const words = wanted === null ? `${id} goes where it usually would` : `${id} goes to ${wanted}`;
@@ -106,10 +104,9 @@ function TargetText({ chosen, target }: TargetTextProps) {
   );
 }
 
-/** What people have said of a cluster, as it was read. */
+/** Upgrade settings with their ETag. */
 export interface HeldSettings {
   readonly settings: SettingsAnswer;
-  /** Null while nobody has said anything. */
   readonly tag: string | null;
 }
 
@@ -119,7 +116,7 @@ export async function readSettings(id: string, signal: AbortSignal): Promise<Hel
   return heldIn(await send(pathOf(id), { signal }));
 }
 
-/** Sets where a cluster is going, or with null takes it back. All else stays as it was read, or it is refused. */
+/** Null resets the target to its default. Fails if other settings have changed since they were read. */
 export async function changeTarget(
   id: string,
   { settings, tag }: HeldSettings,
@@ -139,7 +136,7 @@ async function heldIn(response: Response): Promise<HeldSettings> {
   return { settings: await readJson<SettingsAnswer>(response), tag: response.headers.get('etag') };
 }
 
-/** Where the plan is that the list speaks of: to the same target, under the same conditions. */
+/** Same target and conditions as in the list. */
 export function planAddress(cluster: ClusterSummary, settings: SettingsAnswer): string {
   const usual = settings.target === undefined ? goalOf(cluster) : { to: settings.target, channel: '' };
   const asked = {
@@ -154,13 +151,13 @@ export function planAddress(cluster: ClusterSummary, settings: SettingsAnswer): 
   return `/v1/clusters/${encodeURIComponent(cluster.id)}/upgrade-plan${query && `?${query}`}`;
 }
 
-/** What a plan of a cluster is asked for; empty leaves it to the service. */
+/** Empty fields use the defaults of the service. */
 interface Goal {
   readonly to: string;
   readonly channel: string;
 }
 
-/** Where a cluster is going, by the channel that it follows if that leads there: `stable-4.14` does not lead to 4.15. */
+/** Uses the cluster's channel only if it leads to the target: `stable-4.14` does not lead to 4.15. */
 export function goalOf({ target, channel }: Pick<ClusterSummary, 'target' | 'channel'>): Goal {
   const version = parseVersion(target ?? '');
   if (version === null) return { to: '', channel: channel ?? '' };

@@ -3,7 +3,7 @@ import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { TextField } from '../ui/fields.tsx';
 
-/** What the service takes inflated; a browser should not hold more either. */
+/** Limit of the service after decompression; also a sensible limit for a browser. */
 export const MOST_FILE_BYTES = 64 * 1024 * 1024;
 
 interface ChosenFile {
@@ -23,14 +23,13 @@ interface PickerProps {
   readonly onChange: (change: (former: Chosen) => Chosen) => void;
 }
 
-/** Takes files that are dropped or chosen, and text that is pasted. */
 export function DocumentPicker({ chosen, onChange }: PickerProps) {
   const input = useRef<HTMLInputElement>(null);
   const take = async (list: FileList | null | undefined): Promise<void> => {
     const read = await Promise.all([...(list ?? [])].map(readFile));
     const names = new Set(read.map(({ name }) => name));
     onChange(({ files, pasted }) => ({
-      // One that is chosen again has been made anew.
+      // A file that is chosen again replaces the earlier one.
       files: [...files.filter(({ name }) => !names.has(name)), ...read],
       pasted,
     }));
@@ -90,7 +89,7 @@ function DropZone({ input, onFiles }: DropZoneProps) {
         accept=".json,application/json"
         onChange={(event) => {
           const own = event.currentTarget;
-          // Emptied, so that the same file can be chosen again.
+          // Clear the input, so that the same file can be chosen again.
           void onFiles(own.files).then(() => (own.value = ''));
         }}
       />
@@ -130,10 +129,7 @@ async function readFile(file: File): Promise<ChosenFile> {
   }
 }
 
-/**
- * Why a text cannot be what `oc get … -o json` prints, by its ends only; null when it may be. Everything else is for the
- * service to say, which knows the place of each fault.
- */
+/** Checks only the ends of the text. The service reports everything else, with positions. */
 export function textFault(text: string): string | null {
   const trimmed = text.trim();
   if (trimmed === '') return 'There is nothing in it.';

@@ -11,15 +11,13 @@ import { VERDICT_MARKS } from './rows.ts';
 
 interface BarProps {
   readonly filter: FleetFilter;
-  /** What clusters of the fleet run. */
   readonly minors: readonly Minor[];
-  /** What is listed, for those who do not see it: `3 clusters`. */
+  /** Result count for screen readers: `3 clusters`. */
   readonly found: string;
 }
 
 const FILE = 'clusters.csv';
 
-/** Which clusters are listed, and the same as a file. */
 export function FilterBar({ filter, minors, found }: BarProps) {
   const { error, isBusy, run } = useAction();
   const chosen = filter.minor === '' ? [] : [filter.minor];
@@ -72,10 +70,10 @@ export function FilterBar({ filter, minors, found }: BarProps) {
   );
 }
 
-/** Which clusters are listed, of all pages. */
+/** Applies to all pages. */
 export type FleetFilter = Pick<UrlState, 'find' | 'verdict' | 'minor' | 'overdue'>;
 
-/** Where the service lists them: `/v1/clusters?name=prod&verdict=blocked`. */
+/** `/v1/clusters?name=prod&verdict=blocked` */
 export function clustersAddress(filter: FleetFilter, format?: 'csv'): string {
   const asked = {
     name: filter.find.trim(),

@@ -13,9 +13,8 @@ import { archOfCluster, supportEnd, verdictMark, wayInWords, type FleetOrder, ty
 interface TableProps {
   readonly rows: readonly ClusterSummary[];
   readonly order: FleetOrder;
-  /** The cluster whose details are shown. */
+  /** Cluster with visible details. */
   readonly open: string;
-  /** Other rows are on their way. */
   readonly isBusy: boolean;
   readonly onSort: (by: SortKey) => void;
   readonly onForgotten: () => void;
@@ -173,7 +172,7 @@ function Support({ cluster }: { readonly cluster: ClusterSummary }) {
   );
 }
 
-/** By the clock of the service, which is the one that says what is overdue. */
+/** Uses the service's clock, which decides if a report is overdue. */
 function Report({ cluster }: { readonly cluster: ClusterSummary }) {
   const { updatedAt, reportAgeSeconds, overdue } = cluster;
   return (
@@ -186,7 +185,6 @@ function Report({ cluster }: { readonly cluster: ClusterSummary }) {
   );
 }
 
-/** The plan of this cluster, as far as a link can say it. */
 function planLink(cluster: ClusterSummary): string {
   const { id, version, nodes } = cluster;
   return linkTo('plan', {
@@ -202,10 +200,10 @@ function planLink(cluster: ClusterSummary): string {
   });
 }
 
-/** Only on to this service: what is asked has the token with it. */
+/** Accepts only paths of this service: requests carry the token. */
 const NEXT = /^<(\/v1\/[^>]*)>; rel="next"$/;
 
-/** A list of the service as CSV, whole: a sheet of it has an end, and says where the next one begins. */
+/** Follows all pages of a CSV list. */
 export async function fetchSheet(address: string): Promise<string> {
   let sheet = '';
   let next: string | undefined = address;

@@ -5,7 +5,7 @@ import { announce } from '../ui/announce.ts';
 import { CopyButton } from '../ui/copy.tsx';
 import { localTime } from '../ui/text.ts';
 
-/** A time where the reader is; pointing at it tells it in UTC. */
+/** Local time, with UTC as tooltip. */
 export function When({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={at}>
@@ -14,7 +14,7 @@ export function When({ at }: { readonly at: string }) {
   );
 }
 
-/** `2026-11-16`, as it is called where the reader is. */
+/** `2026-11-16` in the local date format. */
 export function Day({ day }: { readonly day: string }) {
   const words = new Date(day).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
   return <time dateTime={day}>{words}</time>;
@@ -22,11 +22,10 @@ export function Day({ day }: { readonly day: string }) {
 
 interface FactsProps {
   readonly of: readonly (readonly [name: string, value: ComponentChildren])[];
-  /** Side by side. */
   readonly isWide?: boolean;
 }
 
-/** What is known of something, name by name; what is null is left out. */
+/** Omits null values. */
 export function Facts({ of, isWide }: FactsProps) {
   return (
     <dl class={isWide ? 'facts wide' : 'facts'}>
@@ -45,11 +44,11 @@ export function Facts({ of, isWide }: FactsProps) {
 interface TableProps {
   readonly label: string;
   readonly head: readonly string[];
-  /** The first cell of each names it. */
+  /** The first cell names the row. */
   readonly rows: readonly (readonly [name: string, ...cells: ComponentChildren[]])[];
 }
 
-/** A plain table that scrolls by itself where there is no room. */
+/** Scrolls within itself if it is too wide. */
 export function Table({ label, head, rows }: TableProps) {
   return (
     <div class="table-box" tabIndex={0} role="region" aria-label={label}>
@@ -95,7 +94,7 @@ export function Section({
 
 interface UnfoldProps {
   readonly what: 'Details' | 'Report';
-  /** Whose, for those who do not see where it stands. */
+  /** Subject for screen readers. */
   readonly of: string;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
@@ -113,7 +112,6 @@ export function Unfold({ what, of, isOpen, onToggle }: UnfoldProps) {
   );
 }
 
-/** Something to be run in a terminal. */
 export function Command({ text, what }: { readonly text: string; readonly what: string }) {
   return (
     <div class="fleet-command">
@@ -130,7 +128,6 @@ interface ShowMoreProps {
   readonly onMore: () => void;
 }
 
-/** Below a list of which there is another page. */
 export function ShowMore({ isLoading, onMore }: ShowMoreProps) {
   return (
     <div>
@@ -141,7 +138,6 @@ export function ShowMore({ isLoading, onMore }: ShowMoreProps) {
   );
 }
 
-/** Stands for what is being loaded. */
 export function Skeleton() {
   return (
     <div class="skeleton" aria-busy="true">
@@ -150,7 +146,7 @@ export function Skeleton() {
   );
 }
 
-/** A request that somebody made by hand: whether it is under way, and why it was refused. */
+/** State of a request that the user started. */
 export function useAction() {
   const [error, setError] = useState<ApiError | null>(null);
   const [isBusy, setBusy] = useState(false);

@@ -7,7 +7,6 @@ import { Pill } from '../ui/pill.tsx';
 import { findingsOf, HOP_VERDICTS, outlookOf } from './assessment.ts';
 import { When } from './parts.tsx';
 
-/** The answer for documents that nobody keeps: the verdict, what to do next, and the hops with what stands against each. */
 export function ReportSummary({ plan }: { readonly plan: PlanAnswer }) {
   const { current, target, hops, pathExists, input } = plan;
   const { tone, verdict, nextStep } = outlookOf(plan);
@@ -54,7 +53,7 @@ export function ReportSummary({ plan }: { readonly plan: PlanAnswer }) {
   );
 }
 
-/** Says that people were not told of changes, and nothing otherwise. Who may not read that has the list all the same. */
+/** Renders nothing if all messages were delivered, or if the user cannot read that. */
 export function UndeliveredNote() {
   const news = useResource('news', (signal) => getJson<NewsAnswer>('/v1/news', signal)).value;
   const [oldest] = news?.undelivered.map(({ at }) => at).toSorted() ?? [];
@@ -67,7 +66,7 @@ export function UndeliveredNote() {
   );
 }
 
-/** Who has not taken messages yet: `the webhook at hooks.example.com and the event bus`. */
+/** Pending destinations: `the webhook at hooks.example.com and the event bus`. */
 export function missingTakers({ webhook, undelivered }: Pick<NewsAnswer, 'webhook' | 'undelivered'>): string {
   const left = new Set(undelivered.flatMap((message) => message.left));
   return joinInWords([

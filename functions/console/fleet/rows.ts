@@ -13,7 +13,7 @@ export interface FleetOrder {
   readonly descending: boolean;
 }
 
-/** In the order asked for; what is not known comes last either way. */
+/** Unknown values sort last in both directions. */
 export function fleetRows(
   clusters: readonly ClusterSummary[],
   { by, descending }: FleetOrder,
@@ -29,12 +29,12 @@ export function fleetRows(
   });
 }
 
-/** The release image that the cluster runs; nodes of several kinds need the one for all. */
+/** Nodes of several architectures need the multi release image. */
 export function archOfCluster({ arches }: Pick<ClusterSummary, 'arches'>): Arch {
   return arches.length > 1 ? 'multi' : (ARCHES.find((arch) => arch === arches[0]) ?? 'amd64');
 }
 
-/** By urgency, the most urgent first. */
+/** Most urgent first. */
 const rankOf = ({ verdict }: ClusterSummary) => (verdict === null ? undefined : VERDICTS.indexOf(verdict));
 
 const versionOf = ({ version }: ClusterSummary) => parseVersion(version ?? '') ?? undefined;
@@ -53,19 +53,17 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A mark in a row of the fleet, and what is said below it. */
 interface LineMark {
   readonly tone: Tone;
   readonly words: string;
   readonly why: string | null;
 }
 
-/** It has reported, and the next run of the job that looks at clusters has yet to come. */
+/** Reported, but not assessed yet. */
 export function isAwaited({ verdict, version }: Pick<ClusterSummary, 'verdict' | 'version'>): boolean {
   return verdict === null && version !== null;
 }
 
-/** Whether a cluster may go on, and what stands in the way. */
 export function verdictMark(line: ClusterSummary): LineMark {
   const { verdict, hops, blockers, removedApis } = line;
   const [tone, words] = VERDICT_MARKS[verdict ?? 'pending'];
@@ -86,26 +84,25 @@ export function verdictMark(line: ClusterSummary): LineMark {
   };
 }
 
-/** `2 hops, about 3 h`; null where there is no way to go. */
+/** `2 hops, about 3 h`; null without a path. */
 export function wayInWords({ hops, expectedMinutes }: ClusterSummary): string | null {
   if (hops === null || hops === 0) return null;
   const time = expectedMinutes === null ? '' : `, about ${minutesInWords(Math.round(expectedMinutes))}`;
   return `${countInWords(hops, 'hop')}${time}`;
 }
 
-/** From so many days before it on, the end of support is marked. */
+/** Days before the end of support with a mark. */
 const SOON = 90;
 const DAY_MS = 24 * 3600_000;
 
-/** Until when a cluster gets fixes. */
 export interface SupportEnd {
-  /** Null while it is far off. */
+  /** Null if the end is far off. */
   readonly mark: Pick<LineMark, 'tone' | 'words'> | null;
-  /** The end that counts: the extended one once the other has passed. */
+  /** The extended date once the other has passed. */
   readonly day: string;
 }
 
-/** Null when it is not known. `today` is a day such as 2026-11-17, as are the ends. */
+/** Null if unknown. Expects `today` as 2026-11-17. */
 export function supportEnd(
   { supportEnds, extendedSupportEnds }: Pick<ClusterSummary, 'supportEnds' | 'extendedSupportEnds'>,
   today: string,
@@ -117,7 +114,7 @@ export function supportEnd(
   const day = extendedSupportEnds ?? supportEnds;
   const extended = daysBetween(today, day);
   if (extended < 0) return { mark: { tone: 'block', words: 'Ended' }, day };
-  // Whether it was bought is not known here.
+  // The console does not know if extended support was purchased.
   const words = extended > SOON ? 'Only if extended' : `Extended ends ${inDays(extended)}`;
   return { mark: { tone: 'cond', words }, day };
 }

@@ -11,7 +11,7 @@ interface StripProps {
   readonly filter: FleetFilter;
 }
 
-/** The whole fleet in numbers, each a link to the clusters that it counts. */
+/** Each number links to its clusters. */
 export function FleetStrip({ summary, filter }: StripProps) {
   return (
     <section class="stack-small" aria-label="The fleet in numbers">
@@ -41,7 +41,7 @@ function NumberLink({ number, shown }: { readonly number: FleetNumber; readonly 
     </>
   );
   if (filter === null) return <span class="stat">{content}</span>;
-  // Alone, so that as many are listed as it says.
+  // Only this filter, so that the list has as many clusters as the number says.
   const whole = { ...WHOLE_LIST, ...filter };
   const isShown = clustersAddress(whole) === clustersAddress(shown);
   return (
@@ -56,7 +56,7 @@ function NumberLink({ number, shown }: { readonly number: FleetNumber; readonly 
   );
 }
 
-/** A number of clusters, and the filter that lists them; null where no filter does. */
+/** `filter` is null if no filter selects these clusters. */
 interface FleetNumber {
   readonly clusters: number;
   readonly tone: Tone;
@@ -64,7 +64,7 @@ interface FleetNumber {
   readonly filter: Partial<FleetFilter> | null;
 }
 
-/** All, then by verdict with the most urgent first, then overdue. What there is none of is left out. */
+/** Total, verdicts by urgency, then overdue. Omits zeros. */
 export function numbersByVerdict({
   clusters,
   byVerdict,
@@ -81,7 +81,7 @@ export function numbersByVerdict({
   return numbers.filter(({ clusters: count }) => count > 0);
 }
 
-/** The newest minor first. */
+/** Newest minor first. */
 export function numbersByMinor({ byMinor }: Pick<FleetSummaryAnswer, 'byMinor'>): FleetNumber[] {
   return byMinor.map(({ minor: on, clusters }) => {
     const minor = parseMinor(on ?? '');

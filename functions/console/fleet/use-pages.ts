@@ -1,27 +1,25 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../data/responses.ts';
 
-/** Asks for one page at its address. */
 type LoadPage<Item> = (
   address: string,
   signal: AbortSignal,
 ) => Promise<{ readonly items: readonly Item[]; readonly nextCursor: string | null }>;
 
 interface Pages<Item> {
-  /** Null until the first page is there; those of the former address stay until then. */
+  /** Null until the first page is loaded; keeps the items of the previous address until then. */
   readonly items: readonly Item[] | null;
   readonly hasMore: boolean;
   readonly error: ApiError | null;
   readonly isLoading: boolean;
   readonly more: () => void;
-  /** As many as are shown, from the first on; they stay until the new ones are there. */
+  /** Reloads all visible items and keeps them until the new ones arrive. */
   readonly reload: () => void;
-  /** The same without a sign of it, for who did not ask. */
+  /** Reloads without a loading state. */
   readonly refresh: () => void;
 }
 
 interface Held<Item> {
-  /** What the items are of. */
   readonly address: string;
   readonly items: readonly Item[] | null;
   readonly cursor: string | null;
@@ -29,7 +27,6 @@ interface Held<Item> {
   readonly isLoading: boolean;
 }
 
-/** A list that the service gives page by page. */
 export function usePages<Item>(address: string, loadPage: LoadPage<Item>): Pages<Item> {
   const [held, setHeld] = useState<Held<Item>>({
     address,
@@ -91,7 +88,7 @@ export function withCursor(address: string, cursor: string): string {
 
 const EVERY_MS = 10_000;
 
-/** Looks every ten seconds for as long as something is awaited, but not while nobody sees the page. */
+/** Polls every ten seconds while something is pending and the page is visible. */
 export function useAwaited(isAwaited: boolean, look: () => void): void {
   const latest = useRef(look);
   latest.current = look;
@@ -104,7 +101,7 @@ export function useAwaited(isAwaited: boolean, look: () => void): void {
   }, [isAwaited]);
 }
 
-/** What is typed, once no letter has come for a moment; an empty field counts at once. */
+/** Debounces typed text; an empty field applies at once. */
 export function useSettled(typed: string, ms: number): string {
   const [settled, setSettled] = useState(typed);
   useEffect(() => {

@@ -6,18 +6,17 @@ const PRERELEASE_BAND = 22;
 
 interface Ground {
   readonly elements: readonly SVGElement[];
-  /** Every tenth patch; they stand above the lines. */
+  /** Every tenth patch; drawn above the lines. */
   readonly ticks: readonly Tick[];
 }
 
 export interface Tick {
   readonly element: SVGElement;
   readonly x: number;
-  /** The line of its lane. */
   readonly y: number;
 }
 
-/** What does not change while a layout lasts: the bands of the lanes with their scale, and what fills refer to. */
+/** Static part of a layout: bands with scales, and definitions for fills. */
 export function groundOf(layout: LaneLayout, id: string): Ground {
   const bands = layout.rows.flatMap((row) => bandOf(layout, row));
   return {
@@ -35,7 +34,7 @@ export function groundOf(layout: LaneLayout, id: string): Ground {
 function bandOf(layout: LaneLayout, row: LaneRow): SVGElement[] {
   const { minor, isOpen, y, top, places, prereleases } = row;
   const heading = `${minor}: ${counted(places.length, 'release')}`;
-  // The labels beside the lanes do not shrink with the picture, so that a printed one has its own.
+  // Labels beside the lanes do not scale with the picture, so a print has its own.
   const at = { class: 'lane-print', x: 6, y: isOpen ? y - BAND / 2 - 6 : top + 12 };
   const printed = svgElement('text', at, [heading]);
   if (!isOpen) return [band(0, layout.width, y, FOLDED_BAND), printed];
@@ -53,7 +52,7 @@ function band(x: number, width: number, line: number, height: number): SVGElemen
   return svgElement('rect', { class: 'lane-band', x, y: line - height / 2, width, height, rx });
 }
 
-/** Sized in user space: it would grow with the width of the line otherwise. */
+/** Sized in user space: otherwise it scales with the line width. */
 function arrowHead(id: string): SVGElement {
   const size = { markerWidth: 11, markerHeight: 11, markerUnits: 'userSpaceOnUse', viewBox: '0 0 11 11' };
   const place = { refX: 8, refY: 5.5, orient: 'auto' };
@@ -71,7 +70,7 @@ function hatch(id: string): SVGElement {
 
 type Attributes = Readonly<Record<string, string | number>>;
 
-/** An SVG element outside of the page. Values only ever become attributes and text, never markup. */
+/** Values become attributes and text, never markup. */
 export function svgElement<Name extends keyof SVGElementTagNameMap>(
   name: Name,
   attributes: Attributes,

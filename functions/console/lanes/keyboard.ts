@@ -3,8 +3,8 @@ import type { LaneLayout, LaneRow } from './layout.ts';
 const PAGE = 10;
 
 /**
- * The release that a key leads to, or null when it is no key that moves. Left and right stay in the lane, up and down go
- * to the nearest release of the next lane that is unfolded; at an end one stays where one is.
+ * Null if the key does not move. Left and right stay in the lane; up and down go to the nearest release of the next
+ * open lane. Stops at the ends.
  */
 export function moveBy(key: string, layout: LaneLayout, place: number): number | null {
   const row = layout.rows[layout.row[place]!]!;
@@ -32,7 +32,7 @@ export function moveBy(key: string, layout: LaneLayout, place: number): number |
   }
 }
 
-/** Where the keyboard begins: at what is selected, else where the path begins, else at the newest release. */
+/** Initial focus: the selected release, else the start of the path, else the newest release. */
 export function firstPlace(layout: LaneLayout, wanted: readonly (number | undefined)[]): number | null {
   const isShown = (place: number) => layout.rows[layout.row[place]!]!.isOpen;
   const found = wanted.find((place) => place !== undefined && isShown(place));

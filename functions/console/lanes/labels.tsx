@@ -10,7 +10,7 @@ interface LaneLabelsProps {
   readonly onOpen: (minors: readonly Minor[]) => void;
 }
 
-/** The names of the lanes. They stand outside of what scrolls. */
+/** Outside of the scrolling area. */
 export function LaneLabels({ lanes, open, support, onOpen }: LaneLabelsProps): JSX.Element {
   return (
     <div class="lane-labels">
@@ -61,38 +61,36 @@ export function FoldButton({ minor, isOpen, onFold, children }: FoldButtonProps)
   );
 }
 
-/** The minors that are open once one more is opened or closed, newest first. */
+/** Open minors after the toggle, newest first. */
 export function toggled(lanes: readonly Lane[], open: ReadonlySet<Minor>, minor: Minor): Minor[] {
   return lanes.map((lane) => lane.minor).filter((known) => open.has(known) !== (known === minor));
 }
 
-/** Text that wants to stand above a release. */
 export interface WantedLabel {
   readonly x: number;
-  /** The line of its lane: only labels of one lane can meet. */
+  /** Line of its lane: only labels of one lane can collide. */
   readonly y: number;
   readonly width: number;
-  /** Which side of `x` it stands on: 0 is the middle, -1 left of it, because a line goes up there. */
+  /** Side of `x`: 0 is centered, -1 is left, to avoid a line that goes up. */
   readonly side: -1 | 0 | 1;
-  /** A badge has a stem, so that it can go up but not aside. */
+  /** A badge has a stem, so it can move up but not sideways. */
   readonly isFixed: boolean;
 }
 
 interface PlacedLabel {
-  /** Its middle. */
   readonly x: number;
-  /** How many labels it stands above. */
+  /** Number of labels below it. */
   readonly level: number;
 }
 
 const LEVELS = [0, 1, 2, 3];
 const SIDES = [0, -1, 1];
-/** Standing aside is worse than standing one level higher, and better than two. */
+/** Cost of moving aside: more than one level up, less than two. */
 const ASIDE = 1.5;
 const APART = 4;
 const BESIDE = 13;
 
-/** Places labels one after the other, each as near as it can be without touching one before, and inside the width. */
+/** Places each label as close as possible without touching earlier ones or leaving the width. */
 export function stackLabels(wanted: readonly WantedLabel[], width: number): PlacedLabel[] {
   const taken: (PlacedLabel & Pick<WantedLabel, 'y' | 'width'>)[] = [];
   return wanted.map((label) => {

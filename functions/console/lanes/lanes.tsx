@@ -10,13 +10,10 @@ import { plannedEnds, type LanesProps } from './model.ts';
 import { LaneScene } from './scene.ts';
 
 const HOVER_MS = 120;
-/** How near to the edge of what is visible a release may be before the lanes scroll. */
+/** Pixels from the visible edge at which the lanes scroll. */
 const EDGE = 40;
 
-/**
- * The releases of a channel, a lane per minor. The whole is one list to assistive technology and one stop of the Tab
- * key; lines are drawn for what is selected or pointed at only.
- */
+/** A single list and tab stop for assistive technology. Draws updates of the selected or hovered release only. */
 export function Lanes(props: LanesProps): JSX.Element {
   return props.graph.nodes.length > 0 ? <LaneList {...props} /> : <NoReleases />;
 }
@@ -78,7 +75,7 @@ interface LaidLanes {
   readonly open: ReadonlySet<Minor>;
   /** Null until the width is known. */
   readonly layout: LaneLayout | null;
-  /** Of what is planned, as far as the graph has them. */
+  /** Planned versions that the graph contains. */
   readonly endPlaces: readonly number[];
 }
 
@@ -97,7 +94,6 @@ function useLaneLayout(props: LanesProps, width: number): LaidLanes {
 
 type SceneRef = RefObject<LaneScene | null>;
 
-/** Draws a layout anew when it changes, and then what is shown in it. */
 function useScene(
   { graph, path, selected, direction, frontier, clusters }: LanesProps,
   layout: LaneLayout | null,
@@ -114,7 +110,7 @@ function useScene(
   return scene;
 }
 
-/** The release that the keyboard is at, null while none is in sight; and what keys and clicks do. */
+/** Release with keyboard focus; null if none is visible. */
 function useCursor(
   props: LanesProps,
   { layout, endPlaces }: LaidLanes,
@@ -173,7 +169,6 @@ function useCursor(
   return { cursor, select, point, focus, press };
 }
 
-/** Scrolls to what is planned, and to what is selected. */
 function useScrolling(
   { graph, selected }: LanesProps,
   { layout, endPlaces }: LaidLanes,
@@ -188,19 +183,19 @@ function useScrolling(
   }, [layout, selected]);
 }
 
-/** Shows what is pointed at once the pointer rests there, so that crossing the lanes draws nothing. */
+/** Waits until the pointer rests, so that crossing the lanes draws nothing. */
 function usePointing(scene: SceneRef): (place: number | null) => void {
   const timer = useRef(0);
   useEffect(() => () => clearTimeout(timer.current), []);
   return (place) => {
     const shown = scene.current;
     clearTimeout(timer.current);
-    // A picture that was drawn anew meanwhile may have another release at this place.
+    // After a redraw this position can be another release.
     timer.current = window.setTimeout(() => shown === scene.current && shown?.point(place), HOVER_MS);
   };
 }
 
-/** The width there is for the lanes; 0 until it is known, and while they are hidden. */
+/** 0 until measured, and while hidden. */
 function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
@@ -219,7 +214,7 @@ function reveal(box: HTMLElement, x: number): void {
   if (!isVisible) box.scrollLeft = x - box.clientWidth / 2;
 }
 
-/** What is planned comes into the middle, or its oldest release to the left edge; without a plan the newest are shown. */
+/** Centers the path, or puts its oldest release at the left edge; without a path shows the newest releases. */
 function scrollToEnds(box: HTMLElement, layout: LaneLayout, places: readonly number[]): void {
   const reach = places.map((place) => layout.x[place]!);
   const [first, last] = [Math.min(...reach), Math.max(...reach)];

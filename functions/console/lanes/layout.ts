@@ -3,10 +3,10 @@ import { compareMinors, minorOf, type Minor } from '@cairn/shared/version/minor'
 import { parseVersion } from '@cairn/shared/version/release-version';
 import type { Frontier } from './model.ts';
 
-/** Heights of rows; `.lane-label` in lanes.css has the same ones. */
+/** Row heights; must match `.lane-label` in lanes.css. */
 const OPEN_ROW = 118;
 const FOLDED_ROW = 40;
-/** Room above the line of an open lane, for arcs and labels, and the height of its band. */
+/** Space above the line of an open lane for arcs and labels; `BAND` is the height of the band. */
 const ABOVE_LINE = 66;
 export const BAND = 48;
 
@@ -15,13 +15,12 @@ const MIN_PITCH = 9;
 const MAX_PITCH = 26;
 const PRERELEASE_PITCH = 9;
 const TICK = 10;
-/** Beyond this a patch number is no place any more: the releases then stand side by side. */
+/** Above this patch number, releases are placed side by side instead of by number. */
 const MAX_PATCH = 400;
 
-/** The releases of one minor. */
 export interface Lane {
   readonly minor: Minor;
-  /** Their places in the graph from left to right: pre-releases, then the others, oldest first. */
+  /** Graph indices from left to right: pre-releases, then releases, oldest first. */
   readonly places: readonly number[];
   readonly prereleases: number;
 }
@@ -29,9 +28,7 @@ export interface Lane {
 export interface LaneRow extends Lane {
   readonly isOpen: boolean;
   readonly top: number;
-  /** The line its releases stand on. */
   readonly y: number;
-  /** Where the label of every tenth patch goes. */
   readonly ticks: readonly { readonly x: number; readonly text: string }[];
 }
 
@@ -39,18 +36,18 @@ export interface LaneLayout {
   readonly rows: readonly LaneRow[];
   readonly width: number;
   readonly height: number;
-  /** From one patch to the next. */
+  /** Distance between patches. */
   readonly pitch: number;
-  /** Where pre-releases end; 0 when no open lane has any. */
+  /** End of the pre-releases; 0 if no open lane has any. */
   readonly prereleaseEnd: number;
-  /** Per node of the graph, in folded lanes too. */
+  /** Per node of the graph, folded lanes included. */
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /** Per node, the place of its lane in `rows`. */
+  /** Per node, index into `rows`. */
   readonly row: Uint32Array;
 }
 
-/** The minors of a graph, newest first. */
+/** Newest first. */
 export function lanesOf(graph: PreparedGraph): Lane[] {
   const lanes: { minor: Minor; prereleases: number[]; releases: number[] }[] = [];
   for (const [place, version] of graph.versions.entries()) {
@@ -66,13 +63,11 @@ export function lanesOf(graph: PreparedGraph): Lane[] {
   }));
 }
 
-/** How many lanes are shown unfolded when nothing says which. */
 const OPEN_AT_FIRST = 4;
 
 /**
- * The minors shown unfolded: those asked for, or those between the ends of what is planned, or the newest four. With
- * lanes 4.12 to 4.16 and the ends 4.14.3 and 4.15.2 these are 4.15 and 4.14. One end may be elsewhere: the lanes on the
- * way to it are looked at all the same.
+ * Requested minors, else those between the planned ends, else the newest four. With lanes 4.12 to 4.16 and ends 4.14.3
+ * and 4.15.2: 4.15 and 4.14. An end outside of the graph still counts.
  */
 export function openMinors(
   graph: PreparedGraph,
@@ -93,7 +88,7 @@ export function openMinors(
   );
 }
 
-/** Places every release: x by patch number, the same in all lanes, so that a release never shipped is a hole. */
+/** x follows the patch number in all lanes, so that a missing release leaves a gap. */
 export function layOutLanes(
   graph: PreparedGraph,
   lanes: readonly Lane[],
@@ -122,7 +117,7 @@ export function layOutLanes(
         before > 0
           ? prereleaseEnd - SIDE - (before - 1) * PRERELEASE_PITCH
           : start + columns.of(graph.versions[place]!.patch) * pitch;
-      // What lies outside can only be of a folded lane, which has no axis of its own.
+      // Only nodes of folded lanes can be outside, which have no axis.
       x[place] = Math.min(width - SIDE, Math.max(SIDE, wanted));
       y[place] = line;
       row[place] = rows.length;
@@ -139,7 +134,6 @@ export function layOutLanes(
 interface Columns {
   readonly last: number;
   of(patch: number): number;
-  /** Columns of a lane that get a label. */
   ticks(lane: Lane): [column: number, text: string][];
 }
 
@@ -169,17 +163,17 @@ function tenths(count: number): number[] {
   return Array.from({ length: Math.ceil(count / TICK) }, (_, tick) => tick * TICK);
 }
 
-/** An area that no update of the way from start to target crosses. */
+/** Area that no update between start and target crosses. */
 interface Gap {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** `between`: the start gets to no release of the lane above, and none of the lane below leads to the target. */
+  /** `between`: the start reaches no release of the lane above, and no release of the lane below reaches the target. */
   readonly kind: 'within' | 'between';
 }
 
-/** Where a path that is not there breaks: runs of releases between its ends that are on neither side, and the room between two lanes that nothing crosses. */
+/** Gaps of a missing path: releases on neither side, and the space between lanes that no update crosses. */
 export function gapsOf(graph: PreparedGraph, layout: LaneLayout, frontier: Frontier): Gap[] {
   const [from, to] = [graph.index.get(frontier.from), graph.index.get(frontier.to)];
   if (from === undefined || to === undefined || from >= to) return [];

@@ -9,7 +9,7 @@ interface LegendProps {
   readonly frontier: Frontier | null;
 }
 
-/** What the marks mean; those that are not in the picture are left out. */
+/** Omits marks that are not in the picture. */
 export function Legend({ hasPath, hasClusters, hasGaps, frontier }: LegendProps): JSX.Element {
   const hasStart = frontier !== null && frontier.reachable.size > 0;
   const hasTarget = frontier !== null && frontier.reaching.size > 0;

@@ -3,11 +3,11 @@ import type { Minor } from '@cairn/shared/version/minor';
 
 export interface PathMark {
   readonly version: string;
-  /** How one gets here from the one before. */
+  /** The update to this version is conditional. */
   readonly conditional: boolean;
 }
 
-/** Why there is no path: what the start reaches, and what reaches the target. */
+/** Reachable sets of a missing path. */
 export interface Frontier {
   readonly reachable: ReadonlySet<string>;
   readonly reaching: ReadonlySet<string>;
@@ -15,25 +15,22 @@ export interface Frontier {
   readonly to: string;
 }
 
-/** Of the updates of a release: those that leave it, or those that arrive. */
+/** Updates from a release, or to it. */
 export type Direction = 'out' | 'in';
 
-/** What a channel is shown with, as lanes or as tables. */
 export interface LanesProps {
   readonly graph: PreparedGraph;
-  /** The start first; empty when there is none. */
+  /** Start first; empty without a path. */
   readonly path: readonly PathMark[];
   readonly selected: string | null;
-  /** Which updates of the selected release are shown. */
   readonly direction: Direction;
   readonly frontier: Frontier | null;
-  /** How many clusters stand on a version. */
   readonly clusters: ReadonlyMap<string, number>;
-  /** What is said of a minor beside its name: `maintenance`, `end of life`. */
+  /** Badge of a minor: `maintenance`, `end of life`. */
   readonly support: ReadonlyMap<Minor, string>;
-  /** The minors shown unfolded; null is those of the path, or the newest. */
+  /** Open minors; null for those of the path, or the newest. */
   readonly open: readonly Minor[] | null;
-  /** What the list of releases is called: `Releases of eus-4.16`. */
+  /** Name of the list: `Releases of eus-4.16`. */
   readonly label: string;
   readonly onSelect: (version: string | null) => void;
   readonly onFrom: (version: string) => void;
@@ -42,12 +39,10 @@ export interface LanesProps {
   readonly onOpen: (minors: readonly Minor[]) => void;
 }
 
-/** The versions between which something is planned. */
 export function plannedEnds({ path, frontier }: Pick<LanesProps, 'path' | 'frontier'>): string[] {
   return frontier === null ? path.map(({ version }) => version) : [frontier.from, frontier.to];
 }
 
-/** Where the updates of a release lead to, or come from. */
 interface Neighbour {
   readonly place: number;
   readonly conditional: boolean;
@@ -78,7 +73,7 @@ export function countUpdates(graph: PreparedGraph, place: number, direction: Dir
   return { recommended: neighbours.length - conditional, conditional };
 }
 
-/** What a release is in what is shown now. Every one has a shape or an outline of its own, never only a colour. */
+/** Role of a release in the current view. Each has its own shape or outline, not only a color. */
 export type Mark = 'release' | 'recommended' | 'conditional' | 'reached' | 'leading';
 
 export type Shape = 'circle' | 'triangle' | 'diamond';
@@ -91,7 +86,7 @@ export const MARK_SHAPES: Readonly<Record<Mark, Shape>> = {
   leading: 'diamond',
 };
 
-/** A mark per node of the graph. What is selected counts more than the frontier of a path that is not there. */
+/** Per node. The selected release overrides the frontier of a missing path. */
 export function marksOf(
   graph: PreparedGraph,
   selected: string | null,
@@ -126,7 +121,6 @@ export function countsInWords({ recommended, conditional }: UpdateCounts, direct
   return `${kinds.join(' and ')} update${recommended + conditional === 1 ? '' : 's'} ${direction}`;
 }
 
-/** What a release is at the moment, beside being one. */
 export interface ReleaseNotes {
   readonly isOnPath: boolean;
   readonly mark: Mark;
@@ -136,11 +130,11 @@ export interface ReleaseNotes {
   readonly clusters: number;
 }
 
-/** Each with a symbol that says the same as its shape in the lanes. */
+/** The symbol matches the shape in the lanes. */
 interface Note {
   readonly symbol: string;
   readonly text: string;
-  /** What it is about: `from 4.15.40`. */
+  /** `from 4.15.40` */
   readonly about: string;
   readonly kind: 'path' | Mark;
 }

@@ -5,7 +5,7 @@ import type { LaneLayout } from './layout.ts';
 import type { LanesProps, Shape } from './model.ts';
 
 export const RADIUS = 4;
-/** Of what stands out: the path, what is selected, the ends of a path that is not there. */
+/** For emphasis: path, selected release, ends of a missing path. */
 export const BIG_RADIUS = 6.5;
 const RING_RADIUS = 9.5;
 const CURSOR_RADIUS = 12;
@@ -15,19 +15,17 @@ const BADGE_LETTER = 6.8;
 
 interface Overlay {
   readonly elements: readonly SVGElement[];
-  /** Where the large marks are. */
   readonly big: readonly Point[];
 }
 
 type Side = WantedLabel['side'];
 
-/** What is drawn above a layout. */
 interface OverlayState extends Pick<LanesProps, 'path' | 'selected' | 'frontier' | 'clusters'> {
   readonly pointed: number | null;
   readonly cursor: number | null;
 }
 
-/** What stands above the releases: large marks, rings, version labels and badges. There are few of them, ever. */
+/** Large marks, rings, version labels and badges; always few. */
 export function overlayOf(graph: PreparedGraph, layout: LaneLayout, state: OverlayState): Overlay {
   const { path, selected, frontier, clusters, pointed, cursor } = state;
   const placeOf = (version: string | null | undefined) =>
@@ -63,7 +61,7 @@ export function overlayOf(graph: PreparedGraph, layout: LaneLayout, state: Overl
   if (pointed !== null) label(pointed);
   if (cursor !== null) marks.push(ring(pointAt(cursor), 'lane-cursor', CURSOR_RADIUS));
 
-  // Badges first: they stay where they are when labels come and go.
+  // Badges first: they stay in place while labels change.
   const badges = [...clusters].flatMap(([version, count]) => {
     const place = placeOf(version);
     if (place === undefined || !layout.rows[layout.row[place]!]!.isOpen || count === 0) return [];
@@ -97,7 +95,7 @@ function textsOf(wanted: readonly WantedText[], width: number): SVGElement[] {
   });
 }
 
-/** A label stands beside the line that goes up from its release, on the side that the line leaves free. */
+/** Side of a label that its upward line leaves free. */
 function freeSide(from: Point, to: Point): Side {
   if (to.y >= from.y) return 0;
   return to.x > from.x ? -1 : 1;
@@ -127,10 +125,7 @@ interface Point {
 
 const STEEPEST = 38;
 
-/**
- * The line of an update: an arc above the lane within it, else a curve that leaves and arrives upright. It keeps a
- * distance from both ends, so that it meets the rim of a release.
- */
+/** Arc within a lane, else a curve with vertical ends. Keeps `distance` to meet the edge of a mark. */
 export function updateCurve(from: Point, to: Point, distance: number): string {
   if (from.y === to.y) return arc(from, to, distance);
   const up = Math.sign(to.y - from.y);
@@ -151,7 +146,7 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** The outline of a mark around 0,0. All shapes look equally large at the same radius. */
+/** Outline around 0,0. Shapes look equally large at the same radius. */
 export function shapePath(shape: Shape, radius: number): string {
   if (shape === 'circle') {
     const turn = `a${radius} ${radius} 0 1 0`;

@@ -15,11 +15,10 @@ interface ReleaseGraphProps extends Pick<LanesProps, 'path' | 'frontier' | 'onFr
   readonly graph: PreparedGraph;
   readonly name: string;
   readonly state: UrlState;
-  /** The heading. */
   readonly children: ComponentChildren;
 }
 
-/** Releases as lanes or as a table, and the one that is looked at; where lanes have no room, always the table. */
+/** Lanes or table with the selected release; narrow screens always use the table. */
 export function ReleaseGraph({ graph, name, state, children, ...rest }: ReleaseGraphProps) {
   const [direction, onDirection] = useState<LanesProps['direction']>('out');
   const isNarrow = !useRoomFor('lanes');
@@ -66,7 +65,7 @@ export function ReleaseGraph({ graph, name, state, children, ...rest }: ReleaseG
 
 const VIEWS = { lanes: 'Lanes', table: 'Table' } as const satisfies Record<UrlState['view'], string>;
 
-/** Lanes or table: one stop of the Tab key, the arrows change over. */
+/** A single tab stop; arrow keys switch. */
 function ViewTabs({ view, controls }: { readonly view: UrlState['view']; readonly controls: string }) {
   const show = (shown: UrlState['view']): void => setState({ view: shown }, { push: false });
   return (

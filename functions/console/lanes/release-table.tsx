@@ -6,7 +6,7 @@ import { lanesOf, openMinors, type Lane } from './layout.ts';
 import { counted, countUpdates, marksOf, notesOf, plannedEnds, type LanesProps, type Mark } from './model.ts';
 import { ErrataLink } from './selected-release.tsx';
 
-/** The same as the lanes in words: a table per minor. For narrow screens, and for those who would rather read. */
+/** Lanes as tables, one per minor: for narrow screens, and as an alternative in text. */
 export function ReleaseTable(props: LanesProps): JSX.Element {
   const { graph, support } = props;
   const lanes = useMemo(() => lanesOf(graph), [graph]);
@@ -42,7 +42,7 @@ export function ReleaseTable(props: LanesProps): JSX.Element {
   );
 }
 
-/** The newest; the others are asked for. */
+/** Newest rows shown before "show all". */
 const FIRST_ROWS = 10;
 
 interface LaneTableProps extends LanesProps {
@@ -56,7 +56,7 @@ function LaneTable(props: LaneTableProps): JSX.Element {
   const newestFirst = lane.places.toReversed();
   const onPath = new Set(path.map(({ version }) => version));
   const versionAt = (place: number) => graph.nodes[place]!.version;
-  // What is planned or selected is shown however old it is.
+  // Always show planned and selected releases.
   const isNeeded = (place: number) => {
     const version = versionAt(place);
     return onPath.has(version) || [selected, frontier?.from, frontier?.to].includes(version);

@@ -17,7 +17,7 @@ import { BIG_RADIUS, overlayOf, RADIUS, shapePath, updateCurve } from './overlay
 type SceneState = Pick<LanesProps, 'path' | 'selected' | 'direction' | 'frontier' | 'clusters'>;
 
 const HIT_HEIGHT = 24;
-/** How near a large mark may come to the label of a patch, whose own label says it too. */
+/** Minimum distance of a large mark to a patch label; closer labels are hidden. */
 const TICK_ROOM = 20;
 
 interface Option {
@@ -26,16 +26,13 @@ interface Option {
   readonly counts: UpdateCounts;
 }
 
-/**
- * The picture of a graph. It is built once per layout; what is selected, planned or pointed at then changes a few
- * attributes of it, because comparing every node on every change would take several frames.
- */
+/** Built once per layout. Changes update few attributes: diffing every node would take several frames. */
 export class LaneScene {
   readonly #graph: PreparedGraph;
   readonly #layout: LaneLayout;
   readonly #svg: SVGSVGElement;
   readonly #id: string;
-  /** By place; none in a folded lane. */
+  /** By node; empty in folded lanes. */
   readonly #options: (Option | undefined)[] = [];
   readonly #marks: Mark[] = [];
   readonly #labels: string[] = [];
@@ -76,7 +73,6 @@ export class LaneScene {
     return this.#options[place]?.group ?? null;
   }
 
-  /** The release that an event is about. */
   placeOf(target: EventTarget | null): number | null {
     const group = target instanceof Element ? target.closest('[data-place]') : null;
     return group === null ? null : Number(group.getAttribute('data-place'));
@@ -115,7 +111,7 @@ export class LaneScene {
     this.#drawOverlay();
   }
 
-  /** Thin lines and a label for what the pointer or the keyboard is at. */
+  /** Thin lines and a label for the hovered or focused release. */
   point(place: number | null): void {
     if (place === this.#pointed) return;
     this.#pointed = place;

@@ -21,7 +21,6 @@ const DIRECTIONS = [
   ['in', 'Updates to it'],
 ] as const;
 
-/** What there is to know of one release, and what to do with it. */
 export function SelectedRelease(props: SelectedReleaseProps): JSX.Element | null {
   const { graph, version, direction } = props;
   const place = graph.index.get(version);
@@ -65,7 +64,7 @@ export function SelectedRelease(props: SelectedReleaseProps): JSX.Element | null
   );
 }
 
-/** More than these are asked for. */
+/** Ranges shown before "show all". */
 const FIRST_RANGES = 6;
 
 function Ranges({ ranges }: { readonly ranges: readonly UpdateRange[] }): JSX.Element | null {
@@ -99,12 +98,12 @@ function Ranges({ ranges }: { readonly ranges: readonly UpdateRange[] }): JSX.El
   );
 }
 
-/** `sha256:0fbc87f98229…223d55b0`; the whole is a click away. */
+/** `sha256:0fbc87f98229…223d55b0` */
 function shortened(digest: string): string {
   return digest.length > 32 ? `${digest.slice(0, 19)}…${digest.slice(-8)}` : digest;
 }
 
-/** Where a release is described, by the name of its erratum; nothing when it has no address. */
+/** Named after the erratum; null without a URL. */
 export function ErrataLink({ node }: { readonly node: ReleaseNode }): JSX.Element | null {
   const address = node.metadata['url'];
   if (address === undefined || URL.parse(address)?.protocol !== 'https:') return null;

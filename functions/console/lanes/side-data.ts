@@ -12,7 +12,7 @@ const BADGES = {
 } as const;
 const NONE: ReadonlyMap<never, never> = new Map<never, never>();
 
-/** What lanes say of a minor; that a minor is in full support goes without saying. */
+/** Full support has no badge. */
 export function supportOf(versions: VersionsAnswer): Map<Minor, string> {
   const support = new Map<Minor, string>();
   for (const [name, { support_level }] of Object.entries(versions)) {
@@ -23,7 +23,6 @@ export function supportOf(versions: VersionsAnswer): Map<Minor, string> {
   return support;
 }
 
-/** How many clusters stand on each version. */
 export function clustersByVersion({ clusters }: ClusterPageAnswer): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { version } of clusters) {
@@ -32,7 +31,7 @@ export function clustersByVersion({ clusters }: ClusterPageAnswer): Map<string, 
   return counts;
 }
 
-/** Beside the plan and never in its way: where they cannot be read they are not shown. */
+/** Optional data: omitted if it cannot be read. */
 export function useSupport(): ReadonlyMap<Minor, string> {
   const load = async (signal: AbortSignal) =>
     supportOf(await getJson<VersionsAnswer>('/v2/openshift-versions?only_latest=true', signal));

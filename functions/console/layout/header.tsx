@@ -12,7 +12,6 @@ import { ageInWords, localTime } from '../ui/text.ts';
 
 const HOUR = 3600_000;
 
-/** How old the data is, in words and colour; and that it is made up, where it is. */
 export function DataBadges() {
   const now = useNow();
   const sync = useSync();
@@ -46,7 +45,7 @@ function useNow(): number {
   return now;
 }
 
-/** What is wrong with the address, and that kept data is shown because there is none newer. */
+/** Mistakes in the URL, and the notice about cached data. */
 export function Notices({ mistakes }: { readonly mistakes: readonly UrlMistake[] }) {
   const { kept, freshness } = useStatus();
   if (!kept && mistakes.length === 0) return null;
@@ -73,7 +72,7 @@ export function Notices({ mistakes }: { readonly mistakes: readonly UrlMistake[]
 
 const SignInDialog = lazy(async () => (await import('../sign-in/dialog.tsx')).SignInDialog);
 
-/** Shown once something was refused for want of a right, and to those who have signed in. */
+/** Visible after a request was rejected, and to signed-in users. */
 export function SignIn() {
   const { refused } = useStatus();
   const [isOpen, setOpen] = useState(false);
@@ -90,7 +89,7 @@ export function SignIn() {
 
 const SYMBOLS: Readonly<Record<Theme, string>> = { auto: '◐', light: '○', dark: '●' };
 
-/** A theme in the address is for this look only; one that is chosen here stays. */
+/** A theme in the URL applies to this visit only; a chosen one is stored. */
 export function ThemeButton({ fromUrl }: { readonly fromUrl: Theme | null }) {
   const [stored, setStored] = useState(storedTheme);
   const theme = fromUrl ?? stored;

@@ -13,11 +13,9 @@ import { useRunProgress, type RunProgress } from './use-run.ts';
 
 interface DetailsProps {
   readonly name: string;
-  /** Something in the list may have changed. */
   readonly onChange: () => void;
 }
 
-/** One pruner: how it stands, what it is set to do, and what its runs came to. */
 export function PrunerDetails({ name, onChange }: DetailsProps) {
   const path = `/v1/image-pruners/${encodeURIComponent(name)}`;
   const { pruner, runs, following, progress, openRun, setOpenRun, setStarted } = useRuns(path, onChange);
@@ -62,11 +60,10 @@ export function PrunerDetails({ name, onChange }: DetailsProps) {
   );
 }
 
-/** A pruner and its runs, read anew when one ends; the report of one that was asked for here is opened then. */
+/** Reloads when a run ends, and opens the report of a run started here. */
 function useRuns(path: string, onChange: () => void) {
   const pruner = useResource(path, (signal) => getJson<PrunerAnswer>(path, signal));
   const runs = useResource(`${path}/runs`, (signal) => getJson<PrunerRunsAnswer>(`${path}/runs`, signal));
-  /** The one asked for here. */
   const [started, setStarted] = useState<string | null>(null);
   const [openRun, setOpenRun] = useState<string | null>(null);
   const following = started ?? pruner.value?.status.activeRun?.id ?? null;
@@ -200,7 +197,7 @@ function InUse({ inUse }: { readonly inUse: PrunerAnswer['status']['inUse'] }) {
   );
 }
 
-/** By the names that a PUT takes, as they stand in everybody's files. */
+/** Uses the field names of the API, as in users' files. */
 function Settings({ spec }: { readonly spec: PrunerAnswer['spec'] }) {
   return (
     <Section title="Settings">

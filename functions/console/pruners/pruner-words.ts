@@ -9,12 +9,12 @@ export type ActiveRun = Extract<PrunerRunAnswer, { state: 'running' | 'paused' }
 
 export interface Mark {
   readonly tone: Tone;
-  /** Before the words, where the tone has no sign of its own. */
+  /** Prefix for a tone without a symbol. */
   readonly sign?: string;
   readonly words: string;
 }
 
-/** How a pruner stands: first its health, then what kind of pruner it is. */
+/** Health first, then the kind of pruner. */
 export function prunerMarks(
   pruner: Pick<PrunerSummary, 'running' | 'suspend' | 'dryRun' | 'managementState'> & {
     readonly conditions: readonly {
@@ -55,7 +55,6 @@ export function runMark(run: ListedRun): Mark {
     : { tone: 'ok', words: run.dryRun ? 'Dry run done' : 'Done' };
 }
 
-/** How far a run is, in one line. */
 export function progressWords({ phase, listed, percent, state }: ActiveRun): string {
   const words = {
     inventory: `Listing the storage, ${countInWords(listed, 'object')} so far`,
@@ -66,7 +65,7 @@ export function progressWords({ phase, listed, percent, state }: ActiveRun): str
   return state === 'paused' ? `${words}; paused, goes on by itself` : words;
 }
 
-/** What the keys of a plan mean to somebody who reads it for the first time. */
+/** Plain text for the keys of a plan. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['superseded', 'its tag has moved on'],
   ['untagged', 'no tag leads to it'],
@@ -81,7 +80,7 @@ export function reasonWords(reason: string): string {
   return REASONS.get(reason) ?? reason;
 }
 
-/** What to do about a breaker, where its own words do not say it. */
+/** Null if the breaker's message says enough. */
 export function breakerAdvice(reason: string): string | null {
   if (reason === 'TooMuch') return 'Read what would go. If that is right, agree to this very plan.';
   return /InUse|NoTags/.test(reason) ? 'Send what is in use, all kinds, not older than 6 hours.' : null;
@@ -96,7 +95,7 @@ interface KindTotal {
   readonly bytes: number;
 }
 
-/** What becomes of all that was listed; the bytes are of what goes, now or later. */
+/** Bytes count deletions, now or later. */
 export function kindTotals(totals: NonNullable<FinishedRun['plan']>['totals']): KindTotal[] {
   return Object.entries(totals).map(([kind, fates]) => {
     const row = { kind, stays: 0, later: 0, now: 0, bytes: 0 };
@@ -110,7 +109,6 @@ export function kindTotals(totals: NonNullable<FinishedRun['plan']>['totals']): 
   });
 }
 
-/** What makes a pruner delete, then runs it. */
 export function realRunCommand(url: string): string {
   const type = "-H 'content-type: application/json'";
   return [
@@ -120,7 +118,7 @@ export function realRunCommand(url: string): string {
   ].join('\n');
 }
 
-/** A value of a spec in a line: `none` for what is empty, `bucket: registry, prefix: prod` for an object. */
+/** One line: `none` for empty values, `bucket: registry, prefix: prod` for an object. */
 export function settingText(value: unknown): string {
   if (Array.isArray(value)) return value.map(settingText).join(', ') || 'none';
   if (typeof value === 'object' && value !== null) {

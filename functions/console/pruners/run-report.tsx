@@ -9,7 +9,7 @@ import { breakerAdvice, kindTotals, reasonWords, type FinishedRun } from './prun
 
 const EXAMPLES = 20;
 
-/** What a run came to, asked for when it is opened. */
+/** Loaded when opened. */
 export function RunReport({ path }: { readonly path: string }) {
   const { value, error, reload } = useResource(path, (signal) =>
     getJson<PrunerRunAnswer>(`${path}?examples=${EXAMPLES}`, signal),

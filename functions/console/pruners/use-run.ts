@@ -9,7 +9,7 @@ const EVERY_MS = 5000;
 
 export type RunProgress = ActiveRun | Extract<PrunerRunAnswer, { state: 'waiting' }>;
 
-/** Follows a run to its end, looking every five seconds; null follows nothing. Only its end is announced. */
+/** Polls a run every five seconds until it ends; null polls nothing. Announces only the end. */
 export function useRunProgress(path: string | null, onEnd: () => void): RunProgress | null {
   const [progress, setProgress] = useState<RunProgress | null>(null);
   useEffect(() => {
@@ -23,7 +23,7 @@ export function useRunProgress(path: string | null, onEnd: () => void): RunProgr
         run = await getJson<PrunerRunAnswer>(path, abort.signal);
       } catch (error) {
         if (abort.signal.aborted) return;
-        // What passes is tried again; a run that is not known any more has ended.
+        // Retry transient errors; an unknown run has ended.
         if (!(error instanceof ApiError)) throw error;
         if (!error.isPassing) return end('The run cannot be followed any more');
       }

@@ -16,9 +16,9 @@ interface ChannelChangesProps {
   readonly arch: Arch;
 }
 
-/** What changed in a channel lately, newest first. */
+/** Newest first. */
 export function ChannelChanges({ channel, arch }: ChannelChangesProps) {
-  // Where each page begins: nothing for the first, then the cursor that the page before ended with.
+  // Cursor of each page; empty for the first.
   const [cursors, setCursors] = useState<readonly string[]>(['']);
   return (
     <section class="card stack">
@@ -75,7 +75,7 @@ function ChangePage({ address, isLast, onOlder }: ChangePageProps) {
 
 export type ChannelChange = ChannelChangesAnswer['changes'][number];
 
-/** One thing that changed: `2 releases added`, and which. */
+/** `2 releases added`, with their names. */
 interface ChangeLine {
   readonly tone: Tone;
   readonly what: string;
@@ -111,7 +111,7 @@ export function describeChange({ counts, ...change }: ChannelChange): ChangeLine
   ].flat();
 }
 
-/** Lists of the service may be cut short; `count` is of all. */
+/** The service can truncate lists; `count` is the total. */
 function some(items: readonly string[], count: number): string[] {
   const shown = items.slice(0, SHOWN);
   return count > shown.length ? [...shown, `${(count - shown.length).toLocaleString('en')} more`] : shown;

@@ -19,7 +19,6 @@ interface ChannelDetailProps {
   readonly state: UrlState;
 }
 
-/** All that is known of one channel. */
 export function ChannelDetail({ channel, releases, state }: ChannelDetailProps) {
   const sync = useSync();
   const indexed = releases.index.channels.find((known) => known.channel === channel);
@@ -95,7 +94,7 @@ function ChannelRisks({ channel, graph }: { readonly channel: string; readonly g
   );
 }
 
-/** Nothing is planned here. Always the same, as the lanes draw anew what is not. */
+/** Constant, because the lanes redraw for a new array. */
 const NO_PATH: readonly [] = [];
 
 interface ChannelGraphProps {
@@ -104,7 +103,6 @@ interface ChannelGraphProps {
   readonly state: UrlState;
 }
 
-/** The releases of a channel, from each of which a plan may begin or end. */
 export function ChannelGraph({ channel, graph, state }: ChannelGraphProps) {
   return (
     <section class="stack-small">

@@ -9,7 +9,6 @@ import { followInPage, linkTo } from '../state/navigation.ts';
 import { localTime } from '../ui/text.ts';
 import { PairPill } from './pair-state.tsx';
 
-/** Channels at a glance, each a link to all of it. */
 export function ChannelTable({ rows, arch }: { readonly rows: readonly ChannelRow[]; readonly arch: Arch }) {
   const sync = useSync();
   return (
@@ -99,13 +98,13 @@ export function UpdateCounts({
   );
 }
 
-/** Which channels are listed; empty leaves none out. */
+/** Empty fields match everything. */
 export interface ChannelFilter {
   readonly prefix: Channel['prefix'] | '';
   readonly minor: Minor | '';
 }
 
-/** As the address has it: `eus 4.16`, `eus` or `4.16`. */
+/** Format in the URL: `eus 4.16`, `eus` or `4.16`. */
 export function readFilter(text: string): ChannelFilter {
   const words = text.split(' ');
   return {
@@ -122,7 +121,7 @@ interface ChannelRow extends Channel {
   readonly indexed: IndexedChannel;
 }
 
-/** The newest minor first; within it stable, eus, fast, candidate. */
+/** Newest minor first; within it stable, eus, fast, candidate. */
 export function listChannels({ channels }: ChannelIndex, filter: ChannelFilter): ChannelRow[] {
   return channels
     .flatMap((indexed) => {

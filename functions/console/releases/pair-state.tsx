@@ -9,7 +9,6 @@ interface PairPillProps {
   readonly arch: Arch;
 }
 
-/** How well a channel is followed, and why it is not better. */
 export function PairPill({ sync, channel, arch }: PairPillProps) {
   const pair = sync.pairs.find((known) => known.channel === channel && known.arch === arch);
   if (!pair) return null;
@@ -30,11 +29,9 @@ export function PairPill({ sync, channel, arch }: PairPillProps) {
 
 export type SyncPair = SyncAnswer['pairs'][number];
 
-/** How well a channel is followed. */
 export interface PairState {
   readonly tone: Tone;
   readonly word: string;
-  /** Why, in the words of the sync. */
   readonly detail: string | null;
   readonly time: { readonly what: string; readonly at: string } | null;
 }

@@ -12,12 +12,11 @@ const FIRST_RANGES = 5;
 
 interface RiskCardProps {
   readonly risk: RiskOverview;
-  /** Null where there is nothing to accept one by one. */
+  /** Null if risks cannot be accepted one by one. */
   readonly isAccepted: boolean | null;
   readonly onAccept: (accepted: boolean) => void;
 }
 
-/** A risk with whom it hits and where, and whether the planner may go through it. */
 export function RiskCard({ risk, isAccepted, onAccept }: RiskCardProps) {
   const [variant, ...others] = risk.variants;
   return (
@@ -105,7 +104,6 @@ function RangeList({ ranges }: { readonly ranges: readonly RiskRange[] }) {
   );
 }
 
-/** What a risk says of itself. */
 export function RiskText({ risk: { name, variants, updates } }: { readonly risk: RiskOverview }) {
   const { message, url } = variants[0]!;
   return (
@@ -126,13 +124,11 @@ export function RiskText({ risk: { name, variants, updates } }: { readonly risk:
 
 interface AcceptedBarProps {
   readonly choice: RiskChoice;
-  /** Names of the risks of the channel. */
   readonly known: readonly string[];
   readonly channel: string;
   readonly onChoose: (choice: RiskChoice) => void;
 }
 
-/** What is accepted so far, and the way to a plan with it. */
 export function AcceptedBar({ choice, known, channel, onChoose }: AcceptedBarProps) {
   if (choice === 'allow') {
     return (

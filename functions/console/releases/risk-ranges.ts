@@ -2,22 +2,21 @@ import type { Risk } from '@cairn/shared/graph/graph';
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import { compareMinors, minorOf, type Minor } from '@cairn/shared/version/minor';
 
-/** Releases of a minor that follow each other in the graph and are reached under a risk. */
+/** Consecutive releases of a minor whose updates have the risk. */
 export interface RiskRange {
   readonly minor: Minor;
-  /** The oldest and the newest; the same when there is one. */
+  /** Oldest release; equals `last` for one release. */
   readonly first: string;
   readonly last: string;
   readonly count: number;
-  /** The minors from which, oldest first. */
+  /** Minors of the sources, oldest first. */
   readonly from: readonly Minor[];
 }
 
 export interface RiskOverview {
   readonly name: string;
-  /** Some risks say the same in other words for every release, under one name; one for each wording. */
+  /** Some risks have another text for each release under one name; one entry per text. */
   readonly variants: readonly Risk[];
-  /** How many updates it concerns. */
   readonly updates: number;
   /** Newest first. */
   readonly ranges: readonly RiskRange[];
@@ -26,12 +25,12 @@ export interface RiskOverview {
 interface Gathered {
   /** By message. */
   readonly variants: Map<string, Risk>;
-  /** By the minor of the start, the targets in release order. */
+  /** By minor of the source; targets in release order. */
   readonly targets: Map<Minor, number[]>;
   updates: number;
 }
 
-/** Every risk of a graph and where it stands, those that concern the most updates first: `4.15.19–4.15.50 from 4.14`. */
+/** Most updates first, with ranges such as `4.15.19–4.15.50 from 4.14`. */
 export function risksOf(graph: PreparedGraph): RiskOverview[] {
   const gathered = gather(graph);
   return [...gathered]
@@ -64,7 +63,7 @@ function gather({ versions, arriving, leaving, riskSets }: PreparedGraph): Map<s
   return byName;
 }
 
-/** Runs per minor of the start; those that are the same for several minors are one. */
+/** Merges ranges that are equal for several source minors. */
 function rangesOf({ nodes, versions }: PreparedGraph, targets: Gathered['targets']): RiskRange[] {
   const runs = new Map<string, { readonly start: number; readonly end: number; readonly from: Minor[] }>();
   for (const [from, places] of targets) {

@@ -12,7 +12,6 @@ import { Loaded } from '../ui/lazy.tsx';
 import { ExternalLink, Pill } from '../ui/pill.tsx';
 import { shortDigest } from '../ui/text.ts';
 
-/** Where a version is held, by which images, and what leads to it and on from it. */
 export function VersionDetails({ version, arch }: { readonly version: string; readonly arch: Arch }) {
   const resource = useResource(`${version} ${arch}`, (signal) =>
     getJson<VersionAnswer>(`/v1/versions/${encodeURIComponent(version)}?arch=${arch}`, signal),
@@ -115,20 +114,20 @@ function Image({ version, release: { arch, payload, digest } }: ImageProps) {
   );
 }
 
-/** What a plan that begins elsewhere leaves behind. */
+/** Resets the previous plan. */
 const AFRESH = { cluster: '', alt: 0, sel: '', open: '', find: '', channel: '' } as const;
 
-/** A plan that starts from a version; where it goes stays, unless that is not newer. */
+/** Keeps the target if it is newer. */
 export function planFrom(version: string, { to }: Pick<UrlState, 'to'>): Partial<UrlState> {
   return { ...AFRESH, from: version, ...(!isNewer(to, version) && { to: '' }) };
 }
 
-/** A plan that goes to a version; where it starts stays, unless that is not older. */
+/** Keeps the start if it is older. */
 export function planTo(version: string, { from }: Pick<UrlState, 'from'>): Partial<UrlState> {
   return { ...AFRESH, to: version, ...(!isNewer(version, from) && { from: '' }) };
 }
 
-/** Whether a target, a version or a minor, is ahead of a version; the minor of a version holds what is ahead of it. */
+/** Accepts a version or a minor as target; a version's own minor counts as newer. */
 function isNewer(target: string, than: string): boolean {
   const start = parseVersion(than);
   if (start === null) return true;

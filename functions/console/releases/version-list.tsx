@@ -20,7 +20,7 @@ interface VersionRowProps {
   readonly listed: ListedVersion;
   readonly state: UrlState;
   readonly isOpen: boolean;
-  /** What `open` of the address becomes by a click on the details. */
+  /** Next value of `open` in the URL. */
   readonly openNext: string;
 }
 
@@ -69,20 +69,19 @@ export function VersionRow({ listed, state, isOpen, openNext }: VersionRowProps)
   );
 }
 
-/** A version that can be installed on the architecture that is looked at. */
 export interface ListedVersion {
-  /** As installers name it: `4.14.1-multi`. */
+  /** Name of installers: `4.14.1-multi`. */
   readonly name: string;
-  /** As the update service names it: `4.14.1`. */
+  /** Name of the update service: `4.14.1`. */
   readonly version: string;
   readonly minor: Minor;
   readonly support: VersionsAnswer[string]['support_level'];
   readonly isDefault: boolean;
-  /** For `multi`, what the one payload holds. */
+  /** For `multi`, the architectures in the release image. */
   readonly arches: readonly Arch[];
 }
 
-/** What an answer holds, in its order: the newest first. Payloads for several architectures are for `multi` alone. */
+/** Newest first. Multi releases are listed only for `multi`. */
 export function versionsFor(arch: Arch, answer: VersionsAnswer): ListedVersion[] {
   return Object.values(answer)
     .filter(({ display_name: name, cpu_architectures: cpus }) =>
@@ -98,16 +97,13 @@ export function versionsFor(arch: Arch, answer: VersionsAnswer): ListedVersion[]
     }));
 }
 
-/** The minors whose newest version is not there for the architecture, so that an older one has to be looked for. */
+/** Minors whose newest version lacks the architecture. */
 export function minorsWithout(listed: readonly ListedVersion[], latest: VersionsAnswer): Minor[] {
   const there = new Set(listed.map(({ minor }) => minor));
   return [...new Set(Object.keys(latest).map(minorOfName))].filter((minor) => !there.has(minor));
 }
 
-/**
- * The version of each minor to take first, newest minor first: the service's own choice, and where that is not built for
- * the architecture the newest of all that is, beta only where there is nothing else.
- */
+/** Newest minor first: the service's choice, else the newest build for the architecture, beta last. */
 export function newestOfMinors(
   arch: Arch,
   latest: VersionsAnswer,

@@ -11,7 +11,6 @@ interface SignInButtonProps extends StartOptions {
   readonly words: string;
 }
 
-/** Sends the person to the issuer, or says why that cannot be done. */
 export function SignInButton({ config, words, ...options }: SignInButtonProps) {
   const [state, setState] = useState<{ readonly isBusy: boolean; readonly failure: string | null }>({
     isBusy: false,
@@ -21,7 +20,7 @@ export function SignInButton({ config, words, ...options }: SignInButtonProps) {
     setState({ isBusy: true, failure: null });
     try {
       await startSignIn(await config(), options);
-      // Who comes back by the browser's own button finds the page as it was left.
+      // Reset the state for users who return with the Back button.
       setState({ isBusy: false, failure: null });
     } catch (error) {
       setState({ isBusy: false, failure: inWords(error) });
@@ -38,7 +37,7 @@ export function SignInButton({ config, words, ...options }: SignInButtonProps) {
         type="button"
         class="button primary"
         aria-busy={state.isBusy}
-        // It keeps the focus, which a disabled one would lose.
+        // Not disabled, which would lose the focus.
         onClick={() => {
           if (!state.isBusy) void start();
         }}
@@ -49,14 +48,13 @@ export function SignInButton({ config, words, ...options }: SignInButtonProps) {
   );
 }
 
-/** Its own words for what is expected to happen; anything else is for the makers of the page too. */
+/** Unexpected errors also go to the browser's error reporting. */
 export function inWords(error: unknown): string {
   if (error instanceof SignInError) return error.message;
   reportError(error);
   return messageOf(error);
 }
 
-/** Forgets the token; the page is loaded anew without it. */
 export function SignOut({ host }: { readonly host?: string }) {
   return (
     <div class="stack-small">
@@ -79,9 +77,9 @@ export function SignOut({ host }: { readonly host?: string }) {
   );
 }
 
-/** What was read with the token goes with it. */
+/** Deletes the data cached with the token too. */
 async function signOut(): Promise<void> {
   forgetToken();
-  // Browsers have the cache on https and on localhost only.
+  // Browsers offer the cache on https and localhost only.
   if ('caches' in globalThis) await caches.delete(CACHE);
 }

@@ -13,12 +13,11 @@ import { hostOf } from './issuer.ts';
 import { readSession, storeToken, type Session } from './session.ts';
 
 interface SignInDialogProps {
-  /** What was refused for want of a right; null for those who look at how they are signed in. */
+  /** Rejected request; null if the user opened the account dialog. */
   readonly refused: ApiError | null;
   readonly onClose: () => void;
 }
 
-/** How a person gets to what is not open here. */
 export function SignInDialog({ refused, onClose }: SignInDialogProps) {
   const { value, error, reload } = useResource('sign-in', (signal) =>
     getJson<SignIn>('/sign-in.json', signal),
@@ -55,7 +54,7 @@ function Way({ signIn, refused }: { readonly signIn: SignIn; readonly refused: A
   );
 }
 
-/** A browser can't sign with AWS credentials, and should not have them. */
+/** A browser cannot sign with AWS credentials, and must not have them. */
 function SignedOnly() {
   return (
     <>
@@ -79,7 +78,6 @@ interface IssuerPartProps {
   readonly refused: ApiError | null;
 }
 
-/** Signing in at an issuer, and how that stands. */
 function IssuerPart({ config, session, refused }: IssuerPartProps) {
   const host = hostOf(config.issuer);
   if (session === null) {
@@ -159,7 +157,7 @@ function Actions({ config, words, asAnother = false, children }: ActionsProps) {
   );
 }
 
-/** Asks for a token; the page is loaded anew with it, so that nothing half-read stays. */
+/** Reloads the page with the token, so that no partial data stays. */
 function TokenForm() {
   return (
     <form

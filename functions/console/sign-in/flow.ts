@@ -2,7 +2,7 @@ import type { IssuerSignIn } from '../../site/schema.ts';
 import { askForTokens, findEndpoints, SignInError } from './issuer.ts';
 import { storeToken } from './session.ts';
 
-/** What is kept in the tab while the person is at the issuer. */
+/** Stored in the tab during the redirect. */
 export interface Attempt {
   readonly state: string;
   readonly nonce: string;
@@ -10,24 +10,23 @@ export interface Attempt {
   readonly issuer: string;
   readonly clientId: string;
   readonly tokenEndpoint: string;
-  /** The address that the person came from, plan and all. */
+  /** URL to return to, with the plan. */
   readonly returnTo: string;
 }
 
 const ATTEMPT_KEY = 'cairn-sign-in';
 
-/** Where the issuer sends people back to; it has to know this address. */
+/** Must be registered at the issuer. */
 export function redirectUri(): string {
   return `${location.origin}/signed-in`;
 }
 
 export interface StartOptions {
   readonly returnTo: string;
-  /** Lets the issuer ask who it is, also when it knows. */
+  /** Makes the issuer ask for the account again. */
   readonly asAnother?: boolean;
 }
 
-/** Sends the person to the issuer; ends with the page. */
 export async function startSignIn(config: IssuerSignIn, options: StartOptions): Promise<void> {
   const { issuer, clientId, scopes } = config;
   const endpoints = await findEndpoints(config);
@@ -58,7 +57,7 @@ export async function startSignIn(config: IssuerSignIn, options: StartOptions): 
   location.assign(url);
 }
 
-/** It is good for one answer of the issuer; null when there is none under way in this tab. */
+/** Single use; null without a sign-in in this tab. */
 export function takeAttempt(): Attempt | null {
   const text = sessionStorage.getItem(ATTEMPT_KEY);
   sessionStorage.removeItem(ATTEMPT_KEY);
@@ -79,7 +78,6 @@ function base64url(bytes: Uint8Array): string {
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Takes what the issuer sent a person back with, and gets the token for it. */
 export async function finishSignIn(attempt: Attempt | null, answer: URLSearchParams): Promise<void> {
   if (attempt === null) throw new SignInError('No sign-in is under way in this tab.');
   const { issuer, clientId, tokenEndpoint, verifier } = attempt;
@@ -122,13 +120,10 @@ interface Expected {
   readonly nonce: string;
 }
 
-/** Names are for people; an issuer may put anything into them. */
+/** Characters; an issuer can send any text. */
 const MOST_NAME = 100;
 
-/**
- * What the issuer calls the person. Its signature is not looked at: the id token comes from the token endpoint itself,
- * over TLS, and nothing is opened by it. It has to be the one that was asked for.
- */
+/** Skips the signature: the ID token comes over TLS and authorizes nothing. Its claims must match the request. */
 function nameFrom(idToken: string, expected: Expected): string | null {
   const claims = claimsOf(idToken);
   const isForUs =

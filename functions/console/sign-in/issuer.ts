@@ -2,10 +2,9 @@ import type { IssuerSignIn } from '../../site/schema.ts';
 
 const TIMEOUT_MS = 20_000;
 
-/** Why signing in did not work, in words for the person. */
 export class SignInError extends Error {
   override readonly name = 'SignInError';
-  /** Whether the same may well work later. */
+  /** A retry can succeed. */
   readonly isPassing: boolean;
 
   constructor(message: string, { isPassing = false } = {}) {
@@ -19,7 +18,7 @@ interface Endpoints {
   readonly token: string;
 }
 
-/** Where the issuer is asked, from the settings or from its discovery document. */
+/** From the settings or the discovery document. */
 export async function findEndpoints(config: IssuerSignIn): Promise<Endpoints> {
   const { issuer, authorizationEndpoint, tokenEndpoint } = config;
   if (authorizationEndpoint && tokenEndpoint) {
@@ -30,7 +29,7 @@ export async function findEndpoints(config: IssuerSignIn): Promise<Endpoints> {
   if (status !== 200) {
     throw new SignInError(`${hostOf(issuer)} answered ${status} when it was asked how to sign in.`);
   }
-  // Else whoever answers for one issuer could send people to another.
+  // Otherwise one issuer could redirect users to another.
   if (body['issuer'] !== issuer) {
     throw new SignInError(
       `${hostOf(issuer)} says that it is the issuer “${shown(body['issuer'])}”, this service expects “${issuer}”.`,
@@ -48,7 +47,7 @@ function endpointOf(document: Answer['body'], name: string, issuer: string): str
   throw new SignInError(`${hostOf(issuer)} names no ${name} that can be used: “${shown(url)}”.`);
 }
 
-/** Browsers let the page ask only hosts that were known when the service was deployed. */
+/** The content security policy allows only hosts known at deployment. */
 function allowedEndpoint(url: string, issuer: string): string {
   if (new URL(url).origin === new URL(issuer).origin) return url;
   throw new SignInError(
@@ -61,11 +60,11 @@ interface Tokens {
   readonly accessToken: string;
   readonly refreshToken: string | null;
   readonly idToken: string | null;
-  /** In milliseconds; null when the issuer does not say. */
+  /** Milliseconds; null if the issuer sends none. */
   readonly expiresAt: number | null;
 }
 
-/** Asks the token endpoint, for a code or for a refresh token. */
+/** Accepts a code or a refresh token. */
 export async function askForTokens(
   endpoint: string,
   parameters: Readonly<Record<string, string>>,
@@ -106,7 +105,7 @@ async function ask(url: string, request: RequestInit): Promise<Answer> {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
   } catch {
-    // The browser does not tell a page which of the two it is.
+    // Browsers do not reveal which of the two happened.
     throw new SignInError(
       `${hostOf(url)} cannot be reached, or it does not answer pages of ${location.origin}.`,
       { isPassing: true },

@@ -1,28 +1,27 @@
 import { readToken, TOKEN_KEY } from '../data/status.ts';
 import { askForTokens, SignInError } from './issuer.ts';
 
-/** Who signed in, and how that is renewed; the token itself lies beside it. */
+/** Sign-in data for renewal; the token is stored separately. */
 export interface Session {
-  /** As the issuer calls the person; null when it does not say. */
+  /** User name from the issuer, if any. */
   readonly name: string | null;
   readonly issuer: string;
   readonly clientId: string;
   readonly tokenEndpoint: string;
-  /** Null when the issuer gave none. */
   readonly refreshToken: string | null;
-  /** In milliseconds; null when the issuer did not say. */
+  /** Milliseconds; null if the issuer sent none. */
   readonly expiresAt: number | null;
 }
 
 const SESSION_KEY = 'cairn-session';
 
-/** Null when nobody signed in, or the token was pasted. */
+/** Null if signed out, or with a pasted token. */
 export function readSession(): Session | null {
   const text = sessionStorage.getItem(SESSION_KEY);
   return text === null ? null : (JSON.parse(text) as Session);
 }
 
-/** Kept for as long as the tab is open. A token that was pasted comes without a session. */
+/** Cleared when the tab closes. A pasted token has no session. */
 export function storeToken(token: string, session: Session | null): void {
   sessionStorage.setItem(TOKEN_KEY, token);
   if (session === null) sessionStorage.removeItem(SESSION_KEY);
@@ -37,8 +36,8 @@ export function forgetToken(): void {
 let underWay: Promise<boolean> | undefined;
 
 /**
- * Gets a new token in place of `refused`, without asking the person; false when that cannot be done. Requests that were
- * refused at the same time share one, as a refresh token may be good only once.
+ * Replaces `refused` without user interaction; false if not possible. Concurrent requests share one renewal, since a
+ * refresh token can be single use.
  */
 export async function renew(refused: string): Promise<boolean> {
   if (underWay === undefined && readToken() !== refused) return true;
@@ -60,7 +59,7 @@ async function askAgain(refused: string): Promise<boolean> {
     storeToken(accessToken, { ...session, expiresAt, refreshToken: tokens.refreshToken ?? refreshToken });
     return true;
   } catch (error) {
-    // The page says that a sign-in is needed. What the issuer takes no more is not sent again with every request.
+    // The page asks for a sign-in. Drops a rejected refresh token, so that it is not sent with every request.
     const isPassing = error instanceof SignInError && error.isPassing;
     if (!isPassing) storeToken(refused, { ...session, refreshToken: null });
     return false;

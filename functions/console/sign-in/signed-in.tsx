@@ -11,14 +11,14 @@ interface Failure {
   readonly returnTo: string;
 }
 
-/** What the issuer leads back to: gets the token, and goes on where the person was. */
+/** Redirect target: gets the token and restores the previous page. */
 export function SignedIn({ onDone }: { readonly onDone: () => void }) {
   const [failure, setFailure] = useState<Failure | null>(null);
   useEffect(() => {
     showTheme(storedTheme());
     document.title = 'Sign in – Cairn';
     const answer = new URLSearchParams(location.search);
-    // Before anything else, so that no code stays in the address.
+    // First, so that no code stays in the URL.
     history.replaceState(null, '', location.pathname);
     const attempt = takeAttempt();
     const returnTo = attempt?.returnTo ?? '/';

@@ -22,7 +22,7 @@ const tell = (): void => {
   for (const listener of listeners) listener();
 };
 
-/** Where the page is; renders anew whenever that changes, by a link, a form or Back. */
+/** Updates on links, forms and Back. */
 export function usePlace(): Place {
   const [place, setPlace] = useState(placeNow);
   useEffect(() => {
@@ -37,18 +37,18 @@ export function usePlace(): Place {
   return place;
 }
 
-/** The address of a view under the present state, changed by `patch`. */
+/** Current state changed by `patch`. */
 export function linkTo(view: View, patch: Partial<UrlState>): string {
   const { state, others } = placeNow();
   return pathOf(view) + writeUrl({ ...state, ...patch }, others);
 }
 
-/** Goes there; Back leads here again. */
+/** Adds a history entry. */
 export function go(view: View, patch: Partial<UrlState>): void {
   move(linkTo(view, patch), true);
 }
 
-/** Changes the state of this view: a new plan is a step that Back undoes, a selection is not. */
+/** `push` adds a history entry: for a new plan, not for a selection. */
 export function setState(patch: Partial<UrlState>, { push }: { readonly push: boolean }): void {
   move(linkTo(placeNow().view, patch), push);
 }
@@ -59,7 +59,7 @@ function move(href: string, push: boolean): void {
   tell();
 }
 
-/** For links of the page: goes there without loading it anew, unless the click asks for a new tab. */
+/** Navigates without a reload, unless the click opens a new tab. */
 export function followInPage(event: MouseEvent): void {
   const link = (event.currentTarget as HTMLAnchorElement).href;
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

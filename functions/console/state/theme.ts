@@ -2,7 +2,7 @@ import { THEMES, type Theme } from './url-state.ts';
 
 const KEY = 'cairn-theme';
 
-/** The one chosen here before, else that of the system. */
+/** Stored choice, else the system theme. */
 export function storedTheme(): Theme {
   const stored = localStorage.getItem(KEY);
   return THEMES.find((theme) => theme === stored) ?? 'auto';

@@ -4,13 +4,13 @@ import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { parseMinor, type Minor } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
 
-/** Which conditional updates a plan may take: none, any where it needs them, or those whose risks are all listed. */
+/** Allowed conditional updates: none, any if needed, or those with only these risks. */
 export type RiskChoice = 'avoid' | 'allow' | readonly string[];
 
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** What a plan of a cluster says of it; `pending` while nobody has looked at it yet. */
+/** By urgency; `pending` before the first assessment. */
 export const VERDICTS = [
   'blocked',
   'unknown',
@@ -21,38 +21,35 @@ export const VERDICTS = [
 ] as const satisfies readonly (PlanVerdict | 'pending')[];
 export type Verdict = (typeof VERDICTS)[number];
 
-/** All that a link to the page says; each key of an address is called as it is here. */
+/** State in the URL; keys equal the field names. */
 export interface UrlState {
   readonly from: string;
   /** A version, a minor, or empty for the newest. */
   readonly to: string;
-  /** Empty: the best is chosen. */
+  /** Chosen automatically if empty. */
   readonly channel: string;
   readonly arch: Arch;
   readonly risks: RiskChoice;
   readonly nodes: number;
   readonly pause: boolean;
-  /** A stored cluster whose plan is shown. */
+  /** Stored cluster of the plan. */
   readonly cluster: string;
-  /** Which of the paths found is shown; 0 is the best. */
+  /** Index of the shown path; 0 is the best. */
   readonly alt: number;
-  /** The release that is looked at. */
   readonly sel: string;
   readonly view: 'lanes' | 'table';
-  /** Lanes that are unfolded; null leaves it to the page. */
+  /** Open lanes; null for the default. */
   readonly minors: readonly Minor[] | null;
-  /** What a list has unfolded, such as a channel. */
+  /** Expanded entry of a list, such as a channel. */
   readonly open: string;
-  /** What a list is searched for. */
   readonly find: string;
-  /** Which clusters are listed: those with this verdict, on this minor, whose report is overdue. Empty is any. */
+  /** Filters of the cluster list; empty matches all. */
   readonly verdict: Verdict | '';
   readonly minor: Minor | '';
   readonly overdue: boolean;
   readonly theme: Theme | null;
 }
 
-/** How a list looks when it is opened. */
 export const WHOLE_LIST = { open: '', find: '', verdict: '', minor: '', overdue: false } as const;
 
 export const DEFAULTS: UrlState = {
@@ -72,7 +69,6 @@ export const DEFAULTS: UrlState = {
   theme: null,
 };
 
-/** A value of the address that cannot be used. */
 export interface UrlMistake {
   readonly key: string;
   readonly value: string;
@@ -82,7 +78,7 @@ export interface UrlMistake {
 export interface ReadUrl {
   readonly state: UrlState;
   readonly mistakes: readonly UrlMistake[];
-  /** Keys that are not ours; they stay in the address. */
+  /** Unknown keys, which stay in the URL. */
   readonly others: readonly (readonly [string, string])[];
 }
 
@@ -91,9 +87,8 @@ const LONGEST = 2000;
 
 interface Key<Value> {
   readonly accepted: string;
-  /** Undefined when the text is no value. */
   readonly read: (text: string) => Value | undefined;
-  /** Of a value that does not go without saying; left out where its text does. */
+  /** Text of a value other than the default; String() if omitted. */
   readonly write?: (value: Value) => string;
 }
 
@@ -162,7 +157,7 @@ const KEYS: { readonly [Name in keyof UrlState]: Key<UrlState[Name]> } = {
   theme: oneOf(THEMES),
 };
 
-/** What an address says; values that cannot be used are named and left out. `?from=4.14.30&to=latest` */
+/** Reports invalid values and ignores them. `?from=4.14.30&to=latest` */
 export function readUrl(search: string): ReadUrl {
   let state = DEFAULTS;
   const mistakes: UrlMistake[] = [];
@@ -179,7 +174,7 @@ export function readUrl(search: string): ReadUrl {
   return { state, mistakes, others };
 }
 
-/** The same as text, without what goes without saying: `?from=4.14.30&channel=eus-4.16`; empty when that is all. */
+/** Omits defaults: `?from=4.14.30&channel=eus-4.16`; empty if all are defaults. */
 export function writeUrl(state: UrlState, others: ReadUrl['others'] = []): string {
   const pairs = Object.entries<Pick<Key<never>, 'write'>>(KEYS).map(([key, { write = String }]) => {
     const value = state[key as keyof UrlState];
@@ -187,7 +182,7 @@ export function writeUrl(state: UrlState, others: ReadUrl['others'] = []): strin
   });
   const query = [...pairs, ...others]
     .filter(([, value]) => value !== '')
-    // Commas, colons and dots read better as they are, and a query may hold them.
+    // Keep commas and colons readable; a query can contain them.
     .map(
       ([key, value]) =>
         `${encodeURIComponent(key)}=${encodeURIComponent(value).replace(/%2C/g, ',').replace(/%3A/g, ':')}`,

@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'preact/hooks';
 
 export const ANNOUNCEMENTS_ID = 'announcements';
 
-/** Says it to those who listen to the page; the region is in the shell. */
 export function announce(text: string): void {
   const region = document.getElementById(ANNOUNCEMENTS_ID);
   if (region && region.textContent !== text) region.textContent = text;
@@ -10,7 +9,7 @@ export function announce(text: string): void {
 
 const SHORTCUTS_KEY = 'cairn-shortcuts';
 
-/** Letters as commands can be in the way of speech input, so they can be switched off (WCAG 2.1.4). */
+/** Single-key shortcuts can conflict with speech input, so users can disable them (WCAG 2.1.4). */
 export function areShortcutsOn(): boolean {
   return localStorage.getItem(SHORTCUTS_KEY) !== 'off';
 }
@@ -24,7 +23,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(fields) !== null;
 }
 
-/** Calls the handler of a key that is pressed anywhere on the page but where somebody types. */
+/** Ignores keys in text fields. */
 export function useShortcuts(handlers: Readonly<Record<string, () => void>>): void {
   const latest = useRef(handlers);
   latest.current = handlers;
@@ -33,7 +32,7 @@ export function useShortcuts(handlers: Readonly<Record<string, () => void>>): vo
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       const handler = Object.hasOwn(latest.current, event.key) ? latest.current[event.key] : undefined;
       if (!handler || isTyping(event.target)) return;
-      // Keys with a name of their own, such as Escape, are nobody's speech.
+      // Named keys, such as Escape, do not conflict with speech input.
       if (event.key.length === 1 && !areShortcutsOn()) return;
       event.preventDefault();
       handler();

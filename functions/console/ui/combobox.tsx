@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 export interface Suggestion {
   readonly value: string;
-  /** Said beside it, in small: `newest of eus-4.16`. */
+  /** Shown beside it: `newest of eus-4.16`. */
   readonly note?: string;
 }
 
@@ -10,16 +10,16 @@ interface ComboboxProps {
   readonly label: string;
   readonly value: string;
   readonly placeholder?: string;
-  /** Up to a dozen for what is typed, the likeliest first. */
+  /** Up to a dozen, likeliest first. */
   readonly suggest: (typed: string) => readonly Suggestion[];
   readonly fault?: string | null;
   readonly id?: string;
   readonly onInput: (value: string) => void;
-  /** A suggestion was taken, or Enter pressed on what is typed. */
+  /** A suggestion was chosen, or Enter was pressed. */
   readonly onCommit?: (value: string) => void;
 }
 
-/** A text field with suggestions, as ARIA describes comboboxes with a list: arrows choose, Enter takes, Escape closes. */
+/** ARIA combobox with a list: arrows choose, Enter accepts, Escape closes. */
 export function Combobox(props: ComboboxProps) {
   const { label, value, placeholder, fault, id, onInput } = props;
   const ownId = useId();
@@ -92,7 +92,7 @@ function Option({ id, suggestion: { value, note }, isActive, onTake }: OptionPro
       class="option"
       role="option"
       aria-selected={isActive}
-      // Before the field loses the focus, which would close the list.
+      // On mousedown: the field would lose the focus first and close the list.
       onMouseDown={(event) => {
         event.preventDefault();
         onTake(value);
@@ -104,7 +104,6 @@ function Option({ id, suggestion: { value, note }, isActive, onTake }: OptionPro
   );
 }
 
-/** The list of a combobox: whether it is open, which suggestion is active, and what the keys do. */
 function useSuggestions({ value, suggest, onInput, onCommit }: ComboboxProps) {
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);

@@ -7,11 +7,11 @@ const SHOWN_MS = 2000;
 async function copyText(text: string | Promise<string>): Promise<void> {
   if (navigator.clipboard) {
     if (typeof text === 'string') return navigator.clipboard.writeText(text);
-    // The click counts for what is handed over at once, so that a text that is still being made goes as a promise.
+    // Browsers require the write during the click, so a pending text is passed as a promise.
     const blob = text.then((made) => new Blob([made], { type: 'text/plain' }));
     return navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
   }
-  // Pages that are not on https or localhost have no clipboard but the old command.
+  // Without https or localhost only the old command is available.
   const area = document.createElement('textarea');
   area.value = await text;
   document.body.append(area);
@@ -22,9 +22,8 @@ async function copyText(text: string | Promise<string>): Promise<void> {
 }
 
 interface CopyButtonProps {
-  /** Made when it is asked for. */
   readonly text: () => string | Promise<string>;
-  /** What was copied, for the announcement: `the digest of 4.16.2`. */
+  /** For the announcement: `the digest of 4.16.2`. */
   readonly what: string;
   readonly kind?: 'primary' | 'plain' | '';
   readonly id?: string;
@@ -52,7 +51,6 @@ export function CopyButton({ text, what, kind = '', id, children }: CopyButtonPr
   );
 }
 
-/** Something to run, with a button that copies it. */
 export function Command({ command }: { readonly command: string }) {
   return (
     <div class="command">
@@ -64,13 +62,12 @@ export function Command({ command }: { readonly command: string }) {
   );
 }
 
-/** Hands a text over as a file. */
 export function download(name: string, text: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has begun to read it by the next turn.
+  // The browser has started reading by the next turn.
   setTimeout(() => URL.revokeObjectURL(url));
 }

@@ -7,7 +7,7 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A modal dialog: the browser keeps the focus in it and gives it back to where it was. */
+/** Modal: the browser traps the focus and restores it. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -20,9 +20,9 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     shown.addEventListener('close', closed);
     shown.showModal();
     return () => {
-      // It says so a moment later, when another one may be open.
+      // The close event fires later, when another dialog can be open.
       shown.removeEventListener('close', closed);
-      // While it is open nothing else takes the focus.
+      // Close first: an open modal blocks the focus elsewhere.
       shown.close();
       opener?.focus();
     };

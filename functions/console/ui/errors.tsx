@@ -3,7 +3,6 @@ import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import type { ApiError } from '../data/responses.ts';
 import { sentence } from './text.ts';
 
-/** Why something is not there, in the words of the service, and what can be done about it. */
 export function ErrorNote({ error, onRetry }: { readonly error: ApiError; readonly onRetry?: () => void }) {
   return (
     <div class="note block" role="alert">
@@ -18,7 +17,7 @@ export function ErrorNote({ error, onRetry }: { readonly error: ApiError; readon
   );
 }
 
-/** Counts down where the service said when to come back, then tries by itself. */
+/** Counts down `seconds` and then retries. */
 export function Retry({
   seconds,
   onRetry,
@@ -46,7 +45,7 @@ export function Retry({
   );
 }
 
-/** Something of the page itself is missing or broke: only loading it anew helps. */
+/** The page itself is incomplete or broken: only a reload helps. */
 export function BrokenNote({ what }: { readonly what: string }) {
   return (
     <div class="note block" role="alert">
@@ -58,7 +57,7 @@ export function BrokenNote({ what }: { readonly what: string }) {
   );
 }
 
-/** Says that something broke in it, where else the page would be empty. */
+/** Error boundary with a message instead of an empty page. */
 export function Guarded({ children }: { readonly children: ComponentChildren }) {
   const [error] = useErrorBoundary((broken) => reportError(broken));
   if (!error) return <>{children}</>;

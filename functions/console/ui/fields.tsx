@@ -11,12 +11,11 @@ interface FieldProps {
   readonly value: string;
   readonly placeholder?: string;
   readonly fault?: string | null;
-  /** Of a field for long text. */
+  /** Makes the field a text area. */
   readonly rows?: number;
   readonly onInput: (value: string) => void;
 }
 
-/** A field for what is typed or pasted, with what is wrong about it below. */
 export function TextField({ id, label, value, placeholder, fault, rows, onInput }: FieldProps) {
   const Input = rows ? 'textarea' : 'input';
   return (
@@ -50,13 +49,13 @@ interface SearchFieldProps {
   readonly label: string;
   readonly find: string;
   readonly placeholder: string;
-  /** What is found, said to those who do not see the list: `3 risks`. */
+  /** Result count for screen readers: `3 risks`. */
   readonly found: string;
-  /** What else the address says while it is searched. */
+  /** Other URL state to set while searching. */
   readonly also?: Partial<UrlState>;
 }
 
-/** Searches a list by `find` of the address; every letter counts, and none of them is a step for Back. */
+/** Writes `find` to the URL on every key, without history entries. */
 export function SearchField({ label, find, placeholder, found, also }: SearchFieldProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
@@ -104,7 +103,6 @@ export function Select({ label, value, onChange, children }: SelectProps) {
 
 interface ArchSelectProps {
   readonly arch: Arch;
-  /** What else changes with it. */
   readonly also?: Partial<UrlState>;
 }
 

@@ -10,7 +10,7 @@ const EFFECTS: Readonly<Record<Finding['effect'], readonly [weight: number, tone
   ok: [4, 'ok', 'OK'],
 };
 
-/** What the checks of a cluster have against a hop, the heaviest first, and what to do about it. */
+/** Most severe first. */
 export function Findings({ findings }: { readonly findings: readonly Finding[] }) {
   if (findings.length === 0) return null;
   const ordered = findings.toSorted((a, b) => EFFECTS[a.effect][0] - EFFECTS[b.effect][0]);

@@ -4,8 +4,8 @@ import type { Resource } from '../data/use-query.ts';
 import { BrokenNote, ErrorNote } from './errors.tsx';
 
 /**
- * A component whose code is loaded when it is first shown, so that the page itself stays small. A page that was left open
- * over an update asks for files that are gone: then only loading it anew helps.
+ * Loads a component when first shown, to keep the page small. A page that was open during a deployment requests deleted
+ * files: then only a reload helps.
  */
 export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let loaded: ComponentType<Props> | undefined;
@@ -31,12 +31,11 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
 
 interface LoadedProps<T> {
   readonly resource: Resource<T>;
-  /** What is waited for: `versions`. */
   readonly what: string;
   readonly children: (value: T) => ComponentChildren;
 }
 
-/** What was read, or why it is not there; what it was before stays while it is read again. */
+/** Shows the value, or the error; keeps the old value during a reload. */
 export function Loaded<T>({ resource: { value, error, reload }, what, children }: LoadedProps<T>) {
   return (
     <>
@@ -53,10 +52,9 @@ export function Loaded<T>({ resource: { value, error, reload }, what, children }
   );
 }
 
-/** Below these widths there is no room for lanes, and none for two columns. */
+/** Minimum widths in pixels for lanes and for two columns. */
 const LIMITS = { lanes: 640, columns: 1024 } as const;
 
-/** Whether there is room for it, as the window is now. */
 export function useRoomFor(what: keyof typeof LIMITS): boolean {
   const query = `(min-width: ${LIMITS[what]}px)`;
   const [hasRoom, setRoom] = useState(() => matchMedia(query).matches);

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 export type Tone = 'ok' | 'cond' | 'block' | 'info' | 'plain';
 
-/** Beside the colour, which not everyone sees. */
+/** In addition to the color, which not all users see. */
 const SYMBOLS: Readonly<Record<Tone, string>> = { ok: '●', cond: '▲', block: '■', info: '', plain: '' };
 
 export function Pill({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) {
@@ -15,7 +15,7 @@ export function Pill({ tone, children }: { readonly tone: Tone; readonly childre
   );
 }
 
-/** A link that came with data: followed only to https, and by a site that learns nothing of this page. */
+/** Link from data: only https, and without a referrer or opener. */
 export function ExternalLink({
   href,
   children,

@@ -17,14 +17,14 @@ import { announce } from '../ui/announce.ts';
 import { ArchSelect, Select } from '../ui/fields.tsx';
 import { Loaded } from '../ui/lazy.tsx';
 
-/** The followed channels of an architecture; `open` shows one of them. */
+/** `open` selects one channel. */
 export function ChannelsView({ place: { state } }: { readonly place: Place }) {
   const releases = useReleases(state.arch);
   const { open } = state;
   const heading = useRef<HTMLHeadingElement>(null);
   const before = useRef(open);
   useEffect(() => {
-    // The link that was followed is gone, and the focus with it.
+    // The clicked link is removed, and the focus with it.
     if (before.current !== open) heading.current?.focus();
     before.current = open;
   }, [open]);

@@ -19,7 +19,7 @@ import { ErrorNote } from '../ui/errors.tsx';
 
 const TYPING_MS = 250;
 
-/** The next page that has a cluster in it: with filters one may be empty and not the last. */
+/** Skips empty pages: a filtered page can be empty without being the last. */
 async function loadClusters(address: string, signal: AbortSignal) {
   let page = await getJson<ClusterPageAnswer>(address, signal);
   while (page.clusters.length === 0 && page.nextCursor !== null) {
@@ -28,7 +28,6 @@ async function loadClusters(address: string, signal: AbortSignal) {
   return { items: page.clusters, nextCursor: page.nextCursor };
 }
 
-/** The fleet: what each cluster runs and what lies ahead of it; and where a cluster is looked at or added. */
 export function ClustersView({ place }: { readonly place: Place }) {
   const { open, find, verdict, minor, overdue } = place.state;
   const filter = { find, verdict, minor, overdue };
@@ -37,7 +36,7 @@ export function ClustersView({ place }: { readonly place: Place }) {
   const heading = useFocusWhenGone(open);
   const [order, setOrder] = useState<FleetOrder>({ by: 'id', descending: false });
   const isEmpty = items?.length === 0 && (!isFiltered(filter) || summary?.clusters === 0);
-  // What says that the first cluster was added must not be folded away by it.
+  // Keep the form open after the first cluster, so that its confirmation stays visible.
   const wasEmpty = useRef(false);
   wasEmpty.current ||= isEmpty;
   return (
@@ -90,7 +89,7 @@ export function ClustersView({ place }: { readonly place: Place }) {
 
 type Fleet = ReturnType<typeof useFleet>;
 
-/** The clusters of a filter and the summary of all, read again while one of them is awaited. */
+/** Polls while a cluster is pending. */
 function useFleet(filter: FleetFilter) {
   const name = useSettled(filter.find, TYPING_MS);
   const pages = usePages<ClusterSummary>(clustersAddress({ ...filter, find: name }), loadClusters);
@@ -104,7 +103,7 @@ function useFleet(filter: FleetFilter) {
     if (found !== '' && !isBusy && isFiltered(filter)) announce(found);
   }, [found, isBusy]);
   const fault = error ?? summary.error;
-  // After a fault it is for the reader to try again.
+  // After an error the user retries.
   useAwaited(!fault && !isLoading && (items ?? []).some(isAwaited), () => {
     refresh();
     summary.reload();
@@ -116,7 +115,7 @@ function useFleet(filter: FleetFilter) {
   return { items, hasMore, error, isLoading, more, summary: summary.value, isBusy, found, fault, readAgain };
 }
 
-/** For the heading: it takes the focus when what was pressed is gone with the cluster that was open. */
+/** Moves the focus to the heading if the focused element was removed with its cluster. */
 function useFocusWhenGone(open: string) {
   const heading = useRef<HTMLHeadingElement>(null);
   const before = useRef(open);
@@ -130,7 +129,6 @@ function useFocusWhenGone(open: string) {
 interface ListedProps {
   readonly fleet: Fleet;
   readonly items: readonly ClusterSummary[];
-  /** The cluster whose details are shown. */
   readonly open: string;
   readonly order: FleetOrder;
   readonly onOrder: (change: (former: FleetOrder) => FleetOrder) => void;

@@ -15,7 +15,6 @@ import { announce, useShortcuts } from '../ui/announce.ts';
 import { ErrorNote } from '../ui/errors.tsx';
 import { useRoomFor } from '../ui/lazy.tsx';
 
-/** From a version to another: the form, the graph, and the plan beside it. */
 export function PlanView({ place: { state } }: { readonly place: Place }) {
   const opening = useReleases(state.arch);
   const releases = opening.value;
@@ -46,7 +45,7 @@ export function PlanView({ place: { state } }: { readonly place: Place }) {
     <>
       <h1 class="visually-hidden">Plan an upgrade</h1>
       <PlanForm
-        // A cluster says itself where it is.
+        // A cluster's report defines the start.
         state={state.from || !plan ? state : { ...state, from: plan.model.from }}
         directory={releases?.directory ?? null}
       />
@@ -69,7 +68,7 @@ interface PlanGridProps {
   readonly isBusy: boolean;
 }
 
-/** The graph beside the plan; below it where there is one column, for the Tab key too. */
+/** Beside the plan; below it in one column, for the tab order too. */
 function PlanGrid({ solved, plan, state, releases, isBusy }: PlanGridProps) {
   const hasColumns = useRoomFor('columns');
   const path = useMemo(() => pathMarks(plan), [plan]);
@@ -113,7 +112,7 @@ function Failed({ error, onRetry, cluster }: FailedProps) {
   );
 }
 
-/** Who pressed a button that is gone with what it asked for goes on at the answer. */
+/** Moves the focus to the result if the pressed button was removed. */
 function useFocusOnResult(solved: Solved | null): void {
   const isFirst = useRef(true);
   useEffect(() => {
@@ -125,7 +124,7 @@ function useFocusOnResult(solved: Solved | null): void {
   }, [solved]);
 }
 
-/** What was shown before stays until the next is there: a page that blinks at every choice is hard to read. */
+/** Keeps the old plan until the next is loaded, to avoid flicker. */
 function useWhileLoading(value: Solved | null, isLoading: boolean): Solved | null {
   const former = useRef<Solved | null>(null);
   if (value !== null || !isLoading) former.current = value;

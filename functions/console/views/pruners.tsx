@@ -12,7 +12,6 @@ async function loadPruners(address: string, signal: AbortSignal) {
   return { items: pruners, nextCursor };
 }
 
-/** The pruners of registries: how each stands, and one of them whole. */
 export function PrunersView({ place }: { readonly place: Place }) {
   const { items, hasMore, error, isLoading, more, reload } = usePages('/v1/image-pruners', loadPruners);
   const { open } = place.state;

@@ -10,7 +10,6 @@ import type { RiskChoice, UrlState } from '../state/url-state.ts';
 import { ArchSelect, SearchField, Select } from '../ui/fields.tsx';
 import { Loaded } from '../ui/lazy.tsx';
 
-/** Every risk of a channel, and which of them the planner may go through. */
 export function RisksView({ place: { state } }: { readonly place: Place }) {
   const releases = useReleases(state.arch);
   return (
@@ -34,7 +33,7 @@ interface RisksProps {
 }
 
 function RisksOfChannel({ releases, state }: RisksProps) {
-  // Another channel is only looked at here: that of the plan stays.
+  // Choosing another channel here does not change the channel of the plan.
   const channel = state.open || state.channel || defaultChannel(releases.directory);
   const held = listChannels(releases.index, { prefix: '', minor: '' }).filter(
     ({ indexed }) => indexed.nodes > 0,

@@ -21,7 +21,7 @@ const ADDRESS = '/v2/openshift-versions?exclude_withdrawn=true';
 const ROWS = 200;
 const ALL = 'all';
 
-/** What may be installed: first the newest of every minor, everything on demand. */
+/** The newest of every minor first, all on demand. */
 export function VersionsView({ place: { state } }: { readonly place: Place }) {
   const latest = useResource(ADDRESS, (signal) =>
     getJson<VersionsAnswer>(`${ADDRESS}&only_latest=true`, signal),
@@ -53,7 +53,7 @@ function Versions({ latest, state }: { readonly latest: VersionsAnswer; readonly
     getJson<VersionsAnswer>(ADDRESS, signal),
   );
   const newest = newestOfMinors(arch, latest, all.value);
-  // A link to a version that is not among the newest means the whole list.
+  // A link to an older version shows the whole list.
   const isWhole = isAsked || (opened !== '' && all.value !== null && !isAmong(newest, opened));
   const rows = { state, opened, open: isWhole ? ALL : '' };
   const first = () => (
@@ -92,9 +92,8 @@ function isAmong(versions: readonly ListedVersion[], wanted: string): boolean {
 
 interface RowsProps {
   readonly state: UrlState;
-  /** The version whose details are shown. */
   readonly opened: string;
-  /** What `open` of the address is without one. */
+  /** Value of `open` in the URL without a version. */
   readonly open: string;
 }
 
@@ -110,7 +109,7 @@ function AllVersions({ answer, ...rows }: RowsProps & { readonly answer: Version
         find={find}
         placeholder="4.16.1"
         found={counted(found.length, 'version')}
-        // An empty field is no reason to fold the list up.
+        // Keep the list expanded for an empty field.
         also={{ open: ALL }}
       />
       {wanted && found.length === 0 ? (
@@ -125,13 +124,13 @@ function AllVersions({ answer, ...rows }: RowsProps & { readonly answer: Version
 interface VersionTableProps extends RowsProps {
   readonly versions: readonly ListedVersion[];
   readonly caption: string;
-  /** With a heading for every minor. */
+  /** With a heading per minor. */
   readonly isGrouped?: boolean;
 }
 
 function VersionTable({ versions, caption, isGrouped, state, opened, open }: VersionTableProps) {
   const [most, setMost] = useState(ROWS);
-  // The one that is opened is shown however old it is.
+  // Always show the opened version.
   const at = versions.findIndex(({ name }) => name === opened);
   const shown = versions.slice(0, Math.max(most, at + 1));
   if (versions.length === 0) return <p class="card muted">There is no version for {state.arch}.</p>;

@@ -1,2 +1,2 @@
-// Stands in for node:crypto in Lambda bundles.
+// Alias of node:crypto in Lambda bundles.
 module.exports = process.getBuiltinModule('node:crypto');

@@ -1,2 +1,2 @@
-// Stands in for node:fs in Lambda bundles.
+// Alias of node:fs in Lambda bundles.
 module.exports = process.getBuiltinModule('node:fs');

@@ -1,2 +1,2 @@
-// Stands in for node:http in Lambda bundles.
+// Alias of node:http in Lambda bundles.
 module.exports = process.getBuiltinModule('node:http');

@@ -1,2 +1,2 @@
-// Stands in for node:https in Lambda bundles.
+// Alias of node:https in Lambda bundles.
 module.exports = process.getBuiltinModule('node:https');

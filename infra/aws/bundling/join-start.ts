@@ -2,17 +2,13 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 
-/**
- * The code of a bundle as far as imports of these kinds lead from `index.mjs`, which comes first. Stand-ins are taken to be
- * imported by statements.
- */
+/** Files reachable from `index.mjs`, which comes first. Aliases always count as import statements. */
 export function filesOf(
   metafile: Metafile,
   kinds: readonly ('import-statement' | 'dynamic-import')[],
 ): string[] {
   const { outputs } = metafile;
   const files = new Set(Object.keys(outputs).filter((path) => basename(path) === 'index.mjs'));
-  // A set is walked to its end, also to what is added on the way.
   for (const file of files) {
     for (const { path, kind } of outputs[file]!.imports) {
       if (outputs[path] && (kinds.some((wanted) => wanted === kind) || isStandIn(metafile, path))) {
@@ -24,9 +20,8 @@ export function filesOf(
 }
 
 /**
- * Makes one file of what a start loads: each further one costs as much as 20 kB of code. esbuild puts what is used at
- * the start and on demand into files of its own; they move into `index.mjs`, and what stays under their names hands
- * out what they exported from there.
+ * Merges the files loaded at start: each extra file costs as much as 20 kB of code. esbuild splits code shared by the
+ * start and on-demand parts; it moves into `index.mjs`, and the old files re-export from there.
  */
 export function joinStart(metafile: Metafile, outdir: string, options: BuildOptions): void {
   const { outputs } = metafile;
@@ -55,7 +50,7 @@ export function joinStart(metafile: Metafile, outdir: string, options: BuildOpti
       resolveDir: outdir,
     },
     external: [...(options.external ?? []), ...onDemand.map((path) => `./${basename(path)}`)],
-    // Every file has brought its own.
+    // Every input file already has its banner.
     banner: {},
     alias: {},
     outfile: join(outdir, 'index.mjs'),
@@ -71,7 +66,7 @@ export function joinStart(metafile: Metafile, outdir: string, options: BuildOpti
   }
 }
 
-/** A stand-in that the SDK imports on demand, although it needs it at its first call. */
+/** Alias that the SDK imports on demand but needs in its first call. */
 function isStandIn(metafile: Metafile, path: string): boolean {
   return metafile.outputs[path]!.entryPoint?.startsWith('infra/aws/bundling/') === true;
 }

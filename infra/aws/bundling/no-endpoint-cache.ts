@@ -1,4 +1,4 @@
-/** Stands in for `@aws-sdk/endpoint-cache`: a client discovers endpoints only when it is told to, which none of ours is. */
+/** Alias of `@aws-sdk/endpoint-cache`: endpoint discovery is opt-in, and no client here uses it. */
 export class EndpointCache {
   getEndpoint(): undefined {
     return undefined;

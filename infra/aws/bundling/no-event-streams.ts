@@ -1,4 +1,4 @@
-/** Stands in for `@smithy/core/event-streams`: no function reads a stream of events, and asking for one says so. */
+/** Alias of `@smithy/core/event-streams`: no function reads event streams, so using one throws. */
 export const resolveEventStreamSerdeConfig = <Config>(config: Config): Config => config;
 
 export const eventStreamSerdeProvider = (): never => {

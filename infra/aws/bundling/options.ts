@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type BuildOptions, type Metafile, buildSync } from 'esbuild';
 import { joinStart } from './join-start.ts';
 
-/** Every Lambda of the stack and its entry point; each exports `handler`. */
+/** Each entry point exports `handler`. */
 export const ENTRY_POINTS = {
   query: 'functions/query.ts',
   manage: 'functions/manage.ts',
@@ -20,21 +20,21 @@ export const PROJECT_ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
 const besideThisFile = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Data that code imports when it is asked for. It stays a file of its own: in the code it would be compiled at every start. */
+/** Data imported on demand. It stays a separate file: inside the code it would be compiled at every cold start. */
 const DATA_FILES: Readonly<Record<string, string>> = {
   './openapi/openapi.json': 'functions/openapi/openapi.json',
 };
 
-/** The one set of options: the stack, the tests and the bench all run what this makes. */
+/** Shared by the stack, the tests and the benchmark. */
 export const BUNDLE_OPTIONS = {
   absWorkingDir: PROJECT_ROOT,
   bundle: true,
   platform: 'node',
   target: 'node24',
   format: 'esm',
-  // What code imports on demand becomes a file of its own, so that it is compiled on demand too.
+  // Splits on-demand imports into files that are compiled on demand too.
   splitting: true,
-  // Without `module` first the SDK comes in its CommonJS form: 521 instead of 326 kB.
+  // Without `module` first, the SDK is bundled as CommonJS: 521 instead of 326 kB.
   mainFields: ['module', 'main'],
   minify: true,
   sourcemap: 'linked',
@@ -42,43 +42,37 @@ export const BUNDLE_OPTIONS = {
   metafile: true,
   logLevel: 'error',
   external: Object.keys(DATA_FILES),
-  // CommonJS dependencies ask for built-in modules by `require`, which an ES module does not have.
+  // CommonJS dependencies load built-in modules with `require`, which ES modules lack.
   banner: { js: 'const require=process.getBuiltinModule;' },
-  // Undici leaves its second, experimental HTTP parser (166 kB) out of bundles that say they are one.
+  // Makes Undici omit its second, experimental HTTP parser (166 kB).
   define: { esbuildDetection: 'true' },
   alias: {
-    // A Lambda has its credentials in the environment; the whole chain is 134 kB more to load.
+    // A Lambda function has its credentials in the environment; the full provider chain is 134 kB.
     '@aws-sdk/credential-provider-node': besideThisFile('env-credentials.ts'),
-    // The SDK loads it on demand, and what it shares with the SDK would be one more file to load at every start.
+    // The SDK loads it on demand, and the code it shares with the SDK would be one more file at every cold start.
     '@smithy/core/event-streams': besideThisFile('no-event-streams.ts'),
-    // Brings a cache of 8 kB for what is off unless a client turns it on.
+    // Adds an 8 kB cache for a feature that is off by default.
     '@aws-sdk/endpoint-cache': besideThisFile('no-endpoint-cache.ts'),
-    // The SDK looks for profile files before its first call; a Lambda has none.
+    // The SDK searches for profile files before its first call; a Lambda function has none.
     'node:fs/promises': besideThisFile('no-profile-files.ts'),
-    // Importing a built-in module as an ES module reads all its exports, getters too. That of node:http loads the
-    // built-in undici, a fifth of a cold start; the others file streams, the standard streams and web cryptography.
+    // Importing a built-in as an ES module evaluates all exports, getters too. For node:http that loads the built-in
+    // undici, a fifth of a cold start; for the others file streams, standard streams and web cryptography.
     'node:http': besideThisFile('http-builtin.cjs'),
     'node:https': besideThisFile('https-builtin.cjs'),
     'node:crypto': besideThisFile('crypto-builtin.cjs'),
     'node:fs': besideThisFile('fs-builtin.cjs'),
     'node:process': besideThisFile('process-builtin.cjs'),
-    // The YAML parser asks for them by names that could be those of packages.
+    // The YAML parser imports them by names that could be packages.
     process: besideThisFile('process-builtin.cjs'),
     buffer: 'node:buffer',
   },
 } as const satisfies BuildOptions;
 
-/**
- * Code that talks to the table alone meets no stream of the web. Asking whether a body is one, as the SDK does, loads
- * what makes them.
- */
+/** Functions that use only the table meet no web streams. The SDK's check for them would load their implementation. */
 const WITHOUT_WEB_STREAMS = { ReadableStream: 'undefined' };
 const NEEDS_WEB_STREAMS: readonly FunctionName[] = ['sync-releases', 'run-pruner'];
 
-/**
- * Writes `index.mjs`, what it loads on demand, source maps and data files into `outdir`; the metafile tells what went
- * in, as it was before the start became one file.
- */
+/** Writes `index.mjs`, on-demand files, source maps and data. The metafile predates `joinStart`. */
 export function bundle(name: FunctionName, outdir: string): Metafile {
   const { metafile } = buildSync({
     ...BUNDLE_OPTIONS,

@@ -1,2 +1,2 @@
-// Stands in for node:process in Lambda bundles.
+// Alias of node:process in Lambda bundles.
 module.exports = process.getBuiltinModule('node:process');

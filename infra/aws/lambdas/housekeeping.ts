@@ -18,7 +18,7 @@ export function watchFunction(
     name: 'watch',
     description: 'Looks after histories, run records and pruners',
     memorySize: 512,
-    // A run begins nothing more after half of it.
+    // A run starts no new work after half of it.
     timeout: Duration.minutes(5),
     logRetention: settings.logRetentionDays,
     environment: {

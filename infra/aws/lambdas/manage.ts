@@ -28,7 +28,7 @@ export function manageFunction(
   const manage = new NodeFunction(scope, 'Manage', {
     name: 'manage',
     description: 'Answers the routes that start or keep something',
-    // Uploads of half a gigabyte are read within one request, which the gateway ends after 30 seconds.
+    // Reads uploads of half a gigabyte within one request, which the gateway limits to 30 seconds.
     memorySize: 1024,
     timeout: Duration.seconds(29),
     logRetention: settings.logRetentionDays,
@@ -46,7 +46,7 @@ export function manageFunction(
     BatchWriteItem: [cluster],
   });
   manage.bindLists(table, [clusterList, prunerList]);
-  // An address that it gives out carries its own right to put.
+  // A presigned URL carries the function's own right to put objects.
   manage.bindBucket(bucket, { prefix: 'uploads/', operations: ['PutObject', 'GetObject'] });
   return manage;
 }

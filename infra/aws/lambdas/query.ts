@@ -19,7 +19,7 @@ export function queryFunction(
   const query = new NodeFunction(scope, 'Query', {
     name: 'query',
     description: 'Answers every route that only reads the table',
-    // A cold start is bound by CPU, and Lambda gives CPU by memory.
+    // Cold starts are CPU-bound, and Lambda allocates CPU by memory.
     memorySize: 1024,
     timeout: Duration.seconds(10),
     logRetention: settings.logRetentionDays,

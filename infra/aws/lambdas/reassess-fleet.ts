@@ -18,9 +18,9 @@ export function followFleetFunction(
   const followFleet = new NodeFunction(scope, 'FollowFleet', {
     name: 'follow-fleet',
     description: 'Looks again at clusters that something has changed for, and tells of it',
-    // The graphs of a large architecture are in memory at once.
+    // Holds all graphs of a large architecture in memory.
     memorySize: 1024,
-    // A run begins no cluster after three minutes.
+    // A run starts no cluster after three minutes.
     timeout: Duration.minutes(5),
     logRetention: settings.logRetentionDays,
     environment: {

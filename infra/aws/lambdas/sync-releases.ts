@@ -19,7 +19,7 @@ export function syncReleasesFunction(
     name: 'sync-releases',
     description: 'Follows the release channels and publishes what changed',
     memorySize: 1024,
-    // A run stops by itself at 8 minutes; the rest is for saying so.
+    // A run stops itself after 8 minutes; the rest is for its final report.
     timeout: Duration.minutes(9),
     logRetention: settings.logRetentionDays,
     files: [releasesFile],

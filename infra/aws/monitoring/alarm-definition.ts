@@ -13,28 +13,26 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { METRIC, type MetricName } from '../../../functions/runtime/names.ts';
 
-/** `high` wakes somebody up, `medium` waits for the next morning, `low` for the next week. */
+/** `high` pages on-call, `medium` waits until the next morning, `low` until the next week. */
 type Severity = 'high' | 'medium' | 'low';
 
-/** One alarm as data: the alarm itself, its mark on the dashboard and its article in the runbook come from it. */
+/** Source of the alarm, its dashboard mark and its runbook section. */
 export interface AlarmDefinition {
-  /** `<area>-<what>`: with the name of the stack before it the name of the alarm, alone the anchor in the runbook. */
+  /** `<area>-<what>`: anchor in the runbook; with the stack name as prefix, the alarm name. */
   readonly name: string;
   readonly severity: Severity;
-  /** What has happened when it goes off, in a sentence. */
   readonly meaning: string;
   readonly metric: IMetric;
   readonly condition: AlarmCondition;
-  /** What no data at all means. */
   readonly missing: TreatMissingData;
 }
 
 interface AlarmCondition {
   readonly operator: ComparisonOperator;
   readonly threshold: number;
-  /** How many periods of the metric are looked at. */
+  /** Evaluated periods of the metric. */
   readonly periods: number;
-  /** How many of these must be bad. */
+  /** Breaching periods that raise the alarm. */
   readonly badPeriods: number;
 }
 
@@ -44,10 +42,9 @@ export const MISSING = {
 } as const;
 
 interface Lasting {
-  /** How many periods of the metric are looked at. */
   readonly periods?: number;
   /**
-   * How many of these must be bad.
+   * Breaching periods that raise the alarm.
    * @default all
    */
   readonly badPeriods?: number;
@@ -73,10 +70,7 @@ function conditionOf(
   return { operator, threshold, periods, badPeriods };
 }
 
-/**
- * For a value that a job tells once in each of these periods: its runs do not take the same time each, so that one period
- * may have no word of it without anything being wrong.
- */
+/** For a value that a job emits once per period: run times vary, so one period can lack data without a problem. */
 export const TOLD_EACH_PERIOD = { periods: 2, badPeriods: 1 } as const;
 
 export function alarmName({ name }: Pick<AlarmDefinition, 'name'>): string {
@@ -87,14 +81,13 @@ export function describeAlarm({ name, severity, meaning }: AlarmDefinition): str
   return `${meaning} Severity: ${severity}. Runbook: docs/runbook.md#${name}`;
 }
 
-/** How often what is watched runs. */
 export interface Intervals {
   readonly sync: Duration;
   readonly watch: Duration;
   readonly fleet: Duration;
 }
 
-/** A metric that our own jobs emit, of this stack and no other of the account. */
+/** Metric of this stack only. */
 export function cairnMetric(
   name: MetricName,
   options: { readonly statistic: 'Sum' | 'Maximum' | 'Minimum'; readonly period: Duration },
@@ -107,7 +100,6 @@ export function cairnMetric(
   });
 }
 
-/** What each pruner tells of itself, one line for each name that there is. */
 export function ofEachPruner(
   name: MetricName,
   options: {
@@ -130,9 +122,9 @@ export function ofEachPruner(
 }
 
 /**
- * Where alarms go: `page` those that wake somebody up, `ticket` the others. Only alarms of this stack may publish. What is
- * sent are names of alarms and numbers, so it is not encrypted at rest: with the key of AWS CloudWatch could not publish,
- * and one of our own would be paid for nothing that is secret.
+ * SNS topics: `page` for on-call, `ticket` for the rest. Only alarms of this stack can publish. Not encrypted at rest:
+ * CloudWatch cannot publish with the AWS managed key, and alarm names and numbers do not justify the cost of a customer
+ * key.
  */
 export class AlarmTopics extends Construct {
   readonly page: Topic;

@@ -8,7 +8,6 @@ import { type AlarmDefinition, MISSING, moreThan } from './alarm-definition.ts';
 
 const FIVE_MINUTES = Duration.minutes(5);
 
-/** What callers notice. `authFailures` counts refused requests. */
 export function apiAlarms(api: HttpApi, authFailures: Metric): AlarmDefinition[] {
   return [
     {
@@ -48,7 +47,7 @@ export function apiAlarms(api: HttpApi, authFailures: Metric): AlarmDefinition[]
   ];
 }
 
-/** Fewer errors than that count as none: of few requests a single one would be too large a share. */
+/** Ignores fewer errors: a single one would be a large share of few requests. */
 function errorShare(
   api: HttpApi,
   { atLeastErrors, period }: { readonly atLeastErrors: number; readonly period: Duration },
@@ -65,8 +64,8 @@ function errorShare(
 }
 
 /**
- * Counts in the log of the gateway what it refused: no function is asked for these, so none can count them. A filter can't
- * set a dimension that is not in the log, so the stack is in the namespace.
+ * Counts rejected requests in the gateway log: they reach no function. A metric filter cannot add a dimension that is
+ * not in the log, so the namespace has the stack name.
  */
 export class AuthFailures extends Construct {
   readonly metric: Metric;
@@ -75,7 +74,7 @@ export class AuthFailures extends Construct {
     super(scope, id);
     const filter = new MetricFilter(this, 'Filter', {
       logGroup: accessLog,
-      // The gateway writes the status as a text.
+      // The gateway logs the status as text.
       filterPattern: FilterPattern.any(
         FilterPattern.stringValue('$.status', '=', '401'),
         FilterPattern.stringValue('$.status', '=', '403'),

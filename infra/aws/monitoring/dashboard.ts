@@ -38,9 +38,9 @@ const FULL_WIDTH = 24;
 const HEIGHT = 6;
 const FIVE_MINUTES = Duration.minutes(5);
 
-/** Everything on one page, from what users feel down to what it runs on. */
+/** Top down: from user-facing metrics to the infrastructure. */
 export class ServiceDashboard extends Construct {
-  /** With the region, as dashboards of all regions are in one list. */
+  /** Includes the region: CloudWatch lists dashboards of all regions together. */
   readonly name = `${Aws.STACK_NAME}-${Aws.REGION}`;
 
   constructor(scope: Construct, id: string, props: ServiceDashboardProps) {
@@ -79,7 +79,6 @@ function introduction({ alarms, apiUrl }: ServiceDashboardProps): IWidget[] {
   ];
 }
 
-/** The objectives of docs/runbook.md, each with its number. */
 function objectives({ api, intervals }: ServiceDashboardProps): IWidget[] {
   const number = (title: string, metrics: IMetric[]): IWidget =>
     new SingleValueWidget({ title, metrics, width: FULL_WIDTH / 4, height: 4, setPeriodToTimeRange: true });

@@ -14,9 +14,8 @@ import { invocationsOf } from './lambda-alarms.ts';
 
 const LONGEST_RUN = Duration.hours(24);
 
-/** Whether clusters are looked at again, and people are told of what changed. */
 export function fleetAlarms(followFleet: NodeFunction, { fleet }: Intervals): AlarmDefinition[] {
-  // A period has at least one run in it, so that its value is told.
+  // Each period includes at least one run, so that it has data.
   const quarterOrInterval = Math.max(15, fleet.toMinutes());
   const hourOrInterval = Math.max(60, fleet.toMinutes());
   return [
@@ -56,8 +55,8 @@ export function fleetAlarms(followFleet: NodeFunction, { fleet }: Intervals): Al
 }
 
 /**
- * Over all pruners: those that people will make have no names yet. Each goes by the worst that the watch has seen, and ends
- * by itself; the metrics with the dimension `Pruner` tell which one it is.
+ * One alarm over all pruners, because pruners are created at run time. Each uses the worst value that housekeeping has
+ * seen and clears itself. Metrics with the dimension `Pruner` identify the pruner.
  */
 export function pruneAlarms({ watch: period }: Intervals): AlarmDefinition[] {
   return [

@@ -13,7 +13,7 @@ import {
   TOLD_EACH_PERIOD,
 } from './alarm-definition.ts';
 
-/** The functions of the stack; `run-pruner` only where registries are pruned. */
+/** `run-pruner` exists only with registry buckets. */
 export interface MonitoredFunctions {
   readonly query: NodeFunction;
   readonly manage: NodeFunction;
@@ -26,7 +26,6 @@ export interface MonitoredFunctions {
 const DAY_IN_MINUTES = 24 * 60;
 const FIVE_MINUTES = Duration.minutes(5);
 
-/** The watch, the queues in which events of every job end that nothing could handle, wrong clocks, and the switches. */
 export function jobAlarms(
   watch: NodeFunction,
   { deliveryQueue, runQueue }: ScheduleSurroundings,
@@ -84,8 +83,8 @@ export function jobAlarms(
 }
 
 /**
- * One alarm of each kind over all functions: an alarm costs by the metrics it looks at, so that one for each function would
- * cost the same and only send more mails. Which function it is, the dashboard shows.
+ * One alarm per kind over all functions: alarms are billed by metric, so one per function would cost the same and send
+ * more mail. The dashboard shows the function.
  */
 export function lambdaAlarms(functions: MonitoredFunctions): AlarmDefinition[] {
   const { runPruner: _usesAllItsTime, ...others } = functions;
@@ -126,10 +125,7 @@ export function lambdaAlarms(functions: MonitoredFunctions): AlarmDefinition[] {
   ];
 }
 
-/**
- * How often a job was started, for alarms that it was not. Missing data is made zero before the alarm sees it: CloudWatch
- * looks further back where data is missing, and would find good data there for some periods more.
- */
+/** Fills missing data with zero: otherwise CloudWatch uses good values of earlier periods. */
 export function invocationsOf(job: NodeFunction, period: Duration): MathExpression {
   return new MathExpression({
     label: 'invocations',
@@ -139,7 +135,7 @@ export function invocationsOf(job: NodeFunction, period: Duration): MathExpressi
   });
 }
 
-/** Percent of its timeout that the slowest hundredth takes, of the function that is nearest to it. */
+/** p99 duration in percent of the timeout, for the function closest to it. */
 function shareOfTimeout(functions: Omit<MonitoredFunctions, 'runPruner'>, period: Duration): MathExpression {
   const shares = Object.entries<NodeFunction>({ ...functions }).map(([name, one]) => {
     const milliseconds = `${name}Ms`;

@@ -30,7 +30,6 @@ interface MonitoringProps {
   readonly intervals: Intervals;
 }
 
-/** Alarms, where they go, and one dashboard. */
 export class Monitoring extends Construct {
   readonly topics: AlarmTopics;
   readonly dashboardName: string;
@@ -63,7 +62,6 @@ export class Monitoring extends Construct {
   }
 }
 
-/** Every alarm that this deployment has. */
 function listAlarms(props: MonitoringProps, authFailures: AuthFailures['metric']): AlarmDefinition[] {
   const { api, functions, table, schedules, intervals } = props;
   return [

@@ -13,7 +13,7 @@ import {
 } from './alarm-definition.ts';
 import { invocationsOf } from './lambda-alarms.ts';
 
-/** When the oldest data is worth a look, and when somebody has to get up. At least several rounds of the sync. */
+/** Ages of the oldest data for a warning and for a page; at least several sync intervals. */
 export function staleAfter({ sync }: Pick<Intervals, 'sync'>): {
   readonly look: Duration;
   readonly act: Duration;
@@ -25,12 +25,10 @@ export function staleAfter({ sync }: Pick<Intervals, 'sync'>): {
   };
 }
 
-/** Whether what is served follows upstream. */
 export function syncAlarms(syncReleases: NodeFunction, intervals: Intervals): AlarmDefinition[] {
   return [...runAlarms(syncReleases, intervals), ...staleAlarms(intervals), ...answerAlarms(intervals)];
 }
 
-/** Whether the sync runs, and to an end. */
 function runAlarms(syncReleases: NodeFunction, { sync: period }: Intervals): AlarmDefinition[] {
   const sum = { statistic: 'Sum', period } as const;
   return [
@@ -58,7 +56,7 @@ function runAlarms(syncReleases: NodeFunction, { sync: period }: Intervals): Ala
         },
         period,
       }),
-      // Runs do not end evenly: an interval in which none does counts as good.
+      // Runs end unevenly: an interval in which none ends counts as good.
       condition: atLeast(1, { periods: 4, badPeriods: 3 }),
       missing: MISSING.isFine,
     },
@@ -74,7 +72,6 @@ function runAlarms(syncReleases: NodeFunction, { sync: period }: Intervals): Ala
   ];
 }
 
-/** How old what is served is. */
 function staleAlarms(intervals: Intervals): AlarmDefinition[] {
   const stalest = cairnMetric('stalestPairSeconds', { statistic: 'Maximum', period: intervals.watch });
   const stale = staleAfter(intervals);
@@ -98,7 +95,6 @@ function staleAlarms(intervals: Intervals): AlarmDefinition[] {
   ];
 }
 
-/** What upstream answers, and where its name leads. */
 function answerAlarms({ sync: period }: Intervals): AlarmDefinition[] {
   const sum = { statistic: 'Sum', period } as const;
   const most = { statistic: 'Maximum', period } as const;

@@ -5,7 +5,7 @@ import type { TableReference } from '../storage.ts';
 import { type AlarmDefinition, atLeast, MISSING } from './alarm-definition.ts';
 
 const FIVE_MINUTES = Duration.minutes(5);
-/** DynamoDB counts errors of its own by operation only. */
+/** DynamoDB reports system errors by operation only. */
 const OPERATIONS = [
   'GetItem',
   'BatchGetItem',
@@ -16,10 +16,9 @@ const OPERATIONS = [
   'BatchWriteItem',
 ] as const;
 
-/** DynamoDB counts for the table and for its index apart. */
+/** DynamoDB reports table and index separately. */
 export const OF_INDEX = { GlobalSecondaryIndexName: TABLE.index.name } as const;
 
-/** Whether DynamoDB does what it is asked. */
 export function tableAlarms(table: TableReference): AlarmDefinition[] {
   return [
     {
@@ -76,7 +75,7 @@ export function tableMetric(
   });
 }
 
-/** Identifiers of expressions begin in lower case. */
+/** Metric math identifiers start with a lower-case letter. */
 function idOf(operation: string): string {
   return `${operation.charAt(0).toLowerCase()}${operation.slice(1)}`;
 }

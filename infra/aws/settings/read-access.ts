@@ -10,12 +10,12 @@ import type {
 } from './settings.ts';
 
 const PUBLIC_RELEASE_DATA: readonly PublicReleaseData[] = ['none', 'graph', 'all'];
-/** As OAuth has it: printable, without space, quote and backslash. */
+/** OAuth scope: printable, without space, quote and backslash. */
 const SCOPE = /^[!#-[\]-~]{1,128}$/;
 const CLIENT_ID = /^[!-~]{1,256}$/;
 const MOST_BUCKETS = 20;
 const BUCKET_NAME = /^(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
-/** Nothing that would stand for more than itself in a policy. */
+/** No wildcard characters of IAM policies. */
 const PREFIX = /^[A-Za-z0-9_.-]+(?:\/[A-Za-z0-9_.-]+)*$/;
 const ROLE = /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/;
 
@@ -30,7 +30,6 @@ const PREFIX_TEXT = 'the root directory of the registry, such as "prod" or "", o
 
 const DEFAULT_SIGN_IN_SCOPES: readonly string[] = ['openid'];
 
-/** Who may call the API. */
 export function readAccess(node: ConfigNode): AccessSettings {
   const fields = node.fields([], ['publicReleaseData', 'jwt']);
   const isPublic = fields.get('publicReleaseData');
@@ -41,7 +40,7 @@ export function readAccess(node: ConfigNode): AccessSettings {
   };
 }
 
-/** True and false stand for all and none. */
+/** True means `all`, false means `none`. */
 function readPublicReleaseData(node: ConfigNode): PublicReleaseData | null {
   if (typeof node.value === 'boolean') return node.value ? 'all' : 'none';
   const parse = (text: string) => PUBLIC_RELEASE_DATA.find((choice) => choice === text) ?? null;
@@ -81,7 +80,6 @@ function readSignIn(node: ConfigNode): SignInSettings {
   };
 }
 
-/** The buckets that pruners may delete in. */
 export function readRegistryBuckets(node: ConfigNode): readonly RegistryBucket[] | null {
   const items = node.items(BUCKETS_TEXT);
   if (items.length > MOST_BUCKETS) return node.refuse(`${items.length} are too many`, BUCKETS_TEXT);
@@ -113,7 +111,7 @@ function isBucketName(text: string): boolean {
   return BUCKET_NAME.test(text) && isIP(text) === 0;
 }
 
-/** The settings of a registry may have slashes around it. */
+/** Registry settings can have slashes around the prefix. */
 function prefixIn(text: string): string | null {
   const prefix = text.replaceAll(/^\/+|\/+$/g, '');
   return prefix === '' || PREFIX.test(prefix) ? prefix : null;

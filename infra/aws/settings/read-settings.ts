@@ -20,16 +20,16 @@ type SettingsReading =
 const SETTING_NAMES = Object.keys(DEFAULT_SETTINGS) as (keyof DeploySettings)[];
 
 const MOST_ADDRESSES = 10;
-/** AWS takes 50, and CloudFormation and CDK want some of them. */
+/** AWS allows 50; CloudFormation and CDK use some. */
 const MOST_TAGS = 40;
 const STAGE = /^(?!.*-$)[a-z][a-z0-9-]{0,19}$/;
 const MAIL_BOX = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}$/;
 const CERTIFICATE = /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[A-Za-z0-9-]+$/;
 const HOSTED_ZONE = /^Z[A-Z0-9]{1,31}$/;
-/** Of the account itself, or one of AWS's own. */
+/** Policy of the account or an AWS managed one. */
 const POLICY = /^arn:aws[a-z-]*:iam::(?:\d{12}|aws):policy\/[\w+=,.@/-]{1,512}$/;
 const TABLE_NAME = /^[\w.-]{3,255}$/;
-/** The characters that every service takes in keys and values. */
+/** Characters that every AWS service accepts. */
 const TAG_KEY = /^(?!aws:)[\p{L}\p{Z}\p{N}_.:/=+@-]{1,128}$/iu;
 const TAG_VALUE = /^[\p{L}\p{Z}\p{N}_.:/=+@-]{0,256}$/u;
 
@@ -54,7 +54,7 @@ const REGION = /^[a-z]{2}-[a-z]+-\d$/;
 const REGION_TEXT = 'a region that has Origin Shield, such as "eu-central-1"';
 const PAYLOAD_HOSTS = { accepted: 'host names, such as ["quay.io"]', isAccepted: isHostName };
 
-/** Reads the parsed settings file; what it leaves out has its default, and every mistake is told at once. */
+/** Applies defaults and reports all mistakes at once. */
 export function parseSettings(input: unknown): SettingsReading {
   const mistakes: ConfigMistake[] = [];
   const fields = new ConfigNode(input, mistakes, 'settings').fields([], SETTING_NAMES);
@@ -157,7 +157,7 @@ function isAddress(text: string): boolean {
   return MAIL_BOX.test(text.slice(0, Math.max(at, 0))) && isHostName(text.slice(at + 1).toLowerCase());
 }
 
-/** It keeps answers that are open to everyone; without any there is nothing that it may keep. */
+/** CloudFront caches only public responses, so it requires public release data. */
 function readCloudFront(
   node: ConfigNode,
   { publicReleaseData }: AccessSettings,
@@ -174,7 +174,7 @@ function readCloudFront(
   return isOn;
 }
 
-/** AWS adds regions that have one, so only the shape is checked. */
+/** AWS adds regions over time, so only the format is checked. */
 function readShieldRegion(node: ConfigNode, cloudFront: ConfigNode | undefined): string | null {
   if (cloudFront === undefined || cloudFront.value === false) {
     return node.refuse(

@@ -6,16 +6,15 @@ const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[
 const URL_TEXT = 'an https URL with a host name, without port, user, query or fragment';
 
 interface ListRule {
-  /** What the list may hold, for a person. */
   readonly accepted: string;
   readonly isAccepted: (text: string) => boolean;
   /**
-   * More are refused.
+   * Maximum number of items.
    * @default any number
    */
   readonly most?: number;
   /**
-   * Whether it may be empty.
+   * Accept an empty list.
    * @default false
    */
   readonly mayBeEmpty?: boolean;
@@ -35,7 +34,6 @@ export function readCount(node: ConfigNode, unit: string, least: number, most: n
   );
 }
 
-/** A text of this shape. */
 export function readShape(node: ConfigNode, shape: RegExp, what: string, accepted: string): string | null {
   return node.parsed((text) => (shape.test(text) ? text : null), what, accepted);
 }
@@ -44,7 +42,7 @@ export function readHttpsUrl(node: ConfigNode): string | null {
   return node.parsed((text) => (isPlainHttpsUrl(text) ? text : null), 'such a URL', URL_TEXT);
 }
 
-/** What the sync job would refuse at run time is refused here, before anything is deployed. */
+/** Rejects at synthesis what the sync would reject at run time. */
 function isPlainHttpsUrl(text: string): boolean {
   const url = URL.parse(text);
   return (
@@ -54,7 +52,7 @@ function isPlainHttpsUrl(text: string): boolean {
   );
 }
 
-/** Different texts. */
+/** Requires distinct items. */
 export function readList(node: ConfigNode, rule: ListRule): readonly string[] | null {
   const { accepted, isAccepted, most = Infinity, mayBeEmpty = false } = rule;
   const items = node.items(accepted);
@@ -72,7 +70,7 @@ export function readList(node: ConfigNode, rule: ListRule): readonly string[] | 
   return [...texts];
 }
 
-/** A full host name, in lower case as certificates and registries have it. */
+/** Fully qualified and lower case, as in certificates and registries. */
 export function isHostName(text: string): boolean {
   return HOST.test(text);
 }

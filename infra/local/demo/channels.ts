@@ -8,25 +8,24 @@ export interface DemoRelease {
   readonly version: string;
   readonly minor: Minor;
   readonly stage: 'ec' | 'rc' | 'ga';
-  /** The last number of the version: 3 in `4.14.3` and in `4.14.0-rc.3`. */
+  /** Last number of the version: 3 in `4.14.3` and in `4.14.0-rc.3`. */
   readonly number: number;
   /** Release date in days since 1970-01-01. */
   readonly day: number;
-  /** Shipped after the end of maintenance, in the extra half year of a long-lived minor. */
+  /** Released after the end of maintenance, in the extra half year of a long-lived minor. */
   readonly extended: boolean;
 }
 
 interface Train {
   readonly minor: Minor;
-  /** The day of the first GA release, known ahead: pre-releases count back from it. */
+  /** Day of the first GA release; pre-releases count back from it. */
   readonly ga: number;
   readonly longLived: boolean;
 }
 
-/** The demo world stands still on this day. */
 const DEMO_DAY = dayOf('2026-11-10');
 
-/** In release order: the position in this list, not arithmetic on numbers, says that 5.0 follows 4.22. */
+/** In release order: the position, not arithmetic, defines that 5.0 follows 4.22. */
 export const TRAINS: readonly Train[] = [
   { minor: '4.12', ga: dayOf('2023-01-17'), longLived: true },
   { minor: '4.13', ga: dayOf('2023-05-16'), longLived: false },
@@ -47,7 +46,7 @@ const FULL_SUPPORT = 44 * WEEK;
 const MAINTENANCE = 78 * WEEK;
 const EXTENDED = 104 * WEEK;
 
-/** Every release of the demo world, whatever its architecture, oldest version first. */
+/** All architectures, oldest version first. */
 export const RELEASES: readonly DemoRelease[] = TRAINS.flatMap((train) =>
   [...engineeringCandidates(train), ...releaseCandidates(train), ...zStream(train)].filter(
     (release) => release.day <= DEMO_DAY,
@@ -88,7 +87,7 @@ function zStream({ minor, ga, longLived }: Train): DemoRelease[] {
   let weekStart = ga;
   for (let number = 0; weekStart <= lastDay; number++) {
     const version = `${minor}.${number}`;
-    // Now and then a build is thrown away: its number is used up and never ships.
+    // Some builds are discarded: their number is never released.
     if (number > 0 && draw(`thrown away ${version}`) < 0.04) continue;
     const day = number === 0 ? ga : weekStart + drawBetween(0, 3, `weekday ${version}`);
     releases.push({ version, minor, stage: 'ga', number, day, extended: weekStart > ga + MAINTENANCE });
@@ -97,7 +96,7 @@ function zStream({ minor, ga, longLived }: Train): DemoRelease[] {
   return releases;
 }
 
-/** Weekly while the minor is young, with a week left out at times; then every third week; then every fifth. */
+/** Weekly in full support with occasional gaps, then every third week, then every fifth. */
 function weeksUntilNext(version: string, age: number): number {
   if (age > MAINTENANCE) return 5;
   if (age > FULL_SUPPORT) return 3;
@@ -106,7 +105,7 @@ function weeksUntilNext(version: string, age: number): number {
 
 interface Entry {
   readonly previous: Minor;
-  /** The oldest z of the previous minor from which this minor can be entered. */
+  /** Oldest patch of the previous minor with updates into this minor. */
   readonly fromNumber: number;
 }
 
@@ -117,28 +116,28 @@ const ENTRIES: ReadonlyMap<Minor, Entry> = new Map(
   ]),
 );
 
-/** Whether an update leads from a release to a newer one, with a risk or without. */
+/** Includes conditional updates. */
 export function canUpdate(from: DemoRelease, to: DemoRelease): boolean {
-  // Engineering candidates get out through a release candidate only.
+  // Engineering candidates have no direct update to GA; they need a release candidate first.
   if (from.minor === to.minor) return from.stage !== 'ec' || to.stage !== 'ga';
   const entry = ENTRIES.get(to.minor);
   return (
     entry?.previous === from.minor &&
     from.stage === 'ga' &&
     from.number >= entry.fromNumber &&
-    // A release knows the ones before it: a newer z of the previous minor has to wait for the next release.
+    // A release knows only earlier ones: a newer patch of the previous minor waits for the next release.
     from.day <= to.day
   );
 }
 
-// In the order in which the update service lists the channels of one minor.
+// Order of the update service.
 const PREFIXES = ['candidate', 'eus', 'fast', 'stable'] as const;
 type Prefix = (typeof PREFIXES)[number];
 
-/** How long a release waits, in days, before it is promoted. */
+/** Days before a release is promoted. */
 const SOAK: Readonly<Record<Prefix, number>> = { candidate: 0, fast: 4, eus: 9, stable: 14 };
 
-/** The share of releases that are never built for an architecture. */
+/** Share of releases without a build for the architecture. */
 const NOT_BUILT: Readonly<Record<Arch, number>> = {
   amd64: 0,
   arm64: 0.03,
@@ -150,14 +149,14 @@ const NOT_BUILT: Readonly<Record<Arch, number>> = {
 interface Channel {
   readonly name: string;
   readonly prefix: Prefix;
-  /** The releases of each minor it holds, the channel's own minor last. */
+  /** Releases by minor, the channel's own minor last. */
   readonly minors: readonly (readonly DemoRelease[])[];
 }
 
 const CHANNELS: readonly Channel[] = TRAINS.flatMap(({ minor, longLived }, index) => {
   const own = releasesOf(index);
   const isReleased = own.some((release) => release.stage === 'ga');
-  // A cluster on a long-lived minor moves to the next long-lived one, so these channels reach two minors back.
+  // Clusters on a long-lived minor update to the next one, so these channels reach two minors back.
   const span = longLived && isReleased ? 2 : 1;
   const minors = [...TRAINS.keys()].slice(Math.max(0, index - span), index + 1).map(releasesOf);
   return PREFIXES.filter((prefix) => prefix === 'candidate' || isReleased)
@@ -165,10 +164,9 @@ const CHANNELS: readonly Channel[] = TRAINS.flatMap(({ minor, longLived }, index
     .map((prefix) => ({ name: `${prefix}-${minor}`, prefix, minors }));
 });
 
-/** The channels of the demo world, oldest minor first: `candidate-4.12`, `eus-4.12`, …, `candidate-5.0`. */
+/** Oldest minor first: `candidate-4.12`, `eus-4.12`, …, `candidate-5.0`. */
 export const DEMO_CHANNELS: readonly string[] = CHANNELS.map((channel) => channel.name);
 
-/** What each channel holds for one architecture, oldest version first. */
 export function channelMembers(arch: Arch): ReadonlyMap<string, readonly DemoRelease[]> {
   return new Map(CHANNELS.map((channel) => [channel.name, membersOf(channel, arch)]));
 }
@@ -178,7 +176,7 @@ function membersOf({ prefix, minors }: Channel, arch: Arch): DemoRelease[] {
     releases.filter((release) => isBuilt(release, arch) && isPromoted(release, prefix)),
   );
   if (prefix === 'candidate') return promoted.flat();
-  // Tested channels hold no dead end: the newest releases of an older minor join once there is a way on from them.
+  // Tested channels have no dead ends: the newest releases of an older minor join once they have an update.
   return promoted.reduceRight<DemoRelease[]>((newer, older) => {
     if (newer.length === 0) return older;
     const last = older.findLastIndex((from) => newer.some((to) => canUpdate(from, to)));
@@ -190,7 +188,7 @@ function isPromoted(release: DemoRelease, prefix: Prefix): boolean {
   if (prefix === 'candidate') return true;
   if (release.stage !== 'ga' || DEMO_DAY - release.day < SOAK[prefix]) return false;
   if (prefix === 'stable' && release.extended) return false;
-  // Some releases fail their last tests and stay where they are.
+  // Some releases fail their last tests and stay in candidate.
   return release.number === 0 || draw(`stays candidate ${release.version}`) >= 0.05;
 }
 
@@ -205,15 +203,12 @@ function releasesOf(trainIndex: number): DemoRelease[] {
   return RELEASES.filter((release) => release.minor === minor);
 }
 
-/**
- * A number in [0, 1) that depends on nothing but the label: the demo world is the same on every machine, and a draw
- * added in one place changes no other. `draw('weekday 4.14.3')` is the same number for ever.
- */
+/** Deterministic number in [0, 1) from the label alone, so that a new draw changes no other. */
 export function draw(label: string): number {
   return createHash('sha256').update(`${SEED}\n${label}`).digest().readUInt32BE() / 2 ** 32;
 }
 
-/** A whole number from `low` to `high`, both included. */
+/** Both ends included. */
 export function drawBetween(low: number, high: number, label: string): number {
   return low + Math.floor(draw(label) * (high - low + 1));
 }

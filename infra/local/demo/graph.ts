@@ -4,7 +4,6 @@ import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { canUpdate, channelMembers, drawBetween, type DemoRelease } from './channels.ts';
 import { risksOfUpdate } from './risks.ts';
 
-/** A graph as an update service sends it. */
 export interface CincinnatiGraph {
   readonly version: 1;
   readonly nodes: readonly ReleaseNode[];
@@ -17,7 +16,6 @@ interface ConditionalEdges {
   readonly risks: readonly Risk[];
 }
 
-/** Everything that the graphs of one architecture share. */
 interface World {
   readonly members: ReadonlyMap<string, readonly DemoRelease[]>;
   readonly nodes: ReadonlyMap<DemoRelease, ReleaseNode>;
@@ -25,10 +23,7 @@ interface World {
 
 const worlds = new Map<Arch, World>();
 
-/**
- * The graph of a demo channel, the same bytes on every machine; null for a channel or architecture that the demo world
- * does not have. `demoGraph('stable-4.18', 'amd64')`
- */
+/** Deterministic bytes; null for an unknown channel or architecture. `demoGraph('stable-4.18', 'amd64')` */
 export function demoGraph(channel: string, archName: string): CincinnatiGraph | null {
   const arch = ARCHES.find((known) => known === archName);
   if (arch === undefined) return null;
@@ -91,7 +86,7 @@ function nodeOf(release: DemoRelease, arch: Arch, channels: readonly string[]): 
 
 function errataUrl({ version, day }: DemoRelease): string {
   const year = new Date(day * 86_400_000).getUTCFullYear();
-  // Real advisories of a year never get to 90000, so no link leads to one about something else.
+  // Real advisories of a year never reach 90000, so no link leads to another advisory.
   const number = drawBetween(90_000, 99_999, `errata ${version}`);
   return `https://access.redhat.com/errata/RHSA-${year}:${number}`;
 }

@@ -3,8 +3,8 @@ import type { Minor } from '@cairn/shared/version/minor';
 import { dayOf, RELEASES, type DemoRelease } from './channels.ts';
 
 /**
- * Which updates into a release that has the defect are hurt by it:
- * `regression` those from a release without it, `crossing` those from the minor before, `every` all of them.
+ * Updates to a defective release that are exposed: `regression` from releases without the defect, `crossing` from the
+ * previous minor, `every` all.
  */
 type Exposure = 'regression' | 'crossing' | 'every';
 
@@ -12,13 +12,13 @@ interface Defect {
   readonly risk: Risk;
   readonly exposure: Exposure;
   readonly minors: readonly Minor[];
-  /** First and last day on which releases of these minors shipped with it. */
+  /** First and last release day with the defect. */
   readonly shipped: readonly [since: string, until: string];
 }
 
 const always: Risk['matchingRules'] = [{ type: 'Always' }];
 
-/** One sample: 1 on a cluster that has the `exposed` series, 0 on one that only has the `known` series. */
+/** One sample: 1 if the cluster has the `exposed` series, 0 if it has only the `known` series. */
 function whereTrue(exposed: string, known: string): Risk['matchingRules'] {
   return [{ type: 'PromQL', promql: { promql: `group(${exposed})\nor\n0 * group(${known})` } }];
 }
@@ -36,7 +36,7 @@ function risk(issue: number, name: string, message: string, matchingRules: Risk[
   return { url: `https://issues.example.com/browse/DEMO-${issue}`, name, message, matchingRules };
 }
 
-/** Release candidates were installed by testers only; nobody promises that such a cluster can go on. */
+/** Only testers install release candidates; updates from them are not supported. */
 const RELEASE_CANDIDATE_ORIGIN = risk(
   1001,
   'ReleaseCandidateOrigin',
@@ -44,7 +44,7 @@ const RELEASE_CANDIDATE_ORIGIN = risk(
   always,
 );
 
-/** All invented, names and texts alike. */
+/** All names and texts are made up. */
 const DEFECTS: readonly Defect[] = [
   {
     risk: risk(
@@ -245,7 +245,7 @@ const DEFECTS_OF: ReadonlyMap<DemoRelease, readonly Defect[]> = new Map(
   RELEASES.map((release) => [release, DEFECTS.filter((defect) => hasDefect(release, defect))]),
 );
 
-/** What a cluster making this update is exposed to: nothing when the update is recommended. */
+/** Empty for a recommended update. */
 export function risksOfUpdate(from: DemoRelease, to: DemoRelease): readonly Risk[] {
   const risks = DEFECTS_OF.get(to)!
     .filter((defect) => isExposed(from, to, defect))

@@ -12,7 +12,7 @@ const EMPTY_GRAPH: CincinnatiGraph = { version: 1, nodes: [], edges: [], conditi
 
 const compress = promisify(gzip);
 
-/** Bodies by channel and architecture: a sync asks for the same ones in every round. Only demo channels get in. */
+/** By channel and architecture: a sync requests the same graphs in every round. Only demo channels are cached. */
 type CompressedGraphs = Map<string, Promise<Buffer>>;
 
 interface Answer {
@@ -22,12 +22,12 @@ interface Answer {
 }
 
 export interface DemoUpstream {
-  /** The address of the graph, to which a client adds `?channel=…&arch=…`. */
+  /** Graph URL; clients append `?channel=…&arch=…`. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Serves the demo channels over HTTP as the public update service serves the real ones. */
+/** Imitates the public update service. */
 export async function startDemoUpstream(options: { host: string; port: number }): Promise<DemoUpstream> {
   const compressed: CompressedGraphs = new Map();
   const server = createServer((request, response) => {
@@ -59,7 +59,7 @@ async function answer(request: IncomingMessage, compressed: CompressedGraphs): P
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return { status: 405, headers: { allow: 'GET, HEAD' } };
   }
-  // The protocol lets the last one win where a parameter is repeated.
+  // In the protocol the last of repeated parameters wins.
   const channel = url.searchParams.getAll('channel').at(-1);
   const arch = url.searchParams.getAll('arch').at(-1) ?? 'amd64';
   if (channel === undefined) return refusal('missing_params', 'mandatory client parameters missing: channel');

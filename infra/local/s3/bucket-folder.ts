@@ -25,19 +25,16 @@ import {
   writeVersioning,
 } from './version-index.ts';
 
-/** Throws when the write may not happen, given what the key holds now. */
+/** Throws if the write is not allowed on the current object. */
 export type WriteCheck = (current: StoredObject | undefined) => void;
 
 /**
- * One bucket on disk. `blobs/<uuid>` holds the bytes, written once and never changed; `objects/<hash of the key>.json`
- * and `uploads/<id>.json` name the blobs they consist of. Renaming such a record into place is the one step that makes
- * a write count, so a crash leaves the old state or the new one; what no record names is swept at the next start.
- *
- * With versioning (`versioning.json`, and then only) each write adds `versions/<id>.json`; `objects/` keeps the `null`
- * versions. Which version is the newest follows from the numbers in the records, so here too one file decides.
- *
- * Records are written with synchronous calls: the check, the rename and the change of the index are then one step for
- * every other request too. Nothing is flushed to the platter: a power cut may lose the last writes.
+ * One bucket on disk. `blobs/<uuid>` are immutable bytes; `objects/<hash of the key>.json` and `uploads/<id>.json` name
+ * their blobs. Renaming a record into place commits a write, so a crash leaves the old or the new state; unreferenced
+ * blobs are deleted at the next start. With versioning (`versioning.json`) each write adds `versions/<id>.json`;
+ * `objects/` keeps the `null` versions. Sequence numbers in the records define the newest version. Synchronous calls
+ * make check, rename and index change atomic for other requests. Nothing is flushed to disk: a power cut can lose the
+ * last writes.
  */
 export class BucketFolder {
   readonly versions = new VersionIndex();
@@ -63,7 +60,7 @@ export class BucketFolder {
     this.#load();
   }
 
-  /** Null when the bucket never had versioning. */
+  /** Null if versioning was never enabled. */
   get versioning(): VersioningStatus | null {
     return this.#versioning;
   }
@@ -78,13 +75,13 @@ export class BucketFolder {
     return this.versions.current.get(byteName(key));
   }
 
-  /** The object a read names; throws when that is none. */
+  /** Throws if the object does not exist. */
   read(key: string, versionId?: string): StoredObject {
     if (versionId === undefined) return objectIn(this.versions.latest(byteName(key)), key);
     return objectIn(this.#findVersion(key, versionId), key, versionId);
   }
 
-  /** Streams bytes into a blob that counts for nothing until a record names it. */
+  /** The blob is invisible until a record names it. */
   async writeBlob(source: AsyncIterable<Uint8Array>): Promise<StoredBlob> {
     const blob = randomUUID();
     const md5 = createHash('md5');
@@ -105,12 +102,12 @@ export class BucketFolder {
     return { blob, size, etag: md5.digest('hex') };
   }
 
-  /** A blob that cannot be removed now is swept at the next start. */
+  /** Ignores failures: the next start deletes the blob. */
   async discardBlob(blob: string): Promise<void> {
     await rm(this.#blobPath(blob), { force: true }).catch(() => undefined);
   }
 
-  /** Opens the bytes of what a read names; an open blob stays readable when the object is replaced meanwhile. */
+  /** An open blob stays readable if the object is replaced. */
   async openObject(
     key: string,
     versionId?: string,
@@ -129,7 +126,7 @@ export class BucketFolder {
     return open(this.#blobPath(blob));
   }
 
-  /** Makes the object current. When the check or the disk refuses, the new blob is dropped and nothing changed. */
+  /** Drops the new blob and changes nothing if the check or the disk fails. */
   putObject(object: NewObject, check: WriteCheck): StoredObject {
     try {
       check(this.find(object.key));
@@ -140,7 +137,7 @@ export class BucketFolder {
     }
   }
 
-  /** Takes the object away, or with versioning hides it below a delete marker, also where there is none. */
+  /** With versioning, adds a delete marker, even without an object. */
   removeObject(key: string, now: number, check: WriteCheck): DeleteMarker | undefined {
     const current = this.find(key);
     check(current);
@@ -151,7 +148,7 @@ export class BucketFolder {
     return undefined;
   }
 
-  /** Takes away one version for good; what is next below it becomes current. The check sees the current object. */
+  /** Deletes one version permanently; the next older becomes current. The check gets the current object. */
   removeVersion(key: string, versionId: string, check: WriteCheck): StoredVersion | undefined {
     check(this.find(key));
     const version = this.#findVersion(key, versionId);
@@ -172,7 +169,6 @@ export class BucketFolder {
     this.uploads.set(upload.uploadId, upload);
   }
 
-  /** Forgets the upload and drops the blobs of its parts. */
   removeUpload(upload: StoredUpload): void {
     rmSync(this.#uploadPath(upload.uploadId), { force: true });
     this.uploads.delete(upload.uploadId);
@@ -193,7 +189,7 @@ export class BucketFolder {
     const name = byteName(version.key);
     const before = this.versions.all(name);
     replaceFile(this.#recordPath(version), version);
-    // Only a null version can already have the id, and with it the file.
+    // Only a null version can share its ID, and so its file.
     const isReplaced = (other: StoredVersion): boolean => other.versionId === version.versionId;
     this.versions.set(name, [version, ...before.filter((other) => !isReplaced(other))]);
     for (const replaced of before.filter(isReplaced)) this.#discardBytes(replaced);
@@ -264,7 +260,7 @@ function newestFirst(a: StoredVersion, b: StoredVersion): number {
   return (b.sequence ?? 0) - (a.sequence ?? 0);
 }
 
-/** The buckets under one folder, which must exist. A bucket name is safe as a folder name, because only lower-case host names pass. */
+/** Expects an existing folder. Bucket names are safe folder names: only lower-case host names are valid. */
 export class BucketStore {
   readonly #dir: string;
   readonly #buckets = new Map<string, BucketFolder>();

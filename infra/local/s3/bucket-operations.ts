@@ -16,7 +16,7 @@ import { readVersionId } from './version-index.ts';
 import { branch, childText, leaf, parseXml, xmlDocument, type XmlElement } from './xml.ts';
 
 const MAX_KEYS = 1000;
-/** 1,000 keys of 1,024 bytes, each byte written as a character reference. */
+/** 1,000 keys of 1,024 bytes, each byte as a character reference. */
 const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
 
 export function listBuckets({ store }: Call): Answer {
@@ -29,7 +29,7 @@ export function listBuckets({ store }: Call): Answer {
   return { status: 200, body: xmlDocument('ListAllMyBucketsResult', owner, branch('Buckets', ...buckets)) };
 }
 
-/** Creating a bucket again is no error, so that every start may do it. */
+/** Idempotent, so that every start can create the bucket. */
 export async function createBucket(call: Call): Promise<Answer> {
   await readText(call.payload(), MAX_DOCUMENT_BYTES);
   call.store.create(call.bucketName);
@@ -43,7 +43,7 @@ export function headBucket(call: Call): Answer {
 
 export function getBucketLocation(call: Call): Answer {
   bucketOf(call);
-  // S3 writes its oldest region as nothing.
+  // S3 returns its oldest region as empty.
   return {
     status: 200,
     body: xmlDocument('LocationConstraint', call.region === 'us-east-1' ? '' : call.region),
@@ -87,7 +87,7 @@ export function listObjects(call: Call): Answer {
   };
 }
 
-/** Deletes key by key and reports each one; a key that is not there counts as deleted. */
+/** Reports each key; a missing key counts as deleted. */
 export async function deleteObjects(call: Call): Promise<Answer> {
   const bucket = bucketOf(call);
   const request = parseXml(await readText(call.payload(), MAX_DOCUMENT_BYTES));
@@ -150,12 +150,12 @@ function contents(object: StoredObject, encode: (name: string) => string): strin
   );
 }
 
-/** The `continuation-token` of a page that begins behind this byte name. */
+/** `continuation-token` of the page after this byte name. */
 export function formatToken(after: string): string {
   return Buffer.from(`1${after}`, 'latin1').toString('base64url');
 }
 
-// The leading 1 makes text that is no token of ours recognisable.
+// The leading 1 identifies our own tokens.
 export function parseToken(token: string): string {
   const text = Buffer.from(token, 'base64url').toString('latin1');
   if (!text.startsWith('1') || formatToken(text.slice(1)) !== token) {

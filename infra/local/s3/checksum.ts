@@ -6,13 +6,13 @@ export type ChecksumAlgorithm = (typeof CHECKSUM_ALGORITHMS)[number];
 
 export interface Checksum {
   readonly algorithm: ChecksumAlgorithm;
-  /** Base64 of the big-endian digest, as `x-amz-checksum-…` carries it. */
+  /** Base64 of the big-endian digest, as in `x-amz-checksum-…`. */
   readonly value: string;
 }
 
 interface ChecksumStream {
   update(chunk: Uint8Array): void;
-  /** Base64; to be called once, at the end. */
+  /** Base64; call once. */
   digest(): string;
 }
 
@@ -55,7 +55,7 @@ function crc32cStream(): ChecksumStream {
   };
 }
 
-// Two 32-bit halves, because BigInt arithmetic per byte is some twenty times slower.
+// Two 32-bit halves: BigInt arithmetic per byte is about twenty times slower.
 function crc64Stream(): ChecksumStream {
   let high = 0xffffffff;
   let low = 0xffffffff;

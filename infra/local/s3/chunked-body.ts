@@ -6,8 +6,8 @@ const MAX_LINE_BYTES = 8192;
 const MAX_TRAILERS = 16;
 
 /**
- * Takes the `aws-chunked` framing off a body: `<hex size>[;chunk-signature=…]` lines, then trailers, which are put
- * into `trailers` by name. Pass `signatures` when the chunks are signed.
+ * Removes the `aws-chunked` framing: `<hex size>[;chunk-signature=…]` lines, then trailers, collected in `trailers`.
+ * Expects `signatures` if the chunks are signed.
  */
 export async function* decodeChunkedBody(
   source: AsyncIterable<Uint8Array>,
@@ -80,7 +80,7 @@ class ByteReader {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** The text up to the next CRLF. */
+  /** Text up to the next CRLF. */
   async line(): Promise<string> {
     let end = this.#buffer.indexOf('\r\n');
     while (end === -1) {
@@ -95,7 +95,7 @@ class ByteReader {
     return line;
   }
 
-  /** What is at hand, at least one byte and at most `limit`. */
+  /** Returns available bytes, at least one and at most `limit`. */
   async take(limit: number): Promise<Uint8Array> {
     while (this.#buffer.length === 0) this.#buffer = await this.#next();
     const taken = this.#buffer.subarray(0, limit);
@@ -107,7 +107,7 @@ class ByteReader {
     return this.#buffer.length === 0 && (await this.#source.next()).done === true;
   }
 
-  /** Lets go of the source, so that whoever drains the rest of it can. */
+  /** Releases the source, so that the caller can drain it. */
   async close(): Promise<void> {
     await this.#source.return?.();
   }

@@ -6,7 +6,6 @@ import type { Payload } from './payload.ts';
 import type { StoredObject } from './records.ts';
 import { encodeUri } from './signature.ts';
 
-/** One authorised request. */
 export interface Call {
   readonly store: BucketStore;
   readonly region: string;
@@ -32,7 +31,7 @@ export function bucketOf(call: Call): BucketFolder {
   return call.store.bucket(call.bucketName);
 }
 
-/** A count in the query: absent is `most`, more than `most` is cut to it, as S3 does. */
+/** Defaults to `most` and caps at it, like S3. */
 export function countParameter(call: Call, name: string, most: number): number {
   const text = call.query.get(name);
   if (text === undefined || text === '') return most;
@@ -46,7 +45,7 @@ export function wholeSeconds(time: number): number {
   return Math.floor(time / 1000) * 1000;
 }
 
-/** Names as the client wants them: plain, or percent-encoded with the slashes left. */
+/** Plain, or percent-encoded except slashes. */
 export function nameEncoder(call: Call): (name: string) => string {
   const encoding = call.query.get('encoding-type');
   if (encoding === undefined || encoding === '') return (name) => name;
@@ -59,8 +58,8 @@ export function nameEncoder(call: Call): (name: string) => string {
 type ReadVerdict = 'send' | 'not-modified';
 
 /**
- * The conditions of a read, in the order of RFC 9110: an ETag condition makes the date beside it void. With the
- * prefix `x-amz-copy-source-` it judges the source of a copy.
+ * Evaluates in the order of RFC 9110: an ETag condition overrides the date condition. The prefix `x-amz-copy-source-`
+ * selects the source of a copy.
  */
 export function checkRead(headers: IncomingHttpHeaders, object: StoredObject, prefix = ''): ReadVerdict {
   const header = (name: string): string | undefined => [headers[`${prefix}${name}`]].flat()[0];
@@ -76,7 +75,7 @@ export function checkRead(headers: IncomingHttpHeaders, object: StoredObject, pr
   return (ifNoneMatch === undefined ? isKnown : matches(ifNoneMatch, object.etag)) ? 'not-modified' : 'send';
 }
 
-/** The conditions of a write: `If-None-Match: *` wants no object, `If-Match` wants this one. */
+/** `If-None-Match: *` requires no object, `If-Match` requires this one. */
 export function writeCheck(headers: IncomingHttpHeaders): WriteCheck {
   const ifMatch = headers['if-match'];
   const ifNoneMatch = headers['if-none-match'];

@@ -35,7 +35,7 @@ const STATUS = {
 
 type S3ErrorCode = keyof typeof STATUS;
 
-/** A refusal the client gets as S3's XML error; anything else thrown is a fault of ours and becomes InternalError. */
+/** Returned to the client as S3 XML error; any other error becomes InternalError. */
 export class S3Error extends Error {
   override readonly name = 'S3Error';
   readonly code: S3ErrorCode;

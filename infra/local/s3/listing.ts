@@ -1,9 +1,9 @@
-/** Above every byte UTF-8 uses, so `prefix + PAST_PREFIX` follows each name that starts with the prefix. */
+/** Above every UTF-8 byte, so `prefix + PAST_PREFIX` follows all names with the prefix. */
 const PAST_PREFIX = '\u00ff';
 
 /**
- * The key with one character per UTF-8 byte. S3 lists in byte order; JavaScript compares UTF-16 units, which puts
- * U+1F600 before U+FF5E. Of two byte names, `<` tells the right order.
+ * One character per UTF-8 byte. S3 lists in byte order; JavaScript compares UTF-16 units, which puts U+1F600 before
+ * U+FF5E. `<` orders byte names correctly.
  */
 export function byteName(key: string): string {
   return isAscii(key) ? key : Buffer.from(key, 'utf8').toString('latin1');
@@ -18,7 +18,7 @@ function isAscii(text: string): boolean {
   return true;
 }
 
-/** All names are byte names; `after` is exclusive and empty for the first page. */
+/** All names are byte names; `after` is exclusive, and empty for the first page. */
 export interface PageRequest {
   readonly prefix: string;
   readonly delimiter: string;
@@ -29,14 +29,14 @@ export interface PageRequest {
 export interface Page<Value> {
   readonly entries: readonly Value[];
   readonly commonPrefixes: readonly string[];
-  /** `after` of the next page, or null on the last one. */
+  /** `after` of the next page; null on the last one. */
   readonly next: string | null;
 }
 
-/** One page of a listing. Names rolled up into a common prefix are skipped by a seek, not read one by one. */
+/** Skips names within a common prefix by a seek. */
 export function listPage<Value>(index: SortedIndex<Value>, request: PageRequest): Page<Value> {
   const { prefix, delimiter, limit } = request;
-  // S3 answers a page of none as the last one.
+  // S3 returns a page of size 0 as the last one.
   if (limit === 0) return { entries: [], commonPrefixes: [], next: null };
   const entries: Value[] = [];
   const commonPrefixes: string[] = [];
@@ -60,7 +60,7 @@ export function listPage<Value>(index: SortedIndex<Value>, request: PageRequest)
   }
 }
 
-/** Half of a split block stays below this, so that one insertion moves a few kilobytes at most. */
+/** Names per block; an insertion moves a few kilobytes at most. */
 const BLOCK_LIMIT = 1024;
 
 interface Block<Value> {
@@ -68,10 +68,7 @@ interface Block<Value> {
   readonly values: Value[];
 }
 
-/**
- * A map in the order of its names, kept as a list of short sorted blocks: look-up, insertion and removal cost two
- * binary searches and a small move, also with a million names.
- */
+/** Sorted map in short blocks: operations cost two binary searches and a small move, even with a million names. */
 export class SortedIndex<Value> {
   readonly #blocks: Block<Value>[] = [{ names: [], values: [] }];
 
@@ -81,7 +78,6 @@ export class SortedIndex<Value> {
     return block.names[at] === name ? block.values[at] : undefined;
   }
 
-  /** The first entry whose name is `name` or comes after it. */
   ceiling(name: string): { readonly name: string; readonly value: Value } | undefined {
     let position = this.#blockFor(name);
     let at = lowerBound(this.#blocks[position]!.names, name);
@@ -124,7 +120,7 @@ export class SortedIndex<Value> {
     return true;
   }
 
-  /** The last block that starts at or before the name; the first one when none does. */
+  /** Last block that starts at or before the name, else the first. */
   #blockFor(name: string): number {
     let low = 0;
     let high = this.#blocks.length - 1;

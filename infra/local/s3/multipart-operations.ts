@@ -60,14 +60,13 @@ export async function uploadPart(call: Call): Promise<Answer> {
   try {
     addPart(bucket, bucket.findUpload(uploadId, call.key), part);
   } catch (error) {
-    // The upload was completed or aborted while the part came in.
+    // The upload was completed or aborted during the transfer of the part.
     await bucket.discardBlob(part.blob);
     throw error;
   }
   return { status: 200, headers: { etag: `"${part.etag}"`, ...checksumHeader(payload.checksum) } };
 }
 
-/** Joins the parts into one blob and makes it the object. */
 export async function completeMultipartUpload(call: Call): Promise<Answer> {
   const bucket = bucketOf(call);
   const uploadId = uploadIdOf(call);
@@ -131,7 +130,7 @@ export function listParts(call: Call): Answer {
   return { status: 200, body };
 }
 
-/** Uploads that were neither completed nor aborted, by key and then by age. */
+/** Unfinished uploads by key, then by age. */
 export function listMultipartUploads(call: Call): Answer {
   if ((call.query.get('delimiter') ?? '') !== '') {
     throw new S3Error('NotImplemented', 'uploads are listed without a delimiter here');
@@ -145,7 +144,7 @@ export function listMultipartUploads(call: Call): Answer {
     .filter((upload) => upload.key.startsWith(prefix))
     .toSorted(compareUploads);
   const markerAt = sorted.findIndex((upload) => upload.key === keyMarker && upload.uploadId === idMarker);
-  // Whoever aborts what it lists comes back with a marker that is gone: its key is then shown once more.
+  // A client that aborts what it lists returns with a deleted marker: its key is listed once more.
   const isPast = ({ key }: StoredUpload): boolean =>
     byteName(key) > byteName(keyMarker) || (idMarker !== '' && key === keyMarker);
   const rest = markerAt === -1 ? sorted.filter(isPast) : sorted.slice(markerAt + 1);

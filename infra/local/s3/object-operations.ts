@@ -8,7 +8,7 @@ import { parseTarget } from './signature.ts';
 import { readVersionId, versionIdOf } from './version-index.ts';
 import { leaf, xmlDocument } from './xml.ts';
 
-/** What one PUT may carry. */
+/** S3 limit for one PUT. */
 const MAX_OBJECT_BYTES = 5 * 1024 ** 3;
 const MAX_METADATA_BYTES = 2048;
 const METADATA_PREFIX = 'x-amz-meta-';
@@ -85,19 +85,18 @@ export function deleteObject(call: Call): Answer {
 
 interface Deletion {
   readonly key: string;
-  /** With it exactly that version goes, for good. */
+  /** Deletes exactly this version, permanently. */
   readonly versionId: string | undefined;
   readonly check: WriteCheck;
 }
 
 export interface DeletionResult {
-  /** Of the version that was named, or of the delete marker that was made. */
+  /** ID of the deleted version, or of the new delete marker. */
   readonly versionId: string | undefined;
-  /** Whether a delete marker was made or removed. */
   readonly isDeleteMarker: boolean;
 }
 
-/** Deleting what is not there succeeds, as on S3. */
+/** Deleting a missing object succeeds, as in S3. */
 export function applyDeletion(bucket: BucketFolder, deletion: Deletion, now: number): DeletionResult {
   const { key, versionId, check } = deletion;
   if (versionId !== undefined) {
@@ -110,7 +109,6 @@ export function applyDeletion(bucket: BucketFolder, deletion: Deletion, now: num
     : { versionId: versionIdOf(marker), isDeleteMarker: true };
 }
 
-/** The headers that an object gives back later, read from the request that makes it. */
 export function headersToKeep(headers: IncomingHttpHeaders): StoredHeaders {
   const kept: [string, string][] = [];
   let metadataBytes = 0;
@@ -119,7 +117,7 @@ export function headersToKeep(headers: IncomingHttpHeaders): StoredHeaders {
     if (!isMetadata && !KEPT_HEADERS.has(name)) continue;
     const text = [value ?? ''].flat().join(',');
     if (isMetadata) metadataBytes += name.length - METADATA_PREFIX.length + Buffer.byteLength(text);
-    // aws-chunked tells how the bytes travelled, not what they are.
+    // aws-chunked describes the transfer, not the content.
     const plain = name === 'content-encoding' ? withoutChunked(text) : text;
     if (isMetadata || plain !== '') kept.push([name, plain]);
   }
@@ -144,7 +142,7 @@ async function copyObject(call: Call): Promise<Answer> {
   const source = copySource(call.headers);
   const isReplacing = call.headers['x-amz-metadata-directive'] === 'REPLACE';
   const isOntoItself = source.bucket === call.bucketName && source.key === call.key;
-  // An older version copied onto its key becomes the current one.
+  // Copying an older version onto its key makes it current.
   if (isOntoItself && source.versionId === undefined && !isReplacing) {
     throw new S3Error(
       'InvalidRequest',
@@ -204,7 +202,6 @@ function copySource(headers: IncomingHttpHeaders): CopySource {
 }
 
 interface Description extends Answer {
-  /** The bytes to send, null for none. */
   readonly range: ByteRange | null;
 }
 
@@ -230,7 +227,7 @@ function describeObject(call: Call, object: StoredObject): Description {
       ...(range.isPartial
         ? { 'content-range': `bytes ${range.start}-${range.start + range.length - 1}/${object.size}` }
         : {}),
-      // The checksum is of the whole object, so a client would find a part of it wrong.
+      // The checksum covers the whole object, so clients would reject a part.
       ...(headers['x-amz-checksum-mode'] === 'ENABLED' && isWhole ? checksumHeader(object.checksum) : {}),
     },
   };
@@ -239,11 +236,11 @@ function describeObject(call: Call, object: StoredObject): Description {
 interface ByteRange {
   readonly start: number;
   readonly length: number;
-  /** False when the whole object is sent because no range, or none that is understood, was asked for. */
+  /** False if the whole object is sent, without a range or with an invalid one. */
   readonly isPartial: boolean;
 }
 
-/** `bytes=0-99`, `bytes=100-` or `bytes=-100` of an object; several ranges at once get the whole, as on S3. */
+/** Accepts `bytes=0-99`, `bytes=100-` or `bytes=-100`; several ranges return the whole object, as in S3. */
 export function parseRange(header: string | undefined, size: number): ByteRange {
   const whole: ByteRange = { start: 0, length: size, isPartial: false };
   const [, first, last] = /^bytes=([0-9]*)-([0-9]*)$/.exec(header ?? '') ?? [];
@@ -263,7 +260,7 @@ export function checksumHeader(checksum: Checksum | undefined): Record<string, s
   return checksum === undefined ? {} : { [`x-amz-checksum-${checksum.algorithm}`]: checksum.value };
 }
 
-/** Nothing for a bucket that never had versioning: S3 then does not speak of versions. */
+/** Empty if versioning was never enabled, as in S3. */
 export function versionHeader(
   bucket: BucketFolder,
   object: StoredObject,

@@ -7,7 +7,7 @@ import { S3Error } from './errors.ts';
 import type { Authorization } from './signature.ts';
 
 const CHECKSUM_PREFIX = 'x-amz-checksum-';
-/** Headers of the same prefix that say something about a checksum and are none. */
+/** Headers with the same prefix that are not checksums. */
 const NOT_CHECKSUMS: ReadonlySet<string> = new Set(['algorithm', 'mode', 'type']);
 
 interface Form {
@@ -15,7 +15,7 @@ interface Form {
   readonly isSigned: boolean;
 }
 
-/** How a body is framed and signed, by its `x-amz-content-sha256`; any other value must be a digest. */
+/** Framing and signing by `x-amz-content-sha256`; any other value must be a digest. */
 const FORMS: ReadonlyMap<string, Form> = new Map([
   ['UNSIGNED-PAYLOAD', { isFramed: false, isSigned: false }],
   ['STREAMING-UNSIGNED-PAYLOAD-TRAILER', { isFramed: true, isSigned: false }],
@@ -23,9 +23,9 @@ const FORMS: ReadonlyMap<string, Form> = new Map([
   ['STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER', { isFramed: true, isSigned: true }],
 ]);
 
-/** The body of a request as the client meant it. Reading it to the end throws unless every digest sent with it holds. */
+/** Decoded request body. Reading to the end throws unless every digest matches. */
 export interface Payload extends AsyncIterable<Uint8Array> {
-  /** The checksum the client sent; known once the body was read to its end, because trailers carry it. */
+  /** Available after reading to the end, because it can be a trailer. */
   readonly checksum: Checksum | undefined;
 }
 
@@ -74,7 +74,7 @@ export function openPayload(
   };
 }
 
-/** Collects a small document; a longer one is refused before it fills the memory. */
+/** Rejects a longer document before it fills the memory. */
 export async function readText(payload: Payload, limit: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -86,7 +86,6 @@ export async function readText(payload: Payload, limit: number): Promise<string>
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The algorithm of the one checksum that comes with the body, in a header or as an announced trailer. */
 function announcedAlgorithm(headers: IncomingHttpHeaders): ChecksumAlgorithm | null {
   const trailers = [headers['x-amz-trailer'] ?? ''].flat().flatMap((names) => names.toLowerCase().split(','));
   const suffixes = [...Object.keys(headers), ...trailers]

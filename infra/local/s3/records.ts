@@ -2,13 +2,13 @@ import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import type { Checksum } from './checksum.ts';
 
-/** Puts the record in place by a rename, so that a crash leaves the old one or the new one. */
+/** Atomic by rename: a crash leaves the old or the new record. */
 export function replaceFile(path: string, record: unknown): void {
   writeFileSync(`${path}.new`, JSON.stringify(record));
   renameSync(`${path}.new`, path);
 }
 
-/** Reads every record of a folder; what a crash left half written is removed. */
+/** Removes files that a crash left half written. */
 export function* readRecords<Content>(dir: string): Generator<Content> {
   for (const name of readdirSync(dir)) {
     const path = join(dir, name);
@@ -24,7 +24,7 @@ export function* readRecords<Content>(dir: string): Generator<Content> {
   }
 }
 
-/** Response headers kept with an object, as pairs because their names come from outside. */
+/** Pairs, because header names are untrusted. */
 export type StoredHeaders = readonly (readonly [name: string, value: string])[];
 
 export interface StoredBlob {
@@ -34,14 +34,14 @@ export interface StoredBlob {
   readonly etag: string;
 }
 
-/** What one write made of a key. A bucket that never had versioning keeps neither of the optional fields. */
+/** Without versioning the optional fields are absent. */
 interface Written {
   readonly key: string;
-  /** Milliseconds, whole seconds only: S3 keeps no finer time. */
+  /** Milliseconds, whole seconds only, as in S3. */
   readonly modifiedAt: number;
-  /** Absent for the one version of a key that S3 names `null`, which is written over. */
+  /** Absent for the version that S3 names `null`, which is overwritten. */
   readonly versionId?: string;
-  /** Counts the writes of the bucket: of two versions, the one with the larger number is the newer. Absent is 0. */
+  /** Write counter of the bucket: the larger number is the newer version. Absent means 0. */
   readonly sequence?: number;
 }
 
@@ -50,10 +50,9 @@ export interface StoredObject extends StoredBlob, Written {
   readonly checksum?: Checksum;
 }
 
-/** An object before the bucket gives it its place among the versions. */
 export type NewObject = Omit<StoredObject, 'versionId' | 'sequence'>;
 
-/** Hides the versions below it; the key holds no object while it is the newest. */
+/** Hides older versions; the key has no object while the marker is the newest. */
 export interface DeleteMarker extends Written {
   readonly isDeleteMarker: true;
 }

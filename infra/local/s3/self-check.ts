@@ -9,7 +9,7 @@ import {
 import type { S3Client } from '@aws-sdk/client-s3';
 import { messageOf } from '@cairn/shared/text/quote';
 
-/** Siblings in UTF-8 byte order that listings by folder, by locale or by UTF-16 unit get wrong. */
+/** Keys in UTF-8 byte order that listings by folder, locale or UTF-16 unit order wrongly. */
 export const SIBLING_KEYS: readonly string[] = [
   'a',
   'a b',
@@ -26,8 +26,8 @@ export const SIBLING_KEYS: readonly string[] = [
 ];
 
 /**
- * Tries on a live bucket what Cairn relies on and emulators get wrong: paging, byte order, conditional writes, bulk
- * deletes. Returns what is wrong with it, nothing when all is well, and leaves no object behind.
+ * Checks features that Cairn needs and emulators get wrong: paging, byte order, conditional writes, bulk deletes.
+ * Returns the problems and leaves no object behind.
  */
 export async function checkBucket(client: S3Client, bucket: string): Promise<string[]> {
   const prefix = `.self-check/${randomUUID()}/`;
@@ -93,7 +93,7 @@ async function listInPages(
     );
     const keys = (page.Contents ?? []).map((object) => object.Key ?? '');
     listed.push(...keys);
-    // A server that repeats its pages must not keep us here for ever.
+    // Stop at a limit: a faulty server can repeat its pages endlessly.
     token = keys.length > 0 && listed.length < 10_000 ? page.NextContinuationToken : undefined;
   } while (token !== undefined);
   return listed;

@@ -37,10 +37,10 @@ import { getBucketVersioning, listObjectVersions, putBucketVersioning } from './
 import { leaf, xmlDocument } from './xml.ts';
 
 export interface BucketServerOptions extends Credentials {
-  /** Where the buckets are kept; created when missing. One server at a time may use it. */
+  /** Created if missing. Only one server can use it at a time. */
   readonly dir: string;
   readonly host: string;
-  /** 0 takes a free port. */
+  /** 0 selects a free port. */
   readonly port: number;
 }
 
@@ -50,7 +50,7 @@ export interface BucketServer {
   close(): Promise<void>;
 }
 
-/** By method, what the path names, and the query parameters that choose an operation. */
+/** By method, target, and the query parameters that select an operation. */
 const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
   ['GET service', listBuckets],
   ['PUT bucket', createBucket],
@@ -76,7 +76,7 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
   ['DELETE object uploadId', abortMultipartUpload],
 ]);
 
-/** Parameters that only shape an answer. Every other one must be part of the operation: `?acl` is no plain GET. */
+/** Parameters that do not select an operation. Any other one must: `?acl` is not a plain GET. */
 const SHAPING_PARAMETERS: ReadonlySet<string> = new Set([
   'continuation-token',
   'delimiter',
@@ -94,11 +94,11 @@ const SHAPING_PARAMETERS: ReadonlySet<string> = new Set([
   'x-id',
 ]);
 
-/** Longer than clients keep idle connections, so that they never write to one we are closing. */
+/** Longer than clients keep idle connections, so that they never write to a closing one. */
 const KEEP_ALIVE_MS = 120_000;
 const CLOSE_GRACE_MS = 1000;
 
-/** Starts an S3 server for one key pair that keeps its buckets in a folder, path-style. */
+/** Path-style S3 server for one key pair, with its buckets in a folder. */
 export async function startBucketServer(options: BucketServerOptions): Promise<BucketServer> {
   const dir = resolve(options.dir);
   const release = await holdFolder(dir);
@@ -169,7 +169,7 @@ async function answerRequest(
       response.destroy();
       return;
     }
-    // The client reads our answer only after it has sent its body, unless it waits for leave to send it.
+    // Clients read the response only after sending the body, unless they wait for `100 Continue`.
     if (isWaiting) response.setHeader('connection', 'close');
     else request.resume();
     await sendAnswer(request, response, errorAnswer(error, request)).catch(() => response.destroy());

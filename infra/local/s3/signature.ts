@@ -3,11 +3,11 @@ import { S3Error } from './errors.ts';
 
 type QueryPair = readonly [name: string, value: string];
 
-/** What a request names. `key` is empty for a bucket, `bucket` too for the service itself. */
+/** `key` is empty for a bucket; `bucket` too for the service. */
 export interface Target {
   readonly bucket: string;
   readonly key: string;
-  /** The path with every segment decoded and encoded again the way signatures want it. */
+  /** Path with every segment decoded and re-encoded for the signature. */
   readonly canonicalPath: string;
   readonly query: readonly QueryPair[];
 }
@@ -16,7 +16,7 @@ export interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly region: string;
-  /** The service that requests are signed for, `s3` if not given. */
+  /** Defaults to `s3`. */
   readonly service?: string;
 }
 
@@ -24,14 +24,14 @@ interface SignedRequest {
   readonly method: string;
   readonly target: Target;
   readonly headers: NodeJS.Dict<string[]>;
-  /** The SHA-256 of a body that was read already; without it the one that the request names counts. */
+  /** SHA-256 of a body that was already read; defaults to the hash in the request. */
   readonly bodyHash?: string;
 }
 
 export interface Authorization {
-  /** As signed: a SHA-256 in hex, `UNSIGNED-PAYLOAD` or one of the `STREAMING-…` forms. */
+  /** As signed: SHA-256 in hex, `UNSIGNED-PAYLOAD` or a `STREAMING-…` form. */
   readonly payloadHash: string;
-  /** Checks the signatures inside a `STREAMING-AWS4-HMAC-SHA256-PAYLOAD…` body. */
+  /** Verifies signatures inside a `STREAMING-AWS4-HMAC-SHA256-PAYLOAD…` body. */
   readonly chunks: ChunkSignatures;
 }
 
@@ -41,7 +41,7 @@ const MAX_SKEW_MS = 15 * 60_000;
 const MAX_EXPIRES_SECONDS = 7 * 24 * 3600;
 const EMPTY_HASH = sha256('');
 
-/** Reads a path-style request target by hand: URL parsers fold `a/../b`, which is an ordinary key here. */
+/** Parses without URL: it would fold `a/../b`, which is a valid key. */
 export function parseTarget(requestTarget: string): Target {
   const cut = requestTarget.indexOf('?');
   const path = cut === -1 ? requestTarget : requestTarget.slice(0, cut);
@@ -86,7 +86,6 @@ function invalidUri(text: string): S3Error {
   return new S3Error('InvalidURI', `cannot read "${text}", expected a path of percent-encoded UTF-8`);
 }
 
-/** Verifies Signature Version 4, given in the Authorization header or in the query of a presigned URL. */
 export function authorize(request: SignedRequest, credentials: Credentials, now: number): Authorization {
   const header = request.headers['authorization']?.[0];
   const isPresigned = request.target.query.some(([name]) => name === 'X-Amz-Signature');
@@ -116,7 +115,7 @@ export function authorize(request: SignedRequest, credentials: Credentials, now:
   return { payloadHash: claim.payloadHash, chunks };
 }
 
-/** The chain of signatures in a chunked body: each one covers the one before it. */
+/** Chunk signatures; each covers the previous one. */
 export class ChunkSignatures {
   readonly #key: KeyObject;
   readonly #date: string;
@@ -224,7 +223,7 @@ function claimOfQuery({ headers, target, bodyHash }: SignedRequest, now: number)
 }
 
 function checkScope(claim: Claim, credentials: Credentials): string {
-  // Key ids with a slash do not exist, so the scope is what follows the first one.
+  // Key IDs contain no slash, so the scope starts after the first one.
   const [accessKeyId, ...scope] = claim.credential.split('/');
   if (accessKeyId !== credentials.accessKeyId) {
     throw new S3Error('InvalidAccessKeyId', `the access key "${accessKeyId}" is not known here`);
@@ -262,7 +261,7 @@ function canonicalRequestOf({ method, target, headers }: SignedRequest, claim: C
   ].join('\n');
 }
 
-/** The key of the last day that requests were signed on: making it takes longer than the rest of a check. */
+/** Caches the key of the last day: deriving it takes longer than the rest of the check. */
 const signingKeys = new WeakMap<Credentials, { readonly day: string; readonly key: KeyObject }>();
 
 function signingKey(credentials: Credentials, day: string): KeyObject {

@@ -4,13 +4,12 @@ import { S3Error } from './errors.ts';
 import { SortedIndex } from './listing.ts';
 import { isDeleteMarker, replaceFile, type StoredObject, type StoredVersion } from './records.ts';
 
-/** How S3 names the version that was written without versioning. */
 const NULL_VERSION = 'null';
 const SEQUENCE_DIGITS = 12;
 
 /**
- * An id that tells the place of its version even when that is gone, so that a listing goes on where it stopped; the
- * random half keeps an id from being given out again after the newest version was removed.
+ * Contains the position, so that a listing can resume after the version is deleted. The random half prevents reuse
+ * after the newest version is deleted.
  */
 export function newVersionId(sequence: number): string {
   return sequence.toString(16).padStart(SEQUENCE_DIGITS, '0') + randomBytes(10).toString('hex');
@@ -24,7 +23,7 @@ export function versionIdOf(version: StoredVersion): string {
   return version.versionId ?? NULL_VERSION;
 }
 
-/** A version id from outside: absent stays absent, and what was never one is refused as S3 does it. */
+/** Keeps undefined; rejects an invalid ID like S3. */
 export function readVersionId(text: string | undefined): string | undefined {
   if (text === undefined || text === NULL_VERSION || /^[0-9a-f]{32}$/.test(text)) return text;
   throw new S3Error(
@@ -33,7 +32,7 @@ export function readVersionId(text: string | undefined): string | undefined {
   );
 }
 
-/** What a read of the key, or of the version with the id, found, as an object; otherwise throws what S3 answers. */
+/** Throws the S3 error if there is no object. */
 export function objectIn(found: StoredVersion | undefined, key: string, versionId?: string): StoredObject {
   if (found === undefined) {
     throw versionId === undefined
@@ -52,11 +51,11 @@ export function objectIn(found: StoredVersion | undefined, key: string, versionI
   });
 }
 
-/** What every key of a bucket holds, by byte name. A key with one object and nothing else costs one entry. */
+/** Versions by byte name. A key with a single object costs one entry. */
 export class VersionIndex {
-  /** The objects that reads and listings without a version see. */
+  /** Objects visible without a version ID. */
   readonly current = new SortedIndex<StoredObject>();
-  /** All versions of the other keys: those with more than one, or with a delete marker. */
+  /** Keys with several versions or a delete marker. */
   readonly #histories = new SortedIndex<readonly StoredVersion[]>();
 
   latest(name: string): StoredVersion | undefined {
@@ -80,7 +79,7 @@ export class VersionIndex {
     else this.#histories.delete(name);
   }
 
-  /** The first name that is `name` or comes after it and holds any version, delete markers included. */
+  /** First name at or after `name` with any version, delete markers included. */
   ceiling(name: string): string | undefined {
     const object = this.current.ceiling(name)?.name;
     const history = this.#histories.ceiling(name)?.name;
@@ -95,7 +94,6 @@ export function isVersioningStatus(text: unknown): text is VersioningStatus {
   return text === 'Enabled' || text === 'Suspended';
 }
 
-/** The status of a bucket, null when it never had one. */
 export function readVersioning(path: string): VersioningStatus | null {
   let text: string;
   try {
@@ -106,7 +104,7 @@ export function readVersioning(path: string): VersioningStatus | null {
   }
   const status = statusIn(text);
   if (status !== null) return status;
-  // Of the two it may have been, this one loses nothing.
+  // Safer of the two: it loses nothing.
   console.error(`bucket: ${path} is not a record, versioning is taken as Enabled`);
   return 'Enabled';
 }

@@ -15,7 +15,6 @@ import { branch, childText, leaf, parseXml, xmlDocument } from './xml.ts';
 const MAX_KEYS = 1000;
 const MAX_CONFIGURATION_BYTES = 64 * 1024;
 
-/** No status means that versioning was never switched on. */
 export function getBucketVersioning(call: Call): Answer {
   const { versioning } = bucketOf(call);
   return {
@@ -24,7 +23,7 @@ export function getBucketVersioning(call: Call): Answer {
   };
 }
 
-/** Once switched on, versioning can be suspended but not be taken back, as on S3. */
+/** Versioning can be suspended but not disabled, as in S3. */
 export async function putBucketVersioning(call: Call): Promise<Answer> {
   const bucket = bucketOf(call);
   const request = parseXml(await readText(call.payload(), MAX_CONFIGURATION_BYTES));
@@ -100,7 +99,7 @@ function listedVersion({ version, isLatest }: ListedVersion, encode: (name: stri
   );
 }
 
-/** Names are byte names; the page begins behind the key marker, or behind one version of that key. */
+/** Byte names; the page starts after the key marker, or after one version of that key. */
 interface VersionPageRequest {
   readonly prefix: string;
   readonly keyMarker: string;
@@ -118,11 +117,11 @@ export interface VersionPage {
   readonly isTruncated: boolean;
 }
 
-/** One page of all versions: keys in byte order, the newest version of each first. */
+/** Keys in byte order, the newest version of each first. */
 export function listVersionPage(index: VersionIndex, request: VersionPageRequest): VersionPage {
   const { prefix, keyMarker, versionIdMarker, limit } = request;
   const entries: ListedVersion[] = [];
-  // S3 answers a page of none as the last one.
+  // S3 returns a page of size 0 as the last one.
   if (limit === 0) return { entries, isTruncated: false };
   // The smallest name after `x` is `x` with a zero byte.
   const start = versionIdMarker === undefined ? `${keyMarker}\0` : keyMarker;
@@ -140,11 +139,11 @@ export function listVersionPage(index: VersionIndex, request: VersionPageRequest
   return { entries, isTruncated: false };
 }
 
-/** The marker may be gone since the last page: an undo removes what it has listed. */
+/** The marker can be deleted since the last page: an undo deletes what it lists. */
 function positionBehind(versions: readonly StoredVersion[], marker: string): number {
   const at = versions.findIndex((version) => versionIdOf(version) === marker);
   if (at !== -1) return at + 1;
-  // The place of a `null` version is lost with it. Versions shown twice do less harm than versions left out.
+  // A deleted `null` version leaves no position. Listing versions twice is better than omitting some.
   const sequence = sequenceOfId(marker);
   if (Number.isNaN(sequence)) return 0;
   const older = versions.findIndex((version) => (version.sequence ?? 0) < sequence);

@@ -29,10 +29,7 @@ export function xmlDocument(root: string, ...children: readonly string[]): strin
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${root}${attributes}>${children.join('')}</${root}>`;
 }
 
-/**
- * Reads the documents clients send (elements and text, no DTD, no CDATA). White space is kept: a key may end in a
- * space. Anything else is MalformedXML, as S3 answers.
- */
+/** No DTD or CDATA. Keeps white space: a key can end with a space. Throws MalformedXML, like S3. */
 export function parseXml(source: string): XmlElement {
   const root: OpenElement = { name: '', text: '', children: [] };
   const open: OpenElement[] = [root];
@@ -80,7 +77,7 @@ function malformed(): S3Error {
   return new S3Error('MalformedXML', 'the body is not the XML document this operation takes');
 }
 
-// Control characters are written as references: a parser would otherwise drop them or turn a carriage return into \n.
+// Writes control characters as references: parsers would drop them or turn a carriage return into \n.
 function escapeText(text: string): string {
   return text.replace(/[<>&"'\p{Cc}]/gu, (character) => {
     for (const [name, plain] of NAMED) if (plain === character) return `&${name};`;

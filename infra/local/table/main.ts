@@ -4,7 +4,7 @@ import { readOptions, reportFailure, reportReady } from '../engine-child.ts';
 import type { Credentials } from '../s3/signature.ts';
 import { createTableServer } from './server.ts';
 
-/** The table of the local run: dynalite on LevelDB, in a process of its own. */
+/** Table server (dynalite on LevelDB) as a separate process. */
 const { dir, host, port, ...credentials } = await readOptions<
   Credentials & { dir: string; host: string; port: number }
 >();
@@ -14,7 +14,7 @@ const server = createTableServer(dir, credentials);
 server.once('error', reportFailure);
 server.listen(port, host, () => {
   const address = server.address() as AddressInfo;
-  // LevelDB needs no goodbye: what it acknowledged is with the operating system. dynalite, closed while a request is
-  // under way, ends with a stack trace.
+  // LevelDB needs no close: acknowledged writes are with the operating system. dynalite prints a stack trace if closed
+  // during a request.
   reportReady(`http://${host}:${address.port}`, async () => {});
 });

@@ -9,7 +9,6 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { createTableInput, type Table, TABLE } from '../../../functions/store/table.ts';
 
-/** Creates the table unless it is there, and waits until it can be used. */
 export async function ensureTable(table: Table): Promise<void> {
   try {
     await table.client.send(new CreateTableCommand(createTableInput(table.name)));
@@ -26,8 +25,8 @@ export async function ensureTable(table: Table): Promise<void> {
 }
 
 /**
- * Puts every item that belongs in the index there again. dynalite writes the index before the item: killed in between, it
- * may lack an item that is still there. What it has too much does no harm, as readers of the index look at the items.
+ * Adds every listed item to the index again. dynalite writes the index before the item: if killed in between, the index
+ * can lack an existing item. Extra entries are harmless, since readers check the items.
  */
 export async function restoreIndex(table: Table): Promise<void> {
   let next: ScanCommandInput['ExclusiveStartKey'];

@@ -6,13 +6,13 @@ import { objectionToCaller } from '../engine-child.ts';
 import { S3Error } from '../s3/errors.ts';
 import { authorize, type Credentials, parseTarget } from '../s3/signature.ts';
 
-/** As much as dynalite reads. */
+/** Limit of dynalite. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
-/** dynalite behind a check of every request, because it takes any signature, any host and any web page by itself. */
+/** Adds checks in front of dynalite, which accepts any signature, host and web page. */
 export function createTableServer(dir: string, keys: Credentials): Server {
   const credentials = { ...keys, service: 'dynamodb' };
-  // It never listens: only what was checked reaches it.
+  // Never listens: only checked requests reach it.
   const engine = dynalite({ path: dir, createTableMs: 0 });
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
@@ -26,7 +26,7 @@ export function createTableServer(dir: string, keys: Credentials): Server {
   return createServer((request, response) => void handle(request, response));
 }
 
-/** The body of a request that a client with the key of this start has signed, body and all. */
+/** Verifies that the request, with its body, is signed with the key of this start. */
 async function checkedBody(request: IncomingMessage, credentials: Credentials): Promise<Buffer> {
   const objection = objectionToCaller(request);
   if (objection !== null) throw new S3Error('AccessDenied', objection);
@@ -51,9 +51,9 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks, length);
 }
 
-/** In the form of DynamoDB's errors, so that every SDK shows the reason. */
+/** Uses DynamoDB's error format, so that every SDK shows the reason. */
 function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
-  // The client has ended the connection.
+  // The client has closed the connection.
   if (request.errored !== null) {
     response.destroy();
     return;

@@ -15,7 +15,7 @@ import {
 
 export interface ReadConditionalEdges {
   readonly ok: true;
-  /** Every pair that is conditional, also those withheld: none of them may be a plain edge. */
+  /** All conditional pairs, withheld ones included: none of them can be a recommended edge. */
   readonly rows: EdgeRows;
   readonly pairs: GraphParts['conditional'];
   readonly riskSets: GraphParts['riskSets'];
@@ -23,7 +23,7 @@ export interface ReadConditionalEdges {
 
 const WITHHELD = -1;
 
-/** Reads the groups. A pair in several groups gets the risks of all; one whose risks clients cannot judge is withheld. */
+/** A pair in several groups gets all their risks. A pair whose risks clients cannot evaluate is withheld. */
 export function readConditionalEdges(
   groups: readonly Group[],
   read: ReadNodes,
@@ -80,7 +80,6 @@ export function readConditionalEdges(
   };
 }
 
-/** All edges of all groups whose two nodes are there, with the number of their group. */
 function readMembers(
   groups: readonly Group[],
   read: ReadNodes,
@@ -114,7 +113,7 @@ function readMembers(
   return { ok: true, from, to, group };
 }
 
-/** The risk list of each group, and of several groups that name the same pair. */
+/** Risk list of each group, and of groups that share a pair. */
 class GroupSets {
   readonly riskSets: (readonly Risk[])[] = [];
   readonly #reader: RiskReader;
@@ -147,7 +146,7 @@ class GroupSets {
   }
 }
 
-/** Reads risks; equal ones, which recur in group after group, become one object. */
+/** Interns risks: equal risks repeat in many groups. */
 class RiskReader {
   readonly #repairs: Repairs;
   readonly #known = new Map<string, Risk>();
@@ -156,7 +155,7 @@ class RiskReader {
     this.#repairs = repairs;
   }
 
-  /** The risks of one group in canonical order, or null when clients could not judge one of them. */
+  /** In canonical order; null if clients cannot evaluate one of them. */
   readSet(raw: readonly unknown[]): readonly Risk[] | null {
     if (raw.length === 0) {
       this.#repairs.note('RiskUnusable', 'a group without risks');
@@ -166,10 +165,9 @@ class RiskReader {
     return risks.includes(null) ? null : this.merge(risks.filter((risk) => risk !== null));
   }
 
-  /** All risks once by name, in canonical order. */
   merge(risks: readonly Risk[]): readonly Risk[] {
     const merged: Risk[] = [];
-    // Equal risks are one object here, so the set leaves only those that truly differ to be compared.
+    // Equal risks are one object, so the Set leaves only risks that differ.
     for (const risk of [...new Set(risks)].toSorted(compareRisks)) {
       if (merged.at(-1)?.name === risk.name) this.#repairs.note('RiskNameConflict', quoted(risk.name));
       else merged.push(risk);
@@ -199,7 +197,7 @@ class RiskReader {
   }
 }
 
-/** Only what clients evaluate is taken over: `{type: 'Always'}`, or `PromQL` with a query. */
+/** Accepts only rules that clients evaluate: `{type: 'Always'}`, or `PromQL` with a query. */
 function readRule(raw: unknown): MatchingRule | null {
   if (!isRecord(raw)) return null;
   if (raw['type'] === 'Always') return { type: 'Always' };

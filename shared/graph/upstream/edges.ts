@@ -8,7 +8,7 @@ export interface ReadEdges extends PairList {
   readonly ok: true;
 }
 
-/** Reads the plain edges. One that is conditional too is not plain: the warning wins. */
+/** If an edge is also conditional, the conditional edge wins. */
 export function readEdges(
   raw: readonly unknown[],
   read: ReadNodes,
@@ -45,7 +45,7 @@ export function readEdges(
   return { ok: true, from: from.subarray(0, length), to: to.subarray(0, length) };
 }
 
-/** Finds the edges that come more than once; apart from reading, because it sorts and hardly ever has a reason to. */
+/** Separate from reading: it sorts, and duplicates are rare. */
 export function noteRepeatedEdges(pairs: PairList, { nodes }: ReadNodes, repairs: Repairs): void {
   const { from, to } = pairs;
   const order = orderByKeys(from.length, [

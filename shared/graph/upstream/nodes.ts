@@ -14,23 +14,21 @@ const CHANNEL = /^[0-9a-z.-]+$/;
 
 export interface NodeRules {
   readonly arch: Arch;
-  /** Hosts (`quay.io`, `registry.example.com:5000`) that payloads may come from; any when not given. */
+  /** Allowed registry hosts (`quay.io`, `registry.example.com:5000`); any if omitted. */
   readonly payloadHosts?: readonly string[] | undefined;
 }
 
 export interface ReadNodes {
   readonly ok: true;
   readonly nodes: readonly ReleaseNode[];
-  /** Per node of the answer its index in `nodes`, or -1 when it was left out. */
+  /** Per upstream node, its index in `nodes`, or -1 if dropped. */
   readonly places: Int32Array;
   readonly index: ReadonlyMap<string, number>;
-  /**
-   * 1 where another version has the same payload. Clients compare targets by payload, so no edge may lead to either.
-   */
+  /** 1 if another version has the same release image: clients identify targets by image, so no edge can lead there. */
   readonly isAmbiguous: Uint8Array;
 }
 
-/** Reads the nodes of an answer; one that no client could use is left out, faulty metadata is cleaned. */
+/** Drops nodes that no client can use, and cleans faulty metadata. */
 export function readNodes(
   answer: readonly unknown[],
   rules: NodeRules,
@@ -50,7 +48,7 @@ export function readNodes(
       repairs.note('BadVersion', quoted(version));
       continue;
     }
-    // Two payloads for one version: there is no telling which is right.
+    // Two release images for one version: either can be wrong.
     if (seen.has(version)) return refuse('DuplicateVersion', `version ${version} comes twice in nodes`);
     seen.add(version);
     const node = readNode(version, raw, rules, repairs);
@@ -85,7 +83,7 @@ function readNode(
     return null;
   }
   const metadata = readMetadata(version, raw['metadata'], repairs);
-  // The answer for one architecture can hold a multi payload by mistake; a cluster must not be led onto it.
+  // A response for one architecture can contain a multi release image by mistake; a cluster must not update to it.
   if (metadata[ARCHITECTURE_KEY] === 'multi' && rules.arch !== 'multi') {
     repairs.note('ForeignArch', version);
     return null;
@@ -99,7 +97,7 @@ function isPayload(payload: string, hosts: NodeRules['payloadHosts']): boolean {
   return host !== undefined && (hosts === undefined || hosts.includes(host));
 }
 
-/** The metadata as an object without a prototype, so that no key of the answer means anything to the language. */
+/** Without a prototype, so that no key has a meaning in JavaScript. */
 function readMetadata(version: string, raw: unknown, repairs: Repairs): Record<string, string> {
   const metadata = Object.create(null) as Record<string, string>;
   if (!isRecord(raw)) {

@@ -1,4 +1,3 @@
-/** What was left out of an answer or cleaned in it. */
 export type RepairCode =
   | 'NodeNotObject'
   | 'BadVersion'
@@ -22,7 +21,7 @@ export type RepairCode =
 export interface Repair {
   readonly code: RepairCode;
   readonly count: number;
-  /** At most five, the first in text order, so that the order of the answer does not show. */
+  /** The first five when sorted, so that they do not depend on the order of the response. */
   readonly examples: readonly string[];
 }
 
@@ -31,7 +30,6 @@ export type RepairReport = readonly Repair[];
 
 const EXAMPLES = 5;
 
-/** Counts repairs while an answer is read. */
 export class Repairs {
   readonly #entries = new Map<RepairCode, { count: number; examples: string[] }>();
 

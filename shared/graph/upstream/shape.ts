@@ -16,7 +16,6 @@ export type RefusalCode =
   | 'TooManyConditionalEdges'
   | 'TooManyRisks';
 
-/** Why nothing of an answer is taken over. */
 export interface Refusal {
   readonly ok: false;
   readonly code: RefusalCode;
@@ -60,11 +59,10 @@ export interface Shape {
   readonly groups: readonly Group[];
 }
 
-/** The lists of an answer, once it is known that they are there and not too long. */
 export function readShape(answer: unknown, limits: GraphLimits): Shape | Refusal {
   if (!isRecord(answer)) return refuse('NotAnObject', `the answer is ${quoted(answer)}, not an object`);
   const { version, nodes, edges, conditionalEdges = [] } = answer;
-  // The oldest servers leave the schema version out, and conditional edges with it.
+  // The oldest servers omit the schema version and conditional edges.
   if (version !== undefined && version !== 1) {
     return refuse('SchemaVersion', `schema version ${quoted(version)} is not known, accepted is 1`);
   }
@@ -104,7 +102,7 @@ function longestRisks(groups: readonly Group[]): number {
   return groups.reduce((longest, group) => Math.max(longest, group.risks.length), 0);
 }
 
-/** Narrower than what browsers take, because clients parse with Go: visible ASCII and whole percent escapes only. */
+/** Stricter than browsers, because clients parse with Go: visible ASCII and complete percent escapes only. */
 const HTTP_URL = /^https?:\/\/[a-z0-9][a-z0-9.-]*(?::\d{1,5})?(?:[/?#](?:[!-$&-~]|%[0-9a-f]{2})*)?$/i;
 
 export function isHttpUrl(text: string): boolean {

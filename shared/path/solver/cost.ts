@@ -1,7 +1,6 @@
 import type { PreparedGraph } from '../prepared-graph.ts';
 import type { Preference } from '../question.ts';
 
-/** What is asked of one search: the best walk between two nodes over what may be used. */
 export interface Search {
   readonly graph: PreparedGraph;
   readonly from: number;
@@ -9,21 +8,21 @@ export interface Search {
   readonly prefer: Preference;
   /** By risk list. */
   readonly permitted: Uint8Array;
-  /** By node; neither end is blocked. */
+  /** By node; the ends are never blocked. */
   readonly blocked: Uint8Array;
   /** By node: the first hop must not lead there. */
   readonly barred: Uint8Array | null;
 }
 
-/** What a hop costs, and what a risky one costs on top. The cost of a walk then compares as the numbers of both do. */
+/** Cost of a hop, and the extra cost of a risky hop, so that one number orders walks by both. */
 interface Weights {
   readonly hop: number;
   readonly risky: number;
 }
 
 /**
- * One weight exceeds what all the others of a walk can add up to. When no usable edge is risky nothing needs weighing;
- * nor when channel switches, which are counted later, come between hops and risky hops.
+ * One weight exceeds the sum of all others on a walk. Risky hops weigh nothing if no permitted edge is risky, or if
+ * channel switches, which `tallyRest` counts, rank between hops and risky hops.
  */
 export function weigh({ graph, prefer, permitted }: Search): Weights {
   const many = graph.nodes.length + 1;
@@ -33,14 +32,14 @@ export function weigh({ graph, prefer, permitted }: Search): Weights {
 }
 
 /**
- * Per node the least cost of reaching the target; infinite where it cannot be reached. Numbers larger than that of the
- * source need not be final. Backward, so that afterwards every step that pays its cost exactly is one of a best walk.
+ * Least cost per node to reach the target; Infinity if unreachable. Values above the source's cost can be provisional.
+ * Runs backward: afterwards a step that pays its exact cost is on a best walk.
  */
 function costToGo(search: Search, weights: Weights): Float64Array {
   return weights.risky === 0 ? countHops(search) : weighRisks(search, weights);
 }
 
-/** Layer by layer, linear in nodes and edges. */
+/** Breadth-first, linear in nodes and edges. */
 function countHops(search: Search): Float64Array {
   const { from, to, permitted, blocked, barred } = search;
   const { arriving, leaving, nodes } = search.graph;
@@ -77,7 +76,7 @@ function weighRisks(search: Search, weights: Weights): Float64Array {
     const end = arriving.offsets[node + 1]!;
     for (let at = arriving.offsets[node]!; at < end; at++) {
       const source = arriving.sources[at]!;
-      // Most sources are known to be closer, whatever the risks of this edge.
+      // Skip sources that are already closer, whatever the risks of this edge.
       if (toGo[source]! <= plainCost || blocked[source] === 1) continue;
       const risks = leaving.risks[arriving.edges[at]!]!;
       const cost = risks === 0 ? plainCost : plainCost + weights.risky;
@@ -90,11 +89,11 @@ function weighRisks(search: Search, weights: Weights): Float64Array {
   return toGo;
 }
 
-/** A binary heap of nodes by key, each node in it at most once. Holds its memory from the start. */
+/** Binary heap with each node at most once. Allocates all memory up front. */
 class NodeHeap {
   readonly #keys: Float64Array;
   readonly #heap: Uint32Array;
-  /** Where each node is in the heap, plus one; 0 is nowhere. */
+  /** Heap position per node plus one; 0 means absent. */
   readonly #places: Uint32Array;
   #size = 0;
 
@@ -104,7 +103,6 @@ class NodeHeap {
     this.#places = new Uint32Array(nodes);
   }
 
-  /** Puts the node in, or moves it to a smaller key. */
   put(node: number, key: number): void {
     let place = this.#places[node]! - 1;
     if (place < 0) place = this.#size++;
@@ -119,7 +117,7 @@ class NodeHeap {
     this.#set(place, node);
   }
 
-  /** Takes the node with the smallest key out; -1 when there is none. */
+  /** Removes the node with the smallest key; -1 if the heap is empty. */
   take(): number {
     if (this.#size === 0) return -1;
     const first = this.#heap[0]!;
@@ -153,27 +151,24 @@ class NodeHeap {
 }
 
 /**
- * The steps of all walks that are best in hops and risky hops, or in hops alone when risky hops are counted later. There
- * may be more walks than fit a number, but their steps are few. Nodes stand in layers: every walk has its n-th node in
- * the n-th layer.
+ * Steps of all walks that are best in hops and risky hops, or in hops alone if risky hops are counted later. The number
+ * of walks can overflow a number, but the steps are few. Nodes are in layers: the n-th node of every walk is in the
+ * n-th layer.
  */
 export interface BestSteps {
   readonly search: Search;
-  /** The nodes on best walks, layer by layer: the source first, the target last. */
+  /** Nodes on best walks by layer, source first, target last. */
   readonly nodes: Uint32Array;
-  /** The steps out of the node at a place are `offsets[place]` up to `offsets[place + 1] - 1`. */
+  /** Steps from `nodes[place]` are `offsets[place]` to `offsets[place + 1] - 1`. */
   readonly offsets: Uint32Array;
-  /** Per step, the edge. */
   readonly edges: Uint32Array;
-  /** Per node of the graph its place in `nodes`; -1 when it is on no best walk. */
+  /** Index into `nodes` per graph node; -1 if the node is on no best walk. */
   readonly places: Int32Array;
   readonly hops: number;
   readonly weights: Weights;
-  /** Of every best walk. */
   readonly cost: number;
 }
 
-/** Null when there is no way. */
 export function findBestSteps(search: Search): BestSteps | null {
   const weights = weigh(search);
   const toGo = costToGo(search, weights);
@@ -195,7 +190,7 @@ export function findBestSteps(search: Search): BestSteps | null {
     const end = leaving.offsets[node + 1]!;
     for (let edge = leaving.offsets[node]!; edge < end; edge++) {
       const target = leaving.targets[edge]!;
-      // Most edges lead too little on, whatever their risks.
+      // Skip edges that make too little progress, whatever their risks.
       if (toGo[target]! > afterPlain) continue;
       const risks = leaving.risks[edge]!;
       const after = risks === 0 ? afterPlain : afterPlain - weights.risky;
@@ -225,12 +220,10 @@ export function findBestSteps(search: Search): BestSteps | null {
 }
 
 /**
- * What adds up along best walks after hops: channel switches and, unless they already counted, risky hops. A state is
- * a place and the channel of the hop that led there, numbered place × channels + channel, since staying in a channel
- * costs nothing.
+ * Costs after hops: channel switches and, if not weighed yet, risky hops. A state is place × channels + channel of the
+ * hop that led there, since staying in a channel is free.
  */
 export interface Tally {
-  /** Per state the least that the rest of the walk costs. */
   readonly rest: Float64Array;
   readonly switchCost: number;
   readonly riskCost: number;
@@ -244,7 +237,7 @@ export function tallyRest(steps: BestSteps): Tally {
   const riskCost = steps.weights.risky === 0 ? 1 : 0;
   const switchCost = riskCost === 0 ? 1 : steps.hops + 1;
   const rest = new Float64Array((last + 1) * width);
-  // In one channel risky hops have counted, if there are any.
+  // With one channel, risky hops are already in the weights.
   if (width === 1) return { rest, switchCost, riskCost };
 
   rest.fill(Infinity, 0, last * width);
@@ -267,7 +260,7 @@ export function tallyRest(steps: BestSteps): Tally {
   return { rest, switchCost, riskCost };
 }
 
-/** Caps every cost at the least of them and a switch. */
+/** Caps every cost at the minimum plus one switch. */
 export function allowSwitch(costs: Float64Array, switchCost: number): void {
   let least = Infinity;
   for (const cost of costs) if (cost < least) least = cost;
@@ -276,7 +269,7 @@ export function allowSwitch(costs: Float64Array, switchCost: number): void {
   }
 }
 
-/** Calls back for every step out of a state that stays best in all that adds up. */
+/** Visits every step from a state that keeps the walk at the best cost. */
 export function forEachExactStep(
   steps: BestSteps,
   { rest, switchCost, riskCost }: Tally,
@@ -299,7 +292,7 @@ export function forEachExactStep(
   }
 }
 
-/** Risky hops on every best walk that begins in the state of the source. */
+/** Risky hops of every best walk from this start state. */
 export function riskyHopsFrom(
   { weights, cost }: BestSteps,
   { rest, switchCost }: Tally,

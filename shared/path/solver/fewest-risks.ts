@@ -1,26 +1,24 @@
 import { forEachExactStep, type Tally, type BestSteps } from './cost.ts';
 
-/** How many comparisons of name sets one question may cost. Real channels need hundreds. */
+/** Comparisons of name sets per question. Real channels need hundreds. */
 export const COMPARISON_BUDGET = 200_000;
 
-/** What is left of the budget. Used up, the search is a good guess and no longer exact. */
+/** Remaining budget. At zero the result is approximate. */
 export interface Budget {
   comparisons: number;
 }
 
-/** The sets of risk names that the rest of a walk may meet. */
 export interface RisksAhead {
   readonly sets: NameSets;
-  /** The set of names on an edge. */
   namesOn(edge: number): number;
-  /** The fewest names altogether when these were met before the state; infinite when no best walk passes it. */
+  /** Fewest names in total, given the names met before the state; Infinity if no best walk passes the state. */
   fewest(state: number, met: number): number;
 }
 
 /**
- * How few distinct risks are possible is not a sum: a walk pays for a name once. So each state keeps every set of names
- * that the rest of a walk may have, without those that contain another, and without those that are larger than what a
- * greedy walk meets. In the worst case it is as hard as set cover, hence the budget: beyond it the greedy walk stands.
+ * Distinct risks do not add up: a walk pays for a name once. Each state keeps every minimal set of names for the rest
+ * of the walk that is not larger than a greedy walk's set. The worst case is as hard as set cover. Beyond the budget
+ * the greedy walk is used.
  */
 export function lookAheadForRisks(
   steps: BestSteps,
@@ -67,7 +65,7 @@ export function lookAheadForRisks(
   return { sets, namesOn, fewest: (state, metBefore) => fewestIn(ahead, state, metBefore) };
 }
 
-/** Every state on an exact walk from one of the starts, those of a layer before those of the next. */
+/** States on exact walks, in order of layers. */
 function statesPassed(steps: BestSteps, tally: Tally, starts: readonly number[]): number[] {
   const passed = new Set(starts);
   for (const state of passed) forEachExactStep(steps, tally, state, (next) => passed.add(next));
@@ -79,7 +77,7 @@ function keepSmallest(kept: number[], set: number, sets: NameSets): void {
   if (smallest === undefined || sets.sizeOf(set) < sets.sizeOf(smallest)) kept[0] = set;
 }
 
-/** Adds a set unless it contains one that is kept; drops those that contain it. */
+/** Keeps sets minimal: skips a superset of a kept set and drops supersets of the new set. */
 function keepMinimal(kept: number[], set: number, sets: NameSets): void {
   if (kept.some((other) => sets.isWithin(other, set))) return;
   let length = 0;
@@ -88,11 +86,11 @@ function keepMinimal(kept: number[], set: number, sets: NameSets): void {
   kept.length = length;
 }
 
-/** Numbers sets of risk names, so that joining two of them again costs one look-up. 0 is the empty set. */
+/** Interns sets of risk names, so that repeating a union costs one lookup. 0 is the empty set. */
 class NameSets {
   readonly #masks: bigint[] = [0n];
   readonly #sizes: number[] = [0];
-  /** By text, because a map hashes a large integer by its lowest bits only. */
+  /** Keyed by text: Map hashes a large bigint by its lowest bits only. */
   readonly #numbers = new Map<string, number>([['0', 0]]);
   readonly #joined = new Map<number, number>();
 
@@ -112,7 +110,7 @@ class NameSets {
   join(a: number, b: number): number {
     if (a === b || b === 0) return a;
     if (a === 0) return b;
-    // Numbers of sets stay far below 2²⁶, as each was made by a step that the search has to pay for.
+    // Set numbers stay far below 2²⁶: the budget limits the steps that create them.
     const key = a < b ? a * 2 ** 26 + b : b * 2 ** 26 + a;
     const known = this.#joined.get(key);
     if (known !== undefined) return known;

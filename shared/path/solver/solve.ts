@@ -1,7 +1,7 @@
 /**
- * The search for a path, in four files. `solve.ts` takes a query and describes the walks that are found. `walk.ts` finds the
- * best walk and the next best ones. `cost.ts` has what adds up along a walk: hops, channel switches, risky hops.
- * `fewest-risks.ts` has what does not add up: a walk pays for each distinct risk once.
+ * Path search in four files. `solve.ts` runs a query and describes the walks. `walk.ts` finds the best walk and
+ * alternatives. `cost.ts` has the additive costs: hops, channel switches, risky hops. `fewest-risks.ts` has the cost
+ * that is not additive: distinct risks.
  */
 import type { ReleaseNode, Risk } from '../../graph/graph.ts';
 import { type Minor, minorOf } from '../../version/minor.ts';
@@ -16,7 +16,6 @@ export interface Hop {
   readonly conditional: boolean;
   readonly risks: readonly Risk[];
   readonly crossesMinor: boolean;
-  /** Those that offer the hop. */
   readonly channels: readonly string[];
 }
 
@@ -24,7 +23,7 @@ export interface PathStep {
   readonly version: string;
   readonly payload: string;
   readonly node: ReleaseNode;
-  /** How one gets here; null for the source. */
+  /** Hop that leads here; null for the source. */
   readonly hop: Hop | null;
 }
 
@@ -40,26 +39,24 @@ export interface UpgradePath {
   /** Source first, target last. */
   readonly path: readonly PathStep[];
   readonly stats: PathStats;
-  /** Which channel to be in, and up to which version; empty when there is nothing to do. */
+  /** Channel to follow up to each version; empty if source and target are equal. */
   readonly channelPlan: readonly { readonly channel: string; readonly untilVersion: string }[];
 }
 
 export interface FoundPath extends UpgradePath {
   readonly found: true;
-  /** False when there were too many combinations of risks to be sure that none has fewer. */
+  /** False if there were too many combinations of risks to prove the minimum. */
   readonly exact: boolean;
-  /** Other paths, the next best first. */
+  /** Next best first. */
   readonly alternatives: readonly UpgradePath[];
 }
 
-/** What can be reached from the source under the conditions asked for. */
 export interface Reach {
   /** Without the source, oldest first. */
   readonly reachable: readonly string[];
   readonly newestPerMinor: readonly string[];
-  /** The reachable versions next to the target. */
   readonly nearest: Nearest;
-  /** Updates that leave the source, whatever was asked for. */
+  /** Updates from the source, without regard to the risk policy. */
   readonly updates: { readonly plain: number; readonly conditional: number };
 }
 
@@ -71,15 +68,15 @@ export type PathResult =
       readonly found: false;
       readonly why: 'unreachable';
       readonly reach: Reach;
-      /** Versions that do reach the target under the conditions asked for, oldest first. */
+      /** Versions with a permitted path to the target, oldest first. */
       readonly gateways: readonly string[];
-      /** The safest path if every risk were accepted; null when there is none even then. */
+      /** Safest path if every risk were accepted; null if there is none. */
       readonly withAllRisks: UpgradePath | null;
     };
 
 /**
- * The best way from one version to another. Paths are ranked by hops, then channel switches, risky hops, distinct risks,
- * then by how close each step is to the newest z of its minor, then newest first; `safest` puts risky hops before hops.
+ * Ranks paths by hops, channel switches, risky hops, distinct risks, distance to the newest patch of each minor, then
+ * newest first. `safest` ranks risky hops before hops.
  * `solvePath(prepareGraph([{channel: 'stable-4.5', graph}]), {from: '4.4.3', to: '4.5.24', …})`
  */
 export function solvePath(graph: PreparedGraph, query: PathQuery): PathResult {
@@ -183,19 +180,18 @@ function describeHop(graph: PreparedGraph, { nodes, edges }: CostedWalk, at: num
   };
 }
 
-/** What may be passed: edges by risk list, nodes by number. */
 export interface Passable {
   readonly permitted: Uint8Array;
   readonly blocked: Uint8Array;
 }
 
-/** 1 for every node that can be reached from the one given, itself included. */
+/** Marks nodes reachable from `from`, itself included. */
 export function reachableFrom(graph: PreparedGraph, from: number, passable: Passable): Uint8Array {
   const { offsets, targets, risks } = graph.leaving;
   return spread(graph, from, passable, { offsets, nodes: targets, risksAt: (at) => risks[at]! });
 }
 
-/** 1 for every node from which the one given can be reached, itself included. */
+/** Marks nodes that can reach `to`, itself included. */
 export function reaching(graph: PreparedGraph, to: number, passable: Passable): Uint8Array {
   const { offsets, sources, edges } = graph.arriving;
   const { risks } = graph.leaving;
@@ -228,14 +224,14 @@ function spread(graph: PreparedGraph, start: number, passable: Passable, rows: R
   return seen;
 }
 
-/** The versions of the marked nodes, oldest first, without one of them. */
+/** Oldest first. */
 export function versionsIn(graph: PreparedGraph, marked: Uint8Array, without: number): string[] {
   return graph.nodes
     .filter((_, node) => marked[node] === 1 && node !== without)
     .map(({ version }) => version);
 }
 
-/** The newest of each minor: 4.13.1, 4.13.2, 4.14.0 give 4.13.2, 4.14.0. Expects them oldest first. */
+/** Expects versions oldest first: 4.13.1, 4.13.2, 4.14.0 give 4.13.2, 4.14.0. */
 export function newestPerMinor(versions: readonly string[]): string[] {
   const newest = new Map<Minor, string>();
   for (const version of versions) newest.set(minorOf(parseVersion(version)!), version);
@@ -247,7 +243,7 @@ export interface Nearest {
   readonly above: string | null;
 }
 
-/** The versions next to one that is missing: `versionsNextTo(['4.1.1', '4.1.5'], '4.1.3')`. Expects them oldest first. */
+/** Expects versions oldest first: `versionsNextTo(['4.1.1', '4.1.5'], '4.1.3')`. */
 function versionsNextTo(versions: readonly string[], wanted: string): Nearest {
   const target = parseVersion(wanted);
   if (target === null) return { below: null, above: null };

@@ -13,7 +13,7 @@ import {
 } from './cost.ts';
 import { type Budget, lookAheadForRisks, type RisksAhead, countBits } from './fewest-risks.ts';
 
-/** What a walk brought along when the search goes on from its last node. */
+/** Costs of the hops before the search starts. */
 export interface Prefix {
   /** Per channel, the fewest switches with the last hop in it. */
   readonly switches: Float64Array;
@@ -21,7 +21,6 @@ export interface Prefix {
   readonly names: bigint;
 }
 
-/** The nodes of the best walk from source to target, or null when there is none. */
 export function findBestWalk(search: Search, prefix: Prefix, budget: Budget): number[] | null {
   const steps = findBestSteps(search);
   if (steps === null) return null;
@@ -33,14 +32,14 @@ export function findBestWalk(search: Search, prefix: Prefix, budget: Budget): nu
   return newestOf(layers, steps);
 }
 
-/** The states of the source, one per channel, from which switches and risks add up to the least. */
+/** States of the source, one per channel, with the least cost in switches and risks. */
 function bestStarts({ rest, switchCost }: Tally, { switches }: Prefix): number[] {
   const costs = Array.from(switches, (count, channel) => count * switchCost + rest[channel]!);
   const least = Math.min(...costs);
   return [...costs.keys()].filter((channel) => costs[channel] === least);
 }
 
-/** One way or several equally good ones to be in a state with the same names met. */
+/** Equally good walks to a state that met the same names. */
 interface Way {
   readonly state: number;
   readonly met: number;
@@ -49,7 +48,7 @@ interface Way {
 
 interface Start {
   readonly ways: Way[];
-  /** Null when the best walks have none. */
+  /** Null if the best walks have no risks. */
   readonly risks: RisksAhead | null;
   /** Distinct risks of the best walks. */
   readonly fewest: number;
@@ -64,9 +63,9 @@ function startWays(starts: readonly number[], prefix: Prefix, risks: RisksAhead 
 }
 
 /**
- * Layer by layer the ways that are closest to the newest z so far. Within a layer only nodes of different minors can be
- * equally close, so that few are open, if not each with many sets of names met: those cost of the budget, and beyond it
- * a state keeps its first.
+ * Keeps, per layer, the walks closest to the newest patch. Only nodes of different minors can tie in a layer, so few
+ * stay open. Many sets of met names per node are the exception: they use the budget. Beyond it a state keeps its first
+ * set.
  */
 function closestLayers(
   steps: BestSteps,
@@ -102,7 +101,7 @@ function closestLayers(
   return layers;
 }
 
-/** Of ways through the layers that are equally good by now, the one with the newest version where they first differ. */
+/** Breaks ties by the newest version where the walks first differ. */
 function newestOf(layers: readonly (readonly Way[])[], steps: BestSteps): number[] {
   const channels = steps.search.graph.channels.length;
   const nodeOf = (way: Way): number => steps.nodes[Math.floor(way.state / channels)]!;
@@ -121,16 +120,14 @@ function newestOf(layers: readonly (readonly Way[])[], steps: BestSteps): number
   return walk;
 }
 
-/** A walk that goes with a chosen one up to a node and leaves it there. */
 interface Detour {
   readonly walk: CostedWalk;
   readonly leftAt: number;
 }
 
 /**
- * The next best walks after the best one, each different from all others, in the order of their cost. Every walk found
- * is left at each of its nodes in turn, by a hop that no walk before took there (Yen's method); nodes before the one at
- * which a walk itself was left have been tried (Lawler), so that no walk comes up twice.
+ * Next best walks by cost, all different. Leaves every found walk at each node by an unused hop (Yen). Skips nodes
+ * before the one where the walk itself branched off (Lawler), so no walk repeats.
  */
 export function findAlternatives(
   search: Search,
@@ -150,7 +147,7 @@ export function findAlternatives(
   return chosen.slice(1).map(({ walk }) => walk);
 }
 
-/** From each node of the last walk chosen, the best walk on that leaves it by another hop than the chosen ones. */
+/** Best walks that leave the last chosen walk at each node by a hop no chosen walk takes. */
 function detours(search: Search, chosen: readonly Detour[], budget: Budget): Detour[] {
   const { graph } = search;
   const last = chosen.at(-1)!;
@@ -172,17 +169,15 @@ function detours(search: Search, chosen: readonly Detour[], budget: Budget): Det
   return found;
 }
 
-/** A walk with all that its rank depends on. */
 export interface CostedWalk {
   readonly nodes: readonly number[];
-  /** Per hop, its place among the edges. */
   readonly edges: readonly number[];
   readonly riskyHops: number;
   readonly distinctRisks: number;
   readonly channelRuns: readonly ChannelRun[];
 }
 
-/** Hops that one channel offers; `end` is how many hops are done after it. */
+/** Hops offered by one channel; `end` is the number of hops up to its end. */
 export interface ChannelRun {
   readonly channel: number;
   readonly end: number;
@@ -199,7 +194,6 @@ export function costWalk(graph: PreparedGraph, nodes: readonly number[]): Costed
   };
 }
 
-/** What a search has to know of the hops that lead to its source. */
 export function prefixOf(graph: PreparedGraph, nodes: readonly number[]): Prefix {
   const edges = edgesOf(graph, nodes);
   let switches = new Float64Array(graph.channels.length);
@@ -214,7 +208,7 @@ export function prefixOf(graph: PreparedGraph, nodes: readonly number[]): Prefix
   return { switches, names: namesOn(graph, edges) };
 }
 
-/** Negative when `a` is the better walk, as the preference ranks them; 0 only for the same walk. */
+/** Negative if `a` is better; 0 only for the same walk. */
 function compareWalks(graph: PreparedGraph, prefer: Preference, a: CostedWalk, b: CostedWalk): number {
   const risky = a.riskyHops - b.riskyHops;
   return (
@@ -228,7 +222,7 @@ function compareWalks(graph: PreparedGraph, prefer: Preference, a: CostedWalk, b
   );
 }
 
-/** By the first pair of nodes that differ in the number; the walks are equally long and their ends are the same. */
+/** Expects walks of equal length with the same ends. */
 function firstDifference(a: CostedWalk, b: CostedWalk, rank: (node: number) => number): number {
   for (const [at, node] of a.nodes.entries()) {
     const difference = rank(node) - rank(b.nodes[at]!);
@@ -245,7 +239,7 @@ function namesOn(graph: PreparedGraph, edges: readonly number[]): bigint {
   return edges.reduce((names, edge) => names | graph.riskNames[graph.leaving.risks[edge]!]!, 0n);
 }
 
-/** As few runs as possible: each goes on as long as some channel offers all its hops. */
+/** Fewest runs: a run continues while one channel offers all its hops. */
 function channelRuns({ leaving, channelSets }: PreparedGraph, edges: readonly number[]): ChannelRun[] {
   const runs: ChannelRun[] = [];
   let offering: readonly number[] = [];

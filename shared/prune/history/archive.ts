@@ -1,10 +1,9 @@
 import type { HistoryEntry } from '../../cluster/facts.ts';
 import { type HistoryClass, pruneHistory, type RemovedEntry } from './prune-history.ts';
 
-/** How many entries of the history of a cluster are kept. Below the least, what must stay would have to go. */
+/** Entries kept per cluster. Below `least`, protected entries would be removed. */
 export const HISTORY_LIMIT = { default: 100, least: 8, most: 1000 } as const;
 
-/** An entry that was removed from an archive, and why. */
 export interface ArchivedRemoval extends Pick<HistoryEntry, 'state' | 'version' | 'image' | 'startedTime'> {
   readonly rank: number;
   readonly class: HistoryClass;
@@ -13,13 +12,12 @@ export interface ArchivedRemoval extends Pick<HistoryEntry, 'state' | 'version' 
 }
 
 export interface RemovedHistory {
-  /** All that were ever removed. */
   readonly total: number;
-  /** The last that were, the newest removal first. */
+  /** Newest removal first. */
   readonly recent: readonly ArchivedRemoval[];
 }
 
-/** What is known of the history of a cluster, longer than what the cluster itself keeps. */
+/** Cluster version history beyond the entries that the cluster itself keeps. */
 export interface HistoryArchive {
   /** Newest first. */
   readonly entries: readonly HistoryEntry[];
@@ -28,19 +26,19 @@ export interface HistoryArchive {
 
 export interface ArchiveLimit {
   readonly max: number;
-  /** When it is done, for what is removed. */
+  /** Time recorded with removals. */
   readonly now: string;
 }
 
 export const EMPTY_ARCHIVE: HistoryArchive = { entries: [], removed: { total: 0, recent: [] } };
 
-/** Twice what a cluster itself keeps, and so tells again and again. */
+/** Twice the entries that a cluster keeps and reports again. */
 const MOST_REMOVALS = 200;
 
 /**
- * The archive after a cluster told its history. Whatever was seen once stays, although the cluster has forgotten it; above
- * the limit the least telling entries go, by their rank. One that went does not come back while the archive is full, unless
- * it is now told to be completed: the cluster may go on telling it, and would push out another one each time.
+ * Merges a reported history. Entries stay after the cluster drops them; above the limit, the lowest ranks are removed.
+ * A removed entry returns to a full archive only if it is now Completed: the cluster keeps reporting it, and each
+ * return would remove another entry.
  */
 export function archiveHistory(
   former: HistoryArchive,
@@ -57,7 +55,6 @@ export function archiveHistory(
   return lowerHistory({ entries, removed: former.removed }, limit).archive;
 }
 
-/** The archive with at most so many entries, and what went for that. */
 export function lowerHistory(
   archive: HistoryArchive,
   { max, now }: ArchiveLimit,
@@ -83,11 +80,9 @@ function archivedRemoval(removal: RemovedEntry<HistoryEntry>, removedAt: string)
 type Begun = Pick<HistoryEntry, 'startedTime' | 'image'>;
 
 /**
- * Two views of the history of one cluster as one, newest first: what either has, once. An entry is the same when it began
- * at the same time with the same image, and then has the most that was ever said of it: a completed update stays
- * completed. Of entries that began at the same time, those that are told come first, in their order.
- *
- * `4.16.2 Partial, 4.16.1 Completed` and then `4.16.2 Completed` alone is `4.16.2 Completed, 4.16.1 Completed`.
+ * Merges two histories, newest first. Entries with equal start time and image are one, and a Completed update stays
+ * Completed. Entries with equal start times keep the reported order. `4.16.2 Partial, 4.16.1 Completed` and
+ * `4.16.2 Completed` give `4.16.2 Completed, 4.16.1 Completed`.
  */
 export function joinHistories(
   known: readonly HistoryEntry[],
@@ -101,7 +96,6 @@ export function joinHistories(
   return [...joined.values()].toSorted(newestFirst);
 }
 
-/** Each entry once, in their order, joined with what was known of it before. */
 function byIdentity(
   entries: readonly HistoryEntry[],
   before: ReadonlyMap<string, HistoryEntry>,
@@ -115,12 +109,12 @@ function byIdentity(
   return found;
 }
 
-/** What makes an entry this one and no other. */
+/** Start time and image identify an entry. */
 export function identityOf(entry: Begun): string {
   return `${momentOf(entry)} ${entry.image}`;
 }
 
-/** When it began; what does not tell it is taken to be the oldest. */
+/** Entries without a start time count as oldest. */
 function momentOf({ startedTime }: Begun): number {
   return startedTime === null ? -Infinity : Date.parse(startedTime);
 }
@@ -142,7 +136,7 @@ function joinEntries(known: HistoryEntry, told: HistoryEntry): HistoryEntry {
   };
 }
 
-/** The first that was told. That of an update given up is when the next one began, so a time of completion takes its place. */
+/** Prefers the Completed entry: the end of a Partial one is the start of the next update. Else the first time wins. */
 function endOf(known: HistoryEntry, told: HistoryEntry): string | null {
   if (known.state === told.state) return known.completionTime ?? told.completionTime;
   const [completed, other] = known.state === 'Completed' ? [known, told] : [told, known];

@@ -1,14 +1,14 @@
 import type { HISTORY_CLASSES, HISTORY_MODES, HISTORY_WEIGHTS } from './values.ts';
 
-/** A version as far as histories compare it: equal texts are equal minors, or equal patches of one minor. */
+/** Version parts for comparison; equal texts mean equal minors, or equal patches of one minor. */
 interface VersionParts {
   readonly minor: string;
   readonly patch: string;
 }
 
 /**
- * The second and the third piece between dots, each empty when it is not there, as the cluster version operator reads
- * versions: `4.12.0-rc.3` → `12` and `0-rc`, `v4.7` → `7` and nothing. The major does not count.
+ * Splits at dots as the Cluster Version Operator does and ignores the major: `4.12.0-rc.3` → `12` and `0-rc`, `v4.7` →
+ * `7` and an empty patch.
  */
 export function readDottedVersion(version: string): VersionParts {
   const first = version.indexOf('.');
@@ -27,20 +27,20 @@ const NO_PARTS: VersionParts = { minor: '', patch: '' };
 const SEMANTIC =
   /^v?((?:0|[1-9]\d*)\.(?:0|[1-9]\d*))\.((?:0|[1-9]\d*)(?:-(?:0|[1-9]\d*|\d*[a-zA-Z-][\da-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][\da-zA-Z-]*))*)?)(?:\+[\da-zA-Z-]+(?:\.[\da-zA-Z-]+)*)?$/;
 
-/** No version is longer; semver has the same limit. */
+/** Semver has the same limit. */
 const MAX_LENGTH = 256;
 
 /**
- * Minor and patch by the rules of semver, without a leading v and build metadata: `v4.12.0-rc.3+amd64` → `4.12` and
- * `0-rc.3`. A text that is no version, as `4.12` or the empty one, is a minor of its own.
+ * Parses semver without a leading v and build metadata: `v4.12.0-rc.3+amd64` → `4.12` and `0-rc.3`. An invalid version,
+ * such as `4.12` or an empty text, is its own minor.
  */
 export function readSemanticVersion(version: string): VersionParts {
   const parts = version.length > MAX_LENGTH ? null : SEMANTIC.exec(version);
-  // No minor begins with a question mark, so this can't be taken for one: the text `4.12` is not the minor of 4.12.0.
+  // No minor starts with a question mark: the text `4.12` must not match the minor of 4.12.0.
   return parts === null ? { minor: `?${version}`, patch: '' } : { minor: parts[1]!, patch: parts[2]! };
 }
 
-/** What pruning looks at in an entry of a history, which has the newest entry first. */
+/** Fields of a history entry that pruning reads. Histories have the newest entry first. */
 export interface PrunableEntry {
   readonly state: string;
   readonly version: string;
@@ -51,51 +51,49 @@ export type HistoryClass = (typeof HISTORY_CLASSES)[number];
 
 export type HistoryWeights = Readonly<Record<(typeof HISTORY_WEIGHTS)[number], number>>;
 
-/** A history as criteria see it. Indexes count from the newest entry; one that was removed before is not there. */
+/** History without the entries already removed. Index 0 is the newest entry. */
 export interface HistoryView<E extends PrunableEntry = PrunableEntry> {
   readonly length: number;
-  /** Where the mode expects the installed release; `cvo` may expect it beyond the end. */
+  /** Position where the mode expects the installed release; `cvo` can expect it beyond the end. */
   readonly initial: number;
-  /** Index of the newest completed entry, -1 when there is none. */
+  /** -1 if there is none. */
   readonly newestCompleted: number;
   entry(index: number): E;
   isCompleted(index: number): boolean;
-  /** Whether the state is `Partial`. A state may be neither that nor `Completed`. */
+  /** A state can be neither `Partial` nor `Completed`. */
   isPartial(index: number): boolean;
-  /** Index of the next completed entry toward the oldest, -1 when there is none. */
+  /** Next completed entry toward the oldest, or -1. */
   olderCompleted(index: number): number;
-  /** The same toward the newest. */
+  /** Next completed entry toward the newest, or -1. */
   newerCompleted(index: number): number;
   sameMinor(one: number, other: number): boolean;
-  /** The same minor and the same patch, as far as the mode tells patches apart. */
+  /** Same minor and patch, as precisely as the mode distinguishes patches. */
   sameRelease(one: number, other: number): boolean;
 }
 
-/** One row of the table that ranks entries. Of the rows that hold for an entry the first one counts, and no other. */
+/** Row of the ranking table. Only the first criterion that holds for an entry counts. */
 export interface HistoryCriterion<E extends PrunableEntry = PrunableEntry> {
-  /** Names the term in explanations and the weight in `weights`. */
+  /** Name of the term in explanations and of the weight in `weights`. */
   readonly name: string;
   readonly class: HistoryClass;
   readonly weight: number;
-  /** What such an entry is, so that it reads on after "removed": `the first or last completed update of a minor`. */
+  /** Noun phrase that completes "removed": `the first or last completed update of a minor`. */
   readonly reason: string;
   holds(index: number, history: HistoryView<E>): boolean;
 }
 
-/** All in which one mode differs from another. */
 export interface HistoryRules {
   readonly criteria: readonly HistoryCriterion[];
-  /** Added for each place that an entry is away from the newest. */
+  /** Weight per position from the newest entry. */
   readonly position: number;
-  /** What an entry is for which no criterion holds. */
   readonly otherReason: string;
   readVersion(version: string): VersionParts;
   initialIndex(length: number, max: number): number;
   /** Removes one entry per call, whatever the excess. */
   readonly oneOnly: boolean;
-  /** A protected entry outranks every other, whatever the numbers say. */
+  /** Protected entries outrank all others, whatever their weights. */
   readonly protectedFirst: boolean;
-  /** Which of two entries of the same rank goes. */
+  /** Entry to remove if two have the same rank. */
   readonly equalRanks: 'newer goes' | 'older goes';
 }
 
@@ -113,18 +111,17 @@ export function isNewestCompleted(index: number, history: Pick<HistoryView, 'new
   return index === history.newestCompleted;
 }
 
-/** Whether it is one of the five newest. */
 export function isFinal(index: number): boolean {
   return index < FINAL_ENTRIES;
 }
 
-/** As the operator has it: a state that is neither counts as completed here, and the ends of the list always hold. */
+/** As in the operator: an unknown state counts as completed, and both ends of the list always hold. */
 export function isMinorEdgeOfOperator(index: number, history: HistoryView): boolean {
   if (history.isPartial(index)) return false;
   return index === 0 || index === history.initial || hasOtherMinorBeside(index, history);
 }
 
-/** Whether it is the first or the last completed update of a minor. */
+/** First or last completed update of a minor. */
 export function isMinorEdge(index: number, history: HistoryView): boolean {
   return history.isCompleted(index) && hasOtherMinorBeside(index, history);
 }
@@ -136,19 +133,19 @@ function hasOtherMinorBeside(index: number, history: HistoryView): boolean {
   return newer === -1 || !history.sameMinor(index, newer);
 }
 
-/** Whether an update that was not completed lies between completed ones of different minors; its own does not matter. */
+/** Incomplete update between completed ones of different minors; its own minor does not matter. */
 export function isMinorPartial(index: number, history: HistoryView): boolean {
   if (!isBetweenCompleted(index, history)) return false;
   return !history.sameMinor(history.olderCompleted(index), history.newerCompleted(index));
 }
 
-/** As the operator has it: different minors are different releases as well, which the row before this one takes. */
+/** As in the operator: also holds for different minors, which the previous criterion already takes. */
 export function isZPartialOfOperator(index: number, history: HistoryView): boolean {
   if (!isBetweenCompleted(index, history)) return false;
   return !history.sameRelease(history.olderCompleted(index), history.newerCompleted(index));
 }
 
-/** Whether an update that was not completed lies between different completed releases of one minor. */
+/** Incomplete update between different completed releases of one minor. */
 export function isZPartial(index: number, history: HistoryView): boolean {
   return isZPartialOfOperator(index, history) && !isMinorPartial(index, history);
 }
@@ -158,12 +155,12 @@ function isBetweenCompleted(index: number, history: HistoryView): boolean {
   return history.olderCompleted(index) !== -1 && history.newerCompleted(index) !== -1;
 }
 
-/** What the operator says of an entry that it protects and had to remove nevertheless, as of any other. */
+/** The operator logs this reason even for a protected entry. */
 const OPERATOR_OTHER = 'an older update of less importance';
 
 /**
- * What the cluster version operator does, quirks included: minors are compared without the major, the installed release
- * is looked for at index `max` (right only for a list that is one too long), and protection is a number like any other.
+ * Rules of the Cluster Version Operator with its quirks. It compares minors without the major and expects the installed
+ * release at index `max`, which is right only for a list with one entry too many. Protection is only a weight.
  */
 const CVO: HistoryRules = {
   criteria: [
@@ -209,8 +206,8 @@ const CVO: HistoryRules = {
 };
 
 /**
- * The same idea without the quirks. Protection is a property of the class: the weight per place outgrows 1000 in a list
- * of a thousand entries. The weights of the protected only order them among themselves, for a `max` below their number.
+ * Rules without the quirks. Protection is a class, because position weights exceed 1000 in a list of a thousand
+ * entries. Weights of protected entries only order them, for a `max` below their number.
  */
 const FLEET: HistoryRules = {
   criteria: [

@@ -20,13 +20,13 @@ export type {
 } from './criteria.ts';
 
 export interface HistoryPruneOptions<E extends PrunableEntry = PrunableEntry> {
-  /** How many entries may stay, 100 unless told; an integer of 1 or more. Below 8 protected entries may have to go. */
+  /** Entries to keep, an integer of 1 or more; default 100. Below 8, protected entries can be removed. */
   readonly max?: number;
-  /** `cvo`, the default, predicts what a cluster itself drops, one entry per call; `fleet` is for an archive of ours. */
+  /** `cvo`, the default, predicts the removals of a cluster, one per call; `fleet` prunes Cairn's archive. */
   readonly mode?: HistoryMode;
-  /** In place of those of the mode, by name. For `fleet`, those of protected entries only order these among themselves. */
+  /** Overrides by name. For `fleet`, weights of protected entries only order them among themselves. */
   readonly weights?: Partial<HistoryWeights>;
-  /** In place of those of the mode; their own weights hold unless `weights` names them. */
+  /** Replaces the criteria of the mode. They keep their own weights unless `weights` names them. */
   readonly criteria?: readonly HistoryCriterion<E>[];
   readonly explain?: boolean;
 }
@@ -35,7 +35,7 @@ export interface RemovedEntry<E> {
   readonly entry: E;
   /** In the given list. */
   readonly index: number;
-  /** When it was removed: the removals before it moved it up. */
+  /** At the time of removal: earlier removals change it. */
   readonly rank: number;
   readonly class: HistoryClass;
   readonly reason: string;
@@ -46,26 +46,25 @@ export interface EntryRank {
   readonly rank: number;
   readonly class: HistoryClass;
   readonly reason: string;
-  /** All that hold for it, in the order of the table, then its position. Those that count add up to the rank. */
+  /** All criteria that hold, in table order, then the position. The counted weights add up to the rank. */
   readonly terms: readonly { readonly name: string; readonly weight: number; readonly counted: boolean }[];
 }
 
 export interface HistoryPruning<E> {
-  /** The given list itself when nothing was removed. */
+  /** The given list itself if nothing was removed. */
   readonly kept: readonly E[];
-  /** In the order of their removal. */
+  /** In order of removal. */
   readonly removed: readonly RemovedEntry<E>[];
-  /** Of the given list, before any removal; with `explain` only. */
+  /** Before any removal; only with `explain`. */
   readonly ranks?: readonly EntryRank[];
 }
 
 const POSITION = 'position';
 
 /**
- * Takes the entries of least interest from a history, newest first, that is longer than it may be. Each entry has a rank,
- * the weight of the first criterion that holds for it plus that of its position, and the lowest goes: of eleven minors
- * 4.11.0, 4.10.0, … 4.1.0, with a `max` of 10, it is 4.2.0 (index 9, rank 30 - 9 × 1.01). `fleet` goes on until `max` are
- * left and ranks anew after each removal.
+ * Removes the lowest-ranked entries from a history, newest first, that exceeds `max`. A rank is the weight of the first
+ * matching criterion plus the position weight. With `max` 10, of 4.11.0, 4.10.0, … 4.1.0, 4.2.0 is removed (index 9,
+ * rank 30 - 9 × 1.01). `fleet` repeats, with new ranks, until `max` entries are left.
  */
 export function pruneHistory<E extends PrunableEntry>(
   history: readonly E[],
@@ -160,7 +159,7 @@ function ranksOf<E extends PrunableEntry>(ranking: HistoryRanking<E>, table: Ran
       rank: ranking.rankOf(index, counted),
       class: ranking.classOf(counted),
       reason: ranking.reasonOf(counted),
-      // Not -0 for the newest entry.
+      // Avoids -0 for the newest entry.
       terms: [...terms, { name: POSITION, weight: 0 + table.position * index, counted: true }],
     };
   });
@@ -170,12 +169,11 @@ function remaining<E extends PrunableEntry>(ranking: HistoryRanking<E>): E[] {
   return Array.from({ length: ranking.length }, (_, index) => ranking.entry(index));
 }
 
-/** A rank for people: weights are decimals, which add up to 14.950000000000001. Six of them, as the operator logs it. */
+/** Rounds to six decimals, as the operator logs it: weights add up to values such as 14.950000000000001. */
 export function shownRank(rank: number): number {
   return Math.round(rank * 1e6) / 1e6;
 }
 
-/** The same of a rank with its terms. */
 export function shownRanking(ranking: EntryRank): EntryRank {
   return {
     ...ranking,

@@ -3,20 +3,17 @@ import type { HistoryClass, HistoryCriterion, HistoryRules, HistoryView, Prunabl
 const COMPLETED = 1;
 const PARTIAL = 2;
 
-/** What ranks are made of: the table and its weights, `weights[n]` being that of `criteria[n]`. */
+/** `weights[n]` belongs to `criteria[n]`. */
 export interface RankingTable<E extends PrunableEntry> {
   readonly rules: HistoryRules;
   readonly criteria: readonly HistoryCriterion<E>[];
   readonly weights: Float64Array;
   readonly position: number;
-  /** The least that an entry can have which is not protected before all others. */
+  /** Lowest possible weight of an unprotected entry. */
   readonly leastWeight: number;
 }
 
-/**
- * The entries that are left of a history, each with its rank. Versions are read once; a pass over the entries is one
- * loop over numbers and allocates nothing.
- */
+/** Parses versions once; a pass over the entries is one loop over numbers without allocation. */
 export class HistoryRanking<E extends PrunableEntry> implements HistoryView<E> {
   length: number;
   initial = -1;
@@ -24,7 +21,7 @@ export class HistoryRanking<E extends PrunableEntry> implements HistoryView<E> {
   readonly #history: readonly E[];
   readonly #table: RankingTable<E>;
   readonly #max: number;
-  /** Of each entry that is left: its index in the given list, its state, and numbers that stand for its version. */
+  /** Per remaining entry: index in the given list, state, and numbers for its version. */
   readonly #origins: Int32Array;
   readonly #states: Uint8Array;
   readonly #minors: Int32Array;
@@ -88,7 +85,7 @@ export class HistoryRanking<E extends PrunableEntry> implements HistoryView<E> {
     return this.#origins[index]!;
   }
 
-  /** The number of the criterion that counts for an entry; that of the criteria when none holds. */
+  /** Index of the criterion that counts; `criteria.length` if none holds. */
   criterionOf(index: number): number {
     const { criteria } = this.#table;
     for (let number = 0; number < criteria.length; number++) {
@@ -111,8 +108,8 @@ export class HistoryRanking<E extends PrunableEntry> implements HistoryView<E> {
   }
 
   /**
-   * The index of the entry that is the next to go. It looks from the oldest on and stops where even the least weight would
-   * outrank what was found, which is after some fifty entries with the usual weights, however long the history.
+   * Scans from the oldest entry and stops once the lowest weight would exceed the rank found. With the default weights
+   * that is after about fifty entries, however long the history.
    */
   lowest(): number {
     const { rules, position, leastWeight } = this.#table;
@@ -121,8 +118,8 @@ export class HistoryRanking<E extends PrunableEntry> implements HistoryView<E> {
     let lowestRank = Infinity;
     let isLowestProtected = true;
     for (let index = lowest; index >= 0; index--) {
-      // Rounding keeps the order, so no rank from here on is below this sum. With a position that favours older entries
-      // the sum is never above what was found.
+      // Rounding is monotonic, so no later rank is below this sum. With a position weight that favors older entries,
+      // the sum never exceeds the rank found.
       if (!isLowestProtected && leastWeight + position * index > lowestRank) break;
       const criterion = this.criterionOf(index);
       const rank = this.rankOf(index, criterion);
@@ -147,7 +144,6 @@ export class HistoryRanking<E extends PrunableEntry> implements HistoryView<E> {
     this.#findCompleted();
   }
 
-  /** Finds the completed entries on both sides of each one. */
   #findCompleted(): void {
     const { length } = this;
     this.initial = this.#table.rules.initialIndex(length, this.#max);
@@ -161,7 +157,7 @@ export class HistoryRanking<E extends PrunableEntry> implements HistoryView<E> {
       this.#older[index] = older;
       if (this.isCompleted(index)) older = index;
     }
-    // The last one met on the way to the newest.
+    // The last completed entry in the scan is the newest.
     this.newestCompleted = older;
   }
 }

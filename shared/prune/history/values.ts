@@ -1,7 +1,7 @@
 export const HISTORY_MODES = ['cvo', 'fleet'] as const;
 export const HISTORY_CLASSES = ['protected', 'minor-edge', 'minor-partial', 'z-partial', 'other'] as const;
 
-/** What each criterion is worth; `position` is per place, counted from the newest. */
+/** `position` is the weight per position from the newest entry. */
 export const HISTORY_WEIGHTS = [
   'current',
   'initial',

@@ -1,9 +1,8 @@
-/** Values of fields, apart from what prunes: the interface lists them as well. */
+/** Separate from the pruning code: the HTTP schema imports these values alone. */
 
 export const MANAGEMENT_STATES = ['Managed', 'Removed', 'Unmanaged'] as const;
 export const LOG_LEVELS = ['Normal', 'Debug', 'Trace', 'TraceAll'] as const;
 
-/** Why something stays. */
 export const KEPT_FOR = [
   'young',
   'tag in use',
@@ -16,7 +15,7 @@ export const KEPT_FOR = [
 ] as const;
 export type KeptFor = (typeof KEPT_FOR)[number];
 
-/** In the order in which they go: `tag` is both the current link and the index of one. */
+/** In order of deletion; `tag` covers its current link and its index. */
 export const DELETION_KINDS = ['tag', 'revision', 'layer', 'blob', 'upload'] as const;
 export type DeletionKind = (typeof DELETION_KINDS)[number];
 

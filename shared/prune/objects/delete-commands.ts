@@ -2,7 +2,6 @@ import { groupBy } from '../../collection/group-by.ts';
 import { shellWord } from '../../text/quote.ts';
 import { type GroupVersionKind, kindText, type Resource } from './resource.ts';
 
-/** One command, and what it is about. */
 export interface DeleteCommand {
   readonly command: string;
   readonly kind: GroupVersionKind;
@@ -11,12 +10,12 @@ export interface DeleteCommand {
   readonly resources: readonly Resource[];
 }
 
-/** More would be a line that nobody can review. */
+/** Names per command; longer lines are hard to review. */
 const MOST_NAMES = 50;
 
 /**
- * The commands that delete these, one for each kind and namespace, in the order of the first of each:
- * `oc delete pod -n ci --ignore-not-found build-1 build-2`. All must pass `canBeInCommand`.
+ * One command per kind and namespace, in the order of their first object:
+ * `oc delete pod -n ci --ignore-not-found build-1 build-2`. All objects must pass `canBeInCommand`.
  */
 export function deleteCommands(resources: readonly Resource[]): DeleteCommand[] {
   const groups = groupBy(resources, ({ kind, namespace }) => `${kindText(kind)} ${namespace ?? ''}`);
@@ -28,14 +27,14 @@ export function deleteCommands(resources: readonly Resource[]): DeleteCommand[] 
 }
 
 /**
- * Whether a command can name the object and nothing else: quotes do not keep a name that begins with `-` from being an
- * option, nor one with a slash from being of another kind. No cluster has such names; a document may.
+ * Quoting does not protect against a name that starts with `-` (an option) or contains a slash (another kind). Clusters
+ * have no such names; documents can.
  */
 export function canBeInCommand({ name, namespace }: Pick<Resource, 'name' | 'namespace'>): boolean {
   return isPlain(name) && (!namespace || isPlain(namespace));
 }
 
-/** Not seen are control characters, those that turn the direction of text, and halves of characters. */
+/** Also rejects invisible characters: controls, direction marks, lone surrogates. */
 function isPlain(name: string): boolean {
   return name.length <= 253 && /^[^-/][^/]*$/.test(name) && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(name);
 }
@@ -52,7 +51,7 @@ function deleteCommand(resources: readonly Resource[]): DeleteCommand {
   return { command: words.join(' '), kind, namespace, resources };
 }
 
-/** What `oc` calls it: `pod`, `job`; a kind that others may have the name of with its version and group. */
+/** `pod`, `job`; other kinds with version and group, since kind names can collide. */
 function resourceName({ group, version, kind }: GroupVersionKind): string {
   const isPlainKind = group === '' || (group === 'batch' && kind === 'Job');
   return shellWord(isPlainKind ? kind.toLowerCase() : `${kind}.${version}.${group}`);

@@ -4,17 +4,15 @@ import type { RunLog } from './options.ts';
 import { type Failed, type FailedStage, type Judged, isVerdict } from './report.ts';
 import type { Settings } from './validate-options.ts';
 
-/** What became of the selected objects. */
 export interface Deletion<T> {
   readonly deleted: readonly Judged<T>[];
   readonly absent: readonly Judged<T>[];
   readonly notTried: readonly Judged<T>[];
   readonly failed: readonly Failed<T>[];
-  /** Whether objects are left that another run would take. */
+  /** Objects are left for another run. */
   readonly isCutShort: boolean;
 }
 
-/** What a dry run comes to: nothing is tried. */
 export function deleteNone<T>(
   { maxDeletes }: Settings<T>,
   selected: readonly Judged<T>[],
@@ -30,13 +28,12 @@ export function deleteNone<T>(
   return { deleted: [], absent: [], notTried, failed: [], isCutShort: selected.length > maxDeletes };
 }
 
-/** What a run comes to that must not delete. */
 export function refuseAll<T>(selected: readonly Judged<T>[], reason: string): Deletion<T> {
   const notTried = selected.map(({ object }) => ({ object, reason }));
   return { deleted: [], absent: [], notTried, failed: [], isCutShort: true };
 }
 
-/** Deletes in the given order, at most `concurrency` at a time. */
+/** In the given order, at most `concurrency` at a time. */
 export async function deleteAll<T>(
   settings: Settings<T>,
   selected: readonly Judged<T>[],
@@ -65,7 +62,7 @@ class Round<T> {
   readonly #notTried: Judged<T>[] = [];
   readonly #failed: Failed<T>[] = [];
   #isCutShort = false;
-  /** Deletions tried or about to be; one that failed may have been done all the same. */
+  /** Attempted deletions; a failed one can still have taken effect. */
   #taken = 0;
 
   constructor(settings: Settings<T>, log: RunLog<T>, signal: AbortSignal | undefined) {
@@ -100,7 +97,6 @@ class Round<T> {
     await this.#tellAfter(judged, result);
   }
 
-  /** With those that were never started. */
   end(left: readonly Judged<T>[]): Deletion<T> {
     const reason = this.#whyStopped() ?? overCap(this.#settings.maxDeletes);
     return {
@@ -134,7 +130,7 @@ class Round<T> {
       this.#fail(judged, 'before-delete', error);
       return false;
     }
-    // The hook may have taken its time.
+    // Check again: the hook can take long.
     const stopped = this.#whyStopped();
     if (stopped === null) return true;
     this.#isCutShort = true;

@@ -8,7 +8,7 @@ import { groupBy } from '../../collection/group-by.ts';
 import type { Field } from '../../input/input-value.ts';
 import type { GroupVersionKind } from './resource.ts';
 
-/** What is kept of an object: all that a pruner looks at, in the form in which the cluster tells it. */
+/** Fields of an object that pruners read, in the form of the cluster. */
 export interface ResourceDocument {
   readonly apiVersion: string;
   readonly kind: string;
@@ -36,7 +36,7 @@ export interface ResourceDocument {
   };
 }
 
-/** Conditions that tell how a Job stands; a Pod has several others. */
+/** Job conditions that pruners read; Pods have several others. */
 const ENDS: ReadonlySet<string> = new Set(['Complete', 'Failed', 'Suspended']);
 
 export type ResourceReading =
@@ -44,24 +44,24 @@ export type ResourceReading =
   | { readonly ok: false; readonly mistakes: readonly DocumentMistake[] };
 
 export interface ResourceReadOptions {
-  /** Others are counted, and nothing of them is kept. */
+  /** Other kinds are only counted. */
   readonly kinds: readonly GroupVersionKind[];
-  /** Whether to keep labels, which nobody needs who does not select by them. */
+  /** Keep labels; needed only for label selectors. */
   readonly labels: boolean;
-  /** How many objects there may be; more are a mistake. */
+  /** Maximum number of objects; more are a mistake. */
   readonly most: number;
 }
 
 /**
- * Takes in the objects of documents, of any kind, for a pruner. Of each it keeps little: the pods of a large cluster are
- * hundreds of megabytes. One without a name or a creation time is no mistake: the pruner says why it stays.
+ * Reads objects of documents for a pruner. Keeps few fields: the pods of a large cluster are hundreds of megabytes. An
+ * object without a name or creation time is accepted; the pruner reports why it stays.
  */
 export class ResourceReader {
   readonly objects: ObjectReader;
   readonly #kinds: ReadonlyMap<string, readonly ReadKind[]>;
   readonly #resources: ResourceDocument[] = [];
   readonly #options: ResourceReadOptions;
-  /** One more than there may be was told as a mistake, and the others need not be. */
+  /** The excess is already reported as a mistake. */
   #isFull = false;
 
   constructor(options: ResourceReadOptions) {
@@ -71,13 +71,13 @@ export class ResourceReader {
     this.objects = new ObjectReader((kind, apiVersion) => this.#find(kind, apiVersion));
   }
 
-  /** `fault` says why the text could not be read to its end. */
+  /** `fault` is the reason why the text could not be read completely. */
   finish(documents: number, fault: DocumentMistake | null): ResourceReading {
     const reading = this.objects.finish(documents, fault);
     return reading.ok ? { ok: true, resources: this.#resources, input: reading.input } : reading;
   }
 
-  /** What does not say its group and version may be of any kind of that name. */
+  /** An object without apiVersion matches any kind of that name. */
   #find(name: string, apiVersion: string | null): Kind | null {
     const named = this.#kinds.get(name) ?? [];
     const isSaid = apiVersion !== null && apiVersion !== '';

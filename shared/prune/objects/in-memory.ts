@@ -2,7 +2,7 @@ import type { Store } from './options.ts';
 import { type Describe, describeResource, kindText } from './resource.ts';
 import { parseSelector } from './selector.ts';
 
-/** A store of objects at hand, for tests, for dry runs over a file and for what a program keeps itself. */
+/** Store over given objects, for tests, dry runs over a file, and programs with their own objects. */
 export function inMemoryStore<T>(
   objects: Iterable<T>,
   describe: Describe<T> = describeResource,

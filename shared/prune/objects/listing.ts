@@ -4,24 +4,21 @@ import type { ListProblem } from './report.ts';
 import { type GroupVersionKind, kindText, type Resource, compareForDeletion } from './resource.ts';
 import type { Settings } from './validate-options.ts';
 
-/** An object that is in question, with what was read of it. */
 export interface Candidate<T> {
   readonly object: T;
   readonly resource: Resource;
-  /** Why it cannot even be judged; null when it can. */
   readonly unreadable: string | null;
 }
 
 export interface Listing<T> {
-  /** In the order of deletion. */
+  /** In order of deletion. */
   readonly candidates: readonly Candidate<T>[];
   readonly filtered: number;
   readonly problems: readonly ListProblem[];
-  /** Kinds of which not all objects are known. */
   readonly incomplete: ReadonlySet<string>;
 }
 
-/** Everything the store has in the question, each object once, whatever the store made of the question. */
+/** Lists each object once and filters again, since a store can ignore parts of the query. */
 export async function listCandidates<T>(
   settings: Settings<T>,
   signal: AbortSignal | undefined,
@@ -38,14 +35,14 @@ export async function listCandidates<T>(
         if (signal?.aborted) break;
         const candidate = readCandidate(object, kind, settings, filter);
         const key = identityOf(object, candidate);
-        // Of an object that is listed twice, because pages moved meanwhile, the later state counts.
+        // If pages shift and list an object twice, the later state counts.
         found.delete(key);
         outside.delete(key);
         if (candidate.isOutside) outside.add(key);
         else found.set(key, candidate);
       }
     } catch (error) {
-      // A store that heeds the signal ends by an error; that is no problem of the store.
+      // A store that honors the signal throws; that is not a problem of the store.
       if (!signal?.aborted) problems.push({ kind: kindText(kind), namespace, stage: 'list', error });
       incomplete.add(kindText(kind));
     }
@@ -104,13 +101,13 @@ function readCandidate<T>(
     const resource = checkDescription(describe(object, kind));
     return { object, resource, unreadable: null, isOutside: !isWithin(resource) };
   } catch (error) {
-    // Whether it is in the question is not known, so it is told and stays.
+    // An unreadable object could match the filter, so it is reported and kept.
     const resource = { kind, ...NOTHING };
     return { object, resource, unreadable: `it cannot be read: ${messageOf(error)}`, isOutside: false };
   }
 }
 
-/** A describe of the caller's own may come from a program without types. */
+/** A custom `describe` can come from untyped code. */
 function checkDescription(resource: Resource): Resource {
   const { name, createdAt }: { name: unknown; createdAt: unknown } = resource;
   if (typeof name !== 'string') throw new TypeError(`describe gave it the name ${quoteValue(name)}`);
@@ -118,7 +115,7 @@ function checkDescription(resource: Resource): Resource {
   return isTime ? resource : { ...resource, createdAt: null };
 }
 
-/** What has no name cannot be told from another by it. */
+/** Objects without a name have no identity but themselves. */
 function identityOf<T>(object: T, { resource }: Candidate<T>): unknown {
   const { kind, namespace, name, uid } = resource;
   return uid ?? (name === '' ? object : JSON.stringify([kindText(kind), namespace, name]));

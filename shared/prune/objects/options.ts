@@ -10,25 +10,23 @@ import {
 } from './resource.ts';
 import type { Strategy } from './selector.ts';
 
-/** What is asked of a store. It may give more than asked for: the pruner looks at everything again. */
+/** A store can return more than the query asks for: the pruner filters again. */
 export interface ListQuery {
   readonly kind: GroupVersionKind;
-  /** All namespaces when it is not there. */
+  /** Defaults to all namespaces. */
   readonly namespace?: string;
-  /** A label selector as Kubernetes takes it. */
   readonly labels?: string;
   readonly signal?: AbortSignal;
 }
 
-/** Where the objects are. */
 export interface Store<T> {
-  /** An error on the way says that the list is not complete; then nothing of the kind is deleted. */
+  /** An error means that the list is incomplete; then nothing of the kind is deleted. */
   list(query: ListQuery): AsyncIterable<T> | Iterable<T>;
-  /** `absent` when it was gone already, which counts as success. */
+  /** `absent` if the object no longer exists, which counts as success. */
   remove(object: T, signal?: AbortSignal): Promise<'deleted' | 'absent'>;
 }
 
-/** Which owner reference an object must have: one that has all of the given fields. */
+/** Matches an owner reference that has all given fields. */
 export interface OwnerQuery {
   readonly uid?: string | undefined;
   readonly kind?: string | undefined;
@@ -39,12 +37,12 @@ export interface OwnerQuery {
 
 /** Not called in a dry run. */
 export interface PruneHooks<T> {
-  /** May keep the object by a verdict that is not ok. When it throws, the object stays and counts as failed. */
+  /** A verdict that is not ok keeps the object. If it throws, the object stays and counts as failed. */
   beforeDelete?(
     object: T,
     context: { readonly reason: string; readonly signal?: AbortSignal },
   ): Verdict | void | Promise<Verdict | void>;
-  /** When it throws, the object is both in `deleted` (or `absent`) and in `failed`. */
+  /** If it throws, the object is in `failed` and also in `deleted` or `absent`. */
   afterDelete?(
     object: T,
     context: {
@@ -55,24 +53,23 @@ export interface PruneHooks<T> {
   ): void | Promise<void>;
 }
 
-/** What is said of an object or of the run beside the message. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 
 /** `console` is one. */
 export interface PruneLogger {
   /** One line per object that stays. */
   debug?(message: string, fields: LogFields): void;
-  /** One line per object that goes, and one for the run. */
+  /** One line per deleted object, and one for the run. */
   info(message: string, fields: LogFields): void;
-  /** What failed for one object. */
+  /** Failure of one object. */
   warn(message: string, fields: LogFields): void;
-  /** What failed for a kind or for the run. */
+  /** Failure of a kind or the run. */
   error(message: string, fields: LogFields): void;
 }
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
-/** Tells a logger what a run does. A logger that fails must not stop a run half way. */
+/** A logger that throws must not stop a run. */
 export class RunLog<T> {
   readonly #logger: PruneLogger | null;
   readonly #resources: ReadonlyMap<T, Resource>;
@@ -91,41 +88,41 @@ export class RunLog<T> {
     try {
       this.#logger?.[level]?.(message, fields);
     } catch {
-      // There is nobody left to tell.
+      // No logger is left to report to.
     }
   }
 }
 
-/** The type of the objects is that of the store; the rest has to fit. */
+/** The store determines the type of the objects. */
 export interface PrunerOptions<T> {
   readonly store: Store<T>;
   readonly kinds: readonly KindName[];
   readonly strategy: Strategy<NoInfer<T>>;
-  /** The time that ages are reckoned from. */
+  /** Reference time for ages. */
   readonly now: Date | (() => Date);
-  /** What may go at all; `Registry.withDefaults()` when not given. It is read when a run comes to it. */
+  /** Prunable kinds; default `Registry.withDefaults()`. Read when a run reaches the kind. */
   readonly registry?: Registry | undefined;
-  /** Kinds that may go although nothing is registered for them; true for all. */
+  /** Kinds to prune without a registered function; true for all. */
   readonly allowUnregistered?: boolean | readonly KindName[] | undefined;
-  /** Whether the strategy judges each kind by itself, as it does when not said, or all together. */
+  /** Judge each kind separately (default) or all together. */
   readonly across?: 'each-kind' | 'all-kinds' | undefined;
-  /** All when not given. Objects without a namespace are in none of them. */
+  /** Defaults to all. Objects without a namespace match none of them. */
   readonly namespaces?: readonly string[] | undefined;
-  /** `app=web,env in (a, b)`, or labels that must all be there. */
+  /** `app=web,env in (a, b)`, or an object of required labels. */
   readonly labels?: string | Readonly<Record<string, string>> | undefined;
   readonly owner?: OwnerQuery | ((owners: readonly OwnerReference[]) => boolean) | undefined;
-  /** The strategy sees what must not go as well, so that `keepNewest(5)` counts it; it stays all the same. */
+  /** Show the strategy objects that must stay too, so that `keepNewest(5)` counts them. */
   readonly countUnprunable?: boolean | undefined;
-  /** Says what would go, and deletes nothing. */
+  /** Report what would be deleted, and delete nothing. */
   readonly dryRun?: boolean | undefined;
-  /** How many objects are judged, and later deleted, at a time; 1 when not given. */
+  /** Objects judged, and later deleted, at a time; default 1. */
   readonly concurrency?: number | undefined;
-  /** At most so many deletions are tried in one run, of the oldest. */
+  /** Maximum deletions per run, oldest first. */
   readonly maxDeletes?: number | undefined;
-  /** `stop`: after the first failure nothing more is deleted; one before any deletion, and nothing is. */
+  /** `stop`: no deletion after the first failure, and none at all if it occurs before deletions start. */
   readonly onError?: 'continue' | 'stop' | undefined;
   readonly hooks?: PruneHooks<NoInfer<T>> | undefined;
   readonly logger?: PruneLogger | undefined;
-  /** How objects are read that are neither Kubernetes objects nor `Prunable`. */
+  /** Reader for objects that are neither Kubernetes objects nor `Prunable`. */
   readonly describe?: Describe<NoInfer<T>> | undefined;
 }

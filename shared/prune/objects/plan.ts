@@ -7,7 +7,6 @@ import { kindText, type Resource } from './resource.ts';
 import { selectBy, type StrategyContext } from './selector.ts';
 import type { Settings } from './validate-options.ts';
 
-/** What a run is going to do. */
 export interface Plan<T> {
   readonly resources: ReadonlyMap<T, Resource>;
   readonly filtered: number;
@@ -16,7 +15,7 @@ export interface Plan<T> {
   readonly selected: readonly Judged<T>[];
   readonly failed: readonly Failed<T>[];
   readonly problems: readonly ListProblem[];
-  /** The strategy did not do what a strategy must; null when it did. */
+  /** Set if the strategy broke its contract. */
   readonly strategyFault: StrategyFault | null;
 }
 
@@ -27,7 +26,6 @@ export interface StrategyFault {
 
 const ABORTED = 'the run was aborted before it was judged';
 
-/** Lists, filters and judges everything, and deletes nothing. */
 export async function makePlan<T>(
   settings: Settings<T>,
   now: Date,
@@ -64,12 +62,9 @@ export async function makePlan<T>(
   return { resources, filtered, skipped, kept, selected, failed, problems, strategyFault: fault };
 }
 
-/** What is known of an object before the strategy sees it. */
 interface Judgement {
-  /** Why it stays; null when it may go. */
   readonly reason: string | null;
   readonly isCounted: boolean;
-  /** What is-prunable threw. */
   readonly thrown?: { readonly error: unknown };
 }
 
@@ -98,7 +93,7 @@ async function judge<T>(
   return judgements;
 }
 
-/** What no strategy is to see, as it cannot go whatever comes. */
+/** Reason to hide an object from the strategy: it can never be deleted. */
 function whyUntouchable<T>(
   { resource, unreadable }: Candidate<T>,
   incomplete: ReadonlySet<string>,
@@ -132,7 +127,6 @@ async function whyUnprunable<T>(
   return verdict.ok ? null : verdict.reason;
 }
 
-/** Of each kind by itself or of all together; each with the reason. */
 async function selectOfEach<T>(
   { strategy, judgesAllKinds }: Settings<T>,
   candidates: readonly Candidate<T>[],
@@ -147,7 +141,7 @@ async function selectOfEach<T>(
       const selection = await selectBy(strategy, objects, context);
       for (const [object, reason] of selection) reasons.set(object, reason);
     } catch (error) {
-      // A strategy that heeds the signal ends by an error; that is no fault.
+      // A strategy that honors the signal throws; that is not a fault.
       if (context.signal?.aborted) break;
       return { reasons, fault: faultOf(kind, error) };
     }

@@ -8,11 +8,11 @@ import { all, keepNewest, olderThan } from './strategies.ts';
 export type { IsPrunable, Verdict } from './report.ts';
 
 export interface FinishedOptions {
-  /** Whether what has failed may go as well; it stays unless said, so that somebody can look why. */
+  /** Prune failed objects too; by default they stay for inspection. */
   readonly failed?: (typeof FAILED_RULES)[number] | undefined;
 }
 
-/** A Pod that has succeeded; with `failed: 'prune'` also one that has failed. */
+/** Accepts succeeded Pods; with `failed: 'prune'` also failed ones. */
 export function isFinishedPod(options: FinishedOptions = {}): IsPrunable<unknown> {
   const pruneFailed = readFailed(options);
   return function isFinishedPod(object) {
@@ -26,7 +26,7 @@ export function isFinishedPod(options: FinishedOptions = {}): IsPrunable<unknown
   };
 }
 
-/** A Job that is complete; with `failed: 'prune'` also one that has failed. */
+/** Accepts complete Jobs; with `failed: 'prune'` also failed ones. */
 export function isFinishedJob(options: FinishedOptions = {}): IsPrunable<unknown> {
   const pruneFailed = readFailed(options);
   return function isFinishedJob(object) {
@@ -52,7 +52,7 @@ function readFailed({ failed = 'keep' }: FinishedOptions): boolean {
   throw new TypeError(`failed is ${quoteValue(failed)}; it must be "keep" or "prune"`);
 }
 
-/** Items of typed lists do not tell their kind, and are what they were registered as. */
+/** Items of typed lists have no kind; they are of the registered kind. */
 function otherKind(object: unknown, expected: string): Verdict | null {
   if (typeof object !== 'object' || object === null) {
     return notPrunable(`expected a ${expected}, found ${quoteValue(object)}`);
@@ -72,13 +72,13 @@ function wordOf(value: unknown): string {
 }
 
 export interface FinishedPreset extends FinishedOptions {
-  /** What is not older stays. */
+  /** Minimum age. */
   readonly olderThan?: Duration | undefined;
-  /** So many of each kind stay, however old. */
+  /** Objects of each kind to keep, however old. */
   readonly keepNewest?: number | undefined;
 }
 
-/** To be spread into the options of `createPruner`. */
+/** Spread into the options of `createPruner`. */
 export interface Preset {
   readonly kinds: readonly string[];
   readonly strategy: AnyStrategy;
@@ -86,19 +86,19 @@ export interface Preset {
 }
 
 /**
- * Finished Pods by age, by count, or those that both tell to go:
+ * Prunes finished Pods by age, by count, or by both:
  * `createPruner({ ...finishedPods({ olderThan: '7d' }), store, now })`. Failed ones stay unless `failed` is `prune`.
  */
 export function finishedPods(options: FinishedPreset): Preset {
   return makePreset(['v1/Pod'], options);
 }
 
-/** Finished Jobs, as `finishedPods`. */
+/** Prunes finished Jobs, like `finishedPods`. */
 export function finishedJobs(options: FinishedPreset): Preset {
   return makePreset(['batch/v1/Job'], options);
 }
 
-/** Both, each kind counted by itself. A Job is older than its Pods, so it goes first. */
+/** Counts each kind separately. A Job is older than its Pods, so it is deleted first. */
 export function finishedPodsAndJobs(options: FinishedPreset): Preset {
   return makePreset(['batch/v1/Job', 'v1/Pod'], options);
 }
@@ -112,21 +112,17 @@ function makePreset(kinds: readonly string[], options: FinishedPreset): Preset {
   return { kinds, strategy: all(...limits), registry: Registry.withDefaults(options) };
 }
 
-/**
- * Which function says of each kind whether an object may go. A kind that is not in it is kept, unless the pruner is told
- * to allow it.
- */
+/** Prunable kinds with their functions. Other kinds are kept unless `allowUnregistered` names them. */
 export class Registry {
   readonly #functions = new Map<string, IsPrunable<unknown>>();
 
-  /** Pods and Jobs go when they are finished; failed ones by choice. */
   static withDefaults(options: FinishedOptions = {}): Registry {
     return new Registry()
       .register('v1/Pod', isFinishedPod(options))
       .register('batch/v1/Job', isFinishedJob(options));
   }
 
-  /** In place of what was registered for the kind before. */
+  /** Replaces an earlier registration of the kind. */
   register<T>(kind: KindName, isPrunable: IsPrunable<T>): this {
     if (typeof isPrunable !== 'function') {
       throw new TypeError(
@@ -141,12 +137,11 @@ export class Registry {
     return this.#functions.get(kindText(parseKind(kind)));
   }
 
-  /** As texts, sorted. */
+  /** Sorted. */
   kinds(): readonly string[] {
     return [...this.#functions.keys()].toSorted();
   }
 
-  /** One that can be changed without changing this one. */
   copy(): Registry {
     const copy = new Registry();
     for (const [kind, isPrunable] of this.#functions) copy.register(kind, isPrunable);

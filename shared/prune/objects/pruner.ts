@@ -10,15 +10,14 @@ export type { Judged, PruneReport } from './report.ts';
 
 export interface Pruner<T> {
   /**
-   * Plans for all kinds, then deletes, oldest first. What fails is in the report; it rejects only when the strategy
-   * fails (a PruneError) or `now` does. May be called again, also while another run is under way.
+   * Plans for all kinds, then deletes, oldest first. Failures are in the report; it rejects only if the strategy
+   * (PruneError) or `now` fails. Runs can overlap.
    */
   run(signal?: AbortSignal): Promise<PruneReport<T>>;
 }
 
 /**
- * A pruner for the objects of a store. Throws a TypeError or a RangeError for options that make no sense.
- *
+ * Throws a TypeError or a RangeError for invalid options.
  * `await createPruner({ store, kinds: ['v1/Pod'], strategy: keepNewest(5), now: new Date() }).run()`
  */
 export function createPruner<T>(options: PrunerOptions<T>): Pruner<T> {
@@ -59,7 +58,7 @@ function makeReport<T>(
   signal: AbortSignal | undefined,
 ): PruneReport<T> {
   const { filtered, skipped, kept, selected, problems } = plan;
-  // What runs at the same time ends in any order.
+  // Concurrent deletions finish in any order.
   const place = new Map([...plan.resources.keys()].map((object, index) => [object, index]));
   const inOrder = <Item extends Judged<T>>(items: readonly Item[]): Item[] =>
     items.toSorted((a, b) => place.get(a.object)! - place.get(b.object)!);

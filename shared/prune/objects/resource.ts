@@ -1,9 +1,6 @@
 import { quoteValue } from '../../text/quote.ts';
 
-/**
- * The member below these keys of something that came from anywhere: `at(pod, 'status', 'phase')`. Undefined for what is
- * missing or null, on the way too.
- */
+/** Reads a nested member: `at(pod, 'status', 'phase')`. Undefined if any part is missing or null. */
 export function at(value: unknown, ...keys: readonly string[]): unknown {
   let found = value;
   for (const key of keys) {
@@ -12,16 +9,16 @@ export function at(value: unknown, ...keys: readonly string[]): unknown {
   return found ?? undefined;
 }
 
-/** Empty for what is no text. */
+/** Empty if not a string. */
 function textAt(value: unknown, ...keys: readonly string[]): string {
   const found = at(value, ...keys);
   return typeof found === 'string' ? found : '';
 }
 
 export interface GroupVersionKind {
-  /** Empty for the core group, and for what is not of Kubernetes. */
+  /** Empty for the core group, and outside of Kubernetes. */
   readonly group: string;
-  /** Empty for what has no versions. */
+  /** Empty without versions. */
   readonly version: string;
   readonly kind: string;
 }
@@ -37,7 +34,6 @@ export interface OwnerReference {
   readonly controller: boolean;
 }
 
-/** Anything with a kind, a name and a creation time. */
 export interface Prunable {
   readonly kind: string;
   readonly apiVersion?: string;
@@ -47,28 +43,27 @@ export interface Prunable {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** What a pruner reads of an object, whatever its form. */
+/** Fields that a pruner reads, whatever the form of the object. */
 export interface Resource {
   readonly kind: GroupVersionKind;
   readonly namespace: string | null;
-  /** Empty: unknown. */
+  /** Empty if unknown. */
   readonly name: string;
   readonly uid: string | null;
-  /** Null: unknown. */
   readonly createdAt: Date | null;
   readonly labels: ReadonlyMap<string, string>;
   readonly owners: readonly OwnerReference[];
   readonly deletionRequested: boolean;
 }
 
-/** Reads an object that came when a kind was asked for. */
+/** `asked` is the kind that was listed. */
 export type Describe<T> = (object: T, asked: GroupVersionKind | null) => Resource;
 
 const PART = /^[^\s/]+$/;
 
 /**
- * The parts of a kind: `batch/v1/Job` is group `batch`, version `v1`, kind `Job`; `v1/Pod` has no group, `RunRecord` no
- * version either. A TypeError for what is no such name.
+ * `batch/v1/Job` is group `batch`, version `v1`, kind `Job`; `v1/Pod` has no group; `RunRecord` has no version either.
+ * Throws a TypeError if invalid.
  */
 export function parseKind(name: KindName): GroupVersionKind {
   if (typeof name === 'string') {
@@ -84,14 +79,14 @@ export function parseKind(name: KindName): GroupVersionKind {
   );
 }
 
-/** The name that `parseKind` reads: `batch/v1/Job`. */
+/** Inverse of `parseKind`: `batch/v1/Job`. */
 export function kindText({ group, version, kind }: GroupVersionKind): string {
   return [group, version, kind].filter((part) => part !== '').join('/');
 }
 
 /**
- * Reads a Kubernetes object, as JSON or with Dates, or a `Prunable`. What cannot be read is empty; nothing is refused.
- * Items of a typed list lack their kind and are of the kind that was asked for.
+ * Reads a Kubernetes object, as JSON or with Dates, or a `Prunable`. Unreadable fields are empty. Items of a typed list
+ * have no kind and get the listed one.
  */
 export function describeResource(object: unknown, asked: GroupVersionKind | null = null): Resource {
   const metadata = at(object, 'metadata');
@@ -123,7 +118,7 @@ function kindOfParts(apiVersion: string, kind: string): GroupVersionKind {
 
 function readKind(apiVersion: string, kind: string, asked: GroupVersionKind | null): GroupVersionKind {
   if (kind === '') return asked ?? kindOfParts(apiVersion, kind);
-  // A client may keep one of the two only.
+  // A client can keep only one of the two.
   return apiVersion === '' && kind === asked?.kind ? asked : kindOfParts(apiVersion, kind);
 }
 
@@ -154,7 +149,7 @@ function readOwners(value: unknown): OwnerReference[] {
   }));
 }
 
-/** By code units: the same everywhere, whatever the language of the machine. */
+/** By code units, independent of the locale. */
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -163,7 +158,7 @@ function compareAge(a: Resource, b: Resource): number {
   return (a.createdAt?.getTime() ?? -Infinity) - (b.createdAt?.getTime() ?? -Infinity) || 0;
 }
 
-/** The order of deletion: oldest first, of equally old ones by kind, namespace, name. */
+/** Oldest first, then by kind, namespace, name. */
 export function compareForDeletion(a: Resource, b: Resource): number {
   return (
     compareAge(a, b) ||
@@ -174,10 +169,7 @@ export function compareForDeletion(a: Resource, b: Resource): number {
   );
 }
 
-/**
- * The order in which strategies keep: newest first, of equally old ones the name that sorts last, since names often end
- * in a number or a time that grows; then the same of namespace and kind.
- */
+/** Newest first, then the name that sorts last, since names often end in a growing number or time. */
 export function compareForKeeping(a: Resource, b: Resource): number {
   return (
     compareAge(b, a) ||

@@ -4,35 +4,31 @@ import { describeResource, kindText, type Resource } from './resource.ts';
 export interface StrategyContext<T> {
   readonly now: Date;
   readonly signal?: AbortSignal | undefined;
-  /** Reads an object, whatever its form; a pruner always gives it. */
+  /** Always set by a pruner. */
   readonly describe?: ((object: T) => Resource) | undefined;
 }
 
-/** Which of the objects go: a list, or each with the reason. */
+/** Objects to delete, optionally with reasons. */
 export type Selection<T> = readonly T[] | ReadonlyMap<T, string>;
 
-/**
- * Looks at all prunable objects and says which of them go. It must give back objects that it was given, the same ones, and
- * must not change them or the list.
- */
+/** Selects objects to delete. Must return the same references, and must not change them or the list. */
 export type Strategy<T> = (
   objects: readonly T[],
   context: StrategyContext<T>,
 ) => Selection<T> | Promise<Selection<T>>;
 
-/** A strategy for objects of any type. */
 export type AnyStrategy = <T>(
   objects: readonly T[],
   context: StrategyContext<T>,
 ) => Selection<T> | Promise<Selection<T>>;
 
-/** What a strategy selects of the objects, each with a reason. Throws when that is no selection of them. */
+/** Throws if the strategy returns anything but a selection of the objects. */
 export async function selectBy<T>(
   strategy: Strategy<T>,
   objects: readonly T[],
   context: StrategyContext<T>,
 ): Promise<Map<T, string>> {
-  // A list of its own: one that sorts in place must not change the caller's.
+  // Pass a copy: a strategy that sorts in place must not change the caller's list.
   const selection: unknown = await strategy([...objects], context);
   if (!Array.isArray(selection) && !(selection instanceof Map)) {
     throw new TypeError(
@@ -57,7 +53,7 @@ export async function selectBy<T>(
   return reasons;
 }
 
-/** A function that was written in place is named after the option it was given to. */
+/** An inline function is named after its option. */
 function callerName(strategy: { readonly name: string }): string {
   return strategy.name === '' || strategy.name === 'strategy' ? 'the strategy' : strategy.name;
 }
@@ -68,9 +64,8 @@ function shortName(object: unknown): string {
   return [kindText(kind), namespace, name].filter((part) => part).join('/');
 }
 
-/** Which labels an object must have. */
 export interface LabelSelector {
-  /** As Kubernetes writes it, for the store. */
+  /** Kubernetes syntax, for the store. */
   readonly text: string;
   matches(labels: ReadonlyMap<string, string>): boolean;
 }
@@ -82,9 +77,9 @@ const PREFIX = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 const TOKEN = /\s*(==|!=|[=!(),]|[^\s=!(),]+|$)/y;
 
 /**
- * Reads a selector as `kubectl -l` takes it, or labels that all have to be there: `app=web,tier!=cache,env in (a, b)`,
- * `!legacy`, `{app: 'web'}`. A RangeError says where a text goes wrong. As in Kubernetes, `!=` and `notin` hold for
- * objects that do not have the label.
+ * Parses the syntax of `kubectl -l`, or an object of required labels: `app=web,tier!=cache,env in (a, b)`, `!legacy`,
+ * `{app: 'web'}`. Throws a RangeError with the position. As in Kubernetes, `!=` and `notin` match objects without the
+ * label.
  */
 export function parseSelector(selector: string | Readonly<Record<string, string>>): LabelSelector {
   return typeof selector === 'string' ? parseText(selector) : fromLabels(selector);
@@ -139,7 +134,7 @@ function readRequirement(reader: TokenReader): Requirement {
   return (labels) => labels.has(key);
 }
 
-/** A label that is not there has none of them. */
+/** The type allows undefined, so that a missing label matches no value. */
 function readValues(reader: TokenReader): ReadonlySet<string | undefined> {
   if (!reader.take('(')) throw reader.fault('"("');
   if (reader.token === ')') throw reader.fault('a value');
@@ -150,14 +145,14 @@ function readValues(reader: TokenReader): ReadonlySet<string | undefined> {
   return values;
 }
 
-/** Nothing is the empty value. */
+/** A missing value is the empty value. */
 function readValue(reader: TokenReader): string {
   const isEmpty = [',', ')', ''].includes(reader.token);
   return isEmpty ? '' : reader.word('a value', isValue, VALUE_RULE);
 }
 
 class TokenReader {
-  /** The next one, empty at the end. */
+  /** Next token; empty at the end. */
   token = '';
   readonly #text: string;
   #start = 0;

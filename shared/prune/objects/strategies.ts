@@ -5,10 +5,7 @@ import { type AnyStrategy, selectBy, type Strategy, type StrategyContext } from 
 
 export type { AnyStrategy, Selection, Strategy, StrategyContext } from './selector.ts';
 
-/**
- * Keeps the n newest and selects the others. Of two equally old ones the name that sorts last stays: of `run-1` and
- * `run-2`, `run-2`.
- */
+/** Keeps the n newest. Of equally old objects the name that sorts last stays: `run-2`, not `run-1`. */
 export function keepNewest(n: number): AnyStrategy {
   checkCount('keepNewest', n);
   return function keepNewest<T>(objects: readonly T[], context: StrategyContext<T>) {
@@ -17,8 +14,8 @@ export function keepNewest(n: number): AnyStrategy {
 }
 
 /**
- * Selects what was created longer ago than this, before `context.now`. What is exactly as old stays: at noon,
- * `olderThan('1h')` leaves what was made at eleven.
+ * Selects objects older than the duration, relative to `context.now`. An exact match stays: at noon, `olderThan('1h')`
+ * keeps what was created at eleven.
  */
 export function olderThan(duration: Duration): AnyStrategy {
   const limit = durationInMilliseconds(duration);
@@ -39,8 +36,8 @@ export function olderThan(duration: Duration): AnyStrategy {
 }
 
 /**
- * Keeps the n newest of each key, ties as in `keepNewest`: `keepNewestPer((pod: Pod) => pod.metadata.namespace, 3)`. What
- * has no key, null or undefined, is left alone.
+ * Keeps the n newest of each key, ties as in `keepNewest`: `keepNewestPer((pod: Pod) => pod.metadata.namespace, 3)`.
+ * Objects without a key stay.
  */
 export function keepNewestPer<T>(
   keyOf: (object: T) => string | number | null | undefined,
@@ -63,8 +60,8 @@ export function keepNewestPer<T>(
 }
 
 /**
- * Keeps the newest as long as their sizes together stay within the limit; the first that does not fit goes, and all that
- * are older. With sizes 4, 3, 5, 1 from the newest on and a limit of 10, the last two go.
+ * Keeps the newest while their total size is within the limit; the first that does not fit and all older ones are
+ * selected. With sizes 4, 3, 5, 1 from the newest on and limit 10, the last two are selected.
  */
 export function maxTotal<T>(sizeOf: (object: T) => number, limit: number): Strategy<T> {
   if (!Number.isFinite(limit) || limit < 0) {
@@ -82,7 +79,7 @@ export function maxTotal<T>(sizeOf: (object: T) => number, limit: number): Strat
   };
 }
 
-/** Selects what at least one of the strategies selects, for all their reasons. Each sees all objects. */
+/** Selects objects that any strategy selects, with all reasons. Each strategy sees all objects. */
 export function any(...strategies: readonly AnyStrategy[]): AnyStrategy;
 export function any<T>(...strategies: readonly Strategy<T>[]): Strategy<T>;
 export function any<T>(...strategies: readonly Strategy<T>[]): Strategy<T> {
@@ -92,7 +89,7 @@ export function any<T>(...strategies: readonly Strategy<T>[]): Strategy<T> {
   };
 }
 
-/** Selects what every one of the strategies selects. Each sees all objects. */
+/** Selects objects that every strategy selects. Each strategy sees all objects. */
 export function all(...strategies: readonly AnyStrategy[]): AnyStrategy;
 export function all<T>(...strategies: readonly Strategy<T>[]): Strategy<T>;
 export function all<T>(...strategies: readonly Strategy<T>[]): Strategy<T> {
@@ -104,8 +101,8 @@ export function all<T>(...strategies: readonly Strategy<T>[]): Strategy<T> {
 }
 
 /**
- * Never selects what the predicate holds for; the strategy sees only the others, so that
- * `keepIf(isPinned, keepNewest(3))` keeps all pinned ones and three more.
+ * Never selects matching objects. The strategy sees only the others: `keepIf(isPinned, keepNewest(3))` keeps all pinned
+ * objects and three more.
  */
 export function keepIf<T>(
   predicate: (object: T, context: StrategyContext<T>) => boolean | Promise<boolean>,
@@ -149,7 +146,7 @@ function notAmong(n: number): string {
   return n === 1 ? 'not the newest' : `not among the ${n} newest`;
 }
 
-/** As coarse as it can be said and still be seen to be older: `41d`, but `30d5m` next to a limit of 30 days. */
+/** Shortest text that still shows an age above the limit: `41d`, but `30d5m` next to a limit of 30 days. */
 function ageText(age: number, limit: number): string {
   for (let units = 1; units < 5; units++) {
     const text = durationText(age, units);
@@ -202,7 +199,7 @@ function checkFunction(strategy: string, what: string, value: unknown): void {
   throw new TypeError(`${what} of ${strategy} is ${quoteValue(value)}; it must be a function`);
 }
 
-/** Without any, `all` would select everything. */
+/** Without strategies, `all` would select everything. */
 function checkStrategies(name: string, strategies: readonly unknown[]): void {
   if (strategies.length === 0) throw new TypeError(`${name} needs at least one strategy`);
   for (const strategy of strategies) checkFunction(name, 'a strategy', strategy);

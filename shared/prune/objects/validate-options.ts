@@ -14,7 +14,6 @@ import {
 } from './resource.ts';
 import { type Strategy, type LabelSelector, parseSelector } from './selector.ts';
 
-/** Options of a pruner, checked, with what holds when one is not given. */
 export interface Settings<T> {
   readonly store: Store<T>;
   readonly kinds: readonly GroupVersionKind[];
@@ -36,7 +35,7 @@ export interface Settings<T> {
   readonly describe: Describe<T>;
 }
 
-/** Throws a TypeError or a RangeError that names the option, what was given and what is accepted. */
+/** Throws a TypeError or a RangeError that names the option, its value, and the accepted values. */
 export function readSettings<T>(options: PrunerOptions<T>): Settings<T> {
   if (typeof options !== 'object' || options === null) {
     throw new TypeError(`the options are ${quoteValue(options)}; createPruner takes an object`);
@@ -217,7 +216,7 @@ function readLabels(labels: unknown): LabelSelector | null {
   const isLabels = typeof labels === 'object' && labels !== null && !Array.isArray(labels);
   if (typeof labels !== 'string' && !isLabels)
     throw refuse('labels', labels, 'a label selector or an object of labels');
-  // Nothing to ask for is more likely a value that was not set than the wish to prune whatever there is.
+  // An empty selector is more likely an unset variable than the intent to prune every object.
   if (labels === '' || (isLabels && Object.keys(labels).length === 0)) {
     throw new RangeError('labels is empty; leave it out to take objects with any labels');
   }
@@ -240,7 +239,7 @@ function readOwner(owner: unknown): (owners: readonly OwnerReference[]) => boole
   if (owner === undefined) return () => true;
   if (typeof owner === 'function') {
     return (owners) => {
-      // A promise would pass for true.
+      // A promise would pass as true.
       const isOwned: unknown = owner(owners);
       if (typeof isOwned === 'boolean') return isOwned;
       throw new TypeError(`owner returned ${quoteValue(isOwned)}; it must return true or false`);

@@ -4,7 +4,7 @@ export interface CronField {
   readonly name: string;
   readonly min: number;
   readonly max: number;
-  /** The first names the lowest value. */
+  /** The first name is the lowest value. */
   readonly names: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export const CRON_FIELDS = {
 
 export interface FieldValues {
   readonly values: readonly number[];
-  /** Whether it holds a `*` or `?` that leaves nothing out; then the values are all there are. */
+  /** Contains an unrestricted `*` or `?`; `values` then has every value. */
   readonly isStar: boolean;
 }
 
@@ -36,10 +36,7 @@ export interface FieldProblem {
   readonly problem: string;
 }
 
-/**
- * The values of a field as robfig/cron v3 reads it, ascending: `1-9/4,2` → 1, 2, 5, 9. Empty items of a list count for
- * nothing there, so a field may come out empty.
- */
+/** Reads a field like robfig/cron v3: `1-9/4,2` → 1, 2, 5, 9. Empty list items are ignored, so it can be empty. */
 export function readCronField(text: string, field: CronField): FieldValues | FieldProblem {
   const values = new Set<number>();
   let isStar = false;
@@ -62,7 +59,6 @@ interface Range {
   readonly isStar: boolean;
 }
 
-/** A range, or what is wrong with it. */
 function readRange(item: string, field: CronField): Range | string {
   const [ends = '', stepText, ...furtherSteps] = item.split('/');
   if (furtherSteps.length > 0) return `${quoteValue(item)} has more than one slash`;
@@ -70,7 +66,7 @@ function readRange(item: string, field: CronField): Range | string {
   if (step === null || step < 1) return `the step of ${quoteValue(item)} is not a number from 1 on`;
 
   const [low = '', high, ...furtherEnds] = ends.split('-');
-  // What follows the hyphen after a star is not looked at by robfig either.
+  // robfig/cron also ignores the text after a hyphen that follows a star.
   if (low === '*' || low === '?') return { start: field.min, end: field.max, step, isStar: step === 1 };
   if (furtherEnds.length > 0) return `${quoteValue(item)} has more than one hyphen`;
 
@@ -115,7 +111,7 @@ function aboveMaximum(start: number, end: number, field: CronField): string {
   return `${said}, for Sunday use 0${start === 7 ? '' : `: ${span(start, field.max)},0`}`;
 }
 
-/** `5-1` of the days of a week → `5-6,0-1`. */
+/** `5-1` for weekdays → `5-6,0-1`. */
 function wrapped(start: number, end: number, field: CronField): string {
   return `${span(start, field.max)},${span(field.min, end)}`;
 }

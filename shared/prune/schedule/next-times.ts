@@ -1,17 +1,16 @@
 import { clocksOf } from '../../time/clocks.ts';
 import { offsetsOf } from '../../time/time-zone.ts';
 
-/** When a pruner fires: at times of the clock, or again and again after the same length of time. */
 export type Schedule = CronSchedule | IntervalSchedule;
 
 /**
- * Every list ascends and only months, hours and minutes are never empty. It fires on a day that is among the dates or
- * among the weekdays: `0 0 1,15 * 5` has the dates 1 and 15 and the weekday 5, `0 0 * * 5` has no dates, and
- * `0 0 * * *` has all 31 dates and no weekdays.
+ * Lists ascend; only months, hours and minutes are never empty. Fires on days in `dates` or in `weekdays`.
+ * `0 0 1,15 * 5` has dates 1 and 15 and weekday 5; `0 0 * * 5` has no dates; `0 0 * * *` has all 31 dates and no
+ * weekdays.
  */
 export interface CronSchedule {
   readonly kind: 'cron';
-  /** As it was given, with single spaces between the fields. */
+  /** As given, with single spaces. */
   readonly text: string;
   readonly minutes: readonly number[];
   readonly hours: readonly number[];
@@ -25,19 +24,19 @@ export interface CronSchedule {
 export interface IntervalSchedule {
   readonly kind: 'interval';
   readonly text: string;
-  /** At least 1: EventBridge Scheduler knows nothing shorter than a minute. */
+  /** At least 1: EventBridge Scheduler supports whole minutes only. */
   readonly minutes: number;
 }
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** No schedule that fires at all pauses so long: the longest known pause, of 29 February around 2100, is 8 years. */
+/** Upper bound: the longest known pause is 8 years, for 29 February around 2100. */
 const LONGEST_PAUSE = 40 * 366 * DAY;
 
 /**
- * The first times after an instant at which a schedule fires in a time zone, as EventBridge Scheduler does it: a time
- * that the clocks skip does not fire, one that they show twice fires the first time. `0 2 * * *` in Europe/Berlin after
- * 28 March 2026, noon, is 30 March, 00:00 UTC, since on the 29th there was no 2:00. Intervals count from `since`.
+ * Follows EventBridge Scheduler: a skipped local time does not fire, a repeated one fires the first time. After noon of
+ * 28 March 2026, `0 2 * * *` in Europe/Berlin fires on 30 March, 00:00 UTC: the 29th had no 2:00. Intervals count from
+ * `since`.
  */
 export function nextTimes(
   schedule: Schedule,
@@ -59,7 +58,7 @@ function cronTimes(schedule: CronSchedule, timeZone: string, after: number, coun
   const offsetAt = offsetsOf(timeZone);
   const timesOn = timesOfDay(schedule, offsetAt);
   const times: number[] = [];
-  // Days of the calendar, each as the instant at which it begins in UTC.
+  // Calendar days, each as its start in UTC.
   let day = Math.floor((after + offsetAt(after)) / DAY) * DAY;
   let end = day + LONGEST_PAUSE;
   while (times.length < count && day <= end) {
@@ -78,7 +77,7 @@ function cronTimes(schedule: CronSchedule, timeZone: string, after: number, coun
   return times;
 }
 
-/** The instants at which it fires on a day, ascending. */
+/** Ascending. */
 function timesOfDay(
   schedule: CronSchedule,
   offsetAt: (instant: number) => number,

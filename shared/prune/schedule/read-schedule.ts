@@ -30,17 +30,17 @@ type FiveFields = [FieldValues, FieldValues, FieldValues, FieldValues, FieldValu
 const ACCEPTED =
   'accepted are five fields (minute, hour, day of month, month, day of week) or a macro such as @daily';
 
-/** White space as Go sees it, which is not quite what JavaScript does. */
+/** White space of Go, which differs from JavaScript's. */
 const WHITE_SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
-/** Of the months by number, February in a leap year. */
+/** By month number, February in a leap year. */
 const MONTH_LENGTHS = [0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const ALL_DATES = Array.from({ length: 31 }, (_, index) => index + 1);
 
 /**
- * A schedule as a CronJob of Kubernetes takes it (robfig/cron v3: five fields or a macro), or what is wrong with it.
- * `30 9 * * mon-fri` and `@every 90m` are schedules; `0 0 * * 7`, `0 0 L * *` and `0 0 31 2 *`, which never comes, are
- * not. Neither is `@every 90s`: EventBridge Scheduler counts in whole minutes.
+ * Reads a schedule of a Kubernetes CronJob (robfig/cron v3: five fields or a macro). Accepts `30 9 * * mon-fri` and
+ * `@every 90m`. Rejects `0 0 * * 7`, `0 0 L * *`, and `0 0 31 2 *`, which never fires. Rejects `@every 90s`:
+ * EventBridge Scheduler supports whole minutes only.
  */
 export function readSchedule(text: string): ScheduleReading {
   if (/^(?:CRON_)?TZ=/.test(text)) {
@@ -83,8 +83,8 @@ function whyNever(read: readonly FieldValues[]): string {
 }
 
 /**
- * A star leaves the choice of days to the other field. Without one either field is enough, so `1-31` for the dates, or
- * `0-6` for the weekdays, makes it every day. Dates that none of the months has are left out.
+ * A star leaves the days to the other field. Without a star either field is enough, so `1-31` or `0-6` means every day.
+ * Dates that no month has are dropped.
  */
 function daysOf(
   dates: FieldValues,
@@ -146,10 +146,7 @@ const MAX_NANOSECONDS = 2n ** 63n - 1n;
 const DURATION = /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/;
 const PART = /(\d*)(?:\.(\d*))?([^\d.]+)/g;
 
-/**
- * Whole seconds of a duration as Go's `time.ParseDuration` reads it, the rest cut off, or null: `1h30m` and `1.5h` →
- * 5400, `90` and `1d` → null.
- */
+/** Like Go's `time.ParseDuration`, truncated: `1h30m` and `1.5h` → 5400, `90` and `1d` → null. */
 export function goDurationInSeconds(text: string): number | null {
   if (/^[+-]?0$/.test(text)) return 0;
   if (text.length > 100 || !DURATION.test(text)) return null;

@@ -2,9 +2,9 @@ import { CRON_FIELDS, type CronField } from './cron-field.ts';
 import type { CronSchedule, Schedule } from './next-times.ts';
 
 /**
- * A schedule as expressions of EventBridge Scheduler, which fire together at the same times: `30 9,17 * * 1-5` →
- * `cron(30 9,17 ? * MON-FRI *)`. There are two when it goes by dates and by weekdays, as one expression takes only one of
- * them. No expression is longer than 254 characters; 256 are allowed.
+ * Converts to EventBridge Scheduler expressions: `30 9,17 * * 1-5` → `cron(30 9,17 ? * MON-FRI *)`. Dates and weekdays
+ * together need two, since an expression accepts only one of them. The longest result has 254 characters; 256 are
+ * allowed.
  */
 export function toAws(schedule: Schedule): readonly string[] {
   if (schedule.kind === 'interval') {
@@ -23,7 +23,7 @@ function expression({ minutes, hours, months }: CronSchedule, dates: string, wee
   return `cron(${time} ${dates} ${stepsOrList(months, month)} ${weekdays} *)`;
 }
 
-/** `0/15` only where the steps go on to the end of the field, which is what EventBridge takes it for. */
+/** Uses `0/15` only if the steps continue to the end of the field, as EventBridge reads it. */
 function stepsOrList(values: readonly number[], field: CronField): string {
   const [first, second] = values as [number, number | undefined];
   if (values.length === field.max - field.min + 1) return '*';
@@ -34,7 +34,7 @@ function stepsOrList(values: readonly number[], field: CronField): string {
   return step > 1 && isSteady && isComplete ? `${first}/${step}` : list(values, field);
 }
 
-/** Names where there are some: EventBridge counts weekdays from 1. Three and more in a row become a range. */
+/** Uses names, because EventBridge counts weekdays from 1. Three or more in a row become a range. */
 function list(values: readonly number[], field: CronField): string {
   const shown = (value: number) => field.names[value - field.min]?.toUpperCase() ?? String(value);
   const items: string[] = [];

@@ -23,12 +23,12 @@ const GATES_COMMAND = 'oc get configmap admin-gates -n openshift-config-managed 
 const ACKS_COMMAND = 'oc get configmap admin-acks -n openshift-config -o json';
 
 const GATE_KEY = /^ack-([4-5]\.\d+)-[^-]/;
-/** What a ConfigMap takes as a key, and what is safe to show in a command. */
+/** Valid ConfigMap key that is also safe inside a shell command. */
 const CONFIG_KEY = /^[-._a-zA-Z0-9]+$/;
 
 /**
- * Some minors are only left once an administrator has said that the changes of the next one are known. Gates of the minor
- * the cluster is in are read from the cluster; those of minors to come are not there yet, and taken from our table.
+ * Gates of the cluster's current minor come from the cluster. Later minors bring theirs with the update, so the table
+ * supplies them.
  */
 export const adminAcks: Check = (context) => {
   const { facts, hop } = context;
@@ -45,7 +45,7 @@ export const adminAcks: Check = (context) => {
   ];
 };
 
-/** The minor the cluster is in, then the one it comes from while that update is not completed. */
+/** Current minor, then the previous one while its update is incomplete. */
 function minorsOfCluster({ facts: { clusterVersion }, current, hop, hops }: HopContext): readonly Minor[] {
   const own = minorOf(current ?? (hops[0] ?? hop).from);
   const last = clusterVersion && lastCompleted(clusterVersion);
@@ -94,7 +94,7 @@ function conditionOf(
   };
 }
 
-/** Why a gate holds the cluster; null when it does not. */
+/** Null if the gate does not block. */
 function problemOf(
   { key, value }: ConfigEntry,
   minors: readonly string[],
@@ -134,7 +134,6 @@ function objectOf({ gate: { key, value }, reason }: Problem): ConditionObject {
   };
 }
 
-/** The first link of a text, without the punctuation of its sentence. */
 function linkIn(text: string): string | null {
   return /https:\/\/\S*[^\s.,;:!?)\]}'"]/.exec(text)?.[0] ?? null;
 }
@@ -155,7 +154,7 @@ function gatesToCome({ facts, hop }: HopContext, leaves: Minor): readonly Findin
   return [gateFinding(leaves, [first, ...others], 'block')];
 }
 
-/** Gates of our table that the cluster does not list; a patch that is taken before the hop may bring them. */
+/** Gates from the table that the cluster does not list; a patch before the hop can add them. */
 function unlistedGates(
   { facts, hop }: HopContext,
   leaves: Minor,
@@ -173,7 +172,7 @@ function openGates(gates: readonly AdminGate[], acks: readonly ConfigEntry[] | n
   return gates.filter(({ key }) => !acknowledged.has(key));
 }
 
-/** Gates of our table that are not known to be acknowledged. */
+/** Gates from the table without a known acknowledgment. */
 export function gateFinding(
   leaves: Minor,
   gates: readonly AdminGate[],

@@ -10,7 +10,7 @@ const TYPE = 'APIRemovals';
 
 const SHOWN = 10;
 
-/** An API that the hop takes away and that is still in use holds it back: who uses it would fail after the update. */
+/** Blocks a hop that removes an API in use: its clients would fail after the update. */
 export const apiRemovals: Check = (context) => {
   const { apiUse } = context.facts;
   if (apiUse === null) {
@@ -78,7 +78,6 @@ function inUse(
   ];
 }
 
-/** Keys of acknowledged gates that speak of the removal of an API. */
 function gatesOf({ name, removedIn }: RemovedApiUse, { facts, hop }: HopContext): string[] {
   const [, version = '', group = ''] = name.split('.');
   const subjects = [`kube-1.${removedIn}-api-removals`, `${group}-${version}-api-removals`];
@@ -101,7 +100,7 @@ function acknowledgedButInUse(used: readonly RemovedApiUse[], context: HopContex
   ];
 }
 
-/** Told once for the whole way: what is gone already at its start, what goes later at its end. */
+/** Reported once per path: APIs already removed at the first hop, later removals at the last. */
 function outsideTheWay(used: readonly RemovedApiUse[], { hop, hops }: HopContext): Finding[] {
   const past = hop.index === 0 ? used.filter(({ when }) => when === 'before') : [];
   const isLast = hop.index === hops.length - 1;
@@ -119,7 +118,7 @@ function noted(reason: string, used: readonly RemovedApiUse[]): Finding[] {
   ];
 }
 
-/** What our table knows when the cluster was not asked. */
+/** Falls back to the table if the cluster sent no API request counts. */
 function removalsOnTheWay(hop: Hop): Finding[] {
   const removed = removalsOfHop(hop);
   if (removed.length === 0) return [];

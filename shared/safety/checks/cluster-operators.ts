@@ -7,7 +7,7 @@ const TYPE = 'ClusterOperatorsUpgradeable';
 const COMMAND = 'oc get clusteroperators -o json';
 const SHOWN = 10;
 
-/** What the operators of the platform say themselves; one that says nothing, or does not know, has nothing against it. */
+/** Reads `Upgradeable` of the cluster operators. A missing or Unknown condition counts as upgradeable. */
 export const clusterOperators: Check = ({ facts, hop, now }) => {
   if (facts.clusterOperators === null) {
     return [inputMissing(TYPE, 'the ClusterOperators were', [COMMAND])];
@@ -30,7 +30,7 @@ interface Refusal {
   readonly condition: ClusterCondition;
 }
 
-/** Sorted by operator, without those that say again what other checks compute. */
+/** Sorted by operator, without those that other checks already compute. */
 function refusalsOf(facts: ClusterFacts): readonly Refusal[] {
   const elsewhere = new Set(corroborations(facts).map(({ operator }) => operator));
   return (facts.clusterOperators ?? [])
@@ -62,7 +62,6 @@ function conditionOf(refusals: readonly Refusal[], target: string): Finding {
   };
 }
 
-/** One as a sentence, several as a list. */
 function refusalsInWords(refusals: readonly Refusal[]): string {
   const lines = refusals.map(({ operator, condition: { reason, message } }) =>
     [operator, reason, message].filter((part) => part !== '').join(': '),
@@ -73,7 +72,7 @@ function refusalsInWords(refusals: readonly Refusal[]): string {
   return `${lines.length} operators of the platform are not ready for the next minor:${shown.map((line) => `\n* ${line}`).join('')}`;
 }
 
-/** What other checks compute is kept as evidence for them, and counts for nothing here. */
+/** Keeps reports that other checks compute as evidence, without effect here. */
 function evidenceFor(facts: ClusterFacts): readonly Finding[] {
   return corroborations(facts).map(({ check, operator, condition }) => ({
     ...finding({

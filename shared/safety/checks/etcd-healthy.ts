@@ -7,9 +7,9 @@ import { describeCommand } from '../tables/operator-hints.ts';
 
 const TYPE = 'EtcdHealthy';
 const OPERATOR = 'etcd';
-/** Its etcd runs in another cluster. */
+/** Hosted control plane: etcd runs in another cluster. */
 const HOSTED = 'External';
-/** What is shown of the words of the operator. */
+/** Characters shown of the operator's message. */
 const MESSAGE_LENGTH = 500;
 
 export const ETCD_COMMANDS = [
@@ -17,7 +17,7 @@ export const ETCD_COMMANDS = [
   describeCommand(OPERATOR),
 ] as const;
 
-/** A minor update restarts every etcd member, so all of them have to work before it. Only the first hop has it. */
+/** A minor update restarts every etcd member, so all must be healthy first. Only the first hop is checked. */
 export const etcdHealthy: Check = ({ facts, hop }) => {
   if (hop.index > 0 || facts.infrastructure?.controlPlaneTopology === HOSTED) return [];
   if (facts.clusterOperators === null) {
@@ -61,7 +61,7 @@ function reported(reason: string, state: string, condition: ClusterCondition | u
   ];
 }
 
-/** Pods of other namespaces alone say nothing about etcd, so at least one member has to be among them. */
+/** Requires at least one etcd pod: pods of other namespaces say nothing about etcd. */
 function membersNotReady({ nodes, podsPerNode }: ClusterFacts): Finding[] {
   const known = (podsPerNode ?? []).filter(({ etcdReady }) => etcdReady !== undefined);
   const members = (nodes ?? []).filter(isInQuorum).map(({ name }) => name);

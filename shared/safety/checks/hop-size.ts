@@ -6,7 +6,7 @@ import type { Hop } from '../hop.ts';
 
 const TYPE = 'HopSizeSupported';
 
-/** One hop takes a cluster to the next minor at most, and from major 4 to 5 only where the lines meet. */
+/** A hop enters the next minor at most. It crosses from major 4 to 5 only where the two lines meet. */
 export const hopSize: Check = ({ facts, current, hop }) => {
   if (hop.index === 0 && facts.clusterVersion !== null && current === null) {
     const { version } = facts.clusterVersion.desired;
@@ -17,7 +17,6 @@ export const hopSize: Check = ({ facts, current, hop }) => {
   return [asExpected(TYPE, sizeInWords(hop)), ...refusedByCluster(hop)];
 };
 
-/** A target that is no version: no size of the hop, and nothing else, can be told of it. */
 export function invalidDesiredVersion(target: string): Finding {
   const message = `"${target}" is not a version such as 4.14.3`;
   return {
@@ -39,7 +38,7 @@ function refusalOf(hop: Hop): Finding | null {
   const message = `A cluster takes one minor at a time, and does not go from ${from.raw} to ${to.raw} at once: ${why}`;
   return {
     ...finding({ type: TYPE, status: 'False', reason, message, effect: 'block' }),
-    // No hop of this size is a patch update, and further on it is no more possible than now.
+    // A hop of this size is never a patch update, and no earlier hop makes it possible.
     evenForPatches: true,
     remediation: [`Take a path with a stop in every minor between ${minorOf(from)} and ${minorOf(to)}`],
   };
@@ -53,7 +52,7 @@ function sizeInWords({ from, to }: Hop): string {
   return minors > 0 ? `${end} is the next minor after ${start}` : `${end} is a minor before ${start}`;
 }
 
-/** Clusters of 4.23 know 5.0 as the only way into major 5, although 5.1 is the next minor. */
+/** Clusters on 4.23 accept only 5.0 as the entry to major 5, although 5.1 is the next minor. */
 function refusedByCluster({ from, to }: Hop): readonly Finding[] {
   if (to.major <= from.major || to.minor === 0) return [];
   const message = `The cluster itself may refuse to go from ${minorOf(from)} to ${minorOf(to)}, because it only knows 5.0 as the way into major 5`;

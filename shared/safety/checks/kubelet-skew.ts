@@ -21,7 +21,7 @@ const TOO_OLD: readonly SkewReason[] = [
 ];
 const DOUBTFUL: readonly SkewReason[] = ['KubeletMinorVersionAhead', 'KubeletVersionUnknown'];
 
-/** Kubelets may be only so far behind the API server: those that would be too far hold the next minor back. */
+/** Blocks the next minor if a kubelet would exceed the allowed skew. */
 export const kubeletSkew: Check = (context) => {
   const { nodes } = context.facts;
   if (nodes === null) return [inputMissing(TYPE, 'the nodes were', ['oc get nodes -o json'])];
@@ -50,7 +50,7 @@ function skewFinding(lags: readonly KubeletLag[], context: HopContext): Finding 
       objects: having.map(objectOf),
     };
   }
-  // A node that cannot be read must not hide one that is too old: all that is wrong is told.
+  // Report all problems: an unreadable node must not hide one that is too old.
   const tooOld = lags.filter((lag) => TOO_OLD.includes(lag.reason));
   const wrong = lags.filter((lag) => TOO_OLD.includes(lag.reason) || DOUBTFUL.includes(lag.reason));
   const sentences = [...kubeletSentences(wrong, context), ...rollSentence(tooOld, context)];
@@ -115,7 +115,7 @@ function remediationOf(wrong: readonly KubeletLag[], { facts, hop }: HopContext)
   ];
 }
 
-/** A policy with a fixed number may go further than Kubernetes itself, which for kubelets before 1.25 stops at two. */
+/** A fixed policy can exceed the Kubernetes limit, which is two minors for kubelets before 1.25. */
 function beyondKubernetes(lags: readonly KubeletLag[], { hop, options }: HopContext): Finding[] {
   const beyond = lags.filter(
     ({ minor, after, limitAfter }) =>

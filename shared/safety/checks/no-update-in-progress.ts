@@ -26,8 +26,8 @@ import type { HopContext } from '../hop.ts';
 const TYPE = 'NoUpdateInProgress';
 
 /**
- * A cluster goes to the next minor only from one that it completed. The history decides, since a cluster may have taken
- * patches of a minor one after the other without ever completing one, and still say that nothing is progressing.
+ * A minor update requires a completed release of the current minor. The history decides: a cluster can take several
+ * patches without completing one and still report Progressing=False.
  */
 export const noUpdateInProgress: Check = (context) => {
   const { clusterVersion } = context.facts;
@@ -67,7 +67,7 @@ function conditionOf({ current, hop, hops }: HopContext, clusterVersion: Cluster
   return asExpected(TYPE, `${current.raw} is Completed`);
 }
 
-/** Another patch of the minor that is under way is the proper way out of a bad one. */
+/** Another patch of the minor in progress is the proper fix for a bad one. */
 function forPatch(current: ReleaseVersion, completed: ReleaseVersion): Finding {
   if (ordinalOf(completed) >= ordinalOf(current)) {
     return asExpected(TYPE, 'Patch updates do not wait for a completed update');

@@ -16,7 +16,7 @@ import type { HopContext } from '../hop.ts';
 
 const TYPE = 'NodeComponentsAligned';
 
-/** Kubelet, container runtime and operating system come from one image, so on a node that is well they go together. */
+/** Kubelet, container runtime and operating system come from one image, so their versions match on a healthy node. */
 export const nodeComponents: Check = ({ facts }) => {
   const { nodes } = facts;
   if (nodes === null) return [inputMissing(TYPE, 'the nodes were', ['oc get nodes -o json'])];
@@ -83,8 +83,8 @@ function osImageDrift(facts: HopContext['facts']): Finding[] {
 }
 
 /**
- * The nodes of a pool whose image is not the one that most have. Only CoreOS is managed by the pool; while some node is
- * on its way to another configuration, or between architectures, differences are as they should be.
+ * Nodes whose OS image differs from most of their pool. Only CoreOS is managed by the pool. Differences are expected
+ * between architectures and during a rollout.
  */
 function strays(nodes: readonly NodeFacts[]): NodeFacts[] {
   if (nodes.some(({ machineConfig }) => machineConfig.current !== machineConfig.desired)) return [];

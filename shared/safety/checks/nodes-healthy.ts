@@ -10,9 +10,9 @@ import { nodePlaces, noNodes, type NodePlace, maxUnavailableOf } from '../eviden
 const TYPE = 'NodesHealthy';
 export const CONTROL_PLANE_LOST = 'ControlPlaneMajorityNotReady';
 const HOSTED = 'External';
-/** Two nodes with fencing; the even number is by design. */
+/** Two-node cluster with fencing; the even number is by design. */
 const TWO_NODES = 'DualReplica';
-/** Longer commands are hard to read; a command that lists the nodes takes their place. */
+/** Longer commands are hard to read; a command that lists the nodes replaces them. */
 const NAMES_IN_COMMAND = 20;
 
 interface PlacedNode {
@@ -20,7 +20,7 @@ interface PlacedNode {
   readonly place: NodePlace;
 }
 
-/** An update starts from nodes that work: health is of now, so only the first hop has it. */
+/** Health describes the cluster now, so only the first hop is checked. */
 export const nodesHealthy: Check = ({ facts, hop, now }) => {
   if (hop.index > 0) return [];
   if (facts.nodes === null) return [inputMissing(TYPE, 'the nodes were', ['oc get nodes -o json'])];
@@ -42,7 +42,7 @@ export const nodesHealthy: Check = ({ facts, hop, now }) => {
   ];
 };
 
-/** Without a majority of its control plane a cluster has no etcd quorum, and cannot take any update. */
+/** Without a control plane majority there is no etcd quorum, and the cluster cannot update at all. */
 export function hasLostControlPlane({ nodes }: Pick<ClusterFacts, 'nodes'>): boolean {
   const members = (nodes ?? []).filter(isInQuorum);
   return members.length > 0 && members.filter(isReady).length * 2 <= members.length;
@@ -65,7 +65,7 @@ function controlPlaneNotReady(all: readonly PlacedNode[], facts: ClusterFacts, n
   ];
 }
 
-/** A pool takes no further node while more than it may miss are away, so its update never ends. */
+/** A pool with more than `maxUnavailable` nodes not ready updates no further node, so its rollout never completes. */
 function workersNotReady(all: readonly PlacedNode[], now: number): Finding[] {
   const workers = all.filter(({ node }) => !isInQuorum(node));
   const down = workers.filter(({ node }) => !isReady(node));
@@ -138,7 +138,7 @@ function underPressure(all: readonly PlacedNode[]): Finding[] {
 }
 
 function cordoned(all: readonly PlacedNode[]): Finding[] {
-  // The platform cordons a node itself while it updates it.
+  // The Machine Config Operator cordons a node while it updates it.
   const found = all.filter(({ node }) => node.unschedulable && node.machineConfig.state !== 'Working');
   if (found.length === 0) return [];
   const message = `${countInWords(found.length, 'node')} ${isOrAre(found.length)} cordoned: ${groupsInWords(found, () => '')}`;

@@ -6,7 +6,7 @@ import { pastReleases } from '../evidence/history.ts';
 
 const TYPE = 'NotRollback';
 
-/** Clusters do not go back, but for the version right before, in the same minor. */
+/** A cluster can roll back only to its previous version, within the same minor. */
 export const notRollback: Check = ({ facts: { clusterVersion }, current, hop }) => {
   const isFirst = hop.index === 0;
   if (isFirst && clusterVersion !== null && current === null) {
@@ -37,7 +37,7 @@ export const notRollback: Check = ({ facts: { clusterVersion }, current, hop }) 
   ];
 };
 
-/** The newest entry that is not what the cluster reconciles, completed or not; null when it has no version. */
+/** Newest entry other than the desired release, completed or not; null if it has no version. */
 function previousRelease(clusterVersion: ClusterVersionFacts): ReleaseVersion | null {
   const { version, image } = clusterVersion.desired;
   const previous = pastReleases(clusterVersion).find(

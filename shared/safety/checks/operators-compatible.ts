@@ -25,7 +25,7 @@ const TYPE = 'OperatorsCompatible';
 
 const SHOWN = 10;
 
-/** Phases of an operator that is about to be gone. */
+/** Phases of an operator that is being replaced or removed. */
 const LEAVING: ReadonlySet<string> = new Set(['Replacing', 'Deleting']);
 
 interface ReadOperator {
@@ -33,7 +33,7 @@ interface ReadOperator {
   readonly reading: LimitsReading;
 }
 
-/** Operators say up to which release they work; one that does not work after the hop, or cannot be read, holds it back. */
+/** Blocks a hop beyond the maximum version of an operator, or with a maximum that cannot be parsed. */
 export const operatorsCompatible: Check = (context) => {
   const { facts, current, hop, hops } = context;
   if (facts.operators === null) {
@@ -59,7 +59,7 @@ export const operatorsCompatible: Check = (context) => {
   return [
     compatibility(checked, hop, hops),
     ...needingNewer(checked, hop),
-    // The same for every hop, so told with the first.
+    // Equal for every hop, so reported with the first.
     ...(hop.index === 0 ? [...unverified(checked), ...differing(checked), ...skipped(leaving)] : []),
   ];
 };
@@ -109,7 +109,7 @@ function limitText(reading: LimitsReading, hop: Hop): string {
     : `newest supported Kubernetes is ${minorOf(maxKubernetes!)}`;
 }
 
-/** What cannot be read is blocked at once, wherever the way leads. */
+/** An unreadable limit blocks the first hop, whatever the target. */
 function detailOf(reading: LimitsReading, hop: Hop, hops: HopContext['hops']): Record<string, unknown> {
   if (!reading.ok) return { problem: reading.problem, firstBlockedMinor: minorOf((hops[0] ?? hop).to) };
   return { ...limitsDetail(reading.limits), firstBlockedMinor: firstBlockedMinor(reading.limits, hops) };
@@ -157,7 +157,7 @@ function needingNewer(checked: readonly ReadOperator[], { to, kubeTo }: Hop): Fi
   );
 }
 
-/** Authors write `1.27.0` or `1.27`; what is neither asks for nothing. */
+/** Accepts `1.27.0` and `1.27`; any other value means no minimum. */
 function minimumOf(version: string): number {
   return kubeletMinorOf(version) ?? kubeletMinorOf(`${version}.0`) ?? 0;
 }

@@ -13,10 +13,10 @@ import type { Hop } from '../hop.ts';
 
 const TYPE = 'OverridesUnset';
 
-/** The first minor whose clusters take patch updates with overrides set. */
+/** First minor whose clusters accept patch updates with overrides set. */
 const TAKES_PATCHES_WITH_OVERRIDES = { major: 4, minor: 22 };
 
-/** A component that the cluster was told not to manage stays behind, so the next minor has to wait for it. */
+/** An unmanaged component stays at its version, so overrides block the next minor. */
 export const overrides: Check = ({ facts: { clusterVersion }, hop }) => {
   if (clusterVersion === null) {
     return [inputMissing(TYPE, 'the ClusterVersion was', ['oc get clusterversion -o json'])];
@@ -54,7 +54,7 @@ function overridesSet(objects: readonly ConditionObject[]): Finding {
   };
 }
 
-/** Our verdict lets patch updates through; the cluster itself did not always. */
+/** Cairn allows patch updates; clusters before 4.22 refuse them. */
 function refusedByCluster({ updateType, from }: Hop): readonly Finding[] {
   if (updateType !== 'patch' || ordinalOf(from) >= ordinalOf(TAKES_PATCHES_WITH_OVERRIDES)) return [];
   const message = `Clusters before ${minorOf(TAKES_PATCHES_WITH_OVERRIDES)} refuse patch updates too while overrides are set`;
@@ -76,7 +76,7 @@ function nameOf({ kind, namespace, name }: ConditionObject): string {
   return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 }
 
-/** Those of one place in several groups stay in the order of the groups. */
+/** Objects of the same name keep the order of their groups. */
 function byPlace(a: ConditionObject, b: ConditionObject): number {
   return inOrder(nameOf(a), nameOf(b));
 }

@@ -16,10 +16,7 @@ const RISK = 'ConditionalUpdateRisk';
 
 type EvaluatedUpdate = ClusterVersionFacts['conditionalUpdates'][number];
 
-/**
- * Whether the update is one that is recommended. Our graph knows it of every hop; the cluster knows it of the first one,
- * and has tried whether the risks of a conditional update concern it.
- */
+/** The update graph covers every hop. The cluster covers the first one and has evaluated whether its risks apply. */
 export const pathRecommended: Check = ({ facts: { clusterVersion }, hop }) => {
   if (hop.updateType === 'same') return [asExpected(TYPE, `The cluster is at ${hop.to.raw}`)];
   const isOwn = hop.index === 0 && clusterVersion?.desired.version === hop.from.raw;
@@ -36,7 +33,7 @@ export const pathRecommended: Check = ({ facts: { clusterVersion }, hop }) => {
   return [finding({ type: TYPE, status: 'Unknown', reason: 'NotReachedYet', message, effect: 'info' })];
 };
 
-/** A risk that was declared after the cluster looked is for us to tell. */
+/** Risks declared after the cluster's evaluation still need a warning. */
 function hasTriedAll(evaluated: EvaluatedUpdate, update: PathHop | null): boolean {
   const tried = new Set(evaluated.risks);
   return (update?.risks ?? []).every(({ name }) => tried.has(name));

@@ -23,13 +23,13 @@ const TYPE = 'PoolsReady';
 interface PoolState {
   readonly pool: PoolFacts;
   readonly nodes: readonly NodeFacts[];
-  /** Machines without the configuration that is wanted of them, or with a kubelet older than the API server. */
+  /** Machines without the desired configuration, or with a kubelet older than the API server. */
   readonly outdated: number;
 }
 
 /**
- * Pools that have to be rolled, unpaused or repaired. A degraded pool or a control plane that cannot roll blocks the next
- * minor. Only the first hop has that, as it is about now; of later hops a pause matters.
+ * A degraded pool, or a control plane that cannot roll out, blocks the next minor. Only the first hop is checked, since
+ * pool status is of now; on later hops only a pause counts.
  */
 export const poolsReady: Check = ({ facts, hops, hop }) => {
   const { pools } = facts;
@@ -111,7 +111,7 @@ function degradedText({ pool, nodes }: PoolState): string {
   return `Pool ${pool.name} is degraded, ${degraded} of ${countInWords(total, 'machine')}${why === '' ? '' : `: ${why}`}`;
 }
 
-/** What the nodes report, or else the pool; nothing for a pool that is not degraded. */
+/** Causes from the nodes, else from the pool; empty if the pool is not degraded. */
 function causesOf(pool: PoolFacts, nodes: readonly NodeFacts[]): readonly string[] {
   if (!isDegraded(pool)) return [];
   const broken = brokenNodes(nodes);

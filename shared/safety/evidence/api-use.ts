@@ -5,10 +5,10 @@ import type { HopContext } from '../hop.ts';
 import { removedApi } from '../tables/api-removals.ts';
 import { apiServerMinors } from './kubelets.ts';
 
-/** Parts of the release, an operator that was installed, something that runs in the cluster, or a person. */
+/** Release components, installed operators, other service accounts, and users. */
 export type ClientClass = 'platform' | 'operator' | 'workload' | 'human';
 
-/** They walk through all resources that there are, whether anybody uses them or not. Source: the OpenShift update docs. */
+/** These controllers list every resource, used or not. Source: the OpenShift update docs. */
 const IGNORED_USERS: ReadonlySet<string> = new Set([
   'system:kube-controller-manager',
   'system:cluster-policy-controller',
@@ -16,31 +16,30 @@ const IGNORED_USERS: ReadonlySet<string> = new Set([
   'system:serviceaccount:kube-system:namespace-controller',
 ]);
 
-/** Names of the system that people use too: the kubeconfig of the installer, and who did not log in. */
+/** System names that people use too: the installer kubeconfig, and unauthenticated users. */
 const NAMES_OF_PEOPLE: ReadonlySet<string> = new Set(['system:admin', 'system:anonymous']);
 
-/** Its operator is installed as others are, but comes with the release. */
+/** Its operator has a CSV like an installed one, but is part of the release. */
 const NAMESPACE_OF_OPERATOR_LIFECYCLE_MANAGER = 'openshift-operator-lifecycle-manager';
 
 export interface ApiClient extends ApiUser {
   readonly class: ClientClass;
 }
 
-/** Who uses an API, without those who only pass by. */
 export interface Clients {
-  /** Of the last 24 hours. */
+  /** In the last 24 hours. */
   readonly requests: number;
-  /** The most requests first. */
+  /** Most requests first. */
   readonly users: readonly ApiClient[];
-  /** Requests of users that the cluster does not name, because it reports only the busiest. */
+  /** Requests of unnamed users: the cluster reports only the busiest ones. */
   readonly unattributed: number;
 }
 
-/** `{requests: 5}` of which the garbage collector made 3 → 2 requests, nobody named, 2 unattributed. */
+/** `{requests: 5}` with 3 by the garbage collector → 2 requests, no users, 2 unattributed. */
 function clientsOf(use: ApiUseFacts, operatorNamespaces: ReadonlySet<string>): Clients {
   const counted = use.users.filter(({ username }) => !IGNORED_USERS.has(username));
   const named = sumOf(use.users);
-  // Counters are flushed apart from each other, so that users may have more requests than the API.
+  // Counters are flushed separately, so the users can add up to more than the total.
   const requests = Math.max(use.requests, named) - (named - sumOf(counted));
   return {
     requests,
@@ -51,12 +50,12 @@ function clientsOf(use: ApiUseFacts, operatorNamespaces: ReadonlySet<string>): C
   };
 }
 
-/** Whether all requests are of parts of the release, which the next release brings anew. */
+/** All clients are release components, which the update replaces. */
 function isPlatformOnly({ users, unattributed }: Clients): boolean {
   return unattributed === 0 && users.length > 0 && users.every((user) => user.class === 'platform');
 }
 
-/** Where operators are installed that do not come with the release. */
+/** Namespaces of operators that are not part of the release. */
 function operatorNamespaces({ operators }: ClusterFacts): ReadonlySet<string> {
   const namespaces = new Set((operators ?? []).map(({ namespace }) => namespace));
   namespaces.delete(NAMESPACE_OF_OPERATOR_LIFECYCLE_MANAGER);
@@ -69,7 +68,7 @@ function classOf({ username, userAgent }: ApiUser, operatorNamespaces: ReadonlyS
   if (username.startsWith(SERVICE_ACCOUNT)) {
     const [namespace = ''] = username.slice(SERVICE_ACCOUNT.length).split(':');
     if (operatorNamespaces.has(namespace)) return 'operator';
-    // Drivers are installed in kube-system as well, so there only the controllers of Kubernetes count.
+    // Drivers run in kube-system as well, so there only the Kubernetes controllers count as platform.
     const isController = namespace === 'kube-system' && userAgent.startsWith('kube-controller-manager/');
     return namespace.startsWith('openshift-') || isController ? 'platform' : 'workload';
   }
@@ -80,23 +79,23 @@ function sumOf(users: readonly ApiUser[]): number {
   return users.reduce((sum, { requests }) => sum + requests, 0);
 }
 
-/** An API that goes away, or is gone, and that is still asked for. */
+/** Removed or soon removed API with recent requests. */
 export interface RemovedApiUse {
   readonly name: string;
   /** 22 for Kubernetes 1.22. */
   readonly removedIn: number;
-  /** The OpenShift minor that is built on it. */
+  /** First OpenShift minor based on it. */
   readonly openShift: Minor;
   readonly replacement: string | null;
   readonly clients: Clients;
-  /** Why it does not hold an update back; null when it does. */
+  /** Reason why the use does not block; null if it blocks. */
   readonly leniency: 'platform-only' | 'planned' | 'custom-resource' | null;
-  /** When it is gone: before the hop at hand, with it, with a later one, or after the last. */
+  /** Removed before this hop, by this hop, by a later hop, or after the last hop. */
   readonly when: 'before' | 'hop' | 'later-hop' | 'beyond';
   readonly isByNextExtendedSupport: boolean;
 }
 
-/** All that are in use, the first to go first, then by name. */
+/** By removal, then by name. */
 export function removedApisInUse(
   apiUse: readonly ApiUseFacts[],
   context: HopContext,
@@ -112,7 +111,7 @@ export function removedApisInUse(
     .toSorted((a, b) => a.removedIn - b.removedIn || (a.name < b.name ? -1 : 1));
 }
 
-/** What the cluster says counts for more than the table: OpenShift does not always remove when Kubernetes does. */
+/** The cluster's value wins over the table: OpenShift can remove an API in another release than Kubernetes. */
 function removalOf({ name, removedInRelease }: ApiUseFacts): number | null {
   if (removedInRelease === null) return removedApi(name)?.removedIn ?? null;
   const [major = 0, minor = 0] = removedInRelease.split('.').map(Number);
@@ -139,7 +138,7 @@ function leniencyOf(use: ApiUseFacts, clients: Clients): RemovedApiUse['leniency
   return isPlatformOnly(clients) ? 'platform-only' : null;
 }
 
-/** Only what the API server itself serves may hold it back: `apps` and `batch`, and groups of Kubernetes. */
+/** Only APIs of the API server itself can block: `apps`, `batch`, and the `k8s.io` groups. */
 function isCustomResource(name: string): boolean {
   const group = name.split('.').slice(2).join('.');
   return group.includes('.') && !group.endsWith('.k8s.io');
@@ -152,7 +151,7 @@ function whenOf(removedIn: number, { facts, hop, hops }: HopContext): RemovedApi
   return first.index === hop.index ? 'hop' : 'later-hop';
 }
 
-/** The Kubernetes minor of the next release with extended support that workers may be held back for: of 4.22 it is 5.2. */
+/** Kubernetes minor of the next EUS release, the end of a Control Plane Only update; after 4.22 that is 5.2. */
 function nextExtendedSupport(current: { readonly major: number; readonly minor: number }): number {
   for (let ordinal = ordinalOf(current) + 1; ; ordinal++) {
     const candidate = releaseAt(ordinal);
@@ -162,14 +161,14 @@ function nextExtendedSupport(current: { readonly major: number; readonly minor: 
 
 const FIRST_OF_FIVE = 23;
 
-/** By the name it is released under: 22 → 4.22, 23 → 5.0. */
+/** By release name: 22 → 4.22, 23 → 5.0. */
 function releaseAt(ordinal: number): { readonly major: number; readonly minor: number } {
   return ordinal < FIRST_OF_FIVE
     ? { major: 4, minor: ordinal }
     : { major: 5, minor: ordinal - FIRST_OF_FIVE };
 }
 
-/** The first OpenShift minor that has a Kubernetes minor: 22 → 4.9, 15 → 4.3, 37 → 5.1. */
+/** First OpenShift minor with a Kubernetes minor: 22 → 4.9, 15 → 4.3, 37 → 5.1. */
 export function openShiftOf(kubernetes: number): Minor {
   let ordinal = Math.max(1, kubernetes - 13);
   while (kubernetesMinorOf(releaseAt(ordinal)).minor < kubernetes) ordinal++;

@@ -5,7 +5,7 @@ import { ordinalOf } from '../../version/release-line.ts';
 import { type ReleaseVersion, parseVersion } from '../../version/release-version.ts';
 import { type ConditionObject, type Finding, finding } from '../condition.ts';
 
-/** What is worth knowing of updates that are over; none of it stands in the way. */
+/** Notes on past updates; none of them blocks. */
 export function historyNotes(
   type: string,
   clusterVersion: ClusterVersionFacts,
@@ -18,7 +18,6 @@ export function historyNotes(
   ];
 }
 
-/** An entry of the history as an object of a condition. */
 export function historyObject({ entry }: PastRelease): ConditionObject {
   const { version, image, state, startedTime, acceptedRisks } = entry;
   return {
@@ -58,7 +57,7 @@ function leftIncomplete(type: string, clusterVersion: ClusterVersionFacts): read
   return [finding({ type, status: 'True', reason: 'MinorSkippedIncomplete', message, effect: 'info' })];
 }
 
-/** Guards of the cluster that were overruled, in its own words. */
+/** Updates that were forced past the cluster's own checks. */
 function forced(type: string, clusterVersion: ClusterVersionFacts): readonly Finding[] {
   const { desiredUpdate } = clusterVersion;
   const overruled = pastReleases(clusterVersion).filter(({ entry }) => entry.acceptedRisks !== '');
@@ -81,13 +80,13 @@ function forced(type: string, clusterVersion: ClusterVersionFacts): readonly Fin
   ];
 }
 
-/** An entry of the history with its version; null for an image without one, and for what is none. */
+/** `version` is null for an image without a version, and for an invalid one. */
 export interface PastRelease {
   readonly entry: HistoryEntry;
   readonly version: ReleaseVersion | null;
 }
 
-/** The history with the newest first, by start time; as it stands when some entry does not tell it. */
+/** Newest first by start time; in the given order if an entry lacks one. */
 export function pastReleases({ history, desired }: ClusterVersionFacts): readonly PastRelease[] {
   const timed = history.map((entry) => ({ entry, started: Date.parse(entry.startedTime ?? '') }));
   const ordered = timed.some(({ started }) => Number.isNaN(started))
@@ -105,11 +104,11 @@ export function isCompleted({ entry }: PastRelease): boolean {
 
 export interface LastCompleted {
   readonly version: ReleaseVersion;
-  /** No update in the history was completed: the oldest is taken to be, since the ones before it are pruned. */
+  /** No entry is completed, so the oldest counts as completed: earlier entries were pruned. */
   readonly assumed: boolean;
 }
 
-/** What the cluster last ran as a whole, not what it is on its way to: 4.6.40 for `4.7.16 Partial, 4.6.40 Completed`. */
+/** The last fully applied version: 4.6.40 for `4.7.16 Partial, 4.6.40 Completed`. */
 export function lastCompleted(clusterVersion: ClusterVersionFacts): LastCompleted | null {
   const versioned = versionedReleases(clusterVersion);
   const completed = versioned.find(isCompleted);
@@ -118,10 +117,7 @@ export function lastCompleted(clusterVersion: ClusterVersionFacts): LastComplete
   return oldest ? { version: oldest.version, assumed: true } : null;
 }
 
-/**
- * The newest entries, back to where the cluster came into the minor it is in. Images without a version are passed over,
- * because nobody can say which minor they are of.
- */
+/** Newest entries since the cluster entered its minor. Skips images without a version: their minor is unknown. */
 export function runOfMinor(
   clusterVersion: ClusterVersionFacts,
   current: ReleaseVersion,
@@ -131,13 +127,12 @@ export function runOfMinor(
   return end === -1 ? versioned : versioned.slice(0, end);
 }
 
-/** What shows that an update is under way. */
 export type ProgressSign =
-  /** The cluster says so. */
+  /** The ClusterVersion condition. */
   | 'progressing'
-  /** The newest entry of the history was not completed, whatever the cluster says. */
+  /** The newest history entry is Partial, whatever the condition says. */
   | 'partial'
-  /** Another release was asked for than the one that is being reconciled. */
+  /** The requested release differs from the one being reconciled. */
   | 'pending';
 
 export function signsOfProgress(clusterVersion: ClusterVersionFacts): readonly ProgressSign[] {
@@ -158,7 +153,7 @@ export function signsOfProgress(clusterVersion: ClusterVersionFacts): readonly P
   return signs;
 }
 
-/** Releases of minors that were passed without being completed: 4.7.10 in 4.8.2 Completed, 4.7.10 Partial, 4.6.40 Completed. */
+/** Minors that were passed without a completed release: 4.7.10 in 4.8.2 Completed, 4.7.10 Partial, 4.6.40 Completed. */
 export function skippedIncomplete(clusterVersion: ClusterVersionFacts): readonly ReleaseVersion[] {
   const versioned = versionedReleases(clusterVersion);
   const completed = versioned.filter(isCompleted).map(({ version }) => ordinalOf(version));

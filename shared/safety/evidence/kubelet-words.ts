@@ -14,7 +14,7 @@ interface NodeGroup {
 }
 
 /**
- * What is to be said of kubelets that are not at the API server's minor, a sentence for each reason:
+ * One sentence per reason:
  * `2 nodes would be 2 Kubernetes minors behind 4.9, up from 1 (limit 1, policy openshift): pool worker (paused) v1.20: a, b`.
  */
 export function kubeletSentences(lags: readonly KubeletLag[], context: HopContext): string[] {
@@ -31,7 +31,7 @@ export function kubeletSentences(lags: readonly KubeletLag[], context: HopContex
       if (shown.length === 0) return `${label}: ${countInWords(more, 'node')}`;
       return `${label}: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
     });
-    // Versions that cannot be read may be as many as nodes.
+    // Unreadable versions can form as many groups as there are nodes.
     const rest = groups.slice(SHOWN).reduce((sum, { names }) => sum + names.length, 0);
     if (rest > 0) texts.push(`${countInWords(rest, 'node')} more`);
     return `${claimOf(reason, having, context)}: ${texts.join('; ')}`;
@@ -68,7 +68,7 @@ function claimOf(reason: SkewReason, lags: readonly KubeletLag[], context: HopCo
   }
 }
 
-/** By pool, then by version, both sorted; versions of a minor that can be read are one group. */
+/** Sorted by pool, then version. Readable versions are grouped by minor. */
 function groupsOf(lags: readonly KubeletLag[], { facts }: HopContext): NodeGroup[] {
   const groups = groupBy(lags, ({ node, place: { pool }, minor }) => {
     const version = minor === null ? quoteValue(node.kubeletVersion) : `v1.${minor}`;
@@ -80,7 +80,7 @@ function groupsOf(lags: readonly KubeletLag[], { facts }: HopContext): NodeGroup
     .toSorted((a, b) => (a.label < b.label ? -1 : 1));
 }
 
-/** What has to happen first: `Roll pools infra and worker to 4.8 first`; nothing when no node is too old. */
+/** `Roll pools infra and worker to 4.8 first`; empty if no node is too old. */
 export function rollSentence(lags: readonly KubeletLag[], { facts, hop }: HopContext): string[] {
   if (lags.length === 0) return [];
   const pools = [...new Set(lags.flatMap(({ place: { pool } }) => pool?.name ?? []))];

@@ -5,16 +5,13 @@ import { kubeletLimit } from '../tables/kubelet-limits.ts';
 import { lastCompleted, signsOfProgress } from './history.ts';
 import { nodePlaces, type NodePlace } from './pools.ts';
 
-/** Of Kubernetes 1: 27 and 27, or 27 and 28 while an update goes from one to the other. */
+/** Minors of Kubernetes 1; they differ while an update is in progress. */
 interface ApiServerMinors {
   readonly oldest: number;
   readonly newest: number;
 }
 
-/**
- * The minors of the API servers that run before a hop. For the cluster as it is now, what the API server reports of itself
- * counts for more than what its release is built on.
- */
+/** Minors before a hop. For the first hop, the reported version wins over that of the release. */
 export function apiServerMinors(facts: ClusterFacts, hop: Hop): ApiServerMinors {
   if (hop.index > 0) return { oldest: hop.kubeFrom, newest: hop.kubeFrom };
   const reported = reportedMinor(facts);
@@ -42,7 +39,7 @@ function lastCompletedMinor({ clusterVersion }: ClusterFacts): number | null {
   return last && kubernetesMinorOf(last.version).minor;
 }
 
-/** What a kubelet means for a hop, the worst first, in the words of the guard of the API server. */
+/** Worst first, with the reasons of the kube-apiserver operator. */
 export const SKEW_REASONS = [
   'KubeletMinorVersionUnsupported',
   'KubeletMinorVersionUnsupportedNextUpgrade',
@@ -53,12 +50,12 @@ export const SKEW_REASONS = [
 ] as const;
 export type SkewReason = (typeof SKEW_REASONS)[number];
 
-/** How far a kubelet is behind the API server, in minors, before a hop and after it. */
+/** Kubelet skew in minors, before and after a hop. */
 export interface KubeletLag {
   readonly node: NodeFacts;
   readonly place: NodePlace;
   readonly reason: SkewReason;
-  /** The rest is null when the kubelet's version cannot be read. */
+  /** This and the following are null if the kubelet version cannot be parsed. */
   readonly minor: number | null;
   readonly now: number | null;
   readonly after: number | null;
@@ -66,7 +63,7 @@ export interface KubeletLag {
   readonly limitAfter: number | null;
 }
 
-/** All nodes, by name. */
+/** By node name. */
 export function kubeletLags(context: HopContext): readonly KubeletLag[] {
   const places = nodePlaces(context.facts);
   const servers = apiServerMinors(context.facts, context.hop);
@@ -87,7 +84,7 @@ function lagOf(
     const unknown = { minor, now: null, after: null, limitNow: null, limitAfter: null };
     return { node, place, reason: 'KubeletVersionUnknown', ...unknown };
   }
-  // While two API servers run, a kubelet has to suit both: not too old for the newer, not too new for the older.
+  // While two API server versions run, a kubelet must fit both: not too old for the newer, not newer than the older.
   const lag = {
     minor,
     now: newest - minor,
@@ -98,7 +95,7 @@ function lagOf(
   return { node, place, reason: reasonOf(lag, minor > oldest), ...lag };
 }
 
-/** What the kubelet is at when the hop begins. A hop that it was too old for was only taken once it had been updated. */
+/** Kubelet minor at the start of the hop. A kubelet too old for an earlier hop must have been updated before it. */
 function minorByThen(node: NodeFacts, place: NodePlace, context: HopContext): number | null {
   const { hop, hops, options } = context;
   if (hasRolled(place, context)) return hop.kubeFrom;
@@ -113,7 +110,7 @@ function minorByThen(node: NodeFacts, place: NodePlace, context: HopContext): nu
     );
 }
 
-/** By a later hop, the control plane has followed, and with it the workers that nothing holds back. */
+/** By a later hop the control plane has updated, and so have workers that are not paused. */
 function hasRolled({ pool, isControlPlane, isManaged }: NodePlace, { hop, options }: HopContext): boolean {
   if (hop.index === 0) return false;
   return isControlPlane || (options.strategy === 'rolling' && isManaged && !(pool?.paused ?? false));
@@ -132,16 +129,13 @@ function reasonOf(
 const VERSION = /^v?1\.(0|[1-9]\d{0,2})\.(?:0|[1-9]\d{0,8})(?:[-+].*)?$/;
 const CRI_O = 'cri-o://';
 
-/**
- * The minor of a kubelet, or of an API server, which writes its version the same way: `v1.21.0-rc.0+6143dea` → 21; null for
- * what is no such version.
- */
+/** `v1.21.0-rc.0+6143dea` → 21; null if invalid. API servers use the same format. */
 export function kubeletMinorOf(version: string): number | null {
   const minor = VERSION.exec(version)?.[1];
   return minor === undefined ? null : Number(minor);
 }
 
-/** CRI-O counts minors as Kubernetes does: `cri-o://1.31.4-3.rhaos4.18` → 31; null for another runtime. */
+/** CRI-O follows Kubernetes minors: `cri-o://1.31.4-3.rhaos4.18` → 31; null for another runtime. */
 export function crioMinorOf(containerRuntimeVersion: string): number | null {
   return containerRuntimeVersion.startsWith(CRI_O)
     ? kubeletMinorOf(containerRuntimeVersion.slice(CRI_O.length))

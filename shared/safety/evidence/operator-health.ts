@@ -4,15 +4,15 @@ import { type ConditionObject, type Finding, finding } from '../condition.ts';
 import { describeCommand } from '../tables/operator-hints.ts';
 import { signsOfProgress } from './history.ts';
 
-/** Minutes from which it is worth a warning, and from which it is an error; those that `oc adm upgrade status` uses. */
+/** Minutes until a warning and an error, as in `oc adm upgrade status`. */
 interface Thresholds {
   readonly warning: number;
   readonly error: number;
 }
 
-/** Minutes that an operator takes for its update at most, unless something holds it up. */
+/** Usual maximum duration of an operator update. */
 const EXPECTED_MINUTES = 30;
-/** It waits for the machines of the control plane to restart. */
+/** Waits for the control plane nodes to reboot. */
 const SLOW_OPERATORS: ReadonlyMap<string, number> = new Map([['machine-config', 90]]);
 
 interface Ailment {
@@ -37,7 +37,7 @@ const AILMENTS: readonly Ailment[] = [
   },
 ];
 
-/** Operators that are not well: worth a warning, and no reason to refuse a hop, which may be the cure. */
+/** Warns only: the update can be the fix for an unhealthy operator. */
 export function operatorHealth(type: string, facts: ClusterFacts, now: number): readonly Finding[] {
   const operators = facts.clusterOperators ?? [];
   const isUpdating = facts.clusterVersion !== null && signsOfProgress(facts.clusterVersion).length > 0;
@@ -48,7 +48,7 @@ export function operatorHealth(type: string, facts: ClusterFacts, now: number): 
   ];
 }
 
-/** The cluster cannot bring itself to what it is told to be. */
+/** The CVO cannot apply the desired release. */
 function failing(type: string, { clusterVersion }: ClusterFacts): readonly Finding[] {
   const condition = clusterVersion?.conditions.find((each) => each.type === 'Failing');
   if (!condition || condition.status === 'False') return [];
@@ -108,7 +108,6 @@ function slow(type: string, operators: readonly ClusterOperatorFacts[], now: num
   ];
 }
 
-/** What an operator says, word for word. */
 export function operatorObject(
   name: string,
   { reason, message, since }: ClusterCondition,
@@ -135,7 +134,7 @@ function withCondition(
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Whole minutes; null when the condition does not say since when. */
+/** Whole minutes; null without a transition time. */
 function minutesSince({ since }: ClusterCondition, now: number): number | null {
   const start = Date.parse(since ?? '');
   return Number.isNaN(start) ? null : Math.floor((now - start) / 60_000);
@@ -147,18 +146,16 @@ function severityOf(minutes: number | null, { warning, error }: Thresholds): 'in
   return minutes >= warning ? 'warning' : 'info';
 }
 
-/** What an operator of the cluster reports of a matter that one of our checks computes itself. */
+/** Cluster operator condition that one of our checks computes itself. */
 export interface Corroboration {
-  /** The type of the check. */
   readonly check: 'KubeletMinorVersionUpgradeable' | 'OperatorsCompatible';
   readonly operator: string;
   readonly condition: ClusterCondition;
 }
 
 /**
- * Reports that say again what checks find out themselves, so that nothing is counted twice: `kube-apiserver` of old
- * kubelets, `operator-lifecycle-manager` of operators with a newest version. Without the documents that the check needs,
- * the report is the only thing known, and not left out. Sorted by operator.
+ * Avoids counting a problem twice: `kube-apiserver` reports old kubelets, `operator-lifecycle-manager` reports
+ * incompatible operators. Without the documents for our check, the report is kept. Sorted by operator.
  */
 export function corroborations(facts: ClusterFacts): readonly Corroboration[] {
   return (facts.clusterOperators ?? [])
@@ -176,7 +173,7 @@ function checkedByUs(
   { reason }: ClusterCondition,
   { nodes, operators }: ClusterFacts,
 ): Corroboration['check'] | null {
-  // An operator with several reasons joins them; a report is ours only if all of them are.
+  // Operators join several reasons; a report is a duplicate only if all of them are.
   const reasons = reason.split('::');
   if (operator === 'kube-apiserver' && reasons.every((each) => each.startsWith('KubeletMinorVersion_'))) {
     return nodes !== null && nodes.length > 0 ? 'KubeletMinorVersionUpgradeable' : null;

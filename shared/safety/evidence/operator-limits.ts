@@ -5,7 +5,7 @@ import { ordinalOf } from '../../version/release-line.ts';
 import type { Hop } from '../hop.ts';
 
 const MAX_OPENSHIFT = 'olm.maxOpenShiftVersion';
-/** Ours, for operators that depend on the API server rather than on a release. */
+/** Cairn's own property, for operators that depend on the API server rather than on a release. */
 const MAX_KUBERNETES = 'olm.maxKubeVersion';
 
 const INSTALLED = 'operatorframework.io/properties';
@@ -16,12 +16,11 @@ interface MinorRelease {
   readonly minor: number;
 }
 
-/** Up to which releases an operator works, as it says; both ends count. */
+/** Inclusive maximum versions that an operator declares. */
 export interface OperatorLimits {
-  /** Null when it does not say. */
   readonly maxOpenShift: MinorRelease | null;
   readonly maxKubernetes: MinorRelease | null;
-  /** Whether the installer of operators wrote it down, or only the author declared it. */
+  /** `installed`: recorded by OLM; `declared`: only in the author's annotation. */
   readonly source: 'installed' | 'declared';
 }
 
@@ -29,7 +28,7 @@ export type LimitsReading =
   | { readonly ok: true; readonly limits: OperatorLimits }
   | { readonly ok: false; readonly problem: string };
 
-/** Reads the limits of an operator. What cannot be read is no limit that can be trusted, so it is a problem, not a null. */
+/** Treats an unreadable limit as a problem, not as no limit. */
 export function operatorLimits({ properties, declaredProperties }: OperatorFacts): LimitsReading {
   const source = properties === null ? 'declared' : 'installed';
   const found = properties ?? declaredProperties ?? [];
@@ -44,7 +43,7 @@ export function operatorLimits({ properties, declaredProperties }: OperatorFacts
   return { ok: true, limits: { maxOpenShift: openShift, maxKubernetes: kubernetes, source } };
 }
 
-/** What the author declares when it differs from what is installed, as written: `4.9`. */
+/** The author's limit if it differs from the installed one, as written: `4.9`. */
 export function differingDeclaration({ properties, declaredProperties }: OperatorFacts): string | null {
   if (properties === null || declaredProperties === null) return null;
   if ('unreadable' in properties || 'unreadable' in declaredProperties) return null;
@@ -55,7 +54,7 @@ export function differingDeclaration({ properties, declaredProperties }: Operato
   return differs ? declared!.join(', ') : null;
 }
 
-/** Whether the operator works where a hop leads: with a limit of 4.8, in 4.8 and not in 4.9. */
+/** A limit of 4.8 includes 4.8 and excludes 4.9. */
 export function worksAfter({ maxOpenShift, maxKubernetes }: OperatorLimits, { to, kubeTo }: Hop): boolean {
   return (
     (maxOpenShift === null || isAtLeast(maxOpenShift, to)) &&
@@ -63,19 +62,19 @@ export function worksAfter({ maxOpenShift, maxKubernetes }: OperatorLimits, { to
   );
 }
 
-/** The first minor on the way in which an operator no longer works: of 4.7, 4.8, 4.9 with a limit of 4.8, 4.9. */
+/** First minor beyond the limit: 4.9 for hops to 4.7, 4.8, 4.9 with limit 4.8. */
 export function firstBlockedMinor(limits: OperatorLimits, hops: readonly Hop[]): Minor | null {
   const hop = hops.find((each) => !worksAfter(limits, each));
   return hop ? minorOf(hop.to) : null;
 }
 
-/** From 4 on minors are one line, on which 4.23 is 5.0; before that each major has its own. */
+/** From 4 on, minors form one line on which 4.23 is 5.0; earlier majors compare separately. */
 function isAtLeast(limit: MinorRelease, release: MinorRelease): boolean {
   if (limit.major >= 4 && release.major >= 4) return ordinalOf(limit) >= ordinalOf(release);
   return limit.major === release.major ? limit.minor >= release.minor : limit.major > release.major;
 }
 
-/** The limit, null when there is none, or a text that says why it is none. */
+/** The limit, null if there is none, or the problem as text. */
 function limitOf(properties: readonly DeclaredProperty[], wanted: string): MinorRelease | string | null {
   const [property, ...others] = properties.filter(({ type }) => type === wanted);
   if (!property) return null;
@@ -87,7 +86,7 @@ function limitOf(properties: readonly DeclaredProperty[], wanted: string): Minor
 const MAX_LENGTH = 128;
 const LIMIT = /^v?(\d{1,9})(?:\.(\d{1,9})(?:\.0{1,9}(?:\+[0-9A-Za-z.-]{1,64})?)?)?$/;
 
-/** Reads `4.8`, `"4.8"`, `v4.08`, `4.8.0+build` as a minor; a patch or a pre-release is none. */
+/** Accepts `4.8`, `"4.8"`, `v4.08`, `4.8.0+build`; rejects patches and pre-releases. */
 export function parseLimit(value: string): MinorRelease | null {
   if (value.length > MAX_LENGTH) return null;
   const [, major, minor] = LIMIT.exec(unquoted(value)) ?? [];

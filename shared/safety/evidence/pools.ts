@@ -8,12 +8,11 @@ import { type Finding, finding } from '../condition.ts';
 
 const CONTROL_PLANE_POOL = 'master';
 
-/** Where a node belongs. */
 export interface NodePlace {
-  /** Null for a node of no pool, and when the pools were not supplied. */
+  /** Null for a node without a pool, and if no pools were sent. */
   readonly pool: PoolFacts | null;
   readonly isControlPlane: boolean;
-  /** Whether it moves when a pool rolls; nodes of no pool are updated by hand. */
+  /** Updated by a pool rollout; other nodes are updated manually. */
   readonly isManaged: boolean;
 }
 
@@ -21,7 +20,7 @@ export function isControlPlanePool({ name }: Pick<PoolFacts, 'name'>): boolean {
   return name === CONTROL_PLANE_POOL;
 }
 
-/** The place of each node, by name. When the pools were not supplied, every node is taken to be in one that is not paused. */
+/** By node name. If no pools were sent, every node counts as a member of an unpaused pool. */
 export function nodePlaces({ nodes, pools }: ClusterFacts): ReadonlyMap<string, NodePlace> {
   const byName = new Map((pools ?? []).map((pool) => [pool.name, pool]));
   const poolNames = poolOfNodes(nodes ?? [], pools ?? []);
@@ -35,7 +34,7 @@ export function nodePlaces({ nodes, pools }: ClusterFacts): ReadonlyMap<string, 
   );
 }
 
-/** The nodes of each pool, by the name of the pool; those of none are left out. */
+/** By pool name; nodes without a pool are omitted. */
 export function nodesByPool(facts: ClusterFacts): ReadonlyMap<string, readonly NodeFacts[]> {
   const places = nodePlaces(facts);
   return groupBy(
@@ -44,7 +43,6 @@ export function nodesByPool(facts: ClusterFacts): ReadonlyMap<string, readonly N
   );
 }
 
-/** A check of nodes that was given a list of none. */
 export function noNodes(type: string): Finding {
   const message = 'Not known, because the list of nodes that was supplied is empty';
   return {
@@ -55,13 +53,10 @@ export function noNodes(type: string): Finding {
 
 const SHARE = /^([0-9]{1,3})%$/;
 
-/**
- * How many machines of a pool may be away at once: a number as it is, a share rounded down, never less than 1 or
- * more than there are. Of 25 machines `10%` is 2, of 5 it is 1.
- */
+/** Rounds percentages down and clamps to 1 and the pool size: `10%` of 25 machines is 2, of 5 machines 1. */
 export function maxUnavailableOf(declared: number | string, machines: number): number {
   const share = SHARE.exec(String(declared))?.[1];
-  // Multiplied before it is divided: 0.07 × 100 is more than 7.
+  // Multiply before dividing: 0.07 × 100 is more than 7.
   const count =
     share === undefined ? Math.floor(Number(declared)) : Math.floor((machines * Number(share)) / 100);
   return count >= 1 ? Math.min(count, Math.max(machines, 1)) : 1;
@@ -77,7 +72,7 @@ export function isUpdating(pool: PoolFacts): boolean {
   return hasCondition(pool, 'Updating');
 }
 
-/** What the machine-config operator says of the nodes that it cannot update, sorted: `n1: cannot drain`. */
+/** Reasons of the Machine Config Operator, sorted: `n1: cannot drain`. */
 export function brokenNodes(nodes: readonly NodeFacts[]): string[] {
   return nodes
     .filter(({ machineConfig }) => BROKEN_STATES.has(machineConfig.state))
@@ -85,7 +80,7 @@ export function brokenNodes(nodes: readonly NodeFacts[]): string[] {
     .toSorted();
 }
 
-/** What to do so that a pool rolls, by what holds it: it is broken, paused, on its way, or nobody knows. */
+/** Steps that let a pool roll out, by cause: degraded, paused, in progress, or unknown. */
 export function waysToRoll(pool: PoolFacts, nodes: readonly NodeFacts[]): string[] {
   const resource = `mcp/${shellWord(pool.name)}`;
   const { updated, total } = pool.machines;

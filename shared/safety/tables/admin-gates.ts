@@ -1,7 +1,6 @@
 import { minorOf, type Minor } from '../../version/minor.ts';
 import type { Hop } from '../hop.ts';
 
-/** A gate that has to be acknowledged before a cluster leaves a minor. */
 export interface AdminGate {
   readonly leaves: Minor;
   readonly key: string;
@@ -9,8 +8,8 @@ export interface AdminGate {
 }
 
 /**
- * All gates that releases brought so far; minors not listed have none. Source: the manifests of the ConfigMap
- * `admin-gates` on the release branches of cluster-version-operator, 4.8 to 5.1, as of August 2026.
+ * Complete list; minors not listed have none. Source: ConfigMap `admin-gates` on the release branches of
+ * cluster-version-operator, 4.8 to 5.1, August 2026.
  */
 export const ADMIN_GATES: readonly AdminGate[] = [
   gate('4.8', 'kube-1.22-api-removals-in-4.9', 6329921),
@@ -22,13 +21,12 @@ export const ADMIN_GATES: readonly AdminGate[] = [
   gate('4.19', 'admissionregistration-v1beta1-api-removals-in-4.20', 7130599),
 ];
 
-/** Those to be acknowledged before a hop: one before 4.13.5 to 4.14.2, none before a patch. */
+/** One for 4.13.5 to 4.14.2, none for a patch. */
 export function gatesOfHop({ from, updateType }: Pick<Hop, 'from' | 'updateType'>): readonly AdminGate[] {
   if (updateType !== 'minor' && updateType !== 'major') return [];
   return ADMIN_GATES.filter(({ leaves }) => leaves === minorOf(from));
 }
 
-/** What an administrator runs to acknowledge gates, one for each. */
 export function acknowledgeCommands(gates: readonly { readonly key: string }[]): readonly string[] {
   return gates.map(
     ({ key }) => `oc -n openshift-config patch cm admin-acks --type=merge -p '{"data":{"${key}":"true"}}'`,

@@ -1,25 +1,23 @@
 import type { Hop } from '../hop.ts';
 
 /**
- * APIs that Kubernetes removes, with the minor that no longer serves them. Source: the lifecycle markers in the API modules
- * of Kubernetes 1.18 to 1.36; rows from 1.37 on are announced dates, which have slipped before. Review objects that are
- * only sent to webhooks (AdmissionReview, ConversionReview) are no resources and are left out.
+ * API that Kubernetes removes. Source: lifecycle markers in the API modules of Kubernetes 1.18 to 1.36. Removals from
+ * 1.37 on are announced dates, which have slipped before. Objects sent only to webhooks (AdmissionReview,
+ * ConversionReview) are not resources and are omitted.
  */
 export interface RemovedApi {
-  /** As `APIRequestCount` objects are named: `ingresses.v1beta1.extensions` */
+  /** Name of the `APIRequestCount`: `ingresses.v1beta1.extensions` */
   readonly name: string;
   readonly group: string;
   readonly version: string;
   readonly resource: string;
   /** 22 for Kubernetes 1.22. */
   readonly removedIn: number;
-  /** Announced, but no release came out without it yet. */
+  /** Announced, but not removed in any release yet. */
   readonly planned: boolean;
-  /** What to use instead; null where nothing is known. */
   readonly replacement: string | null;
 }
 
-/** Removed in, API version, resources, what to use instead. */
 type Row = readonly [removedIn: number, apiVersion: string, resources: string, replacement: string | null];
 
 const LAST_RELEASED = 36;
@@ -63,7 +61,7 @@ const ROWS: readonly Row[] = [
   [22, 'rbac.authorization.k8s.io/v1beta1', ROLES, 'rbac.authorization.k8s.io/v1'],
   [22, 'scheduling.k8s.io/v1beta1', 'priorityclasses', 'scheduling.k8s.io/v1'],
   [22, 'storage.k8s.io/v1beta1', 'csidrivers csinodes storageclasses volumeattachments', 'storage.k8s.io/v1'],
-  // Not of Kubernetes, but OpenShift counts it with the removals of that release.
+  // Not a Kubernetes API, but OpenShift counts it among the removals of 1.22.
   [22, 'operator.openshift.io/v1beta1', 'kubedeschedulers', 'operator.openshift.io/v1'],
   [24, 'storage.k8s.io/v1alpha1', 'csistoragecapacities volumeattachments', 'storage.k8s.io/v1'],
   [25, 'autoscaling/v2beta1', 'horizontalpodautoscalers', 'autoscaling/v2'],
@@ -93,7 +91,7 @@ const ROWS: readonly Row[] = [
   [32, 'authentication.k8s.io/v1alpha1', 'selfsubjectreviews', 'authentication.k8s.io/v1'],
   [33, 'authentication.k8s.io/v1beta1', 'selfsubjectreviews', 'authentication.k8s.io/v1'],
   [33, 'networking.k8s.io/v1alpha1', 'ipaddresses servicecidrs', 'networking.k8s.io/v1'],
-  // Kubernetes itself removes them in 1.34; OpenShift 4.20 is a release earlier.
+  // Kubernetes removes them in 1.34; OpenShift 4.20 removes them one release earlier.
   [
     33,
     'admissionregistration.k8s.io/v1beta1',
@@ -133,26 +131,26 @@ const ROWS: readonly Row[] = [
   [42, 'resource.k8s.io/v1beta2', 'devicetaintrules', null],
 ];
 
-/** All of them, the first to go first, then by name. */
+/** By removal, then by name. */
 export const API_REMOVALS: readonly RemovedApi[] = ROWS.flatMap(expand).toSorted(
   (a, b) => a.removedIn - b.removedIn || (a.name < b.name ? -1 : 1),
 );
 
 const BY_NAME: ReadonlyMap<string, RemovedApi> = new Map(API_REMOVALS.map((api) => [api.name, api]));
 
-/** Those that a hop takes away. Alpha APIs are left out: clusters with them cannot be updated. */
+/** Without alpha APIs: clusters that enable them cannot be updated. */
 export function removalsOfHop({ kubeFrom, kubeTo }: Pick<Hop, 'kubeFrom' | 'kubeTo'>): readonly RemovedApi[] {
   return API_REMOVALS.filter(
     ({ removedIn, version }) => removedIn > kubeFrom && removedIn <= kubeTo && !version.includes('alpha'),
   );
 }
 
-/** What the table says of an API: `ingresses.v1beta1.extensions` is removed in 22, use networking.k8s.io/v1. */
+/** `ingresses.v1beta1.extensions` is removed in 22; the replacement is networking.k8s.io/v1. */
 export function removedApi(name: string): RemovedApi | null {
   return BY_NAME.get(name) ?? null;
 }
 
-/** Whether the API is known to go away, planned or done: `pods.v1` is not. */
+/** Includes planned removals. */
 export function isRemovedApi(name: string): boolean {
   return BY_NAME.has(name);
 }

@@ -4,26 +4,23 @@ import type { SkewPolicy } from '../hop.ts';
 
 /** 4.7 is the first release whose API server guards skew. */
 const FIRST_GUARDED = 7;
-/** What Kubernetes supported when nothing guarded it; 4.2 → 4.3, which moves two minors, needs it. */
+/** Kubernetes limit before the guard existed; 4.2 → 4.3 needs it, since it crosses two Kubernetes minors. */
 const UNGUARDED_LIMIT = 2;
-/** Source: the guard of the kube-apiserver operator, by the minor that the API server is at. */
+/** Source: the guard of the kube-apiserver operator, by API server minor. */
 const GUARDED_BEFORE_FIVE = [2, 1] as const;
 const GUARDED_FROM_FIVE = [1, 2, 3] as const;
 
-/** The first kubelet that Kubernetes supports three minors behind. Source: the version skew policy of Kubernetes. */
+/** First kubelet that Kubernetes supports three minors behind. Source: the Kubernetes version skew policy. */
 const FIRST_WITH_THREE = 25;
 
-/** How many minors Kubernetes itself allows a kubelet to be behind: 2 for 1.24, 3 for 1.25. */
+/** Kubernetes version skew policy: 2 for 1.24, 3 for 1.25. */
 export function upstreamKubeletLimit(kubeletMinor: number): number {
   return kubeletMinor < FIRST_WITH_THREE ? 2 : 3;
 }
 
 const FIXED_LIMITS = { 'n-1': 1, 'n-2': 2, 'n-3': 3 } as const;
 
-/**
- * How many minors a kubelet may be behind the API server of an OpenShift version: with the policy `openshift` 2 at 4.8,
- * 1 at 4.9, 3 at 5.2.
- */
+/** With policy `openshift`: 2 at 4.8, 1 at 4.9, 3 at 5.2. */
 export function kubeletLimit(
   policy: SkewPolicy,
   version: Pick<ReleaseVersion, 'major' | 'minor'>,

@@ -1,7 +1,7 @@
 /**
- * What to do about reasons for which operators of the platform refuse the next minor, in plain words. Sources: the status
- * code of cloud-credential-operator, library-go, cluster-config-operator, cluster-network-operator,
- * machine-config-operator, cluster-ingress-operator and operator-lifecycle-manager.
+ * Fixes for reasons with which cluster operators refuse the next minor. Sources: status code of
+ * cloud-credential-operator, library-go, cluster-config-operator, cluster-network-operator, machine-config-operator,
+ * cluster-ingress-operator, operator-lifecycle-manager.
  */
 const HINTS = new Map<string, (target: string) => string>([
   [
@@ -44,10 +44,13 @@ const HINTS = new Map<string, (target: string) => string>([
   ],
 ]);
 
-/** Names that are safe to show in a command. */
+/** Names that are safe inside a shell command. */
 const OPERATOR_NAME = /^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/;
 
-/** Reasons come as `<what>_<reason>`, several joined by `::`; without a hint the operator itself has to tell. */
+/**
+ * Reasons have the form `<component>_<reason>`, several joined by `::`. Without a hint, returns the command that
+ * describes the operator.
+ */
 export function hintsFor(operator: string, reason: string, target: string): readonly string[] {
   const parts = reason.split('::').flatMap((each) => each.split('_'));
   const hints = [...HINTS].filter(([known]) => parts.includes(known)).map(([, hint]) => hint(target));

@@ -3,7 +3,6 @@ import type { ImageUser } from '../in-use/collector.ts';
 import type { ImageFacts, ImageStreamFacts, InUse, StreamTagItem } from '../in-use/facts.ts';
 import type { KeptFor } from '../values.ts';
 
-/** What a verdict on the objects of a cluster needs beside what is in use. */
 export interface ClusterImages {
   /** By digest. */
   readonly images: ReadonlyMap<string, ImageFacts>;
@@ -14,23 +13,22 @@ export interface ClusterImages {
 export interface ClusterImagePolicy {
   readonly keepTagRevisions: number;
   readonly keepYoungerThanMs: number;
-  /** Whether images that were imported go as well as those that were pushed. */
+  /** Include imported images, not only pushed ones. */
   readonly all: boolean;
-  /** Only streams of this namespace, and no images, which others may use. */
+  /** Only streams of this namespace, and no Images: other namespaces can use them. */
   readonly namespace: string | null;
   readonly now: number;
 }
 
-/** One revision of a tag in an ImageStream. */
 export interface TagItem {
   readonly repository: string;
   readonly tag: string;
-  /** Where the tag is in the status of the stream. */
+  /** Index of the tag in the stream status. */
   readonly tagIndex: number;
-  /** From 0 for the newest. */
+  /** 0 is the newest. */
   readonly revision: number;
   readonly digest: string;
-  /** The digest of revision 0. */
+  /** Digest of revision 0. */
   readonly newest: string;
   readonly created: number | null;
 }
@@ -40,7 +38,6 @@ export type KeptItem = TagItem & { readonly for: KeptFor; readonly reason: strin
 export type GoingImage = ImageFacts & { readonly reason: string };
 export type KeptImage = ImageFacts & { readonly for: KeptFor; readonly reason: string };
 
-/** What a repository would no longer link to. */
 export interface GoingLinks {
   readonly repository: string;
   readonly manifests: readonly string[];
@@ -50,13 +47,12 @@ export interface GoingLinks {
 export interface ClusterImageVerdict {
   readonly items: readonly GoingItem[];
   readonly keptItems: readonly KeptItem[];
-  /** Tags that nothing is left of. */
   readonly emptiedTags: readonly { readonly repository: string; readonly tag: string }[];
   /** Oldest first. */
   readonly images: readonly GoingImage[];
   readonly keptImages: readonly KeptImage[];
   readonly links: readonly GoingLinks[];
-  /** Of images that go, those that no other image needs. */
+  /** Blobs of deleted images that no other image needs. */
   readonly blobs: readonly string[];
 }
 
@@ -70,9 +66,9 @@ export interface ClusterImageInput {
 }
 
 /**
- * What would go of the ImageStreams and Images of a cluster: first revisions of tags beyond those to keep, then images
- * that nothing names any more. `oc adm prune images` does the same; this protects more where that is known to break what
- * runs: digests in use in every repository, indexes to any depth, young images whose tag is old.
+ * Judges the ImageStreams and Images of a cluster: first tag revisions beyond the limit, then Images without a
+ * reference. Like `oc adm prune images`, but it also keeps what that command is known to break: digests in use in any
+ * repository, indexes at any depth, young images with an old tag.
  */
 export function judgeClusterImages(input: ClusterImageInput): ClusterImageVerdict {
   const items: GoingItem[] = [];
@@ -176,7 +172,7 @@ function judgeImages(
   };
 }
 
-/** What only going items link to. Of an image that is absent nothing is known, so that its links stay. */
+/** Links that only deleted revisions use. The links of an absent Image are unknown and stay. */
 function goingLinks(
   repository: string,
   {
@@ -205,17 +201,16 @@ function goingLinks(
   return { repository, manifests, layers: [...layers] };
 }
 
-/** The digests and, to any depth, those of the manifests of indexes among them. */
+/** Adds the manifests of indexes at any depth. */
 function withChildren(digests: Iterable<string>, images: ReadonlyMap<string, ImageFacts>): Set<string> {
   const found = new Set(digests);
-  // A set goes on with what is added while it is walked.
   for (const digest of found) {
     for (const child of images.get(digest)?.children ?? []) found.add(child);
   }
   return found;
 }
 
-/** The manifest of an image is a blob as well. */
+/** The manifest of an image is a blob too. */
 function blobsOf(images: readonly ImageFacts[]): Set<string> {
   const blobs = new Set<string>();
   for (const image of images) {
@@ -241,7 +236,7 @@ function digestsByRepository(usedImages: ReadonlySet<string>): Map<string, strin
   return byRepository;
 }
 
-/** What does not tell its time counts as new. */
+/** Unknown times count as young. */
 function isYoung(
   { created }: Pick<StreamTagItem, 'created'>,
   { now, keepYoungerThanMs }: ClusterImagePolicy,
@@ -274,7 +269,7 @@ interface StoredImages {
   readonly users: readonly (readonly [key: string, object: string, references: number])[];
 }
 
-/** As they are stored. Layers are not: they are the greater part, and only the storage of a registry has them. */
+/** Stores no layers: they are most of the data, and only registry storage has them. */
 export function clusterImagesToJson({ images, users }: ClusterImages): string {
   const stored: StoredImages = {
     images: Array.from(images.values(), ({ digest, created, isManaged, children }) => [

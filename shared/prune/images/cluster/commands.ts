@@ -7,28 +7,27 @@ import type { ClusterImageVerdict, GoingItem } from './cluster-images.ts';
 
 export interface ImageCommand {
   readonly command: string;
-  /** What it does, as one line. */
   readonly about: string;
 }
 
 export interface ImageCommands {
-  /** Those on streams come first: an Image may go only after the tags that name it. */
+  /** Run before `images`: an Image can be deleted only after the tags that reference it. */
   readonly streams: readonly ImageCommand[];
   readonly images: readonly ImageCommand[];
   readonly tagItemsInCommands: number;
   readonly imagesInCommands: number;
 }
 
-/** More than anybody would paste, and as much as fits into an answer. */
+/** Objects per response; limits its size. */
 const MOST_OBJECTS = 5000;
-/** More would be a line that nobody can review. */
+/** Images per command; longer lines are hard to review. */
 const MOST_IMAGES = 50;
 const MOST_REMOVALS = 50;
 const TAG = /^\w[\w.-]{0,127}$/;
 
 /**
- * The commands that do what a verdict says to the objects of a cluster. No command of `oc` removes a revision of a tag, so
- * that the status of the stream is patched; each patch first tests that the tag is as it was, and does nothing if not.
+ * `oc` cannot remove a tag revision, so the stream status is patched. Each patch first tests that the tag is unchanged
+ * and otherwise does nothing.
  */
 export function clusterImageCommands({ items, emptiedTags, images }: ClusterImageVerdict): ImageCommands {
   const emptied = new Set(emptiedTags.map(({ repository, tag }) => `${repository}:${tag}`));
@@ -36,7 +35,7 @@ export function clusterImageCommands({ items, emptiedTags, images }: ClusterImag
   const leftOut = new Set<string>();
   let room = MOST_OBJECTS;
   for (const [repository, going] of groupBy(items, (item) => item.repository)) {
-    // From the end of the status to its beginning, so that no removal moves what is still to go.
+    // From the last revision to the first, so that a removal does not shift the following ones.
     const fromEnd = going.toSorted((a, b) => b.tagIndex - a.tagIndex || b.revision - a.revision);
     const taken = canPatch(repository, going) ? fromEnd.slice(0, room) : [];
     for (const { digest } of fromEnd.slice(taken.length)) leftOut.add(digest);
@@ -61,7 +60,7 @@ export function clusterImageCommands({ items, emptiedTags, images }: ClusterImag
   };
 }
 
-/** Names come from documents that anybody may have written. */
+/** Names come from untrusted documents. */
 function canPatch(repository: string, items: readonly GoingItem[]): boolean {
   const { namespace, name } = partsOf(repository);
   return (
@@ -83,7 +82,7 @@ function patchStream(
   emptied: ReadonlySet<string>,
 ): ImageCommand[] {
   const { namespace, name } = partsOf(repository);
-  // The newest revision comes last: with it, all of its tag are among the items.
+  // The newest revision is last: if it is included, so are all revisions of its tag.
   const wholeTags = new Set(
     items
       .filter(({ tag, revision }) => revision === 0 && emptied.has(`${repository}:${tag}`))
@@ -104,7 +103,7 @@ function patchStream(
   });
 }
 
-/** New revisions come first, so that a tag that has one more has another there. */
+/** New revisions are added at the front, so a changed tag has another first image. */
 function tagIsAsItWas({ tagIndex, tag, newest }: GoingItem): Operation[] {
   return [
     { op: 'test', path: `/status/tags/${tagIndex}/tag`, value: tag },

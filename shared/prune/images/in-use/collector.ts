@@ -7,40 +7,36 @@ import {
 } from '../registry/image-reference.ts';
 import { isDigest } from '../registry/storage-layout.ts';
 
-/** Who uses an image or a tag. */
 export interface ImageUser {
-  /** The first that was seen: `Pod shop/web-1`. */
+  /** First object seen: `Pod shop/web-1`. */
   readonly object: string;
-  /** How many references there are, in this object and in others. */
+  /** In this object and all others. */
   readonly references: number;
 }
 
-/** A reference that cannot be read, which may hide a use. */
+/** Unreadable reference, which can hide a use. */
 export interface UnreadReference {
-  /** `Pod shop/web-1` */
   readonly object: string;
   /** `container main` */
   readonly place: string;
   readonly reference: string;
   readonly why: string;
-  /** Repositories that it seems to name. */
+  /** Repositories it appears to name. */
   readonly protects: readonly string[];
 }
 
-/** More would not help anybody; all are counted. */
+/** Unread references listed; all are counted. */
 const MOST_UNREAD = 1000;
 const MOST_SHOWN = 300;
-/** No part of a word. In a text of JSON a line that begins with one has the letter of an escape before it. */
+/** Matches no part of a word. In JSON text an escape letter can precede a digest at the start of a line. */
 const DIGEST = /(?:\b|(?<=\\[bfnrt]))sha256:([0-9a-f]{64})(?![0-9a-f])/g;
 
-/** Every digest in a text of any form, as often as it is there. */
 export function digestsIn(text: string): string[] {
   if (!text.includes('sha256:')) return [];
-  // Letter by letter, as a part of a text keeps all of it in memory.
+  // Copies the digits: a slice would keep the whole text in memory.
   return Array.from(text.matchAll(DIGEST), ([, hex]) => `sha256:${hex!.split('').join('')}`);
 }
 
-/** Gathers what is in use, and by whom. */
 export class InUseCollector {
   readonly usedImages = new Set<string>();
   readonly usedTags = new Set<string>();
@@ -55,12 +51,12 @@ export class InUseCollector {
     return this.#unreadTotal;
   }
 
-  /** Grows with everything that nobody said before. */
+  /** Grows with every new fact. */
   get told(): number {
     return this.usedImages.size + this.usedTags.size + this.usedDigests.size + this.#unreadTotal;
   }
 
-  /** Whether there was a reference at all. */
+  /** Returns whether there was a reference. */
   add(parsed: ParsedReference, text: string, object: string, place: string): boolean {
     if (parsed.kind === 'blank') return false;
     if (parsed.kind === 'invalid') {
@@ -78,7 +74,7 @@ export class InUseCollector {
       if (tag !== null) this.#use(this.usedTags, `${repository}:${tag}`, object);
       else this.#use(this.usedImages, `${repository}@${digest}`, object);
     }
-    // A mirror has the same image in a repository of another name, and nodes pull it from there.
+    // A mirror has the same image under another repository name, and nodes pull it from there.
     if (digest !== null) this.addDigest(digest, object);
     return true;
   }
@@ -87,7 +83,7 @@ export class InUseCollector {
     this.#use(this.usedDigests, digest, object);
   }
 
-  /** Every digest in a text of any form; how many there are. */
+  /** Returns the number of digests found. */
   addDigestsIn(text: string, object: string): number {
     const found = digestsIn(text);
     for (const digest of found) this.addDigest(digest, object);
@@ -107,9 +103,7 @@ export class InUseCollector {
   }
 }
 
-/** An object whose references are being read. */
 export interface Referrer {
-  /** `Pod shop/web-1` */
   readonly object: string;
   readonly namespace: string;
   readonly collector: InUseCollector;
@@ -123,7 +117,7 @@ const CONTAINERS = [
 const STATUSES = ['initContainerStatuses', 'containerStatuses', 'ephemeralContainerStatuses'] as const;
 const STRATEGIES = ['sourceStrategy', 'dockerStrategy', 'customStrategy'] as const;
 
-/** The images of a pod, by every way in which one gets there; how many references there are. */
+/** Returns the number of references. */
 export function readPodSpec(spec: Field, referrer: Referrer): number {
   let references = 0;
   for (const [list, what] of CONTAINERS) {
@@ -139,7 +133,7 @@ export function readPodSpec(spec: Field, referrer: Referrer): number {
   return references;
 }
 
-/** Operators are told by these which images to run. */
+/** Operators take the images they run from these fields. */
 function readContainerTexts(container: Field, { collector, object }: Referrer): number {
   const texts = [
     ...container.at('command').items(),
@@ -152,7 +146,7 @@ function readContainerTexts(container: Field, { collector, object }: Referrer): 
   return texts.reduce((found, text) => found + collector.addDigestsIn(text.text(Infinity), object), 0);
 }
 
-/** What the nodes say that they run, which is not what was asked for once a tag has moved. */
+/** Images that nodes run; they differ from the spec once a tag has moved. */
 export function readPodStatus(status: Field, { collector, object }: Referrer): number {
   let references = 0;
   for (const list of STATUSES) {
@@ -173,7 +167,6 @@ export function readPodStatus(status: Field, { collector, object }: Referrer): n
   return references;
 }
 
-/** The images of a Build or a BuildConfig: what it builds from, what it copies from, and where it pushes to. */
 export function readBuildSpec(spec: Field, referrer: Referrer): number {
   let references = 0;
   for (const strategy of STRATEGIES) {
@@ -187,7 +180,6 @@ export function readBuildSpec(spec: Field, referrer: Referrer): number {
   return references + readTriggers(spec, 'imageChange', referrer);
 }
 
-/** Those of a BuildConfig or a DeploymentConfig. */
 export function readTriggers(
   spec: Field,
   parameters: 'imageChange' | 'imageChangeParams',

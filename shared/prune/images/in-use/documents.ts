@@ -18,27 +18,24 @@ import {
 import { IMAGE_GROUPS, isOfGroups, USING_KINDS, type UsingKind, usingKindNamed } from './kinds.ts';
 
 export interface InUseReadOptions {
-  /** Milliseconds: pods that were made before and have ended use nothing. */
+  /** Milliseconds: ended Pods created earlier use nothing. */
   readonly youngerThan: number;
-  /** When the documents were collected, in milliseconds. */
+  /** Milliseconds. */
   readonly collectedAt: number;
-  /**
-   * What `oc get` was asked for, by any of its names: in a list of many kinds, one of which there is nothing does not
-   * show.
-   */
+  /** Kinds requested from `oc get`, by any of their names: a list of many kinds does not show an empty kind. */
   readonly asked: readonly string[];
-  /** What could not be read, or not whole, by any of its names: what is in use is not known without it. */
+  /** Kinds that could not be read completely, by any of their names; they make the report incomplete. */
   readonly unseen?: readonly string[];
-  /** Whether to keep Images, which only a verdict on them needs. */
+  /** Keep Images; needed only to judge them. */
   readonly images: boolean;
 }
 
 export interface KindCount {
   readonly kind: string;
   readonly objects: number;
-  /** Pods that ended before, which use nothing. */
+  /** Pods that ended earlier and use nothing. */
   readonly ended: number;
-  /** Found in them; references to images, or digests where those are all that is looked for. */
+  /** References to images; for other kinds, digests. */
   readonly references: number;
 }
 
@@ -51,25 +48,24 @@ export type InUseReading =
       /** Up to 1,000. */
       readonly unread: readonly UnreadReference[];
       readonly unreadTotal: number;
-      /** Kinds that use images, ImageStreams and Images, each whether there or not. */
+      /** Kinds that use images, ImageStreams and Images, present or not. */
       readonly kinds: readonly KindCount[];
-      /** Kinds that were searched for digests. */
       readonly otherKinds: readonly KindCount[];
-      /** Kinds that use images and were not among the documents, and those that could not be read. */
+      /** Kinds that use images but are absent or unreadable. */
       readonly missing: readonly string[];
-      /** By digest; null when none were sent. */
+      /** By digest; null if none were sent. */
       readonly images: ReadonlyMap<string, ImageFacts> | null;
       readonly input: InputSummary;
     }
   | { readonly ok: false; readonly mistakes: readonly DocumentMistake[] };
 
-/** What fits into the memory of a Lambda. */
+/** Fits the memory of a Lambda function. */
 const MOST_IMAGES = 150_000;
 const MOST_OTHER_KINDS = 200;
 
 /**
- * Takes in what `oc get pods,rc,rs,deployments,…,imagestreams,images -A -o json` prints, object by object, and says what
- * is in use. Documents of any other kind are searched for digests.
+ * Reads the output of `oc get pods,rc,rs,deployments,…,imagestreams,images -A -o json` object by object. Searches other
+ * kinds for digests.
  */
 export class InUseReader {
   readonly objects: ObjectReader;
@@ -81,7 +77,7 @@ export class InUseReader {
   readonly #streams = new Map<string, ImageStreamFacts>();
   readonly #streamIds = new Map<string, string>();
   readonly #images = new Map<string, ImageFacts>();
-  /** ImageStreams and Images, also those that take the place of one before. */
+  /** Counts ImageStreams and Images, replaced ones too. */
   #taken = 0;
 
   constructor(options: InUseReadOptions) {
@@ -98,12 +94,12 @@ export class InUseReader {
     this.objects = new ObjectReader((kind, apiVersion) => this.#find(kind, apiVersion));
   }
 
-  /** Grows with every object that says something new. */
+  /** Grows with every object that adds a fact. */
   get told(): number {
     return this.#collector.told + this.#taken;
   }
 
-  /** `fault` says why the text could not be read to its end. */
+  /** `fault` is the reason why the text could not be read completely. */
   finish(documents: number, fault: DocumentMistake | null): InUseReading {
     const reading = this.objects.finish(documents, fault);
     if (!reading.ok) return reading;
@@ -136,8 +132,8 @@ export class InUseReader {
   }
 
   /**
-   * A kind of which there is nothing shows by a list that is empty, of which `oc get` does not say the kind, or not at all
-   * in a list of many kinds. That somebody asked for it is then believed, but for Pods: every cluster has some.
+   * An empty list does not name its kind, and a list of many kinds does not show an empty one. So a requested kind
+   * counts as present, except Pods: every cluster has some.
    */
   #missing(emptyLists: number): string[] {
     const asked = new Set(this.#options.asked.map((name) => usingKindNamed(name)?.kind));
@@ -166,7 +162,7 @@ export class InUseReader {
     });
   }
 
-  /** Most need not be parsed: digests show in the text, unless letters in it are escaped. */
+  /** Searches the text without parsing it, unless it contains escapes. */
   #otherKind(kind: string): CountedKind {
     const search = (text: string, object: string) => this.#collector.addDigestsIn(text, object);
     return new CountedKind(
@@ -211,13 +207,12 @@ export class InUseReader {
 
 type Take = (object: Field, namespace: string, name: string) => number | null;
 
-/** A kind that counts what it is given. */
 class CountedKind implements Kind {
   readonly #kind: string;
   readonly #groups: readonly string[];
   readonly #take: Take;
   readonly #isEmpty: (text: string) => boolean;
-  /** For kinds that are only searched a name is no need. */
+  /** Searched kinds need no name. */
   readonly only?: string;
   isSupplied = false;
   #objects = 0;
@@ -270,7 +265,6 @@ class CountedKind implements Kind {
   }
 }
 
-/** `Pod shop/web-1` */
 function objectText(kind: string, namespace: string, name: string): string {
   return `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`;
 }

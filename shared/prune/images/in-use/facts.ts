@@ -1,25 +1,23 @@
 import type { Field } from '../../../input/input-value.ts';
 
-/** An Image, as OpenShift keeps it beside what is in the registry. */
 export interface ImageFacts {
   readonly digest: string;
-  /** Milliseconds; null when the document did not tell, which counts as new. */
+  /** Milliseconds; null if unknown, which counts as young. */
   readonly created: number | null;
-  /** Whether it was pushed to the registry of the cluster, rather than imported. */
+  /** Pushed to the registry of the cluster, not imported. */
   readonly isManaged: boolean;
-  /** Layers and configuration, each once; none of an index. */
+  /** Layers and configuration without duplicates; empty for an index. */
   readonly blobs: readonly string[];
-  /** Manifests of an index. */
   readonly children: readonly string[];
 }
 
-/** Manifests that name their configuration, which is a blob as well. */
+/** Manifests with a configuration, which is a blob too. */
 const WITH_CONFIG: ReadonlySet<string> = new Set([
   'application/vnd.docker.distribution.manifest.v2+json',
   'application/vnd.oci.image.manifest.v1+json',
 ]);
 
-/** Keeps one of equal texts: layers are shared by most images. */
+/** Shares equal texts: most images share layers. */
 export class Interned {
   readonly #texts = new Map<string, string>();
 
@@ -67,46 +65,45 @@ export function readImageStream(object: Field, interned: Interned): ImageStreamF
   return { created: readTime(object.at('metadata', 'creationTimestamp')), tags };
 }
 
-/** Milliseconds; null when it is not told. */
+/** Milliseconds; null if missing. */
 export function readTime(field: Field): number | null {
   const text = field.time();
   return text === null ? null : Date.parse(text);
 }
 
-/** A tag of an ImageStream, as its status has it: every image it ever pointed at, newest first. */
+/** Revision of an ImageStream tag, newest first. */
 export interface StreamTagItem {
   readonly digest: string;
-  /** Milliseconds; null when the document did not tell, which counts as new. */
+  /** Milliseconds; null if unknown, which counts as young. */
   readonly created: number | null;
 }
 
 export interface ImageStreamFacts {
-  /** Milliseconds; null when the document did not tell, which counts as new. */
+  /** Milliseconds; null if unknown, which counts as young. */
   readonly created: number | null;
   readonly tags: ReadonlyMap<string, readonly StreamTagItem[]>;
 }
 
-/** What clusters use of a registry, as the documents told that somebody sent. */
+/** Images in use according to the documents sent. */
 export interface InUse {
-  /** Whether every kind that protects images was among the documents. */
+  /** The documents cover every kind that protects images. */
   readonly complete: boolean;
-  /** When the documents were collected, in milliseconds. */
+  /** Milliseconds. */
   readonly collectedAt: number;
-  /** A wrong clock wrote that time: how old they are is not known. */
+  /** The time is in the future because of a wrong clock, so the age is unknown. */
   readonly isFromFuture?: true;
   /** `namespace/name@sha256:…` */
   readonly usedImages: ReadonlySet<string>;
   /** `namespace/name:tag` */
   readonly usedTags: ReadonlySet<string>;
-  /** Digests found anywhere in other documents; they protect in any repository. */
+  /** Digests found in other documents; they protect in every repository. */
   readonly usedDigests: ReadonlySet<string>;
-  /** Those that an unreadable reference seems to name. */
+  /** Repositories that an unreadable reference appears to name. */
   readonly protectedRepositories: ReadonlySet<string>;
-  /** By repository, `namespace/name`; null when no ImageStreams were sent. */
+  /** By repository, `namespace/name`; null if no ImageStreams were sent. */
   readonly streams: ReadonlyMap<string, ImageStreamFacts> | null;
 }
 
-/** What is in use, as it is stored. */
 interface StoredInUse {
   readonly complete: boolean;
   readonly collectedAt: number;
@@ -141,7 +138,7 @@ export function inUseToJson(inUse: InUse): string {
   return JSON.stringify(stored);
 }
 
-/** Of what `inUseToJson` made. */
+/** Inverse of `inUseToJson`. */
 export function inUseFromJson(json: string): InUse {
   const stored = JSON.parse(json) as StoredInUse;
   return {

@@ -2,13 +2,12 @@ import type { Field } from '../../../input/input-value.ts';
 import { readBuildSpec, readPodSpec, readPodStatus, readTriggers, type Referrer } from './collector.ts';
 import { readTime } from './facts.ts';
 
-/** A kind whose objects use images. */
 export interface UsingKind {
   readonly kind: string;
   readonly groups: readonly string[];
-  /** What `oc get` calls it, in small letters. */
+  /** Lower case, as in `oc get`. */
   readonly names: readonly string[];
-  /** How many references it has; null for an object that does not count as a user. */
+  /** Number of references; null if the object does not count as a user. */
   readonly read: (object: Field, referrer: Referrer, youngerThan: number) => number | null;
 }
 
@@ -19,7 +18,7 @@ const inTemplate =
 
 const APPS = ['apps', 'extensions'];
 
-/** All that count as users of images. One that is not among the documents may hide some. */
+/** A kind missing from the documents can hide uses. */
 export const USING_KINDS: readonly UsingKind[] = [
   { kind: 'Pod', groups: [''], names: ['pods', 'pod', 'po'], read: readPod },
   {
@@ -56,23 +55,23 @@ export const USING_KINDS: readonly UsingKind[] = [
   },
 ];
 
-/** Of ImageStreams and Images; older clusters have them in the group without a name as well. */
+/** Older clusters also serve ImageStreams and Images in the core group. */
 export const IMAGE_GROUPS = ['image.openshift.io', ''] as const;
 
-/** `apps/v1` is of the group before the slash, `v1` of the one without a name; what does not say it may be of any. */
+/** `apps/v1` has group `apps`, `v1` the core group; a missing apiVersion matches any group. */
 export function isOfGroups(apiVersion: string | null, groups: readonly string[]): boolean {
   if (apiVersion === null || apiVersion === '') return true;
   const slash = apiVersion.indexOf('/');
   return groups.includes(apiVersion.slice(0, Math.max(slash, 0)));
 }
 
-/** The kind that `oc get` calls so: `rc`, `deployments.apps`, `Pod`; null when it uses no images. */
+/** Accepts names of `oc get`: `rc`, `deployments.apps`, `Pod`; null if the kind uses no images. */
 export function usingKindNamed(name: string): UsingKind | null {
   const [plural = ''] = name.toLowerCase().split('.');
   return USING_KINDS.find(({ names }) => names.includes(plural)) ?? null;
 }
 
-/** One that has ended long ago uses nothing any more; one that ended just now may have been looked at. */
+/** A Pod that ended long ago uses nothing; one that ended recently can still be under inspection. */
 function readPod(object: Field, referrer: Referrer, youngerThan: number): number | null {
   const phase = object.at('status', 'phase').text();
   const created = readTime(object.at('metadata', 'creationTimestamp'));

@@ -10,18 +10,16 @@ type Json = Readonly<Record<string, unknown>>;
 export type InUseReduction =
   | {
       readonly ok: true;
-      /** Lists of each kind that was there, then objects of other kinds. */
+      /** Lists of the kinds present, then objects of other kinds. */
       readonly documents: readonly Json[];
       readonly reading: Extract<InUseReading, { ok: true }>;
     }
   | { readonly ok: false; readonly mistakes: readonly DocumentMistake[] };
 
 /**
- * Takes in the documents that tell what is in use as `InUseReader` does, and keeps the smallest ones that tell the same:
- * of every object that names an image which none before it named, how it is called and what it names. Whoever reads them
- * comes to the same images, tags and digests, and so does who reduces them again.
- *
- * Of a thousand pods of one image one is left; what else they say, variables above all, is not kept.
+ * Reads like `InUseReader` and keeps a minimal set of documents: only objects that name a new image, with their name
+ * and references. Reading or reducing the result gives the same images, tags and digests. A thousand Pods of one image
+ * become one; other fields, especially variables, are dropped.
  */
 export class InUseReducer {
   readonly objects: ObjectSink;
@@ -41,7 +39,7 @@ export class InUseReducer {
     };
   }
 
-  /** `fault` says why the text could not be read to its end. */
+  /** `fault` is the reason why the text could not be read completely. */
   finish(documents: number, fault: DocumentMistake | null): InUseReduction {
     const reading = this.#reader.finish(documents, fault);
     if (!reading.ok) return reading;
@@ -81,13 +79,13 @@ export class InUseReducer {
   }
 }
 
-/** What is kept of a value: all of it, what a function makes of it, or these members; of a list, that of every item. */
+/** Kept part of a value: all of it, the result of a function, or these members. Applies to every item of a list. */
 type Part = true | ((value: Json) => Json) | { readonly [member: string]: Part };
 
 function partOf(value: unknown, part: Part): unknown {
   if (part === true) return value;
   if (Array.isArray(value)) return value.map((item: unknown) => partOf(item, part));
-  // What is of another type than it should be is a mistake that the reader has noted.
+  // The reader has already reported a wrong type.
   if (!isObject(value)) return value;
   if (typeof part === 'function') return part(value);
   return Object.fromEntries(
@@ -99,7 +97,7 @@ function partOf(value: unknown, part: Part): unknown {
 
 const NAMES = { namespace: true, name: true } as const;
 const REFERENCE = { kind: true, namespace: true, name: true } as const;
-/** Pods without a phase and a time always count: whether they do was seen when they were read. */
+/** Without phase and time a Pod always counts: the reader has already dropped the others. */
 const POD_STATUS = {
   initContainerStatuses: { imageID: true },
   containerStatuses: { imageID: true },
@@ -128,7 +126,7 @@ const BUILD = {
   },
 } as const;
 
-/** Of what it is told by its arguments and variables only the digests, as an argument. */
+/** Keeps only the digests of arguments and variables, as an argument. */
 function containerPart(container: Json): Json {
   const { command, args, env } = container;
   const texts = [command, args, env]

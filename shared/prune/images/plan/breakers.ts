@@ -1,11 +1,10 @@
 import type { InUse } from '../in-use/facts.ts';
 import type { UnknownKeys } from '../registry/inventory-view.ts';
 
-/** Of all blobs, by number or by bytes. */
+/** Share of all blobs, by number or by bytes. */
 export const MOST_THAT_MAY_GO = 0.3;
-/** Of so few blobs a share says nothing: two pushes to the only tag of a new registry are half of it. */
+/** A share of fewer blobs means little: two pushes to the only tag of a new registry replace half of it. */
 export const FEW_BLOBS = 20;
-/** How old the documents may be that tell what is in use. */
 export const IN_USE_MAX_AGE_MS = 6 * 3_600_000;
 
 export const BREAKER_REASONS = [
@@ -24,19 +23,19 @@ export interface Breaker {
 }
 
 export interface BreakerFacts {
-  /** The parts of the storage that could not be listed whole. */
+  /** Parts of the storage with an incomplete listing. */
   readonly incomplete: readonly string[];
   readonly unknown: UnknownKeys;
   readonly inUse: InUse | null;
   readonly requireInUse: boolean;
   readonly now: number;
-  /** Whether there is anything but uploads. */
+  /** Nothing but uploads. */
   readonly isEmpty: boolean;
   readonly hasTags: boolean;
   readonly keptManifests: number;
   readonly blobs: { readonly all: Total; readonly condemned: Total };
   readonly hash: string;
-  /** The hash of the plan that somebody has looked at and wants in spite of its size. */
+  /** Hash of the large plan that a user has reviewed and confirmed. */
   readonly agreedHash: string | null;
 }
 
@@ -45,7 +44,7 @@ export interface Total {
   readonly bytes: number;
 }
 
-/** Why nothing may be deleted, the gravest first; null when all is well. Only `TooMuch` can be agreed to. */
+/** Most severe reason to delete nothing, or null. Users can confirm only `TooMuch`. */
 export function findBreaker(facts: BreakerFacts): Breaker | null {
   const { incomplete, unknown, inUse, requireInUse, isEmpty, hasTags, keptManifests } = facts;
   if (incomplete.length > 0) {
@@ -82,7 +81,7 @@ export function findBreaker(facts: BreakerFacts): Breaker | null {
   return tooMuch(facts);
 }
 
-/** Each of them may be the only key that refers to a blob. */
+/** Each of them can be the only reference to a blob. */
 export function unknownKeys({ count, example }: UnknownKeys): Breaker {
   const more = count > 1 ? ` and ${count - 1} more` : '';
   return {
@@ -91,7 +90,7 @@ export function unknownKeys({ count, example }: UnknownKeys): Breaker {
   };
 }
 
-/** Whether it is known what was in use lately. A run's time is that of its schedule, so documents may be newer. */
+/** Documents can be newer than `now`: the time of a run is its scheduled time. */
 export function isFreshInUse(inUse: InUse | null, now: number): boolean {
   return inUse !== null && !inUse.isFromFuture && now - inUse.collectedAt <= IN_USE_MAX_AGE_MS;
 }

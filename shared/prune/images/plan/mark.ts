@@ -17,20 +17,20 @@ import {
   YOUNG,
 } from './retention.ts';
 
-/** The fate of every link and blob; see `retention.ts`. */
+/** Retention codes of links and blobs; see `retention.ts`. */
 export interface Marks {
-  /** By row of a link. */
+  /** By link row. */
   readonly links: Uint8Array;
-  /** By number of the digest; 0 where there is no blob. */
+  /** By digest number; 0 without a blob. */
   readonly blobs: Uint8Array;
-  /** How many manifests stay and are there, one that two repositories have counted twice. */
+  /** Manifests that stay and exist; one in two repositories counts twice. */
   readonly keptManifests: number;
   readonly frozen: readonly { readonly repository: string; readonly reason: string }[];
 }
 
 /**
- * Decides what stays. Manifests are kept per repository, with the manifests of kept indexes and those that are about kept
- * ones; links are judged per repository, blobs over all.
+ * Keeps manifests per repository, with the manifests of kept indexes and the referrers of kept ones. Judges links per
+ * repository, blobs globally.
  */
 export function mark(context: RetentionContext, isProtected: (repository: string) => boolean): Marks {
   return new Marking(context, isProtected).run();
@@ -41,15 +41,15 @@ class Marking {
   readonly #isProtected: (repository: string) => boolean;
   readonly #links: Uint8Array;
   readonly #blobs: Uint8Array;
-  /** The repository, plus one, that a node was last seen linked by. */
+  /** Last repository that links the node, plus one. */
   readonly #linkedBy: Uint32Array;
-  /** By node, for the repository at hand. */
+  /** By node, for the current repository. */
   readonly #fates: Uint8Array;
   readonly #keptAnywhere: Uint8Array;
   #kept = 0;
-  /** By number of the digest: what the repository at hand needs it for. */
+  /** By digest number: the reason why the current repository needs it. */
   readonly #needed: Uint8Array;
-  /** Kept nodes that their repository does not link, by repository: what was pushed after the listing. */
+  /** Kept nodes without a link in their repository (pushed after the listing), by repository. */
   readonly #unlinked = new Map<number, { node: number; fate: number }[]>();
   readonly #whole = new Map<number, number>();
   readonly #frozen: { repository: string; reason: string }[] = [];
@@ -69,7 +69,7 @@ class Marking {
   run(): Marks {
     const { view } = this.#context;
     let waiting = Array.from(view.repositories.keys()).filter((rank) => this.#markManifests(rank));
-    // A signature may be in another repository than its image. Each round keeps more, so this ends.
+    // A signature can be in another repository than its image. Each round keeps more, so the loop ends.
     for (let before = 0; waiting.length > 0 && this.#kept > before;) {
       before = this.#kept;
       waiting = waiting.filter((rank) => this.#markManifests(rank));
@@ -80,7 +80,7 @@ class Marking {
     return { links: this.#links, blobs: this.#blobs, keptManifests, frozen: this.#frozen };
   }
 
-  /** True when a signature waits for an image that may still come to be kept elsewhere. */
+  /** Returns true if a signature waits for an image that another repository can still keep. */
   #markManifests(rank: number): boolean {
     const { view, graph } = this.#context;
     const repository = view.repositories[rank]!;
@@ -131,7 +131,7 @@ class Marking {
     return waits;
   }
 
-  /** Keeps these, and all that comes with them, unless they stay already. */
+  /** Keeps the nodes and everything they need, unless already kept. */
   #close(
     nodes: readonly number[],
     fate: number,
@@ -184,7 +184,6 @@ class Marking {
     this.#keptAnywhere[node] = 1;
   }
 
-  /** The manifest that a link of a revision or a tag leads to. */
   #nodeOfRow(rank: number, row: number): number {
     const { view, graph, tags } = this.#context;
     const place = view.place[row]!;
@@ -195,7 +194,6 @@ class Marking {
     return node === -1 ? graph.unlistedNode(target) : node;
   }
 
-  /** Writes down the fate of the links of revisions and tags. */
   #judgeManifests(rank: number): void {
     const { view, graph } = this.#context;
     const tagStart = view.tagStart[rank]!;
@@ -224,7 +222,7 @@ class Marking {
     return this.#linkedBy[node] === rank + 1 ? SUPERSEDED : DANGLING;
   }
 
-  /** Marks what the kept manifests of a repository refer to, then its layer links; tells how many manifests it keeps. */
+  /** Marks references of kept manifests, then layer links. Returns the number of kept manifests. */
   #markLayers(rank: number): number {
     const { view, graph, cutoff } = this.#context;
     const { linkStart, revisionStart, tagStart, linkEnd, digest, modified } = view;

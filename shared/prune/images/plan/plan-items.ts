@@ -20,9 +20,9 @@ export interface PlannedItem {
   readonly key: string;
   readonly bytes: number;
   readonly reason: GoReason;
-  /** Since when it is condemned, in milliseconds; null for a blob that still has links. */
+  /** Time of condemnation in milliseconds; null for a blob that still has links. */
   readonly since: number | null;
-  /** Whether it goes in this run. */
+  /** Deleted in this run. */
   readonly goes: boolean;
 }
 
@@ -36,7 +36,7 @@ interface ItemSource {
   readonly now: number;
 }
 
-/** Makes the items of a plan when they are asked for: their keys would not fit in memory. */
+/** Creates items on demand: all keys would not fit in memory. */
 export class PlannedItems {
   readonly #source: ItemSource;
 
@@ -44,13 +44,13 @@ export class PlannedItems {
     this.#source = source;
   }
 
-  /** What goes in this run or is condemned, in the order of deletion. */
+  /** Deleted or condemned items, in order of deletion. */
   *all(kind: DeletionKind): Generator<PlannedItem> {
     if (kind === 'upload') yield* this.#uploads();
     else for (const at of this.#order(kind)) yield this.#item(kind, at);
   }
 
-  /** What goes in this run. `after` a key that is not in the plan, all of it: deleting twice does no harm. */
+  /** Items deleted in this run. If `after` is not in the plan, yields all: deleting twice is harmless. */
   *deletions(kind: DeletionKind, after?: string): Generator<PlannedItem> {
     if (kind === 'upload') {
       for (const item of this.#uploads())
@@ -75,7 +75,7 @@ export class PlannedItems {
     const { goes, blobGoes, isLinked, staysLinked } = selection;
     for (const id of selection.blobs) {
       if (isDone ? blobGoes[id] === 1 || staysLinked[id] === 1 : isLinked[id] === 1) continue;
-      // The time of a blob runs from when its last link went.
+      // The grace period of a blob starts when its last link is deleted.
       const since = isLinked[id] === 1 ? now : (before.blob(id) ?? now);
       yield { key: blobKey(view.root, view.digests.text(id)), since };
     }
@@ -85,7 +85,7 @@ export class PlannedItems {
     }
   }
 
-  /** The size of a link, which holds a digest. */
+  /** A link contains a digest. */
   linkBytes(row: number): number {
     const { view, tags } = this.#source;
     const place = view.place[row]!;
@@ -175,14 +175,12 @@ export class PlannedItems {
 
 const SHA256_DIGEST_LENGTH = 71;
 
-/** How many keys, of how many bytes, for each thing that can become of them. */
 export type KindTotals = Readonly<Record<KeyState, Total>>;
 export type KeyState = StayReason | 'condemned' | 'unlinked' | 'swept';
 
 export interface PlanTotals {
-  /** Of every key listed. `condemned` stays for now; `unlinked` links and `swept` blobs and uploads go in this run. */
+  /** Over all listed keys. `condemned` stays for now; `unlinked` links and `swept` others are deleted in this run. */
   readonly totals: Readonly<Record<DeletionKind, KindTotals>>;
-  /** Of what goes or is condemned. */
   readonly reasons: Readonly<Record<DeletionKind, ReadonlyMap<GoReason, Total>>>;
   readonly blobs: { readonly all: Total; readonly condemned: Total };
 }

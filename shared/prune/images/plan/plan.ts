@@ -12,58 +12,52 @@ import { isProtectedRepository, type RetentionContext, UsedDigests, stays } from
 import { selectDue } from './selection.ts';
 
 export interface PrunePolicy {
-  /** How many revisions of each tag stay, the current one counted. */
+  /** Revisions to keep per tag, the current one included. */
   readonly keepTagRevisions: number;
   readonly keepYoungerThanMs: number;
-  /** How long something is condemned before it goes; 0 does all in one run. */
+  /** Time between condemning and deleting; 0 does both in one run. */
   readonly graceMs: number;
   /** Patterns of `tag` or `repository:tag`. */
   readonly protectedTags: readonly string[];
   readonly protectedRepositories: readonly string[];
-  /** The most keys that one run deletes. */
+  /** Keys deleted per run. */
   readonly maxDeletes: number | null;
   readonly requireInUse: boolean;
-  /** When the run began, in milliseconds. */
+  /** Start of the run in milliseconds. */
   readonly now: number;
 }
 
 export interface PlanInput {
   readonly inventory: Inventory;
-  /** The content of each tag's `current/link`, by `repository:tag`. One that could not be read is left out. */
+  /** Content of each tag's `current/link`, by `repository:tag`. Unreadable ones are omitted. */
   readonly tags: ReadonlyMap<string, string>;
-  /** Asked once for each of `inventory.manifestDigests(tags)`. */
+  /** Called once for each of `inventory.manifestDigests(tags)`. */
   readonly manifests: ManifestLookup;
   readonly inUse: InUse | null;
   readonly policy: PrunePolicy;
   readonly condemnedBefore: CondemnedBefore;
-  /** The parts of the storage that could not be listed whole. */
   readonly incomplete?: readonly string[];
-  /** The hash of a plan that may go although it is large. */
+  /** Hash of a large plan that the user confirmed. */
   readonly agreedHash?: string | null;
 }
 
 export interface PrunePlan extends PlanTotals {
   readonly verdict: { readonly breaker: Breaker | null };
   readonly keptManifests: number;
-  /** Repositories in which nothing is touched, and why. */
   readonly frozen: readonly { readonly repository: string; readonly reason: string }[];
-  /** Of all that goes now or later but uploads, which depend on the hour. */
+  /** Covers all deletions, now or later, except uploads, which depend on the time. */
   readonly hash: string;
   /**
-   * What goes in this run, in the order of the kinds `tag`, `revision`, `layer`, `blob`, `upload`, by key; indexes before
-   * other revisions. Goes on after a key.
+   * Deletions of this run by kind (`tag`, `revision`, `layer`, `blob`, `upload`), then by key; indexes before other
+   * revisions. Resumes after a key.
    */
   deletions(kind: DeletionKind, after?: string): Iterable<PlannedItem>;
-  /** What goes in this run or is condemned, the first of each kind. */
   examples(kind: DeletionKind, most?: number): readonly PlannedItem[];
-  /** What is condemned after this run, in the order of the keys; `isDone` tells whether its deletions were made. */
+  /** Keys condemned after this run, in key order. `isDone`: the deletions were made. */
   tombstones(isDone: boolean): Iterable<Tombstone>;
 }
 
-/**
- * Decides what of a registry's storage goes. Deletes nothing and keeps nothing: the same input gives the same plan, so
- * that a run that was cut goes on where it was. With a breaker in the verdict nothing may be deleted.
- */
+/** Deterministic, so that an interrupted run can resume. With a breaker nothing must be deleted. */
 export function planPruning(input: PlanInput): PrunePlan {
   const { inventory, tags, inUse, policy, condemnedBefore } = input;
   const view = inventory.view();
@@ -130,9 +124,8 @@ function firstOf<T>(items: Iterable<T>, most: number): T[] {
 }
 
 /**
- * A fingerprint of all condemned links and blobs, sixteen hexadecimal digits: 64 bits in two lanes, each FNV-1a over words
- * instead of bytes, of what the keys are made of in their order, and of how many there are. The same set has the same
- * hash, however it was listed. It guards against mistakes, not against forgery.
+ * Fingerprint of all condemned links and blobs and their number: two 32-bit FNV-1a lanes over words, as 16 hex digits.
+ * Independent of the listing order. Guards against mistakes, not against forgery.
  */
 export function planHash(view: InventoryView, marks: Marks, condemnedBlobs: Uint32Array): string {
   const lanes = new Lanes();
@@ -156,7 +149,7 @@ export function planHash(view: InventoryView, marks: Marks, condemnedBlobs: Uint
   return lanes.toString();
 }
 
-/** Numbers of tags depend on the order of the listing, their names do not. */
+/** Tag numbers depend on the listing order, names do not. */
 function placeText(view: InventoryView, place: number): string {
   return place <= PLACE_REVISION ? String(place) : `${place % 2}:${view.tagNames[tagOfPlace(place)]!}`;
 }
@@ -172,7 +165,7 @@ class Lanes {
 
   addWord(word: number): void {
     this.#first = Math.imul(this.#first ^ word, 0x01000193);
-    // The high bits of a product depend on all of the word; they have to reach the low ones.
+    // Mix the high bits of the product, which depend on the whole word, into the low ones.
     this.#second = Math.imul(this.#second ^ (this.#second >>> 15) ^ word, 0x85ebca6b);
   }
 

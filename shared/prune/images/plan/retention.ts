@@ -3,13 +3,13 @@ import type { InventoryView } from '../registry/inventory-view.ts';
 import { isCurrent, tagOfPlace } from '../registry/link-columns.ts';
 import type { ManifestGraph } from '../registry/manifest-graph.ts';
 
-/** Why something stays. The first that holds counts, so that `in-use` is what would go if nobody used it. */
+/** The first reason that holds counts: `in-use` would be deleted if nothing used it. */
 export type StayReason = 'kept' | 'in-use' | 'protected' | 'young' | 'frozen';
 
 /**
- * Why something goes. `untagged`: no tag leads to the manifest; `superseded`: its tag has moved on; `unused`: its tag is
- * not in use; `subject-gone`: what it is about goes; `dangling`: the link leads to nothing; `unreferenced`: no kept
- * manifest of the repository has the layer, for a blob: of any; `abandoned`: an upload that nobody finished.
+ * `untagged`: no tag references the manifest; `superseded`: its tag has moved; `unused`: its tag is not in use;
+ * `subject-gone`: its subject is deleted; `dangling`: the link target is missing; `unreferenced`: no kept manifest of
+ * the repository has the layer (for a blob: of any repository); `abandoned`: an unfinished upload.
  */
 export type GoReason =
   | 'untagged'
@@ -20,7 +20,7 @@ export type GoReason =
   | 'unreferenced'
   | 'abandoned';
 
-/** Fates as they are kept in columns: 0 is none yet, the lower of two reasons to stay is the stronger. */
+/** Retention codes in columns: 0 is undecided; of two reasons to keep, the lower code wins. */
 export const KEPT = 1;
 export const IN_USE = 2;
 export const PROTECTED = 3;
@@ -56,39 +56,34 @@ export function goReason(fate: number): GoReason {
   return GO_REASONS[fate - UNTAGGED]!;
 }
 
-/** What the rules of retention look at. */
 export interface RetentionContext {
   readonly view: InventoryView;
   readonly graph: ManifestGraph;
-  /** The digest that each tag points at, by `repository:tag`. */
+  /** Digest by `repository:tag`. */
   readonly tags: ReadonlyMap<string, string>;
   readonly inUse: InUse | null;
   readonly keepTagRevisions: number;
   readonly protectedTags: readonly string[];
-  /** Whatever was written at this time or later is young. */
+  /** Anything written at or after this time is young. */
   readonly cutoff: number;
-  /** Whether a tag may go that nobody uses. */
   readonly mayRemoveTags: boolean;
-  /** The manifests that each repository has in use, and those that any has. */
   readonly used: UsedDigests;
 }
 
-/** A tag `sha256-<hex>…`, as signatures have it: it stays with the manifest that its name tells. */
+/** Tag `sha256-<hex>…` of a signature; it stays with the manifest in its name. */
 export interface Follower {
   readonly subject: number;
   readonly nodes: readonly number[];
 }
 
-/** The manifests of a repository that stay by themselves. */
+/** Manifests that stay for their own sake. */
 export interface RepositoryRoots {
-  /** By the reason for which they stay. */
   readonly nodes: ReadonlyMap<number, readonly number[]>;
   readonly followers: readonly Follower[];
-  /** Why nothing in this repository may be touched. */
   readonly frozen: string | null;
 }
 
-/** The digests in use as numbers; those that the inventory does not have do not matter. */
+/** Digests in use as numbers; digests missing from the inventory are ignored. */
 export class UsedDigests {
   readonly anywhere = new Set<number>();
   readonly #byRepository = new Map<string, number[]>();
@@ -112,19 +107,15 @@ export class UsedDigests {
   }
 }
 
-/** A tag with what it points at and pointed at. */
 interface Tag {
   readonly name: string;
-  /** The node it points at; null for a tag that was removed. */
+  /** Node of the current revision; null for a deleted tag. */
   readonly current: number | null;
-  /** Newest first, the current one first of all. */
+  /** Newest first, starting with the current one. */
   readonly revisions: readonly { readonly node: number; readonly isYoung: boolean }[];
 }
 
-/**
- * The manifests of one repository that stay by themselves: those of its tags, young ones, those in use, protected ones.
- * `isLinked` tells whether the repository links a manifest.
- */
+/** Finds tagged, young, used and protected manifests of a repository. `isLinked`: the repository links the manifest. */
 export function rootsOf(
   context: RetentionContext,
   rank: number,
@@ -137,7 +128,7 @@ export function rootsOf(
   let frozen: string | null = null;
   const freeze = (why: string) => (frozen ??= why);
   const keep = (reason: number, node: number) => {
-    // Its layers are known to the cluster alone.
+    // Only the cluster knows its layers.
     if (node === -1) freeze('an image of its ImageStream that stays has no manifest in storage');
     else nodes.get(reason)!.push(node);
   };
@@ -168,7 +159,7 @@ export function rootsOf(
     }
     if (tag.current === null) continue;
     if (inUse?.usedTags.has(`${repository}:${name}`) === true) keep(IN_USE, tag.current);
-    // A repository of nothing but signatures holds those of images that are elsewhere.
+    // A repository with only signatures holds those of images stored elsewhere.
     if (subject !== null && hasOtherTags) {
       followers.push({
         subject: view.digests.find(subject),
@@ -182,13 +173,12 @@ export function rootsOf(
   return { nodes, followers, frozen };
 }
 
-/** The manifest that a tag's name is about: `sha256-<64 digits>`, alone or with an ending such as `.sig`. */
+/** Subject in a tag name: `sha256-<64 digits>`, optionally with a suffix such as `.sig`. */
 export function subjectOfTag(tag: string): string | null {
   const match = /^sha256-([0-9a-f]{64})(?![0-9A-Za-z])/.exec(tag);
   return match === null ? null : `sha256:${match[1]}`;
 }
 
-/** The tags that the storage has. */
 function storedTags(
   { view, graph, tags, cutoff }: RetentionContext,
   rank: number,
@@ -221,7 +211,7 @@ function storedTags(
         continue;
       }
       const node = graph.nodeOf(digest[row]!);
-      // What was deleted takes no place among the revisions that stay; what is young may be linked in a moment.
+      // Deleted revisions do not count toward the limit; a young one can be linked any moment.
       if (isLinked(node) || isYoung) {
         const why = graph.whyUnreadable(node);
         if (why !== null) freeze(`a manifest of the tag ${name} cannot be read: ${why}`);
@@ -241,7 +231,7 @@ function storedTags(
   return found;
 }
 
-/** The tags that a cluster keeps in an ImageStream instead. An image that is not in storage has the node -1. */
+/** Tags that the cluster keeps in an ImageStream. An image that is not in storage has node -1. */
 function streamTags(
   { view, graph, cutoff }: RetentionContext,
   stream: ImageStreamFacts,
@@ -258,8 +248,8 @@ function streamTags(
 }
 
 /**
- * Whether a text matches a pattern in which `*` stands for any characters, slashes included, and `?` for any one;
- * nothing else is special: `matchesGlob('v4.*', 'v4.18.3')`. At worst it takes the product of both lengths.
+ * `*` matches any characters, slashes included, `?` any single one: `matchesGlob('v4.*', 'v4.18.3')`. Worst case is the
+ * product of both lengths.
  */
 export function matchesGlob(pattern: string, text: string): boolean {
   let inPattern = 0;
@@ -275,7 +265,7 @@ export function matchesGlob(pattern: string, text: string): boolean {
       inPattern++;
       inText++;
     } else if (starAt !== -1) {
-      // The last star takes one character more; earlier stars need not be tried again.
+      // Extend the last star by one character; earlier stars need no retry.
       inPattern = starAt + 1;
       inText = ++retryAt;
     } else {
@@ -286,10 +276,9 @@ export function matchesGlob(pattern: string, text: string): boolean {
   return inPattern === pattern.length;
 }
 
-/** Whether a pattern of protected tags names this one, by `tag` or by `repository:tag`. */
 export function isProtectedTag(patterns: readonly string[], repository: string, tag: string): boolean {
   return patterns.some((pattern) =>
-    // A tag has no colon, so that a pattern with one is about a repository too.
+    // Tags contain no colon, so a pattern with one includes the repository.
     matchesGlob(pattern, pattern.includes(':') ? `${repository}:${tag}` : tag),
   );
 }

@@ -4,21 +4,19 @@ import type { CondemnedBefore } from '../registry/tombstones.ts';
 import type { Marks } from './mark.ts';
 import { type RetentionContext, stays } from './retention.ts';
 
-/** What goes in this run, of all that is condemned. */
 export interface Selection {
-  /** By row of a link: 1 when it goes. */
+  /** By link row: 1 if deleted. */
   readonly goes: Uint8Array;
-  /** By number of the digest: 1 when the blob goes. */
+  /** By digest number: 1 if the blob is deleted. */
   readonly blobGoes: Uint8Array;
-  /** Condemned links and blobs in the order in which they go. */
+  /** Condemned links and blobs in order of deletion. */
   readonly tags: Uint32Array;
   readonly revisions: Uint32Array;
   readonly layers: Uint32Array;
   readonly blobs: Uint32Array;
-  /** By number of the digest: whether a link to it is there now, and whether one still is after this run. */
+  /** By digest number: a link exists now (`isLinked`), or still after this run (`staysLinked`). */
   readonly isLinked: Uint8Array;
   readonly staysLinked: Uint8Array;
-  /** How many keys of links and blobs go. */
   readonly count: number;
 }
 
@@ -29,8 +27,8 @@ export interface Timing {
 }
 
 /**
- * Of what is condemned, what has been so for the time of grace. Whatever is still referred to by something condemned
- * that stays for now stays with it, so that nothing refers to what is gone, wherever a run is cut.
+ * Selects keys whose grace period has ended. Keeps everything that a remaining condemned key references, so that no
+ * reference dangles, wherever a run is interrupted.
  */
 export function selectDue(
   context: RetentionContext,
@@ -83,21 +81,21 @@ export function selectDue(
 }
 
 export interface HeldBack {
-  /** The rows of all condemned revisions, an index before what it refers to. */
+  /** Rows of condemned revisions, indexes before their manifests. */
   readonly revisions: readonly number[];
-  /** By number of the digest: 1 for a blob that a condemned revision refers to which does not go now. */
+  /** By digest number: 1 for a blob that a remaining condemned revision references. */
   readonly heldBlobs: Uint8Array;
 }
 
 /**
- * Takes back in `goes` what is referred to by something condemned that does not go now: a revision that a tag leads to, the
- * manifests and layers of a revision. As a rule all of these are due together; after a lost tombstone they are not.
+ * Clears `goes` for everything that a remaining condemned key references: the revision of a tag, the manifests and
+ * layers of a revision. Usually all are due together, but not after a lost tombstone.
  */
 function holdBack(context: RetentionContext, marks: Marks, goes: Uint8Array): HeldBack {
   const { view, graph } = context;
   const revisions: number[] = [];
   const heldBlobs = new Uint8Array(view.digests.count);
-  /** By number of the digest: the last repository, plus one, that holds it. */
+  /** By digest number: the last repository that holds it, plus one. */
   const heldBy = new Uint32Array(view.digests.count);
   for (let rank = 0; rank < view.repositories.length; rank++) {
     const rowOf = new Map<number, number>();
@@ -126,10 +124,7 @@ function holdBack(context: RetentionContext, marks: Marks, goes: Uint8Array): He
   return { revisions, heldBlobs };
 }
 
-/**
- * These manifests so that each index comes before the manifests it refers to, the rest as they came. Deleting in this
- * order never leaves an index whose manifests are gone.
- */
+/** Orders each index before its manifests, so that deletion never leaves an index without its manifests. */
 function parentsFirst(graph: ManifestGraph, nodes: readonly number[]): readonly number[] {
   const among = new Set(nodes);
   const childrenOf = (node: number): number[] => {
@@ -146,7 +141,7 @@ function parentsFirst(graph: ManifestGraph, nodes: readonly number[]): readonly 
   const seen = new Set<number>();
   const childrenFirst: number[] = [];
   for (const index of indexes.toReversed()) {
-    // By hand, as nobody limits how deep indexes are nested.
+    // Iterative: indexes can be nested to any depth.
     const open = [{ node: index, isDone: false }];
     for (let top = open.pop(); top !== undefined; top = open.pop()) {
       if (top.isDone) childrenFirst.push(top.node);
@@ -183,7 +178,7 @@ function count(flags: Uint8Array): number {
   return total;
 }
 
-/** The numbers for which it holds. Counts them first: a list that grows would take several times the memory. */
+/** Counts first: a growing list would take several times the memory. */
 function numbersWith(end: number, holds: (number: number) => boolean): Uint32Array {
   let length = 0;
   for (let number = 0; number < end; number++) if (holds(number)) length++;

@@ -2,21 +2,19 @@ import { countInWords } from '../../../text/words.ts';
 import type { PrunerConditionType, PruneTrigger, PruneOutcome } from '../values.ts';
 import type { PrunerSpec } from './spec.ts';
 
-/** As in the status of a Kubernetes object. */
 export interface PrunerCondition {
   readonly type: PrunerConditionType;
   readonly status: 'True' | 'False' | 'Unknown';
-  /** When `status` last became another. */
   readonly lastTransitionTime: string;
   readonly reason: string;
   readonly message: string;
 }
 
-/** How it stands with the schedule of a pruner. Times are in ISO 8601, UTC. */
+/** Times are ISO 8601 in UTC. */
 export interface ScheduleFacts {
-  /** Since when there is one, and of which generation of the spec it is; null while none has ever been made. */
+  /** Start and generation of the active schedule; null if none was ever created. */
   readonly inForce: { readonly generation: number; readonly since: string } | null;
-  /** What went wrong since when, at the last attempts to bring it in line with the spec. */
+  /** Error of the last attempts to apply the spec, with its first time. */
   readonly error: { readonly message: string; readonly since: string } | null;
 }
 
@@ -27,7 +25,7 @@ export interface FinishedRunFacts {
   readonly startedAt: string;
   readonly finishedAt: string;
   readonly outcome: PruneOutcome;
-  /** In one word, such as `TooMuch`, as a condition has it. */
+  /** One word, such as `TooMuch`. */
   readonly reason: string;
   readonly message: string;
 }
@@ -39,36 +37,32 @@ export interface ActiveRunFacts {
   readonly startedAt: string;
 }
 
-/** All that the conditions follow from. */
 export interface PrunerFacts {
   readonly spec: Pick<PrunerSpec, 'schedule' | 'timeZone' | 'suspend' | 'dryRun' | 'managementState'>;
-  /** Counts changes of the spec. */
   readonly generation: number;
   readonly createdAt: string;
-  /** When the spec last changed. */
   readonly changedAt: string;
   readonly schedule: ScheduleFacts;
   readonly lastRun: FinishedRunFacts | null;
   readonly activeRun: ActiveRunFacts | null;
-  /** Runs that failed since the last one that succeeded. */
   readonly consecutiveFailures: number;
-  /** Why all pruners are stopped, and since when; null or not there when they are not. */
+  /** Kill switch that stops all pruners; null or absent if not stopped. */
   readonly stopped?: { readonly reason: string; readonly since: string } | null;
 }
 
 type Verdict = Pick<PrunerCondition, 'status' | 'reason' | 'message'> & {
-  /** When what it follows from came about. */
+  /** Start of the underlying fact. */
   readonly since: string;
 };
 
-/** One failed run may be chance. */
+/** A single failure can be chance. */
 const FAILURES_TO_DEGRADE = 2;
-/** An error that the next attempt mends is not worth waking anybody. */
+/** Delay for errors that the next attempt fixes, to avoid false alarms. */
 const PATIENCE_MS = 2 * 60_000;
 
 /**
- * The conditions of a pruner. A condition whose status is that of the former one keeps its time, even when reason or
- * message are others; one that flips has the time of the fact that made it flip.
+ * A condition with an unchanged status keeps its transition time, even if reason or message change. A changed status
+ * gets the time of its cause.
  */
 export function prunerConditions(
   facts: PrunerFacts,
@@ -111,7 +105,7 @@ function available({ spec, schedule, createdAt }: PrunerFacts): Verdict {
   };
 }
 
-/** What somebody must know who believes that it removes images. */
+/** Warns users who expect the pruner to delete images. */
 function effectOf({ dryRun, managementState }: PrunerFacts['spec']): string {
   if (managementState !== 'Managed') {
     return ` The registry is ${managementState}: nothing is deleted from its storage, reports hold oc commands for what the cluster keeps.`;
@@ -223,7 +217,7 @@ function progressing({ activeRun, lastRun, createdAt, stopped }: PrunerFacts): V
   };
 }
 
-/** Times of this form order as text. */
+/** ISO times sort as text. */
 function latest(...times: readonly (string | undefined)[]): string {
   return times.reduce<string>((last, time) => (time !== undefined && time > last ? time : last), '');
 }

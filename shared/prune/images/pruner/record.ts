@@ -13,37 +13,32 @@ import {
 } from './conditions.ts';
 import type { PrunerSpec } from './spec.ts';
 
-/** What is known of the images in use, in short. */
 export interface InUseSummary {
-  /** Names what is stored of it. */
+  /** Name of the stored report. */
   readonly revision: string;
   readonly collectedAt: string;
-  /** Every kind of object that protects images was in it. */
+  /** Covers every kind that protects images. */
   readonly complete: boolean;
-  /** Kinds that were not. */
   readonly missing: readonly string[];
   readonly images: number;
   readonly tags: number;
   readonly digests: number;
-  /** Null when none were sent. */
   readonly imageStreams: number | null;
   readonly invalidReferences: number;
-  /** Tells whether another report says the same; not there of one that was stored before this was noted. */
+  /** Detects an unchanged report; absent in older records. */
   readonly digest?: string;
-  /** Who reported it, where they said so: what one cluster uses must not take the place of what another does. */
+  /** Reporting cluster, if named: a report must not replace that of another cluster. */
   readonly source?: string;
 }
 
-/** A pruner: what it shall do, and how it stands. */
 export interface PrunerRecord {
-  /** Another one when it is made anew under the same name. */
+  /** Changes if a pruner is recreated under the same name. */
   readonly uid: string;
   readonly createdAt: string;
-  /** When the spec last changed. */
   readonly changedAt: string;
   /** Counts changes of the spec, from 1. */
   readonly generation: number;
-  /** The generation that the schedule was last brought in line with, or could not be. */
+  /** Generation that was last applied to the schedule, or failed to apply. */
   readonly observedGeneration: number;
   readonly spec: PrunerSpec;
   readonly schedule: ScheduleFacts;
@@ -51,16 +46,13 @@ export interface PrunerRecord {
   readonly activeRun: ActiveRunFacts | null;
   readonly consecutiveFailures: number;
   readonly inUse: InUseSummary | null;
-  /** As of the last change of what they follow from: the former ones for the next. */
+  /** Conditions at the last change; the base for transition times. */
   readonly conditions: readonly PrunerCondition[];
 }
 
 const LONGEST_MESSAGE = 500;
 
-/**
- * The pruner with another spec; the very same record when the spec is the one it has. The conditions wait for the
- * schedule, so that a change that goes through at once flips nothing.
- */
+/** Returns the same record for an equal spec. Conditions wait for the schedule, so that a fast change flips none. */
 export function takeSpec(
   former: PrunerRecord | null,
   spec: PrunerSpec,
@@ -86,10 +78,7 @@ export function takeSpec(
   return { ...former, spec, generation: former.generation + 1, changedAt: now };
 }
 
-/**
- * The schedule is as the spec of this record has it; `wasPut` tells whether it has become so only now. One that is in force
- * from a time in the future on is so from now on.
- */
+/** `wasPut`: the schedule was changed now. A start in the future is corrected to now. */
 export function scheduleSettled(
   record: PrunerRecord,
   { wasPut, now }: { readonly wasPut: boolean; readonly now: string },
@@ -108,7 +97,7 @@ export function scheduleSettled(
   );
 }
 
-/** The schedule could not be brought in line; an error that goes on is as old as its first. */
+/** A continuing error keeps the time of its first occurrence. */
 export function scheduleFailed(record: PrunerRecord, message: string, now: string): PrunerRecord {
   const { generation, schedule } = record;
   const since = schedule.error?.since ?? now;
@@ -122,7 +111,7 @@ export function runStarted(record: PrunerRecord, activeRun: ActiveRunFacts): Pru
   return withConditions({ ...record, activeRun }, activeRun.startedAt);
 }
 
-/** A run came to an end; told again it changes nothing. */
+/** Idempotent. */
 export function runFinished(record: PrunerRecord, run: FinishedRunFacts): PrunerRecord {
   const activeRun = record.activeRun?.id === run.id ? null : record.activeRun;
   if (record.lastRun?.id === run.id) return withConditions({ ...record, activeRun }, run.finishedAt);
@@ -135,7 +124,7 @@ export function inUseTaken(record: PrunerRecord, inUse: InUseSummary): PrunerRec
   return { ...record, inUse };
 }
 
-/** The conditions of now: some follow from how long something has lasted. */
+/** Some conditions depend on elapsed time. */
 export function conditionsNow(
   record: PrunerRecord,
   now: number,
@@ -152,19 +141,17 @@ function shortened(message: string): string {
   return truncate(singleLine(message).replace(/\.$/, ''), LONGEST_MESSAGE);
 }
 
-/** How a pruner stands, in numbers that alarms can be made of. */
 export interface PrunerHealth {
-  /** 0 when it is not scheduled as its spec has it, 1 when it is suspended, 2 when it is scheduled. */
+  /** 0 not scheduled as the spec requires, 1 suspended, 2 scheduled. */
   readonly installStatus: 0 | 1 | 2;
   readonly activeRunAgeSeconds: number;
-  /** It is scheduled, and no run has finished within two of its periods. */
+  /** Scheduled, but no run has finished within two periods. */
   readonly isOverdue: boolean;
   readonly hasFailed: boolean;
-  /** The last run stopped before it deleted anything, as what it found was not to be trusted. */
+  /** The last run stopped before any deletion because its input was not trustworthy. */
   readonly isBlocked: boolean;
 }
 
-/** `{ installStatus: 2, activeRunAgeSeconds: 0, isOverdue: false, … }` for a pruner that does what it should. */
 export function prunerHealth(record: PrunerRecord, now: number): PrunerHealth {
   const { activeRun, lastRun } = record;
   const age = activeRun === null ? 0 : Math.floor((now - Date.parse(activeRun.startedAt)) / 1000);
@@ -183,7 +170,7 @@ function installStatusOf({ spec, schedule, generation }: PrunerRecord): PrunerHe
   return spec.suspend ? 1 : 2;
 }
 
-/** The second time at which it should have begun since its last run has passed, and so has the time to begin late. */
+/** Two scheduled starts since the last run have passed, plus the starting deadline. */
 function isOverdue(record: PrunerRecord, now: number): boolean {
   const { spec, schedule, lastRun } = record;
   const reading = readSchedule(spec.schedule);

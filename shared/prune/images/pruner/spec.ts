@@ -7,22 +7,21 @@ import { readTimeZone } from '../../../time/time-zone.ts';
 import { readSchedule, goDurationInSeconds } from '../../schedule/read-schedule.ts';
 import { LOG_LEVELS, MANAGEMENT_STATES } from '../values.ts';
 
-/** A folder of a bucket in which a registry keeps its storage, below `docker/registry/v2/`. */
+/** Folder of a registry's storage in a bucket, the parent of `docker/registry/v2/`. */
 export interface RegistryTarget {
   readonly bucket: string;
-  /** Without slashes around it; may be empty. */
+  /** Without leading and trailing slashes; can be empty. */
   readonly prefix: string;
 }
 
 export type ManagementState = (typeof MANAGEMENT_STATES)[number];
 
-/** What a pruner shall do, whole: whatever was left out has its default. */
 export interface PrunerSpec {
   readonly schedule: string;
   readonly timeZone: string;
   readonly suspend: boolean;
   readonly keepTagRevisions: number;
-  /** As it was given. */
+  /** As given. */
   readonly keepYoungerThan: string;
   readonly keepYoungerThanMs: number;
   readonly startingDeadlineSeconds: number;
@@ -33,14 +32,14 @@ export interface PrunerSpec {
   readonly dryRun: boolean;
   readonly protectedTags: readonly string[];
   readonly protectedRepositories: readonly string[];
-  /** Between condemning and deleting, as it was given. */
+  /** As given; time between condemning and deleting. */
   readonly grace: string;
   readonly graceMs: number;
   readonly requireInUse: boolean;
   readonly maxDeletes: number | null;
   readonly acknowledgeUnversioned: boolean;
   readonly ignoreInvalidImageReferences: boolean;
-  /** Stored and told back, but of no effect: there is no pod to place. */
+  /** Stored and returned without effect: there is no pod to place. */
   readonly placement: PodPlacement;
 }
 
@@ -49,9 +48,9 @@ export type PodPlacement = Readonly<Partial<Record<Exclude<PlacementField, 'logL
 };
 
 export interface PrunerSpecContext {
-  /** The name of the pruner, which the metadata may repeat but not contradict. */
+  /** `metadata.name` must match if present. */
   readonly name: string;
-  /** Where pruners may work; the first is the default. */
+  /** Allowed targets; the first is the default. */
   readonly targets: readonly RegistryTarget[];
 }
 
@@ -97,9 +96,8 @@ const MOST_PATTERNS = 1000;
 const PATTERN = /^[A-Za-z0-9_.*?/:-]{1,300}$/;
 
 /**
- * Reads what somebody wants a pruner to do: a spec, or an ImagePruner that holds one, as the cluster has it or as it was
- * first proposed. Every mistake is told at once. `{ spec: { suspend: 'yes' } }` gives the mistake
- * `/spec/suspend: is "yes", true or false is accepted`.
+ * Reads a spec or an ImagePruner, in its shipped or first proposed form. Reports all mistakes at once.
+ * `{ spec: { suspend: 'yes' } }` gives `/spec/suspend: is "yes", true or false is accepted`.
  */
 export function readPrunerSpec(input: unknown, context: PrunerSpecContext): PrunerSpecReading {
   const mistakes: Mistake[] = [];
@@ -142,7 +140,7 @@ export function readPrunerSpec(input: unknown, context: PrunerSpecContext): Prun
   return mistakes.length > 0 ? { ok: false, mistakes } : { ok: true, spec, notes };
 }
 
-/** The spec in the form in which `readPrunerSpec` takes it, with every field in it. */
+/** Writes every field, in the form that `readPrunerSpec` accepts. */
 export function writePrunerSpec(spec: PrunerSpec) {
   const {
     keepYoungerThanMs: _milliseconds,
@@ -155,12 +153,12 @@ export function writePrunerSpec(spec: PrunerSpec) {
   return { ...same, history: { successfulJobsHistoryLimit, failedJobsHistoryLimit }, ...placement };
 }
 
-/** Pointers to the fields that are stored but have no effect: `/spec/resources`. */
+/** JSON pointers of fields that are stored without effect: `/spec/resources`. */
 export function notApplicableFields({ placement }: PrunerSpec): string[] {
   return PLACEMENT_FIELDS.filter((name) => name in placement).map((name) => `/spec/${name}`);
 }
 
-/** The fields of the spec, which stand alone or in an object of Kubernetes. */
+/** Accepts a bare spec or a Kubernetes object. */
 function specFields(input: unknown, name: string, mistakes: Mistake[]): SpecFields {
   const isWhole = isObject(input) && OBJECT_FIELDS.some((field) => Object.hasOwn(input, field));
   if (!isWhole) return new SpecFields(input, '', mistakes);
@@ -183,7 +181,7 @@ function specFields(input: unknown, name: string, mistakes: Mistake[]): SpecFiel
 }
 
 function readScheduleText(fields: SpecFields): string {
-  // The operator of the cluster takes an empty one for midnight as well.
+  // The cluster's operator also treats an empty schedule as midnight.
   const text = fields.text('schedule', DEFAULT_SCHEDULE) || DEFAULT_SCHEDULE;
   const reading = readSchedule(text);
   if (reading.ok) return reading.schedule.text;
@@ -198,7 +196,7 @@ function readZone(fields: SpecFields): string {
   return 'UTC';
 }
 
-/** In `history` as proposed, or beside it as shipped. */
+/** In `history` as proposed, or at the top level as shipped. */
 function historyLimits(fields: SpecFields): Record<(typeof HISTORY_FIELDS)[number], number> {
   const history = fields.object('history');
   history.refuseOthers(HISTORY_FIELDS);
@@ -253,7 +251,7 @@ function readPatterns(fields: SpecFields, name: string, example: string): string
   });
 }
 
-/** Tolerations were proposed as a map and shipped as a list. */
+/** Proposed as a map, shipped as a list. */
 function readPlacement(fields: SpecFields): PodPlacement {
   const placement: Partial<Record<PlacementField, unknown>> = {};
   for (const name of PLACEMENT_FIELDS) {
@@ -277,10 +275,10 @@ function problemInPlacement(name: PlacementField, value: unknown): string | null
 }
 
 const DURATION_RULE = 'a duration such as 60m, 36h or 7d is accepted';
-/** Ten years: whoever means for ever suspends the pruner. */
+/** Ten years; to keep images longer, suspend the pruner. */
 const LONGEST_MS = 3650 * 24 * 3600_000;
 const NANOSECONDS_PER_MS = 1_000_000;
-/** A number is nanoseconds, so a small one was meant as something else. */
+/** A number means nanoseconds, so a small one is likely a mistake. */
 const LEAST_NANOSECONDS = 1_000_000_000;
 
 export interface ReadDuration {
@@ -288,7 +286,7 @@ export interface ReadDuration {
   readonly milliseconds: number;
 }
 
-/** A duration by its newer name wins over one by the older name, which may be a number of nanoseconds. */
+/** The newer field wins over the older one, which can be a number of nanoseconds. */
 function readKeepYoungerThan(fields: SpecFields, notes: string[]): ReadDuration {
   const standard = '60m';
   if (fields.has('keepYoungerThanDuration')) {
@@ -327,7 +325,7 @@ export function readDuration(fields: SpecFields, name: string, standard: string)
   return { text: value as string, milliseconds };
 }
 
-/** Of our own form, or of Go's, which has fractions; null for what is neither. */
+/** Accepts Cairn's format, or Go's with fractions. */
 export function millisecondsOf(text: string): number | null {
   const own = parseDuration(text);
   if (own !== null) return own;

@@ -3,20 +3,19 @@ const SHA256 = 'sha256:';
 export const SHA256_HEX_LENGTH = 64;
 
 const NO_DIGIT = 0x80;
-/** The value of a hexadecimal digit by its character, of which there are 2^16. */
+/** Hexadecimal value by UTF-16 code unit. */
 const DIGITS = new Uint8Array(0x10000).fill(NO_DIGIT);
 for (let value = 0; value < 16; value++) DIGITS[value.toString(16).charCodeAt(0)] = value;
 
 /**
- * Numbers for digests, from 0 on in the order in which they came. A digest takes 32 bytes and a slot of an open hash
- * table instead of a text; those of another algorithm than sha256, which are rare, are kept as texts.
+ * Numbers digests from 0 in order of arrival. A sha256 digest takes 32 bytes and a slot of an open hash table; digests
+ * of other algorithms are rare and kept as texts.
  */
 export class DigestTable {
   #count = 0;
   #words = new Uint32Array(1024 * WORDS);
-  /** The number of a digest plus one; 0 is a free slot. */
+  /** Digest number plus one; 0 is a free slot. */
   #slots = new Uint32Array(4096);
-  /** The digest looked for. */
   readonly #wanted = new Uint32Array(WORDS);
   readonly #others = new Map<string, number>();
   readonly #otherTexts = new Map<number, string>();
@@ -25,7 +24,7 @@ export class DigestTable {
     return this.#count;
   }
 
-  /** The number of the digest whose 64 digits begin at `at`, new if need be; -1 when one of them is no digit. */
+  /** Expects 64 hex digits at `at`; -1 if one is invalid. */
   internHex(text: string, at: number): number {
     return this.#readHex(text, at) ? this.#internWanted() : -1;
   }
@@ -35,7 +34,7 @@ export class DigestTable {
     const known = this.#others.get(digest);
     if (known !== undefined) return known;
     const id = this.#count++;
-    // Its words stay zero, so that a number leads to the words of any digest.
+    // Words of other algorithms stay zero, so that every number has words.
     this.#words = withRoom(this.#words, id * WORDS + WORDS - 1);
     const text = ownText(digest);
     this.#others.set(text, id);
@@ -43,13 +42,13 @@ export class DigestTable {
     return id;
   }
 
-  /** As `intern`, from the words of a stored table. */
+  /** Interns a digest of a stored table. */
   internWords(words: Uint32Array, at: number): number {
     for (let word = 0; word < WORDS; word++) this.#wanted[word] = words[at + word]!;
     return this.#internWanted();
   }
 
-  /** The number of a digest, -1 when it was never taken in. */
+  /** -1 if unknown. */
   find(digest: string): number {
     if (!this.#isSha256(digest)) return this.#others.get(digest) ?? -1;
     return this.#slots[this.#slotOfWanted()]! - 1;
@@ -65,7 +64,7 @@ export class DigestTable {
     return text;
   }
 
-  /** The order that keys with these digests have. */
+  /** Key order. */
   compare(a: number, b: number): number {
     if (this.#otherTexts.size > 0 && (this.#otherTexts.has(a) || this.#otherTexts.has(b))) {
       const [pathOfA, pathOfB] = [this.#path(a), this.#path(b)];
@@ -79,7 +78,7 @@ export class DigestTable {
     return 0;
   }
 
-  /** These digests in the order of their keys. In place: a plan sorts hundreds of thousands. */
+  /** Sorts by key order, in place: a plan sorts hundreds of thousands. */
   sort(ids: Uint32Array): Uint32Array {
     if (isAscending(ids, (a, b) => this.compare(a, b))) return ids;
     if (this.#otherTexts.size > 0) return ids.sort((a, b) => this.compare(a, b));
@@ -94,7 +93,7 @@ export class DigestTable {
     return ids;
   }
 
-  /** One of the eight words of a digest, all zero for other algorithms; for fingerprints. */
+  /** One of eight words, zero for other algorithms; used for fingerprints. */
   word(id: number, index: number): number {
     return this.#words[id * WORDS + index]!;
   }
@@ -103,7 +102,7 @@ export class DigestTable {
     return this.#otherTexts.has(id);
   }
 
-  /** Every word in the order of the numbers, for storing. */
+  /** In order of the numbers, for storage. */
   allWords(): Uint32Array {
     return this.#words.subarray(0, this.#count * WORDS);
   }
@@ -124,7 +123,7 @@ export class DigestTable {
     );
   }
 
-  /** Puts the digits, which are there, into the wanted words; false when one is no digit. */
+  /** False if a character is not a hex digit. */
   #readHex(text: string, at: number): boolean {
     let faults = 0;
     for (let word = 0; word < WORDS; word++) {
@@ -148,7 +147,7 @@ export class DigestTable {
     this.#words = withRoom(this.#words, id * WORDS + WORDS - 1);
     this.#words.set(this.#wanted, id * WORDS);
     this.#slots[slot] = id + 1;
-    // Three of four slots free: a digest is found at the first look, and a look is a miss of the cache.
+    // Keep three of four slots free: the first probe usually hits, and each probe is a cache miss.
     if (this.#count * 4 > this.#slots.length) this.#growSlots();
     return id;
   }
@@ -176,7 +175,7 @@ export class DigestTable {
     this.#slots = slots;
   }
 
-  /** Least significant digit first, 16 bits at a time. */
+  /** Radix sort, least significant 16 bits first. */
   #sortByFirstWord(ids: Uint32Array): void {
     let from: Uint32Array = ids;
     let to: Uint32Array = new Uint32Array(ids.length);
@@ -190,7 +189,7 @@ export class DigestTable {
   }
 }
 
-/** Real digests are even in every word; those that people make up differ at the end only. */
+/** Real digests vary in every word; made-up ones differ only at the end. */
 function hashOf(words: Uint32Array, at: number): number {
   return Math.imul(words[at]! ^ Math.imul(words[at + WORDS - 1]!, 0x9e3779b1), 0x85ebca6b) >>> 7;
 }
@@ -207,7 +206,7 @@ function isAscending(ids: Uint32Array, compare: (a: number, b: number) => number
   return true;
 }
 
-/** A column with room for one value at `index`: itself, or a copy that is a quarter longer. */
+/** Grows by a quarter if needed. */
 export function withRoom<Column extends Uint32Array | Float64Array>(column: Column, index: number): Column {
   if (index < column.length) return column;
   const length = Math.max(1024, index + 1, Math.ceil(column.length * 1.25));
@@ -216,7 +215,7 @@ export function withRoom<Column extends Uint32Array | Float64Array>(column: Colu
   return longer as Column;
 }
 
-/** A text of its own: a part of a longer one would keep all of it, such as a page of a listing, in memory. */
+/** Copies the text: a slice would keep its source, such as a listing page, in memory. */
 export function ownText(text: string): string {
   return String.fromCharCode(...Array.from(text, (character) => character.charCodeAt(0)));
 }

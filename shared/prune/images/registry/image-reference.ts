@@ -1,10 +1,9 @@
 import { quoteValue } from '../../../text/quote.ts';
 import { isDigest } from './storage-layout.ts';
 
-/** What a reference names: a tag, or an image by its digest. */
 export interface ImageReference {
   readonly kind: 'image';
-  /** Without the host: a cluster may reach one registry by several. More than one where the host is not certain. */
+  /** Without the host: a cluster can reach one registry under several. Several entries if the host is ambiguous. */
   readonly repositories: readonly string[];
   /** Null for a reference by digest. */
   readonly tag: string | null;
@@ -14,7 +13,7 @@ export interface ImageReference {
 export interface InvalidImageReference {
   readonly kind: 'invalid';
   readonly why: string;
-  /** Those that it seems to name, which are better left alone; empty when it could be anything. */
+  /** Repositories it appears to name; empty if unknown. */
   readonly repositories: readonly string[];
 }
 
@@ -24,13 +23,12 @@ const LONGEST_NAME = 255;
 const HOST = /^(?:[A-Za-z0-9]+(?:[.-]+[A-Za-z0-9]+)*|\[[0-9A-Fa-f:]+\])(?::[0-9]+)?$/;
 const COMPONENT = /^[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*$/;
 const TAG = /^\w[\w.-]{0,127}$/;
-/** Of a stream. Its name has its own rules, which nothing here depends on. */
+/** Name of an ImageStream; loose, since no rule here depends on it. */
 const STREAM = /^[^\s/:@]{1,253}$/;
 
 /**
- * Reads what a container has as its image: `registry:5000/shop/web:v2` is the tag `v2` of `shop/web`, and without a tag it
- * is `latest`; with a digest nothing else counts. Space around it is no fault. Where the first part may be a host as well
- * as a namespace, both are meant: `shop/web` is of `shop/web` and of `web`.
+ * `registry:5000/shop/web:v2` is tag `v2` of `shop/web`; the default tag is `latest`, and a digest overrides any tag.
+ * If the first part can be a host or a namespace, both count: `shop/web` gives `shop/web` and `web`.
  */
 export function parseImageReference(text: string): ParsedReference {
   const reference = text.trim();
@@ -46,7 +44,7 @@ export function parseImageReference(text: string): ParsedReference {
   };
 }
 
-/** The name of an ImageStreamTag, `web:v2`, in a namespace. */
+/** `web:v2` in a namespace. */
 export function parseStreamTag(text: string, namespace: string): ImageReference | InvalidImageReference {
   const [stream = '', tag = '', ...more] = text.trim().split(':');
   if (namespace !== '' && STREAM.test(stream) && TAG.test(tag) && more.length === 0) {
@@ -56,7 +54,7 @@ export function parseStreamTag(text: string, namespace: string): ImageReference 
   return { kind: 'invalid', why, repositories: seeminglyStream(text, namespace) };
 }
 
-/** The name of an ImageStreamImage, `web@sha256:…`, in a namespace. */
+/** `web@sha256:…` in a namespace. */
 export function parseStreamImage(text: string, namespace: string): ImageReference | InvalidImageReference {
   const [stream = '', digest = '', ...more] = text.trim().split('@');
   if (namespace !== '' && STREAM.test(stream) && isDigest(digest) && more.length === 0) {
@@ -72,7 +70,7 @@ function partsOf(reference: string): { name: string; tag: string | null; digest:
   const tagged = at === -1 ? reference : reference.slice(0, at);
   const digest = at === -1 ? null : reference.slice(at + 1);
   const colon = tagged.lastIndexOf(':');
-  // Before a slash it is the port of a host.
+  // A colon before a slash separates the port of a host.
   if (colon <= tagged.lastIndexOf('/')) return { name: tagged, tag: null, digest };
   return { name: tagged.slice(0, colon), tag: tagged.slice(colon + 1), digest };
 }
@@ -92,7 +90,6 @@ function faultIn(name: string, tag: string | null, digest: string | null): strin
   return `${quoteValue(wrong)} is no part of a name, small letters and digits with . _ or - between them are accepted`;
 }
 
-/** Whether the first part can be nothing but a host. */
 function hasHost([first = '', ...path]: readonly string[]): boolean {
   if (path.length === 0 || !HOST.test(first)) return false;
   return first === 'localhost' || /[.:]/.test(first) || !COMPONENT.test(first);
@@ -102,13 +99,13 @@ function repositoriesOf(parts: readonly string[]): string[] {
   const withoutFirst = parts.slice(1).join('/');
   const whole = parts.join('/');
   const meant = hasHost(parts) ? [withoutFirst] : parts.length === 1 ? [whole] : [whole, withoutFirst];
-  // Names of one part are in this folder on the registry that they come from, and on mirrors of it.
+  // Registries and their mirrors keep names of one part in this folder.
   return meant.flatMap((repository) =>
     repository.includes('/') ? [repository] : [repository, `library/${repository}`],
   );
 }
 
-/** What an unreadable name is most likely about. */
+/** Best guess for an unreadable name. */
 function seeminglyNamed(name: string): string[] {
   const parts = name
     .toLowerCase()

@@ -42,8 +42,8 @@ interface Head {
 const FORMAT = 'cairn-inventory-2';
 
 /**
- * The length of a head of JSON in four bytes, the head with all names, then the columns, each from a multiple of eight
- * on, in the byte order of every machine that runs JavaScript today, little-endian.
+ * Layout: length of the JSON header in four bytes, header with all names, columns aligned to eight bytes, little-endian
+ * as on every current JavaScript platform.
  */
 export function encodeInventory(source: EncodeSource): Uint8Array<ArrayBuffer> {
   const { digests, uploads, others, unknown, root } = source;
@@ -82,9 +82,8 @@ export function encodeInventory(source: EncodeSource): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Throws when the bytes are not what `encodeInventory` made, whole. */
 export function decodeInventory(bytes: Uint8Array): DecodedInventory {
-  // The columns need a buffer that begins at a multiple of eight.
+  // Typed arrays need a buffer aligned to eight bytes.
   const own = bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
   const head = readHead(own);
   let at = aligned(4 + new DataView(own.buffer, own.byteOffset).getUint32(0, true));
@@ -129,7 +128,7 @@ function readHead(bytes: Uint8Array): Head {
     const head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length))) as Head;
     if (head.format === FORMAT) return head;
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new Error('the bytes are no inventory');
 }

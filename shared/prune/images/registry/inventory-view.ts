@@ -9,14 +9,13 @@ import {
 } from './link-columns.ts';
 import { parseStorageKey } from './storage-layout.ts';
 
-/** Keys below `repositories/` that may refer to any blob. */
+/** Keys below `repositories/` that can reference any blob. */
 export interface UnknownKeys {
   readonly count: number;
-  /** One of them; null when there is none. */
   readonly example: string | null;
 }
 
-/** An unfinished upload, with all its files. */
+/** Unfinished upload with all its files. */
 export interface Upload {
   readonly repository: string;
   readonly upload: string;
@@ -24,8 +23,8 @@ export interface Upload {
 }
 
 /**
- * An inventory in the order of its keys. The links of repository `n` are the rows from `linkStart[n]` to `linkEnd[n]`:
- * its layers, from `revisionStart[n]` on its revisions, from `tagStart[n]` on its tags.
+ * Inventory in key order. Links of repository `n` are the rows `linkStart[n]` to `linkEnd[n]`: layers, revisions from
+ * `revisionStart[n]`, tags from `tagStart[n]`.
  */
 export interface InventoryView {
   readonly root: string;
@@ -37,11 +36,11 @@ export interface InventoryView {
   readonly linkEnd: Uint32Array;
   /** By row; see `link-columns.ts`. */
   readonly place: Uint32Array;
-  /** By row: the number of the digest that the link's key names. Without meaning for the current link of a tag. */
+  /** By row: number of the digest in the key. Has no meaning for the current link of a tag. */
   readonly digest: Uint32Array;
   readonly modified: Float64Array;
   readonly tagNames: readonly string[];
-  /** By number of the digest; -1 where there is no blob. */
+  /** By digest number; -1 without a blob. */
   readonly blobSizes: Float64Array;
   readonly blobTimes: Float64Array;
   readonly blobs: number;
@@ -65,7 +64,7 @@ export interface ViewSource {
 export function makeView({ links, blobSizes, uploads, ...rest }: ViewSource): InventoryView {
   const names = links.rows().repositories;
   const numbers = Uint32Array.from(names.keys());
-  // What is below a repository begins with an underscore: `a/0/_layers` comes before `a/_layers`.
+  // Folders below a repository start with an underscore: `a/0/_layers` sorts before `a/_layers`.
   numbers.sort((a, b) => compareFolders(names[a]!, names[b]!, '/_'));
   links.sort(numbers);
   const { repository, place, digest, modified, tags } = links.rows();
@@ -84,7 +83,7 @@ export function makeView({ links, blobSizes, uploads, ...rest }: ViewSource): In
   });
   return {
     ...rest,
-    // One per digest, as some were taken in after the last blob.
+    // One per digest: some digests were added after the last blob.
     blobSizes: sizesOfAll(blobSizes, rest.digests.count),
     repositories: Array.from(numbers, (number) => names[number]!),
     linkStart,
@@ -108,10 +107,9 @@ function sizesOfAll(sizes: Float64Array, count: number): Float64Array {
   return all;
 }
 
-/** Where something is in a view: the row of a link, or the number of a blob's digest. */
 export type Found = { readonly row: number } | { readonly blob: number };
 
-/** Finds keys in a view by halving, without an index of them. */
+/** Binary search, without an index of keys. */
 export class KeyFinder {
   readonly #view: InventoryView;
   readonly #ranks: ReadonlyMap<string, number>;
@@ -121,7 +119,6 @@ export class KeyFinder {
     this.#ranks = new Map(view.repositories.map((name, rank) => [name, rank]));
   }
 
-  /** Null when the view does not have it. */
   find(key: string): Found | null {
     const { root, digests, blobSizes, linkStart, revisionStart, tagStart } = this.#view;
     const parsed = parseStorageKey(root, key);
@@ -156,7 +153,6 @@ export class KeyFinder {
   }
 }
 
-/** The first of an ascending range for which it holds. */
 function firstFrom(from: number, to: number, holds: (at: number) => boolean): number {
   let [low, high] = [from, to];
   while (low < high) {

@@ -26,14 +26,14 @@ const SHA256_FOLDER = 'sha256/';
 export interface TagKey {
   readonly repository: string;
   readonly tag: string;
-  /** Of its `current/link`, whose content is the digest that the tag points at. */
+  /** Key of `current/link`, which contains the current digest. */
   readonly key: string;
   readonly modified: number;
 }
 
 /**
- * What a registry's storage holds, from its listing alone: columns of numbers, so that a million blobs take some 100 MB.
- * Keys come in any order, from any number of listings, and twice if need be; the younger time counts then.
+ * Contents of registry storage from its listing, as columns of numbers: a million blobs take about 100 MB. Accepts keys
+ * in any order, from several listings, and duplicates; the younger time wins.
  */
 export class Inventory {
   readonly root: string;
@@ -41,34 +41,32 @@ export class Inventory {
   readonly #digests = new DigestTable();
   readonly #links = new LinkColumns(this.#digests);
   readonly #uploads = new Map<string, Upload>();
-  /** By number of the digest; a size of -1 is no blob. */
+  /** By digest number; size -1 means no blob. */
   #blobSizes = new Float64Array(1024).fill(-1);
   #blobTimes = new Float64Array(1024);
   #blobs = 0;
   #others = 0;
   #unknown: UnknownKeys = { count: 0, example: null };
   #view: InventoryView | null = null;
-  /** Keys of one repository come one after the other. */
+  /** Keys of one repository are consecutive. */
   #lastFolder = '';
   #lastRepository = 0;
 
-  /** `root` as `storageRoot` tells it. */
+  /** `root` is a result of `storageRoot`. */
   constructor(root: string) {
     this.root = root;
     this.#blobRoot = root + BLOBS + SHA256_FOLDER;
   }
 
-  /** How many blobs there are. */
   get blobs(): number {
     return this.#blobs;
   }
 
-  /** How many keys were given that are not of a registry and refer to no blob. They are never touched. */
+  /** Keys outside of the registry layout that reference no blob. They are never touched. */
   get others(): number {
     return this.#others;
   }
 
-  /** When the blob of a digest was written; null when there is none. */
   blobModified(digest: string): number | null {
     const id = this.#digests.find(digest);
     return (this.#blobSizes[id] ?? -1) === -1 ? null : this.#blobTimes[id]!;
@@ -80,7 +78,7 @@ export class Inventory {
       this.#addAny(key, size, modified);
   }
 
-  /** The tags whose `current/link` is there, in the order of their keys. */
+  /** Tags with a `current/link`, in key order. */
   *tags(): Generator<TagKey> {
     const { repositories, tagStart, linkEnd, place, modified, tagNames } = this.view();
     for (let number = 0; number < repositories.length; number++) {
@@ -94,16 +92,13 @@ export class Inventory {
     }
   }
 
-  /**
-   * Every digest whose manifest a plan asks for, once: those that repositories link, and those that tags point at, which
-   * may have been pushed after the listing.
-   */
+  /** All manifests that a plan needs: linked revisions, and tag targets, which can be pushed after the listing. */
   *manifestDigests(tags: ReadonlyMap<string, string>): Generator<string> {
     const { digests, digest, place } = this.view();
     const isSeen = new Uint8Array(digests.count);
     for (let link = 0; link < digest.length; link++) {
       const id = digest[link]!;
-      // A tag may name what its repository does not link yet.
+      // A tag can name a manifest that its repository does not link yet.
       if (place[link] === PLACE_LAYER || isCurrent(place[link]!) || isSeen[id] === 1) continue;
       isSeen[id] = 1;
       yield digests.text(id);
@@ -116,7 +111,7 @@ export class Inventory {
     yield* unlisted;
   }
 
-  /** All of it in the order of the keys, for planning. Made once, until something is added. */
+  /** In key order; cached until the next change. */
   view(): InventoryView {
     return (this.#view ??= makeView({
       root: this.root,
@@ -131,7 +126,7 @@ export class Inventory {
     }));
   }
 
-  /** For a checkpoint: all of it, or of the part of the listing that this inventory was fed. */
+  /** Checkpoint of all keys added so far. */
   toBytes(): Uint8Array<ArrayBuffer> {
     return encodeInventory({
       root: this.root,
@@ -145,7 +140,6 @@ export class Inventory {
     });
   }
 
-  /** Adds all that another inventory of the same root held. */
   load(bytes: Uint8Array): void {
     this.#view = null;
     const stored = decodeInventory(bytes);
@@ -173,7 +167,7 @@ export class Inventory {
     return inventory;
   }
 
-  /** The usual blob, without making a text; false when the key is something else. */
+  /** Fast path without substrings; false if the key is not a plain blob. */
   #addBlob(key: string, size: number, modified: number): boolean {
     const at = this.#blobRoot.length;
     const hexAt = at + 3;
@@ -191,7 +185,7 @@ export class Inventory {
     return true;
   }
 
-  /** The usual link of a layer or a revision, without making a text unless its repository is new. */
+  /** Fast path without substrings, for a layer or revision link of the last repository. */
   #addLink(key: string, modified: number): boolean {
     const last = this.#lastFolder;
     if (last === '' || !key.startsWith(last)) return false;

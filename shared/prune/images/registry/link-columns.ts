@@ -1,8 +1,8 @@
 import { type DigestTable, ownText, withRoom } from './digest-table.ts';
 
 /**
- * Where in its repository a link is, in the order of the keys: layers, revisions, then for each tag its current link
- * (even) and its index (odd). Tags are numbered as they come.
+ * Position of a link in its repository, in key order: layers, revisions, then per tag its current link (even) and index
+ * (odd). Tags are numbered in order of arrival.
  */
 export const PLACE_LAYER = 0;
 export const PLACE_REVISION = 1;
@@ -24,7 +24,6 @@ export function tagOfPlace(place: number): number {
   return (place - FIRST_TAG_PLACE) >> 1;
 }
 
-/** Links as they are stored and sorted. */
 export interface StoredLinks {
   readonly repositories: readonly string[];
   readonly tags: readonly string[];
@@ -34,7 +33,7 @@ export interface StoredLinks {
   readonly modified: Float64Array;
 }
 
-/** Every link of every repository, a row each, in the order in which they came. */
+/** One row per link, in order of arrival. */
 export class LinkColumns {
   readonly #digests: DigestTable;
   readonly #repositories = new Names();
@@ -44,7 +43,7 @@ export class LinkColumns {
   #place = new Uint32Array(1024);
   #digest = new Uint32Array(1024);
   #modified = new Float64Array(1024);
-  /** The last row of each repository, and whether its rows ascend so far: listings come in order. */
+  /** Last row of each repository, to detect rows out of order: listings are ordered. */
   #lastRow = new Uint32Array(64);
   readonly #unordered = new Set<number>();
 
@@ -74,7 +73,7 @@ export class LinkColumns {
     this.#modified[row] = modified;
     this.#lastRow = withRoom(this.#lastRow, repository);
     const last = this.#lastRow[repository]!;
-    // Stored as the row plus one; 0 is none.
+    // Row plus one; 0 means none.
     if (last !== 0 && this.#compareRows(last - 1, row) >= 0) this.#unordered.add(repository);
     this.#lastRow[repository] = row + 1;
   }
@@ -101,7 +100,7 @@ export class LinkColumns {
     };
   }
 
-  /** Puts the rows in the order of their keys, each once, so that those of a repository are side by side. */
+  /** Sorts by key without duplicates, so that the rows of a repository are adjacent. */
   sort(repositoriesInOrder: Uint32Array): void {
     const count = this.#count;
     const next = new Uint32Array(repositoriesInOrder.length);
@@ -127,7 +126,7 @@ export class LinkColumns {
 
   #reorder(order: Uint32Array): void {
     const count = order.length;
-    // As a listing comes; a copy of all would take as much memory again.
+    // Already ordered, as in a listing; a copy would double the memory.
     if (count === this.#count && order.every((row, at) => row === at)) return;
     const [repository, place, digest] = [0, 1, 2].map(() => new Uint32Array(count)) as [
       Uint32Array<ArrayBuffer>,
@@ -150,7 +149,7 @@ export class LinkColumns {
     for (let row = 0; row < this.#count; row++) this.#lastRow[this.#repository[row]!] = row + 1;
   }
 
-  /** Of rows of the same key the first, which is the youngest. */
+  /** Keeps the first row of a key, which is the youngest. */
   #withoutRepeats(order: Uint32Array): Uint32Array {
     return order.filter((row, at) => {
       const before = order[at - 1];
@@ -174,7 +173,7 @@ export class LinkColumns {
   }
 }
 
-/** The order of what is in two folders: `v1.1/` comes before `v1/`. */
+/** Order of folder contents: `v1.1/` sorts before `v1/`. */
 export function compareFolders(a: string, b: string, separator: string): number {
   const [folderOfA, folderOfB] = [a + separator, b + separator];
   return folderOfA < folderOfB ? -1 : folderOfA > folderOfB ? 1 : 0;

@@ -2,18 +2,15 @@ import { withRoom } from './digest-table.ts';
 import type { Inventory } from './inventory.ts';
 import type { ManifestFacts, UnreadableManifest } from './manifest.ts';
 
-/**
- * What a manifest is: its facts, or that its blob is not there, or that it cannot be trusted. What was not read is
- * unreadable, never absent.
- */
+/** A manifest that was not read is unreadable, never absent. */
 export type ManifestLookup = (digest: string) => ManifestFacts | 'absent' | UnreadableManifest;
 
 /**
- * Which manifest refers to what, as columns. A node is a manifest that some repository links or some tag points at.
- * References to what the inventory does not have are left out: nothing can be kept for them.
+ * References between manifests, as columns. A node is a manifest that a repository links or a tag names. References to
+ * digests missing from the inventory are dropped: there is nothing to keep.
  */
 export class ManifestGraph {
-  /** By number of the digest; -1 is no manifest. */
+  /** By digest number; -1 if not a manifest. */
   readonly #nodeOf: Int32Array;
   /** Manifests pushed after the listing. */
   readonly #unlisted = new Map<string, number>();
@@ -21,7 +18,7 @@ export class ManifestGraph {
   readonly #absent = new Set<number>();
   #count = 0;
   #referenceStart = new Uint32Array(1024);
-  /** The number of a digest times two, plus one when it is a manifest. */
+  /** Digest number times two, plus one for a manifest. */
   #references = new Uint32Array(1024);
   #referenceCount = 0;
   readonly #digestOf: number[] = [];
@@ -47,17 +44,17 @@ export class ManifestGraph {
     return this.#count;
   }
 
-  /** The node of a numbered digest, -1 when it is no manifest. */
+  /** -1 if not a manifest. */
   nodeOf(digest: number): number {
     return this.#nodeOf[digest] ?? -1;
   }
 
-  /** The node of a manifest that the inventory does not know, -1 when nobody points at it. */
+  /** Node of a manifest outside of the inventory; -1 if no tag names it. */
   unlistedNode(digest: string): number {
     return this.#unlisted.get(digest) ?? -1;
   }
 
-  /** The number of a node's digest, -1 when the inventory has none for it. */
+  /** -1 if the inventory lacks the digest. */
   digestOf(node: number): number {
     return this.#digestOf[node]!;
   }
@@ -78,18 +75,17 @@ export class ManifestGraph {
     return this.#referenceStart[node + 1]!;
   }
 
-  /** The digest that a reference names. */
   referenced(reference: number): number {
     return this.#references[reference]! >>> 1;
   }
 
-  /** The node of the manifest that a reference of an index names, -1 for config, layers and what is no node. */
+  /** Node of a manifest in an index; -1 for config, layers and non-nodes. */
   child(reference: number): number {
     const value = this.#references[reference]!;
     return (value & 1) === 1 ? this.#nodeOf[value >>> 1]! : -1;
   }
 
-  /** The number of the digest of what a manifest is about, -1 when that is not there; null without any. */
+  /** Digest number of the subject; -1 if the inventory lacks it, null if there is none. */
   subject(node: number): number | null {
     return this.#subjects.get(node) ?? null;
   }

@@ -7,11 +7,10 @@ export interface ManifestReference {
   readonly kind: 'config' | 'layer' | 'manifest';
 }
 
-/** What a manifest refers to. */
 export interface ManifestFacts {
   readonly mediaType: string;
   readonly references: readonly ManifestReference[];
-  /** The manifest that this one is about: a signature, a list of contents. */
+  /** Manifest that a signature or SBOM is about. */
   readonly subject: string | null;
 }
 
@@ -35,9 +34,8 @@ const SCHEMA_1_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a stored manifest refers to: config and layers of an image, manifests of an index, layers of the old schema 1.
- * Whoever calls has compared the digest of the bytes. All that is not understood is unreadable, so that nothing is
- * deleted because of a reference that was overlooked.
+ * Reads config and layers of an image, manifests of an index, layers of schema 1. The caller has verified the digest.
+ * Anything unknown is unreadable, so that an overlooked reference never causes a deletion.
  */
 export function readManifest(bytes: Uint8Array): ManifestFacts | UnreadableManifest {
   let document: unknown;
@@ -63,10 +61,10 @@ export function readManifest(bytes: Uint8Array): ManifestFacts | UnreadableManif
   }
 }
 
-/** Carries a fault out of the reading of one manifest; nobody else sees it. */
+/** Internal to this file. */
 class Misread extends Error {}
 
-/** An OCI manifest may leave its media type out; then its fields tell. */
+/** An OCI manifest can omit its media type; then its fields decide. */
 function mediaTypeOf(document: Record<string, unknown>): string | null {
   const { mediaType, schemaVersion } = document;
   if (typeof mediaType === 'string' && mediaType !== '') {
@@ -78,7 +76,7 @@ function mediaTypeOf(document: Record<string, unknown>): string | null {
   if (schemaVersion !== 2) return null;
   const isImage = 'config' in document || 'layers' in document;
   const isIndex = 'manifests' in document;
-  // Both would be read differently by different clients.
+  // Clients would interpret a manifest with both differently.
   if (isImage === isIndex) return null;
   return isIndex ? 'application/vnd.oci.image.index.v1+json' : 'application/vnd.oci.image.manifest.v1+json';
 }
@@ -94,7 +92,7 @@ function referencesOf(document: Record<string, unknown>, mediaType: string): Man
 }
 
 function descriptors(list: unknown, kind: ManifestReference['kind'], where: string): ManifestReference[] {
-  // An absent list is what Go writes for an empty one.
+  // Go writes an empty list as null or omits it.
   if (list === undefined || list === null) return [];
   if (!Array.isArray(list)) throw new Misread(`its ${where} are no list`);
   return list.map((item: unknown, index) => descriptor(item, kind, `${where}[${index}]`));

@@ -1,6 +1,6 @@
 /**
- * What a key of a registry's storage is. `unknown`: below `repositories/` and not of the layout, so that it may refer to
- * any blob. `other`: refers to no blob. Both are never touched.
+ * `unknown`: below `repositories/` with another layout, can reference any blob. `other`: references no blob. Neither is
+ * ever touched.
  */
 export type StorageKey =
   | { readonly kind: 'blob'; readonly digest: string }
@@ -31,18 +31,15 @@ const CURRENT_LINK = '/current/link';
 export const INDEX = '/index/';
 const SIGNATURES = '/signatures/';
 
-/**
- * Where a registry with this root directory keeps its storage in a bucket: `storageRoot('/mirror')` is
- * `mirror/docker/registry/v2/`, `storageRoot('')` is `docker/registry/v2/`.
- */
+/** `storageRoot('/mirror')` is `mirror/docker/registry/v2/`, `storageRoot('')` is `docker/registry/v2/`. */
 export function storageRoot(prefix: string): string {
   const parts = prefix.split('/').filter((part) => part !== '');
   return [...parts, 'docker', 'registry', 'v2', ''].join('/');
 }
 
 /**
- * What a key is. Exact: the key made of the answer is the same key again, so that nothing but what was listed can be
- * deleted. `repositories/a/b/_layers/sha256/<hex>/link` below the root is a layer link of the repository `a/b`.
+ * Exact inverse of the key functions, so that only listed keys can be deleted.
+ * `repositories/a/b/_layers/sha256/<hex>/link` below the root is a layer link of repository `a/b`.
  */
 export function parseStorageKey(root: string, key: string): StorageKey {
   if (!key.startsWith(root)) return OTHER;
@@ -52,9 +49,8 @@ export function parseStorageKey(root: string, key: string): StorageKey {
   return parseInRepository(key, nameAt) ?? (refersToNothing(key, nameAt) ? OTHER : UNKNOWN);
 }
 
-/** Null when it does not have the layout of a registry. */
 function parseInRepository(key: string, nameAt: number): StorageKey | null {
-  // No part of a repository's name begins with an underscore.
+  // No part of a repository name starts with an underscore.
   const nameEnd = key.indexOf('/_', nameAt - 1);
   if (nameEnd <= nameAt) return null;
   const repository = key.slice(nameAt, nameEnd);
@@ -70,7 +66,7 @@ function parseInRepository(key: string, nameAt: number): StorageKey | null {
   return null;
 }
 
-/** Folders, and the files of an upload, whatever the name of its repository. */
+/** Folders, and files of an upload in any repository. */
 function refersToNothing(key: string, nameAt: number): boolean {
   const last = key.lastIndexOf('/_') + 1;
   return key.endsWith('/') || (last >= nameAt && key.startsWith(UPLOADS, last));
@@ -94,7 +90,7 @@ function parseRevision(key: string, at: number, repository: string): StorageKey 
   }
   const revision = digestBetween(key.slice(0, signaturesAt), at, '');
   const signature = digestBetween(key, signaturesAt + SIGNATURES.length, LINK);
-  // Of schema 1: registries since 2.5 make signatures anew and read none.
+  // Schema 1 signatures: registries since 2.5 create them on demand and read none.
   return revision === null || signature === null ? null : OTHER;
 }
 
@@ -113,14 +109,14 @@ function parseTag(key: string, at: number, repository: string): StorageKey | nul
 
 function parseUpload(key: string, at: number, repository: string): StorageKey | null {
   const uploadEnd = key.indexOf('/', at);
-  // With another underscore it is of a repository whose name has a part `_uploads`.
+  // Another underscore means a repository with `_uploads` in its name.
   if (uploadEnd <= at || key.lastIndexOf('/_') >= at - 1) return null;
   const upload = key.slice(at, uploadEnd);
   const file = key.slice(uploadEnd + 1);
   return isPlainPath(upload) && isPlainPath(file) ? { kind: 'upload', repository, upload, file } : null;
 }
 
-/** `<algorithm>/<hex>` up to the suffix that ends the key, as a digest. */
+/** Reads `<algorithm>/<hex>` before the suffix as a digest. */
 function digestBetween(key: string, at: number, suffix: string): string | null {
   const slash = key.indexOf('/', at);
   if (slash === -1 || !key.endsWith(suffix) || key.length - suffix.length <= slash) return null;
@@ -134,7 +130,7 @@ const HEX_LENGTHS: ReadonlyMap<string, number> = new Map([
   ['sha512', 128],
 ]);
 
-/** Whether a text is a digest as registries spell it: `sha256:` and 64 lower-case hexadecimal digits. */
+/** `sha256:` and 64 lower-case hexadecimal digits. */
 export function isDigest(text: string): boolean {
   const match = /^([a-z0-9]+(?:[+._-][a-z0-9]+)*):([0-9a-f]{32,256})$/.exec(text);
   if (match === null) return false;
@@ -147,7 +143,7 @@ export function shortDigest(digest: string): string {
   return digest.slice(0, 'sha256:'.length + 12);
 }
 
-/** Names of registries are printable ASCII; folders (an empty last part) and anything else are not theirs. */
+/** Registry names are printable ASCII. Rejects folders, which end with a slash. */
 function isPlainPath(path: string): boolean {
   return /^[!-.0-~]+(?:\/[!-.0-~]+)*$/.test(path);
 }
@@ -177,7 +173,7 @@ export function uploadKey(root: string, repository: string, upload: string, file
   return `${repositoryKey(root, repository)}${UPLOADS}${upload}/${file}`;
 }
 
-/** The folder of a repository, with its slash. */
+/** With a trailing slash. */
 function repositoryKey(root: string, repository: string): string {
   return `${root}${REPOSITORIES}${repository}/`;
 }

@@ -2,19 +2,18 @@ import type { StayReason } from '../plan/retention.ts';
 import { type InventoryView, KeyFinder, type Upload } from './inventory-view.ts';
 import type { Inventory } from './inventory.ts';
 
-/** A key that was found to be unneeded, and since when it has been. */
 export interface Tombstone {
   readonly key: string;
   /** Milliseconds. */
   readonly since: number;
 }
 
-/** `2026-01-01T00:00:00.000Z docker/registry/v2/blobs/…/data` and a line end. */
+/** `2026-01-01T00:00:00.000Z docker/registry/v2/blobs/…/data` with a newline. */
 export function tombstoneLine({ key, since }: Tombstone): string {
   return `${new Date(since).toISOString()} ${key}\n`;
 }
 
-/** Reads lines as they come, cut anywhere. A line that is none is passed over: its key starts anew. */
+/** Reads chunks split at any byte. Skips invalid lines: their keys start a new grace period. */
 export class TombstoneReader {
   readonly #decoder = new TextDecoder();
   #rest = '';
@@ -28,18 +27,18 @@ export class TombstoneReader {
       if (!Number.isNaN(since)) yield { key: text.slice(space + 1, to), since };
       from = to + 1;
     }
-    // A last line without its end was cut, and could be another key.
+    // A last line without a newline is truncated, and could name another key.
     this.#rest = text.slice(from);
   }
 }
 
 /**
- * Since when what an inventory holds has been condemned. Takes tombstones one by one, in any order, into columns beside
- * the inventory's, so that an object with a million of them can be read as it comes. Keys that are gone are forgotten.
+ * Condemnation times for the keys of an inventory, in columns, so that a file with a million tombstones can be streamed
+ * in any order. Ignores deleted keys.
  */
 export class CondemnedBefore {
   readonly #finder: KeyFinder;
-  /** By row of a link, by number of a blob's digest; 0 is never. Made with the first tombstone, and often none comes. */
+  /** By link row, and by digest number; 0 means never. Often there is none, so allocated on demand. */
   #links = new Float64Array();
   #blobs = new Float64Array();
   readonly #view: InventoryView;
@@ -66,38 +65,38 @@ export class CondemnedBefore {
     else this.#blobs[found.blob] = since;
   }
 
-  /** By the row of a link in the view of the inventory; null when it was not condemned. */
+  /** By link row of the inventory view; null if not condemned. */
   link(row: number): number | null {
     return this.#links[row] || null;
   }
 
-  /** By the number of a blob's digest. */
+  /** By digest number. */
   blob(digest: number): number | null {
     return this.#blobs[digest] || null;
   }
 }
 
-/** A registry gives up an upload after a week, too. */
+/** Registries also expire uploads after a week. */
 export const UPLOAD_MAX_AGE_MS = 168 * 3_600_000;
 
 export interface JudgedUpload {
   readonly upload: Upload;
   readonly fate: Extract<StayReason, 'young' | 'frozen' | 'protected'> | 'abandoned';
-  /** When its youngest file was written: a listing does not tell when it began. */
+  /** Time of the youngest file: a listing does not show the start of the upload. */
   readonly newest: number;
-  /** How many of its files go, the first by name. */
+  /** Files to delete, first by name. */
   readonly going: number;
 }
 
 export interface UploadRules {
   readonly now: number;
-  /** How many keys may still go in this run. */
+  /** Keys that this run can still delete. */
   readonly left: number;
-  /** Why nothing in a repository is touched; null when it may be. */
+  /** Reason to leave a repository untouched; null if there is none. */
   readonly stays: (repository: string) => 'frozen' | 'protected' | null;
 }
 
-/** Which uploads nobody goes on with: those whose youngest file is more than a week old. */
+/** An upload is abandoned if its youngest file is older than a week. */
 export function judgeUploads(uploads: readonly Upload[], rules: UploadRules): JudgedUpload[] {
   let { left } = rules;
   return uploads.map((upload) => {
