@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { allDone } from '@cairn/shared/collection/map-concurrent';
+import { mapConcurrent } from '@cairn/shared/collection/map-concurrent';
 import { buildCatalogue, type ReleaseRow, listedReleases } from '@cairn/shared/releases/catalogue';
+import { pairName } from '@cairn/shared/releases/channel';
 import { type ConfigPair, configPairs, type ReleaseConfig } from '@cairn/shared/releases/sources';
-import pLimit from 'p-limit';
 import type { PublishedCatalogue, PublishedConfiguration } from '../releases/release-reader.ts';
 import { setWithdrawn } from '../releases/rows.ts';
 import type { SyncBook, PairState } from '../releases/sync-state.ts';
+import { sha256Hex } from '../runtime/hash.ts';
 import { DOCUMENT } from '../store/keys.ts';
 import {
   claimDocument,
@@ -39,11 +39,9 @@ export async function claimHeads(
   const returned = new Set(
     pairs.filter(({ minor }) => minor in retired).map(({ channel, arch }) => DOCUMENT.graph(channel, arch)),
   );
-  const limit = pLimit(run.limits.rowWritesAtOnce);
-  const lost = await allDone(
-    [...heads.values()]
-      .filter(({ name }) => isSomebodyLeft || returned.has(name))
-      .map((head) => limit(async () => ((await claimDocument(table, head, run.token)) ? [] : [head.name]))),
+  const claimed = [...heads.values()].filter(({ name }) => isSomebodyLeft || returned.has(name));
+  const lost = await mapConcurrent(claimed, run.limits.rowWritesAtOnce, async (head) =>
+    (await claimDocument(table, head, run.token)) ? [] : [head.name],
   );
   const names = lost.flat();
   if (names.length === 0) return heads;
@@ -64,7 +62,7 @@ export async function publishJson(
 ): Promise<DocumentHead> {
   const { table } = run.dependencies;
   const { name, summary, text } = document;
-  const content = { name, etag: sha256(text), publishedAt: run.slot, summary, body: gzipSync(text) };
+  const content = { name, etag: sha256Hex(text), publishedAt: run.slot, summary, body: gzipSync(text) };
   let current = stored;
   for (let attempt = 1; ; attempt++) {
     const outcome = await publishDocument(table, { ...content, revision: run.nextRevision() }, current);
@@ -75,10 +73,6 @@ export async function publishJson(
     if (attempt === PUBLISH_ATTEMPTS) throw new Error(`${name} kept changing while it was published`);
     current = await readDocument(table, name);
   }
-}
-
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 type ReadModelState = RetirementState & Pick<SyncBook, 'catalogueInputs'>;
@@ -127,7 +121,7 @@ function fingerprint(config: ReleaseConfig, pairs: Pairs): string {
     const withdrawn = Object.entries(pair.missing).filter(([, absence]) => absence.withdrawnAt);
     return JSON.stringify([name, pair.revision, withdrawn.map(([version]) => version)]);
   });
-  return sha256(JSON.stringify([config, graphs.toSorted()]));
+  return sha256Hex(JSON.stringify([config, graphs.toSorted()]));
 }
 
 /** A release is withdrawn once every followed channel that listed it is lastingly without it. */
@@ -143,7 +137,7 @@ async function flagWithdrawn(run: SyncRun, rows: readonly ReleaseRow[], pairs: P
 }
 
 function withdrawalOf(row: ReleaseRow, pairs: Pairs): string | undefined {
-  const followed = row.channels.flatMap((channel) => pairs[`${channel}/${row.arch}`] ?? []);
+  const followed = row.channels.flatMap((channel) => pairs[pairName(channel, row.arch)] ?? []);
   // Nobody looks any more: what was last known stays.
   if (followed.length === 0) return row.withdrawnAt;
   const since = followed.flatMap((pair) => pair.missing[row.version]?.withdrawnAt ?? []);
@@ -158,13 +152,13 @@ async function publishIfOther(
   heads: ReadonlyMap<string, DocumentHead>,
 ): Promise<void> {
   const text = JSON.stringify(value);
-  if (heads.get(name)?.etag === sha256(text)) return;
+  if (heads.get(name)?.etag === sha256Hex(text)) return;
   await publishJson(run, { name, text, summary: {} }, await readDocument(run.dependencies.table, name));
 }
 
 function publishedConfiguration(config: ReleaseConfig): PublishedConfiguration {
   return {
     releaseSources: config.asConfigured,
-    pairs: configPairs(config).map((pair) => `${pair.channel}/${pair.arch}`),
+    pairs: configPairs(config).map(({ channel, arch }) => pairName(channel, arch)),
   };
 }

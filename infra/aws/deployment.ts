@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type ConfigMistake, describeMistake } from '@cairn/shared/input/input-value';
 import { readJson } from '@cairn/shared/json/errors';
 import { combineReleaseConfig } from '@cairn/shared/releases/sources';
+import { messageOf } from '@cairn/shared/text/quote';
 import { parseSettings } from './settings/read-settings.ts';
 import { DEFAULT_SETTINGS, type DeploySettings } from './settings/settings.ts';
 
@@ -64,7 +65,7 @@ function readText(path: string, mistakes: string[]): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    mistakes.push(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    mistakes.push(`${path} cannot be read: ${messageOf(error)}`);
     return null;
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { messageOf } from '@cairn/shared/text/quote';
 import { hostName, isLoopback } from '../../functions/outbound/address.ts';
 
 /** What an engine in a child process tells its parent, once. */
@@ -28,7 +29,7 @@ export function reportReady(url: string, close: () => Promise<void>): void {
 }
 
 export function reportFailure(error: unknown): void {
-  report({ ready: false, error: error instanceof Error ? error.message : String(error) });
+  report({ ready: false, error: messageOf(error) });
   process.exitCode = 1;
   process.disconnect?.();
 }

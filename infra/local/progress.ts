@@ -1,3 +1,4 @@
+import { pairName } from '@cairn/shared/releases/channel';
 import { inColumns } from '@cairn/shared/text/as-text';
 import type { CairnEvent, EventSink } from '../../functions/runtime/events.ts';
 import type { Log } from '../../functions/runtime/log.ts';
@@ -39,7 +40,7 @@ function summaryOf({ type, detail }: CairnEvent): Record<string, unknown> {
   if (type !== 'ChannelChanged' && type !== 'VersionsWithdrawn') return detail;
   const { channel, arch, versionsAdded, versionsWithdrawn } = detail;
   return {
-    channel: `${channel}/${arch}`,
+    channel: pairName(channel, arch),
     ...(versionsAdded.length > 0 && { added: versionsAdded.length }),
     ...(versionsWithdrawn.length > 0 && { withdrawn: versionsWithdrawn.join(',') }),
   };

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
 import { nearestName } from '@cairn/shared/text/nearest';
+import { messageOf } from '@cairn/shared/text/quote';
 import type { Cleanup, Flags } from './run.ts';
 
 type FlagReading =
@@ -172,6 +173,6 @@ if (import.meta.main) {
     const code = await main();
     if (code !== null) await stop(code);
   } catch (error) {
-    await stop(1, error instanceof Error ? error.message : String(error));
+    await stop(1, messageOf(error));
   }
 }

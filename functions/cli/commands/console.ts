@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { nearestName } from '@cairn/shared/text/nearest';
+import { messageOf } from '@cairn/shared/text/quote';
 import { isLoopback } from '../../outbound/address.ts';
 import { CREDENTIAL_VARIABLES, credentialSource } from '../../outbound/credentials.ts';
 import { gatewayRegion } from '../../outbound/signing.ts';
@@ -120,7 +121,7 @@ if (import.meta.main) {
   try {
     await main();
   } catch (error) {
-    process.stderr.write(`cairn: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`cairn: ${messageOf(error)}\n`);
     process.exitCode = 1;
   }
 }

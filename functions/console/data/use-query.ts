@@ -1,3 +1,4 @@
+import { messageOf } from '@cairn/shared/text/quote';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { readJson, send } from './api.ts';
 import { ApiError } from './responses.ts';
@@ -55,7 +56,7 @@ export function useResource<T>(key: string | null, load: (signal: AbortSignal) =
 function inWords(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   reportError(error);
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = messageOf(error);
   return new ApiError(detail, { status: 200, code: 'unreadable', title: 'The answer could not be used' });
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '@cairn/shared/text/quote';
 import { useState } from 'preact/hooks';
 import type { IssuerSignIn } from '../../site/schema.ts';
 import { CACHE } from '../data/use-query.ts';
@@ -52,7 +53,7 @@ export function SignInButton({ config, words, ...options }: SignInButtonProps) {
 export function inWords(error: unknown): string {
   if (error instanceof SignInError) return error.message;
   reportError(error);
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 /** Forgets the token; the page is loaded anew without it. */

@@ -7,6 +7,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import type { S3Client } from '@aws-sdk/client-s3';
+import { messageOf } from '@cairn/shared/text/quote';
 
 /** Siblings in UTF-8 byte order that listings by folder, by locale or by UTF-16 unit get wrong. */
 export const SIBLING_KEYS: readonly string[] = [
@@ -63,9 +64,7 @@ export async function checkBucket(client: S3Client, bucket: string): Promise<str
     const left = await listInPages(client, bucket, prefix, 1000);
     if (left.length > 0) problems.push(`${left.length} objects are still listed after they were deleted`);
   } catch (error) {
-    problems.push(
-      `the check could not be finished: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    problems.push(`the check could not be finished: ${messageOf(error)}`);
   }
   return problems;
 }
