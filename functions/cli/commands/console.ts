@@ -2,7 +2,7 @@ import { messageOf } from '@cairn/shared/text/quote';
 import { refusePort } from '../../command-line/flags.ts';
 import { readScript, type Script, type ScriptReading } from '../../command-line/script.ts';
 import { isLoopback } from '../../outbound/address.ts';
-import { CREDENTIAL_VARIABLES, credentialSource } from '../../outbound/credentials.ts';
+import { awsCredentials } from '../../outbound/credentials.ts';
 import { gatewayRegion } from '../../outbound/signing.ts';
 import { optionalEnv } from '../../runtime/env.ts';
 import { startSignedFront } from './console-proxy.ts';
@@ -87,7 +87,7 @@ async function main(): Promise<void> {
   if (reading.kind === 'mistakes') {
     throw new Error(`${reading.mistakes.join('\ncairn: ')}\nsee npm run console -- --help`);
   }
-  const credentials = credentialSource(optionalEnv(CREDENTIAL_VARIABLES));
+  const credentials = awsCredentials();
   // Whoever has none is told so here, not by the first page.
   const { accessKeyId } = await credentials();
   const { flags } = reading;
