@@ -105,7 +105,7 @@ describe('lockFolder', () => {
   it('leaves other folders free', async () => {
     await startHolder();
     mkdirSync(join(dir, 'below'));
-    await lock(join(dir, 'below'));
+    await expect(lock(join(dir, 'below'))).resolves.toBeTypeOf('function');
   });
 
   it('takes the folder of a process that was killed, however often', async () => {
@@ -114,7 +114,7 @@ describe('lockFolder', () => {
       child.kill('SIGKILL');
       await once(child, 'exit');
     }
-    await lock();
+    await expect(lock()).resolves.toBeTypeOf('function');
   });
 
   it('never goes to two who ask at once, and always to one', async () => {
