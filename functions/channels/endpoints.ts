@@ -1,5 +1,6 @@
 import type { IndexedChannel } from '@cairn/shared/graph/channel-index';
 import { listRisks, type ServedGraph } from '@cairn/shared/graph/served-graph';
+import { pairName } from '@cairn/shared/releases/channel';
 import { type Channel, compareChannels, parseChannel } from '@cairn/shared/releases/channel';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { CompressedContent } from '../http/compressed-content.ts';
@@ -106,7 +107,7 @@ export function getChannel(
     const { channel } = indexed;
     const [graph, state] = await Promise.all([
       documents.get<ServedGraph>(PUBLICATION_NAME.graph(channel, arch)),
-      states.get(`${channel}/${arch}`),
+      states.get(pairName(channel, arch)),
     ]);
     const position = index.channels.indexOf(indexed);
     const { lastSuccessAt, held } = state ?? { lastSuccessAt: null, held: null };

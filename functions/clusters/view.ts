@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   type ApiUseFacts,
   type ClusterFacts,
@@ -8,6 +7,7 @@ import {
 } from '@cairn/shared/cluster/facts';
 import { type ClusterRecord, summarizeCluster } from '@cairn/shared/cluster/record';
 import { truncate } from '@cairn/shared/text/quote';
+import { sha256Hex } from '../runtime/hash.ts';
 
 /** Of names; Kubernetes has none that is longer. */
 const LONGEST_NAME = 253;
@@ -98,5 +98,5 @@ export function factDigests(facts: ClusterFacts): Partial<Record<ReportedKind, s
 }
 
 function digestOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, CHARACTERS);
+  return sha256Hex(JSON.stringify(value)).slice(0, CHARACTERS);
 }

@@ -1,4 +1,4 @@
-import type { CommandDescription, Flag } from './flags.ts';
+import type { CommandDescription, Flag, Flags } from './flags.ts';
 import { shownValue } from './parse.ts';
 
 const COLUMNS = 80;
@@ -26,28 +26,34 @@ known, and 64 when it was called wrongly.
 /** What `cairn COMMAND --help` prints. */
 export function helpOf(name: string, command: CommandDescription): string {
   const usage = [name, command.name, command.arguments, '[flags]'].filter(Boolean).join(' ');
-  const flags = Object.entries(command.flags).map(([flag, definition]) => flagHelp(flag, definition));
   const examples = command.examples.map((example) => `  ${example.replaceAll(/^cairn\b/gm, name)}`);
   return `${wrap(command.about, '', COLUMNS).join('\n')}
 
 Usage: ${usage}
 
-${[...flags, flagHelp('help', { kind: 'switch', short: 'h', help: 'this text' })].join('\n')}
+${flagLines({ ...command.flags, help: { kind: 'switch', short: 'h', help: 'this text' } }, MARGIN)}
 
 ${examples.length === 1 ? 'Example' : 'Examples'}:
 ${examples.join('\n')}
 `;
 }
 
-function flagHelp(name: string, flag: Flag): string {
+export function flagLines(flags: Flags, margin: number): string {
+  return Object.entries(flags)
+    .filter(([, { help }]) => help !== '')
+    .map(([name, flag]) => flagHelp(name, flag, margin))
+    .join('\n');
+}
+
+function flagHelp(name: string, flag: Flag, margin: number): string {
   const { short, kind, variable, help } = flag;
   const value = kind === 'switch' ? '' : ` ${shownValue(flag)}`;
   const head = `  ${short === undefined ? '' : `-${short}, `}--${name}${value}`;
   const text = variable === undefined ? help : `${help} (else ${variable})`;
-  const lines = wrap(text, ' '.repeat(MARGIN), COLUMNS);
-  const isShort = head.length < MARGIN - 1;
+  const lines = wrap(text, ' '.repeat(margin), COLUMNS);
+  const isShort = head.length < margin - 1;
   return isShort
-    ? [head.padEnd(MARGIN) + lines[0]!.trimStart(), ...lines.slice(1)].join('\n')
+    ? [head.padEnd(margin) + lines[0]!.trimStart(), ...lines.slice(1)].join('\n')
     : [head, ...lines].join('\n');
 }
 

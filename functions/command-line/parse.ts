@@ -21,6 +21,11 @@ export class Given {
     return typeof value === 'string' ? value : undefined;
   }
 
+  number(name: string): number | undefined {
+    const text = this.text(name);
+    return text === undefined ? undefined : Number(text);
+  }
+
   list(name: string): readonly string[] {
     const value = this.#values[name];
     return Array.isArray(value) ? value.flatMap((text: string) => text.split(',')) : [];
@@ -46,14 +51,35 @@ export class Given {
 
 const HELP = { help: { type: 'boolean', short: 'h' } } as const;
 
+export interface Reading {
+  readonly isHelp: boolean;
+  /** What is wrong, each with what would be accepted. */
+  readonly mistakes: readonly string[];
+  readonly given: Given;
+}
+
 /** Reads what follows the name of a command; every mistake is told at once. Null when help is asked for. */
 export function readGiven(
   command: CommandSyntax,
   argv: readonly string[],
   variables: Variables,
 ): Given | null {
+  const { isHelp, mistakes, given } = readArguments(command, argv, variables);
+  if (isHelp) return null;
+  if (mistakes.length > 0) {
+    throw badInput(...mistakes, `"cairn ${command.name} --help" tells what is accepted`);
+  }
+  return given;
+}
+
+export function readArguments(
+  syntax: CommandSyntax,
+  argv: readonly string[],
+  variables: Variables = {},
+): Reading {
+  const { flags } = syntax;
   const options = Object.fromEntries(
-    Object.entries(command.flags).map(([name, { kind, short }]) => [
+    Object.entries(flags).map(([name, { kind, short }]) => [
       name,
       {
         type: kind === 'switch' ? ('boolean' as const) : ('string' as const),
@@ -64,61 +90,75 @@ export function readGiven(
   );
   const { values, positionals, tokens } = parseArgs({
     args: [...argv],
-    options: { ...options, ...HELP },
+    options: { ...HELP, ...options },
     strict: false,
     allowPositionals: true,
     tokens: true,
   });
-  if (values['help'] === true) return null;
-  const mistakes = tokens.flatMap((token) =>
-    token.kind === 'option' ? mistakeOf(command, token, argv[token.index]!) : [],
-  );
-  const extra = positionals.slice(command.most);
-  if (extra.length > 0) mistakes.push(`unexpected argument "${extra[0]}"`);
-  if (mistakes.length > 0) {
-    throw badInput(...new Set(mistakes), `"cairn ${command.name} --help" tells what is accepted`);
+  const given = new Given({ ...defaultsOf(flags, variables), ...values }, positionals);
+  let left = syntax.most;
+  const misread = new Set<string>();
+  const mistakes = tokens.flatMap((token) => {
+    if (token.kind === 'positional') return left-- > 0 ? [] : [unexpected(syntax, token.value)];
+    const mistake = token.kind === 'option' ? misreadFlag(syntax, token, argv[token.index]!) : null;
+    if (mistake === null || token.kind !== 'option') return [];
+    misread.add(token.name);
+    return [mistake];
+  });
+  for (const [name, flag] of Object.entries(flags)) {
+    const texts = misread.has(name) || !(name in values) ? [] : [given.text(name) ?? given.list(name)].flat();
+    mistakes.push(...texts.flatMap((text) => refusal(name, flag, text) ?? []));
   }
-  return new Given({ ...fromVariables(command.flags, variables), ...values }, positionals);
+  // The letters of `-port` are read as flags of their own, which are told of once.
+  return { isHelp: values['help'] === true, mistakes: [...new Set(mistakes)], given };
 }
 
-function mistakeOf(
-  { flags }: CommandSyntax,
-  token: {
-    readonly name: string;
-    readonly value?: string | undefined;
-    readonly inlineValue?: boolean | undefined;
-  },
+interface OptionToken {
+  readonly name: string;
+  readonly value?: string | undefined;
+  readonly inlineValue?: boolean | undefined;
+}
+
+function misreadFlag(
+  syntax: CommandSyntax,
+  { name, value, inlineValue }: OptionToken,
   written: string,
-): string[] {
-  const flag = Object.hasOwn(flags, token.name) ? flags[token.name]! : undefined;
-  if (!flag) return [unknownFlag(written, Object.keys(flags))];
-  const name = `--${token.name}`;
-  if (flag.kind === 'switch') return token.value === undefined ? [] : [`${name} takes no value`];
-  const { value, inlineValue } = token;
-  if (!value || (!inlineValue && value.startsWith('--')))
-    return [`${name} needs a value: ${shownValue(flag)}`];
-  const given = flag.kind === 'list' ? value.split(',') : [value];
-  const foreign = given.find((one) => flag.values && !flag.values.includes(one));
-  if (foreign === undefined) return [];
-  const nearest = nearestName(foreign, flag.values!);
+): string | null {
+  const { flags, isScript } = syntax;
+  const flag = Object.hasOwn(flags, name) ? flags[name]! : undefined;
+  if (!flag) return unknownFlag(syntax, written);
+  if (flag.kind === 'switch') return value === undefined ? null : `--${name} takes no value`;
+  // `--data --once` lacks a folder, unlike `--data=--once`.
+  const isMissing = !value || (!inlineValue && value.startsWith('--'));
+  return isMissing ? `--${name} needs a value${isScript ? '' : `: ${shownValue(flag)}`}` : null;
+}
+
+function refusal(name: string, { values, refuse }: Flag, text: string): string | null {
+  if (!values || values.includes(text)) return refuse?.(text, name) ?? null;
+  const nearest = nearestName(text, values);
   const hint = nearest ? `, did you mean ${nearest}?` : '';
-  return [`${name} "${foreign}" is not accepted, ${flag.values!.join(', ')} are${hint}`];
+  return `--${name} "${text}" is not accepted, ${values.join(', ')} are${hint}`;
+}
+
+function unexpected({ isScript }: CommandSyntax, argument: string): string {
+  return `unexpected argument "${argument}"${isScript ? '; flags begin with --' : ''}`;
+}
+
+function unknownFlag({ flags, isScript }: CommandSyntax, written: string): string {
+  const [name = ''] = written.split('=');
+  const nearest = nearestName(name.replace(/^-+/, ''), Object.keys(flags));
+  if (nearest) return `unknown flag ${name}, did you mean --${nearest}?`;
+  return `unknown flag ${name}${isScript ? ', see --help' : ''}`;
 }
 
 export function shownValue({ value, values }: Flag): string {
-  return values ? values.join('|') : (value ?? 'TEXT');
+  return values?.join('|') ?? value ?? 'TEXT';
 }
 
-function unknownFlag(written: string, known: readonly string[]): string {
-  const [name = ''] = written.split('=');
-  const nearest = nearestName(name.replace(/^-+/, ''), known);
-  return nearest ? `unknown flag ${name}, did you mean --${nearest}?` : `unknown flag ${name}`;
-}
-
-function fromVariables(flags: Flags, variables: Variables): Record<string, Value> {
+function defaultsOf(flags: Flags, variables: Variables): Record<string, Value> {
   const found: Record<string, Value> = {};
-  for (const [name, { variable, kind }] of Object.entries(flags)) {
-    const value = variable === undefined ? undefined : variables[variable];
+  for (const [name, { variable, kind, default: otherwise }] of Object.entries(flags)) {
+    const value = (variable === undefined ? undefined : variables[variable]) || otherwise;
     if (value) found[name] = kind === 'list' ? [value] : value;
   }
   return found;

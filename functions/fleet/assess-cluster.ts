@@ -6,6 +6,7 @@ import { tell } from '@cairn/shared/notifications/log';
 import type { FleetNews } from '@cairn/shared/notifications/notification';
 import { clusterStandings } from '@cairn/shared/notifications/topics';
 import { newerPatch } from '@cairn/shared/path/channel-directory';
+import { pairName } from '@cairn/shared/releases/channel';
 import { currentVersion } from '@cairn/shared/safety/evaluate';
 import { messageOf } from '@cairn/shared/text/quote';
 import { isInFuture } from '@cairn/shared/time/future';
@@ -200,7 +201,7 @@ async function clusterOutlook(
   );
   return {
     outlook: outlookOf(target, report, answer, newerPatch(current, channel, releases.directory)),
-    pairs: names.map((name) => `${name}/${arch}`),
+    pairs: names.map((name) => pairName(name, arch)),
     releases,
   };
 }

@@ -1,7 +1,7 @@
-import { allDone } from '@cairn/shared/collection/map-concurrent';
+import { mapConcurrent } from '@cairn/shared/collection/map-concurrent';
+import { pairName } from '@cairn/shared/releases/channel';
 import { CLOCK_SKEW_MS } from '@cairn/shared/time/future';
 import { ARCHES } from '@cairn/shared/version/arch';
-import pLimit from 'p-limit';
 import type { FleetState } from '../notifications/state.ts';
 import { PUBLICATION_NAME, concernList } from '../store/keys.ts';
 import { readHeads } from '../store/published.ts';
@@ -24,7 +24,7 @@ export async function readFingerprints(table: Table): Promise<Fingerprints> {
     ARCHES.flatMap((arch) => {
       const sources = heads.get(PUBLICATION_NAME.channelIndex(arch))?.summary['sources'] ?? {};
       return Object.entries(sources).map(([channel, source]): [string, string] => [
-        `${channel}/${arch}`,
+        pairName(channel, arch),
         JSON.stringify(source),
       ]);
     }),
@@ -55,19 +55,14 @@ export async function lookAtTouched(
 ): Promise<LookedClusters> {
   const { table } = run.dependencies;
   const looks = new Map<string, Look>();
-  const atOnce = pLimit(run.limits.clustersAtOnce);
   /** The last of them that was looked at with all before it; null when the first one was not. */
   const lookAll = async (ids: readonly string[]): Promise<string | null> => {
-    const isDone = await allDone(
-      ids.map((id) =>
-        atOnce(async () => {
-          if (looks.has(id)) return true;
-          if (isOutOfTime(run) || (await run.isStopped())) return false;
-          looks.set(id, await lookAt(run, id));
-          return true;
-        }),
-      ),
-    );
+    const isDone = await mapConcurrent(ids, run.limits.clustersAtOnce, async (id) => {
+      if (looks.has(id)) return true;
+      if (isOutOfTime(run) || (await run.isStopped())) return false;
+      looks.set(id, await lookAt(run, id));
+      return true;
+    });
     const undone = isDone.indexOf(false);
     return (undone < 0 ? ids.at(-1) : ids[undone - 1]) ?? null;
   };

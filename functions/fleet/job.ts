@@ -1,6 +1,5 @@
-import { allDone } from '@cairn/shared/collection/map-concurrent';
+import { mapConcurrent } from '@cairn/shared/collection/map-concurrent';
 import type { FleetNews } from '@cairn/shared/notifications/notification';
-import pLimit from 'p-limit';
 import type { CountedMetrics } from '../jobs/middleware/count-outcome.ts';
 import {
   type Ended,
@@ -135,16 +134,11 @@ async function settleNews(
   delivered: readonly FleetNews[],
 ): Promise<void> {
   const ids = new Set(delivered.map(({ id }) => id));
-  const atOnce = pLimit(limits.clustersAtOnce);
-  await allDone(
-    clusters.map(({ id, ahead }) =>
-      atOnce(async () => {
-        const { revision: _revision, ...rest } = ahead;
-        const pending = ahead.pending.filter((news) => !ids.has(news.id));
-        if (pending.length === ahead.pending.length) return;
-        const settled = await writeAhead(dependencies.table, id, { ...rest, pending }, ahead);
-        if (settled === null) dependencies.log.warn('news not settled, it is told again', { cluster: id });
-      }),
-    ),
-  );
+  await mapConcurrent(clusters, limits.clustersAtOnce, async ({ id, ahead }) => {
+    const { revision: _revision, ...rest } = ahead;
+    const pending = ahead.pending.filter((news) => !ids.has(news.id));
+    if (pending.length === ahead.pending.length) return;
+    const settled = await writeAhead(dependencies.table, id, { ...rest, pending }, ahead);
+    if (settled === null) dependencies.log.warn('news not settled, it is told again', { cluster: id });
+  });
 }

@@ -1,4 +1,5 @@
 import type { ServedGraph } from '@cairn/shared/graph/served-graph';
+import { pairName } from '@cairn/shared/releases/channel';
 import type { Arch } from '@cairn/shared/version/arch';
 import type { CompressedContent } from '../http/compressed-content.ts';
 import type { Call, Endpoint } from '../http/endpoint.ts';
@@ -36,7 +37,7 @@ function updateGraph(
   return async (call: Call<'getGraph'>) => {
     const type = graphMediaType(call.headers['accept']);
     const { channel, arch, reachableFrom } = graphQuestion(call.query);
-    const pair = `${channel}/${arch}`;
+    const pair = pairName(channel, arch);
     const configuration = await documents.get<PublishedConfiguration>(PUBLICATION_NAME.configuration);
     // Until the configuration is known any pair may be a followed one, and an empty graph would clear a cluster's updates.
     if (!configuration) throw notSynced('the first sync has not finished yet');

@@ -1,8 +1,7 @@
 import { withinHistoryLimit } from '@cairn/shared/cluster/record';
-import { allDone } from '@cairn/shared/collection/map-concurrent';
+import { mapConcurrent } from '@cairn/shared/collection/map-concurrent';
 import type { ArchivedRemoval } from '@cairn/shared/prune/history/archive';
 import { messageOf } from '@cairn/shared/text/quote';
-import pLimit from 'p-limit';
 import { listClusters, type ListedCluster, reviseCluster } from '../clusters/store.ts';
 import type { HousekeepingRun } from './run.ts';
 
@@ -26,7 +25,6 @@ type Lowering =
 /** Brings the histories of all clusters down to the limit, but for while pruning is stopped. One that fails does not stop the others. */
 export async function lowerHistories(run: HousekeepingRun): Promise<LoweredHistories> {
   const { table, historyLimit } = run.dependencies;
-  const atOnce = pLimit(run.limits.clustersAtOnce);
   const lowerings: Lowering[] = [];
   let watched = 0;
   let stoppedBefore: string | null = null;
@@ -38,7 +36,9 @@ export async function lowerHistories(run: HousekeepingRun): Promise<LoweredHisto
     const over = page.clusters.filter(
       (cluster) => isUncounted(cluster) || cluster.historyEntries > historyLimit,
     );
-    const outcomes = await allDone(over.map((cluster) => atOnce(() => lowerHistory(run, cluster))));
+    const outcomes = await mapConcurrent(over, run.limits.clustersAtOnce, (cluster) =>
+      lowerHistory(run, cluster),
+    );
     lowerings.push(...outcomes);
     stoppedBefore = outcomes.find((outcome) => outcome.kind === 'out-of-time')?.id ?? null;
   } while (after !== null && stoppedBefore === null);

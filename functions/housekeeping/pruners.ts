@@ -1,7 +1,6 @@
-import { allDone } from '@cairn/shared/collection/map-concurrent';
+import { mapConcurrent } from '@cairn/shared/collection/map-concurrent';
 import { type PrunerHealth, prunerHealth } from '@cairn/shared/prune/images/pruner/record';
 import { messageOf } from '@cairn/shared/text/quote';
-import pLimit from 'p-limit';
 import { unfinishedRun } from '../prune-runs/progress.ts';
 import { type PrunerReconciliation, reconcilePruner } from '../pruners/reconcile-schedule.ts';
 import { prunerNames } from '../pruners/store.ts';
@@ -32,8 +31,7 @@ export async function watchPruners(run: HousekeepingRun, pruning: WatchedPruning
   const seeding = await seedPruners(run, pruning);
   const names: string[] = [];
   for await (const name of prunerNames(dependencies.table)) names.push(name);
-  const atOnce = pLimit(limits.prunersAtOnce);
-  const sights = await allDone(names.map((name) => atOnce(() => lookAfter(run, pruning, name))));
+  const sights = await mapConcurrent(names, limits.prunersAtOnce, (name) => lookAfter(run, pruning, name));
   countWorst(
     dependencies.count,
     sights.flatMap(({ health }) => health ?? []),

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { ConflictException, CreateScheduleCommand, type SchedulerClient } from '@aws-sdk/client-scheduler';
+import { sha256Hex } from '../runtime/hash.ts';
 
 interface SyncLauncher {
   /** Returns the slot of the run, by which it is found again. */
@@ -78,7 +78,7 @@ async function createPrunerRun(
   at: string,
 ): Promise<boolean> {
   // Names of pruners may be as long as a name of a schedule.
-  const pruner = createHash('sha256').update(run.pruner).digest('hex').slice(0, 16);
+  const pruner = sha256Hex(run.pruner).slice(0, 16);
   const start = run.trigger === 'resume' ? 'resume' : 'prune-now';
   try {
     await createOnce(client, target, {

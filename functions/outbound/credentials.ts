@@ -12,75 +12,87 @@ export type Authorize = (request: {
   readonly body: Uint8Array;
 }) => Promise<Readonly<Record<string, string>>>;
 
-/** Signs with the credentials that the AWS tools of this machine would use; without any nothing is signed. */
-export function signRequests(region: string | null, host: string): Authorize {
-  let known: Promise<(() => Promise<AwsCredentials>) | null> | undefined;
+/** Signs with the AWS credentials of the user; if there are none, requests stay unsigned. */
+export function signRequests(
+  region: string | null,
+  host: string,
+  credentials: CredentialSource = awsCredentials(),
+): Authorize {
+  let isUnsigned = false;
+  const find = async (): Promise<AwsCredentials | null> => {
+    if (isUnsigned) return null;
+    try {
+      return await credentials();
+    } catch (error) {
+      if (!(error instanceof CredentialError)) throw error;
+      if (!error.isAbsent) throw notKnown(error.message);
+      isUnsigned = true;
+      return null;
+    }
+  };
   return async ({ method, url, headers, body }) => {
-    known ??= findCredentials();
-    const credentials = await known;
-    if (!credentials) return {};
+    const found = await find();
+    if (!found) return {};
     if (region === null) {
       throw badInput(`the region of ${host} is not known, give it with --region, such as eu-west-1`);
     }
-    return signedHeaders({ method, url, headers, body: Buffer.from(body) }, await credentials(), region);
+    return signedHeaders({ method, url, headers, body: Buffer.from(body) }, found, region);
   };
 }
 
-async function findCredentials(): Promise<(() => Promise<AwsCredentials>) | null> {
-  // Loaded with the first request that is signed: it is larger than all of the rest.
-  const { defaultProvider } = await import('@aws-sdk/credential-provider-node');
-  const provider = defaultProvider({ timeout: 1_000, maxRetries: 0 });
-  try {
-    await provider();
-    return async () => provider();
-  } catch (error) {
-    const { name } = error as Error;
-    if (name === 'CredentialsProviderError') return null;
-    throw notKnown(`there are no AWS credentials: ${messageOf(error)}`);
+export type CredentialSource = () => Promise<AwsCredentials>;
+
+export class CredentialError extends Error {
+  override readonly name = 'CredentialError';
+  /** There are none; else there are some that cannot be used. */
+  readonly isAbsent: boolean;
+
+  constructor(message: string, isAbsent: boolean) {
+    super(message);
+    this.isAbsent = isAbsent;
   }
 }
 
-export const CREDENTIAL_VARIABLES = [
-  'AWS_ACCESS_KEY_ID',
-  'AWS_SECRET_ACCESS_KEY',
-  'AWS_SESSION_TOKEN',
-] as const;
-
-type Variables = Readonly<Partial<Record<(typeof CREDENTIAL_VARIABLES)[number], string>>>;
-
-/** Prints the credentials that the aws command has, as JSON. */
-type ExportCredentials = () => Promise<string>;
+interface CredentialOptions {
+  /** Null when the chain of the AWS SDK has none. */
+  readonly fromSdk?: () => Promise<AwsCredentials | null>;
+  /** Prints the credentials that the aws command has, as JSON. */
+  readonly exportCredentials?: () => Promise<string>;
+  readonly clock?: () => number;
+}
 
 /** They are read anew when so little is left. */
 const MARGIN_MS = 60_000;
 
-export class CredentialError extends Error {
-  override readonly name = 'CredentialError';
-}
-
-/** Gives the credentials of whoever runs this, and reads them again before they end. */
-export function credentialSource(
-  variables: Variables,
-  exportCredentials: ExportCredentials = runAwsCommand,
-  clock: () => number = Date.now,
-): () => Promise<AwsCredentials> {
+/** The credentials of the user: those that the AWS SDK finds, else those of the aws command. Reads them again before they end. */
+export function awsCredentials({
+  fromSdk = sdkChain(),
+  exportCredentials = runAwsCommand,
+  clock = Date.now,
+}: CredentialOptions = {}): CredentialSource {
+  const find = async () => (await fromSdk()) ?? parseExported(await exportCredentials());
   let held: AwsCredentials | undefined;
+  let finding: Promise<AwsCredentials> | null = null;
   return async () => {
     const endsAt = held?.expiration?.getTime() ?? Infinity;
-    if (!held || endsAt - clock() < MARGIN_MS) {
-      held = fromVariables(variables) ?? parseExported(await exportCredentials());
-    }
-    return held;
+    if (held && endsAt - clock() >= MARGIN_MS) return held;
+    finding ??= find().finally(() => (finding = null));
+    return (held = await finding);
   };
 }
 
-function fromVariables(variables: Variables): AwsCredentials | null {
-  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = variables;
-  if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) return null;
-  return {
-    accessKeyId: AWS_ACCESS_KEY_ID,
-    secretAccessKey: AWS_SECRET_ACCESS_KEY,
-    ...(AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }),
+function sdkChain(): () => Promise<AwsCredentials | null> {
+  let provider: CredentialSource | undefined;
+  return async () => {
+    // Loaded with the first request that is signed: it is larger than all of the rest.
+    const { defaultProvider } = await import('@aws-sdk/credential-provider-node');
+    provider ??= defaultProvider({ timeout: 1_000, maxRetries: 0 });
+    try {
+      return await provider();
+    } catch (error) {
+      if ((error as Error).name === 'CredentialsProviderError') return null;
+      throw new CredentialError(`there are no AWS credentials: ${messageOf(error)}`, false);
+    }
   };
 }
 
@@ -90,7 +102,7 @@ function parseExported(text: string): AwsCredentials {
   const read = (name: string): string | null => (typeof body[name] === 'string' ? body[name] : null);
   const [accessKeyId, secretAccessKey] = [read('AccessKeyId'), read('SecretAccessKey')];
   if (!accessKeyId || !secretAccessKey)
-    throw new CredentialError('what the aws command printed is no credentials');
+    throw new CredentialError('what the aws command printed is no credentials', false);
   const sessionToken = read('SessionToken');
   const expiration = new Date(read('Expiration') ?? NaN);
   return {
@@ -126,6 +138,7 @@ async function runAwsCommand(): Promise<string> {
       code === 'ENOENT'
         ? 'there are no AWS credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or install the aws command'
         : `the aws command gives no credentials${said ? `: ${said}` : ''}; "aws sso login" or "aws configure" may help`,
+      true,
     );
   }
 }

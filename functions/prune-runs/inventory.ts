@@ -1,6 +1,5 @@
-import { allDone } from '@cairn/shared/collection/map-concurrent';
+import { mapConcurrent } from '@cairn/shared/collection/map-concurrent';
 import { Inventory } from '@cairn/shared/prune/images/registry/inventory';
-import pLimit from 'p-limit';
 import type { PruneProgress } from './progress.ts';
 import type { RegistryStorage } from './registry-storage.ts';
 
@@ -26,7 +25,6 @@ export async function takeInventory(work: InventoryWork): Promise<InventoryOutco
   const inventory = work.former === null ? new Inventory(work.root) : Inventory.fromBytes(work.former);
   const done = new Set(work.listing?.done);
   const after = new Map(Object.entries(work.listing?.after ?? {}));
-  const atOnce = pLimit(work.atOnce);
   const listPart = async (part: ListingPart): Promise<void> => {
     if (work.isTimeUp()) return;
     const from = after.get(part.name) ?? part.after;
@@ -55,7 +53,7 @@ export async function takeInventory(work: InventoryWork): Promise<InventoryOutco
   if (isNew) await listFew(allBlobs);
   const parts = done.has(allBlobs.name) ? [repositories] : [repositories, ...blobParts(work.root)];
   const left = parts.filter(({ name }) => !done.has(name));
-  await allDone(left.map((part) => atOnce(() => listPart(part))));
+  await mapConcurrent(left, work.atOnce, listPart);
   const isWhole = parts.every(({ name }) => done.has(name));
   return {
     inventory,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { allDone } from '@cairn/shared/collection/map-concurrent';
+import { mapConcurrent } from '@cairn/shared/collection/map-concurrent';
 import type { Inventory } from '@cairn/shared/prune/images/registry/inventory';
 import {
   type ManifestFacts,
@@ -9,7 +9,6 @@ import {
 } from '@cairn/shared/prune/images/registry/manifest';
 import { blobKey, isDigest } from '@cairn/shared/prune/images/registry/storage-layout';
 import { messageOf } from '@cairn/shared/text/quote';
-import pLimit from 'p-limit';
 import type { RegistryStorage } from './registry-storage.ts';
 
 type FoundManifest = ManifestFacts | 'absent' | UnreadableManifest;
@@ -21,14 +20,10 @@ export async function readTags(
   atOnce: number,
 ): Promise<ReadonlyMap<string, string>> {
   const tags = new Map<string, string>();
-  const limit = pLimit(atOnce);
-  const reads = [...inventory.tags()].map(({ repository, tag, key }) =>
-    limit(async () => {
-      const digest = await readLink(storage, key).catch(() => null);
-      if (digest !== null) tags.set(`${repository}:${tag}`, digest);
-    }),
-  );
-  await allDone(reads);
+  await mapConcurrent([...inventory.tags()], atOnce, async ({ repository, tag, key }) => {
+    const digest = await readLink(storage, key).catch(() => null);
+    if (digest !== null) tags.set(`${repository}:${tag}`, digest);
+  });
   return tags;
 }
 
@@ -52,27 +47,20 @@ export async function readManifests(
 ): Promise<ReadonlyMap<string, FoundManifest> | null> {
   const { cache } = options;
   const others = new Map<string, FoundManifest>();
-  const limit = pLimit(options.atOnce);
+  const unread = [...digests].filter((digest) => cache.get(digest) === undefined);
   let isCut = false;
-  const reads: Promise<void>[] = [];
-  for (const digest of digests) {
-    if (cache.get(digest) !== undefined) continue;
-    reads.push(
-      limit(async () => {
-        if (options.isTimeUp()) {
-          isCut = true;
-          return;
-        }
-        // One that cannot be read now freezes its repository, and the run goes on with the others.
-        const found = await readManifestOf(storage, root, digest).catch((error: unknown) => ({
-          unreadable: `it could not be read: ${messageOf(error)}`,
-        }));
-        if (typeof found === 'object' && 'references' in found) cache.set(digest, found);
-        else others.set(digest, found);
-      }),
-    );
-  }
-  await allDone(reads);
+  await mapConcurrent(unread, options.atOnce, async (digest) => {
+    if (options.isTimeUp()) {
+      isCut = true;
+      return;
+    }
+    // One that cannot be read now freezes its repository, and the run goes on with the others.
+    const found = await readManifestOf(storage, root, digest).catch((error: unknown) => ({
+      unreadable: `it could not be read: ${messageOf(error)}`,
+    }));
+    if (typeof found === 'object' && 'references' in found) cache.set(digest, found);
+    else others.set(digest, found);
+  });
   return isCut ? null : others;
 }
 

@@ -1,4 +1,4 @@
-import { allDone } from '@cairn/shared/collection/map-concurrent';
+import { mapConcurrent } from '@cairn/shared/collection/map-concurrent';
 import {
   blobKey,
   layerLinkKey,
@@ -6,7 +6,6 @@ import {
   revisionLinkKey,
   tagIndexKey,
 } from '@cairn/shared/prune/images/registry/storage-layout';
-import pLimit from 'p-limit';
 import { plannedDeletion } from './decide.ts';
 import { readLink, readManifestOf } from './registry-reads.ts';
 import type { RegistryStorage } from './registry-storage.ts';
@@ -88,8 +87,7 @@ async function missingFor(
       await search.key(blobKey(root, link.digest));
     }
   };
-  const atOnce = pLimit(PRUNE_LIMITS.readsAtOnce);
-  await allDone(links.map((key) => atOnce(() => visit(key))));
+  await mapConcurrent(links, PRUNE_LIMITS.readsAtOnce, visit);
   return search.missing;
 }
 

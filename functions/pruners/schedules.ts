@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -16,6 +15,7 @@ import type { Schedule } from '@cairn/shared/prune/schedule/next-times';
 import { toAws } from '@cairn/shared/prune/schedule/to-aws';
 import { isInFuture } from '@cairn/shared/time/future';
 import type { SchedulerTarget } from '../jobs/launcher.ts';
+import { sha256Hex } from '../runtime/hash.ts';
 
 export interface PrunerScheduleDefinition {
   readonly schedule: Schedule;
@@ -131,7 +131,7 @@ const PLAIN_NAME = /^[a-z0-9.-]{1,53}$/;
 /** At most 60 characters of the 64 allowed. Plain names have no underscore, so none of them looks like a made one. */
 function nameOf(pruner: string): string {
   if (PLAIN_NAME.test(pruner)) return `pruner-${pruner}`;
-  const hash = createHash('sha256').update(pruner).digest('hex').slice(0, 16);
+  const hash = sha256Hex(pruner).slice(0, 16);
   return `pruner-${pruner.slice(0, 36).replaceAll(/[^a-zA-Z0-9.-]/g, '-')}_${hash}`;
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { FinishedRunFacts } from '@cairn/shared/prune/images/pruner/conditions';
 import { conditionsNow, type PrunerRecord } from '@cairn/shared/prune/images/pruner/record';
 import {
@@ -9,6 +8,7 @@ import {
 } from '@cairn/shared/prune/images/pruner/spec';
 import { nextTimes } from '@cairn/shared/prune/schedule/next-times';
 import { readSchedule } from '@cairn/shared/prune/schedule/read-schedule';
+import { sha256Hex } from '../runtime/hash.ts';
 import type { Stop } from '../switches/store.ts';
 import type { StoredPruner } from './store.ts';
 
@@ -84,7 +84,7 @@ export function specTag({ record: { uid, generation } }: StoredPruner): string {
 
 /** Names all that is told of it, and in its first part the spec. */
 export function entityTag(pruner: StoredPruner, view: ReturnType<typeof prunerView>): string {
-  const hash = createHash('sha256').update(JSON.stringify(view)).digest('hex').slice(0, 12);
+  const hash = sha256Hex(JSON.stringify(view)).slice(0, 12);
   return `${specTag(pruner).slice(0, -1)}.${hash}"`;
 }
 

@@ -4,6 +4,7 @@ import { ChannelDirectory } from '@cairn/shared/path/channel-directory';
 import { prepareGraph, type PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import type { KnownReleases } from '@cairn/shared/path/question';
 import type { ListedRelease } from '@cairn/shared/releases/catalogue';
+import { pairName } from '@cairn/shared/releases/channel';
 import type { ReleaseConfig } from '@cairn/shared/releases/sources';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { ExpectedError } from '../runtime/errors.ts';
@@ -132,7 +133,7 @@ export async function graphFreshness(
   const graphs = await Promise.all(
     channels.map(async (channel) => ({
       etag: await snapshot.entityTag(channel),
-      syncedAt: (await states.get(`${channel}/${snapshot.arch}`))?.lastSuccessAt ?? null,
+      syncedAt: (await states.get(pairName(channel, snapshot.arch)))?.lastSuccessAt ?? null,
     })),
   );
   return {

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import type { ReleaseGraph } from '@cairn/shared/graph/graph';
 import { readServedGraph, type ServedGraph } from '@cairn/shared/graph/served-graph';
+import { pairName } from '@cairn/shared/releases/channel';
 import type { ConfigPair } from '@cairn/shared/releases/sources';
 
 /** The graph that the body of a document holds. The sync checked it before it published it, so it is not checked again. */
@@ -11,6 +12,6 @@ export function storedGraph(
   try {
     return readServedGraph(JSON.parse(gunzipSync(body).toString('utf8')) as ServedGraph);
   } catch (cause) {
-    throw new Error(`stored graph ${channel}/${arch} is unreadable`, { cause });
+    throw new Error(`stored graph ${pairName(channel, arch)} is unreadable`, { cause });
   }
 }

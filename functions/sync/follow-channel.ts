@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { judgeAnswer } from '@cairn/shared/graph/believable';
 import { channelFacts } from '@cairn/shared/graph/channel-index';
@@ -7,12 +6,14 @@ import { type ReleaseGraph, serializeGraph } from '@cairn/shared/graph/graph';
 import { normalizeGraph, type RepairReport } from '@cairn/shared/graph/normalize';
 import { findViolations } from '@cairn/shared/graph/publishable';
 import { keepFirstPayloads, retainVanished, withoutVersions } from '@cairn/shared/graph/retain';
+import { pairName } from '@cairn/shared/releases/channel';
 import { type AbsenceReport, trackAbsences } from '@cairn/shared/releases/retirement';
 import type { ConfigPair } from '@cairn/shared/releases/sources';
 import { type ChannelChange, recordChange } from '../channels/changes.ts';
 import { LeaseLost } from '../jobs/run-under-lease.ts';
 import { storedGraph } from '../releases/stored-graph.ts';
 import type { PairState, HeldBack } from '../releases/sync-state.ts';
+import { sha256Hex } from '../runtime/hash.ts';
 import { archiveJson } from '../store/bucket.ts';
 import { PUBLICATION_NAME } from '../store/keys.ts';
 import {
@@ -52,7 +53,7 @@ async function askUpstream(
   if (normalized.graph.nodes.length === 0 && fault) {
     return { error: { code: 'NothingUsable', detail: `${fault.code}: ${fault.examples[0] ?? ''}` } };
   }
-  const hash = createHash('sha256').update(serializeGraph(normalized.graph)).digest('hex');
+  const hash = sha256Hex(serializeGraph(normalized.graph));
   return { graph: normalized.graph, hash, repairs: repairsOf(normalized.report) };
 }
 
@@ -153,7 +154,7 @@ async function publishWithRetry(work: PairWork, answer: Answer): Promise<PairRes
       throw new LeaseLost(`${head.name} is of a later run, at revision ${head.revision}`);
     }
     if (attempt === PUBLISH_ATTEMPTS)
-      throw new Error(`${pair.channel}/${pair.arch} kept changing while it was published`);
+      throw new Error(`${pairName(pair.channel, pair.arch)} kept changing while it was published`);
   }
 }
 
@@ -225,7 +226,7 @@ async function publishGraph(
 ) {
   const { table, bucket } = run.dependencies;
   const text = serializeGraph(next.graph);
-  const etag = createHash('sha256').update(text).digest('hex');
+  const etag = sha256Hex(text);
   const body = gzipSync(text);
   const revision = run.nextRevision();
   const summary: GraphSummary = {
@@ -236,7 +237,11 @@ async function publishGraph(
     change: changeOf(pair, run.slot, revision, next.diff),
     ...(next.untold.length > 0 && { untold: next.untold }),
   };
-  await archiveJson(bucket, `${pair.channel}/${pair.arch}/${run.slot}-${etag.slice(0, 16)}.json.gz`, body);
+  await archiveJson(
+    bucket,
+    `${pairName(pair.channel, pair.arch)}/${run.slot}-${etag.slice(0, 16)}.json.gz`,
+    body,
+  );
   const name = PUBLICATION_NAME.graph(pair.channel, pair.arch);
   return publish(table, PUBLICATION, { name, revision, etag, publishedAt: run.slot, summary, body }, stored);
 }

@@ -1,8 +1,8 @@
-import { allDone } from '@cairn/shared/collection/map-concurrent';
+import { mapConcurrent } from '@cairn/shared/collection/map-concurrent';
+import { pairName } from '@cairn/shared/releases/channel';
 import { type ConfigPair, configPairs } from '@cairn/shared/releases/sources';
 import { messageOf } from '@cairn/shared/text/quote';
 import { ARCHES } from '@cairn/shared/version/arch';
-import pLimit from 'p-limit';
 import {
   type Ended,
   type HeldLease,
@@ -182,29 +182,24 @@ interface Round {
 /** At most a few at once, those asked longest ago first, so that a run that is cut short starves nobody. */
 async function followPairs(round: Round, pairs: readonly ConfigPair[]): Promise<PairResult[]> {
   const { dependencies, limits } = round.run;
-  const limit = pLimit(limits.pairsAtOnce);
   const lastAttempt = (pair: ConfigPair) => round.before.pairs[nameOf(pair)]?.lastAttemptAt ?? '';
   const order = pairs.toSorted((a, b) =>
     lastAttempt(a) < lastAttempt(b) ? -1 : lastAttempt(a) > lastAttempt(b) ? 1 : 0,
   );
   let done = 0;
   let lost: LeaseLost | null = null;
-  const results = await allDone(
-    order.map((pair) =>
-      limit(async () => {
-        // Those that have not begun need not.
-        if (lost) throw lost;
-        const result = await followOne(round, pair).catch((error: unknown) => {
-          if (error instanceof LeaseLost) lost = error;
-          throw error;
-        });
-        done++;
-        const { outcome } = result.state;
-        dependencies.onPair?.({ done, total: pairs.length, pair: nameOf(pair), outcome });
-        return result;
-      }),
-    ),
-  );
+  const results = await mapConcurrent(order, limits.pairsAtOnce, async (pair) => {
+    // Those that have not begun need not.
+    if (lost) throw lost;
+    const result = await followOne(round, pair).catch((error: unknown) => {
+      if (error instanceof LeaseLost) lost = error;
+      throw error;
+    });
+    done++;
+    const { outcome } = result.state;
+    dependencies.onPair?.({ done, total: pairs.length, pair: nameOf(pair), outcome });
+    return result;
+  });
   return results.toSorted((a, b) => pairs.indexOf(a.pair) - pairs.indexOf(b.pair));
 }
 
@@ -250,9 +245,7 @@ async function deliver(run: SyncRun, events: readonly CairnEvent[]): Promise<rea
   }
 }
 
-function nameOf(pair: ConfigPair): string {
-  return `${pair.channel}/${pair.arch}`;
-}
+const nameOf = ({ channel, arch }: ConfigPair): string => pairName(channel, arch);
 
 const EGRESS_DENIED: FetchFailure = 'EgressDenied';
 

@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { allDone } from '@cairn/shared/collection/map-concurrent';
+import { mapConcurrent } from '@cairn/shared/collection/map-concurrent';
 import { buildCatalogue, type ReleaseRow, listedReleases } from '@cairn/shared/releases/catalogue';
+import { pairName } from '@cairn/shared/releases/channel';
 import { type ConfigPair, configPairs, type ReleaseConfig } from '@cairn/shared/releases/sources';
-import pLimit from 'p-limit';
 import { LeaseLost } from '../jobs/run-under-lease.ts';
 import type { PublishedCatalogue, PublishedConfiguration } from '../releases/release-reader.ts';
 import { setWithdrawn } from '../releases/rows.ts';
 import type { SyncState, PairState } from '../releases/sync-state.ts';
+import { sha256Hex } from '../runtime/hash.ts';
 import { PUBLICATION_NAME } from '../store/keys.ts';
 import {
   claim,
@@ -43,11 +43,9 @@ export async function claimHeads(
       .filter(({ minor }) => minor in retired)
       .map(({ channel, arch }) => PUBLICATION_NAME.graph(channel, arch)),
   );
-  const limit = pLimit(run.limits.rowWritesAtOnce);
-  const lost = await allDone(
-    [...heads.values()]
-      .filter(({ name }) => isSomebodyLeft || returned.has(name))
-      .map((head) => limit(async () => ((await claim(table, head, run.token)) ? [] : [head.name]))),
+  const claimed = [...heads.values()].filter(({ name }) => isSomebodyLeft || returned.has(name));
+  const lost = await mapConcurrent(claimed, run.limits.rowWritesAtOnce, async (head) =>
+    (await claim(table, head, run.token)) ? [] : [head.name],
   );
   const names = lost.flat();
   if (names.length === 0) return heads;
@@ -68,7 +66,7 @@ export async function publishJson(
 ): Promise<PublicationHead> {
   const { table } = run.dependencies;
   const { name, summary, text } = document;
-  const content = { name, etag: sha256(text), publishedAt: run.slot, summary, body: gzipSync(text) };
+  const content = { name, etag: sha256Hex(text), publishedAt: run.slot, summary, body: gzipSync(text) };
   let current = stored;
   for (let attempt = 1; ; attempt++) {
     const outcome = await publish(table, PUBLICATION, { ...content, revision: run.nextRevision() }, current);
@@ -79,10 +77,6 @@ export async function publishJson(
     if (attempt === PUBLISH_ATTEMPTS) throw new Error(`${name} kept changing while it was published`);
     current = await readPublished(table, PUBLICATION, name);
   }
-}
-
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 type ReadModelState = RetirementState & Pick<SyncState, 'catalogueInputs'>;
@@ -131,7 +125,7 @@ function fingerprint(config: ReleaseConfig, pairs: Pairs): string {
     const withdrawn = Object.entries(pair.missing).filter(([, absence]) => absence.withdrawnAt);
     return JSON.stringify([name, pair.revision, withdrawn.map(([version]) => version)]);
   });
-  return sha256(JSON.stringify([config, graphs.toSorted()]));
+  return sha256Hex(JSON.stringify([config, graphs.toSorted()]));
 }
 
 /** A release is withdrawn once every followed channel that listed it is lastingly without it. */
@@ -147,7 +141,7 @@ async function flagWithdrawn(run: SyncRun, rows: readonly ReleaseRow[], pairs: P
 }
 
 function withdrawalOf(row: ReleaseRow, pairs: Pairs): string | undefined {
-  const followed = row.channels.flatMap((channel) => pairs[`${channel}/${row.arch}`] ?? []);
+  const followed = row.channels.flatMap((channel) => pairs[pairName(channel, row.arch)] ?? []);
   // Nobody looks any more: what was last known stays.
   if (followed.length === 0) return row.withdrawnAt;
   const since = followed.flatMap((pair) => pair.missing[row.version]?.withdrawnAt ?? []);
@@ -162,7 +156,7 @@ async function publishIfOther(
   heads: ReadonlyMap<string, PublicationHead>,
 ): Promise<void> {
   const text = JSON.stringify(value);
-  if (heads.get(name)?.etag === sha256(text)) return;
+  if (heads.get(name)?.etag === sha256Hex(text)) return;
   await publishJson(
     run,
     { name, text, summary: {} },
@@ -173,6 +167,6 @@ async function publishIfOther(
 function publishedConfiguration(config: ReleaseConfig): PublishedConfiguration {
   return {
     releaseSources: config.asConfigured,
-    pairs: configPairs(config).map((pair) => `${pair.channel}/${pair.arch}`),
+    pairs: configPairs(config).map(({ channel, arch }) => pairName(channel, arch)),
   };
 }

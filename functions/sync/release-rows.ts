@@ -1,11 +1,10 @@
-import { allDone } from '@cairn/shared/collection/map-concurrent';
+import { mapConcurrent } from '@cairn/shared/collection/map-concurrent';
 import type { ReleaseNode } from '@cairn/shared/graph/graph';
 import type { ReleaseRow } from '@cairn/shared/releases/catalogue';
 import type { ConfigPair } from '@cairn/shared/releases/sources';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { type Minor, minorOf } from '@cairn/shared/version/minor';
 import { parseVersion, type ReleaseVersion } from '@cairn/shared/version/release-version';
-import pLimit from 'p-limit';
 import { addRelease, listReleases } from '../releases/rows.ts';
 import type { Table } from '../store/table.ts';
 import type { SyncLimits } from './run.ts';
@@ -23,14 +22,16 @@ interface OwnRelease {
 export class ReleaseRows {
   readonly #table: Table;
   readonly #limits: SyncLimits;
-  readonly #writes;
+  /** The last write of each lane. Channels add at the same time and share the lanes, so that the limit is one of the run. */
+  readonly #lanes: Promise<void>[];
+  #laneNumber = 0;
   readonly #waiting = new Map<string, { readonly channels: Set<string>; readonly written: Promise<void> }>();
   #loaded: Promise<Map<Arch, Map<string, ReleaseRow>>> | null = null;
 
   constructor(table: Table, limits: SyncLimits) {
     this.#table = table;
     this.#limits = limits;
-    this.#writes = pLimit(limits.rowWritesAtOnce);
+    this.#lanes = Array.from({ length: limits.rowWritesAtOnce }, async () => {});
   }
 
   async all(): Promise<ReleaseRow[]> {
@@ -51,7 +52,7 @@ export class ReleaseRows {
     if (refusal) return { ok: false, detail: refusal };
 
     const touched = own.filter(({ version }) => !rows.get(version.raw)?.channels.includes(pair.channel));
-    await allDone(touched.map((release) => this.#addOne(rows, pair, release, seenAt)));
+    await mapConcurrent(touched, Infinity, (release) => this.#addOne(rows, pair, release, seenAt));
     return {
       ok: true,
       added: fresh.map(({ version }) => version.raw),
@@ -70,7 +71,7 @@ export class ReleaseRows {
       return waiting.written;
     }
     const channels = new Set([pair.channel]);
-    const written = this.#writes(async () => {
+    const written = this.#inLane(async () => {
       this.#waiting.delete(key);
       const { version, payload } = found;
       await addRelease(this.#table, { version, arch: pair.arch, channels, payload, seenAt });
@@ -87,6 +88,13 @@ export class ReleaseRows {
       });
     });
     this.#waiting.set(key, { channels, written });
+    return written;
+  }
+
+  #inLane(write: () => Promise<void>): Promise<void> {
+    const lane = this.#laneNumber++ % this.#lanes.length;
+    const written = this.#lanes[lane]!.then(write);
+    this.#lanes[lane] = written.catch(() => {});
     return written;
   }
 

@@ -1,4 +1,5 @@
 import type { GraphDiff } from '@cairn/shared/graph/diff';
+import { pairName } from '@cairn/shared/releases/channel';
 import type { AbsenceReport } from '@cairn/shared/releases/retirement';
 import type { ConfigPair } from '@cairn/shared/releases/sources';
 import { type ChannelChange, listChanges, recordChange } from '../channels/changes.ts';
@@ -25,7 +26,7 @@ export async function reportWithdrawals(
   return [
     {
       ...changeEvent(withdrawalOf(pair, run.slot, withdrawn)),
-      id: `${pair.channel}/${pair.arch}/${since}/withdrawn`,
+      id: `${pairName(pair.channel, pair.arch)}/${since}/withdrawn`,
       type: 'VersionsWithdrawn',
     },
   ];
@@ -66,7 +67,7 @@ export function changeEvent(change: ChannelChange): CairnEvent<'ChannelChanged'>
     risksNew: cut(change.risksNew),
     risksGone: cut(change.risksGone),
   };
-  return { id: `${channel}/${arch}/${at}/${id}`, type: 'ChannelChanged', at, detail };
+  return { id: `${pairName(channel, arch)}/${at}/${id}`, type: 'ChannelChanged', at, detail };
 }
 
 function withdrawalOf(pair: ConfigPair, at: string, versions: readonly string[]): ChannelChange {

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { allDone } from '@cairn/shared/collection/map-concurrent';
+import { mapConcurrent } from '@cairn/shared/collection/map-concurrent';
 import type { ReleaseRow } from '@cairn/shared/releases/catalogue';
 import { planRetirement } from '@cairn/shared/releases/retirement';
 import { CHANNEL_NAMES } from '@cairn/shared/releases/values';
@@ -7,7 +7,6 @@ import { isInFuture } from '@cairn/shared/time/future';
 import { ARCHES } from '@cairn/shared/version/arch';
 import { type Minor, minorOf } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
-import pLimit from 'p-limit';
 import { LeaseLost } from '../jobs/run-under-lease.ts';
 import { claimRelease, deleteRelease } from '../releases/rows.ts';
 import type { SyncState } from '../releases/sync-state.ts';
@@ -68,15 +67,13 @@ async function claimReturned(
 ): Promise<void> {
   const { config, table } = run.dependencies;
   const returned = new Set(config.sources.map(({ minor }) => minor).filter((minor) => minor in retired));
-  const limit = pLimit(run.limits.rowWritesAtOnce);
   const claimed = rows.filter(({ minor }) => returned.has(minor));
-  await allDone(claimed.map((row) => limit(() => claimRelease(table, row, run.token))));
+  await mapConcurrent(claimed, run.limits.rowWritesAtOnce, (row) => claimRelease(table, row, run.token));
 }
 
 async function deleteRows(run: SyncRun, rows: readonly ReleaseRow[]): Promise<void> {
-  const limit = pLimit(run.limits.rowWritesAtOnce);
-  const deleted = await allDone(
-    rows.map((row) => limit(() => deleteRelease(run.dependencies.table, row, run.token))),
+  const deleted = await mapConcurrent(rows, run.limits.rowWritesAtOnce, (row) =>
+    deleteRelease(run.dependencies.table, row, run.token),
   );
   if (deleted.includes(false)) throw new LeaseLost('a later run follows what this one would delete');
 }

@@ -1,5 +1,6 @@
 import { findHoldings, preferredChannel, type VersionHolding } from '@cairn/shared/graph/channel-index';
 import { listRisks, type ServedGraph, updatesOf } from '@cairn/shared/graph/served-graph';
+import { pairName } from '@cairn/shared/releases/channel';
 import { quoteValue, SENT, truncate } from '@cairn/shared/text/quote';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import type { Minor } from '@cairn/shared/version/minor';
@@ -76,7 +77,7 @@ function notThere(
   const nearest = places
     .toSorted((a, b) => Number(isFar(a)) - Number(isFar(b)))
     .slice(0, PLACES_SHOWN)
-    .map((place) => `${place.channel}/${place.arch}`);
+    .map((place) => pairName(place.channel, place.arch));
   const detail = `${version} is not ${where}, it is in ${nearest.join(', ')}`;
   const parameter = channel === undefined ? 'arch' : 'channel';
   return new Problem('unknown-version', detail, {

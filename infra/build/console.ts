@@ -5,6 +5,7 @@ import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
+import { sha256Hex } from '../../functions/runtime/hash.ts';
 import type { ConsoleFile, ConsoleManifest } from '../../functions/site/page.ts';
 
 const SOURCE = fileURLToPath(new URL('../../functions/console', import.meta.url));
@@ -43,7 +44,7 @@ export function buildConsole(outdir: string, source = SOURCE): void {
     if (mediaType === undefined) throw new Error(`${file} of the console has a type that nobody serves`);
     writeFileSync(join(outdir, file), content);
     writeFileSync(join(outdir, `${file}.gz`), gzipSync(content, { level: 9 }));
-    const hash = createHash('sha256').update(content).digest('hex').slice(0, 32);
+    const hash = sha256Hex(content).slice(0, 32);
     return { file, mediaType, hash };
   };
   const assets = [...bundlePage(source)].map(([name, text]) => write(name, Buffer.from(text)));

@@ -9,82 +9,47 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { nearestName } from '@cairn/shared/text/nearest';
 import { App, type IStackSynthesizer } from 'aws-cdk-lib';
+import type { Given } from '../../functions/command-line/parse.ts';
+import { readScript, type Script } from '../../functions/command-line/script.ts';
 import { PROJECT_ROOT } from '../aws/bundling/options.ts';
 import { CairnStack } from '../aws/cairn-stack.ts';
 import { type Deployment, readDeployment, stackNameOf } from '../aws/deployment.ts';
 import { zip, ZipSynthesizer } from './zip.ts';
 
-interface TemplateFlags {
-  readonly settings: string | undefined;
-  readonly releases: string;
-  readonly out: string;
-}
-
-type TemplateFlagReading =
-  | { readonly kind: 'flags'; readonly flags: TemplateFlags }
-  | { readonly kind: 'help' }
-  | { readonly kind: 'mistakes'; readonly mistakes: readonly string[] };
-
 const TEMPLATE = 'cairn.template.json';
 
-const OPTIONS = {
-  settings: { type: 'string' },
-  releases: { type: 'string', default: 'infra/releases.json' },
-  out: { type: 'string', default: 'dist/template' },
-  help: { type: 'boolean', default: false },
-} as const;
+export const MAKE_TEMPLATE: Script = {
+  name: 'template',
+  about: 'Makes a template that is deployed without CDK.',
+  usage: 'npm run template -- [flags]',
+  margin: 19,
+  flags: {
+    settings: {
+      kind: 'text',
+      value: 'FILE',
+      help: 'what to choose, see docs/deploy.md (every setting has its default)',
+    },
+    releases: {
+      kind: 'text',
+      value: 'FILE',
+      default: 'infra/releases.json',
+      help: 'what to follow (infra/releases.json)',
+    },
+    out: {
+      kind: 'text',
+      value: 'DIR',
+      default: 'dist/template',
+      help: 'where template, code and commands go (dist/template)',
+    },
+  },
+};
 
-export const HELP = `Makes a template that is deployed without CDK.
-
-Usage: npm run template -- [flags]
-
-  --settings FILE  what to choose, see docs/deploy.md (every setting has its
-                   default)
-  --releases FILE  what to follow (infra/releases.json)
-  --out DIR        where template, code and commands go (dist/template)
-  --help           this text
-`;
-
-/** Reads the command line; every mistake is told at once. */
-export function readTemplateFlags(argv: readonly string[]): TemplateFlagReading {
-  const reading = parseArgs({
-    args: [...argv],
-    options: OPTIONS,
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
-  const mistakes: string[] = [];
-  for (const token of reading.tokens) {
-    if (token.kind === 'positional')
-      mistakes.push(`unexpected argument "${token.value}"; flags begin with --`);
-    if (token.kind !== 'option') continue;
-    const known = Object.hasOwn(OPTIONS, token.name);
-    if (!known) mistakes.push(unknownFlag(token.rawName));
-    else if (token.name === 'help' && token.value !== undefined) mistakes.push('--help takes no value');
-    else if (token.name !== 'help' && isMissing(token)) mistakes.push(`${token.rawName} needs a value`);
-  }
-  if (mistakes.length > 0) return { kind: 'mistakes', mistakes };
-  const { help, settings, releases, out } = reading.values as TemplateFlags & { readonly help: boolean };
-  return help ? { kind: 'help' } : { kind: 'flags', flags: { settings, releases, out } };
-}
-
-/** `--out --help` lacks a folder, unlike `--out=--help`. */
-function isMissing({ value, inlineValue }: { value: string | undefined; inlineValue: boolean | undefined }) {
-  return !value || (!inlineValue && value.startsWith('--'));
-}
-
-function unknownFlag(name: string): string {
-  const nearest = nearestName(name.replace(/^-+/, ''), Object.keys(OPTIONS));
-  return nearest ? `unknown flag ${name}, did you mean --${nearest}?` : `unknown flag ${name}, see --help`;
-}
-
-function make({ settings, releases, out }: TemplateFlags): void {
+function make(given: Given): void {
+  const settings = given.text('settings');
+  const out = given.text('out')!;
   const deployment = readDeployment({
-    releases: resolve(releases),
+    releases: resolve(given.text('releases')!),
     ...(settings !== undefined && { settings: resolve(settings) }),
   });
   if (!deployment.ok) return fail(deployment.message);
@@ -172,8 +137,8 @@ whatever has a name begins with it.
 }
 
 if (import.meta.main) {
-  const reading = readTemplateFlags(process.argv.slice(2));
-  if (reading.kind === 'help') console.log(HELP);
+  const reading = readScript(MAKE_TEMPLATE, process.argv.slice(2));
+  if (reading.kind === 'help') console.log(reading.help);
   else if (reading.kind === 'mistakes') fail(reading.mistakes.join('\n'));
-  else make(reading.flags);
+  else make(reading.given);
 }

@@ -1,34 +1,39 @@
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  mkdirSync,
-  realpathSync,
-  rmSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sha256Hex } from '../../functions/runtime/hash.ts';
 
-/** The name has all data, so that no lock can be half written. */
-const LOCK_FILE = /^lock-(?<pid>\d+)-(?<boot>.*)$/;
+const ANSWER_TIMEOUT_MS = 5_000;
+/** A process that was killed takes a moment until the kernel has closed its sockets. */
+const ATTEMPTS = 40;
+const RETRY_MS = 50;
 
 /**
- * Locks the folder with a listening socket, which the system releases however the process ends; a PID file would
- * survive a crash. Resolves to the release function.
+ * Makes this process the only user of the folder, or throws what `refusal` says of the one that uses it. A listening socket
+ * is the lock, because the kernel releases it however the process ends. Resolves to the release.
  */
-export async function holdFolder(dir: string): Promise<() => Promise<void>> {
-  mkdirSync(dir, { recursive: true });
-  const name = `cairn-bucket-${createHash('sha256').update(realpathSync(dir)).digest('hex').slice(0, 16)}`;
-  const path = socketPath(name);
-  const server = (await listen(path)) ?? (await takeOver(path));
-  if (server === null)
-    throw new Error(`the folder ${dir} is in use by another bucket server, stop that one first`);
-  server.unref();
-  return () => new Promise((done) => server.close(() => done()));
+export async function lockFolder(
+  dir: string,
+  refusal: (pid: string) => string,
+): Promise<() => Promise<void>> {
+  const path = socketPath(`cairn-bucket-${sha256Hex(realpathSync(dir)).slice(0, 16)}`);
+  for (let attempt = 1; ; attempt++) {
+    const server = await listen(path);
+    if (server !== null) {
+      server.unref();
+      return () => new Promise((done) => server.close(() => done()));
+    }
+    const holder = await holderOf(path);
+    if (holder.pid !== null) throw new Error(refusal(holder.pid));
+    if (attempt === ATTEMPTS) throw new Error(refusal('unknown'));
+    // Only where it is a file, which a process that was killed leaves behind.
+    if (!holder.isListening && process.platform !== 'linux') rmSync(path, { force: true });
+    await sleep(RETRY_MS);
+  }
 }
 
 /** Linux and Windows have names outside of the file system, which leave no file. */
@@ -38,7 +43,10 @@ function socketPath(name: string): string {
 }
 
 async function listen(path: string): Promise<Server | null> {
-  const server = createServer((socket) => socket.destroy());
+  const server = createServer((socket) => {
+    // The other side may be gone already.
+    socket.on('error', () => {}).end(String(process.pid));
+  });
   server.listen(path);
   try {
     await once(server, 'listening');
@@ -49,46 +57,41 @@ async function listen(path: string): Promise<Server | null> {
   }
 }
 
-/** The socket file of a killed process remains without a listener. */
-async function takeOver(path: string): Promise<Server | null> {
+/** A holder without process id has just ended. One that hangs still holds the lock. */
+async function holderOf(
+  path: string,
+): Promise<{ readonly isListening: boolean; readonly pid: string | null }> {
   const socket = connect(path);
   try {
     await once(socket, 'connect');
-    return null;
-  } catch {
-    rmSync(path, { force: true });
-    return await listen(path);
-  } finally {
-    socket.destroy();
+  } catch (error) {
+    if (['ECONNREFUSED', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) {
+      return { isListening: false, pid: null };
+    }
+    throw error;
   }
+  let otherwise: string | null = null;
+  socket.setTimeout(ANSWER_TIMEOUT_MS, () => {
+    otherwise = 'unknown';
+    socket.destroy();
+  });
+  const pid = await text(socket).catch(() => '');
+  return { isListening: true, pid: pid || otherwise };
 }
 
+/** The name says all, so that no mark can be found half written. */
+const MARK = /^lock-\d+-/;
+
 /**
- * Allows one run per data folder and returns the release function. Each process writes its file before it checks for
- * others: of two concurrent starts at least one sees the other. Calls `onAbandoned` if the last run ended without a
- * release.
+ * Leaves a file in a locked folder that only an unclean end leaves there: `wasAbandoned` if the user before ended so. Its
+ * name is `lock-<process id>-<boot>`, which scripts read.
  */
-export function lockFolder(dir: string, onAbandoned: () => void = () => {}): () => void {
-  const boot = bootId();
-  const mine = `lock-${process.pid}-${boot}`;
-  const release = (): void => rmSync(join(dir, mine), { force: true });
-  // Containers reuse the same process ID after each crash.
-  if (existsSync(join(dir, mine))) onAbandoned();
-  writeFileSync(join(dir, mine), '');
-  for (const name of readdirSync(dir)) {
-    const holder = LOCK_FILE.exec(name)?.groups;
-    if (!holder || name === mine) continue;
-    // Process IDs restart with each boot, so a lock of an earlier boot is stale.
-    if (holder['boot'] === boot && isAlive(Number(holder['pid']))) {
-      release();
-      throw new Error(
-        `${dir} is used by process ${holder['pid']}; stop it, or choose another folder with --data`,
-      );
-    }
-    rmSync(join(dir, name), { force: true });
-    onAbandoned();
-  }
-  return release;
+export function markFolder(dir: string): { readonly wasAbandoned: boolean; readonly unmark: () => void } {
+  const abandoned = readdirSync(dir).filter((name) => MARK.test(name));
+  const mine = join(dir, `lock-${process.pid}-${bootId()}`);
+  writeFileSync(mine, '');
+  for (const name of abandoned) if (join(dir, name) !== mine) rmSync(join(dir, name), { force: true });
+  return { wasAbandoned: abandoned.length > 0, unmark: () => rmSync(mine, { force: true }) };
 }
 
 function bootId(): string {
@@ -96,27 +99,5 @@ function bootId(): string {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch {
     return '';
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !isZombie(pid);
-  } catch (error) {
-    // EPERM: the process exists but belongs to another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** A killed process accepts signals until its parent reaps it, which in a container can be never. */
-function isZombie(pid: number): boolean {
-  try {
-    const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The process name in parentheses can contain any character.
-    return status.slice(status.lastIndexOf(')') + 2).startsWith('Z');
-  } catch {
-    // Without /proc, assume that the process is alive.
-    return false;
   }
 }

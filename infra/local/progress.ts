@@ -1,3 +1,4 @@
+import { pairName } from '@cairn/shared/releases/channel';
 import { asText } from '@cairn/shared/text/as-text';
 import { lines } from '@cairn/shared/text/blocks';
 import type { CairnEvent, EventSink } from '../../functions/runtime/events.ts';
@@ -39,7 +40,7 @@ function summaryOf({ type, detail }: CairnEvent): Record<string, unknown> {
   if (type !== 'ChannelChanged' && type !== 'VersionsWithdrawn') return detail;
   const { channel, arch, versionsAdded, versionsWithdrawn } = detail;
   return {
-    channel: `${channel}/${arch}`,
+    channel: pairName(channel, arch),
     ...(versionsAdded.length > 0 && { added: versionsAdded.length }),
     ...(versionsWithdrawn.length > 0 && { withdrawn: versionsWithdrawn.join(',') }),
   };

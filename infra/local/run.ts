@@ -25,7 +25,7 @@ import { SYNC_LIMITS } from '../../functions/sync/run.ts';
 import { buildConsole } from '../build/console.ts';
 import { startDemoUpstream } from './demo/server.ts';
 import { type Engines, startEngines } from './engines.ts';
-import { lockFolder } from './folder-lock.ts';
+import { lockFolder, markFolder } from './folder-lock.ts';
 import { type Front, MIN_TOKEN_LENGTH, startFront } from './front.ts';
 import { consoleLog, createProgress, firstSyncLine, logEvents, readyText, resultTable } from './progress.ts';
 import { breakPrunerLeases, expireUploads, type LocalPruning, openPruning } from './pruning.ts';
@@ -72,7 +72,7 @@ export async function run(flags: Flags, ending: Ending): Promise<number | null> 
   const { AUTH_TOKEN: token } = optionalEnv(['AUTH_TOKEN']);
   const config = checkStart(flags, token);
   const data = resolve(flags.data);
-  const folder = takeFolder(data);
+  const folder = await takeFolder(data);
   const opening = openStore(flags, data, ending);
   // Build while the engine processes start.
   const hasConsole = !flags.once && tryBuildConsole(folder.console);
@@ -134,13 +134,15 @@ interface DataFolder {
   readonly wasAbandoned: boolean;
 }
 
-function takeFolder(data: string): DataFolder {
+/** Keeps others out of the folder while this process lives. */
+async function takeFolder(data: string): Promise<DataFolder> {
   mkdirSync(data, { recursive: true });
-  let wasAbandoned = false;
-  process.once(
-    'exit',
-    lockFolder(data, () => (wasAbandoned = true)),
+  await lockFolder(
+    data,
+    (pid) => `${data} is used by process ${pid}; stop it, or choose another folder with --data`,
   );
+  const { wasAbandoned, unmark } = markFolder(data);
+  process.once('exit', unmark);
   const folder = { endpoints: join(data, 'endpoints.json'), console: join(data, 'console'), wasAbandoned };
   const removeTraces = (): void => {
     rmSync(folder.endpoints, { force: true });

@@ -14,6 +14,11 @@ export function parseChannel(text: string): Channel | null {
   return prefix && minor ? { prefix, minor } : null;
 }
 
+/** The name of a channel on an architecture in states, events and texts: `stable-4.14/amd64`. Stored, so it is frozen. */
+export function pairName(channel: string, arch: string): string {
+  return `${channel}/${arch}`;
+}
+
 /** By minor, then as in {@link CHANNEL_ORDER}: stable-4.9, stable-4.10, eus-4.10, fast-4.10. */
 export function compareChannels(a: Channel, b: Channel): number {
   return compareMinors(a.minor, b.minor) || CHANNEL_ORDER.indexOf(a.prefix) - CHANNEL_ORDER.indexOf(b.prefix);

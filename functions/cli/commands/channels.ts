@@ -2,7 +2,6 @@ import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import type { Block } from '@cairn/shared/text/blocks';
 import { countInWords } from '@cairn/shared/text/words';
 import { type Arch, ARCHES } from '@cairn/shared/version/arch';
-import pLimit from 'p-limit';
 import type { ChannelDetail, ChannelPage } from '../../channels/schema.ts';
 import type { Given } from '../../command-line/parse.ts';
 import { EXIT, badInput, notKnown } from '../../runtime/exit.ts';
@@ -11,13 +10,12 @@ import type { Command, Machine } from '../host.ts';
 import { formatOf, outputFlag, printAnswer } from '../output.ts';
 import { archOfFlag, openGraphs, openService } from '../service/open-service.ts';
 import { type KnownGraph, saveGraphs } from '../service/saved-graphs.ts';
-import { accepted, jsonOf, type Service } from '../service/service.ts';
+import { accepted, jsonOf, requestEach, type Service } from '../service/service.ts';
 import { SOURCE_FLAGS, QUESTION_FLAGS } from './common-flags.ts';
 
 type Detail = Output<typeof ChannelDetail>;
 type Listed = Output<typeof ChannelPage>['channels'][number];
 
-const AT_ONCE = 4;
 const PAGE = '1000';
 
 export const channels: Command = {
@@ -103,21 +101,16 @@ async function fetchServed(service: Service, given: Given, machine: Machine): Pr
     ({ channel, publishedAt }) =>
       publishedAt !== null && (given.arguments.length === 0 || given.arguments.includes(channel)),
   );
-  const limit = pLimit(AT_ONCE);
   let done = 0;
   const tell = () => {
     if (machine.err.isTerminal) machine.err.write(`\r${++done} of ${listed.length} graphs`);
     if (machine.err.isTerminal && done === listed.length) machine.err.write('\n');
   };
-  return Promise.all(
-    listed.map(({ channel, arch }) =>
-      limit(async () => {
-        const graph = await fetchOne(service, channel, arch);
-        tell();
-        return graph;
-      }),
-    ),
-  );
+  return requestEach(listed, async ({ channel, arch }) => {
+    const graph = await fetchOne(service, channel, arch);
+    tell();
+    return graph;
+  });
 }
 
 async function fetchOne(service: Service, channel: string, arch: Arch): Promise<KnownGraph> {

@@ -4,15 +4,15 @@ import { pipeline } from 'node:stream/promises';
 import { request as send } from 'undici';
 import { MAX_BODY_BYTES } from '../../http/body.ts';
 import { isLoopback } from '../../outbound/address.ts';
-import { CredentialError } from '../../outbound/credentials.ts';
-import { type AwsCredentials, signedHeaders, strictSearch } from '../../outbound/signing.ts';
+import { CredentialError, type CredentialSource } from '../../outbound/credentials.ts';
+import { signedHeaders, strictSearch } from '../../outbound/signing.ts';
 import type { SignIn } from '../../site/schema.ts';
 
 interface SignedFrontOptions {
   readonly url: string;
   readonly region: string;
   readonly port: number;
-  readonly credentials: () => Promise<AwsCredentials>;
+  readonly credentials: CredentialSource;
 }
 
 export interface SignedFront {

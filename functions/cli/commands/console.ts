@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util';
-import { nearestName } from '@cairn/shared/text/nearest';
 import { messageOf } from '@cairn/shared/text/quote';
+import { refusePort } from '../../command-line/flags.ts';
+import { readScript, type Script, type ScriptReading } from '../../command-line/script.ts';
 import { isLoopback } from '../../outbound/address.ts';
-import { CREDENTIAL_VARIABLES, credentialSource } from '../../outbound/credentials.ts';
+import { awsCredentials } from '../../outbound/credentials.ts';
 import { gatewayRegion } from '../../outbound/signing.ts';
 import { optionalEnv } from '../../runtime/env.ts';
 import { startSignedFront } from './console-proxy.ts';
@@ -16,71 +16,59 @@ interface SignedFlags {
 
 type SignedFlagReading =
   | { readonly kind: 'flags'; readonly flags: SignedFlags }
-  | { readonly kind: 'help' }
-  | { readonly kind: 'mistakes'; readonly mistakes: readonly string[] };
+  | Exclude<ScriptReading, { readonly kind: 'given' }>;
 
-const OPTIONS = {
-  url: { type: 'string' },
-  region: { type: 'string' },
-  port: { type: 'string', default: '8081' },
-  help: { type: 'boolean', default: false },
-} as const;
-
-export const SIGNED_HELP = `Opens the console of a deployment that takes only signed AWS requests.
+const CONSOLE: Script = {
+  name: 'cairn',
+  about: `Opens the console of a deployment that takes only signed AWS requests.
 
 It listens on this machine and signs what the browser asks with your AWS
 credentials: those of AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and
 AWS_SESSION_TOKEN, else those that the aws command has (AWS_PROFILE chooses).
-Whoever can use this machine while it runs can use them through it.
-
-Usage: npm run console -- --url URL [flags]
-
-  --url URL            where the deployment answers (its output ApiUrl)
-  --region NAME        region of the deployment (read from the URL; else from
-                       AWS_REGION)
-  --port NUMBER        port to listen on, 0 for any free one (8081)
-  --help               this text
-
-Example:
-  npm run console -- --url https://abc123.execute-api.eu-west-1.amazonaws.com
-`;
+Whoever can use this machine while it runs can use them through it.`,
+  usage: 'npm run console -- --url URL [flags]',
+  margin: 23,
+  flags: {
+    url: { kind: 'text', value: 'URL', help: 'where the deployment answers (its output ApiUrl)' },
+    region: {
+      kind: 'text',
+      value: 'NAME',
+      help: 'region of the deployment (read from the URL; else from AWS_REGION)',
+    },
+    port: {
+      kind: 'text',
+      value: 'NUMBER',
+      default: '8081',
+      help: 'port to listen on, 0 for any free one (8081)',
+    },
+  },
+  notes: `Example:
+  npm run console -- --url https://abc123.execute-api.eu-west-1.amazonaws.com`,
+};
 
 /** Reports all mistakes at once. */
 export function readSignedFlags(
   argv: readonly string[],
   { AWS_REGION }: { readonly AWS_REGION?: string },
 ): SignedFlagReading {
-  const { values, tokens } = parseArgs({
-    args: [...argv],
-    options: OPTIONS,
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
-  const mistakes = tokens.flatMap((token) => {
-    if (token.kind === 'positional') return [`unexpected argument "${token.value}"; flags begin with --`];
-    if (token.kind !== 'option') return [];
-    if (!Object.hasOwn(OPTIONS, token.name)) return [unknownFlag(token.rawName, token.name)];
-    const isText = OPTIONS[token.name as keyof typeof OPTIONS].type === 'string';
-    return isText && !token.value ? [`${token.rawName} needs a value`] : [];
-  });
-  if (mistakes.length > 0) return { kind: 'mistakes', mistakes };
-  if (values.help === true) return { kind: 'help' };
-  const { url: given = '', port } = values as { url?: string; port: string };
-  const url = URL.parse(given);
-  if (given === '') mistakes.push('--url is needed: where the deployment answers, its output ApiUrl');
+  const reading = readScript(CONSOLE, argv);
+  if (reading.kind !== 'given') return reading;
+  const { given } = reading;
+  const text = given.text('url');
+  const url = URL.parse(text ?? '');
+  const mistakes: string[] = [];
+  if (text === undefined) mistakes.push('--url is needed: where the deployment answers, its output ApiUrl');
   else if (!url || !isServiceUrl(url)) {
-    mistakes.push(`--url "${given}" is not the URL of a deployment, such as https://cairn.example.com`);
+    mistakes.push(`--url "${text}" is not the URL of a deployment, such as https://cairn.example.com`);
   }
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-    mistakes.push(`--port "${port}" is not a port, a number from 0 to 65535 is accepted`);
-  }
-  const region = (values['region'] as string | undefined) ?? gatewayRegion(url?.hostname ?? '') ?? AWS_REGION;
+  const portMistake = refusePort(given.text('port')!);
+  if (portMistake !== null) mistakes.push(portMistake);
+  const region = given.text('region') ?? gatewayRegion(url?.hostname ?? '') ?? AWS_REGION;
   if (url && !region) {
     mistakes.push(`the region of ${url.hostname} is not known, give it with --region, such as eu-west-1`);
   }
   if (!url || !region || mistakes.length > 0) return { kind: 'mistakes', mistakes };
-  return { kind: 'flags', flags: { url: url.origin, region, port: Number(port) } };
+  return { kind: 'flags', flags: { url: url.origin, region, port: given.number('port')! } };
 }
 
 /** Never sends credentials unencrypted over a network, signed or not. */
@@ -90,23 +78,16 @@ function isServiceUrl(url: URL): boolean {
   return isSafe && pathname === '/' && `${search}${hash}${username}` === '';
 }
 
-function unknownFlag(written: string, name: string): string {
-  const nearest = nearestName(name, Object.keys(OPTIONS));
-  return nearest
-    ? `unknown flag ${written}, did you mean --${nearest}?`
-    : `unknown flag ${written}, see --help`;
-}
-
 async function main(): Promise<void> {
   const reading = readSignedFlags(process.argv.slice(2), optionalEnv(['AWS_REGION']));
   if (reading.kind === 'help') {
-    process.stdout.write(SIGNED_HELP);
+    process.stdout.write(reading.help);
     return;
   }
   if (reading.kind === 'mistakes') {
     throw new Error(`${reading.mistakes.join('\ncairn: ')}\nsee npm run console -- --help`);
   }
-  const credentials = credentialSource(optionalEnv(CREDENTIAL_VARIABLES));
+  const credentials = awsCredentials();
   // Fail at start without credentials, not at the first page.
   const { accessKeyId } = await credentials();
   const { flags } = reading;

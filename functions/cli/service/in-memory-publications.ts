@@ -1,15 +1,16 @@
-import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { groupBy } from '@cairn/shared/collection/group-by';
 import { buildChannelIndex, channelFacts } from '@cairn/shared/graph/channel-index';
 import { serializeGraph } from '@cairn/shared/graph/graph';
 import { buildCatalogue, type ReleaseRow, listedReleases } from '@cairn/shared/releases/catalogue';
+import { pairName } from '@cairn/shared/releases/channel';
 import { parseChannel } from '@cairn/shared/releases/channel';
 import { type ReleaseConfig, parseReleaseConfig } from '@cairn/shared/releases/sources';
 import { ARCHES, cpuArchitectureOf } from '@cairn/shared/version/arch';
 import { minorOf } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
 import type { PublishedCatalogue, PublishedConfiguration } from '../../releases/release-reader.ts';
+import { sha256Hex } from '../../runtime/hash.ts';
 import { PUBLICATION_NAME } from '../../store/keys.ts';
 import type { CachedPublication, Documents } from '../../store/publication-cache.ts';
 import type { KnownGraph } from './saved-graphs.ts';
@@ -43,7 +44,7 @@ export function hereDocuments(graphs: readonly KnownGraph[]): Documents {
   });
   const configuration = (): PublishedConfiguration => ({
     releaseSources: config.asConfigured,
-    pairs: graphs.map(({ channel, arch }) => `${channel}/${arch}`),
+    pairs: graphs.map(({ channel, arch }) => pairName(channel, arch)),
   });
   makers.set(PUBLICATION_NAME.catalogue, () => ({ text: JSON.stringify(catalogue()), publishedAt: newest }));
   makers.set(PUBLICATION_NAME.configuration, () => ({
@@ -67,7 +68,7 @@ function documentOf(
   name: string,
   { text, publishedAt }: { readonly text: string; readonly publishedAt: string },
 ): CachedPublication<unknown> {
-  const etag = createHash('sha256').update(text).digest('hex');
+  const etag = sha256Hex(text);
   const head = { name, revision: '0', previous: null, etag, chunks: 1, publishedAt, summary: {} };
   return { head, body: gzipSync(text), value: JSON.parse(text) as unknown };
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { pairName } from '@cairn/shared/releases/channel';
 import { getChannelIndex, getChannel, listChannels } from '../../channels/endpoints.ts';
 import type { AnyEndpoint, HttpEvent } from '../../http/endpoint.ts';
 import { httpHandler } from '../../http/pipeline.ts';
@@ -69,7 +70,7 @@ function endpointsOf(
 function pairsOf(graphs: readonly KnownGraph[]): KnownPairs {
   const states = new Map(
     graphs.map(({ channel, arch, graph, syncedAt, publishedAt }): [string, PairState] => [
-      `${channel}/${arch}`,
+      pairName(channel, arch),
       {
         outcome: 'Unchanged',
         revision: '0',

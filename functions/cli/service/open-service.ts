@@ -1,4 +1,5 @@
 import { parseChannel } from '@cairn/shared/releases/channel';
+import { pairName } from '@cairn/shared/releases/channel';
 import { CHANNEL_ORDER } from '@cairn/shared/releases/values';
 import { joinInWords } from '@cairn/shared/text/words';
 import { type Arch, ARCHES, archOf, parseCpuArchitecture } from '@cairn/shared/version/arch';
@@ -83,7 +84,7 @@ async function readGraphs(
     });
     // A later file replaces an earlier one.
     for (const known of readGraphFile({ name, ...file }, arch)) {
-      graphs.set(`${known.channel}/${known.arch}`, known);
+      graphs.set(pairName(known.channel, known.arch), known);
     }
   }
   return [...graphs.values()];

@@ -1,3 +1,4 @@
+import { mapConcurrent } from '@cairn/shared/collection/map-concurrent';
 import { messageOf, singleLine } from '@cairn/shared/text/quote';
 import type { AssistedErrorBody, ProblemBody } from '../../openapi/responses.ts';
 import { EXIT, Failure, notKnown } from '../../runtime/exit.ts';
@@ -7,6 +8,25 @@ import type { Output } from '../../runtime/lazy.ts';
 export function reasonOf(error: unknown): string {
   const { cause } = error as { readonly cause?: unknown };
   return cause === undefined ? messageOf(error) : messageOf(cause);
+}
+
+const REQUESTS_AT_ONCE = 4;
+
+/** Sends a few requests at once. After one has failed, the others are not sent. */
+export function requestEach<Item, Result>(
+  items: readonly Item[],
+  request: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  let failure: { readonly error: unknown } | null = null;
+  return mapConcurrent(items, REQUESTS_AT_ONCE, async (item) => {
+    if (failure) throw failure.error;
+    try {
+      return await request(item);
+    } catch (error) {
+      failure ??= { error };
+      throw error;
+    }
+  });
 }
 
 /** Error in any format of Cairn, or of a gateway in front of it, which has a `message`. */

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import type { Arch } from '@cairn/shared/version/arch';
-import pLimit from 'p-limit';
 import { parseHostileJson } from '../../outbound/failures.ts';
 import { FETCH_LIMITS, backoffMs } from '../../outbound/limits.ts';
 import { readBody } from '../../outbound/response-body.ts';
@@ -9,9 +8,7 @@ import { notKnown } from '../../runtime/exit.ts';
 import type { Machine } from '../host.ts';
 import { USER_AGENT } from './remote-service.ts';
 import type { KnownGraph } from './saved-graphs.ts';
-import { reasonOf } from './service.ts';
-
-const AT_ONCE = 4;
+import { reasonOf, requestEach } from './service.ts';
 
 /** Unknown channels are omitted. */
 export async function fetchGraphs(
@@ -20,19 +17,14 @@ export async function fetchGraphs(
   arch: Arch,
   machine: Machine,
 ): Promise<readonly KnownGraph[]> {
-  const limit = pLimit(AT_ONCE);
   const at = new Date(machine.clock()).toISOString();
-  const graphs = await Promise.all(
-    channels.map((channel) =>
-      limit(async (): Promise<readonly KnownGraph[]> => {
-        const answer = await fetchGraph(url, channel, arch, machine);
-        const parsed = normalizeGraph(answer, { arch });
-        if (!parsed.ok) throw notKnown(`${url.host} gives no graph of ${channel}: ${parsed.detail}`);
-        if (parsed.graph.nodes.length === 0) return [];
-        return [{ channel, arch, graph: parsed.graph, syncedAt: at, publishedAt: at, withdrawn: [] }];
-      }),
-    ),
-  );
+  const graphs = await requestEach(channels, async (channel): Promise<readonly KnownGraph[]> => {
+    const answer = await fetchGraph(url, channel, arch, machine);
+    const parsed = normalizeGraph(answer, { arch });
+    if (!parsed.ok) throw notKnown(`${url.host} gives no graph of ${channel}: ${parsed.detail}`);
+    if (parsed.graph.nodes.length === 0) return [];
+    return [{ channel, arch, graph: parsed.graph, syncedAt: at, publishedAt: at, withdrawn: [] }];
+  });
   return graphs.flat();
 }
 

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { ReleaseNode, Risk } from '@cairn/shared/graph/graph';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
+import { sha256Hex } from '../../../functions/runtime/hash.ts';
 import { canUpdate, channelMembers, drawBetween, type DemoRelease } from './channels.ts';
 import { risksOfUpdate } from './risks.ts';
 
@@ -70,7 +70,7 @@ function worldOf(arch: Arch): World {
 }
 
 function nodeOf(release: DemoRelease, arch: Arch, channels: readonly string[]): ReleaseNode {
-  const digest = `sha256:${createHash('sha256').update(`demo ${release.version}${arch}`).digest('hex')}`;
+  const digest = `sha256:${sha256Hex(`demo ${release.version}${arch}`)}`;
   const metadata = {
     'io.openshift.upgrades.graph.release.channels': channels.join(','),
     'io.openshift.upgrades.graph.release.manifestref': digest,

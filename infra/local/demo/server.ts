@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { pairName } from '@cairn/shared/releases/channel';
 import { demoGraph } from './graph.ts';
 import type { CincinnatiGraph } from './graph.ts';
 
@@ -75,7 +76,7 @@ async function answer(request: IncomingMessage, compressed: CompressedGraphs): P
 }
 
 function compressedGraph(channel: string, arch: string, compressed: CompressedGraphs): Promise<Buffer> {
-  const key = `${channel}/${arch}`;
+  const key = pairName(channel, arch);
   const known = compressed.get(key);
   if (known !== undefined) return known;
   const graph = demoGraph(channel, arch);

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { open, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sha256Hex } from '../../../functions/runtime/hash.ts';
 import { S3Error } from './errors.ts';
 import { byteName } from './listing.ts';
 import {
@@ -248,7 +249,7 @@ export class BucketFolder {
 
   #recordPath({ key, versionId }: StoredVersion): string {
     if (versionId !== undefined) return join(this.#versionsDir, `${versionId}.json`);
-    return join(this.#objectsDir, `${createHash('sha256').update(key).digest('hex')}.json`);
+    return join(this.#objectsDir, `${sha256Hex(key)}.json`);
   }
 
   #uploadPath(uploadId: string): string {

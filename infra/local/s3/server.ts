@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -10,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { objectionToCaller } from '../engine-child.ts';
-import { holdFolder } from '../folder-lock.ts';
+import { lockFolder } from '../folder-lock.ts';
 import { BucketStore } from './bucket-folder.ts';
 import {
   createBucket,
@@ -101,7 +102,11 @@ const CLOSE_GRACE_MS = 1000;
 /** Path-style S3 server for one key pair, with its buckets in a folder. */
 export async function startBucketServer(options: BucketServerOptions): Promise<BucketServer> {
   const dir = resolve(options.dir);
-  const release = await holdFolder(dir);
+  mkdirSync(dir, { recursive: true });
+  const release = await lockFolder(
+    dir,
+    () => `the folder ${dir} is in use by another bucket server, stop that one first`,
+  );
   try {
     const store = new BucketStore(dir);
     const handle = (request: IncomingMessage, response: ServerResponse): void => {

@@ -1,4 +1,5 @@
-import { createHash, createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { sha256Hex } from '../../../functions/runtime/hash.ts';
 import { S3Error } from './errors.ts';
 
 type QueryPair = readonly [name: string, value: string];
@@ -39,7 +40,7 @@ const MAX_KEY_BYTES = 1024;
 const ALGORITHM = 'AWS4-HMAC-SHA256';
 const MAX_SKEW_MS = 15 * 60_000;
 const MAX_EXPIRES_SECONDS = 7 * 24 * 3600;
-const EMPTY_HASH = sha256('');
+const EMPTY_HASH = sha256Hex('');
 
 /** Parses without URL: it would fold `a/../b`, which is a valid key. */
 export function parseTarget(requestTarget: string): Target {
@@ -104,7 +105,7 @@ export function authorize(request: SignedRequest, credentials: Credentials, now:
 
   const key = signingKey(credentials, claim.date.slice(0, 8));
   const canonicalRequest = canonicalRequestOf(request, claim);
-  const stringToSign = [ALGORITHM, claim.date, scope, sha256(canonicalRequest)].join('\n');
+  const stringToSign = [ALGORITHM, claim.date, scope, sha256Hex(canonicalRequest)].join('\n');
   if (!sameText(hmac(key, stringToSign).toString('hex'), claim.signature)) {
     throw new S3Error(
       'SignatureDoesNotMatch',
@@ -134,7 +135,7 @@ export class ChunkSignatures {
   }
 
   checkTrailers(lines: readonly string[], signature: string): void {
-    this.#check('TRAILER', [sha256(lines.map((line) => `${line}\n`).join(''))], signature);
+    this.#check('TRAILER', [sha256Hex(lines.map((line) => `${line}\n`).join(''))], signature);
   }
 
   #check(kind: string, hashes: readonly string[], signature: string): void {
@@ -286,10 +287,6 @@ function parseDate(text: string): number | null {
 
 function hmac(key: Buffer | KeyObject, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 function sameText(a: string, b: string): boolean {

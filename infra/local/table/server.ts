@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import dynalite from 'dynalite';
+import { sha256Hex } from '../../../functions/runtime/hash.ts';
 import { objectionToCaller } from '../engine-child.ts';
 import { S3Error } from '../s3/errors.ts';
 import { authorize, type Credentials, parseTarget } from '../s3/signature.ts';
@@ -33,7 +33,7 @@ async function checkedBody(request: IncomingMessage, credentials: Credentials): 
   const { method = '', url = '', headersDistinct: headers } = request;
   const target = parseTarget(url);
   const body = await readBody(request);
-  const bodyHash = createHash('sha256').update(body).digest('hex');
+  const bodyHash = sha256Hex(body);
   authorize({ method, target, headers, bodyHash }, credentials, Date.now());
   return body;
 }

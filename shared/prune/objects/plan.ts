@@ -1,5 +1,5 @@
 import { groupBy } from '../../collection/group-by.ts';
-import { atATime } from '../../collection/map-concurrent.ts';
+import { mapConcurrent } from '../../collection/map-concurrent.ts';
 import { quoteValue, messageOf } from '../../text/quote.ts';
 import { type Candidate, listCandidates, type Listing } from './listing.ts';
 import { type Failed, type Judged, type ListProblem, isVerdict } from './report.ts';
@@ -75,7 +75,7 @@ async function judge<T>(
   signal: AbortSignal | undefined,
 ): Promise<Map<Candidate<T>, Judgement>> {
   const judgements = new Map<Candidate<T>, Judgement>();
-  await atATime(candidates, settings.concurrency, async (candidate) => {
+  await mapConcurrent(candidates, settings.concurrency, async (candidate) => {
     const untouchable = whyUntouchable(candidate, incomplete);
     if (untouchable !== null || signal?.aborted) {
       const reason = untouchable ?? ABORTED;

@@ -1,12 +1,14 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { configPairs } from '@cairn/shared/releases/sources';
 import { describe, expect, it } from 'vitest';
+import { readScript } from '../../../functions/command-line/script.ts';
+import { givenOf, mistakesOf } from '../../helpers/cli/scripts.ts';
 import { authorizationOf } from '../../helpers/table/signature.ts';
 import { canMeasure, channelSets, followAll, isRecordedThere } from './channel-set.ts';
 import { findingsTable, isFarFromGoal, verdictOf } from './findings-table.ts';
-import { helpText, readBenchFlags } from './flags.ts';
 import { cpuCostOf, medianRatio, smallestCosts } from './interleave.ts';
 import type { Finding } from './row.ts';
+import { benchScript } from './run.ts';
 
 describe('interleaved runs', () => {
   it('take turns, and the smallest of each side counts', async () => {
@@ -74,35 +76,21 @@ describe('findings', () => {
 });
 
 describe('flags', () => {
-  const rows = ['graph check, demo', 'unchanged sync, demo'];
+  const script = benchScript(['graph check, demo', 'unchanged sync, demo']);
 
-  it.each([
-    { argv: [], flags: { only: '', gate: false } },
-    { argv: ['--only', 'graph', '--gate'], flags: { only: 'graph', gate: true } },
-    { argv: ['--only=demo'], flags: { only: 'demo', gate: false } },
-  ])('$argv', ({ argv, flags }) => {
-    expect(readBenchFlags(argv, rows)).toEqual({ kind: 'flags', flags });
-  });
-
-  it.each([
-    { argv: ['--onyl', 'graph'], mistakes: ['unknown flag --onyl, did you mean --only?', /^unexpected/] },
-    { argv: ['--only'], mistakes: ['--only needs a value'] },
-    { argv: ['--gate=yes'], mistakes: ['--gate takes no value'] },
-    { argv: ['--constructor'], mistakes: ['unknown flag --constructor, see --help'] },
-    {
-      argv: ['--only', 'cold'],
-      mistakes: [/^no row has "cold" in its name, there are: graph check, demo; /],
-    },
-  ])('$argv is refused', ({ argv, mistakes }) => {
-    expect(readBenchFlags(argv, rows)).toEqual({
-      kind: 'mistakes',
-      mistakes: mistakes.map((mistake) => expect.stringMatching(mistake)),
-    });
+  it('choose rows by their name', () => {
+    const given = givenOf(script, ['--only', 'graph', '--gate']);
+    expect([given.text('only'), given.isSet('gate')]).toEqual(['graph', true]);
+    expect(mistakesOf(script, ['--only', 'cold'])).toEqual([
+      'no row has "cold" in its name, there are: graph check, demo; unchanged sync, demo',
+    ]);
   });
 
   it('the help names every row', () => {
-    expect(readBenchFlags(['--help'], rows)).toEqual({ kind: 'help' });
-    for (const row of rows) expect(helpText(rows)).toContain(row);
+    expect(readScript(script, ['--help'])).toMatchObject({
+      kind: 'help',
+      help: expect.stringContaining('Rows:\n  graph check, demo\n  unchanged sync, demo\n') as string,
+    });
   });
 });
 

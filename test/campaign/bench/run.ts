@@ -1,24 +1,35 @@
+import type { Given } from '../../../functions/command-line/parse.ts';
+import { runScript, type Script } from '../../../functions/command-line/script.ts';
 import { RowProcesses } from '../../helpers/row-processes.ts';
 import { canMeasure, isRecordedThere } from './channel-set.ts';
 import { findingsTable, isFarFromGoal } from './findings-table.ts';
-import { helpText, readBenchFlags } from './flags.ts';
 import type { Finding, RowMessage } from './row.ts';
 import { ROWS } from './rows.ts';
 
-const rows = new RowProcesses<RowMessage>('bench', new URL('row-process.ts', import.meta.url));
+export const benchScript = (rowNames: readonly string[]): Script => ({
+  name: 'bench',
+  about: 'Measures what the design promises, as ratios within one run.',
+  usage: 'npm run bench -- [flags]',
+  margin: 15,
+  flags: {
+    only: {
+      kind: 'text',
+      help: 'only rows with TEXT in their name',
+      refuse: (text) =>
+        rowNames.some((name) => name.includes(text))
+          ? null
+          : `no row has "${text}" in its name, there are: ${rowNames.join('; ')}`,
+    },
+    gate: { kind: 'switch', help: 'exit 1 when a goal is missed by more than 15 %' },
+  },
+  notes: `Rows:\n${rowNames.map((name) => `  ${name}`).join('\n')}`,
+});
 
-async function main(): Promise<number> {
-  const names = ROWS.map((row) => row.name);
-  const reading = readBenchFlags(process.argv.slice(2), names);
-  if (reading.kind === 'help') {
-    process.stdout.write(helpText(names));
-    return 0;
-  }
-  if (reading.kind === 'mistakes') {
-    process.stderr.write(reading.mistakes.map((mistake) => `bench: ${mistake}\n`).join(''));
-    return 1;
-  }
-  const { only, gate } = reading.flags;
+const names = ROWS.map((row) => row.name);
+
+async function measure(given: Given): Promise<number> {
+  const rows = new RowProcesses<RowMessage>('bench', new URL('row-process.ts', import.meta.url));
+  const only = given.text('only') ?? '';
   if (!isRecordedThere) process.stdout.write('no recorded graphs at ../shared/data: demo channels only\n');
   const findings: Finding[] = [];
   let isBroken = false;
@@ -32,7 +43,7 @@ async function main(): Promise<number> {
     }
   }
   process.stdout.write(`\n${findingsTable(findings)}`);
-  return isBroken || (gate && findings.some(isFarFromGoal)) ? 1 : 0;
+  return isBroken || (given.isSet('gate') && findings.some(isFarFromGoal)) ? 1 : 0;
 }
 
-process.exitCode = await main();
+if (import.meta.main) process.exitCode = await runScript(benchScript(names), measure);

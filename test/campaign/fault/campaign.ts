@@ -1,12 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { BUGS, FAULT_HELP, type FaultFlags, readFaultFlags } from './flags.ts';
+import { refuseUnless } from '../../../functions/command-line/flags.ts';
+import type { Given } from '../../../functions/command-line/parse.ts';
+import { runScript, type Script } from '../../../functions/command-line/script.ts';
+import type { EngineName } from './rig/stage.ts';
 import { type Campaign, CAMPAIGNS, bugUnits } from './runner/campaigns.ts';
 import { minimise } from './runner/minimise.ts';
 import { Pool } from './runner/pool.ts';
 import { type CampaignResult, describeFailure, resultTable } from './runner/report.ts';
-import { replayOf, type Unit } from './runner/units.ts';
+import { parseUnit, replayOf, type Unit } from './runner/units.ts';
 import type { UnitResult } from './runner/worker.ts';
+import { WORLD_NAMES } from './worlds.ts';
 
 /** Seeds that a planted bug may take. */
 const BUG_SEEDS = 100;
@@ -14,21 +19,86 @@ const FAILURES_TOLD = 5;
 const TOLD_CHARACTERS = 200;
 const FOLDER = join(import.meta.dirname, '../../../.tmp');
 
-async function main(): Promise<number> {
-  const reading = readFaultFlags(process.argv.slice(2));
-  if (reading.kind === 'help') {
-    process.stdout.write(FAULT_HELP);
-    return 0;
-  }
-  if (reading.kind === 'mistakes') {
-    process.stderr.write(reading.mistakes.map((mistake) => `fault: ${mistake}\n`).join(''));
-    return 1;
-  }
-  const { flags } = reading;
-  const { again, campaign, engine } = flags;
-  const pool = await Pool.open(engine, again ? 1 : flags.workers);
+const BUGS = 'bugs';
+const CAMPAIGN_NAMES = [...CAMPAIGNS.map(({ name }) => name), BUGS];
+/** Those whose units are more than a seed: they are played again by `--replay`. */
+const NOT_BY_SEED = ['crash', 'outages', BUGS];
+const ENGINES: readonly EngineName[] = ['dynalite', 'dynamodb-local'];
+const WORKERS = availableParallelism();
+
+const NUMBER = {
+  kind: 'text',
+  value: 'NUMBER',
+  refuse: refuseUnless((text) => /^[1-9]\d{0,8}$/.test(text), 'a whole number from 1 is'),
+} as const;
+const oneOf = (names: readonly string[]) =>
+  ({
+    kind: 'text',
+    value: 'NAME',
+    refuse: refuseUnless((text) => names.includes(text), `${names.join(', ')} are`),
+  }) as const;
+
+export const FAULT: Script = {
+  name: 'fault',
+  about: `Puts the product among faults, and checks that every promise holds.
+docs/reliability.md says what is promised and what is done to break it.`,
+  usage: 'npm run fault -- [flags]',
+  margin: 20,
+  flags: {
+    smoke: { kind: 'switch', help: 'a small part of everything, within three minutes on two cores' },
+    campaign: { ...oneOf(CAMPAIGN_NAMES), help: `only this one: ${CAMPAIGN_NAMES.join(', ')}` },
+    seeds: { ...NUMBER, help: 'as many units of each campaign' },
+    first: { ...NUMBER, default: '1', help: 'seeds from this one on (1)' },
+    workers: {
+      ...NUMBER,
+      default: String(WORKERS),
+      help: `processes at once (one per core: ${WORKERS})`,
+    },
+    engine: {
+      ...oneOf(ENGINES),
+      default: 'dynalite',
+      help: 'dynalite, or dynamodb-local, which needs java and takes longer',
+    },
+    replay: { kind: 'text', value: '"..."', help: 'one unit again, as a failure tells it' },
+    seed: {
+      ...NUMBER,
+      help: `one trial again, with --campaign (any), and --world ${WORLD_NAMES.join(', ')} (${WORLD_NAMES[0]})`,
+    },
+    world: { ...oneOf(WORLD_NAMES), default: WORLD_NAMES[0]!, help: '' },
+    verbose: { kind: 'switch', help: 'with --replay or --seed: every step of it' },
+  },
+  notes: `The figures are kept in .tmp/fault.json. It exits with 1 when a promise was
+broken or a planted bug was not found.`,
+  conflicts(given) {
+    const campaign = given.text('campaign') ?? 'any';
+    return given.text('seed') !== undefined && NOT_BY_SEED.includes(campaign)
+      ? [`--seed does not go with --campaign ${campaign}, use --replay as a failure tells it`]
+      : [];
+  },
+};
+
+/** One unit again, in the place of campaigns. */
+export function unitOf(given: Given): Unit | null {
+  const [replayed, seed, campaign = 'any'] = ['replay', 'seed', 'campaign'].map((name) => given.text(name));
+  if (replayed !== undefined) return parseUnit(replayed);
+  if (seed === undefined) return null;
+  if (campaign === 'blast-radius') return parseUnit(`blast seed=${seed}`);
+  if (campaign === 'kill') return parseUnit(`kill seed=${seed}`);
+  return parseUnit(`trial world=${given.text('world')} kind=${campaign} seed=${seed}`);
+}
+
+async function runFaults(given: Given): Promise<number> {
+  const again = unitOf(given);
+  const campaign = given.text('campaign') ?? null;
+  const engine = given.text('engine') as EngineName;
+  const flags: CampaignFlags = {
+    isSmoke: given.isSet('smoke'),
+    seeds: given.number('seeds') ?? null,
+    first: given.number('first')!,
+  };
+  const pool = await Pool.open(engine, again ? 1 : given.number('workers')!);
   try {
-    if (again) return await replay(pool, again, flags);
+    if (again) return await replay(pool, again, given.isSet('verbose'));
     const results: CampaignResult[] = [];
     for (const one of CAMPAIGNS) {
       if (campaign === null || campaign === one.name) results.push(await runCampaign(pool, one, flags));
@@ -44,7 +114,14 @@ async function main(): Promise<number> {
   }
 }
 
-async function replay(pool: Pool, unit: Unit, { isVerbose }: FaultFlags): Promise<number> {
+interface CampaignFlags {
+  readonly isSmoke: boolean;
+  /** Units of each campaign; null is as many as it has. */
+  readonly seeds: number | null;
+  readonly first: number;
+}
+
+async function replay(pool: Pool, unit: Unit, isVerbose: boolean): Promise<number> {
   const { outcome, error } = await pool.one(unit);
   if (!outcome) {
     console.error(error);
@@ -58,7 +135,7 @@ async function replay(pool: Pool, unit: Unit, { isVerbose }: FaultFlags): Promis
 async function runCampaign(
   pool: Pool,
   campaign: Campaign,
-  { isSmoke, seeds, first }: FaultFlags,
+  { isSmoke, seeds, first }: CampaignFlags,
 ): Promise<CampaignResult> {
   const units = await campaign.units(pool, seeds ?? (isSmoke ? campaign.smoke : campaign.size), first);
   return runUnits(pool, campaign.name, campaign.what, units, tellAtOnce, async (failures) => {
@@ -68,7 +145,7 @@ async function runCampaign(
 }
 
 /** Bugs count as violations when they are not found. */
-async function findBugs(pool: Pool, { isSmoke }: FaultFlags): Promise<CampaignResult> {
+async function findBugs(pool: Pool, { isSmoke }: CampaignFlags): Promise<CampaignResult> {
   const units = await bugUnits(BUG_SEEDS, isSmoke ? 1 : Infinity);
   const found: number[] = [];
   const what = 'planted bugs that must be found';
@@ -157,4 +234,4 @@ async function tellFailure(pool: Pool, unit: Unit, { outcome, error }: UnitResul
   console.log(`${describeFailure(small.unit, small.outcome)}\n  again: ${replayOf(small.unit)}`);
 }
 
-process.exitCode = await main();
+if (import.meta.main) process.exitCode = await runScript(FAULT, runFaults);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { givenOf, mistakesOf } from '../../helpers/cli/scripts.ts';
 import { LOAD_ROWS } from '../load/rows.ts';
-import { readFiguresFlags } from './flags.ts';
 import { stagesOf } from './parts.ts';
 import { type Circumstances, notHeld, type PartResult, reportOf } from './report.ts';
+import { FIGURES, figuresFlags } from './run.ts';
 
 const whole = { isQuick: false, soakMinutes: 60 };
 const partsOf = (flags: typeof whole) => stagesOf(flags).flat(2);
@@ -66,16 +67,13 @@ describe('the report', () => {
 
 describe('the flags', () => {
   it('have defaults', () => {
-    const flags = { isQuick: false, soakMinutes: 60, output: '.tmp/figures/report.md' };
-    expect(readFiguresFlags([])).toEqual({ kind: 'flags', flags });
-    expect(readFiguresFlags(['--quick'])).toMatchObject({ flags: { soakMinutes: 1 } });
-    expect(readFiguresFlags(['--soak', '5', '--output', 'x.md'])).toMatchObject({
-      flags: { soakMinutes: 5, output: 'x.md' },
-    });
-    expect(readFiguresFlags(['--help'])).toEqual({ kind: 'help' });
+    const flagsOf = (...argv: readonly string[]) => figuresFlags(givenOf(FIGURES, argv));
+    expect(flagsOf()).toEqual({ isQuick: false, soakMinutes: 60, output: '.tmp/figures/report.md' });
+    expect(flagsOf('--quick')).toMatchObject({ isQuick: true, soakMinutes: 1 });
+    expect(flagsOf('--soak', '5', '--output', 'x.md')).toMatchObject({ soakMinutes: 5, output: 'x.md' });
   });
 
   it.each([['--soak', '0'], ['--sock', '5'], ['more']])('are told what is wrong with %s', (...argv) => {
-    expect(readFiguresFlags(argv)).toMatchObject({ kind: 'mistakes' });
+    expect(mistakesOf(FIGURES, argv)).not.toEqual([]);
   });
 });

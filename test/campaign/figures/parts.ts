@@ -1,5 +1,3 @@
-import type { FiguresFlags } from './flags.ts';
-
 /** A command that takes some of the figures and tells them on its standard output. */
 export interface Part {
   readonly name: string;
@@ -22,7 +20,13 @@ const npm = (script: string, ...flags: readonly string[]): Part['command'] => [
 export type Stage = readonly (readonly Part[])[];
 
 /** What takes long and does not go by the clock is side by side, what does is alone on the machine. */
-export function stagesOf({ isQuick, soakMinutes }: Pick<FiguresFlags, 'isQuick' | 'soakMinutes'>): Stage[] {
+export function stagesOf({
+  isQuick,
+  soakMinutes,
+}: {
+  readonly isQuick: boolean;
+  readonly soakMinutes: number;
+}): Stage[] {
   const fault: Part = {
     name: 'fault',
     what: 'promises under faults, and planted bugs',

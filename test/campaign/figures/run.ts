@@ -1,24 +1,55 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { refuseUnless } from '../../../functions/command-line/flags.ts';
+import type { Given } from '../../../functions/command-line/parse.ts';
+import { runScript, type Script } from '../../../functions/command-line/script.ts';
 import { describeMachine } from '../../helpers/machine.ts';
-import { FIGURES_HELP, readFiguresFlags } from './flags.ts';
 import { type Part, stagesOf } from './parts.ts';
 import { type Circumstances, type PartResult, reportOf } from './report.ts';
 
 const FOLDER = '.tmp/figures';
 
-async function main(): Promise<number> {
-  const reading = readFiguresFlags(process.argv.slice(2));
-  if (reading.kind === 'help') {
-    process.stdout.write(FIGURES_HELP);
-    return 0;
-  }
-  if (reading.kind === 'mistakes') {
-    process.stderr.write(reading.mistakes.map((mistake) => `figures: ${mistake}\n`).join(''));
-    return 1;
-  }
-  const { flags } = reading;
+const SOAK_MINUTES = 60;
+
+export const FIGURES: Script = {
+  name: 'figures',
+  about: 'Takes every figure that the documentation has, in one run, and tells them in one report.',
+  usage: 'npm run figures -- [flags]',
+  margin: 18,
+  flags: {
+    quick: { kind: 'switch', help: 'minutes instead of hours: to try it, not to judge by' },
+    soak: {
+      kind: 'text',
+      value: 'MINUTES',
+      help: `how long the soak lasts (${SOAK_MINUTES})`,
+      refuse: refuseUnless((text) => /^[1-9]\d{0,3}$/.test(text), 'minutes from 1 to 9999 are'),
+    },
+    output: {
+      kind: 'text',
+      value: 'FILE',
+      default: '.tmp/figures/report.md',
+      help: 'where the report is kept (.tmp/figures/report.md)',
+    },
+  },
+  notes: `First the soak, and beside it what does not go by the clock: faults, fuzz and
+schemathesis. Then load and bench, which need the machine for themselves. It
+takes about 90 minutes on two cores. .tmp/figures has all that each part said.
+It exits with 1 when a part failed; a number that does not hold is told.`,
+};
+
+export function figuresFlags(given: Given): {
+  readonly isQuick: boolean;
+  readonly soakMinutes: number;
+  readonly output: string;
+} {
+  const isQuick = given.isSet('quick');
+  const soakMinutes = given.number('soak') ?? (isQuick ? 1 : SOAK_MINUTES);
+  return { isQuick, soakMinutes, output: given.text('output')! };
+}
+
+async function takeFigures(given: Given): Promise<number> {
+  const flags = figuresFlags(given);
   mkdirSync(FOLDER, { recursive: true });
   const around: Circumstances = {
     commit: git('rev-parse', 'HEAD'),
@@ -74,6 +105,8 @@ function git(...words: readonly string[]): string {
   return status === 0 ? stdout.trim() : 'unknown';
 }
 
-process.once('SIGINT', () => process.exit(130));
-process.once('SIGTERM', () => process.exit(143));
-process.exitCode = await main();
+if (import.meta.main) {
+  process.once('SIGINT', () => process.exit(130));
+  process.once('SIGTERM', () => process.exit(143));
+  process.exitCode = await runScript(FIGURES, takeFigures);
+}

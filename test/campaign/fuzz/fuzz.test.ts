@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { givenOf, mistakesOf } from '../../helpers/cli/scripts.ts';
 import { runCampaign } from './campaign.ts';
-import { readFuzzFlags } from './flags.ts';
 import { OPERATIONS } from './grammar/interface.ts';
 import { seedOf, shot, shotOf } from './grammar/shots.ts';
 import { judge } from './judge.ts';
 import { objectionsTo } from './report.ts';
 import { curlOf, type FuzzRequest, openedShot, savedShot } from './request.ts';
+import { FUZZ } from './run.ts';
 import type { WireAnswer } from './wire.ts';
 
 const REQUESTS = 2000;
@@ -121,18 +122,18 @@ describe('the judge', () => {
 
 describe('the flags', () => {
   it('are read, with every mistake', () => {
-    expect(readFuzzFlags(['--requests', '10', '--only', '3'], 5)).toEqual({
-      kind: 'flags',
-      flags: { requests: 10, seed: 5, only: 3, replay: null },
-    });
-    expect(readFuzzFlags(['--sed', '1', 'x', '--requests', 'many'], 5)).toEqual({
-      kind: 'mistakes',
-      mistakes: [
-        'unknown flag --sed, did you mean --seed?',
-        'unexpected argument "1"; flags begin with --',
-        'unexpected argument "x"; flags begin with --',
-        '--requests "many" is not accepted, a whole number up to 2147483647 is',
-      ],
-    });
+    const given = givenOf(FUZZ, ['--requests', '10', '--only', '3']);
+    expect([given.number('requests'), given.number('only'), given.text('replay')]).toEqual([
+      10,
+      3,
+      undefined,
+    ]);
+    expect(givenOf(FUZZ, []).number('requests')).toBe(50_000);
+    expect(mistakesOf(FUZZ, ['--sed', '1', 'x', '--requests', 'many'])).toEqual([
+      'unknown flag --sed, did you mean --seed?',
+      'unexpected argument "1"; flags begin with --',
+      'unexpected argument "x"; flags begin with --',
+      '--requests "many" is not accepted, a whole number up to 2147483647 is',
+    ]);
   });
 });

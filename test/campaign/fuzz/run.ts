@@ -1,26 +1,49 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { refuseUnless } from '../../../functions/command-line/flags.ts';
+import type { Given } from '../../../functions/command-line/parse.ts';
+import { runScript, type Script } from '../../../functions/command-line/script.ts';
 import { replay, runCampaign } from './campaign.ts';
-import { FUZZ_HELP, readFuzzFlags } from './flags.ts';
 import { shotOf } from './grammar/shots.ts';
 import { objectionsTo, reportOf } from './report.ts';
 import { curlOf, openedShot, savedShot, type SavedShot, type Shot } from './request.ts';
 
 const FOLDER = '.tmp/fuzz';
 
-async function main(): Promise<number> {
-  const reading = readFuzzFlags(process.argv.slice(2), Date.now() % 2 ** 31);
-  if (reading.kind === 'help') {
-    process.stdout.write(FUZZ_HELP);
-    return 0;
-  }
-  if (reading.kind === 'mistakes') {
-    process.stderr.write(reading.mistakes.map((mistake) => `fuzz: ${mistake}\n`).join(''));
-    return 1;
-  }
-  const { requests, seed, only, replay: file } = reading.flags;
-  if (file !== null) return again((JSON.parse(readFileSync(file, 'utf8')) as SavedShot[]).map(openedShot));
-  if (only !== null) return again([shotOf(seed, only)]);
+const MOST = 2 ** 31 - 1;
+const NUMBER = {
+  kind: 'text',
+  value: 'NUMBER',
+  refuse: refuseUnless(
+    (text) => /^\d{1,10}$/.test(text) && Number(text) <= MOST,
+    `a whole number up to ${MOST} is`,
+  ),
+} as const;
+
+export const FUZZ: Script = {
+  name: 'fuzz',
+  about: 'Sends made-up requests to every route of a local run and checks each answer.',
+  usage: 'npm run fuzz -- [flags]',
+  margin: 21,
+  flags: {
+    requests: { ...NUMBER, default: '50000', help: 'how many (50000)' },
+    seed: { ...NUMBER, help: 'which ones; the same number gives the same requests (drawn)' },
+    only: { ...NUMBER, help: 'only the request with this number of the seed' },
+    replay: { kind: 'text', value: 'FILE', help: 'the requests of a file that a run left in .tmp/fuzz' },
+  },
+  notes: `It exits with 1 when an answer is not as it should be: any 5xx but a 503 that
+is documented, an error without a documented type, data that is not as the
+interface document says, a header that came out of a request, a crash, or
+memory that grows by more than a tenth.`,
+};
+
+async function fuzz(given: Given): Promise<number> {
+  const requests = given.number('requests')!;
+  const seed = given.number('seed') ?? Date.now() % 2 ** 31;
+  const [only, file] = [given.number('only'), given.text('replay')];
+  if (file !== undefined)
+    return again((JSON.parse(readFileSync(file, 'utf8')) as SavedShot[]).map(openedShot));
+  if (only !== undefined) return again([shotOf(seed, only)]);
   process.stderr.write(`seed ${seed}\n`);
   const onProgress = (done: number): void => void process.stderr.write(`\r${done} of ${requests}`);
   const result = await runCampaign({ seed, requests, onProgress });
@@ -57,4 +80,4 @@ async function again(shots: readonly Shot[]): Promise<number> {
   return mishaps.length > 0 || judged.some(({ faults }) => faults.length > 0) ? 1 : 0;
 }
 
-process.exitCode = await main();
+if (import.meta.main) process.exitCode = await runScript(FUZZ, fuzz);

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { givenOf, mistakesOf } from '../../helpers/cli/scripts.ts';
 import { failuresOf, type LoadResult } from './client.ts';
-import { readLoadFlags } from './flags.ts';
 import { loadTable } from './load-table.ts';
 import { answerOf, percentile } from './measure.ts';
 import { atLeast, atMost, isHeld, type LoadFinding } from './row.ts';
 import { LOAD_ROWS } from './rows.ts';
+import { LOAD } from './run.ts';
 
 const names = LOAD_ROWS.map(({ name }) => name);
 
@@ -59,17 +60,12 @@ describe('what is measured', () => {
 
 describe('the flags', () => {
   it('are read, with every mistake', () => {
-    expect(readLoadFlags(['--quick', '--only', 'L1', '--soak', '60'], names)).toEqual({
-      kind: 'flags',
-      flags: { only: ['L1'], isQuick: true, soakMinutes: 60 },
-    });
-    expect(readLoadFlags(['--quik', '--only', 'L12', '--soak', '0'], names)).toEqual({
-      kind: 'mistakes',
-      mistakes: [
-        'unknown flag --quik, did you mean --quick?',
-        `there is no row "L12", accepted are ${names.join(', ')}`,
-        '--soak "0" is not accepted, minutes from 1 to 9999 are',
-      ],
-    });
+    const given = givenOf(LOAD, ['--quick', '--only', 'L1', '--soak', '60']);
+    expect([given.isSet('quick'), given.list('only'), given.number('soak')]).toEqual([true, ['L1'], 60]);
+    expect(mistakesOf(LOAD, ['--quik', '--only', 'L12', '--soak', '0'])).toEqual([
+      'unknown flag --quik, did you mean --quick?',
+      `there is no row "L12", accepted are ${names.join(', ')}`,
+      '--soak "0" is not accepted, minutes from 1 to 9999 are',
+    ]);
   });
 });

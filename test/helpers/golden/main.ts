@@ -1,11 +1,12 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import type { Given } from '../../../functions/command-line/parse.ts';
+import { runScript, type Script } from '../../../functions/command-line/script.ts';
 import { RECORDED_SCENARIO, SCENARIOS } from '../../fixtures/golden/requests.ts';
 import { isRecordedDataPresent, RECORDED_UPSTREAM } from '../upstream/recorded-data.ts';
 import { COMMAND_IDS, runCommands } from './commands.ts';
 import { compareGroup, linesOf } from './compare.ts';
 import { requestsOf, uncoveredOperations } from './coverage.ts';
-import { GOLDEN_HELP, type GoldenFlags, readGoldenFlags } from './flags.ts';
 import { maskTexts } from './masks.ts';
 import {
   readRecordings,
@@ -55,18 +56,44 @@ const PARTS: readonly Part[] = [
   },
 ];
 
-async function main(): Promise<number> {
-  const reading = readGoldenFlags(process.argv.slice(2));
-  if (reading.kind === 'help') {
-    process.stdout.write(GOLDEN_HELP);
-    return 0;
-  }
-  if (reading.kind === 'mistakes') {
-    process.stderr.write(reading.mistakes.map((mistake) => `golden: ${mistake}\n`).join(''));
-    return 1;
-  }
-  const { flags } = reading;
-  if (flags.show !== null) return show(flags.show);
+const GOLDEN: Script = {
+  name: 'golden',
+  about: 'Records the responses, templates and command outputs of Cairn, and compares them.',
+  usage: 'npm run golden -- --record | --compare [flags]',
+  margin: 15,
+  flags: {
+    record: { kind: 'switch', help: 'store what this code returns in test/fixtures/golden/recordings' },
+    compare: { kind: 'switch', help: 'compare what this code returns with the recordings' },
+    mask: {
+      kind: 'text',
+      value: 'text',
+      help: 'compare without texts for people: fields such as title and detail at any depth, and the content of plain text, Markdown and HTML',
+    },
+    only: {
+      kind: 'text',
+      help: 'only requests with TEXT in "group/id"; with --record all requests of their groups',
+    },
+    show: { kind: 'text', value: 'ID', help: 'print the recordings of requests with ID in "group/id"' },
+  },
+  notes: `Groups of templates and commands are "template" and "command". The group
+"recorded" needs the recorded graphs in ../shared/data. A comparison exits
+with 1 on any difference, on a request without recording, on a recording
+without request, and if an operation of the interface has no request.`,
+  conflicts(given) {
+    const [isRecord, mask] = [given.isSet('record'), given.text('mask')];
+    const modes = [isRecord, given.isSet('compare'), given.text('show') !== undefined];
+    return [
+      ...(modes.filter(Boolean).length === 1 ? [] : ['one of --record, --compare and --show is required']),
+      ...(mask === undefined || mask === 'text' ? [] : [`--mask "${mask}" is not accepted, text is`]),
+      ...(mask !== undefined && isRecord ? ['--mask is for --compare only'] : []),
+    ];
+  },
+};
+
+async function runGolden(given: Given): Promise<number> {
+  const shown = given.text('show');
+  if (shown !== undefined) return show(shown);
+  const only = given.text('only') ?? '';
   const ids = PARTS.flatMap((part) => part.ids);
   const faults = [
     ...uncoveredOperations(SCENARIOS).map((operation) => `operation ${operation} has no request`),
@@ -76,15 +103,16 @@ async function main(): Promise<number> {
     process.stderr.write(faults.map((fault) => `golden: ${fault}\n`).join(''));
     return 1;
   }
-  const chosen = PARTS.filter((part) => part.ids.some((id) => id.includes(flags.only)));
+  const chosen = PARTS.filter((part) => part.ids.some((id) => id.includes(only)));
   if (chosen.length === 0) {
-    process.stderr.write(`golden: no request has "${flags.only}" in its group and id\n`);
+    process.stderr.write(`golden: no request has "${only}" in its group and id\n`);
     return 1;
   }
-  return flags.mode === 'record' ? record(flags, chosen) : compare(flags, chosen);
+  if (given.isSet('record')) return record(only, chosen);
+  return compare(only, chosen, given.text('mask') !== undefined);
 }
 
-async function record({ only }: GoldenFlags, parts: readonly Part[]): Promise<number> {
+async function record(only: string, parts: readonly Part[]): Promise<number> {
   const missing: string[] = [];
   for await (const { group, recordings } of run(parts, missing)) {
     if (![...recordings.keys()].some((id) => `${group}/${id}`.includes(only))) continue;
@@ -96,7 +124,7 @@ async function record({ only }: GoldenFlags, parts: readonly Part[]): Promise<nu
   return missing.length === 0 ? 0 : 1;
 }
 
-async function compare({ only, masksTexts }: GoldenFlags, parts: readonly Part[]): Promise<number> {
+async function compare(only: string, parts: readonly Part[], masksTexts: boolean): Promise<number> {
   let compared = 0;
   const findings =
     only === '' ? strayGroups().map((group) => `${group}\n  recorded, but there is no such group`) : [];
@@ -156,4 +184,4 @@ enableCompileCache(compileCache);
 process.env['NODE_COMPILE_CACHE'] = compileCache;
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
-process.exitCode = await main();
+process.exitCode = await runScript(GOLDEN, runGolden);

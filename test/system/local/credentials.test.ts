@@ -1,57 +1,11 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { CredentialError, credentialSource } from '../../../functions/outbound/credentials.ts';
-
-const VARIABLES = { AWS_ACCESS_KEY_ID: 'AKIA', AWS_SECRET_ACCESS_KEY: 'secret' };
-const exported = (more: object = {}): string =>
-  JSON.stringify({
-    Version: 1,
-    AccessKeyId: 'ASIA',
-    SecretAccessKey: 'other',
-    SessionToken: 'session',
-    ...more,
-  });
-const never = () => Promise.reject(new Error('not to be asked'));
-
-describe('credentials', () => {
-  it('are those of the variables first', async () => {
-    const keys = { accessKeyId: 'AKIA', secretAccessKey: 'secret' };
-    expect(await credentialSource(VARIABLES, never)()).toEqual(keys);
-    const withSession = { ...VARIABLES, AWS_SESSION_TOKEN: 'session' };
-    expect(await credentialSource(withSession, never)()).toEqual({ ...keys, sessionToken: 'session' });
-  });
-
-  it('are those of the aws command else, and are asked for again before they end', async () => {
-    let now = Date.parse('2026-01-01T12:00:00Z');
-    let asked = 0;
-    const ends = ['2026-01-01T13:00:00Z', '2026-01-01T14:00:00Z'];
-    const source = credentialSource(
-      { AWS_ACCESS_KEY_ID: 'alone' },
-      () => Promise.resolve(exported({ Expiration: ends[asked++] })),
-      () => now,
-    );
-    expect(await source()).toEqual({
-      accessKeyId: 'ASIA',
-      secretAccessKey: 'other',
-      sessionToken: 'session',
-      expiration: new Date(ends[0]!),
-    });
-    now = Date.parse('2026-01-01T12:58:59Z');
-    await source();
-    expect(asked).toBe(1);
-    now = Date.parse('2026-01-01T12:59:30Z');
-    expect((await source()).expiration).toEqual(new Date(ends[1]!));
-    expect(asked).toBe(2);
-  });
-
-  it.each(['', 'no JSON', 'null', '[]', exported({ SecretAccessKey: '' })])('are not %j', async (text) => {
-    await expect(credentialSource({}, () => Promise.resolve(text))()).rejects.toThrow(CredentialError);
-  });
-});
 
 describe('npm run console', () => {
   const entry = fileURLToPath(new URL('../../../functions/cli/commands/console.ts', import.meta.url));
@@ -59,7 +13,9 @@ describe('npm run console', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const run = (environment: Readonly<Record<string, string>>, ...flags: string[]) =>
     new Promise<{ code: unknown; stderr: string }>((resolve) => {
-      execFile(process.execPath, [entry, ...flags], { env: environment }, (error, _stdout, stderr) =>
+      // Neither the files of this user nor the metadata service of this machine count.
+      const env = { HOME: folder, AWS_EC2_METADATA_DISABLED: 'true', ...environment };
+      execFile(process.execPath, [entry, ...flags], { env }, (error, _stdout, stderr) =>
         resolve({ code: error?.code ?? 0, stderr }),
       );
     });
@@ -82,6 +38,19 @@ describe('npm run console', () => {
       1,
       'cairn: the aws command gives no credentials: Token has expired; "aws sso login" or "aws configure" may help\n',
     ]);
+  });
+
+  it('takes the credentials of a profile, without the aws command', async () => {
+    const file = join(folder, 'credentials');
+    writeFileSync(file, '[other]\naws_access_key_id = AKIA\naws_secret_access_key = secret\n');
+    const busy = createServer().listen(0, '127.0.0.1');
+    await once(busy, 'listening');
+    const { port } = busy.address() as AddressInfo;
+    const profile = { AWS_PROFILE: 'other', AWS_SHARED_CREDENTIALS_FILE: file };
+    const { stderr } = await run({ PATH: '/nonexistent', ...profile }, url, `--port=${port}`);
+    busy.close();
+    // It has its credentials by then.
+    expect(stderr).toBe(`cairn: port ${port} is in use, choose another with --port\n`);
   });
 
   it('tells mistakes of its flags', async () => {

@@ -1,34 +1,60 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { lockFolder } from '../../../infra/local/folder-lock.ts';
+import { sha256Hex } from '../../../functions/runtime/hash.ts';
+import { lockFolder, markFolder } from '../../../infra/local/folder-lock.ts';
 
 const MODULE = new URL('../../../infra/local/folder-lock.ts', import.meta.url).href;
 
 let dir: string;
 const children: ChildProcess[] = [];
+const releases: (() => Promise<void>)[] = [];
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'cairn-lock-'));
 });
-afterEach(() => {
+afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
+  for (const release of releases.splice(0)) await release();
   rmSync(dir, { recursive: true, force: true });
 });
 
-const used = (pid: number): string =>
-  `${dir} is used by process ${pid}; stop it, or choose another folder with --data`;
+const refusal = (pid: string): string => `process ${pid} uses it`;
 
-/** The name under which this process locks, in which a test may replace the parts. */
-function ownLock(): string {
-  const release = lockFolder(dir);
-  const [name] = readdirSync(dir);
-  release();
-  return name!;
+async function lock(folder = dir): Promise<() => Promise<void>> {
+  const release = await lockFolder(folder, refusal);
+  releases.push(release);
+  return release;
 }
+
+const script = (): string => `
+  import { lockFolder } from ${JSON.stringify(MODULE)};
+  import { createInterface } from 'node:readline';
+  let release = () => {};
+  console.log('ready');
+  for await (const order of createInterface(process.stdin)) {
+    try {
+      if (order === 'lock') release = await lockFolder(${JSON.stringify(dir)}, (pid) => 'process ' + pid + ' uses it');
+      else await release();
+      console.log('done');
+    } catch (error) {
+      console.log(error.message);
+    }
+  }
+`;
 
 interface Locker {
   readonly child: ChildProcess;
@@ -37,26 +63,11 @@ interface Locker {
 }
 
 async function startLocker(): Promise<Locker> {
-  const script = `
-    import { lockFolder } from ${JSON.stringify(MODULE)};
-    import { createInterface } from 'node:readline';
-    let release = () => {};
-    console.log('ready');
-    for await (const order of createInterface(process.stdin)) {
-      try {
-        if (order === 'lock') release = lockFolder(${JSON.stringify(dir)});
-        else release();
-        console.log('done');
-      } catch (error) {
-        console.log(error.message);
-      }
-    }
-  `;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script()], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   children.push(child);
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const lines = linesOf(child.stdout);
   await lines.next();
   const tell: Locker['tell'] = async (order) => {
     child.stdin.write(`${order}\n`);
@@ -65,6 +76,8 @@ async function startLocker(): Promise<Locker> {
   return { child, tell };
 }
 
+const linesOf = (stream: Readable) => createInterface(stream)[Symbol.asyncIterator]();
+
 async function startHolder(): Promise<ChildProcess> {
   const { child, tell } = await startLocker();
   expect(await tell('lock')).toBe('done');
@@ -72,18 +85,27 @@ async function startHolder(): Promise<ChildProcess> {
 }
 
 describe('lockFolder', () => {
-  it('locks a folder until it is given back, and leaves nothing', () => {
-    const release = lockFolder(dir);
-    expect(readdirSync(dir)).toHaveLength(1);
-    release();
+  it('locks a folder until it is given back, and leaves nothing', async () => {
+    const release = await lock();
+    await expect(lock()).rejects.toThrow(refusal(String(process.pid)));
+    await release();
+    await release();
+    await lock();
     expect(readdirSync(dir)).toEqual([]);
-    release();
   });
 
-  it('refuses the folder of a live process and leaves its lock alone', async () => {
+  it('names the live process that uses the folder, by whatever path', async () => {
     const child = await startHolder();
-    expect(() => lockFolder(dir)).toThrow(used(child.pid!));
-    expect(readdirSync(dir)).toEqual([expect.stringContaining(String(child.pid))]);
+    const link = join(dir, 'link');
+    symlinkSync(dir, link);
+    await expect(lock()).rejects.toThrow(refusal(String(child.pid)));
+    await expect(lock(link)).rejects.toThrow(refusal(String(child.pid)));
+  });
+
+  it('leaves other folders free', async () => {
+    await startHolder();
+    mkdirSync(join(dir, 'below'));
+    await expect(lock(join(dir, 'below'))).resolves.toBeTypeOf('function');
   });
 
   it('takes the folder of a process that was killed, however often', async () => {
@@ -92,81 +114,83 @@ describe('lockFolder', () => {
       child.kill('SIGKILL');
       await once(child, 'exit');
     }
-    lockFolder(dir);
-    expect(readdirSync(dir)).toEqual([expect.stringContaining(String(process.pid))]);
+    await expect(lock()).resolves.toBeTypeOf('function');
   });
 
-  it('takes the folder of an earlier boot, whose process ids mean nothing any more', () => {
-    const [, , boot] = /^(lock-\d+-)(.*)$/.exec(ownLock())!;
-    const lockOf = (otherBoot: string): string => `lock-${process.ppid}-${otherBoot}`;
-    writeFileSync(join(dir, lockOf(`${boot}0`)), '');
-    lockFolder(dir)();
-    expect(readdirSync(dir)).toEqual([]);
-    writeFileSync(join(dir, lockOf(boot!)), '');
-    expect(() => lockFolder(dir)).toThrow(used(process.ppid));
-  });
-
-  it('takes the folder from its own process id, as containers give the same one after each crash', () => {
-    writeFileSync(join(dir, ownLock()), '');
-    lockFolder(dir);
-    expect(readdirSync(dir)).toHaveLength(1);
-  });
-
-  it('knows a lock by its name alone, so one cut short by a crash still counts', () => {
-    const { pid } = spawnSync(process.execPath, ['-e', '']);
-    const ended = ownLock().replace(String(process.pid), String(pid));
-    writeFileSync(join(dir, ended), '{"pi');
-    lockFolder(dir)();
-    expect(readdirSync(dir)).toEqual([]);
-  });
-
-  it('tells that a folder was not given back', () => {
-    let abandoned = 0;
-    const lock = () => lockFolder(dir, () => abandoned++);
-    lock()();
-    lock()();
-    expect(abandoned).toBe(0);
-    lock();
-    lock()();
-    expect(abandoned, 'by one with its own process id').toBe(1);
-    writeFileSync(join(dir, ownLock().replace(String(process.pid), '4194304')), '');
-    lock()();
-    expect(abandoned, 'by another').toBe(2);
-  });
-
-  it('looks at its own files only', () => {
-    for (const name of ['lock', 'lock-1', 'block-1-x', 'endpoints.json']) writeFileSync(join(dir, name), '');
-    lockFolder(dir)();
-    expect(readdirSync(dir)).toHaveLength(4);
-  });
-
-  it('never goes to two who ask at once', async () => {
-    const dead = ownLock().replace(String(process.pid), '4194304');
+  it('never goes to two who ask at once, and always to one', async () => {
     const rivals = await Promise.all(Array.from({ length: 4 }, startLocker));
     for (let round = 0; round < 50; round++) {
-      if (round % 2 === 1) writeFileSync(join(dir, dead), '');
       const answers = await Promise.all(rivals.map(({ tell }) => tell('lock')));
       const winners = rivals.filter((_, index) => answers[index] === 'done');
-      expect(winners.length, answers.join('\n')).toBeLessThanOrEqual(1);
-      await Promise.all(winners.map(({ tell }) => tell('release')));
+      expect(winners.length, answers.join('\n')).toBe(1);
+      await winners[0]!.tell('release');
     }
   });
 
   it.runIf(process.platform === 'linux')(
-    'takes the lock of a killed process that nobody has waited for',
+    'survives those who ask and do not wait for the answer',
     async () => {
-      // The shell becomes a sleep, which never asks how its child ended; the child lives until then.
-      const parent = spawn('sh', ['-c', 'read _ <&3 & echo $!; exec sleep 600'], {
+      const child = await startHolder();
+      const path = `\0cairn-bucket-${sha256Hex(dir).slice(0, 16)}`;
+      for (let round = 0; round < 50; round++) {
+        const socket = connect(path);
+        await once(socket, 'connect');
+        socket.destroy();
+      }
+      await expect(lock()).rejects.toThrow(refusal(String(child.pid)));
+    },
+  );
+
+  it.runIf(process.platform === 'linux')(
+    'takes the folder of a killed process that nobody has waited for',
+    async () => {
+      // The shell becomes a sleep, which never asks how its child ended.
+      const shell = '"$0" --input-type=module -e "$1" <&3 & echo $!; exec sleep 600';
+      const parent = spawn('sh', ['-c', shell, process.execPath, script()], {
         stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
       });
       children.push(parent);
-      const [line] = (await once(parent.stdout!, 'data')) as [Buffer];
-      const pid = Number(line.toString());
-      await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n');
-      parent.stdio[3]!.destroy();
+      const lines = linesOf(parent.stdout!);
+      const pid = Number((await lines.next()).value);
+      await lines.next();
+      (parent.stdio[3] as NodeJS.WritableStream).write('lock\n');
+      expect((await lines.next()).value).toBe('done');
+      process.kill(pid, 'SIGKILL');
       await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /);
-      writeFileSync(join(dir, ownLock().replace(String(process.pid), String(pid))), '');
-      expect(() => lockFolder(dir)).not.toThrow();
+      await lock();
     },
   );
+});
+
+describe('markFolder', () => {
+  it('leaves a file that names this process until it is removed', () => {
+    const { unmark, wasAbandoned } = markFolder(dir);
+    expect(wasAbandoned).toBe(false);
+    expect(readdirSync(dir)).toEqual([expect.stringMatching(`^lock-${process.pid}-`)]);
+    unmark();
+    unmark();
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  it('tells that a folder was not given back, and tidies up', () => {
+    markFolder(dir);
+    // Containers give the same process id after each crash.
+    expect(markFolder(dir).wasAbandoned, 'by one with its own process id').toBe(true);
+    const [mine] = readdirSync(dir);
+    for (const other of ['lock-4194304-', 'lock-1-an-earlier-boot']) writeFileSync(join(dir, other), '{"pi');
+    const { wasAbandoned, unmark } = markFolder(dir);
+    expect([wasAbandoned, readdirSync(dir)]).toEqual([true, [mine]]);
+    unmark();
+    expect(markFolder(dir).wasAbandoned).toBe(false);
+  });
+
+  it('looks at its own files only', () => {
+    for (const name of ['lock', 'lock-1', 'block-1-x', 'endpoints.json']) writeFileSync(join(dir, name), '');
+    const { wasAbandoned, unmark } = markFolder(dir);
+    unmark();
+    expect([wasAbandoned, readdirSync(dir)]).toEqual([
+      false,
+      ['block-1-x', 'endpoints.json', 'lock', 'lock-1'],
+    ]);
+  });
 });

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { mapConcurrent } from '@cairn/shared/collection/map-concurrent';
 import dynalite from 'dynalite';
-import pLimit from 'p-limit';
 import { afterAll, expect, it } from 'vitest';
 import { startBucketServer } from '../../../infra/local/s3/server.ts';
 import { type LocalRun, openWorkshop } from '../../helpers/local/local-run.ts';
@@ -127,7 +127,6 @@ it(`converges after SIGKILL at ${KILLS} moments of a sync`, async () => {
   const updated = await contentsOf(updatedData);
   expect(updated).not.toEqual(first);
 
-  const limit = pLimit(2);
   const cases = Array.from({ length: KILLS }, (_, index) => ({
     // One moment in each of equal parts of the sync, so that no phase is left out.
     moment: (index + random()) / KILLS,
@@ -154,5 +153,5 @@ it(`converges after SIGKILL at ${KILLS} moments of a sync`, async () => {
     durationMs = await syncWhole(data, upstream, which);
     expect(await contentsOf(data), which).toEqual(isUpdate ? updated : first);
   };
-  await Promise.all(cases.map((each) => limit(killOnce, each)));
+  await mapConcurrent(cases, 2, killOnce);
 });

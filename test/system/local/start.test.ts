@@ -6,7 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { ListTablesCommand, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { GetBucketVersioningCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HELP } from '../../../infra/local/start.ts';
+import { readScript } from '../../../functions/command-line/script.ts';
+import { START } from '../../../infra/local/start.ts';
 import {
   canFindEngines,
   commandLines,
@@ -475,7 +476,7 @@ describe('refusals', () => {
   it('gives help on stdout', async () => {
     const run = workshop.start(['--help']);
     expect(await run.ended).toEqual({ code: 0, signal: null });
-    expect(run.stdout).toBe(HELP);
+    expect(readScript(START, ['--help'])).toEqual({ kind: 'help', help: run.stdout });
   });
 });
 

@@ -1,5 +1,5 @@
 import { takeReport } from '@cairn/shared/cluster/record';
-import pLimit from 'p-limit';
+import { mapConcurrent } from '@cairn/shared/collection/map-concurrent';
 import { changeCluster } from '../../../../functions/clusters/store.ts';
 import { reassessFleet } from '../../../../functions/fleet/job.ts';
 import { runSync } from '../../../../functions/sync/job.ts';
@@ -110,14 +110,13 @@ async function startWorld(folder: string) {
   return {
     /** Clusters of these numbers report, the first few of all on the channel that changes. */
     async report(from: number, to: number): Promise<void> {
-      const atOnce = pLimit(8);
       const options = { now: new Date(now).toISOString(), forget: false, historyLimit: 100 };
       const numbers = Array.from({ length: to - from }, (_, index) => from + index);
       const store = (number: number) => {
         const facts = aCluster({}, number < TOUCHED ? '4.14.8' : '4.20.1');
         return changeCluster(table, `cluster-${number}`, () => takeReport(null, facts, options));
       };
-      await Promise.all(numbers.map((number) => atOnce(() => store(number))));
+      await mapConcurrent(numbers, 8, store);
       while ((await follow()) > 0);
     },
     /** What a change costs for each cluster that is looked at for it, at best. */

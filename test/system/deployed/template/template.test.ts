@@ -5,8 +5,9 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROJECT_ROOT } from '../../../../infra/aws/bundling/options.ts';
-import { readTemplateFlags } from '../../../../infra/build/template.ts';
+import { MAKE_TEMPLATE } from '../../../../infra/build/template.ts';
 import { zip } from '../../../../infra/build/zip.ts';
+import { givenOf } from '../../../helpers/cli/scripts.ts';
 import { startLambda } from '../../../helpers/lambda/lambda-host.ts';
 import { textsIn } from '../../../helpers/template/template.ts';
 import { unzip } from './read-zip.ts';
@@ -136,36 +137,18 @@ describe('a published template', () => {
 });
 
 describe('its flags', () => {
-  it('have defaults', () => {
-    expect(readTemplateFlags([])).toEqual({
-      kind: 'flags',
-      flags: { settings: undefined, releases: 'infra/releases.json', out: 'dist/template' },
-    });
-  });
+  const read = (...argv: readonly string[]) => {
+    const given = givenOf(MAKE_TEMPLATE, argv);
+    return ['settings', 'releases', 'out'].map((name) => given.text(name));
+  };
 
-  it('are taken as they are given', () => {
-    expect(readTemplateFlags(['--settings', 'a.json', '--releases=b.json', '--out', 'c'])).toEqual({
-      kind: 'flags',
-      flags: { settings: 'a.json', releases: 'b.json', out: 'c' },
-    });
-    expect(readTemplateFlags(['--help'])).toEqual({ kind: 'help' });
-  });
-
-  it.each([
-    [
-      ['--setting', 'a.json'],
-      ['unknown flag --setting, did you mean --settings?', 'unexpected argument "a.json"'],
-    ],
-    [['--colour'], ['unknown flag --colour, see --help']],
-    [['--out'], ['--out needs a value']],
-    [['--out', '--help'], ['--out needs a value']],
-    [['--help=yes'], ['--help takes no value']],
-    [['template'], ['unexpected argument "template"']],
-  ])('%j are refused', (argv, expected) => {
-    const reading = readTemplateFlags(argv);
-    expect(reading.kind === 'mistakes' ? reading.mistakes : []).toEqual(
-      expected.map((text) => expect.stringContaining(text) as string),
-    );
+  it('have defaults, and are taken as they are given', () => {
+    expect(read()).toEqual([undefined, 'infra/releases.json', 'dist/template']);
+    expect(read('--settings', 'a.json', '--releases=b.json', '--out', 'c')).toEqual([
+      'a.json',
+      'b.json',
+      'c',
+    ]);
   });
 });
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { readScript } from '../../../../functions/command-line/script.ts';
 import type { Flags } from '../../../../infra/local/run.ts';
-import { HELP, readFlags } from '../../../../infra/local/start.ts';
+import { flagsOf, START } from '../../../../infra/local/start.ts';
+import { givenOf, mistakesOf } from '../../../helpers/cli/scripts.ts';
 
 const DEFAULTS: Flags = {
   port: 8080,
@@ -12,7 +14,7 @@ const DEFAULTS: Flags = {
   once: false,
 };
 
-describe('readFlags', () => {
+describe('the flags of npm start', () => {
   it.each<[string, Partial<Flags>]>([
     ['', {}],
     ['--port 9090', { port: 9090 }],
@@ -31,7 +33,7 @@ describe('readFlags', () => {
     ['--once', { once: true }],
     ['--once --port 1 --upstream demo', { once: true, port: 1, upstream: 'demo' }],
   ])('reads "%s"', (line, expected) => {
-    expect(readFlags(argumentsIn(line))).toEqual({ kind: 'flags', flags: { ...DEFAULTS, ...expected } });
+    expect(flagsOf(givenOf(START, argumentsIn(line)))).toEqual({ ...DEFAULTS, ...expected });
   });
 
   it.each<[string, string[]]>([
@@ -72,33 +74,31 @@ describe('readFlags', () => {
       ],
     ],
   ])('refuses "%s"', (line, mistakes) => {
-    expect(readFlags(argumentsIn(line))).toEqual({ kind: 'mistakes', mistakes });
-  });
-
-  it('gives help, also beside other flags', () => {
-    expect(readFlags(['--help'])).toEqual({ kind: 'help' });
-    expect(readFlags(['--once', '--help'])).toEqual({ kind: 'help' });
+    expect(mistakesOf(START, argumentsIn(line))).toEqual(mistakes);
   });
 });
 
-describe('HELP', () => {
+describe('the help of npm start', () => {
+  const reading = readScript(START, ['--once', '--help']);
+  const help = reading.kind === 'help' ? reading.help : '';
+
   it.each(['port', 'host', 'data', 'upstream', 'releases', 'history-limit', 'once', 'help'])(
     'explains --%s',
     (name) => {
-      expect(HELP).toContain(`\n  --${name} `);
+      expect(help).toContain(`\n  --${name} `);
     },
   );
 
   it('fits a terminal of 80 columns', () => {
-    expect(Math.max(...HELP.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(Math.max(...help.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
   it('names flags in its examples that are accepted', () => {
-    const examples = HELP.split('\n').filter((line) => /^ {2}npm start( -- )?/.test(line));
+    const examples = help.split('\n').filter((line) => /^ {2}npm start( -- )?/.test(line));
     expect(examples).toHaveLength(3);
     for (const example of examples) {
       const line = example.replace(/^ {2}npm start( -- )?/, '');
-      expect(readFlags(argumentsIn(line)), example).toMatchObject({ kind: 'flags' });
+      expect(mistakesOf(START, argumentsIn(line)), example).toEqual([]);
     }
   });
 });

@@ -155,7 +155,7 @@ describe('the console of a deployment that takes only signed requests', () => {
   });
 
   it('says when there are no credentials any more', async () => {
-    credentials = () => Promise.reject(new CredentialError('the session is over'));
+    credentials = () => Promise.reject(new CredentialError('the session is over', true));
     expect(JSON.parse((await ask('/v1/sync')).body)).toEqual({
       title: 'The request could not be signed',
       status: 502,

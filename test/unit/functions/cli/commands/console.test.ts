@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSignedFlags, SIGNED_HELP } from '../../../../../functions/cli/commands/console.ts';
+import { readSignedFlags } from '../../../../../functions/cli/commands/console.ts';
 
 const GATEWAY = 'https://abc123.execute-api.eu-west-1.amazonaws.com';
 
@@ -55,7 +55,8 @@ describe('flags of npm run console', () => {
   });
 
   it('--help asks for help, which names every flag', () => {
-    expect(readSignedFlags(['--help'], {})).toEqual({ kind: 'help' });
-    for (const flag of ['--url', '--region', '--port', '--help']) expect(SIGNED_HELP).toContain(`  ${flag}`);
+    const reading = readSignedFlags(['--help'], {});
+    const help = reading.kind === 'help' ? reading.help : '';
+    for (const flag of ['--url', '--region', '--port', '--help']) expect(help).toContain(`  ${flag}`);
   });
 });

@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { readFaultFlags } from './flags.ts';
+import { givenOf, mistakesOf } from '../../helpers/cli/scripts.ts';
+import { FAULT, unitOf } from './campaign.ts';
 
 describe('the flags of the fault campaign', () => {
   it('are every campaign from the first seed on when nothing is said', () => {
-    expect(readFaultFlags([])).toMatchObject({
-      flags: { isSmoke: false, campaign: null, seeds: null, first: 1, engine: 'dynalite', again: null },
-    });
-    expect(readFaultFlags(['--help'])).toEqual({ kind: 'help' });
+    const given = givenOf(FAULT, []);
+    const texts = ['campaign', 'seeds', 'first', 'engine'].map((name) => given.text(name));
+    expect([given.isSet('smoke'), unitOf(given), ...texts]).toEqual([
+      false,
+      null,
+      undefined,
+      undefined,
+      '1',
+      'dynalite',
+    ]);
   });
 
   it.each([
@@ -22,7 +29,7 @@ describe('the flags of the fault campaign', () => {
       { do: 'trial', world: 'sync', kind: 'any', seed: 9, without: [1, 2] },
     ],
   ])('%j is one unit again', (argv, again) => {
-    expect(readFaultFlags(argv)).toMatchObject({ flags: { again } });
+    expect(unitOf(givenOf(FAULT, argv))).toMatchObject(again);
   });
 
   it.each([
@@ -34,7 +41,6 @@ describe('the flags of the fault campaign', () => {
     [['--campaign', 'crash', '--seed', '1'], '--seed does not go with --campaign crash'],
     [['--sede', '1'], 'did you mean --seed?'],
   ])('%j is told what would be accepted', (argv, mistake) => {
-    const reading = readFaultFlags(argv);
-    expect(reading.kind === 'mistakes' && reading.mistakes.join('\n')).toContain(mistake);
+    expect(mistakesOf(FAULT, argv).join('\n')).toContain(mistake);
   });
 });

@@ -1,0 +1,46 @@
+import type { Flags } from './flags.ts';
+import { flagLines } from './help.ts';
+import { type Given, readArguments } from './parse.ts';
+
+/** A program of this repository that npm starts: `npm run bench -- --only graph`. It takes flags only. */
+export interface Script {
+  /** Begins each of its mistakes. */
+  readonly name: string;
+  readonly about: string;
+  readonly usage: string;
+  readonly flags: Flags;
+  /** Where the texts of flags begin in help. */
+  readonly margin: number;
+  /** Follows the flags in help. */
+  readonly notes?: string;
+  /** Mistakes that no flag has alone. */
+  readonly conflicts?: (given: Given) => readonly string[];
+}
+
+export type ScriptReading =
+  | { readonly kind: 'given'; readonly given: Given }
+  | { readonly kind: 'help'; readonly help: string }
+  | { readonly kind: 'mistakes'; readonly mistakes: readonly string[] };
+
+/** Reads the command line; every mistake is told at once, with what would be accepted. */
+export function readScript({ conflicts, ...script }: Script, argv: readonly string[]): ScriptReading {
+  const flags: Flags = { ...script.flags, help: { kind: 'switch', help: 'this text' } };
+  const syntax = { name: script.name, most: 0, flags, isScript: true };
+  const { isHelp, mistakes: misread, given } = readArguments(syntax, argv);
+  if (isHelp && misread.length === 0) return { kind: 'help', help: helpText({ ...script, flags }) };
+  const mistakes = [...misread, ...(conflicts?.(given) ?? [])];
+  return mistakes.length > 0 ? { kind: 'mistakes', mistakes } : { kind: 'given', given };
+}
+
+/** Runs a script and returns its exit code. */
+export async function runScript(script: Script, run: (given: Given) => Promise<number>): Promise<number> {
+  const reading = readScript(script, process.argv.slice(2));
+  if (reading.kind === 'given') return run(reading.given);
+  if (reading.kind === 'help') process.stdout.write(reading.help);
+  else process.stderr.write(reading.mistakes.map((mistake) => `${script.name}: ${mistake}\n`).join(''));
+  return reading.kind === 'help' ? 0 : 1;
+}
+
+function helpText({ about, usage, flags, margin, notes }: Script): string {
+  return `${about}\n\nUsage: ${usage}\n\n${flagLines(flags, margin)}\n${notes === undefined ? '' : `\n${notes}\n`}`;
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { requestEach } from '../../../../../functions/cli/service/service.ts';
+
+it('sends no further request after one has failed, and waits for those under way', async () => {
+  const ends = Array.from({ length: 9 }, () => Promise.withResolvers<string>());
+  const sent: number[] = [];
+  let isOver = false;
+  const answers = requestEach([...ends.keys()], (index) => {
+    sent.push(index);
+    return ends[index]!.promise;
+  });
+  const outcome = answers.catch((error: unknown) => error).finally(() => (isOver = true));
+  const settled = () => new Promise(setImmediate);
+  ends[0]!.resolve('answer');
+  await settled();
+  ends[2]!.reject(new Error('refused'));
+  await settled();
+  expect([sent, isOver]).toEqual([[0, 1, 2, 3, 4], false]);
+  for (const index of [1, 3, 4]) ends[index]!.resolve('answer');
+  await expect(outcome).resolves.toEqual(new Error('refused'));
+  expect(sent).toHaveLength(5);
+});
