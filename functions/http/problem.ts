@@ -1,3 +1,4 @@
+import type { Mistake } from '@cairn/shared/input/input-value';
 /** The kinds of problem a caller can meet: a stable `type`, its status and title. Explained in docs/problems.md. */
 export const PROBLEMS = {
   'invalid-parameter': { status: 400, title: 'A parameter is not valid' },
@@ -39,17 +40,16 @@ export const PROBLEMS = {
 
 type ProblemCode = keyof typeof PROBLEMS;
 
-/** One thing to mend in a request. */
-export interface ProblemDetail {
-  readonly parameter?: string;
-  /** Which of several documents in a row, counted from 0: the pointer is into it. */
-  readonly document?: number;
-  /** JSON pointer into the body. */
-  readonly pointer?: string;
+/** The wire form of a mistake in a request: without a pointer it is in a parameter. */
+export interface ProblemDetail extends Partial<
+  Pick<Mistake, 'parameter' | 'document' | 'pointer' | 'nearest'>
+> {
   readonly value?: string | undefined;
   readonly detail: string;
-  /** What may have been meant, nearest first. */
-  readonly nearest?: readonly string[];
+}
+
+export function problemDetail({ document, pointer, detail }: Mistake): ProblemDetail {
+  return { ...(document !== undefined && { document }), pointer, detail };
 }
 
 /** An error meant for the caller. Everything else that is thrown becomes a bare 500. */

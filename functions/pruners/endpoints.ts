@@ -5,7 +5,7 @@ import { shown } from '@cairn/shared/text/quote';
 import { type Call, endpoints, type SentFields } from '../http/endpoint.ts';
 import { matchesEntityTag, checkPreconditions } from '../http/negotiation.ts';
 import { decodeCursor, encodeCursor, limitOf } from '../http/pagination.ts';
-import { contended, Problem } from '../http/problem.ts';
+import { contended, Problem, problemDetail } from '../http/problem.ts';
 import { invalidRequest } from '../http/request.ts';
 import type { Table } from '../store/table.ts';
 import type { SwitchReader } from '../switches/store.ts';
@@ -127,7 +127,7 @@ async function specIn(
 ): Promise<{ spec: PrunerSpec; notes: readonly string[] }> {
   const resource = await readResource(body, headers['content-type']);
   const reading = readPrunerSpec(resource, context);
-  if (!reading.ok) throw invalidRequest(reading.mistakes);
+  if (!reading.ok) throw invalidRequest(reading.mistakes.map(problemDetail));
   return reading;
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type ConfigMistake, describeMistake } from '@cairn/shared/input/input-value';
+import { type Mistake, describeMistake } from '@cairn/shared/input/input-value';
 import { readJson } from '@cairn/shared/json/errors';
 import { combineReleaseConfig } from '@cairn/shared/releases/sources';
 import { parseSettings } from './settings/read-settings.ts';
@@ -69,6 +69,6 @@ function readText(path: string, mistakes: string[]): string | null {
   }
 }
 
-function describeAll(path: string, mistakes: readonly ConfigMistake[]): string[] {
+function describeAll(path: string, mistakes: readonly Mistake[]): string[] {
   return mistakes.map((mistake) => describeMistake({ ...mistake, source: path }));
 }

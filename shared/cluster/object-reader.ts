@@ -1,4 +1,4 @@
-import { Field, type ReadingNotes } from '../input/input-value.ts';
+import { InputValue, KUBERNETES, type Mistake, type Notes } from '../input/input-value.ts';
 import { faultIn } from '../json/errors.ts';
 import {
   isListKind,
@@ -7,15 +7,7 @@ import {
   type ObjectSink,
   type Place,
   type SourceObject,
-  type TextFault,
 } from '../json/frames.ts';
-
-/** Something that is not as it has to be. */
-export interface DocumentMistake extends Place {
-  readonly detail: string;
-  /** There is more than is accepted, and the rest was not read. */
-  readonly isExcess?: boolean;
-}
 
 /** What was in the input, besides what is known from it. */
 export interface InputSummary {
@@ -34,7 +26,7 @@ export interface Kind {
   /** A list of the kind was there. */
   supply(): void;
   /** False for an object that is not one of those that are read. */
-  take(object: Field, namespace: string, name: string): boolean;
+  take(object: InputValue, namespace: string, name: string): boolean;
   /** Whether the text of an object is worth parsing. */
   isWorthParsing?(text: string): boolean;
 }
@@ -49,7 +41,7 @@ export type ObjectReading =
       /** The newest moment that the objects tell, in milliseconds since 1970. */
       readonly newestTime: number | null;
     }
-  | { readonly ok: false; readonly mistakes: readonly DocumentMistake[] };
+  | { readonly ok: false; readonly mistakes: readonly Mistake[] };
 
 /** More would not help anybody. */
 const MOST_MISTAKES = 20;
@@ -59,19 +51,26 @@ const MOST_KINDS = 50;
 export class ObjectReader implements ObjectSink {
   readonly #findKind: FindKind;
   /** By place, so that each is told once. */
-  readonly #mistakes = new Map<string, DocumentMistake>();
+  readonly #mistakes = new Map<string, Mistake>();
   readonly #ignored = new Map<string, number>();
+  readonly #notes: Notes = {
+    wording: KUBERNETES,
+    mistake: (mistake) => this.#note(mistake),
+    time: (moment) => {
+      this.#newestTime = Math.max(this.#newestTime, moment);
+    },
+  };
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   #objects = 0;
   #emptyLists = 0;
   #newestTime = -Infinity;
-  #fault: TextFault | null = null;
+  #fault: Mistake | null = null;
 
   constructor(findKind: FindKind) {
     this.#findKind = findKind;
   }
 
-  get fault(): TextFault | null {
+  get fault(): Mistake | null {
     return this.#fault;
   }
 
@@ -122,11 +121,12 @@ export class ObjectReader implements ObjectSink {
       this.#ignore(header);
       return;
     }
-    const object = new Field(value, header.pointer, this.#notesOn(header));
+    const { document, pointer } = header;
+    const object = new InputValue(value, this.#notes, { document, pointer });
     if (value === null || typeof value !== 'object') {
-      object.refuse('an object', null);
+      object.mismatch('an object');
     } else if (header.kind === null) {
-      object.at('kind').refuse('the kind of the object, which neither it nor its list says', null);
+      object.at('kind').mismatch('the kind of the object, which neither it nor its list says');
     } else if (kind === null) {
       this.#takeListWithoutItems(header, object);
     } else {
@@ -139,7 +139,10 @@ export class ObjectReader implements ObjectSink {
       // Something else that has items.
       this.#objects++;
       if (this.#kindOf(list) === null) this.#ignore(list);
-      else this.#notesOn(list).mistake(`${list.pointer}/items`, `expected no items in a ${list.kind}`);
+      else {
+        const { document, pointer, kind } = list;
+        this.#note({ document, pointer: `${pointer}/items`, detail: `expected no items in a ${kind}` });
+      }
       return;
     }
     this.#itemKindOf(list)?.supply();
@@ -147,7 +150,7 @@ export class ObjectReader implements ObjectSink {
   }
 
   /** What came of them after the last. `fault` says why the text could not be read to its end. */
-  finish(documents: number, fault: DocumentMistake | null): ObjectReading {
+  finish(documents: number, fault: Mistake | null): ObjectReading {
     const mistakes = [...this.#mistakes.values(), ...(fault === null ? [] : [fault])];
     if (mistakes.length > 0) return { ok: false, mistakes };
     return {
@@ -162,19 +165,20 @@ export class ObjectReader implements ObjectSink {
     };
   }
 
-  #take(header: Header, kind: Kind, object: Field): void {
+  #take(header: Header, kind: Kind, object: InputValue): void {
     const metadata = object.at('metadata');
     const namespace = metadata.at('namespace').text();
     const name =
-      metadata.at('name').text() || (kind.only ?? metadata.at('name').refuse('the name of the object', ''));
+      metadata.at('name').text() ||
+      (kind.only ?? metadata.at('name').mismatch('the name of the object') ?? '');
     if (!kind.take(object, namespace, name)) this.#ignore(header);
   }
 
   /** What a program writes that leaves out an empty list, or writes null for it. */
-  #takeListWithoutItems(header: Header, object: Field): void {
+  #takeListWithoutItems(header: Header, object: InputValue): void {
     this.#objects--;
     if (object.at('items').isMissing) this.list(header, 0);
-    else object.at('items').refuse('an array', null);
+    else object.at('items').mismatch('an array');
   }
 
   #kindOf({ kind, apiVersion }: Header): Kind | null {
@@ -203,21 +207,12 @@ export class ObjectReader implements ObjectSink {
   }
 
   #fail({ document, pointer }: Place, offset: number, detail: string, isExcess = false): void {
-    this.#fault = { document, pointer, offset, detail, isExcess };
+    this.#fault = { document, pointer, offset, detail, ...(isExcess && { isExcess }) };
   }
 
-  #notesOn({ document }: Place): ReadingNotes {
-    return {
-      mistake: (pointer, detail) => {
-        const place = `${document}${pointer}`;
-        if (this.#mistakes.size < MOST_MISTAKES && !this.#mistakes.has(place)) {
-          this.#mistakes.set(place, { document, pointer, detail });
-        }
-      },
-      time: (moment) => {
-        this.#newestTime = Math.max(this.#newestTime, moment);
-      },
-    };
+  #note(mistake: Mistake): void {
+    const place = `${mistake.document}${mistake.pointer}`;
+    if (this.#mistakes.size < MOST_MISTAKES && !this.#mistakes.has(place)) this.#mistakes.set(place, mistake);
   }
 }
 

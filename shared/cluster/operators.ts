@@ -1,4 +1,4 @@
-import type { Field } from '../input/input-value.ts';
+import type { InputValue } from '../input/input-value.ts';
 import { sourceMembers, sourceParts } from '../json/errors.ts';
 import { readConditions } from './cluster-version.ts';
 import type { ClusterOperatorFacts, DeclaredProperty, OperatorFacts, SubscriptionFacts } from './facts.ts';
@@ -6,7 +6,7 @@ import type { ClusterOperatorFacts, DeclaredProperty, OperatorFacts, Subscriptio
 /** Manifests of a release say with these in which kinds of cluster they belong. */
 const RELEASE_ANNOTATION = /^(?:in|ex)clude\.release\.openshift\.io\//;
 
-export function readClusterOperator(object: Field): ClusterOperatorFacts {
+export function readClusterOperator(object: InputValue): ClusterOperatorFacts {
   return {
     name: object.at('metadata', 'name').text(),
     platform: object
@@ -23,7 +23,7 @@ export function readClusterOperator(object: Field): ClusterOperatorFacts {
 }
 
 /** Of a ClusterServiceVersion; null for a copy that stands in a namespace which the operator only watches. */
-export function readOperator(object: Field): OperatorFacts | null {
+export function readOperator(object: InputValue): OperatorFacts | null {
   const metadata = object.at('metadata');
   const annotations = metadata.at('annotations');
   const spec = object.at('spec');
@@ -44,7 +44,7 @@ export function readOperator(object: Field): OperatorFacts | null {
     phase: status.at('phase').text(),
     components: metadata
       .at('labels')
-      .entries()
+      .sortedEntries()
       .flatMap(([key]) => readComponent(key)),
     properties: readProperties(annotations.at('operatorframework.io/properties'), 'properties'),
     declaredProperties: readProperties(annotations.at('olm.properties'), null),
@@ -64,7 +64,7 @@ function readComponent(label: string): string[] {
 const VERSION_LIMIT = /^olm\.(?:min|max)(?:OpenShift|Kube)Version$/;
 
 /** From an annotation that holds JSON: an array of properties, or an object with such an array below `key`. */
-function readProperties(annotation: Field, key: string | null): OperatorFacts['properties'] {
+function readProperties(annotation: InputValue, key: string | null): OperatorFacts['properties'] {
   if (annotation.isMissing) return null;
   const json = annotation.text(Infinity);
   if (!isJson(json)) return { unreadable: 'it is not JSON' };
@@ -102,7 +102,7 @@ function isJson(text: string): boolean {
   }
 }
 
-export function readSubscription(object: Field): SubscriptionFacts {
+export function readSubscription(object: InputValue): SubscriptionFacts {
   const metadata = object.at('metadata');
   const spec = object.at('spec');
   const status = object.at('status');

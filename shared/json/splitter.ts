@@ -1,3 +1,4 @@
+import type { Mistake } from '../input/input-value.ts';
 import {
   BACKSLASH,
   CLOSE_BRACE,
@@ -25,7 +26,6 @@ import {
   SPLIT_LIMITS,
   type SplitLimits,
   type SplitSink,
-  type TextFault,
 } from './frames.ts';
 import { afterSpace, NestedJson } from './members.ts';
 
@@ -56,7 +56,7 @@ export class DocumentSplitter {
   #piece: Uint8Array = new Uint8Array();
   /** Bytes before the piece. */
   #passed = 0;
-  #fault: TextFault | null = null;
+  #fault: Mistake | null = null;
 
   constructor(sink: SplitSink, limits: SplitLimits = SPLIT_LIMITS) {
     this.#sink = sink;
@@ -70,7 +70,7 @@ export class DocumentSplitter {
   }
 
   /** Reads on. After a fault nothing more is read. */
-  push(piece: Uint8Array): TextFault | null {
+  push(piece: Uint8Array): Mistake | null {
     this.#piece = piece;
     this.#nested.use(piece);
     let at = 0;
@@ -87,7 +87,7 @@ export class DocumentSplitter {
   }
 
   /** The text is over: says what is missing. */
-  end(): TextFault | null {
+  end(): Mistake | null {
     const frame = this.#frames.at(-1);
     if (frame !== undefined) {
       const where = this.#inside === 'nothing' ? `before ${frame.expected}` : 'in the middle of a value';

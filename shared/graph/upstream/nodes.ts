@@ -1,8 +1,9 @@
+import { isObject } from '../../input/input-value.ts';
 import type { Arch } from '../../version/arch.ts';
 import { parseVersion } from '../../version/release-version.ts';
 import type { ReleaseNode } from '../graph.ts';
 import type { Repairs } from './repairs.ts';
-import { refuse, type Refusal, isHttpUrl, isRecord, quote } from './shape.ts';
+import { refuse, type Refusal, isHttpUrl, quote } from './shape.ts';
 
 const ARCHITECTURE_KEY = 'release.openshift.io/architecture';
 const CHANNELS_KEY = 'io.openshift.upgrades.graph.release.channels';
@@ -41,7 +42,7 @@ export function readNodes(
   const index = new Map<string, number>();
   const seen = new Set<string>();
   for (const [position, raw] of answer.entries()) {
-    if (!isRecord(raw)) {
+    if (!isObject(raw)) {
       repairs.note('NodeNotObject', quote(raw));
       continue;
     }
@@ -102,7 +103,7 @@ function isPayload(payload: string, hosts: NodeRules['payloadHosts']): boolean {
 /** The metadata as an object without a prototype, so that no key of the answer means anything to the language. */
 function readMetadata(version: string, raw: unknown, repairs: Repairs): Record<string, string> {
   const metadata = Object.create(null) as Record<string, string>;
-  if (!isRecord(raw)) {
+  if (!isObject(raw)) {
     repairs.note('MetadataDropped', version);
     return metadata;
   }

@@ -1,3 +1,5 @@
+import { isObject } from '../../input/input-value.ts';
+
 export type RefusalCode =
   | 'NotAnObject'
   | 'SchemaVersion'
@@ -60,7 +62,7 @@ export interface Shape {
 
 /** The lists of an answer, once it is known that they are there and not too long. */
 export function readShape(answer: unknown, limits: GraphLimits): Shape | Refusal {
-  if (!isRecord(answer)) return refuse('NotAnObject', `the answer is ${quote(answer)}, not an object`);
+  if (!isObject(answer)) return refuse('NotAnObject', `the answer is ${quote(answer)}, not an object`);
   const { version, nodes, edges, conditionalEdges = [] } = answer;
   // The oldest servers leave the schema version out, and conditional edges with it.
   if (version !== undefined && version !== 1) {
@@ -85,7 +87,7 @@ export function readShape(answer: unknown, limits: GraphLimits): Shape | Refusal
 function readGroups(raw: readonly unknown[]): Group[] | Refusal {
   const groups: Group[] = [];
   for (const [position, group] of raw.entries()) {
-    const { edges, risks } = isRecord(group) ? group : {};
+    const { edges, risks } = isObject(group) ? group : {};
     if (!Array.isArray(edges) || !Array.isArray(risks)) {
       return refuse('BadConditionalEdges', `conditionalEdges[${position}] is not {edges: […], risks: […]}`);
     }
@@ -107,10 +109,6 @@ const HTTP_URL = /^https?:\/\/[a-z0-9][a-z0-9.-]*(?::\d{1,5})?(?:[/?#](?:[!-$&-~
 
 export function isHttpUrl(text: string): boolean {
   return HTTP_URL.test(text) && URL.canParse(text);
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A value of the answer as it may stand in a report or a log line: short, and with control characters escaped. */

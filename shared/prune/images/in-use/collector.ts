@@ -1,4 +1,4 @@
-import type { Field } from '../../../input/input-value.ts';
+import type { InputValue } from '../../../input/input-value.ts';
 import {
   type ParsedReference,
   parseImageReference,
@@ -124,7 +124,7 @@ const STATUSES = ['initContainerStatuses', 'containerStatuses', 'ephemeralContai
 const STRATEGIES = ['sourceStrategy', 'dockerStrategy', 'customStrategy'] as const;
 
 /** The images of a pod, by every way in which one gets there; how many references there are. */
-export function readPodSpec(spec: Field, referrer: Referrer): number {
+export function readPodSpec(spec: InputValue, referrer: Referrer): number {
   let references = 0;
   for (const [list, what] of CONTAINERS) {
     for (const container of spec.at(list).items()) {
@@ -140,7 +140,7 @@ export function readPodSpec(spec: Field, referrer: Referrer): number {
 }
 
 /** Operators are told by these which images to run. */
-function readContainerTexts(container: Field, { collector, object }: Referrer): number {
+function readContainerTexts(container: InputValue, { collector, object }: Referrer): number {
   const texts = [
     ...container.at('command').items(),
     ...container.at('args').items(),
@@ -153,7 +153,7 @@ function readContainerTexts(container: Field, { collector, object }: Referrer): 
 }
 
 /** What the nodes say that they run, which is not what was asked for once a tag has moved. */
-export function readPodStatus(status: Field, { collector, object }: Referrer): number {
+export function readPodStatus(status: InputValue, { collector, object }: Referrer): number {
   let references = 0;
   for (const list of STATUSES) {
     for (const container of status.at(list).items()) {
@@ -174,7 +174,7 @@ export function readPodStatus(status: Field, { collector, object }: Referrer): n
 }
 
 /** The images of a Build or a BuildConfig: what it builds from, what it copies from, and where it pushes to. */
-export function readBuildSpec(spec: Field, referrer: Referrer): number {
+export function readBuildSpec(spec: InputValue, referrer: Referrer): number {
   let references = 0;
   for (const strategy of STRATEGIES) {
     const from = spec.at('strategy', strategy, 'from');
@@ -189,7 +189,7 @@ export function readBuildSpec(spec: Field, referrer: Referrer): number {
 
 /** Those of a BuildConfig or a DeploymentConfig. */
 export function readTriggers(
-  spec: Field,
+  spec: InputValue,
   parameters: 'imageChange' | 'imageChangeParams',
   referrer: Referrer,
 ): number {
@@ -202,7 +202,7 @@ export function readTriggers(
 }
 
 /** `{"kind": "ImageStreamTag", "name": "web:v2", "namespace": "shop"}` */
-function readObjectReference(from: Field, place: string, referrer: Referrer): number {
+function readObjectReference(from: InputValue, place: string, referrer: Referrer): number {
   if (from.isMissing) return 0;
   const name = from.at('name').text(Infinity);
   const namespace = from.at('namespace').text() || referrer.namespace;
@@ -218,7 +218,7 @@ function parseObjectReference(kind: string, name: string, namespace: string): Pa
   return { kind: 'blank' };
 }
 
-function readImage(image: Field, place: string, { collector, object }: Referrer): number {
+function readImage(image: InputValue, place: string, { collector, object }: Referrer): number {
   const text = image.text(Infinity);
   return collector.add(parseImageReference(text), text, object, place) ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-import type { Field } from '../../../input/input-value.ts';
+import type { InputValue } from '../../../input/input-value.ts';
 
 /** An Image, as OpenShift keeps it beside what is in the registry. */
 export interface ImageFacts {
@@ -31,7 +31,7 @@ export class Interned {
   }
 }
 
-export function readImage(object: Field, name: string, interned: Interned): ImageFacts {
+export function readImage(object: InputValue, name: string, interned: Interned): ImageFacts {
   const layers = object
     .at('dockerImageLayers')
     .items()
@@ -52,7 +52,7 @@ export function readImage(object: Field, name: string, interned: Interned): Imag
   };
 }
 
-export function readImageStream(object: Field, interned: Interned): ImageStreamFacts {
+export function readImageStream(object: InputValue, interned: Interned): ImageStreamFacts {
   const tags = new Map<string, StreamTagItem[]>();
   for (const tag of object.at('status', 'tags').items()) {
     const items = tag
@@ -68,7 +68,7 @@ export function readImageStream(object: Field, interned: Interned): ImageStreamF
 }
 
 /** Milliseconds; null when it is not told. */
-export function readTime(field: Field): number | null {
+export function readTime(field: InputValue): number | null {
   const text = field.time();
   return text === null ? null : Date.parse(text);
 }

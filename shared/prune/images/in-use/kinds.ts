@@ -1,4 +1,4 @@
-import type { Field } from '../../../input/input-value.ts';
+import type { InputValue } from '../../../input/input-value.ts';
 import { readBuildSpec, readPodSpec, readPodStatus, readTriggers, type Referrer } from './collector.ts';
 import { readTime } from './facts.ts';
 
@@ -9,7 +9,7 @@ export interface UsingKind {
   /** What `oc get` calls it, in small letters. */
   readonly names: readonly string[];
   /** How many references it has; null for an object that does not count as a user. */
-  readonly read: (object: Field, referrer: Referrer, youngerThan: number) => number | null;
+  readonly read: (object: InputValue, referrer: Referrer, youngerThan: number) => number | null;
 }
 
 const inTemplate =
@@ -73,7 +73,7 @@ export function usingKindNamed(name: string): UsingKind | null {
 }
 
 /** One that has ended long ago uses nothing any more; one that ended just now may have been looked at. */
-function readPod(object: Field, referrer: Referrer, youngerThan: number): number | null {
+function readPod(object: InputValue, referrer: Referrer, youngerThan: number): number | null {
   const phase = object.at('status', 'phase').text();
   const created = readTime(object.at('metadata', 'creationTimestamp'));
   const isActive = phase === 'Running' || phase === 'Pending';
@@ -81,6 +81,6 @@ function readPod(object: Field, referrer: Referrer, youngerThan: number): number
   return readPodSpec(object.at('spec'), referrer) + readPodStatus(object.at('status'), referrer);
 }
 
-function readBuild(object: Field, referrer: Referrer): number {
+function readBuild(object: InputValue, referrer: Referrer): number {
   return readBuildSpec(object.at('spec'), referrer);
 }
