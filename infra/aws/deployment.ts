@@ -44,7 +44,7 @@ function readSettings(path: string, mistakes: string[]): DeploySettings {
   if (text === null) return DEFAULT_SETTINGS;
   const json = readJson(text);
   if (!json.ok) {
-    mistakes.push(`${path} line ${json.line}, column ${json.column}: ${json.problem}`);
+    mistakes.push(`${path} ${json.where}: ${json.problem}`);
     return DEFAULT_SETTINGS;
   }
   const reading = parseSettings(json.value);

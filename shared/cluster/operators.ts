@@ -1,5 +1,5 @@
 import type { InputValue } from '../input/input-value.ts';
-import { sourceMembers, sourceParts } from '../json/errors.ts';
+import { sourceItems, sourceMembers } from '../json/members.ts';
 import { readConditions } from './cluster-version.ts';
 import type { ClusterOperatorFacts, DeclaredProperty, OperatorFacts, SubscriptionFacts } from './facts.ts';
 
@@ -72,7 +72,7 @@ function readProperties(annotation: InputValue, key: string | null): OperatorFac
   const list = key === null ? json.trim() : (sourceMembers(json).get(key) ?? 'null');
   if (list === 'null') return [];
   if (!list.startsWith('[')) return { unreadable: 'its properties are not an array' };
-  const properties = sourceParts(list).map(readProperty);
+  const properties = sourceItems(list).map(readProperty);
   const unreadable = properties.indexOf(null);
   if (unreadable >= 0) return { unreadable: `its property ${unreadable} is not an object with a type` };
   return properties.filter(

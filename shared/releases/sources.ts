@@ -163,7 +163,7 @@ function readConfirmRemoval(node: InputValue): readonly Minor[] {
 function readText(source: string, text: string, mistakes: Mistake[]): unknown {
   const reading = readJson(text);
   if (reading.ok) return reading.value;
-  const detail = `not JSON at line ${reading.line}, column ${reading.column}: ${reading.problem}`;
+  const detail = `not JSON at ${reading.where}: ${reading.problem}`;
   mistakes.push({ source, pointer: '', detail, accepted: 'JSON' });
   return undefined;
 }
