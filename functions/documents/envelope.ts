@@ -1,5 +1,5 @@
-import { CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET } from '@cairn/shared/json/bytes';
-import { afterSpace, endOfValue, membersOf, valueStart } from '@cairn/shared/json/members';
+import { OPEN_BRACE, OPEN_BRACKET } from '@cairn/shared/json/bytes';
+import { itemsOf, membersOf, valueStart } from '@cairn/shared/json/members';
 import { jsonExcess } from '@cairn/shared/json/scan';
 import { Problem } from '../http/problem.ts';
 import { ExpectedError } from '../runtime/errors.ts';
@@ -73,15 +73,7 @@ export function refuseBrokenJson(body: Uint8Array): void {
 
 /** How many there are in the `documents` of a request, which is JSON. */
 export function countDocuments(documents: Uint8Array): number {
-  if (documents[0] !== OPEN_BRACKET) return 1;
-  let count = 0;
-  let at = afterSpace(documents, 1);
-  while (at < documents.length && documents[at] !== CLOSE_BRACKET) {
-    count++;
-    at = afterSpace(documents, endOfValue(documents, at));
-    if (documents[at] === COMMA) at = afterSpace(documents, at + 1);
-  }
-  return count;
+  return documents[0] === OPEN_BRACKET ? [...itemsOf(documents)].length : 1;
 }
 
 function parseObject(rest: Uint8Array, body: Uint8Array): object {

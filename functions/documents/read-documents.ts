@@ -1,11 +1,12 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { type ReadOptions, ClusterReader } from '@cairn/shared/cluster/kinds';
-import type { InputSummary, DocumentMistake } from '@cairn/shared/cluster/object-reader';
+import type { InputSummary } from '@cairn/shared/cluster/object-reader';
 import {
   type DocumentReader,
   splitDocuments,
   splitDocumentStream,
 } from '@cairn/shared/cluster/split-documents';
+import type { Mistake } from '@cairn/shared/input/input-value';
 import { OPEN_BRACE, OPEN_BRACKET } from '@cairn/shared/json/bytes';
 import { SPLIT_LIMITS, type SplitLimits } from '@cairn/shared/json/frames';
 import { isRemovedApi } from '@cairn/shared/safety/tables/api-removals';
@@ -13,7 +14,7 @@ import type * as z from 'zod/mini';
 import type { SentFields } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
 import { invalidRequest } from '../http/request.ts';
-import type { ErrorDetail } from '../runtime/errors.ts';
+import { type ErrorDetail, errorDetail } from '../runtime/errors.ts';
 import type { OpenUploads } from '../uploads/store.ts';
 import { requestEnvelope, countDocuments, refuseBrokenJson, type RequestEnvelope } from './envelope.ts';
 import { requestFields } from './fields.ts';
@@ -62,7 +63,7 @@ const SEND_LESS = `${UPLOAD_LESS}, or upload it by POST /v1/uploads`;
 /** What readers of documents come to. */
 type Outcome =
   | { readonly ok: true; readonly input: InputSummary }
-  | { readonly ok: false; readonly mistakes: readonly DocumentMistake[] };
+  | { readonly ok: false; readonly mistakes: readonly Mistake[] };
 
 /**
  * What a reader makes of the documents of a request, from where they are: in the envelope, in an upload that it names, or,
@@ -74,11 +75,11 @@ export async function readDocumentSource<Reading extends Outcome>(
   openUploads: OpenUploads,
   reader: DocumentReader<Reading>,
 ): Promise<Extract<Reading, { ok: true }>> {
-  if (envelope === null) return accept(splitDocuments(body, reader, BODY_LIMITS), inDocument, SEND_LESS);
+  if (envelope === null) return accept(splitDocuments(body, reader, BODY_LIMITS), errorDetail, SEND_LESS);
   const source = sourceOf(envelope);
   if ('upload' in source) {
     const pieces = inflatedUpload(await openUploads(), source.upload);
-    return accept(await splitDocumentStream(pieces, reader, UPLOAD_LIMITS), inDocument, UPLOAD_LESS);
+    return accept(await splitDocumentStream(pieces, reader, UPLOAD_LIMITS), errorDetail, UPLOAD_LESS);
   }
   const reading = splitDocuments(source.documents, reader, BODY_LIMITS);
   if (!reading.ok && excessIn(reading.mistakes) === undefined) refuseBrokenJson(body);
@@ -106,7 +107,7 @@ function sourceOf({ members, documents }: RequestEnvelope): { documents: Uint8Ar
 
 function accept<Reading extends Outcome>(
   reading: Reading,
-  place: (mistake: DocumentMistake) => ErrorDetail,
+  place: (mistake: Mistake) => ErrorDetail,
   whenTooLarge: string,
 ): Extract<Reading, { ok: true }> {
   if (reading.ok) return reading as Extract<Reading, { ok: true }>;
@@ -120,18 +121,12 @@ function accept<Reading extends Outcome>(
   throw new Problem('body-too-large', `${sentences.join('; ')}; ${whenTooLarge}`, { errors });
 }
 
-function excessIn(mistakes: readonly DocumentMistake[]): DocumentMistake | undefined {
+function excessIn(mistakes: readonly Mistake[]): Mistake | undefined {
   return mistakes.find(({ isExcess }) => isExcess);
 }
 
-const inDocument = ({ document, pointer, detail }: DocumentMistake): ErrorDetail => ({
-  document,
-  pointer,
-  detail,
-});
-
 /** A list of documents is itself read as one. */
-const inBody = ({ pointer, detail }: DocumentMistake): ErrorDetail => ({
+const inBody = ({ pointer, detail }: Mistake): ErrorDetail => ({
   pointer: `/documents${pointer}`,
   detail,
 });

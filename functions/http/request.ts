@@ -1,3 +1,4 @@
+import { pointerToken } from '@cairn/shared/input/input-value';
 import { MAX_VALUES } from '@cairn/shared/json/scan';
 import { nearestName } from '@cairn/shared/text/nearest';
 import { quoteValue, SENT, truncate } from '@cairn/shared/text/quote';
@@ -167,7 +168,7 @@ export function unknownName(name: string, known: readonly string[]): string {
 
 /** RFC 6901. */
 export function pointerTo(path: readonly PropertyKey[]): string {
-  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return path.map((part) => `/${pointerToken(String(part))}`).join('');
 }
 
 export function truncateIfGiven(value: string | undefined): string | undefined {

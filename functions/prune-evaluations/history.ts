@@ -1,5 +1,5 @@
 import { HISTORY_STATES } from '@cairn/shared/cluster/facts';
-import { Field } from '@cairn/shared/input/input-value';
+import { InputValue, isObject, KUBERNETES } from '@cairn/shared/input/input-value';
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
 import { HISTORY_RULES } from '@cairn/shared/prune/history/criteria';
 import {
@@ -17,8 +17,8 @@ import { asText } from '@cairn/shared/text/as-text';
 import { type Block, lines } from '@cairn/shared/text/blocks';
 import { singleLine, truncate } from '@cairn/shared/text/quote';
 import { joinInWords } from '@cairn/shared/text/words';
-import { invalidRequest, MOST_FAULTS, pointerTo, unknownName } from '../http/request.ts';
-import type { ErrorDetail } from '../runtime/errors.ts';
+import { invalidRequest, MOST_FAULTS, unknownName } from '../http/request.ts';
+import { type ErrorDetail, errorDetail } from '../runtime/errors.ts';
 import { type HistoryEvaluationRequest, HISTORY_LIMITS } from './schema.ts';
 
 /** What a history would lose, for a person: every entry with its rank, and those that go in which order. */
@@ -200,84 +200,90 @@ function sentHistories({ history, histories }: HistoryEvaluationRequest): SentHi
     ]);
   }
   const faults: ErrorDetail[] = [];
-  const reader = new HistoryReader((pointer, detail) => {
-    if (faults.length < MOST_FAULTS) faults.push({ pointer, detail });
-  });
-  const read = histories === undefined ? [reader.one(history, '/history', null)] : reader.several(histories);
+  const sent = (value: unknown, pointer: string) =>
+    new InputValue(
+      value,
+      {
+        wording: KUBERNETES,
+        mistake: (mistake) => {
+          if (faults.length < MOST_FAULTS) faults.push(errorDetail(mistake));
+        },
+      },
+      { pointer },
+    );
+  const reader = new HistoryReader();
+  const read =
+    histories === undefined
+      ? [reader.one(sent(history, '/history'), null)]
+      : reader.several(sent(histories, '/histories'));
   if (faults.length > 0) throw invalidRequest(faults);
   return read;
 }
 
 class HistoryReader {
-  readonly #refuse: (pointer: string, detail: string) => void;
   /** So far, of all histories. */
   #entries = 0;
 
-  constructor(refuse: (pointer: string, detail: string) => void) {
-    this.#refuse = refuse;
-  }
-
-  several(histories: readonly unknown[]): SentHistory[] {
+  several(list: InputValue): SentHistory[] {
     const { histories: most } = HISTORY_LIMITS;
-    if (histories.length === 0) this.#refuse('/histories', 'at least one history is needed');
+    const histories = list.items();
+    if (histories.length === 0) list.refuse('at least one history is needed');
     if (histories.length > most) {
-      this.#refuse('/histories', `${histories.length} are given, at most ${most} histories are accepted`);
+      list.refuse(`${histories.length} are given, at most ${most} histories are accepted`);
       return [];
     }
-    return histories.map((value, index) => this.#named(value, `/histories/${index}`));
+    return histories.map((history) => this.#named(history));
   }
 
-  one(value: unknown, pointer: string, name: string | null): SentHistory {
+  one(list: InputValue, name: string | null): SentHistory {
     const none: SentHistory = { name, entries: [] };
+    const { value } = list;
     if (!Array.isArray(value)) {
       const detail = 'a list of entries is accepted, as in status.history of a ClusterVersion';
-      this.#refuse(pointer, value === undefined ? `is missing, ${detail}` : detail);
+      list.refuse(value === undefined ? `is missing, ${detail}` : detail);
       return none;
     }
     const { entries: most, entriesInAll } = HISTORY_LIMITS;
     if (value.length > most) {
-      this.#refuse(pointer, `${value.length} are given, at most ${most} entries are accepted in a history`);
+      list.refuse(`${value.length} are given, at most ${most} entries are accepted in a history`);
       return none;
     }
     const isWithin = this.#entries <= entriesInAll;
     this.#entries += value.length;
     if (this.#entries > entriesInAll) {
       // Told once, where it happens.
-      if (isWithin) this.#refuse(pointer, `with these there are more than ${entriesInAll} entries in all`);
+      if (isWithin) list.refuse(`with these there are more than ${entriesInAll} entries in all`);
       return none;
     }
-    return { name, entries: value.map((entry: unknown, index) => this.#entry(entry, `${pointer}/${index}`)) };
+    return { name, entries: list.items().map(readEntry) };
   }
 
-  #named(value: unknown, pointer: string): SentHistory {
-    if (Array.isArray(value)) return this.one(value, pointer, null);
-    if (typeof value !== 'object' || value === null) {
-      this.#refuse(pointer, 'a list of entries is accepted, or {"name": …, "history": […]}');
+  #named(history: InputValue): SentHistory {
+    if (Array.isArray(history.value)) return this.one(history, null);
+    if (!isObject(history.value)) {
+      history.refuse('a list of entries is accepted, or {"name": …, "history": […]}');
       return { name: null, entries: [] };
     }
-    const { name: _name, history, ...others } = value as Record<string, unknown>;
-    for (const key of Object.keys(others).slice(0, MOST_FAULTS)) {
-      this.#refuse(pointer + pointerTo([truncate(key)]), unknownName(key, ['name', 'history']));
+    const known = ['name', 'history'];
+    for (const key of history.otherKeys(known).slice(0, MOST_FAULTS)) {
+      history.at(truncate(key)).refuse(unknownName(key, known));
     }
-    const name = this.#field(value, pointer).at('name').text(LONGEST_NAME);
-    return this.one(history, `${pointer}/history`, name || null);
+    const name = history.at('name').text(LONGEST_NAME);
+    return this.one(history.at('history'), name || null);
   }
+}
 
-  #entry(sent: unknown, pointer: string): SentEntry {
-    const entry = this.#field(sent, pointer);
-    if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
-      return entry.refuse('an entry', { sent, state: '', version: '' });
-    }
-    return {
-      sent,
-      state: entry.at('state').parsed(readState, 'Completed, Partial or an empty text', ''),
-      version: entry.at('version').text(),
-    };
+function readEntry(entry: InputValue): SentEntry {
+  const { value: sent } = entry;
+  if (!isObject(sent)) {
+    entry.mismatch('an entry');
+    return { sent, state: '', version: '' };
   }
-
-  #field(value: unknown, pointer: string): Field {
-    return new Field(value, pointer, { mistake: this.#refuse, time: () => {} });
-  }
+  return {
+    sent,
+    state: entry.at('state').parsed(readState, 'Completed, Partial or an empty text') ?? '',
+    version: entry.at('version').text(),
+  };
 }
 
 function readState(state: unknown): string | null {

@@ -7,6 +7,7 @@ import { matchesEntityTag, checkPreconditions } from '../http/negotiation.ts';
 import { decodeCursor, encodeCursor, limitOf } from '../http/pagination.ts';
 import { contended, Problem } from '../http/problem.ts';
 import { invalidRequest } from '../http/request.ts';
+import { errorDetail } from '../runtime/errors.ts';
 import type { Table } from '../store/table.ts';
 import type { SwitchReader } from '../switches/store.ts';
 import { readResource } from './object-body.ts';
@@ -127,7 +128,7 @@ async function specIn(
 ): Promise<{ spec: PrunerSpec; notes: readonly string[] }> {
   const resource = await readResource(body, headers['content-type']);
   const reading = readPrunerSpec(resource, context);
-  if (!reading.ok) throw invalidRequest(reading.mistakes);
+  if (!reading.ok) throw invalidRequest(reading.mistakes.map(errorDetail));
   return reading;
 }
 

@@ -1,3 +1,5 @@
+import type { Mistake } from '@cairn/shared/input/input-value';
+
 /** Codes of expected errors. Clients and operators rely on them: a code never changes. Explained in docs/problems.md. */
 export type ErrorCode =
   | 'invalid-parameter'
@@ -36,17 +38,16 @@ export type ErrorCode =
   | 'unavailable'
   | 'internal';
 
-/** One fault of a request. */
-export interface ErrorDetail {
-  readonly parameter?: string;
-  /** Index of the document that the pointer is into, of several in a row. */
-  readonly document?: number;
-  /** JSON pointer into the body. */
-  readonly pointer?: string;
+/** The wire form of a mistake in a request: without a pointer it is in a parameter. */
+export interface ErrorDetail extends Partial<
+  Pick<Mistake, 'parameter' | 'document' | 'pointer' | 'nearest'>
+> {
   readonly value?: string | undefined;
   readonly detail: string;
-  /** Names or values near the given one, nearest first. */
-  readonly nearest?: readonly string[];
+}
+
+export function errorDetail({ document, pointer, detail }: Mistake): ErrorDetail {
+  return { ...(document !== undefined && { document }), pointer, detail };
 }
 
 export interface ErrorOptions {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type ConfigMistake, describeMistake } from '@cairn/shared/input/input-value';
+import { type Mistake, describeMistake } from '@cairn/shared/input/input-value';
 import { readJson } from '@cairn/shared/json/errors';
 import { combineReleaseConfig } from '@cairn/shared/releases/sources';
 import { messageOf } from '@cairn/shared/text/quote';
@@ -43,7 +43,7 @@ function readSettings(path: string, mistakes: string[]): DeploySettings {
   if (text === null) return DEFAULT_SETTINGS;
   const json = readJson(text);
   if (!json.ok) {
-    mistakes.push(`${path} line ${json.line}, column ${json.column}: ${json.problem}`);
+    mistakes.push(`${path} ${json.where}: ${json.problem}`);
     return DEFAULT_SETTINGS;
   }
   const reading = parseSettings(json.value);
@@ -68,6 +68,6 @@ function readText(path: string, mistakes: string[]): string | null {
   }
 }
 
-function describeAll(path: string, mistakes: readonly ConfigMistake[]): string[] {
+function describeAll(path: string, mistakes: readonly Mistake[]): string[] {
   return mistakes.map((mistake) => describeMistake({ ...mistake, source: path }));
 }

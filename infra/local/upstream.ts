@@ -27,8 +27,8 @@ function readText(path: string): string | ReleaseConfigReading {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    const message = `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`;
-    const mistake = { source: 'file', pointer: '', value: path, message, accepted: 'a JSON file' };
+    const detail = `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`;
+    const mistake = { source: 'file', pointer: '', value: path, detail, accepted: 'a JSON file' };
     return { ok: false, mistakes: [mistake] };
   }
 }

@@ -1,4 +1,4 @@
-import type { Field } from '../input/input-value.ts';
+import type { InputValue } from '../input/input-value.ts';
 import { parseMinor } from '../version/minor.ts';
 import type { ApiUseFacts, ApiUser } from './facts.ts';
 
@@ -22,7 +22,7 @@ export function mayGoAway(text: string, isLookedFor: (name: string) => boolean):
 
 /** Null for an API that stays. */
 export function readApiUse(
-  object: Field,
+  object: InputValue,
   isRemovedApi: (name: string) => boolean,
   { usernames, collectedAt }: ApiUseOptions,
 ): ApiUseFacts | null {
@@ -31,11 +31,11 @@ export function readApiUse(
   const removed = status.at('removedInRelease');
   const removedInRelease = parseMinor(removed.text());
   if (removedInRelease === null) {
-    if (removed.text() !== '') removed.refuse('a Kubernetes minor such as 1.22', null);
+    if (removed.text() !== '') removed.mismatch('a Kubernetes minor such as 1.22');
     if (!isRemovedApi(name)) return null;
   }
   const hours = status.at('last24h').items();
-  if (hours.length > HOURS) status.at('last24h').refuse(`at most ${HOURS} hours`, null);
+  if (hours.length > HOURS) status.at('last24h').mismatch(`at most ${HOURS} hours`);
   const counts = hours.map((hour) => hour.at('requestCount').count());
   const users = new ApiUsers(usernames);
   if (hours.length === 0) {
@@ -80,8 +80,8 @@ class ApiUsers {
     this.#isTellingNames = isTellingNames;
   }
 
-  /** Expects hours in order. */
-  add(hour: Field, lastHour: number | null): void {
+  /** Hours have to come in their order. */
+  add(hour: InputValue, lastHour: number | null): void {
     for (const node of hour.at('byNode').items()) {
       for (const entry of node.at('byUser').items()) {
         const isNamed = this.#isTellingNames || isNoPerson(entry.at('username').text());

@@ -1,7 +1,7 @@
-import type { Field } from '../input/input-value.ts';
+import type { InputValue } from '../input/input-value.ts';
 import type { ClusterVersionFacts, HistoryEntry, ClusterCondition } from './facts.ts';
 
-export function readClusterVersion(object: Field): ClusterVersionFacts {
+export function readClusterVersion(object: InputValue): ClusterVersionFacts {
   const spec = object.at('spec');
   const status = object.at('status');
   return {
@@ -31,8 +31,8 @@ export function readClusterVersion(object: Field): ClusterVersionFacts {
   };
 }
 
-/** An empty desiredUpdate is left over from a cleared update. */
-function readDesiredUpdate(update: Field): ClusterVersionFacts['desiredUpdate'] {
+/** One that names nothing is left over from an update that was cleared. */
+function readDesiredUpdate(update: InputValue): ClusterVersionFacts['desiredUpdate'] {
   if (update.isMissing) return null;
   const version = update.at('version').text();
   const image = update.at('image').text();
@@ -42,11 +42,11 @@ function readDesiredUpdate(update: Field): ClusterVersionFacts['desiredUpdate'] 
 
 type Override = ClusterVersionFacts['unmanagedOverrides'][number];
 
-function isUnmanaged(override: Field): boolean {
+function isUnmanaged(override: InputValue): boolean {
   return override.at('unmanaged').flag();
 }
 
-function readOverride(override: Field): Override {
+function readOverride(override: InputValue): Override {
   return {
     kind: override.at('kind').text(),
     group: override.at('group').text(),
@@ -62,8 +62,8 @@ function compareOverrides(a: Override, b: Override): number {
   return one! < other! ? -1 : one! > other! ? 1 : 0;
 }
 
-/** Newest first, as clusters write it; entries with equal or missing times keep their order. */
-function readHistory(history: Field): HistoryEntry[] {
+/** Newest first, which is how clusters write it; entries of the same time, or of none, stay in their order. */
+function readHistory(history: InputValue): HistoryEntry[] {
   return history
     .items()
     .map(readEntry)
@@ -77,9 +77,9 @@ function momentOf({ startedTime }: HistoryEntry): number {
   return startedTime === null ? -Infinity : Date.parse(startedTime);
 }
 
-function readEntry(entry: Field): HistoryEntry {
+function readEntry(entry: InputValue): HistoryEntry {
   return {
-    state: entry.at('state').parsed(parseState, 'Completed or Partial', 'Partial'),
+    state: entry.at('state').parsed(parseState, 'Completed or Partial') ?? 'Partial',
     version: entry.at('version').text(),
     image: entry.at('image').text(),
     startedTime: entry.at('startedTime').time(),
@@ -94,7 +94,7 @@ function parseState(state: unknown): HistoryEntry['state'] | null {
   return state === 'Completed' || state === 'Partial' ? state : null;
 }
 
-function readConditionalUpdate(update: Field): ClusterVersionFacts['conditionalUpdates'][number] {
+function readConditionalUpdate(update: InputValue): ClusterVersionFacts['conditionalUpdates'][number] {
   const conditions = readConditions(update.at('conditions'));
   return {
     version: update.at('release', 'version').text(),
@@ -106,15 +106,15 @@ function readConditionalUpdate(update: Field): ClusterVersionFacts['conditionalU
   };
 }
 
-/** Sorted by type. */
-export function readConditions(conditions: Field): ClusterCondition[] {
+/** `status.conditions` of any object, in the order of their types. */
+export function readConditions(conditions: InputValue): ClusterCondition[] {
   return conditions
     .items()
     .map(readCondition)
     .toSorted((a, b) => (a.type < b.type ? -1 : a.type > b.type ? 1 : 0));
 }
 
-function readCondition(condition: Field): ClusterCondition {
+function readCondition(condition: InputValue): ClusterCondition {
   return {
     type: condition.at('type').text(),
     status: condition.at('status').text(),

@@ -1,14 +1,14 @@
-import type { Field } from '../input/input-value.ts';
+import type { InputValue } from '../input/input-value.ts';
 import type { ConfigEntry, InfrastructureFacts, ClusterFacts } from './facts.ts';
 
 /** Objects of one kind by namespace and name; the last duplicate wins. */
 export class Collection<Facts> {
-  readonly #read: (object: Field) => Facts | null;
+  readonly #read: (object: InputValue) => Facts | null;
   readonly #facts = new Map<string, Facts | null>();
   #isSupplied = false;
 
-  /** `read` returns null to keep nothing; this still replaces an earlier object. */
-  constructor(read: (object: Field) => Facts | null) {
+  /** The reader gives null for an object of which nothing is kept; it still takes the place of an earlier one. */
+  constructor(read: (object: InputValue) => Facts | null) {
     this.#read = read;
   }
 
@@ -16,7 +16,7 @@ export class Collection<Facts> {
     this.#isSupplied = true;
   }
 
-  take(object: Field, namespace: string, name: string): void {
+  take(object: InputValue, namespace: string, name: string): void {
     this.supply();
     this.#facts.set(keyOf(namespace, name), this.#read(object));
   }
@@ -42,15 +42,15 @@ function keyOf(namespace: string, name: string): string {
 export const ADMIN_GATES = { namespace: 'openshift-config-managed', name: 'admin-gates' } as const;
 export const ADMIN_ACKS = { namespace: 'openshift-config', name: 'admin-acks' } as const;
 
-/** Sorted by key. */
-export function readConfigMap(object: Field): ConfigEntry[] {
+/** `data` in the order of its keys. */
+export function readConfigMap(object: InputValue): ConfigEntry[] {
   return object
     .at('data')
-    .entries()
+    .sortedEntries()
     .map(([key, value]) => ({ key, value: value.message() }));
 }
 
-export function readInfrastructure(object: Field): InfrastructureFacts {
+export function readInfrastructure(object: InputValue): InfrastructureFacts {
   const status = object.at('status');
   return {
     platform: status.at('platformStatus', 'type').textOrNull(),
@@ -58,6 +58,6 @@ export function readInfrastructure(object: Field): InfrastructureFacts {
   };
 }
 
-export function readNetworkType(object: Field): ClusterFacts['networkType'] {
+export function readNetworkType(object: InputValue): ClusterFacts['networkType'] {
   return object.at('status', 'networkType').textOrNull();
 }

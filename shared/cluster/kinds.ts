@@ -1,3 +1,4 @@
+import type { Mistake } from '../input/input-value.ts';
 import { mayGoAway, readApiUse } from './api-use.ts';
 import { readClusterVersion } from './cluster-version.ts';
 import {
@@ -10,7 +11,7 @@ import {
 } from './config.ts';
 import type { ClusterFacts } from './facts.ts';
 import { readNode, podsPerNode, readPod } from './nodes.ts';
-import { type Kind, type DocumentMistake, type InputSummary, ObjectReader } from './object-reader.ts';
+import { type Kind, type InputSummary, ObjectReader } from './object-reader.ts';
 import { readClusterOperator, readOperator, readSubscription } from './operators.ts';
 import { readPool } from './pools.ts';
 
@@ -131,7 +132,7 @@ function configMaps(
 
 export type DocumentReading =
   | { readonly ok: true; readonly facts: ClusterFacts; readonly input: InputSummary }
-  | { readonly ok: false; readonly mistakes: readonly DocumentMistake[] };
+  | { readonly ok: false; readonly mistakes: readonly Mistake[] };
 
 export class ClusterReader {
   readonly objects: ObjectReader;
@@ -147,8 +148,8 @@ export class ClusterReader {
     });
   }
 
-  /** `fault` is the reason why the text could not be read completely. */
-  finish(documents: number, fault: DocumentMistake | null): DocumentReading {
+  /** What is known after the last of them. `fault` says why the text could not be read to its end. */
+  finish(documents: number, fault: Mistake | null): DocumentReading {
     const reading = this.objects.finish(documents, fault);
     if (!reading.ok) return reading;
     const { newestTime, input } = reading;

@@ -1,4 +1,4 @@
-import type { Field } from '../input/input-value.ts';
+import type { InputValue } from '../input/input-value.ts';
 import { readConditions } from './cluster-version.ts';
 import type { NodeFacts, ClusterCondition, NodePods } from './facts.ts';
 
@@ -36,7 +36,7 @@ const UNHEALTHY_IF_TRUE: ReadonlySet<string> = new Set([
   'PIDPressure',
 ]);
 
-export function readNode(object: Field): NodeFacts {
+export function readNode(object: InputValue): NodeFacts {
   const metadata = object.at('metadata');
   const annotations = metadata.at('annotations');
   const info = object.at('status', 'nodeInfo');
@@ -79,8 +79,8 @@ export interface PodFacts {
   readonly etcdReady: boolean | null;
 }
 
-/** Null for a pod to ignore: not evicted by a drain, ended, or without a node. */
-export function readPod(object: Field): PodFacts | null {
+/** Null for a pod of which nothing is kept: it stays in a drain, has ended or has no node yet. */
+export function readPod(object: InputValue): PodFacts | null {
   const metadata = object.at('metadata');
   const isOfDaemonSet = metadata
     .at('ownerReferences')
@@ -94,14 +94,14 @@ export function readPod(object: Field): PodFacts | null {
   return node === null || (!isMoved && etcdReady === null) ? null : { node, isMoved, etcdReady };
 }
 
-function isEtcdMember(metadata: Field): boolean {
+function isEtcdMember(metadata: InputValue): boolean {
   return (
     metadata.at('namespace').textOrNull() === ETCD_PODS.namespace &&
     metadata.at('labels', 'app').textOrNull() === ETCD_PODS.app
   );
 }
 
-function isReady(object: Field): boolean {
+function isReady(object: InputValue): boolean {
   return object
     .at('status', 'conditions')
     .items()

@@ -1,4 +1,4 @@
-import { Field, type ReadingNotes } from '../input/input-value.ts';
+import { InputValue, KUBERNETES, type Mistake, type Notes } from '../input/input-value.ts';
 import { faultIn } from '../json/errors.ts';
 import {
   isListKind,
@@ -7,15 +7,9 @@ import {
   type ObjectSink,
   type Place,
   type SourceObject,
-  type TextFault,
 } from '../json/frames.ts';
 
-export interface DocumentMistake extends Place {
-  readonly detail: string;
-  /** Too much input; the rest was not read. */
-  readonly isExcess?: boolean;
-}
-
+/** What was in the input, besides what is known from it. */
 export interface InputSummary {
   readonly documents: number;
   readonly objects: number;
@@ -30,9 +24,9 @@ export interface Kind {
   readonly only?: string;
   /** Called for a list of the kind. */
   supply(): void;
-  /** Returns false for an object to ignore. */
-  take(object: Field, namespace: string, name: string): boolean;
-  /** Decides by text if an object needs parsing. */
+  /** False for an object that is not one of those that are read. */
+  take(object: InputValue, namespace: string, name: string): boolean;
+  /** Whether the text of an object is worth parsing. */
   isWorthParsing?(text: string): boolean;
 }
 
@@ -46,7 +40,7 @@ export type ObjectReading =
       /** Newest time in the objects, in milliseconds since 1970. */
       readonly newestTime: number | null;
     }
-  | { readonly ok: false; readonly mistakes: readonly DocumentMistake[] };
+  | { readonly ok: false; readonly mistakes: readonly Mistake[] };
 
 /** Mistakes reported per request. */
 const MOST_MISTAKES = 20;
@@ -54,20 +48,27 @@ const MOST_KINDS = 50;
 
 export class ObjectReader implements ObjectSink {
   readonly #findKind: FindKind;
-  /** By position, to report each once. */
-  readonly #mistakes = new Map<string, DocumentMistake>();
+  /** By place, so that each is told once. */
+  readonly #mistakes = new Map<string, Mistake>();
   readonly #ignored = new Map<string, number>();
+  readonly #notes: Notes = {
+    wording: KUBERNETES,
+    mistake: (mistake) => this.#note(mistake),
+    time: (moment) => {
+      this.#newestTime = Math.max(this.#newestTime, moment);
+    },
+  };
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   #objects = 0;
   #emptyLists = 0;
   #newestTime = -Infinity;
-  #fault: TextFault | null = null;
+  #fault: Mistake | null = null;
 
   constructor(findKind: FindKind) {
     this.#findKind = findKind;
   }
 
-  get fault(): TextFault | null {
+  get fault(): Mistake | null {
     return this.#fault;
   }
 
@@ -116,11 +117,12 @@ export class ObjectReader implements ObjectSink {
       this.#ignore(header);
       return;
     }
-    const object = new Field(value, header.pointer, this.#notesOn(header));
+    const { document, pointer } = header;
+    const object = new InputValue(value, this.#notes, { document, pointer });
     if (value === null || typeof value !== 'object') {
-      object.refuse('an object', null);
+      object.mismatch('an object');
     } else if (header.kind === null) {
-      object.at('kind').refuse('the kind of the object, which neither it nor its list says', null);
+      object.at('kind').mismatch('the kind of the object, which neither it nor its list says');
     } else if (kind === null) {
       this.#takeListWithoutItems(header, object);
     } else {
@@ -132,15 +134,18 @@ export class ObjectReader implements ObjectSink {
     if (list.kind !== null && !isListKind(list.kind)) {
       this.#objects++;
       if (this.#kindOf(list) === null) this.#ignore(list);
-      else this.#notesOn(list).mistake(`${list.pointer}/items`, `expected no items in a ${list.kind}`);
+      else {
+        const { document, pointer, kind } = list;
+        this.#note({ document, pointer: `${pointer}/items`, detail: `expected no items in a ${kind}` });
+      }
       return;
     }
     this.#itemKindOf(list)?.supply();
     if (items === 0 && itemKindOf(list.kind) === null) this.#emptyLists++;
   }
 
-  /** `fault` is the reason why the text could not be read completely. */
-  finish(documents: number, fault: DocumentMistake | null): ObjectReading {
+  /** What came of them after the last. `fault` says why the text could not be read to its end. */
+  finish(documents: number, fault: Mistake | null): ObjectReading {
     const mistakes = [...this.#mistakes.values(), ...(fault === null ? [] : [fault])];
     if (mistakes.length > 0) return { ok: false, mistakes };
     return {
@@ -155,19 +160,20 @@ export class ObjectReader implements ObjectSink {
     };
   }
 
-  #take(header: Header, kind: Kind, object: Field): void {
+  #take(header: Header, kind: Kind, object: InputValue): void {
     const metadata = object.at('metadata');
     const namespace = metadata.at('namespace').text();
     const name =
-      metadata.at('name').text() || (kind.only ?? metadata.at('name').refuse('the name of the object', ''));
+      metadata.at('name').text() ||
+      (kind.only ?? metadata.at('name').mismatch('the name of the object') ?? '');
     if (!kind.take(object, namespace, name)) this.#ignore(header);
   }
 
-  /** Some programs omit an empty list or write null for it. */
-  #takeListWithoutItems(header: Header, object: Field): void {
+  /** What a program writes that leaves out an empty list, or writes null for it. */
+  #takeListWithoutItems(header: Header, object: InputValue): void {
     this.#objects--;
     if (object.at('items').isMissing) this.list(header, 0);
-    else object.at('items').refuse('an array', null);
+    else object.at('items').mismatch('an array');
   }
 
   #kindOf({ kind, apiVersion }: Header): Kind | null {
@@ -196,21 +202,12 @@ export class ObjectReader implements ObjectSink {
   }
 
   #fail({ document, pointer }: Place, offset: number, detail: string, isExcess = false): void {
-    this.#fault = { document, pointer, offset, detail, isExcess };
+    this.#fault = { document, pointer, offset, detail, ...(isExcess && { isExcess }) };
   }
 
-  #notesOn({ document }: Place): ReadingNotes {
-    return {
-      mistake: (pointer, detail) => {
-        const place = `${document}${pointer}`;
-        if (this.#mistakes.size < MOST_MISTAKES && !this.#mistakes.has(place)) {
-          this.#mistakes.set(place, { document, pointer, detail });
-        }
-      },
-      time: (moment) => {
-        this.#newestTime = Math.max(this.#newestTime, moment);
-      },
-    };
+  #note(mistake: Mistake): void {
+    const place = `${mistake.document}${mistake.pointer}`;
+    if (this.#mistakes.size < MOST_MISTAKES && !this.#mistakes.has(place)) this.#mistakes.set(place, mistake);
   }
 }
 

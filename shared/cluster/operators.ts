@@ -1,12 +1,12 @@
-import type { Field } from '../input/input-value.ts';
-import { sourceMembers, sourceParts } from '../json/errors.ts';
+import type { InputValue } from '../input/input-value.ts';
+import { sourceItems, sourceMembers } from '../json/members.ts';
 import { readConditions } from './cluster-version.ts';
 import type { ClusterOperatorFacts, DeclaredProperty, OperatorFacts, SubscriptionFacts } from './facts.ts';
 
 /** Release manifests carry these annotations to select cluster profiles. */
 const RELEASE_ANNOTATION = /^(?:in|ex)clude\.release\.openshift\.io\//;
 
-export function readClusterOperator(object: Field): ClusterOperatorFacts {
+export function readClusterOperator(object: InputValue): ClusterOperatorFacts {
   return {
     name: object.at('metadata', 'name').text(),
     platform: object
@@ -22,8 +22,8 @@ export function readClusterOperator(object: Field): ClusterOperatorFacts {
   };
 }
 
-/** Null for a copied ClusterServiceVersion in a namespace that the operator only watches. */
-export function readOperator(object: Field): OperatorFacts | null {
+/** Of a ClusterServiceVersion; null for a copy that stands in a namespace which the operator only watches. */
+export function readOperator(object: InputValue): OperatorFacts | null {
   const metadata = object.at('metadata');
   const annotations = metadata.at('annotations');
   const spec = object.at('spec');
@@ -44,7 +44,7 @@ export function readOperator(object: Field): OperatorFacts | null {
     phase: status.at('phase').text(),
     components: metadata
       .at('labels')
-      .entries()
+      .sortedEntries()
       .flatMap(([key]) => readComponent(key)),
     properties: readProperties(annotations.at('operatorframework.io/properties'), 'properties'),
     declaredProperties: readProperties(annotations.at('olm.properties'), null),
@@ -63,8 +63,8 @@ function readComponent(label: string): string[] {
 /** Version limits only; the annotation has many more properties, such as all APIs of the operator. */
 const VERSION_LIMIT = /^olm\.(?:min|max)(?:OpenShift|Kube)Version$/;
 
-/** Annotation with JSON: an array of properties, or an object with the array below `key`. */
-function readProperties(annotation: Field, key: string | null): OperatorFacts['properties'] {
+/** From an annotation that holds JSON: an array of properties, or an object with such an array below `key`. */
+function readProperties(annotation: InputValue, key: string | null): OperatorFacts['properties'] {
   if (annotation.isMissing) return null;
   const json = annotation.text(Infinity);
   if (!isJson(json)) return { unreadable: 'it is not JSON' };
@@ -72,7 +72,7 @@ function readProperties(annotation: Field, key: string | null): OperatorFacts['p
   const list = key === null ? json.trim() : (sourceMembers(json).get(key) ?? 'null');
   if (list === 'null') return [];
   if (!list.startsWith('[')) return { unreadable: 'its properties are not an array' };
-  const properties = sourceParts(list).map(readProperty);
+  const properties = sourceItems(list).map(readProperty);
   const unreadable = properties.indexOf(null);
   if (unreadable >= 0) return { unreadable: `its property ${unreadable} is not an object with a type` };
   return properties.filter(
@@ -102,7 +102,7 @@ function isJson(text: string): boolean {
   }
 }
 
-export function readSubscription(object: Field): SubscriptionFacts {
+export function readSubscription(object: InputValue): SubscriptionFacts {
   const metadata = object.at('metadata');
   const spec = object.at('spec');
   const status = object.at('status');

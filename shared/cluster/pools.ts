@@ -1,4 +1,4 @@
-import { type Field, isCount } from '../input/input-value.ts';
+import { type InputValue, isCount } from '../input/input-value.ts';
 import { readConditions } from './cluster-version.ts';
 import type { LabelExpression, NodeFacts, PoolFacts } from './facts.ts';
 
@@ -58,7 +58,7 @@ function labelOf(labels: NodeFacts['labels'], key: string): string | undefined {
   return Object.hasOwn(labels, key) ? labels[key] : undefined;
 }
 
-export function readPool(object: Field): PoolFacts {
+export function readPool(object: InputValue): PoolFacts {
   const metadata = object.at('metadata');
   const spec = object.at('spec');
   const status = object.at('status');
@@ -67,9 +67,8 @@ export function readPool(object: Field): PoolFacts {
     name: metadata.at('name').text(),
     labels: metadata.at('labels').labels(),
     paused: spec.at('paused').flag(),
-    maxUnavailable: spec
-      .at('maxUnavailable')
-      .parsed(parseMaxUnavailable, 'a whole number or a share such as 10%', 1),
+    maxUnavailable:
+      spec.at('maxUnavailable').parsed(parseMaxUnavailable, 'a whole number or a share such as 10%') ?? 1,
     nodeSelector: {
       matchLabels: selector.at('matchLabels').labels(),
       matchExpressions: selector.at('matchExpressions').items().map(readExpression),
@@ -94,7 +93,7 @@ function parseMaxUnavailable(value: unknown): number | string | null {
   return isCount(value) ? value : null;
 }
 
-function readExpression(expression: Field): LabelExpression {
+function readExpression(expression: InputValue): LabelExpression {
   return {
     key: expression.at('key').text(),
     operator: expression.at('operator').text(),

@@ -1,15 +1,15 @@
+import type { Mistake } from '../input/input-value.ts';
 import { lineAndColumn } from '../json/errors.ts';
-import { type ObjectSink, SPLIT_LIMITS, type SplitLimits, type TextFault } from '../json/frames.ts';
+import { type ObjectSink, SPLIT_LIMITS, type SplitLimits } from '../json/frames.ts';
 import { DocumentSplitter } from '../json/splitter.ts';
-import type { DocumentMistake } from './object-reader.ts';
 
 export interface DocumentReader<Reading> {
   readonly objects: ObjectSink;
-  /** `fault` is the reason why the text could not be read completely. */
-  finish(documents: number, fault: DocumentMistake | null): Reading;
+  /** `fault` says why the text could not be read to its end. */
+  finish(documents: number, fault: Mistake | null): Reading;
 }
 
-export const NO_DOCUMENTS: DocumentMistake = {
+export const NO_DOCUMENTS: Mistake = {
   document: 0,
   pointer: '',
   detail: 'expected at least one document, there is nothing',
@@ -43,16 +43,11 @@ export async function splitDocumentStream<Reading>(
 function finish<Reading>(
   reader: DocumentReader<Reading>,
   documents: number,
-  ofSplitter: TextFault | null,
+  ofSplitter: Mistake | null,
   tell: (offset: number) => string,
 ): Reading {
   const fault = reader.objects.fault ?? ofSplitter;
   if (fault === null) return reader.finish(documents, documents === 0 ? NO_DOCUMENTS : null);
-  const { document, pointer, offset, detail, isExcess } = fault;
-  return reader.finish(documents, {
-    document,
-    pointer,
-    detail: `${tell(offset)}: ${detail}`,
-    ...(isExcess && { isExcess }),
-  });
+  const { offset = 0, ...mistake } = fault;
+  return reader.finish(documents, { ...mistake, detail: `${tell(offset)}: ${mistake.detail}` });
 }

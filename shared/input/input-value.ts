@@ -1,12 +1,94 @@
 import { nearestName } from '../text/nearest.ts';
 import { quoteValue } from '../text/quote.ts';
+import { joinInWords } from '../text/words.ts';
 
-/** What reading an object brings up besides its facts. */
-export interface ReadingNotes {
-  /** Something stands where something else was expected. */
-  mistake(pointer: string, detail: string): void;
-  /** A moment that the cluster tells, in milliseconds since 1970. */
-  time(moment: number): void;
+/** One thing wrong in what was given: where it is, what is wrong, and what is accepted. */
+export interface Mistake {
+  /** Where it was read from: `file`, or the name of an environment variable. */
+  readonly source?: string;
+  /** Which of several documents in a row, counted from 0: the pointer is into it. */
+  readonly document?: number;
+  /** RFC 6901: `/release_sources/0/openshift_version`; empty for the whole. */
+  readonly pointer: string;
+  /** The name of a parameter in a query string. */
+  readonly parameter?: string;
+  /** The bad value, or the bad key; undefined when something is missing. */
+  readonly value?: unknown;
+  readonly detail: string;
+  readonly accepted?: string;
+  /** What may have been meant, nearest first. */
+  readonly nearest?: readonly string[];
+  /** Bytes before it, of text that cannot be read further. */
+  readonly offset?: number;
+  /** There is more than is accepted, and the rest was not read. */
+  readonly isExcess?: boolean;
+}
+
+/** One line: `file /confirm_removal/0: "4" is not a minor (accepted: a minor as text, such as "4.14")`. */
+export function describeMistake({ source = '', pointer, detail, accepted = '' }: Mistake): string {
+  return `${source}${pointer === '' ? '' : ` ${pointer}`}: ${detail} (accepted: ${accepted})`;
+}
+
+/** How one kind of input is read, and how its mistakes are worded. */
+export interface Wording {
+  /** Kubernetes leaves out what is empty, or writes null for it. */
+  readonly nullIsMissing: boolean;
+  /** What a string is called. */
+  readonly text: string;
+  /** About a value that is not `what`; `why` is the reason of a limit. */
+  mismatch(
+    value: unknown,
+    expected: { readonly what: string; readonly accepted: string; readonly why: string },
+  ): Pick<Mistake, 'value' | 'detail' | 'accepted'>;
+}
+
+export const KUBERNETES: Wording = {
+  nullIsMissing: true,
+  text: 'a string',
+  mismatch: (value, { accepted }) => ({
+    detail: `expected ${accepted}${value === undefined || value === null ? '' : `, found ${quoteValue(value)}`}`,
+  }),
+};
+
+export const SPEC: Wording = {
+  nullIsMissing: true,
+  text: 'a text',
+  mismatch: (value, { accepted, why }) => ({
+    detail: `is ${quoteValue(value)}, ${accepted} is accepted${why}`,
+  }),
+};
+
+export const CONFIGURATION: Wording = {
+  nullIsMissing: false,
+  text: 'a text',
+  mismatch: (value, { what, accepted }) => ({
+    value,
+    detail: `${quoteValue(value)} is not ${what}`,
+    accepted,
+  }),
+};
+
+export interface Notes {
+  readonly wording: Wording;
+  mistake(mistake: Mistake): void;
+  /** A moment that the input names, in milliseconds since 1970. */
+  time?(moment: number): void;
+}
+
+export function notesIn(mistakes: Mistake[], wording: Wording): Notes {
+  return { wording, mistake: (mistake) => mistakes.push(mistake) };
+}
+
+type Place = Partial<Pick<Mistake, 'source' | 'document' | 'pointer'>>;
+
+interface IntegerRange {
+  readonly least: number;
+  /** @default any number */
+  readonly most?: number;
+  /** What is counted. */
+  readonly unit?: string;
+  /** Goes with what is accepted, where the limits need a reason. */
+  readonly why?: string;
 }
 
 /** Longer names, versions and labels are none; Kubernetes itself stops at 253. */
@@ -16,38 +98,106 @@ const MESSAGE_LENGTH = 4096;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
- * A value in an object of the cluster that knows its place. What is missing or null reads as empty, as Kubernetes leaves
- * out what is empty; what is of another type is noted as a mistake and reads as empty, so that reading goes on.
+ * A value that knows its place. What is missing reads as empty; what is of another type is noted as a mistake and reads as
+ * empty, so that all mistakes are found at once. A result counts only when none was noted.
  */
-export class Field {
-  readonly #value: unknown;
-  /** Its key, without a parent its pointer: that of a member is put together only for a mistake. */
-  readonly #place: string;
-  readonly #notes: ReadingNotes;
-  readonly #parent: Field | null;
+export class InputValue {
+  readonly value: unknown;
+  readonly #notes: Notes;
+  /** Of a member its key: its pointer is put together only for a mistake. */
+  readonly #place: Place | string;
+  readonly #parent: InputValue | null;
 
-  constructor(value: unknown, place: string, notes: ReadingNotes, parent: Field | null = null) {
-    this.#value = value;
-    this.#place = place;
+  constructor(value: unknown, notes: Notes, place: Place | string = {}, parent: InputValue | null = null) {
+    this.value = value;
     this.#notes = notes;
+    this.#place = place;
     this.#parent = parent;
   }
 
   get isMissing(): boolean {
-    return this.#value === undefined || this.#value === null;
+    return this.value === undefined || (this.value === null && this.#notes.wording.nullIsMissing);
+  }
+
+  get place(): Place & Pick<Mistake, 'pointer'> {
+    if (this.#parent === null) return { pointer: '', ...(this.#place as Place) };
+    const around = this.#parent.place;
+    return { ...around, pointer: `${around.pointer}/${pointerToken(this.#place as string)}` };
   }
 
   /** The member below these keys: `object.at('status', 'nodeInfo')`. */
-  at(...keys: readonly string[]): Field {
-    return keys.reduce<Field>((field, key) => field.#member(key), this);
+  at(...keys: readonly string[]): InputValue {
+    return keys.reduce<InputValue>((value, key) => value.#member(key), this);
   }
 
-  /** Empty when it is missing. */
+  /** Itself, or an empty one in its place, so that a value that is no object is noted once for all its members. */
+  object(): InputValue {
+    if (this.isMissing || isObject(this.value)) return this;
+    this.mismatch('an object');
+    return new InputValue(undefined, this.#notes, this.#place, this.#parent);
+  }
+
+  /** The members of an object with known keys, in their order; unknown and missing keys are mistakes. */
+  fields<Key extends string>({
+    required = [],
+    optional = [],
+  }: {
+    readonly required?: readonly Key[];
+    readonly optional?: readonly Key[];
+  }): ReadonlyMap<Key, InputValue> {
+    const known = [...required, ...optional];
+    const accepted = `the keys ${known.join(', ')}`;
+    const fields = new Map<Key, InputValue>();
+    if (!isObject(this.value)) {
+      this.mismatch(`an object with ${accepted}`, 'an object');
+      return fields;
+    }
+    for (const [name, field] of this.entries()) {
+      const key = known.find((candidate) => candidate === name);
+      if (key !== undefined) fields.set(key, field);
+      else field.refuse(`unknown key ${quoteValue(name)}${didYouMean(name, known)}`, accepted, name);
+    }
+    for (const key of required) {
+      if (!fields.has(key)) this.#child(key, undefined).refuse(`${key} is missing`, accepted);
+    }
+    return fields;
+  }
+
+  /** The keys of an object that are not known. */
+  otherKeys(known: readonly string[]): string[] {
+    return isObject(this.value) ? Object.keys(this.value).filter((name) => !known.includes(name)) : [];
+  }
+
+  items(accepted = 'an array'): InputValue[] {
+    if (Array.isArray(this.value)) {
+      return this.value.map((item: unknown, index) => this.#child(String(index), item));
+    }
+    if (!this.isMissing) this.mismatch(accepted, 'an array');
+    return [];
+  }
+
+  /** Of an object, in its order. */
+  entries(accepted = 'an object'): [string, InputValue][] {
+    if (isObject(this.value)) {
+      return Object.entries(this.value).map(([key, value]) => [key, this.#child(key, value)]);
+    }
+    if (!this.isMissing) this.mismatch(accepted, 'an object');
+    return [];
+  }
+
+  sortedEntries(): [string, InputValue][] {
+    return this.entries().toSorted(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  /** Of any length; null when it is missing or no string. */
+  string(accepted = this.#notes.wording.text): string | null {
+    if (typeof this.value === 'string') return this.value;
+    return this.isMissing ? null : this.mismatch(accepted, this.#notes.wording.text);
+  }
+
   text(longest = NAME_LENGTH): string {
-    if (this.isMissing) return '';
-    const value = this.#value;
-    if (typeof value !== 'string') return this.refuse('a string', '');
-    return value.length <= longest ? value : this.refuse(`at most ${longest} characters`, '');
+    const text = this.string() ?? '';
+    return text.length <= longest ? text : (this.mismatch(`at most ${longest} characters`) ?? '');
   }
 
   textOrNull(): string | null {
@@ -56,183 +206,102 @@ export class Field {
 
   /** Text for people, of which a beginning is kept. */
   message(): string {
-    if (this.isMissing) return '';
-    if (typeof this.#value !== 'string') return this.refuse('a string', '');
     // A character of two halves that would be cut in the middle is left out.
-    return this.#value.slice(0, MESSAGE_LENGTH).replace(/[\uD800-\uDBFF]$/, '');
-  }
-
-  time(): string | null {
-    const text = this.textOrNull();
-    if (text === null) return null;
-    const moment = TIME.test(text) ? Date.parse(text) : Number.NaN;
-    if (Number.isNaN(moment)) return this.refuse('a time such as 2026-06-01T12:00:00Z', null);
-    this.#notes.time(moment);
-    return text;
-  }
-
-  flag(): boolean {
-    return this.parsed((value) => (typeof value === 'boolean' ? value : null), 'true or false', false);
-  }
-
-  count(): number {
-    return this.parsed((value) => (isCount(value) ? value : null), 'a whole number from 0 on', 0);
-  }
-
-  /** What `parse` makes of the value; when that is null it is a mistake. */
-  parsed<Value>(parse: (value: unknown) => Value | null, expected: string, whenMissing: Value): Value {
-    return this.isMissing ? whenMissing : (parse(this.#value) ?? this.refuse(expected, whenMissing));
-  }
-
-  items(): Field[] {
-    if (this.isMissing) return [];
-    if (!Array.isArray(this.#value)) return this.refuse('an array', []);
-    return this.#value.map((item: unknown, index) => this.#child(String(index), item));
+    return (this.string() ?? '').slice(0, MESSAGE_LENGTH).replace(/[\uD800-\uDBFF]$/, '');
   }
 
   texts(): string[] {
     return this.items().map((item) => item.text());
   }
 
-  /** Of an object, in the order of their keys. */
-  entries(): [string, Field][] {
-    if (this.isMissing) return [];
-    if (!isObject(this.#value)) return this.refuse('an object', []);
-    return Object.entries(this.#value)
-      .map(([key, value]): [string, Field] => [key, this.#child(key, value)])
-      .toSorted(([a], [b]) => (a < b ? -1 : 1));
-  }
-
   /** Names and texts, such as labels; without a prototype, as the names come from outside. */
   labels(): Record<string, string> {
     const labels = Object.create(null) as Record<string, string>;
-    for (const [key, value] of this.entries()) labels[key] = value.text();
+    for (const [key, value] of this.sortedEntries()) labels[key] = value.text();
     return labels;
   }
 
-  /** Notes the mistake and gives back what to go on with. */
-  refuse<Instead>(expected: string, instead: Instead): Instead {
-    this.#notes.mistake(
-      this.#pointer(),
-      `expected ${expected}${this.isMissing ? '' : `, found ${quoteValue(this.#value)}`}`,
-    );
-    return instead;
+  time(): string | null {
+    const text = this.textOrNull();
+    if (text === null) return null;
+    const moment = TIME.test(text) ? Date.parse(text) : Number.NaN;
+    if (Number.isNaN(moment)) return this.mismatch('a time such as 2026-06-01T12:00:00Z');
+    this.#notes.time?.(moment);
+    return text;
   }
 
-  #member(key: string): Field {
-    if (this.isMissing) return this.#child(key, undefined);
-    if (!isObject(this.#value)) return this.refuse('an object', this.#child(key, undefined));
-    return this.#child(key, Object.hasOwn(this.#value, key) ? this.#value[key] : undefined);
+  flag(otherwise = false): boolean {
+    return this.parsed((value) => (typeof value === 'boolean' ? value : null), 'true or false') ?? otherwise;
   }
 
-  #child(key: string, value: unknown): Field {
-    return new Field(value, key, this.#notes, this);
+  count(): number {
+    return this.integer({ least: 0 }) ?? 0;
   }
 
-  #pointer(): string {
-    if (this.#parent === null) return this.#place;
-    return `${this.#parent.#pointer()}/${pointerToken(this.#place)}`;
-  }
-}
-
-/** One thing wrong in the configuration: where it is, what stands there and what could stand there instead. */
-export interface ConfigMistake {
-  /** `file`, or the name of the environment variable the value came in. */
-  readonly source: string;
-  /** RFC 6901, inside that document: `/release_sources/0/openshift_version`; empty for the whole of it. */
-  readonly pointer: string;
-  /** The bad value, or the bad key; undefined when something is missing. */
-  readonly value: unknown;
-  readonly message: string;
-  readonly accepted: string;
-}
-
-/** One line for a person: `file /confirm_removal/0: "4" is not a minor (accepted: a minor as text, such as "4.14")`. */
-export function describeMistake({ source, pointer, message, accepted }: ConfigMistake): string {
-  return `${source}${pointer === '' ? '' : ` ${pointer}`}: ${message} (accepted: ${accepted})`;
-}
-
-/**
- * A value of the configuration that knows its place. Every read method reports what is wrong to one common list and
- * returns an empty value, so that a reader goes on to the next mistake; its result counts only when the list is empty.
- */
-export class ConfigNode {
-  readonly value: unknown;
-  readonly #mistakes: ConfigMistake[];
-  readonly #source: string;
-  readonly #pointer: string;
-
-  constructor(value: unknown, mistakes: ConfigMistake[], source: string, pointer = '') {
-    this.value = value;
-    this.#mistakes = mistakes;
-    this.#source = source;
-    this.#pointer = pointer;
+  integer({ least, most = Infinity, unit, why }: IntegerRange): number | null {
+    if (this.isMissing) return null;
+    const { value } = this;
+    if (Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most) {
+      return value as number;
+    }
+    const what = unit === undefined ? 'a whole number' : `a whole number of ${unit}`;
+    const range = most === Infinity ? `from ${least} on` : `from ${least} to ${most}`;
+    return this.mismatch(`${what} ${range}`, 'accepted here', why);
   }
 
-  refuse(message: string, accepted: string, value: unknown = this.value): null {
-    this.#mistakes.push({ source: this.#source, pointer: this.#pointer, value, message, accepted });
+  oneOf<Choice extends string>(
+    choices: readonly Choice[],
+    accepted = joinInWords(choices, 'or'),
+  ): Choice | null {
+    return this.parsed((value) => choices.find((choice) => choice === value) ?? null, accepted);
+  }
+
+  /** What `parse` makes of the value; when that is null it is a mistake. */
+  parsed<Value>(parse: (value: unknown) => Value | null, accepted: string, what = accepted): Value | null {
+    return this.isMissing ? null : (parse(this.value) ?? this.mismatch(accepted, what));
+  }
+
+  /**
+   * A text that `parse` understands: `value.parsedText(parseMinor, 'a minor', 'a minor as text, such as "4.14"')`. When a
+   * list of names is accepted, the nearest is named.
+   */
+  parsedText<Value>(
+    parse: (text: string) => Value | null,
+    what: string,
+    accepted: string | readonly string[],
+  ): Value | null {
+    const names = typeof accepted === 'string' ? [] : accepted;
+    const said = typeof accepted === 'string' ? accepted : `one of ${names.join(', ')}`;
+    const text = this.string(said);
+    if (text === null) return null;
+    return parse(text) ?? this.mismatch(said, `${what}${didYouMean(text, names)}`);
+  }
+
+  /** Notes that the value is not what is accepted, as such input words it. */
+  mismatch(accepted: string, what = accepted, why = ''): null {
+    return this.#note(this.#notes.wording.mismatch(this.value, { what, accepted, why }));
+  }
+
+  /** Notes a mistake in words of the caller. */
+  refuse(detail: string, accepted?: string, value: unknown = this.value): null {
+    return this.#note(accepted === undefined ? { detail } : { value, detail, accepted });
+  }
+
+  #note(said: Pick<Mistake, 'value' | 'detail' | 'accepted'>): null {
+    this.#notes.mistake({ ...this.place, ...said });
     return null;
   }
 
-  items(accepted: string): ConfigNode[] {
-    if (Array.isArray(this.value)) return this.value.map((item: unknown, index) => this.#child(index, item));
-    this.refuse(`${quoteValue(this.value)} is not an array`, accepted);
-    return [];
-  }
-
-  members(accepted: string): [string, ConfigNode][] {
+  #member(key: string): InputValue {
     if (isObject(this.value)) {
-      return Object.entries(this.value).map(([key, value]) => [key, this.#child(key, value)]);
+      return this.#child(key, Object.hasOwn(this.value, key) ? this.value[key] : undefined);
     }
-    this.refuse(`${quoteValue(this.value)} is not an object`, accepted);
-    return [];
+    if (!this.isMissing) this.mismatch('an object');
+    return this.#child(key, undefined);
   }
 
-  /** The members of an object with known keys; unknown and missing ones are mistakes. */
-  fields<Key extends string>(
-    required: readonly Key[],
-    optional: readonly Key[],
-  ): ReadonlyMap<Key, ConfigNode> {
-    const known = [...required, ...optional];
-    const accepted = `the keys ${known.join(', ')}`;
-    const fields = new Map<Key, ConfigNode>();
-    for (const [name, node] of this.members(`an object with ${accepted}`)) {
-      const key = known.find((candidate) => candidate === name);
-      if (key !== undefined) fields.set(key, node);
-      else node.refuse(`unknown key ${quoteValue(name)}${didYouMean(name, known)}`, accepted, name);
-    }
-    if (!isObject(this.value)) return fields;
-    for (const key of required) {
-      if (!fields.has(key)) this.#child(key, undefined).refuse(`${key} is missing`, accepted);
-    }
-    return fields;
-  }
-
-  text(accepted: string): string | null {
-    if (typeof this.value === 'string') return this.value;
-    return this.refuse(`${quoteValue(this.value)} is not a text`, accepted);
-  }
-
-  /** A text that `parse` understands: `node.parsed(parseMinor, 'a minor', 'a minor as text, such as "4.14"')`. */
-  parsed<Value>(parse: (text: string) => Value | null, what: string, accepted: string): Value | null {
-    const text = this.text(accepted);
-    if (text === null) return null;
-    return parse(text) ?? this.refuse(`${quoteValue(text)} is not ${what}`, accepted);
-  }
-
-  /** The same for a closed list of names, where the one that was meant can be told. */
-  named<Value>(parse: (text: string) => Value | null, what: string, names: readonly string[]): Value | null {
-    const accepted = `one of ${names.join(', ')}`;
-    const text = this.text(accepted);
-    if (text === null) return null;
-    return (
-      parse(text) ?? this.refuse(`${quoteValue(text)} is not ${what}${didYouMean(text, names)}`, accepted)
-    );
-  }
-
-  #child(key: string | number, value: unknown): ConfigNode {
-    const pointer = `${this.#pointer}/${pointerToken(String(key))}`;
-    return new ConfigNode(value, this.#mistakes, this.#source, pointer);
+  #child(key: string, value: unknown): InputValue {
+    return new InputValue(value, this.#notes, key, this);
   }
 }
 

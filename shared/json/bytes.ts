@@ -1,3 +1,5 @@
+export const NEWLINE = 0x0a;
+export const SPACE = 0x20;
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;
 export const COLON = 0x3a;
@@ -10,7 +12,7 @@ export const CLOSE_BRACE = 0x7d;
 export const BRACE_BIT = 0x20;
 
 export function isSpace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+  return byte === SPACE || byte === NEWLINE || byte === 0x0d || byte === 0x09;
 }
 
 /** What can neither begin a value nor stand in a number or name. */
@@ -18,16 +20,30 @@ export function isPunctuation(byte: number): boolean {
   return byte === COMMA || byte === COLON || byte === CLOSE_BRACE || byte === CLOSE_BRACKET;
 }
 
-/** What the bytes between two quotes mean; undefined when they are no JSON. One of `cutAt` bytes was cut, and is as it is. */
-export function decodeString(bytes: readonly number[], cutAt: number): string | undefined {
-  if (bytes.every((byte) => byte >= 0x20 && byte < 0x80 && byte !== BACKSLASH)) {
-    return String.fromCharCode(...bytes);
-  }
-  const text = new TextDecoder().decode(Uint8Array.from(bytes));
-  if (bytes.length >= cutAt) return text;
+export function hasByteOrderMark([first, second, third]: Uint8Array): boolean {
+  return first === 0xef && second === 0xbb && third === 0xbf;
+}
+
+/** No known name is longer, even with every letter escaped. */
+export const NAME_BYTES = 256;
+
+/** A mark inside of a text belongs to it. */
+const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
+
+export function decode(bytes: Uint8Array): string {
+  return DECODER.decode(bytes);
+}
+
+/** What the bytes between two quotes mean; null when they are not JSON. */
+export function decodeString(bytes: readonly number[]): string | null {
+  if (bytes.length <= NAME_BYTES && bytes.every(isPlain)) return String.fromCharCode(...bytes);
   try {
-    return String(JSON.parse(`"${text}"`));
+    return String(JSON.parse(`"${decode(Uint8Array.from(bytes))}"`));
   } catch {
-    return undefined;
+    return null;
   }
+}
+
+function isPlain(byte: number): boolean {
+  return byte >= 0x20 && byte < 0x80 && byte !== BACKSLASH;
 }

@@ -1,3 +1,5 @@
+import { NEWLINE } from './bytes.ts';
+
 /** Where text that a parser has refused goes wrong, and what was expected there. */
 export function faultIn(text: string): { bytesBefore: number; problem: string } {
   const fault = findFault(text);
@@ -5,8 +7,6 @@ export function faultIn(text: string): { bytesBefore: number; problem: string } 
   const { offset, problem } = fault;
   return { bytesBefore: new TextEncoder().encode(text.slice(0, offset)).length, problem };
 }
-
-const NEWLINE = 0x0a;
 
 /** A position in bytes as an editor tells it: `line 3, column 7`. */
 export function lineAndColumn(bytes: Uint8Array, offset: number): string {
@@ -21,65 +21,21 @@ export function lineAndColumn(bytes: Uint8Array, offset: number): string {
   return `line ${line}, column ${column}`;
 }
 
-/**
- * The items of a JSON array, or the keys and values of an object in turn, as they stand in the text: `[4.10, "a"]` →
- * `4.10`, `"a"`, where a parser would have made 4.1 of the first. The text must be JSON.
- */
-export function sourceParts(json: string): string[] {
-  const parts: string[] = [];
-  const start = json.search(/[[{]/) + 1;
-  let from = start;
-  let open = 0;
-  let isInString = false;
-  for (let at = start; at < json.length; at++) {
-    const character = json[at]!;
-    if (isInString) {
-      if (character === '\\') at++;
-      else if (character === '"') isInString = false;
-      continue;
-    }
-    if (character === '"') isInString = true;
-    else if (character === '{' || character === '[') open++;
-    else if (character === '}' || character === ']') open--;
-    const isPartOver = open < 0 || (open === 0 && (character === ',' || character === ':'));
-    if (!isPartOver) continue;
-    const part = json.slice(from, at).trim();
-    if (part !== '') parts.push(part);
-    from = at + 1;
-  }
-  return parts;
-}
-
-/** The members of a JSON object by key, each as it stands in the text; of a key given twice the last, as parsers do. */
-export function sourceMembers(json: string): ReadonlyMap<string, string> {
-  const parts = sourceParts(json);
-  const members = new Map<string, string>();
-  for (let at = 0; at + 1 < parts.length; at += 2)
-    members.set(JSON.parse(parts[at]!) as string, parts[at + 1]!);
-  return members;
-}
-
 export type JsonReading =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly line: number; readonly column: number; readonly problem: string };
+  | { readonly ok: false; readonly where: string; readonly problem: string };
 
 /**
  * Reads JSON that a person wrote and says where it goes wrong, which JSON.parse does in some engines and for some
  * faults only. A key given twice in one object is a fault as well: JSON.parse drops the first without a word.
  *
- * `readJson('{"a": 1,}')` is `{ok: false, line: 1, column: 9, problem: 'expected a key'}`.
+ * `readJson('{"a": 1,}')` is `{ok: false, where: 'line 1, column 9', problem: 'expected a key'}`.
  */
 export function readJson(text: string): JsonReading {
   const fault = findFault(text);
   if (fault === null) return { ok: true, value: JSON.parse(text) };
-  const { offset, problem } = fault;
-  let line = 1;
-  let start = 0;
-  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', start)) {
-    line++;
-    start = at + 1;
-  }
-  return { ok: false, line, column: offset - start + 1, problem };
+  const before = new TextEncoder().encode(text.slice(0, fault.offset));
+  return { ok: false, where: lineAndColumn(before, before.length), problem: fault.problem };
 }
 
 const SPACE = /[ \t\n\r]*/y;

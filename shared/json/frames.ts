@@ -1,3 +1,5 @@
+import { type Mistake, pointerToken } from '../input/input-value.ts';
+
 /** What comes next, in the words of a message. */
 type ExpectedInObject = 'a key' | 'a key or "}"' | '":"' | 'a value' | '"," or "}"';
 type ExpectedInArray = 'an object' | 'an object or "]"' | '"," or "]"';
@@ -45,7 +47,7 @@ export function pointerTo(frames: readonly (ObjectFrame | ArrayFrame)[]): string
   let pointer = '';
   for (const frame of frames) {
     if (frame.isArray) pointer += `/${frame.items}`;
-    else if (frame.key !== null) pointer += `/${frame.key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    else if (frame.key !== null) pointer += `/${pointerToken(frame.key)}`;
   }
   return pointer;
 }
@@ -166,14 +168,6 @@ export interface SourceObject extends Header {
   readonly parsed: { values: number; most: number };
 }
 
-/** Why the text cannot be read on. */
-export interface TextFault extends Place {
-  readonly offset: number;
-  readonly detail: string;
-  /** The text may be right, but there is more of it than is accepted. */
-  readonly isExcess?: boolean;
-}
-
 export interface SplitSink {
   object(object: SourceObject): void;
   /** A list has come to its end, after its items. */
@@ -183,5 +177,5 @@ export interface SplitSink {
 /** One that parses what it is handed. */
 export interface ObjectSink extends SplitSink {
   /** An object is no JSON, so that nothing after it can be trusted either. */
-  readonly fault: TextFault | null;
+  readonly fault: Mistake | null;
 }

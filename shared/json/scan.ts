@@ -2,13 +2,142 @@ import {
   BACKSLASH,
   BRACE_BIT,
   CLOSE_BRACE,
-  CLOSE_BRACKET,
   COLON,
   COMMA,
+  decodeString,
+  hasByteOrderMark,
+  isPunctuation,
+  isSpace,
   OPEN_BRACE,
   OPEN_BRACKET,
   QUOTE,
+  SPACE,
 } from './bytes.ts';
+
+/** Where the string that `start` is in has its closing quote; from the length of the bytes on when it goes on behind them. */
+export function endOfString(bytes: Uint8Array, start: number): number {
+  const { length } = bytes;
+  let at = start;
+  while (at < length) {
+    const byte = bytes[at]!;
+    if (byte === QUOTE) return at;
+    at += byte === BACKSLASH ? 2 : 1;
+  }
+  return at;
+}
+
+/** Where a number or name ends. */
+export function endOfScalar(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (at < bytes.length && !isSpace(bytes[at]!) && !isPunctuation(bytes[at]!)) at++;
+  return at;
+}
+
+export function endOfValue(bytes: Uint8Array, start: number): number {
+  const first = bytes[start];
+  if (first === QUOTE) return Math.min(endOfString(bytes, start + 1) + 1, bytes.length);
+  if (first !== OPEN_BRACE && first !== OPEN_BRACKET) return endOfScalar(bytes, start);
+  const nested = new NestedJson();
+  nested.use(bytes);
+  nested.start();
+  return nested.pass(start + 1, Infinity, Infinity);
+}
+
+export function afterSpace(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (at < bytes.length && isSpace(bytes[at]!)) at++;
+  return at;
+}
+
+const FOUR_SPACES = 0x20202020;
+/** Set in one of four bytes when it is none. */
+const NOT_ASCII = 0x80808080 | 0;
+
+/** All of the memory that the bytes are in, four at a time. */
+function wordsOf({ buffer }: Uint8Array): Int32Array {
+  return new Int32Array(buffer, 0, buffer.byteLength >> 2);
+}
+
+/**
+ * Passes over an object or array, in pieces of any size, to its closing bracket. Only strings and the number of open
+ * brackets count. Nearly all bytes of a cluster's documents go through here, and most of them are indentation.
+ */
+export class NestedJson {
+  #bytes: Uint8Array = new Uint8Array();
+  #words: Int32Array = new Int32Array();
+  #open = 0;
+  #values = 0;
+  #isInString = false;
+  /** Bytes of the next piece that belong to an escape at the end of the last one. */
+  #ahead = 0;
+
+  use(bytes: Uint8Array): void {
+    this.#bytes = bytes;
+    this.#words = wordsOf(bytes);
+  }
+
+  /** Called at the opening bracket, which is a value itself. */
+  start(values = 1): void {
+    this.#open = 1;
+    this.#values = values;
+  }
+
+  /** So far: brackets that open, and commas. */
+  get values(): number {
+    return this.#values;
+  }
+
+  get isOver(): boolean {
+    return this.#open === 0;
+  }
+
+  /**
+   * Where it goes on after the value, or the end of the piece, or behind the first value that is more than `most`; -1 -
+   * position of a bracket that is one too deep.
+   */
+  pass(start: number, deepest: number, most: number): number {
+    const bytes = this.#bytes;
+    const words = this.#words;
+    const { length, byteOffset } = bytes;
+    const wholeWords = (byteOffset + length) >> 2;
+    let open = this.#open;
+    let values = this.#values;
+    let isInString = this.#isInString;
+    let at = start + this.#ahead;
+    while (at < length && values <= most) {
+      if (isInString) {
+        at = endOfString(bytes, at);
+        if (at >= length) break;
+        isInString = false;
+        at++;
+        continue;
+      }
+      const byte = bytes[at]!;
+      at++;
+      if (byte === SPACE) {
+        if (((byteOffset + at) & 3) === 0) {
+          let word = (byteOffset + at) >> 2;
+          while (word < wholeWords && words[word] === FOUR_SPACES) word++;
+          at = (word << 2) - byteOffset;
+        }
+      } else if (byte === QUOTE) {
+        isInString = true;
+      } else if ((byte | BRACE_BIT) === OPEN_BRACE) {
+        if (++open > deepest) return -at;
+        values++;
+      } else if (byte === COMMA) {
+        values++;
+      } else if ((byte | BRACE_BIT) === CLOSE_BRACE && --open === 0) {
+        break;
+      }
+    }
+    this.#open = open;
+    this.#values = values;
+    this.#isInString = isInString;
+    this.#ahead = Math.max(at - length, 0);
+    return Math.min(at, length);
+  }
+}
 
 /** Parsed, a value takes up to a hundred bytes, of which two are enough in the text: `[[],[],[]…`. */
 export const MAX_VALUES = 100_000;
@@ -17,24 +146,16 @@ export const MAX_DEPTH = 1000;
 
 /** Whether parsing the text would give more than so many values, or deeper ones than anybody sends. */
 export function jsonExcess(bytes: Uint8Array, most: number): 'values' | 'depth' | null {
-  let values = 0;
-  let depth = 0;
-  let isInString = false;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]!;
-    if (isInString) {
-      if (byte === BACKSLASH) at++;
-      else if (byte === QUOTE) isInString = false;
-    } else if (byte === QUOTE) {
-      isInString = true;
-    } else if (byte === COMMA || (byte | BRACE_BIT) === OPEN_BRACE) {
-      if (++values > most) return 'values';
-      if (byte !== COMMA && ++depth > MAX_DEPTH) return 'depth';
-    } else if ((byte | BRACE_BIT) === CLOSE_BRACE) {
-      depth--;
-    }
+  const nested = new NestedJson();
+  nested.use(bytes);
+  // As if all of it stood in one more bracket, which a closing one too many opens again.
+  nested.start(0);
+  for (let at = 0; ; nested.start(nested.values)) {
+    at = nested.pass(at, MAX_DEPTH + 1, most);
+    if (at < 0) return 'depth';
+    if (nested.values > most) return 'values';
+    if (!nested.isOver) return null;
   }
-  return null;
 }
 
 export interface JsonLimits {
@@ -73,6 +194,8 @@ export type JsonScan =
 export function scanJson(bytes: Uint8Array, limits: JsonLimits = JSON_LIMITS): JsonScan {
   const mark = foreignEncoding(bytes);
   if (mark !== null) return refuse('NotUtf8', `the body is ${mark}, accepted is UTF-8 without a mark`);
+  const invalid = invalidByte(bytes);
+  if (invalid !== null) return refuse('NotUtf8', `byte ${invalid} does not belong to a UTF-8 sequence`);
 
   // Every member has one colon outside strings, so counting colons per open object counts its keys.
   const keys = new Uint32Array(limits.depth + 1);
@@ -86,8 +209,7 @@ export function scanJson(bytes: Uint8Array, limits: JsonLimits = JSON_LIMITS): J
     const byte = bytes[at]!;
     if (byte === QUOTE) {
       stringStart = at;
-      stringEnd = endOfString(bytes, at + 1);
-      if (stringEnd < 0) return invalidSequence(-stringEnd - 1);
+      stringEnd = Math.min(endOfString(bytes, at + 1), length);
       at = stringEnd;
       const size = stringEnd - stringStart - 1;
       if (size > limits.stringBytes) {
@@ -104,53 +226,47 @@ export function scanJson(bytes: Uint8Array, limits: JsonLimits = JSON_LIMITS): J
       if (++keys[depth]! > limits.keysPerObject) {
         return refuse('TooManyKeys', `an object has more than ${limits.keysPerObject} keys, see byte ${at}`);
       }
-      if (depth === 1) {
-        const key = decodeString(bytes.subarray(stringStart, stringEnd + 1));
+      if (depth === 1 && stringEnd > 0) {
+        const key = decodeString([...bytes.subarray(stringStart + 1, stringEnd)]);
         if (key !== null && topLevelKeys.has(key)) {
           return refuse('DuplicateKey', `${JSON.stringify(key.slice(0, 64))} comes twice at the top level`);
         }
         if (key !== null) topLevelKeys.add(key);
       }
-    } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
+    } else if ((byte | BRACE_BIT) === OPEN_BRACE) {
       if (++depth > limits.depth) {
         return refuse('TooDeep', `nesting is deeper than ${limits.depth} levels at byte ${at}`);
       }
       keys[depth] = 0;
-    } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) {
+    } else if ((byte | BRACE_BIT) === CLOSE_BRACE) {
       if (depth > 0) depth--;
-    } else if (byte >= 0x80) {
-      const size = sequenceLength(bytes, at);
-      if (size === 0) return invalidSequence(at);
-      at += size - 1;
     }
   }
   return { ok: true };
 }
 
-/** The position of the closing quote (or the end of the bytes), or -1 - position of an invalid UTF-8 sequence. */
-function endOfString(bytes: Uint8Array, start: number): number {
-  const { length } = bytes;
-  let at = start;
+/** The first byte that does not belong to a UTF-8 sequence. Nearly all are ASCII, which is passed over by words. */
+function invalidByte(bytes: Uint8Array): number | null {
+  const words = wordsOf(bytes);
+  const { length, byteOffset } = bytes;
+  const wholeWords = (byteOffset + length) >> 2;
+  let at = 0;
   while (at < length) {
-    const byte = bytes[at]!;
-    if (byte === QUOTE) return at;
-    if (byte === BACKSLASH) {
-      at += 2;
-    } else if (byte < 0x80) {
-      at++;
-    } else {
-      const size = sequenceLength(bytes, at);
-      if (size === 0) return -1 - at;
-      at += size;
+    const size = bytes[at]! < 0x80 ? 1 : sequenceLength(bytes, at);
+    if (size === 0) return at;
+    at += size;
+    if (((byteOffset + at) & 3) === 0) {
+      let word = (byteOffset + at) >> 2;
+      while (word < wholeWords && (words[word]! & NOT_ASCII) === 0) word++;
+      at = (word << 2) - byteOffset;
     }
   }
-  return length;
+  return null;
 }
 
 /** Bytes of the well-formed UTF-8 sequence that starts here, 0 when there is none: no overlong forms, no surrogates. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at]!;
-  if (first < 0x80) return 1;
   const second = bytes[at + 1] ?? 0;
   if (first >= 0xc2 && first <= 0xdf) return isContinuation(second) ? 2 : 0;
   const third = bytes[at + 2] ?? 0;
@@ -172,24 +288,11 @@ function isContinuation(byte: number): boolean {
 
 /** Names the encoding when the first bytes give one away that is not plain UTF-8. JSON starts with two ASCII characters. */
 function foreignEncoding(bytes: Uint8Array): string | null {
-  const [first = 0x20, second = 0x20, third = 0x20] = bytes;
-  if (first === 0xef && second === 0xbb && third === 0xbf) return 'UTF-8 with a byte order mark';
+  const [first = SPACE, second = SPACE] = bytes;
+  if (hasByteOrderMark(bytes)) return 'UTF-8 with a byte order mark';
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return 'UTF-16';
   if (first === 0 || second === 0) return 'UTF-16 or UTF-32';
   return null;
-}
-
-/** The text of a string with its quotes, or null where it is none: the parser refuses that later. */
-function decodeString(quoted: Uint8Array): string | null {
-  try {
-    return String(JSON.parse(new TextDecoder().decode(quoted)));
-  } catch {
-    return null;
-  }
-}
-
-function invalidSequence(at: number): JsonScan {
-  return refuse('NotUtf8', `byte ${at} does not belong to a UTF-8 sequence`);
 }
 
 function refuse(code: JsonScanCode, detail: string): JsonScan {

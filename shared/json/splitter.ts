@@ -1,12 +1,14 @@
+import type { Mistake } from '../input/input-value.ts';
 import {
-  BACKSLASH,
   CLOSE_BRACE,
   CLOSE_BRACKET,
   COLON,
   COMMA,
+  decode,
   decodeString,
   isPunctuation,
   isSpace,
+  NAME_BYTES,
   OPEN_BRACE,
   OPEN_BRACKET,
   QUOTE,
@@ -25,12 +27,8 @@ import {
   SPLIT_LIMITS,
   type SplitLimits,
   type SplitSink,
-  type TextFault,
 } from './frames.ts';
-import { afterSpace, NestedJson } from './members.ts';
-
-/** Longer names are cut: no kind that matters is that long. */
-const NAME_BYTES = 256;
+import { afterSpace, endOfScalar, endOfString, NestedJson } from './scan.ts';
 
 /**
  * Cuts the text of JSON documents into the objects of a cluster without parsing them: documents follow each other with or
@@ -46,8 +44,9 @@ export class DocumentSplitter {
   readonly #nested = new NestedJson();
   /** Between two tokens, or inside of a string, a number or name, or a member that is passed over. */
   #inside: 'nothing' | 'string' | 'scalar' | 'nested' = 'nothing';
-  #isEscaped = false;
-  /** The bytes of the string being read, when somebody asks for them. */
+  /** Bytes of the next piece that belong to an escape at the end of the last one. */
+  #ahead = 0;
+  /** The first bytes of the string being read, when they are asked for. */
   #name: number[] | null = null;
   #documents = 0;
   #objects = 0;
@@ -56,7 +55,7 @@ export class DocumentSplitter {
   #piece: Uint8Array = new Uint8Array();
   /** Bytes before the piece. */
   #passed = 0;
-  #fault: TextFault | null = null;
+  #fault: Mistake | null = null;
 
   constructor(sink: SplitSink, limits: SplitLimits = SPLIT_LIMITS) {
     this.#sink = sink;
@@ -70,7 +69,7 @@ export class DocumentSplitter {
   }
 
   /** Reads on. After a fault nothing more is read. */
-  push(piece: Uint8Array): TextFault | null {
+  push(piece: Uint8Array): Mistake | null {
     this.#piece = piece;
     this.#nested.use(piece);
     let at = 0;
@@ -87,7 +86,7 @@ export class DocumentSplitter {
   }
 
   /** The text is over: says what is missing. */
-  end(): TextFault | null {
+  end(): Mistake | null {
     const frame = this.#frames.at(-1);
     if (frame !== undefined) {
       const where = this.#inside === 'nothing' ? `before ${frame.expected}` : 'in the middle of a value';
@@ -110,27 +109,23 @@ export class DocumentSplitter {
   }
 
   #passString(start: number): number {
-    for (let at = start; at < this.#piece.length; at++) {
-      const byte = this.#piece[at]!;
-      if (byte === QUOTE && !this.#isEscaped) {
-        this.#endString(at);
-        return at + 1;
-      }
-      this.#isEscaped = byte === BACKSLASH && !this.#isEscaped;
-      if (this.#name !== null && this.#name.length < NAME_BYTES) this.#name.push(byte);
+    const { length } = this.#piece;
+    const end = endOfString(this.#piece, start + this.#ahead);
+    const name = this.#name;
+    if (name !== null) {
+      const most = Math.min(end, length, start + NAME_BYTES - name.length);
+      for (let at = start; at < most; at++) name.push(this.#piece[at]!);
     }
-    return this.#piece.length;
+    this.#ahead = Math.max(end - length, 0);
+    if (end >= length) return length;
+    this.#endString(end);
+    return end + 1;
   }
 
   #passScalar(start: number): number {
-    for (let at = start; at < this.#piece.length; at++) {
-      const byte = this.#piece[at]!;
-      if (isSpace(byte) || isPunctuation(byte)) {
-        this.#endValue();
-        return at;
-      }
-    }
-    return this.#piece.length;
+    const end = endOfScalar(this.#piece, start);
+    if (end < this.#piece.length) this.#endValue();
+    return end;
   }
 
   #readToken(byte: number, at: number): void {
@@ -267,11 +262,15 @@ export class DocumentSplitter {
 
   #endString(at: number): void {
     const frame = this.#frames.at(-1)!;
-    const name = this.#name === null ? null : decodeString(this.#name, NAME_BYTES);
-    if (name === undefined) {
-      this.#refuse(at, 'expected a string with valid escapes before this quote');
-    } else if (frame.isArray || name === null) {
+    const bytes = this.#name;
+    if (frame.isArray || bytes === null) {
       this.#endValue();
+      return;
+    }
+    // One that was cut stays as it is: no kind that matters is that long.
+    const name = bytes.length < NAME_BYTES ? decodeString(bytes) : decode(Uint8Array.from(bytes));
+    if (name === null) {
+      this.#refuse(at, 'expected a string with valid escapes before this quote');
     } else if (frame.expected === 'a value') {
       if (frame.key === 'kind') frame.kind = name;
       else frame.apiVersion = name;

@@ -1,5 +1,5 @@
 import { groupBy } from '../collection/group-by.ts';
-import type { ConfigNode } from '../input/input-value.ts';
+import type { InputValue } from '../input/input-value.ts';
 import { quoteValue } from '../text/quote.ts';
 import {
   ARCH_NAMES,
@@ -55,7 +55,7 @@ export interface ReleaseSources {
  * Reads `release_sources`: an array (duplicate minors are merged) or an object keyed by minor.
  * `{"4.14": {"upgrade_channels": []}}` equals `[{"openshift_version": "4.14", "upgrade_channels": []}]`.
  */
-export function readReleaseSources(node: ConfigNode): ReleaseSources {
+export function readReleaseSources(node: InputValue): ReleaseSources {
   const entries = (Array.isArray(node.value) ? readList(node) : readKeyed(node)).filter(
     (entry) => entry !== null,
   );
@@ -77,12 +77,14 @@ export function sortArchitectures(cpus: Iterable<CpuArchitecture>): CpuArchitect
   return CPU_ARCHITECTURES.filter((cpu) => present.has(cpu));
 }
 
-/** Architectures inside a multi release image; rejects `multi` itself. */
-export function readSingleArchitectures(node: ConfigNode): CpuArchitecture[] {
+/** A list of the architectures inside a multi payload; `multi` itself is a mistake there. */
+export function readSingleArchitectures(node: InputValue): CpuArchitecture[] {
   const accepted = `an array of ${SINGLE_ARCHITECTURE_NAMES.join(', ')}`;
   const cpus = node
     .items(accepted)
-    .map((item) => item.named(parseSingleArchitecture, 'a single architecture', SINGLE_ARCHITECTURE_NAMES));
+    .map((item) =>
+      item.parsedText(parseSingleArchitecture, 'a single architecture', SINGLE_ARCHITECTURE_NAMES),
+    );
   return sortArchitectures(cpus.filter((cpu) => cpu !== null));
 }
 
@@ -92,28 +94,31 @@ interface Entry {
   readonly upgradeChannels: readonly (UpgradeChannels & { readonly written: UpgradeChannelsWire })[];
 }
 
-function readList(node: ConfigNode): (Entry | null)[] {
+function readList(node: InputValue): (Entry | null)[] {
   return node.items('an array of release sources').map((item) => {
-    const fields = item.fields(['openshift_version', 'upgrade_channels'], ['multi_cpu_architectures']);
-    const minor = fields.get('openshift_version')?.parsed(parseMinor, 'a minor', A_MINOR) ?? null;
+    const fields = item.fields({
+      required: ['openshift_version', 'upgrade_channels'],
+      optional: ['multi_cpu_architectures'],
+    });
+    const minor = fields.get('openshift_version')?.parsedText(parseMinor, 'a minor', A_MINOR) ?? null;
     return readEntry(minor, fields.get('upgrade_channels'), fields.get('multi_cpu_architectures'));
   });
 }
 
-function readKeyed(node: ConfigNode): (Entry | null)[] {
-  return node.members('an array of release sources, or an object keyed by minor').map(([key, item]) => {
+function readKeyed(node: InputValue): (Entry | null)[] {
+  return node.entries('an array of release sources, or an object keyed by minor').map(([key, item]) => {
     const minor = parseMinor(key);
     if (minor === null)
       item.refuse(`the key ${quoteValue(key)} is not a minor`, 'a minor such as "4.14"', key);
-    const fields = item.fields(['upgrade_channels'], ['multi_cpu_architectures']);
+    const fields = item.fields({ required: ['upgrade_channels'], optional: ['multi_cpu_architectures'] });
     return readEntry(minor, fields.get('upgrade_channels'), fields.get('multi_cpu_architectures'));
   });
 }
 
 function readEntry(
   minor: Minor | null,
-  channels: ConfigNode | undefined,
-  multi: ConfigNode | undefined,
+  channels: InputValue | undefined,
+  multi: InputValue | undefined,
 ): Entry | null {
   const upgradeChannels = channels?.items('an array of upgrade channels').map(readUpgradeChannels) ?? [];
   const cpus = multi && readSingleArchitectures(multi);
@@ -125,15 +130,15 @@ function readEntry(
   };
 }
 
-function readUpgradeChannels(node: ConfigNode): Entry['upgradeChannels'][number] | null {
-  const fields = node.fields(['cpu_architecture', 'channels'], []);
+function readUpgradeChannels(node: InputValue): Entry['upgradeChannels'][number] | null {
+  const fields = node.fields({ required: ['cpu_architecture', 'channels'] });
   const cpuArchitecture = fields
     .get('cpu_architecture')
-    ?.named(parseCpuArchitecture, 'an architecture', ARCHITECTURE_NAMES);
+    ?.parsedText(parseCpuArchitecture, 'an architecture', ARCHITECTURE_NAMES);
   const channels = fields
     .get('channels')
     ?.items(`an array of ${CHANNEL_NAMES.join(', ')}`)
-    .map((item) => item.named(parseChannelName, 'a channel name', CHANNEL_NAMES));
+    .map((item) => item.parsedText(parseChannelName, 'a channel name', CHANNEL_NAMES));
   if (!cpuArchitecture || !channels) return null;
   return {
     cpuArchitecture,

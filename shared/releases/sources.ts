@@ -1,4 +1,4 @@
-import { ConfigNode, type ConfigMistake } from '../input/input-value.ts';
+import { CONFIGURATION, InputValue, type Mistake, notesIn } from '../input/input-value.ts';
 import { readJson } from '../json/errors.ts';
 import { archOf, ARCHES, type Arch } from '../version/arch.ts';
 import { compareMinors, parseMinor, type Minor } from '../version/minor.ts';
@@ -24,7 +24,7 @@ export interface ReleaseConfig {
 
 export type ReleaseConfigReading =
   | { readonly ok: true; readonly config: ReleaseConfig }
-  | { readonly ok: false; readonly mistakes: readonly ConfigMistake[] };
+  | { readonly ok: false; readonly mistakes: readonly Mistake[] };
 
 /** File, parsed or as text, and the environment variables of assisted-service. */
 export interface ReleaseConfigParts {
@@ -62,7 +62,7 @@ const READERS = {
   ignored_openshift_versions: readIgnoredVersions,
   support_levels: readSupportLevels,
   confirm_removal: readConfirmRemoval,
-} as const satisfies Record<Key, (node: ConfigNode) => unknown>;
+} as const satisfies Record<Key, (node: InputValue) => unknown>;
 const KEYS = Object.keys(READERS) as Key[];
 
 /** assisted-service has two names for the sources: the designed one and the implemented one. */
@@ -75,8 +75,8 @@ const VARIABLES = {
 
 /** Reports all mistakes at once. Every key is optional: `{}` follows nothing and hides nothing. */
 export function parseReleaseConfig(input: unknown): ReleaseConfigReading {
-  const mistakes: ConfigMistake[] = [];
-  const sections = readFile(new ConfigNode(input, mistakes, 'file'));
+  const mistakes: Mistake[] = [];
+  const sections = readFile(configValue(input, 'file', mistakes));
   return mistakes.length > 0 ? { ok: false, mistakes } : { ok: true, config: assemble(sections) };
 }
 
@@ -85,18 +85,18 @@ export function parseReleaseConfig(input: unknown): ReleaseConfigReading {
  * would have no effect. Blank variables count as unset.
  */
 export function combineReleaseConfig(parts: ReleaseConfigParts): ReleaseConfigReading {
-  const mistakes: ConfigMistake[] = [];
+  const mistakes: Mistake[] = [];
   const given: Part[] = [];
   const file = typeof parts.file === 'string' ? readText('file', parts.file, mistakes) : parts.file;
   if (file !== undefined) {
-    given.push({ source: 'file', sections: readFile(new ConfigNode(file, mistakes, 'file')) });
+    given.push({ source: 'file', sections: readFile(configValue(file, 'file', mistakes)) });
   }
   for (const [source, key] of Object.entries(VARIABLES)) {
     const text = parts[source as keyof typeof VARIABLES];
     if (text === undefined || text.trim() === '') continue;
     const value = readText(source, text, mistakes);
     if (value === undefined) continue;
-    given.push({ source, sections: readSection(key, new ConfigNode(value, mistakes, source)) });
+    given.push({ source, sections: readSection(key, configValue(value, source, mistakes)) });
   }
 
   // The meaning of a faulty part is unknown, so only valid parts can contradict each other.
@@ -135,31 +135,35 @@ function assemble(sections: Sections): ReleaseConfig {
   };
 }
 
-function readFile(root: ConfigNode): Sections {
-  const sections = [...root.fields([], KEYS)].map(([key, node]) => readSection(key, node));
+function configValue(value: unknown, source: string, mistakes: Mistake[]): InputValue {
+  return new InputValue(value, notesIn(mistakes, CONFIGURATION), { source });
+}
+
+function readFile(root: InputValue): Sections {
+  const sections = [...root.fields({ optional: KEYS })].map(([key, node]) => readSection(key, node));
   return Object.assign({}, ...sections) as Sections;
 }
 
-function readSection(key: Key, node: ConfigNode): Sections {
+function readSection(key: Key, node: InputValue): Sections {
   return { [key]: READERS[key](node) };
 }
 
-function readConfirmRemoval(node: ConfigNode): readonly Minor[] {
+function readConfirmRemoval(node: InputValue): readonly Minor[] {
   const minors = node
     .items(`an array, each ${A_MINOR}`)
-    .map((item) => item.parsed(parseMinor, 'a minor', A_MINOR));
+    .map((item) => item.parsedText(parseMinor, 'a minor', A_MINOR));
   return [...new Set(minors.filter((minor) => minor !== null))].toSorted(compareMinors);
 }
 
-function readText(source: string, text: string, mistakes: ConfigMistake[]): unknown {
+function readText(source: string, text: string, mistakes: Mistake[]): unknown {
   const reading = readJson(text);
   if (reading.ok) return reading.value;
-  const message = `not JSON at line ${reading.line}, column ${reading.column}: ${reading.problem}`;
-  mistakes.push({ source, pointer: '', value: undefined, message, accepted: 'JSON' });
+  const detail = `not JSON at ${reading.where}: ${reading.problem}`;
+  mistakes.push({ source, pointer: '', detail, accepted: 'JSON' });
   return undefined;
 }
 
-function findContradictions(key: Key, parts: readonly Part[]): ConfigMistake[] {
+function findContradictions(key: Key, parts: readonly Part[]): Mistake[] {
   const [first, ...others] = parts.filter(({ sections }) => sections[key] !== undefined);
   if (!first) return [];
   const place = first.source === 'file' ? `${key} of the file` : first.source;
@@ -168,8 +172,7 @@ function findContradictions(key: Key, parts: readonly Part[]): ConfigMistake[] {
     .map(({ source }) => ({
       source,
       pointer: '',
-      value: undefined,
-      message: `${source} and ${place} differ`,
+      detail: `${source} and ${place} differ`,
       accepted: 'the same value in both, or one of them alone',
     }));
 }

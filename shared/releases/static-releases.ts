@@ -1,6 +1,5 @@
 import Range from 'semver/classes/range.js';
-import type { ConfigNode } from '../input/input-value.ts';
-import { quoteValue } from '../text/quote.ts';
+import type { InputValue } from '../input/input-value.ts';
 import { parseCpuArchitecture, type CpuArchitecture, isMultiVersion, withoutMulti } from '../version/arch.ts';
 import { parseMinor, type Minor, minorOf } from '../version/minor.ts';
 import { parseVersion, compareVersions } from '../version/release-version.ts';
@@ -26,8 +25,8 @@ const AN_OPENSHIFT_VERSION = 'a minor or version such as "4.14", "4.14.3" or "4.
 const AN_IMAGE =
   'an image by tag or digest, such as "quay.io/openshift-release-dev/ocp-release:4.14.3-x86_64"';
 
-/** Oldest version first; duplicate images count once. */
-export function readStaticReleases(node: ConfigNode): readonly StaticRelease[] {
+/** Reads `release_images`. The result is sorted, oldest version first; the same image given twice counts once. */
+export function readStaticReleases(node: InputValue): readonly StaticRelease[] {
   const unique = new Map<string, StaticRelease>();
   for (const item of node.items('an array of release images')) {
     const release = readStaticRelease(item);
@@ -54,27 +53,27 @@ export function readStaticReleases(node: ConfigNode): readonly StaticRelease[] {
   );
 }
 
-function readStaticRelease(node: ConfigNode): StaticRelease | null {
-  const fields = node.fields(
-    ['openshift_version', 'cpu_architecture', 'url', 'version'],
-    ['cpu_architectures', 'default', 'support_level'],
-  );
+function readStaticRelease(node: InputValue): StaticRelease | null {
+  const fields = node.fields({
+    required: ['openshift_version', 'cpu_architecture', 'url', 'version'],
+    optional: ['cpu_architectures', 'default', 'support_level'],
+  });
   const openshiftVersion = fields
     .get('openshift_version')
-    ?.parsed(parseOpenshiftVersion, 'a minor or version', AN_OPENSHIFT_VERSION);
+    ?.parsedText(parseOpenshiftVersion, 'a minor or version', AN_OPENSHIFT_VERSION);
   const cpuArchitecture = fields
     .get('cpu_architecture')
-    ?.named(parseCpuArchitecture, 'an architecture', ARCHITECTURE_NAMES);
-  const url = fields.get('url')?.parsed(parseImage, 'an image reference', AN_IMAGE);
-  const version = fields.get('version')?.parsed(parseStaticVersion, 'a version', A_STATIC_VERSION);
+    ?.parsedText(parseCpuArchitecture, 'an architecture', ARCHITECTURE_NAMES);
+  const url = fields.get('url')?.parsedText(parseImage, 'an image reference', AN_IMAGE);
+  const version = fields.get('version')?.parsedText(parseStaticVersion, 'a version', A_STATIC_VERSION);
   const cpuArchitectures = readArchitectures(fields.get('cpu_architectures'), cpuArchitecture ?? null);
   const isDefault = fields.get('default')?.value ?? false;
   if (typeof isDefault !== 'boolean') {
-    fields.get('default')!.refuse(`${quoteValue(isDefault)} is not a boolean`, 'true or false');
+    fields.get('default')!.mismatch('true or false', 'a boolean');
   }
   const supportLevel = fields
     .get('support_level')
-    ?.named(parseSupportLevel, 'a support level', SUPPORT_LEVELS);
+    ?.parsedText(parseSupportLevel, 'a support level', SUPPORT_LEVELS);
   if (!openshiftVersion || !cpuArchitecture || !url || !version) return null;
 
   if (openshiftVersion.minor !== version.minor) {
@@ -100,7 +99,7 @@ function readStaticRelease(node: ConfigNode): StaticRelease | null {
 
 /** Defaults to the contents of the release image: its one architecture, or for multi all of them. */
 function readArchitectures(
-  node: ConfigNode | undefined,
+  node: InputValue | undefined,
   cpuArchitecture: CpuArchitecture | null,
 ): readonly CpuArchitecture[] {
   const own =
@@ -141,11 +140,11 @@ const ACCEPTED =
 
 const MAX_LENGTH = 128;
 
-/** Each entry hides a version on every architecture, multi included. */
-export function readIgnoredVersions(node: ConfigNode): readonly string[] {
+/** Reads `ignored_openshift_versions`; each entry hides a version on every architecture, multi included. */
+export function readIgnoredVersions(node: InputValue): readonly string[] {
   const entries = node
     .items(`an array of ${ACCEPTED}`)
-    .map((item) => item.parsed(parseIgnored, 'a version, a minor or a range', ACCEPTED));
+    .map((item) => item.parsedText(parseIgnored, 'a version, a minor or a range', ACCEPTED));
   return [...new Set(entries.filter((entry) => entry !== null))].toSorted();
 }
 

@@ -1,4 +1,4 @@
-import type { ConfigNode } from '../input/input-value.ts';
+import type { InputValue } from '../input/input-value.ts';
 import { quoteValue } from '../text/quote.ts';
 import { type Minor, compareMinors, minorOf, parseMinor } from '../version/minor.ts';
 import { isPrerelease, type ReleaseVersion } from '../version/release-version.ts';
@@ -82,13 +82,14 @@ export function parseSupportLevel(text: string): SupportLevel | null {
   return SUPPORT_LEVELS.find((level) => level === text) ?? null;
 }
 
-export function readSupportLevels(node: ConfigNode): SupportLevelTable {
+/** Reads the `support_levels` of the configuration, `{"4.20": "maintenance"}`. */
+export function readSupportLevels(node: InputValue): SupportLevelTable {
   const levels: [Minor, SupportLevel][] = [];
-  for (const [key, item] of node.members('an object such as {"4.20": "maintenance"}')) {
+  for (const [key, item] of node.entries('an object such as {"4.20": "maintenance"}')) {
     const minor = parseMinor(key);
     if (minor === null)
       item.refuse(`the key ${quoteValue(key)} is not a minor`, 'a minor such as "4.14"', key);
-    const level = item.named(parseSupportLevel, 'a support level', SUPPORT_LEVELS);
+    const level = item.parsedText(parseSupportLevel, 'a support level', SUPPORT_LEVELS);
     if (minor !== null && level !== null) levels.push([minor, level]);
   }
   return Object.fromEntries(levels.toSorted(([a], [b]) => compareMinors(a, b)));

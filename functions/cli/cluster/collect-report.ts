@@ -1,7 +1,7 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { ClusterReader, type DocumentReading } from '@cairn/shared/cluster/kinds';
-import type { DocumentMistake } from '@cairn/shared/cluster/object-reader';
 import { splitDocuments, splitDocumentStream } from '@cairn/shared/cluster/split-documents';
+import type { Mistake } from '@cairn/shared/input/input-value';
 import type { ObjectSink } from '@cairn/shared/json/frames';
 import { InUseReducer, type InUseReduction } from '@cairn/shared/prune/images/in-use/reduced';
 import { isRemovedApi } from '@cairn/shared/safety/tables/api-removals';
@@ -59,7 +59,7 @@ export async function collectFromCluster(source: ClusterSource, wanted: Wanted):
   for (const asked of queriesOf(wanted)) {
     const { query, isForUse } = asked;
     const name = queryName(query);
-    const tell = (mistake: DocumentMistake) => `${name}: ${mistakeInWords(mistake)}`;
+    const tell = (mistake: Mistake) => `${name}: ${mistakeInWords(mistake)}`;
     const reading = await source.read(query, (pages) => splitDocumentStream(pages, readersOf(wanted, asked)));
     if (reading?.facts) facts.add(reading.facts, tell);
     for (const [at, parts] of uses.entries()) {
@@ -117,7 +117,7 @@ function readersOf(wanted: Wanted, { isForFacts, isForUse }: Readers): ReportRea
   );
 }
 
-type Tell = (mistake: DocumentMistake) => string;
+type Tell = (mistake: Mistake) => string;
 
 class FactParts {
   readonly #parts: ClusterFacts[] = [];
@@ -182,7 +182,7 @@ class ReportReader {
     };
   }
 
-  finish(documents: number, fault: DocumentMistake | null): ReportReading {
+  finish(documents: number, fault: Mistake | null): ReportReading {
     return {
       facts: this.#facts?.finish(documents, fault) ?? null,
       uses: this.#uses.map((reducer) => reducer.finish(documents, fault)),

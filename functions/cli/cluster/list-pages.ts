@@ -1,5 +1,4 @@
-import { OPEN_BRACE } from '@cairn/shared/json/bytes';
-import { membersOf, valueStart } from '@cairn/shared/json/members';
+import { membersOf } from '@cairn/shared/json/members';
 import { notKnown } from '../../runtime/exit.ts';
 import type { Machine, TrustedAnswer } from '../host.ts';
 import {
@@ -105,7 +104,7 @@ function shown(answer: TrustedAnswer, { name }: ClusterQuery): Uint8Array {
 
 /** Continue token, empty at the end. Another kind means that the response is not from a cluster. */
 function headOf(document: Uint8Array, expected: string): string {
-  const head = document[valueStart(document)] === OPEN_BRACE ? membersByName(document) : {};
+  const head = membersByName(document);
   if (head['kind'] !== expected) throw new NotShown(`what is answered is no ${expected}`);
   const { continue: next } = { ...(head['metadata'] as { readonly continue?: unknown } | undefined) };
   return typeof next === 'string' ? next : '';

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { DocumentMistake } from '@cairn/shared/cluster/object-reader';
+import type { Mistake } from '@cairn/shared/input/input-value';
 import type { Given } from '../../command-line/parse.ts';
 import { MAX_BODY_BYTES, MAX_INFLATED_BYTES } from '../../http/body.ts';
 import { badInput } from '../../runtime/exit.ts';
@@ -10,8 +10,8 @@ import type { ClusterQuery } from './queries.ts';
 
 const NEWLINE = Buffer.from('\n');
 
-/** `document 0 /metadata/name: expected the name of the object` */
-export function mistakeInWords({ document, pointer, detail }: DocumentMistake): string {
+/** A mistake and its place: `document 0 /metadata/name: expected the name of the object`. */
+export function mistakeInWords({ document, pointer, detail }: Mistake): string {
   return `document ${document}${pointer === '' ? '' : ` ${pointer}`}: ${detail}`;
 }
 

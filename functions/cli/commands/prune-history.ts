@@ -1,7 +1,8 @@
 import { readClusterVersion } from '@cairn/shared/cluster/cluster-version';
 import type { HistoryEntry } from '@cairn/shared/cluster/facts';
-import { type DocumentMistake, type Kind, ObjectReader } from '@cairn/shared/cluster/object-reader';
+import { type Kind, ObjectReader } from '@cairn/shared/cluster/object-reader';
 import { splitDocuments } from '@cairn/shared/cluster/split-documents';
+import type { Mistake } from '@cairn/shared/input/input-value';
 import { HISTORY_MODES } from '@cairn/shared/prune/history/values';
 import { badInput, EXIT } from '../../runtime/exit.ts';
 import { OC_FLAGS } from '../cluster/oc.ts';
@@ -70,7 +71,7 @@ interface NamedHistory {
 
 type HistoryReading =
   | { readonly ok: true; readonly histories: readonly NamedHistory[] }
-  | { readonly ok: false; readonly mistakes: readonly DocumentMistake[] };
+  | { readonly ok: false; readonly mistakes: readonly Mistake[] };
 
 export class HistoryReader {
   readonly #histories: NamedHistory[] = [];
@@ -85,7 +86,7 @@ export class HistoryReader {
   };
   readonly objects = new ObjectReader((kind) => (kind === 'ClusterVersion' ? this.#kind : null));
 
-  finish(documents: number, fault: DocumentMistake | null): HistoryReading {
+  finish(documents: number, fault: Mistake | null): HistoryReading {
     const reading = this.objects.finish(documents, fault);
     return reading.ok ? { ok: true, histories: this.#histories } : reading;
   }

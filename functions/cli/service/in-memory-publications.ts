@@ -88,7 +88,7 @@ function configOf(graphs: readonly KnownGraph[]): ReleaseConfig {
       ),
     })),
   });
-  if (!reading.ok) throw new Error(`channels make no configuration: ${reading.mistakes[0]!.message}`);
+  if (!reading.ok) throw new Error(`channels make no configuration: ${reading.mistakes[0]!.detail}`);
   return reading.config;
 }
 

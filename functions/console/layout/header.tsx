@@ -1,10 +1,11 @@
+import type { Mistake } from '@cairn/shared/input/input-value';
 import { isInFuture } from '@cairn/shared/time/future';
 import { useEffect, useState } from 'preact/hooks';
 import { useSync } from '../data/releases.ts';
 import { useStatus, readToken } from '../data/status.ts';
 import { setState } from '../state/navigation.ts';
 import { nextTheme, showTheme, storedTheme, storeTheme } from '../state/theme.ts';
-import type { Theme, UrlMistake } from '../state/url-state.ts';
+import type { Theme } from '../state/url-state.ts';
 import { Retry } from '../ui/errors.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { Pill, type Tone } from '../ui/pill.tsx';
@@ -45,8 +46,8 @@ function useNow(): number {
   return now;
 }
 
-/** Mistakes in the URL, and the notice about cached data. */
-export function Notices({ mistakes }: { readonly mistakes: readonly UrlMistake[] }) {
+/** What is wrong with the address, and that kept data is shown because there is none newer. */
+export function Notices({ mistakes }: { readonly mistakes: readonly Mistake[] }) {
   const { kept, freshness } = useStatus();
   if (!kept && mistakes.length === 0) return null;
   return (
@@ -60,10 +61,10 @@ export function Notices({ mistakes }: { readonly mistakes: readonly UrlMistake[]
           <Retry seconds={kept.retryAfter} onRetry={() => location.reload()} />
         </div>
       )}
-      {mistakes.map(({ key, value, accepted }) => (
-        <div key={key} class="note cond" role="status">
-          The address says {key}=<code>{value.slice(0, 80)}</code>, which was left out; {accepted} would be
-          accepted.
+      {mistakes.map(({ parameter, value, detail, accepted }) => (
+        <div key={parameter} class="note cond" role="status">
+          The address says {parameter}=<code>{String(value).slice(0, 80)}</code>, which {detail}; {accepted}{' '}
+          would be accepted.
         </div>
       ))}
     </div>

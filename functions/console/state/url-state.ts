@@ -1,3 +1,4 @@
+import type { Mistake } from '@cairn/shared/input/input-value';
 import { parseChannel } from '@cairn/shared/releases/channel';
 import type { Verdict as PlanVerdict } from '@cairn/shared/safety/verdict';
 import { ARCHES, type Arch } from '@cairn/shared/version/arch';
@@ -69,16 +70,11 @@ export const DEFAULTS: UrlState = {
   theme: null,
 };
 
-export interface UrlMistake {
-  readonly key: string;
-  readonly value: string;
-  readonly accepted: string;
-}
-
 export interface ReadUrl {
   readonly state: UrlState;
-  readonly mistakes: readonly UrlMistake[];
-  /** Unknown keys, which stay in the URL. */
+  /** Values that cannot be used. */
+  readonly mistakes: readonly Mistake[];
+  /** Keys that are not ours; they stay in the address. */
   readonly others: readonly (readonly [string, string])[];
 }
 
@@ -160,15 +156,17 @@ const KEYS: { readonly [Name in keyof UrlState]: Key<UrlState[Name]> } = {
 /** Reports invalid values and ignores them. `?from=4.14.30&to=latest` */
 export function readUrl(search: string): ReadUrl {
   let state = DEFAULTS;
-  const mistakes: UrlMistake[] = [];
+  const mistakes: Mistake[] = [];
   const others: [string, string][] = [];
   for (const [key, value] of new URLSearchParams(search.slice(0, LONGEST))) {
     const known = Object.hasOwn(KEYS, key) ? KEYS[key as keyof UrlState] : null;
     if (!known) others.push([key, value]);
     else if (value !== '') {
       const read = known.read(value);
-      if (read === undefined) mistakes.push({ key, value, accepted: known.accepted });
-      else state = { ...state, [key]: read };
+      if (read === undefined) {
+        const detail = 'was left out';
+        mistakes.push({ pointer: '', parameter: key, value, detail, accepted: known.accepted });
+      } else state = { ...state, [key]: read };
     }
   }
   return { state, mistakes, others };

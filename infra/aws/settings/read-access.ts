@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { ConfigNode } from '@cairn/shared/input/input-value';
+import type { InputValue } from '@cairn/shared/input/input-value';
 import { readHttpsUrl, readList, readShape } from './setting-values.ts';
 import type {
   AccessSettings,
@@ -30,8 +30,9 @@ const PREFIX_TEXT = 'the root directory of the registry, such as "prod" or "", o
 
 const DEFAULT_SIGN_IN_SCOPES: readonly string[] = ['openid'];
 
-export function readAccess(node: ConfigNode): AccessSettings {
-  const fields = node.fields([], ['publicReleaseData', 'jwt']);
+/** Who may call the API. */
+export function readAccess(node: InputValue): AccessSettings {
+  const fields = node.fields({ optional: ['publicReleaseData', 'jwt'] });
   const isPublic = fields.get('publicReleaseData');
   const jwt = fields.get('jwt');
   return {
@@ -40,15 +41,15 @@ export function readAccess(node: ConfigNode): AccessSettings {
   };
 }
 
-/** True means `all`, false means `none`. */
-function readPublicReleaseData(node: ConfigNode): PublicReleaseData | null {
+/** True and false stand for all and none. */
+function readPublicReleaseData(node: InputValue): PublicReleaseData | null {
   if (typeof node.value === 'boolean') return node.value ? 'all' : 'none';
   const parse = (text: string) => PUBLIC_RELEASE_DATA.find((choice) => choice === text) ?? null;
-  return node.named(parse, 'something that can be opened', PUBLIC_RELEASE_DATA);
+  return node.parsedText(parse, 'something that can be opened', PUBLIC_RELEASE_DATA);
 }
 
-function readJwt(node: ConfigNode): JwtSettings {
-  const fields = node.fields(['issuer', 'audience'], ['signIn']);
+function readJwt(node: InputValue): JwtSettings {
+  const fields = node.fields({ required: ['issuer', 'audience'], optional: ['signIn'] });
   const issuer = fields.get('issuer');
   const audience = fields.get('audience');
   const signIn = fields.get('signIn');
@@ -60,8 +61,11 @@ function readJwt(node: ConfigNode): JwtSettings {
   };
 }
 
-function readSignIn(node: ConfigNode): SignInSettings {
-  const fields = node.fields(['clientId'], ['scopes', 'authorizationEndpoint', 'tokenEndpoint']);
+function readSignIn(node: InputValue): SignInSettings {
+  const fields = node.fields({
+    required: ['clientId'],
+    optional: ['scopes', 'authorizationEndpoint', 'tokenEndpoint'],
+  });
   const clientId = fields.get('clientId');
   const scopes = fields.get('scopes');
   const authorization = fields.get('authorizationEndpoint');
@@ -80,7 +84,8 @@ function readSignIn(node: ConfigNode): SignInSettings {
   };
 }
 
-export function readRegistryBuckets(node: ConfigNode): readonly RegistryBucket[] | null {
+/** The buckets that pruners may delete in. */
+export function readRegistryBuckets(node: InputValue): readonly RegistryBucket[] | null {
   const items = node.items(BUCKETS_TEXT);
   if (items.length > MOST_BUCKETS) return node.refuse(`${items.length} are too many`, BUCKETS_TEXT);
   const places = new Set<string>();
@@ -94,13 +99,13 @@ export function readRegistryBuckets(node: ConfigNode): readonly RegistryBucket[]
   });
 }
 
-function readTarget(node: ConfigNode): RegistryBucket | null {
-  const fields = node.fields(['bucket'], ['prefix', 'roleArn']);
+function readTarget(node: InputValue): RegistryBucket | null {
+  const fields = node.fields({ required: ['bucket'], optional: ['prefix', 'roleArn'] });
   const bucket = fields
     .get('bucket')
-    ?.parsed((text) => (isBucketName(text) ? text : null), 'the name of a bucket', BUCKET_TEXT);
+    ?.parsedText((text) => (isBucketName(text) ? text : null), 'the name of a bucket', BUCKET_TEXT);
   const prefixField = fields.get('prefix');
-  const prefix = prefixField ? prefixField.parsed(prefixIn, 'such a directory', PREFIX_TEXT) : '';
+  const prefix = prefixField ? prefixField.parsedText(prefixIn, 'such a directory', PREFIX_TEXT) : '';
   const role = fields.get('roleArn');
   const roleArn = role && readShape(role, ROLE, 'such an ARN', ROLE_TEXT);
   if (bucket === undefined || bucket === null || prefix === null) return null;

@@ -1,9 +1,9 @@
-import { ConfigNode, type ConfigMistake } from '@cairn/shared/input/input-value';
+import { CONFIGURATION, InputValue, type Mistake, notesIn } from '@cairn/shared/input/input-value';
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
 import { quoteValue } from '@cairn/shared/text/quote';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { readAccess, readRegistryBuckets } from './read-access.ts';
-import { isHostName, readBoolean, readCount, readHttpsUrl, readList, readShape } from './setting-values.ts';
+import { isHostName, readHttpsUrl, readList, readShape } from './setting-values.ts';
 import {
   type AccessSettings,
   type AlarmSettings,
@@ -15,7 +15,7 @@ import {
 
 type SettingsReading =
   | { readonly ok: true; readonly settings: DeploySettings }
-  | { readonly ok: false; readonly mistakes: readonly ConfigMistake[] };
+  | { readonly ok: false; readonly mistakes: readonly Mistake[] };
 
 const SETTING_NAMES = Object.keys(DEFAULT_SETTINGS) as (keyof DeploySettings)[];
 
@@ -56,11 +56,13 @@ const PAYLOAD_HOSTS = { accepted: 'host names, such as ["quay.io"]', isAccepted:
 
 /** Applies defaults and reports all mistakes at once. */
 export function parseSettings(input: unknown): SettingsReading {
-  const mistakes: ConfigMistake[] = [];
-  const fields = new ConfigNode(input, mistakes, 'settings').fields([], SETTING_NAMES);
+  const mistakes: Mistake[] = [];
+  const fields = new InputValue(input, notesIn(mistakes, CONFIGURATION), { source: 'settings' }).fields({
+    optional: SETTING_NAMES,
+  });
   const read = <Name extends keyof DeploySettings>(
     name: Name,
-    reader: (node: ConfigNode) => DeploySettings[Name] | null,
+    reader: (node: InputValue) => DeploySettings[Name] | null,
   ): DeploySettings[Name] => {
     const node = fields.get(name);
     return (node && reader(node)) ?? DEFAULT_SETTINGS[name];
@@ -79,12 +81,20 @@ export function parseSettings(input: unknown): SettingsReading {
     permissionsBoundary: read('permissionsBoundary', readPermissionsBoundary),
     tags: read('tags', readTags),
     restoredTable: read('restoredTable', readTableName),
-    syncIntervalMinutes: read('syncIntervalMinutes', (node) => readCount(node, 'minutes', 5, 1440)),
-    watchIntervalMinutes: read('watchIntervalMinutes', (node) => readCount(node, 'minutes', 5, 1440)),
-    fleetIntervalMinutes: read('fleetIntervalMinutes', (node) => readCount(node, 'minutes', 1, 1440)),
-    retirementGraceDays: read('retirementGraceDays', (node) => readCount(node, 'days', 1, 365)),
+    syncIntervalMinutes: read('syncIntervalMinutes', (node) =>
+      node.integer({ unit: 'minutes', least: 5, most: 1440 }),
+    ),
+    watchIntervalMinutes: read('watchIntervalMinutes', (node) =>
+      node.integer({ unit: 'minutes', least: 5, most: 1440 }),
+    ),
+    fleetIntervalMinutes: read('fleetIntervalMinutes', (node) =>
+      node.integer({ unit: 'minutes', least: 1, most: 1440 }),
+    ),
+    retirementGraceDays: read('retirementGraceDays', (node) =>
+      node.integer({ unit: 'days', least: 1, most: 365 }),
+    ),
     historyLimit: read('historyLimit', (node) =>
-      readCount(node, 'entries', HISTORY_LIMIT.least, HISTORY_LIMIT.most),
+      node.integer({ unit: 'entries', least: HISTORY_LIMIT.least, most: HISTORY_LIMIT.most }),
     ),
     logRetentionDays: read('logRetentionDays', readRetention),
     graphUrl: read('graphUrl', readHttpsUrl),
@@ -94,17 +104,17 @@ export function parseSettings(input: unknown): SettingsReading {
   return mistakes.length > 0 ? { ok: false, mistakes } : { ok: true, settings };
 }
 
-function readStage(node: ConfigNode): string | null {
+function readStage(node: InputValue): string | null {
   return readShape(node, STAGE, 'the name of a stage', STAGE_TEXT);
 }
 
-function readAlarms(node: ConfigNode): AlarmSettings {
-  const email = node.fields(['email'], []).get('email');
+function readAlarms(node: InputValue): AlarmSettings {
+  const email = node.fields({ required: ['email'] }).get('email');
   return { email: (email && readList(email, EMAILS)) ?? [] };
 }
 
-function readNews(node: ConfigNode): NewsSettings {
-  const fields = node.fields([], ['email', 'windowHours', 'digestAbove']);
+function readNews(node: InputValue): NewsSettings {
+  const fields = node.fields({ optional: ['email', 'windowHours', 'digestAbove'] });
   const { email, windowHours, digestAbove } = DEFAULT_SETTINGS.news;
   const [addresses, hours, most] = [
     fields.get('email'),
@@ -113,16 +123,16 @@ function readNews(node: ConfigNode): NewsSettings {
   ];
   return {
     email: (addresses && readList(addresses, EMAILS)) ?? email,
-    windowHours: (hours && readCount(hours, 'hours', 1, 24 * 30)) ?? windowHours,
-    digestAbove: (most && readCount(most, 'messages', 1, 1000)) ?? digestAbove,
+    windowHours: (hours && hours.integer({ unit: 'hours', least: 1, most: 24 * 30 })) ?? windowHours,
+    digestAbove: (most && most.integer({ unit: 'messages', least: 1, most: 1000 })) ?? digestAbove,
   };
 }
 
-function readDomain(node: ConfigNode): DomainSettings {
-  const fields = node.fields(['name', 'certificateArn'], ['hostedZoneId']);
+function readDomain(node: InputValue): DomainSettings {
+  const fields = node.fields({ required: ['name', 'certificateArn'], optional: ['hostedZoneId'] });
   const name = fields
     .get('name')
-    ?.parsed((text) => (isHostName(text) ? text : null), 'a host name', DOMAIN_TEXT);
+    ?.parsedText((text) => (isHostName(text) ? text : null), 'a host name', DOMAIN_TEXT);
   const certificate = fields.get('certificateArn');
   const zone = fields.get('hostedZoneId');
   const hostedZoneId = zone && readShape(zone, HOSTED_ZONE, 'the id of a hosted zone', HOSTED_ZONE_TEXT);
@@ -134,16 +144,16 @@ function readDomain(node: ConfigNode): DomainSettings {
   };
 }
 
-function readPermissionsBoundary(node: ConfigNode): string | null {
+function readPermissionsBoundary(node: InputValue): string | null {
   return readShape(node, POLICY, 'such an ARN', POLICY_TEXT);
 }
 
-function readTableName(node: ConfigNode): string | null {
+function readTableName(node: InputValue): string | null {
   return readShape(node, TABLE_NAME, 'the name of a table', TABLE_TEXT);
 }
 
-function readTags(node: ConfigNode): Readonly<Record<string, string>> | null {
-  const members = node.members(TAGS_TEXT);
+function readTags(node: InputValue): Readonly<Record<string, string>> | null {
+  const members = node.entries(TAGS_TEXT);
   if (members.length > MOST_TAGS) return node.refuse(`${members.length} are too many`, TAGS_TEXT);
   const tags = members.map(([key, member]) => {
     if (!TAG_KEY.test(key)) member.refuse(`${quoteValue(key)} is not the key of a tag`, TAG_KEY_TEXT, key);
@@ -159,11 +169,11 @@ function isAddress(text: string): boolean {
 
 /** CloudFront caches only public responses, so it requires public release data. */
 function readCloudFront(
-  node: ConfigNode,
+  node: InputValue,
   { publicReleaseData }: AccessSettings,
-  mistakes: readonly ConfigMistake[],
+  mistakes: readonly Mistake[],
 ): boolean | null {
-  const isOn = readBoolean(node);
+  const isOn = node.flag();
   const isAccessUnclear = mistakes.some(({ pointer }) => pointer.startsWith('/access'));
   if (isOn && publicReleaseData === 'none' && !isAccessUnclear) {
     return node.refuse(
@@ -174,8 +184,8 @@ function readCloudFront(
   return isOn;
 }
 
-/** AWS adds regions over time, so only the format is checked. */
-function readShieldRegion(node: ConfigNode, cloudFront: ConfigNode | undefined): string | null {
+/** AWS adds regions that have one, so only the shape is checked. */
+function readShieldRegion(node: InputValue, cloudFront: InputValue | undefined): string | null {
   if (cloudFront === undefined || cloudFront.value === false) {
     return node.refuse(
       'a shield needs CloudFront',
@@ -185,9 +195,7 @@ function readShieldRegion(node: ConfigNode, cloudFront: ConfigNode | undefined):
   return readShape(node, REGION, 'the name of a region', REGION_TEXT);
 }
 
-function readRetention(node: ConfigNode): RetentionDays | null {
+function readRetention(node: InputValue): RetentionDays | null {
   const retention = RETENTIONS.find((days) => days === node.value);
-  return (
-    retention ?? node.refuse(`${quoteValue(node.value)} is not a retention of CloudWatch`, RETENTIONS_TEXT)
-  );
+  return retention ?? node.mismatch(RETENTIONS_TEXT, 'a retention of CloudWatch');
 }

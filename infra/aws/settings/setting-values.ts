@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { ConfigNode } from '@cairn/shared/input/input-value';
+import type { InputValue } from '@cairn/shared/input/input-value';
 import { quoteValue } from '@cairn/shared/text/quote';
 
 const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;
@@ -20,26 +20,13 @@ interface ListRule {
   readonly mayBeEmpty?: boolean;
 }
 
-export function readBoolean(node: ConfigNode): boolean | null {
-  if (typeof node.value === 'boolean') return node.value;
-  return node.refuse(`${quoteValue(node.value)} is not true or false`, 'true or false');
+/** A text of this shape. */
+export function readShape(node: InputValue, shape: RegExp, what: string, accepted: string): string | null {
+  return node.parsedText((text) => (shape.test(text) ? text : null), what, accepted);
 }
 
-export function readCount(node: ConfigNode, unit: string, least: number, most: number): number | null {
-  const { value } = node;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
-  return node.refuse(
-    `${quoteValue(value)} is not accepted here`,
-    `a whole number of ${unit} from ${least} to ${most}`,
-  );
-}
-
-export function readShape(node: ConfigNode, shape: RegExp, what: string, accepted: string): string | null {
-  return node.parsed((text) => (shape.test(text) ? text : null), what, accepted);
-}
-
-export function readHttpsUrl(node: ConfigNode): string | null {
-  return node.parsed((text) => (isPlainHttpsUrl(text) ? text : null), 'such a URL', URL_TEXT);
+export function readHttpsUrl(node: InputValue): string | null {
+  return node.parsedText((text) => (isPlainHttpsUrl(text) ? text : null), 'such a URL', URL_TEXT);
 }
 
 /** Rejects at synthesis what the sync would reject at run time. */
@@ -52,8 +39,8 @@ function isPlainHttpsUrl(text: string): boolean {
   );
 }
 
-/** Requires distinct items. */
-export function readList(node: ConfigNode, rule: ListRule): readonly string[] | null {
+/** Different texts. */
+export function readList(node: InputValue, rule: ListRule): readonly string[] | null {
   const { accepted, isAccepted, most = Infinity, mayBeEmpty = false } = rule;
   const items = node.items(accepted);
   if (Array.isArray(node.value) && items.length === 0 && !mayBeEmpty) {
@@ -62,7 +49,7 @@ export function readList(node: ConfigNode, rule: ListRule): readonly string[] | 
   if (items.length > most) return node.refuse(`${items.length} are too many`, accepted);
   const texts = new Set<string>();
   for (const item of items) {
-    const text = item.parsed((value) => (isAccepted(value) ? value : null), 'accepted here', accepted);
+    const text = item.parsedText((value) => (isAccepted(value) ? value : null), 'accepted here', accepted);
     if (text === null) continue;
     if (texts.has(text)) item.refuse(`${quoteValue(text)} is there twice`, accepted);
     texts.add(text);

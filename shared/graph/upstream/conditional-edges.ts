@@ -1,17 +1,9 @@
+import { isObject } from '../../input/input-value.ts';
 import { orderByKeys, type EdgeRows } from '../edge-rows.ts';
 import { compareRisks, riskText, type MatchingRule, type Risk, arrow, type GraphParts } from '../graph.ts';
 import type { ReadNodes } from './nodes.ts';
 import type { Repairs } from './repairs.ts';
-import {
-  isHttpUrl,
-  isRecord,
-  quoted,
-  refuse,
-  tooMany,
-  type Refusal,
-  type Group,
-  type GraphLimits,
-} from './shape.ts';
+import { isHttpUrl, quoted, refuse, tooMany, type Refusal, type Group, type GraphLimits } from './shape.ts';
 
 export interface ReadConditionalEdges {
   readonly ok: true;
@@ -90,7 +82,7 @@ function readMembers(
   const group: number[] = [];
   for (const [number, { edges }] of groups.entries()) {
     for (const edge of edges) {
-      if (!isRecord(edge) || typeof edge['from'] !== 'string' || typeof edge['to'] !== 'string') {
+      if (!isObject(edge) || typeof edge['from'] !== 'string' || typeof edge['to'] !== 'string') {
         return refuse(
           'BadConditionalEdges',
           `conditionalEdges[${number}] has an edge that is not {from: version, to: version}`,
@@ -176,7 +168,7 @@ class RiskReader {
   }
 
   #read(raw: unknown): Risk | null {
-    const { url, name, message, matchingRules } = isRecord(raw) ? raw : {};
+    const { url, name, message, matchingRules } = isObject(raw) ? raw : {};
     const rules = Array.isArray(matchingRules) ? matchingRules.map(readRule) : [];
     const known = rules.filter((rule) => rule !== null);
     if (!isFilled(name) || !isFilled(message) || typeof url !== 'string' || !isHttpUrl(url.trim())) {
@@ -199,9 +191,9 @@ class RiskReader {
 
 /** Accepts only rules that clients evaluate: `{type: 'Always'}`, or `PromQL` with a query. */
 function readRule(raw: unknown): MatchingRule | null {
-  if (!isRecord(raw)) return null;
+  if (!isObject(raw)) return null;
   if (raw['type'] === 'Always') return { type: 'Always' };
-  if (raw['type'] !== 'PromQL' || !isRecord(raw['promql'])) return null;
+  if (raw['type'] !== 'PromQL' || !isObject(raw['promql'])) return null;
   const { promql } = raw['promql'];
   return isFilled(promql) ? { type: 'PromQL', promql: { promql } } : null;
 }

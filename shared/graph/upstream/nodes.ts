@@ -1,8 +1,9 @@
+import { isObject } from '../../input/input-value.ts';
 import type { Arch } from '../../version/arch.ts';
 import { parseVersion } from '../../version/release-version.ts';
 import type { ReleaseNode } from '../graph.ts';
 import type { Repairs } from './repairs.ts';
-import { refuse, type Refusal, isHttpUrl, isRecord, quoted } from './shape.ts';
+import { refuse, type Refusal, isHttpUrl, quoted } from './shape.ts';
 
 const ARCHITECTURE_KEY = 'release.openshift.io/architecture';
 const CHANNELS_KEY = 'io.openshift.upgrades.graph.release.channels';
@@ -39,7 +40,7 @@ export function readNodes(
   const index = new Map<string, number>();
   const seen = new Set<string>();
   for (const [position, raw] of answer.entries()) {
-    if (!isRecord(raw)) {
+    if (!isObject(raw)) {
       repairs.note('NodeNotObject', quoted(raw));
       continue;
     }
@@ -100,7 +101,7 @@ function isPayload(payload: string, hosts: NodeRules['payloadHosts']): boolean {
 /** Without a prototype, so that no key has a meaning in JavaScript. */
 function readMetadata(version: string, raw: unknown, repairs: Repairs): Record<string, string> {
   const metadata = Object.create(null) as Record<string, string>;
-  if (!isRecord(raw)) {
+  if (!isObject(raw)) {
     repairs.note('MetadataDropped', version);
     return metadata;
   }

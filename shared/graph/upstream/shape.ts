@@ -1,3 +1,4 @@
+import { isObject } from '../../input/input-value.ts';
 import { quoteValue } from '../../text/quote.ts';
 
 export type RefusalCode =
@@ -60,7 +61,7 @@ export interface Shape {
 }
 
 export function readShape(answer: unknown, limits: GraphLimits): Shape | Refusal {
-  if (!isRecord(answer)) return refuse('NotAnObject', `the answer is ${quoted(answer)}, not an object`);
+  if (!isObject(answer)) return refuse('NotAnObject', `the answer is ${quoted(answer)}, not an object`);
   const { version, nodes, edges, conditionalEdges = [] } = answer;
   // The oldest servers omit the schema version and conditional edges.
   if (version !== undefined && version !== 1) {
@@ -85,7 +86,7 @@ export function readShape(answer: unknown, limits: GraphLimits): Shape | Refusal
 function readGroups(raw: readonly unknown[]): Group[] | Refusal {
   const groups: Group[] = [];
   for (const [position, group] of raw.entries()) {
-    const { edges, risks } = isRecord(group) ? group : {};
+    const { edges, risks } = isObject(group) ? group : {};
     if (!Array.isArray(edges) || !Array.isArray(risks)) {
       return refuse('BadConditionalEdges', `conditionalEdges[${position}] is not {edges: […], risks: […]}`);
     }
@@ -107,10 +108,6 @@ const HTTP_URL = /^https?:\/\/[a-z0-9][a-z0-9.-]*(?::\d{1,5})?(?:[/?#](?:[!-$&-~
 
 export function isHttpUrl(text: string): boolean {
   return HTTP_URL.test(text) && URL.canParse(text);
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A value of the answer in a report or a log line. */

@@ -1,11 +1,6 @@
-import {
-  type DocumentMistake,
-  type InputSummary,
-  type Kind,
-  ObjectReader,
-} from '../../cluster/object-reader.ts';
+import { type InputSummary, type Kind, ObjectReader } from '../../cluster/object-reader.ts';
 import { groupBy } from '../../collection/group-by.ts';
-import type { Field } from '../../input/input-value.ts';
+import type { InputValue, Mistake } from '../../input/input-value.ts';
 import type { GroupVersionKind } from './resource.ts';
 
 /** Fields of an object that pruners read, in the form of the cluster. */
@@ -41,7 +36,7 @@ const ENDS: ReadonlySet<string> = new Set(['Complete', 'Failed', 'Suspended']);
 
 export type ResourceReading =
   | { readonly ok: true; readonly resources: readonly ResourceDocument[]; readonly input: InputSummary }
-  | { readonly ok: false; readonly mistakes: readonly DocumentMistake[] };
+  | { readonly ok: false; readonly mistakes: readonly Mistake[] };
 
 export interface ResourceReadOptions {
   /** Other kinds are only counted. */
@@ -71,8 +66,8 @@ export class ResourceReader {
     this.objects = new ObjectReader((kind, apiVersion) => this.#find(kind, apiVersion));
   }
 
-  /** `fault` is the reason why the text could not be read completely. */
-  finish(documents: number, fault: DocumentMistake | null): ResourceReading {
+  /** `fault` says why the text could not be read to its end. */
+  finish(documents: number, fault: Mistake | null): ResourceReading {
     const reading = this.objects.finish(documents, fault);
     return reading.ok ? { ok: true, resources: this.#resources, input: reading.input } : reading;
   }
@@ -96,7 +91,7 @@ export class ResourceReader {
         const { most } = this.#options;
         if (this.#resources.length === most) {
           this.#isFull = true;
-          object.refuse(`no more than ${most} objects of the kinds that are asked about`, null);
+          object.mismatch(`no more than ${most} objects of the kinds that are asked about`);
         } else {
           const metadata = readMetadata(object.at('metadata'), this.#options.labels);
           this.#resources.push({
@@ -119,7 +114,7 @@ interface ReadKind extends Kind {
 }
 
 function readMetadata(
-  metadata: Field,
+  metadata: InputValue,
   withLabels: boolean,
 ): Omit<ResourceDocument['metadata'], 'name' | 'namespace'> {
   const deletionTimestamp = metadata.at('deletionTimestamp').text();
@@ -141,7 +136,7 @@ function readMetadata(
   };
 }
 
-function readStatus(status: Field): ResourceDocument['status'] {
+function readStatus(status: InputValue): ResourceDocument['status'] {
   return {
     phase: status.at('phase').text(),
     completionTime: status.at('completionTime').text(),

@@ -1,3 +1,4 @@
+import { InputValue, isObject, type Notes } from '../../input/input-value.ts';
 import { nearestName } from '../../text/nearest.ts';
 import { quoteValue } from '../../text/quote.ts';
 import { joinInWords } from '../../text/words.ts';
@@ -41,37 +42,53 @@ export function readSettings<T>(options: PrunerOptions<T>): Settings<T> {
     throw new TypeError(`the options are ${quoteValue(options)}; createPruner takes an object`);
   }
   checkNames(options);
-  checkMethods('store', options.store, ['list', 'remove']);
-  checkType('strategy', options.strategy, 'function');
+  const given = (name: keyof PrunerOptions<T>) => new InputValue(options[name], OPTION, { source: name });
+  checkMethods(given('store'), ['list', 'remove']);
+  checkFunction(given('strategy'));
   const { hooks = {}, logger, concurrency = 1, maxDeletes = Infinity } = options;
-  if (at(hooks, 'beforeDelete') !== undefined) checkMethods('hooks', hooks, ['beforeDelete']);
-  if (at(hooks, 'afterDelete') !== undefined) checkMethods('hooks', hooks, ['afterDelete']);
-  checkType('hooks', hooks, 'object');
-  if (logger !== undefined) checkMethods('logger', logger, ['info', 'warn', 'error']);
-  if (options.describe !== undefined) checkType('describe', options.describe, 'function');
-  checkCount('concurrency', concurrency, 1);
-  if (options.maxDeletes !== undefined) checkCount('maxDeletes', maxDeletes, 0);
+  for (const name of ['beforeDelete', 'afterDelete']) {
+    if (at(hooks, name) !== undefined) checkMethods(given('hooks'), [name]);
+  }
+  if (typeof hooks !== 'object' || hooks === null) given('hooks').mismatch('an object');
+  if (logger !== undefined) checkMethods(given('logger'), ['info', 'warn', 'error']);
+  if (options.describe !== undefined) checkFunction(given('describe'));
+  checkCount(given('concurrency'), 1);
+  checkCount(given('maxDeletes'), 0);
   return {
     store: options.store,
-    kinds: readKinds('kinds', options.kinds),
+    kinds: readKinds(given('kinds')),
     strategy: options.strategy,
-    now: readNow(options.now),
-    registry: readRegistry(options.registry),
-    isAllowedUnregistered: readAllowed(options.allowUnregistered ?? false),
-    judgesAllKinds: readChoice('across', options.across, ['each-kind', 'all-kinds']) === 'all-kinds',
-    namespaces: readNamespaces(options.namespaces),
-    selector: readLabels(options.labels),
-    isOwned: readOwner(options.owner),
-    countUnprunable: readFlag('countUnprunable', options.countUnprunable),
-    dryRun: readFlag('dryRun', options.dryRun),
+    now: readNow(given('now')),
+    registry: readRegistry(given('registry')),
+    isAllowedUnregistered: readAllowed(given('allowUnregistered')),
+    judgesAllKinds: readChoice(given('across'), ['each-kind', 'all-kinds']) === 'all-kinds',
+    namespaces: readNamespaces(given('namespaces')),
+    selector: readLabels(given('labels')),
+    isOwned: readOwner(given('owner')),
+    countUnprunable: given('countUnprunable').flag(),
+    dryRun: given('dryRun').flag(),
     concurrency,
     maxDeletes,
-    stopsOnError: readChoice('onError', options.onError, ['continue', 'stop']) === 'stop',
+    stopsOnError: readChoice(given('onError'), ['continue', 'stop']) === 'stop',
     hooks,
     logger: logger ?? null,
     describe: options.describe ?? describeResource,
   };
 }
+
+/** The first mistake throws. */
+const OPTION: Notes = {
+  wording: {
+    nullIsMissing: false,
+    text: 'a text',
+    mismatch: (value, { accepted }) => ({
+      detail: `is ${value === undefined ? 'not given' : quoteValue(value)}; it must be ${accepted}`,
+    }),
+  },
+  mistake({ source, detail }) {
+    throw new TypeError(`${source} ${detail}`);
+  },
+};
 
 const NAMES: Readonly<Record<keyof PrunerOptions<unknown>, true>> = {
   store: true,
@@ -104,120 +121,107 @@ function checkNames(options: object): void {
   }
 }
 
-function refuse(option: string, value: unknown, accepted: string): TypeError {
-  const given = value === undefined ? 'not given' : quoteValue(value);
-  return new TypeError(`${option} is ${given}; it must be ${accepted}`);
+function checkFunction(option: InputValue): void {
+  if (typeof option.value !== 'function') option.mismatch('a function');
 }
 
-function checkType(option: string, value: unknown, type: 'function' | 'object'): void {
-  if (typeof value !== type || value === null) {
-    throw refuse(option, value, type === 'function' ? 'a function' : 'an object');
+function checkMethods(option: InputValue, names: readonly string[]): void {
+  if (names.every((name) => typeof at(option.value, name) === 'function')) return;
+  option.mismatch(`an object with the function${names.length > 1 ? 's' : ''} ${joinInWords(names)}`);
+}
+
+function checkCount(option: InputValue, least: number): void {
+  const { value, place } = option;
+  if (typeof value === 'number' && !(Number.isSafeInteger(value) && value >= least)) {
+    throw new RangeError(`${place.source} is ${value}; it must be a whole number from ${least} on`);
   }
-}
-
-function checkMethods(option: string, value: unknown, names: readonly string[]): void {
-  if (names.some((name) => typeof at(value, name) !== 'function')) {
-    throw refuse(
-      option,
-      value,
-      `an object with the function${names.length > 1 ? 's' : ''} ${joinInWords(names)}`,
-    );
-  }
-}
-
-function checkCount(option: string, value: unknown, least: number): void {
-  const accepted = `a whole number from ${least} on`;
-  if (typeof value !== 'number') throw refuse(option, value, accepted);
-  if (!Number.isSafeInteger(value) || value < least) {
-    throw new RangeError(`${option} is ${value}; it must be ${accepted}`);
-  }
-}
-
-function readFlag(option: string, value: unknown): boolean {
-  if (value === undefined || typeof value === 'boolean') return value ?? false;
-  throw refuse(option, value, 'true or false');
+  option.integer({ least });
 }
 
 function readChoice<Choice extends string>(
-  option: string,
-  value: Choice | undefined,
+  option: InputValue,
   choices: readonly [Choice, ...Choice[]],
 ): Choice {
-  if (value === undefined) return choices[0];
-  if (choices.includes(value)) return value;
-  throw refuse(
-    option,
-    value,
-    joinInWords(
-      choices.map((choice) => quoteValue(choice)),
-      'or',
-    ),
+  return (
+    option.oneOf(
+      choices,
+      joinInWords(
+        choices.map((choice) => quoteValue(choice)),
+        'or',
+      ),
+    ) ?? choices[0]
   );
 }
 
-function checkList(option: string, value: unknown, of: string): asserts value is readonly unknown[] {
-  if (!Array.isArray(value)) throw refuse(option, value, `an array of ${of}`);
-  if (value.length === 0) throw new RangeError(`${option} is empty; it must have at least one`);
+function readItems(option: InputValue, of: string): InputValue[] {
+  if (!Array.isArray(option.value)) option.mismatch(`an array of ${of}`);
+  const items = option.items();
+  if (items.length === 0) throw new RangeError(`${option.place.source} is empty; it must have at least one`);
+  return items;
 }
 
-function readKinds(option: string, value: unknown): GroupVersionKind[] {
-  checkList(option, value, 'kinds');
-  const kinds = value.map((name) => {
+function readKinds(option: InputValue): GroupVersionKind[] {
+  const kinds = readItems(option, 'kinds').map(({ value }) => {
     try {
-      return parseKind(name as string);
+      return parseKind(value as string);
     } catch (error) {
-      throw new TypeError(`${option}: ${(error as Error).message}`, { cause: error });
+      throw new TypeError(`${option.place.source}: ${(error as Error).message}`, { cause: error });
     }
   });
   const texts = kinds.map(kindText);
   const twice = texts.find((text, index) => texts.indexOf(text) !== index);
   if (twice !== undefined)
-    throw new RangeError(`${option} has ${quoteValue(twice)} twice; each kind is given once`);
+    throw new RangeError(`${option.place.source} has ${quoteValue(twice)} twice; each kind is given once`);
   return kinds;
 }
 
-function readNow(now: unknown): () => Date {
-  const isTime = now instanceof Date && !Number.isNaN(now.getTime());
-  if (!isTime && typeof now !== 'function')
-    throw refuse('now', now, 'a valid Date or a function that returns one');
+function readNow(option: InputValue): () => Date {
+  const { value: now } = option;
+  if (!isTime(now) && typeof now !== 'function') {
+    option.mismatch('a valid Date or a function that returns one');
+  }
   return () => {
     const time: unknown = typeof now === 'function' ? (now as () => unknown)() : now;
-    if (time instanceof Date && !Number.isNaN(time.getTime())) return new Date(time);
+    if (isTime(time)) return new Date(time);
     throw new TypeError(`now returned ${quoteValue(time)}; it must return a valid Date`);
   };
 }
 
-function readRegistry(registry: unknown): Registry {
-  if (registry === undefined) return Registry.withDefaults();
-  if (registry instanceof Registry) return registry;
-  throw refuse('registry', registry, 'a Registry');
+function isTime(value: unknown): value is Date {
+  return value instanceof Date && !Number.isNaN(value.getTime());
 }
 
-function readAllowed(allowed: boolean | readonly unknown[]): (kind: string) => boolean {
+function readRegistry(option: InputValue): Registry {
+  const registry = option.parsed((value) => (value instanceof Registry ? value : null), 'a Registry');
+  return registry ?? Registry.withDefaults();
+}
+
+function readAllowed(option: InputValue): (kind: string) => boolean {
+  const allowed = option.value ?? false;
   if (typeof allowed === 'boolean') return () => allowed;
-  if (!Array.isArray(allowed)) throw refuse('allowUnregistered', allowed, 'true, false or an array of kinds');
-  const kinds = new Set(readKinds('allowUnregistered', allowed).map(kindText));
+  if (!Array.isArray(allowed)) option.mismatch('true, false or an array of kinds');
+  const kinds = new Set(readKinds(option).map(kindText));
   return (kind) => kinds.has(kind);
 }
 
-function readNamespaces(namespaces: unknown): readonly string[] | null {
-  if (namespaces === undefined) return null;
-  checkList('namespaces', namespaces, 'names');
-  const names = namespaces.map((name) => {
-    if (typeof name !== 'string' || name === '')
-      throw refuse('a name of namespaces', name, 'a text that is not empty');
-    return name;
+function readNamespaces(option: InputValue): readonly string[] | null {
+  if (option.isMissing) return null;
+  const names = readItems(option, 'names').map(({ value }) => {
+    const name = new InputValue(value, OPTION, { source: 'a name of namespaces' });
+    if (typeof value !== 'string' || value === '') name.mismatch('a text that is not empty');
+    return value as string;
   });
   return [...new Set(names)];
 }
 
-function readLabels(labels: unknown): LabelSelector | null {
-  if (labels === undefined) return null;
-  const isLabels = typeof labels === 'object' && labels !== null && !Array.isArray(labels);
-  if (typeof labels !== 'string' && !isLabels)
-    throw refuse('labels', labels, 'a label selector or an object of labels');
-  // An empty selector is more likely an unset variable than the intent to prune every object.
-  if (labels === '' || (isLabels && Object.keys(labels).length === 0)) {
+function readLabels(option: InputValue): LabelSelector | null {
+  if (option.isMissing) return null;
+  const { value: labels } = option;
+  if (typeof labels !== 'string' && !isObject(labels)) {
+    option.mismatch('a label selector or an object of labels');
+  }
+  // Nothing to ask for is more likely a value that was not set than the wish to prune whatever there is.
+  if (labels === '' || (isObject(labels) && Object.keys(labels).length === 0)) {
     throw new RangeError('labels is empty; leave it out to take objects with any labels');
   }
   try {
@@ -235,7 +239,8 @@ const OWNER_FIELDS = {
   controller: 'boolean',
 };
 
-function readOwner(owner: unknown): (owners: readonly OwnerReference[]) => boolean {
+function readOwner(option: InputValue): (owners: readonly OwnerReference[]) => boolean {
+  const { value: owner } = option;
   if (owner === undefined) return () => true;
   if (typeof owner === 'function') {
     return (owners) => {
@@ -245,7 +250,7 @@ function readOwner(owner: unknown): (owners: readonly OwnerReference[]) => boole
       throw new TypeError(`owner returned ${quoteValue(isOwned)}; it must return true or false`);
     };
   }
-  checkType('owner', owner, 'object');
+  if (typeof owner !== 'object' || owner === null) option.mismatch('an object');
   const fields = Object.entries(owner as OwnerQuery).filter(([, value]) => value !== undefined);
   if (fields.length === 0)
     throw new RangeError(`owner is empty; it must have at least one of ${OWNER_NAMES}`);
@@ -253,8 +258,9 @@ function readOwner(owner: unknown): (owners: readonly OwnerReference[]) => boole
     const type = Object.hasOwn(OWNER_FIELDS, name) ? OWNER_FIELDS[name as keyof OwnerQuery] : null;
     if (type === null)
       throw new TypeError(`owner has no field ${quoteValue(name)}; there are ${OWNER_NAMES}`);
+    const field = new InputValue(value, OPTION, { source: `owner.${name}` });
     if (typeof value !== type || value === '')
-      throw refuse(`owner.${name}`, value, type === 'string' ? 'a text that is not empty' : 'true or false');
+      field.mismatch(type === 'string' ? 'a text that is not empty' : 'true or false');
   }
   return (owners) =>
     owners.some((reference) =>

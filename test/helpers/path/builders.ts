@@ -5,7 +5,7 @@ import { archOf, parseCpuArchitecture } from '@cairn/shared/version/arch';
 /** A configuration that must be sound: the mistakes are the failure. */
 export function configOf(file: unknown): ReleaseConfig {
   const reading = parseReleaseConfig(file);
-  if (!reading.ok) throw new Error(reading.mistakes.map((m) => `${m.pointer}: ${m.message}`).join('\n'));
+  if (!reading.ok) throw new Error(reading.mistakes.map((m) => `${m.pointer}: ${m.detail}`).join('\n'));
   return reading.config;
 }
 

@@ -207,7 +207,7 @@ function responseOf(result: Result): ProductResponse {
 
 function configOf(releases: unknown) {
   const reading = parseReleaseConfig(releases);
-  if (!reading.ok) throw new Error(reading.mistakes.map(({ message }) => message).join('\n'));
+  if (!reading.ok) throw new Error(reading.mistakes.map(({ detail }) => detail).join('\n'));
   return reading.config;
 }
 

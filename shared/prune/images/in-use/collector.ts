@@ -1,4 +1,4 @@
-import type { Field } from '../../../input/input-value.ts';
+import type { InputValue } from '../../../input/input-value.ts';
 import {
   type ParsedReference,
   parseImageReference,
@@ -117,8 +117,8 @@ const CONTAINERS = [
 const STATUSES = ['initContainerStatuses', 'containerStatuses', 'ephemeralContainerStatuses'] as const;
 const STRATEGIES = ['sourceStrategy', 'dockerStrategy', 'customStrategy'] as const;
 
-/** Returns the number of references. */
-export function readPodSpec(spec: Field, referrer: Referrer): number {
+/** The images of a pod, by every way in which one gets there; how many references there are. */
+export function readPodSpec(spec: InputValue, referrer: Referrer): number {
   let references = 0;
   for (const [list, what] of CONTAINERS) {
     for (const container of spec.at(list).items()) {
@@ -133,8 +133,8 @@ export function readPodSpec(spec: Field, referrer: Referrer): number {
   return references;
 }
 
-/** Operators take the images they run from these fields. */
-function readContainerTexts(container: Field, { collector, object }: Referrer): number {
+/** Operators are told by these which images to run. */
+function readContainerTexts(container: InputValue, { collector, object }: Referrer): number {
   const texts = [
     ...container.at('command').items(),
     ...container.at('args').items(),
@@ -146,8 +146,8 @@ function readContainerTexts(container: Field, { collector, object }: Referrer): 
   return texts.reduce((found, text) => found + collector.addDigestsIn(text.text(Infinity), object), 0);
 }
 
-/** Images that nodes run; they differ from the spec once a tag has moved. */
-export function readPodStatus(status: Field, { collector, object }: Referrer): number {
+/** What the nodes say that they run, which is not what was asked for once a tag has moved. */
+export function readPodStatus(status: InputValue, { collector, object }: Referrer): number {
   let references = 0;
   for (const list of STATUSES) {
     for (const container of status.at(list).items()) {
@@ -167,7 +167,8 @@ export function readPodStatus(status: Field, { collector, object }: Referrer): n
   return references;
 }
 
-export function readBuildSpec(spec: Field, referrer: Referrer): number {
+/** The images of a Build or a BuildConfig: what it builds from, what it copies from, and where it pushes to. */
+export function readBuildSpec(spec: InputValue, referrer: Referrer): number {
   let references = 0;
   for (const strategy of STRATEGIES) {
     const from = spec.at('strategy', strategy, 'from');
@@ -181,7 +182,7 @@ export function readBuildSpec(spec: Field, referrer: Referrer): number {
 }
 
 export function readTriggers(
-  spec: Field,
+  spec: InputValue,
   parameters: 'imageChange' | 'imageChangeParams',
   referrer: Referrer,
 ): number {
@@ -194,7 +195,7 @@ export function readTriggers(
 }
 
 /** `{"kind": "ImageStreamTag", "name": "web:v2", "namespace": "shop"}` */
-function readObjectReference(from: Field, place: string, referrer: Referrer): number {
+function readObjectReference(from: InputValue, place: string, referrer: Referrer): number {
   if (from.isMissing) return 0;
   const name = from.at('name').text(Infinity);
   const namespace = from.at('namespace').text() || referrer.namespace;
@@ -210,7 +211,7 @@ function parseObjectReference(kind: string, name: string, namespace: string): Pa
   return { kind: 'blank' };
 }
 
-function readImage(image: Field, place: string, { collector, object }: Referrer): number {
+function readImage(image: InputValue, place: string, { collector, object }: Referrer): number {
   const text = image.text(Infinity);
   return collector.add(parseImageReference(text), text, object, place) ? 1 : 0;
 }

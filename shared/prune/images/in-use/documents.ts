@@ -1,10 +1,5 @@
-import {
-  type DocumentMistake,
-  type InputSummary,
-  type Kind,
-  ObjectReader,
-} from '../../../cluster/object-reader.ts';
-import type { Field } from '../../../input/input-value.ts';
+import { type InputSummary, type Kind, ObjectReader } from '../../../cluster/object-reader.ts';
+import type { InputValue, Mistake } from '../../../input/input-value.ts';
 import { isListKind } from '../../../json/frames.ts';
 import { type ImageUser, InUseCollector, type UnreadReference } from './collector.ts';
 import {
@@ -57,7 +52,7 @@ export type InUseReading =
       readonly images: ReadonlyMap<string, ImageFacts> | null;
       readonly input: InputSummary;
     }
-  | { readonly ok: false; readonly mistakes: readonly DocumentMistake[] };
+  | { readonly ok: false; readonly mistakes: readonly Mistake[] };
 
 /** Fits the memory of a Lambda function. */
 const MOST_IMAGES = 150_000;
@@ -99,8 +94,8 @@ export class InUseReader {
     return this.#collector.told + this.#taken;
   }
 
-  /** `fault` is the reason why the text could not be read completely. */
-  finish(documents: number, fault: DocumentMistake | null): InUseReading {
+  /** `fault` says why the text could not be read to its end. */
+  finish(documents: number, fault: Mistake | null): InUseReading {
     const reading = this.objects.finish(documents, fault);
     if (!reading.ok) return reading;
     const unseen = (this.#options.unseen ?? []).map((name) => usingKindNamed(name)?.kind ?? name);
@@ -168,24 +163,19 @@ export class InUseReader {
     return new CountedKind(
       kind,
       [],
-      (object, namespace, name) =>
-        object.parsed<number>(
-          (value) => search(JSON.stringify(value), objectText(kind, namespace, name)),
-          'an object',
-          0,
-        ),
+      (object, namespace, name) => search(JSON.stringify(object.value), objectText(kind, namespace, name)),
       (text) => !text.includes('sha256:') && !text.includes(String.raw`\u00`),
     );
   }
 
-  #takeStream(object: Field, namespace: string, name: string): number {
+  #takeStream(object: InputValue, namespace: string, name: string): number {
     const repository = `${namespace}/${name}`;
     const id = object.at('metadata', 'uid').text();
     const known = this.#streamIds.get(repository);
     if (known !== undefined && known !== id) {
       object
         .at('metadata', 'uid')
-        .refuse(`the same as that of the ImageStream ${repository} before, send one cluster at a time`, null);
+        .mismatch(`the same as that of the ImageStream ${repository} before, send one cluster at a time`);
     }
     this.#streamIds.set(repository, id);
     this.#taken++;
@@ -193,10 +183,10 @@ export class InUseReader {
     return 0;
   }
 
-  #takeImage(object: Field, name: string): number {
+  #takeImage(object: InputValue, name: string): number {
     if (!this.#options.images) return 0;
     if (this.#images.size === MOST_IMAGES && !this.#images.has(name)) {
-      object.refuse(`no more than ${MOST_IMAGES} Images`, null);
+      object.mismatch(`no more than ${MOST_IMAGES} Images`);
     } else {
       this.#images.set(name, readImage(object, name, this.#interned));
       this.#taken++;
@@ -205,7 +195,7 @@ export class InUseReader {
   }
 }
 
-type Take = (object: Field, namespace: string, name: string) => number | null;
+type Take = (object: InputValue, namespace: string, name: string) => number | null;
 
 class CountedKind implements Kind {
   readonly #kind: string;
@@ -246,7 +236,7 @@ class CountedKind implements Kind {
     return false;
   }
 
-  take(object: Field, namespace: string, name: string): boolean {
+  take(object: InputValue, namespace: string, name: string): boolean {
     this.isSupplied = true;
     this.#objects++;
     const references = this.#take(object, namespace, name);

@@ -1,4 +1,4 @@
-import type { Field } from '../../../input/input-value.ts';
+import type { InputValue } from '../../../input/input-value.ts';
 
 export interface ImageFacts {
   readonly digest: string;
@@ -29,7 +29,7 @@ export class Interned {
   }
 }
 
-export function readImage(object: Field, name: string, interned: Interned): ImageFacts {
+export function readImage(object: InputValue, name: string, interned: Interned): ImageFacts {
   const layers = object
     .at('dockerImageLayers')
     .items()
@@ -50,7 +50,7 @@ export function readImage(object: Field, name: string, interned: Interned): Imag
   };
 }
 
-export function readImageStream(object: Field, interned: Interned): ImageStreamFacts {
+export function readImageStream(object: InputValue, interned: Interned): ImageStreamFacts {
   const tags = new Map<string, StreamTagItem[]>();
   for (const tag of object.at('status', 'tags').items()) {
     const items = tag
@@ -65,8 +65,8 @@ export function readImageStream(object: Field, interned: Interned): ImageStreamF
   return { created: readTime(object.at('metadata', 'creationTimestamp')), tags };
 }
 
-/** Milliseconds; null if missing. */
-export function readTime(field: Field): number | null {
+/** Milliseconds; null when it is not told. */
+export function readTime(field: InputValue): number | null {
   const text = field.time();
   return text === null ? null : Date.parse(text);
 }

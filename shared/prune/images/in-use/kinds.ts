@@ -1,4 +1,4 @@
-import type { Field } from '../../../input/input-value.ts';
+import type { InputValue } from '../../../input/input-value.ts';
 import { readBuildSpec, readPodSpec, readPodStatus, readTriggers, type Referrer } from './collector.ts';
 import { readTime } from './facts.ts';
 
@@ -7,8 +7,8 @@ export interface UsingKind {
   readonly groups: readonly string[];
   /** Lower case, as in `oc get`. */
   readonly names: readonly string[];
-  /** Number of references; null if the object does not count as a user. */
-  readonly read: (object: Field, referrer: Referrer, youngerThan: number) => number | null;
+  /** How many references it has; null for an object that does not count as a user. */
+  readonly read: (object: InputValue, referrer: Referrer, youngerThan: number) => number | null;
 }
 
 const inTemplate =
@@ -71,8 +71,8 @@ export function usingKindNamed(name: string): UsingKind | null {
   return USING_KINDS.find(({ names }) => names.includes(plural)) ?? null;
 }
 
-/** A Pod that ended long ago uses nothing; one that ended recently can still be under inspection. */
-function readPod(object: Field, referrer: Referrer, youngerThan: number): number | null {
+/** One that has ended long ago uses nothing any more; one that ended just now may have been looked at. */
+function readPod(object: InputValue, referrer: Referrer, youngerThan: number): number | null {
   const phase = object.at('status', 'phase').text();
   const created = readTime(object.at('metadata', 'creationTimestamp'));
   const isActive = phase === 'Running' || phase === 'Pending';
@@ -80,6 +80,6 @@ function readPod(object: Field, referrer: Referrer, youngerThan: number): number
   return readPodSpec(object.at('spec'), referrer) + readPodStatus(object.at('status'), referrer);
 }
 
-function readBuild(object: Field, referrer: Referrer): number {
+function readBuild(object: InputValue, referrer: Referrer): number {
   return readBuildSpec(object.at('spec'), referrer);
 }

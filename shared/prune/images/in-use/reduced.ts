@@ -1,5 +1,4 @@
-import type { DocumentMistake } from '../../../cluster/object-reader.ts';
-import { isObject } from '../../../input/input-value.ts';
+import { isObject, type Mistake } from '../../../input/input-value.ts';
 import type { ObjectSink, SourceObject } from '../../../json/frames.ts';
 import { digestsIn } from './collector.ts';
 import { InUseReader, type InUseReading, type InUseReadOptions } from './documents.ts';
@@ -14,7 +13,7 @@ export type InUseReduction =
       readonly documents: readonly Json[];
       readonly reading: Extract<InUseReading, { ok: true }>;
     }
-  | { readonly ok: false; readonly mistakes: readonly DocumentMistake[] };
+  | { readonly ok: false; readonly mistakes: readonly Mistake[] };
 
 /**
  * Reads like `InUseReader` and keeps a minimal set of documents: only objects that name a new image, with their name
@@ -39,8 +38,8 @@ export class InUseReducer {
     };
   }
 
-  /** `fault` is the reason why the text could not be read completely. */
-  finish(documents: number, fault: DocumentMistake | null): InUseReduction {
+  /** `fault` says why the text could not be read to its end. */
+  finish(documents: number, fault: Mistake | null): InUseReduction {
     const reading = this.#reader.finish(documents, fault);
     if (!reading.ok) return reading;
     const { missing, inUse, images } = reading;

@@ -1,6 +1,6 @@
-import { isObject } from '../../../input/input-value.ts';
-import { type Mistake, SpecFields } from '../../../input/spec-fields.ts';
+import { InputValue, isObject, type Mistake, notesIn, SPEC } from '../../../input/input-value.ts';
 import { durationText, parseDuration } from '../../../text/duration.ts';
+import { nearestName } from '../../../text/nearest.ts';
 import { quoteValue } from '../../../text/quote.ts';
 import { joinInWords } from '../../../text/words.ts';
 import { readTimeZone } from '../../../time/time-zone.ts';
@@ -103,38 +103,35 @@ export function readPrunerSpec(input: unknown, context: PrunerSpecContext): Prun
   const mistakes: Mistake[] = [];
   const notes: string[] = [];
   const fields = specFields(input, context.name, mistakes);
-  fields.refuseOthers(SPEC_FIELDS);
+  refuseOthers(fields, SPEC_FIELDS);
   const keepYoungerThan = readKeepYoungerThan(fields, notes);
-  const grace = readDuration(fields, 'grace', '24h');
+  const grace = readDuration(fields.at('grace'), '24h');
   const limits = historyLimits(fields);
   const spec: PrunerSpec = {
-    schedule: readScheduleText(fields),
-    timeZone: readZone(fields),
-    suspend: fields.boolean('suspend', false),
-    keepTagRevisions: fields.integer('keepTagRevisions', { least: 0, most: 100_000 }, 3),
+    schedule: readScheduleText(fields.at('schedule')),
+    timeZone: readZone(fields.at('timeZone')),
+    suspend: fields.at('suspend').flag(),
+    keepTagRevisions: fields.at('keepTagRevisions').integer({ least: 0, most: 100_000 }) ?? 3,
     keepYoungerThan: keepYoungerThan.text,
     keepYoungerThanMs: keepYoungerThan.milliseconds,
-    startingDeadlineSeconds: fields.integer(
-      'startingDeadlineSeconds',
-      {
+    startingDeadlineSeconds:
+      fields.at('startingDeadlineSeconds').integer({
         least: 60,
         most: DAY_SECONDS,
         why: ': a schedule fires within the minute, and is given up after a day',
-      },
-      3600,
-    ),
+      }) ?? 3600,
     ...limits,
-    managementState: fields.oneOf('managementState', MANAGEMENT_STATES, 'Managed'),
-    target: readTarget(fields, context.targets),
-    dryRun: fields.boolean('dryRun', true),
-    protectedTags: readPatterns(fields, 'protectedTags', 'v* or shop/*:stable'),
-    protectedRepositories: readPatterns(fields, 'protectedRepositories', 'shop/*'),
+    managementState: fields.at('managementState').oneOf(MANAGEMENT_STATES) ?? 'Managed',
+    target: readTarget(fields.at('target'), context.targets),
+    dryRun: fields.at('dryRun').flag(true),
+    protectedTags: readPatterns(fields.at('protectedTags'), 'v* or shop/*:stable'),
+    protectedRepositories: readPatterns(fields.at('protectedRepositories'), 'shop/*'),
     grace: grace.text,
     graceMs: grace.milliseconds,
-    requireInUse: fields.boolean('requireInUse', false),
-    maxDeletes: fields.integer('maxDeletes', { least: 1, most: 1_000_000_000 }, null),
-    acknowledgeUnversioned: fields.boolean('acknowledgeUnversioned', false),
-    ignoreInvalidImageReferences: fields.boolean('ignoreInvalidImageReferences', false),
+    requireInUse: fields.at('requireInUse').flag(),
+    maxDeletes: fields.at('maxDeletes').integer({ least: 1, most: 1_000_000_000 }),
+    acknowledgeUnversioned: fields.at('acknowledgeUnversioned').flag(),
+    ignoreInvalidImageReferences: fields.at('ignoreInvalidImageReferences').flag(),
     placement: readPlacement(fields),
   };
   return mistakes.length > 0 ? { ok: false, mistakes } : { ok: true, spec, notes };
@@ -158,124 +155,137 @@ export function notApplicableFields({ placement }: PrunerSpec): string[] {
   return PLACEMENT_FIELDS.filter((name) => name in placement).map((name) => `/spec/${name}`);
 }
 
-/** Accepts a bare spec or a Kubernetes object. */
-function specFields(input: unknown, name: string, mistakes: Mistake[]): SpecFields {
-  const isWhole = isObject(input) && OBJECT_FIELDS.some((field) => Object.hasOwn(input, field));
-  if (!isWhole) return new SpecFields(input, '', mistakes);
-  const whole = new SpecFields(input, '', mistakes);
-  whole.refuseOthers(OBJECT_FIELDS, { object: 'spec', fields: SPEC_FIELDS });
-  const apiVersion = whole.text('apiVersion', '');
-  if (apiVersion !== '' && !apiVersion.startsWith(`${API_GROUP}/`)) {
-    whole.mistake('apiVersion', `is ${quoteValue(apiVersion)}, ${API_GROUP}/v1 is accepted`);
+/** More would not help anybody. */
+const MOST_UNKNOWN = 20;
+const LONGEST_NAME = 100;
+
+/** Notes every field by another name; those in `belowSpec` stand one level too high. */
+function refuseOthers(object: InputValue, known: readonly string[], belowSpec: readonly string[] = []): void {
+  for (const name of object.otherKeys(known).slice(0, MOST_UNKNOWN)) {
+    const nearest = nearestName(name, known);
+    const accepted = nearest === null ? `accepted are ${joinInWords(known)}` : `did you mean ${nearest}?`;
+    const detail = belowSpec.includes(name) ? 'belongs into spec' : `is not known, ${accepted}`;
+    object.at(name.slice(0, LONGEST_NAME)).refuse(detail);
   }
-  whole.oneOf('kind', [PRUNER_KIND], PRUNER_KIND);
-  const named = whole.object('metadata').text('name', name);
-  if (named !== name) {
-    mistakes.push({
-      pointer: '/metadata/name',
-      detail: `is ${quoteValue(named)}, but the path names ${quoteValue(name)}`,
-    });
-  }
-  if (!whole.has('spec')) whole.mistake('spec', 'is missing, it may be empty: {}');
-  return whole.object('spec');
 }
 
-function readScheduleText(fields: SpecFields): string {
-  // The cluster's operator also treats an empty schedule as midnight.
-  const text = fields.text('schedule', DEFAULT_SCHEDULE) || DEFAULT_SCHEDULE;
-  const reading = readSchedule(text);
+/** The spec, which stands alone or in an object of Kubernetes. */
+function specFields(input: unknown, name: string, mistakes: Mistake[]): InputValue {
+  const whole = new InputValue(input, notesIn(mistakes, SPEC));
+  if (whole.isMissing) whole.mismatch('an object');
+  const isWhole = isObject(input) && OBJECT_FIELDS.some((field) => Object.hasOwn(input, field));
+  if (!isWhole) return whole.object();
+  refuseOthers(whole, OBJECT_FIELDS, SPEC_FIELDS);
+  const apiVersion = whole.at('apiVersion').string() ?? '';
+  if (apiVersion !== '' && !apiVersion.startsWith(`${API_GROUP}/`)) {
+    whole.at('apiVersion').mismatch(`${API_GROUP}/v1`);
+  }
+  whole.at('kind').oneOf([PRUNER_KIND]);
+  const given = whole.at('metadata').object().at('name');
+  const named = given.string() ?? name;
+  if (named !== name) given.refuse(`is ${quoteValue(named)}, but the path names ${quoteValue(name)}`);
+  const spec = whole.at('spec');
+  if (spec.isMissing) spec.refuse('is missing, it may be empty: {}');
+  return spec.object();
+}
+
+function readScheduleText(value: InputValue): string {
+  // The operator of the cluster takes an empty one for midnight as well.
+  const reading = readSchedule(value.string() || DEFAULT_SCHEDULE);
   if (reading.ok) return reading.schedule.text;
-  fields.mistake('schedule', reading.problem);
+  value.refuse(reading.problem);
   return DEFAULT_SCHEDULE;
 }
 
-function readZone(fields: SpecFields): string {
-  const reading = readTimeZone(fields.text('timeZone', 'UTC'));
+function readZone(value: InputValue): string {
+  const reading = readTimeZone(value.string() ?? 'UTC');
   if (reading.ok) return reading.timeZone;
-  fields.mistake('timeZone', reading.problem);
+  value.refuse(reading.problem);
   return 'UTC';
 }
 
-/** In `history` as proposed, or at the top level as shipped. */
-function historyLimits(fields: SpecFields): Record<(typeof HISTORY_FIELDS)[number], number> {
-  const history = fields.object('history');
-  history.refuseOthers(HISTORY_FIELDS);
+/** In `history` as proposed, or beside it as shipped. */
+function historyLimits(fields: InputValue): Record<(typeof HISTORY_FIELDS)[number], number> {
+  const history = fields.at('history').object();
+  refuseOthers(history, HISTORY_FIELDS);
   const [successfulJobsHistoryLimit, failedJobsHistoryLimit] = HISTORY_FIELDS.map((name) => {
     const range = { least: 1, most: 100, why: ': the last run must stay to tell how it went' };
-    const inside = history.integer(name, range, null);
-    const beside = fields.integer(name, range, null);
+    const inside = history.at(name).integer(range);
+    const beside = fields.at(name).integer(range);
     if (inside !== null && beside !== null && inside !== beside) {
-      fields.mistake(name, `is ${beside}, but ${history.pointerTo(name)} is ${inside}`);
+      fields.at(name).refuse(`is ${beside}, but ${history.at(name).place.pointer} is ${inside}`);
     }
     return inside ?? beside ?? 3;
   }) as [number, number];
   return { successfulJobsHistoryLimit, failedJobsHistoryLimit };
 }
 
-function readTarget(fields: SpecFields, targets: readonly RegistryTarget[]): RegistryTarget {
+function readTarget(value: InputValue, targets: readonly RegistryTarget[]): RegistryTarget {
   const [first = { bucket: '', prefix: '' }] = targets;
-  const target = fields.object('target');
-  target.refuseOthers(['bucket', 'prefix']);
+  const target = value.object();
+  refuseOthers(target, ['bucket', 'prefix']);
   if (targets.length === 0) {
-    fields.mistake('target', 'cannot be set: no registry bucket is named in the settings of this deployment');
+    target.refuse('cannot be set: no registry bucket is named in the settings of this deployment');
     return first;
   }
-  const bucket = target.text('bucket', first.bucket);
+  const bucket = target.at('bucket').string() ?? first.bucket;
   const inBucket = targets.filter((granted) => granted.bucket === bucket);
   if (inBucket.length === 0) {
     const buckets = [...new Set(targets.map((granted) => granted.bucket))];
-    target.mistake(
-      'bucket',
-      `is ${quoteValue(bucket)}, the settings of this deployment name ${joinInWords(buckets, 'or')}`,
-    );
+    refuseUngranted(target.at('bucket'), bucket, buckets);
     return first;
   }
-  const prefix = target.text('prefix', inBucket[0]!.prefix).replace(/^\/+|\/+$/g, '');
+  const prefix = (target.at('prefix').string() ?? inBucket[0]!.prefix).replace(/^\/+|\/+$/g, '');
   const granted = inBucket.find((candidate) => candidate.prefix === prefix);
   if (granted !== undefined) return { bucket, prefix };
-  const prefixes = inBucket.map((candidate) => quoteValue(candidate.prefix));
-  target.mistake(
-    'prefix',
-    `is ${quoteValue(prefix)}, the settings of this deployment name ${joinInWords(prefixes, 'or')}`,
+  refuseUngranted(
+    target.at('prefix'),
+    prefix,
+    inBucket.map((candidate) => quoteValue(candidate.prefix)),
   );
   return first;
 }
 
-function readPatterns(fields: SpecFields, name: string, example: string): string[] {
-  return fields.texts(name, {
-    most: MOST_PATTERNS,
-    problemIn: (text) =>
-      PATTERN.test(text)
-        ? null
-        : `a name is accepted, with * and ? as in ${example}, of at most 300 characters`,
-  });
+function refuseUngranted(value: InputValue, given: string, granted: readonly string[]): void {
+  value.refuse(`is ${quoteValue(given)}, the settings of this deployment name ${joinInWords(granted, 'or')}`);
 }
 
-/** Proposed as a map, shipped as a list. */
-function readPlacement(fields: SpecFields): PodPlacement {
+/** Twice counts once. */
+function readPatterns(list: InputValue, example: string): string[] {
+  const items = list.items('a list of texts');
+  if (items.length > MOST_PATTERNS) {
+    list.refuse(`has ${items.length} entries, at most ${MOST_PATTERNS} are accepted`);
+    return [];
+  }
+  const patterns = items.map((item) => {
+    if (typeof item.value !== 'string') return item.mismatch('a text');
+    if (PATTERN.test(item.value)) return item.value;
+    const rule = `a name is accepted, with * and ? as in ${example}, of at most 300 characters`;
+    return item.refuse(`is ${quoteValue(item.value)}, ${rule}`);
+  });
+  return [...new Set(patterns.filter((pattern) => pattern !== null))];
+}
+
+/** Tolerations were proposed as a map and shipped as a list. */
+function readPlacement(fields: InputValue): PodPlacement {
   const placement: Partial<Record<PlacementField, unknown>> = {};
   for (const name of PLACEMENT_FIELDS) {
-    const value = fields.value(name);
-    if (value === undefined) continue;
-    const problem = problemInPlacement(name, value);
-    if (problem === null) placement[name] = value;
-    else fields.mistake(name, `is ${quoteValue(value)}, ${problem}`);
+    const value = name === 'logLevel' ? fields.at(name).oneOf(LOG_LEVELS) : readPlaced(fields.at(name), name);
+    if (value !== null) placement[name] = value;
   }
   return placement as PodPlacement;
 }
 
-function problemInPlacement(name: PlacementField, value: unknown): string | null {
-  if (name === 'logLevel') {
-    return LOG_LEVELS.some((level) => level === value)
-      ? null
-      : `${joinInWords(LOG_LEVELS, 'or')} is accepted`;
-  }
-  if (isObject(value) || (name === 'tolerations' && Array.isArray(value))) return null;
-  return name === 'tolerations' ? 'a list is accepted' : 'an object is accepted';
+function readPlaced(value: InputValue, name: PlacementField): unknown {
+  const isList = name === 'tolerations';
+  return value.parsed(
+    (given) => (isObject(given) || (isList && Array.isArray(given)) ? given : null),
+    isList ? 'a list' : 'an object',
+  );
 }
 
-const DURATION_RULE = 'a duration such as 60m, 36h or 7d is accepted';
-/** Ten years; to keep images longer, suspend the pruner. */
+const DURATION_RULE = 'a duration such as 60m, 36h or 7d';
+/** Ten years: whoever means for ever suspends the pruner. */
 const LONGEST_MS = 3650 * 24 * 3600_000;
 const NANOSECONDS_PER_MS = 1_000_000;
 /** A number means nanoseconds, so a small one is likely a mistake. */
@@ -286,43 +296,38 @@ export interface ReadDuration {
   readonly milliseconds: number;
 }
 
-/** The newer field wins over the older one, which can be a number of nanoseconds. */
-function readKeepYoungerThan(fields: SpecFields, notes: string[]): ReadDuration {
+/** A duration by its newer name wins over one by the older name, which may be a number of nanoseconds. */
+function readKeepYoungerThan(fields: InputValue, notes: string[]): ReadDuration {
   const standard = '60m';
-  if (fields.has('keepYoungerThanDuration')) {
-    if (fields.has('keepYoungerThan')) {
+  const [newer, older] = [fields.at('keepYoungerThanDuration'), fields.at('keepYoungerThan')];
+  if (!newer.isMissing) {
+    if (!older.isMissing) {
       notes.push('keepYoungerThan is ignored, since keepYoungerThanDuration is given');
     }
-    return readDuration(fields, 'keepYoungerThanDuration', standard);
+    return readDuration(newer, standard);
   }
-  const value = fields.value('keepYoungerThan');
-  if (typeof value !== 'number') return readDuration(fields, 'keepYoungerThan', standard);
+  const { value } = older;
+  if (typeof value !== 'number') return readDuration(older, standard);
   const milliseconds = Math.ceil(value / NANOSECONDS_PER_MS);
   const isMeant = Number.isInteger(value) && (value === 0 || value >= LEAST_NANOSECONDS);
   if (isMeant && milliseconds <= LONGEST_MS) {
     return { text: durationText(milliseconds), milliseconds };
   }
-  fields.mistake(
-    'keepYoungerThan',
-    `is ${value}; a number means nanoseconds, 0 or from ${LEAST_NANOSECONDS} to ten years, as text ${DURATION_RULE}`,
+  older.refuse(
+    `is ${value}; a number means nanoseconds, 0 or from ${LEAST_NANOSECONDS} to ten years, as text ${DURATION_RULE} is accepted`,
   );
   return { text: standard, milliseconds: parseDuration(standard)! };
 }
 
-export function readDuration(fields: SpecFields, name: string, standard: string): ReadDuration {
+function readDuration(value: InputValue, standard: string): ReadDuration {
   const otherwise = { text: standard, milliseconds: parseDuration(standard)! };
-  const value = fields.value(name);
-  if (value === undefined) return otherwise;
-  const milliseconds = typeof value === 'string' ? millisecondsOf(value) : null;
-  if (milliseconds === null) {
-    fields.mistake(name, `is ${quoteValue(value)}, ${DURATION_RULE}`);
-    return otherwise;
-  }
-  if (milliseconds > LONGEST_MS) {
-    fields.mistake(name, `is ${quoteValue(value)}, at most ${durationText(LONGEST_MS)} is accepted`);
-    return otherwise;
-  }
-  return { text: value as string, milliseconds };
+  const duration = value.parsed((text) => {
+    const milliseconds = typeof text === 'string' ? millisecondsOf(text) : null;
+    return milliseconds === null ? null : { text: text as string, milliseconds };
+  }, DURATION_RULE);
+  if (duration === null || duration.milliseconds <= LONGEST_MS) return duration ?? otherwise;
+  value.mismatch(`at most ${durationText(LONGEST_MS)}`);
+  return otherwise;
 }
 
 /** Accepts Cairn's format, or Go's with fractions. */

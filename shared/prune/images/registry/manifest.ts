@@ -1,3 +1,4 @@
+import { isObject } from '../../../input/input-value.ts';
 import { quoteValue } from '../../../text/quote.ts';
 import { isDigest } from './storage-layout.ts';
 
@@ -64,8 +65,8 @@ export function readManifest(bytes: Uint8Array): ManifestFacts | UnreadableManif
 /** Internal to this file. */
 class Misread extends Error {}
 
-/** An OCI manifest can omit its media type; then its fields decide. */
-function mediaTypeOf(document: Record<string, unknown>): string | null {
+/** An OCI manifest may leave its media type out; then its fields tell. */
+function mediaTypeOf(document: Readonly<Record<string, unknown>>): string | null {
   const { mediaType, schemaVersion } = document;
   if (typeof mediaType === 'string' && mediaType !== '') {
     const isKnown = [IMAGES, INDEXES, ARTIFACTS, SCHEMA_1_TYPES].some((types) => types.has(mediaType));
@@ -81,7 +82,7 @@ function mediaTypeOf(document: Record<string, unknown>): string | null {
   return isIndex ? 'application/vnd.oci.image.index.v1+json' : 'application/vnd.oci.image.manifest.v1+json';
 }
 
-function referencesOf(document: Record<string, unknown>, mediaType: string): ManifestReference[] {
+function referencesOf(document: Readonly<Record<string, unknown>>, mediaType: string): ManifestReference[] {
   if (INDEXES.has(mediaType)) return descriptors(document['manifests'], 'manifest', 'manifests');
   if (ARTIFACTS.has(mediaType)) return descriptors(document['blobs'], 'layer', 'blobs');
   if (SCHEMA_1_TYPES.has(mediaType)) return schema1Layers(document['fsLayers']);
@@ -117,8 +118,4 @@ function schema1Layers(list: unknown): ManifestReference[] {
 
 function subjectOf(subject: unknown): string | null {
   return subject === undefined || subject === null ? null : descriptor(subject, 'manifest', 'subject').digest;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import type { ReadOptions } from '@cairn/shared/cluster/kinds';
-import type { DocumentMistake } from '@cairn/shared/cluster/object-reader';
+import type { Mistake } from '@cairn/shared/input/input-value';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -319,7 +319,7 @@ describe('anything else', () => {
   });
 });
 
-function mistakesIn(input: string | Uint8Array): readonly DocumentMistake[] {
+function mistakesIn(input: string | Uint8Array): readonly Mistake[] {
   const reading = readDocuments(input, OPTIONS);
   return reading.ok ? [] : reading.mistakes;
 }

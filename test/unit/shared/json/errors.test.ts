@@ -25,10 +25,12 @@ describe('readJson', () => {
     ['01', 1, 2, 'expected nothing more'],
     ['\uFEFF{}', 1, 1, 'expected a value'],
     ["{'a': 1}", 1, 2, 'expected a key or "}"'],
+    ['["ä€😀\n", "é😀"', 1, 2, 'expected a value or "]"'],
+    ['[\n"é€😀" x', 2, 8, 'expected "," or "]"'],
     ['{"4.11": {},\n "4.11": {}}', 2, 2, 'the key "4.11" is given twice'],
     ['{"a": 1, "\\u0061": 2}', 1, 10, 'the key "\\u0061" is given twice'],
   ])('%j goes wrong at line %i, column %i: %s', (text, line, column, problem) => {
-    expect(readJson(text)).toEqual({ ok: false, line, column, problem });
+    expect(readJson(text)).toEqual({ ok: false, where: `line ${line}, column ${column}`, problem });
   });
 
   it('keeps keys of different objects apart, __proto__ included', () => {
@@ -37,7 +39,7 @@ describe('readJson', () => {
   });
 
   it('does not depend on the call stack', () => {
-    expect(readJson('['.repeat(100_000))).toMatchObject({ ok: false, column: 100_001 });
+    expect(readJson('['.repeat(100_000))).toMatchObject({ ok: false, where: 'line 1, column 100001' });
   });
 
   it('accepts what JSON.parse accepts, and nothing else', () => {

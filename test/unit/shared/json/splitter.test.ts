@@ -1,11 +1,12 @@
-import { SPLIT_LIMITS, type SplitLimits, type TextFault } from '@cairn/shared/json/frames';
+import type { Mistake } from '@cairn/shared/input/input-value';
+import { SPLIT_LIMITS, type SplitLimits } from '@cairn/shared/json/frames';
 import { DocumentSplitter } from '@cairn/shared/json/splitter';
 import { describe, expect, it } from 'vitest';
 
 interface Found {
   readonly objects: string[];
   readonly lists: string[];
-  readonly fault: Omit<TextFault, 'offset'> | null;
+  readonly fault: Omit<Mistake, 'offset'> | null;
   readonly offset: number | null;
   readonly documents: number;
 }
@@ -25,13 +26,13 @@ function split(text: string, { pieceSize = Infinity, limits = {} }: SplitOptions
     { ...SPLIT_LIMITS, ...limits },
   );
   const bytes = new TextEncoder().encode(text);
-  let fault: TextFault | null = null;
+  let fault: Mistake | null = null;
   for (let at = 0; at < bytes.length && fault === null; at += pieceSize) {
     fault = splitter.push(bytes.subarray(at, at + pieceSize));
   }
   fault ??= splitter.end();
   if (fault === null) return { objects, lists, fault, offset: null, documents: splitter.documents };
-  const { offset, ...rest } = fault;
+  const { offset = null, ...rest } = fault;
   return { objects, lists, fault: rest, offset, documents: splitter.documents };
 }
 

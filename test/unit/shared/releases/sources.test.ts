@@ -588,7 +588,7 @@ describe('mistakes', () => {
           source: 'file',
           pointer,
           value,
-          message: expect.stringContaining(message),
+          detail: expect.stringContaining(message),
           accepted: expect.stringContaining(accepted),
         },
       ],
@@ -598,7 +598,7 @@ describe('mistakes', () => {
   it('are in good style: lower case or the value first, no period at the end', () => {
     const messages = MISTAKES.flatMap(([file]) => {
       const reading = parseReleaseConfig(file);
-      return reading.ok ? [] : reading.mistakes.map(({ message }) => message);
+      return reading.ok ? [] : reading.mistakes.map(({ detail }) => detail);
     });
     expect(messages.length).toBeGreaterThanOrEqual(MISTAKES.length);
     expect(messages.filter((message) => !/^["a-z\d].*[^.]$/.test(message))).toEqual([]);
@@ -642,8 +642,8 @@ describe('mistakes', () => {
       ],
     });
     expect(!reading.ok && reading.mistakes).toMatchObject([
-      { pointer: '/release_images/1', message: expect.stringContaining('4.14.3 for x86_64 is given twice') },
-      { pointer: '/release_images/2', message: '4.14.3 is the default already' },
+      { pointer: '/release_images/1', detail: expect.stringContaining('4.14.3 for x86_64 is given twice') },
+      { pointer: '/release_images/2', detail: '4.14.3 is the default already' },
     ]);
   });
 
@@ -657,7 +657,7 @@ describe('mistakes', () => {
 
   it('name long values shortly', () => {
     const reading = parseReleaseConfig({ confirm_removal: ['x'.repeat(10_000)] });
-    expect(!reading.ok && reading.mistakes[0]!.message.length).toBeLessThan(120);
+    expect(!reading.ok && reading.mistakes[0]!.detail.length).toBeLessThan(120);
   });
 });
 
@@ -728,8 +728,8 @@ describe('combining the file with the variables of the peers', () => {
       { file: { release_images: [anImage('4.14.3', 'x86_64')] }, RELEASE_IMAGES: '[]' },
       'RELEASE_IMAGES and release_images of the file differ',
     ],
-  ])('refuses two that differ: %j', (parts, message) => {
-    expect(combineReleaseConfig(parts)).toMatchObject({ ok: false, mistakes: [{ message, pointer: '' }] });
+  ])('refuses two that differ: %j', (parts, detail) => {
+    expect(combineReleaseConfig(parts)).toMatchObject({ ok: false, mistakes: [{ detail, pointer: '' }] });
   });
 
   it.each([
@@ -742,8 +742,8 @@ describe('combining the file with the variables of the peers', () => {
       'DYNAMIC_OPENSHIFT_RELEASES_CONFIG',
       'not JSON at line 1, column 14: the key "4.11" is given twice',
     ],
-  ])('says where %j is not JSON', (parts, source, message) => {
-    expect(combineReleaseConfig(parts)).toMatchObject({ ok: false, mistakes: [{ source, message }] });
+  ])('says where %j is not JSON', (parts, source, detail) => {
+    expect(combineReleaseConfig(parts)).toMatchObject({ ok: false, mistakes: [{ source, detail }] });
   });
 
   it('reports the mistakes of all parts at once, and no contradiction with a part it could not read', () => {

@@ -59,7 +59,7 @@ describe('the address of the page', () => {
     ['theme', 'pink'],
   ])('%s=%s is named and left out', (key, value) => {
     const { state, mistakes } = readUrl(`?${new URLSearchParams([[key, value]])}&sel=4.15.1`);
-    expect(mistakes).toMatchObject([{ key, value }]);
+    expect(mistakes).toMatchObject([{ parameter: key, value }]);
     expect(mistakes[0]!.accepted).not.toBe('');
     expect(state).toEqual({ ...DEFAULTS, sel: '4.15.1' });
   });
