@@ -1,7 +1,7 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
 import { parseVersion, type ReleaseVersion } from '../version/release-version.ts';
-import { adminAcks } from './checks/admin-acks.ts';
-import { apiRemovals } from './checks/api-removals.ts';
+import { adminAcks, gatesToAcknowledge } from './checks/admin-acks.ts';
+import { apiRemovals, removalsToCheck } from './checks/api-removals.ts';
 import { clusterOperators } from './checks/cluster-operators.ts';
 import { etcdHealthy } from './checks/etcd-healthy.ts';
 import { hopSize } from './checks/hop-size.ts';
@@ -12,14 +12,14 @@ import { nodesHealthy } from './checks/nodes-healthy.ts';
 import { notRollback } from './checks/not-rollback.ts';
 import { operatorsCompatible } from './checks/operators-compatible.ts';
 import { overrides } from './checks/overrides.ts';
-import { pathRecommended } from './checks/path-recommended.ts';
+import { pathRecommended, risksToRead } from './checks/path-recommended.ts';
 import { poolsReady } from './checks/pools-ready.ts';
 import { type Condition, type Finding, settleFinding, type Check } from './condition.ts';
 import type { Hop, HopContext, SkewOptions } from './hop.ts';
 import { reportedAgainst, upgradeable, hopVerdict, type HopVerdict } from './verdict.ts';
 
-/** All of them run for every hop, in the order of the answer. */
-const CHECKS: readonly Check[] = [
+/** For a cluster that reported: all of them run for every hop, in the order of the answer. */
+export const CHECKS: readonly Check[] = [
   hopSize,
   notRollback,
   noUpdateInProgress,
@@ -35,6 +35,9 @@ const CHECKS: readonly Check[] = [
   nodesHealthy,
   etcdHealthy,
 ];
+
+/** For a cluster of which only the version is known: what there is to do before a hop. */
+export const VERSION_CHECKS: readonly Check[] = [removalsToCheck, gatesToAcknowledge, risksToRead];
 
 /** Counts of API requests go back a day, and so does what can be said from older documents. */
 const FRESH_MS = 24 * 3600_000;
@@ -53,16 +56,24 @@ export function currentVersion({ clusterVersion }: ClusterFacts): ReleaseVersion
 }
 
 /** Whether the cluster may take each hop, why not, and what to do about it. */
-export function evaluateHops(
-  facts: ClusterFacts,
-  hops: readonly Hop[],
-  options: SkewOptions,
-  now: number,
-): EvaluatedHop[] {
+export function evaluateHops({
+  checks,
+  facts,
+  hops,
+  options,
+  now,
+}: {
+  readonly checks: readonly Check[];
+  readonly facts: ClusterFacts;
+  readonly hops: readonly Hop[];
+  readonly options: SkewOptions;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}): EvaluatedHop[] {
   const current = currentVersion(facts);
   return hops.map((hop) => {
     const context: HopContext = { facts, current, hop, hops, options, now };
-    const findings = CHECKS.flatMap((check) => check(context));
+    const findings = checks.flatMap((check) => check(context));
     const settle = (finding: Finding): Condition => settleFinding(finding, hop, options);
     const checked = findings.map(settle);
     const conditions = [

@@ -45,6 +45,12 @@ export const adminAcks: Check = (context) => {
   ];
 };
 
+/** Of a cluster of which only the version is known: gates to acknowledge before the hop, which hold nothing yet. */
+export const gatesToAcknowledge: Check = ({ hop }) => {
+  const gates = gatesOfHop(hop);
+  return gates.length > 0 ? [gateFinding(minorOf(hop.from), gates, 'info')] : [];
+};
+
 /** The minor the cluster is in, then the one it comes from while that update is not completed. */
 function minorsOfCluster({ facts: { clusterVersion }, current, hop, hops }: HopContext): readonly Minor[] {
   const own = minorOf(current ?? (hops[0] ?? hop).from);
@@ -174,11 +180,7 @@ function openGates(gates: readonly AdminGate[], acks: readonly ConfigEntry[] | n
 }
 
 /** Gates of our table that are not known to be acknowledged. */
-export function gateFinding(
-  leaves: Minor,
-  gates: readonly AdminGate[],
-  effect: 'info' | 'warn' | 'block',
-): Finding {
+function gateFinding(leaves: Minor, gates: readonly AdminGate[], effect: 'info' | 'warn' | 'block'): Finding {
   const keys = gates.map(({ key }) => key);
   const message = `Releases of ${leaves} ask an administrator to acknowledge ${namesInWords(keys)} before they are left; that may be done ahead of time`;
   return {

@@ -36,6 +36,14 @@ export const pathRecommended: Check = ({ facts: { clusterVersion }, hop }) => {
   return [finding({ type: TYPE, status: 'Unknown', reason: 'NotReachedYet', message, effect: 'info' })];
 };
 
+/** Of a cluster of which only the version is known: what to read before a conditional update. */
+export const risksToRead: Check = ({ hop }) => {
+  const { update } = hop;
+  if (!update?.conditional) return [];
+  const remediation = update.risks.map(({ name, message }) => `Risk ${name}: ${message}`);
+  return [{ ...saidByGraph(hop, update), remediation }];
+};
+
 /** A risk that was declared after the cluster looked is for us to tell. */
 function hasTriedAll(evaluated: EvaluatedUpdate, update: PathHop | null): boolean {
   const tried = new Set(evaluated.risks);
