@@ -4,14 +4,13 @@ import type { OperatorContent } from '@cairn/shared/path/mirror-list';
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import type { PathStep, UpgradePath } from '@cairn/shared/path/solver/solve';
 import type { PlanFigures, PlanHop } from '@cairn/shared/plan/figures';
-import type { PlanDetails } from '@cairn/shared/plan/plan';
+import type { PlanDetails, UpgradePlan } from '@cairn/shared/plan/plan';
 import type { PoolHop, PoolPlan } from '@cairn/shared/plan/pools';
 import type { Minutes, PathMinutes } from '@cairn/shared/plan/words';
 import type { WorkerRollout } from '@cairn/shared/plan/worker-rollout';
 import type { Condition } from '@cairn/shared/safety/condition';
 import type { Strategy } from '@cairn/shared/safety/hop';
-import type { HopVerdict, Verdict } from '@cairn/shared/safety/verdict';
-import type { Arch } from '@cairn/shared/version/arch';
+import type { HopVerdict } from '@cairn/shared/safety/verdict';
 import { send } from '../data/api.ts';
 import type { PlanAnswer } from '../data/responses.ts';
 import type { Frontier, PathMark } from '../lanes/model.ts';
@@ -40,15 +39,10 @@ export interface HopModel extends Pick<PlanHop, 'from' | 'to' | 'updateType' | '
 }
 
 /** What the panel shows of a plan, from versions alone or of a stored cluster. */
-export interface PlanModel {
+export interface PlanModel extends PlanData, Pick<UpgradePath, 'path' | 'channelPlan'> {
   readonly from: string;
   readonly to: string;
-  readonly arch: Arch;
-  /** The start first. */
-  readonly path: readonly PathStep[];
-  readonly channelPlan: UpgradePath['channelPlan'];
   readonly hops: readonly HopModel[];
-  readonly warnings: readonly string[];
   /** Worth knowing, and no warning. */
   readonly notes: readonly string[];
   /** Of the control plane; null when it is not known. */
@@ -61,16 +55,13 @@ export interface PlanModel {
   /** Workers wait while the control plane goes ahead. */
   readonly isHeldBack: boolean;
   readonly details: () => Promise<PlanDetails>;
-  readonly syncedAt: string | null;
   readonly report: ClusterReport | null;
   /** Of a cluster; null where there is none. */
   readonly mirrorOperators: OperatorContent | null;
 }
 
-export interface ClusterReport {
+export interface ClusterReport extends Pick<UpgradePlan, 'verdict' | 'nextStep'> {
   readonly id: string;
-  readonly verdict: Verdict;
-  readonly nextStep: string;
 }
 
 /** A path that is there instead. */
@@ -82,16 +73,12 @@ export interface NearbyWay {
   readonly path: readonly string[];
 }
 
-/** Why there is no plan, from whichever source. */
-export interface NoPathModel {
+/** Why there is no plan. */
+export interface NoPathModel extends Pick<Explanation, 'message' | 'suggestion' | 'nearestTarget'> {
   readonly from: string;
   /** Null when no release fits what was asked for. */
   readonly to: string | null;
-  readonly channels: readonly string[];
   readonly reason: ShownReason;
-  readonly message: string;
-  readonly suggestion: string | null;
-  readonly nearestTarget: Explanation['nearestTarget'];
   readonly alternatives: readonly NearbyWay[];
   readonly warnings: readonly string[];
   readonly report: ClusterReport | null;

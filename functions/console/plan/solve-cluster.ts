@@ -7,7 +7,7 @@ import type { PageReleases } from '../data/releases.ts';
 import type { PlanAnswer } from '../data/responses.ts';
 import type { UrlState } from '../state/url-state.ts';
 import { shownGraph } from './graph-area.tsx';
-import { clusterNoPathModel, frontierOf } from './no-path.tsx';
+import { frontierOf, noPathModel } from './no-path.tsx';
 import { planModel, type PlanModel, type Solved } from './plan-model.ts';
 import { clusterPlanAddress, questionOf } from './question.ts';
 
@@ -23,12 +23,13 @@ export async function solveCluster(
   if (path.found) {
     return { kind: 'cluster', graph, model: clusterModel(state.cluster, answer, path, graph) };
   }
+  const warnings = path.warnings.map(({ message }) => message);
   const question = { ...questionOf({ ...state, from: path.from }), to: path.to ?? '' };
   const { prerelease } = settleQuestion({ ...question, to: path.to ?? 'latest' }, releases.directory);
   return {
     kind: 'none',
     graph,
-    noPath: clusterNoPathModel(path, { id: state.cluster, verdict, nextStep }),
+    noPath: noPathModel(path, warnings, { id: state.cluster, verdict, nextStep }),
     frontier: frontierOf(graph, { ...question, prerelease }),
   };
 }

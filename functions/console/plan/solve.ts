@@ -24,7 +24,7 @@ export async function solve(state: UrlState, releases: PageReleases, signal: Abo
     const { noPathModel, frontierOf } = await import('./no-path.tsx');
     const { prerelease } = settleQuestion(question, releases.directory);
     const frontier = frontierOf(graph, { ...question, to: answer.to ?? '', prerelease });
-    return { kind: 'none', graph, noPath: noPathModel(answer, warnings), frontier };
+    return { kind: 'none', graph, noPath: noPathModel(answer, warnings, null), frontier };
   }
   const { upgrade } = answer;
   const { assumedPlan } = await loading;

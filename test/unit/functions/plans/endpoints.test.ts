@@ -96,6 +96,7 @@ describe('POST /v1/upgrade-plans', () => {
     });
     expect(status).toBe(200);
     expect(body).toMatchObject({
+      basis: 'reported',
       current: '4.14.8',
       target: '4.16.9',
       cluster: { id: 'c0ffee', channel: 'stable-4.14' },

@@ -103,7 +103,9 @@ describe('cairn plan', () => {
   it('prints YAML, Markdown and the configuration for oc-mirror', async () => {
     const { documents } = seededCluster(2, versions);
     const to = ['--to', '4.18', '--risk', 'all'];
-    expect((await offline([...to, '-o', 'yaml'], documents)).out).toMatch(/^cluster:\n {2}id: cluster-2\n/);
+    expect((await offline([...to, '-o', 'yaml'], documents)).out).toMatch(
+      /^basis: reported\ncluster:\n {2}id: cluster-2\n/,
+    );
     expect((await offline([...to, '-o', 'markdown'], documents)).out).toMatch(/^# /);
     expect((await offline([...to, '-o', 'imageset'], documents)).out).toMatch(
       /^kind: ImageSetConfiguration\n/m,

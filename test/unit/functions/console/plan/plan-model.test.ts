@@ -98,6 +98,8 @@ describe('a plan', () => {
       [null, ['AdminAckRequired']],
     ]);
     expect(hops.map(({ removals }) => removals.length)).toEqual([0, 0, 2]);
+    // Three nodes leave no workers that could be behind.
+    expect(hops.map(({ skew }) => skew)).toEqual([null, null, null]);
     expect(warnings).toEqual(['old data', expect.stringContaining('Holding workers back gains nothing')]);
   });
 
