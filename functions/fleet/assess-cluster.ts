@@ -12,7 +12,7 @@ import { messageOf } from '@cairn/shared/text/quote';
 import { isInFuture } from '@cairn/shared/time/future';
 import { markForReassessment, type ReassessmentMark, clearMark } from '../clusters/reassessment-mark.ts';
 import { type StoredCluster, readClusterSince } from '../clusters/store.ts';
-import { archOfNodes, planUpgrade, type PlanQuestion } from '../plans/plan-upgrade.ts';
+import { archOfNodes, planCluster, type PlanRequest } from '../plans/plan-upgrade.ts';
 import type { ReleaseReader, ReleaseSnapshot } from '../releases/release-reader.ts';
 import type { Table } from '../store/table.ts';
 import type { ReassessmentRun } from './run.ts';
@@ -175,7 +175,7 @@ async function clusterOutlook(
   const channel = facts.clusterVersion?.channel ?? null;
   const usual = outlookQuestion(current, channel, releases.directory);
   const { target = usual.target, acceptRisks = [] } = settings;
-  const question: PlanQuestion = {
+  const question: PlanRequest = {
     target,
     channels: settings.channels ?? (settings.target === undefined ? usual.channels : []),
     arch,
@@ -191,7 +191,7 @@ async function clusterOutlook(
     windows: null,
   };
   const since = new Map(pausedSince.map((pause) => [pause.pool, pause.since]));
-  const { report, answer } = await planUpgrade(facts, question, recording(releases, read), {
+  const { plan, answer } = await planCluster(facts, question, recording(releases, read), {
     now,
     pausedSince: since,
   });
@@ -200,7 +200,7 @@ async function clusterOutlook(
     releases.directory,
   );
   return {
-    outlook: outlookOf(target, report, answer, newerPatch(current, channel, releases.directory)),
+    outlook: outlookOf(target, plan, answer, newerPatch(current, channel, releases.directory)),
     pairs: names.map((name) => pairName(name, arch)),
     releases,
   };

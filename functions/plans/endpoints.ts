@@ -3,10 +3,12 @@ import type { InputSummary } from '@cairn/shared/cluster/object-reader';
 import type { OperatorContent } from '@cairn/shared/path/mirror-list';
 import type { RiskMode } from '@cairn/shared/path/question';
 import { operatorsToMirror } from '@cairn/shared/plan/mirror-operators';
-import { reportAsMarkdown, reportAsText } from '@cairn/shared/plan/report';
+import { planReport } from '@cairn/shared/plan/report';
 import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';
 import { type Condition, docsOf } from '@cairn/shared/safety/condition';
 import type { SkewPolicy, Strategy, ApiRemovals } from '@cairn/shared/safety/hop';
+import { asText } from '@cairn/shared/text/as-text';
+import { asMarkdown } from '@cairn/shared/text/markdown';
 import { storedCluster } from '../clusters/endpoints.ts';
 import { readClusterSettings } from '../clusters/settings.ts';
 import { requestedWindows } from '../clusters/windows.ts';
@@ -21,7 +23,7 @@ import { archParameter } from '../releases/followed-channels.ts';
 import { type ReleaseReader, graphFreshness, type FreshnessSources } from '../releases/release-reader.ts';
 import type { Table } from '../store/table.ts';
 import type { OpenUploads } from '../uploads/store.ts';
-import { planUpgrade, type PlanQuestion, type UpgradePlan } from './plan-upgrade.ts';
+import { planCluster, type PlanRequest, type ClusterPlan } from './plan-upgrade.ts';
 import { upgradePlanFields, type PLAN_FORMATS } from './schema.ts';
 
 interface PlanSources extends FreshnessSources {
@@ -44,7 +46,7 @@ export function planUpgradeEndpoint(sources: PlanSources, openUploads: OpenUploa
         }),
       );
       const { channel = [] } = fields;
-      const question = planQuestion({
+      const question = planRequest({
         ...fields,
         channels: typeof channel === 'string' ? [channel] : channel,
         windows: requestedWindows(fields, call.query),
@@ -60,7 +62,7 @@ export function planClusterUpgradeEndpoint(sources: PlanSources, table: Table) {
     planClusterUpgrade: async ({ path, query: asked }) => {
       const stored = await storedCluster(table, path);
       const settings = (await readClusterSettings(table, stored.id))?.settings ?? {};
-      const question = planQuestion({
+      const question = planRequest({
         ...asked,
         target: asked.to ?? settings.target,
         // By which channels it goes is said of its own target.
@@ -80,7 +82,7 @@ export function planClusterUpgradeEndpoint(sources: PlanSources, table: Table) {
   });
 }
 
-function planQuestion(asked: {
+function planRequest(asked: {
   readonly target?: string | undefined;
   readonly channels: readonly string[];
   readonly arch?: string | undefined;
@@ -92,7 +94,7 @@ function planQuestion(asked: {
   readonly strict?: boolean | undefined;
   readonly api_removals?: ApiRemovals | undefined;
   readonly windows: MaintenanceWindows | null;
-}): PlanQuestion {
+}): PlanRequest {
   const { risk, acceptedRisks } = riskPolicy(asked, (detail) => ({
     parameter: 'accept_risk',
     value: asked.accept_risk?.join(','),
@@ -117,7 +119,7 @@ function planQuestion(asked: {
 
 async function answer(
   facts: ClusterFacts,
-  question: PlanQuestion,
+  question: PlanRequest,
   more: {
     readonly pausedSince: ReadonlyMap<string, string>;
     readonly input: InputSummary | null;
@@ -127,34 +129,34 @@ async function answer(
 ) {
   const { pausedSince, input, format = 'json' } = more;
   const now = sources.clock();
-  const plan = await planUpgrade(facts, question, sources.reader, { now, pausedSince });
-  if (format === 'text') return { answer: textAnswer(TEXT_TYPE, reportAsText(plan.report)) };
-  if (format === 'markdown') return { answer: textAnswer(MARKDOWN_TYPE, reportAsMarkdown(plan.report)) };
-  const operators = operatorsOf(facts, plan);
+  const planned = await planCluster(facts, question, sources.reader, { now, pausedSince });
+  const { plan, arch, answer: found } = planned;
+  if (format === 'text') return { answer: textAnswer(TEXT_TYPE, asText(planReport(plan))) };
+  if (format === 'markdown') return { answer: textAnswer(MARKDOWN_TYPE, asMarkdown(planReport(plan))) };
+  const operators = operatorsOf(facts, planned);
   if (format === 'imageset') {
-    const answers = [{ name: null, arch: plan.arch, answer: plan.answer }];
+    const answers = [{ name: null, arch, answer: found }];
     return { answer: imageSetFile(answers, { includeSource: false, operators }) };
   }
-  return { data: await planView(plan, operators, input, sources) };
+  return { data: await planView(planned, operators, input, sources) };
 }
 
-function operatorsOf(facts: ClusterFacts, { answer: found, report }: UpgradePlan): OperatorContent {
+function operatorsOf(facts: ClusterFacts, { answer: found, plan }: ClusterPlan): OperatorContent {
   const path = found.found ? found.upgrade.path.map(({ version }) => version) : [];
-  return operatorsToMirror({ facts, path, hops: report.hops });
+  return operatorsToMirror({ facts, path, hops: plan.hops });
 }
 
 async function planView(
-  plan: UpgradePlan,
+  { plan, answer: found, arch, snapshot }: ClusterPlan,
   operators: OperatorContent,
   input: InputSummary | null,
   sources: FreshnessSources,
 ) {
-  const { report, answer: found, arch, snapshot } = plan;
   const freshness = await graphFreshness(found.channels, snapshot, sources);
   return {
-    ...report,
-    pathExists: conditionView(report.pathExists),
-    hops: report.hops.map((hop) => ({
+    ...plan,
+    pathExists: conditionView(plan.pathExists),
+    hops: plan.hops.map((hop) => ({
       ...hop,
       conditions: hop.conditions.map(conditionView),
       upgradeable: conditionView(hop.upgradeable),

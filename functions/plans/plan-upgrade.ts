@@ -2,9 +2,9 @@ import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { newerPatch } from '@cairn/shared/path/channel-directory';
 import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-path';
 import type { RiskMode } from '@cairn/shared/path/question';
-import { upgradeReport, type UpgradeReport } from '@cairn/shared/plan/plan';
+import { planUpgrade, type UpgradePlan } from '@cairn/shared/plan/plan';
 import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';
-import { currentVersion } from '@cairn/shared/safety/evaluate';
+import { CHECKS, currentVersion } from '@cairn/shared/safety/evaluate';
 import type { SkewOptions } from '@cairn/shared/safety/hop';
 import { archOf, parseCpuArchitecture, type Arch } from '@cairn/shared/version/arch';
 import type { ReleaseVersion } from '@cairn/shared/version/release-version';
@@ -12,7 +12,7 @@ import type { ReleaseReader, ReleaseSnapshot } from '../releases/release-reader.
 import { ExpectedError } from '../runtime/errors.ts';
 
 /** What is asked about a cluster. */
-export interface PlanQuestion {
+export interface PlanRequest {
   /** A version, a minor, or `latest`. */
   readonly target: string;
   /** None: the cluster's own for `latest`, else chosen. */
@@ -26,20 +26,20 @@ export interface PlanQuestion {
   readonly windows: MaintenanceWindows | null;
 }
 
-export interface UpgradePlan {
+export interface ClusterPlan {
   readonly arch: Arch;
   readonly answer: UpgradeAnswer;
-  readonly report: UpgradeReport;
+  readonly plan: UpgradePlan;
   readonly snapshot: ReleaseSnapshot;
 }
 
 /** The way of a cluster to its target, whether each hop is safe, and what to do. */
-export async function planUpgrade(
+export async function planCluster(
   facts: ClusterFacts,
-  question: PlanQuestion,
+  question: PlanRequest,
   reader: Pick<ReleaseReader, 'snapshot'>,
   { now, pausedSince }: { readonly now: number; readonly pausedSince: ReadonlyMap<string, string> },
-): Promise<UpgradePlan> {
+): Promise<ClusterPlan> {
   const current = requireVersion(facts);
   const arch = question.arch ?? archOfNodes(facts);
   const snapshot = await reader.snapshot(arch);
@@ -55,17 +55,20 @@ export async function planUpgrade(
     },
     snapshot,
   );
-  const report = upgradeReport({
+  const plan = planUpgrade({
     facts,
+    basis: 'reported',
+    checks: CHECKS,
     answer,
     options: question.options,
     now,
     pausedSince,
+    // Not known yet: it will come from the updates of the fleet's own clusters.
     fleetMedian: null,
     newestPatch: newerPatch(current, facts.clusterVersion?.channel ?? null, snapshot.directory),
     windows: question.windows,
   });
-  return { arch, answer, report, snapshot };
+  return { arch, answer, plan, snapshot };
 }
 
 function requireVersion(facts: ClusterFacts): ReleaseVersion {
@@ -86,7 +89,7 @@ export function archOfNodes({ nodes }: ClusterFacts): Arch {
   return arches.size > 1 ? 'multi' : only;
 }
 
-function channelsOf({ channels, target }: PlanQuestion, { clusterVersion }: ClusterFacts): readonly string[] {
+function channelsOf({ channels, target }: PlanRequest, { clusterVersion }: ClusterFacts): readonly string[] {
   const own = clusterVersion?.channel ?? null;
   return channels.length === 0 && target === 'latest' && own !== null ? [own] : channels;
 }

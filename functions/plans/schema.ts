@@ -1,4 +1,11 @@
-import { CALIBRATION_SOURCES, STEP_KINDS, POOL_KINDS, ROLL_REASONS, FITS } from '@cairn/shared/plan/values';
+import {
+  BASES,
+  CALIBRATION_SOURCES,
+  STEP_KINDS,
+  POOL_KINDS,
+  ROLL_REASONS,
+  FITS,
+} from '@cairn/shared/plan/values';
 import {
   API_REMOVALS,
   SKEW_POLICIES,
@@ -383,6 +390,9 @@ const MirrorOperators = /* @__PURE__ */ lazy(() =>
 export const UpgradePlanAnswer = /* @__PURE__ */ lazy(() =>
   z
     .object({
+      basis: z
+        .enum(BASES)
+        .check(z.describe('`reported`: from documents of the cluster; `assumed`: from versions alone')),
       cluster: z.object({ id: textOrNull(), channel: textOrNull() }),
       current: textOrNull(),
       lastCompleted: z.nullable(z.object({ version: z.string(), assumed: z.boolean() })),

@@ -1,7 +1,7 @@
 import { findEdge } from '../graph/edge-rows.ts';
 import type { UpgradeAnswer } from '../path/find-path.ts';
 import type { PreparedGraph } from '../path/prepared-graph.ts';
-import type { UpgradeReport } from '../plan/plan.ts';
+import type { UpgradePlan } from '../plan/plan.ts';
 import type { Verdict } from '../safety/verdict.ts';
 
 export interface PlannedHop {
@@ -36,22 +36,22 @@ const MOST = 20;
 
 export function outlookOf(
   question: string,
-  report: UpgradeReport,
+  plan: UpgradePlan,
   answer: UpgradeAnswer,
   newerPatch: string | null,
 ): Outlook {
-  const next = report.hops.filter(({ minorDistance }) => minorDistance <= 1);
+  const next = plan.hops.filter(({ minorDistance }) => minorDistance <= 1);
   const conditions = next.flatMap((hop) => hop.conditions).filter(({ accepted }) => accepted !== true);
   const blockers = conditions.filter(({ effect }) => effect === 'block').map(({ type }) => type);
   const apis = conditions
     .filter(({ type, status }) => type === 'APIRemovals' && status === 'False')
     .flatMap(({ objects = [] }) => objects.map(({ name }) => name));
-  const { total } = report.duration;
+  const { total } = plan.duration;
   return {
     from: answer.from,
     question,
     target: answer.to,
-    verdict: report.verdict,
+    verdict: plan.verdict,
     path: answer.found ? plannedHops(answer).slice(0, MOST) : null,
     noPath: answer.found ? null : answer.explanation.code,
     channels: answer.channels,

@@ -20,9 +20,6 @@ export interface Calibration {
   readonly outliers: readonly PastUpdate[];
 }
 
-/** Of a cluster without a past, among no others. */
-export const UNCALIBRATED: Calibration = { scale: 1, source: 'none', samples: [], outliers: [] };
-
 export const SCALE_LIMITS = { least: 0.5, most: 3 } as const;
 export const LONGEST_SAMPLE_MINUTES = 24 * 60;
 

@@ -4,7 +4,6 @@ import { isControlPlanePool } from '../safety/evidence/pools.ts';
 import type { Hop } from '../safety/hop.ts';
 import { ordinalOf } from '../version/release-line.ts';
 import type { ReleaseVersion } from '../version/release-version.ts';
-import { type Calibration } from './calibration.ts';
 import { eachMinutes, type Minutes, roundMinutes, type PathMinutes } from './words.ts';
 
 /** What the duration of an update scales with. */
@@ -12,8 +11,7 @@ export interface ClusterSize {
   /** Linux nodes, the control plane included. */
   readonly nodes: number;
   readonly controlPlane: number;
-  /** `question`: by who asks, and no cluster was looked at. */
-  readonly countedFrom: 'nodes' | 'pools' | 'question';
+  readonly countedFrom: 'nodes' | 'pools';
 }
 
 export interface UnknownSize {
@@ -122,24 +120,6 @@ export function hopDuration(
   const expected = model.expected * scale;
   const minutes = { min: Math.min(least, expected), expected, max: model.max * scale };
   return { ...eachMinutes((bound) => roundMinutes(minutes[bound])), serialNetwork };
-}
-
-/** The bare figures of a way. */
-export interface WayMinutes {
-  readonly total: PathMinutes;
-  /** One for each hop, in order. */
-  readonly hops: readonly HopDuration[];
-}
-
-/** For a control plane of a known size; `networkType` is null when it is not known. */
-export function wayMinutes(
-  hops: readonly Hop[],
-  size: ClusterSize,
-  networkType: string | null,
-  { scale }: Pick<Calibration, 'scale'>,
-): WayMinutes {
-  const durations = hops.map((hop) => hopDuration(hop, size, networkType, scale));
-  return { total: addMinutes(durations), hops: durations };
 }
 
 /** Hops overrun independently of each other: their overruns add up as the sides of right angles do. */

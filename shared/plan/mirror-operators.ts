@@ -10,13 +10,13 @@ import { quoteValue } from '../text/quote.ts';
 import { namesInWords, joinInWords, listInWords } from '../text/words.ts';
 import { type Minor, minorOf } from '../version/minor.ts';
 import { mustParseVersion } from '../version/release-version.ts';
-import type { HopReport } from './plan.ts';
+import type { PlanHop } from './figures.ts';
 
 export interface OperatorsQuestion {
   readonly facts: Pick<ClusterFacts, 'operators' | 'subscriptions'>;
   /** The versions of the way, where the cluster is first; none when there is no way. */
   readonly path: readonly string[];
-  readonly hops: readonly Pick<HopReport, 'minorDistance' | 'conditions'>[];
+  readonly hops: readonly Pick<PlanHop, 'minorDistance' | 'conditions'>[];
 }
 
 const RED_HAT = 'redhat-operator-index';

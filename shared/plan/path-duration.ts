@@ -4,17 +4,22 @@ import type { Hop } from '../safety/hop.ts';
 import { countInWords } from '../text/words.ts';
 import { type Calibration, calibrate, LONGEST_SAMPLE_MINUTES, SCALE_LIMITS } from './calibration.ts';
 import {
-  type WayMinutes,
+  addMinutes,
   clusterSize,
+  hopDuration,
+  type HopDuration,
   modelMinutes,
   isNetworkSerial,
-  wayMinutes,
   type ClusterSize,
   DURATION_MODEL,
 } from './duration.ts';
-import type { Minutes } from './words.ts';
+import type { Basis } from './values.ts';
+import type { Minutes, PathMinutes } from './words.ts';
 
-export interface KnownDuration extends WayMinutes {
+export interface KnownDuration {
+  readonly total: PathMinutes;
+  /** One for each hop, in order. */
+  readonly hops: readonly HopDuration[];
   readonly calibration: Calibration;
   readonly assumptions: readonly string[];
   readonly excludes: readonly string[];
@@ -27,17 +32,19 @@ export interface UnknownDuration {
 
 export type PathDuration = KnownDuration | UnknownDuration;
 
-type SizedFacts = Pick<ClusterFacts, 'nodes' | 'pools' | 'clusterVersion' | 'networkType'>;
+export interface DurationQuestion {
+  readonly hops: readonly Hop[];
+  readonly facts: Pick<ClusterFacts, 'nodes' | 'pools' | 'clusterVersion' | 'networkType'>;
+  readonly basis: Basis;
+  /** How other clusters took compared to the model; null when none is known. */
+  readonly fleetMedian: number | null;
+}
 
 /**
  * How long the control plane is being updated, hop by hop and in all. Two hops of 45, 60, 125 come to 90, 120, 210, as
  * they hardly both run late, and to 250 at worst. What the hops say is what is added up, so that the sums can be checked.
  */
-export function pathDuration(
-  hops: readonly Hop[],
-  facts: SizedFacts,
-  fleetMedian: number | null,
-): PathDuration {
+export function pathDuration({ hops, facts, basis, fleetMedian }: DurationQuestion): PathDuration {
   const size = clusterSize(facts);
   if ('reason' in size) return { total: null, reason: size.reason };
   const calibration = calibrate(
@@ -45,22 +52,23 @@ export function pathDuration(
     (to) => modelMinutes(size, isNetworkSerial(to, facts.networkType)).expected,
     fleetMedian,
   );
+  const durations = hops.map((hop) => hopDuration(hop, size, facts.networkType, calibration.scale));
+  const counted = basis === 'assumed' ? 'as assumed' : `counted from the ${size.countedFrom}`;
   return {
-    ...wayMinutes(hops, size, facts.networkType, calibration),
+    total: addMinutes(durations),
+    hops: durations,
     calibration,
-    assumptions: assumptionsOf(size, calibration, facts.networkType, hops),
+    assumptions: [sizeText(size, counted), ...assumptionsOf(size, calibration, facts.networkType, hops)],
     excludes: ['worker MachineConfigPool rollout'],
   };
 }
 
-const COUNTED: Readonly<Record<ClusterSize['countedFrom'], string>> = {
-  nodes: 'counted from the nodes',
-  pools: 'counted from the pools',
-  question: 'as assumed',
-};
+function sizeText({ nodes, controlPlane }: ClusterSize, counted: string): string {
+  return `${countInWords(nodes, 'Linux node')}, ${controlPlane} of them control plane, ${counted}`;
+}
 
 /** What the minutes rest on, a sentence each. */
-export function assumptionsOf(
+function assumptionsOf(
   size: ClusterSize,
   calibration: Calibration,
   networkType: string | null,
@@ -70,7 +78,6 @@ export function assumptionsOf(
     DURATION_MODEL;
   const serial = hops.filter((hop) => isNetworkSerial(hop.to, networkType));
   return [
-    `${countInWords(size.nodes, 'Linux node')}, ${size.controlPlane} of them control plane, ${COUNTED[size.countedFrom]}`,
     `API servers, etcd and operators take ${range(base)} minutes, whatever the size`,
     size.controlPlane === 0
       ? 'No control-plane node is among the nodes: it is hosted elsewhere, and no reboot of it is counted'

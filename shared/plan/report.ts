@@ -1,11 +1,11 @@
+import { type MirrorEntry, PLATFORM_ONLY } from '../path/mirror-list.ts';
 import type { Condition } from '../safety/condition.ts';
 import type { NoteEffect } from '../safety/values.ts';
 import { countEffect } from '../safety/verdict.ts';
-import { asText } from '../text/as-text.ts';
 import type { Block } from '../text/blocks.ts';
-import { asMarkdown } from '../text/markdown.ts';
 import { countInWords, listInWords } from '../text/words.ts';
-import type { HopReport, UpgradeReport } from './plan.ts';
+import type { PlanHop } from './figures.ts';
+import type { UpgradePlan } from './plan.ts';
 import type { PoolPlan } from './pools.ts';
 import { weeklyInWords } from './windows/window-words.ts';
 import {
@@ -19,30 +19,30 @@ import {
 } from './words.ts';
 import type { WorkerRollout } from './worker-rollout.ts';
 
-/** What a report says to people, the most important first, for any way of writing it out. */
-export function reportDocument(report: UpgradeReport): readonly Block[] {
-  const isWay = report.hops.length > 0;
+/** A plan for people, the most important first, as text or as Markdown. */
+export function planReport(plan: UpgradePlan): readonly Block[] {
+  const isWay = plan.hops.length > 0;
   return [
-    ...summary(report),
-    ...(isWay ? hopTable(report.hops) : []),
-    ...findings(report),
-    ...(isWay ? section('Maintenance windows', windows(report)) : []),
-    ...section('Steps', steps(report)),
-    ...(isWay ? section('Pools', [...poolTable(report), ...rolls(report)]) : []),
-    ...(isWay ? section('Duration', duration(report)) : []),
-    ...(isWay ? section('Workloads', list(workloads(report))) : []),
-    ...section('Caveats', list(noted(report.plan.caveats))),
+    ...summary(plan),
+    ...(isWay ? hopTable(plan.hops) : []),
+    ...findings(plan),
+    ...(isWay ? section('Maintenance windows', windows(plan)) : []),
+    ...section('Steps', steps(plan)),
+    ...(isWay ? section('Pools', [...poolTable(plan), ...rolls(plan)]) : []),
+    ...(isWay ? section('Duration', duration(plan)) : []),
+    ...(isWay ? section('Workloads', list(workloads(plan))) : []),
+    ...section('Caveats', list(noted(plan.plan.caveats))),
   ];
 }
 
-/** A report as Markdown for tickets. */
-export function reportAsMarkdown(report: UpgradeReport): string {
-  return asMarkdown(reportDocument(report));
-}
-
-/** A report as plain text for terminals and mail. */
-export function reportAsText(report: UpgradeReport): string {
-  return asText(reportDocument(report));
+/** What to mirror for a plan, beside it where no cluster says more. */
+export function mirrorReport(mirror: readonly MirrorEntry[]): readonly Block[] {
+  if (mirror.length === 0) return [];
+  const rows = mirror.map(({ version, arch, payload }) => [version, arch, payload]);
+  return section('To mirror', [
+    { kind: 'table', header: ['Version', 'Architecture', 'Image'], rows },
+    ...list(PLATFORM_ONLY.notes),
+  ]);
 }
 
 function section(text: string, blocks: readonly Block[]): Block[] {
@@ -53,34 +53,46 @@ function list(items: readonly string[]): Block[] {
   return items.length > 0 ? [{ kind: 'list', items }] : [];
 }
 
-function summary(report: UpgradeReport): Block[] {
-  const { verdict, current, target, cluster, policy, strategy, blockers, informs, lastCompleted } = report;
+function summary(plan: UpgradePlan): Block[] {
+  const { basis, verdict, current, target, policy, strategy, blockers, informs, lastCompleted } = plan;
   const start = current ?? 'a version that is not known';
   const way = current === target ? `at ${start}` : `${start} to ${target ?? 'no release that is known'}`;
   const warnings = countEffect(
-    report.hops.flatMap(({ conditions }) => conditions),
+    plan.hops.flatMap(({ conditions }) => conditions),
     'warn',
   );
   const isIncomplete = lastCompleted !== null && lastCompleted.version !== current;
+  const isAssumed = basis === 'assumed';
+  const next = isAssumed
+    ? 'Made from versions alone. Check the cluster itself before the update'
+    : `Next: ${plan.nextStep}`;
   return [
-    { kind: 'title', text: `${VERDICT_WORDS[verdict]}: ${way}` },
-    { kind: 'paragraph', text: `Next: ${report.nextStep}` },
+    { kind: 'title', text: `${isAssumed ? 'Upgrade plan' : VERDICT_WORDS[verdict]}: ${way}` },
+    { kind: 'paragraph', text: next },
     {
       kind: 'list',
       items: [
-        `In all: ${countsInWords(blockers, informs, warnings)}`,
-        `Cluster: ${cluster.id ?? 'without an identifier'}, ${cluster.channel ? `channel ${cluster.channel}` : 'in no channel'}`,
+        ...(isAssumed ? [] : [`In all: ${countsInWords(blockers, informs, warnings)}`]),
+        `Cluster: ${clusterInWords(plan)}`,
         ...(isIncomplete
           ? [`Last completed: ${lastCompleted.version}${lastCompleted.assumed ? ', as far as known' : ''}`]
           : []),
         `Policy: ${policy} for kubelets; ${strategy === 'rolling' ? 'workers follow every hop' : 'workers are held back'}`,
-        `Evaluated: ${report.evaluatedAt}`,
+        `Evaluated: ${plan.evaluatedAt}`,
       ],
     },
   ];
 }
 
-function hopTable(hops: readonly HopReport[]): Block[] {
+function clusterInWords({ basis, cluster, plan: { pools } }: UpgradePlan): string {
+  if (basis === 'assumed') {
+    const sizes = pools.map(({ pool, nodes }) => `${countInWords(nodes ?? 0, 'node')} in pool ${pool}`);
+    return `assumed to be healthy, with ${listInWords(sizes)}`;
+  }
+  return `${cluster.id ?? 'without an identifier'}, ${cluster.channel ? `channel ${cluster.channel}` : 'in no channel'}`;
+}
+
+function hopTable(hops: readonly PlanHop[]): Block[] {
   const rows = hops.map(({ index, from, to, updateType, kubeFrom, kubeTo, verdict, duration: minutes }) => [
     String(index + 1),
     from,
@@ -100,7 +112,7 @@ function hopTable(hops: readonly HopReport[]): Block[] {
 }
 
 /** What is as it should be is left out, and what was told of an earlier hop is not told again. */
-function findings({ hops, pathExists }: UpgradeReport): Block[] {
+function findings({ hops, pathExists }: UpgradePlan): Block[] {
   const told = new Set<string>();
   const blocks = pathExists.status === 'True' ? [] : [findingBlock(pathExists)];
   for (const hop of hops) {
@@ -155,7 +167,7 @@ function isCommand(text: string): boolean {
   return text.startsWith('oc ');
 }
 
-function windows({ windows: known }: UpgradeReport): Block[] {
+function windows({ windows: known }: UpgradePlan): Block[] {
   if (!known) return [];
   const { timeZone, weekly, summary: told } = known;
   return [
@@ -164,20 +176,21 @@ function windows({ windows: known }: UpgradeReport): Block[] {
   ];
 }
 
-function steps({ plan }: UpgradeReport): Block[] {
+function steps({ basis, plan }: UpgradePlan): Block[] {
   if (plan.steps.length === 0) return [];
   return [
     {
       kind: 'steps',
       steps: plan.steps.map(({ text, command, blocking }) => ({
-        text: blocking ? text : `Advised: ${text}`,
+        // What an assumed cluster can do without is not known.
+        text: blocking || basis === 'assumed' ? text : `Advised: ${text}`,
         command: command ?? null,
       })),
     },
   ];
 }
 
-function poolTable({ plan }: UpgradeReport): Block[] {
+function poolTable({ plan }: UpgradePlan): Block[] {
   if (plan.pools.length === 0) return [];
   return [
     {
@@ -205,7 +218,7 @@ function rolledAt({ kind, rolls: points, hops }: PoolPlan): string {
   return points.map(({ version }) => version).join(', ') || 'never';
 }
 
-function rolls({ plan }: UpgradeReport): Block[] {
+function rolls({ plan }: UpgradePlan): Block[] {
   return list(plan.workerRollouts.map((rollout) => rollInWords(rollout, plan.pools)));
 }
 
@@ -223,7 +236,7 @@ function rollInWords(rollout: WorkerRollout, pools: readonly PoolPlan[]): string
   return `Roll at ${version}, ${when}: ${names.length > 0 ? `${listInWords(names)}, ` : ''}${time}. ${why}`;
 }
 
-function duration({ duration: known }: UpgradeReport): Block[] {
+function duration({ duration: known }: UpgradePlan): Block[] {
   if (known.total === null) return [{ kind: 'paragraph', text: `Not known: ${known.reason}` }];
   return [
     {
@@ -234,7 +247,7 @@ function duration({ duration: known }: UpgradeReport): Block[] {
   ];
 }
 
-function workloads({ rescheduling: moves }: UpgradeReport): string[] {
+function workloads({ rescheduling: moves }: UpgradePlan): string[] {
   if (moves.optimum === null) return [];
   const { optimum, observedBaseline, wholeWay, advice } = moves;
   const counted = wholeWay

@@ -1,6 +1,8 @@
+import { REMOVALS_ON_PATH, REQUEST_COUNTS_COMMAND } from '../safety/checks/api-removals.ts';
 import type { Condition, ConditionObject } from '../safety/condition.ts';
 import type { EvaluatedHop } from '../safety/evaluate.ts';
 import { shellWord } from '../text/quote.ts';
+import { listInWords } from '../text/words.ts';
 import { minorOf } from '../version/minor.ts';
 import { healthSteps, type PlanStep } from './health-steps.ts';
 import type { PoolPlan } from './pools.ts';
@@ -31,6 +33,7 @@ export function planSteps(question: StepQuestion): PlanStep[] {
   return [
     ...healthSteps(hops[0]!.conditions),
     ...migrateApis(hops),
+    ...checkApis(hops),
     ...hops.flatMap((evaluated, index) => [
       ...operators.filter(({ hop }) => hop === index),
       ...acknowledgements.filter(({ hop }) => hop === index),
@@ -83,6 +86,23 @@ function migrateApis(hops: readonly StepHop[]): PlanStep[] {
       blocking,
     };
   });
+}
+
+/** Where nothing is known of the clients: one step for all APIs of a hop. */
+function checkApis(hops: readonly StepHop[]): PlanStep[] {
+  return hops.flatMap(({ hop, conditions }) =>
+    conditions
+      .filter(({ reason, status }) => reason === REMOVALS_ON_PATH && status === 'Unknown')
+      .map(({ objects = [] }): PlanStep => ({
+        kind: 'check',
+        hop: hop.index,
+        text:
+          `Check that nothing uses ${listInWords(objects.map(({ name }) => name))}: ` +
+          `${hop.to.raw} does not serve ${objects.length === 1 ? 'it' : 'them'} any more`,
+        command: REQUEST_COUNTS_COMMAND,
+        blocking: false,
+      })),
+  );
 }
 
 function updateOperators(hops: readonly StepHop[]): PlanStep[] {

@@ -1,5 +1,9 @@
 /** Values of fields, apart from what makes a plan: the interface lists them as well. */
 
+/** Where the facts of a plan are from: a cluster reported them, or they are assumed of one whose version is known. */
+export const BASES = ['reported', 'assumed'] as const;
+export type Basis = (typeof BASES)[number];
+
 export const STEP_KINDS = [
   'ack',
   'check',

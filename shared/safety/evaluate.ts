@@ -1,7 +1,7 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
 import { parseVersion, type ReleaseVersion } from '../version/release-version.ts';
-import { adminAcks } from './checks/admin-acks.ts';
-import { apiRemovals } from './checks/api-removals.ts';
+import { adminAcks, gatesToAcknowledge } from './checks/admin-acks.ts';
+import { apiRemovals, removalsToCheck } from './checks/api-removals.ts';
 import { clusterOperators } from './checks/cluster-operators.ts';
 import { etcdHealthy } from './checks/etcd-healthy.ts';
 import { hopSize } from './checks/hop-size.ts';
@@ -12,14 +12,14 @@ import { nodesHealthy } from './checks/nodes-healthy.ts';
 import { notRollback } from './checks/not-rollback.ts';
 import { operatorsCompatible } from './checks/operators-compatible.ts';
 import { overrides } from './checks/overrides.ts';
-import { pathRecommended } from './checks/path-recommended.ts';
+import { pathRecommended, risksToRead } from './checks/path-recommended.ts';
 import { poolsReady } from './checks/pools-ready.ts';
 import { type Condition, type Finding, settleFinding, type Check } from './condition.ts';
 import type { Hop, HopContext, SkewOptions } from './hop.ts';
 import { reportedAgainst, upgradeable, hopVerdict, type HopVerdict } from './verdict.ts';
 
-/** In response order; every check runs for every hop. */
-const CHECKS: readonly Check[] = [
+/** For reported facts. In response order; every check runs for every hop. */
+export const CHECKS: readonly Check[] = [
   hopSize,
   notRollback,
   noUpdateInProgress,
@@ -35,6 +35,9 @@ const CHECKS: readonly Check[] = [
   nodesHealthy,
   etcdHealthy,
 ];
+
+/** For assumed facts: what to do before a hop. */
+export const VERSION_CHECKS: readonly Check[] = [removalsToCheck, gatesToAcknowledge, risksToRead];
 
 /** API request counts cover 24 hours, so older documents are stale. */
 const FRESH_MS = 24 * 3600_000;
@@ -52,16 +55,24 @@ export function currentVersion({ clusterVersion }: ClusterFacts): ReleaseVersion
   return parseVersion(clusterVersion?.desired.version ?? '');
 }
 
-export function evaluateHops(
-  facts: ClusterFacts,
-  hops: readonly Hop[],
-  options: SkewOptions,
-  now: number,
-): EvaluatedHop[] {
+export function evaluateHops({
+  checks,
+  facts,
+  hops,
+  options,
+  now,
+}: {
+  readonly checks: readonly Check[];
+  readonly facts: ClusterFacts;
+  readonly hops: readonly Hop[];
+  readonly options: SkewOptions;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}): EvaluatedHop[] {
   const current = currentVersion(facts);
   return hops.map((hop) => {
     const context: HopContext = { facts, current, hop, hops, options, now };
-    const findings = CHECKS.flatMap((check) => check(context));
+    const findings = checks.flatMap((check) => check(context));
     const settle = (finding: Finding): Condition => settleFinding(finding, hop, options);
     const checked = findings.map(settle);
     const conditions = [

@@ -58,11 +58,18 @@ describe.each(dumpedCommits())('a table and buckets written by %s', (commit) => 
     return started;
   }
 
+  type Response = Recorded['responses'][string];
+  /** Plans say `basis` since the data was recorded; this only adds to what a client reads. */
+  const withoutAdded = (response: Response): Response => ({
+    ...response,
+    text: response.text.replace('"basis":"reported",', ''),
+  });
+
   /** Every response is the expected one, with status 200, and nothing is served that is gone. */
   async function compare(product: Product, expected: Recorded['responses']): Promise<void> {
     const responses = await responsesOf(product, READS);
     for (const target of READS) {
-      expect(responses[target], target).toEqual(expected[target]);
+      expect(withoutAdded(responses[target]!), target).toEqual(withoutAdded(expected[target]!));
       expect(responses[target]!.status, target).toBe(200);
     }
     const gone = await responsesOf(product, GONE);

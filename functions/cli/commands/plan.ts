@@ -1,7 +1,7 @@
 import { ClusterReader } from '@cairn/shared/cluster/kinds';
 import { splitDocuments } from '@cairn/shared/cluster/split-documents';
-import type { UpgradeReport } from '@cairn/shared/plan/plan';
-import { reportDocument } from '@cairn/shared/plan/report';
+import type { UpgradePlan } from '@cairn/shared/plan/plan';
+import { planReport } from '@cairn/shared/plan/report';
 import { parseChannel } from '@cairn/shared/releases/channel';
 import { currentVersion } from '@cairn/shared/safety/evaluate';
 import { API_REMOVALS, SKEW_POLICIES, STRATEGIES } from '@cairn/shared/safety/values';
@@ -83,11 +83,11 @@ export const plan: Command = {
   async run(given, machine) {
     const ask = await (given.text('cluster') === undefined ? ofDocuments : ofCluster)(given, machine);
     const answer = await ask('json');
-    const report = jsonOf(answer) as UpgradeReport;
+    const plan = jsonOf(answer) as UpgradePlan;
     const format = formatOf(given);
     if (format === 'imageset') machine.out.write((await ask('imageset')).body);
-    else printAnswer(answer.body, format, machine, () => reportDocument(report));
-    return exitCodeOf(report.verdict);
+    else printAnswer(answer.body, format, machine, () => planReport(plan));
+    return exitCodeOf(plan.verdict);
   },
 };
 

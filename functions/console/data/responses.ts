@@ -1,3 +1,4 @@
+import type { UpgradePlan } from '@cairn/shared/plan/plan';
 import type * as z from 'zod/mini';
 import type { ChannelChangePage } from '../../channels/schema.ts';
 import type { ClusterDetail, ClusterSettingsRequest } from '../../clusters/schema.ts';
@@ -24,11 +25,11 @@ export type PrunerRunAnswer = z.output<ReturnType<typeof ImagePrunerRun>>;
 export type RunAcceptedAnswer = z.output<ReturnType<typeof ImagePrunerRunAccepted>>;
 export type VersionsAnswer = z.output<ReturnType<typeof OpenshiftVersions>>;
 export type SyncAnswer = z.output<ReturnType<typeof SyncStatus>>;
-export type PlanAnswer = z.output<ReturnType<typeof UpgradePlanAnswer>>;
+type ServedPlan = z.output<ReturnType<typeof UpgradePlanAnswer>>;
+/** The plan as the engine makes it, with what the service adds. */
+export type PlanAnswer = UpgradePlan & Omit<ServedPlan, keyof UpgradePlan>;
 export type ChannelChangesAnswer = z.output<ReturnType<typeof ChannelChangePage>>;
 export type VersionAnswer = z.output<ReturnType<typeof VersionDetail>>;
-export type Finding = PlanAnswer['hops'][number]['conditions'][number];
-
 export type FieldFault = NonNullable<z.output<ReturnType<typeof ProblemBody>>['errors']>[number];
 
 interface ErrorParts {

@@ -1,4 +1,5 @@
-import type { Finding, PlanAnswer } from '../data/responses.ts';
+import type { Condition } from '@cairn/shared/safety/condition';
+import type { PlanAnswer } from '../data/responses.ts';
 import type { Tone } from '../ui/pill.tsx';
 import { VERDICT_MARKS } from './rows.ts';
 
@@ -8,7 +9,7 @@ export interface Outlook {
   readonly tone: Tone;
   readonly verdict: string;
   readonly skew: Skew | null;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Condition[];
   readonly nextStep: string;
 }
 
@@ -26,10 +27,10 @@ export const HOP_VERDICTS: Readonly<Record<PlannedHop['verdict'], readonly [Tone
   allowed: ['ok', 'Allowed'],
 };
 
-const EFFECTS: readonly Finding['effect'][] = ['block', 'inform', 'warn'];
+const EFFECTS: readonly Condition['effect'][] = ['block', 'inform', 'warn'];
 
 /** Most severe first. */
-export function findingsOf(conditions: readonly Finding[]): Finding[] {
+export function findingsOf(conditions: readonly Condition[]): Condition[] {
   return EFFECTS.flatMap((effect) =>
     conditions.filter((condition) => condition.effect === effect && condition.accepted !== true),
   );
@@ -41,7 +42,7 @@ export function outlookOf(plan: PlanAnswer): Outlook {
   const hasNoPath = pathExists.effect === 'block';
   const isThere = hops.length === 0 && !hasNoPath;
   // Shows equal findings of several hops once, at the first hop.
-  const findings = new Map<string, Finding>();
+  const findings = new Map<string, Condition>();
   for (const finding of findingsOf([pathExists, ...hops.flatMap((hop) => hop.conditions)])) {
     const key = `${finding.type} ${finding.reason}`;
     if (!findings.has(key)) findings.set(key, finding);

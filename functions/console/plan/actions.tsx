@@ -1,19 +1,20 @@
 import { imageSetOf, imageSetText, type ImageSet } from '@cairn/shared/path/image-set';
 import { channelsOf, mirrorOfReleases, neededReleases } from '@cairn/shared/path/mirror-list';
+import type { PlanDetails } from '@cairn/shared/plan/plan';
 import { useMemo, useState } from 'preact/hooks';
+import { send } from '../data/api.ts';
 import { CopyButton, download } from '../ui/copy.tsx';
-import type { PlanModel, Workings } from './plan-model.ts';
+import type { PlanModel, ShownPlan } from './plan-model.ts';
 
 interface ActionsProps {
-  readonly model: PlanModel;
-  /** As a document for tickets. */
-  readonly markdown: () => Promise<string>;
+  readonly plan: ShownPlan;
   /** Of the button that copies the ImageSetConfiguration. */
   readonly copyConfigId: string;
 }
 
 /** The plan to take along, in every form that somebody needs it in. */
-export function Actions({ model, markdown, copyConfigId }: ActionsProps) {
+export function Actions({ plan, copyConfigId }: ActionsProps) {
+  const { model } = plan;
   const [isCurrentIncluded, setCurrentIncluded] = useState(false);
   // oc-mirror has to be told a channel, and not every start says one.
   const canInclude = channelsOf(model.path[0]!).length > 0;
@@ -35,7 +36,7 @@ export function Actions({ model, markdown, copyConfigId }: ActionsProps) {
         <CopyButton text={() => pullSpecs} what="the pull specs">
           Copy pull specs
         </CopyButton>
-        <CopyButton text={async () => commandsOf(await model.workings())} what="the oc commands">
+        <CopyButton text={async () => commandsOf(await model.details())} what="the oc commands">
           Copy oc commands
         </CopyButton>
         <CopyButton text={() => location.href} what="the link">
@@ -60,16 +61,17 @@ export function Actions({ model, markdown, copyConfigId }: ActionsProps) {
         <summary>Show the ImageSetConfiguration</summary>
         <pre tabIndex={0}>{configuration}</pre>
       </details>
-      <Downloads model={model} markdown={markdown} imageSet={imageSet} />
+      <Downloads plan={plan} imageSet={imageSet} />
     </section>
   );
 }
 
-interface DownloadsProps extends Pick<ActionsProps, 'model' | 'markdown'> {
+interface DownloadsProps extends Pick<ActionsProps, 'plan'> {
   readonly imageSet: ImageSet | null;
 }
 
-function Downloads({ model, markdown, imageSet }: DownloadsProps) {
+function Downloads({ plan, imageSet }: DownloadsProps) {
+  const { model, markdown, jsonAddress } = plan;
   const [fault, setFault] = useState<string | null>(null);
   const name = `upgrade-${model.from}-to-${model.to}`;
   const save = (): void => {
@@ -92,7 +94,7 @@ function Downloads({ model, markdown, imageSet }: DownloadsProps) {
         <button
           type="button"
           class="button"
-          onClick={() => made(planJson(model, location.href), 'json', 'application/json')}
+          onClick={() => made(served(jsonAddress), 'json', 'application/json')}
         >
           JSON
         </button>
@@ -110,6 +112,10 @@ function Downloads({ model, markdown, imageSet }: DownloadsProps) {
       )}
     </>
   );
+}
+
+async function served(address: string): Promise<string> {
+  return (await send(address)).text();
 }
 
 /** What a plan is handed over as; made when it is asked for. */
@@ -136,17 +142,11 @@ export function filesOf({ path, arch, mirrorOperators }: Way, includeCurrent: bo
 }
 
 /** The steps as a script to go through by hand, each with what it is for. */
-export function commandsOf({ steps }: Pick<Workings, 'steps'>): string {
+export function commandsOf({ steps }: PlanDetails): string {
   return steps
     .map(
       ({ text, command }) =>
         `# ${text.replaceAll('\n', ' ')}\n${command === undefined ? '' : `${command}\n`}`,
     )
     .join('\n');
-}
-
-/** The plan for programs, without what only the page needs. */
-export async function planJson({ path, workings, ...plan }: PlanModel, link: string): Promise<string> {
-  const mirror = mirrorOfReleases(neededReleases(path, plan.arch, false));
-  return `${JSON.stringify({ ...plan, ...(await workings()), path: path.map(({ version }) => version), mirror, link }, null, 2)}\n`;
 }

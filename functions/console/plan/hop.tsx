@@ -1,14 +1,12 @@
 import { minutesInWords } from '@cairn/shared/plan/words';
-import { acknowledgeCommands } from '@cairn/shared/safety/tables/admin-gates';
-import { Command, CopyButton } from '../ui/copy.tsx';
+import type { HopVerdict } from '@cairn/shared/safety/verdict';
+import { CopyButton } from '../ui/copy.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { ExternalLink, Pill, type Tone } from '../ui/pill.tsx';
 import { shortDigest } from '../ui/text.ts';
-import type { HopModel, PlanModel } from './plan-model.ts';
+import type { HopModel } from './plan-model.ts';
 import { RiskNote } from './risks.tsx';
-import { Folded } from './steps.tsx';
 
-/** Only a cluster has any. */
 const Findings = lazy(async () => (await import('../ui/findings.tsx')).Findings);
 
 const KINDS: Readonly<Record<HopModel['updateType'], string>> = {
@@ -19,13 +17,9 @@ const KINDS: Readonly<Record<HopModel['updateType'], string>> = {
   rollback: 'back',
 };
 
-interface HopItemProps extends Pick<PlanModel, 'workings'> {
-  readonly hop: HopModel;
-}
-
 /** One update of the way: what is known of it, what to do before it, and what it is made of. */
-export function HopItem({ hop, workings }: HopItemProps) {
-  const { number, from, to, risks, roll, gates, kubeFrom, kubeTo } = hop;
+export function HopItem({ hop }: { readonly hop: HopModel }) {
+  const { number, from, to, risks, roll, findings, removals } = hop;
   return (
     <li class={`hop ${risks.length > 0 ? 'conditional' : ''}`} tabIndex={-1}>
       <span class="hop-number" aria-hidden="true">
@@ -50,26 +44,16 @@ export function HopItem({ hop, workings }: HopItemProps) {
         {risks.map((risk) => (
           <RiskNote key={risk.name} risk={risk} />
         ))}
-        {hop.report && <Findings findings={hop.report.findings} />}
-        {gates.length > 0 && (
-          <div class="note info">
-            <p>
-              <strong>Before it, acknowledge</strong>{' '}
-              {gates.map(({ key, url }) => (
-                <ExternalLink key={key} href={url}>
-                  {key}
-                </ExternalLink>
+        {findings.length > 0 && <Findings findings={findings} />}
+        {removals.length > 0 && (
+          <details class="no-print">
+            <summary>APIs that go away ({removals.length})</summary>
+            <ul class="mono small">
+              {removals.map((name) => (
+                <li key={name}>{name}</li>
               ))}
-            </p>
-            {acknowledgeCommands(gates).map((command) => (
-              <Command key={command} command={command} />
-            ))}
-          </div>
-        )}
-        {!hop.report && kubeFrom !== kubeTo && (
-          <Folded title="APIs that go away" load={workings}>
-            {({ removals }) => <Removals names={removals[number - 1] ?? []} />}
-          </Folded>
+            </ul>
+          </details>
         )}
         <Payload hop={hop} />
       </div>
@@ -77,9 +61,7 @@ export function HopItem({ hop, workings }: HopItemProps) {
   );
 }
 
-const VERDICTS: Readonly<
-  Record<NonNullable<HopModel['report']>['verdict'], readonly [tone: Tone, text: string]>
-> = {
+const VERDICTS: Readonly<Record<HopVerdict, readonly [tone: Tone, text: string]>> = {
   allowed: ['ok', 'Open'],
   'allowed-with-warnings': ['cond', 'Open, with warnings'],
   blocked: ['block', 'Blocked'],
@@ -89,10 +71,10 @@ const VERDICTS: Readonly<
 
 /** What a hop is at a glance. */
 function HopPills({ hop }: { readonly hop: HopModel }) {
-  const { risks, skew, minutes, kubeFrom, kubeTo, report } = hop;
+  const { risks, skew, minutes, kubeFrom, kubeTo, verdict } = hop;
   return (
     <p class="pills">
-      {report && <Pill tone={VERDICTS[report.verdict][0]}>{VERDICTS[report.verdict][1]}</Pill>}
+      {verdict && <Pill tone={VERDICTS[verdict][0]}>{VERDICTS[verdict][1]}</Pill>}
       {risks.length === 0 ? (
         <Pill tone="ok">Recommended</Pill>
       ) : (
@@ -122,17 +104,6 @@ function HopPills({ hop }: { readonly hop: HopModel }) {
 function skewTone({ lag, limit, isWithinLimit }: NonNullable<HopModel['skew']>): Tone {
   if (!isWithinLimit) return 'block';
   return lag === limit && lag > 0 ? 'info' : 'ok';
-}
-
-function Removals({ names }: { readonly names: readonly string[] }) {
-  if (names.length === 0) return <p class="small">None that are served by default.</p>;
-  return (
-    <ul class="mono small">
-      {names.map((name) => (
-        <li key={name}>{name}</li>
-      ))}
-    </ul>
-  );
 }
 
 function Payload({ hop: { to, payload, errata } }: { readonly hop: HopModel }) {

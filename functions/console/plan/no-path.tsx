@@ -108,50 +108,35 @@ function Nearby({ way: { channels, to, hops, riskyHops, path } }: { readonly way
   );
 }
 
+type Unfound<Answer> = Extract<Answer, { readonly found: false }>;
+type UnfoundPath = Unfound<UpgradeAnswer> | Unfound<PlanAnswer['path']>;
+
+/** Of the solver of the page, or of the service for a stored cluster. */
 export function noPathModel(
-  answer: Extract<UpgradeAnswer, { readonly found: false }>,
+  { from, to, explanation }: UnfoundPath,
   warnings: readonly string[],
+  report: ClusterReport | null,
 ): NoPathModel {
-  const { from, to, channels, explanation } = answer;
-  const { message, suggestion, nearestTarget, alternatives } = explanation;
-  return {
-    from,
-    to,
-    channels,
-    message,
-    suggestion,
-    nearestTarget,
-    warnings,
-    reason: explanation,
-    alternatives: alternatives.map(({ stats, path, ...nearby }) => ({
-      channels: nearby.channels,
-      to: nearby.to,
-      hops: stats.hops,
-      riskyHops: stats.riskyHops,
-      path: path.map(({ version }) => version),
-    })),
-    report: null,
-  };
-}
-
-type ServedNoPath = Extract<PlanAnswer['path'], { readonly found: false }>;
-
-export function clusterNoPathModel(path: ServedNoPath, report: ClusterReport): NoPathModel {
-  const { from, to, channels, explanation, warnings } = path;
   const { code, details, message, suggestion, nearestTarget, alternatives } = explanation;
   return {
     from,
     to,
-    channels,
     message,
     suggestion,
     nearestTarget,
-    alternatives,
+    warnings,
     report,
-    // The schema has the details of all codes as one union; by the code it is known which they are.
+    // By the code it is known which of the details they are.
     reason: { code, details } as ShownReason,
-    warnings: warnings.map((warning) => warning.message),
+    alternatives: alternatives.map(nearbyWay),
   };
+}
+
+function nearbyWay(way: UnfoundPath['explanation']['alternatives'][number]): NearbyWay {
+  if (!('stats' in way)) return way;
+  const { channels, to, stats, path } = way;
+  const { hops, riskyHops } = stats;
+  return { channels, to, hops, riskyHops, path: path.map(({ version }) => version) };
 }
 
 /**

@@ -35,20 +35,22 @@ export function PlanSide({ solved, plan, state, releases }: PlanSideProps) {
     return <NoPath noPath={solved.noPath} state={state} directory={releases.directory} />;
   if (plan === null) return <Start releases={releases} />;
   return (
-    <PlanPanel model={plan.model} markdown={plan.markdown}>
+    <PlanPanel plan={plan}>
       {solved.kind === 'ways' && <OtherWays ways={solved.ways} shown={plan.way} />}
     </PlanPanel>
   );
 }
 
-interface PlanPanelProps extends Pick<ShownPlan, 'model' | 'markdown'> {
+interface PlanPanelProps {
+  readonly plan: ShownPlan;
   /** Paths to choose from. */
   readonly children?: ComponentChildren;
 }
 
 /** The plan from top to bottom: whether, how much, what, when, and how to take it along. */
-function PlanPanel({ model, markdown, children }: PlanPanelProps) {
-  const { hops, report, warnings, notes, workings } = model;
+function PlanPanel({ plan, children }: PlanPanelProps) {
+  const { model } = plan;
+  const { hops, report, warnings, notes, details, assumptions } = model;
   return (
     <aside class="card stack plan-panel" aria-labelledby="verdict">
       <div class="stack-small">
@@ -60,12 +62,12 @@ function PlanPanel({ model, markdown, children }: PlanPanelProps) {
         <>
           <ol class="hops" aria-label="Hops">
             {hops.map((hop) => (
-              <HopItem key={hop.number} hop={hop} workings={workings} />
+              <HopItem key={hop.number} hop={hop} />
             ))}
           </ol>
           <TimelineFigure model={model} />
           <div class="stack-small">
-            <Folded title="Steps with commands" load={workings}>
+            <Folded title="Steps with commands" load={details}>
               {({ steps }) => <Steps steps={steps} />}
             </Folded>
             {notes.length > 0 && (
@@ -74,12 +76,13 @@ function PlanPanel({ model, markdown, children }: PlanPanelProps) {
                 <Texts texts={notes} />
               </details>
             )}
-            <Folded title="What the minutes rest on" load={workings}>
-              {({ assumptions }) => <Texts texts={assumptions} />}
-            </Folded>
+            <details class="no-print">
+              <summary>What the minutes rest on</summary>
+              <Texts texts={assumptions} />
+            </details>
           </div>
           {children}
-          <Actions model={model} markdown={markdown} copyConfigId={COPY_CONFIG_ID} />
+          <Actions plan={plan} copyConfigId={COPY_CONFIG_ID} />
         </>
       )}
     </aside>

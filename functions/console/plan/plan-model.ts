@@ -1,78 +1,67 @@
 import type { Risk } from '@cairn/shared/graph/graph';
 import type { Explanation } from '@cairn/shared/path/explain';
-import { mirrorOfReleases, neededReleases, type OperatorContent } from '@cairn/shared/path/mirror-list';
+import type { OperatorContent } from '@cairn/shared/path/mirror-list';
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import type { PathStep, UpgradePath } from '@cairn/shared/path/solver/solve';
-import { outlinePlan, type OutlineHop, type PlanOutline } from '@cairn/shared/plan/assumed-facts';
+import type { PlanFigures, PlanHop } from '@cairn/shared/plan/figures';
+import type { PlanDetails, UpgradePlan } from '@cairn/shared/plan/plan';
+import type { PoolHop, PoolPlan } from '@cairn/shared/plan/pools';
 import type { Minutes, PathMinutes } from '@cairn/shared/plan/words';
 import type { WorkerRollout } from '@cairn/shared/plan/worker-rollout';
-import type { HopVerdict, Verdict } from '@cairn/shared/safety/verdict';
-import type { Arch } from '@cairn/shared/version/arch';
+import type { Condition } from '@cairn/shared/safety/condition';
+import type { Strategy } from '@cairn/shared/safety/hop';
+import type { HopVerdict } from '@cairn/shared/safety/verdict';
 import { send } from '../data/api.ts';
-import type { Finding, PlanAnswer } from '../data/responses.ts';
+import type { PlanAnswer } from '../data/responses.ts';
 import type { Frontier, PathMark } from '../lanes/model.ts';
 import type { UrlState } from '../state/url-state.ts';
+import type { AssumedPlan, PlanData } from './assumed-plan.ts';
 import type { ShownReason } from './fixes.ts';
-import { clusterPlanAddress, strategyOf } from './question.ts';
+import { clusterPlanAddress, pathAddress, strategyOf } from './question.ts';
 
-export type Step = PlanAnswer['plan']['steps'][number];
-
-/** An update of the way, from whichever source is known. */
-export interface HopModel extends Pick<
-  OutlineHop,
-  'from' | 'to' | 'updateType' | 'kubeFrom' | 'kubeTo' | 'skew' | 'gates'
-> {
+/** An update of the way. */
+export interface HopModel extends Pick<PlanHop, 'from' | 'to' | 'updateType' | 'kubeFrom' | 'kubeTo'> {
   readonly number: number;
   readonly risks: readonly Risk[];
+  /** Of the pool of workers that comes nearest to its limit, or is furthest beyond it; null without workers. */
+  readonly skew: { readonly lag: number; readonly limit: number; readonly isWithinLimit: boolean } | null;
   /** Null when the size of the cluster is not known. */
   readonly minutes: Minutes | null;
   /** Why workers that are held back have to be rolled first; null where they need not. */
   readonly roll: string | null;
   readonly payload: string;
   readonly errata: string | null;
-  /** What the checks of a stored cluster say; null when there is none. */
-  readonly report: { readonly verdict: HopVerdict; readonly findings: readonly Finding[] } | null;
+  /** Null when no cluster was checked. */
+  readonly verdict: HopVerdict | null;
+  readonly findings: readonly Condition[];
+  /** APIs that it takes away; of a cluster those in use are among its findings. */
+  readonly removals: readonly string[];
 }
 
-/** What the panel shows, be it known from versions alone or from a stored cluster. */
-export interface PlanModel {
+/** What the panel shows of a plan, from versions alone or of a stored cluster. */
+export interface PlanModel extends PlanData, Pick<UpgradePath, 'path' | 'channelPlan'> {
   readonly from: string;
   readonly to: string;
-  readonly arch: Arch;
-  /** The start first. */
-  readonly path: readonly PathStep[];
-  readonly channelPlan: UpgradePath['channelPlan'];
   readonly hops: readonly HopModel[];
-  readonly warnings: readonly string[];
   /** Worth knowing, and no warning. */
   readonly notes: readonly string[];
   /** Of the control plane; null when it is not known. */
   readonly total: PathMinutes | null;
+  /** What the minutes rest on, or why there are none. */
+  readonly assumptions: readonly string[];
   /** Of each worker; null without workers. */
   readonly reboots: { readonly planned: number; readonly note: string } | null;
   readonly rollouts: readonly Pick<WorkerRollout, 'version' | 'beforeHop' | 'minutes'>[];
   /** Workers wait while the control plane goes ahead. */
   readonly isHeldBack: boolean;
-  readonly workings: () => Promise<Workings>;
-  readonly syncedAt: string | null;
+  readonly details: () => Promise<PlanDetails>;
   readonly report: ClusterReport | null;
   /** Of a cluster; null where there is none. */
   readonly mirrorOperators: OperatorContent | null;
 }
 
-/** What few look at, and is therefore asked for only then. */
-export interface Workings {
-  readonly steps: readonly Step[];
-  /** Per hop the APIs that it takes away; of a cluster those in use are among its findings. */
-  readonly removals: readonly (readonly string[])[];
-  /** What the minutes rest on, or why there are none. */
-  readonly assumptions: readonly string[];
-}
-
-export interface ClusterReport {
+export interface ClusterReport extends Pick<UpgradePlan, 'verdict' | 'nextStep'> {
   readonly id: string;
-  readonly verdict: Verdict;
-  readonly nextStep: string;
 }
 
 /** A path that is there instead. */
@@ -84,27 +73,23 @@ export interface NearbyWay {
   readonly path: readonly string[];
 }
 
-/** Why there is no plan, from whichever source. */
-export interface NoPathModel {
+/** Why there is no plan. */
+export interface NoPathModel extends Pick<Explanation, 'message' | 'suggestion' | 'nearestTarget'> {
   readonly from: string;
   /** Null when no release fits what was asked for. */
   readonly to: string | null;
-  readonly channels: readonly string[];
   readonly reason: ShownReason;
-  readonly message: string;
-  readonly suggestion: string | null;
-  readonly nearestTarget: Explanation['nearestTarget'];
   readonly alternatives: readonly NearbyWay[];
   readonly warnings: readonly string[];
   readonly report: ClusterReport | null;
 }
 
-/** What both sources have in common. */
-interface FoundWay {
+/** A path with what is known beside its plan. */
+export interface PlannedPath extends PlanData {
   readonly upgrade: UpgradePath;
-  readonly arch: Arch;
-  readonly warnings: readonly string[];
-  readonly syncedAt: string | null;
+  readonly details: PlanModel['details'];
+  /** Null for a plan from versions alone. */
+  readonly cluster: (ClusterReport & Pick<PlanAnswer, 'mirrorOperators'>) | null;
 }
 
 /** What there is to show for a link. */
@@ -114,58 +99,97 @@ export type Solved = { readonly graph: PreparedGraph } & (
       readonly kind: 'ways';
       /** The best first. */
       readonly ways: readonly UpgradePath[];
-      readonly found: Omit<FoundWay, 'upgrade'> & { readonly sourceWithdrawn: boolean };
+      readonly found: Omit<PlannedPath, 'upgrade' | 'details'>;
+      readonly planOf: (way: UpgradePath, nodes: number, strategy: Strategy) => AssumedPlan;
     }
-  | { readonly kind: 'cluster'; readonly model: PlanModel; readonly answer: PlanAnswer }
+  | { readonly kind: 'cluster'; readonly model: PlanModel }
   | { readonly kind: 'none'; readonly noPath: NoPathModel; readonly frontier: Frontier | null }
 );
 
-/** A plan that is known from versions alone. */
-export function outlineModel(
-  way: FoundWay,
-  outline: PlanOutline,
-  workings: PlanModel['workings'],
-  isHeldBack: boolean,
-): PlanModel {
-  const { planned, paused, rolling } = outline.reboots;
-  return {
-    ...endsOf(way),
-    hops: outline.hops.map(({ index, duration, roll, ...hop }) => ({
-      ...hop,
-      ...hopOfStep(way.upgrade.path[index + 1]!, index),
-      minutes: duration,
-      roll: roll?.text ?? null,
-      report: null,
-    })),
-    total: outline.duration.total,
-    reboots:
-      outline.nodes > outline.controlPlane
-        ? { planned, note: isHeldBack ? `${rolling} without pausing` : `${paused} with pausing` }
-        : null,
-    rollouts: outline.rollouts,
-    isHeldBack,
-    notes: [],
-    workings,
-    report: null,
-    mirrorOperators: null,
-  };
-}
-
-/** The parts that come from the path itself. */
-export function endsOf({ upgrade: { path, channelPlan }, arch, warnings, syncedAt }: FoundWay) {
+export function planModel(plan: PlanFigures, planned: PlannedPath): PlanModel {
+  const { upgrade, arch, warnings, details, syncedAt, cluster } = planned;
+  const { path, channelPlan } = upgrade;
+  const { pools, caveats, workerRollouts } = plan;
+  const workers = rollingWorkers(plan);
+  const rolls = rollsOf(plan);
+  const saved = Math.max(0, ...workers.map(({ rebootsSaved }) => rebootsSaved));
+  const noted = (effect: 'warn' | 'info'): string[] =>
+    caveats.filter((caveat) => caveat.effect === effect).map(({ text }) => text);
   return {
     from: path[0]!.version,
     to: path.at(-1)!.version,
     arch,
     path,
     channelPlan,
-    warnings,
+    hops: plan.hops.map((hop) => hopModel(hop, path[hop.index + 1]!, pools, cluster !== null)),
+    warnings: [...warnings, ...noted('warn')],
+    notes: noted('info'),
+    total: plan.duration.total,
+    assumptions: plan.duration.total === null ? [plan.duration.reason] : plan.duration.assumptions,
+    reboots:
+      workers.length === 0
+        ? null
+        : { planned: rolls, note: saved > 0 ? `${rolls + saved} without pausing` : '' },
+    rollouts: workerRollouts,
+    isHeldBack: workers.some(({ staysBehind }) => staysBehind),
+    details,
     syncedAt,
+    report: cluster,
+    mirrorOperators: cluster && cluster.mirrorOperators,
   };
 }
 
-export function hopOfStep({ payload, node, hop }: PathStep, index: number) {
-  return { number: index + 1, risks: hop?.risks ?? [], payload, errata: node.metadata['url'] ?? null };
+function rollingWorkers({ pools }: PlanFigures): readonly PoolPlan[] {
+  return pools.filter(({ kind, nodes }) => kind === 'workers' && nodes !== 0);
+}
+
+/** How often a worker is rebooted. */
+function rollsOf(plan: PlanFigures): number {
+  return Math.max(0, ...rollingWorkers(plan).map(({ rolls }) => rolls.length));
+}
+
+function hopModel(
+  hop: PlanHop,
+  { payload, node, hop: update }: PathStep,
+  pools: readonly PoolPlan[],
+  isChecked: boolean,
+): HopModel {
+  const { index, from, to, updateType, kubeFrom, kubeTo } = hop;
+  const behind = pools.filter(({ kind, nodes }) => kind !== 'control-plane' && nodes !== 0);
+  const held = behind.filter(({ kind, staysBehind }) => kind === 'workers' && staysBehind);
+  const rolls = held.flatMap((pool) => pool.rolls.filter(({ beforeHop }) => beforeHop === index));
+  const found = hop.conditions.filter(({ effect }) => effect !== 'ok');
+  return {
+    number: index + 1,
+    from,
+    to,
+    updateType,
+    kubeFrom,
+    kubeTo,
+    risks: update?.risks ?? [],
+    skew: worstSkew(behind.map((pool) => pool.hops[index]!)),
+    minutes: hop.duration,
+    roll: rolls[0]?.text ?? null,
+    payload,
+    errata: node.metadata['url'] ?? null,
+    verdict: isChecked ? hop.verdict : null,
+    // Risks and APIs of a hop that no cluster was checked for are shown by themselves.
+    findings: isChecked
+      ? found
+      : found.filter(({ type }) => type !== 'PathRecommended' && type !== 'APIRemovals'),
+    removals: isChecked
+      ? []
+      : found
+          .filter(({ type }) => type === 'APIRemovals')
+          .flatMap(({ objects = [] }) => objects.map(({ name }) => name)),
+  };
+}
+
+function worstSkew(hops: readonly PoolHop[]): HopModel['skew'] {
+  const known = hops.flatMap(({ lag, limit, isWithinLimit }) =>
+    lag === null || limit === null || isWithinLimit === null ? [] : [{ lag, limit, isWithinLimit }],
+  );
+  return known.toSorted((a, b) => b.lag - b.limit - (a.lag - a.limit))[0] ?? null;
 }
 
 /** `Path found with 2 conditional updates` */
@@ -180,6 +204,8 @@ export function verdictInWords({ hops }: Pick<PlanModel, 'hops'>): string {
 export interface ShownPlan {
   readonly model: PlanModel;
   readonly markdown: () => Promise<string>;
+  /** Where the service has it for programs. */
+  readonly jsonAddress: string;
   /** Which of the paths found it is. */
   readonly way: number;
 }
@@ -190,30 +216,24 @@ export function shownPlan(solved: Solved, state: UrlState): ShownPlan | null {
     const headers = { accept: 'text/markdown' };
     const markdown = async (): Promise<string> =>
       (await send(clusterPlanAddress(state, 'markdown'), { headers })).text();
-    return { model: solved.model, markdown, way: 0 };
+    return { model: solved.model, markdown, jsonAddress: clusterPlanAddress(state, 'json'), way: 0 };
   }
   if (solved.kind !== 'ways') return null;
-  const { ways, found } = solved;
+  const { ways, found, planOf } = solved;
   const way = state.alt < ways.length ? state.alt : 0;
   const upgrade = ways[way]!;
-  const { path, channelPlan } = upgrade;
-  const strategy = strategyOf(state);
-  const question = { path, channelPlan, nodes: state.nodes, strategy, policy: 'openshift' } as const;
-  const outline = outlinePlan(question);
-  const workings = async () =>
-    (await import('@cairn/shared/plan/outline-markdown')).outlineWorkings(question);
-  const model = outlineModel({ ...found, upgrade }, outline, workings, state.pause);
-  const { from, to, arch, syncedAt } = model;
-  const markdown = async (): Promise<string> =>
-    (await import('@cairn/shared/plan/outline-markdown')).outlineMarkdown({
-      answer: { from, to, upgrade, sourceWithdrawn: found.sourceWithdrawn },
-      mirror: mirrorOfReleases(neededReleases(path, arch, false)),
-      outline,
-      workings: await workings(),
-      arch,
-      syncedAt,
-    });
-  return { model, markdown, way };
+  const { figures, whole, markdown } = planOf(upgrade, state.nodes, strategyOf(state));
+  const paused = state.pause ? figures : planOf(upgrade, state.nodes, 'control-plane-only').figures;
+  const details = async (): Promise<PlanDetails> => (await whole()).plan;
+  const model = withFewerReboots(planModel(figures, { ...found, upgrade, details }), rollsOf(paused));
+  return { model, markdown: () => markdown(found), jsonAddress: pathAddress(state), way };
+}
+
+/** Says how few reboots there can be, when there are more. */
+function withFewerReboots(model: PlanModel, fewest: number): PlanModel {
+  const { reboots } = model;
+  if (reboots === null || fewest >= reboots.planned) return model;
+  return { ...model, reboots: { ...reboots, note: `${fewest} with pausing` } };
 }
 
 export function pathMarks(plan: ShownPlan | null): PathMark[] {

@@ -34,21 +34,34 @@ export function strategyOf({ pause }: Pick<UrlState, 'pause'>): Strategy {
   return pause ? 'control-plane-only' : 'rolling';
 }
 
+type Asked = Pick<UrlState, 'to' | 'channel' | 'risks'>;
+
 /** The address of the plan of a stored cluster: `/v1/clusters/berlin/upgrade-plan?to=4.16`. */
 export function clusterPlanAddress(
-  state: Pick<UrlState, 'cluster' | 'to' | 'channel' | 'risks' | 'pause'>,
-  format?: 'markdown',
+  state: Asked & Pick<UrlState, 'cluster' | 'pause'>,
+  format?: 'json' | 'markdown',
 ): string {
-  const { risk, acceptedRisks } = riskPolicyOf(state.risks);
+  return addressOf(`/v1/clusters/${encodeURIComponent(state.cluster)}/upgrade-plan`, state, {
+    strategy: state.pause ? strategyOf(state) : '',
+    format: format ?? '',
+  });
+}
+
+/** The address of the path between versions: `/v1/upgrade-paths?from=4.14.20&to=4.16&arch=amd64&alternatives=3`. */
+export function pathAddress(state: Asked & Pick<UrlState, 'from' | 'arch'>): string {
+  return addressOf('/v1/upgrade-paths', state, { from: state.from, arch: state.arch, alternatives: '3' });
+}
+
+function addressOf(path: string, { to, channel, risks }: Asked, more: Record<string, string>): string {
+  const { risk, acceptedRisks } = riskPolicyOf(risks);
   const asked = {
-    to: state.to,
-    channel: state.channel,
+    to,
+    channel,
     // Names mean that these are accepted and no others.
     accept_risk: acceptedRisks?.join(',') ?? '',
     risk: acceptedRisks || risk === 'none' ? '' : risk,
-    strategy: state.pause ? strategyOf(state) : '',
-    format: format ?? '',
+    ...more,
   };
   const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== '')).toString();
-  return `/v1/clusters/${encodeURIComponent(state.cluster)}/upgrade-plan${query && `?${query}`}`;
+  return `${path}${query && `?${query}`}`;
 }

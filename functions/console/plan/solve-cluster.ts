@@ -7,8 +7,8 @@ import type { PageReleases } from '../data/releases.ts';
 import type { PlanAnswer } from '../data/responses.ts';
 import type { UrlState } from '../state/url-state.ts';
 import { shownGraph } from './graph-area.tsx';
-import { clusterNoPathModel, frontierOf } from './no-path.tsx';
-import { endsOf, hopOfStep, type HopModel, type PlanModel, type Solved } from './plan-model.ts';
+import { frontierOf, noPathModel } from './no-path.tsx';
+import { planModel, type PlanModel, type Solved } from './plan-model.ts';
 import { clusterPlanAddress, questionOf } from './question.ts';
 
 /** The plan of a stored cluster, which the service makes: it has what the checks need. */
@@ -21,14 +21,15 @@ export async function solveCluster(
   const { path, verdict, nextStep } = answer;
   const graph = await shownGraph(path.channels, path.from, releases);
   if (path.found) {
-    return { kind: 'cluster', graph, model: clusterModel(state.cluster, answer, path, graph), answer };
+    return { kind: 'cluster', graph, model: clusterModel(state.cluster, answer, path, graph) };
   }
+  const warnings = path.warnings.map(({ message }) => message);
   const question = { ...questionOf({ ...state, from: path.from }), to: path.to ?? '' };
   const { prerelease } = settleQuestion({ ...question, to: path.to ?? 'latest' }, releases.directory);
   return {
     kind: 'none',
     graph,
-    noPath: clusterNoPathModel(path, { id: state.cluster, verdict, nextStep }),
+    noPath: noPathModel(path, warnings, { id: state.cluster, verdict, nextStep }),
     frontier: frontierOf(graph, { ...question, prerelease }),
   };
 }
@@ -42,65 +43,18 @@ export function clusterModel(
   path: ServedPath,
   graph: PreparedGraph,
 ): PlanModel {
-  const { plan, duration } = answer;
-  const workers = plan.pools.filter(({ kind }) => kind !== 'control-plane');
-  const rolling = workers.filter(({ kind, nodes }) => kind === 'workers' && nodes !== 0);
-  const planned = Math.max(0, ...rolling.map(({ rolls }) => rolls.length));
-  const saved = Math.max(0, ...rolling.map(({ rebootsSaved }) => rebootsSaved));
-  const caveats = (effect: 'warn' | 'info'): string[] =>
-    plan.caveats.filter((caveat) => caveat.effect === effect).map(({ text }) => text);
-  const way = {
-    upgrade: readPath(path, graph),
-    arch: path.arch,
-    warnings: [...path.warnings.map(({ message }) => message), ...caveats('warn')],
-    syncedAt: path.graphSyncedAt,
-  };
-  return {
-    ...endsOf(way),
-    hops: answer.hops.map(({ index, from, to, updateType, kubeFrom, kubeTo, ...hop }): HopModel => {
-      const held = rolling.filter(({ staysBehind }) => staysBehind);
-      const rolls = held.flatMap((pool) => pool.rolls.filter(({ beforeHop }) => beforeHop === index));
-      return {
-        ...hopOfStep(way.upgrade.path[index + 1]!, index),
-        from,
-        to,
-        updateType,
-        kubeFrom,
-        kubeTo,
-        skew: worstSkew(workers.flatMap((pool) => pool.hops.filter((each) => each.hop === index))),
-        gates: [],
-        minutes: hop.duration,
-        roll: rolls[0]?.text ?? null,
-        report: {
-          verdict: hop.verdict,
-          findings: hop.conditions.filter(({ effect }) => effect !== 'ok'),
-        },
-      };
-    }),
-    total: duration.total,
-    reboots:
-      rolling.length === 0 ? null : { planned, note: saved > 0 ? `${planned + saved} without pausing` : '' },
-    notes: caveats('info'),
-    rollouts: plan.workerRollouts,
-    isHeldBack: rolling.some(({ staysBehind }) => staysBehind),
-    workings: async () => ({
-      steps: plan.steps,
-      removals: [],
-      assumptions: duration.total === null ? [duration.reason] : duration.assumptions,
-    }),
-    report: { id, verdict: answer.verdict, nextStep: answer.nextStep },
-    mirrorOperators: answer.mirrorOperators,
-  };
-}
-
-type PoolHop = PlanAnswer['plan']['pools'][number]['hops'][number];
-
-/** Of the pool that comes nearest to its limit, or is furthest beyond it. */
-function worstSkew(hops: readonly PoolHop[]): HopModel['skew'] {
-  const known = hops.flatMap(({ lag, limit, isWithinLimit }) =>
-    lag === null || limit === null || isWithinLimit === null ? [] : [{ lag, limit, isWithinLimit }],
+  const { verdict, nextStep, mirrorOperators, hops, plan, duration } = answer;
+  return planModel(
+    { ...plan, hops, duration },
+    {
+      upgrade: readPath(path, graph),
+      arch: path.arch,
+      warnings: path.warnings.map(({ message }) => message),
+      syncedAt: path.graphSyncedAt,
+      details: async () => plan,
+      cluster: { id, verdict, nextStep, mirrorOperators },
+    },
   );
-  return known.toSorted((a, b) => b.lag - b.limit - (a.lag - a.limit))[0] ?? null;
 }
 
 /** A step of a path as the service writes it. */

@@ -14,6 +14,8 @@ export async function solve(state: UrlState, releases: PageReleases, signal: Abo
   }
   if (!state.from) return { kind: 'start', graph: await shownGraph([state.channel], '', releases) };
   const question = questionOf(state);
+  // Loaded while the graphs are read: the engine is as large as a view.
+  const loading = import('./assumed-plan.ts');
   const answer = await findUpgrade(question, releases);
   const graph = await shownGraph(answer.channels, answer.from, releases);
   const freshness = releases.freshnessOf(answer.channels);
@@ -22,14 +24,16 @@ export async function solve(state: UrlState, releases: PageReleases, signal: Abo
     const { noPathModel, frontierOf } = await import('./no-path.tsx');
     const { prerelease } = settleQuestion(question, releases.directory);
     const frontier = frontierOf(graph, { ...question, to: answer.to ?? '', prerelease });
-    return { kind: 'none', graph, noPath: noPathModel(answer, warnings), frontier };
+    return { kind: 'none', graph, noPath: noPathModel(answer, warnings, null), frontier };
   }
-  const { upgrade, sourceWithdrawn } = answer;
+  const { upgrade } = answer;
+  const { assumedPlan } = await loading;
   return {
     kind: 'ways',
     graph,
     ways: [upgrade, ...upgrade.alternatives],
-    found: { arch: releases.arch, warnings, syncedAt: freshness.syncedAt, sourceWithdrawn },
+    found: { arch: releases.arch, warnings, syncedAt: freshness.syncedAt, cluster: null },
+    planOf: (way, nodes, strategy) => assumedPlan(answer, way, nodes, strategy),
   };
 }
 

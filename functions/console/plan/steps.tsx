@@ -1,8 +1,8 @@
+import type { PlanDetails } from '@cairn/shared/plan/plan';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Command } from '../ui/copy.tsx';
 import { BrokenNote } from '../ui/errors.tsx';
-import type { Workings } from './plan-model.ts';
 
 interface FoldedProps<T> {
   readonly title: string;
@@ -46,7 +46,7 @@ export function Texts({ texts }: { readonly texts: readonly string[] }) {
 }
 
 /** All there is to do, in order. */
-export function Steps({ steps }: Pick<Workings, 'steps'>) {
+export function Steps({ steps }: PlanDetails) {
   return (
     <ol class="stack-small steps">
       {steps.map(({ text, command }, at) => (

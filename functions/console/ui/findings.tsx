@@ -1,8 +1,8 @@
-import type { Finding } from '../data/responses.ts';
+import { type Condition, docsOf } from '@cairn/shared/safety/condition';
 import { Command } from './copy.tsx';
 import { ExternalLink, Pill, type Tone } from './pill.tsx';
 
-const EFFECTS: Readonly<Record<Finding['effect'], readonly [weight: number, tone: Tone, word: string]>> = {
+const EFFECTS: Readonly<Record<Condition['effect'], readonly [weight: number, tone: Tone, word: string]>> = {
   block: [0, 'block', 'Blocks'],
   inform: [1, 'block', 'Will block'],
   warn: [2, 'cond', 'Warning'],
@@ -11,7 +11,7 @@ const EFFECTS: Readonly<Record<Finding['effect'], readonly [weight: number, tone
 };
 
 /** Most severe first. */
-export function Findings({ findings }: { readonly findings: readonly Finding[] }) {
+export function Findings({ findings }: { readonly findings: readonly Condition[] }) {
   if (findings.length === 0) return null;
   const ordered = findings.toSorted((a, b) => EFFECTS[a.effect][0] - EFFECTS[b.effect][0]);
   return (
@@ -23,14 +23,14 @@ export function Findings({ findings }: { readonly findings: readonly Finding[] }
   );
 }
 
-function FindingItem({ finding }: { readonly finding: Finding }) {
-  const { effect, accepted, type, reason, message, remediation = [], url, docs } = finding;
+function FindingItem({ finding }: { readonly finding: Condition }) {
+  const { effect, accepted, type, reason, message, remediation = [], url } = finding;
   const [, tone, word] = EFFECTS[effect];
   return (
     <li class={`note ${accepted ? '' : tone}`}>
       <p class="pills">
         <Pill tone={accepted ? 'plain' : tone}>{accepted ? 'Accepted' : word}</Pill>
-        <ExternalLink href={url ?? docs}>{type}</ExternalLink>
+        <ExternalLink href={url ?? docsOf(type)}>{type}</ExternalLink>
         <span class="small muted">{reason}</span>
       </p>
       {message.split('\n').map((line) => (

@@ -45,6 +45,12 @@ export const adminAcks: Check = (context) => {
   ];
 };
 
+/** For assumed facts: gates to acknowledge before the hop. */
+export const gatesToAcknowledge: Check = ({ hop }) => {
+  const gates = gatesOfHop(hop);
+  return gates.length > 0 ? [gateFinding(minorOf(hop.from), gates, 'info')] : [];
+};
+
 /** Current minor, then the previous one while its update is incomplete. */
 function minorsOfCluster({ facts: { clusterVersion }, current, hop, hops }: HopContext): readonly Minor[] {
   const own = minorOf(current ?? (hops[0] ?? hop).from);
@@ -173,11 +179,7 @@ function openGates(gates: readonly AdminGate[], acks: readonly ConfigEntry[] | n
 }
 
 /** Gates from the table without a known acknowledgment. */
-export function gateFinding(
-  leaves: Minor,
-  gates: readonly AdminGate[],
-  effect: 'info' | 'warn' | 'block',
-): Finding {
+function gateFinding(leaves: Minor, gates: readonly AdminGate[], effect: 'info' | 'warn' | 'block'): Finding {
   const keys = gates.map(({ key }) => key);
   const message = `Releases of ${leaves} ask an administrator to acknowledge ${namesInWords(keys)} before they are left; that may be done ahead of time`;
   return {

@@ -7,6 +7,8 @@ import type { Hop, HopContext } from '../hop.ts';
 import { removalsOfHop } from '../tables/api-removals.ts';
 
 const TYPE = 'APIRemovals';
+export const REMOVALS_ON_PATH = 'RemovalsOnPath';
+export const REQUEST_COUNTS_COMMAND = 'oc get apirequestcounts';
 
 const SHOWN = 10;
 
@@ -28,6 +30,14 @@ export const apiRemovals: Check = (context) => {
     ...outsideTheWay(used, context),
   ];
 };
+
+/** Of a cluster of which only the version is known: APIs that nothing may use after the hop. */
+export const removalsToCheck: Check = ({ hop }) =>
+  removalsOnTheWay(hop).map((removals) => ({
+    ...removals,
+    status: 'Unknown',
+    remediation: [REQUEST_COUNTS_COMMAND],
+  }));
 
 function removalsInUse(used: readonly RemovedApiUse[], context: HopContext): Finding[] {
   const { hop, options } = context;
@@ -126,7 +136,7 @@ function removalsOnTheWay(hop: Hop): Finding[] {
   const message = `Kubernetes 1.${kubeTo} (OpenShift ${openShiftOf(kubeTo)}) removes ${countInWords(removed.length, 'API')}: ${listInWords(removed.map(({ name }) => name))}`;
   return [
     {
-      ...finding({ type: TYPE, status: 'True', reason: 'RemovalsOnPath', message, effect: 'info' }),
+      ...finding({ type: TYPE, status: 'True', reason: REMOVALS_ON_PATH, message, effect: 'info' }),
       origin: 'catalogue',
       objects: removed.map(({ name, removedIn, planned, replacement }) => ({
         kind: 'APIRequestCount',

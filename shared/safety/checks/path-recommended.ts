@@ -33,6 +33,14 @@ export const pathRecommended: Check = ({ facts: { clusterVersion }, hop }) => {
   return [finding({ type: TYPE, status: 'Unknown', reason: 'NotReachedYet', message, effect: 'info' })];
 };
 
+/** For assumed facts: risks to read before a conditional update. */
+export const risksToRead: Check = ({ hop }) => {
+  const { update } = hop;
+  if (!update?.conditional) return [];
+  const remediation = update.risks.map(({ name, message }) => `Risk ${name}: ${message}`);
+  return [{ ...saidByGraph(hop, update), remediation }];
+};
+
 /** Risks declared after the cluster's evaluation still need a warning. */
 function hasTriedAll(evaluated: EvaluatedUpdate, update: PathHop | null): boolean {
   const tried = new Set(evaluated.risks);

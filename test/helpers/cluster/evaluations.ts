@@ -1,7 +1,7 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { Hop as PathHop } from '@cairn/shared/path/solver/solve';
 import type { Condition } from '@cairn/shared/safety/condition';
-import { evaluateHops, currentVersion, type EvaluatedHop } from '@cairn/shared/safety/evaluate';
+import { CHECKS, evaluateHops, currentVersion, type EvaluatedHop } from '@cairn/shared/safety/evaluate';
 import { hopsOfSteps, type SkewOptions } from '@cairn/shared/safety/hop';
 import { anUpdate, NOW } from './clusters.ts';
 
@@ -25,7 +25,13 @@ export function evaluate(
     hop: index === 0 ? null : more.updates ? (more.updates[index - 1] ?? null) : anUpdate(),
   }));
   const hops = hopsOfSteps(steps, currentVersion(facts));
-  return evaluateHops(facts, hops, { ...OPTIONS, ...options }, more.now ?? NOW);
+  return evaluateHops({
+    checks: CHECKS,
+    facts,
+    hops,
+    options: { ...OPTIONS, ...options },
+    now: more.now ?? NOW,
+  });
 }
 
 /** Of a path of one hop. */

@@ -1,5 +1,6 @@
 import type { ClusterFacts, ClusterVersionFacts, HistoryEntry } from '@cairn/shared/cluster/facts';
-import type { ReportQuestion } from '@cairn/shared/plan/plan';
+import type { PlanQuestion } from '@cairn/shared/plan/figures';
+import { CHECKS } from '@cairn/shared/safety/evaluate';
 import { type SkewOptions } from '@cairn/shared/safety/hop';
 import { SKEW_POLICIES, STRATEGIES } from '@cairn/shared/safety/values';
 import { kubernetesMinorOf } from '@cairn/shared/version/release-line';
@@ -377,7 +378,7 @@ const options: fc.Arbitrary<SkewOptions> = fc.record({
 });
 
 /** Any cluster, any path from where it is, and anything asked of it. */
-export const question: fc.Arbitrary<ReportQuestion> = path.chain((versions) =>
+export const question: fc.Arbitrary<PlanQuestion> = path.chain((versions) =>
   fc
     .record({
       facts: clusterOn(versions),
@@ -388,5 +389,11 @@ export const question: fc.Arbitrary<ReportQuestion> = path.chain((versions) =>
       newestPatch: fc.constantFrom(null, '4.14.99'),
       windows: fc.constantFrom(null, windowsOf('Sat 22:00-04:00,Mon-Fri 01:00-03:00', 'Europe/Berlin')),
     })
-    .map(({ conditional, ...rest }) => ({ ...rest, answer: answerAlong(versions, conditional), now: NOW })),
+    .map(({ conditional, ...rest }) => ({
+      ...rest,
+      basis: 'reported' as const,
+      checks: CHECKS,
+      answer: answerAlong(versions, conditional),
+      now: NOW,
+    })),
 );

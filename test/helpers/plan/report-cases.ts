@@ -1,5 +1,5 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import type { UpgradeReport } from '@cairn/shared/plan/plan';
+import type { UpgradePlan } from '@cairn/shared/plan/plan';
 import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';
 import type { SkewOptions } from '@cairn/shared/safety/hop';
 import { using } from '../cluster/api-use.ts';
@@ -14,6 +14,7 @@ import {
   minutesAgo,
 } from '../cluster/clusters.ts';
 import { ask, releases } from '../path/releases.ts';
+import { assumedAlong, foundAlong } from './assumed-plans.ts';
 import { reportOn } from './reports.ts';
 import { windowsOf } from './windows.ts';
 
@@ -40,13 +41,13 @@ export async function aReport({
   readonly options?: Partial<SkewOptions>;
   readonly newestPatch?: string | null;
   readonly windows?: MaintenanceWindows | null;
-}): Promise<UpgradeReport> {
+}): Promise<UpgradePlan> {
   const answer = await ask(known, facts.clusterVersion!.desired.version, to, channel);
   return reportOn(facts, answer, options, { newestPatch, windows });
 }
 
 /** A cluster for each way in which a report can end, by the name of its golden files. */
-export const REPORTS: Readonly<Record<string, UpgradeReport>> = {
+export const REPORTS: Readonly<Record<string, UpgradePlan>> = {
   ready: await aReport({ facts: aCluster(), to: '4.15.7' }),
   blocked: await aReport({
     facts: aCluster({
@@ -173,5 +174,6 @@ export const REPORTS: Readonly<Record<string, UpgradeReport>> = {
     options: { strategy: 'control-plane-only' },
     windows: windowsOf('Mon-Fri 01:00-03:30', 'America/New_York'),
   }),
+  assumed: assumedAlong(foundAlong(['4.14.30', '4.15.20', '4.16.5'], [false, false, true])),
   'nothing-to-do': await aReport({ facts: aCluster(), to: '4.14.8' }),
 };

@@ -1,19 +1,23 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { UpgradeAnswer } from '@cairn/shared/path/find-path';
-import { upgradeReport, type ReportQuestion, type UpgradeReport } from '@cairn/shared/plan/plan';
+import type { PlanQuestion } from '@cairn/shared/plan/figures';
+import { planUpgrade, type UpgradePlan } from '@cairn/shared/plan/plan';
+import { CHECKS } from '@cairn/shared/safety/evaluate';
 import type { SkewOptions } from '@cairn/shared/safety/hop';
 import { NOW } from '../cluster/clusters.ts';
 import { OPTIONS } from '../cluster/evaluations.ts';
 
-/** Reports with what most questions have in common. */
+/** Plans with what most questions have in common. */
 export function reportOn(
   facts: ClusterFacts,
   answer: UpgradeAnswer,
   options: Partial<SkewOptions> = {},
-  more: Partial<ReportQuestion> = {},
-): UpgradeReport {
-  return upgradeReport({
+  more: Partial<PlanQuestion> = {},
+): UpgradePlan {
+  return planUpgrade({
     facts,
+    basis: 'reported',
+    checks: CHECKS,
     answer,
     options: { ...OPTIONS, ...options },
     now: NOW,

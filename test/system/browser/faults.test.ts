@@ -249,7 +249,7 @@ describe.skipIf(withoutBrowser)('when something is wrong', () => {
 
   it('details and files that cannot be loaded say so', async () => {
     const { page, goto, end } = await visit(browser, site);
-    await page.route('**/assets/outline-*.js', (route) => route.abort());
+    await page.route('**/assets/plan-*.js', (route) => route.abort());
     await goto(PLAN);
     const alerts = () => page.getByRole('alert').allInnerTexts();
     await page.getByText('Steps with commands').click();

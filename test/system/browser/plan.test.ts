@@ -1,4 +1,3 @@
-import { outlinePlan } from '@cairn/shared/plan/assumed-facts';
 import { minutesInWords } from '@cairn/shared/plan/words';
 import type { Strategy } from '@cairn/shared/safety/hop';
 import type { Locator, Page } from 'playwright-core';
@@ -9,6 +8,7 @@ import { expectHops, expectVerdict } from '../../helpers/browser/shown-plan.ts';
 import { siteInBrowser } from '../../helpers/browser/site-in-browser.ts';
 import { drawnSite } from '../../helpers/browser/site.ts';
 import { ask, releases } from '../../helpers/path/releases.ts';
+import { assumedAlong } from '../../helpers/plan/assumed-plans.ts';
 
 const LONG_WAY = ['4.13.30', '4.14.30', '4.15.20', '4.16.20'];
 
@@ -85,21 +85,22 @@ describe.skipIf(withoutBrowser)('a plan', () => {
     const { page, goto, end } = await at.visit();
     await goto(`/?from=4.12.40&to=4.16&nodes=${nodes}&pause=${pause}`);
     const { hops, duration } = await longWay(nodes, strategy);
+    const workers = (hop: (typeof hops)[number]) => hop.pools.find(({ pool }) => pool === 'worker')!;
     await expectHops(page, ...hops.map(({ to }) => to));
     const shown = await page
-      .locator('.hop .pills')
+      .locator('.hop-body > .pills')
       .evaluateAll((all) =>
         all.map((pills) => [...pills.children].map(({ textContent }) => textContent.replace(/^● /, ''))),
       );
     expect(shown).toEqual(
-      hops.map(({ skew, kubeFrom, kubeTo, duration: { expected, max } }) => [
+      hops.map((hop) => [
         'Recommended',
-        ...(skew ? [`kubelets ${skew.lag} behind, ${skew.limit} allowed`] : []),
-        `Kubernetes ${kubeFrom} → ${kubeTo}`,
-        `~${minutesInWords(expected)}, at most ${minutesInWords(max)}`,
+        ...(nodes > 3 ? [`kubelets ${workers(hop).lag} behind, ${workers(hop).limit} allowed`] : []),
+        `Kubernetes ${hop.kubeFrom} → ${hop.kubeTo}`,
+        `~${minutesInWords(hop.duration!.expected)}, at most ${minutesInWords(hop.duration!.max)}`,
       ]),
     );
-    expect(await figures(page)).toMatchObject({ 'Control plane': minutesInWords(duration.total.expected) });
+    expect(await figures(page)).toMatchObject({ 'Control plane': minutesInWords(duration.total!.expected) });
     await end();
   });
 
@@ -117,9 +118,12 @@ describe.skipIf(withoutBrowser)('a plan', () => {
     expect(await workerRolls(page)).toEqual(['4.14.30', '4.16.20']);
     expect(await page.locator('.timeline .span.paused').count()).toBe(2);
     // After two hops, at the limit, and before the third, which waits for it.
-    const { hops, rollouts } = await longWay(5, 'control-plane-only');
-    const before = hops.slice(0, 2).reduce((sum, { duration }) => sum + duration.expected, 0);
-    const lengths = [...hops.map(({ duration }) => duration), ...rollouts.map(({ minutes }) => minutes!)];
+    const { hops, plan } = await longWay(5, 'control-plane-only');
+    const before = hops.slice(0, 2).reduce((sum, { duration }) => sum + duration!.expected, 0);
+    const lengths = [
+      ...hops.map(({ duration }) => duration!),
+      ...plan.workerRollouts.map(({ minutes }) => minutes!),
+    ];
     const total = lengths.reduce((sum, { expected }) => sum + expected, 0);
     expect(await mark.evaluateAll((lines) => lines.map((line) => line.getAttribute('x1')))).toEqual([
       `${(100 * before) / total}%`,
@@ -129,7 +133,7 @@ describe.skipIf(withoutBrowser)('a plan', () => {
     expect(text).toContain('Unpause workers at 4.14.30');
     const held = page.locator('.hop').filter({ hasText: 'Workers must be rolled here' });
     expect(await held.locator('h3').allTextContents()).toEqual([expect.stringContaining('Hop 3')]);
-    expect(await held.textContent()).toContain(hops[2]!.roll!.text);
+    expect(await held.textContent()).toContain(plan.pools[1]!.rolls[0]!.text);
     await end();
   });
 
@@ -235,11 +239,11 @@ function description(field: Locator): Promise<string | null> {
   });
 }
 
-/** The long way as the package outlines it. */
+/** The long way as the package plans it. */
 async function longWay(nodes: number, strategy: Strategy) {
   const answer = await ask(releases(DRAWN_CHANNELS.amd64), '4.12.40', '4.16');
   if (!answer.found) throw new Error('there is a path');
-  return outlinePlan({ ...answer.upgrade, nodes, strategy, policy: 'openshift' });
+  return assumedAlong(answer, { nodes, strategy });
 }
 
 /** The figures over the hops, without the small print. */

@@ -8,7 +8,7 @@ import type {
 import type { Hop as PathHop } from '@cairn/shared/path/solver/solve';
 import { invalidDesiredVersion } from '@cairn/shared/safety/checks/hop-size';
 import type { Condition } from '@cairn/shared/safety/condition';
-import { evaluateHops } from '@cairn/shared/safety/evaluate';
+import { CHECKS, evaluateHops } from '@cairn/shared/safety/evaluate';
 import type { SkewOptions } from '@cairn/shared/safety/hop';
 import type { Effect } from '@cairn/shared/safety/values';
 import { using } from '../../helpers/cluster/api-use.ts';
@@ -46,7 +46,7 @@ const NEXT = ['4.14.8', '4.15.3'];
 
 function after(facts: ClusterFacts, path: readonly string[] = NEXT, more: More = {}): readonly Condition[] {
   const { hops, options, now } = context(facts, path, more);
-  return evaluateHops(facts, hops, options, now).flatMap(({ conditions }) => conditions);
+  return evaluateHops({ checks: CHECKS, facts, hops, options, now }).flatMap(({ conditions }) => conditions);
 }
 
 const cluster = (changes: Partial<ClusterFacts>, path = NEXT, more: More = {}) =>
@@ -392,5 +392,5 @@ export function aggregate(): Condition {
     operators: [anOperator('logging', { properties: max('4.14') })],
   });
   const { hops, options, now } = context(facts, NEXT, { updates: [anUpdate()] });
-  return evaluateHops(facts, hops, options, now)[0]!.upgradeable;
+  return evaluateHops({ checks: CHECKS, facts, hops, options, now })[0]!.upgradeable;
 }

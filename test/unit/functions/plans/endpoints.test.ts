@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { UpgradeReport } from '@cairn/shared/plan/plan';
+import type { UpgradePlan } from '@cairn/shared/plan/plan';
 import { weekdayOf } from '@cairn/shared/time/local-time';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
@@ -84,7 +84,7 @@ interface Plan {
   readonly nextStep: string;
   readonly hops: { to: string; verdict: string; conditions: { type: string; docs: string }[] }[];
   readonly plan: { steps: { kind: string; text: string }[] };
-  readonly windows: UpgradeReport['windows'];
+  readonly windows: UpgradePlan['windows'];
 }
 
 describe('POST /v1/upgrade-plans', () => {
@@ -96,6 +96,7 @@ describe('POST /v1/upgrade-plans', () => {
     });
     expect(status).toBe(200);
     expect(body).toMatchObject({
+      basis: 'reported',
       current: '4.14.8',
       target: '4.16.9',
       cluster: { id: 'c0ffee', channel: 'stable-4.14' },

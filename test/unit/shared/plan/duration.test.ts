@@ -28,7 +28,12 @@ function nodesOf(workers: number, controlPlane = 3): NodeFacts[] {
 
 /** Nothing is known of the past, so that the model shows. */
 function known(path: readonly string[], changes: Partial<ClusterFacts> = {}, fleet: number | null = null) {
-  const duration = pathDuration(hopsOf(...path), aCluster(changes), fleet);
+  const duration = pathDuration({
+    hops: hopsOf(...path),
+    facts: aCluster(changes),
+    basis: 'reported',
+    fleetMedian: fleet,
+  });
   if (duration.total === null) throw new Error(duration.reason);
   return duration satisfies KnownDuration;
 }
@@ -232,7 +237,14 @@ describe('a path', () => {
 
   it('is not known when the nodes are not', () => {
     const nothing = { nodes: null, pools: null };
-    expect(pathDuration(hopsOf('4.14.8', '4.15.3'), aCluster(nothing), 1.2)).toEqual({
+    expect(
+      pathDuration({
+        hops: hopsOf('4.14.8', '4.15.3'),
+        facts: aCluster(nothing),
+        basis: 'reported',
+        fleetMedian: 1.2,
+      }),
+    ).toEqual({
       total: null,
       reason: 'the number of nodes is not known; supply the output of `oc get nodes -o json`',
     });

@@ -1,15 +1,16 @@
 import { imageSet } from '@cairn/shared/path/image-set';
+import type { PlanQuestion } from '@cairn/shared/plan/figures';
 import { operatorsToMirror } from '@cairn/shared/plan/mirror-operators';
-import { upgradeReport, type ReportQuestion } from '@cairn/shared/plan/plan';
+import { planUpgrade } from '@cairn/shared/plan/plan';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { question } from '../../../helpers/cluster/random-clusters.ts';
 import { sized } from '../../../helpers/size.ts';
 
-function contentOf(asked: ReportQuestion) {
+function contentOf(asked: PlanQuestion) {
   const path = asked.answer.found ? asked.answer.upgrade.path.map(({ version }) => version) : [];
-  return operatorsToMirror({ facts: asked.facts, path, hops: upgradeReport(asked).hops });
+  return operatorsToMirror({ facts: asked.facts, path, hops: planUpgrade(asked).hops });
 }
 
 /** Now and then the cluster says nothing of its operators. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { UpgradeReport } from '@cairn/shared/plan/plan';
+import type { UpgradePlan } from '@cairn/shared/plan/plan';
 import { describe, expect, it } from 'vitest';
 import { aCluster, aClusterVersion, anOperator } from '../../../helpers/cluster/clusters.ts';
 import { graphOf, type Answer } from '../../../helpers/path/answers.ts';
@@ -19,11 +19,11 @@ const logging = anOperator('logging', {
 });
 
 /** Without the waiting after each hop. */
-function outlineOf({ plan }: UpgradeReport): string[] {
+function outlineOf({ plan }: UpgradePlan): string[] {
   return outline(plan.steps.filter(({ kind, hop }) => kind !== 'verify' || hop === null));
 }
 
-function minorsOf({ hops }: UpgradeReport): string[] {
+function minorsOf({ hops }: UpgradePlan): string[] {
   return hops.map(({ to }) => to.split('.').slice(0, 2).join('.'));
 }
 

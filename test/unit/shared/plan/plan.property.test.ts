@@ -1,6 +1,7 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
+import type { PlanHop } from '@cairn/shared/plan/figures';
 import type { PlanStep } from '@cairn/shared/plan/health-steps';
-import { upgradeReport, type HopReport, type UpgradeReport } from '@cairn/shared/plan/plan';
+import { planUpgrade, type UpgradePlan } from '@cairn/shared/plan/plan';
 import { hasLostControlPlane } from '@cairn/shared/safety/checks/nodes-healthy';
 import { ordinalOf } from '@cairn/shared/version/release-line';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
@@ -11,13 +12,13 @@ import { question } from '../../../helpers/cluster/random-clusters.ts';
 import { sized } from '../../../helpers/size.ts';
 
 /** Neither back nor into another minor; 4.23 and 5.0 are the same one. */
-function isPatch({ from, to, updateType }: HopReport): boolean {
+function isPatch({ from, to, updateType }: PlanHop): boolean {
   const [start, end] = [from, to].map((version) => ordinalOf(mustParseVersion(version)));
   return updateType !== 'rollback' && start === end;
 }
 
 /** Patches that are held back though the control plane works, and what stands against a hop without being told in one. */
-function faultsOfVerdicts({ hops, verdict }: UpgradeReport, facts: ClusterFacts): string[] {
+function faultsOfVerdicts({ hops, verdict }: UpgradePlan, facts: ClusterFacts): string[] {
   const isLost = hasLostControlPlane(facts);
   const faults = hops.flatMap((hop) => {
     const { effect } = hop.upgradeable;
@@ -45,7 +46,7 @@ function unquoted(command: string): string | null {
 }
 
 /** Commands with outside text that a shell would read, updates that are missing, steps that come too soon or too late. */
-function faultsOfSteps({ hops, plan: { steps } }: UpgradeReport): string[] {
+function faultsOfSteps({ hops, plan: { steps } }: UpgradePlan): string[] {
   const commands = steps.map(({ command = '' }) => command);
   const unsafe = commands.filter((command) => !/^[\w .,/=:-]*$/.test(unquoted(command) ?? '$'));
   const updates = steps.filter(({ text }) => text.startsWith('Update from')).map(({ hop }) => hop);
@@ -57,7 +58,7 @@ function faultsOfSteps({ hops, plan: { steps } }: UpgradeReport): string[] {
 }
 
 /** Pools that are paused twice, let go without being paused, or left paused although they were to roll. */
-function faultsOfPausing({ plan }: UpgradeReport): string[] {
+function faultsOfPausing({ plan }: UpgradePlan): string[] {
   const faults: string[] = [];
   for (const { pool, paused, rolls } of plan.pools) {
     let isPaused = paused;
@@ -146,7 +147,7 @@ describe(`reports on ${CLUSTERS} clusters`, () => {
     const count = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1);
     fc.assert(
       fc.property(question, (asked) => {
-        const report = upgradeReport(asked);
+        const report = planUpgrade(asked);
         for (const hop of report.hops) count(`${isPatch(hop) ? 'patch' : 'other'} ${hop.verdict}`);
         for (const { kind } of report.plan.steps) count(kind);
         count(report.verdict);
@@ -177,9 +178,9 @@ describe('a report', () => {
   it('is the same bytes whatever the order of lists, all JSON, and changes nothing', () => {
     fc.assert(
       fc.property(question, order, (asked, keys) => {
-        const report = upgradeReport(frozen(asked));
+        const report = planUpgrade(frozen(asked));
         const bytes = JSON.stringify(report);
-        expect(JSON.stringify(upgradeReport({ ...asked, facts: shuffled(asked.facts, keys) }))).toBe(bytes);
+        expect(JSON.stringify(planUpgrade({ ...asked, facts: shuffled(asked.facts, keys) }))).toBe(bytes);
         expect(JSON.parse(bytes)).toEqual(report);
       }),
       { numRuns: sized(30, 1500) },
@@ -195,7 +196,7 @@ describe('a report', () => {
     fc.assert(
       fc.property(question, unrelated, (asked, more) => {
         const said = (facts: ClusterFacts) => {
-          const { verdict, nextStep, hops, plan } = upgradeReport({ ...asked, facts });
+          const { verdict, nextStep, hops, plan } = planUpgrade({ ...asked, facts });
           return JSON.stringify([
             verdict,
             nextStep,
@@ -214,7 +215,7 @@ describe('a report', () => {
       fc.property(question, (asked) => {
         const { facts } = asked;
         const verdicts = (changed: Partial<ClusterFacts>) => {
-          const { verdict, blockers, informs, hops } = upgradeReport({
+          const { verdict, blockers, informs, hops } = planUpgrade({
             ...asked,
             facts: { ...facts, ...changed },
           });
@@ -251,9 +252,7 @@ describe('a report', () => {
           apiUse: twice(facts.apiUse),
           adminGates: twice(facts.adminGates),
         };
-        expect(upgradeReport({ ...asked, facts: repeated }).hops).toHaveLength(
-          upgradeReport(asked).hops.length,
-        );
+        expect(planUpgrade({ ...asked, facts: repeated }).hops).toHaveLength(planUpgrade(asked).hops.length);
       }),
       { numRuns: sized(50, 500) },
     );

@@ -1,15 +1,22 @@
-import type { UpgradeReport } from '@cairn/shared/plan/plan';
-import { reportAsMarkdown, reportAsText } from '@cairn/shared/plan/report';
+import type { UpgradePlan } from '@cairn/shared/plan/plan';
+import { mirrorReport, planReport } from '@cairn/shared/plan/report';
 import { countsInWords, minutesInWords, rangeInWords, totalInWords } from '@cairn/shared/plan/words';
+import { asText } from '@cairn/shared/text/as-text';
+import { asMarkdown } from '@cairn/shared/text/markdown';
 import { describe, expect, it } from 'vitest';
 import { aCluster, aClusterVersion } from '../../../helpers/cluster/clusters.ts';
+import { payloadOf } from '../../../helpers/path/answers.ts';
 import { aReport, REPORTS } from '../../../helpers/plan/report-cases.ts';
 
 const named = Object.entries(REPORTS);
 
+const textOf = (plan: UpgradePlan): string => asText(planReport(plan));
+const markdownOf = (plan: UpgradePlan): string => asMarkdown(planReport(plan));
+
 /** Replaces what may come from documents: every text but those that choose among a few. */
-function withTexts(report: UpgradeReport, change: (text: string) => string): UpgradeReport {
+function withTexts(report: UpgradePlan, change: (text: string) => string): UpgradePlan {
   const chosen = new Set([
+    'basis',
     'verdict',
     'effect',
     'status',
@@ -27,7 +34,7 @@ function withTexts(report: UpgradeReport, change: (text: string) => string): Upg
       Object.entries(value).map(([key, member]) => [key, chosen.has(key) ? member : walk(member)]),
     );
   };
-  return walk(report) as UpgradeReport;
+  return walk(report) as UpgradePlan;
 }
 
 const HOSTILE = [
@@ -46,19 +53,19 @@ const HOSTILE = [
 
 describe.each(named)('the report %s', (name, report) => {
   it('is written as text', async () => {
-    await expect(reportAsText(report)).toMatchFileSnapshot(
+    await expect(textOf(report)).toMatchFileSnapshot(
       `../../../fixtures/plan-reports/text/${name}.text.golden`,
     );
   });
 
   it('is written as Markdown', async () => {
-    await expect(reportAsMarkdown(report)).toMatchFileSnapshot(
+    await expect(markdownOf(report)).toMatchFileSnapshot(
       `../../../fixtures/plan-reports/markdown/${name}.markdown.golden`,
     );
   });
 
   it('has no line over 100 columns but for commands', () => {
-    const long = reportAsText(report)
+    const long = textOf(report)
       .split('\n')
       .filter((line) => line.length > 100);
     expect(long.filter((line) => !/^ +oc /.test(line))).toEqual([]);
@@ -66,19 +73,19 @@ describe.each(named)('the report %s', (name, report) => {
 
   it('is the same for the same report', () => {
     const again = structuredClone(report);
-    expect(reportAsText(again)).toBe(reportAsText(report));
-    expect(reportAsMarkdown(again)).toBe(reportAsMarkdown(report));
+    expect(textOf(again)).toBe(textOf(report));
+    expect(markdownOf(again)).toBe(markdownOf(report));
   });
 
   it('does nothing to a terminal, whatever the documents hold', () => {
-    const text = reportAsText(withTexts(report, (each) => each + HOSTILE));
+    const text = textOf(withTexts(report, (each) => each + HOSTILE));
     expect(text.match(/[^\P{C}\n]/gu)).toBe(null);
     expect(text).toContain('red');
   });
 
   it('has the same structure in Markdown, whatever the documents hold', () => {
-    const tame = reportAsMarkdown(withTexts(report, (each) => each + '\nmore'.repeat(9)));
-    const hostile = reportAsMarkdown(withTexts(report, (each) => each + HOSTILE));
+    const tame = markdownOf(withTexts(report, (each) => each + '\nmore'.repeat(9)));
+    const hostile = markdownOf(withTexts(report, (each) => each + HOSTILE));
     expect(structureOf(hostile)).toEqual(structureOf(tame));
     expect(hostile.match(/[^\P{C}\n]/gu)).toBe(null);
     const outsideOfCode = hostile.replaceAll(/^( *)(`{3,})sh\n[^]*?\n\1\2$/gm, '');
@@ -116,10 +123,29 @@ describe('what a report says first', () => {
     ['windows-too-short', 'Action required: 4.14.8 to 4.16.5'],
     ['nothing-to-do', 'Ready: at 4.14.8'],
   ])('%s', (name, verdict) => {
-    const [title, , , next] = reportAsText(REPORTS[name]!).split('\n');
+    const [title, , , next] = textOf(REPORTS[name]!).split('\n');
     expect(title).toBe(verdict);
     expect(next).toMatch(/^Next: ./);
-    expect(reportAsMarkdown(REPORTS[name]!).split('\n')[0]).toBe(`# ${verdict}`);
+    expect(markdownOf(REPORTS[name]!).split('\n')[0]).toBe(`# ${verdict}`);
+  });
+});
+
+describe('the report on a plan from versions alone', () => {
+  it('says so in place of a verdict, and names no cluster', () => {
+    const [title, , , caution] = textOf(REPORTS['assumed']!).split('\n');
+    expect(title).toBe('Upgrade plan: 4.14.30 to 4.16.5');
+    expect(caution).toBe('Made from versions alone. Check the cluster itself before the update');
+    expect(textOf(REPORTS['assumed']!)).not.toContain('Advised: ');
+  });
+
+  it('is followed by what to mirror, if there is anything', () => {
+    const [version, payload] = ['4.15.20', payloadOf('4.15.20')];
+    const digest = payload.split('@')[1]!;
+    const markdown = asMarkdown(mirrorReport([{ version, payload, digest, arch: 'amd64' }]));
+    expect(markdown).toContain(`## To mirror\n\n| Version | Architecture | Image |\n`);
+    expect(markdown).toContain(`| 4.15.20 | amd64 | ${payload} |\n`);
+    expect(markdown).toContain('- Platform content only: ');
+    expect(mirrorReport([])).toEqual([]);
   });
 });
 
@@ -128,7 +154,7 @@ describe('findings', () => {
   const facts = aCluster({ clusterVersion: aClusterVersion({ unmanagedOverrides: overrides }) });
 
   it('are told once, and named where they come up again', async () => {
-    const text = reportAsText(await aReport({ facts, to: '4.16.5' }));
+    const text = textOf(await aReport({ facts, to: '4.16.5' }));
     expect(text.match(/was told not to manage/g)).toHaveLength(2);
     expect(text).toContain('  BLOCKS  OverridesUnset (ClusterVersionOverridesSet)');
     expect(text).toContain('As before: OverridesUnset (ClusterVersionOverridesSet)');
@@ -136,8 +162,8 @@ describe('findings', () => {
 
   it('stay when they were accepted, and say so', async () => {
     const report = await aReport({ facts, to: '4.15.3', options: { accept: ['OverridesUnset'] } });
-    expect(reportAsText(report)).toContain('  ACCEPTED  OverridesUnset (ClusterVersionOverridesSet)');
-    expect(reportAsMarkdown(report)).toContain('**ACCEPTED** OverridesUnset (ClusterVersionOverridesSet)');
+    expect(textOf(report)).toContain('  ACCEPTED  OverridesUnset (ClusterVersionOverridesSet)');
+    expect(markdownOf(report)).toContain('**ACCEPTED** OverridesUnset (ClusterVersionOverridesSet)');
   });
 });
 

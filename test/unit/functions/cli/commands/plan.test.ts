@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { UpgradeReport } from '@cairn/shared/plan/plan';
+import type { UpgradePlan } from '@cairn/shared/plan/plan';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { demoGraph } from '../../../../../infra/local/demo/graph.ts';
@@ -70,7 +70,7 @@ describe('cairn plan', () => {
       expect(here.out, `seed ${seed}`).toBe(text);
       expect(there.out, `seed ${seed}`).toBe(text);
       expect(here.asked).toEqual([]);
-      const { verdict, windows } = JSON.parse(text) as UpgradeReport;
+      const { verdict, windows } = JSON.parse(text) as UpgradePlan;
       verdicts.add(verdict);
       for (const { fit } of windows?.hops ?? []) fits.add(fit);
       const code = { ready: 0, 'ready-with-warnings': 0, 'action-required': 1, blocked: 2, unknown: 3 }[
@@ -103,7 +103,9 @@ describe('cairn plan', () => {
   it('prints YAML, Markdown and the configuration for oc-mirror', async () => {
     const { documents } = seededCluster(2, versions);
     const to = ['--to', '4.18', '--risk', 'all'];
-    expect((await offline([...to, '-o', 'yaml'], documents)).out).toMatch(/^cluster:\n {2}id: cluster-2\n/);
+    expect((await offline([...to, '-o', 'yaml'], documents)).out).toMatch(
+      /^basis: reported\ncluster:\n {2}id: cluster-2\n/,
+    );
     expect((await offline([...to, '-o', 'markdown'], documents)).out).toMatch(/^# /);
     expect((await offline([...to, '-o', 'imageset'], documents)).out).toMatch(
       /^kind: ImageSetConfiguration\n/m,
@@ -123,7 +125,7 @@ describe('cairn plan', () => {
       'Sun 06:00-12:00',
     ];
     const asked = [...flags, '--time-zone', 'Europe/Berlin'];
-    const { windows } = JSON.parse((await offline([...asked, '-o', 'json'], documents)).out) as UpgradeReport;
+    const { windows } = JSON.parse((await offline([...asked, '-o', 'json'], documents)).out) as UpgradePlan;
     expect(windows).toMatchObject({
       timeZone: 'Europe/Berlin',
       weekly: [

@@ -1,15 +1,15 @@
+import type { Condition } from '@cairn/shared/safety/condition';
 import { describe, expect, it } from 'vitest';
-import type { Finding, PlanAnswer } from '../../../../../functions/console/data/responses.ts';
+import type { PlanAnswer } from '../../../../../functions/console/data/responses.ts';
 import { findingsOf, outlookOf, type PlannedHop } from '../../../../../functions/console/fleet/assessment.ts';
 
-const finding = (type: string, effect: Finding['effect'], more: Partial<Finding> = {}): Finding => ({
+const finding = (type: string, effect: Condition['effect'], more: Partial<Condition> = {}): Condition => ({
   type,
   status: effect === 'ok' ? 'True' : 'False',
   reason: 'Reason',
   message: `${type} says ${effect}`,
   effect,
   origin: 'computed',
-  docs: '',
   ...more,
 });
 

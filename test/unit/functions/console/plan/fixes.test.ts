@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { detailsInWords, fixesFor, type Fix } from '../../../../../functions/console/plan/fixes.ts';
-import { clusterNoPathModel, noPathModel } from '../../../../../functions/console/plan/no-path.tsx';
+import { noPathModel } from '../../../../../functions/console/plan/no-path.tsx';
 import { questionOf } from '../../../../../functions/console/plan/question.ts';
 import { DEFAULTS, type UrlState } from '../../../../../functions/console/state/url-state.ts';
 import { aCluster, withHistory } from '../../../../helpers/cluster/clusters.ts';
@@ -23,7 +23,7 @@ async function noPathOf(patch: Partial<UrlState>) {
   const { from, to, channels, ...conditions } = questionOf(state);
   const answer = await ask(known, from, to, channels, conditions);
   if (answer.found) throw new Error(`there is a path: ${outcome(answer)}`);
-  const model = noPathModel(answer, []);
+  const model = noPathModel(answer, [], null);
   const holdsBoth = (channel: string): boolean =>
     known.directory.holds(channel, from) && (model.to === null || known.directory.holds(channel, model.to));
   const hasOtherWay = model.alternatives.some((way) => state.to !== model.to || way.to === model.to);
@@ -135,7 +135,7 @@ describe('what can be done about a path that is not there', () => {
     const { path } = served(facts, answer);
     if (path.found) throw new Error('there is no path');
     const report = { id: 'berlin', verdict: 'unknown', nextStep: 'Wait' } as const;
-    const stored = clusterNoPathModel(path, report);
+    const stored = noPathModel(path, [], report);
     const bare = ({ details, code }: typeof stored.reason) => {
       const { path: _path, stats: _stats, channelPlan: _plan, ...rest } = details as Record<string, unknown>;
       return { code, rest };

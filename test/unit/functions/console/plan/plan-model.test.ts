@@ -1,13 +1,14 @@
-import { outlinePlan } from '@cairn/shared/plan/assumed-facts';
-import { outlineWorkings } from '@cairn/shared/plan/outline-markdown';
 import { describe, expect, it } from 'vitest';
-import { commandsOf, filesOf, planJson } from '../../../../../functions/console/plan/actions.tsx';
+import { commandsOf, filesOf } from '../../../../../functions/console/plan/actions.tsx';
+import { assumedPlan } from '../../../../../functions/console/plan/assumed-plan.ts';
 import {
-  outlineModel,
+  shownPlan,
   verdictInWords,
   type PlanModel,
+  type ShownPlan,
 } from '../../../../../functions/console/plan/plan-model.ts';
 import { clusterModel } from '../../../../../functions/console/plan/solve-cluster.ts';
+import { DEFAULTS } from '../../../../../functions/console/state/url-state.ts';
 import { imageSetFile } from '../../../../../functions/paths/files.ts';
 import { aCluster, anOperator, withHistory } from '../../../../helpers/cluster/clusters.ts';
 import { ask, releases } from '../../../../helpers/path/releases.ts';
@@ -24,13 +25,22 @@ async function found(to = '4.16.9') {
   return answer;
 }
 
-async function fromVersions(pause: boolean, nodes = 6): Promise<PlanModel> {
-  const { upgrade } = await found();
-  const strategy = pause ? 'control-plane-only' : 'rolling';
-  const question = { ...upgrade, nodes, strategy, policy: 'openshift' } as const;
-  const way = { upgrade, arch: 'amd64', warnings: [], syncedAt: SYNCED_AT } as const;
-  return outlineModel(way, outlinePlan(question), async () => outlineWorkings(question), pause);
+async function shownFromVersions(pause: boolean, nodes = 6, to?: string): Promise<ShownPlan> {
+  const answer = await found(to);
+  return shownPlan(
+    {
+      kind: 'ways',
+      graph: await known.prepare(answer.channels),
+      ways: [answer.upgrade],
+      found: { arch: 'amd64', warnings: ['old data'], syncedAt: SYNCED_AT, cluster: null },
+      planOf: (way, count, strategy) => assumedPlan(answer, way, count, strategy),
+    },
+    { ...DEFAULTS, from: '4.14.8', to: '4.16.9', risks: 'allow', pause, nodes },
+  )!;
 }
+
+const fromVersions = async (...asked: Parameters<typeof shownFromVersions>): Promise<PlanModel> =>
+  (await shownFromVersions(...asked)).model;
 
 async function fromCluster(pause: boolean, facts = cluster): Promise<PlanModel> {
   const answer = served(facts, await found(), { strategy: pause ? 'control-plane-only' : 'rolling' });
@@ -46,7 +56,7 @@ describe('a plan', () => {
     });
     expect(common(stored)).toMatchObject(common(outlined));
     const figures = ({ hops, rollouts, reboots }: PlanModel) => ({
-      hops: hops.map(({ gates: _gates, report: _report, ...hop }) => hop),
+      hops: hops.map(({ verdict: _verdict, findings: _findings, removals: _removals, ...hop }) => hop),
       rollouts: rollouts.map(({ version, beforeHop, minutes }) => ({ version, beforeHop, minutes })),
       reboots: reboots?.planned,
     });
@@ -67,10 +77,10 @@ describe('a plan', () => {
     });
     const { hops, report } = await fromCluster(false, { ...cluster, operators: [logging] });
     expect(report).toMatchObject({ id: 'berlin', verdict: 'action-required' });
-    const findings = hops.map((hop) => hop.report!.findings.map(({ type }) => type));
+    const findings = hops.map((hop) => hop.findings.map(({ type }) => type));
     expect(findings[0]).not.toContain('OperatorsCompatible');
     expect(findings[2]).toContain('OperatorsCompatible');
-    expect(hops.flatMap((hop) => hop.report!.findings).filter(({ effect }) => effect === 'ok')).toEqual([]);
+    expect(hops.flatMap((hop) => hop.findings).filter(({ effect }) => effect === 'ok')).toEqual([]);
   });
 
   it('of a cluster tells what is only worth knowing apart from warnings', async () => {
@@ -79,16 +89,26 @@ describe('a plan', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('from versions names what to acknowledge and what goes away, without a verdict', async () => {
+    const { hops, report, warnings } = await fromVersions(true, 3);
+    expect(report).toBeNull();
+    expect(hops.map(({ verdict, findings }) => [verdict, findings.map(({ reason }) => reason)])).toEqual([
+      [null, []],
+      [null, []],
+      [null, ['AdminAckRequired']],
+    ]);
+    expect(hops.map(({ removals }) => removals.length)).toEqual([0, 0, 2]);
+    // Three nodes leave no workers that could be behind.
+    expect(hops.map(({ skew }) => skew)).toEqual([null, null, null]);
+    expect(warnings).toEqual(['old data', expect.stringContaining('Holding workers back gains nothing')]);
+  });
+
   it.each([
     ['4.14.8', 'Already there'],
     ['4.14.30', 'Path found'],
     ['4.16.9', 'Path found with 1 conditional update'],
   ])('to %s is called “%s”', async (to, words) => {
-    const { upgrade } = await found(to);
-    const outline = outlinePlan({ ...upgrade, nodes: 6, strategy: 'rolling', policy: 'openshift' });
-    const way = { upgrade, arch: 'amd64', warnings: [], syncedAt: null } as const;
-    const workings = () => Promise.reject(new Error('nobody asked'));
-    expect(verdictInWords(outlineModel(way, outline, workings, false))).toBe(words);
+    expect(verdictInWords(await fromVersions(false, 6, to))).toBe(words);
   });
 });
 
@@ -127,20 +147,27 @@ describe('what a plan is handed over as', () => {
   });
 
   it('has every command below what it is for, and no text that could be one', async () => {
-    const workings = await (await fromVersions(false)).workings();
-    const steps = [{ ...workings.steps[0]!, text: 'one\nrm -rf /', command: 'oc whoami' }];
+    const details = await (await fromVersions(false)).details();
+    const steps = [{ ...details.steps[0]!, text: 'one\nrm -rf /', command: 'oc whoami' }];
     expect(commandsOf({ steps })).toBe('# one rm -rf /\noc whoami\n');
-    expect(commandsOf(workings)).toContain('\noc adm upgrade --to 4.16.9 --allow-not-recommended\n');
+    expect(commandsOf(details)).toContain('\noc adm upgrade --to 4.16.9 --allow-not-recommended\n');
   });
 
-  it('is JSON with versions, hops and images', async () => {
-    const json = JSON.parse(await planJson(await fromVersions(true), 'https://cairn.example/?from=4.14.8'));
-    expect(json).toMatchObject({
-      from: '4.14.8',
-      path: ['4.14.8', '4.14.30', '4.15.20', '4.16.9'],
-      hops: [{ number: 1 }, { number: 2 }, { number: 3, risks: [{ name: 'AlwaysSlow' }, { name: 'Rare' }] }],
-      mirror: [{ version: '4.14.30' }, { version: '4.15.20' }, { version: '4.16.9' }],
-      link: 'https://cairn.example/?from=4.14.8',
-    });
+  it('is Markdown with what to mirror, the age of the data and the warnings beside it', async () => {
+    const markdown = await (await shownFromVersions(true)).markdown();
+    expect(markdown).toMatch(/^# Upgrade plan: 4\.14\.8 to 4\.16\.9\n/);
+    for (const { payload } of (await fromVersions(true)).hops) expect(markdown).toContain(payload);
+    expect(markdown).toContain(`## Update data\n\n- Fetched: ${SYNCED_AT}\n- old data\n`);
+  });
+
+  it('is the JSON of the API for the same question', async () => {
+    expect((await shownFromVersions(true)).jsonAddress).toBe(
+      '/v1/upgrade-paths?to=4.16.9&risk=all&from=4.14.8&arch=amd64&alternatives=3',
+    );
+    const graph = await known.prepare(['stable-4.16']);
+    const solved = { kind: 'cluster', graph, model: await fromCluster(false) } as const;
+    expect(shownPlan(solved, { ...DEFAULTS, cluster: 'berlin' })?.jsonAddress).toBe(
+      '/v1/clusters/berlin/upgrade-plan?format=json',
+    );
   });
 });

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { clusterPlanAddress, questionOf } from '../../../../../functions/console/plan/question.ts';
+import {
+  clusterPlanAddress,
+  pathAddress,
+  questionOf,
+} from '../../../../../functions/console/plan/question.ts';
 import { DEFAULTS } from '../../../../../functions/console/state/url-state.ts';
 
 describe('a link as a question', () => {
@@ -36,5 +40,15 @@ describe('the plan of a stored cluster', () => {
   it('comes as a document too, and no id leaves its place in the address', () => {
     const state = { ...DEFAULTS, cluster: 'a:b' };
     expect(clusterPlanAddress(state, 'markdown')).toBe('/v1/clusters/a%3Ab/upgrade-plan?format=markdown');
+  });
+});
+
+describe('the path between versions', () => {
+  it.each([
+    [{}, 'from=4.14.1&arch=amd64&alternatives=3'],
+    [{ to: '4.16', channel: 'eus-4.16' }, 'to=4.16&channel=eus-4.16&from=4.14.1&arch=amd64&alternatives=3'],
+    [{ risks: ['A'] }, 'accept_risk=A&from=4.14.1&arch=amd64&alternatives=3'],
+  ])('is asked for by %j at %s', (patch, query) => {
+    expect(pathAddress({ ...DEFAULTS, from: '4.14.1', ...patch })).toBe(`/v1/upgrade-paths?${query}`);
   });
 });

@@ -1,13 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { outlineModel } from '../../../../../functions/console/plan/plan-model.ts';
+import { planModel } from '../../../../../functions/console/plan/plan-model.ts';
 import { timelineOf } from '../../../../../functions/console/plan/timeline.tsx';
-import { foundAlong, outlineAlong } from '../../../../helpers/plan/outlines.ts';
+import { assumedAlong, foundAlong } from '../../../../helpers/plan/assumed-plans.ts';
 
 function modelAlong(path: readonly string[], pause: boolean, nodes = 6) {
-  const strategy = pause ? 'control-plane-only' : 'rolling';
-  const way = { upgrade: foundAlong(path).upgrade, arch: 'amd64', warnings: [], syncedAt: null } as const;
-  const outline = outlineAlong(path, { strategy, nodes });
-  return outlineModel(way, outline, async () => outline, pause);
+  const found = foundAlong(path);
+  const { plan, hops, duration } = assumedAlong(found, {
+    nodes,
+    strategy: pause ? 'control-plane-only' : 'rolling',
+  });
+  return planModel(
+    { ...plan, hops, duration },
+    {
+      upgrade: found.upgrade,
+      arch: 'amd64',
+      warnings: [],
+      syncedAt: null,
+      details: async () => plan,
+      cluster: null,
+    },
+  );
 }
 
 const rows = (path: readonly string[], pause: boolean, nodes?: number) => {

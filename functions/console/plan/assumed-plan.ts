@@ -1,0 +1,71 @@
+import type { UpgradeAnswer } from '@cairn/shared/path/find-path';
+import { mirrorOfReleases, neededReleases } from '@cairn/shared/path/mirror-list';
+import type { UpgradePath } from '@cairn/shared/path/solver/solve';
+import { assumedFacts } from '@cairn/shared/plan/assumed-facts';
+import { planFigures, type PlanFigures, type PlanQuestion } from '@cairn/shared/plan/figures';
+import type { UpgradePlan } from '@cairn/shared/plan/plan';
+import { VERSION_CHECKS } from '@cairn/shared/safety/evaluate';
+import type { Strategy } from '@cairn/shared/safety/hop';
+import type { Block } from '@cairn/shared/text/blocks';
+import type { Arch } from '@cairn/shared/version/arch';
+
+export type FoundAnswer = Extract<UpgradeAnswer, { readonly found: true }>;
+
+/** What is known of the update data beside a plan. */
+export interface PlanData {
+  readonly arch: Arch;
+  readonly warnings: readonly string[];
+  readonly syncedAt: string | null;
+}
+
+/** Few people ask for steps or a document, so their code is loaded then. */
+export interface AssumedPlan {
+  readonly figures: PlanFigures;
+  readonly whole: () => Promise<UpgradePlan>;
+  readonly markdown: (data: PlanData) => Promise<string>;
+}
+
+/** The plan along one of the paths found, for a healthy cluster of so many nodes. */
+export function assumedPlan(
+  answer: FoundAnswer,
+  way: UpgradePath,
+  nodes: number,
+  strategy: Strategy,
+): AssumedPlan {
+  const question: PlanQuestion = {
+    facts: assumedFacts(way.path, nodes),
+    basis: 'assumed',
+    checks: VERSION_CHECKS,
+    answer: { ...answer, upgrade: { ...answer.upgrade, ...way } },
+    options: { policy: 'openshift', strategy, strict: false, apiRemovals: 'block', accept: [] },
+    now: Date.now(),
+    pausedSince: new Map(),
+    fleetMedian: null,
+    newestPatch: null,
+    windows: null,
+  };
+  const whole = async (): Promise<UpgradePlan> =>
+    (await import('@cairn/shared/plan/plan')).planUpgrade(question);
+  return {
+    figures: planFigures(question),
+    whole,
+    markdown: async (data) => {
+      const [plan, { planReport, mirrorReport }, { asMarkdown }] = await Promise.all([
+        whole(),
+        import('@cairn/shared/plan/report'),
+        import('@cairn/shared/text/markdown'),
+      ]);
+      const mirror = mirrorOfReleases(neededReleases(way.path, data.arch, false));
+      return asMarkdown([...planReport(plan), ...mirrorReport(mirror), ...dataBlocks(data)]);
+    },
+  };
+}
+
+function dataBlocks({ warnings, syncedAt }: PlanData): Block[] {
+  const items = [...(syncedAt === null ? [] : [`Fetched: ${syncedAt}`]), ...warnings];
+  if (items.length === 0) return [];
+  return [
+    { kind: 'heading', text: 'Update data' },
+    { kind: 'list', items },
+  ];
+}
