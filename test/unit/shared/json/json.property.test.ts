@@ -112,6 +112,27 @@ describe('walking any JSON', () => {
     );
   });
 
+  it('finds the first byte that is not UTF-8, at any place and from any offset in memory', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', 'b', 'é', '€', '😀') }),
+        fc.string({ unit: fc.constantFrom('a', ' ', 'é') }),
+        fc.constantFrom([0xff], [0x80], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf0, 0x9f]),
+        fc.integer({ min: 0, max: 3 }),
+        (before, after, broken, offset) => {
+          const start = bytesOf(`["${before}`);
+          const memory = [...bytesOf(' '.repeat(offset)), ...start, ...broken, ...bytesOf(`${after}"]`)];
+          expect(scanJson(Uint8Array.from(memory).subarray(offset))).toEqual({
+            ok: false,
+            code: 'NotUtf8',
+            detail: `byte ${start.length} does not belong to a UTF-8 sequence`,
+          });
+        },
+      ),
+      RUNS,
+    );
+  });
+
   it('gives parts as they stand in the text', () => {
     fc.assert(
       fc.property(fc.array(json), (texts) => {
