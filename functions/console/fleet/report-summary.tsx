@@ -56,7 +56,7 @@ export function ReportSummary({ plan }: { readonly plan: PlanAnswer }) {
 
 /** Says that people were not told of changes, and nothing otherwise. Who may not read that has the list all the same. */
 export function UndeliveredNote() {
-  const news = useResource('news', (signal) => getJson<NewsAnswer>('/v1/news', signal)).value;
+  const news = useResource('news', (signal) => getJson<NewsAnswer>('/v1/notifications', signal)).value;
   const [oldest] = news?.undelivered.map(({ at }) => at).toSorted() ?? [];
   if (!news || oldest === undefined) return null;
   return (

@@ -34,14 +34,14 @@ export function strategyOf({ pause }: Pick<UrlState, 'pause'>): Strategy {
   return pause ? 'control-plane-only' : 'rolling';
 }
 
-/** The address of the plan of a stored cluster: `/v1/clusters/berlin/upgrade-plan?to=4.16`. */
+/** The address of the plan of a stored cluster: `/v1/clusters/berlin/upgrade-plan?target=4.16`. */
 export function clusterPlanAddress(
   state: Pick<UrlState, 'cluster' | 'to' | 'channel' | 'risks' | 'pause'>,
   format?: 'markdown',
 ): string {
   const { risk, acceptedRisks } = riskPolicyOf(state.risks);
   const asked = {
-    to: state.to,
+    target: state.to,
     channel: state.channel,
     // Names mean that these are accepted and no others.
     accept_risk: acceptedRisks?.join(',') ?? '',
