@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { digestOf } from '../helpers/registry/test-registry.ts';
 import { dumpEngines, loadDump } from '../helpers/stored/engines.ts';
 import { fixTime, type FixedTime } from '../helpers/stored/fixed-time.ts';
-import { openProduct, type Product } from '../helpers/stored/product.ts';
+import { openProduct, type Product, type ProductResponse } from '../helpers/stored/product.ts';
 import {
   dumpedCommits,
   frozenRelease,
@@ -62,7 +62,7 @@ describe.each(dumpedCommits())('a table and buckets written by %s', (commit) => 
   async function compare(product: Product, expected: Recorded['responses']): Promise<void> {
     const responses = await responsesOf(product, READS);
     for (const target of READS) {
-      expect(responses[target], target).toEqual(expected[target]);
+      expect(withoutAdded(responses[target]!), target).toEqual(withoutAdded(expected[target]!));
       expect(responses[target]!.status, target).toBe(200);
     }
     const gone = await responsesOf(product, GONE);
@@ -222,6 +222,11 @@ describe.each(dumpedCommits())('a table and buckets written by %s', (commit) => 
     expect([...stage.warnings, ...other.warnings]).toEqual([]);
   });
 });
+
+/** Only the present release sends these fields. */
+function withoutAdded(response: ProductResponse): ProductResponse {
+  return { ...response, text: response.text.replace('"alias":"notifications",', '') };
+}
 
 /** Identifiers that are drawn anew in each run. */
 function withoutRandom(text: string): string {
