@@ -2,6 +2,7 @@ import { type Endpoint, onDemand } from './http/endpoint.ts';
 import { httpHandler } from './http/pipeline.ts';
 import type { RunLauncher } from './jobs/launcher.ts';
 import { type ManageRouteId, manageRoutes } from './manage-routes.ts';
+import { notificationRoutes } from './notifications/routes.ts';
 import type { ImagePrunerDependencies } from './pruners/endpoints.ts';
 import type { ImagesInUseDependencies } from './pruners/in-use.ts';
 import { PairStates } from './releases/freshness.ts';
@@ -33,6 +34,7 @@ interface ManageDependencies {
 type Pruning = Pick<ImagePrunerDependencies, 'schedules' | 'grantedBuckets'> &
   Pick<ImagesInUseDependencies, 'openRunFiles'>;
 
+const notificationIds = notificationRoutes.map(({ id }) => id);
 const allRoutes = async () => (await import('./routes.ts')).routes;
 
 /** Without a registry there is no pruner, and so nothing to schedule. */
@@ -95,8 +97,8 @@ export function createManageApp({
     ...onDemand(['evaluateHistoryPruning', 'evaluateResourcePruning', 'evaluateImagePruning'], async () =>
       (await import('./prune-evaluations/endpoints.ts')).pruneEvaluationEndpoints({ openUploads, clock }),
     ),
-    ...onDemand(['getNews', 'putNewsWebhook', 'deleteNewsWebhook'], async () =>
-      (await import('./notifications/endpoints.ts')).newsEndpoints({ table, clock, allowLoopback }),
+    ...onDemand(notificationIds, async () =>
+      (await import('./notifications/endpoints.ts')).notificationEndpoints({ table, clock, allowLoopback }),
     ),
   };
   const extra = [refuseStopped(switches)];

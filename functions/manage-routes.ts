@@ -1,7 +1,7 @@
 import { clusterRoutes } from './clusters/routes.ts';
 import { fleetRoutes } from './fleet/routes.ts';
 import type { Route } from './http/route.ts';
-import { newsRoutes } from './notifications/routes.ts';
+import { notificationRoutes } from './notifications/routes.ts';
 import { upgradePlanRoutes } from './plans/routes.ts';
 import { pruneEvaluationRoutes } from './prune-evaluations/routes.ts';
 import { imagePrunerRunRoutes } from './prune-runs/routes.ts';
@@ -22,7 +22,7 @@ export const manageRoutes = [
   ...pruneEvaluationRoutes,
   ...uploadRoutes,
   ...switchRoutes,
-  ...newsRoutes,
+  ...notificationRoutes,
 ] as const satisfies readonly (Route & { readonly lambda: 'manage' })[];
 
 /** Leaving one out where they are served does not compile. */

@@ -3,6 +3,7 @@ import { archiveOf, type ClusterRecord, isOtherCluster, takeReport } from '@cair
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
 import { truncate } from '@cairn/shared/text/quote';
 import { readDocumentInput } from '../documents/read-documents.ts';
+import { sentName } from '../http/aliases.ts';
 import { type Call, endpoints, type SentFields } from '../http/endpoint.ts';
 import { matchesEntityTag, checkPreconditions } from '../http/negotiation.ts';
 import { Problem, contended } from '../http/problem.ts';
@@ -81,15 +82,10 @@ async function putCluster(
 ) {
   const id = clusterId(call.path);
   const now = clock();
-  const { fields, facts } = await readDocumentInput(
-    call,
-    clusterReport(),
-    openUploads,
-    ({ collected_at: collectedAt, usernames = false }) => ({
-      collectedAt: collectionTime(collectedAt, now),
-      usernames,
-    }),
-  );
+  const { fields, facts } = await readDocumentInput(call, clusterReport(), openUploads, (sent) => ({
+    collectedAt: collectionTime(sent.collected_at, now, sentName(sent, 'collected_at')),
+    usernames: sent.usernames ?? false,
+  }));
   refuseLarge(facts);
   const change = await changeCluster(table, id, (former) => {
     checkPreconditions(call.headers, former && entityTag(former));
@@ -121,12 +117,12 @@ function entityTag({ revision }: StoredCluster): string {
 }
 
 /** Documents that come through a pipe are of now. */
-function collectionTime(text: string | undefined, now: number): string {
+function collectionTime(text: string | undefined, now: number, parameter: string): string {
   const moment = text === undefined ? now : Date.parse(text);
   if (moment > now + CLOCK_TOLERANCE_MS) {
     const detail = 'a time that has passed is accepted';
-    throw new Problem('invalid-parameter', `collected_at=${JSON.stringify(text)}: ${detail}`, {
-      errors: [{ parameter: 'collected_at', value: text, detail }],
+    throw new Problem('invalid-parameter', `${parameter}=${JSON.stringify(text)}: ${detail}`, {
+      errors: [{ parameter, value: text, detail }],
     });
   }
   return new Date(Math.min(moment, now)).toISOString();

@@ -1,6 +1,12 @@
 import { TEXT_TYPE } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
-import { clusterHistoryQuery, clusterQuery, clusterReport, clusterSettings } from './schema.ts';
+import {
+  clusterHistoryQuery,
+  clusterQuery,
+  clusterReport,
+  clusterSettingsRequest,
+  clusterReportQuery,
+} from './schema.ts';
 
 const clusters = { lambda: 'manage', errors: 'problem' } as const satisfies Partial<Route>;
 const one = '/v1/clusters/{id}';
@@ -25,7 +31,7 @@ export const clusterRoutes = [
     path: `${one}/settings`,
     access: 'write',
     summary: 'Say where a cluster is to go, and under which conditions; what is left out is as usual again',
-    body: clusterSettings,
+    body: clusterSettingsRequest,
     headers: { 'If-Match': IF_MATCH, 'If-None-Match': '`*`: only if there are none yet' },
     success: { status: 200, description: 'The settings as they are now, with their entity tag' },
     failures: [400, 404, 409, 412, 413, 415],
@@ -64,7 +70,8 @@ export const clusterRoutes = [
     path: one,
     access: 'write',
     summary: 'Take in what a cluster reports; kinds that are not in it stay as they were',
-    documents: clusterReport,
+    documents: clusterReportQuery,
+    documentsBody: clusterReport,
     headers: { 'If-Match': IF_MATCH, 'If-None-Match': '`*`: only if there is no such cluster yet' },
     success: {
       status: 200,

@@ -2,6 +2,7 @@ import { REPORTED_KINDS, HISTORY_STATES } from '@cairn/shared/cluster/facts';
 import { HISTORY_CLASSES } from '@cairn/shared/prune/history/values';
 import { SKEW_POLICIES, STRATEGIES } from '@cairn/shared/safety/values';
 import * as z from 'zod/mini';
+import { bodyObject } from '../http/aliases.ts';
 import {
   oneOf,
   TEXT_FORMATS,
@@ -16,33 +17,36 @@ import { lazy, type Output } from '../runtime/lazy.ts';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 const TIME_ACCEPTED = 'a time such as 2026-11-01T12:00:00Z is accepted';
 
-/** What may be said beside the documents of a cluster. */
-export const clusterReport = /* @__PURE__ */ lazy(() =>
-  z
-    .strictObject({
-      collected_at: z.optional(
-        z.string({ error: TIME_ACCEPTED }).check(
-          z.refine((text) => TIME.test(text) && !Number.isNaN(Date.parse(text)), { error: TIME_ACCEPTED }),
-          z.describe('When the documents were collected; now when not given'),
+const reportFields = () => ({
+  collected_at: z.optional(
+    z.string({ error: TIME_ACCEPTED }).check(
+      z.refine((text) => TIME.test(text) && !Number.isNaN(Date.parse(text)), { error: TIME_ACCEPTED }),
+      z.describe('When the documents were collected; now when not given'),
+    ),
+  ),
+  usernames: booleanField('Keep the names of people who use APIs that go away'),
+  replace: booleanField(
+    'Forget the kinds that are not in the documents, and take these even if they are of another cluster',
+  ),
+  unchanged: z.optional(
+    z
+      .array(oneOf(REPORTED_KINDS, ''), { error: `a list is accepted, of ${REPORTED_KINDS.join(', ')}` })
+      .check(
+        z.maxLength(REPORTED_KINDS.length),
+        z.describe(
+          'Kinds that are still as they were last reported and so are not in the documents; best with `If-Match`',
         ),
       ),
-      usernames: booleanField('Keep the names of people who use APIs that go away'),
-      replace: booleanField(
-        'Forget the kinds that are not in the documents, and take these even if they are of another cluster',
-      ),
-      unchanged: z.optional(
-        z
-          .array(oneOf(REPORTED_KINDS, ''), { error: `a list is accepted, of ${REPORTED_KINDS.join(', ')}` })
-          .check(
-            z.maxLength(REPORTED_KINDS.length),
-            z.describe(
-              'Kinds that are still as they were last reported and so are not in the documents; best with `If-Match`',
-            ),
-          ),
-      ),
-    })
-    .check(z.meta({ id: 'ClusterReport' })),
+  ),
+});
+
+export const clusterReportQuery = /* @__PURE__ */ lazy(() => z.strictObject(reportFields()));
+
+/** Beside the documents of a cluster. */
+export const clusterReport = /* @__PURE__ */ lazy(() =>
+  bodyObject(reportFields()).check(z.meta({ id: 'ClusterReport' })),
 );
+
 export const clusterQuery = /* @__PURE__ */ lazy(() =>
   z.object({
     usernames: flag('Tell who uses APIs that go away, as far as that is stored'),
@@ -198,30 +202,38 @@ export const ClusterHistory = /* @__PURE__ */ lazy(() =>
     .check(z.meta({ id: 'ClusterHistory', description: 'The updates of a cluster' })),
 );
 
-/** What people say of a cluster. */
-export const clusterSettings = /* @__PURE__ */ lazy(() => {
+const settingsFields = () => {
   const { policy, strategy } = planOptions();
-  return z
-    .strictObject({
-      target: z.optional(
-        target().check(
-          z.describe(
-            'Where it is to go: a version, a minor or `latest`. When not given, the minor of its channel, or the next minor',
-          ),
+  return {
+    target: z.optional(
+      target().check(
+        z.describe(
+          'Where it is to go: a version, a minor or `latest`. When not given, the minor of its channel, or the next minor',
         ),
       ),
-      channel: z.optional(channels('Channels to go by; the best that lead there when not given')),
-      accept_risk: z.optional(names('Names of risks that are accepted on the way')),
-      accept: z.optional(names('Reasons or types of findings that are accepted')),
-      policy,
-      strategy,
-      windows: z.optional(windows()),
-      time_zone: timeZone(),
-    })
-    .check(z.meta({ id: 'ClusterSettings' }));
-});
+    ),
+    channel: z.optional(channels('Channels to go by; the best that lead there when not given')),
+    accept_risk: z.optional(names('Names of risks that are accepted on the way')),
+    accept: z.optional(names('Reasons or types of findings that are accepted')),
+    policy,
+    strategy,
+    windows: z.optional(windows()),
+    time_zone: timeZone(),
+  };
+};
 
-export type ClusterSettingsRequest = Output<typeof clusterSettings>;
+export const clusterSettingsRequest = /* @__PURE__ */ lazy(() =>
+  bodyObject(settingsFields(), { target: { name: 'to', isPreferred: false } }).check(
+    z.meta({ id: 'ClusterSettingsRequest' }),
+  ),
+);
+
+/** What was stored; the names are those that clients have always got. */
+export const ClusterSettings = /* @__PURE__ */ lazy(() =>
+  z.strictObject(settingsFields()).check(z.meta({ id: 'ClusterSettings' })),
+);
+
+export type ClusterSettingsRequest = Output<typeof clusterSettingsRequest>;
 
 export const WINDOWS_TEXT =
   'Maintenance windows of every week, up to 50: the plan tells which hop fits in which one. A window is a day or a span of days and its times, such as `Sat 22:00-04:00` or `Mon-Fri 01:00-03:30`';

@@ -3,6 +3,7 @@ import {
   readWindows,
   type WindowsMistake,
 } from '@cairn/shared/plan/windows/maintenance-windows';
+import { sentName } from '../http/aliases.ts';
 import type { SentFields } from '../http/endpoint.ts';
 import { invalidRequest, pointerTo, truncateIfGiven } from '../http/request.ts';
 import type { ErrorDetail } from '../runtime/errors.ts';
@@ -19,7 +20,7 @@ export function requestedWindows(
 ): MaintenanceWindows | null {
   const { windows, time_zone: timeZone } = asked;
   const fault = ({ field, index, problem }: WindowsMistake): ErrorDetail => {
-    const name = FIELDS[field];
+    const name = sentName(asked, FIELDS[field]);
     return query[name] === undefined
       ? { pointer: pointerTo(index === null ? [name] : [name, index]), detail: problem }
       : { parameter: name, value: truncateIfGiven(query[name]), detail: problem };

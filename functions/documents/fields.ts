@@ -1,5 +1,6 @@
 import { truncate } from '@cairn/shared/text/quote';
 import type * as z from 'zod/mini';
+import { listedNames } from '../http/aliases.ts';
 import {
   typesOf,
   bodyErrors,
@@ -24,17 +25,18 @@ export function requestFields<Schema extends z.ZodMiniObject>(
   body: ReadonlyMap<string, unknown>,
   others: readonly string[] = [],
 ): z.output<Schema> {
-  const known = Object.keys(schema.shape);
+  const accepted = Object.keys(schema.shape);
+  const known = listedNames(schema.shape);
   const given = new Map<string, unknown>();
   const errors: ErrorDetail[] = [];
-  for (const name of known) {
+  for (const name of accepted) {
     const text = query[name];
     if (text !== undefined) given.set(name, fromText(typesOf(schema.shape[name]!), text));
   }
   for (const [name, value] of body) {
     if (others.includes(name)) continue;
     if (errors.length === MOST_FAULTS) break;
-    if (!known.includes(name)) {
+    if (!accepted.includes(name)) {
       errors.push({ pointer: pointerTo([truncate(name)]), detail: unknownName(name, [...others, ...known]) });
     } else if (given.has(name)) {
       errors.push({ pointer: `/${name}`, detail: 'is given in the query as well' });

@@ -4,6 +4,7 @@ import { nearestName } from '@cairn/shared/text/nearest';
 import { quoteValue, SENT, truncate } from '@cairn/shared/text/quote';
 import type * as z from 'zod/mini';
 import type { ErrorDetail } from '../runtime/errors.ts';
+import { listedNames } from './aliases.ts';
 import { readBody, type SentBody, refuseExcess } from './body.ts';
 import { Problem } from './problem.ts';
 import type { Route } from './route.ts';
@@ -32,39 +33,34 @@ export function parseQuery(route: Route, rawQueryString: string): Record<string,
   if (route.documents) return givenFields(route, route.documents().shape, rawQueryString);
   const query = route.query?.();
   if (!query) return {};
-  const known = Object.keys(query.shape);
-  if (route.errors === 'cincinnati') return lastValues(known, rawQueryString);
-  const { given, errors } = givenValues(route, known, route.lists ?? [], rawQueryString);
-  const parsed = query.safeParse(Object.fromEntries([...given].filter(([name]) => known.includes(name))));
+  if (route.errors === 'cincinnati') return lastValues(Object.keys(query.shape), rawQueryString);
+  const { given, errors } = givenValues(route, query.shape, route.lists ?? [], rawQueryString);
+  const parsed = query.safeParse(
+    Object.fromEntries([...given].filter(([name]) => Object.hasOwn(query.shape, name))),
+  );
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
       const parameter = String(issue.path[0] ?? '');
-      errors.push({
-        parameter,
-        value: truncateIfGiven(given.get(parameter)),
-        detail: describe(issue, known),
-      });
+      const detail = describe(issue, listedNames(query.shape));
+      errors.push({ parameter, value: truncateIfGiven(given.get(parameter)), detail });
     }
   }
   if (errors.length > 0) throw invalidRequest(errors);
   return parsed.data as Record<string, string | undefined>;
 }
 
-function givenFields(
-  route: Route,
-  fields: Readonly<Record<string, z.core.$ZodType>>,
-  rawQueryString: string,
-): Record<string, string> {
-  const known = Object.keys(fields);
-  const lists = known.filter((name) => typesOf(fields[name]!).includes('array'));
-  const { given, errors } = givenValues(route, known, lists, rawQueryString);
+type Fields = Readonly<Record<string, z.core.$ZodType>>;
+
+function givenFields(route: Route, fields: Fields, rawQueryString: string): Record<string, string> {
+  const lists = Object.keys(fields).filter((name) => typesOf(fields[name]!).includes('array'));
+  const { given, errors } = givenValues(route, fields, lists, rawQueryString);
   if (errors.length > 0) throw invalidRequest(errors);
   return Object.fromEntries(given);
 }
 
 function givenValues(
   route: Route,
-  known: readonly string[],
+  fields: Fields,
   lists: readonly string[],
   rawQueryString: string,
 ): { given: Map<string, string>; errors: ErrorDetail[] } {
@@ -87,7 +83,8 @@ function givenValues(
   }
   // Clients of assisted-service may send what it ignores; on our own routes an unknown name is a typing error.
   if (route.errors === 'problem') {
-    const unknown = [...given.keys()].filter((name) => !known.includes(name));
+    const unknown = [...given.keys()].filter((name) => !Object.hasOwn(fields, name));
+    const known = listedNames(fields);
     errors.push(...unknown.map((parameter) => ({ parameter, detail: unknownName(parameter, known) })));
   }
   return { given, errors };
@@ -112,7 +109,7 @@ async function parseFields(route: Route, body: z.ZodMiniObject, request: SentBod
   refuseExcess(bytes, route.bodyValues ?? MAX_VALUES);
   const parsed = body.safeParse(bytes.length === 0 ? {} : parseJson(bytes, request.headers['content-type']));
   if (parsed.success) return parsed.data;
-  throw invalidRequest(bodyErrors(parsed.error.issues, Object.keys(body.shape)));
+  throw invalidRequest(bodyErrors(parsed.error.issues, listedNames(body.shape)));
 }
 
 /** `known` are the names at the top of the body. */

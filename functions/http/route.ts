@@ -18,6 +18,8 @@ export interface Route {
   /** Shape of its errors: assisted-service's on `/v2`, the update protocol's on graphs, RFC 9457 elsewhere. */
   readonly errors: 'problem' | 'assisted' | 'cincinnati';
   readonly summary: string;
+  /** Another route has replaced it; the document marks it. */
+  readonly isDeprecated?: true;
   /** Left out of the interface document and of the list at `/`: it is no part of what programs are to use. */
   readonly isUnlisted?: true;
   /** Schemas are made when they are first used. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ChannelChangePage, ChannelDetail, ChannelIndex, ChannelPage } from '../channels/schema.ts';
-import { ClusterDetail, ClusterHistory, clusterSettings } from '../clusters/schema.ts';
+import { ClusterDetail, ClusterHistory, ClusterSettings } from '../clusters/schema.ts';
 import { ClusterPage, FleetSummary } from '../fleet/schema.ts';
 import { UpdateGraph } from '../graph/schema.ts';
 import { News, NewsWebhook } from '../notifications/schema.ts';
@@ -95,8 +95,8 @@ export const RESPONSES = {
   startSyncRun: SyncRunAccepted,
   listClusters: ClusterPage,
   getFleetSummary: FleetSummary,
-  getClusterSettings: clusterSettings,
-  putClusterSettings: clusterSettings,
+  getClusterSettings: ClusterSettings,
+  putClusterSettings: ClusterSettings,
   getCluster: ClusterDetail,
   getClusterHistory: ClusterHistory,
   putCluster: ClusterDetail,
@@ -113,6 +113,8 @@ export const RESPONSES = {
   createUpload: UploadCreated,
   listSwitches: Switches,
   putSwitch: Switch,
+  getNotifications: News,
+  putNotificationsWebhook: NewsWebhook,
   getNews: News,
   putNewsWebhook: NewsWebhook,
 } as const satisfies Readonly<Record<JsonRouteId, () => z.ZodMiniType>>;

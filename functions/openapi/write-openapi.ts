@@ -45,6 +45,7 @@ function operation(route: Route): Record<string, unknown> {
   return {
     operationId: route.id,
     summary: route.summary,
+    ...(route.isDeprecated && { deprecated: true }),
     'x-cairn-access': route.access,
     ...parametersOf(route),
     ...(route.body && {
@@ -172,10 +173,11 @@ function parametersOf({ path, query, documents, headers = {} }: Route) {
 
 function queryParameters(query: z.ZodMiniObject) {
   const { properties, required } = fieldsOf(query);
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+  return Object.entries(properties).map(([name, { description, deprecated, ...schema }]) => ({
     name,
     in: 'query',
     required: required.includes(name),
+    ...(deprecated && { deprecated }),
     // `?only_latest` without a value is the same as `?only_latest=true`.
     ...(!required.includes(name) && { allowEmptyValue: acceptsEmpty(query, name) }),
     description,
@@ -188,7 +190,7 @@ function fieldsOf({ shape }: z.ZodMiniObject) {
   const { properties = {}, required = [] } = z.toJSONSchema(z.object(shape), {
     io: 'input',
     unrepresentable: 'any',
-  }) as { properties?: Record<string, { description?: string }>; required?: string[] };
+  }) as { properties?: Record<string, { description?: string; deprecated?: true }>; required?: string[] };
   return { properties, required };
 }
 

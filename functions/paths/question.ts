@@ -8,6 +8,7 @@ import type {
 import type { Arch } from '@cairn/shared/version/arch';
 import { parseMinor } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
+import { sentName } from '../http/aliases.ts';
 import { Problem } from '../http/problem.ts';
 import { isFlagSet } from '../http/schema-fields.ts';
 import { archParameter } from '../releases/followed-channels.ts';
@@ -48,7 +49,9 @@ export function singleRequest(query: UpgradePathQuery): SingleRequest {
     (detail) => ({ parameter: 'accept_risk', value: query.accept_risk, detail }),
   );
   const channel = query.channel?.split(',');
-  const cluster = clusterQuestion({ ...query, channel }, conditions, (name) => ({ parameter: name }));
+  const cluster = clusterQuestion({ ...query, channel }, conditions, (name) => ({
+    parameter: sentName(query, name),
+  }));
   return {
     clusters: [cluster],
     includeSource: isFlagSet(query.include_source),
@@ -61,14 +64,17 @@ export function singleRequest(query: UpgradePathQuery): SingleRequest {
 export function fleetRequest(body: UpgradePathsRequest): UpgradeRequest {
   const { clusters, include_source: includeSource = false, format = 'json' } = body;
   const conditions = conditionsOf(body, body.prerelease, body.alternatives ?? 0, (detail) => ({
-    pointer: '/accept_risk',
+    pointer: `/${sentName(body, 'accept_risk')}`,
     detail,
   }));
   return {
     clusters: clusters.map((cluster, at) => {
       const { to = body.to, channel = body.channel, arch = body.arch } = cluster;
       const pointerTo = (name: 'from' | 'to') => ({
-        pointer: cluster[name] === undefined ? `/${name}` : `/clusters/${at}/${name}`,
+        pointer:
+          cluster[name] === undefined
+            ? `/${sentName(body, name)}`
+            : `/clusters/${at}/${sentName(cluster, name)}`,
       });
       return clusterQuestion({ ...cluster, to, channel, arch }, conditions, pointerTo);
     }),

@@ -1,5 +1,6 @@
 import { PREFERENCES, REASON_CODES } from '@cairn/shared/path/values';
 import * as z from 'zod/mini';
+import { aliasedObject, bodyObject } from '../http/aliases.ts';
 import {
   channelList,
   channels,
@@ -34,29 +35,35 @@ const FORMAT_TEXT =
   '`text`: one image per line; `imageset`: configuration for oc-mirror v2; `json` when not given';
 const ARCH_TEXT = 'Architecture of the cluster; amd64 when not given';
 
+const ALIASES = { to: { name: 'target', isPreferred: false } } as const;
+
 export const upgradePathQuery = /* @__PURE__ */ lazy(() =>
-  z.object({
-    from: version('The version of the cluster'),
-    to: z.optional(target()),
-    channel: z.optional(channelList(CHANNEL_TEXT)),
-    arch: z.optional(archName(ARCH_TEXT)),
-    risk: z.optional(riskMode()),
-    accept_risk: z.optional(
-      nameList('Names of risks to accept, with commas or repeated; means `risk=accept`'),
-    ),
-    prefer: z.optional(oneOf(PREFERENCES, PREFER_TEXT)),
-    prerelease: flag(PRERELEASE_TEXT),
-    alternatives: z.optional(text(/^[0-3]$/, '0, 1, 2 or 3 is accepted', ALTERNATIVES_TEXT)),
-    include_source: flag(SOURCE_TEXT),
-    format: z.optional(oneOf(PATH_FORMATS, FORMAT_TEXT)),
-    file: z.optional(
-      text(
-        /^[1-9]\d{0,2}$/,
-        'the number of a file is accepted',
-        'With `format=imageset`: only this file, when the releases do not fit into one',
+  aliasedObject(
+    {
+      from: version('The version of the cluster'),
+      to: z.optional(target()),
+      channel: z.optional(channelList(CHANNEL_TEXT)),
+      arch: z.optional(archName(ARCH_TEXT)),
+      risk: z.optional(riskMode()),
+      accept_risk: z.optional(
+        nameList('Names of risks to accept, with commas or repeated; means `risk=accept`'),
       ),
-    ),
-  }),
+      prefer: z.optional(oneOf(PREFERENCES, PREFER_TEXT)),
+      prerelease: flag(PRERELEASE_TEXT),
+      alternatives: z.optional(text(/^[0-3]$/, '0, 1, 2 or 3 is accepted', ALTERNATIVES_TEXT)),
+      include_source: flag(SOURCE_TEXT),
+      format: z.optional(oneOf(PATH_FORMATS, FORMAT_TEXT)),
+      file: z.optional(
+        text(
+          /^[1-9]\d{0,2}$/,
+          'the number of a file is accepted',
+          'With `format=imageset`: only this file, when the releases do not fit into one',
+        ),
+      ),
+    },
+    ALIASES,
+    z.object,
+  ),
 );
 
 const ends = () => ({
@@ -66,11 +73,11 @@ const ends = () => ({
 });
 
 export const upgradePathsRequest = /* @__PURE__ */ lazy(() =>
-  z
-    .strictObject({
+  bodyObject(
+    {
       clusters: z
         .array(
-          z.strictObject(
+          bodyObject(
             {
               name: z.optional(
                 text(/^.{1,200}$/, 'a name of up to 200 characters is accepted', 'Repeated in the answer'),
@@ -78,12 +85,14 @@ export const upgradePathsRequest = /* @__PURE__ */ lazy(() =>
               from: version('The version of the cluster'),
               ...ends(),
             },
-            {
-              error: ({ code }) =>
-                code === 'unrecognized_keys'
-                  ? 'is not known, accepted are name, from, to, channel, arch'
-                  : undefined,
-            },
+            ALIASES,
+            (fields) =>
+              z.strictObject(fields, {
+                error: ({ code }) =>
+                  code === 'unrecognized_keys'
+                    ? 'is not known, accepted are name, from, to, channel, arch'
+                    : undefined,
+              }),
           ),
           { error: 'a list of clusters such as [{"from": "4.14.20"}] is accepted' },
         )
@@ -108,8 +117,9 @@ export const upgradePathsRequest = /* @__PURE__ */ lazy(() =>
       ),
       include_source: z.optional(z.boolean().check(z.describe(SOURCE_TEXT))),
       format: z.optional(oneOf(PATH_FORMATS, FORMAT_TEXT)),
-    })
-    .check(z.meta({ id: 'UpgradePathsRequest' })),
+    },
+    ALIASES,
+  ).check(z.meta({ id: 'UpgradePathsRequest' })),
 );
 
 export type UpgradePathQuery = Output<typeof upgradePathQuery>;

@@ -13,6 +13,7 @@ import { storedCluster } from '../clusters/endpoints.ts';
 import { readClusterSettings } from '../clusters/settings.ts';
 import { requestedWindows } from '../clusters/windows.ts';
 import { readDocumentInput } from '../documents/read-documents.ts';
+import { sentName } from '../http/aliases.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { MARKDOWN_TYPE, TEXT_TYPE, textAnswer } from '../http/reply.ts';
 import { isFlagSet } from '../http/schema-fields.ts';
@@ -24,7 +25,7 @@ import { type ReleaseReader, graphFreshness, type FreshnessSources } from '../re
 import type { Table } from '../store/table.ts';
 import type { OpenUploads } from '../uploads/store.ts';
 import { planCluster, type PlanRequest, type ClusterPlan } from './plan-upgrade.ts';
-import { upgradePlanFields, type PLAN_FORMATS } from './schema.ts';
+import { upgradePlanBody, type PLAN_FORMATS } from './schema.ts';
 
 interface PlanSources extends FreshnessSources {
   readonly reader: ReleaseReader;
@@ -38,7 +39,7 @@ export function planUpgradeEndpoint(sources: PlanSources, openUploads: OpenUploa
     planUpgrade: async (call) => {
       const { fields, facts, input } = await readDocumentInput(
         call,
-        upgradePlanFields(),
+        upgradePlanBody(),
         openUploads,
         ({ usernames = false, collected_at: collectedAt }) => ({
           usernames,
@@ -46,7 +47,7 @@ export function planUpgradeEndpoint(sources: PlanSources, openUploads: OpenUploa
         }),
       );
       const { channel = [] } = fields;
-      const question = planRequest({
+      const question = planRequest(sentName(fields, 'accept_risk'), {
         ...fields,
         channels: typeof channel === 'string' ? [channel] : channel,
         windows: requestedWindows(fields, call.query),
@@ -62,7 +63,7 @@ export function planClusterUpgradeEndpoint(sources: PlanSources, table: Table) {
     planClusterUpgrade: async ({ path, query: asked }) => {
       const stored = await storedCluster(table, path);
       const settings = (await readClusterSettings(table, stored.id))?.settings ?? {};
-      const question = planRequest({
+      const question = planRequest('accept_risk', {
         ...asked,
         target: asked.to ?? settings.target,
         // By which channels it goes is said of its own target.
@@ -82,21 +83,24 @@ export function planClusterUpgradeEndpoint(sources: PlanSources, table: Table) {
   });
 }
 
-function planRequest(asked: {
-  readonly target?: string | undefined;
-  readonly channels: readonly string[];
-  readonly arch?: string | undefined;
-  readonly risk?: RiskMode | undefined;
-  readonly accept_risk?: readonly string[] | undefined;
-  readonly accept?: readonly string[] | undefined;
-  readonly policy?: SkewPolicy | undefined;
-  readonly strategy?: Strategy | undefined;
-  readonly strict?: boolean | undefined;
-  readonly api_removals?: ApiRemovals | undefined;
-  readonly windows: MaintenanceWindows | null;
-}): PlanRequest {
+function planRequest(
+  nameOfRisks: string,
+  asked: {
+    readonly target?: string | undefined;
+    readonly channels: readonly string[];
+    readonly arch?: string | undefined;
+    readonly risk?: RiskMode | undefined;
+    readonly accept_risk?: readonly string[] | undefined;
+    readonly accept?: readonly string[] | undefined;
+    readonly policy?: SkewPolicy | undefined;
+    readonly strategy?: Strategy | undefined;
+    readonly strict?: boolean | undefined;
+    readonly api_removals?: ApiRemovals | undefined;
+    readonly windows: MaintenanceWindows | null;
+  },
+): PlanRequest {
   const { risk, acceptedRisks } = riskPolicy(asked, (detail) => ({
-    parameter: 'accept_risk',
+    parameter: nameOfRisks,
     value: asked.accept_risk?.join(','),
     detail,
   }));

@@ -1,6 +1,6 @@
 import { MARKDOWN_TYPE, TEXT_TYPE, YAML_TYPE } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
-import { clusterPlanQuery, upgradePlanFields } from './schema.ts';
+import { clusterPlanQuery, upgradePlanBody, upgradePlanQuery } from './schema.ts';
 
 const plan = {
   lambda: 'manage',
@@ -23,7 +23,8 @@ export const upgradePlanRoutes = [
     path: '/v1/upgrade-plans',
     summary:
       'Whether it is safe to update a cluster, from what `oc get … -o json` prints, and each step of it',
-    documents: upgradePlanFields,
+    documents: upgradePlanQuery,
+    documentsBody: upgradePlanBody,
     failures: [400, 404, 413, 415, 422, 503],
   },
   {

@@ -21,6 +21,7 @@ import { UPDATE_TYPES } from '@cairn/shared/version/release-line';
 import * as z from 'zod/mini';
 import { WINDOWS_TEXT, planOptions, timeZone, windows } from '../clusters/schema.ts';
 import { ReadInput } from '../documents/schema.ts';
+import { aliasedObject, bodyObject } from '../http/aliases.ts';
 import {
   channelList,
   channels,
@@ -65,43 +66,50 @@ const common = () => ({
 });
 const arch = () => z.optional(archName(ARCH_TEXT));
 
-/** Beside the documents, in the body or in the query. */
-export const upgradePlanFields = /* @__PURE__ */ lazy(() =>
-  z.strictObject({
-    target: z.optional(target()),
-    channel: z.optional(channels(CHANNEL_TEXT)),
-    arch: arch(),
-    accept_risk: z.optional(names('Names of risks to accept; means `"risk": "accept"`')),
-    accept: z.optional(names(ACCEPT_TEXT)),
-    strict: z.optional(z.boolean().check(z.describe(STRICT_TEXT))),
-    windows: z.optional(windows()),
-    usernames: z.optional(
-      z.boolean().check(z.describe('Name the people who use APIs that go away; else only service accounts')),
+const planFields = () => ({
+  target: z.optional(target()),
+  channel: z.optional(channels(CHANNEL_TEXT)),
+  arch: arch(),
+  accept_risk: z.optional(names('Names of risks to accept; means `"risk": "accept"`')),
+  accept: z.optional(names(ACCEPT_TEXT)),
+  strict: z.optional(z.boolean().check(z.describe(STRICT_TEXT))),
+  windows: z.optional(windows()),
+  usernames: z.optional(
+    z.boolean().check(z.describe('Name the people who use APIs that go away; else only service accounts')),
+  ),
+  collected_at: z.optional(
+    text(
+      /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/,
+      'a time such as 2026-11-16T08:00:00Z is accepted',
+      'When the documents were collected; the newest time in them when not given',
     ),
-    collected_at: z.optional(
-      text(
-        /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/,
-        'a time such as 2026-11-16T08:00:00Z is accepted',
-        'When the documents were collected; the newest time in them when not given',
-      ),
-    ),
-    ...common(),
-  }),
-);
+  ),
+  ...common(),
+});
+const ALIASES = { target: { name: 'to', isPreferred: false } } as const;
+
+export const upgradePlanQuery = /* @__PURE__ */ lazy(() => aliasedObject(planFields(), ALIASES));
+
+/** Beside the documents. */
+export const upgradePlanBody = /* @__PURE__ */ lazy(() => bodyObject(planFields(), ALIASES));
 
 export const clusterPlanQuery = /* @__PURE__ */ lazy(() =>
-  z.object({
-    to: z.optional(target()),
-    channel: z.optional(channelList(CHANNEL_TEXT)),
-    arch: arch(),
-    accept_risk: z.optional(
-      nameList('Names of risks to accept, with commas or repeated; means `risk=accept`'),
-    ),
-    accept: z.optional(nameList(ACCEPT_TEXT)),
-    strict: flag(STRICT_TEXT),
-    windows: z.optional(z.string().check(z.describe(`${WINDOWS_TEXT}. With commas, or repeated`))),
-    ...common(),
-  }),
+  aliasedObject(
+    {
+      to: z.optional(target()),
+      channel: z.optional(channelList(CHANNEL_TEXT)),
+      arch: arch(),
+      accept_risk: z.optional(
+        nameList('Names of risks to accept, with commas or repeated; means `risk=accept`'),
+      ),
+      accept: z.optional(nameList(ACCEPT_TEXT)),
+      strict: flag(STRICT_TEXT),
+      windows: z.optional(z.string().check(z.describe(`${WINDOWS_TEXT}. With commas, or repeated`))),
+      ...common(),
+    },
+    { to: { name: 'target', isPreferred: true } },
+    z.object,
+  ),
 );
 
 const texts = /* @__PURE__ */ lazy(() => z.array(z.string()));

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini';
 import { type RequestEnvelope, requestEnvelope } from '../documents/envelope.ts';
 import { requestFields } from '../documents/fields.ts';
 import { DOCUMENT_SOURCES, readDocumentSource } from '../documents/read-documents.ts';
+import { sentName } from '../http/aliases.ts';
 import { type SentFields, endpoints } from '../http/endpoint.ts';
 import { boundedAnswer, boundedJson, TEXT_TYPE } from '../http/reply.ts';
 import { invalidRequest, truncateIfGiven } from '../http/request.ts';
@@ -52,7 +53,11 @@ function readPolicyFields<Fields extends object>(
   const placeOf: PlaceOfField = (field, index) =>
     envelope === null || query[field] !== undefined
       ? { parameter: field, value: truncateIfGiven(query[field]) }
-      : { pointer: ['/policy', field, ...(index === null ? [] : [index])].join('/') };
+      : {
+          pointer: ['/policy', sentName(inBody.policy ?? {}, field), ...(index === null ? [] : [index])].join(
+            '/',
+          ),
+        };
   return {
     fields: inBody.policy ?? (inQuery as unknown as Fields),
     format: inBody.format ?? formatInQuery,

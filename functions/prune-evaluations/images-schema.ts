@@ -1,6 +1,7 @@
 import { KEPT_FOR } from '@cairn/shared/prune/images/values';
 import * as z from 'zod/mini';
 import { ReadInput } from '../documents/schema.ts';
+import { bodyObject } from '../http/aliases.ts';
 import { text, booleanField } from '../http/schema-fields.ts';
 import { lazy, type Output } from '../runtime/lazy.ts';
 import { count, format, strict, time } from './schema.ts';
@@ -47,9 +48,8 @@ const policyFields = () => ({
 });
 
 const policy = () =>
-  strict(
-    policyFields(),
-    'a policy such as {"keep_tag_revisions": 3, "keep_younger_than": "60m"} is accepted',
+  bodyObject(policyFields(), {}, (fields) =>
+    strict(fields, 'a policy such as {"keep_tag_revisions": 3, "keep_younger_than": "60m"} is accepted'),
   );
 
 /** In the query, where the policy has no name of its own. */

@@ -3,6 +3,7 @@ import { HISTORY_MODES, HISTORY_WEIGHTS, HISTORY_CLASSES } from '@cairn/shared/p
 import { FAILED_RULES } from '@cairn/shared/prune/objects/report';
 import * as z from 'zod/mini';
 import { ReadInput } from '../documents/schema.ts';
+import { bodyObject, listedNames } from '../http/aliases.ts';
 import { unknownName } from '../http/request.ts';
 import { oneOf, text, TEXT_FORMATS } from '../http/schema-fields.ts';
 import type { ErrorDetail } from '../runtime/errors.ts';
@@ -32,7 +33,7 @@ export const strict = <Shape extends Record<string, z.ZodMiniType>>(shape: Shape
     error: ({ code, keys }) => {
       if (code !== 'unrecognized_keys') return error;
       const [name, ...others] = keys;
-      const known = Object.keys(shape);
+      const known = listedNames(shape);
       // One message is for all of them.
       return others.length === 0
         ? unknownName(name!, known)
@@ -187,7 +188,7 @@ const policyFields = () => ({
   now: z.optional(time()),
 });
 
-const policy = () => strict(policyFields(), POLICY_ERROR);
+const policy = () => bodyObject(policyFields(), {}, (fields) => strict(fields, POLICY_ERROR));
 
 /** In the query, where the policy has no name of its own. */
 export const resourceEvaluationQuery = /* @__PURE__ */ lazy(() =>

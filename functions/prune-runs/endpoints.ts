@@ -91,9 +91,9 @@ async function startRun(
       retryAfterSeconds: 30,
     });
   }
-  const run = await launcher.launchPruner({ pruner: name, now: clock(), trigger: 'manual', ...request });
-  const status = runPath(name, run);
-  return { data: { run, status }, headers: { location: status } };
+  const id = await launcher.launchPruner({ pruner: name, now: clock(), trigger: 'manual', ...request });
+  const status = runPath(name, id);
+  return { data: { id, run: id, status }, headers: { location: status } };
 }
 
 async function readReport(files: RunFiles, pruner: string, id: string): Promise<PruneReport> {

@@ -211,7 +211,8 @@ export const ImagePrunerRun = /* @__PURE__ */ lazy(() =>
 export const ImagePrunerRunAccepted = /* @__PURE__ */ lazy(() =>
   z
     .object({
-      run: id(),
+      id: id(),
+      run: id().check(z.meta({ description: 'Same as `id`', deprecated: true })),
       status: z.string().check(z.describe('Where its progress and then its report are found')),
     })
     .check(z.meta({ id: 'ImagePrunerRunAccepted' })),

@@ -9,11 +9,12 @@ import { isInFuture } from '@cairn/shared/time/future';
 import { type RequestEnvelope, requestEnvelope } from '../documents/envelope.ts';
 import { requestFields } from '../documents/fields.ts';
 import { DOCUMENT_SOURCES, readDocumentSource } from '../documents/read-documents.ts';
+import { sentName } from '../http/aliases.ts';
 import { endpoints } from '../http/endpoint.ts';
 import { contended, Problem } from '../http/problem.ts';
 import { boundedJson } from '../http/reply.ts';
 import { invalidRequest, MOST_FAULTS } from '../http/request.ts';
-import { ExpectedError } from '../runtime/errors.ts';
+import { type ErrorDetail, ExpectedError } from '../runtime/errors.ts';
 import type { Table } from '../store/table.ts';
 import type { OpenUploads } from '../uploads/store.ts';
 import { storedPruner, unknownPruner } from './endpoints.ts';
@@ -45,7 +46,13 @@ export function imagesInUseEndpoints({ table, openUploads, openRunFiles, clock }
       const fields = requestFields(inUseReport(), query, envelope?.members ?? new Map(), DOCUMENT_SOURCES);
       const now = clock();
       const collectedAt = fields.collected_at === undefined ? now : Date.parse(fields.collected_at);
-      refuseFuture(collectedAt, now, query['collected_at'] !== undefined);
+      refuseFuture(
+        collectedAt,
+        now,
+        query['collected_at'] === undefined
+          ? { pointer: `/${sentName(fields, 'collected_at')}` }
+          : { parameter: 'collected_at' },
+      );
       const source = fields.source ?? null;
       refuseOther(pruner, source);
       refuseOlder(record.inUse, collectedAt, now);
@@ -213,12 +220,13 @@ function refuseOther({ name, record: { inUse } }: StoredPruner, source: string |
   );
 }
 
-function refuseFuture(collectedAt: number, now: number, isInQuery: boolean): void {
+function refuseFuture(
+  collectedAt: number,
+  now: number,
+  place: Pick<ErrorDetail, 'parameter' | 'pointer'>,
+): void {
   if (collectedAt <= now + MOST_AHEAD_MS) return;
-  const detail = `is later than now, ${new Date(now).toISOString()}`;
-  throw invalidRequest([
-    { ...(isInQuery ? { parameter: 'collected_at' } : { pointer: '/collected_at' }), detail },
-  ]);
+  throw invalidRequest([{ ...place, detail: `is later than now, ${new Date(now).toISOString()}` }]);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Route } from '../http/route.ts';
-import { imagePruner, imagePrunersQuery, inUseReport } from './schema.ts';
+import { imagePruner, imagePrunersQuery, inUseReport, inUseReportQuery } from './schema.ts';
 
 const pruners = { lambda: 'manage', errors: 'problem' } as const satisfies Partial<Route>;
 const one = '/v1/image-pruners/{name}';
@@ -68,7 +68,8 @@ export const imagesInUseRoutes = [
     access: 'write',
     summary:
       'Tell which images are in use, by what `oc get … -o json` prints; it takes the place of the report before',
-    documents: inUseReport,
+    documents: inUseReportQuery,
+    documentsBody: inUseReport,
     insteadOfDocuments: 'unchanged',
     success: { status: 200, description: 'What was found in use' },
     failures: [400, 404, 409, 412, 413, 415],

@@ -8,6 +8,7 @@ import {
 import { CONDITION_STATUSES } from '@cairn/shared/safety/values';
 import * as z from 'zod/mini';
 import { ReadInput } from '../documents/schema.ts';
+import { bodyObject } from '../http/aliases.ts';
 import { page, Cursor, text, At, booleanField } from '../http/schema-fields.ts';
 import { lazy } from '../runtime/lazy.ts';
 
@@ -244,41 +245,43 @@ const kinds = (description: string) =>
       .check(z.maxLength(200, { error: 'at most 200 kinds are accepted' }), z.describe(description)),
   );
 
-/** What may be said beside the documents that tell what is in use. */
+const inUseFields = () => ({
+  collected_at: z.optional(
+    z.string({ error: TIME_ACCEPTED }).check(
+      z.refine((value) => TIME.test(value) && !Number.isNaN(Date.parse(value)), { error: TIME_ACCEPTED }),
+      z.describe('When the documents were collected; now when not given'),
+    ),
+  ),
+  asked: kinds(
+    'The kinds that `oc get` was asked for: one that the cluster has none of does not show in a list of many',
+  ),
+  missing: kinds(
+    'Kinds that could not be read, or not whole: the report is not complete, whatever the documents hold',
+  ),
+  source: z.optional(
+    text(
+      /^[A-Za-z0-9._-]{1,100}$/,
+      'up to 100 letters, digits, dots, underscores and hyphens are accepted',
+      'The cluster that the documents are of. While a report of one cluster is known, that of another is refused; without `source` it takes the place of any',
+    ),
+  ),
+  unchanged: z.optional(
+    text(
+      /^[0-9a-f]{32}$/,
+      'the digest of status.inUse is accepted, 32 digits and letters from a to f',
+      'In place of documents: the `digest` of what is known, which is still so; 412 when it is another',
+    ),
+  ),
+  ignore_invalid: booleanField(
+    'Take the documents although a reference to an image in them is not valid, and protect the repository it seems to name; as the pruner has it when not given',
+  ),
+});
+
+export const inUseReportQuery = /* @__PURE__ */ lazy(() => z.strictObject(inUseFields()));
+
+/** Beside the documents of workloads. */
 export const inUseReport = /* @__PURE__ */ lazy(() =>
-  z
-    .strictObject({
-      collected_at: z.optional(
-        z.string({ error: TIME_ACCEPTED }).check(
-          z.refine((value) => TIME.test(value) && !Number.isNaN(Date.parse(value)), { error: TIME_ACCEPTED }),
-          z.describe('When the documents were collected; now when not given'),
-        ),
-      ),
-      asked: kinds(
-        'The kinds that `oc get` was asked for: one that the cluster has none of does not show in a list of many',
-      ),
-      missing: kinds(
-        'Kinds that could not be read, or not whole: the report is not complete, whatever the documents hold',
-      ),
-      source: z.optional(
-        text(
-          /^[A-Za-z0-9._-]{1,100}$/,
-          'up to 100 letters, digits, dots, underscores and hyphens are accepted',
-          'The cluster that the documents are of. While a report of one cluster is known, that of another is refused; without `source` it takes the place of any',
-        ),
-      ),
-      unchanged: z.optional(
-        text(
-          /^[0-9a-f]{32}$/,
-          'the digest of status.inUse is accepted, 32 digits and letters from a to f',
-          'In place of documents: the `digest` of what is known, which is still so; 412 when it is another',
-        ),
-      ),
-      ignore_invalid: booleanField(
-        'Take the documents although a reference to an image in them is not valid, and protect the repository it seems to name; as the pruner has it when not given',
-      ),
-    })
-    .check(z.meta({ id: 'ImagesInUseReport' })),
+  bodyObject(inUseFields()).check(z.meta({ id: 'ImagesInUseReport' })),
 );
 
 const KindCount = /* @__PURE__ */ lazy(() =>

@@ -7,6 +7,7 @@ import {
   changeSwitch,
   readStops,
   type Stops,
+  SWITCH_ALIASES,
   SWITCH_NAMES,
   type SwitchName,
   type SwitchReader,
@@ -51,12 +52,13 @@ export function switchEndpoints({ table, switches, clock }: SwitchDependencies) 
 }
 
 function switchName(name: string): SwitchName {
-  const known = SWITCH_NAMES.find((other) => other === name);
+  const known = SWITCH_NAMES.find((other) => other === name || SWITCH_ALIASES[other] === name);
   if (known !== undefined) return known;
   throw invalidRequest([{ parameter: 'name', value: truncate(name), detail: NAMES_ACCEPTED }]);
 }
 
 function switchView(name: SwitchName, stops: Stops) {
   const stop = stops[name];
-  return { name, stopped: stop !== undefined, ...stop };
+  const alias = SWITCH_ALIASES[name];
+  return { name, ...(alias !== undefined && { alias }), stopped: stop !== undefined, ...stop };
 }

@@ -25,6 +25,7 @@ export const Switch = /* @__PURE__ */ lazy(() =>
   z
     .object({
       name: z.enum(SWITCH_NAMES),
+      alias: z.optional(z.string().check(z.describe('Another name, which the URL takes as well'))),
       stopped: z.boolean(),
       reason: z.optional(z.string()),
       since: z.optional(z.string().check(z.describe('Time in ISO 8601, UTC'))),

@@ -5,6 +5,8 @@ import type { Table } from '../store/table.ts';
 
 /** What can be stopped by hand: following channels, removing anything old, telling news, every change through the API. */
 export const SWITCH_NAMES = ['sync', 'prune', 'news', 'write'] as const;
+/** Names that the URL takes as well. Stored and listed is the first one. */
+export const SWITCH_ALIASES: Partial<Record<SwitchName, string>> = { news: 'notifications' };
 export type SwitchName = (typeof SWITCH_NAMES)[number];
 
 /** Why something is stopped. */

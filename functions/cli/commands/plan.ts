@@ -24,7 +24,8 @@ import { accepted, jsonOf, type ServiceAnswer } from '../service/service.ts';
 import { QUESTION_FLAGS, SOURCE_FLAGS } from './common-flags.ts';
 
 const OWN_FLAGS = {
-  to: { kind: 'text', value: 'TARGET', help: 'a version, a minor such as 4.16, or latest (latest)' },
+  target: { kind: 'text', value: 'TARGET', help: 'a version, a minor such as 4.16, or latest (latest)' },
+  to: { kind: 'text', value: 'TARGET', help: 'same as --target' },
   cluster: {
     kind: 'text',
     value: 'ID',
@@ -74,11 +75,11 @@ export const plan: Command = {
     'Tells whether a cluster may be updated, why not, and what to do, from what "oc get … -o json" prints of its ClusterVersion, ClusterOperators, Nodes, MachineConfigPools, ClusterServiceVersions, APIRequestCounts and so on. It exits with 0 when it is ready, 1 when something is to be done first, 2 when it is blocked and 3 when too little is known.',
   flags: { ...OWN_FLAGS, ...CLUSTER_FLAGS, ...QUESTION_FLAGS, ...SOURCE_FLAGS },
   examples: [
-    'cairn plan --oc --to 4.16 --url https://cairn.example.com',
-    'oc get clusterversion,clusteroperators,nodes,mcp -o json | cairn plan --to 4.16 --graph graphs.json.gz',
-    'cairn plan cluster.json --to 4.16.8 --graph graphs.json.gz -o markdown > ticket.md',
+    'cairn plan --oc --target 4.16 --url https://cairn.example.com',
+    'oc get clusterversion,clusteroperators,nodes,mcp -o json | cairn plan --target 4.16 --graph graphs.json.gz',
+    'cairn plan cluster.json --target 4.16.8 --graph graphs.json.gz -o markdown > ticket.md',
     'cairn plan --cluster prod-eu-1 --url https://cairn.example.com -o json',
-    'cairn plan --oc --to 4.16 --url https://cairn.example.com --window "Sat 22:00-04:00" --time-zone Europe/Berlin',
+    'cairn plan --oc --target 4.16 --url https://cairn.example.com --window "Sat 22:00-04:00" --time-zone Europe/Berlin',
   ],
   async run(given, machine) {
     const ask = await (given.text('cluster') === undefined ? ofDocuments : ofCluster)(given, machine);
@@ -96,7 +97,7 @@ type Ask = (format: 'json' | 'imageset') => Promise<ServiceAnswer>;
 async function ofDocuments(given: Given, machine: Machine): Promise<Ask> {
   const documents = await readClusterDocuments(given, machine, CLUSTER_QUERIES);
   const service = await openService(given, machine, () => graphsToAsk(given, documents));
-  const query = parametersOf(given, 'target');
+  const query = parametersOf(given);
   const question = { method: 'POST', path: '/v1/upgrade-plans', query } as const;
   return (format) => {
     query.set('format', format);
@@ -109,7 +110,7 @@ async function ofCluster(given: Given, machine: Machine): Promise<Ask> {
     throw badInput('documents and --cluster are both given, one of them is accepted');
   }
   const service = await openRemote(given, machine);
-  const query = parametersOf(given, 'to');
+  const query = parametersOf(given);
   const path = `/v1/clusters/${encodeURIComponent(given.text('cluster')!)}/upgrade-plan`;
   return async (format) => {
     query.set('format', format);
@@ -117,13 +118,20 @@ async function ofCluster(given: Given, machine: Machine): Promise<Ask> {
   };
 }
 
-/** The parameter of the target differs by route. */
-function parametersOf(given: Given, target: 'target' | 'to'): URLSearchParams {
+function parametersOf(given: Given): URLSearchParams {
   const query = given.query(PARAMETERS);
-  const [to, windows] = [given.text('to'), given.list('window')];
-  if (to !== undefined) query.set(target, to);
+  const [target, windows] = [targetOf(given), given.list('window')];
+  if (target !== undefined) query.set('target', target);
   if (windows.length > 0) query.set('windows', windows.join(','));
   return query;
+}
+
+function targetOf(given: Given): string | undefined {
+  const [target, to] = [given.text('target'), given.text('to')];
+  if (target !== undefined && to !== undefined && target !== to) {
+    throw badInput('--to is the same flag as --target, but their values differ; give one of them');
+  }
+  return target ?? to;
 }
 
 /** An update service is queried by channel and architecture; version, channel and nodes of the cluster select them. */
@@ -134,7 +142,7 @@ function graphsToAsk(given: Given, documents: Uint8Array): Wanted {
   const { facts } = reading;
   const named = given.list('channel');
   const own = facts.clusterVersion?.channel ?? null;
-  const between = channelsBetween(currentVersion(facts)?.raw ?? '', given.text('to'));
+  const between = channelsBetween(currentVersion(facts)?.raw ?? '', targetOf(given));
   const found = own !== null && parseChannel(own) !== null ? [own, ...between] : between;
   return {
     channels: named.length > 0 ? named : [...new Set(found)],

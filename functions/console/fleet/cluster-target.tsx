@@ -122,7 +122,8 @@ export async function changeTarget(
   { settings, tag }: HeldSettings,
   target: string | null,
 ): Promise<HeldSettings> {
-  const { target: _former, ...others } = settings;
+  const { target: _former, accept_risk: acceptRisks, time_zone: timeZone, ...same } = settings;
+  const others = { ...same, acceptRisks, timeZone };
   const response = await send(pathOf(id), {
     method: 'PUT',
     type: 'application/json',
@@ -140,7 +141,7 @@ async function heldIn(response: Response): Promise<HeldSettings> {
 export function planAddress(cluster: ClusterSummary, settings: SettingsAnswer): string {
   const usual = settings.target === undefined ? goalOf(cluster) : { to: settings.target, channel: '' };
   const asked = {
-    to: usual.to,
+    target: usual.to,
     channel: [settings.channel ?? usual.channel].flat().join(','),
     accept_risk: settings.accept_risk?.join(',') ?? '',
     accept: settings.accept?.join(',') ?? '',

@@ -55,7 +55,7 @@ export function ReportSummary({ plan }: { readonly plan: PlanAnswer }) {
 
 /** Renders nothing if all messages were delivered, or if the user cannot read that. */
 export function UndeliveredNote() {
-  const news = useResource('news', (signal) => getJson<NewsAnswer>('/v1/news', signal)).value;
+  const news = useResource('news', (signal) => getJson<NewsAnswer>('/v1/notifications', signal)).value;
   const [oldest] = news?.undelivered.map(({ at }) => at).toSorted() ?? [];
   if (!news || oldest === undefined) return null;
   return (

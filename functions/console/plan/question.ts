@@ -36,26 +36,40 @@ export function strategyOf({ pause }: Pick<UrlState, 'pause'>): Strategy {
 
 type Asked = Pick<UrlState, 'to' | 'channel' | 'risks'>;
 
-/** The address of the plan of a stored cluster: `/v1/clusters/berlin/upgrade-plan?to=4.16`. */
+/** The address of the plan of a stored cluster: `/v1/clusters/berlin/upgrade-plan?target=4.16`. */
 export function clusterPlanAddress(
   state: Asked & Pick<UrlState, 'cluster' | 'pause'>,
   format?: 'json' | 'markdown',
 ): string {
-  return addressOf(`/v1/clusters/${encodeURIComponent(state.cluster)}/upgrade-plan`, state, {
-    strategy: state.pause ? strategyOf(state) : '',
-    format: format ?? '',
-  });
+  return addressOf(
+    `/v1/clusters/${encodeURIComponent(state.cluster)}/upgrade-plan`,
+    { target: state.to },
+    state,
+    {
+      strategy: state.pause ? strategyOf(state) : '',
+      format: format ?? '',
+    },
+  );
 }
 
 /** The address of the path between versions: `/v1/upgrade-paths?from=4.14.20&to=4.16&arch=amd64&alternatives=3`. */
 export function pathAddress(state: Asked & Pick<UrlState, 'from' | 'arch'>): string {
-  return addressOf('/v1/upgrade-paths', state, { from: state.from, arch: state.arch, alternatives: '3' });
+  return addressOf('/v1/upgrade-paths', { to: state.to }, state, {
+    from: state.from,
+    arch: state.arch,
+    alternatives: '3',
+  });
 }
 
-function addressOf(path: string, { to, channel, risks }: Asked, more: Record<string, string>): string {
+function addressOf(
+  path: string,
+  target: Record<string, string>,
+  { channel, risks }: Asked,
+  more: Record<string, string>,
+): string {
   const { risk, acceptedRisks } = riskPolicyOf(risks);
   const asked = {
-    to,
+    ...target,
     channel,
     // Names mean that these are accepted and no others.
     accept_risk: acceptedRisks?.join(',') ?? '',

@@ -89,7 +89,7 @@ function DryRun({ path, isRunning, progress, onStart }: DryRunProps) {
   const runDry = async (): Promise<void> => {
     const body = JSON.stringify({ dryRun: true });
     const response = await send(`${path}/runs`, { method: 'POST', body, type: 'application/json' });
-    onStart((await readJson<RunAcceptedAnswer>(response)).run);
+    onStart((await readJson<RunAcceptedAnswer>(response)).id);
     announce('A dry run was asked for');
   };
   return (

@@ -19,6 +19,12 @@ type SettingsReading =
 
 const SETTING_NAMES = Object.keys(DEFAULT_SETTINGS) as (keyof DeploySettings)[];
 
+/** Preferred names, by the former name that the code uses. */
+const ALIASES: Readonly<Partial<Record<keyof DeploySettings, string>>> = {
+  news: 'notifications',
+  watchIntervalMinutes: 'housekeepingIntervalMinutes',
+};
+
 const MOST_ADDRESSES = 10;
 /** AWS allows 50; CloudFormation and CDK use some. */
 const MOST_TAGS = 40;
@@ -58,13 +64,13 @@ const PAYLOAD_HOSTS = { accepted: 'host names, such as ["quay.io"]', isAccepted:
 export function parseSettings(input: unknown): SettingsReading {
   const mistakes: Mistake[] = [];
   const fields = new InputValue(input, notesIn(mistakes, CONFIGURATION), { source: 'settings' }).fields({
-    optional: SETTING_NAMES,
+    optional: [...SETTING_NAMES, ...Object.values(ALIASES)],
   });
   const read = <Name extends keyof DeploySettings>(
     name: Name,
     reader: (node: InputValue) => DeploySettings[Name] | null,
   ): DeploySettings[Name] => {
-    const node = fields.get(name);
+    const node = settingIn(fields, name);
     return (node && reader(node)) ?? DEFAULT_SETTINGS[name];
   };
   const access = read('access', readAccess);
@@ -102,6 +108,24 @@ export function parseSettings(input: unknown): SettingsReading {
     registryBuckets: read('registryBuckets', readRegistryBuckets),
   };
   return mistakes.length > 0 ? { ok: false, mistakes } : { ok: true, settings };
+}
+
+/** The setting under its former or its preferred name. */
+function settingIn(
+  fields: ReadonlyMap<string, InputValue>,
+  name: keyof DeploySettings,
+): InputValue | undefined {
+  const preferred = ALIASES[name] ?? name;
+  const [former, node = former] = [fields.get(name), fields.get(preferred)];
+  if (former && node && JSON.stringify(former.value) !== JSON.stringify(node.value)) {
+    return (
+      node.refuse(
+        `${preferred} and ${name} are the same setting, but their values differ`,
+        `only ${preferred}`,
+      ) ?? undefined
+    );
+  }
+  return node;
 }
 
 function readStage(node: InputValue): string | null {

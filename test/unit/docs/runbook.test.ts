@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { matchPath, type Route } from '../../../functions/http/route.ts';
 import { routes } from '../../../functions/routes.ts';
 import { METRIC } from '../../../functions/runtime/names.ts';
-import { SWITCH_NAMES } from '../../../functions/switches/store.ts';
+import { SWITCH_ALIASES, SWITCH_NAMES } from '../../../functions/switches/store.ts';
 import { ENTRY_POINTS } from '../../../infra/aws/bundling/options.ts';
 import { alarmsOf, templateWithEveryAlarm } from '../../helpers/template/alarms.ts';
 
@@ -104,7 +104,9 @@ describe('what the runbook names is there', () => {
     const switched = [...runbook.matchAll(/\/v1\/switches\/(\w+)/g)].map(([, name]) => name);
     expect(switched.length).toBeGreaterThan(1);
     expect(switched.filter((name) => !SWITCH_NAMES.some((known) => known === name))).toEqual([]);
-    expect(runbook).toContain(`for name in ${SWITCH_NAMES.join(' ')}; do`);
+    expect(runbook).toContain(
+      `for name in ${SWITCH_NAMES.map((name) => SWITCH_ALIASES[name] ?? name).join(' ')}; do`,
+    );
   });
 
   it('outputs of the stack', () => {

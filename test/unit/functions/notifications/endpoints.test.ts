@@ -23,19 +23,20 @@ async function ask(method: string, path: string, body?: unknown) {
   };
 }
 
-describe('/v1/news', () => {
-  const path = '/v1/news/webhook';
+describe.each(['/v1/notifications', '/v1/news'])('%s', (base) => {
+  const path = `${base}/webhook`;
   const url = 'https://hooks.example.com/services/secret';
 
   it('keeps the address of a webhook to itself', async () => {
     const put = await ask('PUT', path, { url, format: 'teams' });
     expect([put.status, put.body]).toMatchObject([200, { host: 'hooks.example.com', format: 'teams' }]);
-    const { text: whole, body } = await ask('GET', '/v1/news');
+    const { text: whole, body } = await ask('GET', base);
     expect(whole).not.toContain('secret');
     expect(body).toMatchObject({ webhook: { host: 'hooks.example.com' }, undelivered: [] });
     expect((await ask('DELETE', path)).status).toBe(204);
-    expect((await ask('DELETE', path)).status).toBe(404);
-    expect((await ask('GET', '/v1/news')).body).toMatchObject({ webhook: null });
+    const again = await ask('DELETE', path);
+    expect([again.status, again.body['detail']]).toEqual([404, `no webhook is set; PUT ${path} sets one`]);
+    expect((await ask('GET', base)).body).toMatchObject({ webhook: null });
   });
 
   it.each([

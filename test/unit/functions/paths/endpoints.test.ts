@@ -406,7 +406,7 @@ describe('POST /v1/upgrade-paths', () => {
     [
       { clusters: [{ from: '4.4.3' }], include_sources: true },
       '/include_sources',
-      'did you mean include_source?',
+      'did you mean includeSource?',
     ],
   ])('refuses %j', async (request, pointer, detail) => {
     const { status, body } = await post(request);

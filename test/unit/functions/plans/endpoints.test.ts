@@ -540,7 +540,8 @@ describe('GET /v1/clusters/{id}/upgrade-plan', () => {
     ['?to=4.16&windows=Sat+22:00-04:00&time_zone=Berlin', 'north', 400, 'invalid-parameter'],
     ['?to=4.16&time_zone=Europe/Berlin', 'north', 400, 'invalid-parameter'],
     ['?to=4.16', 'nobody', 404, 'unknown-cluster'],
-    ['?target=4.16', 'north', 400, 'invalid-parameter'],
+    ['?to=4.16&target=4.15', 'north', 400, 'invalid-parameter'],
+    ['?goal=4.16', 'north', 400, 'invalid-parameter'],
     ['?to=4.16&risk=all&accept_risk=A', 'north', 400, 'invalid-parameter'],
   ])('refuses %s of %s', async (query, id, status, type) => {
     expect(await get(query, id)).toMatchObject({ status, body: { type: `urn:cairn:problem:${type}` } });

@@ -324,7 +324,7 @@ describe('POST /v1/prune-evaluations/resources', () => {
     ['another match', { older_than: '7d', match: 'none' }, '/policy/match', 'any or all'],
     ['no deletes', { older_than: '7d', max_deletes: 0 }, '/policy/max_deletes', 'from 1'],
     ['a time that is none', { older_than: '7d', now: '2026-02-31T25:00:00Z' }, '/policy/now', 'is no time'],
-    ['a name that is not known', { older_then: '7d' }, '/policy/older_then', 'did you mean older_than?'],
+    ['a name that is not known', { older_then: '7d' }, '/policy/older_then', 'did you mean olderThan?'],
   ])('refuses %s', async (_name, policy, pointer, detail) => {
     const { status, type, errors } = await refusal('resources', { documents: [], policy });
     expect([status, type]).toEqual([400, 'urn:cairn:problem:invalid-body']);

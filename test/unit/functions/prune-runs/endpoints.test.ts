@@ -102,7 +102,8 @@ describe('POST /v1/image-pruners/{name}/runs', () => {
     deployment.scheduler.calls.length = 0;
     const { status, data, headers } = await start('start', { dryRun: true });
     expect(status).toBe(202);
-    expect(data['status']).toBe(`${at('start')}/runs/${String(data['run'])}`);
+    expect(data['id']).toBe(data['run']);
+    expect(data['status']).toBe(`${at('start')}/runs/${String(data['id'])}`);
     expect(headers['location']).toBe(data['status']);
     const [call] = deployment.scheduler.calls;
     const { Target } = call!.body as { Target: { Arn: string; Input: string } };

@@ -35,13 +35,16 @@ const put = (name: string, body: unknown) =>
 const stop = (name: SwitchName) => put(name, { stopped: true, reason: REASON });
 const post = (target: string) => deployment.request('POST', target, { body: '{}', headers: JSON_TYPE });
 
+const started = (name: SwitchName) => ({
+  name,
+  ...(name === 'news' && { alias: 'notifications' }),
+  stopped: false,
+});
+
 describe('switches', () => {
   it('are listed as working until they are stopped', async () => {
     const { status, body } = await list();
-    expect([status, body]).toEqual([
-      200,
-      { switches: SWITCH_NAMES.map((name) => ({ name, stopped: false })) },
-    ]);
+    expect([status, body]).toEqual([200, { switches: SWITCH_NAMES.map(started) }]);
     parseStrictly('listSwitches', body);
   });
 
@@ -56,7 +59,7 @@ describe('switches', () => {
       switches: [
         { name: 'sync', stopped: false },
         body,
-        { name: 'news', stopped: false },
+        { name: 'news', alias: 'notifications', stopped: false },
         { name: 'write', stopped: false },
       ],
     });
@@ -67,6 +70,15 @@ describe('switches', () => {
     });
     expect((await put('prune', { stopped: false })).body).toEqual({ name: 'prune', stopped: false });
     expect((await put('prune', { stopped: false })).status).toBe(200);
+  });
+
+  it('are stopped by either name, and listed by the former one', async () => {
+    const { status, body } = await put('notifications', { stopped: true, reason: REASON });
+    const stopped = { name: 'news', alias: 'notifications', stopped: true, reason: REASON };
+    expect([status, body]).toMatchObject([200, stopped]);
+    parseStrictly('putSwitch', body);
+    expect((await list()).body).toMatchObject({ switches: [{}, {}, stopped, {}] });
+    expect((await put('news', { stopped: false })).body).toEqual(started('news'));
   });
 
   it.each([
@@ -86,7 +98,7 @@ describe('switches', () => {
     expect((body as { detail: string }).detail).toContain(detail);
     expect((body as { detail: string }).detail).toContain(where);
     expect((await list()).body).toEqual({
-      switches: SWITCH_NAMES.map((other) => ({ name: other, stopped: false })),
+      switches: SWITCH_NAMES.map(started),
     });
   });
 });
@@ -94,6 +106,7 @@ describe('switches', () => {
 describe('the switch write', () => {
   /** Of those that do not take an empty one. */
   const BODIES: Readonly<Record<string, string>> = {
+    putNotificationsWebhook: '{"url": "https://chat.example.com/x", "format": "slack"}',
     putNewsWebhook: '{"url": "https://chat.example.com/x", "format": "slack"}',
   };
   const changing = routes.filter(

@@ -100,6 +100,25 @@ describe('cairn plan', () => {
     expect(seen.out).toContain('\u001b[1m');
   });
 
+  it('takes the target by either flag', async () => {
+    const { documents } = seededCluster(2, versions);
+    const [to, target, both] = await Promise.all(
+      [
+        ['--to', '4.18'],
+        ['--target', '4.18'],
+        ['--to', '4.18', '--target', '4.18'],
+      ].map((flags) => offline([...flags, '-o', 'json'], documents)),
+    );
+    expect(to!.out).toContain('"target":"4.18.');
+    expect([target!.out, both!.out]).toEqual([to!.out, to!.out]);
+    expect(await offline(['--to', '4.18', '--target', '4.17'], documents)).toMatchObject({
+      code: 64,
+      err: expect.stringContaining(
+        '--to is the same flag as --target, but their values differ; give one of them',
+      ) as string,
+    });
+  });
+
   it('prints YAML, Markdown and the configuration for oc-mirror', async () => {
     const { documents } = seededCluster(2, versions);
     const to = ['--to', '4.18', '--risk', 'all'];

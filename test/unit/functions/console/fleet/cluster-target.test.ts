@@ -21,16 +21,17 @@ describe('a target that is changed', () => {
   });
 
   const others = { accept_risk: ['Slow'], strategy: 'rolling' } as const satisfies SettingsAnswer;
+  const sent = { acceptRisks: ['Slow'], strategy: 'rolling' };
   it.each<[string, HeldSettings, target: string | null, body: object, condition: object]>([
     ['the first', { settings: {}, tag: null }, '4.16', { target: '4.16' }, { 'if-none-match': '*' }],
     [
       'another',
       { settings: { ...others, target: '4.15' }, tag: '"1"' },
       'latest',
-      { ...others, target: 'latest' },
+      { ...sent, target: 'latest' },
       { 'if-match': '"1"' },
     ],
-    ['none', { settings: { ...others, target: '4.15' }, tag: '"1"' }, null, others, { 'if-match': '"1"' }],
+    ['none', { settings: { ...others, target: '4.15' }, tag: '"1"' }, null, sent, { 'if-match': '"1"' }],
   ])('to %s leaves all else as it was read', async (_, held, target, body, condition) => {
     expect(await changeTarget('a/b', held, target)).toEqual({ settings: { target: '4.16' }, tag: '"2"' });
     const [path, init] = fetch.mock.calls[0]!;
@@ -42,11 +43,11 @@ describe('a target that is changed', () => {
 });
 
 it.each<[string, Partial<ClusterSummary>, SettingsAnswer, query: string]>([
-  ['nothing was said', { target: '4.15.7' }, {}, '?to=4.15.7'],
+  ['nothing was said', { target: '4.15.7' }, {}, '?target=4.15.7'],
   ['nobody has looked at it', { target: null }, {}, '?channel=stable-4.14'],
   ['nothing is known', { target: null, channel: null }, {}, ''],
   // The list may not have caught up with it yet.
-  ['a target was chosen', { target: '4.15.7', channel: 'stable-4.15' }, { target: '4.16' }, '?to=4.16'],
+  ['a target was chosen', { target: '4.15.7', channel: 'stable-4.15' }, { target: '4.16' }, '?target=4.16'],
   [
     'all was said',
     {},
@@ -58,7 +59,7 @@ it.each<[string, Partial<ClusterSummary>, SettingsAnswer, query: string]>([
       policy: 'n-2',
       strategy: 'control-plane-only',
     },
-    '?to=4.16&channel=eus-4.16%2Cstable-4.16&accept_risk=A%2CB&accept=PoolsReady&policy=n-2&strategy=control-plane-only',
+    '?target=4.16&channel=eus-4.16%2Cstable-4.16&accept_risk=A%2CB&accept=PoolsReady&policy=n-2&strategy=control-plane-only',
   ],
 ])('asks for the plan that the list is about when %s', (_, changes, settings, query) => {
   expect(planAddress(aLine(changes), settings)).toBe(`/v1/clusters/prod/upgrade-plan${query}`);

@@ -28,7 +28,7 @@ describe('a link as a question', () => {
 describe('the plan of a stored cluster', () => {
   it.each([
     [{}, ''],
-    [{ to: '4.16', channel: 'eus-4.16' }, '?to=4.16&channel=eus-4.16'],
+    [{ to: '4.16', channel: 'eus-4.16' }, '?target=4.16&channel=eus-4.16'],
     [{ risks: 'allow' as const, pause: true }, '?risk=all&strategy=control-plane-only'],
     [{ risks: ['A', 'B'] }, '?accept_risk=A%2CB'],
   ])('is asked for by %j at %s', (patch, query) => {

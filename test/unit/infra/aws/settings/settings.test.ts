@@ -44,6 +44,26 @@ describe('settings', () => {
     });
   });
 
+  it.each([
+    ['watchIntervalMinutes', 'housekeepingIntervalMinutes', 30, 60],
+    ['news', 'notifications', { windowHours: 2 }, { windowHours: 3 }],
+  ])('%s may be called %s', (former, added, value, another) => {
+    const expected = parseSettings({ [former]: value });
+    expect(expected).toMatchObject({ ok: true, settings: { [former]: value } });
+    expect(parseSettings({ [added]: value })).toEqual(expected);
+    expect(parseSettings({ [former]: value, [added]: value })).toEqual(expected);
+    expect(parseSettings({ [former]: value, [added]: another })).toMatchObject({
+      ok: false,
+      mistakes: [
+        {
+          pointer: `/${added}`,
+          message: `${added} and ${former} are the same setting, but their values differ`,
+          accepted: `only ${added}`,
+        },
+      ],
+    });
+  });
+
   it('are taken as they are given', () => {
     const settings = {
       stage: 'eu-1',
