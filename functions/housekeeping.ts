@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { countFreshness } from './housekeeping/freshness.ts';
 import { housekeepingMetrics, runHousekeeping } from './housekeeping/job.ts';
-import type { WatchedPruning } from './housekeeping/run.ts';
+import type { HousekeepingPruning } from './housekeeping/run.ts';
 import { jobHandler } from './jobs/pipeline.ts';
 import { countMetrics, jobLog } from './jobs/telemetry.ts';
 import { ENV, optionalEnv, requireEnv } from './runtime/env.ts';
@@ -14,7 +14,7 @@ const { [ENV.registryBuckets]: registryBuckets } = optionalEnv([ENV.registryBuck
 const Input = z.object({ scheduledTime: z.iso.datetime(), trigger: z.enum(RUN_TRIGGERS) });
 
 /** Needs the clients of S3 and of the scheduler, which nothing else here does. */
-async function openPruning(): Promise<WatchedPruning> {
+async function openPruning(): Promise<HousekeepingPruning> {
   const { awsPruning } = await import('./housekeeping/aws-pruning.ts');
   return awsPruning(registryBuckets ?? '[]');
 }

@@ -5,7 +5,7 @@ import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import type { CommandDescription } from '../command-line/flags.ts';
-import type { Given } from '../command-line/parse.ts';
+import type { ParsedArgs } from '../command-line/parse.ts';
 import { allVariables, type Variables } from '../runtime/env.ts';
 
 export interface Output {
@@ -37,7 +37,7 @@ export interface TrustedAnswer {
   readonly body: Uint8Array;
 }
 
-export interface Machine {
+export interface Host {
   readonly out: Output;
   readonly err: Output;
   readonly input: { readonly isTerminal: boolean; read(): Promise<Uint8Array> };
@@ -52,7 +52,7 @@ export interface Machine {
 }
 
 export interface Command extends CommandDescription {
-  run(given: Given, machine: Machine): Promise<number>;
+  run(args: ParsedArgs, host: Host): Promise<number>;
 }
 
 /** Enough for the lists of a large cluster. */
@@ -60,7 +60,7 @@ const MOST_PRINTED_BYTES = 512 * 1024 * 1024;
 /** Separate agent: the default one can use a proxy, which is for external hosts. */
 const agent = new Agent({ keepAlive: true });
 
-export function thisMachine(): Machine {
+export function thisMachine(): Host {
   return {
     out: outputOf(process.stdout),
     err: outputOf(process.stderr),

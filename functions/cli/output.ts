@@ -3,9 +3,9 @@ import type { Block } from '@cairn/shared/text/blocks';
 import { asMarkdown } from '@cairn/shared/text/markdown';
 import { stringify } from 'yaml';
 import type { Flag } from '../command-line/flags.ts';
-import type { Given } from '../command-line/parse.ts';
+import type { ParsedArgs } from '../command-line/parse.ts';
 import type { Variables } from '../runtime/env.ts';
-import type { Machine, Output } from './host.ts';
+import type { Host, Output } from './host.ts';
 
 export type Format = 'text' | 'json' | 'yaml' | 'markdown' | 'imageset' | 'images' | 'csv';
 
@@ -15,15 +15,15 @@ export function outputFlag(formats: readonly Format[]): Flag {
   return { kind: 'text', short: 'o', values: formats, help: 'how to print it (text)' };
 }
 
-export function formatOf(given: Given): Format {
-  return (given.text('output') as Format | undefined) ?? 'text';
+export function formatOf(args: ParsedArgs): Format {
+  return (args.text('output') as Format | undefined) ?? 'text';
 }
 
 /** An answer in a format. JSON stays as it came, with a line break on a terminal; without a document the body is the text. */
 export function printAnswer(
   body: Uint8Array,
   format: Format,
-  { out, variables }: Machine,
+  { out, variables }: Host,
   document?: () => readonly Block[],
 ): void {
   if (format === 'yaml') {

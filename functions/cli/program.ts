@@ -1,6 +1,6 @@
 import { nearestName } from '@cairn/shared/text/nearest';
 import { helpOf, overview } from '../command-line/help.ts';
-import { readGiven } from '../command-line/parse.ts';
+import { parseCommandLine } from '../command-line/parse.ts';
 import { badInput, EXIT, Failure } from '../runtime/exit.ts';
 import { VERSION } from '../runtime/version.ts';
 import { channels } from './commands/channels.ts';
@@ -11,35 +11,35 @@ import { pruneImages, pruneResources } from './commands/prune-objects.ts';
 import { report } from './commands/report.ts';
 import { versions } from './commands/versions.ts';
 import { completionScript, SHELLS } from './completion.ts';
-import type { Command, Machine } from './host.ts';
+import type { Command, Host } from './host.ts';
 
 /** Returns the exit code; `name` is the invoked name, `cairn` or `oc cairn`. */
-export async function runCairn(argv: readonly string[], machine: Machine, name = 'cairn'): Promise<number> {
+export async function runCairn(argv: readonly string[], host: Host, name = 'cairn'): Promise<number> {
   try {
-    return await run(argv, machine, name);
+    return await run(argv, host, name);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    for (const line of error.lines) machine.err.write(`${name}: ${line}\n`);
+    for (const line of error.lines) host.err.write(`${name}: ${line}\n`);
     return error.exitCode;
   }
 }
 
-async function run(argv: readonly string[], machine: Machine, name: string): Promise<number> {
+async function run(argv: readonly string[], host: Host, name: string): Promise<number> {
   const commands = COMMANDS;
   const [first = '--help', second] = argv;
   if (first === '--help' || first === '-h' || first === 'help') {
-    machine.out.write(overview(name, commands));
+    host.out.write(overview(name, commands));
     return argv.length === 0 ? EXIT.badInput : EXIT.ready;
   }
   if (first === '--version') {
-    machine.out.write(`${VERSION}\n`);
+    host.out.write(`${VERSION}\n`);
     return EXIT.ready;
   }
   const command = commands.find((other) => other.name === first || other.name === `${first} ${second}`);
   if (!command) throw unknownCommand(first, second, commands);
-  const given = readGiven(command, argv.slice(command.name.split(' ').length), machine.variables);
-  if (given) return command.run(given, machine);
-  machine.out.write(helpOf(name, command));
+  const args = parseCommandLine(command, argv.slice(command.name.split(' ').length), host.variables);
+  if (args) return command.run(args, host);
+  host.out.write(helpOf(name, command));
   return EXIT.ready;
 }
 

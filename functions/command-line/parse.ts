@@ -7,7 +7,7 @@ import type { CommandSyntax, Flag, Flags } from './flags.ts';
 type Value = string | boolean | readonly (string | boolean)[];
 
 /** What a command was given. */
-export class Given {
+export class ParsedArgs {
   readonly arguments: readonly string[];
   readonly #values: Readonly<Record<string, Value | undefined>>;
 
@@ -55,15 +55,15 @@ export interface Reading {
   readonly isHelp: boolean;
   /** What is wrong, each with what would be accepted. */
   readonly mistakes: readonly string[];
-  readonly given: Given;
+  readonly given: ParsedArgs;
 }
 
 /** Reads what follows the name of a command; every mistake is told at once. Null when help is asked for. */
-export function readGiven(
+export function parseCommandLine(
   command: CommandSyntax,
   argv: readonly string[],
   variables: Variables,
-): Given | null {
+): ParsedArgs | null {
   const { isHelp, mistakes, given } = readArguments(command, argv, variables);
   if (isHelp) return null;
   if (mistakes.length > 0) {
@@ -95,7 +95,7 @@ export function readArguments(
     allowPositionals: true,
     tokens: true,
   });
-  const given = new Given({ ...defaultsOf(flags, variables), ...values }, positionals);
+  const given = new ParsedArgs({ ...defaultsOf(flags, variables), ...values }, positionals);
   let left = syntax.most;
   const misread = new Set<string>();
   const mistakes = tokens.flatMap((token) => {

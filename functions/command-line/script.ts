@@ -1,6 +1,6 @@
 import type { Flags } from './flags.ts';
 import { flagLines } from './help.ts';
-import { type Given, readArguments } from './parse.ts';
+import { type ParsedArgs, readArguments } from './parse.ts';
 
 /** A program of this repository that npm starts: `npm run bench -- --only graph`. It takes flags only. */
 export interface Script {
@@ -14,11 +14,11 @@ export interface Script {
   /** Follows the flags in help. */
   readonly notes?: string;
   /** Mistakes that no flag has alone. */
-  readonly conflicts?: (given: Given) => readonly string[];
+  readonly conflicts?: (given: ParsedArgs) => readonly string[];
 }
 
 export type ScriptReading =
-  | { readonly kind: 'given'; readonly given: Given }
+  | { readonly kind: 'given'; readonly given: ParsedArgs }
   | { readonly kind: 'help'; readonly help: string }
   | { readonly kind: 'mistakes'; readonly mistakes: readonly string[] };
 
@@ -33,7 +33,10 @@ export function readScript({ conflicts, ...script }: Script, argv: readonly stri
 }
 
 /** Runs a script and returns its exit code. */
-export async function runScript(script: Script, run: (given: Given) => Promise<number>): Promise<number> {
+export async function runScript(
+  script: Script,
+  run: (given: ParsedArgs) => Promise<number>,
+): Promise<number> {
   const reading = readScript(script, process.argv.slice(2));
   if (reading.kind === 'given') return run(reading.given);
   if (reading.kind === 'help') process.stdout.write(reading.help);

@@ -1,9 +1,9 @@
 import type { ClusterRecord } from '@cairn/shared/cluster/record';
-import { type Outlook, outlookOf, troubleOf } from '@cairn/shared/fleet/assessment';
-import { channelsConcerned, outlookQuestion } from '@cairn/shared/fleet/default-target';
+import { type AssessedUpgrade, assessedUpgradeOf, troubleOf } from '@cairn/shared/fleet/assessment';
+import { subscribedChannels, defaultTarget } from '@cairn/shared/fleet/default-target';
 import type { ClusterSettings } from '@cairn/shared/fleet/settings';
-import { tell } from '@cairn/shared/notifications/log';
-import type { FleetNews } from '@cairn/shared/notifications/notification';
+import { selectNotifications } from '@cairn/shared/notifications/log';
+import type { Notification } from '@cairn/shared/notifications/notification';
 import { clusterStandings } from '@cairn/shared/notifications/topics';
 import { newerPatch } from '@cairn/shared/path/channel-directory';
 import { pairName } from '@cairn/shared/releases/channel';
@@ -17,38 +17,38 @@ import type { ReleaseReader, ReleaseSnapshot } from '../releases/release-reader.
 import type { Table } from '../store/table.ts';
 import type { ReassessmentRun } from './run.ts';
 import {
-  type Ahead,
+  type Assessment,
   type FleetEntry,
-  addConcerns,
+  subscribe,
   forgetFleetEntry,
   readFleetEntry,
-  removeConcerns,
-  type StoredAhead,
-  writeAhead,
+  unsubscribe,
+  type StoredAssessment,
+  writeAssessment,
 } from './store.ts';
 
-export interface Sight {
-  readonly ahead: Ahead;
+export interface AssessmentResult {
+  readonly ahead: Assessment;
   /** The channels that concern the cluster. */
   readonly pairs: readonly string[];
 }
 
 /** What lies ahead of a cluster now, and what there is to tell of it; null when it does not say which version it runs. */
-export async function lookAhead(
+export async function assess(
   { reader, slot, limits }: Pick<ReassessmentRun, 'reader' | 'slot' | 'limits'>,
   { id, record }: StoredCluster,
   entry: FleetEntry,
-): Promise<Sight | null> {
+): Promise<AssessmentResult | null> {
   const now = Date.parse(slot);
-  const found = await clusterOutlook(record, entry.settings?.settings ?? {}, reader, now);
+  const found = await assessCluster(record, entry.settings?.settings ?? {}, reader, now);
   if (found === null) return null;
   const { outlook, pairs, releases } = found;
   const former = entry.ahead?.firstSeenAt === record.firstSeenAt ? entry.ahead : null;
   const told = former?.told ?? {};
   const planned = await releases.prepare(former?.outlook.channels ?? []);
   const standings = clusterStandings(told, outlook, (hop) => troubleOf(planned, hop));
-  const telling = tell(told, standings, { now, windowMs: limits.windowMs });
-  const news = telling.news.map((one): FleetNews => ({
+  const telling = selectNotifications(told, standings, { now, windowMs: limits.windowMs });
+  const news = telling.news.map((one): Notification => ({
     id: `cluster/${id}/${one.type}/${slot}`,
     at: slot,
     cluster: id,
@@ -69,8 +69,8 @@ export async function lookAhead(
   };
 }
 
-export type Look =
-  | { readonly kind: 'seen'; readonly id: string; readonly ahead: StoredAhead }
+export type AssessmentAttempt =
+  | { readonly kind: 'seen'; readonly id: string; readonly ahead: StoredAssessment }
   /** It is gone, or does not say what it runs. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'failed'; readonly id: string };
@@ -81,9 +81,9 @@ const RETRY_AFTER_MS = 5 * 60_000;
 const ATTEMPTS = 3;
 
 /** Looks at one cluster again. One that fails does not stop the others, and is looked at again later. */
-export async function lookAt(run: ReassessmentRun, id: string): Promise<Look> {
+export async function reassessCluster(run: ReassessmentRun, id: string): Promise<AssessmentAttempt> {
   const { table, log } = run.dependencies;
-  run.lookedAt.add(id);
+  run.assessed.add(id);
   try {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const look = await tryLook(run, id);
@@ -107,7 +107,7 @@ export async function requeue(table: Table, slot: string, clusters: Iterable<str
 }
 
 /** Null when another run has written meanwhile. */
-async function tryLook(run: ReassessmentRun, id: string): Promise<Look | null> {
+async function tryLook(run: ReassessmentRun, id: string): Promise<AssessmentAttempt | null> {
   const { table } = run.dependencies;
   // The mark is read before the cluster: a report that comes between the two sets another one.
   const entry = await readFleetEntry(table, id);
@@ -123,7 +123,7 @@ async function tryLook(run: ReassessmentRun, id: string): Promise<Look | null> {
     if (reported === null || isSettled(reported)) await forgetFleetEntry(table, id, entry);
     return { kind: 'nothing' };
   }
-  const sight = await lookAhead(run, cluster, entry);
+  const sight = await assess(run, cluster, entry);
   const ahead = sight && (await keep(run, id, sight, entry));
   if (sight !== null && ahead === null) return null;
   if (reported !== null && isSettled(reported)) await clearMark(table, id, reported);
@@ -134,46 +134,46 @@ async function tryLook(run: ReassessmentRun, id: string): Promise<Look | null> {
 async function keep(
   { dependencies: { table } }: ReassessmentRun,
   id: string,
-  { ahead, pairs }: Sight,
+  { ahead, pairs }: AssessmentResult,
   former: FleetEntry,
-): Promise<StoredAhead | null> {
+): Promise<StoredAssessment | null> {
   const isNew = (pair: string): boolean => !former.pairs.includes(pair);
-  await addConcerns(table, id, pairs.filter(isNew));
+  await subscribe(table, id, pairs.filter(isNew));
   const kept =
     former.ahead !== null && isSame(former.ahead, ahead)
       ? former.ahead
-      : await writeAhead(table, id, ahead, former.ahead);
+      : await writeAssessment(table, id, ahead, former.ahead);
   if (kept === null) return null;
   const left = former.pairs.filter((pair) => !pairs.includes(pair));
-  if (left.length > 0) await removeConcerns(table, id, left);
+  if (left.length > 0) await unsubscribe(table, id, left);
   return kept;
 }
 
-function isSame({ revision: _revision, ...stored }: StoredAhead, ahead: Ahead): boolean {
+function isSame({ revision: _revision, ...stored }: StoredAssessment, ahead: Assessment): boolean {
   return JSON.stringify(stored) === JSON.stringify(ahead);
 }
 
-interface ClusterOutlook {
-  readonly outlook: Outlook;
+interface ClusterAssessment {
+  readonly outlook: AssessedUpgrade;
   /** The channels whose change may change it, as `stable-4.14/amd64`. */
   readonly pairs: readonly string[];
   readonly releases: ReleaseSnapshot;
 }
 
 /** What lies ahead of a cluster, by what people have said of it; null when it does not say which version it runs. */
-async function clusterOutlook(
+async function assessCluster(
   { facts, pausedSince }: Pick<ClusterRecord, 'facts' | 'pausedSince'>,
   settings: ClusterSettings,
   reader: Pick<ReleaseReader, 'snapshot'>,
   now: number,
-): Promise<ClusterOutlook | null> {
+): Promise<ClusterAssessment | null> {
   const current = currentVersion(facts);
   if (current === null) return null;
   const arch = archOfNodes(facts);
   const releases = await reader.snapshot(arch);
   const read = new Set<string>();
   const channel = facts.clusterVersion?.channel ?? null;
-  const usual = outlookQuestion(current, channel, releases.directory);
+  const usual = defaultTarget(current, channel, releases.directory);
   const { target = usual.target, acceptRisks = [] } = settings;
   const question: PlanRequest = {
     target,
@@ -195,12 +195,12 @@ async function clusterOutlook(
     now,
     pausedSince: since,
   });
-  const names = channelsConcerned(
+  const names = subscribedChannels(
     { current, channel, target: answer.to, read: [...read] },
     releases.directory,
   );
   return {
-    outlook: outlookOf(target, plan, answer, newerPatch(current, channel, releases.directory)),
+    outlook: assessedUpgradeOf(target, plan, answer, newerPatch(current, channel, releases.directory)),
     pairs: names.map((name) => pairName(name, arch)),
     releases,
   };

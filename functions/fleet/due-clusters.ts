@@ -3,11 +3,11 @@ import { pairName } from '@cairn/shared/releases/channel';
 import { CLOCK_SKEW_MS } from '@cairn/shared/time/future';
 import { ARCHES } from '@cairn/shared/version/arch';
 import type { FleetState } from '../notifications/state.ts';
-import { PUBLICATION_NAME, concernList } from '../store/keys.ts';
+import { PUBLICATION_NAME, subscriptionList } from '../store/keys.ts';
 import { readHeads } from '../store/published.ts';
 import { indexPage } from '../store/query.ts';
 import type { Table } from '../store/table.ts';
-import { type Look, lookAt } from './assess-cluster.ts';
+import { type AssessmentAttempt, reassessCluster } from './assess-cluster.ts';
 import type { ReassessmentRun } from './run.ts';
 import { listDue } from './store.ts';
 
@@ -38,8 +38,8 @@ function changedPairs(now: Fingerprints, { seen, cut }: FleetState): string[] {
   return changed.toSorted((a, b) => Number(b === cut?.pair) - Number(a === cut?.pair));
 }
 
-interface LookedClusters {
-  readonly looks: readonly Look[];
+interface ReassessedClusters {
+  readonly attempts: readonly AssessmentAttempt[];
   readonly seen: FleetState['seen'];
   readonly cut: FleetState['cut'];
 }
@@ -48,19 +48,19 @@ interface LookedClusters {
  * Looks at the clusters that reported or wait, then at those that a changed channel concerns, each once. A run that has
  * no time left, or is stopped, says where it was, so that the next one goes on from there however large the fleet is.
  */
-export async function lookAtTouched(
+export async function reassessDueClusters(
   run: ReassessmentRun,
   book: FleetState,
   fingerprints: Fingerprints,
-): Promise<LookedClusters> {
+): Promise<ReassessedClusters> {
   const { table } = run.dependencies;
-  const looks = new Map<string, Look>();
+  const attempts = new Map<string, AssessmentAttempt>();
   /** The last of them that was looked at with all before it; null when the first one was not. */
-  const lookAll = async (ids: readonly string[]): Promise<string | null> => {
+  const reassessAll = async (ids: readonly string[]): Promise<string | null> => {
     const isDone = await mapConcurrent(ids, run.limits.clustersAtOnce, async (id) => {
-      if (looks.has(id)) return true;
+      if (attempts.has(id)) return true;
       if (isOutOfTime(run) || (await run.isStopped())) return false;
-      looks.set(id, await lookAt(run, id));
+      attempts.set(id, await reassessCluster(run, id));
       return true;
     });
     const undone = isDone.indexOf(false);
@@ -68,18 +68,21 @@ export async function lookAtTouched(
   };
 
   const last = new Date(Date.parse(run.slot) + run.limits.windowMs + CLOCK_SKEW_MS).toISOString();
-  await lookAll(await listDue(table, { at: run.slot, last, limit: run.limits.dueClusters }));
+  await reassessAll(await listDue(table, { at: run.slot, last, limit: run.limits.dueClusters }));
   const seen: Record<string, string> = { ...book.seen };
   for (const pair of changedPairs(fingerprints, book)) {
     const fingerprint = fingerprints.get(pair);
     let after = book.cut?.pair === pair && book.cut.fingerprint === fingerprint ? book.cut.after : null;
     for (let more = true; more;) {
-      const page = await indexPage(table, concernList(pair), { after, limit: run.limits.clustersPerPage });
-      const done = await lookAll(page.names);
+      const page = await indexPage(table, subscriptionList(pair), {
+        after,
+        limit: run.limits.clustersPerPage,
+      });
+      const done = await reassessAll(page.names);
       if (done !== (page.names.at(-1) ?? null)) {
         const reached = done ?? after;
         const cut = reached === null ? null : { pair, fingerprint: fingerprint ?? '', after: reached };
-        return { looks: [...looks.values()], seen, cut };
+        return { attempts: [...attempts.values()], seen, cut };
       }
       after = page.last;
       more = after !== null;
@@ -87,7 +90,7 @@ export async function lookAtTouched(
     if (fingerprint === undefined) delete seen[pair];
     else seen[pair] = fingerprint;
   }
-  return { looks: [...looks.values()], seen, cut: null };
+  return { attempts: [...attempts.values()], seen, cut: null };
 }
 
 function isOutOfTime({ dependencies, limits, startedAt }: ReassessmentRun): boolean {

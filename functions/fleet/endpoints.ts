@@ -15,7 +15,7 @@ import { CSV_TYPE, textAnswer } from '../http/reply.ts';
 import { isFlagSet } from '../http/schema-fields.ts';
 import type { Table } from '../store/table.ts';
 import type { ClustersQuery } from './schema.ts';
-import { readAhead } from './store.ts';
+import { readAssessments } from './store.ts';
 
 /** Read at once, to find those that are wanted. */
 const PAGE = 500;
@@ -73,7 +73,7 @@ export function fleetEndpoints({ table, clock }: { readonly table: Table; readon
       const wanted = limit - lines.length;
       const size = isUnfiltered ? Math.min(PAGE, wanted) : PAGE;
       const page = await listClusters(table, { after, limit: size });
-      const ahead = await readAhead(
+      const ahead = await readAssessments(
         table,
         page.clusters.map(({ id }) => id),
       );

@@ -1,5 +1,5 @@
 import { mapConcurrent } from '@cairn/shared/collection/map-concurrent';
-import type { FleetNews } from '@cairn/shared/notifications/notification';
+import type { Notification } from '@cairn/shared/notifications/notification';
 import type { CountedMetrics } from '../jobs/middleware/count-outcome.ts';
 import {
   type Ended,
@@ -9,17 +9,17 @@ import {
   runUnderLease,
   type SkippedJob,
 } from '../jobs/run-under-lease.ts';
-import { newMessages, publishNews, sendMessages } from '../notifications/deliver.ts';
+import { newMessages, publishNotifications, sendMessages } from '../notifications/deliver.ts';
 import { type FleetState, fleetStateCodec } from '../notifications/state.ts';
 import { ReleaseReader } from '../releases/release-reader.ts';
 import { FLEET_STATE_KEY } from '../store/keys.ts';
 import { CACHE_LIMITS, PublicationCache } from '../store/publication-cache.ts';
 import type { RunTrigger } from '../store/run-records.ts';
 import { requeue } from './assess-cluster.ts';
-import { readFingerprints, lookAtTouched } from './due-clusters.ts';
-import { tellOfPruners } from './pruner-notifications.ts';
+import { readFingerprints, reassessDueClusters } from './due-clusters.ts';
+import { prunerNotifications } from './pruner-notifications.ts';
 import { type FleetDependencies, FLEET_LIMITS, type ReassessmentRun } from './run.ts';
-import { type StoredAhead, writeAhead } from './store.ts';
+import { type StoredAssessment, writeAssessment } from './store.ts';
 
 export interface FleetRequest {
   readonly scheduledTime: string;
@@ -55,7 +55,7 @@ export async function reassessFleet(
   // Nothing is asked for twice in a run, so that all clusters are held against the same releases.
   const cache = new PublicationCache(table, clock, { ...CACHE_LIMITS, trustMs: limits.leaseMs });
   const reader = new ReleaseReader(cache);
-  const lookedAt = new Set<string>();
+  const assessed = new Set<string>();
   const job: LeasedJob<FleetState, FleetDone> = {
     name: 'fleet',
     skipLevel: 'info',
@@ -68,9 +68,9 @@ export async function reassessFleet(
       reportFutureTimes(dependencies, { slot }, lease.futureTimes);
       const { startedAt, switches } = lease;
       const isStopped = async (): Promise<boolean> => (await switches.get('news')) !== null;
-      return follow({ dependencies, limits, slot, startedAt, isStopped, reader, lookedAt }, lease);
+      return follow({ dependencies, limits, slot, startedAt, isStopped, reader, assessed }, lease);
     },
-    onSuperseded: () => requeue(table, slot, lookedAt),
+    onSuperseded: () => requeue(table, slot, assessed),
   };
   const result = await runUnderLease(dependencies, { slot, trigger: request.trigger }, job);
   if (result.status === 'Done' && result.counts.clusters > 0) {
@@ -92,12 +92,12 @@ async function follow(
 ): Promise<Ended<FleetState, FleetDone>> {
   const { table } = run.dependencies;
   const { state: before } = lease;
-  const { looks, seen, cut } = await lookAtTouched(run, before, await readFingerprints(table));
-  const clusters = looks.filter((look): look is typeof look & WithNews => look.kind === 'seen');
+  const { attempts, seen, cut } = await reassessDueClusters(run, before, await readFingerprints(table));
+  const clusters = attempts.filter((look): look is typeof look & WithNotifications => look.kind === 'seen');
   const withNews = clusters.filter(({ ahead }) => ahead.pending.length > 0);
-  const ofPruners = await tellOfPruners(run, before.pruners);
+  const ofPruners = await prunerNotifications(run, before.pruners);
   const news = [...withNews.flatMap(({ ahead }) => ahead.pending), ...ofPruners.news];
-  const delivered = await publishNews(run, news);
+  const delivered = await publishNotifications(run, news);
   const isDelivered = new Set(delivered.map(({ id }) => id));
   // A pruner whose news did not get through is told of by the next run, as if nothing had been seen yet.
   const pruners = Object.fromEntries(
@@ -113,32 +113,32 @@ async function follow(
   const told: FleetState = { seen, cut, pruners, messages, lastRun };
   if (delivered.length > 0) {
     await lease.checkpoint(told);
-    await settleNews(run, withNews, delivered);
+    await markDelivered(run, withNews, delivered);
   }
   const left = await sendMessages(run, messages);
-  const failed = looks.filter(({ kind }) => kind === 'failed').length;
+  const failed = attempts.filter(({ kind }) => kind === 'failed').length;
   const counts = { clusters: clusters.length, failed, news: delivered.length, messagesLeft: left.length };
   return { kind: 'done', state: { ...told, messages: left }, result: { status: 'Done', counts } };
 }
 
 /** A cluster with news that is not delivered yet. */
-interface WithNews {
+interface WithNotifications {
   readonly id: string;
-  readonly ahead: StoredAhead;
+  readonly ahead: StoredAssessment;
 }
 
 /** Takes delivered news off its clusters. One that was changed meanwhile keeps it, and it is told once more. */
-async function settleNews(
+async function markDelivered(
   { dependencies, limits }: ReassessmentRun,
-  clusters: readonly WithNews[],
-  delivered: readonly FleetNews[],
+  clusters: readonly WithNotifications[],
+  delivered: readonly Notification[],
 ): Promise<void> {
   const ids = new Set(delivered.map(({ id }) => id));
   await mapConcurrent(clusters, limits.clustersAtOnce, async ({ id, ahead }) => {
     const { revision: _revision, ...rest } = ahead;
     const pending = ahead.pending.filter((news) => !ids.has(news.id));
     if (pending.length === ahead.pending.length) return;
-    const settled = await writeAhead(dependencies.table, id, { ...rest, pending }, ahead);
+    const settled = await writeAssessment(dependencies.table, id, { ...rest, pending }, ahead);
     if (settled === null) dependencies.log.warn('news not settled, it is told again', { cluster: id });
   });
 }

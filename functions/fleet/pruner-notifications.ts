@@ -1,5 +1,5 @@
-import { tell, type Told } from '@cairn/shared/notifications/log';
-import type { FleetNews } from '@cairn/shared/notifications/notification';
+import { selectNotifications, type NotificationLog } from '@cairn/shared/notifications/log';
+import type { Notification } from '@cairn/shared/notifications/notification';
 import { prunerStandings } from '@cairn/shared/notifications/topics';
 import { prunerHealth } from '@cairn/shared/prune/images/pruner/record';
 import type { FleetState } from '../notifications/state.ts';
@@ -8,18 +8,18 @@ import type { ReassessmentRun } from './run.ts';
 
 interface PrunerTelling {
   readonly pruners: FleetState['pruners'];
-  readonly news: readonly FleetNews[];
+  readonly news: readonly Notification[];
 }
 
 const PRUNERS_PER_PAGE = 100;
 
 /** What there is to tell of pruners. There are as many as registries, so that all of them are looked at in every run. */
-export async function tellOfPruners(
+export async function prunerNotifications(
   run: ReassessmentRun,
   told: FleetState['pruners'],
 ): Promise<PrunerTelling> {
-  const pruners: Record<string, Told> = {};
-  const news: FleetNews[] = [];
+  const pruners: Record<string, NotificationLog> = {};
+  const news: Notification[] = [];
   let after: string | null = null;
   do {
     const page: Awaited<ReturnType<typeof listPruners>> = await listPruners(run.dependencies.table, {
@@ -36,11 +36,15 @@ export async function tellOfPruners(
   return { pruners, news };
 }
 
-function tellOfPruner({ slot, limits }: ReassessmentRun, { name, record }: StoredPruner, told: Told) {
+function tellOfPruner(
+  { slot, limits }: ReassessmentRun,
+  { name, record }: StoredPruner,
+  told: NotificationLog,
+) {
   const now = Date.parse(slot);
   const standings = prunerStandings(told, prunerHealth(record, now), record.lastRun?.reason ?? null);
-  const telling = tell(told, standings, { now, windowMs: limits.windowMs });
-  const news = telling.news.map((one): FleetNews => ({
+  const telling = selectNotifications(told, standings, { now, windowMs: limits.windowMs });
+  const news = telling.news.map((one): Notification => ({
     id: `pruner/${name}/${one.type}/${slot}`,
     at: slot,
     pruner: name,

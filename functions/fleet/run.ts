@@ -56,5 +56,5 @@ export interface ReassessmentRun extends DeliveryRun {
   /** The releases as they are at the start of the run. */
   readonly reader: ReleaseReader;
   /** Clusters that it has looked at or begun to. */
-  readonly lookedAt: Set<string>;
+  readonly assessed: Set<string>;
 }

@@ -1,17 +1,17 @@
 import { PutItemCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Outlook } from '@cairn/shared/fleet/assessment';
-import type { Told } from '@cairn/shared/notifications/log';
-import type { FleetNews } from '@cairn/shared/notifications/notification';
+import type { AssessedUpgrade } from '@cairn/shared/fleet/assessment';
+import type { NotificationLog } from '@cairn/shared/notifications/log';
+import type { Notification } from '@cairn/shared/notifications/notification';
 import { type ReassessmentMark, clearMark } from '../clusters/reassessment-mark.ts';
 import { settingsOf, type StoredSettings } from '../clusters/settings.ts';
 import { deleteItems, readItems } from '../store/batch.ts';
 import { deleteRevision, type Item, type RevisedItem, writeRevision } from '../store/item.ts';
 import {
-  aheadKey,
+  assessmentKey,
   clusterOfDue,
   clusterSettingsKey,
-  concernKey,
+  subscriptionKey,
   concernListKey,
   DUE_LIST,
   dueListKey,
@@ -22,7 +22,7 @@ import {
   type Key,
   keyOf,
   listedNameOf,
-  pairOfConcern,
+  pairOfSubscription,
   reassessmentMarkKey,
 } from '../store/keys.ts';
 import { storedCodec } from '../store/migrations.ts';
@@ -30,29 +30,29 @@ import { queryPartition } from '../store/query.ts';
 import { TABLE, type Table } from '../store/table.ts';
 
 /** What lies ahead of a cluster, and what was told of it. */
-export interface Ahead {
+export interface Assessment {
   /** Of the cluster that it is about: another one under the same name begins anew. */
   readonly firstSeenAt: string;
-  readonly outlook: Outlook;
+  readonly outlook: AssessedUpgrade;
   /** When it became so. */
   readonly since: string;
-  readonly told: Told;
+  readonly told: NotificationLog;
   /** News that is not delivered yet. */
-  readonly pending: readonly FleetNews[];
+  readonly pending: readonly Notification[];
   /** When to look again, because something was told too recently to be told of again. */
   readonly heldUntil: string | null;
 }
 
-export interface StoredAhead extends Ahead, RevisedItem {}
+export interface StoredAssessment extends Assessment, RevisedItem {}
 
-const assessmentCodec = storedCodec<Ahead>('assessment', {
+const assessmentCodec = storedCodec<Assessment>('assessment', {
   write: (ahead) => ({ ahead: JSON.stringify(ahead) }),
   read: (item) => JSON.parse(String(item['ahead'])),
 });
 
 /** All that is kept of a cluster beside its reports. */
 export interface FleetEntry {
-  readonly ahead: StoredAhead | null;
+  readonly ahead: StoredAssessment | null;
   readonly reported: ReassessmentMark | null;
   readonly settings: StoredSettings | null;
   /** The channels that concern it, as `stable-4.14/amd64`. */
@@ -63,34 +63,37 @@ export interface FleetEntry {
 export async function readFleetEntry(table: Table, id: string): Promise<FleetEntry> {
   const items = await queryPartition(table, fleetPartition(id));
   const find = (key: Key) => items.find((item) => isSameKey(keyOf(item), key));
-  const ahead = find(aheadKey(id));
+  const ahead = find(assessmentKey(id));
   const reported = find(reassessmentMarkKey(id));
   const settings = find(clusterSettingsKey(id));
   return {
     ahead: ahead ? { ...assessmentCodec.unpack(ahead), revision: revisionOf(ahead) } : null,
     reported: reported ? { revision: revisionOf(reported), at: String(reported['at']) } : null,
     settings: settings ? settingsOf(settings) : null,
-    pairs: items.flatMap((item) => pairOfConcern(keyOf(item)) ?? []),
+    pairs: items.flatMap((item) => pairOfSubscription(keyOf(item)) ?? []),
   };
 }
 
 /** What lies ahead of these clusters, of those that were looked at. */
-export async function readAhead(table: Table, ids: readonly string[]): Promise<ReadonlyMap<string, Ahead>> {
-  const items = await readItems(table, ids.map(aheadKey));
+export async function readAssessments(
+  table: Table,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Assessment>> {
+  const items = await readItems(table, ids.map(assessmentKey));
   return new Map(items.map((item) => [String(item['id']), assessmentCodec.view(item)]));
 }
 
 /** Null when somebody else has written it since `former` was read. It is due at once while news is pending. */
-export async function writeAhead(
+export async function writeAssessment(
   table: Table,
   id: string,
-  ahead: Ahead,
-  former: StoredAhead | null,
-): Promise<StoredAhead | null> {
+  ahead: Assessment,
+  former: StoredAssessment | null,
+): Promise<StoredAssessment | null> {
   const dueAt = ahead.pending[0]?.at ?? ahead.heldUntil;
   const listed = dueAt === null ? {} : dueListKey(id, dueAt);
   const attributes = { ...listed, id, ...assessmentCodec.pack(ahead) };
-  const revision = await writeRevision(table, aheadKey(id), former, attributes);
+  const revision = await writeRevision(table, assessmentKey(id), former, attributes);
   return revision === null ? null : { ...ahead, revision };
 }
 
@@ -126,26 +129,26 @@ export async function listDue(
 }
 
 /** Puts the cluster on the lists of channels it is not on yet. */
-export async function addConcerns(table: Table, id: string, pairs: readonly string[]): Promise<void> {
+export async function subscribe(table: Table, id: string, pairs: readonly string[]): Promise<void> {
   for (const pair of pairs) {
-    const item = { ...concernKey(id, pair), ...concernListKey(id, pair) };
+    const item = { ...subscriptionKey(id, pair), ...concernListKey(id, pair) };
     await table.client.send(new PutItemCommand({ TableName: table.name, Item: marshall(item) }));
   }
 }
 
-export async function removeConcerns(table: Table, id: string, pairs: readonly string[]): Promise<void> {
+export async function unsubscribe(table: Table, id: string, pairs: readonly string[]): Promise<void> {
   await deleteItems(
     table,
-    pairs.map((pair) => concernKey(id, pair)),
+    pairs.map((pair) => subscriptionKey(id, pair)),
   );
 }
 
 /** Everything of a cluster that is gone, as it was read: what somebody has said of a new one under its name stays. */
 export async function forgetFleetEntry(table: Table, id: string, entry: FleetEntry): Promise<void> {
   const { ahead, settings, reported, pairs } = entry;
-  if (ahead) await deleteRevision(table, aheadKey(id), ahead);
+  if (ahead) await deleteRevision(table, assessmentKey(id), ahead);
   if (settings) await deleteRevision(table, clusterSettingsKey(id), settings);
-  await removeConcerns(table, id, pairs);
+  await unsubscribe(table, id, pairs);
   // Last, as it is by this that the rest is found.
   if (reported) await clearMark(table, id, reported);
 }

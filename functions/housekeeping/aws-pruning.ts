@@ -6,10 +6,10 @@ import { schedulerPrunerSchedules } from '../pruners/schedules.ts';
 import { placeOf } from '../pruners/store.ts';
 import { ENV, requireEnv } from '../runtime/env.ts';
 import { clientSettings } from '../store/client.ts';
-import type { WatchedPruning } from './run.ts';
+import type { HousekeepingPruning } from './run.ts';
 
 /** Pruners as they are on AWS, of the buckets that a deployment names. */
-export function awsPruning(registryBuckets: string): WatchedPruning {
+export function awsPruning(registryBuckets: string): HousekeepingPruning {
   const environment = requireEnv([
     ENV.prunerFunctionArn,
     ENV.prunerRoleArn,

@@ -23,7 +23,7 @@ type Lowering =
   | { readonly kind: 'out-of-time'; readonly id: string };
 
 /** Brings the histories of all clusters down to the limit, but for while pruning is stopped. One that fails does not stop the others. */
-export async function lowerHistories(run: HousekeepingRun): Promise<LoweredHistories> {
+export async function pruneHistories(run: HousekeepingRun): Promise<LoweredHistories> {
   const { table, historyLimit } = run.dependencies;
   const lowerings: Lowering[] = [];
   let watched = 0;

@@ -13,7 +13,7 @@ import {
 import { WATCH_STATE_KEY } from '../store/keys.ts';
 import { RUN_RECORD, runStore, type JobRun, recordRun, type RunTrigger } from '../store/run-records.ts';
 import type { Table } from '../store/table.ts';
-import { lowerHistories } from './histories.ts';
+import { pruneHistories } from './histories.ts';
 import type { WatchedPruners } from './pruners.ts';
 import { type HousekeepingDependencies, HOUSEKEEPING_LIMITS, type HousekeepingRun } from './run.ts';
 
@@ -102,8 +102,8 @@ const NO_STATE = { pack: () => ({}), unpack: () => null };
 async function maintain(
   run: HousekeepingRun,
 ): Promise<Pick<HousekeepingRecord, 'outcome' | 'counts' | 'notes'>> {
-  const { watched, pruned, removed, failures, stoppedBefore } = await lowerHistories(run);
-  const pruners = await lookAfterPruners(run);
+  const { watched, pruned, removed, failures, stoppedBefore } = await pruneHistories(run);
+  const pruners = await maintainPruners(run);
   const records = await removeRunRecords(run);
 
   const notes = [
@@ -147,7 +147,7 @@ async function removeRunRecords({
 }
 
 /** Most deployments prune no registry; only the others load what it takes. */
-async function lookAfterPruners(run: HousekeepingRun): Promise<WatchedPruners | null> {
+async function maintainPruners(run: HousekeepingRun): Promise<WatchedPruners | null> {
   const { openPruning } = run.dependencies;
   if (openPruning === undefined) return null;
   const [{ watchPruners }, pruning] = await Promise.all([import('./pruners.ts'), openPruning()]);

@@ -5,7 +5,7 @@ import { unfinishedRun } from '../prune-runs/progress.ts';
 import { type PrunerReconciliation, reconcilePruner } from '../pruners/reconcile-schedule.ts';
 import { prunerNames } from '../pruners/store.ts';
 import type { MetricName } from '../runtime/names.ts';
-import type { WatchedPruning, HousekeepingRun } from './run.ts';
+import type { HousekeepingPruning, HousekeepingRun } from './run.ts';
 import { seedPruners } from './seed-pruners.ts';
 
 export interface WatchedPruners {
@@ -26,7 +26,10 @@ interface Sight {
 }
 
 /** Looks after the pruners and what they need to run. One that fails does not stop the others. */
-export async function watchPruners(run: HousekeepingRun, pruning: WatchedPruning): Promise<WatchedPruners> {
+export async function watchPruners(
+  run: HousekeepingRun,
+  pruning: HousekeepingPruning,
+): Promise<WatchedPruners> {
   const { dependencies, limits } = run;
   const seeding = await seedPruners(run, pruning);
   const names: string[] = [];
@@ -45,7 +48,7 @@ export async function watchPruners(run: HousekeepingRun, pruning: WatchedPruning
   };
 }
 
-async function lookAfter(run: HousekeepingRun, pruning: WatchedPruning, name: string): Promise<Sight> {
+async function lookAfter(run: HousekeepingRun, pruning: HousekeepingPruning, name: string): Promise<Sight> {
   const { table, log, clock, count } = run.dependencies;
   const failures: string[] = [];
   const failed = (what: string, reason: string, fields: Readonly<Record<string, unknown>> = {}): void => {
@@ -81,7 +84,7 @@ function recordIn(outcome: PrunerReconciliation) {
 /** Goes on with a run that is not finished and that nobody is at. */
 async function resumeCutRun(
   { dependencies: { table, log, clock }, switches }: HousekeepingRun,
-  { resume }: WatchedPruning,
+  { resume }: HousekeepingPruning,
   name: string,
 ): Promise<boolean> {
   if ((await switches.get('prune')) !== null) return false;

@@ -11,7 +11,7 @@ export interface HousekeepingDependencies {
   /** Most entries that the history of a cluster keeps. */
   readonly historyLimit: number;
   /** Loads what looking after pruners needs; absent where no bucket of a registry is granted. */
-  readonly openPruning?: () => Promise<WatchedPruning>;
+  readonly openPruning?: () => Promise<HousekeepingPruning>;
   readonly log: Log;
   readonly count: (
     counts: Partial<Record<MetricName, number>>,
@@ -23,7 +23,7 @@ export interface HousekeepingDependencies {
 }
 
 /** What looking after pruners needs. */
-export interface WatchedPruning {
+export interface HousekeepingPruning {
   readonly grantedBuckets: readonly RegistryTarget[];
   readonly schedules: PrunerSchedules;
   /** Whether a registry has already put something there. */

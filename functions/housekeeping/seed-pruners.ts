@@ -6,7 +6,7 @@ import { changePruner, listPruners, placeOf } from '../pruners/store.ts';
 import { readItem, writeItem } from '../store/item.ts';
 import { PRUNER_SEEDS_KEY } from '../store/keys.ts';
 import type { Table } from '../store/table.ts';
-import type { WatchedPruning, HousekeepingRun } from './run.ts';
+import type { HousekeepingPruning, HousekeepingRun } from './run.ts';
 
 interface SeededPruners {
   readonly seeded: number;
@@ -19,7 +19,10 @@ const FIRST_NAME = 'cluster';
 const NAMES_TRIED = 9;
 
 /** Makes a pruner for each granted bucket that never had one. */
-export async function seedPruners(run: HousekeepingRun, pruning: WatchedPruning): Promise<SeededPruners> {
+export async function seedPruners(
+  run: HousekeepingRun,
+  pruning: HousekeepingPruning,
+): Promise<SeededPruners> {
   const { table, log } = run.dependencies;
   const places = await readSeededPlaces(table);
   const missing = pruning.grantedBuckets.filter((target) => !places.has(placeOf(target)));
@@ -56,7 +59,7 @@ async function prunedPlaces(table: Table): Promise<ReadonlySet<string>> {
 /** False when there was one after all. */
 async function seed(
   { dependencies, slot }: HousekeepingRun,
-  { grantedBuckets, holdsRegistry }: WatchedPruning,
+  { grantedBuckets, holdsRegistry }: HousekeepingPruning,
   target: RegistryTarget,
 ): Promise<boolean> {
   const { table, log } = dependencies;

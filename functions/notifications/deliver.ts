@@ -1,11 +1,11 @@
 import { messageLine, messagesOf } from '@cairn/shared/notifications/message';
-import { type FleetNews } from '@cairn/shared/notifications/notification';
+import { type Notification } from '@cairn/shared/notifications/notification';
 import type { CairnEvent, EventSink } from '../runtime/events.ts';
 import type { Log } from '../runtime/log.ts';
 import type { MetricName } from '../runtime/names.ts';
 import type { Table } from '../store/table.ts';
 import type { PostMessage } from './post-webhook.ts';
-import { type MessageUnderWay, type Taker, TAKERS } from './state.ts';
+import { type QueuedMessage, type Taker, TAKERS } from './state.ts';
 import { readWebhook } from './webhook-store.ts';
 
 /** The part of a run that delivery needs. */
@@ -36,17 +36,17 @@ export interface DeliveryLimits {
 const POST_MS = 5000;
 
 /** Publishes news as events, and tells which got through. What did not stays with its cluster for the next run. */
-export async function publishNews(
+export async function publishNotifications(
   run: DeliveryRun,
-  news: readonly FleetNews[],
-): Promise<readonly FleetNews[]> {
+  news: readonly Notification[],
+): Promise<readonly Notification[]> {
   const left = await publish(run, news.map(newsEvent));
   const undelivered = new Set(left.map(({ id }) => id));
   return news.filter(({ id }) => !undelivered.has(id));
 }
 
 /** What people are to be told of news, for everybody who takes messages. */
-export function newMessages({ limits }: DeliveryRun, news: readonly FleetNews[]): MessageUnderWay[] {
+export function newMessages({ limits }: DeliveryRun, news: readonly Notification[]): QueuedMessage[] {
   const messages = messagesOf(news, limits.mostMessages);
   return messages.map((message) => ({ message, left: TAKERS }));
 }
@@ -54,8 +54,8 @@ export function newMessages({ limits }: DeliveryRun, news: readonly FleetNews[])
 /** Hands messages to whoever has not taken them yet; returns those that are still left. */
 export async function sendMessages(
   run: DeliveryRun,
-  underWay: readonly MessageUnderWay[],
-): Promise<readonly MessageUnderWay[]> {
+  underWay: readonly QueuedMessage[],
+): Promise<readonly QueuedMessage[]> {
   if (await run.isStopped()) return underWay;
   const { log, count } = run.dependencies;
   const afterEvents = await sendAsEvents(run, underWay);
@@ -71,8 +71,8 @@ export async function sendMessages(
 
 async function sendAsEvents(
   run: DeliveryRun,
-  underWay: readonly MessageUnderWay[],
-): Promise<readonly MessageUnderWay[]> {
+  underWay: readonly QueuedMessage[],
+): Promise<readonly QueuedMessage[]> {
   const waiting = underWay.filter(({ left }) => left.includes('events'));
   const undelivered = await publish(run, waiting.map(messageEvent));
   const ids = new Set(undelivered.map(({ id }) => id));
@@ -82,8 +82,8 @@ async function sendAsEvents(
 /** In order, and none after the first that is not taken: a webhook that hangs costs its time-out once. */
 async function sendToWebhook(
   run: DeliveryRun,
-  underWay: readonly MessageUnderWay[],
-): Promise<readonly MessageUnderWay[]> {
+  underWay: readonly QueuedMessage[],
+): Promise<readonly QueuedMessage[]> {
   const { dependencies, limits } = run;
   const { table, log, clock } = dependencies;
   if (!underWay.some(({ left }) => left.includes('webhook'))) return underWay;
@@ -92,7 +92,7 @@ async function sendToWebhook(
   const post = await dependencies.openWebhook();
   const startedAt = clock();
   let isTaken = true;
-  const after: MessageUnderWay[] = [];
+  const after: QueuedMessage[] = [];
   for (const one of underWay) {
     const canTry = isTaken && one.left.includes('webhook') && clock() - startedAt < limits.postForMs;
     if (!canTry || (await run.isStopped())) {
@@ -121,16 +121,16 @@ async function publish(
   }
 }
 
-function newsEvent({ id, type, at, ...detail }: FleetNews): CairnEvent {
+function newsEvent({ id, type, at, ...detail }: Notification): CairnEvent {
   // Which detail is of which type is known before they are taken apart.
   return { id, type, at, detail } as CairnEvent;
 }
 
-function messageEvent({ message }: MessageUnderWay): CairnEvent {
+function messageEvent({ message }: QueuedMessage): CairnEvent {
   const { id, at, title, lines, count } = message;
   return { id, type: 'Message', at, detail: { title, lines, count, text: messageLine(message) } };
 }
 
-function without(one: MessageUnderWay, taker: Taker): MessageUnderWay {
+function without(one: QueuedMessage, taker: Taker): QueuedMessage {
   return { ...one, left: one.left.filter((other) => other !== taker) };
 }

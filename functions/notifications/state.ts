@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { Told } from '@cairn/shared/notifications/log';
+import type { NotificationLog } from '@cairn/shared/notifications/log';
 import type { Message } from '@cairn/shared/notifications/message';
 import { FLEET_STATE_KEY } from '../store/keys.ts';
 import { lastSkipIn, readLeaseItem, type SkippedRun } from '../store/leases.ts';
@@ -11,7 +11,7 @@ export const TAKERS = ['events', 'webhook'] as const;
 export type Taker = (typeof TAKERS)[number];
 
 /** A message, and who has not taken it yet. */
-export interface MessageUnderWay {
+export interface QueuedMessage {
   readonly message: Message;
   readonly left: readonly Taker[];
 }
@@ -23,8 +23,8 @@ export interface FleetState {
   /** The pair that a run had no time to go through, and the last cluster that it looked at. */
   readonly cut: { readonly pair: string; readonly fingerprint: string; readonly after: string } | null;
   /** What was told of each pruner. */
-  readonly pruners: Readonly<Record<string, Told>>;
-  readonly messages: readonly MessageUnderWay[];
+  readonly pruners: Readonly<Record<string, NotificationLog>>;
+  readonly messages: readonly QueuedMessage[];
   readonly lastRun: { readonly slot: string; readonly clusters: number; readonly news: number } | null;
 }
 

@@ -1,5 +1,5 @@
 import type { Risk } from '@cairn/shared/graph/graph';
-import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-path';
+import { findPath, type PathResult } from '@cairn/shared/path/find-path';
 import type { Arch } from '@cairn/shared/version/arch';
 import { endpoints } from '../http/endpoint.ts';
 import { Problem } from '../http/problem.ts';
@@ -14,7 +14,7 @@ import {
 import type { Documents } from '../store/publication-cache.ts';
 import { type ClusterAnswer, imageSetFile, mirrorOf, textFile } from './files.ts';
 import { type ClusterQuestion, fleetRequest, singleRequest } from './question.ts';
-import { answerView, wholeRisk } from './view.ts';
+import { pathView, wholeRisk } from './view.ts';
 
 /** What one request may use; a single question takes a small part of it. */
 const CPU_BUDGET_MS = 2_000;
@@ -41,7 +41,7 @@ export function upgradePathEndpoints(dependencies: PathDependencies) {
       if (format === 'imageset') return { answer: imageSetFile(answers, { includeSource, file }) };
       return {
         data: {
-          ...answerView(answer, arch, await snapshots.freshness(answer, arch), wholeRisk),
+          ...pathView(answer, arch, await snapshots.freshness(answer, arch), wholeRisk),
           mirror: mirrorOf(answers, includeSource),
           graphDataImageNeeded: true,
         },
@@ -64,13 +64,13 @@ async function answerAll(
   { cpuTime }: PathDependencies,
 ): Promise<ClusterAnswer[]> {
   const started = cpuTime();
-  const known = new Map<string, UpgradeAnswer>();
+  const known = new Map<string, PathResult>();
   const answers: ClusterAnswer[] = [];
   for (const { name, arch, question } of clusters) {
     if (answers.length > 0 && cpuTime() - started > CPU_BUDGET_MS) throw tooComplex(answers.length, clusters);
     // Clusters of a fleet mostly ask the same.
     const key = JSON.stringify([arch, question]);
-    const answer = known.get(key) ?? (await findUpgrade(question, await snapshots.of(arch)));
+    const answer = known.get(key) ?? (await findPath(question, await snapshots.of(arch)));
     known.set(key, answer);
     answers.push({ name, arch, answer });
   }
@@ -100,7 +100,7 @@ async function fleetReply(answers: readonly ClusterAnswer[], includeSource: bool
   const views = await Promise.all(
     answers.map(async ({ name, arch, answer }) => ({
       ...(name !== null && { name }),
-      ...answerView(answer, arch, await snapshots.freshness(answer, arch), byName),
+      ...pathView(answer, arch, await snapshots.freshness(answer, arch), byName),
     })),
   );
   const data = {
@@ -123,7 +123,7 @@ async function fleetReply(answers: readonly ClusterAnswer[], includeSource: bool
 }
 
 /** A version that nobody knows is most likely mistyped, so it is an error and not an answer. */
-function refuseUnknownVersion(answer: UpgradeAnswer): void {
+function refuseUnknownVersion(answer: PathResult): void {
   if (answer.found || answer.explanation.code !== 'source_not_in_channel') return;
   const { message, details } = answer.explanation;
   if (details.channels.length > 0) return;
@@ -152,7 +152,7 @@ class Snapshots {
     return snapshot;
   }
 
-  async freshness({ channels }: UpgradeAnswer, arch: Arch): Promise<GraphFreshness> {
+  async freshness({ channels }: PathResult, arch: Arch): Promise<GraphFreshness> {
     return graphFreshness(channels, await this.of(arch), this.#dependencies);
   }
 }

@@ -1,4 +1,4 @@
-import type { UpgradeAnswer } from '@cairn/shared/path/find-path';
+import type { PathResult } from '@cairn/shared/path/find-path';
 import { imageSetOf, imageSetText } from '@cairn/shared/path/image-set';
 import {
   type MirrorEntry,
@@ -14,7 +14,7 @@ import { TEXT_TYPE, YAML_TYPE, type HttpResult, textAnswer } from '../http/reply
 export interface ClusterAnswer {
   readonly name: string | null;
   readonly arch: Arch;
-  readonly answer: UpgradeAnswer;
+  readonly answer: PathResult;
 }
 
 /** Of the paths that were found. */

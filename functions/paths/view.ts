@@ -1,6 +1,6 @@
 import type { Risk } from '@cairn/shared/graph/graph';
 import type { Explanation } from '@cairn/shared/path/explain';
-import { answerWarnings, type UpgradeAnswer } from '@cairn/shared/path/find-path';
+import { answerWarnings, type PathResult } from '@cairn/shared/path/find-path';
 import { isAlways } from '@cairn/shared/path/question';
 import type { PathStep, UpgradePath } from '@cairn/shared/path/solver/solve';
 import type { Arch } from '@cairn/shared/version/arch';
@@ -17,12 +17,7 @@ export function wholeRisk(risk: Risk) {
   return { name, url, message, always: isAlways(risk), matchingRules };
 }
 
-export function answerView<View>(
-  answer: UpgradeAnswer,
-  arch: Arch,
-  graph: GraphFreshness,
-  risk: RiskView<View>,
-) {
+export function pathView<View>(answer: PathResult, arch: Arch, graph: GraphFreshness, risk: RiskView<View>) {
   const { from, channels } = answer;
   const searched = { channel: channels.length === 1 ? channels[0]! : null, channels, arch };
   const freshness = { graphSyncedAt: graph.syncedAt, graphEtag: graph.etag };
@@ -37,13 +32,13 @@ export function answerView<View>(
     ...searched,
     found: true as const,
     ...freshness,
-    ...pathView(answer.upgrade, risk),
-    alternatives: answer.upgrade.alternatives.map((other) => pathView(other, risk)),
+    ...foundPathView(answer.upgrade, risk),
+    alternatives: answer.upgrade.alternatives.map((other) => foundPathView(other, risk)),
     warnings,
   };
 }
 
-function pathView<View>({ path, stats, channelPlan }: UpgradePath, risk: RiskView<View>) {
+function foundPathView<View>({ path, stats, channelPlan }: UpgradePath, risk: RiskView<View>) {
   return { path: path.map((step, at) => stepView(step, roleAt(at, path.length), risk)), stats, channelPlan };
 }
 
@@ -85,7 +80,7 @@ function explanationView<View>(explanation: Explanation, risk: RiskView<View>) {
 
 function detailsView<View>(explanation: Explanation, risk: RiskView<View>) {
   const { code, details } = explanation;
-  if (code === 'no_recommended_path') return { ...details, ...pathView(details.path, risk) };
-  if (code === 'risks_not_accepted') return { ...details, ...pathView(details.path, risk) };
+  if (code === 'no_recommended_path') return { ...details, ...foundPathView(details.path, risk) };
+  if (code === 'risks_not_accepted') return { ...details, ...foundPathView(details.path, risk) };
   return details;
 }

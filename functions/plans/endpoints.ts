@@ -19,7 +19,7 @@ import { MARKDOWN_TYPE, TEXT_TYPE, textAnswer } from '../http/reply.ts';
 import { isFlagSet } from '../http/schema-fields.ts';
 import { imageSetFile, mirrorOf } from '../paths/files.ts';
 import { riskPolicy } from '../paths/question.ts';
-import { answerView, wholeRisk } from '../paths/view.ts';
+import { pathView, wholeRisk } from '../paths/view.ts';
 import { archParameter } from '../releases/followed-channels.ts';
 import { type ReleaseReader, graphFreshness, type FreshnessSources } from '../releases/release-reader.ts';
 import type { Table } from '../store/table.ts';
@@ -165,7 +165,7 @@ async function planView(
       conditions: hop.conditions.map(conditionView),
       upgradeable: conditionView(hop.upgradeable),
     })),
-    path: answerView(found, arch, freshness, wholeRisk),
+    path: pathView(found, arch, freshness, wholeRisk),
     mirror: mirrorOf([{ name: null, arch, answer: found }], false),
     mirrorOperators: operators,
     graphDataImageNeeded: true,

@@ -1,11 +1,11 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { newerPatch } from '@cairn/shared/path/channel-directory';
-import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-path';
+import { findPath, type PathResult } from '@cairn/shared/path/find-path';
 import type { RiskMode } from '@cairn/shared/path/question';
 import { planUpgrade, type UpgradePlan } from '@cairn/shared/plan/plan';
 import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';
 import { CHECKS, currentVersion } from '@cairn/shared/safety/evaluate';
-import type { SkewOptions } from '@cairn/shared/safety/hop';
+import type { SafetyOptions } from '@cairn/shared/safety/hop';
 import { archOf, parseCpuArchitecture, type Arch } from '@cairn/shared/version/arch';
 import type { ReleaseVersion } from '@cairn/shared/version/release-version';
 import type { ReleaseReader, ReleaseSnapshot } from '../releases/release-reader.ts';
@@ -21,14 +21,14 @@ export interface PlanRequest {
   readonly arch: Arch | null;
   readonly risk: RiskMode;
   readonly acceptedRisks: readonly string[] | undefined;
-  readonly options: SkewOptions;
+  readonly options: SafetyOptions;
   /** Null: whenever it may be. */
   readonly windows: MaintenanceWindows | null;
 }
 
 export interface ClusterPlan {
   readonly arch: Arch;
-  readonly answer: UpgradeAnswer;
+  readonly answer: PathResult;
   readonly plan: UpgradePlan;
   readonly snapshot: ReleaseSnapshot;
 }
@@ -43,7 +43,7 @@ export async function planCluster(
   const current = requireVersion(facts);
   const arch = question.arch ?? archOfNodes(facts);
   const snapshot = await reader.snapshot(arch);
-  const answer = await findUpgrade(
+  const answer = await findPath(
     {
       from: current.raw,
       to: question.target,

@@ -5,7 +5,7 @@ import {
   deleteCommands,
 } from '@cairn/shared/prune/objects/delete-commands';
 import type { ResourceDocument } from '@cairn/shared/prune/objects/documents';
-import { Registry } from '@cairn/shared/prune/objects/prunable-kinds';
+import { PrunableKinds } from '@cairn/shared/prune/objects/prunable-kinds';
 import { createPruner } from '@cairn/shared/prune/objects/pruner';
 import {
   type Judged,
@@ -89,8 +89,8 @@ export async function evaluateResources(
 }
 
 /** Rules for every kind, so that reasons are in the words of the policy. */
-function registryFor({ kinds, failed, allowUnregistered }: ResourcePolicy): Registry {
-  const registry = Registry.withDefaults({ failed });
+function registryFor({ kinds, failed, allowUnregistered }: ResourcePolicy): PrunableKinds {
+  const registry = PrunableKinds.withDefaults({ failed });
   const allowed = allowUnregistered.map(kindText);
   for (const kind of kinds) {
     const isPrunable =

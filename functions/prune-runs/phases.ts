@@ -10,7 +10,7 @@ import { planOutcome } from './finish.ts';
 import { loadInUse } from './in-use.ts';
 import { takeInventory } from './inventory.ts';
 import type { FormerRun } from './progress.ts';
-import { revive, type ReviveOutcome } from './restore.ts';
+import { restore, type RestoreOutcome } from './restore.ts';
 import { type PruneSession, PRUNE_LIMITS, UPLOAD_MAX_AGE_MS } from './session.ts';
 
 export type Step = { readonly status: 'paused' } | { readonly status: 'ended'; readonly end: RunEnd };
@@ -142,7 +142,7 @@ const PHASES: Readonly<Record<'inventory' | 'decide' | 'delete' | 'revive', Phas
 };
 
 /** Of what this run and the one before deleted, whatever is in use after all. */
-async function bringBack(session: PruneSession, root: string): Promise<ReviveOutcome> {
+async function bringBack(session: PruneSession, root: string): Promise<RestoreOutcome> {
   const { files, progress, storage, former, dependencies } = session;
   const carriedOut = (await readPlan(files, progress)).slice(
     0,
@@ -153,7 +153,7 @@ async function bringBack(session: PruneSession, root: string): Promise<ReviveOut
   const deleted = [...carriedOut, ...(before ?? [])];
   if (deleted.length === 0) return { revived: [], lost: [], unknown: [] };
   const began = beganAt(former ?? progress);
-  return revive({
+  return restore({
     storage,
     root,
     // When both were wrong, nothing is known of when it was: everything counts as young.
@@ -181,7 +181,7 @@ function endOfPlan({ progress }: PruneSession, plan: PrunePlan): Step | null {
   return { status: 'ended', end: { outcome: 'Failed', reason, message, isWhole: false, isBlocked: true } };
 }
 
-function endOfDeletion(session: PruneSession, { revived, lost, unknown }: ReviveOutcome): RunEnd {
+function endOfDeletion(session: PruneSession, { revived, lost, unknown }: RestoreOutcome): RunEnd {
   const { refused = [] } = session.progress;
   if (lost.length > 0) {
     const message = `${lost.length} objects that came into use meanwhile were deleted and cannot be brought back, the first is ${lost[0]}`;

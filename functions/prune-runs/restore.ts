@@ -11,7 +11,7 @@ import { readLink, readManifestOf } from './registry-reads.ts';
 import type { RegistryStorage } from './registry-storage.ts';
 import { PRUNE_LIMITS } from './session.ts';
 
-interface ReviveWork {
+interface RestoreWork {
   readonly storage: RegistryStorage;
   readonly root: string;
   /** When the first of these runs began to list, with a margin for clocks: what was written since, no plan has seen. */
@@ -21,7 +21,7 @@ interface ReviveWork {
   readonly isVersioned: boolean;
 }
 
-export interface ReviveOutcome {
+export interface RestoreOutcome {
   readonly revived: readonly string[];
   /** What is needed, was deleted and cannot be brought back. */
   readonly lost: readonly string[];
@@ -35,7 +35,7 @@ export interface ReviveOutcome {
  * layer, and what was deleted of it comes back. A push that found its layers before they went may be noted only after this
  * look; so the next run looks once more at what this one deleted.
  */
-export async function revive(work: ReviveWork): Promise<ReviveOutcome> {
+export async function restore(work: RestoreWork): Promise<RestoreOutcome> {
   const young = await youngLinks(work);
   const unknown = young.filter((key) => parseStorageKey(work.root, key).kind === 'unknown');
   const deleted = new Set(work.deleted.map((line) => plannedDeletion(line).key));
@@ -60,7 +60,7 @@ export async function revive(work: ReviveWork): Promise<ReviveOutcome> {
   }
 }
 
-async function youngLinks({ storage, root, since }: ReviveWork): Promise<readonly string[]> {
+async function youngLinks({ storage, root, since }: RestoreWork): Promise<readonly string[]> {
   const young: string[] = [];
   for await (const page of storage.list(`${root}repositories/`, null)) {
     for (const { key, modified } of page) if (modified >= since) young.push(key);
@@ -69,7 +69,7 @@ async function youngLinks({ storage, root, since }: ReviveWork): Promise<readonl
 }
 
 async function missingFor(
-  { storage, root }: ReviveWork,
+  { storage, root }: RestoreWork,
   links: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const search = new NeedSearch(storage, root);
@@ -127,7 +127,7 @@ class NeedSearch {
 }
 
 /** Without versions a link can be written anew, since its content is in its name; a blob cannot. */
-async function bringBack({ storage, root, since, isVersioned }: ReviveWork, key: string): Promise<boolean> {
+async function bringBack({ storage, root, since, isVersioned }: RestoreWork, key: string): Promise<boolean> {
   if (isVersioned) return storage.restore(key, since);
   const link = parseStorageKey(root, key);
   if (!('repository' in link) || !('digest' in link)) return false;

@@ -22,7 +22,7 @@ export interface SyncSettings {
 }
 
 /** An answer that was not believed yet. */
-export interface HeldBack {
+export interface HeldGraph {
   readonly hash: string;
   readonly since: string;
   readonly rounds: number;
@@ -42,7 +42,7 @@ export interface PairState {
   readonly nodes: number;
   readonly edges: number;
   readonly error: { readonly code: string; readonly detail: string } | null;
-  readonly held: HeldBack | null;
+  readonly held: HeldGraph | null;
   readonly missing: Readonly<Record<string, Absence>>;
   readonly repairs: readonly {
     readonly code: string;

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { TROUBLES } from '@cairn/shared/fleet/assessment';
-import type { NewsType } from '@cairn/shared/notifications/notification';
+import type { NotificationType } from '@cairn/shared/notifications/notification';
 import { PRUNER_TROUBLES } from '@cairn/shared/notifications/topics';
 import { ARCHES } from '@cairn/shared/version/arch';
 import * as z from 'zod/mini';
@@ -74,7 +74,7 @@ export const EVENT_DETAILS = /* @__PURE__ */ lazy(() => {
         .string()
         .check(z.describe('Title and lines in one line, without double quotes and backslashes')),
     }),
-  } as const satisfies Readonly<Record<string, z.ZodMiniObject> & Record<NewsType, z.ZodMiniObject>>;
+  } as const satisfies Readonly<Record<string, z.ZodMiniObject> & Record<NotificationType, z.ZodMiniObject>>;
 });
 
 /** The JSON Schema of every `detail`, by type. */

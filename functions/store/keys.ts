@@ -140,7 +140,7 @@ export function fleetPartition(id: string): string {
 }
 
 /** What lies ahead of it, and what was told of that. */
-export function aheadKey(id: string): Key {
+export function assessmentKey(id: string): Key {
   return { pk: fleetPartition(id), sk: 'AHEAD' };
 }
 
@@ -157,17 +157,17 @@ export function clusterSettingsKey(id: string): Key {
 const CONCERN = 'ON#';
 
 /** That a change of the channel concerns it; `pair` as in `stable-4.14/amd64`. */
-export function concernKey(id: string, pair: string): Key {
+export function subscriptionKey(id: string, pair: string): Key {
   return { pk: fleetPartition(id), sk: `${CONCERN}${pair}` };
 }
 
 /** The pair of such a key, null for any other. */
-export function pairOfConcern({ sk }: Pick<Key, 'sk'>): string | null {
+export function pairOfSubscription({ sk }: Pick<Key, 'sk'>): string | null {
   return sk.startsWith(CONCERN) ? sk.slice(CONCERN.length) : null;
 }
 
 /** The list of clusters that a change of a channel concerns. */
-export function concernList(pair: string): string {
+export function subscriptionList(pair: string): string {
   return `${CONCERN}${pair}`;
 }
 
@@ -175,7 +175,7 @@ export function concernListKey(
   id: string,
   pair: string,
 ): { readonly gsi1pk: string; readonly gsi1sk: string } {
-  return { gsi1pk: concernList(pair), gsi1sk: id };
+  return { gsi1pk: subscriptionList(pair), gsi1sk: id };
 }
 
 /** The list of clusters to be looked at, by when; ISO 8601 in UTC orders as text. */
@@ -234,7 +234,7 @@ export const PARTITION_PREFIX = {
   clusterList: CLUSTER_LIST,
   fleet: 'FLEET#',
   /** Of the index. */
-  concernList: CONCERN,
+  subscriptionList: CONCERN,
   /** Of the index. */
   dueList: DUE_LIST,
   fleetState: FLEET_STATE_KEY.pk,

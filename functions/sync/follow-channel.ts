@@ -12,7 +12,7 @@ import type { ConfigPair } from '@cairn/shared/releases/sources';
 import { type ChannelChange, recordChange } from '../channels/changes.ts';
 import { LeaseLost } from '../jobs/run-under-lease.ts';
 import { storedGraph } from '../releases/stored-graph.ts';
-import type { PairState, HeldBack } from '../releases/sync-state.ts';
+import type { PairState, HeldGraph } from '../releases/sync-state.ts';
 import { sha256Hex } from '../runtime/hash.ts';
 import { archiveJson } from '../store/bucket.ts';
 import { PUBLICATION_NAME } from '../store/keys.ts';
@@ -71,7 +71,7 @@ interface GraphSummary extends Record<string, unknown> {
   readonly retained: readonly string[];
   readonly change: ChannelChange;
   /** Changes of earlier publications that no run lived to tell of, as far as the state knew. */
-  readonly untold?: readonly ChannelChange[];
+  readonly unreportedChanges?: readonly ChannelChange[];
 }
 
 const PUBLISH_ATTEMPTS = 3;
@@ -87,7 +87,7 @@ interface PairWork extends PairAttempt {
 }
 
 /** Asks upstream for one pair and publishes its graph if it changed and is to be believed. */
-export async function followPair(work: PairWork): Promise<PairResult> {
+export async function followChannel(work: PairWork): Promise<PairResult> {
   const { run, pair, head, before } = work;
   const answer = await askUpstream(run, pair);
   if ('error' in answer) {
@@ -97,7 +97,7 @@ export async function followPair(work: PairWork): Promise<PairResult> {
   }
   if (head && summaryOf(head).source === answer.hash) {
     const isKnown = before?.revision === head.revision;
-    return isKnown ? unchanged(work, before, head, answer) : acknowledge(work, head, answer);
+    return isKnown ? unchanged(work, before, head, answer) : completeInterruptedPublish(work, head, answer);
   }
   return publishWithRetry(work, answer);
 }
@@ -116,11 +116,15 @@ async function unchanged(
 }
 
 /** The document is current but the state does not know it: a run died between the two. Its traces are completed. */
-async function acknowledge(work: PairWork, head: PublicationHead, answer: Answer): Promise<PairResult> {
+async function completeInterruptedPublish(
+  work: PairWork,
+  head: PublicationHead,
+  answer: Answer,
+): Promise<PairResult> {
   const { run, pair, before } = work;
   const added = await work.rows.add(pair, answer.graph.nodes, run.slot);
   if (!added.ok) return failed(work, { code: 'TooManyVersions', detail: added.detail });
-  const changes = untoldOf(head, before);
+  const changes = unreportedChangesOf(head, before);
   const { events, absences } = await tellOf(work, changes, summaryOf(head).retained);
   const state = {
     outcome: 'Published',
@@ -180,7 +184,7 @@ async function publishOnce(
     acceptedByHand,
   });
   if (verdict.verdict === 'hold') {
-    const held: HeldBack = { ...verdict.held, reason: verdict.reason, detail: verdict.detail };
+    const held: HeldGraph = { ...verdict.held, reason: verdict.reason, detail: verdict.detail };
     return pairResult(work, { outcome: 'Held', held, error: null, repairs: answer.repairs });
   }
 
@@ -197,11 +201,17 @@ async function publishOnce(
   if (!added.ok) return failed(work, { code: 'TooManyVersions', detail: added.detail });
 
   // What a dead run published without telling of it goes along with the head until a run lives to tell of it.
-  const untold = stored.head ? untoldOf(stored.head, before) : [];
-  const next = { graph, source: answer.hash, retained: vanished, diff: diffGraphs(served, graph), untold };
+  const unreportedChanges = stored.head ? unreportedChangesOf(stored.head, before) : [];
+  const next = {
+    graph,
+    source: answer.hash,
+    retained: vanished,
+    diff: diffGraphs(served, graph),
+    unreportedChanges,
+  };
   const { published, head } = await publishGraph(run, pair, stored, next);
   if (!published) return { superseded: head };
-  const { events, absences } = await tellOf(work, [...untold, summaryOf(head).change], vanished);
+  const { events, absences } = await tellOf(work, [...unreportedChanges, summaryOf(head).change], vanished);
   const state = {
     outcome: 'Published',
     lastChangeAt: run.slot,
@@ -221,7 +231,7 @@ async function publishGraph(
     readonly source: string;
     readonly retained: readonly string[];
     readonly diff: GraphDiff;
-    readonly untold: readonly ChannelChange[];
+    readonly unreportedChanges: readonly ChannelChange[];
   },
 ) {
   const { table, bucket } = run.dependencies;
@@ -235,7 +245,7 @@ async function publishGraph(
     edges: next.graph.edges.targets.length + next.graph.conditional.targets.length,
     retained: next.retained,
     change: changeOf(pair, run.slot, revision, next.diff),
-    ...(next.untold.length > 0 && { untold: next.untold }),
+    ...(next.unreportedChanges.length > 0 && { unreportedChanges: next.unreportedChanges }),
   };
   await archiveJson(
     bucket,
@@ -247,10 +257,10 @@ async function publishGraph(
 }
 
 /** The changes of a document that the state does not know of, oldest first. */
-function untoldOf(head: PublicationHead, before: PairState | undefined): readonly ChannelChange[] {
+function unreportedChangesOf(head: PublicationHead, before: PairState | undefined): readonly ChannelChange[] {
   if (head.revision === before?.revision) return [];
-  const { untold = [], change } = summaryOf(head);
-  return [...untold, change].slice(-UNTOLD_KEPT);
+  const { unreportedChanges = [], change } = summaryOf(head);
+  return [...unreportedChanges, change].slice(-UNTOLD_KEPT);
 }
 
 function accepted(run: SyncRun, answer: Answer, absences: AbsenceReport) {

@@ -25,7 +25,7 @@ import { PUBLICATION_NAME, SYNC_STATE_KEY } from '../store/keys.ts';
 import { type PublicationHead, readHeads } from '../store/published.ts';
 import type { RunTrigger } from '../store/run-records.ts';
 import { updateChannelIndexes } from './channel-index.ts';
-import { followPair } from './follow-channel.ts';
+import { followChannel } from './follow-channel.ts';
 import {
   failed,
   type PairResult,
@@ -35,7 +35,7 @@ import {
   outcomeOf,
   countOutcomes,
 } from './pair-result.ts';
-import { claimHeads, updateReadModel } from './read-model.ts';
+import { fencePublications, updateReadModel } from './read-model.ts';
 import { ReleaseRows } from './release-rows.ts';
 import { type SyncDependencies, SYNC_LIMITS, type SyncLimits, type SyncRun, revisionCounter } from './run.ts';
 
@@ -110,7 +110,7 @@ async function follow(run: SyncRun, request: SyncRequest, before: SyncState, sta
   const heads = await readOwnHeads(run, pairs, before);
   const rows = new ReleaseRows(dependencies.table, limits);
   const round: Round = { run, rows, heads, before, accept: new Set(request.accept), startedAt };
-  const results = await followPairs(round, pairs);
+  const results = await followChannels(round, pairs);
   const states = Object.fromEntries(results.map((result) => [nameOf(result.pair), result.state]));
 
   const notes: string[] = [];
@@ -166,7 +166,7 @@ async function readOwnHeads(run: SyncRun, pairs: readonly ConfigPair[], before: 
     PUBLICATION_NAME.catalogue,
     PUBLICATION_NAME.configuration,
   ]);
-  return claimHeads(run, pairs, found, before);
+  return fencePublications(run, pairs, found, before);
 }
 
 /** What every pair of a run is followed with. */
@@ -180,7 +180,7 @@ interface Round {
 }
 
 /** At most a few at once, those asked longest ago first, so that a run that is cut short starves nobody. */
-async function followPairs(round: Round, pairs: readonly ConfigPair[]): Promise<PairResult[]> {
+async function followChannels(round: Round, pairs: readonly ConfigPair[]): Promise<PairResult[]> {
   const { dependencies, limits } = round.run;
   const lastAttempt = (pair: ConfigPair) => round.before.pairs[nameOf(pair)]?.lastAttemptAt ?? '';
   const order = pairs.toSorted((a, b) =>
@@ -218,7 +218,7 @@ async function followOne(round: Round, pair: ConfigPair): Promise<PairResult> {
       return skipped(attempt, { code: STOPPED, detail: `the sync is stopped: ${stop.reason}` });
     }
     const head = heads.get(PUBLICATION_NAME.graph(pair.channel, pair.arch));
-    return await followPair({ ...attempt, rows, head, acceptedByHand: accept.has(name) });
+    return await followChannel({ ...attempt, rows, head, acceptedByHand: accept.has(name) });
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
     dependencies.log.error('pair failed', { pair: name, error });

@@ -30,7 +30,7 @@ type Heads = ReadonlyMap<string, PublicationHead>;
  * after a run that did not come to its end, from graphs that one may be about to delete when their minor is back. Gives
  * the heads as they are then, as it may just have done so.
  */
-export async function claimHeads(
+export async function fencePublications(
   run: SyncRun,
   pairs: readonly ConfigPair[],
   heads: Heads,

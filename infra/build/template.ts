@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { App, type IStackSynthesizer } from 'aws-cdk-lib';
-import type { Given } from '../../functions/command-line/parse.ts';
+import type { ParsedArgs } from '../../functions/command-line/parse.ts';
 import { readScript, type Script } from '../../functions/command-line/script.ts';
 import { PROJECT_ROOT } from '../aws/bundling/options.ts';
 import { CairnStack } from '../aws/cairn-stack.ts';
@@ -45,7 +45,7 @@ export const MAKE_TEMPLATE: Script = {
   },
 };
 
-function make(given: Given): void {
+function make(given: ParsedArgs): void {
   const settings = given.text('settings');
   const out = given.text('out')!;
   const deployment = readDeployment({

@@ -1,5 +1,5 @@
 import { DeleteObjectsCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
-import type { WatchedPruning } from '../../functions/housekeeping/run.ts';
+import type { HousekeepingPruning } from '../../functions/housekeeping/run.ts';
 import { type PruneRequest, runPruner } from '../../functions/prune-runs/job.ts';
 import { RunFiles } from '../../functions/pruners/files.ts';
 import { registryPresence } from '../../functions/pruners/granted-buckets.ts';
@@ -30,7 +30,7 @@ export async function expireUploads({ client, name }: Bucket, now: number): Prom
   }
 }
 
-export interface LocalPruning extends Omit<WatchedPruning, 'resume' | 'schedules'> {
+export interface LocalPruning extends Omit<HousekeepingPruning, 'resume' | 'schedules'> {
   readonly schedules: LocalPrunerSchedules;
   readonly openRunFiles: () => Promise<(pruner: string) => RunFiles>;
   readonly prune: (request: PruneRequest) => Promise<unknown>;

@@ -1,7 +1,7 @@
 import { HISTORY_LIMIT } from '@cairn/shared/prune/history/archive';
 import { messageOf } from '@cairn/shared/text/quote';
 import { refusePort, refuseUnless } from '../../functions/command-line/flags.ts';
-import type { Given } from '../../functions/command-line/parse.ts';
+import type { ParsedArgs } from '../../functions/command-line/parse.ts';
 import { readScript, type Script } from '../../functions/command-line/script.ts';
 import type { Cleanup, Flags } from './run.ts';
 
@@ -65,7 +65,7 @@ export const START: Script = {
   npm start -- --once --releases my-releases.json`,
 };
 
-export function flagsOf(given: Given): Flags {
+export function flagsOf(given: ParsedArgs): Flags {
   return {
     port: given.number('port')!,
     host: given.text('host')!,

@@ -1,5 +1,5 @@
 import { findEdge } from '../graph/edge-rows.ts';
-import type { UpgradeAnswer } from '../path/find-path.ts';
+import type { PathResult } from '../path/find-path.ts';
 import type { PreparedGraph } from '../path/prepared-graph.ts';
 import type { UpgradePlan } from '../plan/plan.ts';
 import type { Verdict } from '../safety/verdict.ts';
@@ -11,7 +11,7 @@ export interface PlannedHop {
 }
 
 /** Compact plan of a cluster, stored beside it and compared with the previous one. */
-export interface Outlook {
+export interface AssessedUpgrade {
   readonly from: string;
   /** Requested target, and the version it resolves to; null if no release matches. */
   readonly question: string;
@@ -34,12 +34,12 @@ export interface Outlook {
 /** Limits the stored size; real paths and clusters have fewer hops and removed APIs. */
 const MOST = 20;
 
-export function outlookOf(
+export function assessedUpgradeOf(
   question: string,
   plan: UpgradePlan,
-  answer: UpgradeAnswer,
+  answer: PathResult,
   newerPatch: string | null,
-): Outlook {
+): AssessedUpgrade {
   const next = plan.hops.filter(({ minorDistance }) => minorDistance <= 1);
   const conditions = next.flatMap((hop) => hop.conditions).filter(({ accepted }) => accepted !== true);
   const blockers = conditions.filter(({ effect }) => effect === 'block').map(({ type }) => type);
@@ -62,7 +62,7 @@ export function outlookOf(
   };
 }
 
-function plannedHops({ from, upgrade }: Extract<UpgradeAnswer, { readonly found: true }>): PlannedHop[] {
+function plannedHops({ from, upgrade }: Extract<PathResult, { readonly found: true }>): PlannedHop[] {
   const steps = upgrade.path.filter(({ hop }) => hop !== null);
   return steps.map(({ version, hop }, index) => ({
     from: steps[index - 1]?.version ?? from,

@@ -3,7 +3,7 @@ import { SUPPORT_ENDS } from '../releases/support.ts';
 import type { Verdict } from '../safety/verdict.ts';
 import { type Minor, minorOf } from '../version/minor.ts';
 import { parseVersion } from '../version/release-version.ts';
-import type { Outlook, PlannedHop } from './assessment.ts';
+import type { AssessedUpgrade, PlannedHop } from './assessment.ts';
 
 const COLUMNS = {
   id: ({ id }) => id,
@@ -56,7 +56,7 @@ export interface ClusterLine extends ClusterSummary {
 export function clusterLine(
   id: string,
   summary: ClusterSummary,
-  ahead: { readonly outlook: Outlook; readonly since: string } | null,
+  ahead: { readonly outlook: AssessedUpgrade; readonly since: string } | null,
   { now, overdueAfterMs }: { readonly now: number; readonly overdueAfterMs: number },
 ): ClusterLine {
   const version = parseVersion(summary.version ?? '');

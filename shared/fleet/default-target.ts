@@ -14,7 +14,7 @@ export interface OutlookQuestion {
  * Default target of a cluster: the minor of its channel if newer, else the next released minor, else the newest of its
  * channel. 4.14 in `stable-4.16` targets the newest of that channel, in `stable-4.14` it targets 4.15.
  */
-export function outlookQuestion(
+export function defaultTarget(
   current: ReleaseVersion,
   channel: string | null,
   directory: ChannelDirectory,
@@ -51,7 +51,7 @@ function isOfEarlierMinor(a: ReleaseVersion, b: ReleaseVersion): boolean {
  * Channels that affect the assessment, even if empty or not followed yet: those read, its own, and those of the same
  * prefix up to the target and one beyond.
  */
-export function channelsConcerned(
+export function subscribedChannels(
   {
     current,
     channel,

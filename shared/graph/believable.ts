@@ -30,7 +30,7 @@ export const BELIEVABLE_LIMITS: BelievableLimits = {
 };
 
 /** Last doubtful graph, with its first time and number of rounds. */
-export interface HeldAnswer {
+export interface HeldUpstreamGraph {
   readonly hash: string;
   readonly since: string;
   readonly rounds: number;
@@ -44,7 +44,7 @@ export type Judgement =
       readonly verdict: 'hold';
       readonly reason: HoldReason;
       readonly detail: string;
-      readonly held: HeldAnswer;
+      readonly held: HeldUpstreamGraph;
     };
 
 export interface JudgeInput {
@@ -52,7 +52,7 @@ export interface JudgeInput {
   readonly next: ReleaseGraph;
   readonly hash: string;
   /** Graph held in the previous round; null if that round was accepted. */
-  readonly held: HeldAnswer | null;
+  readonly held: HeldUpstreamGraph | null;
   readonly now: string;
   readonly acceptedByHand: boolean;
   readonly limits?: BelievableLimits | undefined;
@@ -76,7 +76,7 @@ export function judgeAnswer(input: JudgeInput): Judgement {
   if (first === undefined) return { verdict: 'accept', because: 'believable' };
   if (input.acceptedByHand) return { verdict: 'accept', because: 'by_hand' };
 
-  const held: HeldAnswer =
+  const held: HeldUpstreamGraph =
     input.held?.hash === hash
       ? { hash, since: input.held.since, rounds: input.held.rounds + 1 }
       : { hash, since: now, rounds: 1 };
@@ -170,7 +170,7 @@ function share(count: number, percent: number): number {
   return Math.floor((count * percent) / 100);
 }
 
-function isConfirmed(held: HeldAnswer, now: string, limits: BelievableLimits): boolean {
+function isConfirmed(held: HeldUpstreamGraph, now: string, limits: BelievableLimits): boolean {
   const heldForMs = Date.parse(now) - Date.parse(held.since);
   return held.rounds >= limits.confirmations && heldForMs >= limits.confirmationHours * 3_600_000;
 }

@@ -1,24 +1,24 @@
 import { isInFuture } from '../time/future.ts';
 
 /** Last notified value of a topic, to avoid repeats. */
-export interface Said {
+export interface LastNotified {
   readonly value: string;
   /** Time of the notification; null if only recorded. */
   readonly at: string | null;
 }
 
 /** By topic, for one cluster or pruner. */
-export type Told = Readonly<Record<string, Said>>;
+export type NotificationLog = Readonly<Record<string, LastNotified>>;
 
-export interface Standing<News> {
+export interface TopicState<News> {
   readonly topic: string;
   readonly value: string;
   /** Notification for the change since the recorded value; null if there is none. */
   readonly news: News | null;
 }
 
-export interface Telling<News> {
-  readonly told: Told;
+export interface Selection<News> {
+  readonly told: NotificationLog;
   readonly news: readonly News[];
   /** Time of the next check in milliseconds, set if a topic is within its window. */
   readonly againAt: number | null;
@@ -28,12 +28,12 @@ export interface Telling<News> {
  * Selects at most one notification per topic within `windowMs`. A later change waits, and is dropped if the topic
  * returns to its notified value.
  */
-export function tell<News>(
-  told: Told,
-  standings: readonly Standing<News>[],
+export function selectNotifications<News>(
+  told: NotificationLog,
+  standings: readonly TopicState<News>[],
   { now, windowMs }: { readonly now: number; readonly windowMs: number },
-): Telling<News> {
-  const next: Record<string, Said> = { ...told };
+): Selection<News> {
+  const next: Record<string, LastNotified> = { ...told };
   const news: News[] = [];
   let againAt: number | null = null;
   for (const standing of standings) {

@@ -1,6 +1,12 @@
 import { groupBy } from '../collection/group-by.ts';
 import { countInWords, listInWords } from '../text/words.ts';
-import { type FleetNews, NEWS_TYPES, subjectOf, HEADING, newsText } from './notification.ts';
+import {
+  type Notification,
+  NOTIFICATION_TYPES,
+  subjectOf,
+  HEADING,
+  notificationText,
+} from './notification.ts';
 
 export interface Message {
   /** Stable across retries. */
@@ -12,14 +18,14 @@ export interface Message {
 }
 
 /** One message per cluster or pruner; a single digest if there are more than `most`. */
-export function messagesOf(news: readonly FleetNews[], most: number): Message[] {
+export function messagesOf(news: readonly Notification[], most: number): Message[] {
   const bySubject = groupBy(news, (one) =>
     'cluster' in one ? `cluster ${one.cluster}` : `pruner ${one.pruner}`,
   );
   if (bySubject.size > most) return [digest(news, bySubject.size)];
   return [...bySubject.values()].map((same) => {
     const [first] = same;
-    const lines = same.map(newsText);
+    const lines = same.map(notificationText);
     return {
       id: first!.id,
       at: first!.at,
@@ -32,10 +38,10 @@ export function messagesOf(news: readonly FleetNews[], most: number): Message[] 
 }
 
 /** One line per type: `30 with a newer patch: prod-1, prod-2, … and 20 more`. */
-function digest(news: readonly FleetNews[], subjects: number): Message {
+function digest(news: readonly Notification[], subjects: number): Message {
   const [first] = news;
   const byType = groupBy(news, ({ type }) => type);
-  const lines = NEWS_TYPES.flatMap((type) => {
+  const lines = NOTIFICATION_TYPES.flatMap((type) => {
     const same = byType.get(type) ?? [];
     const names = [...new Set(same.map(subjectOf))].toSorted();
     return names.length === 0 ? [] : [`${names.length} ${HEADING[type]}: ${listInWords(names)}`];

@@ -1,16 +1,19 @@
 import type { TroubledHop } from '../fleet/assessment.ts';
 import { singleLine } from '../text/quote.ts';
 import { countInWords, listInWords } from '../text/words.ts';
-import type { ClusterNews, PrunerNews } from './topics.ts';
+import type { ClusterNotification, PrunerNotification } from './topics.ts';
 
-export type FleetNews = {
+export type Notification = {
   /** Stable across retries. */
   readonly id: string;
   readonly at: string;
-} & (({ readonly cluster: string } & ClusterNews) | ({ readonly pruner: string } & PrunerNews));
+} & (
+  | ({ readonly cluster: string } & ClusterNotification)
+  | ({ readonly pruner: string } & PrunerNotification)
+);
 
 /** In digest order, most urgent first. */
-export const NEWS_TYPES = [
+export const NOTIFICATION_TYPES = [
   'ClusterBlocked',
   'PathClosed',
   'UpdateAtRisk',
@@ -21,12 +24,12 @@ export const NEWS_TYPES = [
   'PathOpened',
   'ClusterFree',
   'PrunerRecovered',
-] as const satisfies readonly FleetNews['type'][];
-export type NewsType = (typeof NEWS_TYPES)[number];
+] as const satisfies readonly Notification['type'][];
+export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
-type Of<Type extends NewsType> = Extract<FleetNews, { readonly type: Type }>;
+type Of<Type extends NotificationType> = Extract<Notification, { readonly type: Type }>;
 
-const SENTENCES: { readonly [Type in NewsType]: (news: Of<Type>) => string } = {
+const SENTENCES: { readonly [Type in NotificationType]: (news: Of<Type>) => string } = {
   NewerPatch: ({ cluster, version, patch }) => `${cluster} runs ${version}, and ${patch} is out`,
   UpdateAtRisk: ({ cluster, target, hops }) =>
     `${cluster}, on its way to ${target}: ${hops.map(hopText).join('; ')}`,
@@ -48,8 +51,8 @@ const SENTENCES: { readonly [Type in NewsType]: (news: Of<Type>) => string } = {
 };
 
 /** One sentence: `prod-1 runs 4.14.20, and 4.14.34 is out`. */
-export function newsText(news: FleetNews): string {
-  return singleLine((SENTENCES[news.type] as (one: FleetNews) => string)(news));
+export function notificationText(news: Notification): string {
+  return singleLine((SENTENCES[news.type] as (one: Notification) => string)(news));
 }
 
 function hopText({ from, to, now, risks }: TroubledHop): string {
@@ -58,7 +61,7 @@ function hopText({ from, to, now, risks }: TroubledHop): string {
 }
 
 /** Follows a count in a digest. */
-export const HEADING: Readonly<Record<NewsType, string>> = {
+export const HEADING: Readonly<Record<NotificationType, string>> = {
   ClusterBlocked: 'blocked',
   PathClosed: 'without a way to their target',
   UpdateAtRisk: 'with a planned update at risk',
@@ -71,6 +74,6 @@ export const HEADING: Readonly<Record<NewsType, string>> = {
   PrunerRecovered: 'pruners well again',
 };
 
-export function subjectOf(news: FleetNews): string {
+export function subjectOf(news: Notification): string {
   return 'cluster' in news ? news.cluster : news.pruner;
 }

@@ -1,9 +1,9 @@
-import type { Outlook, PlannedHop, TroubledHop } from '../fleet/assessment.ts';
+import type { AssessedUpgrade, PlannedHop, TroubledHop } from '../fleet/assessment.ts';
 import type { PrunerHealth } from '../prune/images/pruner/record.ts';
 import { compareVersions, parseVersion } from '../version/release-version.ts';
-import type { Standing, Told } from './log.ts';
+import type { TopicState, NotificationLog } from './log.ts';
 
-export type ClusterNews =
+export type ClusterNotification =
   | { readonly type: 'NewerPatch'; readonly version: string; readonly patch: string }
   | {
       readonly type: 'UpdateAtRisk';
@@ -32,10 +32,10 @@ export type ClusterNews =
  * not raise alarms. `statusOf` returns the current state of a planned update.
  */
 export function clusterStandings(
-  told: Told,
-  outlook: Outlook,
+  told: NotificationLog,
+  outlook: AssessedUpgrade,
   statusOf: (hop: PlannedHop) => TroubledHop | null,
-): Standing<ClusterNews>[] {
+): TopicState<ClusterNotification>[] {
   return [
     patchStanding(told, outlook),
     pathStanding(told, outlook),
@@ -45,9 +45,9 @@ export function clusterStandings(
   ];
 }
 
-type ClusterStanding = Standing<ClusterNews>;
+type ClusterStanding = TopicState<ClusterNotification>;
 
-function patchStanding(told: Told, { from, newerPatch }: Outlook): ClusterStanding {
+function patchStanding(told: NotificationLog, { from, newerPatch }: AssessedUpgrade): ClusterStanding {
   const topic = 'patch';
   const value = newerPatch ?? '';
   const former = told[topic]?.value;
@@ -66,7 +66,7 @@ function isNewer(version: string, former: string): boolean {
 }
 
 /** Compares only equal targets. */
-function pathStanding(told: Told, outlook: Outlook): ClusterStanding {
+function pathStanding(told: NotificationLog, outlook: AssessedUpgrade): ClusterStanding {
   const { question, from, path, noPath, target } = outlook;
   const topic = 'path';
   const [open, closed] = [`${question} open`, `${question} closed`];
@@ -81,7 +81,7 @@ function pathStanding(told: Told, outlook: Outlook): ClusterStanding {
 }
 
 /** Missing documents are no change; a missing path has its own topic. */
-function verdictStanding(told: Told, outlook: Outlook): ClusterStanding[] {
+function verdictStanding(told: NotificationLog, outlook: AssessedUpgrade): ClusterStanding[] {
   const { question, from, verdict, path, blockers, target } = outlook;
   if (verdict === 'unknown' || path === null) return [];
   const topic = 'verdict';
@@ -96,7 +96,7 @@ function verdictStanding(told: Told, outlook: Outlook): ClusterStanding[] {
   return [{ topic, value: free, news: former === blocked ? news : null }];
 }
 
-function apiStanding(told: Told, { from, removedApis }: Outlook): ClusterStanding {
+function apiStanding(told: NotificationLog, { from, removedApis }: AssessedUpgrade): ClusterStanding {
   const topic = 'apis';
   const said = told[topic];
   const former = said ? (JSON.parse(said.value) as string[]) : removedApis;
@@ -107,8 +107,8 @@ function apiStanding(told: Told, { from, removedApis }: Outlook): ClusterStandin
 
 /** Checks the remaining hops of the recorded path. */
 function planStanding(
-  told: Told,
-  { from, path, target, question }: Outlook,
+  told: NotificationLog,
+  { from, path, target, question }: AssessedUpgrade,
   statusOf: (hop: PlannedHop) => TroubledHop | null,
 ): ClusterStanding {
   const topic = 'plan';
@@ -136,26 +136,31 @@ function readPlan(text: string | undefined): PlannedHop[] {
 export const PRUNER_TROUBLES = ['failing', 'overdue'] as const;
 type PrunerTrouble = (typeof PRUNER_TROUBLES)[number];
 
-export type PrunerNews =
+export type PrunerNotification =
   | { readonly type: 'PrunerFailing'; readonly reason: string | null }
   | { readonly type: 'PrunerOverdue' }
   | { readonly type: 'PrunerRecovered'; readonly from: PrunerTrouble };
 
 /** Includes new pruners: a failed first run is a change. */
 export function prunerStandings(
-  told: Told,
+  told: NotificationLog,
   { hasFailed, isOverdue }: Pick<PrunerHealth, 'hasFailed' | 'isOverdue'>,
   reason: string | null,
-): Standing<PrunerNews>[] {
+): TopicState<PrunerNotification>[] {
   return [
     standing(told, 'failing', hasFailed, { type: 'PrunerFailing', reason }),
     standing(told, 'overdue', isOverdue, { type: 'PrunerOverdue' }),
   ];
 }
 
-function standing(told: Told, topic: PrunerTrouble, isSo: boolean, onset: PrunerNews): Standing<PrunerNews> {
+function standing(
+  told: NotificationLog,
+  topic: PrunerTrouble,
+  isSo: boolean,
+  onset: PrunerNotification,
+): TopicState<PrunerNotification> {
   const value = isSo ? topic : '';
   const former = told[topic]?.value ?? '';
-  const news: PrunerNews = isSo ? onset : { type: 'PrunerRecovered', from: topic };
+  const news: PrunerNotification = isSo ? onset : { type: 'PrunerRecovered', from: topic };
   return { topic, value, news: former === value ? null : news };
 }

@@ -25,12 +25,12 @@ interface Answer {
   readonly sourceWithdrawn: boolean;
 }
 
-export type UpgradeAnswer =
+export type PathResult =
   | (Answer & { readonly found: true; readonly to: string; readonly upgrade: FoundPath })
   | (Answer & { readonly found: false; readonly explanation: Explanation });
 
 /** Explains a missing path and suggests others. Expects validated versions and channel names. */
-export async function findUpgrade(asked: UpgradeQuestion, releases: KnownReleases): Promise<UpgradeAnswer> {
+export async function findPath(asked: UpgradeQuestion, releases: KnownReleases): Promise<PathResult> {
   const question = settleQuestion(asked, releases.directory);
   const before = isPlainlySearchable(question, releases)
     ? null
@@ -45,6 +45,9 @@ export async function findUpgrade(asked: UpgradeQuestion, releases: KnownRelease
   const reason = searched ? reasonOfSearch(question, searched, releases) : targetMissing(question, releases);
   return noPath(question, reason, searched, releases);
 }
+
+/** @deprecated Use `findPath`. */
+export const findUpgrade = findPath;
 
 /** Loaded on demand: most questions have a path, and the explanations are as large as the search. */
 const explanations = () => import('./explain.ts');
@@ -70,7 +73,7 @@ async function noPath(
   reason: Reason,
   searched: Searched | null,
   releases: KnownReleases,
-): Promise<UpgradeAnswer> {
+): Promise<PathResult> {
   const { explain } = await explanations();
   const explanation = await explain(question, reason, searched, releases);
   return { ...describe(question, searched, releases), found: false, explanation };
@@ -105,7 +108,7 @@ export interface AnswerWarning {
 
 /** `source_withdrawn`: `4.14.3 is no longer listed upstream`. */
 export function answerWarnings(
-  answer: UpgradeAnswer,
+  answer: PathResult,
   { stale, syncedAt }: AnswerFreshness,
 ): readonly AnswerWarning[] {
   const { from, channels, channelsLeftOut, conflicts, sourceWithdrawn } = answer;

@@ -71,8 +71,8 @@ export function batchSeconds(nodes: number): number {
 }
 
 /** Minutes to roll a DaemonSet over all nodes: of 250, 80 one at a time and 10 at a tenth at a time. */
-function daemonSetMinutes(nodes: number, atATime: 'one' | 'tenth'): number {
-  const batch = atATime === 'one' ? 1 : Math.ceil(nodes / DURATION_MODEL.batchesPerRollout);
+function daemonSetMinutes(nodes: number, nodesAtOnce: 'one' | 'tenth'): number {
+  const batch = nodesAtOnce === 'one' ? 1 : Math.ceil(nodes / DURATION_MODEL.batchesPerRollout);
   return (Math.ceil(nodes / batch) * batchSeconds(batch)) / 60;
 }
 

@@ -1,8 +1,8 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
-import type { UpgradeAnswer } from '../path/find-path.ts';
+import type { PathResult } from '../path/find-path.ts';
 import type { Check, Condition } from '../safety/condition.ts';
 import { currentVersion, evaluateHops, type EvaluatedHop } from '../safety/evaluate.ts';
-import { type SkewOptions, hopsOfSteps } from '../safety/hop.ts';
+import { type SafetyOptions, hopsOfSteps } from '../safety/hop.ts';
 import type { HopVerdict } from '../safety/verdict.ts';
 import type { UpdateType } from '../version/release-line.ts';
 import { caveatsOf, type Caveat } from './caveats.ts';
@@ -19,8 +19,8 @@ export interface PlanQuestion {
   /** `CHECKS` for reported facts, `VERSION_CHECKS` for assumed ones: a page without a cluster does not load the others. */
   readonly checks: readonly Check[];
   /** The way from where the cluster is, or why there is none. */
-  readonly answer: UpgradeAnswer;
-  readonly options: SkewOptions;
+  readonly answer: PathResult;
+  readonly options: SafetyOptions;
   /** Milliseconds since 1970. */
   readonly now: number;
   /** When each pool that is paused was first seen so, in ISO 8601. */

@@ -1,5 +1,5 @@
 import type { ClusterFacts } from '../cluster/facts.ts';
-import type { UpgradeAnswer } from '../path/find-path.ts';
+import type { PathResult } from '../path/find-path.ts';
 import { CONTROL_PLANE_LOST, hasLostControlPlane } from '../safety/checks/nodes-healthy.ts';
 import type { Condition } from '../safety/condition.ts';
 import type { EvaluatedHop } from '../safety/evaluate.ts';
@@ -21,7 +21,7 @@ export function nextStep({
 }: {
   readonly verdict: Verdict;
   readonly evaluated: readonly EvaluatedHop[];
-  readonly answer: UpgradeAnswer;
+  readonly answer: PathResult;
   readonly newestPatch: string | null;
   readonly facts: ClusterFacts;
 }): string {

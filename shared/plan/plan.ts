@@ -1,4 +1,4 @@
-import type { UpgradeAnswer } from '../path/find-path.ts';
+import type { PathResult } from '../path/find-path.ts';
 import type { Condition } from '../safety/condition.ts';
 import { lastCompleted } from '../safety/evidence/history.ts';
 import type { SkewPolicy, Strategy } from '../safety/hop.ts';
@@ -79,7 +79,7 @@ export function planUpgrade(question: PlanQuestion): UpgradePlan {
   };
 }
 
-function pathExists(answer: UpgradeAnswer): Condition {
+function pathExists(answer: PathResult): Condition {
   const common = { type: 'PathExists', origin: 'computed' } as const;
   if (answer.found) {
     const { hops } = answer.upgrade.stats;

@@ -52,7 +52,7 @@ function sortKey({ pool, kind }: PoolGroup): string {
 }
 
 /** A moment at which the machines of a pool are rebooted into a release. */
-export interface RollPoint {
+export interface RolloutPoint {
   /** The release that the cluster is at, and the pool gets to. */
   readonly version: string;
   /** The hop that waits for it; null at the end of the way. */
@@ -83,7 +83,7 @@ export interface PoolPlan {
   readonly paused: boolean;
   /** Whether it is held back, to be rolled only at its roll points. */
   readonly staysBehind: boolean;
-  readonly rolls: readonly RollPoint[];
+  readonly rolls: readonly RolloutPoint[];
   /** Reboots of each machine less than with one for every hop; what the pool is behind today is not held against it. */
   readonly rebootsSaved: number;
   readonly hops: readonly PoolHop[];
@@ -116,11 +116,11 @@ function simulatePool(group: PoolGroup, question: PoolQuestion): PoolPlan {
   const staysBehind = group.kind === 'workers' && (paused || strategy === 'control-plane-only');
   const nodes = group.nodes?.length ?? group.facts?.machines.total ?? null;
   const isRolled = group.kind === 'workers' && nodes !== 0;
-  const rolls: RollPoint[] = [];
+  const rolls: RolloutPoint[] = [];
   const steps: PoolHop[] = [];
   let kubelets = kubeletsToday(group, hops);
   for (const [index, hop] of hops.entries()) {
-    const why = isRolled ? rollBefore(index, kubelets[0], staysBehind, question) : null;
+    const why = isRolled ? rolloutBefore(index, kubelets[0], staysBehind, question) : null;
     if (why !== null) {
       rolls.push({ version: hop.from.raw, beforeHop: index, ...why });
       kubelets = [hop.kubeFrom];
@@ -130,7 +130,7 @@ function simulatePool(group: PoolGroup, question: PoolQuestion): PoolPlan {
     kubelets = after;
   }
   const last = hops.at(-1);
-  if (isRolled && last) rolls.push({ version: last.to.raw, beforeHop: null, ...rollAtEnd(staysBehind) });
+  if (isRolled && last) rolls.push({ version: last.to.raw, beforeHop: null, ...rolloutAtEnd(staysBehind) });
   const owedAnyway = rolls.filter(({ beforeHop }) => beforeHop === 0).length;
   return {
     pool: group.pool,
@@ -155,9 +155,9 @@ function kubeletsToday({ nodes }: PoolGroup, hops: readonly Hop[]): readonly num
   return [...new Set(minors)].filter((minor) => minor !== null).toSorted((a, b) => a - b);
 }
 
-type Why = Pick<RollPoint, 'reason' | 'text'>;
+type Why = Pick<RolloutPoint, 'reason' | 'text'>;
 
-function rollBefore(
+function rolloutBefore(
   index: number,
   oldest: number | undefined,
   staysBehind: boolean,
@@ -183,7 +183,7 @@ function rollBefore(
   return null;
 }
 
-function rollAtEnd(staysBehind: boolean): Why {
+function rolloutAtEnd(staysBehind: boolean): Why {
   return staysBehind
     ? { reason: 'target', text: 'Workers are brought to the target last' }
     : { reason: 'every-hop', text: 'Workers follow every hop' };

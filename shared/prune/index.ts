@@ -19,7 +19,11 @@ export type {
   PrunerOptions,
   Store,
 } from './objects/options.ts';
-export { Registry } from './objects/prunable-kinds.ts';
+export {
+  PrunableKinds,
+  /** @deprecated Use `PrunableKinds`. */
+  PrunableKinds as Registry,
+} from './objects/prunable-kinds.ts';
 export {
   type Failed,
   type FailedStage,

@@ -1,4 +1,4 @@
-import { entersMinor, type Hop, type SkewOptions, type HopContext } from './hop.ts';
+import { entersMinor, type Hop, type SafetyOptions, type HopContext } from './hop.ts';
 import type { Effect, ConditionStatus, Origin } from './values.ts';
 
 const PAGE = 'docs/upgrade-safety.md';
@@ -52,7 +52,7 @@ const NAMES_IN_OC: ReadonlyMap<string, string> = new Map([['UpdateInProgress', '
  * The next minor keeps the effect; later minors turn a blocker into an upcoming blocker; a patch is blocked only by
  * `evenForPatches`. Runs after all checks, so that no finding bypasses it.
  */
-export function settleFinding(finding: Finding, hop: Hop, options: SkewOptions): Condition {
+export function settleFinding(finding: Finding, hop: Hop, options: SafetyOptions): Condition {
   const { evenForPatches, notAcceptable, ...condition } = finding;
   const found = options.strict && finding.reason === INPUT_MISSING ? 'block' : finding.effect;
   const effect = found === 'block' && !evenForPatches ? effectOf(hop) : found;

@@ -15,7 +15,7 @@ import { overrides } from './checks/overrides.ts';
 import { pathRecommended, risksToRead } from './checks/path-recommended.ts';
 import { poolsReady } from './checks/pools-ready.ts';
 import { type Condition, type Finding, settleFinding, type Check } from './condition.ts';
-import type { Hop, HopContext, SkewOptions } from './hop.ts';
+import type { Hop, HopContext, SafetyOptions } from './hop.ts';
 import { reportedAgainst, upgradeable, hopVerdict, type HopVerdict } from './verdict.ts';
 
 /** For reported facts. In response order; every check runs for every hop. */
@@ -65,7 +65,7 @@ export function evaluateHops({
   readonly checks: readonly Check[];
   readonly facts: ClusterFacts;
   readonly hops: readonly Hop[];
-  readonly options: SkewOptions;
+  readonly options: SafetyOptions;
   /** Milliseconds since 1970. */
   readonly now: number;
 }): EvaluatedHop[] {

@@ -11,7 +11,7 @@ export type Strategy = (typeof STRATEGIES)[number];
 /** `block`: an API in use that a hop removes blocks it; `ack`: warns only if its gate is acknowledged. */
 export type ApiRemovals = (typeof API_REMOVALS)[number];
 
-export interface SkewOptions {
+export interface SafetyOptions {
   readonly policy: SkewPolicy;
   readonly strategy: Strategy;
   /** Missing input blocks. */
@@ -46,7 +46,7 @@ export interface HopContext {
   readonly current: ReleaseVersion | null;
   readonly hop: Hop;
   readonly hops: readonly Hop[];
-  readonly options: SkewOptions;
+  readonly options: SafetyOptions;
   /** Milliseconds since 1970. */
   readonly now: number;
 }

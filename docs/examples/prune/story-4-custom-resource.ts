@@ -1,4 +1,4 @@
-import { createPruner, inMemoryStore, keepNewest, Registry } from '@cairn/shared/prune';
+import { createPruner, inMemoryStore, keepNewest, PrunableKinds } from '@cairn/shared/prune';
 
 const backup = (name: string, day: number, phase: string) => ({
   apiVersion: 'example.com/v1',
@@ -8,7 +8,7 @@ const backup = (name: string, day: number, phase: string) => ({
 });
 type Backup = ReturnType<typeof backup>;
 
-const registry = new Registry().register('example.com/v1/Backup', ({ status }: Backup) =>
+const registry = new PrunableKinds().register('example.com/v1/Backup', ({ status }: Backup) =>
   status.phase === 'Verified' ? { ok: true } : { ok: false, reason: `the backup is ${status.phase}` },
 );
 

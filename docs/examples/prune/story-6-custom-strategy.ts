@@ -1,4 +1,11 @@
-import { all, createPruner, inMemoryStore, maxTotal, Registry, type Strategy } from '@cairn/shared/prune';
+import {
+  all,
+  createPruner,
+  inMemoryStore,
+  maxTotal,
+  PrunableKinds,
+  type Strategy,
+} from '@cairn/shared/prune';
 
 const snapshot = (name: string, day: number, gigabytes: number, phase = 'Ready') => ({
   apiVersion: 'example.com/v1',
@@ -20,7 +27,7 @@ const report = await createPruner({
     snapshot('fifth', 16, 0, 'Creating'),
   ]),
   kinds: ['example.com/v1/Snapshot'],
-  registry: new Registry().register('example.com/v1/Snapshot', ({ status }: Snapshot) =>
+  registry: new PrunableKinds().register('example.com/v1/Snapshot', ({ status }: Snapshot) =>
     status.phase === 'Ready' ? { ok: true } : { ok: false, reason: `the snapshot is ${status.phase}` },
   ),
   strategy: all<Snapshot>(

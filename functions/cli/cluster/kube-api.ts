@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { singleLine, messageOf } from '@cairn/shared/text/quote';
 import { backoffMs, retryAfterMs } from '../../outbound/limits.ts';
 import { badInput, Failure, notKnown } from '../../runtime/exit.ts';
-import type { Machine, TrustedAnswer } from '../host.ts';
+import type { Host, TrustedAnswer } from '../host.ts';
 import { USER_AGENT } from '../service/remote-service.ts';
 import { reasonOf } from '../service/service.ts';
 
@@ -37,9 +37,9 @@ const FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
 /** Checks only reachability and authentication; callers check the status. */
 export type AskKube = (path: string, query?: URLSearchParams) => Promise<TrustedAnswer>;
 
-export function kubeApi(account: ServiceAccount, machine: Machine, limits: KubeLimits): AskKube {
+export function kubeApi(account: ServiceAccount, host: Host, limits: KubeLimits): AskKube {
   const askOnce = async (url: URL): Promise<TrustedAnswer> =>
-    machine.getTrusted(url, {
+    host.getTrusted(url, {
       headers: {
         accept: 'application/json',
         authorization: `Bearer ${await account.token()}`,
@@ -60,7 +60,7 @@ export function kubeApi(account: ServiceAccount, machine: Machine, limits: KubeL
         return { error };
       });
       const isPassing = 'error' in outcome || outcome.status === 429 || outcome.status >= 500;
-      const asked = 'error' in outcome ? 0 : retryAfterMs(outcome.headers['retry-after'], machine.clock());
+      const asked = 'error' in outcome ? 0 : retryAfterMs(outcome.headers['retry-after'], host.clock());
       if (isPassing && attempt < limits.attempts && asked <= LONGEST_WAIT_MS) {
         await delay(asked + backoffMs(attempt, limits, Math.random));
         continue;
@@ -102,22 +102,22 @@ export interface ServiceAccount {
   token(): Promise<string>;
 }
 
-export async function serviceAccount(machine: Machine): Promise<ServiceAccount> {
-  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = machine.variables;
-  if (!host || !port) {
+export async function serviceAccount(host: Host): Promise<ServiceAccount> {
+  const { KUBERNETES_SERVICE_HOST: name, KUBERNETES_SERVICE_PORT: port } = host.variables;
+  if (!name || !port) {
     throw badInput(
       '--in-cluster is for a pod of the cluster: KUBERNETES_SERVICE_HOST is not set here, use --oc',
     );
   }
-  const text = async (name: string): Promise<string> => {
-    const file = await machine.readFile(`${FOLDER}/${name}`).catch((error: unknown) => {
+  const text = async (entry: string): Promise<string> => {
+    const file = await host.readFile(`${FOLDER}/${entry}`).catch((error: unknown) => {
       throw badInput(
-        `the ${name} of the service account can't be read: ${messageOf(error)}; is automountServiceAccountToken set?`,
+        `the ${entry} of the service account can't be read: ${messageOf(error)}; is automountServiceAccountToken set?`,
       );
     });
     return Buffer.from(file.bytes).toString('utf8').trim();
   };
-  const url = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const url = `https://${name.includes(':') ? `[${name}]` : name}:${port}`;
   if (!URL.canParse(url)) throw badInput(`KUBERNETES_SERVICE_HOST and _PORT make no address: ${url}`);
   return { api: new URL(url), authority: await text('ca.crt'), token: () => text('token') };
 }

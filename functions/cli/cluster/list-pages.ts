@@ -1,6 +1,6 @@
 import { membersOf } from '@cairn/shared/json/members';
 import { notKnown } from '../../runtime/exit.ts';
-import type { Machine, TrustedAnswer } from '../host.ts';
+import type { Host, TrustedAnswer } from '../host.ts';
 import {
   type AskKube,
   KUBE_LIMITS,
@@ -30,8 +30,8 @@ class ListExpired extends NotShown {
 }
 
 /** Reads the current cluster with the service account of the pod. */
-export async function inCluster(machine: Machine, limits: KubeLimits = KUBE_LIMITS): Promise<ClusterSource> {
-  const ask = kubeApi(await serviceAccount(machine), machine, limits);
+export async function inCluster(host: Host, limits: KubeLimits = KUBE_LIMITS): Promise<ClusterSource> {
+  const ask = kubeApi(await serviceAccount(host), host, limits);
   return {
     async read(query, take) {
       for (let beginning = 1; ; beginning++) {
@@ -42,7 +42,7 @@ export async function inCluster(machine: Machine, limits: KubeLimits = KUBE_LIMI
           if (error instanceof ListExpired && beginning < limits.beginnings) continue;
           const told = `${queryName(query)}: ${error.message}`;
           if (query.isOptional !== true) throw notKnown(told);
-          machine.err.write(`${told}; goes on without it\n`);
+          host.err.write(`${told}; goes on without it\n`);
           return null;
         }
       }

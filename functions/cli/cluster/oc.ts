@@ -1,7 +1,7 @@
 import type { Flags } from '../../command-line/flags.ts';
-import type { Given } from '../../command-line/parse.ts';
+import type { ParsedArgs } from '../../command-line/parse.ts';
 import { badInput, notKnown } from '../../runtime/exit.ts';
-import type { Machine } from '../host.ts';
+import type { Host } from '../host.ts';
 import { inCluster } from './list-pages.ts';
 import {
   type ClusterQuery,
@@ -50,40 +50,40 @@ const NEWLINE = Buffer.from('\n');
 const MOST_CHARACTERS = 1000;
 
 /** Null without a cluster flag; documents then come from files. */
-export async function openSource(given: Given, machine: Machine): Promise<ClusterSource | null> {
+export async function openSource(args: ParsedArgs, host: Host): Promise<ClusterSource | null> {
   const named = [
-    ...(given.arguments.length > 0 ? ['files'] : []),
-    ...['oc', 'in-cluster'].filter((flag) => given.isSet(flag)).map((flag) => `--${flag}`),
+    ...(args.arguments.length > 0 ? ['files'] : []),
+    ...['oc', 'in-cluster'].filter((flag) => args.isSet(flag)).map((flag) => `--${flag}`),
   ];
   if (named.length > 1) throw badInput(`${named.join(' and ')} are both given, one of them is accepted`);
-  if (given.isSet('in-cluster')) return inCluster(machine);
-  return given.isSet('oc') ? ocSource(given, machine) : null;
+  if (args.isSet('in-cluster')) return inCluster(host);
+  return args.isSet('oc') ? ocSource(args, host) : null;
 }
 
 export async function readFromOc(
   queries: readonly OcQuery[],
-  given: Given,
-  machine: Machine,
+  args: ParsedArgs,
+  host: Host,
 ): Promise<Collected> {
   const documents: Uint8Array[] = [];
   const resources: string[] = [];
   for (const query of queries) {
-    const printed = await ocGet(query, given, machine);
+    const printed = await ocGet(query, args, host);
     if ('document' in printed) documents.push(printed.document, NEWLINE);
     if ('document' in printed || printed.isAbsent) resources.push(query.resource);
-    else goWithout(query, printed.why, machine);
+    else goWithout(query, printed.why, host);
   }
   return { documents: Buffer.concat(documents), resources };
 }
 
-function ocSource(given: Given, machine: Machine): ClusterSource {
+function ocSource(args: ParsedArgs, host: Host): ClusterSource {
   return {
     async read(query, take) {
       const asked = ocQuery(query);
-      const printed = await ocGet(asked, given, machine);
+      const printed = await ocGet(asked, args, host);
       if ('document' in printed) return take(onePage(printed.document));
       if (printed.isAbsent && mayBeAbsent(query)) return take(onePage(emptyList(query)));
-      goWithout(asked, printed.why, machine);
+      goWithout(asked, printed.why, host);
       return null;
     },
   };
@@ -109,8 +109,8 @@ type Printed =
   /** The cluster lacks the kind, or the command failed for another reason. */
   | { readonly isAbsent: boolean; readonly why: string };
 
-async function ocGet(query: OcQuery, given: Given, machine: Machine): Promise<Printed> {
-  const { exitCode, stdout, stderr } = await machine.run('oc', argumentsOf(query, given));
+async function ocGet(query: OcQuery, args: ParsedArgs, host: Host): Promise<Printed> {
+  const { exitCode, stdout, stderr } = await host.run('oc', argumentsOf(query, args));
   if (exitCode === null) throw badInput('there is no oc command here; give the documents as files');
   if (exitCode === 0) {
     const isTold = query.list === undefined || !isEmptyList(stdout);
@@ -122,9 +122,9 @@ async function ocGet(query: OcQuery, given: Given, machine: Machine): Promise<Pr
   return { isAbsent, why: lastLine(stderr) };
 }
 
-function goWithout({ resource, isOptional = false }: OcQuery, why: string, machine: Machine): void {
+function goWithout({ resource, isOptional = false }: OcQuery, why: string, host: Host): void {
   if (!isOptional) throw notKnown(`oc get ${resource}: ${why}`);
-  machine.err.write(`oc get ${resource}: ${why}; goes on without it\n`);
+  host.err.write(`oc get ${resource}: ${why}; goes on without it\n`);
 }
 
 function isEmptyList(printed: Uint8Array): boolean {
@@ -133,8 +133,8 @@ function isEmptyList(printed: Uint8Array): boolean {
   return /"kind":\s*"List"/.test(text) && /"items":\s*\[\s*\]/.test(text);
 }
 
-function argumentsOf({ resource, namespace, everywhere, selector }: OcQuery, given: Given): string[] {
-  const [context, kubeconfig] = [given.text('context'), given.text('kubeconfig')];
+function argumentsOf({ resource, namespace, everywhere, selector }: OcQuery, args: ParsedArgs): string[] {
+  const [context, kubeconfig] = [args.text('context'), args.text('kubeconfig')];
   return [
     'get',
     resource,

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import type { Mistake } from '@cairn/shared/input/input-value';
-import type { Given } from '../../command-line/parse.ts';
+import type { ParsedArgs } from '../../command-line/parse.ts';
 import { MAX_BODY_BYTES, MAX_INFLATED_BYTES } from '../../http/body.ts';
 import { badInput } from '../../runtime/exit.ts';
-import type { Machine } from '../host.ts';
+import type { Host } from '../host.ts';
 import { accepted, type Question, type Service, type ServiceAnswer } from '../service/service.ts';
 import { type Collected, type OcQuery, openSource, readFromOc } from './oc.ts';
 import type { ClusterQuery } from './queries.ts';
@@ -17,36 +17,36 @@ export function mistakeInWords({ document, pointer, detail }: Mistake): string {
 
 /** Reads concatenated output of `oc get … -o json`. The requested kinds are known only with `oc`. */
 export async function readDocuments(
-  given: Given,
-  machine: Machine,
+  args: ParsedArgs,
+  host: Host,
   queries: readonly OcQuery[],
 ): Promise<Collected> {
-  if (!given.isSet('oc')) return { documents: await readFiles(given, machine), resources: [] };
-  if (given.arguments.length > 0) throw badInput('files and --oc are both given, one of them is accepted');
-  return readFromOc(queries, given, machine);
+  if (!args.isSet('oc')) return { documents: await readFiles(args, host), resources: [] };
+  if (args.arguments.length > 0) throw badInput('files and --oc are both given, one of them is accepted');
+  return readFromOc(queries, args, host);
 }
 
 export async function readClusterDocuments(
-  given: Given,
-  machine: Machine,
+  args: ParsedArgs,
+  host: Host,
   queries: readonly ClusterQuery[],
 ): Promise<Uint8Array> {
-  const source = await openSource(given, machine);
-  if (source === null) return readFiles(given, machine);
+  const source = await openSource(args, host);
+  if (source === null) return readFiles(args, host);
   const documents: Uint8Array[] = [];
   for (const query of queries) documents.push(...((await source.read(query, allOf)) ?? []));
   return joined(documents);
 }
 
-export async function readFiles(given: Given, machine: Machine): Promise<Uint8Array> {
-  const files = given.arguments;
-  if (files.length === 0 && machine.input.isTerminal) {
+export async function readFiles(args: ParsedArgs, host: Host): Promise<Uint8Array> {
+  const files = args.arguments;
+  if (files.length === 0 && host.input.isTerminal) {
     throw badInput(
       'no documents: name files that "oc get … -o json" wrote, pipe what it prints, or have it called with --oc',
     );
   }
   const parts: Uint8Array[] = [];
-  for (const name of files.length === 0 ? ['-'] : files) parts.push(await readOne(name, machine));
+  for (const name of files.length === 0 ? ['-'] : files) parts.push(await readOne(name, host));
   return joined(parts);
 }
 
@@ -60,9 +60,9 @@ function joined(documents: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(documents.flatMap((document) => [document, NEWLINE]));
 }
 
-async function readOne(name: string, machine: Machine): Promise<Uint8Array> {
-  if (name === '-') return machine.input.read();
-  const { bytes } = await machine.readFile(name).catch((error: NodeJS.ErrnoException) => {
+async function readOne(name: string, host: Host): Promise<Uint8Array> {
+  if (name === '-') return host.input.read();
+  const { bytes } = await host.readFile(name).catch((error: NodeJS.ErrnoException) => {
     const why = error.code === 'ENOENT' ? 'there is no such file' : error.message;
     throw badInput(`${name} can't be read: ${why}`);
   });

@@ -3,10 +3,10 @@ import type { Block } from '@cairn/shared/text/blocks';
 import { countInWords } from '@cairn/shared/text/words';
 import { type Arch, ARCHES } from '@cairn/shared/version/arch';
 import type { ChannelDetail, ChannelPage } from '../../channels/schema.ts';
-import type { Given } from '../../command-line/parse.ts';
+import type { ParsedArgs } from '../../command-line/parse.ts';
 import { EXIT, badInput, notKnown } from '../../runtime/exit.ts';
 import type { Output } from '../../runtime/lazy.ts';
-import type { Command, Machine } from '../host.ts';
+import type { Command, Host } from '../host.ts';
 import { formatOf, outputFlag, printAnswer } from '../output.ts';
 import { archOfFlag, openGraphs, openService } from '../service/open-service.ts';
 import { type KnownGraph, saveGraphs } from '../service/saved-graphs.ts';
@@ -37,28 +37,28 @@ export const channels: Command = {
     'cairn channels --save graphs.json.gz --url https://cairn.example.com',
     'cairn channels stable-4.15 eus-4.16 --save graphs.json.gz --upstream https://api.openshift.com/api/upgrades_info/v1/graph',
   ],
-  async run(given, machine) {
-    const named = given.arguments;
+  async run(args, host) {
+    const named = args.arguments;
     const wanted = () => {
       if (named.length === 0)
         throw badInput('an update service is asked by channel: name them, such as stable-4.16');
-      return { channels: named, arch: archOfFlag(given) };
+      return { channels: named, arch: archOfFlag(args) };
     };
-    const file = given.text('save');
-    if (file !== undefined) return save(file, given, machine, wanted);
-    const service = await openService(given, machine, wanted);
-    const format = formatOf(given);
+    const file = args.text('save');
+    if (file !== undefined) return save(file, args, host, wanted);
+    const service = await openService(args, host, wanted);
+    const format = formatOf(args);
     const isOne = named.length === 1;
-    const arch = given.text('arch') === undefined ? 'amd64' : archOfFlag(given);
+    const arch = args.text('arch') === undefined ? 'amd64' : archOfFlag(args);
     if (isOne) {
       const answer = accepted(await service.ask({ method: 'GET', path: channelPath(named[0]!, arch) }));
       const detail = jsonOf(answer) as Detail;
-      printAnswer(answer.body, format, machine, () => detailDocument(detail));
+      printAnswer(answer.body, format, host, () => detailDocument(detail));
     } else {
-      const listed = await listAll(service, given);
+      const listed = await listAll(service, args);
       const found = listed.filter(({ channel }) => named.length === 0 || named.includes(channel));
       const json = Buffer.from(JSON.stringify({ channels: found }));
-      printAnswer(json, format, machine, () => listDocument(found));
+      printAnswer(json, format, host, () => listDocument(found));
     }
     return EXIT.ready;
   },
@@ -68,9 +68,9 @@ function channelPath(channel: string, arch: Arch): string {
   return `/v1/channels/${encodeURIComponent(channel)}/${arch}`;
 }
 
-async function listAll(service: Service, given: Given): Promise<readonly Listed[]> {
+async function listAll(service: Service, args: ParsedArgs): Promise<readonly Listed[]> {
   const listed: Listed[] = [];
-  const query = given.query(['minor', 'arch']);
+  const query = args.query(['minor', 'arch']);
   query.set('limit', PAGE);
   for (;;) {
     const answer = accepted(await service.ask({ method: 'GET', path: '/v1/channels', query }));
@@ -83,28 +83,28 @@ async function listAll(service: Service, given: Given): Promise<readonly Listed[
 
 async function save(
   file: string,
-  given: Given,
-  machine: Machine,
+  args: ParsedArgs,
+  host: Host,
   wanted: () => { readonly channels: readonly string[]; readonly arch: Arch },
 ): Promise<number> {
-  const local = await openGraphs(given, machine, wanted);
-  const graphs = local ?? (await fetchServed(await openService(given, machine, wanted), given, machine));
+  const local = await openGraphs(args, host, wanted);
+  const graphs = local ?? (await fetchServed(await openService(args, host, wanted), args, host));
   if (graphs.length === 0) throw badInput('there is no such channel, nothing was written');
   const bytes = saveGraphs(graphs);
-  await machine.writeFile(file, bytes);
-  machine.out.write(`${file}: ${countInWords(graphs.length, 'graph')}, ${bytes.length} bytes\n`);
+  await host.writeFile(file, bytes);
+  host.out.write(`${file}: ${countInWords(graphs.length, 'graph')}, ${bytes.length} bytes\n`);
   return EXIT.ready;
 }
 
-async function fetchServed(service: Service, given: Given, machine: Machine): Promise<readonly KnownGraph[]> {
-  const listed = (await listAll(service, given)).filter(
+async function fetchServed(service: Service, args: ParsedArgs, host: Host): Promise<readonly KnownGraph[]> {
+  const listed = (await listAll(service, args)).filter(
     ({ channel, publishedAt }) =>
-      publishedAt !== null && (given.arguments.length === 0 || given.arguments.includes(channel)),
+      publishedAt !== null && (args.arguments.length === 0 || args.arguments.includes(channel)),
   );
   let done = 0;
   const tell = () => {
-    if (machine.err.isTerminal) machine.err.write(`\r${++done} of ${listed.length} graphs`);
-    if (machine.err.isTerminal && done === listed.length) machine.err.write('\n');
+    if (host.err.isTerminal) host.err.write(`\r${++done} of ${listed.length} graphs`);
+    if (host.err.isTerminal && done === listed.length) host.err.write('\n');
   };
   return requestEach(listed, async ({ channel, arch }) => {
     const graph = await fetchOne(service, channel, arch);

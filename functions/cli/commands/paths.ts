@@ -57,25 +57,25 @@ export const paths: Command = {
     'cairn paths 4.14.20 4.16.8 --upstream https://api.openshift.com/api/upgrades_info/v1/graph',
     'cairn paths 4.14.20 4.16.8 --graph graphs.json.gz -o imageset > imageset.yaml',
   ],
-  async run(given, machine) {
-    const [from, to] = given.arguments;
+  async run(args, host) {
+    const [from, to] = args.arguments;
     if (from === undefined) throw badInput('FROM is needed: the version of the cluster, such as 4.14.20');
-    const service = await openService(given, machine, () => {
-      const named = given.list('channel');
-      return { channels: named.length > 0 ? named : channelsBetween(from, to), arch: archOfFlag(given) };
+    const service = await openService(args, host, () => {
+      const named = args.list('channel');
+      return { channels: named.length > 0 ? named : channelsBetween(from, to), arch: archOfFlag(args) };
     });
-    const query = given.query(PARAMETERS);
+    const query = args.query(PARAMETERS);
     query.set('from', from);
     if (to !== undefined) query.set('to', to);
-    const format = formatOf(given);
+    const format = formatOf(args);
     if (format === 'imageset' || format === 'images') query.set('format', FILES[format]);
     const answer = accepted(await service.ask({ method: 'GET', path: '/v1/upgrade-paths', query }));
     if (format === 'imageset' || format === 'images') {
-      machine.out.write(answer.body);
+      host.out.write(answer.body);
       return EXIT.ready;
     }
     const found = jsonOf(answer) as PathAnswer;
-    printAnswer(answer.body, format, machine, () => pathDocument(found));
+    printAnswer(answer.body, format, host, () => pathDocument(found));
     return found.found ? EXIT.ready : EXIT.blocked;
   },
 };

@@ -5,13 +5,13 @@ import { planReport } from '@cairn/shared/plan/report';
 import { parseChannel } from '@cairn/shared/releases/channel';
 import { currentVersion } from '@cairn/shared/safety/evaluate';
 import { API_REMOVALS, SKEW_POLICIES, STRATEGIES } from '@cairn/shared/safety/values';
-import type { Given } from '../../command-line/parse.ts';
+import type { ParsedArgs } from '../../command-line/parse.ts';
 import { archOfNodes } from '../../plans/plan-upgrade.ts';
 import { badInput, exitCodeOf } from '../../runtime/exit.ts';
 import { CLUSTER_FLAGS } from '../cluster/oc.ts';
 import { CLUSTER_QUERIES } from '../cluster/queries.ts';
 import { readClusterDocuments, sendDocuments } from '../cluster/read-documents.ts';
-import type { Command, Machine } from '../host.ts';
+import type { Command, Host } from '../host.ts';
 import { formatOf, outputFlag, printAnswer } from '../output.ts';
 import {
   archOfFlag,
@@ -81,23 +81,23 @@ export const plan: Command = {
     'cairn plan --cluster prod-eu-1 --url https://cairn.example.com -o json',
     'cairn plan --oc --target 4.16 --url https://cairn.example.com --window "Sat 22:00-04:00" --time-zone Europe/Berlin',
   ],
-  async run(given, machine) {
-    const ask = await (given.text('cluster') === undefined ? ofDocuments : ofCluster)(given, machine);
+  async run(args, host) {
+    const ask = await (args.text('cluster') === undefined ? ofDocuments : ofCluster)(args, host);
     const answer = await ask('json');
     const plan = jsonOf(answer) as UpgradePlan;
-    const format = formatOf(given);
-    if (format === 'imageset') machine.out.write((await ask('imageset')).body);
-    else printAnswer(answer.body, format, machine, () => planReport(plan));
+    const format = formatOf(args);
+    if (format === 'imageset') host.out.write((await ask('imageset')).body);
+    else printAnswer(answer.body, format, host, () => planReport(plan));
     return exitCodeOf(plan.verdict);
   },
 };
 
 type Ask = (format: 'json' | 'imageset') => Promise<ServiceAnswer>;
 
-async function ofDocuments(given: Given, machine: Machine): Promise<Ask> {
-  const documents = await readClusterDocuments(given, machine, CLUSTER_QUERIES);
-  const service = await openService(given, machine, () => graphsToAsk(given, documents));
-  const query = parametersOf(given);
+async function ofDocuments(args: ParsedArgs, host: Host): Promise<Ask> {
+  const documents = await readClusterDocuments(args, host, CLUSTER_QUERIES);
+  const service = await openService(args, host, () => graphsToAsk(args, documents));
+  const query = parametersOf(args);
   const question = { method: 'POST', path: '/v1/upgrade-plans', query } as const;
   return (format) => {
     query.set('format', format);
@@ -105,29 +105,29 @@ async function ofDocuments(given: Given, machine: Machine): Promise<Ask> {
   };
 }
 
-async function ofCluster(given: Given, machine: Machine): Promise<Ask> {
-  if (given.arguments.length > 0 || given.isSet('oc') || given.isSet('in-cluster')) {
+async function ofCluster(args: ParsedArgs, host: Host): Promise<Ask> {
+  if (args.arguments.length > 0 || args.isSet('oc') || args.isSet('in-cluster')) {
     throw badInput('documents and --cluster are both given, one of them is accepted');
   }
-  const service = await openRemote(given, machine);
-  const query = parametersOf(given);
-  const path = `/v1/clusters/${encodeURIComponent(given.text('cluster')!)}/upgrade-plan`;
+  const service = await openRemote(args, host);
+  const query = parametersOf(args);
+  const path = `/v1/clusters/${encodeURIComponent(args.text('cluster')!)}/upgrade-plan`;
   return async (format) => {
     query.set('format', format);
     return accepted(await service.ask({ method: 'GET', path, query }));
   };
 }
 
-function parametersOf(given: Given): URLSearchParams {
-  const query = given.query(PARAMETERS);
-  const [target, windows] = [targetOf(given), given.list('window')];
+function parametersOf(args: ParsedArgs): URLSearchParams {
+  const query = args.query(PARAMETERS);
+  const [target, windows] = [targetOf(args), args.list('window')];
   if (target !== undefined) query.set('target', target);
   if (windows.length > 0) query.set('windows', windows.join(','));
   return query;
 }
 
-function targetOf(given: Given): string | undefined {
-  const [target, to] = [given.text('target'), given.text('to')];
+function targetOf(args: ParsedArgs): string | undefined {
+  const [target, to] = [args.text('target'), args.text('to')];
   if (target !== undefined && to !== undefined && target !== to) {
     throw badInput('--to is the same flag as --target, but their values differ; give one of them');
   }
@@ -135,17 +135,17 @@ function targetOf(given: Given): string | undefined {
 }
 
 /** An update service is queried by channel and architecture; version, channel and nodes of the cluster select them. */
-function graphsToAsk(given: Given, documents: Uint8Array): Wanted {
+function graphsToAsk(args: ParsedArgs, documents: Uint8Array): Wanted {
   const reading = splitDocuments(documents, new ClusterReader({ isRemovedApi: () => false }));
   // The planner reports their mistakes.
-  if (!reading.ok) return { channels: [], arch: archOfFlag(given) };
+  if (!reading.ok) return { channels: [], arch: archOfFlag(args) };
   const { facts } = reading;
-  const named = given.list('channel');
+  const named = args.list('channel');
   const own = facts.clusterVersion?.channel ?? null;
-  const between = channelsBetween(currentVersion(facts)?.raw ?? '', targetOf(given));
+  const between = channelsBetween(currentVersion(facts)?.raw ?? '', targetOf(args));
   const found = own !== null && parseChannel(own) !== null ? [own, ...between] : between;
   return {
     channels: named.length > 0 ? named : [...new Set(found)],
-    arch: given.text('arch') === undefined ? archOfNodes(facts) : archOfFlag(given),
+    arch: args.text('arch') === undefined ? archOfNodes(facts) : archOfFlag(args),
   };
 }

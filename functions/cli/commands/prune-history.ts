@@ -9,7 +9,7 @@ import { OC_FLAGS } from '../cluster/oc.ts';
 import { mistakeInWords, readDocuments } from '../cluster/read-documents.ts';
 import type { Command } from '../host.ts';
 import { formatOf, outputFlag, printAnswer } from '../output.ts';
-import { hereService } from '../service/offline-service.ts';
+import { offlineService } from '../service/offline-service.ts';
 import { accepted } from '../service/service.ts';
 
 export const pruneHistory: Command = {
@@ -33,25 +33,25 @@ export const pruneHistory: Command = {
     'oc get clusterversion version -o json | cairn prune history --max 20',
     'cairn prune history --oc --mode fleet -o json',
   ],
-  async run(given, machine) {
-    const { documents } = await readDocuments(given, machine, [{ resource: 'clusterversion' }]);
+  async run(args, host) {
+    const { documents } = await readDocuments(args, host, [{ resource: 'clusterversion' }]);
     const histories = historiesIn(documents);
-    const format = formatOf(given);
-    const max = given.text('max');
+    const format = formatOf(args);
+    const max = args.text('max');
     const body = {
       ...(histories.length === 1 ? { history: histories[0]!.history } : { histories }),
       ...(max !== undefined && { max: Number(max) }),
-      ...(given.text('mode') !== undefined && { mode: given.text('mode') }),
+      ...(args.text('mode') !== undefined && { mode: args.text('mode') }),
       format: format === 'text' ? 'text' : 'json',
     };
     const answer = accepted(
-      await hereService([], machine.clock).ask({
+      await offlineService([], host.clock).ask({
         method: 'POST',
         path: '/v1/prune-evaluations/history',
         body: Buffer.from(JSON.stringify(body)),
       }),
     );
-    printAnswer(answer.body, format, machine);
+    printAnswer(answer.body, format, host);
     return EXIT.ready;
   },
 };

@@ -1,21 +1,21 @@
 import { USING_KINDS } from '@cairn/shared/prune/images/in-use/kinds';
 import { FAILED_RULES } from '@cairn/shared/prune/objects/report';
 import type { Flags } from '../../command-line/flags.ts';
-import type { Given } from '../../command-line/parse.ts';
+import type { ParsedArgs } from '../../command-line/parse.ts';
 import { MATCHES } from '../../prune-evaluations/schema.ts';
 import { EXIT } from '../../runtime/exit.ts';
 import { OC_FLAGS, type OcQuery } from '../cluster/oc.ts';
 import { readDocuments, sendDocuments } from '../cluster/read-documents.ts';
 import type { Command } from '../host.ts';
 import { formatOf, outputFlag, printAnswer } from '../output.ts';
-import { hereService } from '../service/offline-service.ts';
+import { offlineService } from '../service/offline-service.ts';
 
 /** Every own flag of the command is part of the policy. */
 function pruneCommand(
   of: Pick<Command, 'name' | 'summary' | 'about' | 'examples'> & {
     readonly path: string;
     readonly policy: Flags;
-    readonly queries: (given: Given) => readonly OcQuery[];
+    readonly queries: (args: ParsedArgs) => readonly OcQuery[];
     /** The requested kinds matter. */
     readonly isCollectionTold?: boolean;
   },
@@ -26,15 +26,15 @@ function pruneCommand(
     arguments: '[FILE…]',
     most: Infinity,
     flags: { ...policy, output: outputFlag(['text', 'json', 'yaml']), ...OC_FLAGS },
-    async run(given, machine) {
-      const { documents, resources } = await readDocuments(given, machine, queries(given));
-      const query = given.query(Object.keys(policy));
+    async run(args, host) {
+      const { documents, resources } = await readDocuments(args, host, queries(args));
+      const query = args.query(Object.keys(policy));
       if (isCollectionTold && resources.length > 0) query.set('collected', resources.join(','));
-      const format = formatOf(given);
+      const format = formatOf(args);
       query.set('format', format === 'text' ? 'text' : 'json');
-      const here = hereService([], machine.clock);
+      const here = offlineService([], host.clock);
       const answer = await sendDocuments(here, documents, { method: 'POST', path, query });
-      printAnswer(answer.body, format, machine);
+      printAnswer(answer.body, format, host);
       return EXIT.ready;
     },
   };
@@ -119,8 +119,8 @@ export const pruneResources = pruneCommand({
     'oc get pods,jobs -A -o json | cairn prune resources --older-than 7d --keep-newest 5 --keep-newest-per owner',
     'cairn prune resources --oc --kinds Job --namespaces ci --older-than 36h | sh',
   ],
-  queries: (given) => {
-    const kinds = given.list('kinds');
+  queries: (args) => {
+    const kinds = args.list('kinds');
     const wanted = kinds.length > 0 ? kinds : ['Pod', 'Job'];
     return wanted.map((kind) => ({ resource: ocNameOf(kind), everywhere: true }));
   },

@@ -1,6 +1,6 @@
 import { REPORTED_KINDS } from '@cairn/shared/cluster/facts';
 import { reducedDocuments } from '@cairn/shared/cluster/reduced-documents';
-import type { Given } from '../../command-line/parse.ts';
+import type { ParsedArgs } from '../../command-line/parse.ts';
 import { badInput, EXIT, Failure } from '../../runtime/exit.ts';
 import {
   type Collected,
@@ -11,7 +11,7 @@ import {
 import { CLUSTER_FLAGS, openSource } from '../cluster/oc.ts';
 import { readFiles } from '../cluster/read-documents.ts';
 import { askPruner, sendFacts, sendInUse, textOf, type ToldPruner } from '../cluster/send-report.ts';
-import type { Command, Machine } from '../host.ts';
+import type { Command, Host } from '../host.ts';
 import { openRemote } from '../service/open-service.ts';
 import { SOURCE_FLAGS } from './common-flags.ts';
 
@@ -45,22 +45,22 @@ export const report: Command = {
     'cairn report --in-cluster --in-use registry --cluster prod-eu-1',
     'cairn report dump.json --cluster prod-eu-1 --url https://cairn.example.com --dry-run',
   ],
-  async run(given, machine) {
-    const cluster = given.text('cluster');
+  async run(args, host) {
+    const cluster = args.text('cluster');
     if (cluster === undefined)
       throw badInput('--cluster is needed: the name of the cluster (or set CAIRN_CLUSTER)');
-    if (given.isSet('dry-run')) return printReport(given, machine);
-    const service = await openRemote(given, machine);
+    if (args.isSet('dry-run')) return printReport(args, host);
+    const service = await openRemote(args, host);
     const failures = new Failures();
 
     const pruners: ToldPruner[] = [];
-    for (const name of given.list('in-use')) {
+    for (const name of args.list('in-use')) {
       await failures.during(async () => void pruners.push(await askPruner(service, name)));
     }
-    const { facts, uses } = await collect(given, machine, pruners);
-    const tell = (told: string) => machine.out.write(`${told}\n`);
+    const { facts, uses } = await collect(args, host, pruners);
+    const tell = (told: string) => host.out.write(`${told}\n`);
     await failures.during(async () =>
-      tell(await sendFacts(service, cluster, known(facts), given.isSet('usernames'))),
+      tell(await sendFacts(service, cluster, known(facts), args.isSet('usernames'))),
     );
     let isWhole = true;
     for (const [at, pruner] of pruners.entries()) {
@@ -78,18 +78,18 @@ export const report: Command = {
 /** Counts all ended pods as users: only a pruner defines how long they count. */
 const ANY_PRUNER: InUsePolicy = { keepYoungerThanMs: Infinity, isManaged: true };
 
-async function printReport(given: Given, machine: Machine): Promise<number> {
-  const { facts, uses } = await collect(given, machine, given.list('in-use').length > 0 ? [ANY_PRUNER] : []);
-  machine.out.write(textOf(reducedDocuments(known(facts), REPORTED_KINDS)));
-  for (const use of uses) machine.out.write(textOf(known(use).documents));
+async function printReport(args: ParsedArgs, host: Host): Promise<number> {
+  const { facts, uses } = await collect(args, host, args.list('in-use').length > 0 ? [ANY_PRUNER] : []);
+  host.out.write(textOf(reducedDocuments(known(facts), REPORTED_KINDS)));
+  for (const use of uses) host.out.write(textOf(known(use).documents));
   return EXIT.ready;
 }
 
-async function collect(given: Given, machine: Machine, uses: readonly InUsePolicy[]): Promise<Collected> {
-  const wanted = { collectedAt: machine.clock(), usernames: given.isSet('usernames'), uses };
-  const source = await openSource(given, machine);
+async function collect(args: ParsedArgs, host: Host, uses: readonly InUsePolicy[]): Promise<Collected> {
+  const wanted = { collectedAt: host.clock(), usernames: args.isSet('usernames'), uses };
+  const source = await openSource(args, host);
   return source === null
-    ? collectFromFiles(await readFiles(given, machine), wanted)
+    ? collectFromFiles(await readFiles(args, host), wanted)
     : collectFromCluster(source, wanted);
 }
 

@@ -33,29 +33,29 @@ export const versions: Command = {
     'cairn versions --only-latest --url https://cairn.example.com',
     'cairn versions 4.16.8 --graph graphs.json.gz',
   ],
-  async run(given, machine) {
-    const [pattern] = given.arguments;
-    const service = await openService(given, machine, () => {
-      const named = given.list('channel');
+  async run(args, host) {
+    const [pattern] = args.arguments;
+    const service = await openService(args, host, () => {
+      const named = args.list('channel');
       const ofPattern = channelsBetween(pattern?.replace(/^(\d+\.\d+)$/, '$1.0') ?? '', undefined);
-      return { channels: named.length > 0 ? named : ofPattern, arch: archOfFlag(given) };
+      return { channels: named.length > 0 ? named : ofPattern, arch: archOfFlag(args) };
     });
     const isWhole = pattern !== undefined && parseVersion(pattern) !== null;
     const answer = accepted(
       await service.ask(
         isWhole
-          ? { method: 'GET', path: `/v1/versions/${pattern}`, query: given.query(['channel', 'arch']) }
+          ? { method: 'GET', path: `/v1/versions/${pattern}`, query: args.query(['channel', 'arch']) }
           : { method: 'GET', path: '/v2/openshift-versions', query: listQuery(pattern) },
       ),
     );
-    printAnswer(answer.body, formatOf(given), machine, () => {
+    printAnswer(answer.body, formatOf(args), host, () => {
       const content = jsonOf(answer);
       return isWhole ? detailDocument(content as Detail) : listDocument(content as Listed);
     });
     return EXIT.ready;
 
     function listQuery(version: string | undefined): URLSearchParams {
-      const query = given.query(['only-latest', 'exclude-withdrawn']);
+      const query = args.query(['only-latest', 'exclude-withdrawn']);
       if (version !== undefined) query.set('version', version);
       return query;
     }

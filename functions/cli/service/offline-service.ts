@@ -25,7 +25,7 @@ import type { Question, Service, ServiceAnswer } from './service.ts';
 const SYNC = { intervalMs: 24 * 3600_000, retirementGraceMs: Infinity };
 
 /** Same routes, checks and responses as a Cairn, from graphs in memory and without network access. */
-export function hereService(graphs: readonly KnownGraph[], clock: () => number): Service {
+export function offlineService(graphs: readonly KnownGraph[], clock: () => number): Service {
   const uploads = new Map<string, Uint8Array>();
   const endpoints = endpointsOf(graphs, uploads, clock);
   const own: readonly Route[] = routes.filter(({ id }) => id in endpoints);

@@ -6,12 +6,12 @@ import { type Arch, ARCHES, archOf, parseCpuArchitecture } from '@cairn/shared/v
 import { parseMinor } from '@cairn/shared/version/minor';
 import { isExtendedSupport, ordinalOf } from '@cairn/shared/version/release-line';
 import { parseVersion } from '@cairn/shared/version/release-version';
-import type { Given } from '../../command-line/parse.ts';
+import type { ParsedArgs } from '../../command-line/parse.ts';
 import { type Authorize, signRequests } from '../../outbound/credentials.ts';
 import { gatewayRegion } from '../../outbound/signing.ts';
 import { badInput } from '../../runtime/exit.ts';
-import type { Machine } from '../host.ts';
-import { hereService } from './offline-service.ts';
+import type { Host } from '../host.ts';
+import { offlineService } from './offline-service.ts';
 import { remoteService } from './remote-service.ts';
 import { type KnownGraph, pathIn, readGraphFile } from './saved-graphs.ts';
 import type { Service } from './service.ts';
@@ -29,55 +29,51 @@ export interface Wanted {
 
 /** `wanted` is called only for an update service, which is queried by channel. */
 export async function openService(
-  given: Given,
-  machine: Machine,
+  args: ParsedArgs,
+  host: Host,
   wanted: () => Promise<Wanted> | Wanted,
 ): Promise<Service> {
-  const graphs = await openGraphs(given, machine, wanted);
-  return graphs ? hereService(graphs, machine.clock) : openRemote(given, machine);
+  const graphs = await openGraphs(args, host, wanted);
+  return graphs ? offlineService(graphs, host.clock) : openRemote(args, host);
 }
 
 /** Graphs from files or an update service; null for a Cairn. */
 export async function openGraphs(
-  given: Given,
-  machine: Machine,
+  args: ParsedArgs,
+  host: Host,
   wanted: () => Promise<Wanted> | Wanted,
 ): Promise<readonly KnownGraph[] | null> {
-  const upstream = given.text('upstream');
-  const files = given.list('graph');
+  const upstream = args.text('upstream');
+  const files = args.list('graph');
   if (upstream !== undefined && files.length > 0) {
     throw badInput('--upstream and --graph are both given, one of them is accepted');
   }
-  if (files.length > 0) return readGraphs(files, archOfFlag(given), machine);
+  if (files.length > 0) return readGraphs(files, archOfFlag(args), host);
   if (upstream !== undefined) {
     const url = serviceUrl('--upstream', upstream);
     const { channels, arch } = await wanted();
     const foreign = channels.find((channel) => parseChannel(channel) === null);
     if (foreign !== undefined) throw badInput(`"${foreign}" is not a channel such as stable-4.16`);
-    return fetchGraphs(url, channels, arch, machine);
+    return fetchGraphs(url, channels, arch, host);
   }
-  if (given.text('url') !== undefined) return null;
+  if (args.text('url') !== undefined) return null;
   throw badInput(
     'nothing tells where release data comes from: give --url (or set CAIRN_URL), --upstream or --graph',
   );
 }
 
-export async function openRemote(given: Given, machine: Machine): Promise<Service> {
-  const text = given.text('url');
+export async function openRemote(args: ParsedArgs, host: Host): Promise<Service> {
+  const text = args.text('url');
   if (text === undefined) throw badInput('--url is needed: the address of a Cairn (or set CAIRN_URL)');
   const url = serviceUrl('--url', text);
-  return remoteService(url, await authorization(given, machine, url), machine);
+  return remoteService(url, await authorization(args, host, url), host);
 }
 
-async function readGraphs(
-  files: readonly string[],
-  arch: Arch,
-  machine: Machine,
-): Promise<readonly KnownGraph[]> {
+async function readGraphs(files: readonly string[], arch: Arch, host: Host): Promise<readonly KnownGraph[]> {
   const graphs = new Map<string, KnownGraph>();
   for (const name of files) {
     const path = pathIn(name);
-    const file = await machine.readFile(path).catch((error: NodeJS.ErrnoException) => {
+    const file = await host.readFile(path).catch((error: NodeJS.ErrnoException) => {
       throw badInput(
         `${path} can't be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`,
       );
@@ -90,31 +86,31 @@ async function readGraphs(
   return [...graphs.values()];
 }
 
-export function archOfFlag(given: Given): Arch {
-  const name = given.text('arch') ?? 'amd64';
+export function archOfFlag(args: ParsedArgs): Arch {
+  const name = args.text('arch') ?? 'amd64';
   const cpu = parseCpuArchitecture(name);
   if (cpu) return archOf(cpu);
   throw badInput(`--arch "${name}" is not accepted, ${joinInWords(ARCHES)} are`);
 }
 
-async function authorization(given: Given, machine: Machine, url: URL): Promise<Authorize> {
-  const file = given.text('token-file');
+async function authorization(args: ParsedArgs, host: Host, url: URL): Promise<Authorize> {
+  const file = args.text('token-file');
   const token =
-    given.text('token') ??
+    args.text('token') ??
     (file === undefined
       ? undefined
-      : Buffer.from((await readTokenFile(file, machine)).bytes)
+      : Buffer.from((await readTokenFile(file, host)).bytes)
           .toString()
           .trim());
   if (token !== undefined) return async () => ({ authorization: `Bearer ${token}` });
   // Plain HTTP is local and needs no signature.
   if (url.protocol === 'http:') return async () => ({});
-  const region = gatewayRegion(url.hostname) ?? given.text('region') ?? null;
+  const region = gatewayRegion(url.hostname) ?? args.text('region') ?? null;
   return signRequests(region, url.host);
 }
 
-function readTokenFile(file: string, machine: Machine) {
-  return machine.readFile(file).catch((error: Error) => {
+function readTokenFile(file: string, host: Host) {
+  return host.readFile(file).catch((error: Error) => {
     throw badInput(`--token-file can't be read: ${error.message}`);
   });
 }

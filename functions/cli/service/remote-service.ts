@@ -4,7 +4,7 @@ import { backoffMs, retryAfterMs } from '../../outbound/limits.ts';
 import { strictSearch } from '../../outbound/signing.ts';
 import { Failure, notKnown } from '../../runtime/exit.ts';
 import { VERSION } from '../../runtime/version.ts';
-import type { Machine } from '../host.ts';
+import type { Host } from '../host.ts';
 import { type Question, reasonOf, type Service, type ServiceAnswer } from './service.ts';
 
 export const USER_AGENT = `cairn/${VERSION}`;
@@ -21,19 +21,19 @@ const PASSING = new Set([429, 502, 503, 504]);
 interface Remote {
   readonly base: URL;
   readonly authorize: Authorize;
-  readonly machine: Machine;
+  readonly host: Host;
 }
 
-export function remoteService(base: URL, authorize: Authorize, machine: Machine): Service {
+export function remoteService(base: URL, authorize: Authorize, host: Host): Service {
   const ask = (question: Question): Promise<ServiceAnswer> =>
-    askRepeatedly({ base, authorize, machine }, question);
+    askRepeatedly({ base, authorize, host }, question);
   return {
     ask,
     async upload(bytes) {
       const { status, body } = await ask({ method: 'POST', path: '/v1/uploads' });
       if (status >= 300) throw notKnown(`${base.host} takes no upload: status ${status}`);
       const { upload, url } = JSON.parse(Buffer.from(body).toString()) as { upload: string; url: string };
-      const response = await machine
+      const response = await host
         .fetch(new URL(url), { method: 'PUT', body: bytes, signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS) })
         .catch((error: unknown) => {
           throw notKnown(`the documents can't be uploaded: ${reasonOf(error)}`);
@@ -46,7 +46,7 @@ export function remoteService(base: URL, authorize: Authorize, machine: Machine)
 }
 
 async function askRepeatedly(remote: Remote, question: Question): Promise<ServiceAnswer> {
-  const { base, machine } = remote;
+  const { base, host } = remote;
   for (let attempt = 1; ; attempt++) {
     const outcome = await askOnce(remote, question).catch((error: unknown) => {
       // Do not retry errors that the user must fix.
@@ -55,7 +55,7 @@ async function askRepeatedly(remote: Remote, question: Question): Promise<Servic
     });
     const isPassing = 'error' in outcome || PASSING.has(outcome.status);
     if (!isPassing) return outcome;
-    const asked = 'error' in outcome ? 0 : retryAfterMs(outcome.headers['retry-after'], machine.clock());
+    const asked = 'error' in outcome ? 0 : retryAfterMs(outcome.headers['retry-after'], host.clock());
     if (attempt === ATTEMPTS || asked > LONGEST_WAIT_MS) {
       if ('error' in outcome) throw notKnown(`${base.host} does not answer: ${reasonOf(outcome.error)}`);
       return outcome;
@@ -65,7 +65,7 @@ async function askRepeatedly(remote: Remote, question: Question): Promise<Servic
 }
 
 async function askOnce(
-  { base, authorize, machine }: Remote,
+  { base, authorize, host }: Remote,
   { method, path, query, body, headers = {} }: Question,
 ): Promise<ServiceAnswer> {
   const url = new URL(base);
@@ -79,7 +79,7 @@ async function askOnce(
   };
   const sent = body ?? new Uint8Array();
   const request = { method, url, headers: own, body: sent };
-  const response = await machine.fetch(url, {
+  const response = await host.fetch(url, {
     method,
     headers: { ...own, ...(await authorize(request)) },
     ...(body && { body }),

@@ -64,9 +64,9 @@ export function readGraphFile({ name, bytes, changedAt }: GivenFile, arch: Arch)
 }
 
 /** Removes the channel prefix. */
-export function pathIn(given: string): string {
-  const [channel = '', ...rest] = given.split('=');
-  return rest.length > 0 && channelAndArch(channel) ? rest.join('=') : given;
+export function pathIn(args: string): string {
+  const [channel = '', ...rest] = args.split('=');
+  return rest.length > 0 && channelAndArch(channel) ? rest.join('=') : args;
 }
 
 function contentOf(name: string, bytes: Uint8Array): unknown {

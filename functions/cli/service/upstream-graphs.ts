@@ -5,7 +5,7 @@ import { parseHostileJson } from '../../outbound/failures.ts';
 import { FETCH_LIMITS, backoffMs } from '../../outbound/limits.ts';
 import { readBody } from '../../outbound/response-body.ts';
 import { notKnown } from '../../runtime/exit.ts';
-import type { Machine } from '../host.ts';
+import type { Host } from '../host.ts';
 import { USER_AGENT } from './remote-service.ts';
 import type { KnownGraph } from './saved-graphs.ts';
 import { reasonOf, requestEach } from './service.ts';
@@ -15,11 +15,11 @@ export async function fetchGraphs(
   url: URL,
   channels: readonly string[],
   arch: Arch,
-  machine: Machine,
+  host: Host,
 ): Promise<readonly KnownGraph[]> {
-  const at = new Date(machine.clock()).toISOString();
+  const at = new Date(host.clock()).toISOString();
   const graphs = await requestEach(channels, async (channel): Promise<readonly KnownGraph[]> => {
-    const answer = await fetchGraph(url, channel, arch, machine);
+    const answer = await fetchGraph(url, channel, arch, host);
     const parsed = normalizeGraph(answer, { arch });
     if (!parsed.ok) throw notKnown(`${url.host} gives no graph of ${channel}: ${parsed.detail}`);
     if (parsed.graph.nodes.length === 0) return [];
@@ -28,13 +28,13 @@ export async function fetchGraphs(
   return graphs.flat();
 }
 
-async function fetchGraph(url: URL, channel: string, arch: Arch, machine: Machine): Promise<unknown> {
+async function fetchGraph(url: URL, channel: string, arch: Arch, host: Host): Promise<unknown> {
   const asked = new URL(url);
   asked.searchParams.set('channel', channel);
   asked.searchParams.set('arch', arch);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await fetchOnce(asked, machine);
+      return await fetchOnce(asked, host);
     } catch (error) {
       const canRetry = !(error instanceof Refused);
       if (!canRetry || attempt === FETCH_LIMITS.attempts) {
@@ -47,8 +47,8 @@ async function fetchGraph(url: URL, channel: string, arch: Arch, machine: Machin
 
 class Refused extends Error {}
 
-async function fetchOnce(url: URL, machine: Machine): Promise<unknown> {
-  const response = await machine.fetch(url, {
+async function fetchOnce(url: URL, host: Host): Promise<unknown> {
+  const response = await host.fetch(url, {
     headers: { accept: 'application/json', 'user-agent': USER_AGENT },
     redirect: 'error',
     signal: AbortSignal.timeout(FETCH_LIMITS.totalMs),

@@ -8,7 +8,7 @@ import { ARCHES, type Arch } from '@cairn/shared/version/arch';
 import { getJson } from './api.ts';
 import type { SyncAnswer } from './responses.ts';
 import { noteFreshness, type Freshness } from './status.ts';
-import { fetchKept, useResource, type Resource } from './use-query.ts';
+import { fetchKept, useQuery, type Resource } from './use-query.ts';
 
 interface LoadedGraph extends Freshness {
   readonly graph: ReleaseGraph;
@@ -93,7 +93,7 @@ let last: { readonly arch: Arch; readonly at: number; readonly releases: PageRel
 
 /** Shares recent releases between views. */
 export function useReleases(arch: Arch): Resource<PageReleases> {
-  return useResource(`releases ${arch}`, async (signal) => {
+  return useQuery(`releases ${arch}`, async (signal) => {
     if (last?.arch === arch && Date.now() - last.at < KEPT_MS) return last.releases;
     const releases = await openReleases(arch, signal);
     last = { arch, at: Date.now(), releases };
@@ -103,7 +103,7 @@ export function useReleases(arch: Arch): Resource<PageReleases> {
 
 /** Also updates the age in the header. */
 export function useGraph(releases: PageReleases, channel: string): Resource<PreparedGraph> {
-  return useResource(`${channel} ${releases.arch}`, async () => {
+  return useQuery(`${channel} ${releases.arch}`, async () => {
     const graph = await releases.prepare([channel]);
     noteFreshness(releases.freshnessOf([channel]));
     return graph;
@@ -114,7 +114,7 @@ let pending: Promise<SyncAnswer> | undefined;
 
 /** Null if unknown or not permitted. All callers share one request. */
 export function useSync(): SyncAnswer | null {
-  return useResource('sync', readSync).value;
+  return useQuery('sync', readSync).value;
 }
 
 function readSync(): Promise<SyncAnswer> {

@@ -20,7 +20,7 @@ interface Held<T> {
 }
 
 /** A null key loads nothing. Drops results of an outdated key. */
-export function useResource<T>(key: string | null, load: (signal: AbortSignal) => Promise<T>): Resource<T> {
+export function useQuery<T>(key: string | null, load: (signal: AbortSignal) => Promise<T>): Resource<T> {
   const [held, setHeld] = useState<Held<T>>({ key: null, value: null, error: null, isLoading: false });
   const [round, setRound] = useState(0);
   const latest = useRef(load);

@@ -5,7 +5,7 @@ import { ApiError, type ClusterAnswer, type PlanAnswer } from '../data/responses
 import { announce } from '../ui/announce.ts';
 import { ErrorNote } from '../ui/errors.tsx';
 import { TextField } from '../ui/fields.tsx';
-import { outlookOf } from './assessment.ts';
+import { assessedUpgradeOf } from './assessment.ts';
 import { DocumentPicker, MOST_FILE_BYTES, textFault, type Chosen } from './document-picker.tsx';
 import { Command, useAction } from './parts.tsx';
 import { ReportSummary } from './report-summary.tsx';
@@ -84,7 +84,7 @@ function useReport(onAdded: () => void) {
   };
   const sendToCheck = async (): Promise<void> => {
     const answer = await readJson<PlanAnswer>(await sendDocuments('POST', '/v1/upgrade-plans', texts));
-    announce(`${outlookOf(answer).verdict}. ${answer.nextStep}`);
+    announce(`${assessedUpgradeOf(answer).verdict}. ${answer.nextStep}`);
     setPlan(answer);
   };
   const sendToKeep = async (): Promise<void> => {

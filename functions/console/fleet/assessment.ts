@@ -5,7 +5,7 @@ import { VERDICT_MARKS } from './rows.ts';
 
 export type PlannedHop = PlanAnswer['hops'][number];
 
-export interface Outlook {
+export interface AssessedUpgrade {
   readonly tone: Tone;
   readonly verdict: string;
   readonly skew: Skew | null;
@@ -36,7 +36,7 @@ export function findingsOf(conditions: readonly Condition[]): Condition[] {
   );
 }
 
-export function outlookOf(plan: PlanAnswer): Outlook {
+export function assessedUpgradeOf(plan: PlanAnswer): AssessedUpgrade {
   const { verdict, pathExists, hops } = plan;
   const [tone, words] = VERDICT_MARKS[verdict];
   const hasNoPath = pathExists.effect === 'block';

@@ -2,13 +2,13 @@ import { countInWords, namesInWords } from '@cairn/shared/text/words';
 import { useState } from 'preact/hooks';
 import { getJson, send } from '../data/api.ts';
 import type { ClusterAnswer, ClusterSummary, PlanAnswer } from '../data/responses.ts';
-import { useResource } from '../data/use-query.ts';
+import { useQuery } from '../data/use-query.ts';
 import { announce } from '../ui/announce.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/errors.tsx';
 import { Findings } from '../ui/findings.tsx';
 import { Pill } from '../ui/pill.tsx';
-import { outlookOf } from './assessment.ts';
+import { assessedUpgradeOf } from './assessment.ts';
 import { ClusterTarget, planAddress, readSettings } from './cluster-target.tsx';
 import { Facts, Skeleton, Table, useAction, When } from './parts.tsx';
 
@@ -20,10 +20,10 @@ interface DetailsProps {
 export function ClusterDetails({ cluster, onForgotten }: DetailsProps) {
   const { id, updatedAt, target } = cluster;
   const path = `/v1/clusters/${encodeURIComponent(id)}`;
-  const known = useResource(`${path} ${updatedAt}`, (signal) => getJson<ClusterAnswer>(path, signal));
-  const settings = useResource(`${path} settings`, (signal) => readSettings(id, signal));
+  const known = useQuery(`${path} ${updatedAt}`, (signal) => getJson<ClusterAnswer>(path, signal));
+  const settings = useQuery(`${path} settings`, (signal) => readSettings(id, signal));
   const planned = settings.value && planAddress(cluster, settings.value.settings);
-  const plan = useResource(planned && `${planned} ${updatedAt}`, (signal) =>
+  const plan = useQuery(planned && `${planned} ${updatedAt}`, (signal) =>
     getJson<PlanAnswer>(planned!, signal),
   );
   const [isForgetting, setForgetting] = useState(false);
@@ -75,7 +75,7 @@ export function ClusterDetails({ cluster, onForgotten }: DetailsProps) {
 }
 
 function Planned({ plan }: { readonly plan: PlanAnswer }) {
-  const { tone, verdict, skew, findings, nextStep } = outlookOf(plan);
+  const { tone, verdict, skew, findings, nextStep } = assessedUpgradeOf(plan);
   return (
     <div class="stack-small">
       <p class="pills">

@@ -1,15 +1,15 @@
 import { countInWords, joinInWords } from '@cairn/shared/text/words';
 import { getJson } from '../data/api.ts';
-import type { NewsAnswer, PlanAnswer } from '../data/responses.ts';
-import { useResource } from '../data/use-query.ts';
+import type { NotificationsAnswer, PlanAnswer } from '../data/responses.ts';
+import { useQuery } from '../data/use-query.ts';
 import { Findings } from '../ui/findings.tsx';
 import { Pill } from '../ui/pill.tsx';
-import { findingsOf, HOP_VERDICTS, outlookOf } from './assessment.ts';
+import { findingsOf, HOP_VERDICTS, assessedUpgradeOf } from './assessment.ts';
 import { When } from './parts.tsx';
 
 export function ReportSummary({ plan }: { readonly plan: PlanAnswer }) {
   const { current, target, hops, pathExists, input } = plan;
-  const { tone, verdict, nextStep } = outlookOf(plan);
+  const { tone, verdict, nextStep } = assessedUpgradeOf(plan);
   return (
     <section class="stack-small" aria-label="What the check says">
       <div class="row">
@@ -55,7 +55,7 @@ export function ReportSummary({ plan }: { readonly plan: PlanAnswer }) {
 
 /** Renders nothing if all messages were delivered, or if the user cannot read that. */
 export function UndeliveredNote() {
-  const news = useResource('news', (signal) => getJson<NewsAnswer>('/v1/notifications', signal)).value;
+  const news = useQuery('news', (signal) => getJson<NotificationsAnswer>('/v1/notifications', signal)).value;
   const [oldest] = news?.undelivered.map(({ at }) => at).toSorted() ?? [];
   if (!news || oldest === undefined) return null;
   return (
@@ -67,7 +67,10 @@ export function UndeliveredNote() {
 }
 
 /** Pending destinations: `the webhook at hooks.example.com and the event bus`. */
-export function missingTakers({ webhook, undelivered }: Pick<NewsAnswer, 'webhook' | 'undelivered'>): string {
+export function missingTakers({
+  webhook,
+  undelivered,
+}: Pick<NotificationsAnswer, 'webhook' | 'undelivered'>): string {
   const left = new Set(undelivered.flatMap((message) => message.left));
   return joinInWords([
     ...(left.has('webhook') ? [webhook ? `the webhook at ${webhook.host}` : 'the webhook'] : []),

@@ -2,7 +2,7 @@ import { minorOf, type Minor } from '@cairn/shared/version/minor';
 import { parseVersion } from '@cairn/shared/version/release-version';
 import { getJson } from '../data/api.ts';
 import type { ClusterPageAnswer, VersionsAnswer } from '../data/responses.ts';
-import { useResource } from '../data/use-query.ts';
+import { useQuery } from '../data/use-query.ts';
 
 const BADGES = {
   beta: 'beta',
@@ -35,11 +35,11 @@ export function clustersByVersion({ clusters }: ClusterPageAnswer): Map<string, 
 export function useSupport(): ReadonlyMap<Minor, string> {
   const load = async (signal: AbortSignal) =>
     supportOf(await getJson<VersionsAnswer>('/v2/openshift-versions?only_latest=true', signal));
-  return useResource('support', load).value ?? NONE;
+  return useQuery('support', load).value ?? NONE;
 }
 
 export function useClusterCounts(): ReadonlyMap<string, number> {
   const load = async (signal: AbortSignal) =>
     clustersByVersion(await getJson<ClusterPageAnswer>('/v1/clusters?limit=1000', signal));
-  return useResource('clusters', load).value ?? NONE;
+  return useQuery('clusters', load).value ?? NONE;
 }

@@ -1,4 +1,4 @@
-import type { UpgradeAnswer } from '@cairn/shared/path/find-path';
+import type { PathResult } from '@cairn/shared/path/find-path';
 import { mirrorOfReleases, neededReleases } from '@cairn/shared/path/mirror-list';
 import type { UpgradePath } from '@cairn/shared/path/solver/solve';
 import { assumedFacts } from '@cairn/shared/plan/assumed-facts';
@@ -9,7 +9,7 @@ import type { Strategy } from '@cairn/shared/safety/hop';
 import type { Block } from '@cairn/shared/text/blocks';
 import type { Arch } from '@cairn/shared/version/arch';
 
-export type FoundAnswer = Extract<UpgradeAnswer, { readonly found: true }>;
+export type FoundAnswer = Extract<PathResult, { readonly found: true }>;
 
 /** What is known of the update data beside a plan. */
 export interface PlanData {

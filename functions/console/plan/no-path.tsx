@@ -1,5 +1,5 @@
 import type { ChannelDirectory } from '@cairn/shared/path/channel-directory';
-import type { UpgradeAnswer } from '@cairn/shared/path/find-path';
+import type { PathResult } from '@cairn/shared/path/find-path';
 import type { PreparedGraph } from '@cairn/shared/path/prepared-graph';
 import { permittedLists, type PathQuery } from '@cairn/shared/path/question';
 import { reachableFrom, reaching } from '@cairn/shared/path/solver/solve';
@@ -109,7 +109,7 @@ function Nearby({ way: { channels, to, hops, riskyHops, path } }: { readonly way
 }
 
 type Unfound<Answer> = Extract<Answer, { readonly found: false }>;
-type UnfoundPath = Unfound<UpgradeAnswer> | Unfound<PlanAnswer['path']>;
+type UnfoundPath = Unfound<PathResult> | Unfound<PlanAnswer['path']>;
 
 /** Of the solver of the page, or of the service for a stored cluster. */
 export function noPathModel(

@@ -5,18 +5,18 @@ import { Pill } from '../ui/pill.tsx';
 
 /** The paths that were found, to choose from. */
 export function OtherWays({
-  ways,
+  paths,
   shown,
 }: {
-  readonly ways: readonly UpgradePath[];
+  readonly paths: readonly UpgradePath[];
   readonly shown: number;
 }) {
-  if (ways.length < 2) return null;
+  if (paths.length < 2) return null;
   return (
     <section class="stack-small no-print" aria-labelledby="ways">
       <h3 id="ways">Other ways</h3>
       <ul>
-        {ways.map((way, at) => (
+        {paths.map((way, at) => (
           <li key={at}>
             <button
               type="button"
@@ -24,7 +24,7 @@ export function OtherWays({
               aria-pressed={at === shown}
               onClick={() => setState({ alt: at, sel: '' }, { push: true })}
             >
-              <span>{at === 0 ? `Best: ${wayInWords(way, null)}` : wayInWords(way, ways[0]!)}</span>
+              <span>{at === 0 ? `Best: ${wayInWords(way, null)}` : wayInWords(way, paths[0]!)}</span>
               {way.stats.riskyHops > 0 && <Pill tone="cond">{way.stats.riskyHops} conditional</Pill>}
               {at === shown && <span class="small muted">shown here</span>}
             </button>

@@ -36,7 +36,7 @@ export function PlanSide({ solved, plan, state, releases }: PlanSideProps) {
   if (plan === null) return <Start releases={releases} />;
   return (
     <PlanPanel plan={plan}>
-      {solved.kind === 'ways' && <OtherWays ways={solved.ways} shown={plan.way} />}
+      {solved.kind === 'ways' && <OtherWays paths={solved.paths} shown={plan.way} />}
     </PlanPanel>
   );
 }

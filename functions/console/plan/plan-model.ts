@@ -53,7 +53,7 @@ export interface PlanModel extends PlanData, Pick<UpgradePath, 'path' | 'channel
   readonly reboots: { readonly planned: number; readonly note: string } | null;
   readonly rollouts: readonly Pick<WorkerRollout, 'version' | 'beforeHop' | 'minutes'>[];
   /** Workers wait while the control plane goes ahead. */
-  readonly isHeldBack: boolean;
+  readonly isPaused: boolean;
   readonly details: () => Promise<PlanDetails>;
   readonly report: ClusterReport | null;
   /** Of a cluster; null where there is none. */
@@ -98,7 +98,7 @@ export type Solved = { readonly graph: PreparedGraph } & (
   | {
       readonly kind: 'ways';
       /** The best first. */
-      readonly ways: readonly UpgradePath[];
+      readonly paths: readonly UpgradePath[];
       readonly found: Omit<PlannedPath, 'upgrade' | 'details'>;
       readonly planOf: (way: UpgradePath, nodes: number, strategy: Strategy) => AssumedPlan;
     }
@@ -131,7 +131,7 @@ export function planModel(plan: PlanFigures, planned: PlannedPath): PlanModel {
         ? null
         : { planned: rolls, note: saved > 0 ? `${rolls + saved} without pausing` : '' },
     rollouts: workerRollouts,
-    isHeldBack: workers.some(({ staysBehind }) => staysBehind),
+    isPaused: workers.some(({ staysBehind }) => staysBehind),
     details,
     syncedAt,
     report: cluster,
@@ -219,9 +219,9 @@ export function shownPlan(solved: Solved, state: UrlState): ShownPlan | null {
     return { model: solved.model, markdown, jsonAddress: clusterPlanAddress(state, 'json'), way: 0 };
   }
   if (solved.kind !== 'ways') return null;
-  const { ways, found, planOf } = solved;
-  const way = state.alt < ways.length ? state.alt : 0;
-  const upgrade = ways[way]!;
+  const { paths, found, planOf } = solved;
+  const way = state.alt < paths.length ? state.alt : 0;
+  const upgrade = paths[way]!;
   const { figures, whole, markdown } = planOf(upgrade, state.nodes, strategyOf(state));
   const paused = state.pause ? figures : planOf(upgrade, state.nodes, 'control-plane-only').figures;
   const details = async (): Promise<PlanDetails> => (await whole()).plan;

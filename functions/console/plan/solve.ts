@@ -1,4 +1,4 @@
-import { answerWarnings, findUpgrade } from '@cairn/shared/path/find-path';
+import { answerWarnings, findPath } from '@cairn/shared/path/find-path';
 import { settleQuestion } from '@cairn/shared/path/question';
 import type { PageReleases } from '../data/releases.ts';
 import type { UrlState } from '../state/url-state.ts';
@@ -16,7 +16,7 @@ export async function solve(state: UrlState, releases: PageReleases, signal: Abo
   const question = questionOf(state);
   // Loaded while the graphs are read: the engine is as large as a view.
   const loading = import('./assumed-plan.ts');
-  const answer = await findUpgrade(question, releases);
+  const answer = await findPath(question, releases);
   const graph = await shownGraph(answer.channels, answer.from, releases);
   const freshness = releases.freshnessOf(answer.channels);
   const warnings = answerWarnings(answer, freshness).map(({ message }) => message);
@@ -31,7 +31,7 @@ export async function solve(state: UrlState, releases: PageReleases, signal: Abo
   return {
     kind: 'ways',
     graph,
-    ways: [upgrade, ...upgrade.alternatives],
+    paths: [upgrade, ...upgrade.alternatives],
     found: { arch: releases.arch, warnings, syncedAt: freshness.syncedAt, cluster: null },
     planOf: (way, nodes, strategy) => assumedPlan(answer, way, nodes, strategy),
   };

@@ -1,11 +1,11 @@
 import type { ChannelDirectory } from '@cairn/shared/path/channel-directory';
-import { findUpgrade } from '@cairn/shared/path/find-path';
+import { findPath } from '@cairn/shared/path/find-path';
 import type { KnownReleases } from '@cairn/shared/path/question';
 import type { Minor } from '@cairn/shared/version/minor';
 import { isExtendedSupport } from '@cairn/shared/version/release-line';
 import type { ReleaseVersion } from '@cairn/shared/version/release-version';
 import type { PageReleases } from '../data/releases.ts';
-import { useResource } from '../data/use-query.ts';
+import { useQuery } from '../data/use-query.ts';
 import { followInPage, linkTo } from '../state/navigation.ts';
 import { DEFAULTS, type UrlState } from '../state/url-state.ts';
 import { ownReleases } from './form.tsx';
@@ -14,7 +14,7 @@ import { questionOf } from './question.ts';
 
 /** For who comes without a question: how to ask one, and three that have an answer. */
 export function Start({ releases }: { readonly releases: PageReleases }) {
-  const examples = useResource(`examples ${releases.arch}`, () => findExamples(releases)).value;
+  const examples = useQuery(`examples ${releases.arch}`, () => findExamples(releases)).value;
   return (
     <aside class="card stack plan-panel" aria-labelledby="start">
       <h2 id="start">Where is your cluster?</h2>
@@ -102,7 +102,7 @@ export async function findExamples(releases: KnownReleases): Promise<Example[]> 
   for (const example of exampleCandidates(releases.directory)) {
     if (found.length === MOST) break;
     const question = { ...questionOf({ ...DEFAULTS, ...example.state }), alternatives: 0 as const };
-    const answer = await findUpgrade(question, releases);
+    const answer = await findPath(question, releases);
     if (answer.found && answer.upgrade.stats.hops > 0) found.push(example);
   }
   return found;

@@ -143,8 +143,8 @@ const UNKNOWN_ROLLOUT = 15;
 export function timelineOf({
   hops,
   rollouts,
-  isHeldBack,
-}: Pick<PlanModel, 'hops' | 'rollouts' | 'isHeldBack'>): Timeline | null {
+  isPaused,
+}: Pick<PlanModel, 'hops' | 'rollouts' | 'isPaused'>): Timeline | null {
   if (hops.length === 0 || hops.some(({ minutes }) => minutes === null)) return null;
   const controlPlane: Span[] = [];
   const workers: Span[] = [];
@@ -154,10 +154,10 @@ export function timelineOf({
   const roll = (beforeHop: number | null): void => {
     const rollout = rollouts.find((each) => each.beforeHop === beforeHop);
     if (!rollout) return;
-    if (isHeldBack && now > pausedSince) {
+    if (isPaused && now > pausedSince) {
       workers.push({ kind: 'paused', start: pausedSince, length: now - pausedSince, version: '', hop: null });
     }
-    if (isHeldBack && beforeHop !== null) {
+    if (isPaused && beforeHop !== null) {
       unpauses.push({ at: now, hop: beforeHop, version: rollout.version });
     }
     const length = rollout.minutes?.expected ?? UNKNOWN_ROLLOUT;

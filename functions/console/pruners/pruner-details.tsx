@@ -2,7 +2,7 @@ import { listInWords } from '@cairn/shared/text/words';
 import { useState } from 'preact/hooks';
 import { getJson, readJson, send } from '../data/api.ts';
 import type { PrunerAnswer, PrunerRunsAnswer, RunAcceptedAnswer } from '../data/responses.ts';
-import { useResource } from '../data/use-query.ts';
+import { useQuery } from '../data/use-query.ts';
 import { Command, Facts, Section, Skeleton, Table, Unfold, useAction, When } from '../fleet/parts.tsx';
 import { announce } from '../ui/announce.ts';
 import { ErrorNote } from '../ui/errors.tsx';
@@ -62,8 +62,8 @@ export function PrunerDetails({ name, onChange }: DetailsProps) {
 
 /** Reloads when a run ends, and opens the report of a run started here. */
 function useRuns(path: string, onChange: () => void) {
-  const pruner = useResource(path, (signal) => getJson<PrunerAnswer>(path, signal));
-  const runs = useResource(`${path}/runs`, (signal) => getJson<PrunerRunsAnswer>(`${path}/runs`, signal));
+  const pruner = useQuery(path, (signal) => getJson<PrunerAnswer>(path, signal));
+  const runs = useQuery(`${path}/runs`, (signal) => getJson<PrunerRunsAnswer>(`${path}/runs`, signal));
   const [started, setStarted] = useState<string | null>(null);
   const [openRun, setOpenRun] = useState<string | null>(null);
   const following = started ?? pruner.value?.status.activeRun?.id ?? null;

@@ -1,7 +1,7 @@
 import { bytesText, countInWords, listInWords } from '@cairn/shared/text/words';
 import { getJson } from '../data/api.ts';
 import type { PrunerRunAnswer } from '../data/responses.ts';
-import { useResource } from '../data/use-query.ts';
+import { useQuery } from '../data/use-query.ts';
 import { Skeleton, Table } from '../fleet/parts.tsx';
 import { CopyButton } from '../ui/copy.tsx';
 import { ErrorNote } from '../ui/errors.tsx';
@@ -11,7 +11,7 @@ const EXAMPLES = 20;
 
 /** Loaded when opened. */
 export function RunReport({ path }: { readonly path: string }) {
-  const { value, error, reload } = useResource(path, (signal) =>
+  const { value, error, reload } = useQuery(path, (signal) =>
     getJson<PrunerRunAnswer>(`${path}?examples=${EXAMPLES}`, signal),
   );
   if (error) return <ErrorNote error={error} onRetry={reload} />;

@@ -2,7 +2,7 @@ import type { Arch } from '@cairn/shared/version/arch';
 import { useState } from 'preact/hooks';
 import { getJson } from '../data/api.ts';
 import type { ChannelChangesAnswer } from '../data/responses.ts';
-import { useResource } from '../data/use-query.ts';
+import { useQuery } from '../data/use-query.ts';
 import { counted } from '../lanes/model.ts';
 import { Loaded } from '../ui/lazy.tsx';
 import { Pill, type Tone } from '../ui/pill.tsx';
@@ -42,7 +42,7 @@ interface ChangePageProps {
 }
 
 function ChangePage({ address, isLast, onOlder }: ChangePageProps) {
-  const resource = useResource(address, (signal) => getJson<ChannelChangesAnswer>(address, signal));
+  const resource = useQuery(address, (signal) => getJson<ChannelChangesAnswer>(address, signal));
   return (
     <Loaded resource={resource} what="changes">
       {({ changes, nextCursor }) => (

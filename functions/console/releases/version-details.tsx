@@ -3,7 +3,7 @@ import { compareMinors, minorOf, parseMinor } from '@cairn/shared/version/minor'
 import { compareVersions, parseVersion } from '@cairn/shared/version/release-version';
 import { getJson } from '../data/api.ts';
 import type { VersionAnswer } from '../data/responses.ts';
-import { useResource } from '../data/use-query.ts';
+import { useQuery } from '../data/use-query.ts';
 import { countsInWords } from '../lanes/model.ts';
 import { followInPage, linkTo } from '../state/navigation.ts';
 import type { UrlState } from '../state/url-state.ts';
@@ -13,7 +13,7 @@ import { ExternalLink, Pill } from '../ui/pill.tsx';
 import { shortDigest } from '../ui/text.ts';
 
 export function VersionDetails({ version, arch }: { readonly version: string; readonly arch: Arch }) {
-  const resource = useResource(`${version} ${arch}`, (signal) =>
+  const resource = useQuery(`${version} ${arch}`, (signal) =>
     getJson<VersionAnswer>(`/v1/versions/${encodeURIComponent(version)}?arch=${arch}`, signal),
   );
   return (

@@ -3,7 +3,7 @@ import type { SignIn } from '../../site/schema.ts';
 import type { IssuerSignIn } from '../../site/schema.ts';
 import { getJson } from '../data/api.ts';
 import type { ApiError } from '../data/responses.ts';
-import { useResource } from '../data/use-query.ts';
+import { useQuery } from '../data/use-query.ts';
 import { Command } from '../ui/copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNote } from '../ui/errors.tsx';
@@ -19,9 +19,7 @@ interface SignInDialogProps {
 }
 
 export function SignInDialog({ refused, onClose }: SignInDialogProps) {
-  const { value, error, reload } = useResource('sign-in', (signal) =>
-    getJson<SignIn>('/sign-in.json', signal),
-  );
+  const { value, error, reload } = useQuery('sign-in', (signal) => getJson<SignIn>('/sign-in.json', signal));
   return (
     <Dialog title={refused ? 'Sign in' : 'Account'} onClose={onClose}>
       {error && <ErrorNote error={error} onRetry={reload} />}

@@ -3,7 +3,7 @@ import { parseMinor } from '@cairn/shared/version/minor';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { getJson } from '../data/api.ts';
 import type { ClusterPageAnswer, ClusterSummary, FleetSummaryAnswer } from '../data/responses.ts';
-import { useResource } from '../data/use-query.ts';
+import { useQuery } from '../data/use-query.ts';
 import { AddCluster } from '../fleet/add-cluster.tsx';
 import { clustersAddress, FilterBar, isFiltered, type FleetFilter } from '../fleet/filters.tsx';
 import { FleetTable } from '../fleet/fleet-table.tsx';
@@ -94,9 +94,7 @@ function useFleet(filter: FleetFilter) {
   const name = useSettled(filter.find, TYPING_MS);
   const pages = usePages<ClusterSummary>(clustersAddress({ ...filter, find: name }), loadClusters);
   const { items, hasMore, error, isLoading, more, reload, refresh } = pages;
-  const summary = useResource('summary', (signal) =>
-    getJson<FleetSummaryAnswer>('/v1/fleet/summary', signal),
-  );
+  const summary = useQuery('summary', (signal) => getJson<FleetSummaryAnswer>('/v1/fleet/summary', signal));
   const isBusy = isLoading || name !== filter.find;
   const found = items ? `${countInWords(items.length, 'cluster')}${hasMore ? ' and more' : ''}` : '';
   useEffect(() => {

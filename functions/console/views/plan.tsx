@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useReleases, type PageReleases } from '../data/releases.ts';
 import type { ApiError } from '../data/responses.ts';
 import { noteFreshness } from '../data/status.ts';
-import { useResource } from '../data/use-query.ts';
+import { useQuery } from '../data/use-query.ts';
 import { PlanForm } from '../plan/form.tsx';
 import { GraphArea } from '../plan/graph-area.tsx';
 import { focusHop } from '../plan/hop.tsx';
@@ -18,7 +18,7 @@ import { useRoomFor } from '../ui/lazy.tsx';
 export function PlanView({ place: { state } }: { readonly place: Place }) {
   const opening = useReleases(state.arch);
   const releases = opening.value;
-  const solving = useResource(releases && solveKey(state), (signal) => solve(state, releases!, signal));
+  const solving = useQuery(releases && solveKey(state), (signal) => solve(state, releases!, signal));
   const solved = useWhileLoading(solving.value, releases !== null && solving.isLoading);
   const plan = useMemo(
     () => solved && shownPlan(solved, state),

@@ -2,7 +2,7 @@ import { groupBy } from '@cairn/shared/collection/group-by';
 import { useMemo, useState } from 'preact/hooks';
 import { getJson } from '../data/api.ts';
 import type { VersionsAnswer } from '../data/responses.ts';
-import { useResource } from '../data/use-query.ts';
+import { useQuery } from '../data/use-query.ts';
 import { counted } from '../lanes/model.ts';
 import {
   COLUMNS,
@@ -23,7 +23,7 @@ const ALL = 'all';
 
 /** The newest of every minor first, all on demand. */
 export function VersionsView({ place: { state } }: { readonly place: Place }) {
-  const latest = useResource(ADDRESS, (signal) =>
+  const latest = useQuery(ADDRESS, (signal) =>
     getJson<VersionsAnswer>(`${ADDRESS}&only_latest=true`, signal),
   );
   return (
@@ -49,7 +49,7 @@ function Versions({ latest, state }: { readonly latest: VersionsAnswer; readonly
   const isAsked = which === ALL || find !== '';
   const isNeeded =
     isAsked || minorsWithout(chosen, latest).length > 0 || (opened !== '' && !isAmong(chosen, opened));
-  const all = useResource(isNeeded ? `${ADDRESS} all` : null, (signal) =>
+  const all = useQuery(isNeeded ? `${ADDRESS} all` : null, (signal) =>
     getJson<VersionsAnswer>(ADDRESS, signal),
   );
   const newest = newestOfMinors(arch, latest, all.value);

@@ -7,8 +7,18 @@ import { NodeFunction } from '../node-function.ts';
 import type { DeploySettings } from '../settings/settings.ts';
 import type { Storage } from '../storage.ts';
 
-const { document, cluster, fleet, concernList, dueList, fleetState, webhook, pruner, prunerList, switches } =
-  PARTITION_PREFIX;
+const {
+  document,
+  cluster,
+  fleet,
+  subscriptionList,
+  dueList,
+  fleetState,
+  webhook,
+  pruner,
+  prunerList,
+  switches,
+} = PARTITION_PREFIX;
 
 export function followFleetFunction(
   scope: Construct,
@@ -38,7 +48,7 @@ export function followFleetFunction(
     DeleteItem: [fleet],
     BatchWriteItem: [fleet],
   });
-  followFleet.bindLists(table, [concernList, dueList, prunerList]);
+  followFleet.bindLists(table, [subscriptionList, dueList, prunerList]);
   followFleet.bindEventBus(bus);
   return followFleet;
 }

@@ -78,7 +78,7 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
 ]);
 
 /** Parameters that do not select an operation. Any other one must: `?acl` is not a plain GET. */
-const SHAPING_PARAMETERS: ReadonlySet<string> = new Set([
+const OPTIONAL_PARAMETERS: ReadonlySet<string> = new Set([
   'continuation-token',
   'delimiter',
   'encoding-type',
@@ -185,7 +185,7 @@ function findOperation(method: string, { bucket, key, query }: Target): Operatio
   const level = bucket === '' ? 'service' : key === '' ? 'bucket' : 'object';
   const choosing = query
     .map(([name]) => name)
-    .filter((name) => !SHAPING_PARAMETERS.has(name) && !name.toLowerCase().startsWith('x-amz-'))
+    .filter((name) => !OPTIONAL_PARAMETERS.has(name) && !name.toLowerCase().startsWith('x-amz-'))
     .toSorted();
   const name = [method, level, choosing.join('&')].join(' ').trim();
   const operation = OPERATIONS.get(name);

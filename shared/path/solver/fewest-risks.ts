@@ -36,7 +36,7 @@ export function lookAheadForRisks(
   };
   const passed = statesPassed(steps, tally, starts);
   const firstOfTarget = (steps.nodes.length - 1) * graph.channels.length;
-  const lookAhead = (keep: (kept: number[], set: number) => void): Map<number, number[]> => {
+  const assess = (keep: (kept: number[], set: number) => void): Map<number, number[]> => {
     const ahead = new Map<number, number[]>();
     for (const state of passed.toReversed()) {
       const kept = state >= firstOfTarget ? [0] : [];
@@ -54,9 +54,9 @@ export function lookAheadForRisks(
   };
 
   const met = sets.idOf(names);
-  const greedy = lookAhead((kept, set) => keepSmallest(kept, set, sets));
+  const greedy = assess((kept, set) => keepSmallest(kept, set, sets));
   const bound = Math.min(...starts.map((start) => fewestIn(greedy, start, met)));
-  const exact = lookAhead((kept, set) => {
+  const exact = assess((kept, set) => {
     if (budget.comparisons <= 0 || sets.sizeOf(sets.join(set, met)) > bound) return;
     budget.comparisons -= 1 + kept.length;
     keepMinimal(kept, set, sets);

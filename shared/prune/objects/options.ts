@@ -1,4 +1,4 @@
-import type { Registry } from './prunable-kinds.ts';
+import type { PrunableKinds } from './prunable-kinds.ts';
 import type { Verdict } from './report.ts';
 import {
   type Describe,
@@ -100,8 +100,8 @@ export interface PrunerOptions<T> {
   readonly strategy: Strategy<NoInfer<T>>;
   /** Reference time for ages. */
   readonly now: Date | (() => Date);
-  /** Prunable kinds; default `Registry.withDefaults()`. Read when a run reaches the kind. */
-  readonly registry?: Registry | undefined;
+  /** Prunable kinds; default `PrunableKinds.withDefaults()`. Read when a run reaches the kind. */
+  readonly registry?: PrunableKinds | undefined;
   /** Kinds to prune without a registered function; true for all. */
   readonly allowUnregistered?: boolean | readonly KindName[] | undefined;
   /** Judge each kind separately (default) or all together. */

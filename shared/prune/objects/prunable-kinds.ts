@@ -82,7 +82,7 @@ export interface FinishedPreset extends FinishedOptions {
 export interface Preset {
   readonly kinds: readonly string[];
   readonly strategy: AnyStrategy;
-  readonly registry: Registry;
+  readonly registry: PrunableKinds;
 }
 
 /**
@@ -109,15 +109,15 @@ function makePreset(kinds: readonly string[], options: FinishedPreset): Preset {
   if (options.keepNewest !== undefined) limits.push(keepNewest(options.keepNewest));
   if (limits.length === 0)
     throw new TypeError('neither olderThan nor keepNewest is given; one of them is needed');
-  return { kinds, strategy: all(...limits), registry: Registry.withDefaults(options) };
+  return { kinds, strategy: all(...limits), registry: PrunableKinds.withDefaults(options) };
 }
 
 /** Prunable kinds with their functions. Other kinds are kept unless `allowUnregistered` names them. */
-export class Registry {
+export class PrunableKinds {
   readonly #functions = new Map<string, IsPrunable<unknown>>();
 
-  static withDefaults(options: FinishedOptions = {}): Registry {
-    return new Registry()
+  static withDefaults(options: FinishedOptions = {}): PrunableKinds {
+    return new PrunableKinds()
       .register('v1/Pod', isFinishedPod(options))
       .register('batch/v1/Job', isFinishedJob(options));
   }
@@ -142,8 +142,8 @@ export class Registry {
     return [...this.#functions.keys()].toSorted();
   }
 
-  copy(): Registry {
-    const copy = new Registry();
+  copy(): PrunableKinds {
+    const copy = new PrunableKinds();
     for (const [kind, isPrunable] of this.#functions) copy.register(kind, isPrunable);
     return copy;
   }

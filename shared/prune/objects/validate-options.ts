@@ -3,7 +3,7 @@ import { nearestName } from '../../text/nearest.ts';
 import { quoteValue } from '../../text/quote.ts';
 import { joinInWords } from '../../text/words.ts';
 import type { OwnerQuery, PruneHooks, PruneLogger, PrunerOptions, Store } from './options.ts';
-import { Registry } from './prunable-kinds.ts';
+import { PrunableKinds } from './prunable-kinds.ts';
 import {
   at,
   type Describe,
@@ -20,7 +20,7 @@ export interface Settings<T> {
   readonly kinds: readonly GroupVersionKind[];
   readonly strategy: Strategy<T>;
   readonly now: () => Date;
-  readonly registry: Registry;
+  readonly registry: PrunableKinds;
   readonly isAllowedUnregistered: (kind: string) => boolean;
   readonly judgesAllKinds: boolean;
   readonly namespaces: readonly string[] | null;
@@ -191,9 +191,9 @@ function isTime(value: unknown): value is Date {
   return value instanceof Date && !Number.isNaN(value.getTime());
 }
 
-function readRegistry(option: InputValue): Registry {
-  const registry = option.parsed((value) => (value instanceof Registry ? value : null), 'a Registry');
-  return registry ?? Registry.withDefaults();
+function readRegistry(option: InputValue): PrunableKinds {
+  const registry = option.parsed((value) => (value instanceof PrunableKinds ? value : null), 'a Registry');
+  return registry ?? PrunableKinds.withDefaults();
 }
 
 function readAllowed(option: InputValue): (kind: string) => boolean {

@@ -9,7 +9,7 @@ import {
   type KubeletLag,
   type SkewReason,
 } from '../evidence/kubelets.ts';
-import { nodesByPool, noNodes, waysToRoll } from '../evidence/pools.ts';
+import { nodesByPool, noNodes, rolloutChoices } from '../evidence/pools.ts';
 import type { HopContext } from '../hop.ts';
 import { upstreamKubeletLimit } from '../tables/kubelet-limits.ts';
 
@@ -99,7 +99,7 @@ function remediationOf(wrong: readonly KubeletLag[], { facts, hop }: HopContext)
   return [
     ...[...pools.values()]
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      .flatMap((pool) => waysToRoll(pool, members.get(pool.name) ?? [])),
+      .flatMap((pool) => rolloutChoices(pool, members.get(pool.name) ?? [])),
     ...(byHand.length > 0
       ? [`Update by hand to ${minorOf(hop.from)}, because no pool manages them: ${namesInWords(byHand)}`]
       : []),

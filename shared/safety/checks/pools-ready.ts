@@ -15,7 +15,7 @@ import {
   brokenNodes,
   isDegraded,
   isUpdating,
-  waysToRoll,
+  rolloutChoices,
 } from '../evidence/pools.ts';
 
 const TYPE = 'PoolsReady';
@@ -92,7 +92,7 @@ function told(
     {
       ...finding({ type: TYPE, status: 'False', reason, message: states.map(text).join('; '), effect }),
       objects: states.map(objectOf),
-      remediation: states.flatMap(({ pool, nodes }) => waysToRoll(pool, nodes)),
+      remediation: states.flatMap(({ pool, nodes }) => rolloutChoices(pool, nodes)),
     },
   ];
 }

@@ -81,7 +81,7 @@ export function brokenNodes(nodes: readonly NodeFacts[]): string[] {
 }
 
 /** Steps that let a pool roll out, by cause: degraded, paused, in progress, or unknown. */
-export function waysToRoll(pool: PoolFacts, nodes: readonly NodeFacts[]): string[] {
+export function rolloutChoices(pool: PoolFacts, nodes: readonly NodeFacts[]): string[] {
   const resource = `mcp/${shellWord(pool.name)}`;
   const { updated, total } = pool.machines;
   const steps: string[] = [];

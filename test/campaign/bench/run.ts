@@ -1,4 +1,4 @@
-import type { Given } from '../../../functions/command-line/parse.ts';
+import type { ParsedArgs } from '../../../functions/command-line/parse.ts';
 import { runScript, type Script } from '../../../functions/command-line/script.ts';
 import { RowProcesses } from '../../helpers/row-processes.ts';
 import { canMeasure, isRecordedThere } from './channel-set.ts';
@@ -27,7 +27,7 @@ export const benchScript = (rowNames: readonly string[]): Script => ({
 
 const names = ROWS.map((row) => row.name);
 
-async function measure(given: Given): Promise<number> {
+async function measure(given: ParsedArgs): Promise<number> {
   const rows = new RowProcesses<RowMessage>('bench', new URL('row-process.ts', import.meta.url));
   const only = given.text('only') ?? '';
   if (!isRecordedThere) process.stdout.write('no recorded graphs at ../shared/data: demo channels only\n');

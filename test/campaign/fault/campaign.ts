@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { refuseUnless } from '../../../functions/command-line/flags.ts';
-import type { Given } from '../../../functions/command-line/parse.ts';
+import type { ParsedArgs } from '../../../functions/command-line/parse.ts';
 import { runScript, type Script } from '../../../functions/command-line/script.ts';
 import type { EngineName } from './rig/stage.ts';
 import { type Campaign, CAMPAIGNS, bugUnits } from './runner/campaigns.ts';
@@ -78,7 +78,7 @@ broken or a planted bug was not found.`,
 };
 
 /** One unit again, in the place of campaigns. */
-export function unitOf(given: Given): Unit | null {
+export function unitOf(given: ParsedArgs): Unit | null {
   const [replayed, seed, campaign = 'any'] = ['replay', 'seed', 'campaign'].map((name) => given.text(name));
   if (replayed !== undefined) return parseUnit(replayed);
   if (seed === undefined) return null;
@@ -87,7 +87,7 @@ export function unitOf(given: Given): Unit | null {
   return parseUnit(`trial world=${given.text('world')} kind=${campaign} seed=${seed}`);
 }
 
-async function runFaults(given: Given): Promise<number> {
+async function runFaults(given: ParsedArgs): Promise<number> {
   const again = unitOf(given);
   const campaign = given.text('campaign') ?? null;
   const engine = given.text('engine') as EngineName;

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { refuseUnless } from '../../../functions/command-line/flags.ts';
-import type { Given } from '../../../functions/command-line/parse.ts';
+import type { ParsedArgs } from '../../../functions/command-line/parse.ts';
 import { runScript, type Script } from '../../../functions/command-line/script.ts';
 import { describeMachine } from '../../helpers/machine.ts';
 import { type Part, stagesOf } from './parts.ts';
@@ -38,7 +38,7 @@ takes about 90 minutes on two cores. .tmp/figures has all that each part said.
 It exits with 1 when a part failed; a number that does not hold is told.`,
 };
 
-export function figuresFlags(given: Given): {
+export function figuresFlags(given: ParsedArgs): {
   readonly isQuick: boolean;
   readonly soakMinutes: number;
   readonly output: string;
@@ -48,7 +48,7 @@ export function figuresFlags(given: Given): {
   return { isQuick, soakMinutes, output: given.text('output')! };
 }
 
-async function takeFigures(given: Given): Promise<number> {
+async function takeFigures(given: ParsedArgs): Promise<number> {
   const flags = figuresFlags(given);
   mkdirSync(FOLDER, { recursive: true });
   const around: Circumstances = {

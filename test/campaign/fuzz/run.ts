@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuseUnless } from '../../../functions/command-line/flags.ts';
-import type { Given } from '../../../functions/command-line/parse.ts';
+import type { ParsedArgs } from '../../../functions/command-line/parse.ts';
 import { runScript, type Script } from '../../../functions/command-line/script.ts';
 import { replay, runCampaign } from './campaign.ts';
 import { shotOf } from './grammar/shots.ts';
@@ -37,7 +37,7 @@ interface document says, a header that came out of a request, a crash, or
 memory that grows by more than a tenth.`,
 };
 
-async function fuzz(given: Given): Promise<number> {
+async function fuzz(given: ParsedArgs): Promise<number> {
   const requests = given.number('requests')!;
   const seed = given.number('seed') ?? Date.now() % 2 ** 31;
   const [only, file] = [given.number('only'), given.text('replay')];

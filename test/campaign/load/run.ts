@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { refuseUnless } from '../../../functions/command-line/flags.ts';
-import type { Given } from '../../../functions/command-line/parse.ts';
+import type { ParsedArgs } from '../../../functions/command-line/parse.ts';
 import { runScript, type Script } from '../../../functions/command-line/script.ts';
 import { describeMachine } from '../../helpers/machine.ts';
 import { RowProcesses } from '../../helpers/row-processes.ts';
@@ -39,7 +39,7 @@ The findings are kept in .tmp/load.json. It exits with 1 when a row could not
 be measured; a number that does not hold is told, and may be the machine.`,
 };
 
-async function measure(given: Given): Promise<number> {
+async function measure(given: ParsedArgs): Promise<number> {
   const rows = new RowProcesses<LoadMessage>('load', new URL('row-process.ts', import.meta.url));
   const chosen = given.list('only');
   const isQuick = given.isSet('quick');

@@ -1,10 +1,10 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { takeReport } from '@cairn/shared/cluster/record';
-import type { Outlook } from '@cairn/shared/fleet/assessment';
+import type { AssessedUpgrade } from '@cairn/shared/fleet/assessment';
 import { changeCluster } from '../../../functions/clusters/store.ts';
 import { reassessFleet } from '../../../functions/fleet/job.ts';
-import { writeAhead } from '../../../functions/fleet/store.ts';
-import { fleetStateCodec, type MessageUnderWay } from '../../../functions/notifications/state.ts';
+import { writeAssessment } from '../../../functions/fleet/store.ts';
+import { fleetStateCodec, type QueuedMessage } from '../../../functions/notifications/state.ts';
 import { FLEET_STATE_KEY } from '../../../functions/store/keys.ts';
 import { acquireLease, finishLease } from '../../../functions/store/leases.ts';
 import { aCluster, aClusterVersion, aPool } from '../cluster/clusters.ts';
@@ -18,7 +18,7 @@ export interface DrawnCluster {
   readonly facts?: Partial<ClusterFacts>;
   /** When it last reported. */
   readonly hoursAgo?: number;
-  readonly outlook?: Partial<Outlook>;
+  readonly outlook?: Partial<AssessedUpgrade>;
 }
 
 const hop = (from: string, to: string, ...risks: string[]) => ({ from, to, risks });
@@ -78,14 +78,14 @@ export async function drawFleet(
     await changeCluster(table, id, () => takeReport(null, reported, options));
     if (outlook === undefined) continue;
     const ahead = { firstSeenAt: at, since: at, told: {}, pending: [], heldUntil: null };
-    await writeAhead(table, id, { ...ahead, outlook: anOutlook({ from: version, ...outlook }) }, null);
+    await writeAssessment(table, id, { ...ahead, outlook: anOutlook({ from: version, ...outlook }) }, null);
   }
 }
 
 const silent = { info: () => {}, warn: () => {}, error: console.error };
 
 /** Looks at all clusters of a site that something has changed for, as the job does. */
-export async function lookAhead({ table }: Site): Promise<void> {
+export async function assess({ table }: Site): Promise<void> {
   const result = await reassessFleet(
     {
       table,
@@ -101,7 +101,7 @@ export async function lookAhead({ table }: Site): Promise<void> {
 }
 
 /** Leaves messages as a run does that nobody took them from. */
-export async function leaveMessages({ table }: Site, messages: readonly MessageUnderWay[]): Promise<void> {
+export async function leaveMessages({ table }: Site, messages: readonly QueuedMessage[]): Promise<void> {
   const slot = new Date().toISOString();
   const request = { slot, owner: 'test', now: Date.now(), durationMs: 1000 };
   const lease = await acquireLease(table, FLEET_STATE_KEY, request);

@@ -1,4 +1,4 @@
-import { getTrusted, type Machine, type ProgramResult } from '../../../functions/cli/host.ts';
+import { getTrusted, type Host, type ProgramResult } from '../../../functions/cli/host.ts';
 import { runCairn } from '../../../functions/cli/program.ts';
 
 export interface CliOptions {
@@ -9,7 +9,7 @@ export interface CliOptions {
   readonly isTerminal?: boolean;
   readonly clock?: () => number;
   /** @default nobody can be reached */
-  readonly fetch?: Machine['fetch'];
+  readonly fetch?: Host['fetch'];
   readonly oc?: (args: readonly string[]) => Partial<ProgramResult>;
   /** How the program is called. */
   readonly name?: string;
@@ -27,13 +27,13 @@ export interface CliRun {
 
 /** Runs a command line in this process, on a machine of its own. */
 export async function runCli(argv: readonly string[], options: CliOptions = {}): Promise<CliRun> {
-  const { machine, ended } = cliMachine(options);
-  return ended(await runCairn(argv, machine, options.name));
+  const { host, ended } = cliMachine(options);
+  return ended(await runCairn(argv, host, options.name));
 }
 
 /** A machine of its own, and what was seen of it once a command has ended. */
 export function cliMachine(options: CliOptions = {}): {
-  readonly machine: Machine;
+  readonly host: Host;
   readonly ended: (code: number) => CliRun;
 } {
   const { files = {}, variables = {}, isTerminal = false, clock = Date.now, oc } = options;
@@ -41,7 +41,7 @@ export function cliMachine(options: CliOptions = {}): {
   const written: Record<string, Uint8Array> = {};
   const asked: string[] = [];
   const ran: string[] = [];
-  const machine: Machine = {
+  const host: Host = {
     out: { write: (text) => void out.push(Buffer.from(text as string)), isTerminal },
     err: { write: (text) => void err.push(Buffer.from(text as string)), isTerminal },
     input: {
@@ -73,5 +73,5 @@ export function cliMachine(options: CliOptions = {}): {
   };
   const textOf = (pieces: readonly Buffer[]) => Buffer.concat(pieces).toString();
   const ended = (code: number) => ({ code, out: textOf(out), err: textOf(err), written, asked, ran });
-  return { machine, ended };
+  return { host, ended };
 }

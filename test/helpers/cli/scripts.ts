@@ -1,7 +1,7 @@
-import type { Given } from '../../../functions/command-line/parse.ts';
+import type { ParsedArgs } from '../../../functions/command-line/parse.ts';
 import { readScript, type Script } from '../../../functions/command-line/script.ts';
 
-export function givenOf(script: Script, argv: readonly string[]): Given {
+export function givenOf(script: Script, argv: readonly string[]): ParsedArgs {
   const reading = readScript(script, argv);
   if (reading.kind !== 'given') throw new Error(`${argv.join(' ')} is not accepted`);
   return reading.given;

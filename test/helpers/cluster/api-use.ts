@@ -1,7 +1,7 @@
 import type { ApiUseFacts, ApiUser, ClusterFacts } from '@cairn/shared/cluster/facts';
 import { apiRemovals } from '@cairn/shared/safety/checks/api-removals';
 import type { Finding } from '@cairn/shared/safety/condition';
-import type { SkewOptions } from '@cairn/shared/safety/hop';
+import type { SafetyOptions } from '@cairn/shared/safety/hop';
 import { aCluster, context } from './clusters.ts';
 
 export const GARBAGE_COLLECTOR = 'system:serviceaccount:kube-system:generic-garbage-collector';
@@ -22,7 +22,7 @@ export function using(
 export function judge(
   apiUse: readonly ApiUseFacts[] | null,
   path: readonly string[],
-  more: { index?: number; options?: Partial<SkewOptions>; facts?: Partial<ClusterFacts> } = {},
+  more: { index?: number; options?: Partial<SafetyOptions>; facts?: Partial<ClusterFacts> } = {},
 ): readonly Finding[] {
   return apiRemovals(context(aCluster({ apiUse, ...more.facts }, path[0]), path, more));
 }

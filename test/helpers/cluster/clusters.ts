@@ -9,7 +9,7 @@ import type {
   PoolFacts,
 } from '@cairn/shared/cluster/facts';
 import type { Hop as PathHop } from '@cairn/shared/path/solver/solve';
-import { type Hop, type HopContext, type SkewOptions, hopsOfSteps } from '@cairn/shared/safety/hop';
+import { type Hop, type HopContext, type SafetyOptions, hopsOfSteps } from '@cairn/shared/safety/hop';
 import { kubernetesMinorOf } from '@cairn/shared/version/release-line';
 import { parseVersion } from '@cairn/shared/version/release-version';
 
@@ -213,7 +213,7 @@ export function context(
   path: readonly string[],
   more: {
     readonly index?: number;
-    readonly options?: Partial<SkewOptions>;
+    readonly options?: Partial<SafetyOptions>;
     readonly updates?: readonly (PathHop | null)[];
     readonly now?: number;
   } = {},
@@ -222,7 +222,7 @@ export function context(
   const hops = hopsOf(path, more.updates);
   const hop = hops.at(more.index ?? -1);
   if (hop === undefined) throw new TypeError(`no such hop on ${path.join(' ')}`);
-  const options: SkewOptions = {
+  const options: SafetyOptions = {
     policy: 'openshift',
     strategy: 'rolling',
     strict: false,

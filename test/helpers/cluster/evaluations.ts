@@ -2,10 +2,10 @@ import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { Hop as PathHop } from '@cairn/shared/path/solver/solve';
 import type { Condition } from '@cairn/shared/safety/condition';
 import { CHECKS, evaluateHops, currentVersion, type EvaluatedHop } from '@cairn/shared/safety/evaluate';
-import { hopsOfSteps, type SkewOptions } from '@cairn/shared/safety/hop';
+import { hopsOfSteps, type SafetyOptions } from '@cairn/shared/safety/hop';
 import { anUpdate, NOW } from './clusters.ts';
 
-export const OPTIONS: SkewOptions = {
+export const OPTIONS: SafetyOptions = {
   policy: 'openshift',
   strategy: 'rolling',
   strict: false,
@@ -17,7 +17,7 @@ export const OPTIONS: SkewOptions = {
 export function evaluate(
   facts: ClusterFacts,
   path: readonly string[],
-  options: Partial<SkewOptions> = {},
+  options: Partial<SafetyOptions> = {},
   more: { readonly updates?: readonly (PathHop | null)[]; readonly now?: number } = {},
 ): EvaluatedHop[] {
   const steps = path.map((version, index) => ({

@@ -1,7 +1,7 @@
-import type { Outlook } from '@cairn/shared/fleet/assessment';
+import type { AssessedUpgrade } from '@cairn/shared/fleet/assessment';
 
 /** A cluster on 4.14.20 with a plain way to 4.15.7. */
-export function anOutlook(changes: Partial<Outlook> = {}): Outlook {
+export function anOutlook(changes: Partial<AssessedUpgrade> = {}): AssessedUpgrade {
   return {
     from: '4.14.20',
     question: '4.15',

@@ -1,7 +1,7 @@
 import type { ClusterFacts, ClusterVersionFacts, HistoryEntry } from '@cairn/shared/cluster/facts';
 import type { PlanQuestion } from '@cairn/shared/plan/figures';
 import { CHECKS } from '@cairn/shared/safety/evaluate';
-import { type SkewOptions } from '@cairn/shared/safety/hop';
+import { type SafetyOptions } from '@cairn/shared/safety/hop';
 import { SKEW_POLICIES, STRATEGIES } from '@cairn/shared/safety/values';
 import { kubernetesMinorOf } from '@cairn/shared/version/release-line';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
@@ -364,7 +364,7 @@ export function clusterOn(versions: readonly string[]): fc.Arbitrary<ClusterFact
     );
 }
 
-const options: fc.Arbitrary<SkewOptions> = fc.record({
+const options: fc.Arbitrary<SafetyOptions> = fc.record({
   policy: fc.constantFrom(...SKEW_POLICIES),
   strategy: fc.constantFrom(...STRATEGIES),
   strict: fc.boolean(),

@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { Given } from '../../../functions/command-line/parse.ts';
+import type { ParsedArgs } from '../../../functions/command-line/parse.ts';
 import { runScript, type Script } from '../../../functions/command-line/script.ts';
 import { RECORDED_SCENARIO, SCENARIOS } from '../../fixtures/golden/requests.ts';
 import { isRecordedDataPresent, RECORDED_UPSTREAM } from '../upstream/recorded-data.ts';
@@ -90,7 +90,7 @@ without request, and if an operation of the interface has no request.`,
   },
 };
 
-async function runGolden(given: Given): Promise<number> {
+async function runGolden(given: ParsedArgs): Promise<number> {
   const shown = given.text('show');
   if (shown !== undefined) return show(shown);
   const only = given.text('only') ?? '';

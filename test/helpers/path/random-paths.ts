@@ -1,4 +1,4 @@
-import type { UpgradeAnswer } from '@cairn/shared/path/find-path';
+import type { PathResult } from '@cairn/shared/path/find-path';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
 import fc from 'fast-check';
 import { anUpdate } from '../cluster/clusters.ts';
@@ -61,10 +61,7 @@ export const path: fc.Arbitrary<string[]> = fc
   });
 
 /** What the update graph says of a path. */
-export function answerAlong(
-  versions: readonly string[],
-  conditional: readonly boolean[] = [],
-): UpgradeAnswer {
+export function answerAlong(versions: readonly string[], conditional: readonly boolean[] = []): PathResult {
   const to = versions.at(-1)!;
   const steps = versions.map((version, index) => {
     const node = { version, payload: `example.com/release@${version}`, metadata: {} };

@@ -1,7 +1,7 @@
 import { buildChannelIndex, channelFacts, type ChannelEntry } from '@cairn/shared/graph/channel-index';
 import type { ReleaseGraph } from '@cairn/shared/graph/graph';
 import { ChannelDirectory } from '@cairn/shared/path/channel-directory';
-import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-path';
+import { findPath, type PathResult } from '@cairn/shared/path/find-path';
 import { prepareGraph } from '@cairn/shared/path/prepared-graph';
 import type { KnownReleases, UpgradeQuestion } from '@cairn/shared/path/question';
 import type { Arch } from '@cairn/shared/version/arch';
@@ -69,8 +69,8 @@ export function ask(
   to: string,
   channels: string | readonly string[] = [],
   conditions: Partial<UpgradeQuestion> = {},
-): Promise<UpgradeAnswer> {
-  return findUpgrade(
+): Promise<PathResult> {
+  return findPath(
     {
       from,
       to,
@@ -85,12 +85,12 @@ export function ask(
 }
 
 /** The versions of the path, or the code of the reason why there is none. */
-export function outcome(answer: UpgradeAnswer): string {
+export function outcome(answer: PathResult): string {
   if (!answer.found) return answer.explanation.code;
   return answer.upgrade.path.map(({ version }) => version).join(' ');
 }
 
-export function explanationOf(answer: UpgradeAnswer) {
+export function explanationOf(answer: PathResult) {
   if (answer.found) throw new Error(`there is a path: ${outcome(answer)}`);
   return answer.explanation;
 }

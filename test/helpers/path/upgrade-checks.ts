@@ -1,4 +1,4 @@
-import type { UpgradeAnswer } from '@cairn/shared/path/find-path';
+import type { PathResult } from '@cairn/shared/path/find-path';
 import type { UpgradeQuestion } from '@cairn/shared/path/question';
 import type { PathStep, UpgradePath } from '@cairn/shared/path/solver/solve';
 import compare from 'semver/functions/compare.js';
@@ -26,7 +26,7 @@ import {
 } from './plain-releases.ts';
 
 /** Everything that is wrong with an answer, each as a line. */
-export function faultsOf(world: PlainWorld, question: UpgradeQuestion, answer: UpgradeAnswer): string[] {
+export function faultsOf(world: PlainWorld, question: UpgradeQuestion, answer: PathResult): string[] {
   const faults: string[] = [];
   const expect = (what: string, actual: unknown, expected: unknown): void => {
     const [a, b] = [JSON.stringify(actual), JSON.stringify(expected)];
@@ -182,7 +182,7 @@ function mayLeadBack(world: PlainWorld, { from, to, channels }: UpgradeQuestion)
 }
 
 /** Whether a question without channels went to the right ones. */
-function choiceFaults(world: PlainWorld, question: UpgradeQuestion, answer: UpgradeAnswer): string[] {
+function choiceFaults(world: PlainWorld, question: UpgradeQuestion, answer: PathResult): string[] {
   const { from } = question;
   const { to } = answer;
   if (to === null || compare(to, from) < 0) return [];

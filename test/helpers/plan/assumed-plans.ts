@@ -1,12 +1,12 @@
-import type { UpgradeAnswer } from '@cairn/shared/path/find-path';
+import type { PathResult } from '@cairn/shared/path/find-path';
 import { assumedFacts } from '@cairn/shared/plan/assumed-facts';
 import type { UpgradePlan } from '@cairn/shared/plan/plan';
 import { VERSION_CHECKS } from '@cairn/shared/safety/evaluate';
-import type { SkewOptions } from '@cairn/shared/safety/hop';
+import type { SafetyOptions } from '@cairn/shared/safety/hop';
 import { answerAlong } from '../path/random-paths.ts';
 import { reportOn } from './reports.ts';
 
-export type FoundAnswer = Extract<UpgradeAnswer, { found: true }>;
+export type FoundAnswer = Extract<PathResult, { found: true }>;
 
 /** What the update graph says of a path; hops may be conditional. */
 export function foundAlong(path: readonly string[], conditional: readonly boolean[] = []): FoundAnswer {
@@ -16,7 +16,7 @@ export function foundAlong(path: readonly string[], conditional: readonly boolea
 /** Plans from versions alone with what most questions have in common: six nodes, workers held back. */
 export function assumedAlong(
   answer: FoundAnswer,
-  { nodes = 6, ...options }: Partial<SkewOptions> & { readonly nodes?: number } = {},
+  { nodes = 6, ...options }: Partial<SafetyOptions> & { readonly nodes?: number } = {},
 ): UpgradePlan {
   return reportOn(
     assumedFacts(answer.upgrade.path, nodes),

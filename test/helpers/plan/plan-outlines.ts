@@ -3,11 +3,11 @@ import type { Hop as PathHop } from '@cairn/shared/path/solver/solve';
 import type { PlanStep } from '@cairn/shared/plan/health-steps';
 import { simulatePools } from '@cairn/shared/plan/pools';
 import { planSteps, type StepQuestion } from '@cairn/shared/plan/steps';
-import type { SkewOptions } from '@cairn/shared/safety/hop';
+import type { SafetyOptions } from '@cairn/shared/safety/hop';
 import { evaluate, OPTIONS } from '../cluster/evaluations.ts';
 
 interface More {
-  readonly options?: Partial<SkewOptions>;
+  readonly options?: Partial<SafetyOptions>;
   readonly updates?: readonly (PathHop | null)[];
   readonly channelPlan?: StepQuestion['channelPlan'];
   readonly channel?: string | null;

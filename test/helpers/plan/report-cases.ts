@@ -1,7 +1,7 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { UpgradePlan } from '@cairn/shared/plan/plan';
 import type { MaintenanceWindows } from '@cairn/shared/plan/windows/maintenance-windows';
-import type { SkewOptions } from '@cairn/shared/safety/hop';
+import type { SafetyOptions } from '@cairn/shared/safety/hop';
 import { using } from '../cluster/api-use.ts';
 import {
   aCluster,
@@ -38,7 +38,7 @@ export async function aReport({
   readonly facts: ClusterFacts;
   readonly to: string;
   readonly channel?: string | readonly string[];
-  readonly options?: Partial<SkewOptions>;
+  readonly options?: Partial<SafetyOptions>;
   readonly newestPatch?: string | null;
   readonly windows?: MaintenanceWindows | null;
 }): Promise<UpgradePlan> {

@@ -1,17 +1,17 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import type { UpgradeAnswer } from '@cairn/shared/path/find-path';
+import type { PathResult } from '@cairn/shared/path/find-path';
 import type { PlanQuestion } from '@cairn/shared/plan/figures';
 import { planUpgrade, type UpgradePlan } from '@cairn/shared/plan/plan';
 import { CHECKS } from '@cairn/shared/safety/evaluate';
-import type { SkewOptions } from '@cairn/shared/safety/hop';
+import type { SafetyOptions } from '@cairn/shared/safety/hop';
 import { NOW } from '../cluster/clusters.ts';
 import { OPTIONS } from '../cluster/evaluations.ts';
 
 /** Plans with what most questions have in common. */
 export function reportOn(
   facts: ClusterFacts,
-  answer: UpgradeAnswer,
-  options: Partial<SkewOptions> = {},
+  answer: PathResult,
+  options: Partial<SafetyOptions> = {},
   more: Partial<PlanQuestion> = {},
 ): UpgradePlan {
   return planUpgrade({

@@ -45,7 +45,7 @@ export async function dumpTable(table: Table): Promise<Record<string, unknown>[]
 }
 
 /** The same table behind a client that first shows each call to `look`, which may fail it. */
-export function lookedAt(table: Table, look: (command: unknown) => Promise<void> | void): Table {
+export function assessed(table: Table, look: (command: unknown) => Promise<void> | void): Table {
   const send = async (command: unknown) => {
     await look(command);
     return table.client.send(command as never);

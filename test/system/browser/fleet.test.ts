@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { putWebhook } from '../../../functions/notifications/webhook-store.ts';
 import { withoutBrowser } from '../../helpers/browser/chromium.ts';
-import { drawFleet, EVERY_KIND, leaveMessages, lookAhead } from '../../helpers/browser/drawn-fleet.ts';
+import { drawFleet, EVERY_KIND, leaveMessages, assess } from '../../helpers/browser/drawn-fleet.ts';
 import { addCluster, fewChannels } from '../../helpers/browser/few-channels.ts';
 import { focused, tabTo } from '../../helpers/browser/keys.ts';
 import { siteInBrowser } from '../../helpers/browser/site-in-browser.ts';
@@ -198,7 +198,7 @@ describe.skipIf(withoutBrowser)('where a cluster is going', () => {
   const at = siteInBrowser(async () => {
     const site = await fewChannels();
     for (const id of ['prod', 'other', 'kept']) await addCluster(site, id);
-    await lookAhead(site);
+    await assess(site);
     return site;
   });
   const settingsOf = (id: string) => at.site.ask<Record<string, unknown>>(`/v1/clusters/${id}/settings`);
@@ -232,7 +232,7 @@ describe.skipIf(withoutBrowser)('where a cluster is going', () => {
     await settled(page);
     const next = rowOf(page, 'prod').locator('[data-label=Target]');
     expect(await next.innerText()).toContain('4.15.20');
-    await lookAhead(at.site);
+    await assess(at.site);
     await page.reload();
     await expect.poll(() => next.innerText()).toContain('4.16.30');
     await target.getByText('When it was last looked at that was 4.16.30.').waitFor();
@@ -328,7 +328,7 @@ describe.skipIf(withoutBrowser)('a fleet of several pages, behind a token', () =
     await expect.poll(() => verdict.innerText()).toMatch(/^Not looked at yet/);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await lookAhead(at.site);
+    await assess(at.site);
     await page.clock.runFor(10_000);
     await expect.poll(() => verdict.innerText()).not.toMatch(/^Not looked at yet/);
     expect((await names(page)).length).toBe(MANY + 1);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Machine } from '../../../functions/cli/host.ts';
+import type { Host } from '../../../functions/cli/host.ts';
 import type { AccessSettings } from '../../../infra/aws/settings/settings.ts';
 import { runCli } from '../../helpers/cli/cli.ts';
 import { clusterVersion } from '../../helpers/cluster/objects.ts';
@@ -50,7 +50,7 @@ async function open(access: AccessSettings): Promise<Opened> {
 }
 
 /** What the command sends goes to the gateway as it is. */
-function through(gateway: Gateway): Machine['fetch'] {
+function through(gateway: Gateway): Host['fetch'] {
   return async (input, init) => {
     const url = new URL(input);
     const headers = { host: url.host, ...Object.fromEntries(new Headers(init.headers)) };

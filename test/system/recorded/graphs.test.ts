@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { judgeAnswer, type HeldAnswer } from '@cairn/shared/graph/believable';
+import { judgeAnswer, type HeldUpstreamGraph } from '@cairn/shared/graph/believable';
 import { forEachEdge, type EdgeRows } from '@cairn/shared/graph/edge-rows';
 import { serializeGraph, type ReleaseGraph } from '@cairn/shared/graph/graph';
 import { normalizeGraph } from '@cairn/shared/graph/normalize';
@@ -113,7 +113,7 @@ describe.skipIf(!isPresent)('recorded histories', () => {
   /** The states of a folder as answers three hours apart. */
   function replay(folder: string): { verdicts: string[]; served: ReleaseGraph[] } {
     let previous: ReleaseGraph | null = null;
-    let held: HeldAnswer | null = null;
+    let held: HeldUpstreamGraph | null = null;
     const verdicts: string[] = [];
     const served: ReleaseGraph[] = [];
     const states = graphFiles(folder).map((file) => read(folder, file).graph);

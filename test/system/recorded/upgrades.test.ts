@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-path';
+import { findPath, type PathResult } from '@cairn/shared/path/find-path';
 import type { UpgradeQuestion } from '@cairn/shared/path/question';
 import { RISK_MODES } from '@cairn/shared/path/values';
 import { compareMinors, minorOf } from '@cairn/shared/version/minor';
@@ -47,7 +47,7 @@ describe.skipIf(!isRecordedDataPresent)('upgrades in recorded graphs', () => {
   const known = releases(
     Object.fromEntries([...world.channels].map(([name, answer]) => [name, graphOf(answer)])),
   );
-  const planOf = (answer: UpgradeAnswer): string[] =>
+  const planOf = (answer: PathResult): string[] =>
     answer.found ? answer.upgrade.channelPlan.map(({ channel }) => channel) : [answer.explanation.message];
 
   it('4.6 to 4.10 takes eus-4.8, then eus-4.10', async () => {
@@ -101,7 +101,7 @@ describe.skipIf(!isRecordedDataPresent)('upgrades in recorded graphs', () => {
         alternatives: pick([0, 3] as const),
       };
       known.read.length = 0;
-      const answer = await findUpgrade(asked, known);
+      const answer = await findPath(asked, known);
       const outcome = answer.found ? 'found' : answer.explanation.code;
       seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
       const name = `${asked.from} > ${asked.to} in ${asked.channels.join()}, ${asked.risk}`;
@@ -124,7 +124,7 @@ describe.skipIf(!isRecordedDataPresent)('upgrades in recorded graphs', () => {
   });
 
   /** Those that were asked for; else four to compare or to find alternatives in, and a row from one end to the other. */
-  function mostGraphs({ from, channels }: UpgradeQuestion, answer: UpgradeAnswer): number {
+  function mostGraphs({ from, channels }: UpgradeQuestion, answer: PathResult): number {
     const { found, to } = answer;
     if (found && channels.length > 0) return channels.length;
     // Nothing leads there, and more channels were searched for something that does.

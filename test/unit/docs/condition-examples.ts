@@ -9,7 +9,7 @@ import type { Hop as PathHop } from '@cairn/shared/path/solver/solve';
 import { invalidDesiredVersion } from '@cairn/shared/safety/checks/hop-size';
 import type { Condition } from '@cairn/shared/safety/condition';
 import { CHECKS, evaluateHops } from '@cairn/shared/safety/evaluate';
-import type { SkewOptions } from '@cairn/shared/safety/hop';
+import type { SafetyOptions } from '@cairn/shared/safety/hop';
 import type { Effect } from '@cairn/shared/safety/values';
 import { using } from '../../helpers/cluster/api-use.ts';
 import {
@@ -37,7 +37,7 @@ export interface ConditionExample {
 }
 
 interface More {
-  readonly options?: Partial<SkewOptions>;
+  readonly options?: Partial<SafetyOptions>;
   readonly updates?: readonly PathHop[];
   readonly now?: number;
 }

@@ -33,10 +33,10 @@ export interface Marks {
  * repository, blobs globally.
  */
 export function mark(context: RetentionContext, isProtected: (repository: string) => boolean): Marks {
-  return new Marking(context, isProtected).run();
+  return new MarkPass(context, isProtected).run();
 }
 
-class Marking {
+class MarkPass {
   readonly #context: RetentionContext;
   readonly #isProtected: (repository: string) => boolean;
   readonly #links: Uint8Array;
@@ -117,8 +117,8 @@ class Marking {
     }
     const kept: number[] = [];
     const closure = { isLinked, referrers, kept };
-    this.#close(followed, KEPT, closure);
-    for (const [reason, nodes] of roots.nodes) this.#close(nodes, reason, closure);
+    this.#keepTransitively(followed, KEPT, closure);
+    for (const [reason, nodes] of roots.nodes) this.#keepTransitively(nodes, reason, closure);
     this.#judgeManifests(rank);
     this.#unlinked.set(
       rank,
@@ -132,7 +132,7 @@ class Marking {
   }
 
   /** Keeps the nodes and everything they need, unless already kept. */
-  #close(
+  #keepTransitively(
     nodes: readonly number[],
     fate: number,
     {

@@ -1,5 +1,5 @@
 import { type InventoryView, KeyFinder } from '../registry/inventory-view.ts';
-import { isCurrent, PLACE_LAYER, PLACE_REVISION, tagOfPlace } from '../registry/link-columns.ts';
+import { isCurrent, LINK_LAYER, PLACE_REVISION, tagOfPlace } from '../registry/link-columns.ts';
 import {
   blobKey,
   layerLinkKey,
@@ -12,14 +12,14 @@ import type { CondemnedBefore, Tombstone, JudgedUpload } from '../registry/tombs
 import { type DeletionKind, DELETION_KINDS } from '../values.ts';
 import type { Total } from './breakers.ts';
 import type { Marks } from './mark.ts';
-import { type GoReason, goReason, stays, type StayReason, stayReason } from './retention.ts';
+import { type DeleteReason, deleteReason, stays, type KeepReason, keepReason } from './retention.ts';
 import type { Selection } from './selection.ts';
 
 export interface PlannedItem {
   readonly kind: DeletionKind;
   readonly key: string;
   readonly bytes: number;
-  readonly reason: GoReason;
+  readonly reason: DeleteReason;
   /** Time of condemnation in milliseconds; null for a blob that still has links. */
   readonly since: number | null;
   /** Deleted in this run. */
@@ -112,7 +112,7 @@ export class PlannedItems {
         kind,
         key: blobKey(view.root, view.digests.text(at)),
         bytes: view.blobSizes[at]!,
-        reason: goReason(marks.blobs[at]!),
+        reason: deleteReason(marks.blobs[at]!),
         since: isLinked ? null : (before.blob(at) ?? now),
         goes: selection.blobGoes[at] === 1,
       };
@@ -121,7 +121,7 @@ export class PlannedItems {
       kind,
       key: this.#linkKey(at),
       bytes: this.linkBytes(at),
-      reason: goReason(marks.links[at]!),
+      reason: deleteReason(marks.links[at]!),
       since: before.link(at) ?? now,
       goes: selection.goes[at] === 1,
     };
@@ -151,7 +151,7 @@ export class PlannedItems {
     const at = place[row]!;
     if (isCurrent(at)) return tagCurrentKey(root, repository, this.#tagOf(row));
     const text = digests.text(digest[row]!);
-    if (at === PLACE_LAYER) return layerLinkKey(root, repository, text);
+    if (at === LINK_LAYER) return layerLinkKey(root, repository, text);
     if (at === PLACE_REVISION) return revisionLinkKey(root, repository, text);
     return tagIndexKey(root, repository, this.#tagOf(row), text);
   }
@@ -176,12 +176,12 @@ export class PlannedItems {
 const SHA256_DIGEST_LENGTH = 71;
 
 export type KindTotals = Readonly<Record<KeyState, Total>>;
-export type KeyState = StayReason | 'condemned' | 'unlinked' | 'swept';
+export type KeyState = KeepReason | 'condemned' | 'unlinked' | 'swept';
 
 export interface PlanTotals {
   /** Over all listed keys. `condemned` stays for now; `unlinked` links and `swept` others are deleted in this run. */
   readonly totals: Readonly<Record<DeletionKind, KindTotals>>;
-  readonly reasons: Readonly<Record<DeletionKind, ReadonlyMap<GoReason, Total>>>;
+  readonly reasons: Readonly<Record<DeletionKind, ReadonlyMap<DeleteReason, Total>>>;
   readonly blobs: { readonly all: Total; readonly condemned: Total };
 }
 
@@ -205,8 +205,8 @@ export function totalsOf({ view, marks, selection, uploads }: ItemSource, items:
   const totals = perKind(
     () => Object.fromEntries(STATES.map((state) => [state, { count: 0, bytes: 0 }])) as Record<KeyState, Sum>,
   );
-  const reasons = perKind(() => new Map<GoReason, Sum>());
-  const count = (kind: DeletionKind, state: KeyState, reason: GoReason | null, bytes: number): void => {
+  const reasons = perKind(() => new Map<DeleteReason, Sum>());
+  const count = (kind: DeletionKind, state: KeyState, reason: DeleteReason | null, bytes: number): void => {
     add(totals[kind][state], bytes);
     if (reason === null) return;
     let sum = reasons[kind].get(reason);
@@ -215,11 +215,11 @@ export function totalsOf({ view, marks, selection, uploads }: ItemSource, items:
   };
   for (let row = 0; row < view.place.length; row++) {
     const place = view.place[row]!;
-    const kind = place === PLACE_LAYER ? 'layer' : place === PLACE_REVISION ? 'revision' : 'tag';
+    const kind = place === LINK_LAYER ? 'layer' : place === PLACE_REVISION ? 'revision' : 'tag';
     const fate = marks.links[row]!;
     const bytes = items.linkBytes(row);
-    if (stays(fate)) count(kind, stayReason(fate), null, bytes);
-    else count(kind, selection.goes[row] === 1 ? 'unlinked' : 'condemned', goReason(fate), bytes);
+    if (stays(fate)) count(kind, keepReason(fate), null, bytes);
+    else count(kind, selection.goes[row] === 1 ? 'unlinked' : 'condemned', deleteReason(fate), bytes);
   }
   const all = { count: 0, bytes: 0 };
   const condemned = { count: 0, bytes: 0 };
@@ -228,10 +228,10 @@ export function totalsOf({ view, marks, selection, uploads }: ItemSource, items:
     if (bytes === -1) continue;
     add(all, bytes);
     const fate = marks.blobs[id]!;
-    if (stays(fate)) count('blob', stayReason(fate), null, bytes);
+    if (stays(fate)) count('blob', keepReason(fate), null, bytes);
     else {
       add(condemned, bytes);
-      count('blob', selection.blobGoes[id] === 1 ? 'swept' : 'condemned', goReason(fate), bytes);
+      count('blob', selection.blobGoes[id] === 1 ? 'swept' : 'condemned', deleteReason(fate), bytes);
     }
   }
   for (const { upload, fate, going } of uploads) {

@@ -4,14 +4,14 @@ import { isCurrent, tagOfPlace } from '../registry/link-columns.ts';
 import type { ManifestGraph } from '../registry/manifest-graph.ts';
 
 /** The first reason that holds counts: `in-use` would be deleted if nothing used it. */
-export type StayReason = 'kept' | 'in-use' | 'protected' | 'young' | 'frozen';
+export type KeepReason = 'kept' | 'in-use' | 'protected' | 'young' | 'frozen';
 
 /**
  * `untagged`: no tag references the manifest; `superseded`: its tag has moved; `unused`: its tag is not in use;
  * `subject-gone`: its subject is deleted; `dangling`: the link target is missing; `unreferenced`: no kept manifest of
  * the repository has the layer (for a blob: of any repository); `abandoned`: an unfinished upload.
  */
-export type GoReason =
+export type DeleteReason =
   | 'untagged'
   | 'superseded'
   | 'unused'
@@ -33,9 +33,9 @@ export const SUBJECT_GONE = 11;
 export const DANGLING = 12;
 export const UNREFERENCED = 13;
 
-const STAY_REASONS: readonly StayReason[] = ['kept', 'in-use', 'protected', 'young', 'frozen'];
+const STAY_REASONS: readonly KeepReason[] = ['kept', 'in-use', 'protected', 'young', 'frozen'];
 
-const GO_REASONS: readonly GoReason[] = [
+const GO_REASONS: readonly DeleteReason[] = [
   'untagged',
   'superseded',
   'unused',
@@ -48,11 +48,11 @@ export function stays(fate: number): boolean {
   return fate < UNTAGGED;
 }
 
-export function stayReason(fate: number): StayReason {
+export function keepReason(fate: number): KeepReason {
   return STAY_REASONS[fate - KEPT]!;
 }
 
-export function goReason(fate: number): GoReason {
+export function deleteReason(fate: number): DeleteReason {
   return GO_REASONS[fate - UNTAGGED]!;
 }
 

@@ -1,4 +1,4 @@
-import { isCurrent, tagOfPlace, PLACE_LAYER, PLACE_REVISION } from '../registry/link-columns.ts';
+import { isCurrent, tagOfPlace, LINK_LAYER, PLACE_REVISION } from '../registry/link-columns.ts';
 import type { ManifestGraph } from '../registry/manifest-graph.ts';
 import type { CondemnedBefore } from '../registry/tombstones.ts';
 import type { Marks } from './mark.ts';
@@ -46,7 +46,7 @@ export function selectDue(
   }
   const isCondemned = (row: number) => !stays(marks.links[row]!);
   const tags = numbersWith(place.length, (row) => place[row]! > PLACE_REVISION && isCondemned(row));
-  const layers = numbersWith(place.length, (row) => place[row] === PLACE_LAYER && isCondemned(row));
+  const layers = numbersWith(place.length, (row) => place[row] === LINK_LAYER && isCondemned(row));
   const { revisions, heldBlobs } = holdBack(context, marks, goes);
 
   let left = timing.maxDeletes ?? Infinity;
@@ -80,7 +80,7 @@ export function selectDue(
   };
 }
 
-export interface HeldBack {
+export interface HeldGraph {
   /** Rows of condemned revisions, indexes before their manifests. */
   readonly revisions: readonly number[];
   /** By digest number: 1 for a blob that a remaining condemned revision references. */
@@ -91,7 +91,7 @@ export interface HeldBack {
  * Clears `goes` for everything that a remaining condemned key references: the revision of a tag, the manifests and
  * layers of a revision. Usually all are due together, but not after a lost tombstone.
  */
-function holdBack(context: RetentionContext, marks: Marks, goes: Uint8Array): HeldBack {
+function holdBack(context: RetentionContext, marks: Marks, goes: Uint8Array): HeldGraph {
   const { view, graph } = context;
   const revisions: number[] = [];
   const heldBlobs = new Uint8Array(view.digests.count);

@@ -2,7 +2,7 @@ import type { DigestTable } from './digest-table.ts';
 import {
   compareFolders,
   type LinkColumns,
-  PLACE_LAYER,
+  LINK_LAYER,
   PLACE_REVISION,
   isCurrent,
   tagOfPlace,
@@ -74,7 +74,7 @@ export function makeView({ links, blobSizes, uploads, ...rest }: ViewSource): In
   let row = 0;
   numbers.forEach((number, rank) => {
     linkStart[rank] = row;
-    while (row < place.length && repository[row] === number && place[row] === PLACE_LAYER) row++;
+    while (row < place.length && repository[row] === number && place[row] === LINK_LAYER) row++;
     revisionStart[rank] = row;
     while (row < place.length && repository[row] === number && place[row] === PLACE_REVISION) row++;
     tagStart[rank] = row;

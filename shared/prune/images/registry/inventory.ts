@@ -4,9 +4,9 @@ import { type InventoryView, makeView, type UnknownKeys, type Upload } from './i
 import {
   isCurrent,
   LinkColumns,
-  PLACE_LAYER,
+  LINK_LAYER,
   PLACE_REVISION,
-  placeOfCurrent,
+  layerOfCurrent,
   placeOfIndex,
   tagOfPlace,
 } from './link-columns.ts';
@@ -99,7 +99,7 @@ export class Inventory {
     for (let link = 0; link < digest.length; link++) {
       const id = digest[link]!;
       // A tag can name a manifest that its repository does not link yet.
-      if (place[link] === PLACE_LAYER || isCurrent(place[link]!) || isSeen[id] === 1) continue;
+      if (place[link] === LINK_LAYER || isCurrent(place[link]!) || isSeen[id] === 1) continue;
       isSeen[id] = 1;
       yield digests.text(id);
     }
@@ -190,12 +190,12 @@ export class Inventory {
     const last = this.#lastFolder;
     if (last === '' || !key.startsWith(last)) return false;
     const place = key.startsWith(LAYERS, last.length)
-      ? PLACE_LAYER
+      ? LINK_LAYER
       : key.startsWith(REVISIONS, last.length)
         ? PLACE_REVISION
         : -1;
     if (place === -1) return false;
-    const at = last.length + (place === PLACE_LAYER ? LAYERS.length : REVISIONS.length);
+    const at = last.length + (place === LINK_LAYER ? LAYERS.length : REVISIONS.length);
     const hexAt = at + SHA256_FOLDER.length;
     if (key.length !== hexAt + SHA256_HEX_LENGTH + LINK.length) return false;
     if (!key.startsWith(SHA256_FOLDER, at) || !key.endsWith(LINK)) return false;
@@ -228,7 +228,7 @@ export class Inventory {
       this.#lastFolder = ownText(`${this.root}${REPOSITORIES}${parsed.repository}/`);
     }
     if (parsed.kind === 'tag-current') {
-      this.#links.add(repository, placeOfCurrent(this.#links.tag(parsed.tag)), 0, modified);
+      this.#links.add(repository, layerOfCurrent(this.#links.tag(parsed.tag)), 0, modified);
       return;
     }
     const digest = this.#digests.intern(parsed.digest);
@@ -236,7 +236,7 @@ export class Inventory {
       parsed.kind === 'tag-index'
         ? placeOfIndex(this.#links.tag(parsed.tag))
         : parsed.kind === 'layer-link'
-          ? PLACE_LAYER
+          ? LINK_LAYER
           : PLACE_REVISION;
     this.#links.add(repository, place, digest, modified);
   }

@@ -4,11 +4,11 @@ import { type DigestTable, ownText, withRoom } from './digest-table.ts';
  * Position of a link in its repository, in key order: layers, revisions, then per tag its current link (even) and index
  * (odd). Tags are numbered in order of arrival.
  */
-export const PLACE_LAYER = 0;
+export const LINK_LAYER = 0;
 export const PLACE_REVISION = 1;
 const FIRST_TAG_PLACE = 2;
 
-export function placeOfCurrent(tag: number): number {
+export function layerOfCurrent(tag: number): number {
   return FIRST_TAG_PLACE + 2 * tag;
 }
 
@@ -83,7 +83,7 @@ export class LinkColumns {
     const tags = stored.tags.map((name) => this.tag(name));
     for (let row = 0; row < stored.place.length; row++) {
       const place = stored.place[row]!;
-      const moved = place < FIRST_TAG_PLACE ? place : placeOfCurrent(tags[tagOfPlace(place)]!) + (place % 2);
+      const moved = place < FIRST_TAG_PLACE ? place : layerOfCurrent(tags[tagOfPlace(place)]!) + (place % 2);
       const digest = isCurrent(place) ? 0 : digests[stored.digest[row]!]!;
       this.add(repositories[stored.repository[row]!]!, moved, digest, stored.modified[row]!);
     }

@@ -1,4 +1,4 @@
-import type { StayReason } from '../plan/retention.ts';
+import type { KeepReason } from '../plan/retention.ts';
 import { type InventoryView, KeyFinder, type Upload } from './inventory-view.ts';
 import type { Inventory } from './inventory.ts';
 
@@ -81,7 +81,7 @@ export const UPLOAD_MAX_AGE_MS = 168 * 3_600_000;
 
 export interface JudgedUpload {
   readonly upload: Upload;
-  readonly fate: Extract<StayReason, 'young' | 'frozen' | 'protected'> | 'abandoned';
+  readonly fate: Extract<KeepReason, 'young' | 'frozen' | 'protected'> | 'abandoned';
   /** Time of the youngest file: a listing does not show the start of the upload. */
   readonly newest: number;
   /** Files to delete, first by name. */

@@ -1,4 +1,4 @@
-import { type FleetNews, newsText } from '@cairn/shared/notifications/notification';
+import { type Notification, notificationText } from '@cairn/shared/notifications/notification';
 import type { Chronicle, FollowRun, ToldNews } from './chronicle.ts';
 import { isTrue, saidBy, standingOf, TOPIC } from './news-rules.ts';
 import type { Truth } from './truth.ts';
@@ -129,7 +129,7 @@ export function checkMessages(truth: Truth, chronicle: Chronicle, since: number)
     const cluster = truth.clusterNow(String(event.detail['cluster']));
     if (cluster === null || Date.parse(event.at) <= Math.max(since, cluster.bornAt)) continue;
     const { id, type, at, detail } = event;
-    const text = newsText({ id, type, at, ...detail } as FleetNews);
+    const text = notificationText({ id, type, at, ...detail } as Notification);
     for (const by of ['events', 'webhook'] as const) {
       const isThere = chronicle.messages.some(
         (told) => told.by === by && [told.message.title, ...told.message.lines].includes(text),

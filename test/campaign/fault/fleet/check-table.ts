@@ -1,6 +1,6 @@
 import { paginateScan } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Ahead } from '../../../../functions/fleet/store.ts';
+import type { Assessment } from '../../../../functions/fleet/store.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import type { Chronicle } from './chronicle.ts';
 import { type ClusterState, isOpen, isPlain, newerPatch, type Offer } from './drawn-state.ts';
@@ -24,7 +24,7 @@ export async function checkTable(table: Table, truth: Truth, chronicle: Chronicl
       violate('was not looked at');
       continue;
     }
-    const ahead = JSON.parse(String(stored['ahead'])) as Ahead;
+    const ahead = JSON.parse(String(stored['ahead'])) as Assessment;
     if (ahead.pending.length > 0) violate('has news that is not told');
     if (stored['gsi1pk'] !== undefined) violate('is still due');
     for (const fault of outlookFaults(ahead, cluster, truth.offer)) violate(fault);
@@ -34,7 +34,7 @@ export async function checkTable(table: Table, truth: Truth, chronicle: Chronicl
   }
 }
 
-function outlookFaults({ outlook }: Ahead, cluster: ClusterState, offer: Offer): string[] {
+function outlookFaults({ outlook }: Assessment, cluster: ClusterState, offer: Offer): string[] {
   const { from, path, verdict } = outlook;
   const open = isOpen(offer, cluster);
   const hops = path ?? [];

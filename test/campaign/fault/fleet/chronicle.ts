@@ -17,7 +17,7 @@ export interface FollowRun {
 }
 
 /** A run has written down what lies ahead of a cluster. */
-export interface Outlook {
+export interface AssessedUpgrade {
   readonly id: string;
   readonly order: number;
   readonly run: FollowRun;
@@ -44,7 +44,7 @@ export class Chronicle {
   readonly runs: FollowRun[] = [];
   readonly news: ToldNews[] = [];
   readonly messages: ToldMessage[] = [];
-  readonly outlooks: Outlook[] = [];
+  readonly outlooks: AssessedUpgrade[] = [];
   /** Age is measured by the slot: where some are wrong, neither the order of news nor the age of marks is known. */
   hasWrongSlots = false;
 

@@ -8,7 +8,7 @@ import {
   type QueryCommandInput,
   type QueryCommandOutput,
 } from '@aws-sdk/client-dynamodb';
-import type { Ahead } from '../../../../functions/fleet/store.ts';
+import type { Assessment } from '../../../../functions/fleet/store.ts';
 import { wrapCommand } from '../../../helpers/wrap-command.ts';
 import type { FaultKind } from '../world.ts';
 
@@ -43,7 +43,7 @@ export const FLEET_BUGS: Readonly<Record<string, FleetBug>> = {
       wrapCommand<PutItemCommandInput, object>(client, 'PutItemCommand', (input, next) => {
         if (!isAhead(input)) return next(input);
         const { gsi1pk: _list, gsi1sk: _due, ...item } = input.Item!;
-        const ahead = JSON.parse(item['ahead']!.S!) as Ahead;
+        const ahead = JSON.parse(item['ahead']!.S!) as Assessment;
         if (ahead.pending.length === 0) return next(input);
         const told = { S: JSON.stringify({ ...ahead, pending: [] }) };
         return next({ ...input, Item: { ...item, ahead: told } });

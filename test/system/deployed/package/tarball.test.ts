@@ -119,9 +119,9 @@ describe('the examples of its README', () => {
   const examples = examplesIn(textOf(join(checkout, 'shared/README.md')));
 
   it('are about pruning and paths', () => {
-    expect(examples.map(({ code }) => /\b(createPruner|findUpgrade)\(/.exec(code)?.[1])).toEqual([
+    expect(examples.map(({ code }) => /\b(createPruner|findPath)\(/.exec(code)?.[1])).toEqual([
       'createPruner',
-      'findUpgrade',
+      'findPath',
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { findUpgrade } from '@cairn/shared/path/find-path';
+import { findPath } from '@cairn/shared/path/find-path';
 // Only type-checked. A directive that expects an error where there is none is an error itself.
 import { createPruner, inMemoryStore, keepNewest } from '@cairn/shared/prune';
 
@@ -14,4 +14,4 @@ createPruner({ store, kinds: ['Backup'], now: new Date(0) });
 // @ts-expect-error: what was given has no size
 export const size = deleted[0]?.object.size;
 // @ts-expect-error: no releases
-await findUpgrade({ from: '4.14.1', to: '4.15.1' });
+await findPath({ from: '4.14.1', to: '4.15.1' });

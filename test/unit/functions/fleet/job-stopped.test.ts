@@ -6,7 +6,7 @@ import { putWebhook } from '../../../../functions/notifications/webhook-store.ts
 import { changeSwitch } from '../../../../functions/switches/store.ts';
 import { aCluster, aClusterOperator, aCondition } from '../../../helpers/cluster/clusters.ts';
 import { type FleetRig, startFleetRig } from '../../../helpers/lambda/fleet-rig.ts';
-import { dumpTable, lookedAt } from '../../../helpers/table/table.ts';
+import { dumpTable, assessed } from '../../../helpers/table/table.ts';
 import { at } from '../../../helpers/upstream/sync-rig.ts';
 
 const DAY = 24 * 60;
@@ -95,7 +95,7 @@ describe('the switch news during a run', () => {
 
   it('ends it after the cluster that it is at, and the next one tells of all', async () => {
     let isStopped = false;
-    const table = lookedAt(rig.table, async (command) => {
+    const table = assessed(rig.table, async (command) => {
       const isNote = command instanceof PutItemCommand && command.input.Item?.['pk']?.S?.startsWith('FLEET#');
       if (!isNote || isStopped) return;
       isStopped = true;

@@ -3,14 +3,14 @@ import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changeClusterSettings } from '../../../../functions/clusters/settings.ts';
 import { removeCluster } from '../../../../functions/clusters/store.ts';
-import { readAhead, readFleetEntry } from '../../../../functions/fleet/store.ts';
+import { readAssessments, readFleetEntry } from '../../../../functions/fleet/store.ts';
 import { readFleetState } from '../../../../functions/notifications/state.ts';
 import { putWebhook } from '../../../../functions/notifications/webhook-store.ts';
 import { FLEET_STATE_KEY, PRUNER_LIST } from '../../../../functions/store/keys.ts';
 import { breakLease } from '../../../../functions/store/leases.ts';
 import { aCluster, aClusterOperator, aCondition } from '../../../helpers/cluster/clusters.ts';
 import { type FleetRig, startFleetRig } from '../../../helpers/lambda/fleet-rig.ts';
-import { dumpTable, lookedAt } from '../../../helpers/table/table.ts';
+import { dumpTable, assessed } from '../../../helpers/table/table.ts';
 import { at } from '../../../helpers/upstream/sync-rig.ts';
 
 const CHANNELS = ['stable-4.14', 'stable-4.15', 'stable-4.18'];
@@ -44,15 +44,15 @@ function isPrunerList(command: unknown): boolean {
   return Object.values(ExpressionAttributeValues).some(({ S }) => S === PRUNER_LIST);
 }
 
-async function outlookOf(id: string) {
-  return (await readAhead(rig.table, [id])).get(id)?.outlook;
+async function assessedUpgradeOf(id: string) {
+  return (await readAssessments(rig.table, [id])).get(id)?.outlook;
 }
 
 describe('a report', () => {
   it('has the cluster looked at, and a new one is no news', async () => {
     await rig.report(1, 'prod', aCluster());
     expect(await rig.follow(5)).toMatchObject({ status: 'Done', counts: { clusters: 1, news: 0 } });
-    expect(await outlookOf('prod')).toMatchObject({
+    expect(await assessedUpgradeOf('prod')).toMatchObject({
       from: '4.14.8',
       question: '4.15',
       target: '4.15.3',
@@ -104,7 +104,7 @@ describe('a report', () => {
   it('of a cluster that is forgotten while a run looks at it leaves nothing behind', async () => {
     await rig.report(1, 'prod', aCluster());
     await rig.follow(5);
-    const slow = lookedAt(rig.table, async (command) => {
+    const slow = assessed(rig.table, async (command) => {
       const { input } = command as { input: { Item?: { sk: { S: string } } } };
       if (input.Item?.sk.S === '!HEAD') await rig.follow(125);
     });
@@ -127,13 +127,13 @@ describe('a report', () => {
     await rig.report(1, 'odd', aCluster({}, 'nightly'));
     expect(await rig.follow(5)).toMatchObject({ counts: { clusters: 0, failed: 0 } });
     expect(await rig.follow(10)).toMatchObject({ counts: { clusters: 0 } });
-    expect(await outlookOf('odd')).toBeUndefined();
+    expect(await assessedUpgradeOf('odd')).toBeUndefined();
   });
 
   it('under way while it is looked at is looked at again when it is there', async () => {
     await rig.report(1, 'prod', aCluster());
     await rig.follow(5);
-    const late = lookedAt(rig.table, async (command) => {
+    const late = assessed(rig.table, async (command) => {
       const { input } = command as { input: { Item?: { pk: { S: string }; sk: { S: string } } } };
       if (input.Item?.pk.S !== 'CLUSTER#prod' || input.Item.sk.S !== '!HEAD') return;
       // The mark is there, the head is not flipped yet.
@@ -184,7 +184,7 @@ describe('a change of a channel', () => {
     const hops = [{ from: '4.14.8', to: '4.15.3', now: 'conditional', risks: ['SlowBoot'] }];
     expect(rig.events[0]).toMatchObject({ type: 'UpdateAtRisk', detail: { cluster: 'prod', hops } });
     expect(rig.news()).toEqual(['UpdateAtRisk prod']);
-    expect(await outlookOf('prod')).toMatchObject({
+    expect(await assessedUpgradeOf('prod')).toMatchObject({
       path: [
         { from: '4.14.8', to: '4.14.9' },
         { from: '4.14.9', to: '4.15.3' },
@@ -214,7 +214,7 @@ describe('a change of a channel', () => {
     await changeClusterSettings(rig.table, 'prod', () => ({ target: '4.14.9' }));
     await rig.report(7, 'prod', aCluster());
     await rig.follow(10);
-    expect(await outlookOf('prod')).toMatchObject({ question: '4.14.9', target: '4.14.9' });
+    expect(await assessedUpgradeOf('prod')).toMatchObject({ question: '4.14.9', target: '4.14.9' });
     expect(rig.news()).toEqual([]);
   });
 });
@@ -236,7 +236,7 @@ describe('a run', () => {
       [25, 6],
     ] as const) {
       let read = 0;
-      const table = lookedAt(rig.table, (command) => {
+      const table = assessed(rig.table, (command) => {
         if (partitionOf(command).startsWith('CLUSTER#')) read++;
       });
       const clock = (): number => Date.parse(at(minutes)) + (read < 2 ? 0 : 3600_000);
@@ -251,18 +251,18 @@ describe('a run', () => {
   it('that fails for one cluster looks at the others, and at that one later', async () => {
     await rig.report(1, 'bad', aCluster());
     await rig.report(1, 'good', aCluster());
-    const table = lookedAt(rig.table, (command) => {
+    const table = assessed(rig.table, (command) => {
       if (partitionOf(command) === 'CLUSTER#bad') throw new Error('planted');
     });
     expect(await rig.follow(5, { table })).toMatchObject({ counts: { clusters: 1, failed: 1 } });
     expect(await rig.follow(10)).toMatchObject({ counts: { clusters: 1, failed: 0 } });
-    expect(await outlookOf('bad')).toMatchObject({ from: '4.14.8' });
+    expect(await assessedUpgradeOf('bad')).toMatchObject({ from: '4.14.8' });
   });
 
   it('that was overtaken has looked at again what it wrote late', async () => {
     await rig.report(1, 'prod', aCluster());
     let isLate = false;
-    const late = lookedAt(rig.table, async (command) => {
+    const late = assessed(rig.table, async (command) => {
       const { input } = command as { input: { Item?: { sk: { S: string } } } };
       if (input.Item?.sk.S !== 'AHEAD' || isLate) return;
       isLate = true;
@@ -282,7 +282,7 @@ describe('a run', () => {
   it('that fails after it was overtaken has looked at again what it wrote late', async () => {
     await rig.report(1, 'prod', aCluster());
     let isLate = false;
-    const late = lookedAt(rig.table, async (command) => {
+    const late = assessed(rig.table, async (command) => {
       if (isLate && isPrunerList(command)) throw new Error('planted');
       const { input } = command as { input: { Item?: { sk: { S: string } } } };
       if (input.Item?.sk.S !== 'AHEAD' || isLate) return;
@@ -303,7 +303,7 @@ describe('a run', () => {
     await rig.report(6, 'prod', blocked());
     for (let minutes = 10, fatal = 1; ; minutes += 5, fatal++) {
       let calls = 0;
-      const table = lookedAt(rig.table, () => {
+      const table = assessed(rig.table, () => {
         if (++calls >= fatal) throw new Error('dead');
       });
       const isOver = await rig.follow(minutes, { table }).then(

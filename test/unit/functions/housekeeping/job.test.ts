@@ -30,7 +30,7 @@ import { aCluster, aClusterVersion } from '../../../helpers/cluster/clusters.ts'
 import { builtBundle } from '../../../helpers/lambda/built.ts';
 import { startLambda } from '../../../helpers/lambda/lambda-host.ts';
 import { partial, updates } from '../../../helpers/prune/histories.ts';
-import { copyTable, dumpTable, lookedAt, newTable, tableEngines } from '../../../helpers/table/table.ts';
+import { copyTable, dumpTable, assessed, newTable, tableEngines } from '../../../helpers/table/table.ts';
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');
 const MINUTE = 60_000;
@@ -186,7 +186,7 @@ describe('histories', () => {
   it('that are within it cost a page of the list and nothing else', async () => {
     for (const id of ['a', 'b', 'c']) await store(table, id, updates(10));
     const commands: string[] = [];
-    const counted = lookedAt(table, (command) => {
+    const counted = assessed(table, (command) => {
       commands.push((command as object).constructor.name);
     });
     await watch(counted, 0);
@@ -225,7 +225,7 @@ describe('histories', () => {
     expect(await entriesOf(table, 'short')).toBe(3);
     let reads = 0;
     await watch(
-      lookedAt(table, (command) => {
+      assessed(table, (command) => {
         if (isRead(command, 'short') || isRead(command, 'long')) reads++;
       }),
       15,
@@ -237,7 +237,7 @@ describe('histories', () => {
     // Those who write at once wait no time.
     vi.spyOn(Math, 'random').mockReturnValue(0);
     for (const id of ['contended', 'gone', 'good', 'unreadable']) await store(table, id, updates(12));
-    const troubled = lookedAt(table, async (command) => {
+    const troubled = assessed(table, async (command) => {
       if (isRead(command, 'gone')) await removeCluster(table, 'gone', at(0), () => {});
       if (isRead(command, 'unreadable')) throw new Error('the disk is wet');
       // Somebody else is always quicker.
@@ -267,7 +267,7 @@ describe('histories', () => {
   it('that fail in great number are told of in a few notes', async () => {
     const ids = Array.from({ length: 25 }, (_, index) => `cluster-${index}`);
     await Promise.all(ids.map((id) => store(table, id, updates(11))));
-    const troubled = lookedAt(table, (command) => {
+    const troubled = assessed(table, (command) => {
       if (ids.some((id) => isRead(command, id))) throw new Error('the disk is wet');
     });
     const watched = await watch(troubled, 0);
@@ -280,7 +280,7 @@ describe('histories', () => {
     const ids = ['a', 'b', 'c', 'd'];
     for (const id of ids) await store(table, id, updates(12));
     let now = START;
-    const slow = lookedAt(table, (command) => {
+    const slow = assessed(table, (command) => {
       if (ids.some((id) => isHeadWrite(command, id))) now += MINUTE;
     });
     const limits = { clustersAtOnce: 1, clustersPerPage: 3, beginClustersForMs: 1.5 * MINUTE };
@@ -326,7 +326,7 @@ describe('the switch prune', () => {
     const ids = ['a', 'b', 'c'];
     for (const id of ids) await store(table, id, updates(12));
     let now = START;
-    const stopping = lookedAt(table, async (command) => {
+    const stopping = assessed(table, async (command) => {
       if (!isHeadWrite(command, 'a')) return;
       await stopPruning();
       now += 15_000;
@@ -371,7 +371,7 @@ describe('a slot', () => {
     const results = await Promise.all(
       Array.from({ length: 4 }, () =>
         watch(
-          lookedAt(table, () => {}),
+          assessed(table, () => {}),
           0,
         ),
       ),
@@ -391,7 +391,7 @@ describe('a slot', () => {
 
   it('that a later run took over is not finished by the late one', async () => {
     await store(table, 'a', updates(12));
-    const late = lookedAt(table, async (command) => {
+    const late = assessed(table, async (command) => {
       if (isHeadWrite(command, 'a')) await watch(table, 15, { historyLimit: 11 });
     });
     expect((await watch(late, 0)).result).toEqual({ status: 'Skipped', reason: 'Superseded' });
@@ -404,7 +404,7 @@ describe('a slot', () => {
   });
 
   it('that failed is recorded and may be tried again', async () => {
-    const broken = lookedAt(table, (command) => {
+    const broken = assessed(table, (command) => {
       if (command instanceof QueryCommand && command.input.IndexName !== undefined)
         throw new Error('no index');
     });
@@ -462,7 +462,7 @@ describe('run records', () => {
 
   it('that can not be removed are told of, and the run is done all the same', async () => {
     for (let day = -60; day < 0; day++) await record(day * DAY);
-    const { client, name } = lookedAt(table, (command) => {
+    const { client, name } = assessed(table, (command) => {
       if ((command as object).constructor.name === 'DeleteItemCommand') throw new Error('not allowed');
     });
     const { outcome, notes, counts } = recordOf(await watch({ client, name }, 0));

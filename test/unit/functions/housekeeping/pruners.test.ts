@@ -9,7 +9,10 @@ import { runFinished, runStarted, takeSpec } from '@cairn/shared/prune/images/pr
 import { readPrunerSpec, type RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { runHousekeeping } from '../../../../functions/housekeeping/job.ts';
-import type { HousekeepingDependencies, WatchedPruning } from '../../../../functions/housekeeping/run.ts';
+import type {
+  HousekeepingDependencies,
+  HousekeepingPruning,
+} from '../../../../functions/housekeeping/run.ts';
 import type { PrunerScheduleDefinition, PrunerSchedules } from '../../../../functions/pruners/schedules.ts';
 import {
   changePruner,
@@ -68,7 +71,7 @@ beforeEach(async () => {
 type Counts = Parameters<HousekeepingDependencies['count']>;
 
 /** Runs the watch of the slot that many minutes after the beginning. */
-async function watch(minutes: number, options: Partial<WatchedPruning> & { readonly on?: Table } = {}) {
+async function watch(minutes: number, options: Partial<HousekeepingPruning> & { readonly on?: Table } = {}) {
   const { on = table, ...pruning } = options;
   const counts: Counts[] = [];
   const messages: string[] = [];

@@ -2,7 +2,7 @@ import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { markForReassessment } from '../../../../functions/clusters/reassessment-mark.ts';
-import { readFleetEntry, writeAhead } from '../../../../functions/fleet/store.ts';
+import { readFleetEntry, writeAssessment } from '../../../../functions/fleet/store.ts';
 import { countFreshness, freshnessOf } from '../../../../functions/housekeeping/freshness.ts';
 import { runHousekeeping } from '../../../../functions/housekeeping/job.ts';
 import { jobOf, lastSkipOf } from '../../../../functions/prune-runs/progress.ts';
@@ -481,7 +481,7 @@ describe('after a run with the clock 30 days ahead, following the fleet', () => 
     expect(await rig.follow(3)).toMatchObject({ counts: { clusters: 1 } });
     expect((await readFleetEntry(rig.table, 'prod')).reported).toBeNull();
     const { ahead } = await readFleetEntry(rig.table, 'prod');
-    await writeAhead(rig.table, 'prod', { ...ahead!, heldUntil: at(AHEAD) }, ahead);
+    await writeAssessment(rig.table, 'prod', { ...ahead!, heldUntil: at(AHEAD) }, ahead);
     expect(await rig.follow(4)).toMatchObject({ counts: { clusters: 1 } });
     expect(await rig.follow(5)).toMatchObject({ counts: { clusters: 0 } });
   });

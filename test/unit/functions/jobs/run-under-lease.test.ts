@@ -18,7 +18,7 @@ import {
 } from '../../../../functions/store/leases.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { changeSwitch, type SwitchName } from '../../../../functions/switches/store.ts';
-import { lookedAt, newTable } from '../../../helpers/table/table.ts';
+import { assessed, newTable } from '../../../helpers/table/table.ts';
 
 const MINUTE = 60_000;
 const LEASE_MS = 5 * MINUTE;
@@ -83,7 +83,7 @@ const stop = async (name: SwitchName) => {
 
 /** The table, with every write of a lease shown by what it sets. */
 function observed(onWrite: (expression: string) => Promise<void> | void): Table {
-  return lookedAt(table, async (command) => {
+  return assessed(table, async (command) => {
     if (command instanceof UpdateItemCommand) await onWrite(command.input.UpdateExpression ?? '');
   });
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { NEWS_TYPES } from '@cairn/shared/notifications/notification';
+import { NOTIFICATION_TYPES } from '@cairn/shared/notifications/notification';
 import { expect, it } from 'vitest';
 import { EVENT_DETAILS, eventSchemas } from '../../../../functions/runtime/event-schemas.ts';
 
@@ -9,5 +9,5 @@ it('the document has every event as it is described here; `npm run openapi` rema
 });
 
 it('every kind of news has a schema', () => {
-  expect(Object.keys(EVENT_DETAILS())).toEqual(expect.arrayContaining([...NEWS_TYPES]));
+  expect(Object.keys(EVENT_DETAILS())).toEqual(expect.arrayContaining([...NOTIFICATION_TYPES]));
 });

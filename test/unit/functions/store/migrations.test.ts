@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changeClusterSettings, readClusterSettings } from '../../../../functions/clusters/settings.ts';
 import { changeCluster, readCluster, removeCluster } from '../../../../functions/clusters/store.ts';
-import { readAhead, readFleetEntry, writeAhead } from '../../../../functions/fleet/store.ts';
+import { readAssessments, readFleetEntry, writeAssessment } from '../../../../functions/fleet/store.ts';
 import { runUnderLease } from '../../../../functions/jobs/run-under-lease.ts';
 import { fleetStateCodec, readFleetState } from '../../../../functions/notifications/state.ts';
 import { putWebhook, readWebhook } from '../../../../functions/notifications/webhook-store.ts';
@@ -11,7 +11,7 @@ import { readSyncState, syncStateCodec } from '../../../../functions/releases/sy
 import { StoredByNewerRelease } from '../../../../functions/runtime/errors.ts';
 import { type Codec, readItem, writeItem } from '../../../../functions/store/item.ts';
 import {
-  aheadKey,
+  assessmentKey,
   clusterPartition,
   clusterSettingsKey,
   FLEET_STATE_KEY,
@@ -81,11 +81,11 @@ const THINGS: Readonly<Record<StoredKind, StoredThing>> = {
     change: (table) => storeState(table, FLEET_STATE_KEY, fleetStateCodec),
   },
   assessment: {
-    key: aheadKey('full'),
-    read: async (table) => (await readAhead(table, ['full'])).get('full'),
+    key: assessmentKey('full'),
+    read: async (table) => (await readAssessments(table, ['full'])).get('full'),
     async change(table) {
       const { revision, ...ahead } = (await readFleetEntry(table, 'full')).ahead!;
-      return writeAhead(table, 'full', ahead, { ...ahead, revision });
+      return writeAssessment(table, 'full', ahead, { ...ahead, revision });
     },
   },
   pruner: {

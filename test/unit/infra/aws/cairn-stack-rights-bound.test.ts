@@ -24,7 +24,7 @@ import { CreateScheduleCommand, DeleteScheduleCommand, SchedulerClient } from '@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import {
-  aheadKey,
+  assessmentKey,
   clusterPartition,
   headKey,
   FLEET_STATE_KEY,
@@ -187,7 +187,7 @@ it.each<Attempt>([
   ['follow-fleet', 'read the state of the sync', get(SYNC_STATE_KEY)],
   ['follow-fleet', 'list all clusters', listed('CLUSTERS')],
   ['watch', 'read where messages are posted', get(WEBHOOK_KEY)],
-  ['watch', 'read what lies ahead of a cluster', get(aheadKey('a'))],
+  ['watch', 'read what lies ahead of a cluster', get(assessmentKey('a'))],
   [
     'watch',
     'remove a schedule of another group',

@@ -13,7 +13,7 @@ import {
   IN_USE_QUERIES,
 } from '../../../../functions/cli/cluster/queries.ts';
 import { report } from '../../../../functions/cli/commands/report.ts';
-import { readGiven } from '../../../../functions/command-line/parse.ts';
+import { parseCommandLine } from '../../../../functions/command-line/parse.ts';
 import { matchPath } from '../../../../functions/http/route.ts';
 import { routes } from '../../../../functions/routes.ts';
 import { MANIFESTS } from './manifest-schemas.ts';
@@ -171,7 +171,7 @@ describe('the manifests', () => {
     const { containers } = podSpecOf(job);
     const [{ args, image }] = containers as [{ args: string[]; image: string }];
     const [{ data }] = ofKind(base, 'ConfigMap') as [ClusterObject & { data: Record<string, string> }];
-    const given = readGiven(report, args.slice(1), { ...data, CAIRN_IN_USE: 'a,b' })!;
+    const given = parseCommandLine(report, args.slice(1), { ...data, CAIRN_IN_USE: 'a,b' })!;
     expect(args[0]).toBe(report.name);
     expect([given.isSet('in-cluster'), given.arguments, given.list('in-use')]).toEqual([
       true,

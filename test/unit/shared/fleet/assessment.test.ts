@@ -1,5 +1,5 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import { outlookOf, troubleOf } from '@cairn/shared/fleet/assessment';
+import { assessedUpgradeOf, troubleOf } from '@cairn/shared/fleet/assessment';
 import { describe, expect, it } from 'vitest';
 import { using } from '../../../helpers/cluster/api-use.ts';
 import { aCluster, aClusterOperator, aCondition } from '../../../helpers/cluster/clusters.ts';
@@ -13,7 +13,7 @@ const known = releases({
 
 async function outlook(facts: ClusterFacts, to: string) {
   const answer = await ask(known, facts.clusterVersion!.desired.version, to, []);
-  return outlookOf(to, reportOn(facts, answer, {}), answer, '4.14.20');
+  return assessedUpgradeOf(to, reportOn(facts, answer, {}), answer, '4.14.20');
 }
 
 describe('what lies ahead of a cluster', () => {

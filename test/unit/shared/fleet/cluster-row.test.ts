@@ -1,5 +1,5 @@
 import type { ClusterSummary } from '@cairn/shared/cluster/record';
-import type { Outlook } from '@cairn/shared/fleet/assessment';
+import type { AssessedUpgrade } from '@cairn/shared/fleet/assessment';
 import { clustersAsCsv, type ClusterFilter, clusterLine, isWanted } from '@cairn/shared/fleet/cluster-row';
 import { fleetSummary } from '@cairn/shared/fleet/summary';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ const ago = (hours: number): string => new Date(NOW - hours * HOUR).toISOString(
 function aLine(
   id: string,
   summary: Partial<ClusterSummary> = {},
-  outlook: Partial<Outlook> | null = {},
+  outlook: Partial<AssessedUpgrade> | null = {},
   overdueAfterMs = 24 * HOUR,
 ) {
   const whole: ClusterSummary = {

@@ -1,4 +1,4 @@
-import { channelsConcerned, outlookQuestion } from '@cairn/shared/fleet/default-target';
+import { subscribedChannels, defaultTarget } from '@cairn/shared/fleet/default-target';
 import { newerPatch } from '@cairn/shared/path/channel-directory';
 import { mustParseVersion } from '@cairn/shared/version/release-version';
 import { describe, expect, it } from 'vitest';
@@ -25,14 +25,14 @@ describe('where a cluster is taken to be going', () => {
     ['by a channel that nobody follows', '4.14.8', 'stable-4.99', { target: '4.15', channels: [] }],
     ['without a channel', '5.0.0', null, { target: 'latest', channels: [] }],
   ])('%s', (_what, from, channel, question) => {
-    expect(outlookQuestion(version(from), channel, directory)).toEqual(question);
+    expect(defaultTarget(version(from), channel, directory)).toEqual(question);
   });
 });
 
 describe('channels that concern a cluster', () => {
   it('are those read, its own, those of the same kind on the way, and those to come', () => {
     expect(
-      channelsConcerned(
+      subscribedChannels(
         { current: version('4.14.8'), channel: 'stable-4.14', target: '4.15.7', read: ['eus-4.16'] },
         directory,
       ),
@@ -41,7 +41,7 @@ describe('channels that concern a cluster', () => {
 
   it('are stable ones for a cluster that follows none', () => {
     expect(
-      channelsConcerned({ current: version('4.22.1'), channel: null, target: null, read: [] }, directory),
+      subscribedChannels({ current: version('4.22.1'), channel: null, target: null, read: [] }, directory),
     ).toEqual(['stable-4.22', 'stable-4.23', 'stable-4.24', 'stable-5.0']);
   });
 });

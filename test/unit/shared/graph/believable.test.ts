@@ -1,7 +1,7 @@
 import {
   BELIEVABLE_LIMITS,
   judgeAnswer,
-  type HeldAnswer,
+  type HeldUpstreamGraph,
   type JudgeInput,
 } from '@cairn/shared/graph/believable';
 import { buildGraph, EMPTY_GRAPH, type ReleaseGraph } from '@cairn/shared/graph/graph';
@@ -127,7 +127,7 @@ describe('what is believed', () => {
 
 describe('what is held', () => {
   const [previous, half] = [graphWith({}), graphWith({ nodes: 50 })];
-  const held = (hash: string, since: string, rounds: number): HeldAnswer => ({ hash, since, rounds });
+  const held = (hash: string, since: string, rounds: number): HeldUpstreamGraph => ({ hash, since, rounds });
 
   it.each([
     ['two before, six hours ago', held('h', '2026-08-21T06:00:00Z', 2), 'accept confirmed'],
@@ -165,7 +165,7 @@ describe('what is held', () => {
   });
 
   it('never believes a half that alternates with the whole', () => {
-    let before: HeldAnswer | null = null;
+    let before: HeldUpstreamGraph | null = null;
     for (let round = 0; round < 200; round++) {
       const isHalf = round % 2 === 1;
       const verdict = judgeAnswer({

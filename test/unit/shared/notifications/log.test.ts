@@ -1,4 +1,9 @@
-import { type Said, type Standing, tell, type Told } from '@cairn/shared/notifications/log';
+import {
+  type LastNotified,
+  type TopicState,
+  selectNotifications,
+  type NotificationLog,
+} from '@cairn/shared/notifications/log';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
@@ -7,17 +12,17 @@ const START = Date.parse('2026-06-01T12:00:00.000Z');
 const at = (hours: number): string => new Date(START + hours * HOUR).toISOString();
 
 /** How one topic stands when it is told as soon as it is another than was said. */
-function standing(told: Told, value: string): Standing<string> {
+function standing(told: NotificationLog, value: string): TopicState<string> {
   const former = told['topic']?.value;
   return { topic: 'topic', value, news: former !== undefined && former !== value ? value : null };
 }
 
 /** What is told of values that come at these hours. */
 function play(values: readonly (readonly [hours: number, value: string])[], windowHours = 24) {
-  let told: Told = {};
+  let told: NotificationLog = {};
   return values.map(([hours, value]) => {
     const options = { now: START + hours * HOUR, windowMs: windowHours * HOUR };
-    const telling = tell(told, [standing(told, value)], options);
+    const telling = selectNotifications(told, [standing(told, value)], options);
     told = telling.told;
     return { news: telling.news, againAt: telling.againAt, said: told['topic'] };
   });
@@ -69,10 +74,10 @@ describe('what is told of a topic', () => {
   });
 
   it('looks again at the first of several windows that end', () => {
-    const said = (hours: number): Said => ({ value: 'a', at: at(hours) });
-    const told: Told = { one: said(0), two: said(-5) };
+    const said = (hours: number): LastNotified => ({ value: 'a', at: at(hours) });
+    const told: NotificationLog = { one: said(0), two: said(-5) };
     const standings = ['one', 'two'].map((topic) => ({ topic, value: 'b', news: topic }));
-    const telling = tell(told, standings, { now: START, windowMs: 24 * HOUR });
+    const telling = selectNotifications(told, standings, { now: START, windowMs: 24 * HOUR });
     expect(telling).toEqual({ told, news: [], againAt: START + 19 * HOUR });
   });
 });

@@ -1,24 +1,34 @@
 import { messageLine, messagesOf, messageText, webhookBody } from '@cairn/shared/notifications/message';
-import { type FleetNews, NEWS_TYPES, newsText } from '@cairn/shared/notifications/notification';
+import {
+  type Notification,
+  NOTIFICATION_TYPES,
+  notificationText,
+} from '@cairn/shared/notifications/notification';
 import { describe, expect, it } from 'vitest';
 
 const at = '2026-06-01T12:00:00.000Z';
 
-function patch(cluster: string): FleetNews {
+function patch(cluster: string): Notification {
   return { id: `patch/${cluster}`, at, cluster, type: 'NewerPatch', version: '4.14.20', patch: '4.14.30' };
 }
 
-function blocked(cluster: string, blockers: readonly string[] = ['PoolsReady']): FleetNews {
+function blocked(cluster: string, blockers: readonly string[] = ['PoolsReady']): Notification {
   const way = { version: '4.14.20', target: '4.15.7' };
   return { id: `blocked/${cluster}`, at, cluster, type: 'ClusterBlocked', ...way, blockers };
 }
 
-const failing: FleetNews = { id: 'failing', at, pruner: 'prod-1', type: 'PrunerFailing', reason: 'NoRoots' };
+const failing: Notification = {
+  id: 'failing',
+  at,
+  pruner: 'prod-1',
+  type: 'PrunerFailing',
+  reason: 'NoRoots',
+};
 
 describe('news in a sentence', () => {
   const way = { cluster: 'prod-1', version: '4.14.20', target: '4.16.5' };
   const troubled = { from: '4.14.20', to: '4.15.7' };
-  it.each<[FleetNews, string]>([
+  it.each<[Notification, string]>([
     [patch('prod-1'), 'prod-1 runs 4.14.20, and 4.14.30 is out'],
     [blocked('prod-1'), 'prod-1 is blocked on its way from 4.14.20 to 4.15.7: PoolsReady'],
     [
@@ -67,11 +77,11 @@ describe('news in a sentence', () => {
       'the pruner main is no longer failing',
     ],
   ])('%#', (news, text) => {
-    expect(newsText(news)).toBe(text);
+    expect(notificationText(news)).toBe(text);
   });
 
   it('is one line, whatever names are in it', () => {
-    expect(newsText(blocked('prod-1', ['\u001b[31mred\nnext']))).toBe(
+    expect(notificationText(blocked('prod-1', ['\u001b[31mred\nnext']))).toBe(
       'prod-1 is blocked on its way from 4.14.20 to 4.15.7: red next',
     );
   });
@@ -120,8 +130,10 @@ describe('messages', () => {
   });
 
   it('tell every type of news in a digest', () => {
-    const all = NEWS_TYPES.map((type, number) => ({ id: '', at, cluster: `c${number}`, type }) as FleetNews);
-    expect(messagesOf(all, 1)[0]!.lines).toHaveLength(NEWS_TYPES.length);
+    const all = NOTIFICATION_TYPES.map(
+      (type, number) => ({ id: '', at, cluster: `c${number}`, type }) as Notification,
+    );
+    expect(messagesOf(all, 1)[0]!.lines).toHaveLength(NOTIFICATION_TYPES.length);
   });
 });
 

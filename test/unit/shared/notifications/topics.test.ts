@@ -1,6 +1,6 @@
-import type { Outlook, TroubledHop } from '@cairn/shared/fleet/assessment';
-import { tell, type Told } from '@cairn/shared/notifications/log';
-import { type ClusterNews, clusterStandings } from '@cairn/shared/notifications/topics';
+import type { AssessedUpgrade, TroubledHop } from '@cairn/shared/fleet/assessment';
+import { selectNotifications, type NotificationLog } from '@cairn/shared/notifications/log';
+import { type ClusterNotification, clusterStandings } from '@cairn/shared/notifications/topics';
 import { describe, expect, it } from 'vitest';
 import { anOutlook } from '../../../helpers/cluster/outlooks.ts';
 
@@ -8,15 +8,15 @@ const DAY = 24 * 3600_000;
 
 /** What is told of a cluster that these lie ahead of, one after the other, a week apart. */
 function newsOf(
-  outlooks: readonly Outlook[],
+  outlooks: readonly AssessedUpgrade[],
   troubles: readonly TroubledHop[] = [],
-): readonly (readonly ClusterNews[])[] {
-  let told: Told = {};
+): readonly (readonly ClusterNotification[])[] {
+  let told: NotificationLog = {};
   return outlooks.map((outlook, week) => {
     const statusOf = (hop: { from: string; to: string }) =>
       troubles.find(({ from, to }) => from === hop.from && to === hop.to) ?? null;
     const standings = clusterStandings(told, outlook, statusOf);
-    const telling = tell(told, standings, { now: week * 7 * DAY, windowMs: DAY });
+    const telling = selectNotifications(told, standings, { now: week * 7 * DAY, windowMs: DAY });
     told = telling.told;
     return telling.news;
   });
@@ -38,7 +38,7 @@ describe('a cluster that is new', () => {
 });
 
 describe('news of a cluster', () => {
-  it.each<[string, Outlook, Outlook, readonly ClusterNews[]]>([
+  it.each<[string, AssessedUpgrade, AssessedUpgrade, readonly ClusterNotification[]]>([
     [
       'a newer patch',
       anOutlook(),

@@ -1,4 +1,4 @@
-import { findUpgrade, type UpgradeAnswer } from '@cairn/shared/path/find-path';
+import { findPath, type PathResult } from '@cairn/shared/path/find-path';
 import type { UpgradeQuestion } from '@cairn/shared/path/question';
 import { RISK_MODES, type ReasonCode } from '@cairn/shared/path/values';
 import fc from 'fast-check';
@@ -132,7 +132,7 @@ function plainWorld(drawn: readonly DrawnChannel[]): PlainWorld {
 }
 
 /** The names that would have to be accepted, as the explanation has it; null when that would not help. */
-function namesToAccept(answer: UpgradeAnswer, asked: UpgradeQuestion): readonly string[] | null {
+function namesToAccept(answer: PathResult, asked: UpgradeQuestion): readonly string[] | null {
   if (answer.found) return null;
   const { code, details } = answer.explanation;
   if (code === 'no_recommended_path') return details.risks;
@@ -164,14 +164,14 @@ describe('upgrades', () => {
     await fc.assert(
       fc.asyncProperty(world, async ([drawn, asked]) => {
         const known = followed(drawn);
-        const answer = await findUpgrade(asked, known);
+        const answer = await findPath(asked, known);
         const outcome = answer.found ? 'found' : answer.explanation.code;
         seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
         expect(faultsOf(plainWorld(drawn), asked, answer)).toEqual([]);
         const names = namesToAccept(answer, asked);
         if (names === null) return;
         const accepting = { ...asked, risk: 'accept', acceptedRisks: names } as const;
-        expect(await findUpgrade(accepting, known)).toMatchObject({ found: true });
+        expect(await findPath(accepting, known)).toMatchObject({ found: true });
       }),
       { numRuns: sized(100, 4000) },
     );
@@ -184,7 +184,7 @@ describe('upgrades', () => {
     const order = fc.array(fc.nat(1000), { minLength: 3, maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(world, order, async ([drawn, asked], keys) => {
-        const answers = [drawn, shuffled(drawn, keys)].map((one) => findUpgrade(asked, followed(one)));
+        const answers = [drawn, shuffled(drawn, keys)].map((one) => findPath(asked, followed(one)));
         const [first, second] = (await Promise.all(answers)).map((answer) => JSON.stringify(answer));
         expect(second).toBe(first);
       }),

@@ -1,4 +1,4 @@
-import { answerWarnings, type UpgradeAnswer } from '@cairn/shared/path/find-path';
+import { answerWarnings, type PathResult } from '@cairn/shared/path/find-path';
 import { describe, expect, it } from 'vitest';
 import { ask, releases } from '../../../helpers/path/releases.ts';
 
@@ -8,7 +8,7 @@ const known = releases(
 );
 const FRESH = { syncedAt: '2026-06-01T00:00:00.000Z', stale: false };
 
-const codes = (answer: UpgradeAnswer, freshness = FRESH): string[] =>
+const codes = (answer: PathResult, freshness = FRESH): string[] =>
   answerWarnings(answer, freshness).map(({ code }) => code);
 
 describe('warnings beside an answer', () => {

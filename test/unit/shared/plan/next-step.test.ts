@@ -1,5 +1,5 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import type { SkewOptions } from '@cairn/shared/safety/hop';
+import type { SafetyOptions } from '@cairn/shared/safety/hop';
 import { describe, expect, it } from 'vitest';
 import {
   aCluster,
@@ -27,7 +27,7 @@ const known = releases({
 async function nextStepOf(
   facts: Partial<ClusterFacts>,
   to: string,
-  options: Partial<SkewOptions> = {},
+  options: Partial<SafetyOptions> = {},
   newestPatch: string | null = '4.14.30',
   from = '4.14.8',
 ): Promise<[string, string]> {
@@ -41,7 +41,7 @@ const limited = (max: string) =>
 const outdated = aPool('worker', { paused: true, machines: { ...aPool('worker').machines, total: 5 } });
 
 describe('the next step', () => {
-  it.each<[string, Partial<ClusterFacts>, string, Partial<SkewOptions>, string, string]>([
+  it.each<[string, Partial<ClusterFacts>, string, Partial<SafetyOptions>, string, string]>([
     ['nothing', {}, '4.15.3', {}, 'ready', 'Update to 4.15.3: nothing stands against it'],
     [
       'what was accepted',

@@ -1,5 +1,5 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
-import type { SkewOptions } from '@cairn/shared/safety/hop';
+import type { SafetyOptions } from '@cairn/shared/safety/hop';
 import { describe, expect, it } from 'vitest';
 import { aCluster, aNode, aPool } from '../../../helpers/cluster/clusters.ts';
 import { outline, stepOf, stepsOf } from '../../../helpers/plan/plan-outlines.ts';
@@ -10,12 +10,12 @@ const EUS_PATH = ['4.6.30', '4.7.60', '4.8.57', '4.9.59', '4.10.67'];
 const acknowledged = [{ key: 'ack-4.8-kube-1.22-api-removals-in-4.9', value: 'true' }];
 
 describe('pools', () => {
-  const poolOutline = (facts: Partial<ClusterFacts>, options: Partial<SkewOptions>, path = EUS_PATH) =>
+  const poolOutline = (facts: Partial<ClusterFacts>, options: Partial<SafetyOptions>, path = EUS_PATH) =>
     outline(stepsOf(aCluster({ adminAcks: acknowledged, ...facts }, path[0]), path, { options })).filter(
       (line) => / (?:worker|master|infra)$/.test(line),
     );
 
-  it.each<[string, boolean, Partial<SkewOptions>, readonly string[]]>([
+  it.each<[string, boolean, Partial<SafetyOptions>, readonly string[]]>([
     [
       'that follow every hop are only waited for',
       false,

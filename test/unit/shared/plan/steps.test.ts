@@ -1,6 +1,6 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { StepQuestion } from '@cairn/shared/plan/steps';
-import type { SkewOptions } from '@cairn/shared/safety/hop';
+import type { SafetyOptions } from '@cairn/shared/safety/hop';
 import { describe, expect, it } from 'vitest';
 import { using } from '../../../helpers/cluster/api-use.ts';
 import { aCluster, aNode, anOperator, anUpdate, aPool } from '../../../helpers/cluster/clusters.ts';
@@ -136,7 +136,7 @@ describe('clients of APIs', () => {
       { adminAcks: acknowledged, apiUse: [using('ingresses.v1beta1.extensions', '1.22', 5)] },
       '4.8.2',
     );
-    const steps = (apiRemovals: SkewOptions['apiRemovals']) =>
+    const steps = (apiRemovals: SafetyOptions['apiRemovals']) =>
       stepsOf(facts, PATH.slice(0, 2), { options: { apiRemovals } });
     expect(stepOf(steps('block'), 'migrate-api').blocking).toBe(true);
     expect(stepOf(steps('ack'), 'migrate-api').blocking).toBe(false);
@@ -191,7 +191,7 @@ describe('operators', () => {
 
 describe('gates', () => {
   const gate = { key: 'ack-4.14-subject', value: 'Read https://example.com/4.14, please.' };
-  const acks = (facts: Partial<ClusterFacts>, path: readonly string[], options?: Partial<SkewOptions>) =>
+  const acks = (facts: Partial<ClusterFacts>, path: readonly string[], options?: Partial<SafetyOptions>) =>
     stepsOf(aCluster(facts, path[0]), path, options ? { options } : {})
       .filter(({ kind }) => kind === 'ack')
       .map(({ hop, text, blocking }) => [hop, text, blocking]);

@@ -63,9 +63,9 @@ afterEach(async () => {
 
 async function report(options: Partial<KubeOptions>, ...argv: readonly string[]) {
   kube = await startKube({ objects: CLUSTER, ...options });
-  const { pod: machine } = kube;
+  const { pod: host } = kube;
   return runCli(['report', '--in-cluster', '--cluster', 'a', '--dry-run', ...argv], {
-    ...machine,
+    ...host,
     clock: () => Date.parse('2026-11-16T08:00:00Z'),
   });
 }
@@ -75,8 +75,8 @@ const TRY_SOON = { ...KUBE_LIMITS, pageObjects: 2, backoffBaseMs: 1 };
 /** What is read of a cluster by small pages, and what was said of it. */
 async function collect(options: Partial<KubeOptions>, limits = TRY_SOON) {
   kube = await startKube({ objects: CLUSTER, ...options });
-  const { machine, ended } = cliMachine(kube.pod);
-  const source = await inCluster(machine, limits);
+  const { host, ended } = cliMachine(kube.pod);
+  const source = await inCluster(host, limits);
   const { facts } = await collectFromCluster(source, { collectedAt: 0, usernames: false, uses: [] });
   if (facts instanceof Error) throw facts;
   return { facts, err: ended(0).err };
@@ -183,11 +183,11 @@ describe('--in-cluster', () => {
 
   it('knows addresses of either kind', async () => {
     const variables = { KUBERNETES_SERVICE_HOST: 'fd02::1', KUBERNETES_SERVICE_PORT: '443' };
-    const { machine } = cliMachine({
+    const { host } = cliMachine({
       variables,
       files: { '/var/run/secrets/kubernetes.io/serviceaccount/ca.crt': '' },
     });
-    expect((await serviceAccount(machine)).api.href).toBe('https://[fd02::1]/');
+    expect((await serviceAccount(host)).api.href).toBe('https://[fd02::1]/');
   });
 
   it('reads its token anew, as clusters change it while a pod runs', async () => {

@@ -1,7 +1,11 @@
 import type { Condition } from '@cairn/shared/safety/condition';
 import { describe, expect, it } from 'vitest';
 import type { PlanAnswer } from '../../../../../functions/console/data/responses.ts';
-import { findingsOf, outlookOf, type PlannedHop } from '../../../../../functions/console/fleet/assessment.ts';
+import {
+  findingsOf,
+  assessedUpgradeOf,
+  type PlannedHop,
+} from '../../../../../functions/console/fleet/assessment.ts';
 
 const finding = (type: string, effect: Condition['effect'], more: Partial<Condition> = {}): Condition => ({
   type,
@@ -37,7 +41,7 @@ const plan = (more: Partial<PlanAnswer>) =>
 
 describe('the outlook of a plan', () => {
   it('says what the verdict is and what to do', () => {
-    expect(outlookOf(plan({ hops: [hop('4.15.51'), hop('4.16.55')] }))).toEqual({
+    expect(assessedUpgradeOf(plan({ hops: [hop('4.15.51'), hop('4.16.55')] }))).toEqual({
       tone: 'ok',
       verdict: 'Ready',
       skew: null,
@@ -48,12 +52,12 @@ describe('the outlook of a plan', () => {
 
   it('tells no path from nothing to do', () => {
     const pathExists = finding('PathExists', 'block');
-    expect(outlookOf(plan({ verdict: 'blocked', pathExists }))).toMatchObject({
+    expect(assessedUpgradeOf(plan({ verdict: 'blocked', pathExists }))).toMatchObject({
       tone: 'block',
       verdict: 'No path',
       findings: [pathExists],
     });
-    expect(outlookOf(plan({}))).toMatchObject({ tone: 'ok', verdict: 'At its target' });
+    expect(assessedUpgradeOf(plan({}))).toMatchObject({ tone: 'ok', verdict: 'At its target' });
   });
 
   it('says what several hops meet once, the weightiest first', () => {
@@ -63,7 +67,7 @@ describe('the outlook of a plan', () => {
       hop('4.15.51', { conditions: [finding('PoolsReady', 'warn'), finding('X', 'info'), now] }),
       hop('4.16.55', { conditions: [finding('PoolsReady', 'warn'), later] }),
     ];
-    expect(outlookOf(plan({ verdict: 'blocked', hops })).findings.map(({ type }) => type)).toEqual([
+    expect(assessedUpgradeOf(plan({ verdict: 'blocked', hops })).findings.map(({ type }) => type)).toEqual([
       'OverridesUnset',
       'APIRemovals',
       'PoolsReady',
@@ -73,7 +77,7 @@ describe('the outlook of a plan', () => {
   it.each([
     [[], null],
     [[pool(null, 2)], null],
-    // Ahead, as in an update that is under way.
+    // Assessment, as in an update that is under way.
     [[pool(-1, 2)], { tone: 'ok', words: '0 of 2' }],
     [[pool(0, 2)], { tone: 'ok', words: '0 of 2' }],
     [[pool(0, 1), pool(1, 2)], { tone: 'ok', words: '1 of 2' }],
@@ -81,7 +85,7 @@ describe('the outlook of a plan', () => {
     [[pool(2, 3), pool(2, 2)], { tone: 'ok', words: '2 of 2' }],
     [[pool(1, 2), pool(3, 1)], { tone: 'block', words: '3 of 1' }],
   ])('kubelets %#', (pools, skew) => {
-    expect(outlookOf(plan({ hops: [hop('4.15.51', { pools })] })).skew).toEqual(skew);
+    expect(assessedUpgradeOf(plan({ hops: [hop('4.15.51', { pools })] })).skew).toEqual(skew);
   });
 });
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import type { NewsAnswer } from '../../../../../functions/console/data/responses.ts';
+import type { NotificationsAnswer } from '../../../../../functions/console/data/responses.ts';
 import { missingTakers } from '../../../../../functions/console/fleet/report-summary.tsx';
 
 const WEBHOOK = { host: 'hooks.example.com', format: 'slack', since: '', by: 'me' } as const;
-type Left = NewsAnswer['undelivered'][number]['left'];
+type Left = NotificationsAnswer['undelivered'][number]['left'];
 
-it.each<[NewsAnswer['webhook'], Left[], words: string]>([
+it.each<[NotificationsAnswer['webhook'], Left[], words: string]>([
   [WEBHOOK, [['webhook'], ['webhook']], 'the webhook at hooks.example.com'],
   [WEBHOOK, [['events'], ['webhook']], 'the webhook at hooks.example.com and the event bus'],
   [null, [['events']], 'the event bus'],

@@ -31,7 +31,7 @@ async function shownFromVersions(pause: boolean, nodes = 6, to?: string): Promis
     {
       kind: 'ways',
       graph: await known.prepare(answer.channels),
-      ways: [answer.upgrade],
+      paths: [answer.upgrade],
       found: { arch: 'amd64', warnings: ['old data'], syncedAt: SYNCED_AT, cluster: null },
       planOf: (way, count, strategy) => assumedPlan(answer, way, count, strategy),
     },
@@ -51,8 +51,8 @@ async function fromCluster(pause: boolean, facts = cluster): Promise<PlanModel> 
 describe('a plan', () => {
   it.each([true, false])('is the same from versions and from a cluster, paused: %s', async (pause) => {
     const [outlined, stored] = [await fromVersions(pause), await fromCluster(pause)];
-    const common = ({ from, to, arch, path, channelPlan, total, isHeldBack, syncedAt }: PlanModel) => ({
-      ...{ from, to, arch, path, channelPlan, total, isHeldBack, syncedAt },
+    const common = ({ from, to, arch, path, channelPlan, total, isPaused, syncedAt }: PlanModel) => ({
+      ...{ from, to, arch, path, channelPlan, total, isPaused, syncedAt },
     });
     expect(common(stored)).toMatchObject(common(outlined));
     const figures = ({ hops, rollouts, reboots }: PlanModel) => ({

@@ -1,7 +1,7 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import type { PlanWindows } from '@cairn/shared/plan/windows/fit';
 import { weeklyInWords } from '@cairn/shared/plan/windows/window-words';
-import type { SkewOptions } from '@cairn/shared/safety/hop';
+import type { SafetyOptions } from '@cairn/shared/safety/hop';
 import { describe, expect, it } from 'vitest';
 import { aCluster, aNode, aPool } from '../../../../helpers/cluster/clusters.ts';
 import { ask, releases } from '../../../../helpers/path/releases.ts';
@@ -16,7 +16,7 @@ async function windowsFor(
   more: {
     readonly timeZone?: string;
     readonly facts?: ClusterFacts;
-    readonly options?: Partial<SkewOptions>;
+    readonly options?: Partial<SafetyOptions>;
     readonly now?: string;
     readonly to?: string;
   } = {},

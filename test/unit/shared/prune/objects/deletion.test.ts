@@ -1,4 +1,4 @@
-import { inMemoryStore, olderThan, Registry } from '@cairn/shared/prune';
+import { inMemoryStore, olderThan, PrunableKinds } from '@cairn/shared/prune';
 import type { PruneHooks, Store } from '@cairn/shared/prune/objects/options';
 import { describe, expect, it } from 'vitest';
 import {
@@ -280,7 +280,7 @@ function slowStore(
 /** Lets every pod go, after this. */
 function judging(work: (pod: KubernetesObject) => Promise<void>) {
   const judged: string[] = [];
-  const registry = new Registry().register('v1/Pod', async (pod: KubernetesObject) => {
+  const registry = new PrunableKinds().register('v1/Pod', async (pod: KubernetesObject) => {
     judged.push(nameOf(pod));
     await work(pod);
     return { ok: true };

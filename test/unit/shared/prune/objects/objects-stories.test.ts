@@ -8,7 +8,7 @@ import {
   inMemoryStore,
   keepNewest,
   maxTotal,
-  Registry,
+  PrunableKinds,
   type Strategy,
 } from '@cairn/shared/prune';
 import type { Store } from '@cairn/shared/prune/objects/options';
@@ -102,7 +102,7 @@ describe('Story 4: prune a custom resource with specific state when there is a c
     aBackup('wed', '2d', 'Verified'),
     aBackup('thu', '1d', 'Verified'),
   ];
-  const registry = new Registry().register('example.com/v1/Backup', ({ status }: KubernetesObject) =>
+  const registry = new PrunableKinds().register('example.com/v1/Backup', ({ status }: KubernetesObject) =>
     status?.['phase'] === 'Verified'
       ? { ok: true }
       : { ok: false, reason: `the backup is ${String(status?.['phase'])}` },
@@ -189,7 +189,7 @@ describe('Story 6: prune a custom resource with specific state by a custom strat
     const report = await createPruner({
       store,
       kinds: ['example.com/v1/Backup'],
-      registry: new Registry().register('example.com/v1/Backup', ({ status }: KubernetesObject) =>
+      registry: new PrunableKinds().register('example.com/v1/Backup', ({ status }: KubernetesObject) =>
         status?.['phase'] === 'Verified' ? { ok: true } : { ok: false, reason: 'not verified' },
       ),
       strategy: all<KubernetesObject>(

@@ -1,4 +1,4 @@
-import { isFinishedJob, isFinishedPod, Registry } from '@cairn/shared/prune/objects/prunable-kinds';
+import { isFinishedJob, isFinishedPod, PrunableKinds } from '@cairn/shared/prune/objects/prunable-kinds';
 import { describe, expect, it } from 'vitest';
 import { aJob, aPod, NOW } from '../../../../helpers/prune/objects.ts';
 
@@ -94,20 +94,20 @@ describe('what is of another shape', () => {
   });
 });
 
-describe('Registry', () => {
+describe('PrunableKinds', () => {
   const never = () => stays('never');
 
   it('has Pods and Jobs by default, failed ones by choice', () => {
-    const registry = Registry.withDefaults();
+    const registry = PrunableKinds.withDefaults();
     expect(registry.kinds()).toEqual(['batch/v1/Job', 'v1/Pod']);
     expect(registry.get('v1/Pod')!(aPod('a', '1h', 'Failed'), context)).toMatchObject({ ok: false });
-    const pruning = Registry.withDefaults({ failed: 'prune' });
+    const pruning = PrunableKinds.withDefaults({ failed: 'prune' });
     expect(pruning.get('v1/Pod')!(aPod('a', '1h', 'Failed'), context)).toEqual(GOES);
     expect(pruning.get('batch/v1/Job')!(aJob('a', '1h', 'failed'), context)).toEqual(GOES);
   });
 
   it('is empty when it is new, and knows a kind by its name and by its parts', () => {
-    const registry = new Registry();
+    const registry = new PrunableKinds();
     expect(registry.kinds()).toEqual([]);
     expect(registry.get('v1/Pod')).toBeUndefined();
     registry.register({ group: 'example.com', version: 'v1', kind: 'Backup' }, never);
@@ -117,11 +117,11 @@ describe('Registry', () => {
   });
 
   it('takes another function in place of a default', () => {
-    expect(Registry.withDefaults().register('v1/Pod', never).get('v1/Pod')).toBe(never);
+    expect(PrunableKinds.withDefaults().register('v1/Pod', never).get('v1/Pod')).toBe(never);
   });
 
   it('has copies that go their own way', () => {
-    const registry = Registry.withDefaults();
+    const registry = PrunableKinds.withDefaults();
     const copy = registry.copy().register('RunRecord', never);
     expect(copy.kinds()).toEqual(['RunRecord', 'batch/v1/Job', 'v1/Pod']);
     expect(registry.kinds()).toEqual(['batch/v1/Job', 'v1/Pod']);
@@ -130,12 +130,12 @@ describe('Registry', () => {
 
   it.each([
     [
-      () => new Registry().register('v1/Pod', undefined as never),
+      () => new PrunableKinds().register('v1/Pod', undefined as never),
       'the is-prunable of v1/Pod is undefined; it must be a function',
     ],
-    [() => new Registry().register('a/b/c/d', never), '"a/b/c/d" is no kind'],
+    [() => new PrunableKinds().register('a/b/c/d', never), '"a/b/c/d" is no kind'],
     [
-      () => Registry.withDefaults({ failed: 'maybe' as never }),
+      () => PrunableKinds.withDefaults({ failed: 'maybe' as never }),
       'failed is "maybe"; it must be "keep" or "prune"',
     ],
   ])('refuses what makes no sense', (call, message) => {

@@ -3,7 +3,7 @@ import {
   inMemoryStore,
   PruneError,
   type PruneReport,
-  Registry,
+  PrunableKinds,
   type Strategy,
 } from '@cairn/shared/prune';
 import type { PrunerOptions } from '@cairn/shared/prune/objects/options';
@@ -21,7 +21,7 @@ interface PeerCase {
 const selectChurros: Strategy<KubernetesObject> = (objects) =>
   objects.filter((object) => ['churro1', 'churro2'].includes(nameOf(object)));
 const saying = (verdict: () => { ok: true } | { ok: false; reason: string }) =>
-  Registry.withDefaults().register('v1/Pod', verdict).register('batch/v1/Job', verdict);
+  PrunableKinds.withDefaults().register('v1/Pod', verdict).register('batch/v1/Job', verdict);
 
 const CASES: readonly PeerCase[] = [
   { name: 'a strategy by name', deleted: ['churro1', 'churro2'], left: 1 },
@@ -55,13 +55,13 @@ const CASES: readonly PeerCase[] = [
   },
   {
     name: 'an unregistered kind, which is prunable there and stays here',
-    options: { registry: new Registry() },
+    options: { registry: new PrunableKinds() },
     deleted: [],
     left: 3,
   },
   {
     name: 'an unregistered kind that is allowed',
-    options: { registry: new Registry(), allowUnregistered: true },
+    options: { registry: new PrunableKinds(), allowUnregistered: true },
     deleted: ['churro1', 'churro2'],
     left: 1,
   },

@@ -10,7 +10,7 @@ import {
   olderThan,
   type Prunable,
   type PruneReport,
-  Registry,
+  PrunableKinds,
   type Strategy,
 } from '@cairn/shared/prune';
 import fc from 'fast-check';
@@ -141,7 +141,7 @@ async function prune(objects: readonly Thing[], { brokenKind, ...rest }: Options
   const failAt = (stage: FailedStage, { fate }: Thing) => {
     if (fate === stage) throw new Error(stage);
   };
-  const registry = new Registry();
+  const registry = new PrunableKinds();
   for (const kind of ['A', 'B']) {
     registry.register(kind, async (object: Thing) => {
       failAt('is-prunable', object);

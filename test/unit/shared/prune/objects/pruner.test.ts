@@ -9,7 +9,7 @@ import {
   olderThan,
   PruneError,
   type PruneReport,
-  Registry,
+  PrunableKinds,
   type Strategy,
 } from '@cairn/shared/prune';
 import { describe, expect, expectTypeOf, it } from 'vitest';
@@ -316,7 +316,7 @@ describe('what is protected', () => {
   });
 
   it('is what the registry of the pruner says, also when it learns later', async () => {
-    const registry = new Registry();
+    const registry = new PrunableKinds();
     const pruner = aPruner(inMemoryStore(PODS), { registry, dryRun: true });
     expect(brief(await pruner.run())).toMatchObject({ skipped: ['c', 'b', 'a'] });
     registry.register('v1/Pod', async (pod: KubernetesObject, { now }) =>
@@ -571,7 +571,7 @@ describe('is-prunable that fails', () => {
   const kinds = ['v1/Pod', 'batch/v1/Job'];
   const objects = [...PODS, aJob('j', '9h')];
   const failing = (throws: () => unknown) =>
-    Registry.withDefaults().register('v1/Pod', (pod: KubernetesObject) =>
+    PrunableKinds.withDefaults().register('v1/Pod', (pod: KubernetesObject) =>
       nameOf(pod) === 'b' ? (throws() as never) : { ok: true },
     );
   const boom = () => {

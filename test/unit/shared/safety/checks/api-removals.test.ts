@@ -1,5 +1,5 @@
 import type { ApiUseFacts } from '@cairn/shared/cluster/facts';
-import type { SkewOptions } from '@cairn/shared/safety/hop';
+import type { SafetyOptions } from '@cairn/shared/safety/hop';
 import { describe, expect, it } from 'vitest';
 import { GARBAGE_COLLECTOR, INGRESSES, judge, user, using } from '../../../../helpers/cluster/api-use.ts';
 
@@ -132,7 +132,7 @@ describe('acknowledged gates', () => {
   const gate = 'ack-4.8-kube-1.22-api-removals-in-4.9';
   const acknowledging = (key: string, value = 'true') => ({ adminAcks: [{ key, value }] });
 
-  it.each<[SkewOptions['apiRemovals'], ReturnType<typeof acknowledging>, [string, string][]]>([
+  it.each<[SafetyOptions['apiRemovals'], ReturnType<typeof acknowledging>, [string, string][]]>([
     [
       'block',
       acknowledging(gate),
