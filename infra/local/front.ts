@@ -3,9 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { bodyTooLarge, MAX_BODY_BYTES } from '../../functions/http/body.ts';
 import type { HttpEvent } from '../../functions/http/endpoint.ts';
+import { matchPath } from '../../functions/http/match-path.ts';
 import { Problem, problemBody, problemHeaders, problemStatus } from '../../functions/http/problem.ts';
 import type { HttpResult } from '../../functions/http/reply.ts';
-import { matchPath, RELEASE_DATA, type Route, routeKey } from '../../functions/http/route.ts';
+import { RELEASE_DATA, type Route, routeKey } from '../../functions/http/route.ts';
 import { hostName, isLoopback } from '../../functions/outbound/address.ts';
 import { routes } from '../../functions/routes.ts';
 import { ExpectedError } from '../../functions/runtime/errors.ts';

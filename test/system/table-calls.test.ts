@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { matchPath } from '../../functions/http/route.ts';
+import { matchPath } from '../../functions/http/match-path.ts';
 import { manageRoutes } from '../../functions/manage-routes.ts';
 import { queryRoutes } from '../../functions/query-routes.ts';
 import { loadDump } from '../helpers/stored/engines.ts';

@@ -1,6 +1,5 @@
-import type { HttpEvent, HttpMiddleware } from '../endpoint.ts';
-import { Problem } from '../problem.ts';
-import { errorsAt, matchPath, RELEASE_DATA, type Route, routeKey } from '../route.ts';
+import type { HttpMiddleware } from '../endpoint.ts';
+import { type Route, routeKey } from '../route.ts';
 
 export interface RouteLists {
   /** Those of this Lambda. */
@@ -20,34 +19,12 @@ export function findRoute({ own, all }: RouteLists): HttpMiddleware {
         request.context = { ...context, route, errors: route.errors, path: event.pathParameters ?? {} };
         return undefined;
       }
-      // The gateway's `$default` route brings every path and method that is not in the list.
-      return all().then((routes) => {
+      // The gateway's `$default` route brings every path and method that is not in the list; no start needs the code for it.
+      return Promise.all([all(), import('../match-path.ts')]).then(([routes, { errorsAt, headStandIn }]) => {
         request.context = { ...context, errors: errorsAt(routes, event.rawPath) };
         const { route: get, pathParameters: path } = headStandIn(event, routes, byKey);
         request.context = { ...request.context, route: get, path };
       });
     },
   };
-}
-
-/** The GET route that answers a HEAD request; throws for any other request. */
-function headStandIn(event: HttpEvent, all: readonly Route[], own: ReadonlyMap<string, Route>) {
-  const matches = matchPath(all, event.rawPath);
-  const { method } = event.requestContext.http;
-  const get = matches.find((match) => match.route.method === 'GET' && own.has(routeKey(match.route)));
-  // `$default` is open wherever release data is, so HEAD works for open routes only.
-  if (method === 'HEAD' && get && RELEASE_DATA.includes(get.route.access)) return get;
-  if (matches.length === 0) {
-    const what = `${method} ${event.rawPath}`;
-    throw new Problem(
-      'not-found',
-      errorsAt(all, event.rawPath) === 'cincinnati'
-        ? `does not exist: ${what}`
-        : `${what} does not exist; GET /openapi.json lists what does`,
-    );
-  }
-  const allow = matches.map((match) => match.route.method).join(', ');
-  throw new Problem('method-not-allowed', `${method} is not supported here, accepted: ${allow}`, {
-    headers: { allow },
-  });
 }

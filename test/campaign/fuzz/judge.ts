@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { MAX_BODY_BYTES } from '../../../functions/http/body.ts';
-import { matchPath, type Route } from '../../../functions/http/route.ts';
+import { matchPath } from '../../../functions/http/match-path.ts';
+import { type Route } from '../../../functions/http/route.ts';
 import { ERRORS, RESPONSES } from '../../../functions/openapi/responses.ts';
 import { type JsonRouteId, routes } from '../../../functions/routes.ts';
 import { type Operation, OPERATIONS } from './grammar/interface.ts';

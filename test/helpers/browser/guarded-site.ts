@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { matchPath } from '../../../functions/http/route.ts';
+import { matchPath } from '../../../functions/http/match-path.ts';
 import { routes } from '../../../functions/routes.ts';
 import { scopesOf } from '../../../infra/aws/http-api.ts';
 import type { OidcIssuer } from './oidc-issuer.ts';

@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
-import { matchPath, routeKey } from '../../../functions/http/route.ts';
+import { matchPath } from '../../../functions/http/match-path.ts';
+import { routeKey } from '../../../functions/http/route.ts';
 import { createQueryApp } from '../../../functions/query-app.ts';
 import { routes } from '../../../functions/routes.ts';
 import type { Table } from '../../../functions/store/table.ts';

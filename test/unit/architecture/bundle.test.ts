@@ -152,6 +152,7 @@ describe('what query loads on demand', () => {
     ['the routes of the other Lambda', 'functions/manage-routes.ts'],
     ['the console', 'functions/site/page.ts'],
     ['what answers for channels', 'functions/channels/endpoints.ts'],
+    ['what answers for paths without a route', 'functions/http/match-path.ts'],
   ])('has %s, which no start compiles', (_what, path) => {
     const { atStart, paths } = codeOf(metafile);
     expect(atStart).not.toContain(path);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { matchPath, type Route } from '../../../functions/http/route.ts';
+import { matchPath } from '../../../functions/http/match-path.ts';
+import { type Route } from '../../../functions/http/route.ts';
 import { routes } from '../../../functions/routes.ts';
 import { METRIC } from '../../../functions/runtime/names.ts';
 import { SWITCH_ALIASES, SWITCH_NAMES } from '../../../functions/switches/store.ts';

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { GetObjectCommand, NoSuchKey, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { matchPath, routeKey } from '../../../../functions/http/route.ts';
+import { matchPath } from '../../../../functions/http/match-path.ts';
+import { routeKey } from '../../../../functions/http/route.ts';
 import { createManageApp } from '../../../../functions/manage-app.ts';
 import { manageRoutes } from '../../../../functions/manage-routes.ts';
 import type { Table } from '../../../../functions/store/table.ts';

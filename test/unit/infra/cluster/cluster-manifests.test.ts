@@ -14,7 +14,7 @@ import {
 } from '../../../../functions/cli/cluster/queries.ts';
 import { report } from '../../../../functions/cli/commands/report.ts';
 import { parseCommandLine } from '../../../../functions/command-line/parse.ts';
-import { matchPath } from '../../../../functions/http/route.ts';
+import { matchPath } from '../../../../functions/http/match-path.ts';
 import { routes } from '../../../../functions/routes.ts';
 import { MANIFESTS } from './manifest-schemas.ts';
 import { type ClusterObject, FOLDER, manifestsIn, ofKind, textOf } from './manifests.ts';
