@@ -16,7 +16,7 @@ import {
   revisionOfBodyKey,
   sequenceOf,
 } from '../store/keys.ts';
-import { refuseNewer, STORED, upgradeStored } from '../store/migrations.ts';
+import { refuseNewer, storedVersion, upgradeStored } from '../store/migrations.ts';
 import { type Head, publish, type PublishedKind, readPublished, type Stored } from '../store/published.ts';
 import { indexPage, type PageRequest } from '../store/query.ts';
 import type { Table } from '../store/table.ts';
@@ -48,7 +48,7 @@ const CLUSTER: PublishedKind<ClusterHead> = {
   noun: 'cluster',
   partition: clusterPartition,
   pack: ({ name, summary, ...head }) => ({
-    ...(summary && { ...clusterListKey(name), summary, v: STORED.cluster }),
+    ...(summary && { ...clusterListKey(name), summary, v: storedVersion('cluster') }),
     id: name,
     ...head,
   }),

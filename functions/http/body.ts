@@ -1,6 +1,10 @@
 import { gunzip } from 'node:zlib';
-import { jsonExcess, MAX_DEPTH } from '@cairn/shared/json/scan';
+import { jsonExcess, MAX_DEPTH, MAX_VALUES } from '@cairn/shared/json/scan';
+import { quoteValue, SENT } from '@cairn/shared/text/quote';
+import { listedNames } from './aliases.ts';
 import { Problem } from './problem.ts';
+import { bodyErrors, invalidRequest } from './request.ts';
+import type { Route } from './route.ts';
 
 /** As sent: in base64 it is what fits into a request of a Lambda. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
@@ -22,6 +26,32 @@ function inflate(bytes: Buffer): Promise<Buffer> {
       else resolve(inflated);
     });
   });
+}
+
+/** Checks the body against the schema of the route. On a route of documents or a resource it is the bytes. */
+export async function parseBody(route: Route, request: SentBody): Promise<unknown> {
+  const bytes = await readBody(request);
+  const body = route.body?.();
+  if (route.documents || route.resource || body === undefined) return bytes;
+  refuseExcess(bytes, route.bodyValues ?? MAX_VALUES);
+  const parsed = body.safeParse(bytes.length === 0 ? {} : parseJson(bytes, request.headers['content-type']));
+  if (parsed.success) return parsed.data;
+  throw invalidRequest(bodyErrors(parsed.error.issues, listedNames(body.shape)));
+}
+
+function parseJson(bytes: Buffer, contentType = ''): unknown {
+  // Asking for the type keeps web pages of other origins from posting here with a plain form.
+  if (!/^application\/(json|gzip|x-gzip|octet-stream)\b/i.test(contentType)) {
+    throw new Problem(
+      'unsupported-media-type',
+      `content type ${quoteValue(contentType, SENT)} was sent, application/json is accepted, compressed application/gzip`,
+    );
+  }
+  try {
+    return JSON.parse(bytes.toString('utf8')) as unknown;
+  } catch (error) {
+    throw new Problem('invalid-body', `the body is not JSON: ${(error as SyntaxError).message}`);
+  }
 }
 
 /** The bytes of a body, inflated. Whoever pipes `gzip` into a client forgets the header, so the bytes tell it as well. */

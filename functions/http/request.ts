@@ -1,11 +1,9 @@
 import { pointerToken } from '@cairn/shared/input/input-value';
-import { MAX_VALUES } from '@cairn/shared/json/scan';
 import { nearestName } from '@cairn/shared/text/nearest';
 import { quoteValue, SENT, truncate } from '@cairn/shared/text/quote';
 import type * as z from 'zod/mini';
 import type { ErrorDetail } from '../runtime/errors.ts';
 import { listedNames } from './aliases.ts';
-import { readBody, type SentBody, refuseExcess } from './body.ts';
 import { Problem } from './problem.ts';
 import type { Route } from './route.ts';
 
@@ -98,20 +96,6 @@ function lastValues(names: readonly string[], rawQueryString: string): Record<st
   return values;
 }
 
-/** Checked against the schema of the route; the bytes of documents and resources; undefined on a route without a body. */
-export function parseBody(route: Route, request: SentBody): Promise<unknown> | undefined {
-  if (route.documents || route.resource) return readBody(request);
-  return route.body && parseFields(route, route.body(), request);
-}
-
-async function parseFields(route: Route, body: z.ZodMiniObject, request: SentBody): Promise<unknown> {
-  const bytes = await readBody(request);
-  refuseExcess(bytes, route.bodyValues ?? MAX_VALUES);
-  const parsed = body.safeParse(bytes.length === 0 ? {} : parseJson(bytes, request.headers['content-type']));
-  if (parsed.success) return parsed.data;
-  throw invalidRequest(bodyErrors(parsed.error.issues, listedNames(body.shape)));
-}
-
 /** `known` are the names at the top of the body. */
 export function bodyErrors(issues: readonly Issue[], known: readonly string[]): ErrorDetail[] {
   return issues.slice(0, MOST_FAULTS).flatMap((issue): ErrorDetail[] =>
@@ -123,21 +107,6 @@ export function bodyErrors(issues: readonly Issue[], known: readonly string[]): 
         }))
       : [{ pointer: pointerTo(issue.path), detail: describe(issue, known) }],
   );
-}
-
-function parseJson(bytes: Buffer, contentType = ''): unknown {
-  // Asking for the type keeps web pages of other origins from posting here with a plain form.
-  if (!/^application\/(json|gzip|x-gzip|octet-stream)\b/i.test(contentType)) {
-    throw new Problem(
-      'unsupported-media-type',
-      `content type ${quoteValue(contentType, SENT)} was sent, application/json is accepted, compressed application/gzip`,
-    );
-  }
-  try {
-    return JSON.parse(bytes.toString('utf8')) as unknown;
-  } catch (error) {
-    throw new Problem('invalid-body', `the body is not JSON: ${(error as SyntaxError).message}`);
-  }
 }
 
 /** Names each fault in its text. */

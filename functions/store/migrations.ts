@@ -1,39 +1,32 @@
 import { StoredByNewerRelease } from '../runtime/errors.ts';
 import type { Attributes, Codec, Item } from './item.ts';
 
-/** The version in which this release writes each stored body or state: attribute `v` of its item. */
-export const STORED = {
-  cluster: 1,
-  syncState: 1,
-  fleetState: 1,
-  assessment: 1,
-  pruner: 1,
-  pruneProgress: 1,
-  switches: 1,
-  settings: 1,
-  webhook: 1,
-} as const;
-
-export type StoredKind = keyof typeof STORED;
-
 /** Pure, total and idempotent, and with a fixture of the former body. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the only place where a body has no type yet
 type Migration = (body: any) => unknown;
 
-const asBefore: Migration = (body) => body;
+/** Version 1 added only the attribute `v`. */
+const unchanged: Migration = (body) => body;
 
-/** Of each kind, the migration from version 0 to 1, from 1 to 2 and so on. */
-export const MIGRATIONS: { readonly [Kind in StoredKind]: readonly Migration[] } = {
-  cluster: [asBefore],
-  syncState: [asBefore],
-  fleetState: [asBefore],
-  assessment: [asBefore],
-  pruner: [asBefore],
-  pruneProgress: [asBefore],
-  switches: [asBefore],
-  settings: [asBefore],
-  webhook: [asBefore],
-};
+/** For each kind, the migration from version 0 to 1, from 1 to 2 and so on. */
+export const MIGRATIONS = {
+  cluster: [unchanged],
+  syncState: [unchanged],
+  fleetState: [unchanged],
+  assessment: [unchanged],
+  pruner: [unchanged],
+  pruneProgress: [unchanged],
+  switches: [unchanged],
+  settings: [unchanged],
+  webhook: [unchanged],
+} satisfies Readonly<Record<string, readonly Migration[]>>;
+
+export type StoredKind = keyof typeof MIGRATIONS;
+
+/** The version that this release writes, in attribute `v` of the item. */
+export function storedVersion(kind: StoredKind): number {
+  return MIGRATIONS[kind].length;
+}
 
 /** A body of version `v` as this release has it. No `v` is 0. One newer than this release is returned as it is. */
 export function upgradeStored(
@@ -47,9 +40,9 @@ export function upgradeStored(
 
 /** Throws for a version newer than this release: its body is read, but never written back. */
 export function refuseNewer(kind: StoredKind, v: unknown): void {
-  if (Number(v ?? 0) <= STORED[kind]) return;
+  if (Number(v ?? 0) <= storedVersion(kind)) return;
   throw new StoredByNewerRelease(
-    `stored by a newer release (${kind} version ${String(v)}, known up to ${STORED[kind]}); deploy that release to change it`,
+    `stored by a newer release (${kind} version ${String(v)}, known up to ${storedVersion(kind)}); deploy that release to change it`,
   );
 }
 
@@ -69,7 +62,7 @@ export function storedCodec<T>(
     return upgradeStored(kind, body, item['v']) as T;
   };
   return {
-    pack: (value) => ({ ...form.write(value), v: STORED[kind] }),
+    pack: (value) => ({ ...form.write(value), v: storedVersion(kind) }),
     unpack: (item) => decode(item, refuseNewer),
     view: (item) => decode(item, () => {}),
   };

@@ -1,5 +1,5 @@
 import type { Call, HttpMiddleware } from '../endpoint.ts';
-import { parseBody, parseQuery, principalOf } from '../request.ts';
+import { parseQuery, principalOf } from '../request.ts';
 
 /** Checks the query, then the body, against the schemas of the route. */
 export function parseRequest(): HttpMiddleware {
@@ -20,8 +20,9 @@ export function parseRequest(): HttpMiddleware {
         // The types are those of the route's schemas, which it was parsed with.
         request.context = { ...context, call: call as unknown as Call };
       };
-      const body = parseBody(route, event);
-      return body === undefined ? setCall(undefined) : body.then(setCall);
+      if (!route.documents && !route.resource && !route.body) return setCall(undefined);
+      // On demand: most requests have no body, and their cold start is without this code.
+      return import('../body.ts').then(({ parseBody }) => parseBody(route, event)).then(setCall);
     },
   };
 }

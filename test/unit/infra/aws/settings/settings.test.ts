@@ -57,7 +57,7 @@ describe('settings', () => {
       mistakes: [
         {
           pointer: `/${added}`,
-          message: `${added} and ${former} are the same setting, but their values differ`,
+          detail: `${added} and ${former} are the same setting, but their values differ`,
           accepted: `only ${added}`,
         },
       ],
