@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type PruneRig, startPruneRig } from '../../helpers/registry/prune-rig.ts';
+import { type PruneHarness, startPruneHarness } from '../../helpers/registry/prune-harness.ts';
 
 const url = process.env['CAIRN_MOTO_URL'];
 if (url === undefined)
@@ -8,28 +8,28 @@ if (url === undefined)
 const AT_ONCE = { keepYoungerThan: '0s', grace: '0s' };
 const SHARED = ['a', 'b'];
 
-type Scenario = (rig: PruneRig) => Promise<void>;
+type Scenario = (harness: PruneHarness) => Promise<void>;
 
 /** Each does something to a registry; what it must come to, the tests of the run say. */
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
-  async 'revisions over the limit, at once'(rig) {
-    await rig.registry.push('team/app', 'latest', [...SHARED, 'old']);
-    await rig.registry.push('team/app', 'latest', [...SHARED, 'new']);
-    await rig.put({ ...AT_ONCE, keepTagRevisions: 1 });
-    expect(await rig.run(1)).toMatchObject({ status: 'Done', outcome: 'Succeeded', reason: 'Pruned' });
+  async 'revisions over the limit, at once'(harness) {
+    await harness.registry.push('team/app', 'latest', [...SHARED, 'old']);
+    await harness.registry.push('team/app', 'latest', [...SHARED, 'new']);
+    await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    expect(await harness.run(1)).toMatchObject({ status: 'Done', outcome: 'Succeeded', reason: 'Pruned' });
   },
 
-  async 'condemned, unlinked, swept'(rig) {
-    await rig.registry.push('app', 'latest', [...SHARED, 'old']);
-    await rig.registry.push('app', 'latest', [...SHARED, 'new']);
-    await rig.put({ keepYoungerThan: '1h', grace: '24h', keepTagRevisions: 1 });
+  async 'condemned, unlinked, swept'(harness) {
+    await harness.registry.push('app', 'latest', [...SHARED, 'old']);
+    await harness.registry.push('app', 'latest', [...SHARED, 'new']);
+    await harness.put({ keepYoungerThan: '1h', grace: '24h', keepTagRevisions: 1 });
     for (const hour of [2, 51, 76]) {
-      expect(await rig.run(hour)).toMatchObject({ status: 'Done', outcome: 'Succeeded' });
+      expect(await harness.run(hour)).toMatchObject({ status: 'Done', outcome: 'Succeeded' });
     }
   },
 
-  async 'indexes, referrers and signatures'(rig) {
-    const { registry } = rig;
+  async 'indexes, referrers and signatures'(harness) {
+    const { registry } = harness;
     const amd64 = await registry.push('app', null, ['base', 'amd64']);
     const arm64 = await registry.push('app', null, ['base', 'arm64']);
     const kept = await registry.pushIndex('app', 'v1', [amd64, arm64]);
@@ -37,35 +37,35 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     await registry.push('app', `${kept.replace(':', '-')}.sig`, ['signature']);
     const gone = await registry.push('app', null, ['unused']);
     await registry.push('app', `${gone.replace(':', '-')}.sig`, ['signature of the unused']);
-    await rig.put({ ...AT_ONCE, keepTagRevisions: 1 });
-    expect(await rig.run(1)).toMatchObject({ status: 'Done', outcome: 'Succeeded' });
+    await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    expect(await harness.run(1)).toMatchObject({ status: 'Done', outcome: 'Succeeded' });
     expect(await registry.hasBlob(gone)).toBe(false);
   },
 
-  async 'stopped by the circuit breaker, then agreed to'(rig) {
-    await rig.registry.push(
+  async 'stopped by the circuit breaker, then agreed to'(harness) {
+    await harness.registry.push(
       'app',
       null,
       Array.from({ length: 25 }, (_, layer) => `layer ${layer}`),
     );
-    await rig.registry.push('app', 'latest', ['d']);
-    await rig.put({ ...AT_ONCE });
-    const blocked = await rig.run(1);
+    await harness.registry.push('app', 'latest', ['d']);
+    await harness.put({ ...AT_ONCE });
+    const blocked = await harness.run(1);
     expect(blocked).toMatchObject({ outcome: 'Failed', reason: 'TooMuch' });
-    const { plan } = (await rig.report(blocked)) as { plan: { planHash: string } };
-    expect(await rig.run(2, { trigger: 'manual', agree: plan.planHash })).toMatchObject({
+    const { plan } = (await harness.report(blocked)) as { plan: { planHash: string } };
+    expect(await harness.run(2, { trigger: 'manual', agree: plan.planHash })).toMatchObject({
       outcome: 'Succeeded',
     });
   },
 
-  async 'in use again while the run is at work'(rig) {
-    const { registry } = rig;
+  async 'in use again while the run is at work'(harness) {
+    const { registry } = harness;
     const old = await registry.push('app', 'latest', [...SHARED, 'old']);
     await registry.push('app', 'latest', [...SHARED, 'new']);
-    await rig.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
     // Tagged when the first deletion is about to be made: the plan does not know of it.
     let tagging: Promise<void> | null = null;
-    rig.s3.middlewareStack.add(
+    harness.s3.middlewareStack.add(
       (next, { commandName }) =>
         async (call) => {
           const { Bucket } = call.input as { readonly Bucket?: string };
@@ -76,9 +76,9 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
         },
       { step: 'initialize' },
     );
-    const result = await rig.run(1);
-    expect(await rig.report(result)).toMatchObject({ outcome: 'Succeeded', reason: 'Pruned' });
-    expect((await rig.report(result))['revived']).toBeGreaterThan(0);
+    const result = await harness.run(1);
+    expect(await harness.report(result)).toMatchObject({ outcome: 'Succeeded', reason: 'Pruned' });
+    expect((await harness.report(result))['revived']).toBeGreaterThan(0);
     expect(await registry.faultOfPull('app', 'stable')).toBeNull();
   },
 };
@@ -87,12 +87,12 @@ describe.skipIf(url === undefined)('a run on moto leaves what one on the local S
   it.each(Object.entries(SCENARIOS))('%s', async (_, scenario) => {
     const left: (readonly string[])[] = [];
     for (const options of [{}, { s3Url: url! }]) {
-      const rig = await startPruneRig(options);
+      const harness = await startPruneHarness(options);
       try {
-        await scenario(rig);
-        left.push(await rig.registry.keys());
+        await scenario(harness);
+        left.push(await harness.registry.keys());
       } finally {
-        await rig.close();
+        await harness.close();
       }
     }
     expect(left[1]).toEqual(left[0]);

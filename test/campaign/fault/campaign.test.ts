@@ -17,16 +17,16 @@ describe('the flags of the fault campaign', () => {
   });
 
   it.each([
-    [['--seed', '7'], { do: 'trial', world: 'sync', kind: 'any', seed: 7 }],
+    [['--seed', '7'], { do: 'trial', scenario: 'sync', kind: 'any', seed: 7 }],
     [
-      ['--seed', '7', '--campaign', 'clock', '--world', 'clusters'],
-      { do: 'trial', world: 'clusters', kind: 'clock', seed: 7 },
+      ['--seed', '7', '--campaign', 'clock', '--scenario', 'clusters'],
+      { do: 'trial', scenario: 'clusters', kind: 'clock', seed: 7 },
     ],
     [['--seed', '7', '--campaign', 'kill'], { do: 'kill', seed: 7 }],
     [['--seed', '7', '--campaign', 'blast-radius'], { do: 'blast', seed: 7 }],
     [
-      ['--replay', 'trial world=sync kind=any seed=9 without=1,2'],
-      { do: 'trial', world: 'sync', kind: 'any', seed: 9, without: [1, 2] },
+      ['--replay', 'trial scenario=sync kind=any seed=9 without=1,2'],
+      { do: 'trial', scenario: 'sync', kind: 'any', seed: 9, without: [1, 2] },
     ],
   ])('%j is one unit again', (argv, again) => {
     expect(unitOf(givenOf(FAULT, argv))).toMatchObject(again);
@@ -37,7 +37,7 @@ describe('the flags of the fault campaign', () => {
     [['--seeds', 'many'], '--seeds "many" is not accepted, a whole number from 1 is'],
     [['--workers', '0'], '--workers "0" is not accepted'],
     [['--engine', 'sqlite'], '--engine "sqlite" is not accepted, dynalite, dynamodb-local are'],
-    [['--world', 'earth'], '--world "earth" is not accepted'],
+    [['--scenario', 'earth'], '--scenario "earth" is not accepted'],
     [['--campaign', 'crash', '--seed', '1'], '--seed does not go with --campaign crash'],
     [['--sede', '1'], 'did you mean --seed?'],
   ])('%j is told what would be accepted', (argv, mistake) => {

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { refuseUnless } from '../../../functions/command-line/flags.ts';
 import type { ParsedArgs } from '../../../functions/command-line/parse.ts';
 import { runScript, type Script } from '../../../functions/command-line/script.ts';
-import type { EngineName } from './rig/stage.ts';
+import type { EngineName } from './harness/stage.ts';
 import { type Campaign, CAMPAIGNS, bugUnits } from './runner/campaigns.ts';
 import { minimise } from './runner/minimise.ts';
 import { Pool } from './runner/pool.ts';
 import { type CampaignResult, describeFailure, resultTable } from './runner/report.ts';
 import { parseUnit, replayOf, type Unit } from './runner/units.ts';
 import type { UnitResult } from './runner/worker.ts';
-import { WORLD_NAMES } from './worlds.ts';
+import { SCENARIO_NAMES } from './scenarios.ts';
 
 /** Seeds that a planted bug may take. */
 const BUG_SEEDS = 100;
@@ -62,9 +62,9 @@ docs/reliability.md says what is promised and what is done to break it.`,
     replay: { kind: 'text', value: '"..."', help: 'one unit again, as a failure tells it' },
     seed: {
       ...NUMBER,
-      help: `one trial again, with --campaign (any), and --world ${WORLD_NAMES.join(', ')} (${WORLD_NAMES[0]})`,
+      help: `one trial again, with --campaign (any), and --scenario ${SCENARIO_NAMES.join(', ')} (${SCENARIO_NAMES[0]})`,
     },
-    world: { ...oneOf(WORLD_NAMES), default: WORLD_NAMES[0]!, help: '' },
+    scenario: { ...oneOf(SCENARIO_NAMES), default: SCENARIO_NAMES[0]!, help: '' },
     verbose: { kind: 'switch', help: 'with --replay or --seed: every step of it' },
   },
   notes: `The figures are kept in .tmp/fault.json. It exits with 1 when a promise was
@@ -84,7 +84,7 @@ export function unitOf(given: ParsedArgs): Unit | null {
   if (seed === undefined) return null;
   if (campaign === 'blast-radius') return parseUnit(`blast seed=${seed}`);
   if (campaign === 'kill') return parseUnit(`kill seed=${seed}`);
-  return parseUnit(`trial world=${given.text('world')} kind=${campaign} seed=${seed}`);
+  return parseUnit(`trial scenario=${given.text('scenario')} kind=${campaign} seed=${seed}`);
 }
 
 async function runFaults(given: ParsedArgs): Promise<number> {
@@ -183,7 +183,7 @@ async function runUnits(
   what: string,
   units: readonly Unit[],
   onFailure: (unit: Unit, result: UnitResult) => void,
-  judge: (failures: readonly Failure[]) => Promise<number>,
+  verify: (failures: readonly Failure[]) => Promise<number>,
 ): Promise<CampaignResult> {
   const startedAt = performance.now();
   const counts: Record<string, number> = {};
@@ -206,7 +206,7 @@ async function runUnits(
       console.error(`  ${done} of ${units.length}, ${failures.length} with findings`);
     }
   });
-  const violations = await judge(failures);
+  const violations = await verify(failures);
   const seconds = Math.round((performance.now() - startedAt) / 1000);
   return {
     name,

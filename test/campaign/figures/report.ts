@@ -43,7 +43,7 @@ export function reportOf(results: readonly PartResult[], around: Circumstances):
     `- Commit: ${around.commit}${around.isClean ? '' : ', with changes that are not in it'}`,
     `- Begun: ${around.startedAt}`,
     `- Machine: ${around.machine}`,
-    ...(around.isQuick ? ['- **A quick run, not to judge by.**'] : []),
+    ...(around.isQuick ? ['- **A quick run, not for comparison.**'] : []),
     '',
     '| part | what | command | minutes | end |',
     '| --- | --- | --- | --- | --- |',

@@ -18,7 +18,7 @@ export const FIGURES: Script = {
   usage: 'npm run figures -- [flags]',
   margin: 18,
   flags: {
-    quick: { kind: 'switch', help: 'minutes instead of hours: to try it, not to judge by' },
+    quick: { kind: 'switch', help: 'minutes instead of hours: for a trial, not for comparison' },
     soak: {
       kind: 'text',
       value: 'MINUTES',

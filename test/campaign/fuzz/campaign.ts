@@ -3,11 +3,11 @@ import { HEAVY_BODIES } from './grammar/bodies.ts';
 import { OPERATIONS } from './grammar/interface.ts';
 import { CLUSTER_IDS, PRUNER_NAMES } from './grammar/pools.ts';
 import { seedOf, shot as anyShot, shotOf } from './grammar/shots.ts';
-import { judge, type Judgement } from './judge.ts';
 import type { Shot } from './request.ts';
+import { Scenario } from './scenario.ts';
 import { type MemorySample, startTarget, type Target } from './target.ts';
+import { verify, type Verification } from './verify.ts';
 import { Wire, type WireOutcome } from './wire.ts';
-import { World } from './world.ts';
 
 export interface Failure {
   /** Its number in the run, from 0; that of a heavy body at the beginning is -1. */
@@ -61,7 +61,7 @@ const WARM_UP = 6;
 const MOST_SHRUNK = 10;
 const SHRINK_MS = 10_000;
 
-/** Sends the requests of a seed to a service of its own and judges every answer. */
+/** Sends the requests of a seed to a service of its own and verifies every answer. */
 export async function runCampaign({
   seed,
   requests,
@@ -98,17 +98,17 @@ export async function runCampaign({
 /** Sends these, in order, one at a time. */
 export async function replay(shots: readonly Shot[]): Promise<{
   readonly target: string;
-  readonly judged: readonly (Judgement & { readonly outcome: WireOutcome })[];
+  readonly verified: readonly (Verification & { readonly outcome: WireOutcome })[];
   readonly mishaps: readonly string[];
 }> {
   const target = await startTarget();
   try {
     const run = await createRun(target);
-    const judged = [];
-    for (const [number, shot] of shots.entries()) judged.push(await run.shoot(run.wires[0]!, shot, number));
+    const verified = [];
+    for (const [number, shot] of shots.entries()) verified.push(await run.shoot(run.wires[0]!, shot, number));
     // What it has to tell comes a little later than the answer.
     await target.sample();
-    return { target: target.url, judged, mishaps: target.mishaps };
+    return { target: target.url, verified, mishaps: target.mishaps };
   } finally {
     await target.close();
   }
@@ -117,7 +117,7 @@ export async function replay(shots: readonly Shot[]): Promise<{
 type Run = Awaited<ReturnType<typeof createRun>>;
 
 async function createRun(target: Target) {
-  const world = await World.create(target);
+  const scenario = await Scenario.create(target);
   const wires = Array.from({ length: WORKERS }, () => new Wire(target.port));
   const statuses = new Map<number, number>();
   const routes = new Map<string, { asked: number; succeeded: number }>();
@@ -125,38 +125,38 @@ async function createRun(target: Target) {
   const times: number[] = [];
   let stopped = 0;
 
-  const judged = async (wire: Wire, shot: Shot): Promise<Judgement & { outcome: WireOutcome }> => {
-    const filled = world.fill(shot);
+  const verified = async (wire: Wire, shot: Shot): Promise<Verification & { outcome: WireOutcome }> => {
+    const filled = scenario.fill(shot);
     const outcome = filled.kind === 'raw' ? await wire.sendRaw(filled.raw) : await wire.send(filled.request);
-    if (outcome.kind === 'answer') world.learn(outcome.answer);
-    return { ...judge(filled, outcome), outcome };
+    if (outcome.kind === 'answer') scenario.learn(outcome.answer);
+    return { ...verify(filled, outcome), outcome };
   };
 
   return {
     wires,
-    judged,
+    verified,
     failures,
-    startAgain: () => world.startAgain(),
+    startAgain: () => scenario.startAgain(),
     isDown: () => target.mishaps.some((mishap) => mishap.startsWith('the process ended')),
     async shoot(wire: Wire, shot: Shot, number: number) {
-      const judgement = await judged(wire, shot);
-      const { outcome, route, faults } = judgement;
+      const verification = await verified(wire, shot);
+      const { outcome, route, faults } = verification;
       const status = outcome.kind === 'answer' ? outcome.answer.status : 0;
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       const counts = routes.get(route) ?? { asked: 0, succeeded: 0 };
       routes.set(route, counts);
       counts.asked++;
       if (status >= 200 && status < 400) counts.succeeded++;
-      if (judgement.isStopped) stopped++;
+      if (verification.isStopped) stopped++;
       if (outcome.kind === 'answer' && shot.kind === 'request' && number >= 0)
         times.push(outcome.answer.milliseconds);
       if (faults.length > 0) {
         const alike = `${route} ${faults[0]!.slice(0, 100)}`;
         const known = failures.get(alike);
         if (known) known.count++;
-        else failures.set(alike, { number, route, faults, count: 1, shot: world.fill(shot) });
+        else failures.set(alike, { number, route, faults, count: 1, shot: scenario.fill(shot) });
       }
-      return judgement;
+      return verification;
     },
     result() {
       const sorted = times.toSorted((a, b) => a - b);
@@ -197,7 +197,7 @@ async function shrinkFailures(run: Run, seed: number): Promise<void> {
     // Those of the beginning are as they are.
     if (failure.number < 0) continue;
     const property = fc.asyncProperty(anyShot, async (shot) => {
-      const { route, faults } = await run.judged(run.wires[0]!, shot);
+      const { route, faults } = await run.verified(run.wires[0]!, shot);
       return !(route === failure.route && faults.length > 0);
     });
     const { counterexample } = await fc.check(property, {

@@ -4,10 +4,10 @@ import { givenOf, mistakesOf } from '../../helpers/cli/scripts.ts';
 import { runCampaign } from './campaign.ts';
 import { OPERATIONS } from './grammar/interface.ts';
 import { seedOf, shot, shotOf } from './grammar/shots.ts';
-import { judge } from './judge.ts';
 import { objectionsTo } from './report.ts';
 import { curlOf, type FuzzRequest, openedShot, savedShot } from './request.ts';
 import { FUZZ } from './run.ts';
+import { verify } from './verify.ts';
 import type { WireAnswer } from './wire.ts';
 
 const REQUESTS = 2000;
@@ -58,7 +58,7 @@ describe('a request of a seed', () => {
   });
 });
 
-describe('the judge', () => {
+describe('verify', () => {
   const request: FuzzRequest = { method: 'GET', target: '/v1/clusters', headers: [], body: null };
   const answer = (status: number, type: string, body: unknown, more: readonly string[] = []): WireAnswer => {
     const headerLines = [`content-type: ${type}`, ...more];
@@ -80,7 +80,7 @@ describe('the judge', () => {
     ['a documented problem', answer(400, PROBLEM, problem)],
     ['what was stopped by a switch', answer(503, PROBLEM, unavailable('stopped'))],
   ])('is content with %s', (_what, given) => {
-    expect(judge({ kind: 'request', request }, { kind: 'answer', answer: given }).faults).toEqual([]);
+    expect(verify({ kind: 'request', request }, { kind: 'answer', answer: given }).faults).toEqual([]);
   });
 
   it.each<[string, WireAnswer, string]>([
@@ -110,12 +110,12 @@ describe('the judge', () => {
     ['a header twice', answer(200, 'application/json', page, ['etag: 1', 'etag: 2']), 'twice'],
     ['304 out of the blue', answer(304, 'application/json', ''), '304'],
   ])('sees %s', (_what, given, fault) => {
-    const { faults } = judge({ kind: 'request', request }, { kind: 'answer', answer: given });
+    const { faults } = verify({ kind: 'request', request }, { kind: 'answer', answer: given });
     expect(faults.join('; ')).toContain(fault);
   });
 
   it('sees that no answer came', () => {
-    const { faults } = judge({ kind: 'request', request }, { kind: 'no answer', detail: 'nothing' });
+    const { faults } = verify({ kind: 'request', request }, { kind: 'no answer', detail: 'nothing' });
     expect(faults).toEqual(['no answer: nothing']);
   });
 });

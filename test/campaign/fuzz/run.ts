@@ -67,8 +67,8 @@ async function fuzz(given: ParsedArgs): Promise<number> {
 
 /** Sends a few again and shows all that came of each. */
 async function again(shots: readonly Shot[]): Promise<number> {
-  const { target, judged, mishaps } = await replay(shots);
-  for (const [place, { route, faults, outcome }] of judged.entries()) {
+  const { target, verified, mishaps } = await replay(shots);
+  for (const [place, { route, faults, outcome }] of verified.entries()) {
     const answer =
       outcome.kind === 'answer'
         ? `${outcome.answer.status}\n${outcome.answer.headerLines.join('\n')}\n\n${outcome.answer.body.toString('utf8', 0, 4000)}`
@@ -77,7 +77,7 @@ async function again(shots: readonly Shot[]): Promise<number> {
     process.stdout.write(faults.length === 0 ? 'as it should be\n\n' : `FAULT ${faults.join('; ')}\n\n`);
   }
   for (const mishap of mishaps) process.stdout.write(`the service told: ${mishap}\n`);
-  return mishaps.length > 0 || judged.some(({ faults }) => faults.length > 0) ? 1 : 0;
+  return mishaps.length > 0 || verified.some(({ faults }) => faults.length > 0) ? 1 : 0;
 }
 
 if (import.meta.main) process.exitCode = await runScript(FUZZ, fuzz);

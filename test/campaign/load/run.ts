@@ -25,7 +25,7 @@ export const LOAD: Script = {
       refuse: (row) =>
         names.includes(row) ? null : `there is no row "${row}", accepted are ${names.join(', ')}`,
     },
-    quick: { kind: 'switch', help: 'seconds instead of minutes: to try it, not to judge by' },
+    quick: { kind: 'switch', help: 'seconds instead of minutes: for a trial, not for comparison' },
     soak: {
       kind: 'text',
       value: 'MINUTES',
@@ -45,7 +45,7 @@ async function measure(given: ParsedArgs): Promise<number> {
   const isQuick = given.isSet('quick');
   const soakMinutes = given.number('soak') ?? 0;
   const machine = describeMachine();
-  process.stdout.write(`${machine}${isQuick ? '; quick, not to judge by' : ''}\n`);
+  process.stdout.write(`${machine}${isQuick ? '; quick, not for comparison' : ''}\n`);
   const findings: RowFinding[] = [];
   let isBroken = false;
   for (const name of names.filter((row) => chosen.length === 0 || chosen.includes(row))) {

@@ -9,7 +9,7 @@ import { startFront } from '../../../infra/local/front.ts';
 import { builtConsole } from '../lambda/built.ts';
 import type { StubSource } from '../upstream/cincinnati-stub.ts';
 import { drawnConfig, drawnSource, type DrawnUpstream } from '../upstream/drawn-upstream.ts';
-import { configOf, following, startRig, type SyncRig } from '../upstream/sync-rig.ts';
+import { configOf, following, startHarness, type SyncHarness } from '../upstream/sync-harness.ts';
 
 const SYNC = { intervalMs: 600_000, retirementGraceMs: 14 * 24 * 3600_000 };
 const silent = { info: () => {}, warn: () => {}, error: console.error };
@@ -36,9 +36,9 @@ export interface SiteOptions {
 
 export async function startSite(options: SiteOptions): Promise<Site> {
   const { source, config, token, signIn, isDemo = false, isSynced = true } = options;
-  const rig = await startRig({ config, source });
-  if (isSynced) await syncNow(rig, isDemo);
-  const { table } = rig;
+  const harness = await startHarness({ config, source });
+  if (isSynced) await syncNow(harness, isDemo);
+  const { table } = harness;
   const front = await startFront({
     host: '127.0.0.1',
     port: 0,
@@ -69,14 +69,14 @@ export async function startSite(options: SiteOptions): Promise<Site> {
     },
     async close() {
       await front.close();
-      await rig.close();
+      await harness.close();
     },
   };
 }
 
-async function syncNow(rig: SyncRig, isDemo: boolean): Promise<void> {
-  const { upstream } = rig.dependencies;
-  const result = await rig.sync(
+async function syncNow(harness: SyncHarness, isDemo: boolean): Promise<void> {
+  const { upstream } = harness.dependencies;
+  const result = await harness.sync(
     0,
     { scheduledTime: new Date().toISOString(), trigger: 'manual' },
     { clock: Date.now, ...(isDemo && { upstream: { ...upstream, kind: 'demo' } }) },

@@ -19,7 +19,7 @@ export function using(
   return { name, removedInRelease, requests, users };
 }
 
-export function judge(
+export function verify(
   apiUse: readonly ApiUseFacts[] | null,
   path: readonly string[],
   more: { index?: number; options?: Partial<SafetyOptions>; facts?: Partial<ClusterFacts> } = {},

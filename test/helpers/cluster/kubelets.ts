@@ -28,7 +28,7 @@ export function hopOf(
   return context(facts, [from, to], { options: { policy: more.policy ?? 'openshift' } });
 }
 
-export function judge(...parameters: Parameters<typeof hopOf>): Finding {
+export function verify(...parameters: Parameters<typeof hopOf>): Finding {
   return kubeletSkew(hopOf(...parameters))[0]!;
 }
 

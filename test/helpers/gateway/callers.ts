@@ -16,7 +16,7 @@ const REACH: Readonly<Record<Level, readonly Access[]>> = {
   admin: ['graph', 'public', 'read', 'write', 'admin'],
 };
 
-export interface World {
+export interface Identities {
   readonly roles: Readonly<Record<Level | 'guest', AwsCaller>>;
   readonly issuer: TestIssuer;
   readonly foreign: TestIssuer;
@@ -29,11 +29,11 @@ export interface Caller {
   /** What a refused one is told: 401 who is not known, 403 who may not. */
   readonly refusal: 401 | 403;
   /** How it makes a request its own. */
-  readonly prepare: (world: World) => Prepare;
+  readonly prepare: (identities: Identities) => Prepare;
 }
 
 /** Who has a key: one role per policy that the template makes, and one with none. */
-export function rolesOf({ policies }: DeployedApi): World['roles'] {
+export function rolesOf({ policies }: DeployedApi): Identities['roles'] {
   const create = (role: Level | 'guest'): AwsCaller => {
     const policy = policies.get(`Cairn-${role}`);
     return {
@@ -146,11 +146,11 @@ const known = (name: string, level: Level, claims: TestClaims): Caller => ({
   prepare: ({ issuer }) => bearer(issuer.token(claims)),
 });
 
-const unknown = (name: string, token: (world: World) => Promise<string> | string): Caller => ({
+const unknown = (name: string, token: (identities: Identities) => Promise<string> | string): Caller => ({
   name,
   reach: [],
   refusal: 401,
-  prepare: (world) => bearer(token(world)),
+  prepare: (identities) => bearer(token(identities)),
 });
 
 const unknownClaims = (name: string, claims: TestClaims): Caller =>
@@ -182,7 +182,7 @@ export const TOKEN_CALLERS: readonly Caller[] = [
   unknown('a token that names no key', ({ issuer }) => issuer.token({ scope }, { kid: undefined })),
   unknown(
     'an unsigned token',
-    (world) => `${encoded({ alg: 'none', kid: 'first' })}.${encoded(goodClaims(world))}.`,
+    (identities) => `${encoded({ alg: 'none', kid: 'first' })}.${encoded(goodClaims(identities))}.`,
   ),
   unknown('a token signed with the public key', signedWithPublicKey),
   unknown('something else', () => 'let-me-in'),
@@ -201,14 +201,14 @@ function bearer(token: Promise<string> | string): Prepare {
   });
 }
 
-function goodClaims({ issuer }: World): TestClaims {
+function goodClaims({ issuer }: Identities): TestClaims {
   return { iss: issuer.url, aud: 'cairn', sub: 'someone', exp: now + 3600, scope };
 }
 
 /** HS256 with a text that everyone can read: who takes the algorithm from the token takes it for a signature. */
-function signedWithPublicKey(world: World): string {
-  const content = `${encoded({ alg: 'HS256', kid: 'first' })}.${encoded(goodClaims(world))}`;
-  return `${content}.${createHmac('sha256', world.issuer.publicKey).update(content).digest('base64url')}`;
+function signedWithPublicKey(identities: Identities): string {
+  const content = `${encoded({ alg: 'HS256', kid: 'first' })}.${encoded(goodClaims(identities))}`;
+  return `${content}.${createHmac('sha256', identities.issuer.publicKey).update(content).digest('base64url')}`;
 }
 
 function encoded(value: object): string {

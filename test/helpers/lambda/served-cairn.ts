@@ -4,7 +4,7 @@ import { createQueryApp } from '../../../functions/query-app.ts';
 import { bucketUploads } from '../../../functions/uploads/store.ts';
 import { startFront } from '../../../infra/local/front.ts';
 import type { StubSource } from '../upstream/cincinnati-stub.ts';
-import { at, configOf, startRig } from '../upstream/sync-rig.ts';
+import { at, configOf, startHarness } from '../upstream/sync-harness.ts';
 import { strictly } from './strict.ts';
 
 export interface ServedCairn {
@@ -24,15 +24,15 @@ export async function serveCairn(options: {
   readonly source: StubSource;
   readonly token?: string;
 }): Promise<ServedCairn> {
-  const rig = await startRig({ config: configOf(options.releases), source: options.source });
+  const harness = await startHarness({ config: configOf(options.releases), source: options.source });
   // Addresses for uploads are good for a while after they are made, by the clock of whoever takes them.
   const now = Math.floor(Date.now() / MINUTE) * MINUTE;
-  const result = await rig.sync((now - Date.parse(at(0))) / MINUTE);
+  const result = await harness.sync((now - Date.parse(at(0))) / MINUTE);
   if (result.status !== 'Done' || result.record.outcome !== 'Succeeded')
     throw new Error(JSON.stringify(result));
   const clock = () => now;
   const sync = { intervalMs: 600_000, retirementGraceMs: 14 * 24 * 3600_000 };
-  const { table, dependencies } = rig;
+  const { table, dependencies } = harness;
   const { bucket } = dependencies;
   const query = createQueryApp({ table, clock, sync, log: silent });
   const manage = createManageApp({
@@ -63,11 +63,11 @@ export async function serveCairn(options: {
   });
   return {
     url: front.url,
-    upstream: rig.stub.url,
+    upstream: harness.stub.url,
     now,
     async close() {
       await front.close();
-      await rig.close();
+      await harness.close();
     },
   };
 }

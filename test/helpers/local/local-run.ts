@@ -21,7 +21,7 @@ export interface LocalRun {
   signalGroup(signal: NodeJS.Signals): void;
 }
 
-export interface Workshop {
+export interface Fixture {
   readonly dir: string;
   /** A fresh path for a data folder, which is not made yet. */
   dataFolder(): string;
@@ -32,7 +32,7 @@ export interface Workshop {
 }
 
 /** A temporary folder for runs of `npm start`, and the runs. */
-export function openWorkshop(): Workshop {
+export function openFixture(): Fixture {
   const dir = mkdtempSync(join(tmpdir(), 'cairn-local-'));
   const runs: LocalRun[] = [];
   let count = 0;
@@ -47,7 +47,7 @@ export function openWorkshop(): Workshop {
     },
     start(args, env = {}) {
       // What a failed test still had in mind must not outlive it.
-      if (isClosed) throw new Error('the workshop is closed');
+      if (isClosed) throw new Error('the fixture is closed');
       // Compiled code is kept between the runs: most of the time of one would go there.
       const run = startLocal(args, { NODE_COMPILE_CACHE: join(dir, 'compiled'), ...env });
       runs.push(run);

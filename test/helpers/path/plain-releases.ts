@@ -17,7 +17,7 @@ export interface PlainRisk {
 }
 
 /** All that answers are held against, read in the plainest way: nothing of the solver is used. */
-export interface PlainWorld {
+export interface PlainScenario {
   readonly channels: ReadonlyMap<string, PlainAnswer>;
   readonly withdrawn: Readonly<Record<string, readonly string[]>>;
   readonly neverSynced: readonly string[];
@@ -51,57 +51,57 @@ export function mayPassPrereleases({ from, to, channels, prerelease }: UpgradeQu
 }
 
 /** What `latest` or a minor means: of the channels named, or of those that hold the source, or of any; stable first. */
-export function targetOf(world: PlainWorld, question: UpgradeQuestion): string | null {
+export function targetOf(scenario: PlainScenario, question: UpgradeQuestion): string | null {
   const { from, to, channels: named } = question;
   const isMinor = /^\d+\.\d+$/.test(to);
   if (to !== 'latest' && !isMinor) return to;
   const newest = (channels: readonly string[]): string | null =>
-    versionsOf(world, channels)
+    versionsOf(scenario, channels)
       .filter((version) => !isMinor || minorOf(version) === to)
       .filter((version) => mayPassPrereleases(question) || !isPrerelease(version))
-      .filter((version) => !isWithdrawn(world, version, channels))
+      .filter((version) => !isWithdrawn(scenario, version, channels))
       .toSorted(compare)
       .at(-1) ?? null;
-  const followed = [...world.channels.keys()];
+  const followed = [...scenario.channels.keys()];
   if (named.length > 0) return newest(followed.filter((name) => named.includes(name)));
-  const holding = followed.filter((name) => holds(world, name, from));
+  const holding = followed.filter((name) => holds(scenario, name, from));
   const found = [holding, isMinor ? followed : []].flatMap((channels) =>
     PREFIXES.flatMap((prefix) => newest(channels.filter((name) => prefixOf(name) === prefix)) ?? []),
   );
   return found.find((version) => compare(version, from) >= 0) ?? found[0] ?? null;
 }
 
-export function versionsOf(world: PlainWorld, channels: readonly string[]): string[] {
-  return channels.flatMap((name) => world.channels.get(name)?.nodes.map(({ version }) => version) ?? []);
+export function versionsOf(scenario: PlainScenario, channels: readonly string[]): string[] {
+  return channels.flatMap((name) => scenario.channels.get(name)?.nodes.map(({ version }) => version) ?? []);
 }
 
-export function holds({ channels }: PlainWorld, name: string, version: string): boolean {
+export function holds({ channels }: PlainScenario, name: string, version: string): boolean {
   return channels.get(name)?.nodes.some((node) => node.version === version) ?? false;
 }
 
-export function isWithdrawn(world: PlainWorld, version: string, channels: readonly string[]): boolean {
-  const holders = channels.filter((name) => holds(world, name, version));
-  return holders.length > 0 && holders.every((name) => world.withdrawn[name]?.includes(version));
+export function isWithdrawn(scenario: PlainScenario, version: string, channels: readonly string[]): boolean {
+  const holders = channels.filter((name) => holds(scenario, name, version));
+  return holders.length > 0 && holders.every((name) => scenario.withdrawn[name]?.includes(version));
 }
 
-const JOINED = new WeakMap<PlainWorld, Map<string, PlainGraph>>();
+const JOINED = new WeakMap<PlainScenario, Map<string, PlainGraph>>();
 
 /** What some channels say together; a version that the first of them has under another payload is not one of a channel. */
-export function joined(world: PlainWorld, channels: readonly string[]): PlainGraph {
-  const known = JOINED.get(world) ?? new Map<string, PlainGraph>();
-  JOINED.set(world, known);
+export function joined(scenario: PlainScenario, channels: readonly string[]): PlainGraph {
+  const known = JOINED.get(scenario) ?? new Map<string, PlainGraph>();
+  JOINED.set(scenario, known);
   // Recorded ones are large.
   if (known.size > 100) known.clear();
-  const graph = known.get(channels.join()) ?? join(world, channels);
+  const graph = known.get(channels.join()) ?? join(scenario, channels);
   known.set(channels.join(), graph);
   return graph;
 }
 
-function join(world: PlainWorld, channels: readonly string[]): PlainGraph {
+function join(scenario: PlainScenario, channels: readonly string[]): PlainGraph {
   const payloads = new Map<string, string>();
   const graph = new Map<string, Map<string, NamedRisks>>();
   for (const name of channels) {
-    const { nodes = [], edges = [], conditionalEdges = [] } = world.channels.get(name) ?? {};
+    const { nodes = [], edges = [], conditionalEdges = [] } = scenario.channels.get(name) ?? {};
     const own = new Map(nodes.map(({ version, payload }) => [version, payload]));
     for (const [version, payload] of own) {
       if (payloads.has(version)) continue;

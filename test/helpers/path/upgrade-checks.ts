@@ -17,7 +17,7 @@ import {
   mayPassPrereleases,
   minorOf,
   type NamedRisks,
-  type PlainWorld,
+  type PlainScenario,
   prefixOf,
   PREFIXES,
   reaching,
@@ -26,35 +26,35 @@ import {
 } from './plain-releases.ts';
 
 /** Everything that is wrong with an answer, each as a line. */
-export function faultsOf(world: PlainWorld, question: UpgradeQuestion, answer: PathResult): string[] {
+export function faultsOf(scenario: PlainScenario, question: UpgradeQuestion, answer: PathResult): string[] {
   const faults: string[] = [];
   const expect = (what: string, actual: unknown, expected: unknown): void => {
     const [a, b] = [JSON.stringify(actual), JSON.stringify(expected)];
     if (a !== b) faults.push(`${what}: ${a}, not ${b}`);
   };
   const { from } = question;
-  const to = targetOf(world, question);
+  const to = targetOf(scenario, question);
   const conditions = { ...question, prerelease: mayPassPrereleases(question) };
-  const graph = joined(world, answer.channels);
+  const graph = joined(scenario, answer.channels);
   const code = answer.found ? 'found' : answer.explanation.code;
   expect('to', answer.to, to);
-  expect('code', code, expectedCode(world, question, answer.channels));
-  expect('source withdrawn', answer.sourceWithdrawn, isWithdrawn(world, from, answer.channels));
-  const leftOut = question.channels.filter((name) => versionsOf(world, [name]).length === 0);
+  expect('code', code, expectedCode(scenario, question, answer.channels));
+  expect('source withdrawn', answer.sourceWithdrawn, isWithdrawn(scenario, from, answer.channels));
+  const leftOut = question.channels.filter((name) => versionsOf(scenario, [name]).length === 0);
   expect('left out', answer.channelsLeftOut, leftOut);
-  const wasSeenBefore = code === 'invalid_order' ? !mayLeadBack(world, question) : SEEN_BEFORE.has(code);
+  const wasSeenBefore = code === 'invalid_order' ? !mayLeadBack(scenario, question) : SEEN_BEFORE.has(code);
   const isSearched = graph.has(from) && !wasSeenBefore && to !== null;
   const conflicts = answer.conflicts.map(({ version, channel }) => `${version} ${channel}`);
   expect(
     'conflicts',
     conflicts.toSorted(),
-    isSearched ? otherPayloads(world, answer.channels).toSorted() : [],
+    isSearched ? otherPayloads(scenario, answer.channels).toSorted() : [],
   );
-  if (question.channels.length === 0) faults.push(...choiceFaults(world, question, answer));
+  if (question.channels.length === 0) faults.push(...choiceFaults(scenario, question, answer));
   if (answer.found) {
     const paths = [answer.upgrade, ...answer.upgrade.alternatives];
     for (const one of paths)
-      faults.push(...pathFaults(world, question, conditions, one, answer.channels, answer.to));
+      faults.push(...pathFaults(scenario, question, conditions, one, answer.channels, answer.to));
     expect('distinct paths', new Set(paths.map(wordsOf)).size, paths.length);
     expect('too many', answer.upgrade.alternatives.length > question.alternatives, false);
     if (answer.channels.length === 1)
@@ -68,7 +68,7 @@ export function faultsOf(world: PlainWorld, question: UpgradeQuestion, answer: P
 
   const { explanation } = answer;
   for (const nearby of explanation.alternatives)
-    faults.push(...pathFaults(world, question, conditions, nearby, nearby.channels, nearby.to));
+    faults.push(...pathFaults(scenario, question, conditions, nearby, nearby.channels, nearby.to));
   const { length } = explanation.alternatives;
   expect('distinct alternatives', new Set(explanation.alternatives.map(wordsOf)).size, length);
   expect('more than three', length > 3, false);
@@ -81,7 +81,7 @@ export function faultsOf(world: PlainWorld, question: UpgradeQuestion, answer: P
   if (explanation.code === 'no_recommended_path' || explanation.code === 'risks_not_accepted') {
     const { path, risks, always, firstBlocked } = explanation.details;
     const withAll = { ...conditions, risk: 'all', prefer: 'safest' } as const;
-    faults.push(...pathFaults(world, question, withAll, path, answer.channels, to!));
+    faults.push(...pathFaults(scenario, question, withAll, path, answer.channels, to!));
     expect('safest', costOf(path, withAll), costs(graph, from, to!, withAll).get(to!));
     const named = path.path.flatMap(({ hop }) => hop?.risks ?? []);
     expect('risks', risks, [...new Set(named.map(({ name }) => name))].toSorted());
@@ -96,20 +96,24 @@ export function faultsOf(world: PlainWorld, question: UpgradeQuestion, answer: P
   }
   if (explanation.code === 'target_not_in_channel') {
     const { channels, onlyPrereleases } = explanation.details;
-    const all = [...world.channels.keys()].toSorted(compareChannels);
+    const all = [...scenario.channels.keys()].toSorted(compareChannels);
     const isMeant = (version: string, name: string): boolean =>
-      to === null ? minorOf(version) === question.to && !isWithdrawn(world, version, [name]) : version === to;
-    const holders = all.filter((name) => versionsOf(world, [name]).some((version) => isMeant(version, name)));
+      to === null
+        ? minorOf(version) === question.to && !isWithdrawn(scenario, version, [name])
+        : version === to;
+    const holders = all.filter((name) =>
+      versionsOf(scenario, [name]).some((version) => isMeant(version, name)),
+    );
     expect('channels', channels, holders);
     const meant = question.channels.length > 0 ? question.channels : all;
     const isOnly = to === null && meant.some((name) => holders.includes(name));
     expect('only pre-releases', onlyPrereleases, isOnly);
     if (onlyPrereleases)
-      expect('allowed', targetOf(world, { ...question, prerelease: true })?.includes('-'), true);
+      expect('allowed', targetOf(scenario, { ...question, prerelease: true })?.includes('-'), true);
   }
   if (explanation.code === 'source_has_no_updates') {
     const newest = [...graph.keys()].toSorted(compare).at(-1);
-    const withdrawn = isWithdrawn(world, from, answer.channels);
+    const withdrawn = isWithdrawn(scenario, from, answer.channels);
     expect('details', explanation.details, { isNewest: newest === from, withdrawn });
   }
   if (explanation.code === 'disconnected') {
@@ -128,7 +132,7 @@ export function faultsOf(world: PlainWorld, question: UpgradeQuestion, answer: P
         newest: same.at(-1),
         count: same.length,
       })),
-      targetWithdrawn: isWithdrawn(world, to!, answer.channels),
+      targetWithdrawn: isWithdrawn(scenario, to!, answer.channels),
     });
   }
   return faults;
@@ -143,25 +147,29 @@ const SEEN_BEFORE = new Set<string>([
 ]);
 
 /** The first of the table of codes that applies, when these are the channels that were searched. */
-function expectedCode(world: PlainWorld, question: UpgradeQuestion, searched: readonly string[]): string {
+function expectedCode(
+  scenario: PlainScenario,
+  question: UpgradeQuestion,
+  searched: readonly string[],
+): string {
   const { from, to: asked, channels: named } = question;
   const isMinor = /^\d+\.\d+$/.test(asked);
-  const all = [...world.channels.keys()];
+  const all = [...scenario.channels.keys()];
   const meant = named.length > 0 ? all.filter((name) => named.includes(name)) : all;
   if (isMinor && compareMinors(asked, minorOf(from)) < 0) return 'invalid_order';
   const isBack = !isMinor && asked !== 'latest' && compare(asked, from) < 0;
-  if (isBack && !mayLeadBack(world, question)) return 'invalid_order';
-  if (named.length > 0 && versionsOf(world, meant).length === 0) {
-    const isSynced = meant.some((name) => !world.neverSynced.includes(name));
+  if (isBack && !mayLeadBack(scenario, question)) return 'invalid_order';
+  if (named.length > 0 && versionsOf(scenario, meant).length === 0) {
+    const isSynced = meant.some((name) => !scenario.neverSynced.includes(name));
     return isSynced ? 'channel_empty' : 'channel_unknown';
   }
-  const isKnown = (version: string): boolean => all.some((name) => holds(world, name, version));
+  const isKnown = (version: string): boolean => all.some((name) => holds(scenario, name, version));
   const ends = isMinor || asked === 'latest' ? [from] : [from, asked];
-  if (ends.some((end) => !isKnown(end) && world.elsewhere.includes(end))) return 'arch_unavailable';
-  if (!meant.some((name) => holds(world, name, from))) return 'source_not_in_channel';
+  if (ends.some((end) => !isKnown(end) && scenario.elsewhere.includes(end))) return 'arch_unavailable';
+  if (!meant.some((name) => holds(scenario, name, from))) return 'source_not_in_channel';
 
-  const to = targetOf(world, question);
-  const graph = joined(world, searched);
+  const to = targetOf(scenario, question);
+  const graph = joined(scenario, searched);
   if (to === null || !graph.has(to)) return 'target_not_in_channel';
   const conditions = { ...question, prerelease: mayPassPrereleases(question) };
   if (costs(graph, from, to, conditions).has(to)) return 'found';
@@ -172,26 +180,26 @@ function expectedCode(world: PlainWorld, question: UpgradeQuestion, searched: re
 }
 
 /** Whether both ends are in channels that are searched together, so that an update may lead back. */
-function mayLeadBack(world: PlainWorld, { from, to, channels }: UpgradeQuestion): boolean {
-  const all = [...world.channels.keys()];
+function mayLeadBack(scenario: PlainScenario, { from, to, channels }: UpgradeQuestion): boolean {
+  const all = [...scenario.channels.keys()];
   const areTogether = (names: readonly string[]): boolean =>
-    [from, to].every((end) => names.some((name) => holds(world, name, end)));
+    [from, to].every((end) => names.some((name) => holds(scenario, name, end)));
   return channels.length > 0
     ? areTogether(all.filter((name) => channels.includes(name)))
     : all.some((name) => areTogether([name]));
 }
 
 /** Whether a question without channels went to the right ones. */
-function choiceFaults(world: PlainWorld, question: UpgradeQuestion, answer: PathResult): string[] {
+function choiceFaults(scenario: PlainScenario, question: UpgradeQuestion, answer: PathResult): string[] {
   const { from } = question;
   const { to } = answer;
   if (to === null || compare(to, from) < 0) return [];
   const conditions = { ...question, prerelease: mayPassPrereleases(question) };
-  const both = [...world.channels.keys()]
-    .filter((name) => holds(world, name, from) && holds(world, name, to))
+  const both = [...scenario.channels.keys()]
+    .filter((name) => holds(scenario, name, from) && holds(scenario, name, to))
     .toSorted(compareChannels);
   const cost = (name: string): number =>
-    costs(joined(world, [name]), from, to, conditions).get(to) ?? Infinity;
+    costs(joined(scenario, [name]), from, to, conditions).get(to) ?? Infinity;
   const faults: string[] = [];
   const compared = PREFIXES.flatMap((prefix) => {
     const same = both.filter((name) => prefixOf(name) === prefix);
@@ -211,15 +219,16 @@ function choiceFaults(world: PlainWorld, question: UpgradeQuestion, answer: Path
       faults.push(`${answer.channels.join()} was chosen, but ${first} is as cheap and preferred`);
   }
   const isMissing = !answer.found && answer.explanation.code === 'target_not_in_channel';
-  if (isMissing && isLinked(world, from, to)) faults.push(`channels lead to ${to}, but it is called missing`);
+  if (isMissing && isLinked(scenario, from, to))
+    faults.push(`channels lead to ${to}, but it is called missing`);
   return faults;
 }
 
 /** Every version that a channel has under another payload than the first that has it. */
-function otherPayloads(world: PlainWorld, channels: readonly string[]): string[] {
+function otherPayloads(scenario: PlainScenario, channels: readonly string[]): string[] {
   const first = new Map<string, string>();
   return channels.flatMap((name) =>
-    world.channels.get(name)!.nodes.flatMap(({ version, payload }) => {
+    scenario.channels.get(name)!.nodes.flatMap(({ version, payload }) => {
       first.set(version, first.get(version) ?? payload);
       return first.get(version) === payload ? [] : [`${version} ${name}`];
     }),
@@ -227,11 +236,11 @@ function otherPayloads(world: PlainWorld, channels: readonly string[]): string[]
 }
 
 /** Whether channels that share versions lead from one version to another. */
-function isLinked(world: PlainWorld, from: string, to: string): boolean {
+function isLinked(scenario: PlainScenario, from: string, to: string): boolean {
   const seen = new Set([from]);
   for (const version of seen) {
     if (compare(version, from) < 0 || compare(version, to) > 0) continue;
-    for (const { nodes } of world.channels.values()) {
+    for (const { nodes } of scenario.channels.values()) {
       if (nodes.some((node) => node.version === version)) for (const node of nodes) seen.add(node.version);
     }
   }
@@ -240,7 +249,7 @@ function isLinked(world: PlainWorld, from: string, to: string): boolean {
 
 /** What is wrong with a path through these channels. */
 function pathFaults(
-  world: PlainWorld,
+  scenario: PlainScenario,
   asked: UpgradeQuestion,
   conditions: Conditions,
   { path, stats, channelPlan }: UpgradePath,
@@ -257,9 +266,9 @@ function pathFaults(
   for (const [at, { version, hop }] of path.entries()) {
     if (hop === null) continue;
     const risks = risksOf(hop);
-    const offers = channels.filter((name) => isHopOf(world, name, path[at - 1]!, path[at]!));
+    const offers = channels.filter((name) => isHopOf(scenario, name, path[at - 1]!, path[at]!));
     const named = offers.flatMap((name) => [
-      ...joined(world, [name])
+      ...joined(scenario, [name])
         .get(versions[at - 1]!)!
         .get(version)!
         .keys(),
@@ -276,10 +285,10 @@ function pathFaults(
 }
 
 /** Whether the channel has both releases as they are on the path, and an update between them. */
-function isHopOf(world: PlainWorld, name: string, before: PathStep, step: PathStep): boolean {
+function isHopOf(scenario: PlainScenario, name: string, before: PathStep, step: PathStep): boolean {
   const isRelease = ({ version, payload }: PathStep): boolean =>
-    world.channels.get(name)!.nodes.some((node) => node.version === version && node.payload === payload);
-  const updates = joined(world, [name]).get(before.version);
+    scenario.channels.get(name)!.nodes.some((node) => node.version === version && node.payload === payload);
+  const updates = joined(scenario, [name]).get(before.version);
   return isRelease(before) && isRelease(step) && updates!.has(step.version);
 }
 

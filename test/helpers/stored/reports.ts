@@ -11,7 +11,7 @@ import {
   subscription,
   wholeCluster,
 } from '../cluster/objects.ts';
-import { byDigest, image, pod as podOf, stream } from '../prune/cluster-world.ts';
+import { byDigest, image, pod as podOf, stream } from '../prune/cluster-scenario.ts';
 import { updates } from '../prune/histories.ts';
 import { digestOf } from '../registry/test-registry.ts';
 

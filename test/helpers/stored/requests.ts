@@ -1,4 +1,4 @@
-import { byTag, image, NOW, pod, stream } from '../prune/cluster-world.ts';
+import { byTag, image, NOW, pod, stream } from '../prune/cluster-scenario.ts';
 import { updates } from '../prune/histories.ts';
 import type { ProductRequest } from './product.ts';
 import { CLUSTER_IMAGES, FULL_REPORT, IN_USE_KINDS, SMALL_REPORT } from './reports.ts';

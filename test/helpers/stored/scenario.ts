@@ -1,5 +1,5 @@
 import { type Json, wholeCluster } from '../cluster/objects.ts';
-import { byTag, pod } from '../prune/cluster-world.ts';
+import { byTag, pod } from '../prune/cluster-scenario.ts';
 import { updates } from '../prune/histories.ts';
 import { TestRegistry } from '../registry/test-registry.ts';
 import { type Engines, REGISTRY } from './engines.ts';

@@ -10,7 +10,7 @@ import { aNode } from '../../helpers/cluster/clusters.ts';
 import { aRisk, type Answer } from '../../helpers/path/answers.ts';
 import type { StubSource } from '../../helpers/upstream/cincinnati-stub.ts';
 import { drawnConfig, drawnSource } from '../../helpers/upstream/drawn-upstream.ts';
-import { configOf } from '../../helpers/upstream/sync-rig.ts';
+import { configOf } from '../../helpers/upstream/sync-harness.ts';
 
 const RUN = 'globalThis.hasRun=true';
 const MARKUP = `<img src=x onerror="${RUN}"><svg onload="${RUN}"><script>${RUN}</script>`;

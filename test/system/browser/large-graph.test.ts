@@ -5,7 +5,7 @@ import { siteInBrowser } from '../../helpers/browser/site-in-browser.ts';
 import { startSite } from '../../helpers/browser/site.ts';
 import { settled } from '../../helpers/browser/visit.ts';
 import { LARGE_CHANNEL, LARGE_MINORS, largeSource } from '../../helpers/upstream/large-upstream.ts';
-import { following } from '../../helpers/upstream/sync-rig.ts';
+import { following } from '../../helpers/upstream/sync-harness.ts';
 
 /** What a browser without a graphics card still handles with ease. */
 const MOST_ELEMENTS = 6000;

@@ -14,7 +14,7 @@ import { launchChromium, withoutBrowser } from '../../helpers/browser/chromium.t
 import { takePictures, TOLERANCE } from '../../helpers/browser/pictures.ts';
 import { startProduct } from '../../helpers/browser/product.ts';
 import { visit, type Visit } from '../../helpers/browser/visit.ts';
-import { openWorkshop } from '../../helpers/local/local-run.ts';
+import { openFixture } from '../../helpers/local/local-run.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../../docs/examples/cluster.json', import.meta.url));
 const example = readFileSync(EXAMPLE, 'utf8');
@@ -22,16 +22,16 @@ const otherBrowser = process.env['CHROME_PATH'];
 if (otherBrowser) console.log('pictures of the console are not compared: CHROME_PATH draws otherwise');
 
 describe.skipIf(withoutBrowser)('the product on demo channels', () => {
-  const workshop = openWorkshop();
-  const data = workshop.dataFolder();
+  const fixture = openFixture();
+  const data = fixture.dataFolder();
   let url: string;
   let browser: Browser;
   beforeAll(async () => {
-    [url, browser] = await Promise.all([startProduct(workshop, data), launchChromium()]);
+    [url, browser] = await Promise.all([startProduct(fixture, data), launchChromium()]);
   });
   afterAll(async () => {
     await browser.close();
-    await workshop.close();
+    await fixture.close();
   });
 
   const open = async (path: string): Promise<Visit> => {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { launchChromium } from '../../helpers/browser/chromium.ts';
 import { takePictures, TOLERANCE } from '../../helpers/browser/pictures.ts';
 import { startProduct } from '../../helpers/browser/product.ts';
-import { openWorkshop } from '../../helpers/local/local-run.ts';
+import { openFixture } from '../../helpers/local/local-run.ts';
 
 const HELP = `Takes the pictures of the console in docs/, on demo channels.
 
@@ -19,9 +19,9 @@ async function main(): Promise<number> {
     return flag === '--help' ? 0 : 1;
   }
   const isCheck = flag === '--check';
-  const workshop = openWorkshop();
+  const fixture = openFixture();
   try {
-    const [url, browser] = await Promise.all([startProduct(workshop), launchChromium()]);
+    const [url, browser] = await Promise.all([startProduct(fixture), launchChromium()]);
     const pictures = await takePictures(browser, url);
     await browser.close();
     for (const { name, file, taken, difference } of pictures) {
@@ -32,7 +32,7 @@ async function main(): Promise<number> {
     }
     return isCheck && pictures.some(({ difference }) => difference > TOLERANCE) ? 1 : 0;
   } finally {
-    await workshop.close();
+    await fixture.close();
   }
 }
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Route, routeKey } from '../../../functions/http/route.ts';
 import { routes } from '../../../functions/routes.ts';
 import type { AccessSettings, PublicReleaseData } from '../../../infra/aws/settings/settings.ts';
-import { rolesOf, SIGNING_CALLERS, TOKEN_CALLERS, type World } from '../../helpers/gateway/callers.ts';
+import { rolesOf, SIGNING_CALLERS, TOKEN_CALLERS, type Identities } from '../../helpers/gateway/callers.ts';
 import { type DeployedApi, readDeployedApi } from '../../helpers/gateway/deployed-api.ts';
 import { createGateway, type Gateway, GATEWAY_HOST } from '../../helpers/gateway/gateway.ts';
 import { startIssuer, type TestIssuer } from '../../helpers/gateway/issuer.ts';
@@ -15,7 +15,7 @@ import type { GatewayRequest } from '../../helpers/gateway/request.ts';
 import { signRequest } from '../../helpers/gateway/signed-request.ts';
 import { type Deployment, startDeployment } from '../../helpers/lambda/deployment.ts';
 import { templateOf } from '../../helpers/template/template.ts';
-import { chainGraph, series } from '../../helpers/upstream/sync-rig.ts';
+import { chainGraph, series } from '../../helpers/upstream/sync-harness.ts';
 
 const list: readonly Route[] = routes;
 const OPEN: Readonly<Record<PublicReleaseData, readonly Route['access'][]>> = {
@@ -58,7 +58,7 @@ const apis = new Map<string, DeployedApi>();
 async function openGateway(
   access: AccessSettings,
   options: { isThrottling?: boolean; clock?: () => number; cloudFront?: boolean } = {},
-): Promise<{ gateway: Gateway; world: World }> {
+): Promise<{ gateway: Gateway; identities: Identities }> {
   const { cloudFront = false, ...rest } = options;
   const name = JSON.stringify([access, cloudFront]);
   const api = apis.get(name) ?? readDeployedApi(await templateOf({ access, cloudFront }));
@@ -66,7 +66,7 @@ async function openGateway(
   const roles = rolesOf(api);
   const callers = Object.values(roles);
   const gateway = createGateway({ api, lambdas: deployment, callers, reachIssuer: issuer.reach, ...rest });
-  return { gateway, world: { roles, issuer, foreign } };
+  return { gateway, identities: { roles, issuer, foreign } };
 }
 
 const PARAMETERS: Readonly<Record<string, string>> = {
@@ -102,8 +102,8 @@ const MODES = [
 
 describe.each(MODES)('%s', (_name, access, callers) => {
   it.each(callers)('$name', async ({ prepare, reach, refusal }) => {
-    const { gateway, world } = await openGateway(access);
-    const own = prepare(world);
+    const { gateway, identities } = await openGateway(access);
+    const own = prepare(identities);
     const reached: string[] = [];
     const refusals = new Set<string>();
     const broken: string[] = [];
@@ -141,9 +141,9 @@ describe('what is no route', () => {
   });
 
   it('is refused elsewhere, also to those who sign, as their policies name routes only', async () => {
-    const { gateway, world } = await openGateway({ publicReleaseData: 'graph' });
+    const { gateway, identities } = await openGateway({ publicReleaseData: 'graph' });
     expect((await gateway.handle(nowhere)).status).toBe(403);
-    const signed = await signRequest(nowhere, world.roles.admin, new Date());
+    const signed = await signRequest(nowhere, identities.roles.admin, new Date());
     expect((await gateway.handle(signed)).status).toBe(403);
   });
 
@@ -207,9 +207,9 @@ describe('curl', () => {
   if (!canSign) console.log('a request signed by curl is not tried: curl 7.87 or newer is not here');
 
   it.skipIf(!canSign)('signs as the output TryIt says', async () => {
-    const { gateway, world } = await openGateway({ publicReleaseData: 'none' });
+    const { gateway, identities } = await openGateway({ publicReleaseData: 'none' });
     const server = await gateway.listen();
-    const { accessKeyId, secretAccessKey, sessionToken } = world.roles.read;
+    const { accessKeyId, secretAccessKey, sessionToken } = identities.roles.read;
     const ask = async (target: string) => {
       const { stdout } = await promisify(execFile)('curl', [
         ...['--silent', '--aws-sigv4', 'aws:amz:us-east-1:execute-api'],
@@ -279,10 +279,10 @@ describe('the log', () => {
       .map((line): unknown => JSON.parse(line));
 
   it('names who changed something, and who tried', async () => {
-    const { gateway, world } = await openGateway({ publicReleaseData: 'none' });
+    const { gateway, identities } = await openGateway({ publicReleaseData: 'none' });
     const put = { ...requestFor({ method: 'DELETE', path: '/v1/clusters/audited' }) };
-    await gateway.handle(await signRequest(put, world.roles.write, new Date()));
-    await gateway.handle(await signRequest(put, world.roles.read, new Date()));
+    await gateway.handle(await signRequest(put, identities.roles.write, new Date()));
+    await gateway.handle(await signRequest(put, identities.roles.read, new Date()));
     await expect
       .poll(() => changesAt('/v1/clusters/audited'))
       .toEqual([
@@ -293,7 +293,7 @@ describe('the log', () => {
           requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
           route: 'DELETE /v1/clusters/{id}',
           path: '/v1/clusters/audited',
-          principal: world.roles.write.userArn,
+          principal: identities.roles.write.userArn,
           sourceIp: '192.0.2.1',
           status: 404,
         },
@@ -313,11 +313,11 @@ describe('the log', () => {
   });
 
   it('says nothing of those who read', async () => {
-    const { gateway, world } = await openGateway({ publicReleaseData: 'none' });
+    const { gateway, identities } = await openGateway({ publicReleaseData: 'none' });
     const request = requestFor({ method: 'GET', path: '/v1/clusters/only-read' });
-    await gateway.handle(await signRequest(request, world.roles.admin, new Date()));
+    await gateway.handle(await signRequest(request, identities.roles.admin, new Date()));
     const last = requestFor({ method: 'DELETE', path: '/v1/clusters/after-it' });
-    await gateway.handle(await signRequest(last, world.roles.admin, new Date()));
+    await gateway.handle(await signRequest(last, identities.roles.admin, new Date()));
     await expect.poll(() => changesAt('/v1/clusters/after-it')).toHaveLength(1);
     expect(changesAt('/v1/clusters/only-read')).toEqual([]);
   });

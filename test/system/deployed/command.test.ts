@@ -3,7 +3,7 @@ import type { Host } from '../../../functions/cli/host.ts';
 import type { AccessSettings } from '../../../infra/aws/settings/settings.ts';
 import { runCli } from '../../helpers/cli/cli.ts';
 import { clusterVersion } from '../../helpers/cluster/objects.ts';
-import { rolesOf, type World } from '../../helpers/gateway/callers.ts';
+import { rolesOf, type Identities } from '../../helpers/gateway/callers.ts';
 import { readDeployedApi } from '../../helpers/gateway/deployed-api.ts';
 import { createGateway, type Gateway, GATEWAY_HOST } from '../../helpers/gateway/gateway.ts';
 import { startIssuer, type TestIssuer } from '../../helpers/gateway/issuer.ts';
@@ -19,7 +19,7 @@ const jwt = { issuer: 'https://login.example.com/realm', audience: ['cairn'] };
 
 interface Opened {
   readonly gateway: Gateway;
-  readonly roles: World['roles'];
+  readonly roles: Identities['roles'];
 }
 
 let deployment: Deployment;

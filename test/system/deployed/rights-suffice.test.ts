@@ -30,12 +30,12 @@ import { inHours, ProductCalls } from '../../helpers/iam/product-calls.ts';
 import { RolePolicy } from '../../helpers/iam/role-policy.ts';
 import { startAwsStub } from '../../helpers/lambda/aws-stub.ts';
 import { requestTo } from '../../helpers/lambda/deployment.ts';
-import { byTag, pod } from '../../helpers/prune/cluster-world.ts';
+import { byTag, pod } from '../../helpers/prune/cluster-scenario.ts';
 import { updates } from '../../helpers/prune/histories.ts';
 import { digestOf, TestRegistry } from '../../helpers/registry/test-registry.ts';
 import { createStack, synthesize } from '../../helpers/template/synthesize.ts';
 import { readTemplate } from '../../helpers/template/template.ts';
-import { chainGraph, series } from '../../helpers/upstream/sync-rig.ts';
+import { chainGraph, series } from '../../helpers/upstream/sync-harness.ts';
 
 const HISTORY_LIMIT = 10;
 const dir = mkdtempSync(join(tmpdir(), 'cairn-rights-'));

@@ -7,7 +7,7 @@ import { clusterVersion } from '../../helpers/cluster/objects.ts';
 import { type Deployment, startDeployment } from '../../helpers/lambda/deployment.ts';
 import type { LambdaResult } from '../../helpers/lambda/lambda-host.ts';
 import { parseStrictly } from '../../helpers/lambda/strict.ts';
-import { chainGraph, series } from '../../helpers/upstream/sync-rig.ts';
+import { chainGraph, series } from '../../helpers/upstream/sync-harness.ts';
 
 const RELEASES = {
   release_sources: [

@@ -9,21 +9,21 @@ import { mapConcurrent } from '@cairn/shared/collection/map-concurrent';
 import dynalite from 'dynalite';
 import { afterAll, expect, it } from 'vitest';
 import { startBucketServer } from '../../../infra/local/s3/server.ts';
-import { type LocalRun, openWorkshop } from '../../helpers/local/local-run.ts';
+import { type LocalRun, openFixture } from '../../helpers/local/local-run.ts';
 import { sized } from '../../helpers/size.ts';
 import { tableContents } from '../../helpers/table/table-contents.ts';
 import { startCincinnatiStub } from '../../helpers/upstream/cincinnati-stub.ts';
-import { chainGraph, series } from '../../helpers/upstream/sync-rig.ts';
+import { chainGraph, series } from '../../helpers/upstream/sync-harness.ts';
 
 const KILLS = sized(6, 50);
 const SEED = Number(process.env['CAIRN_SEED'] ?? Date.now() % 1_000_000);
 const REGION = 'us-east-1';
 const CREDENTIALS = { accessKeyId: 'test', secretAccessKey: 'test' };
 
-const workshop = openWorkshop();
-afterAll(() => workshop.close());
+const fixture = openFixture();
+afterAll(() => fixture.close());
 
-const releases = workshop.releasesFile({
+const releases = fixture.releasesFile({
   release_sources: ['4.14', '4.15'].map((minor) => ({
     openshift_version: minor,
     upgrade_channels: [{ cpu_architecture: 'x86_64', channels: ['stable', 'fast'] }],
@@ -55,7 +55,7 @@ async function sync(data: string, upstream: Upstream): Promise<Sync> {
     await sleep(15 * asked++);
     return upstream(channel);
   });
-  const run = workshop.start(['--data', data, '--releases', releases, '--once', '--upstream', stub.url]);
+  const run = fixture.start(['--data', data, '--releases', releases, '--once', '--upstream', stub.url]);
   const ended = run.ended.then(async (end) => {
     await stub.close();
     return end;
@@ -117,10 +117,10 @@ function randomFrom(seed: number): () => number {
 
 it(`converges after SIGKILL at ${KILLS} moments of a sync`, async () => {
   const random = randomFrom(SEED);
-  const firstData = workshop.dataFolder();
+  const firstData = fixture.dataFolder();
   await syncWhole(firstData, before);
   const first = await contentsOf(firstData);
-  const updatedData = workshop.dataFolder();
+  const updatedData = fixture.dataFolder();
   cpSync(firstData, updatedData, { recursive: true });
   // Of the latest whole sync: the machine may be busier now than a minute ago.
   let durationMs = await syncWhole(updatedData, after);
@@ -136,7 +136,7 @@ it(`converges after SIGKILL at ${KILLS} moments of a sync`, async () => {
     isAlone: random() < 0.5,
   }));
   const killOnce = async ({ moment, isUpdate, isAlone }: (typeof cases)[number]): Promise<void> => {
-    const data = workshop.dataFolder();
+    const data = fixture.dataFolder();
     if (isUpdate) cpSync(firstData, data, { recursive: true });
     const upstream = isUpdate ? after : before;
     const { run, begun } = await sync(data, upstream);

@@ -13,27 +13,27 @@ import {
   commandLines,
   enginePid,
   type LocalRun,
-  openWorkshop,
+  openFixture,
 } from '../../helpers/local/local-run.ts';
 import {
   type CincinnatiStub,
   startCincinnatiStub,
   type StubSource,
 } from '../../helpers/upstream/cincinnati-stub.ts';
-import { chainGraph, series } from '../../helpers/upstream/sync-rig.ts';
+import { chainGraph, series } from '../../helpers/upstream/sync-harness.ts';
 
 const READY = /^Cairn is ready at (?<url>http:\/\/127\.0\.0\.1:\d+)$/m;
 const TOKEN = 'a-token-that-is-long-enough-to-be-one';
 
-const workshop = openWorkshop();
+const fixture = openFixture();
 const stubs: CincinnatiStub[] = [];
 afterAll(async () => {
-  await workshop.close();
+  await fixture.close();
   await Promise.all(stubs.map((stub) => stub.close()));
 });
 
 /** A configuration that follows one small channel. */
-const releases = workshop.releasesFile({
+const releases = fixture.releasesFile({
   release_sources: [
     {
       openshift_version: '4.21',
@@ -43,7 +43,7 @@ const releases = workshop.releasesFile({
 });
 
 const start = (data: string, args: readonly string[], env?: Record<string, string>): LocalRun =>
-  workshop.start(['--data', data, '--port', '0', '--releases', releases, ...args], env);
+  fixture.start(['--data', data, '--port', '0', '--releases', releases, ...args], env);
 
 async function startStub(source: StubSource): Promise<CincinnatiStub> {
   const stub = await startCincinnatiStub(source);
@@ -72,7 +72,7 @@ async function refusesConnections(url: string): Promise<boolean> {
 }
 
 describe('a run on demo channels', () => {
-  const data = workshop.dataFolder();
+  const data = fixture.dataFolder();
   let run: LocalRun;
   let url: string;
   let versions: unknown;
@@ -286,7 +286,7 @@ if (!canFindEngines) console.log('the end of engines is not tested: no pgrep on 
 describe('--once', () => {
   it('prints a table and ends with 0', async () => {
     const stub = await startStub(() => chainGraph(series('4.21', 3)));
-    const run = start(workshop.dataFolder(), ['--once', '--upstream', stub.url]);
+    const run = start(fixture.dataFolder(), ['--once', '--upstream', stub.url]);
     expect(await run.ended).toEqual({ code: 0, signal: null });
     expect(run.stdout).toMatch(
       /^CHANNEL .*\nfast-4\.21 +amd64 +Published +3 +3\nstable-4\.21 +amd64 +Published +3 +3\n\nSucceeded: 2 channels, 3 new versions, [\d.]+ s\n$/m,
@@ -296,7 +296,7 @@ describe('--once', () => {
 
   it('says why and ends with 1 when the upstream fails', async () => {
     const stub = await startStub(() => ({ status: 500, body: 'out of order' }));
-    const run = start(workshop.dataFolder(), ['--once', '--upstream', stub.url]);
+    const run = start(fixture.dataFolder(), ['--once', '--upstream', stub.url]);
     expect(await run.ended).toEqual({ code: 1, signal: null });
     expect(run.stdout).toMatch(
       /^stable-4\.21 +amd64 +Failed +0 +0 +BadStatus: status 500, accepted is 200$/m,
@@ -308,7 +308,7 @@ describe('--once', () => {
     const stub = await startStub((channel) =>
       channel === 'fast-4.21' ? '{' : chainGraph(series('4.21', 3)),
     );
-    const run = start(workshop.dataFolder(), ['--once', '--upstream', stub.url]);
+    const run = start(fixture.dataFolder(), ['--once', '--upstream', stub.url]);
     expect(await run.ended).toEqual({ code: 1, signal: null });
     expect(run.stdout).toMatch(/^fast-4\.21 +amd64 +Failed .*NotJson/m);
     expect(run.stdout).toMatch(/^stable-4\.21 +amd64 +Published /m);
@@ -316,7 +316,7 @@ describe('--once', () => {
 });
 
 describe('live data stored earlier', () => {
-  const data = workshop.dataFolder();
+  const data = fixture.dataFolder();
   let upstream: string;
 
   beforeAll(async () => {
@@ -363,7 +363,7 @@ describe('Ctrl-C', () => {
       asked.resolve();
       return new Promise(() => {});
     });
-    const data = workshop.dataFolder();
+    const data = fixture.dataFolder();
     const run = start(data, ['--upstream', stub.url]);
     await asked.promise;
     const { api } = endpointsIn(data);
@@ -376,7 +376,7 @@ describe('Ctrl-C', () => {
   });
 
   it('ends a start whose engines are not up yet, without a trace', async () => {
-    const data = workshop.dataFolder();
+    const data = fixture.dataFolder();
     const run = start(data, ['--upstream', 'demo']);
     await expect.poll(() => existsSync(data), { interval: 5 }).toBe(true);
     run.child.kill('SIGINT');
@@ -386,13 +386,13 @@ describe('Ctrl-C', () => {
 });
 
 describe('refusals', () => {
-  const bad = workshop.releasesFile({
+  const bad = fixture.releasesFile({
     release_sources: [{ openshift_version: '4', upgrade_channels: [] }],
     release_image: [],
     ignored_openshift_versions: [7],
   });
-  const missing = join(workshop.dir, 'missing.json');
-  const notJson = workshop.releasesFile('{"release_sources": [');
+  const missing = join(fixture.dir, 'missing.json');
+  const notJson = fixture.releasesFile('{"release_sources": [');
 
   it.each<[string, readonly string[], Record<string, string>, readonly (string | RegExp)[]]>([
     [
@@ -444,8 +444,8 @@ describe('refusals', () => {
       ['cairn: --upstream http://updates.example.com/graph: scheme http: is not allowed, use https:'],
     ],
   ])('tells %s and starts nothing', async (_name, args, env, expected) => {
-    const data = workshop.dataFolder();
-    const run = workshop.start(['--data', data, '--port', '0', ...args], env);
+    const data = fixture.dataFolder();
+    const run = fixture.start(['--data', data, '--port', '0', ...args], env);
     expect(await run.ended).toEqual({ code: 1, signal: null });
     for (const text of expected) expect(run.stderr).toMatch(text);
     expect(run.stderr).not.toMatch(/\n\s+at /);
@@ -457,7 +457,7 @@ describe('refusals', () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
-    const data = workshop.dataFolder();
+    const data = fixture.dataFolder();
     const run = start(data, ['--upstream', 'demo', '--port', String(port)]);
     expect(await run.ended).toEqual({ code: 1, signal: null });
     expect(run.stderr).toBe(`cairn: port ${port} is in use, choose another with --port\n`);
@@ -466,7 +466,7 @@ describe('refusals', () => {
   });
 
   it('tells that the data folder is a file', async () => {
-    const file = join(workshop.dir, 'a-file');
+    const file = join(fixture.dir, 'a-file');
     writeFileSync(file, '');
     const run = start(file, ['--upstream', 'demo']);
     expect(await run.ended).toEqual({ code: 1, signal: null });
@@ -474,7 +474,7 @@ describe('refusals', () => {
   });
 
   it('gives help on stdout', async () => {
-    const run = workshop.start(['--help']);
+    const run = fixture.start(['--help']);
     expect(await run.ended).toEqual({ code: 0, signal: null });
     expect(readScript(START, ['--help'])).toEqual({ kind: 'help', help: run.stdout });
   });
@@ -488,7 +488,7 @@ if (isPublicServiceKnown) console.log('demo fallback not tested: api.openshift.c
 
 describe.skipIf(isPublicServiceKnown)('without a network', () => {
   it('says that it follows demo channels instead', async () => {
-    const data = workshop.dataFolder();
+    const data = fixture.dataFolder();
     const run = start(data, []);
     const url = await readyUrl(run);
     expect(run.stdout).toMatch(
@@ -500,7 +500,7 @@ describe.skipIf(isPublicServiceKnown)('without a network', () => {
   });
 
   it('keeps to live data that is stored', async () => {
-    const data = workshop.dataFolder();
+    const data = fixture.dataFolder();
     const stub = await startStub(() => chainGraph(series('4.21', 3)));
     expect(await start(data, ['--once', '--upstream', stub.url]).ended).toMatchObject({ code: 0 });
     const run = start(data, []);

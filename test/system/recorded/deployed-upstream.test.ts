@@ -18,7 +18,7 @@ import {
   RECORDED_UPSTREAM,
   recordedConfig,
 } from '../../helpers/upstream/recorded-data.ts';
-import { startRig, type SyncRig } from '../../helpers/upstream/sync-rig.ts';
+import { startHarness, type SyncHarness } from '../../helpers/upstream/sync-harness.ts';
 
 const skipped = isRecordedDataPresent ? leftToCi : '../shared/data is not there';
 if (skipped !== null) console.log(`skipped: sync of recorded answers, ${skipped}`);
@@ -50,31 +50,31 @@ const WELL = { outcome: 'Succeeded', notes: [], troubles: [] };
 
 // One sync for all of them: it takes most of the time.
 describe.skipIf(skipped !== null)('recorded answers of all 309 pairs', () => {
-  let rig: SyncRig;
+  let harness: SyncHarness;
   let ask: AskQuery;
   let first: SyncResult;
   beforeAll(async () => {
-    rig = await startRig({ config: recordedConfig(), source: recordedUpstream(RECORDED_UPSTREAM) });
-    first = await rig.sync(0);
-    ask = startQuery(rig.table, rig.dependencies.clock);
+    harness = await startHarness({ config: recordedConfig(), source: recordedUpstream(RECORDED_UPSTREAM) });
+    first = await harness.sync(0);
+    ask = startQuery(harness.table, harness.dependencies.clock);
   });
-  afterAll(() => rig.close());
+  afterAll(() => harness.close());
 
   it('sync from empty without an error, and the second round writes twice', async () => {
-    expect(configPairs(rig.config)).toHaveLength(309);
+    expect(configPairs(harness.config)).toHaveLength(309);
     expect(summaryOf(first)).toEqual(WELL);
     expect(first).toMatchObject({ record: { pairs: { published: 309 } } });
 
     const calls: string[] = [];
-    rig.table.client.middlewareStack.add(
+    harness.table.client.middlewareStack.add(
       (next, context) => (args) => {
         calls.push(context.commandName ?? '');
         return next(args);
       },
       { name: 'count' },
     );
-    const second = await rig.sync(10);
-    rig.table.client.middlewareStack.remove('count');
+    const second = await harness.sync(10);
+    harness.table.client.middlewareStack.remove('count');
     expect(summaryOf(second)).toEqual(WELL);
     expect(second).toMatchObject({ record: { pairs: { unchanged: 309 } } });
     expect(calls).toEqual([
@@ -89,7 +89,11 @@ describe.skipIf(skipped !== null)('recorded answers of all 309 pairs', () => {
   it('are in indexes that say what they say, counted in the plainest way', async () => {
     const pairs = listRecordedPairs(RECORDED_UPSTREAM);
     for (const arch of ARCHES) {
-      const { head, body } = await readPublished(rig.table, PUBLICATION, PUBLICATION_NAME.channelIndex(arch));
+      const { head, body } = await readPublished(
+        harness.table,
+        PUBLICATION,
+        PUBLICATION_NAME.channelIndex(arch),
+      );
       expect(head!.chunks).toBe(1);
       const index = JSON.parse(gunzipSync(body!).toString()) as ChannelIndex;
       const holders = new Map<string, { payload: string; url: string | null; channels: string[] }>();
@@ -112,7 +116,7 @@ describe.skipIf(skipped !== null)('recorded answers of all 309 pairs', () => {
   });
 
   it('answer questions about versions and channels', async () => {
-    const { body } = await rig.get('/v1/versions/4.14.20');
+    const { body } = await harness.get('/v1/versions/4.14.20');
     expect(body).toMatchObject({
       version: '4.14.20',
       withdrawn: false,
@@ -120,22 +124,22 @@ describe.skipIf(skipped !== null)('recorded answers of all 309 pairs', () => {
       releases: ARCHES.map((arch) => ({ arch, channels: { length: 11 } })),
       updates: { channel: 'stable-4.14', arch: 'amd64' },
     });
-    expect(await rig.get('/v1/versions/4.14.47')).toMatchObject({
+    expect(await harness.get('/v1/versions/4.14.47')).toMatchObject({
       status: 404,
       body: { errors: [{ nearest: ['4.14.45', '4.14.46', '4.14.48', '4.14.49'] }] },
     });
-    expect((await rig.get('/v1/channels?limit=1000')).body).toMatchObject({
+    expect((await harness.get('/v1/channels?limit=1000')).body).toMatchObject({
       channels: { length: 309 },
       nextCursor: null,
     });
-    expect(await rig.get('/v1/channels/eus-4.14/x86_64')).toMatchObject({
+    expect(await harness.get('/v1/channels/eus-4.14/x86_64')).toMatchObject({
       status: 200,
       body: { nodes: 227, oldest: '4.12.0', freshness: { stale: false } },
     });
   });
 
   it('are served as clusters want them, and say what upstream said', async () => {
-    for (const { channel, arch } of configPairs(rig.config)) {
+    for (const { channel, arch } of configPairs(harness.config)) {
       const { status, content } = await ask(`/graph?channel=${channel}&arch=${arch}`, {
         headers: { accept: 'application/json', 'accept-encoding': 'gzip' },
       });

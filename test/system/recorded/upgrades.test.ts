@@ -9,7 +9,7 @@ import { isPrerelease, mustParseVersion } from '@cairn/shared/version/release-ve
 import compare from 'semver/functions/compare.js';
 import { describe, expect, it } from 'vitest';
 import { graphOf } from '../../helpers/path/answers.ts';
-import type { PlainAnswer, PlainWorld } from '../../helpers/path/plain-releases.ts';
+import type { PlainAnswer, PlainScenario } from '../../helpers/path/plain-releases.ts';
 import { ask, releases } from '../../helpers/path/releases.ts';
 import { faultsOf } from '../../helpers/path/upgrade-checks.ts';
 import { listRecordedPairs } from '../../helpers/upstream/cincinnati-stub.ts';
@@ -38,14 +38,14 @@ function numbers(): (bound: number) => number {
 }
 
 describe.skipIf(!isRecordedDataPresent)('upgrades in recorded graphs', () => {
-  const world: PlainWorld = {
+  const scenario: PlainScenario = {
     channels: isRecordedDataPresent ? recordedChannels() : new Map(),
     withdrawn: {},
     neverSynced: [],
     elsewhere: [],
   };
   const known = releases(
-    Object.fromEntries([...world.channels].map(([name, answer]) => [name, graphOf(answer)])),
+    Object.fromEntries([...scenario.channels].map(([name, answer]) => [name, graphOf(answer)])),
   );
   const planOf = (answer: PathResult): string[] =>
     answer.found ? answer.upgrade.channelPlan.map(({ channel }) => channel) : [answer.explanation.message];
@@ -81,13 +81,13 @@ describe.skipIf(!isRecordedDataPresent)('upgrades in recorded graphs', () => {
   it('150 questions are answered as the plainest reading of the graphs allows', async () => {
     const below = numbers();
     const pick = <T>(list: readonly T[]): T => list[below(list.length)]!;
-    const names = [...world.channels.keys()];
+    const names = [...scenario.channels.keys()];
     const risks = [...new Set(known.directory.channels.flatMap(({ indexed }) => indexed.risks))];
     const faults: string[] = [];
     const seen = new Map<string, number>();
     for (let question = 0; question < 150; question++) {
       const channel = pick(names);
-      const near = world.channels.get(channel)!.nodes.map(({ version }) => version);
+      const near = scenario.channels.get(channel)!.nodes.map(({ version }) => version);
       const [one, other] = [pick(near), pick(below(4) > 0 ? near : known.directory.versions)];
       // A step back is no question that there is much to say about.
       const [from, to] = below(8) > 0 ? [one, other].toSorted(compare) : [one, other];
@@ -107,7 +107,7 @@ describe.skipIf(!isRecordedDataPresent)('upgrades in recorded graphs', () => {
       const name = `${asked.from} > ${asked.to} in ${asked.channels.join()}, ${asked.risk}`;
       const graphs = new Set(known.read).size;
       if (graphs > mostGraphs(asked, answer)) faults.push(`${name}: ${graphs} graphs were read`);
-      faults.push(...faultsOf(world, asked, answer).map((fault) => `${name}: ${fault}`));
+      faults.push(...faultsOf(scenario, asked, answer).map((fault) => `${name}: ${fault}`));
     }
     expect(faults).toEqual([]);
     expect(seen.get('found')).toBeGreaterThan(60);

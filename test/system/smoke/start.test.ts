@@ -1,11 +1,11 @@
 import { afterAll, expect, it } from 'vitest';
-import { openWorkshop } from '../../helpers/local/local-run.ts';
+import { openFixture } from '../../helpers/local/local-run.ts';
 
-const workshop = openWorkshop();
-afterAll(() => workshop.close());
+const fixture = openFixture();
+afterAll(() => fixture.close());
 
 it('npm start gets ready, answers and ends by Ctrl-C', async () => {
-  const releases = workshop.releasesFile({
+  const releases = fixture.releasesFile({
     release_sources: [
       {
         openshift_version: '4.21',
@@ -13,8 +13,8 @@ it('npm start gets ready, answers and ends by Ctrl-C', async () => {
       },
     ],
   });
-  const flags = ['--upstream', 'demo', '--port', '0', '--data', workshop.dataFolder()];
-  const run = workshop.start([...flags, '--releases', releases]);
+  const flags = ['--upstream', 'demo', '--port', '0', '--data', fixture.dataFolder()];
+  const run = fixture.start([...flags, '--releases', releases]);
   const { groups } = await run.printed(/^Cairn is ready at (?<url>http:\/\/127\.0\.0\.1:\d+)$/m);
   const answer = await fetch(`${groups!['url']}/v2/openshift-versions?only_latest=true`);
   expect(answer.status).toBe(200);

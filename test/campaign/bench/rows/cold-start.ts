@@ -14,7 +14,7 @@ import { DEFAULT_RELEASES } from '../../../../infra/local/upstream.ts';
 import type { ChannelSet } from '../channel-set.ts';
 import { medianRatio } from '../interleave.ts';
 import type { Row } from '../row.ts';
-import { startSyncWorld } from '../sync-world.ts';
+import { startSyncScenario } from '../sync-scenario.ts';
 
 const ROUNDS = 21;
 const GOAL = 4;
@@ -29,10 +29,10 @@ export function coldStart(channels: ChannelSet): Row {
   return {
     name: `cold start of query, ${channels.name}`,
     async run(folder) {
-      const world = await startSyncWorld(join(folder, 'data'), channels, shippedConfig());
+      const scenario = await startSyncScenario(join(folder, 'data'), channels, shippedConfig());
       try {
-        await world.sync();
-        const sides = buildSides(folder, world.endpoints);
+        await scenario.sync();
+        const sides = buildSides(folder, scenario.endpoints);
         const measured = await medianRatio(sides.query, sides.read, ROUNDS);
         // Writes the cache that the measured ones find.
         await sides.cachedQuery();
@@ -49,7 +49,7 @@ export function coldStart(channels: ChannelSet): Row {
           },
         ];
       } finally {
-        await world.close();
+        await scenario.close();
       }
     },
   };

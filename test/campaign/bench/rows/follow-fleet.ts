@@ -23,12 +23,12 @@ const GOAL = 1.25;
 export const followFleetRow: Row = {
   name: 'following a fleet',
   async run(folder) {
-    const world = await startWorld(folder);
+    const scenario = await startScenario(folder);
     try {
-      await world.report(0, SMALL);
-      const small = await world.change();
-      await world.report(SMALL, LARGE);
-      const large = await world.change();
+      await scenario.report(0, SMALL);
+      const small = await scenario.change();
+      await scenario.report(SMALL, LARGE);
+      const large = await scenario.change();
       const what = `one channel changes for ${TOUCHED} clusters`;
       return [
         { what: `${what}: looked at, of ${LARGE}`, measured: large.clusters, unit: 'entries', goal: TOUCHED },
@@ -47,12 +47,12 @@ export const followFleetRow: Row = {
         },
       ];
     } finally {
-      await world.close();
+      await scenario.close();
     }
   },
 };
 
-async function startWorld(folder: string) {
+async function startScenario(folder: string) {
   const engines = await startEngines(folder, (reason) => {
     throw new Error(reason);
   });

@@ -1,6 +1,6 @@
 import { type ChannelSet, followAll } from '../channel-set.ts';
 import type { Row } from '../row.ts';
-import { startSyncWorld } from '../sync-world.ts';
+import { startSyncScenario } from '../sync-scenario.ts';
 
 const ROUNDS = 5;
 const GOALS = { writes: 2, batchReads: 5, growthMb: 64 };
@@ -10,15 +10,15 @@ export function unchangedSync(channels: ChannelSet): Row {
   return {
     name: `unchanged sync, ${channels.name}`,
     async run(folder) {
-      const world = await startSyncWorld(folder, channels, followAll(channels));
+      const scenario = await startSyncScenario(folder, channels, followAll(channels));
       try {
-        await world.sync();
+        await scenario.sync();
         // The first round also compiles code and opens connections, which is not growth.
-        await world.sync();
+        await scenario.sync();
         const before = collectedMemory();
         let [writes, batchReads, otherReads, growth] = [0, 0, 0, 0];
         for (let round = 0; round < ROUNDS; round++) {
-          const { record, calls } = await world.sync();
+          const { record, calls } = await scenario.sync();
           if (record.pairs.unchanged !== channels.pairs.length) {
             throw new Error(`a round was not unchanged: ${JSON.stringify(record.pairs)}`);
           }
@@ -41,7 +41,7 @@ export function unchangedSync(channels: ChannelSet): Row {
           },
         ];
       } finally {
-        await world.close();
+        await scenario.close();
       }
     },
   };

@@ -10,7 +10,7 @@ import { startFront } from '../../../../infra/local/front.ts';
 import { type ChannelSet, followAll, largestAnswer } from '../channel-set.ts';
 import { medianRatio } from '../interleave.ts';
 import type { Row } from '../row.ts';
-import { startSyncWorld } from '../sync-world.ts';
+import { startSyncScenario } from '../sync-scenario.ts';
 import type { Load } from '../warm-graph/client.ts';
 
 const WARM_UP_ROUNDS = 3;
@@ -30,13 +30,13 @@ export function warmGraph(channels: ChannelSet): Row {
     async run(folder) {
       const { pair } = largestAnswer(channels);
       const followed: ChannelSet = { ...channels, pairs: [pair] };
-      const world = await startSyncWorld(folder, followed, followAll(followed));
+      const scenario = await startSyncScenario(folder, followed, followAll(followed));
       const client = fork(fileURLToPath(new URL('../warm-graph/client.ts', import.meta.url)));
       const path = `/api/upgrades_info/v1/graph?channel=${pair.channel}&arch=${pair.arch}`;
       try {
-        await world.sync();
+        await scenario.sync();
         const app = createQueryApp({
-          table: tableAt(world.endpoints),
+          table: tableAt(scenario.endpoints),
           sync: { intervalMs: 600_000, retirementGraceMs: 0 },
         });
         // One front and the same connections for both: two would differ by how far each socket has grown.
@@ -66,7 +66,7 @@ export function warmGraph(channels: ChannelSet): Row {
         ];
       } finally {
         client.kill();
-        await world.close();
+        await scenario.close();
       }
     },
   };

@@ -18,7 +18,7 @@ import { requestTo } from '../../../helpers/lambda/deployment.ts';
 import type { Lambda } from '../../../helpers/lambda/lambda-host.ts';
 import { TestRegistry } from '../../../helpers/registry/test-registry.ts';
 import { type CincinnatiStub, startCincinnatiStub } from '../../../helpers/upstream/cincinnati-stub.ts';
-import { chainGraph, series } from '../../../helpers/upstream/sync-rig.ts';
+import { chainGraph, series } from '../../../helpers/upstream/sync-harness.ts';
 import {
   type CountingProxy,
   type FunctionName,

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type PruneRig, startPruneRig } from '../../../helpers/registry/prune-rig.ts';
+import { type PruneHarness, startPruneHarness } from '../../../helpers/registry/prune-harness.ts';
 import { OciLayout } from './oci-layout.ts';
 import { collectGarbage, RealRegistry, registryPrograms } from './real-registry.ts';
 
@@ -24,7 +24,7 @@ const AT_ONCE = { keepTagRevisions: 1, keepYoungerThan: '0s', grace: '0s' };
 
 describe.skipIf(programs === null)('the storage of a real registry', () => {
   let work: string;
-  let rig: PruneRig;
+  let harness: PruneHarness;
   let layout: OciLayout;
   let storage: string;
   beforeEach(async () => {
@@ -32,10 +32,10 @@ describe.skipIf(programs === null)('the storage of a real registry', () => {
     storage = join(work, 'storage');
     mkdirSync(join(work, 'pulled'));
     layout = new OciLayout(join(work, 'images'));
-    rig = await startPruneRig();
+    harness = await startPruneHarness();
   });
   afterEach(async () => {
-    await rig.close();
+    await harness.close();
     rmSync(work, { recursive: true, force: true });
   });
 
@@ -85,11 +85,11 @@ describe.skipIf(programs === null)('the storage of a real registry', () => {
       }
       for (const path of removed) expect(await registry.look(path), path).toMatchObject({ status: 200 });
     });
-    await intoBucket(rig, storage);
-    await rig.put(AT_ONCE);
-    expect(await rig.run(1)).toMatchObject({ status: 'Done', outcome: 'Succeeded', reason: 'Pruned' });
+    await intoBucket(harness, storage);
+    await harness.put(AT_ONCE);
+    expect(await harness.run(1)).toMatchObject({ status: 'Done', outcome: 'Succeeded', reason: 'Pruned' });
     const left = join(work, 'left');
-    await outOfBucket(rig, left);
+    await outOfBucket(harness, left);
 
     await withRegistry(left, async (registry) => {
       for (const [name, digest] of kept) {
@@ -119,14 +119,14 @@ describe.skipIf(programs === null)('the storage of a real registry', () => {
         await registry.push(layout.dir, `push-${number}`, name);
       }
     });
-    await intoBucket(rig, storage);
-    await rig.put(AT_ONCE);
-    expect(await rig.run(1)).toMatchObject({ outcome: 'Succeeded' });
+    await intoBucket(harness, storage);
+    await harness.put(AT_ONCE);
+    expect(await harness.run(1)).toMatchObject({ outcome: 'Succeeded' });
     const collected = join(work, 'collected');
     cpSync(storage, collected, { recursive: true });
     await collectGarbage(programs!, work, collected);
     const isBlob = (key: string) => key.includes('/v2/blobs/');
-    expect((await rig.registry.keys()).filter(isBlob)).toEqual(filesOf(collected).filter(isBlob));
+    expect((await harness.registry.keys()).filter(isBlob)).toEqual(filesOf(collected).filter(isBlob));
   });
 });
 
@@ -150,16 +150,16 @@ function filesOf(folder: string): readonly string[] {
 }
 
 /** In the order in which they were written: that of times is all that a bucket knows. */
-async function intoBucket(rig: PruneRig, folder: string): Promise<void> {
+async function intoBucket(harness: PruneHarness, folder: string): Promise<void> {
   const written = (path: string) => statSync(join(folder, path)).mtimeMs;
   for (const path of filesOf(folder).toSorted((a, b) => written(a) - written(b))) {
-    await rig.registry.write(path, readFileSync(join(folder, path)));
+    await harness.registry.write(path, readFileSync(join(folder, path)));
   }
 }
 
-async function outOfBucket(rig: PruneRig, folder: string): Promise<void> {
-  for (const Key of await rig.registry.keys()) {
-    const { Body } = await rig.s3.send(new GetObjectCommand({ Bucket: rig.bucket, Key }));
+async function outOfBucket(harness: PruneHarness, folder: string): Promise<void> {
+  for (const Key of await harness.registry.keys()) {
+    const { Body } = await harness.s3.send(new GetObjectCommand({ Bucket: harness.bucket, Key }));
     mkdirSync(dirname(join(folder, Key)), { recursive: true });
     writeFileSync(join(folder, Key), await Body!.transformToByteArray());
   }

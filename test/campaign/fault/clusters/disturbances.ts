@@ -1,14 +1,14 @@
 import type { FaultSource } from '../../../helpers/s3/bucket-proxy.ts';
-import type { Break } from '../rig/client-boundary.ts';
-import type { FaultList } from '../rig/fault-list.ts';
-import { drawWrongSlot, type WrongSlot } from '../rig/program-clock.ts';
-import type { StageClock } from '../rig/stage.ts';
+import type { Break } from '../harness/client-boundary.ts';
+import type { FaultList } from '../harness/fault-list.ts';
+import { drawWrongSlot, type WrongSlot } from '../harness/program-clock.ts';
+import type { StageClock } from '../harness/stage.ts';
 import {
   type TableCall,
   type TableFault,
   tableFaultsFor,
   type TableFaultSource,
-} from '../rig/table-proxy.ts';
+} from '../harness/table-proxy.ts';
 import type { AttemptTurns } from './attempt-turns.ts';
 import type { Instance } from './instance.ts';
 import type { Rates } from './rates.ts';

@@ -6,8 +6,8 @@ import { createManageApp } from '../../../../functions/manage-app.ts';
 import { manageRoutes } from '../../../../functions/manage-routes.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import type { Uploads } from '../../../../functions/uploads/store.ts';
-import type { ClientBoundary } from '../rig/client-boundary.ts';
-import { OWN_BUCKET } from '../rig/stage.ts';
+import type { ClientBoundary } from '../harness/client-boundary.ts';
+import { OWN_BUCKET } from '../harness/stage.ts';
 import type { Answer, Asked } from './ledger.ts';
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };

@@ -8,7 +8,7 @@ import {
   type QueryCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { wrapCommand } from '../../../helpers/wrap-command.ts';
-import type { FaultKind } from '../world.ts';
+import type { FaultKind } from '../scenario.ts';
 
 interface ClusterBug {
   readonly what: string;

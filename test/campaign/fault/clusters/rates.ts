@@ -1,4 +1,4 @@
-import type { FaultKind } from '../world.ts';
+import type { FaultKind } from '../scenario.ts';
 
 /** How much goes wrong in trials of a kind; each is a chance unless it says otherwise. */
 export interface Rates {

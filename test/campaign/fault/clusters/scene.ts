@@ -1,10 +1,10 @@
 import { runHousekeeping, type HousekeepingResult } from '../../../../functions/housekeeping/job.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { Random } from '../../../helpers/random.ts';
-import { type Break, ClientBoundary } from '../rig/client-boundary.ts';
-import { FaultList } from '../rig/fault-list.ts';
-import type { FaultStage } from '../rig/stage.ts';
-import type { TrialOutcome } from '../world.ts';
+import { type Break, ClientBoundary } from '../harness/client-boundary.ts';
+import { FaultList } from '../harness/fault-list.ts';
+import type { FaultStage } from '../harness/stage.ts';
+import type { TrialOutcome } from '../scenario.ts';
 import { AttemptTurns } from './attempt-turns.ts';
 import { Disturbances } from './disturbances.ts';
 import { ask, type Instance, upload } from './instance.ts';

@@ -1,6 +1,6 @@
 import { Random } from '../../../helpers/random.ts';
-import type { FaultStage } from '../rig/stage.ts';
-import type { TrialOptions, TrialOutcome } from '../world.ts';
+import type { FaultStage } from '../harness/stage.ts';
+import type { TrialOptions, TrialOutcome } from '../scenario.ts';
 import { comeToRest } from './come-to-rest.ts';
 import type { Instance } from './instance.ts';
 import { RATES } from './rates.ts';

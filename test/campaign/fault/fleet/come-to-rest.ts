@@ -1,6 +1,6 @@
 import { CLOCK_SKEW_MS } from '@cairn/shared/time/future';
 import { LONGEST_LEASE_MS } from '../../../../functions/store/leases.ts';
-import { NO_FAULTS } from '../rig/rates.ts';
+import { NO_FAULTS } from '../harness/rates.ts';
 import { checkMessages, checkNews } from './check-news.ts';
 import { checkTable } from './check-table.ts';
 import type { FleetScene } from './scene.ts';

@@ -1,4 +1,4 @@
-import type { TableCall } from '../rig/table-proxy.ts';
+import type { TableCall } from '../harness/table-proxy.ts';
 import type { Chronicle } from './chronicle.ts';
 
 /** A writer that has not come to its end by then has died: its mark may go. */

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Assessment } from '../../../../functions/fleet/store.ts';
 import { wrapCommand } from '../../../helpers/wrap-command.ts';
-import type { FaultKind } from '../world.ts';
+import type { FaultKind } from '../scenario.ts';
 
 export interface FleetBug {
   readonly what: string;

@@ -1,11 +1,11 @@
 import { type FleetResult, reassessFleet } from '../../../../functions/fleet/job.ts';
 import type { Table } from '../../../../functions/store/table.ts';
-import { type Break, ClientBoundary } from '../rig/client-boundary.ts';
-import type { Disturbances } from '../rig/disturbances.ts';
-import type { Journal } from '../rig/journal.ts';
-import { type ClockFault, programClock } from '../rig/program-clock.ts';
-import type { FaultStage } from '../rig/stage.ts';
-import type { Turns } from '../rig/turns.ts';
+import { type Break, ClientBoundary } from '../harness/client-boundary.ts';
+import type { Disturbances } from '../harness/disturbances.ts';
+import type { Journal } from '../harness/journal.ts';
+import { type ClockFault, programClock } from '../harness/program-clock.ts';
+import type { FaultStage } from '../harness/stage.ts';
+import type { Turns } from '../harness/turns.ts';
 import type { Chronicle, FollowRun } from './chronicle.ts';
 import type { FleetBug } from './planted-bugs.ts';
 import type { Sinks } from './sinks.ts';
@@ -81,7 +81,7 @@ export class Runs {
       if (boundary.isDead) journal.counts.kills++;
       run.result = boundary.isDead ? null : result;
       run.endedAt = truth.next();
-      this.#judge(run, isExpected);
+      this.#verify(run, isExpected);
       s3.destroy();
       client.destroy();
     });
@@ -135,7 +135,7 @@ export class Runs {
     );
   }
 
-  #judge(run: FollowRun, isExpected: boolean): void {
+  #verify(run: FollowRun, isExpected: boolean): void {
     const { chronicle, journal } = this.#around;
     const { actor, slot, result } = run;
     if (result === null) return;

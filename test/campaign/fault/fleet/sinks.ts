@@ -1,7 +1,7 @@
 import type { Message } from '@cairn/shared/notifications/message';
 import type { Posting } from '../../../../functions/notifications/post-webhook.ts';
 import type { CairnEvent } from '../../../../functions/runtime/events.ts';
-import type { Disturbances } from '../rig/disturbances.ts';
+import type { Disturbances } from '../harness/disturbances.ts';
 import type { Chronicle, FollowRun } from './chronicle.ts';
 import type { Truth } from './truth.ts';
 

@@ -2,7 +2,7 @@ import type { Table } from '../../../../functions/store/table.ts';
 import { runSync } from '../../../../functions/sync/job.ts';
 import type { Random } from '../../../helpers/random.ts';
 import { drawnGraph, following } from '../../../helpers/upstream/drawn-chains.ts';
-import { type FaultStage, OWN_BUCKET } from '../rig/stage.ts';
+import { type FaultStage, OWN_BUCKET } from '../harness/stage.ts';
 import { type Offer, RISK } from './drawn-state.ts';
 import type { Truth } from './truth.ts';
 
@@ -14,7 +14,7 @@ const FIRST: Offer = { patches: ['4.14.8', '4.14.9'], minors: ['4.15.3'], risky:
 export const OFFER_CHANGES = ['newer patch', 'newer minor', 'closed', 'opened', 'edge'] as const;
 export type OfferChange = (typeof OFFER_CHANGES)[number];
 
-/** What upstream offers, brought to the table by the sync, at once and undisturbed: the sync has a world of its own. */
+/** What upstream offers, brought to the table by the sync, at once and undisturbed: the sync has a scenario of its own. */
 export class Upstream {
   readonly #stage: FaultStage;
   readonly #table: Table;

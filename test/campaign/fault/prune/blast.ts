@@ -1,5 +1,5 @@
-import type { FaultStage } from '../rig/stage.ts';
-import type { TrialOutcome } from '../world.ts';
+import type { FaultStage } from '../harness/stage.ts';
+import type { TrialOutcome } from '../scenario.ts';
 import { hostileConfigurationTrial } from './registry/hostile-configuration.ts';
 import { hostileRegistryTrial } from './registry/hostile-registry.ts';
 

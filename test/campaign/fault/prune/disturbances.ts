@@ -1,16 +1,16 @@
 import { type Fault, isListing, type ProxiedCall, SMALL_PAGE } from '../../../helpers/s3/bucket-proxy.ts';
-import { anyFault } from '../rig/any-bucket-fault.ts';
-import type { ClientBoundary } from '../rig/client-boundary.ts';
-import type { FaultList } from '../rig/fault-list.ts';
-import { countCall, type ProgramClock } from '../rig/program-clock.ts';
-import type { StageClock } from '../rig/stage.ts';
+import { anyFault } from '../harness/any-bucket-fault.ts';
+import type { ClientBoundary } from '../harness/client-boundary.ts';
+import type { FaultList } from '../harness/fault-list.ts';
+import { countCall, type ProgramClock } from '../harness/program-clock.ts';
+import type { StageClock } from '../harness/stage.ts';
 import {
   type TableCall,
   type TableFault,
   tableFaultsFor,
   type TableFaultSource,
-} from '../rig/table-proxy.ts';
-import type { Turns } from '../rig/turns.ts';
+} from '../harness/table-proxy.ts';
+import type { Turns } from '../harness/turns.ts';
 import type { PruneProfile } from './profiles.ts';
 
 /** Longer than the lease of one that was killed. */

@@ -1,11 +1,11 @@
 import { type PruneRequest, type PruneResult, runPruner } from '../../../../functions/prune-runs/job.ts';
 import type { Random } from '../../../helpers/random.ts';
-import { ClientBoundary } from '../rig/client-boundary.ts';
-import { drawBreak } from '../rig/draw-break.ts';
-import type { FaultList } from '../rig/fault-list.ts';
-import { type ClockFault, drawClock, programClock } from '../rig/program-clock.ts';
-import { type FaultStage, OWN_BUCKET } from '../rig/stage.ts';
-import type { Turns } from '../rig/turns.ts';
+import { ClientBoundary } from '../harness/client-boundary.ts';
+import { drawBreak } from '../harness/draw-break.ts';
+import type { FaultList } from '../harness/fault-list.ts';
+import { type ClockFault, drawClock, programClock } from '../harness/program-clock.ts';
+import { type FaultStage, OWN_BUCKET } from '../harness/stage.ts';
+import type { Turns } from '../harness/turns.ts';
 import type { PruneDisturbances } from './disturbances.ts';
 import { type BugName, PLANTED_BUGS } from './planted-bugs.ts';
 import type { PruneProfile } from './profiles.ts';

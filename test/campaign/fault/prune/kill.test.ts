@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type PruneRig, PRUNER, startPruneRig } from '../../../helpers/registry/prune-rig.ts';
+import { type PruneHarness, PRUNER, startPruneHarness } from '../../../helpers/registry/prune-harness.ts';
 import { tableEngines } from '../../../helpers/table/table.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -13,11 +13,11 @@ const KILLS = 8;
 /** Each gets a little further than the one before. */
 const STEP_MS = 60;
 
-let rig: PruneRig;
+let harness: PruneHarness;
 beforeEach(async () => {
-  rig = await startPruneRig();
+  harness = await startPruneHarness();
 });
-afterEach(() => rig.close());
+afterEach(() => harness.close());
 
 /** What it said last; killed so long after it began, or never. */
 function invoke(invocation: Invocation, killAfterMs: number | null): Promise<string> {
@@ -37,7 +37,7 @@ function invoke(invocation: Invocation, killAfterMs: number | null): Promise<str
 }
 
 it('a run whose processes are killed comes to the same end', async () => {
-  const { registry } = rig;
+  const { registry } = harness;
   const ballast = Array.from({ length: 20 }, (_, layer) => `${layer}`.repeat(1000));
   await registry.push('ballast', 'stays', ballast);
   const old: string[] = [];
@@ -45,17 +45,22 @@ it('a run whose processes are killed comes to the same end', async () => {
     old.push(await registry.push('app', 'latest', ['base', `layer ${number}`]));
     await registry.push(`team/${number}`, 'v1', ['base', `other ${number}`]);
   }
-  await rig.put({ keepYoungerThan: '0s', grace: '0s', keepTagRevisions: 1, startingDeadlineSeconds: 86_400 });
+  await harness.put({
+    keepYoungerThan: '0s',
+    grace: '0s',
+    keepTagRevisions: 1,
+    startingDeadlineSeconds: 86_400,
+  });
   const slot = new Date(Math.floor((Date.now() + 3600_000) / 60_000) * 60_000).toISOString();
   const said: string[] = [];
   // One that is killed when all is done cannot say so any more: the next one finds its slot taken.
   const isOver = () => ['Done', 'Skipped'].includes(said.at(-1) ?? '');
   for (let attempt = 0; !isOver() && attempt <= KILLS; attempt++) {
     const invocation: Invocation = {
-      s3Url: rig.url,
+      s3Url: harness.url,
       tableUrl: tableEngines[0]!.url,
-      table: rig.table.name,
-      bucket: rig.dependencies.bucket.name,
+      table: harness.table.name,
+      bucket: harness.dependencies.bucket.name,
       pruner: PRUNER,
       slot,
       aheadMs: attempt * LEASE_MS,

@@ -22,7 +22,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { SMALL_PAGE } from '../../../helpers/s3/bucket-proxy.ts';
 import { respectFutureSlots, wrapCommand } from '../../../helpers/wrap-command.ts';
-import type { FaultKind } from '../world.ts';
+import type { FaultKind } from '../scenario.ts';
 import { isInventory, isPlan } from './run-report.ts';
 
 interface Clients {
@@ -41,7 +41,7 @@ const KINDS = ['tag', 'revision', 'layer', 'blob', 'upload'];
  * The kinds of bugs that the invariants must find. Of the twelve that the campaign owes, the pruner has these; the sync
  * has the others, and so have the clusters where they keep the same promise:
  *
- * | owed                        | here                           | in other worlds                                        |
+ * | owed                        | here                           | in other scenarios                                     |
  * | --------------------------- | ------------------------------ | ------------------------------------------------------ |
  * | drop fence check            |                                | sync: fence dropped; clusters: lost update             |
  * | pointer before body         |                                | sync: the same; clusters: head before body             |

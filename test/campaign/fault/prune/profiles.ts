@@ -1,4 +1,4 @@
-import type { FaultKind } from '../world.ts';
+import type { FaultKind } from '../scenario.ts';
 
 /** How often what goes wrong. */
 export interface PruneProfile {

@@ -1,7 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { PruneReport } from '../../../../functions/prune-runs/finish.ts';
 import { RUN_FILE, RunFiles } from '../../../../functions/pruners/files.ts';
-import { OWN_BUCKET } from '../rig/stage.ts';
+import { OWN_BUCKET } from '../harness/stage.ts';
 
 /** Whether it is the file of a plan, and of a listing, whoever wrote it. */
 export const isPlan = (key: string) => /\/plan-\d+$/.test(key);

@@ -8,7 +8,7 @@ import {
 } from '@cairn/shared/prune/images/registry/storage-layout';
 import type { RunFiles } from '../../../../functions/pruners/files.ts';
 import type { ProxiedCall } from '../../../helpers/s3/bucket-proxy.ts';
-import type { Promised, RegistryWorld } from './registry/registry-world.ts';
+import type { Promised, RegistryModel } from './registry/registry-model.ts';
 import { isPlan } from './run-report.ts';
 
 const ORDER: Readonly<Record<StorageKey['kind'], number>> = {
@@ -36,7 +36,7 @@ export interface WatchedRun {
 /** Looks over the shoulder of one run: what it deletes, in which order, and what is left when it has ended. */
 export class RunWatch {
   readonly violations: string[] = [];
-  readonly #world: RegistryWorld;
+  readonly #model: RegistryModel;
   readonly #run: WatchedRun;
   readonly #deleted = new Set<string>();
   /** Of keys that are not known to be gone, the earliest kind. */
@@ -47,8 +47,8 @@ export class RunWatch {
   deletions = 0;
   #latest = 0;
 
-  constructor(world: RegistryWorld, run: WatchedRun) {
-    this.#world = world;
+  constructor(model: RegistryModel, run: WatchedRun) {
+    this.#model = model;
     this.#run = run;
   }
 
@@ -69,7 +69,7 @@ export class RunWatch {
       if (rank < this.#latest && !this.#deleted.has(name))
         this.#violate(`${name} goes after things it refers to`);
       this.#latest = Math.max(this.#latest, rank);
-      const written = this.#world.written.get(name);
+      const written = this.#model.written.get(name);
       if (written !== undefined && toSecond(written) >= this.#run.cutoff && written < this.#run.startedAt) {
         this.#violate(`${name} is young and goes`);
       }
@@ -110,19 +110,19 @@ export class RunWatch {
 
   /** To be called when the run has ended: gives all keys below the root. */
   async check(keepTagRevisions: number): Promise<ReadonlySet<string>> {
-    const keys = new Set(await this.#world.registry.keys());
+    const keys = new Set(await this.#model.registry.keys());
     const before = this.#run.promised;
-    const now = this.#world.promised(keepTagRevisions);
+    const now = this.#model.promised(keepTagRevisions);
     for (const [name, digest] of now.tags) {
       const [repository, tag] = name.split(':');
       // A signature that came with its image while the run was at work may have gone with the former one.
       if (tag!.startsWith('sha256-') && before.tags.get(name) !== digest) continue;
-      const { root } = this.#world.registry;
+      const { root } = this.#model.registry;
       const needed = [
         tagCurrentKey(root, repository!, tag!),
         // By which it is known as a revision once the tag has moved on.
         tagIndexKey(root, repository!, tag!, digest),
-        ...this.#world.neededFor(repository!, digest),
+        ...this.#model.neededFor(repository!, digest),
       ];
       const missing = needed.filter((key) => !keys.has(key));
       if (missing.length > 0) this.#violate(`${name} is not whole: ${missing.join(' ')}`);
@@ -130,10 +130,10 @@ export class RunWatch {
     for (const image of now.manifests) {
       if (!before.manifests.has(image)) continue;
       const [repository, digest] = image.split('@');
-      const missing = this.#world.neededFor(repository!, digest!).filter((key) => !keys.has(key));
+      const missing = this.#model.neededFor(repository!, digest!).filter((key) => !keys.has(key));
       if (missing.length > 0) this.#violate(`${image} must stay: ${missing.join(' ')}`);
     }
-    const { present } = this.#world;
+    const { present } = this.#model;
     const wrong = [...present, ...keys].filter(
       (key) => present.has(key) !== keys.has(key) && this.#rankOf(key) < ORDER.other,
     );
@@ -144,23 +144,23 @@ export class RunWatch {
 
   /** Nothing that was there all the time may refer to what the run took away. */
   #checkLinks(keys: ReadonlySet<string>): void {
-    const { root } = this.#world.registry;
+    const { root } = this.#model.registry;
     const isTaken = (key: string) => this.#deleted.has(key) && !keys.has(key);
     for (const key of keys) {
-      if ((this.#world.written.get(key) ?? 0) >= this.#run.startedAt) continue;
+      if ((this.#model.written.get(key) ?? 0) >= this.#run.startedAt) continue;
       const link = parseStorageKey(root, key);
       const needed: string[] = [];
       if (link.kind === 'tag-index') needed.push(revisionLinkKey(root, link.repository, link.digest));
       if (link.kind === 'layer-link') needed.push(blobKey(root, link.digest));
       if (link.kind === 'revision-link') {
-        needed.push(...this.#world.neededFor(link.repository, link.digest));
+        needed.push(...this.#model.neededFor(link.repository, link.digest));
       }
       for (const other of needed.filter(isTaken)) this.#violate(`${key} is left without ${other}`);
     }
   }
 
   #rankOf(key: string): number {
-    return ORDER[parseStorageKey(this.#world.registry.root, key).kind];
+    return ORDER[parseStorageKey(this.#model.registry.root, key).kind];
   }
 
   #violate(what: string): void {

@@ -5,11 +5,11 @@ import type { RunFiles } from '../../../../functions/pruners/files.ts';
 import { LONGEST_LEASE_MS } from '../../../../functions/store/leases.ts';
 import { Random } from '../../../helpers/random.ts';
 import type { Fault, FaultSource, ProxiedCall } from '../../../helpers/s3/bucket-proxy.ts';
-import { FaultList } from '../rig/fault-list.ts';
-import { type ClockFault, drawWrongSlot, type WrongSlot } from '../rig/program-clock.ts';
-import type { FaultStage } from '../rig/stage.ts';
-import { Turns } from '../rig/turns.ts';
-import type { TrialOptions, TrialOutcome } from '../world.ts';
+import { FaultList } from '../harness/fault-list.ts';
+import { type ClockFault, drawWrongSlot, type WrongSlot } from '../harness/program-clock.ts';
+import type { FaultStage } from '../harness/stage.ts';
+import { Turns } from '../harness/turns.ts';
+import type { TrialOptions, TrialOutcome } from '../scenario.ts';
 import { bystandersGone, putBystanders } from './bystanders.ts';
 import { LEASE_OVER_MS, PruneDisturbances, smallPages } from './disturbances.ts';
 import { Invocations } from './invocations.ts';
@@ -18,7 +18,7 @@ import { preparePruner } from './prepare-pruner.ts';
 import { followCall } from './present-keys.ts';
 import { type PruneProfile, profileOf, UNDISTURBED } from './profiles.ts';
 import { RegistryClients } from './registry/registry-clients.ts';
-import { finish, RegistryWorld } from './registry/registry-world.ts';
+import { finish, RegistryModel } from './registry/registry-model.ts';
 import { readReport, runFilesOf } from './run-report.ts';
 import { RunWatch } from './run-watch.ts';
 
@@ -30,7 +30,7 @@ const MOST_ROUNDS = 30;
 
 type EndedRun = Extract<PruneResult, { status: 'Done' }>;
 
-/** Runs one world through some runs of a pruner, all by the seed. */
+/** Runs one scenario through some runs of a pruner, all by the seed. */
 export function pruneTrial(stage: FaultStage, options: TrialOptions): Promise<TrialOutcome> {
   return new PruneTrial(stage, options).run();
 }
@@ -43,7 +43,7 @@ class PruneTrial implements FaultSource {
   readonly #pruner: string;
   readonly #bucket: string;
   readonly #files: RunFiles;
-  readonly #world: RegistryWorld;
+  readonly #model: RegistryModel;
   readonly #clients: RegistryClients;
   readonly #turns: Turns;
   readonly #disturbances: PruneDisturbances;
@@ -93,13 +93,13 @@ class PruneTrial implements FaultSource {
     };
     this.pageSize = smallPages(this.#random.chance(0.1));
     this.#cutoffMs = Math.max(youngHours, graceHours) * HOUR;
-    this.#world = new RegistryWorld(
+    this.#model = new RegistryModel(
       stage.direct,
       { bucket: this.#bucket, prefix: this.#prefix },
       this.#random,
       { note: (step) => this.#note(step), tick: () => stage.clock.advance(1000) },
     );
-    this.#clients = new RegistryClients(this.#world, stage.clock);
+    this.#clients = new RegistryClients(this.#model, stage.clock);
     this.#profile = profileOf(kind);
     this.#turns = new Turns(this.#random);
     const around = {
@@ -124,7 +124,7 @@ class PruneTrial implements FaultSource {
     for (let round = 0; round < rounds && this.#violations.length === 0; round++) {
       for (let deeds = 2 + this.#random.below(4); deeds > 0; deeds--) {
         await this.#clients.finish();
-        await finish(this.#world.anyDeed());
+        await finish(this.#model.anyDeed());
         this.#stage.clock.advance(this.#random.below(20) * 1000);
       }
       const wait = this.#random.pick([MINUTE, 20 * MINUTE, 2 * HOUR, 25 * HOUR, 25 * HOUR, 50 * HOUR]);
@@ -181,8 +181,8 @@ class PruneTrial implements FaultSource {
     const { direct } = this.#stage;
     const target = { bucket: this.#bucket, prefix: this.#prefix };
     await preparePruner(this.#stage, this.#pruner, target, this.#policy);
-    await this.#world.ballast(8);
-    await putBystanders(direct, this.#bucket, this.#world.registry.root);
+    await this.#model.ballast(8);
+    await putBystanders(direct, this.#bucket, this.#model.registry.root);
     this.#stage.clock.advance(10 * MINUTE);
     this.#note(`policy ${JSON.stringify({ ...this.#policy, prefix: this.#prefix })}`);
   }
@@ -191,11 +191,11 @@ class PruneTrial implements FaultSource {
   async #checkEnd(): Promise<void> {
     await this.#clients.finish();
     const keys = new Set(await this.#stage.keysOf(this.#bucket));
-    const gone = bystandersGone(keys, this.#world.registry.root);
+    const gone = bystandersGone(keys, this.#model.registry.root);
     this.#violations.push(...gone.map((key) => `${key} is gone`));
-    for (const name of this.#world.promised(0).tags.keys()) {
+    for (const name of this.#model.promised(0).tags.keys()) {
       const [repository, tag] = name.split(':');
-      const fault = await this.#world.registry.faultOfPull(repository!, tag!);
+      const fault = await this.#model.registry.faultOfPull(repository!, tag!);
       if (fault !== null) this.#violations.push(`${name} cannot be pulled at the end: ${fault}`);
     }
   }
@@ -208,11 +208,11 @@ class PruneTrial implements FaultSource {
     const startedAt = Date.now();
     const slot = request.trigger === 'schedule' ? Math.floor(startedAt / MINUTE) * MINUTE : startedAt;
     const { keepTagRevisions } = this.#policy;
-    this.#watch = new RunWatch(this.#world, {
+    this.#watch = new RunWatch(this.#model, {
       startedAt,
       cutoff: slot - this.#cutoffMs,
       bucket: this.#bucket,
-      promised: this.#world.promised(keepTagRevisions),
+      promised: this.#model.promised(keepTagRevisions),
     });
     this.#counts.runs++;
     this.#slot = new Date(slot).toISOString();
@@ -222,7 +222,7 @@ class PruneTrial implements FaultSource {
     const keys = await this.#watch.check(keepTagRevisions);
     this.#violations.push(...this.#watch.violations);
     this.#watch = null;
-    this.#world.forget(keys, keepTagRevisions);
+    this.#model.forget(keys, keepTagRevisions);
     if (ended) await this.#countRun(ended);
     return ended;
   }
@@ -238,7 +238,7 @@ class PruneTrial implements FaultSource {
         deliveries-- > 0 ? event : { ...event, trigger: 'resume' as const },
       );
       const results = await this.#invoke(events, profile, ends);
-      if (ends.length === 0) this.#judge(results, round === 0);
+      if (ends.length === 0) this.#verify(results, round === 0);
       else {
         await this.#deliverAgain(event, deliveries, watch);
         deliveries = 0;
@@ -288,7 +288,7 @@ class PruneTrial implements FaultSource {
   }
 
   /** Who is alone has nobody to leave a run to; only a clock that is wrong may let it look so. */
-  #judge(results: readonly (PruneResult | null)[], isFirst: boolean): void {
+  #verify(results: readonly (PruneResult | null)[], isFirst: boolean): void {
     const { pauses, clockJumps } = this.#counts;
     const [result] = results;
     if (results.length !== 1 || pauses + clockJumps > 0 || result?.status !== 'Skipped') return;
@@ -324,7 +324,7 @@ class PruneTrial implements FaultSource {
     const watch = this.#watch;
     if (watch === null || program === null) return null;
     const isLook = call.query.get('prefix')?.endsWith('repositories/') && call.query.has('list-type');
-    if (isLook && watch.hasDeleted && this.#world.isNoting) {
+    if (isLook && watch.hasDeleted && this.#model.isNoting) {
       // A registry that found all there before it went answers within the time the pruner takes to look again.
       await this.#clients.finish();
     } else if (random.chance(0.08)) {
@@ -337,7 +337,7 @@ class PruneTrial implements FaultSource {
       if (call.deletes.length > 0 && call.bucket === this.#bucket) {
         await watch.checkPlanned(call.deletes, this.#files);
         this.#note(
-          `  delete ${call.deletes.map((key) => key.slice(this.#world.registry.root.length)).join(' ')}`,
+          `  delete ${call.deletes.map((key) => key.slice(this.#model.registry.root.length)).join(' ')}`,
         );
       }
     }
@@ -345,7 +345,7 @@ class PruneTrial implements FaultSource {
   }
 
   carriedOut(call: ProxiedCall, gone: readonly string[]): void {
-    if (call.bucket === this.#bucket) followCall(this.#world.present, call, gone);
+    if (call.bucket === this.#bucket) followCall(this.#model.present, call, gone);
     else this.#watch?.wrote(call);
   }
 

@@ -1,6 +1,6 @@
+import type { FaultKind } from '../scenario.ts';
+import { loadScenario, SCENARIO_NAMES, type ScenarioName } from '../scenarios.ts';
 import { OUTAGE_PHASES, OUTAGES } from '../sync/outages.ts';
-import type { FaultKind } from '../world.ts';
-import { loadWorld, WORLD_NAMES, type WorldName } from '../worlds.ts';
 import type { Pool } from './pool.ts';
 import type { Unit } from './units.ts';
 
@@ -14,8 +14,8 @@ export interface Campaign {
   units(pool: Pool, size: number, first: number): Promise<readonly Unit[]>;
 }
 
-/** Of a hundred seeds, how many are of each world. */
-type Shares = Readonly<Partial<Record<WorldName, number>>>;
+/** Of a hundred seeds, how many are of each scenario. */
+type Shares = Readonly<Partial<Record<ScenarioName, number>>>;
 
 function seeded(
   name: FaultKind,
@@ -28,10 +28,10 @@ function seeded(
     what,
     ...sizes,
     async units(_pool, size, first) {
-      return Object.entries(shares).flatMap(([world, share]) =>
+      return Object.entries(shares).flatMap(([scenario, share]) =>
         Array.from({ length: Math.max(1, Math.round((size * share) / 100)) }, (_, index): Unit => ({
           do: 'trial',
-          world: world as WorldName,
+          scenario: scenario as ScenarioName,
           kind: name,
           seed: first + index,
         })),
@@ -50,13 +50,13 @@ export const CAMPAIGNS: readonly Campaign[] = [
     smoke: 36,
     async units(pool, size) {
       const units: Unit[] = [];
-      for (const world of WORLD_NAMES) {
-        for (const { name: scenario } of (await loadWorld(world)).crashScenarios) {
-          const { outcome, error } = await pool.one({ do: 'count', world, scenario });
-          if (!outcome) throw new Error(error ?? scenario);
+      for (const scenario of SCENARIO_NAMES) {
+        for (const { name: crashCase } of (await loadScenario(scenario)).crashCases) {
+          const { outcome, error } = await pool.one({ do: 'count', scenario, crashCase });
+          if (!outcome) throw new Error(error ?? crashCase);
           for (const call of numbered(outcome.counts['calls']!, 1)) {
-            units.push({ do: 'crash', world, scenario, call, side: 'before' });
-            units.push({ do: 'crash', world, scenario, call, side: 'after' });
+            units.push({ do: 'crash', scenario, crashCase, call, side: 'before' });
+            units.push({ do: 'crash', scenario, crashCase, call, side: 'after' });
           }
         }
       }
@@ -130,12 +130,12 @@ export const CAMPAIGNS: readonly Campaign[] = [
   },
 ];
 
-/** Every planted bug of every world. */
+/** Every planted bug of every scenario. */
 export async function bugUnits(seeds: number, only: number = Infinity): Promise<readonly Unit[]> {
   const units: Unit[] = [];
-  for (const world of WORLD_NAMES) {
-    const names = Object.keys((await loadWorld(world)).bugs);
-    units.push(...names.slice(0, only).map((bug): Unit => ({ do: 'bug', world, bug, seeds })));
+  for (const scenario of SCENARIO_NAMES) {
+    const names = Object.keys((await loadScenario(scenario)).bugs);
+    units.push(...names.slice(0, only).map((bug): Unit => ({ do: 'bug', scenario, bug, seeds })));
   }
   return units;
 }

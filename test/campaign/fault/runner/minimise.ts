@@ -1,4 +1,4 @@
-import type { TrialOutcome } from '../world.ts';
+import type { TrialOutcome } from '../scenario.ts';
 import type { Pool } from './pool.ts';
 import type { Unit } from './units.ts';
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { EngineName } from '../rig/stage.ts';
+import type { EngineName } from '../harness/stage.ts';
 import type { Unit } from './units.ts';
 import type { UnitResult } from './worker.ts';
 

@@ -1,13 +1,13 @@
-import type { FaultStage } from '../rig/stage.ts';
+import type { FaultStage } from '../harness/stage.ts';
+import type { FaultKind, TrialOutcome } from '../scenario.ts';
+import { loadScenario, type ScenarioName } from '../scenarios.ts';
 import type { OUTAGES } from '../sync/outages.ts';
-import type { FaultKind, TrialOutcome } from '../world.ts';
-import { loadWorld, type WorldName } from '../worlds.ts';
 
 /** Something that one worker does at a time; plain data, so that it can be sent and told to others. */
 export type Unit =
   | {
       readonly do: 'trial';
-      readonly world: WorldName;
+      readonly scenario: ScenarioName;
       readonly kind: FaultKind;
       readonly seed: number;
       readonly bug?: string;
@@ -15,8 +15,8 @@ export type Unit =
     }
   | {
       readonly do: 'crash';
-      readonly world: WorldName;
-      readonly scenario: string;
+      readonly scenario: ScenarioName;
+      readonly crashCase: string;
       readonly call: number;
       readonly side: 'before' | 'after';
     }
@@ -24,19 +24,19 @@ export type Unit =
   | { readonly do: 'kill'; readonly seed: number }
   | { readonly do: 'blast'; readonly seed: number }
   /** Tries seeds until one finds the bug: the outcome is that one, or the last. */
-  | { readonly do: 'bug'; readonly world: WorldName; readonly bug: string; readonly seeds: number }
-  /** How many calls a scenario has. */
-  | { readonly do: 'count'; readonly world: WorldName; readonly scenario: string };
+  | { readonly do: 'bug'; readonly scenario: ScenarioName; readonly bug: string; readonly seeds: number }
+  /** How many calls a crash case has. */
+  | { readonly do: 'count'; readonly scenario: ScenarioName; readonly crashCase: string };
 
 export function runUnit(stage: FaultStage, unit: Unit): Promise<TrialOutcome> {
   switch (unit.do) {
     case 'trial':
       return runTrial(stage, unit);
     case 'crash':
-      return scenarioOf(unit).then((scenario) => scenario.crashAt(stage, unit.call, unit.side));
+      return crashCaseOf(unit).then((crashCase) => crashCase.crashAt(stage, unit.call, unit.side));
     case 'count':
-      return scenarioOf(unit)
-        .then((scenario) => scenario.calls(stage))
+      return crashCaseOf(unit)
+        .then((crashCase) => crashCase.calls(stage))
         .then((calls) => ({ ...NOTHING, counts: { calls } }));
     case 'outage':
       return import('../sync/outages.ts').then(({ outageTrial }) =>
@@ -53,8 +53,8 @@ export function runUnit(stage: FaultStage, unit: Unit): Promise<TrialOutcome> {
 
 async function runTrial(stage: FaultStage, unit: Extract<Unit, { do: 'trial' }>): Promise<TrialOutcome> {
   const { seed, kind, bug, without } = unit;
-  const world = await loadWorld(unit.world);
-  return world.trial(stage, {
+  const scenario = await loadScenario(unit.scenario);
+  return scenario.trial(stage, {
     seed,
     kind,
     ...(bug !== undefined && { bug }),
@@ -63,20 +63,20 @@ async function runTrial(stage: FaultStage, unit: Extract<Unit, { do: 'trial' }>)
 }
 
 async function findBug(stage: FaultStage, unit: Extract<Unit, { do: 'bug' }>): Promise<TrialOutcome> {
-  const world = await loadWorld(unit.world);
-  const { kind } = world.bugs[unit.bug]!;
+  const scenario = await loadScenario(unit.scenario);
+  const { kind } = scenario.bugs[unit.bug]!;
   for (let seed = 1; ; seed++) {
-    const outcome = await world.trial(stage, { seed, kind, bug: unit.bug });
+    const outcome = await scenario.trial(stage, { seed, kind, bug: unit.bug });
     if (outcome.violations.length > 0 || seed === unit.seeds) return outcome;
   }
 }
 
 const NOTHING: TrialOutcome = { seed: 0, violations: [], steps: [], faults: [], counts: {} };
 
-async function scenarioOf({ world, scenario }: { readonly world: WorldName; readonly scenario: string }) {
-  const { crashScenarios } = await loadWorld(world);
-  const found = crashScenarios.find(({ name }) => name === scenario);
-  if (!found) throw new Error(`${world} has no scenario "${scenario}"`);
+async function crashCaseOf({ scenario, crashCase }: Extract<Unit, { crashCase: string }>) {
+  const { crashCases } = await loadScenario(scenario);
+  const found = crashCases.find(({ name }) => name === crashCase);
+  if (!found) throw new Error(`${scenario} has no crash case "${crashCase}"`);
   return found;
 }
 

@@ -1,5 +1,5 @@
-import { type EngineName, startFaultStage } from '../rig/stage.ts';
-import type { TrialOutcome } from '../world.ts';
+import { type EngineName, startFaultStage } from '../harness/stage.ts';
+import type { TrialOutcome } from '../scenario.ts';
 import { runUnit, type Unit } from './units.ts';
 
 export interface UnitResult {

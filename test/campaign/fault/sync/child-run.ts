@@ -16,7 +16,7 @@ export interface Kill {
   readonly side: 'before' | 'after';
 }
 
-/** A run in a process of its own, and what it needs of the world beside table and bucket. */
+/** A run in a process of its own, and what it needs from outside beside table and bucket. */
 export class ChildRun {
   /** What it said last, empty when it was killed. */
   said = '';
@@ -34,19 +34,19 @@ export class ChildRun {
 
   static async start(
     invocation: Omit<Invocation, 'upstreamUrl' | 'eventsUrl'>,
-    world: { readonly model: UpstreamModel; readonly tell: (events: readonly CairnEvent[]) => void },
+    parent: { readonly model: UpstreamModel; readonly tell: (events: readonly CairnEvent[]) => void },
     kill: Kill,
   ): Promise<ChildRun> {
     const server = createServer((request, response) => {
-      const { pathname, searchParams } = new URL(request.url!, 'http://world');
+      const { pathname, searchParams } = new URL(request.url!, 'http://parent');
       if (pathname === '/events') {
         void text(request).then((body) => {
-          world.tell(JSON.parse(body) as CairnEvent[]);
+          parent.tell(JSON.parse(body) as CairnEvent[]);
           response.end();
         });
         return;
       }
-      const result = world.model.ask(
+      const result = parent.model.ask(
         searchParams.get('channel')!,
         searchParams.get('arch')!,
         invocation.actor,

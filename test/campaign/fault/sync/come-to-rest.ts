@@ -1,7 +1,7 @@
 import { CLOCK_SKEW_MS } from '@cairn/shared/time/future';
 import { readSyncState } from '../../../../functions/releases/sync-state.ts';
 import { LONGEST_LEASE_MS } from '../../../../functions/store/leases.ts';
-import { NO_FAULTS } from '../rig/rates.ts';
+import { NO_FAULTS } from '../harness/rates.ts';
 import { checkFinalState } from './final-check.ts';
 import type { SyncScene } from './scene.ts';
 import { MINUTE, SLOT_MS } from './slots.ts';

@@ -4,7 +4,7 @@ import type { CairnEvent } from '../../../../functions/runtime/events.ts';
 import { type PublicationHead, PUBLICATION, readPublished } from '../../../../functions/store/published.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import type { SyncResult } from '../../../../functions/sync/job.ts';
-import type { TableCall } from '../rig/table-proxy.ts';
+import type { TableCall } from '../harness/table-proxy.ts';
 import { faultOfBelief, faultOfGraph } from './graph-rules.ts';
 import { type GivenAnswer, type PlainGraph, plainGraph, type UpstreamModel } from './upstream-model.ts';
 
@@ -23,7 +23,7 @@ export interface Flip {
 
 export type SinceByMinor = ReadonlyMap<string, number>;
 
-/** All that the sync did to the table and told the world, checked as it happens. */
+/** All that the sync did to the table and told others, checked as it happens. */
 export class SyncHistory {
   readonly violations: string[] = [];
   readonly flips: Flip[] = [];

@@ -1,5 +1,5 @@
-import type { FaultStage } from '../rig/stage.ts';
-import type { TrialOutcome } from '../world.ts';
+import type { FaultStage } from '../harness/stage.ts';
+import type { TrialOutcome } from '../scenario.ts';
 import { comeToRest } from './come-to-rest.ts';
 import { SyncScene } from './scene.ts';
 import { untilSlot } from './slots.ts';

@@ -15,7 +15,7 @@ import type { FetchResult } from '../../../../functions/outbound/cincinnati.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import type { SyncRequest } from '../../../../functions/sync/job.ts';
 import { respectFutureSlots, wrapCommand } from '../../../helpers/wrap-command.ts';
-import type { FaultKind } from '../world.ts';
+import type { FaultKind } from '../scenario.ts';
 
 /** What a program with a bug does otherwise, at its client of the table, its request or its upstream. */
 export interface SyncBug {

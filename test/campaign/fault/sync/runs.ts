@@ -3,12 +3,12 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { isInFuture } from '@cairn/shared/time/future';
 import type { Table } from '../../../../functions/store/table.ts';
 import { runSync, type SyncRequest, type SyncResult } from '../../../../functions/sync/job.ts';
-import { type Break, ClientBoundary } from '../rig/client-boundary.ts';
-import type { Disturbances } from '../rig/disturbances.ts';
-import type { Journal } from '../rig/journal.ts';
-import { type ClockFault, programClock, type ProgramClock } from '../rig/program-clock.ts';
-import { type FaultStage, OWN_BUCKET } from '../rig/stage.ts';
-import type { Turns } from '../rig/turns.ts';
+import { type Break, ClientBoundary } from '../harness/client-boundary.ts';
+import type { Disturbances } from '../harness/disturbances.ts';
+import type { Journal } from '../harness/journal.ts';
+import { type ClockFault, programClock, type ProgramClock } from '../harness/program-clock.ts';
+import { type FaultStage, OWN_BUCKET } from '../harness/stage.ts';
+import type { Turns } from '../harness/turns.ts';
 import { ChildRun, type Kill } from './child-run.ts';
 import type { Configuration } from './configuration.ts';
 import type { SyncHistory } from './history.ts';
@@ -47,7 +47,7 @@ interface Equipment {
   readonly clock: ProgramClock;
 }
 
-/** What there was when a run was launched: by this it is judged when it gives up. */
+/** What there was when a run was launched: the check uses it when the run gives up. */
 interface Launch {
   readonly actor: string;
   readonly slot: string;
@@ -96,7 +96,7 @@ export class Runs {
       await boundary.settled();
       if (boundary.isDead) journal.counts.kills++;
       this.lastResult = boundary.isDead ? null : result;
-      if (this.lastResult) await this.#judge(launch, this.lastResult);
+      if (this.lastResult) await this.#verify(launch, this.lastResult);
       s3.destroy();
       table.destroy();
     });
@@ -205,7 +205,7 @@ export class Runs {
   }
 
   /** What it says of itself must be true, and it may not give up without a reason. */
-  async #judge({ actor, slot, wasLeaseFree, isAlone, isNew }: Launch, result: SyncResult): Promise<void> {
+  async #verify({ actor, slot, wasLeaseFree, isAlone, isNew }: Launch, result: SyncResult): Promise<void> {
     const { history, journal, turns } = this.#around;
     const { status } = result;
     journal.note(`${actor} ${status} ${status === 'Done' ? result.record.outcome : result.reason}`);

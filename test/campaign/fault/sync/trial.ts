@@ -1,8 +1,8 @@
-import { drawBreak } from '../rig/draw-break.ts';
-import { drawClock, drawWrongSlot } from '../rig/program-clock.ts';
-import { type FaultRates, NO_FAULTS } from '../rig/rates.ts';
-import type { FaultStage } from '../rig/stage.ts';
-import type { FaultKind, TrialOptions, TrialOutcome } from '../world.ts';
+import { drawBreak } from '../harness/draw-break.ts';
+import { drawClock, drawWrongSlot } from '../harness/program-clock.ts';
+import { type FaultRates, NO_FAULTS } from '../harness/rates.ts';
+import type { FaultStage } from '../harness/stage.ts';
+import type { FaultKind, TrialOptions, TrialOutcome } from '../scenario.ts';
 import { comeToRest } from './come-to-rest.ts';
 import type { RunOptions } from './runs.ts';
 import { SyncScene } from './scene.ts';

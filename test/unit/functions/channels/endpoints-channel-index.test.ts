@@ -10,9 +10,9 @@ import {
   configOf,
   following,
   series,
-  startRig,
-  type SyncRig,
-} from '../../../helpers/upstream/sync-rig.ts';
+  startHarness,
+  type SyncHarness,
+} from '../../../helpers/upstream/sync-harness.ts';
 
 const TARGET = '/v1/channel-index/amd64';
 const CONFIG = configOf({
@@ -32,28 +32,28 @@ const channelsIn = ({ channels }: Record<string, Record<string, unknown>[]>) =>
   channels!.map(({ channel }) => channel);
 
 it('is not there before the first sync', async () => {
-  const rig = await startRig({ config: CONFIG, source: () => null });
-  const { status, headers, content } = await startQuery(rig.table, rig.dependencies.clock)(TARGET);
+  const harness = await startHarness({ config: CONFIG, source: () => null });
+  const { status, headers, content } = await startQuery(harness.table, harness.dependencies.clock)(TARGET);
   expect([status, headers['retry-after']]).toEqual([503, '60']);
   expect(JSON.parse(content.toString())).toMatchObject({ type: 'urn:cairn:problem:not-synced-yet' });
-  await rig.close();
+  await harness.close();
 });
 
 describe('after a sync', () => {
-  let rig: SyncRig;
+  let harness: SyncHarness;
   let now: number;
   let ask: AskQuery;
   beforeAll(async () => {
-    rig = await startRig({
+    harness = await startHarness({
       config: CONFIG,
       source: (channel, arch) =>
         chainGraph(series(channel.slice(-4), channel.startsWith('fast') ? 9 : 8), { arch }),
     });
-    await rig.sync(0);
+    await harness.sync(0);
     now = Date.parse(at(0));
-    ask = startQuery(rig.table, () => now);
+    ask = startQuery(harness.table, () => now);
   });
-  afterAll(() => rig.close());
+  afterAll(() => harness.close());
 
   it('names the channels of the architecture and the versions they hold, as documented', async () => {
     const index = await contentOf(ask, TARGET);
@@ -88,7 +88,7 @@ describe('after a sync', () => {
   );
 
   it('is sent as stored to who takes gzip, and inflated to others', async () => {
-    const { body } = await readPublished(rig.table, PUBLICATION, PUBLICATION_NAME.channelIndex('amd64'));
+    const { body } = await readPublished(harness.table, PUBLICATION, PUBLICATION_NAME.channelIndex('amd64'));
     const gzip = await ask(TARGET, { headers: { 'accept-encoding': 'br, gzip' } });
     expect(gzip.sent.equals(body!)).toBe(true);
     const identity = await ask(TARGET);
@@ -130,8 +130,8 @@ describe('after a sync', () => {
 
   it('has another entity tag once a channel has changed', async () => {
     const before = (await ask(TARGET)).headers['etag']!;
-    rig.config = following('stable-4.14');
-    await rig.sync(10);
+    harness.config = following('stable-4.14');
+    await harness.sync(10);
     now = Date.parse(at(10));
     const { status, headers } = await ask(TARGET, { headers: { 'if-none-match': before } });
     expect([status, headers['last-modified']]).toEqual([200, new Date(at(10)).toUTCString()]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RouteId } from '../../../../functions/routes.ts';
 import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
 import { parseStrictly } from '../../../helpers/lambda/strict.ts';
-import { chainGraph, series } from '../../../helpers/upstream/sync-rig.ts';
+import { chainGraph, series } from '../../../helpers/upstream/sync-harness.ts';
 
 const RELEASES = {
   release_sources: [

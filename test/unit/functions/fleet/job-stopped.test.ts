@@ -5,9 +5,9 @@ import { readFleetState } from '../../../../functions/notifications/state.ts';
 import { putWebhook } from '../../../../functions/notifications/webhook-store.ts';
 import { changeSwitch } from '../../../../functions/switches/store.ts';
 import { aCluster, aClusterOperator, aCondition } from '../../../helpers/cluster/clusters.ts';
-import { type FleetRig, startFleetRig } from '../../../helpers/lambda/fleet-rig.ts';
+import { type FleetHarness, startFleetHarness } from '../../../helpers/lambda/fleet-harness.ts';
 import { dumpTable, assessed } from '../../../helpers/table/table.ts';
-import { at } from '../../../helpers/upstream/sync-rig.ts';
+import { at } from '../../../helpers/upstream/sync-harness.ts';
 
 const DAY = 24 * 60;
 const IDS = ['c0', 'c1', 'c2'];
@@ -19,56 +19,56 @@ const blocked = aCluster({
   clusterOperators: [aClusterOperator('etcd', [aCondition('Upgradeable', 'False', 'Broken', 'no')])],
 });
 
-let rig: FleetRig;
+let harness: FleetHarness;
 beforeEach(async () => {
-  rig = await startFleetRig(Object.keys(GRAPHS));
-  await rig.publish(0, GRAPHS);
-  await putWebhook(rig.table, {
+  harness = await startFleetHarness(Object.keys(GRAPHS));
+  await harness.publish(0, GRAPHS);
+  await putWebhook(harness.table, {
     url: 'https://hooks.example.com/cairn',
     format: 'json',
     since: at(0),
     by: 'ada',
   });
-  for (const id of IDS) await rig.report(1, id, aCluster());
-  await rig.follow(5);
+  for (const id of IDS) await harness.report(1, id, aCluster());
+  await harness.follow(5);
 });
-afterEach(() => rig.close());
+afterEach(() => harness.close());
 
-const stop = () => changeSwitch(rig.table, 'news', () => ({ reason: 'a test', since: at(0), by: 'ada' }));
-const release = () => changeSwitch(rig.table, 'news', () => null);
+const stop = () => changeSwitch(harness.table, 'news', () => ({ reason: 'a test', since: at(0), by: 'ada' }));
+const release = () => changeSwitch(harness.table, 'news', () => null);
 const blockAll = async () => {
-  for (const id of IDS) await rig.report(6, id, blocked);
+  for (const id of IDS) await harness.report(6, id, blocked);
 };
-const titles = () => rig.posted.map(({ message }) => message.title.split(' ')[0]!).toSorted();
+const titles = () => harness.posted.map(({ message }) => message.title.split(' ')[0]!).toSorted();
 
 describe('the switch news', () => {
   it('keeps a run from looking and telling, and says so', async () => {
     await stop();
     await blockAll();
-    const before = await dumpTable(rig.table);
+    const before = await dumpTable(harness.table);
     const lines: unknown[] = [];
     const info = (...line: unknown[]) => lines.push(line);
     const log = { info, warn: info, error: info };
-    expect(await rig.follow(10, { log })).toEqual({ status: 'Skipped', reason: 'Stopped' });
+    expect(await harness.follow(10, { log })).toEqual({ status: 'Skipped', reason: 'Stopped' });
     expect(lines).toEqual([['fleet skipped', { slot: at(10), trigger: 'schedule', reason: 'Stopped' }]]);
-    expect([rig.news(), rig.posted]).toEqual([[], []]);
-    const { lastSkip } = await readFleetState(rig.table);
+    expect([harness.news(), harness.posted]).toEqual([[], []]);
+    const { lastSkip } = await readFleetState(harness.table);
     expect(lastSkip).toEqual({ slot: at(10), trigger: 'schedule', reason: 'Stopped' });
-    const after = (await dumpTable(rig.table)).map(({ lastSkip: _skip, ...item }) => item);
+    const after = (await dumpTable(harness.table)).map(({ lastSkip: _skip, ...item }) => item);
     expect(after.filter((item) => Object.keys(item).length > 2)).toEqual(before);
   });
 
   it('loses nothing: what reports and channels changed meanwhile is told after it', async () => {
     await stop();
     await blockAll();
-    await rig.publish(10, { ...GRAPHS, 'stable-4.14': { versions: ['4.14.8', '4.14.9'] } });
-    for (const minutes of [10, 15, 3 * DAY]) await rig.follow(minutes);
+    await harness.publish(10, { ...GRAPHS, 'stable-4.14': { versions: ['4.14.8', '4.14.9'] } });
+    for (const minutes of [10, 15, 3 * DAY]) await harness.follow(minutes);
     await release();
-    expect(await rig.follow(3 * DAY)).toMatchObject({ status: 'Done', counts: { clusters: 3, news: 6 } });
+    expect(await harness.follow(3 * DAY)).toMatchObject({ status: 'Done', counts: { clusters: 3, news: 6 } });
     const expected = IDS.flatMap((id) => [`ClusterBlocked ${id}`, `NewerPatch ${id}`]);
-    expect(rig.news().toSorted()).toEqual(expected.toSorted());
-    await rig.follow(3 * DAY + 5);
-    expect(rig.news()).toEqual([]);
+    expect(harness.news().toSorted()).toEqual(expected.toSorted());
+    await harness.follow(3 * DAY + 5);
+    expect(harness.news()).toEqual([]);
   });
 });
 
@@ -86,39 +86,39 @@ describe('the switch news during a run', () => {
   };
   const tellsTheRest = async (ids: readonly string[]) => {
     await release();
-    await rig.follow(15);
-    expect(rig.news().toSorted()).toEqual(ids.map((id) => `ClusterBlocked ${id}`));
+    await harness.follow(15);
+    expect(harness.news().toSorted()).toEqual(ids.map((id) => `ClusterBlocked ${id}`));
     expect(titles()).toEqual(IDS);
-    await rig.follow(20);
-    expect([rig.news(), titles()]).toEqual([[], IDS]);
+    await harness.follow(20);
+    expect([harness.news(), titles()]).toEqual([[], IDS]);
   };
 
   it('ends it after the cluster that it is at, and the next one tells of all', async () => {
     let isStopped = false;
-    const table = assessed(rig.table, async (command) => {
+    const table = assessed(harness.table, async (command) => {
       const isNote = command instanceof PutItemCommand && command.input.Item?.['pk']?.S?.startsWith('FLEET#');
       if (!isNote || isStopped) return;
       isStopped = true;
       await stopNow();
     });
-    const result = await rig.follow(10, { ...overrides, table });
+    const result = await harness.follow(10, { ...overrides, table });
     expect(result).toMatchObject({ status: 'Done', counts: { clusters: 1, news: 0, messagesLeft: 0 } });
-    expect([rig.news(), rig.posted]).toEqual([[], []]);
+    expect([harness.news(), harness.posted]).toEqual([[], []]);
     await tellsTheRest(IDS);
   });
 
   it('keeps messages that are not posted yet, for however long', async () => {
     const openWebhook: FleetDependencies['openWebhook'] = async () => async (target, message) => {
-      rig.posted.push({ target, message });
+      harness.posted.push({ target, message });
       await stopNow();
       return { ok: true };
     };
-    const result = await rig.follow(10, { ...overrides, openWebhook });
+    const result = await harness.follow(10, { ...overrides, openWebhook });
     expect(result).toMatchObject({ counts: { clusters: 3, news: 3, messagesLeft: 2 } });
-    expect(rig.posted).toHaveLength(1);
-    expect(rig.news()).toHaveLength(3);
-    await rig.follow(2 * DAY);
-    expect((await readFleetState(rig.table)).messages).toHaveLength(2);
+    expect(harness.posted).toHaveLength(1);
+    expect(harness.news()).toHaveLength(3);
+    await harness.follow(2 * DAY);
+    expect((await readFleetState(harness.table)).messages).toHaveLength(2);
     await tellsTheRest([]);
   });
 });

@@ -9,9 +9,9 @@ import { putWebhook } from '../../../../functions/notifications/webhook-store.ts
 import { FLEET_STATE_KEY, PRUNER_LIST } from '../../../../functions/store/keys.ts';
 import { breakLease } from '../../../../functions/store/leases.ts';
 import { aCluster, aClusterOperator, aCondition } from '../../../helpers/cluster/clusters.ts';
-import { type FleetRig, startFleetRig } from '../../../helpers/lambda/fleet-rig.ts';
+import { type FleetHarness, startFleetHarness } from '../../../helpers/lambda/fleet-harness.ts';
 import { dumpTable, assessed } from '../../../helpers/table/table.ts';
-import { at } from '../../../helpers/upstream/sync-rig.ts';
+import { at } from '../../../helpers/upstream/sync-harness.ts';
 
 const CHANNELS = ['stable-4.14', 'stable-4.15', 'stable-4.18'];
 const DAY = 24 * 60;
@@ -26,12 +26,12 @@ const blocked = (): ClusterFacts =>
     clusterOperators: [aClusterOperator('etcd', [aCondition('Upgradeable', 'False', 'Broken', 'no')])],
   });
 
-let rig: FleetRig;
+let harness: FleetHarness;
 beforeEach(async () => {
-  rig = await startFleetRig(CHANNELS);
-  await rig.publish(0, GRAPHS);
+  harness = await startFleetHarness(CHANNELS);
+  await harness.publish(0, GRAPHS);
 });
-afterEach(() => rig.close());
+afterEach(() => harness.close());
 
 /** What a query asks for. */
 function partitionOf(command: unknown): string {
@@ -45,13 +45,13 @@ function isPrunerList(command: unknown): boolean {
 }
 
 async function assessedUpgradeOf(id: string) {
-  return (await readAssessments(rig.table, [id])).get(id)?.outlook;
+  return (await readAssessments(harness.table, [id])).get(id)?.outlook;
 }
 
 describe('a report', () => {
   it('has the cluster looked at, and a new one is no news', async () => {
-    await rig.report(1, 'prod', aCluster());
-    expect(await rig.follow(5)).toMatchObject({ status: 'Done', counts: { clusters: 1, news: 0 } });
+    await harness.report(1, 'prod', aCluster());
+    expect(await harness.follow(5)).toMatchObject({ status: 'Done', counts: { clusters: 1, news: 0 } });
     expect(await assessedUpgradeOf('prod')).toMatchObject({
       from: '4.14.8',
       question: '4.15',
@@ -60,114 +60,114 @@ describe('a report', () => {
       newerPatch: '4.14.9',
       path: [{ from: '4.14.8', to: '4.15.3', risks: [] }],
     });
-    expect(rig.news()).toEqual([]);
+    expect(harness.news()).toEqual([]);
   });
 
   it('is not looked at twice', async () => {
-    await rig.report(1, 'prod', aCluster());
-    await rig.follow(5);
-    expect(await rig.follow(10)).toMatchObject({ counts: { clusters: 0 } });
+    await harness.report(1, 'prod', aCluster());
+    await harness.follow(5);
+    expect(await harness.follow(10)).toMatchObject({ counts: { clusters: 0 } });
   });
 
   it('that changes the verdict is told once, and so is the way back, after a day', async () => {
-    await rig.report(1, 'prod', aCluster());
-    await rig.follow(5);
-    await rig.report(6, 'prod', blocked());
-    await rig.follow(10);
-    expect(rig.news()).toEqual(['ClusterBlocked prod']);
-    await rig.report(11, 'prod', aCluster());
-    await rig.follow(15);
-    await rig.follow(20);
-    expect(rig.news()).toEqual([]);
-    await rig.follow(10 + DAY);
-    expect(rig.news()).toEqual(['ClusterFree prod']);
-    await rig.follow(15 + 2 * DAY);
-    expect(rig.news()).toEqual([]);
+    await harness.report(1, 'prod', aCluster());
+    await harness.follow(5);
+    await harness.report(6, 'prod', blocked());
+    await harness.follow(10);
+    expect(harness.news()).toEqual(['ClusterBlocked prod']);
+    await harness.report(11, 'prod', aCluster());
+    await harness.follow(15);
+    await harness.follow(20);
+    expect(harness.news()).toEqual([]);
+    await harness.follow(10 + DAY);
+    expect(harness.news()).toEqual(['ClusterFree prod']);
+    await harness.follow(15 + 2 * DAY);
+    expect(harness.news()).toEqual([]);
   });
 
   it('and another right after it within a day come to nothing when all is as it was told', async () => {
-    await rig.report(1, 'prod', aCluster());
-    await rig.follow(5);
+    await harness.report(1, 'prod', aCluster());
+    await harness.follow(5);
     for (const [minute, facts] of [
       [6, blocked()],
       [11, aCluster()],
       [16, blocked()],
     ] as const) {
-      await rig.report(minute, 'prod', facts);
-      await rig.follow(minute + 4);
+      await harness.report(minute, 'prod', facts);
+      await harness.follow(minute + 4);
     }
-    expect(rig.news()).toEqual(['ClusterBlocked prod']);
-    await rig.follow(30 + DAY);
-    expect(rig.news()).toEqual([]);
+    expect(harness.news()).toEqual(['ClusterBlocked prod']);
+    await harness.follow(30 + DAY);
+    expect(harness.news()).toEqual([]);
   });
 
   it('of a cluster that is forgotten while a run looks at it leaves nothing behind', async () => {
-    await rig.report(1, 'prod', aCluster());
-    await rig.follow(5);
-    const slow = assessed(rig.table, async (command) => {
+    await harness.report(1, 'prod', aCluster());
+    await harness.follow(5);
+    const slow = assessed(harness.table, async (command) => {
       const { input } = command as { input: { Item?: { sk: { S: string } } } };
-      if (input.Item?.sk.S === '!HEAD') await rig.follow(125);
+      if (input.Item?.sk.S === '!HEAD') await harness.follow(125);
     });
     await removeCluster(slow, 'prod', at(124), () => {});
-    await rig.follow(130);
-    const left = (await dumpTable(rig.table)).filter(({ pk }) => String(pk).startsWith('FLEET#'));
+    await harness.follow(130);
+    const left = (await dumpTable(harness.table)).filter(({ pk }) => String(pk).startsWith('FLEET#'));
     expect(left).toEqual([]);
   });
 
   it('of a cluster that was forgotten leaves nothing behind', async () => {
-    await rig.report(1, 'prod', aCluster());
-    await rig.follow(5);
-    await removeCluster(rig.table, 'prod', at(10), () => {});
-    await rig.follow(10);
-    const left = (await dumpTable(rig.table)).filter(({ pk }) => String(pk).startsWith('FLEET#'));
+    await harness.report(1, 'prod', aCluster());
+    await harness.follow(5);
+    await removeCluster(harness.table, 'prod', at(10), () => {});
+    await harness.follow(10);
+    const left = (await dumpTable(harness.table)).filter(({ pk }) => String(pk).startsWith('FLEET#'));
     expect(left).toEqual([]);
   });
 
   it('of a version that is none has nothing ahead', async () => {
-    await rig.report(1, 'odd', aCluster({}, 'nightly'));
-    expect(await rig.follow(5)).toMatchObject({ counts: { clusters: 0, failed: 0 } });
-    expect(await rig.follow(10)).toMatchObject({ counts: { clusters: 0 } });
+    await harness.report(1, 'odd', aCluster({}, 'nightly'));
+    expect(await harness.follow(5)).toMatchObject({ counts: { clusters: 0, failed: 0 } });
+    expect(await harness.follow(10)).toMatchObject({ counts: { clusters: 0 } });
     expect(await assessedUpgradeOf('odd')).toBeUndefined();
   });
 
   it('under way while it is looked at is looked at again when it is there', async () => {
-    await rig.report(1, 'prod', aCluster());
-    await rig.follow(5);
-    const late = assessed(rig.table, async (command) => {
+    await harness.report(1, 'prod', aCluster());
+    await harness.follow(5);
+    const late = assessed(harness.table, async (command) => {
       const { input } = command as { input: { Item?: { pk: { S: string }; sk: { S: string } } } };
       if (input.Item?.pk.S !== 'CLUSTER#prod' || input.Item.sk.S !== '!HEAD') return;
       // The mark is there, the head is not flipped yet.
-      await rig.follow(7);
+      await harness.follow(7);
     });
     const { changeCluster } = await import('../../../../functions/clusters/store.ts');
     const { takeReport } = await import('@cairn/shared/cluster/record');
     const options = { now: at(6), forget: false, historyLimit: 100 };
     await changeCluster(late, 'prod', (former) => takeReport(former!.record, blocked(), options));
-    expect(rig.news()).toEqual([]);
-    await rig.follow(10);
-    expect(rig.news()).toEqual(['ClusterBlocked prod']);
+    expect(harness.news()).toEqual([]);
+    await harness.follow(10);
+    expect(harness.news()).toEqual(['ClusterBlocked prod']);
   });
 });
 
 describe('a change of a channel', () => {
   beforeEach(async () => {
-    await rig.report(1, 'prod', aCluster());
-    await rig.report(1, 'new', aCluster({}, '4.18.1'));
-    await rig.follow(5);
+    await harness.report(1, 'prod', aCluster());
+    await harness.report(1, 'new', aCluster({}, '4.18.1'));
+    await harness.follow(5);
   });
 
   it('touches only the clusters that it concerns', async () => {
-    await rig.publish(10, { ...GRAPHS, 'stable-4.18': { versions: ['4.18.1', '4.18.2'] } });
-    expect(await rig.follow(15)).toMatchObject({ counts: { clusters: 1, news: 1 } });
-    expect(rig.news()).toEqual(['NewerPatch new']);
-    expect(await rig.follow(20)).toMatchObject({ counts: { clusters: 0 } });
+    await harness.publish(10, { ...GRAPHS, 'stable-4.18': { versions: ['4.18.1', '4.18.2'] } });
+    expect(await harness.follow(15)).toMatchObject({ counts: { clusters: 1, news: 1 } });
+    expect(harness.news()).toEqual(['NewerPatch new']);
+    expect(await harness.follow(20)).toMatchObject({ counts: { clusters: 0 } });
   });
 
   it('tells of a newer patch', async () => {
     const versions = ['4.14.8', '4.14.9', '4.14.10'];
-    await rig.publish(10, { ...GRAPHS, 'stable-4.14': { versions } });
-    await rig.follow(15);
-    expect(rig.events).toMatchObject([
+    await harness.publish(10, { ...GRAPHS, 'stable-4.14': { versions } });
+    await harness.follow(15);
+    expect(harness.events).toMatchObject([
       {
         type: 'NewerPatch',
         id: `cluster/prod/NewerPatch/${at(15)}`,
@@ -179,11 +179,11 @@ describe('a change of a channel', () => {
 
   it('tells of a planned update that has risks now', async () => {
     const risky = [{ from: '4.14.8', to: '4.15.3', risk: 'SlowBoot' }];
-    await rig.publish(10, { ...GRAPHS, 'stable-4.15': { ...GRAPHS['stable-4.15'], risky } });
-    await rig.follow(15);
+    await harness.publish(10, { ...GRAPHS, 'stable-4.15': { ...GRAPHS['stable-4.15'], risky } });
+    await harness.follow(15);
     const hops = [{ from: '4.14.8', to: '4.15.3', now: 'conditional', risks: ['SlowBoot'] }];
-    expect(rig.events[0]).toMatchObject({ type: 'UpdateAtRisk', detail: { cluster: 'prod', hops } });
-    expect(rig.news()).toEqual(['UpdateAtRisk prod']);
+    expect(harness.events[0]).toMatchObject({ type: 'UpdateAtRisk', detail: { cluster: 'prod', hops } });
+    expect(harness.news()).toEqual(['UpdateAtRisk prod']);
     expect(await assessedUpgradeOf('prod')).toMatchObject({
       path: [
         { from: '4.14.8', to: '4.14.9' },
@@ -194,130 +194,132 @@ describe('a change of a channel', () => {
 
   it('tells of a way that closed, and of one that opened', async () => {
     const risky = ['4.14.8', '4.14.9'].map((from) => ({ from, to: '4.15.3', risk: 'SlowBoot' }));
-    await rig.publish(10, { ...GRAPHS, 'stable-4.15': { ...GRAPHS['stable-4.15'], risky } });
-    await rig.follow(15);
-    expect(rig.news()).toEqual(['PathClosed prod', 'UpdateAtRisk prod']);
-    await rig.publish(20 + DAY, GRAPHS);
-    await rig.follow(25 + DAY);
-    expect(rig.news()).toEqual(['PathOpened prod']);
+    await harness.publish(10, { ...GRAPHS, 'stable-4.15': { ...GRAPHS['stable-4.15'], risky } });
+    await harness.follow(15);
+    expect(harness.news()).toEqual(['PathClosed prod', 'UpdateAtRisk prod']);
+    await harness.publish(20 + DAY, GRAPHS);
+    await harness.follow(25 + DAY);
+    expect(harness.news()).toEqual(['PathOpened prod']);
   });
 
   it('of a channel that was empty concerns who waits for it', async () => {
-    await rig.report(6, 'far', aCluster({}, '4.18.1'));
-    await changeClusterSettings(rig.table, 'new', () => ({ target: '4.15' }));
-    await rig.publish(10, { ...GRAPHS, 'stable-4.18': { versions: ['4.18.1', '4.18.3'] } });
-    await rig.follow(15);
-    expect(rig.news()).toEqual(['NewerPatch new']);
+    await harness.report(6, 'far', aCluster({}, '4.18.1'));
+    await changeClusterSettings(harness.table, 'new', () => ({ target: '4.15' }));
+    await harness.publish(10, { ...GRAPHS, 'stable-4.18': { versions: ['4.18.1', '4.18.3'] } });
+    await harness.follow(15);
+    expect(harness.news()).toEqual(['NewerPatch new']);
   });
 
   it('asks by what people have said of the cluster', async () => {
-    await changeClusterSettings(rig.table, 'prod', () => ({ target: '4.14.9' }));
-    await rig.report(7, 'prod', aCluster());
-    await rig.follow(10);
+    await changeClusterSettings(harness.table, 'prod', () => ({ target: '4.14.9' }));
+    await harness.report(7, 'prod', aCluster());
+    await harness.follow(10);
     expect(await assessedUpgradeOf('prod')).toMatchObject({ question: '4.14.9', target: '4.14.9' });
-    expect(rig.news()).toEqual([]);
+    expect(harness.news()).toEqual([]);
   });
 });
 
 describe('a run', () => {
   it('that comes twice does nothing the second time', async () => {
-    await rig.follow(5);
-    expect(await rig.follow(5)).toEqual({ status: 'Skipped', reason: 'Duplicate' });
+    await harness.follow(5);
+    expect(await harness.follow(5)).toEqual({ status: 'Skipped', reason: 'Duplicate' });
   });
 
   it('without time goes on where the last one was', async () => {
     const ids = Array.from({ length: 6 }, (_, number) => `c${number}`);
-    for (const id of ids) await rig.report(1, id, aCluster());
-    await rig.follow(5);
-    await rig.publish(10, { ...GRAPHS, 'stable-4.14': { versions: ['4.14.8', '4.14.9', '4.14.10'] } });
+    for (const id of ids) await harness.report(1, id, aCluster());
+    await harness.follow(5);
+    await harness.publish(10, { ...GRAPHS, 'stable-4.14': { versions: ['4.14.8', '4.14.9', '4.14.10'] } });
     for (const [minutes, total] of [
       [15, 2],
       [20, 4],
       [25, 6],
     ] as const) {
       let read = 0;
-      const table = assessed(rig.table, (command) => {
+      const table = assessed(harness.table, (command) => {
         if (partitionOf(command).startsWith('CLUSTER#')) read++;
       });
       const clock = (): number => Date.parse(at(minutes)) + (read < 2 ? 0 : 3600_000);
       const limits = { clustersAtOnce: 1, clustersPerPage: 4 };
-      await rig.follow(minutes, { table, clock, limits });
-      expect(rig.events.filter(({ type }) => type === 'NewerPatch')).toHaveLength(total);
+      await harness.follow(minutes, { table, clock, limits });
+      expect(harness.events.filter(({ type }) => type === 'NewerPatch')).toHaveLength(total);
     }
-    expect((await readFleetState(rig.table)).cut).toBeNull();
-    expect(await rig.follow(30)).toMatchObject({ counts: { clusters: 0 } });
+    expect((await readFleetState(harness.table)).cut).toBeNull();
+    expect(await harness.follow(30)).toMatchObject({ counts: { clusters: 0 } });
   });
 
   it('that fails for one cluster looks at the others, and at that one later', async () => {
-    await rig.report(1, 'bad', aCluster());
-    await rig.report(1, 'good', aCluster());
-    const table = assessed(rig.table, (command) => {
+    await harness.report(1, 'bad', aCluster());
+    await harness.report(1, 'good', aCluster());
+    const table = assessed(harness.table, (command) => {
       if (partitionOf(command) === 'CLUSTER#bad') throw new Error('planted');
     });
-    expect(await rig.follow(5, { table })).toMatchObject({ counts: { clusters: 1, failed: 1 } });
-    expect(await rig.follow(10)).toMatchObject({ counts: { clusters: 1, failed: 0 } });
+    expect(await harness.follow(5, { table })).toMatchObject({ counts: { clusters: 1, failed: 1 } });
+    expect(await harness.follow(10)).toMatchObject({ counts: { clusters: 1, failed: 0 } });
     expect(await assessedUpgradeOf('bad')).toMatchObject({ from: '4.14.8' });
   });
 
   it('that was overtaken has looked at again what it wrote late', async () => {
-    await rig.report(1, 'prod', aCluster());
+    await harness.report(1, 'prod', aCluster());
     let isLate = false;
-    const late = assessed(rig.table, async (command) => {
+    const late = assessed(harness.table, async (command) => {
       const { input } = command as { input: { Item?: { sk: { S: string } } } };
       if (input.Item?.sk.S !== 'AHEAD' || isLate) return;
       isLate = true;
       // It stands still here: the cluster goes, and so does what a newer run finds of it.
-      await removeCluster(rig.table, 'prod', at(10), () => {});
-      await breakLease(rig.table, FLEET_STATE_KEY);
-      await rig.follow(10);
+      await removeCluster(harness.table, 'prod', at(10), () => {});
+      await breakLease(harness.table, FLEET_STATE_KEY);
+      await harness.follow(10);
     });
-    expect(await rig.follow(5, { table: late })).toEqual({ status: 'Skipped', reason: 'Superseded' });
+    expect(await harness.follow(5, { table: late })).toEqual({ status: 'Skipped', reason: 'Superseded' });
     const left = async () =>
-      (await dumpTable(rig.table)).filter(({ pk }) => String(pk).startsWith('FLEET#')).map(({ sk }) => sk);
+      (await dumpTable(harness.table))
+        .filter(({ pk }) => String(pk).startsWith('FLEET#'))
+        .map(({ sk }) => sk);
     expect(await left()).toContain('AHEAD');
-    await rig.follow(15);
+    await harness.follow(15);
     expect(await left()).toEqual([]);
   });
 
   it('that fails after it was overtaken has looked at again what it wrote late', async () => {
-    await rig.report(1, 'prod', aCluster());
+    await harness.report(1, 'prod', aCluster());
     let isLate = false;
-    const late = assessed(rig.table, async (command) => {
+    const late = assessed(harness.table, async (command) => {
       if (isLate && isPrunerList(command)) throw new Error('planted');
       const { input } = command as { input: { Item?: { sk: { S: string } } } };
       if (input.Item?.sk.S !== 'AHEAD' || isLate) return;
       isLate = true;
-      await removeCluster(rig.table, 'prod', at(10), () => {});
-      await breakLease(rig.table, FLEET_STATE_KEY);
-      await rig.follow(10);
+      await removeCluster(harness.table, 'prod', at(10), () => {});
+      await breakLease(harness.table, FLEET_STATE_KEY);
+      await harness.follow(10);
     });
-    await expect(rig.follow(5, { table: late })).rejects.toThrow('planted');
-    await rig.follow(15);
-    const left = (await dumpTable(rig.table)).filter(({ pk }) => String(pk).startsWith('FLEET#'));
+    await expect(harness.follow(5, { table: late })).rejects.toThrow('planted');
+    await harness.follow(15);
+    const left = (await dumpTable(harness.table)).filter(({ pk }) => String(pk).startsWith('FLEET#'));
     expect(left).toEqual([]);
   });
 
   it('that dies at any call loses nothing and tells everything, at most twice', async () => {
-    await rig.report(1, 'prod', aCluster());
-    await rig.follow(5);
-    await rig.report(6, 'prod', blocked());
+    await harness.report(1, 'prod', aCluster());
+    await harness.follow(5);
+    await harness.report(6, 'prod', blocked());
     for (let minutes = 10, fatal = 1; ; minutes += 5, fatal++) {
       let calls = 0;
-      const table = assessed(rig.table, () => {
+      const table = assessed(harness.table, () => {
         if (++calls >= fatal) throw new Error('dead');
       });
-      const isOver = await rig.follow(minutes, { table }).then(
+      const isOver = await harness.follow(minutes, { table }).then(
         () => calls < fatal,
         () => false,
       );
       if (isOver) break;
       // Its lease is still there; the next run has to wait for its end.
-      await breakLease(rig.table, FLEET_STATE_KEY);
+      await breakLease(harness.table, FLEET_STATE_KEY);
     }
-    const told = rig.events.filter(({ type }) => type === 'ClusterBlocked');
+    const told = harness.events.filter(({ type }) => type === 'ClusterBlocked');
     expect(new Set(told.map(({ id }) => id)).size).toBe(1);
-    expect((await readFleetEntry(rig.table, 'prod')).ahead?.pending).toEqual([]);
-    const messages = rig.events.filter(({ type }) => type === 'Message');
+    expect((await readFleetEntry(harness.table, 'prod')).ahead?.pending).toEqual([]);
+    const messages = harness.events.filter(({ type }) => type === 'Message');
     expect(new Set(messages.map(({ id }) => id)).size).toBe(1);
   });
 });
@@ -327,69 +329,69 @@ describe('messages', () => {
 
   async function blockAll(count: number): Promise<void> {
     const ids = Array.from({ length: count }, (_, number) => `c${number}`);
-    for (const id of ids) await rig.report(1, id, aCluster());
-    await rig.follow(5);
-    for (const id of ids) await rig.report(6, id, blocked());
+    for (const id of ids) await harness.report(1, id, aCluster());
+    await harness.follow(5);
+    for (const id of ids) await harness.report(6, id, blocked());
   }
 
   it('are posted to the webhook, one for each cluster', async () => {
-    await putWebhook(rig.table, webhook);
+    await putWebhook(harness.table, webhook);
     await blockAll(2);
-    await rig.follow(10);
-    expect(rig.posted.map(({ message }) => message.title).toSorted()).toEqual([
+    await harness.follow(10);
+    expect(harness.posted.map(({ message }) => message.title).toSorted()).toEqual([
       'c0 is blocked on its way from 4.14.8 to 4.15.3: ClusterOperatorsUpgradeable',
       'c1 is blocked on its way from 4.14.8 to 4.15.3: ClusterOperatorsUpgradeable',
     ]);
   });
 
   it('are one digest when many change at once, while events stay one for each', async () => {
-    await putWebhook(rig.table, webhook);
+    await putWebhook(harness.table, webhook);
     await blockAll(4);
-    await rig.follow(10, { limits: { mostMessages: 3 } });
-    expect(rig.posted.map(({ message }) => message)).toMatchObject([
+    await harness.follow(10, { limits: { mostMessages: 3 } });
+    expect(harness.posted.map(({ message }) => message)).toMatchObject([
       { title: '4 changes of 4 clusters and pruners', lines: ['4 blocked: c0, c1, c2 and c3'], count: 4 },
     ]);
-    expect(rig.news()).toHaveLength(4);
+    expect(harness.news()).toHaveLength(4);
   });
 
   it('wait when the webhook does not take them, and only the webhook gets them again', async () => {
-    await putWebhook(rig.table, webhook);
+    await putWebhook(harness.table, webhook);
     await blockAll(2);
     let asked = 0;
     const openWebhook = async () => async () => {
       asked++;
       return { ok: false, detail: 'it answered 500' } as const;
     };
-    expect(await rig.follow(10, { openWebhook })).toMatchObject({ counts: { news: 2, messagesLeft: 2 } });
+    expect(await harness.follow(10, { openWebhook })).toMatchObject({ counts: { news: 2, messagesLeft: 2 } });
     // The first that is not taken ends it for this run.
     expect(asked).toBe(1);
-    const events = rig.events.length;
-    expect(await rig.follow(15)).toMatchObject({ counts: { news: 0, messagesLeft: 0 } });
-    expect(rig.posted).toHaveLength(2);
-    expect(rig.events).toHaveLength(events);
+    const events = harness.events.length;
+    expect(await harness.follow(15)).toMatchObject({ counts: { news: 0, messagesLeft: 0 } });
+    expect(harness.posted).toHaveLength(2);
+    expect(harness.events).toHaveLength(events);
   });
 
   it('are dropped when nobody took them for a day, and counted', async () => {
-    await putWebhook(rig.table, webhook);
+    await putWebhook(harness.table, webhook);
     await blockAll(1);
     const openWebhook = async () => async () => ({ ok: false, detail: 'no' }) as const;
-    await rig.follow(10, { openWebhook });
+    await harness.follow(10, { openWebhook });
     const counts: unknown[] = [];
-    await rig.follow(15 + DAY, { openWebhook, count: (count) => counts.push(count) });
+    await harness.follow(15 + DAY, { openWebhook, count: (count) => counts.push(count) });
     expect(counts).toContainEqual({ messagesUndelivered: 0, messagesDropped: 1 });
   });
 
   it('and news that the event bus does not take wait there', async () => {
     await blockAll(1);
     const events = { publish: async (all: readonly unknown[]) => all as never };
-    expect(await rig.follow(10, { events })).toMatchObject({ counts: { news: 0 } });
-    expect(await rig.follow(15)).toMatchObject({ counts: { news: 1 } });
-    expect(rig.news()).toEqual(['ClusterBlocked c0']);
+    expect(await harness.follow(10, { events })).toMatchObject({ counts: { news: 0 } });
+    expect(await harness.follow(15)).toMatchObject({ counts: { news: 1 } });
+    expect(harness.news()).toEqual(['ClusterBlocked c0']);
   });
 
   it('are forgotten where there is no webhook', async () => {
     await blockAll(1);
-    expect(await rig.follow(10)).toMatchObject({ counts: { messagesLeft: 0 } });
-    expect(rig.posted).toEqual([]);
+    expect(await harness.follow(10)).toMatchObject({ counts: { messagesLeft: 0 } });
+    expect(harness.posted).toEqual([]);
   });
 });

@@ -2,17 +2,17 @@ import { type PrunerRecord, takeSpec } from '@cairn/shared/prune/images/pruner/r
 import { readPrunerSpec } from '@cairn/shared/prune/images/pruner/spec';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changePruner } from '../../../../functions/pruners/store.ts';
-import { type FleetRig, startFleetRig } from '../../../helpers/lambda/fleet-rig.ts';
-import { at } from '../../../helpers/upstream/sync-rig.ts';
+import { type FleetHarness, startFleetHarness } from '../../../helpers/lambda/fleet-harness.ts';
+import { at } from '../../../helpers/upstream/sync-harness.ts';
 
 const DAY = 24 * 60;
 
-let rig: FleetRig;
+let harness: FleetHarness;
 beforeEach(async () => {
-  rig = await startFleetRig(['stable-4.14']);
-  await rig.publish(0, { 'stable-4.14': { versions: ['4.14.8'] } });
+  harness = await startFleetHarness(['stable-4.14']);
+  await harness.publish(0, { 'stable-4.14': { versions: ['4.14.8'] } });
 });
-afterEach(() => rig.close());
+afterEach(() => harness.close());
 
 /** A pruner that runs every hour, as it is after a run. */
 async function store(name: string, lastRun: Partial<PrunerRecord['lastRun']> & object): Promise<void> {
@@ -20,7 +20,7 @@ async function store(name: string, lastRun: Partial<PrunerRecord['lastRun']> & o
   const reading = readPrunerSpec({ timeZone: 'UTC', schedule: '0 * * * *' }, context);
   if (!reading.ok) throw new Error(JSON.stringify(reading.mistakes));
   const run = { id: at(0), trigger: 'schedule', dryRun: false, startedAt: at(0), message: '' } as const;
-  await changePruner(rig.table, name, () => ({
+  await changePruner(harness.table, name, () => ({
     ...takeSpec(null, reading.spec, { now: at(0), uid: name }),
     schedule: { inForce: { generation: 1, since: at(0) }, error: null },
     lastRun: { ...run, outcome: 'Succeeded', reason: 'Succeeded', finishedAt: at(0), ...lastRun },
@@ -30,30 +30,30 @@ async function store(name: string, lastRun: Partial<PrunerRecord['lastRun']> & o
 describe('a pruner', () => {
   it('that fails is told once, also when it is new, and so is that it is well again', async () => {
     await store('main', { outcome: 'Failed', reason: 'NoRoots' });
-    await rig.follow(5);
-    await rig.follow(10);
-    expect(rig.events.map(({ type, detail }) => [type, detail['text'] ?? detail['reason']])).toEqual([
+    await harness.follow(5);
+    await harness.follow(10);
+    expect(harness.events.map(({ type, detail }) => [type, detail['text'] ?? detail['reason']])).toEqual([
       ['PrunerFailing', 'NoRoots'],
       ['Message', 'the last run of the pruner main failed (NoRoots)'],
     ]);
     await store('main', { finishedAt: at(5 + DAY) });
-    rig.news();
-    await rig.follow(10 + DAY);
-    expect(rig.news()).toEqual(['PrunerRecovered main']);
+    harness.news();
+    await harness.follow(10 + DAY);
+    expect(harness.news()).toEqual(['PrunerRecovered main']);
   });
 
   it('that is overdue is told, and one that does what it should is not', async () => {
     await store('late', {});
     await store('good', { finishedAt: at(5 * 60) });
-    await rig.follow(5 * 60);
-    expect(rig.news()).toEqual(['PrunerOverdue late']);
+    await harness.follow(5 * 60);
+    expect(harness.news()).toEqual(['PrunerOverdue late']);
   });
 
   it('is told of by the next run when the event bus did not take it', async () => {
     await store('main', { outcome: 'Failed', reason: 'NoRoots' });
-    await rig.follow(5, { events: { publish: async (all) => all } });
-    expect(rig.news()).toEqual([]);
-    await rig.follow(10);
-    expect(rig.news()).toEqual(['PrunerFailing main']);
+    await harness.follow(5, { events: { publish: async (all) => all } });
+    expect(harness.news()).toEqual([]);
+    await harness.follow(10);
+    expect(harness.news()).toEqual(['PrunerFailing main']);
   });
 });

@@ -3,7 +3,7 @@ import { refuseMissing } from '../../../../functions/graph/request.ts';
 import { readAsCluster } from '../../../helpers/lambda/cluster-reader.ts';
 import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
 import type { LambdaResult } from '../../../helpers/lambda/lambda-host.ts';
-import { chainGraph, series } from '../../../helpers/upstream/sync-rig.ts';
+import { chainGraph, series } from '../../../helpers/upstream/sync-harness.ts';
 
 const PATHS = ['/api/upgrades_info/v1/graph', '/api/upgrades_info/graph', '/v1/graph', '/graph'];
 const CINCINNATI = 'application/vnd.redhat.cincinnati.v1+json';

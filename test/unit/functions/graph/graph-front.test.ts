@@ -7,24 +7,33 @@ import { createQueryApp } from '../../../../functions/query-app.ts';
 import { PUBLICATION, readPublished } from '../../../../functions/store/published.ts';
 import { type Front, startFront } from '../../../../infra/local/front.ts';
 import { readAsCluster } from '../../../helpers/lambda/cluster-reader.ts';
-import { chainGraph, following, series, startRig, type SyncRig } from '../../../helpers/upstream/sync-rig.ts';
+import {
+  chainGraph,
+  following,
+  series,
+  startHarness,
+  type SyncHarness,
+} from '../../../helpers/upstream/sync-harness.ts';
 
 const PATH = '/api/upgrades_info/v1/graph?channel=stable-4.14';
 const PAGE = 'https://console.example';
 
-let rig: SyncRig;
+let harness: SyncHarness;
 let front: Front;
 beforeAll(async () => {
-  rig = await startRig({ config: following('stable-4.14'), source: () => chainGraph(series('4.14', 40)) });
-  await rig.sync(0);
-  const { table } = rig;
+  harness = await startHarness({
+    config: following('stable-4.14'),
+    source: () => chainGraph(series('4.14', 40)),
+  });
+  await harness.sync(0);
+  const { table } = harness;
   const sync = { intervalMs: 600_000, retirementGraceMs: 0 };
   const launcher = { launchSync: async () => 'never', launchPruner: async () => 'never' };
   front = await startFront({
     host: '127.0.0.1',
     port: 0,
     apps: {
-      query: createQueryApp({ table, sync, clock: rig.dependencies.clock }),
+      query: createQueryApp({ table, sync, clock: harness.dependencies.clock }),
       manage: createManageApp({
         table,
         launcher,
@@ -37,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await front.close();
-  await rig.close();
+  await harness.close();
 });
 
 async function send(method: string, path: string, headers: Record<string, string> = {}) {
@@ -53,7 +62,7 @@ describe('the graph over HTTP', () => {
       send('GET', PATH, { 'accept-encoding': 'gzip' }),
       send('GET', PATH),
     ]);
-    const { body } = await readPublished(rig.table, PUBLICATION, 'graph/stable-4.14/amd64');
+    const { body } = await readPublished(harness.table, PUBLICATION, 'graph/stable-4.14/amd64');
     expect(gzip.body.equals(body!)).toBe(true);
     expect(gzip.headers).toMatchObject({ 'content-encoding': 'gzip', 'content-length': `${body!.length}` });
     expect(identity.headers).not.toHaveProperty('content-encoding');

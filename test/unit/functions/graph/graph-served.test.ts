@@ -14,9 +14,9 @@ import {
   configOf,
   following,
   series,
-  startRig,
-  type SyncRig,
-} from '../../../helpers/upstream/sync-rig.ts';
+  startHarness,
+  type SyncHarness,
+} from '../../../helpers/upstream/sync-harness.ts';
 
 const target = (channel: string, arch = 'amd64') => `/graph?channel=${channel}&arch=${arch}`;
 const viewOf = async (ask: AskQuery, channel: string, arch = 'amd64') => {
@@ -33,8 +33,8 @@ const updatesIn = ({ versions, offersTo }: ReturnType<typeof readAsCluster>) =>
   );
 
 describe('channels and architectures', () => {
-  let rig: SyncRig;
-  afterEach(() => rig.close());
+  let harness: SyncHarness;
+  afterEach(() => harness.close());
 
   it('G10: each channel is served with its own versions and the updates among them', async () => {
     const members: Readonly<Record<string, number[]>> = {
@@ -48,7 +48,7 @@ describe('channels and architectures', () => {
       [1, 2],
       [2, 3],
     ] as const;
-    rig = await startRig({
+    harness = await startHarness({
       config: following(...Object.keys(members)),
       source: (channel) => {
         const kept = members[channel]!;
@@ -60,8 +60,8 @@ describe('channels and architectures', () => {
         };
       },
     });
-    await rig.sync(0);
-    const ask = startQuery(rig.table, rig.dependencies.clock);
+    await harness.sync(0);
+    const ask = startQuery(harness.table, harness.dependencies.clock);
     const served = async (channel: string) => {
       const view = await viewOf(ask, channel);
       return [view.versions, updatesIn(view)];
@@ -79,7 +79,7 @@ describe('channels and architectures', () => {
       amd64: ['4.14.1', '4.14.2'],
       arm64: ['4.14.3', '4.14.4'],
     };
-    rig = await startRig({
+    harness = await startHarness({
       config: configOf({
         release_sources: [
           {
@@ -109,8 +109,8 @@ describe('channels and architectures', () => {
         ],
       }),
     });
-    await rig.sync(0);
-    const ask = startQuery(rig.table, rig.dependencies.clock);
+    await harness.sync(0);
+    const ask = startQuery(harness.table, harness.dependencies.clock);
     expect(updatesIn(await viewOf(ask, 'stable-4.14', 'arm64'))).toEqual(['4.14.3 → 4.14.4 (Risk)']);
     expect((await ask(target('stable-4.14', 'arm64'))).content.toString()).not.toContain('release.arch');
     expect(JSON.parse((await ask(target('stable-4.14', 'amd'))).content.toString())).toEqual({
@@ -123,7 +123,7 @@ describe('channels and architectures', () => {
 
   it('G13: a conditional update to or from what is not there is gone, and so is a group without updates', async () => {
     const rule = { matchingRules: [{ type: 'Always' }], message: 'text', url: 'https://example.com' };
-    rig = await startRig({
+    harness = await startHarness({
       config: following('stable-4.14'),
       source: () => ({
         ...chainGraph(['4.14.0', '4.14.1', '4.14.2']),
@@ -140,31 +140,31 @@ describe('channels and architectures', () => {
         ],
       }),
     });
-    await rig.sync(0);
-    const ask = startQuery(rig.table, rig.dependencies.clock);
+    await harness.sync(0);
+    const ask = startQuery(harness.table, harness.dependencies.clock);
     expect(updatesIn(await viewOf(ask, 'stable-4.14'))).toEqual(['4.14.0 → 4.14.1 (Kept)']);
     expect((await ask(target('stable-4.14'))).content.toString()).not.toContain('Gone');
   });
 });
 
 describe('over time', () => {
-  let rig: SyncRig;
+  let harness: SyncHarness;
   let now: number;
   let ask: AskQuery;
   beforeAll(async () => {
-    rig = await startRig({
+    harness = await startHarness({
       config: following('stable-4.14', 'stable-4.15'),
       source: (channel) => chainGraph(series(channel.slice(-4), 12)),
     });
-    await rig.sync(0);
+    await harness.sync(0);
     now = Date.parse(at(0));
-    ask = startQuery(rig.table, () => now);
+    ask = startQuery(harness.table, () => now);
   });
-  afterAll(() => rig.close());
+  afterAll(() => harness.close());
 
   it('the bytes sent are the stored ones, and prepared once', async () => {
     const { sent, headers } = await ask(target('stable-4.14'), { headers: { 'accept-encoding': 'gzip' } });
-    const { body } = await readPublished(rig.table, PUBLICATION, 'graph/stable-4.14/amd64');
+    const { body } = await readPublished(harness.table, PUBLICATION, 'graph/stable-4.14/amd64');
     expect(sent.equals(body!)).toBe(true);
     const identity = await ask(target('stable-4.14'));
     expect(identity.sent.equals(gunzipSync(body!))).toBe(true);
@@ -173,7 +173,7 @@ describe('over time', () => {
 
   it('a warm function asks the table nothing inside the trust window, and little after it', async () => {
     const calls: string[] = [];
-    rig.table.client.middlewareStack.add(
+    harness.table.client.middlewareStack.add(
       (next, context) => (args) => {
         calls.push(context.commandName ?? '');
         return next(args);
@@ -185,12 +185,12 @@ describe('over time', () => {
     now += 10_000;
     await Promise.all(Array.from({ length: 5 }, () => ask(target('stable-4.14'))));
     expect(calls).toEqual(['GetItemCommand', 'GetItemCommand', 'GetItemCommand']);
-    rig.table.client.middlewareStack.remove('count');
+    harness.table.client.middlewareStack.remove('count');
   });
 
   it('G15: a graph that could not be renewed for more than two intervals is served and marked', async () => {
-    rig.stub.setSource(() => ({ status: 503, body: '' }));
-    await rig.sync(10);
+    harness.stub.setSource(() => ({ status: 503, body: '' }));
+    await harness.sync(10);
     const headersAt = async (minutes: number) => {
       now = Date.parse(at(minutes));
       const { status, headers } = await ask(target('stable-4.14'));
@@ -200,8 +200,8 @@ describe('over time', () => {
     expect(await headersAt(20.01)).toEqual([200, 'true', at(0)]);
     const { headers } = await ask(target('stable-4.14'));
     const tag = headers['etag']!;
-    rig.stub.setSource((channel) => chainGraph(series(channel.slice(-4), 12)));
-    await rig.sync(30);
+    harness.stub.setSource((channel) => chainGraph(series(channel.slice(-4), 12)));
+    await harness.sync(30);
     expect(await headersAt(30)).toEqual([200, undefined, at(30)]);
     // Nothing changed, so neither did what identifies it.
     const fresh = await ask(target('stable-4.14'), { headers: { 'if-none-match': tag } });
@@ -209,10 +209,10 @@ describe('over time', () => {
   });
 
   it('a version that vanished upstream is still known, and leads on', async () => {
-    rig.stub.setSource((channel) =>
+    harness.stub.setSource((channel) =>
       chainGraph(series(channel.slice(-4), 12).filter((version) => !version.endsWith('.5'))),
     );
-    await rig.sync(40);
+    await harness.sync(40);
     now = Date.parse(at(40));
     const view = await viewOf(ask, 'stable-4.14');
     expect(view.offersTo('4.14.5').map(({ version }) => version)).toEqual(series('4.14', 12).slice(6));
@@ -222,12 +222,12 @@ describe('over time', () => {
   });
 
   it('a channel that left the configuration is as unknown as any', async () => {
-    rig.config = following('stable-4.15');
-    await rig.sync(50);
+    harness.config = following('stable-4.15');
+    await harness.sync(50);
     now = Date.parse(at(50));
     expect((await viewOf(ask, 'stable-4.14')).versions).toEqual([]);
     expect((await viewOf(ask, 'stable-4.15')).versions).toHaveLength(12);
-    expect((await readPublished(rig.table, PUBLICATION, 'graph/stable-4.14/amd64')).head).not.toBeNull();
+    expect((await readPublished(harness.table, PUBLICATION, 'graph/stable-4.14/amd64')).head).not.toBeNull();
   });
 });
 
@@ -245,14 +245,14 @@ describe('demo channels', () => {
       }),
     ),
   });
-  let rig: SyncRig;
+  let harness: SyncHarness;
   let ask: AskQuery;
   beforeAll(async () => {
-    rig = await startRig({ config, source: (channel, arch) => demoGraph(channel, arch) });
-    await rig.sync(0);
-    ask = startQuery(rig.table, rig.dependencies.clock);
+    harness = await startHarness({ config, source: (channel, arch) => demoGraph(channel, arch) });
+    await harness.sync(0);
+    ask = startQuery(harness.table, harness.dependencies.clock);
   });
-  afterAll(() => rig.close());
+  afterAll(() => harness.close());
 
   it('are all served as clusters want them, and say what upstream said', async () => {
     expect(configPairs(config)).toHaveLength(DEMO_CHANNELS.length);

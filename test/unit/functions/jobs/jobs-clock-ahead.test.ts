@@ -29,11 +29,17 @@ import { PublicationCache } from '../../../../functions/store/publication-cache.
 import { listRuns } from '../../../../functions/store/run-records.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { aCluster } from '../../../helpers/cluster/clusters.ts';
-import { type FleetRig, startFleetRig } from '../../../helpers/lambda/fleet-rig.ts';
+import { type FleetHarness, startFleetHarness } from '../../../helpers/lambda/fleet-harness.ts';
 import { parseStrictly } from '../../../helpers/lambda/strict.ts';
-import { PRUNER, type PruneRig, startPruneRig } from '../../../helpers/registry/prune-rig.ts';
+import { PRUNER, type PruneHarness, startPruneHarness } from '../../../helpers/registry/prune-harness.ts';
 import { dumpTable, newTable } from '../../../helpers/table/table.ts';
-import { at, chainGraph, following, startRig, type SyncRig } from '../../../helpers/upstream/sync-rig.ts';
+import {
+  at,
+  chainGraph,
+  following,
+  startHarness,
+  type SyncHarness,
+} from '../../../helpers/upstream/sync-harness.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60;
@@ -55,18 +61,18 @@ function recordedLog() {
 }
 
 describe('after a start with the clock 30 days ahead, the sync', () => {
-  let rig: SyncRig;
+  let harness: SyncHarness;
   beforeEach(async () => {
-    rig = await startRig({
+    harness = await startHarness({
       config: following('stable-4.14'),
       source: () => chainGraph(['4.14.1', '4.14.2']),
     });
-    await rig.sync(AHEAD);
+    await harness.sync(AHEAD);
   });
-  afterEach(() => rig.close());
+  afterEach(() => harness.close());
 
   const status = async () => {
-    const { body } = await rig.get('/v1/sync');
+    const { body } = await harness.get('/v1/sync');
     parseStrictly('getSync', body);
     return body as Record<string, unknown> & { pairs: Record<string, unknown>[] };
   };
@@ -74,7 +80,7 @@ describe('after a start with the clock 30 days ahead, the sync', () => {
 
   it('runs by schedule, warns, and stores right times', async () => {
     const { log, warnings } = recordedLog();
-    const result = await rig.sync(10, {}, { log });
+    const result = await harness.sync(10, {}, { log });
     expect(result).toMatchObject({ status: 'Done', record: { slot: at(10) }, futureTimes: 4 });
     expect(warnings).toEqual([
       [
@@ -91,24 +97,24 @@ describe('after a start with the clock 30 days ahead, the sync', () => {
         },
       ],
     ]);
-    expect(await readSyncState(rig.table)).toMatchObject({ finishedSlot: at(10), token: 2 });
-    expect(await rig.pair(PAIR)).toMatchObject({ lastSuccessAt: at(10), lastAttemptAt: at(10) });
+    expect(await readSyncState(harness.table)).toMatchObject({ finishedSlot: at(10), token: 2 });
+    expect(await harness.pair(PAIR)).toMatchObject({ lastSuccessAt: at(10), lastAttemptAt: at(10) });
     expect(await status()).toMatchObject({ futureTimes: null, pairs: [{ state: 'Current', stale: false }] });
-    expect(await rig.sync(20)).toMatchObject({ status: 'Done', futureTimes: 0 });
+    expect(await harness.sync(20)).toMatchObject({ status: 'Done', futureTimes: 0 });
   });
 
   it('runs by hand, and puts the slot right as well', async () => {
-    expect(await rig.sync(10, { trigger: 'manual' })).toMatchObject({ status: 'Done' });
-    expect(await readSyncState(rig.table)).toMatchObject({
+    expect(await harness.sync(10, { trigger: 'manual' })).toMatchObject({ status: 'Done' });
+    expect(await readSyncState(harness.table)).toMatchObject({
       finishedSlot: at(10),
       doneRuns: [`${at(10)} by hand`, at(AHEAD)],
     });
-    expect(await rig.sync(20)).toMatchObject({ status: 'Done', futureTimes: 0 });
+    expect(await harness.sync(20)).toMatchObject({ status: 'Done', futureTimes: 0 });
   });
 
   it('is not shown as current by GET /v1/sync, which says why', async () => {
     // A run that is too late changes nothing but what is shown of skipped runs.
-    await rig.sync(10, { scheduledTime: at(0) });
+    await harness.sync(10, { scheduledTime: at(0) });
     expect(await status()).toMatchObject({
       running: false,
       lastSkipped: { slot: at(0), trigger: 'schedule', reason: 'Missed' },
@@ -124,47 +130,47 @@ describe('after a start with the clock 30 days ahead, the sync', () => {
   it('forgets the time of an answer when the next one fails', async () => {
     const fetchGraph = async () => ({ ok: false, failure: 'BadStatus', detail: 'status 500' }) as const;
     const upstream = { fetchGraph, resetBreaker: () => {}, close: async () => {} };
-    const open = () => upstream as unknown as ReturnType<typeof rig.dependencies.upstream.open>;
-    await rig.sync(10, {}, { upstream: { ...rig.dependencies.upstream, open } });
-    expect(await rig.pair(PAIR)).toMatchObject({ outcome: 'Failed', lastSuccessAt: null });
+    const open = () => upstream as unknown as ReturnType<typeof harness.dependencies.upstream.open>;
+    await harness.sync(10, {}, { upstream: { ...harness.dependencies.upstream, open } });
+    expect(await harness.pair(PAIR)).toMatchObject({ outcome: 'Failed', lastSuccessAt: null });
   });
 
   it('is not locked by a lease of that clock, and keeps its holder out', async () => {
-    await rig.table.client.send(
+    await harness.table.client.send(
       new UpdateItemCommand({
-        TableName: rig.table.name,
+        TableName: harness.table.name,
         Key: marshall(SYNC_STATE_KEY),
         UpdateExpression: 'SET leaseOwner = :owner, leaseUntil = :until',
         ExpressionAttributeValues: marshall({ ':owner': 'ahead', ':until': Date.parse(at(AHEAD + 9)) }),
       }),
     );
     // Too late, so that it only sets the clock right.
-    await rig.sync(10, { scheduledTime: at(0) });
+    await harness.sync(10, { scheduledTime: at(0) });
     expect(await status()).toMatchObject({ running: false });
     const { log, warnings } = recordedLog();
-    expect(await rig.sync(10, {}, { log })).toMatchObject({ status: 'Done' });
+    expect(await harness.sync(10, {}, { log })).toMatchObject({ status: 'Done' });
     expect(JSON.stringify(warnings)).toContain(`"leaseUntil","at":"${at(AHEAD + 9)}"`);
-    expect((await readSyncState(rig.table))?.token).toBe(2);
+    expect((await readSyncState(harness.table))?.token).toBe(2);
   });
 
   it('leaves a run of another function alone whose clock is ahead by 10 minutes', async () => {
-    await rig.sync(10);
-    await rig.table.client.send(
+    await harness.sync(10);
+    await harness.table.client.send(
       new UpdateItemCommand({
-        TableName: rig.table.name,
+        TableName: harness.table.name,
         Key: marshall(SYNC_STATE_KEY),
         UpdateExpression: 'SET leaseOwner = :owner, leaseUntil = :until',
         ExpressionAttributeValues: marshall({ ':owner': 'other', ':until': Date.parse(at(20 + 10 + 9.5)) }),
       }),
     );
-    expect(await rig.sync(20)).toEqual({ status: 'Skipped', reason: 'Concurrent' });
+    expect(await harness.sync(20)).toEqual({ status: 'Skipped', reason: 'Concurrent' });
     expect(await status()).toMatchObject({ running: true, lastSkipped: { reason: 'Concurrent' } });
   });
 
   it('is told by the watch as stale, and as an alarm counts it', async () => {
     const counts: object[] = [];
     const count = (counted: object) => counts.push(counted);
-    await countFreshness({ table: rig.table, count, ...atRightTime() }, 10 * MINUTE);
+    await countFreshness({ table: harness.table, count, ...atRightTime() }, 10 * MINUTE);
     expect(counts).toEqual([{ stalestPairSeconds: 1200, stalePairs: 1, futureTimes: 4 }]);
   });
 });
@@ -227,39 +233,39 @@ it('what lasts begins anew where a wrong clock says it began, and only there', (
 });
 
 describe('skipped runs of the sync', () => {
-  let rig: SyncRig;
+  let harness: SyncHarness;
   beforeEach(async () => {
-    rig = await startRig({ config: following('stable-4.14'), source: () => chainGraph(['4.14.1']) });
-    await rig.sync(0);
+    harness = await startHarness({ config: following('stable-4.14'), source: () => chainGraph(['4.14.1']) });
+    await harness.sync(0);
   });
-  afterEach(() => rig.close());
+  afterEach(() => harness.close());
 
   it('are shown, also a second delivery of a slot, which is no warning', async () => {
     const { log, warnings, infos } = recordedLog();
-    expect(await rig.sync(0, {}, { log })).toEqual({ status: 'Skipped', reason: 'Duplicate' });
+    expect(await harness.sync(0, {}, { log })).toEqual({ status: 'Skipped', reason: 'Duplicate' });
     const skipped = { slot: at(0), trigger: 'schedule', reason: 'Duplicate' };
     expect(warnings).toEqual([]);
     expect(infos).toEqual([['sync skipped', skipped]]);
-    expect((await rig.get('/v1/sync')).body).toMatchObject({ lastSkipped: skipped });
+    expect((await harness.get('/v1/sync')).body).toMatchObject({ lastSkipped: skipped });
   });
 
   it('by hand are never duplicates of a scheduled slot', async () => {
     const manual = { trigger: 'manual' } as const;
-    expect(await rig.sync(0, manual)).toMatchObject({ status: 'Done' });
-    expect(await rig.sync(-1, manual)).toMatchObject({ status: 'Done' });
-    expect((await readSyncState(rig.table))?.finishedSlot).toBe(at(0));
-    expect(await rig.sync(0)).toEqual({ status: 'Skipped', reason: 'Duplicate' });
+    expect(await harness.sync(0, manual)).toMatchObject({ status: 'Done' });
+    expect(await harness.sync(-1, manual)).toMatchObject({ status: 'Done' });
+    expect((await readSyncState(harness.table))?.finishedSlot).toBe(at(0));
+    expect(await harness.sync(0)).toEqual({ status: 'Skipped', reason: 'Duplicate' });
   });
 
   it('by hand are duplicates of themselves', async () => {
     const manual = { trigger: 'manual' } as const;
-    await rig.sync(5, manual);
-    await rig.sync(10);
-    expect(await rig.sync(10, { ...manual, scheduledTime: at(5) })).toEqual({
+    await harness.sync(5, manual);
+    await harness.sync(10);
+    expect(await harness.sync(10, { ...manual, scheduledTime: at(5) })).toEqual({
       status: 'Skipped',
       reason: 'Duplicate',
     });
-    expect((await rig.get('/v1/sync')).body).toMatchObject({
+    expect((await harness.get('/v1/sync')).body).toMatchObject({
       lastSkipped: { slot: at(5), trigger: 'manual', reason: 'Duplicate' },
     });
   });
@@ -312,40 +318,45 @@ describe('after a start with the clock 30 days ahead, the watch', () => {
 });
 
 it('GET /v1/sync shows skipped runs and wrong times of the watch', async () => {
-  const rig = await startRig({ config: following('stable-4.14'), source: () => chainGraph(['4.14.1']) });
+  const harness = await startHarness({
+    config: following('stable-4.14'),
+    source: () => chainGraph(['4.14.1']),
+  });
   try {
-    await rig.sync(0);
+    await harness.sync(0);
     const lastSkip = { slot: at(0), trigger: 'schedule', reason: 'Concurrent' };
     const item = { ...WATCH_STATE_KEY, token: 1, lastSlot: at(AHEAD), finishedSlot: at(AHEAD), lastSkip };
-    await rig.table.client.send(new PutItemCommand({ TableName: rig.table.name, Item: marshall(item) }));
-    expect((await rig.get('/v1/sync')).body).toMatchObject({
+    await harness.table.client.send(
+      new PutItemCommand({ TableName: harness.table.name, Item: marshall(item) }),
+    );
+    expect((await harness.get('/v1/sync')).body).toMatchObject({
       watch: { lastSlot: at(AHEAD), lastSkipped: lastSkip },
       futureTimes: { count: 1, times: [{ field: 'watch finishedSlot', at: at(AHEAD) }] },
     });
   } finally {
-    await rig.close();
+    await harness.close();
   }
 });
 
 describe('after a run with the clock 30 days ahead, a pruner', () => {
-  let rig: PruneRig;
+  let harness: PruneHarness;
   beforeEach(async () => {
-    rig = await startPruneRig();
-    for (const layer of ['old', 'new']) await rig.registry.push('app', 'latest', ['a', layer]);
-    await rig.put({ keepYoungerThan: '60d', grace: '60d', dryRun: true });
+    harness = await startPruneHarness();
+    for (const layer of ['old', 'new']) await harness.registry.push('app', 'latest', ['a', layer]);
+    await harness.put({ keepYoungerThan: '60d', grace: '60d', dryRun: true });
   });
-  afterEach(() => rig.close());
+  afterEach(() => harness.close());
 
   const ahead = { clock: () => Date.now() + AHEAD * MINUTE };
-  const runAhead = (changes = {}) => rig.run(AHEAD / 60, {}, { ...ahead, ...changes });
-  const lease = async () => leaseOf((await readLeaseItem(rig.table, prunerLeaseKey(PRUNER)))!);
+  const runAhead = (changes = {}) => harness.run(AHEAD / 60, {}, { ...ahead, ...changes });
+  const lease = async () => leaseOf((await readLeaseItem(harness.table, prunerLeaseKey(PRUNER)))!);
 
   it.each(['schedule', 'manual'] as const)('runs by %s, warns and stores the right slot', async (trigger) => {
     expect(await runAhead()).toMatchObject({ status: 'Done' });
     const { log, warnings } = recordedLog();
     const counts: object[] = [];
     const count = (counted: object) => counts.push(counted);
-    const result = await rig.run(0, { trigger }, { log, count });
+    const result = await harness.run(0, { trigger }, { log, count });
     expect(result).toMatchObject({ status: 'Done', outcome: 'Succeeded' });
     expect(warnings).toMatchObject([['stored times lie in the future', { pruner: PRUNER }]]);
     expect(counts).toContainEqual({ futureTimes: 1 });
@@ -353,14 +364,14 @@ describe('after a run with the clock 30 days ahead, a pruner', () => {
   });
 
   it('runs by hand whichever slot is done, but not twice', async () => {
-    await rig.run(0);
+    await harness.run(0);
     const manual = {
       trigger: 'manual',
       scheduledTime: new Date(Date.now() - 5 * MINUTE).toISOString(),
     } as const;
-    expect(await rig.run(0, manual)).toMatchObject({ status: 'Done' });
-    expect(await rig.run(0, manual)).toEqual({ status: 'Skipped', reason: 'Duplicate' });
-    expect(await lastSkipOf(rig.table, PRUNER)).toEqual({
+    expect(await harness.run(0, manual)).toMatchObject({ status: 'Done' });
+    expect(await harness.run(0, manual)).toEqual({ status: 'Skipped', reason: 'Duplicate' });
+    expect(await lastSkipOf(harness.table, PRUNER)).toEqual({
       slot: manual.scheduledTime,
       trigger: 'manual',
       reason: 'Duplicate',
@@ -368,11 +379,11 @@ describe('after a run with the clock 30 days ahead, a pruner', () => {
   });
 
   it('shows a scheduled run that a later one made needless in its runs', async () => {
-    await rig.run(0);
+    await harness.run(0);
     const scheduledTime = new Date(Math.floor(Date.now() / MINUTE - 30) * MINUTE).toISOString();
-    expect(await rig.run(0, { scheduledTime })).toEqual({ status: 'Skipped', reason: 'Duplicate' });
+    expect(await harness.run(0, { scheduledTime })).toEqual({ status: 'Skipped', reason: 'Duplicate' });
     expect(
-      (await listRuns(rig.table, jobOf(PRUNER))).find(({ slot }) => slot === scheduledTime),
+      (await listRuns(harness.table, jobOf(PRUNER))).find(({ slot }) => slot === scheduledTime),
     ).toMatchObject({
       outcome: 'Skipped',
       notes: ['this slot or a later one is done or under way'],
@@ -381,31 +392,33 @@ describe('after a run with the clock 30 days ahead, a pruner', () => {
 
   it('is not locked by a lease of that clock', async () => {
     const held = { leaseOwner: 'ahead', leaseUntil: ahead.clock() + 16 * MINUTE, token: 4 };
-    await rig.table.client.send(
+    await harness.table.client.send(
       new PutItemCommand({
-        TableName: rig.table.name,
+        TableName: harness.table.name,
         Item: marshall({ ...prunerLeaseKey(PRUNER), ...held }),
       }),
     );
-    expect(await rig.run(0)).toMatchObject({ status: 'Done' });
+    expect(await harness.run(0)).toMatchObject({ status: 'Done' });
     expect((await lease()).token).toBe(5);
   });
 
   it('ends a run that was cut and begins anew, as what that one takes for old is not', async () => {
     const cut = await runAhead({ remainingMs: () => 0 });
     if (cut.status !== 'Paused') throw new Error(cut.status);
-    expect(await rig.run(0)).toMatchObject({ status: 'Done', outcome: 'Succeeded' });
-    expect((await listRuns(rig.table, jobOf(PRUNER))).find(({ slot }) => slot === cut.run)).toMatchObject({
-      outcome: 'Failed',
-      notes: [`the time of the run, ${cut.run}, is in the future: a clock was wrong`],
-    });
-    expect((await readPruner(rig.table, PRUNER))!.record).toMatchObject({ activeRun: null });
+    expect(await harness.run(0)).toMatchObject({ status: 'Done', outcome: 'Succeeded' });
+    expect((await listRuns(harness.table, jobOf(PRUNER))).find(({ slot }) => slot === cut.run)).toMatchObject(
+      {
+        outcome: 'Failed',
+        notes: [`the time of the run, ${cut.run}, is in the future: a clock was wrong`],
+      },
+    );
+    expect((await readPruner(harness.table, PRUNER))!.record).toMatchObject({ activeRun: null });
   });
 
   it('deletes no more in a run that was cut while it deleted', async () => {
-    await rig.put({ keepYoungerThan: '10d', grace: '0s', keepTagRevisions: 1 });
+    await harness.put({ keepYoungerThan: '10d', grace: '0s', keepTagRevisions: 1 });
     let left = 900_000;
-    const registry = new Proxy(rig.s3, {
+    const registry = new Proxy(harness.s3, {
       get: (client, name) =>
         name === 'send'
           ? async (command: { readonly constructor: { readonly name: string } }) => {
@@ -417,127 +430,130 @@ describe('after a run with the clock 30 days ahead, a pruner', () => {
     });
     const cut = await runAhead({ registry, remainingMs: () => left });
     if (cut.status !== 'Paused') throw new Error(JSON.stringify(cut));
-    const keys = await rig.registry.keys();
+    const keys = await harness.registry.keys();
     const resume = { trigger: 'resume', scheduledTime: cut.run } as const;
-    expect(await rig.run(0, resume)).toMatchObject({ status: 'Done', outcome: 'Failed' });
-    expect((await rig.registry.keys()).length).toBeGreaterThanOrEqual(keys.length);
-    expect(await rig.run(0)).toMatchObject({ status: 'Done' });
+    expect(await harness.run(0, resume)).toMatchObject({ status: 'Done', outcome: 'Failed' });
+    expect((await harness.registry.keys()).length).toBeGreaterThanOrEqual(keys.length);
+    expect(await harness.run(0)).toMatchObject({ status: 'Done' });
   });
 
   it('condemns from now on what that run condemned', async () => {
-    await rig.put({ keepYoungerThan: '0s', grace: '1h', keepTagRevisions: 1 });
+    await harness.put({ keepYoungerThan: '0s', grace: '1h', keepTagRevisions: 1 });
     await runAhead();
     const condemned = async () => {
-      const { condemned: file } = (await readLeaseItem(rig.table, prunerLeaseKey(PRUNER)))!;
-      return new TextDecoder().decode((await rig.files.read(file as string)) ?? undefined);
+      const { condemned: file } = (await readLeaseItem(harness.table, prunerLeaseKey(PRUNER)))!;
+      return new TextDecoder().decode((await harness.files.read(file as string)) ?? undefined);
     };
     expect(await condemned()).toContain(new Date(ahead.clock()).toISOString().slice(0, 10));
-    await rig.run(2);
+    await harness.run(2);
     expect(await condemned()).not.toContain(new Date(ahead.clock()).toISOString().slice(0, 10));
-    expect(await rig.run(4)).toMatchObject({ outcome: 'Succeeded', reason: 'Pruned' });
+    expect(await harness.run(4)).toMatchObject({ outcome: 'Succeeded', reason: 'Pruned' });
   });
 
   it('does not take documents of that clock for fresh', async () => {
-    await rig.put({ keepYoungerThan: '0s', grace: '0s', requireInUse: true });
-    await rig.use(AHEAD / 60, {});
-    const result = await rig.run(0);
+    await harness.put({ keepYoungerThan: '0s', grace: '0s', requireInUse: true });
+    await harness.use(AHEAD / 60, {});
+    const result = await harness.run(0);
     expect(result).toMatchObject({ outcome: 'Failed', reason: 'StaleInUse' });
-    expect((await rig.report(result))['message']).toContain('a time in the future');
+    expect((await harness.report(result))['message']).toContain('a time in the future');
   });
 
   it('keeps the records of new runs, not those of that clock', async () => {
-    await rig.put({ dryRun: true, successfulJobsHistoryLimit: 1 });
+    await harness.put({ dryRun: true, successfulJobsHistoryLimit: 1 });
     await runAhead();
-    const result = await rig.run(0);
+    const result = await harness.run(0);
     if (result.status !== 'Done') throw new Error(result.status);
-    expect((await listRuns(rig.table, jobOf(PRUNER))).map(({ slot }) => slot)).toEqual([result.run]);
-    expect(await rig.files.read(RUN_FILE.report(result.run))).not.toBeNull();
+    expect((await listRuns(harness.table, jobOf(PRUNER))).map(({ slot }) => slot)).toEqual([result.run]);
+    expect(await harness.files.read(RUN_FILE.report(result.run))).not.toBeNull();
   });
 });
 
 describe('after a run with the clock 30 days ahead, following the fleet', () => {
   const CHANNEL = 'stable-4.14';
-  let rig: FleetRig;
+  let harness: FleetHarness;
   beforeEach(async () => {
-    rig = await startFleetRig([CHANNEL]);
-    await rig.publish(0, { [CHANNEL]: { versions: ['4.14.8', '4.14.9'] } });
+    harness = await startFleetHarness([CHANNEL]);
+    await harness.publish(0, { [CHANNEL]: { versions: ['4.14.8', '4.14.9'] } });
   });
-  afterEach(() => rig.close());
+  afterEach(() => harness.close());
 
   it('runs again and stores the right slot', async () => {
-    expect(await rig.follow(AHEAD)).toMatchObject({ status: 'Done' });
+    expect(await harness.follow(AHEAD)).toMatchObject({ status: 'Done' });
     const counts: object[] = [];
-    expect(await rig.follow(10, { count: (counted) => counts.push(counted) })).toMatchObject({
+    expect(await harness.follow(10, { count: (counted) => counts.push(counted) })).toMatchObject({
       status: 'Done',
     });
     expect(counts).toContainEqual({ futureTimes: 1 });
-    expect(leaseOf((await readLeaseItem(rig.table, FLEET_STATE_KEY))!).finishedSlot).toBe(at(10));
+    expect(leaseOf((await readLeaseItem(harness.table, FLEET_STATE_KEY))!).finishedSlot).toBe(at(10));
   });
 
   it('finds a cluster that is listed for a time in the future', async () => {
-    await rig.report(1, 'prod', aCluster());
-    await rig.follow(2);
-    await markForReassessment(rig.table, 'prod', { revision: '0', at: at(AHEAD) });
-    expect(await rig.follow(3)).toMatchObject({ counts: { clusters: 1 } });
-    expect((await readFleetEntry(rig.table, 'prod')).reported).toBeNull();
-    const { ahead } = await readFleetEntry(rig.table, 'prod');
-    await writeAssessment(rig.table, 'prod', { ...ahead!, heldUntil: at(AHEAD) }, ahead);
-    expect(await rig.follow(4)).toMatchObject({ counts: { clusters: 1 } });
-    expect(await rig.follow(5)).toMatchObject({ counts: { clusters: 0 } });
+    await harness.report(1, 'prod', aCluster());
+    await harness.follow(2);
+    await markForReassessment(harness.table, 'prod', { revision: '0', at: at(AHEAD) });
+    expect(await harness.follow(3)).toMatchObject({ counts: { clusters: 1 } });
+    expect((await readFleetEntry(harness.table, 'prod')).reported).toBeNull();
+    const { ahead } = await readFleetEntry(harness.table, 'prod');
+    await writeAssessment(harness.table, 'prod', { ...ahead!, heldUntil: at(AHEAD) }, ahead);
+    expect(await harness.follow(4)).toMatchObject({ counts: { clusters: 1 } });
+    expect(await harness.follow(5)).toMatchObject({ counts: { clusters: 0 } });
   });
 
   it('gives a writer that marked a cluster with such a time an hour', async () => {
-    await rig.report(1, 'prod', aCluster());
-    await rig.follow(2);
-    await markForReassessment(rig.table, 'prod', { revision: '99-zz', at: at(AHEAD) });
-    await rig.follow(3);
-    expect((await readFleetEntry(rig.table, 'prod')).reported?.at).toBe(at(3));
-    await rig.follow(70);
-    expect((await readFleetEntry(rig.table, 'prod')).reported).toBeNull();
+    await harness.report(1, 'prod', aCluster());
+    await harness.follow(2);
+    await markForReassessment(harness.table, 'prod', { revision: '99-zz', at: at(AHEAD) });
+    await harness.follow(3);
+    expect((await readFleetEntry(harness.table, 'prod')).reported?.at).toBe(at(3));
+    await harness.follow(70);
+    expect((await readFleetEntry(harness.table, 'prod')).reported).toBeNull();
   });
 });
 
 it('a warm function reads again when its clock, which was 30 days ahead, is set right', async () => {
-  const rig = await startRig({ config: following('stable-4.14'), source: () => chainGraph(['4.14.1']) });
+  const harness = await startHarness({
+    config: following('stable-4.14'),
+    source: () => chainGraph(['4.14.1']),
+  });
   try {
-    await rig.sync(0);
+    await harness.sync(0);
     let now = Date.parse(at(AHEAD));
-    const states = new PairStates(rig.table, () => now);
-    const documents = new PublicationCache(rig.table, () => now);
+    const states = new PairStates(harness.table, () => now);
+    const documents = new PublicationCache(harness.table, () => now);
     const heldBefore = await documents.get(PUBLICATION_NAME.graph('stable-4.14', 'amd64'));
     expect((await states.get(PAIR))?.lastSuccessAt).toBe(at(0));
-    rig.stub.setSource(() => chainGraph(['4.14.1', '4.14.2']));
-    await rig.sync(10);
+    harness.stub.setSource(() => chainGraph(['4.14.1', '4.14.2']));
+    await harness.sync(10);
     now = Date.parse(at(10));
     expect((await states.get(PAIR))?.lastSuccessAt).toBe(at(10));
     expect((await documents.get(PUBLICATION_NAME.graph('stable-4.14', 'amd64')))?.head.revision).not.toBe(
       heldBefore?.head.revision,
     );
   } finally {
-    await rig.close();
+    await harness.close();
   }
 });
 
 it('a slot that is ahead of the clock retires no minor', async () => {
-  const rig = await startRig({
+  const harness = await startHarness({
     config: following('stable-4.14', 'stable-4.15'),
     source: (channel) => chainGraph([`${channel.slice(-4)}.1`]),
   });
   try {
-    await rig.sync(0);
+    await harness.sync(0);
     const config = following('stable-4.15');
     const confirmRemoval = ['4.14' as const];
     const rightClock = (minutes: number) => ({
       config: { ...config, confirmRemoval },
       clock: () => Date.parse(at(minutes)),
     });
-    await rig.sync(10, {}, rightClock(10));
-    const hasRow = async () => (await dumpTable(rig.table)).some(({ version }) => version === '4.14.1');
-    await rig.sync(AHEAD, {}, rightClock(20));
+    await harness.sync(10, {}, rightClock(10));
+    const hasRow = async () => (await dumpTable(harness.table)).some(({ version }) => version === '4.14.1');
+    await harness.sync(AHEAD, {}, rightClock(20));
     expect(await hasRow()).toBe(true);
-    await rig.sync(AHEAD + 10, {}, rightClock(AHEAD + 10));
+    await harness.sync(AHEAD + 10, {}, rightClock(AHEAD + 10));
     expect(await hasRow()).toBe(false);
   } finally {
-    await rig.close();
+    await harness.close();
   }
 });

@@ -5,16 +5,16 @@ import { unfinishedRun } from '../../../../functions/prune-runs/progress.ts';
 import { listRuns } from '../../../../functions/store/run-records.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { changeSwitch, type SwitchName } from '../../../../functions/switches/store.ts';
-import { type PruneRig, PRUNER, startPruneRig } from '../../../helpers/registry/prune-rig.ts';
+import { type PruneHarness, PRUNER, startPruneHarness } from '../../../helpers/registry/prune-harness.ts';
 import { dumpTable } from '../../../helpers/table/table.ts';
 import {
   at,
   chainGraph,
   following,
   series,
-  startRig,
-  type SyncRig,
-} from '../../../helpers/upstream/sync-rig.ts';
+  startHarness,
+  type SyncHarness,
+} from '../../../helpers/upstream/sync-harness.ts';
 
 const since = '2026-01-01T00:00:00.000Z';
 const stop = (table: Table, name: SwitchName) =>
@@ -23,29 +23,29 @@ const release = (table: Table, name: SwitchName) => changeSwitch(table, name, ()
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 describe('the switch sync', () => {
-  let rig: SyncRig;
+  let harness: SyncHarness;
   beforeEach(async () => {
-    rig = await startRig({
+    harness = await startHarness({
       config: following('stable-4.14', 'fast-4.14', 'candidate-4.14'),
       source: (channel) => chainGraph(series(channel.slice(-4), 3)),
     });
   });
-  afterEach(() => rig.close());
+  afterEach(() => harness.close());
 
   it.each(['schedule', 'manual'] as const)('keeps a run by %s from asking anybody', async (trigger) => {
-    await rig.sync(0);
-    await stop(rig.table, 'sync');
-    const asked = rig.stub.requests.length;
-    expect(await rig.sync(10, { trigger })).toEqual({ status: 'Skipped', reason: 'Stopped' });
-    expect(rig.stub.requests).toHaveLength(asked);
-    expect((await rig.get('/v1/sync')).body).toMatchObject({
+    await harness.sync(0);
+    await stop(harness.table, 'sync');
+    const asked = harness.stub.requests.length;
+    expect(await harness.sync(10, { trigger })).toEqual({ status: 'Skipped', reason: 'Stopped' });
+    expect(harness.stub.requests).toHaveLength(asked);
+    expect((await harness.get('/v1/sync')).body).toMatchObject({
       running: false,
       lastSkipped: { slot: at(10), reason: 'Stopped' },
       lastRun: { slot: at(0), outcome: 'Succeeded' },
     });
-    expect(await rig.versions()).toHaveLength(3);
-    await release(rig.table, 'sync');
-    expect(await rig.sync(20)).toMatchObject({ status: 'Done', record: { outcome: 'Succeeded' } });
+    expect(await harness.versions()).toHaveLength(3);
+    await release(harness.table, 'sync');
+    expect(await harness.sync(20)).toMatchObject({ status: 'Done', record: { outcome: 'Succeeded' } });
   });
 
   it('ends a run that is under way with what it has, and the next one asks for the rest', async () => {
@@ -54,15 +54,15 @@ describe('the switch sync', () => {
     const onPair = ({ done }: { readonly done: number }) => {
       if (done !== 1) return;
       now += 15_000;
-      stopping = stop(rig.table, 'sync');
+      stopping = stop(harness.table, 'sync');
     };
     let stopping: Promise<unknown> | undefined;
-    const upstream = rig.dependencies.upstream;
+    const upstream = harness.dependencies.upstream;
     const overrides = { clock: () => now, limits, onPair, upstream };
     // The pair after it is begun only when the switch is written.
     const table = {
-      ...rig.table,
-      client: new Proxy(rig.table.client, {
+      ...harness.table,
+      client: new Proxy(harness.table.client, {
         get: (client, name) =>
           name === 'send'
             ? async (command: Parameters<typeof client.send>[0]) => {
@@ -72,7 +72,7 @@ describe('the switch sync', () => {
             : (Reflect.get(client, name) as unknown),
       }),
     };
-    const result = await rig.sync(0, {}, { ...overrides, table });
+    const result = await harness.sync(0, {}, { ...overrides, table });
     expect(result).toMatchObject({
       status: 'Done',
       record: {
@@ -81,18 +81,18 @@ describe('the switch sync', () => {
         notes: ['2 channels were not asked: the sync was stopped'],
       },
     });
-    expect(rig.stub.requests).toHaveLength(1);
-    expect(await rig.versions()).toHaveLength(3);
-    await release(rig.table, 'sync');
-    expect(await rig.sync(10)).toMatchObject({
+    expect(harness.stub.requests).toHaveLength(1);
+    expect(await harness.versions()).toHaveLength(3);
+    await release(harness.table, 'sync');
+    expect(await harness.sync(10)).toMatchObject({
       record: { outcome: 'Succeeded', pairs: { published: 2, unchanged: 1 } },
     });
   });
 
   it('costs an unchanged round no write', async () => {
-    await rig.sync(0);
+    await harness.sync(0);
     const commands: string[] = [];
-    rig.table.client.middlewareStack.add(
+    harness.table.client.middlewareStack.add(
       (next, { commandName = '' }) =>
         (call) => {
           commands.push(commandName);
@@ -100,20 +100,20 @@ describe('the switch sync', () => {
         },
       { step: 'initialize' },
     );
-    await rig.sync(10);
+    await harness.sync(10);
     expect(commands.filter((name) => !/^(BatchGet|Get|Query)/.test(name))).toHaveLength(2);
     expect(commands.filter((name) => name === 'GetItemCommand')).toHaveLength(1);
   });
 });
 
 describe('the switch prune', () => {
-  let rig: PruneRig;
+  let harness: PruneHarness;
   beforeEach(async () => {
-    rig = await startPruneRig();
-    for (const layer of ['old', 'new']) await rig.registry.push('app', 'latest', ['a', 'b', layer]);
-    await rig.put({ keepYoungerThan: '0s', grace: '0s', keepTagRevisions: 1 });
+    harness = await startPruneHarness();
+    for (const layer of ['old', 'new']) await harness.registry.push('app', 'latest', ['a', 'b', layer]);
+    await harness.put({ keepYoungerThan: '0s', grace: '0s', keepTagRevisions: 1 });
   });
-  afterEach(() => rig.close());
+  afterEach(() => harness.close());
 
   /** What looks after pruners, once; the runs that it goes on with. */
   async function watch(): Promise<{ resumed: string[]; metrics: object }> {
@@ -121,10 +121,10 @@ describe('the switch prune', () => {
     let metrics = {};
     const result = await runHousekeeping(
       {
-        table: rig.table,
+        table: harness.table,
         historyLimit: 10,
         openPruning: async () => ({
-          grantedBuckets: [{ bucket: rig.bucket, prefix: '' }],
+          grantedBuckets: [{ bucket: harness.bucket, prefix: '' }],
           schedules: { put: async () => {}, holds: async () => true, remove: async () => {} },
           holdsRegistry: async () => true,
           resume: async (_, slot) => void resumed.push(slot),
@@ -140,17 +140,20 @@ describe('the switch prune', () => {
   }
 
   it.each(['schedule', 'manual'] as const)('keeps a run by %s from beginning', async (trigger) => {
-    await stop(rig.table, 'prune');
-    const before = await rig.registry.keys();
+    await stop(harness.table, 'prune');
+    const before = await harness.registry.keys();
     const scheduledTime = new Date(Date.now() + 3600_000).toISOString();
-    expect(await rig.run(1, { trigger, scheduledTime })).toEqual({ status: 'Skipped', reason: 'Stopped' });
-    expect(await rig.registry.keys()).toEqual(before);
-    expect(await listRuns(rig.table, `image-pruner/${PRUNER}`)).toMatchObject([
+    expect(await harness.run(1, { trigger, scheduledTime })).toEqual({
+      status: 'Skipped',
+      reason: 'Stopped',
+    });
+    expect(await harness.registry.keys()).toEqual(before);
+    expect(await listRuns(harness.table, `image-pruner/${PRUNER}`)).toMatchObject([
       { outcome: 'Skipped', notes: ['pruning is stopped: a test'] },
     ]);
-    expect((await dumpTable(rig.table)).some(({ sk, token }) => sk === 'LEASE' && token)).toBe(false);
-    await release(rig.table, 'prune');
-    expect(await rig.run(2)).toMatchObject({ status: 'Done', outcome: 'Succeeded' });
+    expect((await dumpTable(harness.table)).some(({ sk, token }) => sk === 'LEASE' && token)).toBe(false);
+    await release(harness.table, 'prune');
+    expect(await harness.run(2)).toMatchObject({ status: 'Done', outcome: 'Succeeded' });
   });
 
   /** The client of a registry, with something done before the first command of a kind. */
@@ -159,7 +162,7 @@ describe('the switch prune', () => {
     act: () => Promise<unknown>,
   ) {
     let isDone = false;
-    return new Proxy(rig.s3, {
+    return new Proxy(harness.s3, {
       get: (client, name) =>
         name === 'send'
           ? async (command: Parameters<S3Client['send']>[0]) => {
@@ -177,67 +180,73 @@ describe('the switch prune', () => {
     let elapsed = 0;
     const clock = () => Date.now() + elapsed;
     const registry = before(DeleteObjectsCommand, async () => {
-      await stop(rig.table, 'prune');
+      await stop(harness.table, 'prune');
       elapsed = 20_000;
     });
-    const paused = await rig.run(1, {}, { clock, registry });
+    const paused = await harness.run(1, {}, { clock, registry });
     expect(paused).toMatchObject({ status: 'Paused', phase: 'delete', reason: 'Stopped' });
-    const { progress, slot } = (await unfinishedRun(rig.table, PRUNER, Date.now()))!;
+    const { progress, slot } = (await unfinishedRun(harness.table, PRUNER, Date.now()))!;
     expect(Object.keys(progress.deleted)).toEqual(['tag']);
-    expect(await rig.registry.faultOfPull('app', 'latest')).toBeNull();
+    expect(await harness.registry.faultOfPull('app', 'latest')).toBeNull();
 
-    const keys = await rig.registry.keys();
+    const keys = await harness.registry.keys();
     const stopped = await watch();
     expect(stopped).toMatchObject({ resumed: [], metrics: { switchesStopped: 1 } });
-    expect(await rig.run(1, { trigger: 'resume', scheduledTime: slot })).toEqual({
+    expect(await harness.run(1, { trigger: 'resume', scheduledTime: slot })).toEqual({
       status: 'Skipped',
       reason: 'Stopped',
     });
-    expect(await rig.registry.keys()).toEqual(keys);
+    expect(await harness.registry.keys()).toEqual(keys);
 
-    await release(rig.table, 'prune');
+    await release(harness.table, 'prune');
     const back = await watch();
     expect(back).toMatchObject({ resumed: [slot], metrics: { switchesStopped: 0 } });
-    const done = await rig.run(1, { trigger: 'resume', scheduledTime: slot });
+    const done = await harness.run(1, { trigger: 'resume', scheduledTime: slot });
     expect(done).toMatchObject({ status: 'Done', run: slot, outcome: 'Succeeded', reason: 'Pruned' });
-    expect(await rig.report(done)).toMatchObject({ deleted: { tag: { count: 1 }, blob: { count: 3 } } });
-    expect(await listRuns(rig.table, `image-pruner/${PRUNER}`)).toMatchObject([{ outcome: 'Succeeded' }]);
+    expect(await harness.report(done)).toMatchObject({ deleted: { tag: { count: 1 }, blob: { count: 3 } } });
+    expect(await listRuns(harness.table, `image-pruner/${PRUNER}`)).toMatchObject([{ outcome: 'Succeeded' }]);
   });
 
   it('brings back at once what came into use while it deleted', async () => {
-    const old = await rig.registry.push('app', null, ['a', 'b', 'unused']);
+    const old = await harness.registry.push('app', null, ['a', 'b', 'unused']);
     let elapsed = 0;
     const clock = () => Date.now() + elapsed;
     let deletions = 0;
     // Blobs go last: the run is stopped when the first of them are gone, and one of them was tagged meanwhile.
-    const registry = new Proxy(rig.s3, {
+    const registry = new Proxy(harness.s3, {
       get: (client, name) =>
         name === 'send'
           ? async (command: Parameters<S3Client['send']>[0]) => {
               const answer = await client.send(command);
               if (command instanceof DeleteObjectsCommand && ++deletions === 4) {
-                await rig.registry.tag('app', 'stable', old);
-                await stop(rig.table, 'prune');
+                await harness.registry.tag('app', 'stable', old);
+                await stop(harness.table, 'prune');
                 elapsed = 20_000;
               }
               return answer;
             }
           : (Reflect.get(client, name) as unknown),
     });
-    expect(await rig.run(1, {}, { clock, registry })).toMatchObject({ status: 'Paused', reason: 'Stopped' });
-    expect(await rig.registry.faultOfPull('app', 'stable')).toBeNull();
-    expect(await rig.registry.faultOfPull('app', 'latest')).toBeNull();
+    expect(await harness.run(1, {}, { clock, registry })).toMatchObject({
+      status: 'Paused',
+      reason: 'Stopped',
+    });
+    expect(await harness.registry.faultOfPull('app', 'stable')).toBeNull();
+    expect(await harness.registry.faultOfPull('app', 'latest')).toBeNull();
   });
 
   it('is noticed while a registry is listed', async () => {
     let elapsed = 0;
     const clock = () => Date.now() + elapsed;
     const registry = before(ListObjectsV2Command, async () => {
-      await stop(rig.table, 'prune');
+      await stop(harness.table, 'prune');
       elapsed = 20_000;
     });
-    expect(await rig.run(1, {}, { clock, registry })).toMatchObject({ status: 'Paused', reason: 'Stopped' });
-    await release(rig.table, 'prune');
-    expect(await rig.run(2)).toMatchObject({ status: 'Done', outcome: 'Succeeded', reason: 'Pruned' });
+    expect(await harness.run(1, {}, { clock, registry })).toMatchObject({
+      status: 'Paused',
+      reason: 'Stopped',
+    });
+    await release(harness.table, 'prune');
+    expect(await harness.run(2)).toMatchObject({ status: 'Done', outcome: 'Succeeded', reason: 'Pruned' });
   });
 });

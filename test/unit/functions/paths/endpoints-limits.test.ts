@@ -7,9 +7,9 @@ import {
   chainGraph,
   following,
   series,
-  startRig,
-  type SyncRig,
-} from '../../../helpers/upstream/sync-rig.ts';
+  startHarness,
+  type SyncHarness,
+} from '../../../helpers/upstream/sync-harness.ts';
 
 const TARGET = '/v1/upgrade-paths';
 const jsonOf = ({ content }: { readonly content: Buffer }) => JSON.parse(content.toString()) as unknown;
@@ -22,15 +22,15 @@ function busyProcess(): () => number {
 
 describe('a hostile question', () => {
   const names = DEMO_CHANNELS;
-  let rig: SyncRig;
+  let harness: SyncHarness;
   beforeAll(async () => {
-    rig = await startRig({
+    harness = await startHarness({
       config: following(...names),
       source: demoGraph,
     });
-    await rig.sync(0);
+    await harness.sync(0);
   });
-  afterAll(() => rig.close());
+  afterAll(() => harness.close());
 
   const body = (count: number) => ({
     // Each asks another question, so that none can be answered by looking at the one before.
@@ -44,7 +44,7 @@ describe('a hostile question', () => {
   });
 
   it('ends with its CPU budget, and says what to reduce', async () => {
-    const ask = startQuery(rig.table, () => Date.parse(at(1)), busyProcess());
+    const ask = startQuery(harness.table, () => Date.parse(at(1)), busyProcess());
     const answer = await ask(TARGET, { method: 'POST', body: body(500) });
     expect(answer.status).toBe(422);
     expect(jsonOf(answer)).toMatchObject({
@@ -55,7 +55,7 @@ describe('a hostile question', () => {
 
   it('is answered when it is small enough', async () => {
     const ask = startQuery(
-      rig.table,
+      harness.table,
       () => Date.parse(at(1)),
       () => 0,
     );
@@ -66,7 +66,7 @@ describe('a hostile question', () => {
 
   it('that is asked again and again costs once', async () => {
     const ask = startQuery(
-      rig.table,
+      harness.table,
       () => Date.parse(at(1)),
       () => 0,
     );
@@ -81,24 +81,27 @@ describe('a hostile question', () => {
 });
 
 describe('before and after a sync', () => {
-  let rig: SyncRig;
+  let harness: SyncHarness;
   let ask: AskQuery;
   beforeAll(async () => {
-    rig = await startRig({ config: following('stable-4.14'), source: () => chainGraph(series('4.14', 3)) });
+    harness = await startHarness({
+      config: following('stable-4.14'),
+      source: () => chainGraph(series('4.14', 3)),
+    });
   });
-  afterAll(() => rig.close());
+  afterAll(() => harness.close());
 
   it('503 as long as nothing was ever synced', async () => {
-    ask = startQuery(rig.table, () => Date.parse(at(1)));
+    ask = startQuery(harness.table, () => Date.parse(at(1)));
     const answer = await ask(`${TARGET}?from=4.14.0`);
     expect(answer.status).toBe(503);
     expect(answer.headers['retry-after']).toBe('60');
   });
 
   it('warns when upstream has been silent for two intervals', async () => {
-    await rig.sync(0);
+    await harness.sync(0);
     let now = Date.parse(at(1));
-    ask = startQuery(rig.table, () => now);
+    ask = startQuery(harness.table, () => now);
     expect(jsonOf(await ask(`${TARGET}?from=4.14.0`))).toMatchObject({ found: true, warnings: [] });
     now = Date.parse(at(60));
     expect(jsonOf(await ask(`${TARGET}?from=4.14.0`))).toMatchObject({

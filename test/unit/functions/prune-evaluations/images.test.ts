@@ -12,7 +12,7 @@ import {
   pod,
   stream,
   workload,
-} from '../../../helpers/prune/cluster-world.ts';
+} from '../../../helpers/prune/cluster-scenario.ts';
 
 const evaluations = openEvaluations();
 const NOW = '2026-11-16T08:00:00Z';

@@ -14,7 +14,7 @@ import {
   pod,
   stream,
   workload,
-} from '../../../helpers/prune/cluster-world.ts';
+} from '../../../helpers/prune/cluster-scenario.ts';
 import { TestRegistry } from '../../../helpers/registry/test-registry.ts';
 import { drawnConfig, drawnSource } from '../../../helpers/upstream/drawn-upstream.ts';
 

@@ -4,14 +4,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadClusterReport, loadInUse } from '../../../../functions/prune-runs/in-use.ts';
 import { RUN_FILE, RunFiles } from '../../../../functions/pruners/files.ts';
 import { readPruner, revisePruner } from '../../../../functions/pruners/store.ts';
-import { type PruneRig, PRUNER, startPruneRig } from '../../../helpers/registry/prune-rig.ts';
+import { type PruneHarness, PRUNER, startPruneHarness } from '../../../helpers/registry/prune-harness.ts';
 
-let rig: PruneRig;
+let harness: PruneHarness;
 beforeEach(async () => {
-  rig = await startPruneRig();
-  await rig.put({});
+  harness = await startPruneHarness();
+  await harness.put({});
 });
-afterEach(() => rig.close());
+afterEach(() => harness.close());
 
 const IN_USE: InUse = {
   complete: true,
@@ -24,9 +24,9 @@ const IN_USE: InUse = {
 };
 
 async function point(revision: string, collectedAt: number): Promise<void> {
-  const { uid } = (await readPruner(rig.table, PRUNER))!.record;
+  const { uid } = (await readPruner(harness.table, PRUNER))!.record;
   const summary = { revision, collectedAt: new Date(collectedAt).toISOString() };
-  await revisePruner(rig.table, PRUNER, uid, (record) => inUseTaken(record, summary as InUseSummary));
+  await revisePruner(harness.table, PRUNER, uid, (record) => inUseTaken(record, summary as InUseSummary));
 }
 
 /** Files of which one is removed, and its successor made, just before it is read. */
@@ -43,36 +43,40 @@ class ReplacedFiles extends RunFiles {
 
 describe('what is in use', () => {
   it('is that of the report which took the place of the one being read', async () => {
-    const files = new ReplacedFiles(rig.dependencies.bucket, PRUNER);
+    const files = new ReplacedFiles(harness.dependencies.bucket, PRUNER);
     await files.write(RUN_FILE.inUse('first'), inUseToJson({ ...IN_USE, collectedAt: 1 }));
     await point('first', 1);
-    expect(await loadInUse({ table: rig.table, files, pruner: PRUNER, now: 10 })).toEqual({
+    expect(await loadInUse({ table: harness.table, files, pruner: PRUNER, now: 10 })).toEqual({
       ...IN_USE,
       collectedAt: 2,
     });
   });
 
   it('stops the run when it is gone', async () => {
-    expect(await loadInUse({ table: rig.table, files: rig.files, pruner: PRUNER, now: 10 })).toBeNull();
+    expect(
+      await loadInUse({ table: harness.table, files: harness.files, pruner: PRUNER, now: 10 }),
+    ).toBeNull();
     await point('lost', 0);
-    await expect(loadInUse({ table: rig.table, files: rig.files, pruner: PRUNER, now: 10 })).rejects.toThrow(
-      'lost, is gone',
-    );
+    await expect(
+      loadInUse({ table: harness.table, files: harness.files, pruner: PRUNER, now: 10 }),
+    ).rejects.toThrow('lost, is gone');
   });
 
   it('may be known without the Images of the cluster', async () => {
-    await rig.files.write(RUN_FILE.inUse('one'), inUseToJson(IN_USE));
+    await harness.files.write(RUN_FILE.inUse('one'), inUseToJson(IN_USE));
     await point('one', 0);
-    expect(await loadClusterReport({ table: rig.table, files: rig.files, pruner: PRUNER, now: 10 })).toEqual({
+    expect(
+      await loadClusterReport({ table: harness.table, files: harness.files, pruner: PRUNER, now: 10 }),
+    ).toEqual({
       inUse: IN_USE,
       more: null,
     });
   });
 
   it('is as young as it was last found to be still so', async () => {
-    await rig.files.write(RUN_FILE.inUse('one'), inUseToJson(IN_USE));
+    await harness.files.write(RUN_FILE.inUse('one'), inUseToJson(IN_USE));
     await point('one', 7);
-    expect(await loadInUse({ table: rig.table, files: rig.files, pruner: PRUNER, now: 10 })).toEqual({
+    expect(await loadInUse({ table: harness.table, files: harness.files, pruner: PRUNER, now: 10 })).toEqual({
       ...IN_USE,
       collectedAt: 7,
     });

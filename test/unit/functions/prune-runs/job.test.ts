@@ -17,18 +17,18 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readPruner } from '../../../../functions/pruners/store.ts';
 import { listRuns } from '../../../../functions/store/run-records.ts';
-import { type PruneRig, PRUNER, startPruneRig } from '../../../helpers/registry/prune-rig.ts';
+import { type PruneHarness, PRUNER, startPruneHarness } from '../../../helpers/registry/prune-harness.ts';
 import { digestOf } from '../../../helpers/registry/test-registry.ts';
 
-let rig: PruneRig;
+let harness: PruneHarness;
 beforeEach(async () => {
-  rig = await startPruneRig();
+  harness = await startPruneHarness();
 });
-afterEach(() => rig.close());
+afterEach(() => harness.close());
 
 /** Enough that stays for the rest to be a small part. */
 const ballast = () =>
-  rig.registry.push(
+  harness.registry.push(
     'ballast',
     'stays',
     Array.from({ length: 20 }, (_, layer) => `${layer}`.repeat(1000)),
@@ -50,55 +50,55 @@ function calling(client: S3Client, before: (command: unknown) => Promise<void>):
 
 describe('a run of a pruner', () => {
   it('removes revisions of a tag over the limit with all that only they need, at once without grace', async () => {
-    const { registry } = rig;
+    const { registry } = harness;
     const first = await registry.push('team/app', 'latest', ['base', 'old']);
     await registry.push('team/app', 'latest', ['base', 'new']);
     await registry.push('team/other', 'v1', ['base', 'x', 'y', 'z']);
-    await rig.put({ ...AT_ONCE, keepTagRevisions: 1 });
-    const result = await rig.run(1);
+    await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    const result = await harness.run(1);
     expect(result).toMatchObject({ status: 'Done', outcome: 'Succeeded', reason: 'Pruned' });
     expect(await registry.faultOfManifest('team/app', first)).toContain('does not link');
     expect(await registry.hasBlob(first)).toBe(false);
     expect(await registry.faultOfPull('team/app', 'latest')).toBeNull();
     expect(await registry.faultOfPull('team/other', 'v1')).toBeNull();
-    const report = await rig.report(result);
+    const report = await harness.report(result);
     expect(report).toMatchObject({
       dryRun: false,
       deleted: { tag: { count: 1 }, revision: { count: 1 }, layer: { count: 2 }, blob: { count: 3 } },
     });
-    expect(await rig.run(2)).toMatchObject({ status: 'Done', outcome: 'Succeeded' });
+    expect(await harness.run(2)).toMatchObject({ status: 'Done', outcome: 'Succeeded' });
   });
 
   it('of the most aggressive settings takes the first of two pushes, and the current one only when nobody uses it', async () => {
-    const { registry } = rig;
+    const { registry } = harness;
     await ballast();
     const first = await registry.push('ns/app', 'latest', ['base', 'first']);
     const second = await registry.push('ns/app', 'latest', ['base', 'second']);
-    await rig.put({ ...AT_ONCE, keepTagRevisions: 0, protectedRepositories: ['ballast'] });
-    await rig.run(1);
+    await harness.put({ ...AT_ONCE, keepTagRevisions: 0, protectedRepositories: ['ballast'] });
+    await harness.run(1);
     expect(await registry.hasBlob(first)).toBe(false);
     expect(await registry.faultOfPull('ns/app', 'latest')).toBeNull();
-    await rig.use(2, { usedImages: new Set([`ns/app@${second}`]) });
-    await rig.run(2);
+    await harness.use(2, { usedImages: new Set([`ns/app@${second}`]) });
+    await harness.run(2);
     expect(await registry.faultOfPull('ns/app', 'latest')).toBeNull();
-    await rig.use(3, { usedTags: new Set(['ns/app:latest']) });
-    await rig.run(3);
+    await harness.use(3, { usedTags: new Set(['ns/app:latest']) });
+    await harness.run(3);
     expect(await registry.faultOfPull('ns/app', 'latest')).toBeNull();
-    await rig.use(4, {});
-    expect(await rig.run(20)).toMatchObject({ outcome: 'Succeeded' });
+    await harness.use(4, {});
+    expect(await harness.run(20)).toMatchObject({ outcome: 'Succeeded' });
     expect(await registry.faultOfPull('ns/app', 'latest')).toBeNull();
-    await rig.use(21, { complete: false });
-    expect(await rig.run(21)).toMatchObject({ outcome: 'Failed', reason: 'IncompleteInUse' });
+    await harness.use(21, { complete: false });
+    expect(await harness.run(21)).toMatchObject({ outcome: 'Failed', reason: 'IncompleteInUse' });
     expect(await registry.faultOfPull('ns/app', 'latest')).toBeNull();
-    await rig.use(22, {});
-    expect(await rig.run(22)).toMatchObject({ outcome: 'Succeeded' });
+    await harness.use(22, {});
+    expect(await harness.run(22)).toMatchObject({ outcome: 'Succeeded' });
     expect(await registry.faultOfPull('ns/app', 'latest')).toBe('ns/app:latest is not there');
     expect(await registry.hasBlob(second)).toBe(false);
     expect(await registry.faultOfPull('ballast', 'stays')).toBeNull();
   });
 
   it('follows indexes, referrers and signature tags, and freezes what it cannot read', async () => {
-    const { registry } = rig;
+    const { registry } = harness;
     await ballast();
     const [arm, amd] = [
       await registry.push('app', null, ['base', 'arm']),
@@ -110,8 +110,8 @@ describe('a run of a pruner', () => {
     const stray = await registry.push('app', null, ['stray']);
     const frozen = await registry.push('odd', null, ['odd']);
     await registry.manifest('odd', 'strange', { schemaVersion: 2, mediaType: 'application/x-unknown' });
-    await rig.put({ ...AT_ONCE, keepTagRevisions: 1 });
-    const result = await rig.run(1);
+    await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    const result = await harness.run(1);
     expect(result).toMatchObject({ outcome: 'Succeeded' });
     for (const [repository, tag] of [
       ['app', 'multi'],
@@ -122,33 +122,33 @@ describe('a run of a pruner', () => {
     expect(await registry.faultOfManifest('app', signature)).toBeNull();
     expect(await registry.hasBlob(stray)).toBe(false);
     expect(await registry.faultOfManifest('odd', frozen)).toBeNull();
-    expect(await rig.report(result)).toMatchObject({ plan: { frozen: [{ repository: 'odd' }] } });
+    expect(await harness.report(result)).toMatchObject({ plan: { frozen: [{ repository: 'odd' }] } });
   });
 
   it.each(['my app', 'team/größe', '_team/app', 'team/_app', 'team/_uploads'])(
     'deletes nothing while the links of the repository %s cannot be parsed',
     async (name) => {
-      const { registry } = rig;
+      const { registry } = harness;
       await registry.push(name, 'v1', ['base', 'only here']);
       const old = await registry.push('app', 'latest', ['base', 'old']);
       await registry.push('app', 'latest', ['base', 'new']);
-      await rig.put({ ...AT_ONCE, keepTagRevisions: 1 });
+      await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
       const before = await registry.keys();
-      const stopped = await rig.run(1);
+      const stopped = await harness.run(1);
       expect(stopped).toMatchObject({ outcome: 'Failed', reason: 'IncompleteListing' });
       expect(await registry.keys()).toEqual(before);
       const odd = before.filter((key) => key.startsWith(`${registry.root}repositories/${name}/`));
-      expect((await rig.report(stopped))['message']).toContain(JSON.stringify(odd[0]));
-      expect((await rig.report(stopped))['message']).toContain(`and ${odd.length - 1} more`);
+      expect((await harness.report(stopped))['message']).toContain(JSON.stringify(odd[0]));
+      expect((await harness.report(stopped))['message']).toContain(`and ${odd.length - 1} more`);
       expect(await registry.faultOfPull(name, 'v1')).toBeNull();
       for (const key of odd) await registry.remove(key);
-      expect(await rig.run(2)).toMatchObject({ outcome: 'Succeeded', reason: 'Pruned' });
+      expect(await harness.run(2)).toMatchObject({ outcome: 'Succeeded', reason: 'Pruned' });
       expect(await registry.hasBlob(old)).toBe(false);
     },
   );
 
   it('is not stopped by keys that refer to no blob', async () => {
-    const { registry } = rig;
+    const { registry } = harness;
     const old = await registry.push('app', 'latest', ['base', 'old']);
     await registry.push('app', 'latest', ['base', 'new']);
     const digest = old.replace(':', '/');
@@ -163,23 +163,23 @@ describe('a run of a pruner', () => {
     ]) {
       await registry.write(registry.root + key, 'x');
     }
-    await rig.put({ ...AT_ONCE, keepTagRevisions: 1 });
-    expect(await rig.run(1)).toMatchObject({ outcome: 'Succeeded', reason: 'Pruned' });
+    await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    expect(await harness.run(1)).toMatchObject({ outcome: 'Succeeded', reason: 'Pruned' });
     expect(await registry.hasBlob(old)).toBe(false);
   });
 
   it('fails when a link that cannot be parsed is written while it deletes', async () => {
-    const { registry } = rig;
+    const { registry } = harness;
     await ballast();
     await registry.push('app', 'latest', ['base', 'old']);
     await registry.push('app', 'latest', ['base', 'new']);
-    await rig.put({ ...AT_ONCE, keepTagRevisions: 1 });
-    const interrupted = calling(rig.s3, async (command) => {
+    await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    const interrupted = calling(harness.s3, async (command) => {
       if (command instanceof DeleteObjectsCommand) await registry.push('my app', 'v1', ['old']);
     });
-    const result = await rig.run(0.01, { trigger: 'manual' }, { registry: interrupted });
+    const result = await harness.run(0.01, { trigger: 'manual' }, { registry: interrupted });
     expect(result).toMatchObject({ outcome: 'Failed', reason: 'IncompleteListing' });
-    expect((await rig.report(result))['message']).toContain('repositories/my app/');
+    expect((await harness.report(result))['message']).toContain('repositories/my app/');
   });
 
   it.each([
@@ -189,30 +189,30 @@ describe('a run of a pruner', () => {
   ])(
     'freezes the repository of a manifest that is %s and not what its digest says',
     async (_what, tag, isKnown) => {
-      const { registry } = rig;
+      const { registry } = harness;
       await ballast();
       const superseded = await registry.push('broken', 'latest', ['base', 'old']);
       await registry.push('broken', 'latest', ['base', 'new']);
       const changed = await registry.push('broken', tag, ['base', 'changed']);
       const image = await registry.push('elsewhere', 'v1', ['base']);
       const stray = await registry.push('elsewhere', null, ['stray']);
-      await rig.put({ ...AT_ONCE, keepTagRevisions: 1, dryRun: true });
+      await harness.put({ ...AT_ONCE, keepTagRevisions: 1, dryRun: true });
       if (isKnown) {
-        await rig.run(1);
+        await harness.run(1);
         // S3 tells times to the second.
         await sleep(1000 - (Date.now() % 1000));
       }
       // A whole manifest, but of another image: its layers are not those that this one needs.
-      const content = await rig.s3.send(
-        new GetObjectCommand({ Bucket: rig.bucket, Key: blobKey(registry.root, image) }),
+      const content = await harness.s3.send(
+        new GetObjectCommand({ Bucket: harness.bucket, Key: blobKey(registry.root, image) }),
       );
       await registry.write(blobKey(registry.root, changed), await content.Body!.transformToByteArray());
       const ofBroken = (await registry.keys()).filter((key) => key.includes('/broken/'));
-      await rig.put({ ...AT_ONCE, keepTagRevisions: 1 });
+      await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
       for (const hour of [2, 3]) {
-        const result = await rig.run(hour);
+        const result = await harness.run(hour);
         expect(result).toMatchObject({ outcome: 'Succeeded', reason: 'Pruned' });
-        const { plan } = (await rig.report(result)) as {
+        const { plan } = (await harness.report(result)) as {
           plan: { frozen: { repository: string; reason: string }[] };
         };
         const reason = `the manifest ${changed} cannot be read: its content is not that of its digest`;
@@ -228,108 +228,108 @@ describe('a run of a pruner', () => {
   );
 
   it('condemns first, unlinks after the grace, and sweeps after another one', async () => {
-    const { registry } = rig;
+    const { registry } = harness;
     await ballast();
     const first = await registry.push('app', 'latest', ['a', 'b', 'c', 'd', 'e', 'f', 'old']);
     await registry.push('app', 'latest', ['a', 'b', 'c', 'd', 'e', 'f', 'new']);
-    await rig.put({ keepYoungerThan: '1h', grace: '24h', keepTagRevisions: 1 });
+    await harness.put({ keepYoungerThan: '1h', grace: '24h', keepTagRevisions: 1 });
     const before = await registry.keys();
-    expect(await rig.run(2)).toMatchObject({ outcome: 'Succeeded' });
+    expect(await harness.run(2)).toMatchObject({ outcome: 'Succeeded' });
     expect(await registry.keys()).toEqual(before);
-    await rig.run(26);
+    await harness.run(26);
     expect(await registry.keys()).toEqual(before);
-    await rig.run(51);
+    await harness.run(51);
     expect(await registry.faultOfManifest('app', first)).toContain('does not link');
     expect(await registry.hasBlob(first)).toBe(true);
-    await rig.run(60);
+    await harness.run(60);
     expect(await registry.hasBlob(first)).toBe(true);
-    await rig.run(76);
+    await harness.run(76);
     expect(await registry.hasBlob(first)).toBe(false);
     expect(await registry.faultOfPull('app', 'latest')).toBeNull();
-    await rig.run(120);
+    await harness.run(120);
     expect(await registry.faultOfPull('app', 'latest')).toBeNull();
   });
 
   it('deletes and condemns nothing in a dry run, and says what would go', async () => {
-    const { registry } = rig;
+    const { registry } = harness;
     await ballast();
     await registry.push('app', 'latest', ['a', 'b', 'c', 'd', 'e', 'old']);
     await registry.push('app', 'latest', ['a', 'b', 'c', 'd', 'e', 'new']);
-    await rig.put({ ...AT_ONCE, keepTagRevisions: 1, dryRun: true });
+    await harness.put({ ...AT_ONCE, keepTagRevisions: 1, dryRun: true });
     const before = await registry.keys();
-    const result = await rig.run(1);
+    const result = await harness.run(1);
     expect(await registry.keys()).toEqual(before);
-    expect(await rig.report(result)).toMatchObject({
+    expect(await harness.report(result)).toMatchObject({
       dryRun: true,
       reason: 'DryRun',
       deleted: {},
       plan: { breaker: null, totals: { revision: { unlinked: { count: 1 } } } },
     });
-    expect((await readPruner(rig.table, PRUNER))!.record).toMatchObject({
+    expect((await readPruner(harness.table, PRUNER))!.record).toMatchObject({
       activeRun: null,
       lastRun: { dryRun: true, outcome: 'Succeeded' },
     });
   });
 
   it('stops at the circuit breaker until the plan is agreed to', async () => {
-    const { registry } = rig;
+    const { registry } = harness;
     const layers = Array.from({ length: 25 }, (_, layer) => `layer ${layer}`);
     await registry.push('app', null, layers);
     await registry.push('app', 'latest', ['d']);
-    await rig.put({ ...AT_ONCE });
+    await harness.put({ ...AT_ONCE });
     const before = await registry.keys();
-    const blocked = await rig.run(1);
+    const blocked = await harness.run(1);
     expect(blocked).toMatchObject({ outcome: 'Failed', reason: 'TooMuch' });
     expect(await registry.keys()).toEqual(before);
-    const { plan } = (await rig.report(blocked)) as { plan: { planHash: string } };
-    const agreed = await rig.run(2, { trigger: 'manual', agree: plan.planHash });
+    const { plan } = (await harness.report(blocked)) as { plan: { planHash: string } };
+    const agreed = await harness.run(2, { trigger: 'manual', agree: plan.planHash });
     expect(agreed).toMatchObject({ outcome: 'Succeeded' });
     expect((await registry.keys()).length).toBeLessThan(before.length);
     expect(await registry.faultOfPull('app', 'latest')).toBeNull();
   });
 
   it('refuses to delete in a bucket without versions, unless that is acknowledged', async () => {
-    await rig.close();
-    rig = await startPruneRig({ versioned: false });
-    await rig.registry.push('app', 'latest', ['a']);
-    await rig.put({ ...AT_ONCE });
-    expect(await rig.run(1)).toMatchObject({ outcome: 'Failed', reason: 'Unversioned' });
-    await rig.put({ ...AT_ONCE, acknowledgeUnversioned: true });
-    expect(await rig.run(2)).toMatchObject({ outcome: 'Succeeded' });
+    await harness.close();
+    harness = await startPruneHarness({ versioned: false });
+    await harness.registry.push('app', 'latest', ['a']);
+    await harness.put({ ...AT_ONCE });
+    expect(await harness.run(1)).toMatchObject({ outcome: 'Failed', reason: 'Unversioned' });
+    await harness.put({ ...AT_ONCE, acknowledgeUnversioned: true });
+    expect(await harness.run(2)).toMatchObject({ outcome: 'Succeeded' });
   });
 
   it('can be resumed after an event to resume came too early', async () => {
-    await rig.registry.push('app', 'latest', ['a']);
-    await rig.put({ ...AT_ONCE });
+    await harness.registry.push('app', 'latest', ['a']);
+    await harness.put({ ...AT_ONCE });
     const scheduledTime = new Date(Math.floor(Date.now() / 60_000) * 60_000).toISOString();
     const resume = { scheduledTime, trigger: 'resume' } as const;
-    expect(await rig.run(0, resume)).toEqual({ status: 'Skipped', reason: 'Duplicate' });
-    const cut = await rig.run(0, { scheduledTime }, { remainingMs: () => 0 });
+    expect(await harness.run(0, resume)).toEqual({ status: 'Skipped', reason: 'Duplicate' });
+    const cut = await harness.run(0, { scheduledTime }, { remainingMs: () => 0 });
     expect(cut).toMatchObject({ status: 'Paused', run: scheduledTime });
-    expect(await rig.run(0, resume)).toMatchObject({ status: 'Done', run: scheduledTime });
+    expect(await harness.run(0, resume)).toMatchObject({ status: 'Done', run: scheduledTime });
   });
 
   it('runs once for a slot, never when suspended, and not when it comes too late', async () => {
-    await rig.registry.push('app', 'latest', ['a']);
-    await rig.put({ ...AT_ONCE });
+    await harness.registry.push('app', 'latest', ['a']);
+    await harness.put({ ...AT_ONCE });
     const scheduledTime = new Date().toISOString();
-    expect(await rig.run(0, { scheduledTime })).toMatchObject({ status: 'Done' });
-    expect(await rig.run(0, { scheduledTime })).toEqual({ status: 'Skipped', reason: 'Duplicate' });
-    expect(await rig.run(-2)).toEqual({ status: 'Skipped', reason: 'Duplicate' });
-    await rig.put({ ...AT_ONCE, suspend: true });
-    expect(await rig.run(1)).toEqual({ status: 'Skipped', reason: 'Suspended' });
-    expect(await rig.run(2, { trigger: 'manual' })).toMatchObject({ status: 'Done' });
-    expect(await rig.run(3, { trigger: 'resume' })).toEqual({ status: 'Skipped', reason: 'Duplicate' });
-    expect(await rig.run(4, { pruner: 'nobody' })).toEqual({ status: 'Skipped', reason: 'Unknown' });
+    expect(await harness.run(0, { scheduledTime })).toMatchObject({ status: 'Done' });
+    expect(await harness.run(0, { scheduledTime })).toEqual({ status: 'Skipped', reason: 'Duplicate' });
+    expect(await harness.run(-2)).toEqual({ status: 'Skipped', reason: 'Duplicate' });
+    await harness.put({ ...AT_ONCE, suspend: true });
+    expect(await harness.run(1)).toEqual({ status: 'Skipped', reason: 'Suspended' });
+    expect(await harness.run(2, { trigger: 'manual' })).toMatchObject({ status: 'Done' });
+    expect(await harness.run(3, { trigger: 'resume' })).toEqual({ status: 'Skipped', reason: 'Duplicate' });
+    expect(await harness.run(4, { pruner: 'nobody' })).toEqual({ status: 'Skipped', reason: 'Unknown' });
   });
 
   it('goes on where time was up, in as many invocations as it takes', async () => {
-    const { registry } = rig;
+    const { registry } = harness;
     await ballast();
     for (let number = 0; number < 4; number++) {
       await registry.push('app', 'latest', ['a', 'b', 'c', 'd', 'e', 'f', `old ${number}`]);
     }
-    await rig.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
     const scheduledTime = new Date(Date.now() + 3600_000).toISOString();
     const statuses: string[] = [];
     let trigger: 'schedule' | 'resume' = 'schedule';
@@ -338,7 +338,7 @@ describe('a run of a pruner', () => {
       let looks = 0;
       const remainingMs = () => (++looks > 1 ? 0 : 900_000);
       const slot = new Date(Math.floor(Date.parse(scheduledTime) / 60_000) * 60_000).toISOString();
-      const result = await rig.run(1, { scheduledTime: slot, trigger }, { remainingMs });
+      const result = await harness.run(1, { scheduledTime: slot, trigger }, { remainingMs });
       statuses.push(result.status);
       trigger = 'resume';
       if (result.status === 'Done') break;
@@ -356,15 +356,15 @@ describe('a run of a pruner', () => {
     ['a clock that is years ahead', 10 * 365 * 24],
     ['a clock that is years behind', -10 * 365 * 24],
   ])('brings back what came into use after it had listed, with %s', async (_what, hoursAhead) => {
-    const { registry } = rig;
+    const { registry } = harness;
     await ballast();
     const old = await registry.push('app', 'latest', ['a', 'b', 'c', 'd', 'e', 'f', 'old']);
     await registry.push('app', 'latest', ['a', 'b', 'c', 'd', 'e', 'f', 'new']);
     await registry.push('elsewhere', 'v1', ['kept']);
-    await rig.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
     // Between the plan and the first deletion somebody tags the old image again, and somebody else mounts a layer of it.
     let isUsed = false;
-    const interrupted = calling(rig.s3, async (command) => {
+    const interrupted = calling(harness.s3, async (command) => {
       if (isUsed || !(command instanceof DeleteObjectsCommand)) return;
       isUsed = true;
       await registry.tag('app', 'stable', old);
@@ -372,25 +372,25 @@ describe('a run of a pruner', () => {
     });
     const clock = () => Date.now() + hoursAhead * 3600_000;
     // By hand, as nothing that comes by a schedule begins so late.
-    const result = await rig.run(0.01, { trigger: 'manual' }, { registry: interrupted, clock });
+    const result = await harness.run(0.01, { trigger: 'manual' }, { registry: interrupted, clock });
     expect(result).toMatchObject({ outcome: 'Succeeded' });
-    expect((await rig.report(result))['revived']).toBeGreaterThan(3);
+    expect((await harness.report(result))['revived']).toBeGreaterThan(3);
     for (const tag of ['latest', 'stable']) expect(await registry.faultOfPull('app', tag)).toBeNull();
     expect(await registry.faultOfPull('elsewhere', 'v2')).toBeNull();
   });
 
   it('searches for what a manifest needs that a client uploads again', async () => {
-    const { registry } = rig;
+    const { registry } = harness;
     await ballast();
     const old = await registry.push('app', 'latest', ['base', 'old']);
     await registry.push('app', 'latest', ['base', 'new']);
     const manifest = blobKey(registry.root, old);
-    const content = await rig.s3.send(new GetObjectCommand({ Bucket: rig.bucket, Key: manifest }));
+    const content = await harness.s3.send(new GetObjectCommand({ Bucket: harness.bucket, Key: manifest }));
     const bytes = await content.Body!.transformToByteArray();
-    await rig.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
     let isTagged = false;
     let isUploaded = false;
-    const interrupted = calling(rig.s3, async (command) => {
+    const interrupted = calling(harness.s3, async (command) => {
       if (command instanceof DeleteObjectsCommand && !isTagged) {
         isTagged = true;
         await registry.tag('app', 'stable', old);
@@ -401,10 +401,10 @@ describe('a run of a pruner', () => {
         await registry.write(manifest, bytes);
       }
     });
-    const result = await rig.run(0.01, { trigger: 'manual' }, { registry: interrupted });
+    const result = await harness.run(0.01, { trigger: 'manual' }, { registry: interrupted });
     expect(isUploaded).toBe(true);
     expect(result).toMatchObject({ outcome: 'Succeeded', reason: 'Pruned' });
-    const report = await rig.report(result);
+    const report = await harness.report(result);
     expect(report['lostKeys']).toEqual([]);
     expect(report['revivedKeys']).not.toContain(manifest);
     // What the manifest needs is searched for after it is there again.
@@ -413,16 +413,16 @@ describe('a run of a pruner', () => {
   });
 
   it('brings a revision back whole, although its tag moves on meanwhile', async () => {
-    const { registry } = rig;
+    const { registry } = harness;
     await ballast();
     const old = await registry.push('app', 'latest', ['base', 'old']);
     const fresh = await registry.push('app', 'latest', ['base', 'new']);
-    await rig.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
     const manifest = blobKey(registry.root, old);
     // Set back and forth by hand: no other young link leads to the old revision.
     const current = tagCurrentKey(registry.root, 'app', 'latest');
     let moves = 0;
-    const moving = calling(rig.s3, async (command) => {
+    const moving = calling(harness.s3, async (command) => {
       if (command instanceof DeleteObjectsCommand && moves === 0) {
         moves = 1;
         await registry.write(current, old);
@@ -432,23 +432,23 @@ describe('a run of a pruner', () => {
         await registry.write(current, fresh);
       }
     });
-    const result = await rig.run(0.01, { trigger: 'manual' }, { registry: moving });
+    const result = await harness.run(0.01, { trigger: 'manual' }, { registry: moving });
     expect([moves, result]).toMatchObject([2, { outcome: 'Succeeded', reason: 'Pruned' }]);
-    const { revivedKeys } = (await rig.report(result)) as { revivedKeys: string[] };
+    const { revivedKeys } = (await harness.report(result)) as { revivedKeys: string[] };
     expect(revivedKeys).toContain(revisionLinkKey(registry.root, 'app', old));
     expect(revivedKeys).toContain(layerLinkKey(registry.root, 'app', digestOf('old')));
     expect(revivedKeys).toContain(blobKey(registry.root, digestOf('old')));
   });
 
   it('does not end while a manifest that came into use cannot be read', async () => {
-    const { registry } = rig;
+    const { registry } = harness;
     await ballast();
     const old = await registry.push('app', 'latest', ['base', 'old']);
     await registry.push('app', 'latest', ['base', 'new']);
-    await rig.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
     const manifest = blobKey(registry.root, old);
     let isTagged = false;
-    const failing = calling(rig.s3, async (command) => {
+    const failing = calling(harness.s3, async (command) => {
       if (command instanceof DeleteObjectsCommand && !isTagged) {
         isTagged = true;
         await registry.tag('app', 'stable', old);
@@ -457,10 +457,12 @@ describe('a run of a pruner', () => {
         throw new Error('the storage is out of reach');
       }
     });
-    await expect(rig.run(0.01, { trigger: 'manual' }, { registry: failing })).rejects.toThrow('out of reach');
-    const result = await rig.run(0.02, { trigger: 'manual' });
+    await expect(harness.run(0.01, { trigger: 'manual' }, { registry: failing })).rejects.toThrow(
+      'out of reach',
+    );
+    const result = await harness.run(0.02, { trigger: 'manual' });
     expect(result).toMatchObject({ outcome: 'Succeeded', reason: 'Pruned' });
-    expect((await rig.report(result))['revivedKeys']).toContain(blobKey(registry.root, digestOf('old')));
+    expect((await harness.report(result))['revivedKeys']).toContain(blobKey(registry.root, digestOf('old')));
     for (const tag of ['latest', 'stable']) expect(await registry.faultOfPull('app', tag)).toBeNull();
   });
 
@@ -469,18 +471,18 @@ describe('a run of a pruner', () => {
     ['without versions does not call a blob lost that is uploaded again', false, true],
     ['without versions calls a blob lost that is gone', false, false],
   ])('%s while it is searched for', async (_what, versioned, isUploadedAgain) => {
-    await rig.close();
-    rig = await startPruneRig({ versioned });
-    const { registry } = rig;
+    await harness.close();
+    harness = await startPruneHarness({ versioned });
+    const { registry } = harness;
     await ballast();
     await registry.push('app', 'latest', ['base', 'old']);
     await registry.push('app', 'latest', ['base', 'new']);
-    await rig.put({ ...AT_ONCE, keepTagRevisions: 1, acknowledgeUnversioned: true });
+    await harness.put({ ...AT_ONCE, keepTagRevisions: 1, acknowledgeUnversioned: true });
     const blob = blobKey(registry.root, digestOf('old'));
     let isMounted = false;
     let heads = 0;
     let isUploaded = false;
-    const interrupted = calling(rig.s3, async (command) => {
+    const interrupted = calling(harness.s3, async (command) => {
       if (command instanceof DeleteObjectsCommand && !isMounted) {
         isMounted = true;
         await registry.push('elsewhere', 'v1', ['old']);
@@ -493,9 +495,9 @@ describe('a run of a pruner', () => {
       isUploaded = true;
       await registry.write(blob, 'old');
     });
-    const result = await rig.run(0.01, { trigger: 'manual' }, { registry: interrupted });
+    const result = await harness.run(0.01, { trigger: 'manual' }, { registry: interrupted });
     expect(isUploaded).toBe(isUploadedAgain);
-    expect((await rig.report(result))['lostKeys']).toEqual(isUploadedAgain ? [] : [blob]);
+    expect((await harness.report(result))['lostKeys']).toEqual(isUploadedAgain ? [] : [blob]);
     expect(result).toMatchObject(
       isUploadedAgain ? { outcome: 'Succeeded', reason: 'Pruned' } : { outcome: 'Failed', reason: 'Lost' },
     );
@@ -503,18 +505,18 @@ describe('a run of a pruner', () => {
   });
 
   it('goes by its own listing, whatever one that was overtaken writes later', async () => {
-    const { registry, dependencies } = rig;
+    const { registry, dependencies } = harness;
     await ballast();
     await registry.push('app', 'latest', ['old']);
     await registry.push('app', 'latest', ['new']);
-    await rig.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
     const scheduledTime = new Date(Date.now() + 36_000).toISOString();
     const clock = () => Date.now() + 3600_000;
     let looks = 2;
     let other: unknown;
-    const overtaken = calling(rig.s3, async (command) => {
+    const overtaken = calling(harness.s3, async (command) => {
       if (!(command instanceof PutObjectCommand) || !command.input.Key!.includes('/inventory')) return;
-      other = await rig.run(
+      other = await harness.run(
         0,
         { scheduledTime, trigger: 'resume' },
         { clock, remainingMs: () => (looks-- > 0 ? 900_000 : 0) },
@@ -522,46 +524,50 @@ describe('a run of a pruner', () => {
     });
     // It has listed blobs only, as its time was up: to that listing all of them look like waste.
     const bucket = { ...dependencies.bucket, client: overtaken };
-    const result = await rig.run(0, { scheduledTime, trigger: 'manual' }, { bucket, remainingMs: () => 0 });
+    const result = await harness.run(
+      0,
+      { scheduledTime, trigger: 'manual' },
+      { bucket, remainingMs: () => 0 },
+    );
     expect(other).toMatchObject({ status: 'Paused', phase: 'decide' });
     expect(result).toMatchObject({ reason: 'Superseded' });
-    const next = await rig.run(0, { scheduledTime, trigger: 'resume' }, { clock });
+    const next = await harness.run(0, { scheduledTime, trigger: 'resume' }, { clock });
     expect(next).toMatchObject({ outcome: 'Succeeded', reason: 'Pruned' });
     expect(await registry.faultOfPull('app', 'latest')).toBeNull();
     expect(await registry.faultOfPull('ballast', 'stays')).toBeNull();
   });
 
   it('brings back what it deletes after it was overtaken', async () => {
-    const { registry } = rig;
+    const { registry } = harness;
     await ballast();
     await registry.push('app', 'latest', ['old']);
     await registry.push('app', 'latest', ['new']);
-    await rig.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
     const scheduledTime = new Date(Date.now() + 36_000).toISOString();
     let other: unknown;
-    const overtaken = calling(rig.s3, async (command) => {
+    const overtaken = calling(harness.s3, async (command) => {
       if (!(command instanceof DeleteObjectsCommand) || other !== undefined) return;
       if (!command.input.Delete!.Objects![0]!.Key!.includes('/blobs/')) return;
       const clock = () => Date.now() + 3600_000;
-      other = await rig.run(0, { scheduledTime, trigger: 'resume' }, { clock });
+      other = await harness.run(0, { scheduledTime, trigger: 'resume' }, { clock });
       await registry.push('elsewhere', 'v1', ['old']);
     });
-    const result = await rig.run(0, { scheduledTime, trigger: 'manual' }, { registry: overtaken });
+    const result = await harness.run(0, { scheduledTime, trigger: 'manual' }, { registry: overtaken });
     expect(other).toMatchObject({ outcome: 'Succeeded' });
     expect(result).toMatchObject({ reason: 'Superseded' });
     expect(await registry.faultOfPull('elsewhere', 'v1')).toBeNull();
   });
 
   it('brings back with the next run what a push found before it went and named only after the run', async () => {
-    const { registry } = rig;
+    const { registry } = harness;
     await ballast();
     const old = await registry.push('app', 'latest', ['a', 'old']);
     await registry.push('app', 'latest', ['a', 'new']);
-    await rig.put({ ...AT_ONCE, keepTagRevisions: 1 });
-    expect(await rig.run(1)).toMatchObject({ outcome: 'Succeeded' });
+    await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    expect(await harness.run(1)).toMatchObject({ outcome: 'Succeeded' });
     expect(await registry.hasBlob(old)).toBe(false);
     await registry.tag('app', 'late', old);
-    expect(await rig.run(2)).toMatchObject({ outcome: 'Succeeded' });
+    expect(await harness.run(2)).toMatchObject({ outcome: 'Succeeded' });
     for (const tag of ['latest', 'late']) expect(await registry.faultOfPull('app', tag)).toBeNull();
   });
 
@@ -569,21 +575,21 @@ describe('a run of a pruner', () => {
     ['a dry run', { dryRun: true }, 'DryRun'],
     ['a run that a breaker stops', {}, 'TooMuch'],
   ])('deletes nothing when %s dies right after its plan and is resumed', async (_what, spec, reason) => {
-    const { registry } = rig;
+    const { registry } = harness;
     const layers = Array.from({ length: 25 }, (_, layer) => `layer ${layer}`);
     await registry.push('app', null, layers);
     await registry.push('app', 'latest', ['d']);
-    await rig.put({ ...AT_ONCE, ...spec });
+    await harness.put({ ...AT_ONCE, ...spec });
     const before = await registry.keys();
     const slot = new Date(Math.floor((Date.now() + 3600_000) / 60_000) * 60_000).toISOString();
-    const dying = calling(rig.s3, async (command) => {
+    const dying = calling(harness.s3, async (command) => {
       if (command instanceof PutObjectCommand && command.input.Key?.endsWith('report.json'))
         throw new Error('dead');
     });
     const dies = () =>
-      rig.run(1, { scheduledTime: slot }, { bucket: { ...rig.dependencies.bucket, client: dying } });
+      harness.run(1, { scheduledTime: slot }, { bucket: { ...harness.dependencies.bucket, client: dying } });
     await expect(dies()).rejects.toThrow('dead');
-    expect(await rig.run(1, { scheduledTime: slot, trigger: 'resume' })).toMatchObject({
+    expect(await harness.run(1, { scheduledTime: slot, trigger: 'resume' })).toMatchObject({
       status: 'Done',
       reason,
     });
@@ -591,27 +597,29 @@ describe('a run of a pruner', () => {
   });
 
   it('ends after invocations that failed again and again, but not before it has looked at what it deleted', async () => {
-    const { registry } = rig;
+    const { registry } = harness;
     await ballast();
     const old = await registry.push('app', 'latest', ['a', 'old']);
     await registry.push('app', 'latest', ['a', 'new']);
-    await rig.put({ ...AT_ONCE, keepTagRevisions: 1 });
+    await harness.put({ ...AT_ONCE, keepTagRevisions: 1 });
     const slot = new Date(Math.floor((Date.now() + 3600_000) / 60_000) * 60_000).toISOString();
     let batches = 0;
-    const broken = calling(rig.s3, async (command) => {
-      if (!(command instanceof DeleteObjectsCommand) || command.input.Bucket !== rig.bucket) return;
+    const broken = calling(harness.s3, async (command) => {
+      if (!(command instanceof DeleteObjectsCommand) || command.input.Bucket !== harness.bucket) return;
       // Tags and revisions go; then somebody wants the old one back, and layers cannot be deleted any more.
       if (++batches === 3) await registry.tag('app', 'again', old);
       if (batches >= 3) throw new Error('no more');
     });
     for (let invocation = 0; invocation < 3; invocation++) {
       const trigger = invocation === 0 ? 'schedule' : 'resume';
-      await expect(rig.run(1, { scheduledTime: slot, trigger }, { registry: broken })).rejects.toThrow(
+      await expect(harness.run(1, { scheduledTime: slot, trigger }, { registry: broken })).rejects.toThrow(
         'no more',
       );
     }
     expect(await registry.faultOfPull('app', 'again')).not.toBeNull();
-    expect(await rig.run(1, { scheduledTime: slot, trigger: 'resume' }, { registry: broken })).toMatchObject({
+    expect(
+      await harness.run(1, { scheduledTime: slot, trigger: 'resume' }, { registry: broken }),
+    ).toMatchObject({
       status: 'Done',
       outcome: 'Failed',
       reason: 'Error',
@@ -620,27 +628,27 @@ describe('a run of a pruner', () => {
   });
 
   it('ends when the storage cannot be listed, and says so', async () => {
-    await rig.put({ ...AT_ONCE });
+    await harness.put({ ...AT_ONCE });
     const slot = new Date(Math.floor((Date.now() + 3600_000) / 60_000) * 60_000).toISOString();
-    const broken = calling(rig.s3, async (command) => {
-      if (command instanceof ListObjectsV2Command && command.input.Bucket === rig.bucket)
+    const broken = calling(harness.s3, async (command) => {
+      if (command instanceof ListObjectsV2Command && command.input.Bucket === harness.bucket)
         throw new Error('denied');
     });
     const attempt = (trigger: 'schedule' | 'resume') =>
-      rig.run(1, { scheduledTime: slot, trigger }, { registry: broken });
+      harness.run(1, { scheduledTime: slot, trigger }, { registry: broken });
     await expect(attempt('schedule')).rejects.toThrow('denied');
     await expect(attempt('resume')).rejects.toThrow('denied');
     expect(await attempt('resume')).toMatchObject({ status: 'Done', outcome: 'Failed', reason: 'Error' });
-    expect((await readPruner(rig.table, PRUNER))!.record.lastRun).toMatchObject({
+    expect((await readPruner(harness.table, PRUNER))!.record.lastRun).toMatchObject({
       message: expect.stringContaining('denied') as string,
     });
   });
 
   it('keeps so many records of runs with their reports, and no more', async () => {
-    await rig.registry.push('app', 'latest', ['a']);
-    await rig.put({ ...AT_ONCE, history: { successfulJobsHistoryLimit: 2, failedJobsHistoryLimit: 1 } });
-    for (let hour = 1; hour <= 5; hour++) await rig.run(hour);
-    const runs = await listRuns(rig.table, `image-pruner/${PRUNER}`);
+    await harness.registry.push('app', 'latest', ['a']);
+    await harness.put({ ...AT_ONCE, history: { successfulJobsHistoryLimit: 2, failedJobsHistoryLimit: 1 } });
+    for (let hour = 1; hour <= 5; hour++) await harness.run(hour);
+    const runs = await listRuns(harness.table, `image-pruner/${PRUNER}`);
     expect(runs.map(({ outcome }) => outcome)).toEqual(['Succeeded', 'Succeeded']);
   });
 });

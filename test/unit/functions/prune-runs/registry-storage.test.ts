@@ -8,7 +8,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RegistryStorage } from '../../../../functions/prune-runs/registry-storage.ts';
 import { RunFiles } from '../../../../functions/pruners/files.ts';
-import { type PruneRig, startPruneRig } from '../../../helpers/registry/prune-rig.ts';
+import { type PruneHarness, startPruneHarness } from '../../../helpers/registry/prune-harness.ts';
 import {
   type BucketProxy,
   type Fault,
@@ -19,7 +19,7 @@ import {
 } from '../../../helpers/s3/bucket-proxy.ts';
 import { wrapCommand } from '../../../helpers/wrap-command.ts';
 
-let rig: PruneRig;
+let harness: PruneHarness;
 let proxy: BucketProxy;
 /** Its listings have pages of three entries. */
 let client: S3Client;
@@ -28,8 +28,8 @@ let storage: RegistryStorage;
 let onPage: (call: ProxiedCall) => Fault | null;
 let hasDeleted: boolean;
 beforeEach(async () => {
-  rig = await startPruneRig();
-  proxy = await startBucketProxy(rig.url, rig.s3);
+  harness = await startPruneHarness();
+  proxy = await startBucketProxy(harness.url, harness.s3);
   onPage = () => null;
   hasDeleted = false;
   proxy.use({
@@ -45,12 +45,12 @@ beforeEach(async () => {
     forcePathStyle: true,
     maxAttempts: 1,
   });
-  storage = new RegistryStorage(client, rig.bucket);
+  storage = new RegistryStorage(client, harness.bucket);
 });
 afterEach(async () => {
   client.destroy();
   await proxy.close();
-  await rig.close();
+  await harness.close();
 });
 
 /** One after the other; then no more. */
@@ -71,7 +71,7 @@ async function listed(after: string | null = null): Promise<string[]> {
 
 describe('a list of objects', () => {
   beforeEach(async () => {
-    for (const key of KEYS) await rig.registry.write(key, 'content');
+    for (const key of KEYS) await harness.registry.write(key, 'content');
   });
 
   it('has all pages', async () => {
@@ -117,7 +117,7 @@ describe('an object that was deleted', () => {
   beforeEach(async () => {
     // Names that begin with its own, and more versions than a page has.
     for (const key of ['one', 'one.copy', 'one/two']) {
-      for (let version = 0; version < 5; version++) await rig.registry.write(key, `${key} ${version}`);
+      for (let version = 0; version < 5; version++) await harness.registry.write(key, `${key} ${version}`);
     }
     await storage.remove(['one']);
   });
@@ -130,7 +130,7 @@ describe('an object that was deleted', () => {
 
   it('does not come back when it is there again, or was deleted before', async () => {
     expect(await storage.restore('one', Date.now() + 3600_000)).toBe(false);
-    await rig.registry.write('one', 'again');
+    await harness.registry.write('one', 'again');
     expect(await storage.restore('one', 0)).toBe(false);
     expect(await storage.restore('none', 0)).toBe(false);
   });
@@ -148,11 +148,13 @@ describe('an object that was deleted', () => {
 describe('uploads in parts', () => {
   beforeEach(async () => {
     for (let upload = 0; upload < 7; upload++) {
-      await rig.s3.send(new CreateMultipartUploadCommand({ Bucket: rig.bucket, Key: `parts/${upload}` }));
+      await harness.s3.send(
+        new CreateMultipartUploadCommand({ Bucket: harness.bucket, Key: `parts/${upload}` }),
+      );
     }
   });
   const left = async () =>
-    (await rig.s3.send(new ListMultipartUploadsCommand({ Bucket: rig.bucket }))).Uploads?.length ?? 0;
+    (await harness.s3.send(new ListMultipartUploadsCommand({ Bucket: harness.bucket }))).Uploads?.length ?? 0;
   const abort = () => storage.abortUploads('parts/', Date.now() + 3600_000);
 
   it('end on every page', async () => {
@@ -170,7 +172,7 @@ describe('uploads in parts', () => {
 });
 
 describe('the files of runs', () => {
-  const files = () => new RunFiles({ client, name: rig.bucket }, 'one');
+  const files = () => new RunFiles({ client, name: harness.bucket }, 'one');
 
   it('are removed on every page', async () => {
     for (const key of KEYS) await files().write(key, 'content');
@@ -189,7 +191,7 @@ describe('the files of runs', () => {
 describe('a run on a registry of many pages', () => {
   let old: string;
   beforeEach(async () => {
-    const { registry } = rig;
+    const { registry } = harness;
     old = await registry.push('app', 'latest', ['base', 'old']);
     await registry.push('app', 'latest', ['base', 'new']);
     for (let number = 0; number < 3; number++) {
@@ -197,13 +199,13 @@ describe('a run on a registry of many pages', () => {
     }
     for (let upload = 0; upload < 7; upload++) {
       const Key = `${registry.root}repositories/app/_uploads/${upload}/data`;
-      await rig.s3.send(new CreateMultipartUploadCommand({ Bucket: rig.bucket, Key }));
+      await harness.s3.send(new CreateMultipartUploadCommand({ Bucket: harness.bucket, Key }));
     }
-    await rig.put({ keepYoungerThan: '0s', grace: '0s', keepTagRevisions: 1 });
+    await harness.put({ keepYoungerThan: '0s', grace: '0s', keepTagRevisions: 1 });
   });
 
   async function expectPruned(): Promise<void> {
-    const { registry } = rig;
+    const { registry } = harness;
     expect(await registry.hasBlob(old)).toBe(false);
     expect(await registry.faultOfPull('app', 'latest')).toBeNull();
     for (let number = 0; number < 3; number++) {
@@ -212,11 +214,11 @@ describe('a run on a registry of many pages', () => {
   }
 
   it('sees all of it', async () => {
-    const { length } = await rig.registry.keys();
+    const { length } = await harness.registry.keys();
     onPage = ({ query }) => (query.has('list-type') && !query.has('continuation-token') ? EMPTY : null);
-    const result = await rig.run(1, {}, { registry: client });
+    const result = await harness.run(1, {}, { registry: client });
     expect(result).toMatchObject({ outcome: 'Succeeded', reason: 'Pruned' });
-    expect(await rig.report(result)).toMatchObject({ listed: length, deleted: { blob: { count: 3 } } });
+    expect(await harness.report(result)).toMatchObject({ listed: length, deleted: { blob: { count: 3 } } });
     await expectPruned();
   });
 
@@ -227,18 +229,18 @@ describe('a run on a registry of many pages', () => {
     ['the links after the deletions', 'list-type', /repositories\/$/, 2, true],
     ['the uploads in parts', 'uploads', /repositories\/$/, 2, true],
   ])('goes on later when a page of %s fails', async (_what, listing, prefix, number, isAfterDeletion) => {
-    const before = await rig.registry.keys();
+    const before = await harness.registry.keys();
     let pages = 0;
     onPage = ({ query }) => {
       const isMeant = query.has(listing) && prefix.test(query.get('prefix')!);
       return isMeant && hasDeleted === isAfterDeletion && ++pages === number ? 'denied' : null;
     };
     const slot = new Date(Math.floor((Date.now() + 3600_000) / 60_000) * 60_000).toISOString();
-    await expect(rig.run(1, { scheduledTime: slot }, { registry: client })).rejects.toThrow('planted');
+    await expect(harness.run(1, { scheduledTime: slot }, { registry: client })).rejects.toThrow('planted');
     expect(hasDeleted).toBe(isAfterDeletion);
-    const left = new Set(await rig.registry.keys());
+    const left = new Set(await harness.registry.keys());
     expect(before.some((key) => !left.has(key))).toBe(isAfterDeletion);
-    const again = await rig.run(1, { scheduledTime: slot, trigger: 'resume' }, { registry: client });
+    const again = await harness.run(1, { scheduledTime: slot, trigger: 'resume' }, { registry: client });
     expect(again).toMatchObject({ outcome: 'Succeeded', reason: 'Pruned' });
     await expectPruned();
   });

@@ -4,7 +4,7 @@ import { routes } from '../../../../functions/routes.ts';
 import { SWITCH_NAMES, type SwitchName } from '../../../../functions/switches/store.ts';
 import { type Deployment, startDeployment } from '../../../helpers/lambda/deployment.ts';
 import { parseStrictly } from '../../../helpers/lambda/strict.ts';
-import { chainGraph, series } from '../../../helpers/upstream/sync-rig.ts';
+import { chainGraph, series } from '../../../helpers/upstream/sync-harness.ts';
 
 const REASON = 'the registry team looks into a lost image';
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -9,16 +9,16 @@ import {
   configOf,
   following,
   series,
-  startRig,
-  type SyncRig,
+  startHarness,
+  type SyncHarness,
   at,
-} from '../../../helpers/upstream/sync-rig.ts';
+} from '../../../helpers/upstream/sync-harness.ts';
 
-let rig: SyncRig;
-afterEach(() => rig.close());
+let harness: SyncHarness;
+afterEach(() => harness.close());
 
 async function indexOf(arch: Arch = 'amd64'): Promise<ChannelIndex> {
-  const { body } = await readPublished(rig.table, PUBLICATION, PUBLICATION_NAME.channelIndex(arch));
+  const { body } = await readPublished(harness.table, PUBLICATION, PUBLICATION_NAME.channelIndex(arch));
   return JSON.parse(gunzipSync(body!).toString()) as ChannelIndex;
 }
 
@@ -29,7 +29,7 @@ const glance = ({ channels }: ChannelIndex) =>
 /** The documents that a sync reads in full. */
 async function documentsRead(minutes: number): Promise<string[]> {
   const names: string[] = [];
-  const { middlewareStack } = rig.table.client;
+  const { middlewareStack } = harness.table.client;
   middlewareStack.add(
     (next, context) => (args) => {
       const { ExpressionAttributeValues } = args.input as {
@@ -40,15 +40,15 @@ async function documentsRead(minutes: number): Promise<string[]> {
     },
     { name: 'reads' },
   );
-  await rig.sync(minutes);
+  await harness.sync(minutes);
   middlewareStack.remove('reads');
   return names.filter((name) => name.startsWith('DOC#')).map((name) => name.slice('DOC#'.length));
 }
 
 describe('the channel index', () => {
   it('is there for every architecture after the first sync, empty for those not followed', async () => {
-    rig = await startRig({ config: following('fast-4.14', 'stable-4.14', 'stable-4.9'), source });
-    await rig.sync(0);
+    harness = await startHarness({ config: following('fast-4.14', 'stable-4.14', 'stable-4.9'), source });
+    await harness.sync(0);
     expect(glance(await indexOf())).toEqual([
       ['stable-4.9', 3, at(0)],
       ['stable-4.14', 3, at(0)],
@@ -64,10 +64,12 @@ describe('the channel index', () => {
   });
 
   it('is not read in a quiet round, and a change reads it and no other graph', async () => {
-    rig = await startRig({ config: following('stable-4.14', 'stable-4.15', 'stable-4.16'), source });
-    await rig.sync(0);
+    harness = await startHarness({ config: following('stable-4.14', 'stable-4.15', 'stable-4.16'), source });
+    await harness.sync(0);
     expect(await documentsRead(10)).toEqual([]);
-    rig.stub.setSource((channel) => chainGraph(series(channel.slice(-4), channel === 'stable-4.15' ? 4 : 3)));
+    harness.stub.setSource((channel) =>
+      chainGraph(series(channel.slice(-4), channel === 'stable-4.15' ? 4 : 3)),
+    );
     const read = await documentsRead(20);
     expect(read.filter((name) => name.startsWith('graph/'))).toEqual(['graph/stable-4.15/amd64']);
     expect(read.filter((name) => name.startsWith('channels-index/'))).toEqual(['channels-index/amd64']);
@@ -80,33 +82,33 @@ describe('the channel index', () => {
 
   it('loses a channel that leaves the configuration, and gets it back from its document', async () => {
     const both = following('stable-4.14', 'stable-4.15');
-    rig = await startRig({ config: both, source });
-    await rig.sync(0);
+    harness = await startHarness({ config: both, source });
+    await harness.sync(0);
     const before = await indexOf();
-    rig.config = following('stable-4.15');
-    await rig.sync(10);
+    harness.config = following('stable-4.15');
+    await harness.sync(10);
     expect(glance(await indexOf())).toEqual([['stable-4.15', 3, at(0)]]);
     expect((await indexOf()).versions.map(({ version }) => version)).toEqual(series('4.15', 3));
-    rig.config = both;
-    await rig.sync(20);
+    harness.config = both;
+    await harness.sync(20);
     expect(await indexOf()).toEqual(before);
   });
 
   it('stays as it is while the configuration is empty', async () => {
-    rig = await startRig({ config: following('stable-4.14'), source });
-    await rig.sync(0);
+    harness = await startHarness({ config: following('stable-4.14'), source });
+    await harness.sync(0);
     const before = await indexOf();
-    rig.config = configOf({});
-    await rig.sync(10);
+    harness.config = configOf({});
+    await harness.sync(10);
     expect(await indexOf()).toEqual(before);
   });
 
   it('lists a channel that could never be fetched as never published', async () => {
-    rig = await startRig({
+    harness = await startHarness({
       config: following('stable-4.14', 'stable-4.15'),
       source: (channel) => (channel === 'stable-4.15' ? { status: 500, body: '' } : source(channel)),
     });
-    await rig.sync(0);
+    await harness.sync(0);
     expect(glance(await indexOf())).toEqual([
       ['stable-4.14', 3, at(0)],
       ['stable-4.15', 0, null],
@@ -116,29 +118,29 @@ describe('the channel index', () => {
 
   it('flags a version once its channel is lastingly without it, and unflags it', async () => {
     const config = following('stable-4.14', 'fast-4.14');
-    rig = await startRig({ config, source });
+    harness = await startHarness({ config, source });
     const withdrawn = async () =>
       (await indexOf()).versions
         .filter(({ withdrawnIn }) => withdrawnIn)
         .map(({ version, withdrawnIn }) => [version, withdrawnIn]);
-    await rig.sync(0);
-    rig.stub.setSource((channel) =>
+    await harness.sync(0);
+    harness.stub.setSource((channel) =>
       chainGraph(channel === 'fast-4.14' ? ['4.14.0', '4.14.1'] : series('4.14', 3)),
     );
-    await rig.sync(10);
-    await rig.sync(200);
+    await harness.sync(10);
+    await harness.sync(200);
     expect(await withdrawn()).toEqual([]);
     // No graph changes in the round that finds it withdrawn.
-    await rig.sync(400);
+    await harness.sync(400);
     expect(await withdrawn()).toEqual([['4.14.2', [1]]]);
     expect((await indexOf()).channels[1]?.newestPerMinor).toEqual([{ minor: '4.14', version: '4.14.1' }]);
-    rig.stub.setSource(source);
-    await rig.sync(410);
+    harness.stub.setSource(source);
+    await harness.sync(410);
     expect(await withdrawn()).toEqual([]);
   });
 
   it.each<[string, () => Promise<unknown>]>([
-    ['is missing', () => remove(rig.table, PUBLICATION_NAME.channelIndex('amd64'), 1_000_000)],
+    ['is missing', () => remove(harness.table, PUBLICATION_NAME.channelIndex('amd64'), 1_000_000)],
     [
       'was made from another revision of a graph',
       () => replaceIndex({ 'stable-4.15': { revision: 'x', withdrawn: [] } }, 'stable-4.15'),
@@ -149,11 +151,11 @@ describe('the channel index', () => {
     ],
     ['is of another format', () => replaceIndex({}, 'stable-4.14', 0)],
   ])('heals when it %s', async (_case, harm) => {
-    rig = await startRig({ config: following('stable-4.14', 'stable-4.15'), source });
-    await rig.sync(0);
+    harness = await startHarness({ config: following('stable-4.14', 'stable-4.15'), source });
+    await harness.sync(0);
     const before = await indexOf();
     await harm();
-    await rig.sync(10);
+    await harness.sync(10);
     expect(await indexOf()).toEqual(before);
     expect(await documentsRead(20)).toEqual([]);
   });
@@ -162,7 +164,7 @@ describe('the channel index', () => {
 /** Publishes another index in place of the one there: made from these sources too, and wrong about one channel. */
 async function replaceIndex(sources: object, wrong?: string, format = 1): Promise<void> {
   const name = PUBLICATION_NAME.channelIndex('amd64');
-  const stored = await readPublished(rig.table, PUBLICATION, name);
+  const stored = await readPublished(harness.table, PUBLICATION, name);
   const index = await indexOf();
   const channels = index.channels.map((other) =>
     other.channel === wrong ? { ...other, plainEdges: 99, publishedAt: at(9) } : other,
@@ -170,7 +172,7 @@ async function replaceIndex(sources: object, wrong?: string, format = 1): Promis
   const summary = { format, sources: { ...(stored.head!.summary['sources'] as object), ...sources } };
   const draft = { name, revision: `${stored.head!.revision}x`, etag: 'x', publishedAt: at(5), summary };
   await publish(
-    rig.table,
+    harness.table,
     PUBLICATION,
     { ...draft, body: gzipSync(JSON.stringify({ ...index, channels })) },
     stored,

@@ -10,7 +10,7 @@ import {
   hostileCases,
   startHostileUpstream,
 } from '../../../helpers/upstream/hostile-upstream.ts';
-import { following, startRig, type SyncRig } from '../../../helpers/upstream/sync-rig.ts';
+import { following, startHarness, type SyncHarness } from '../../../helpers/upstream/sync-harness.ts';
 
 const PAIR = 'stable-4.12/amd64';
 /** As in production, but for the waits between attempts. */
@@ -24,24 +24,24 @@ const MEBIBYTE = 1024 * 1024;
 const LARGE_BUT_GOOD = 35;
 
 let hostile: HostileUpstream;
-let empty: SyncRig;
+let empty: SyncHarness;
 /** The good state before each case, and what was answered then. */
-let good: SyncRig;
+let good: SyncHarness;
 let before: Answers;
 beforeAll(async () => {
   hostile = await startHostileUpstream();
-  empty = await startRig({ config: following('stable-4.12'), source: () => baselineGraph() });
+  empty = await startHarness({ config: following('stable-4.12'), source: () => baselineGraph() });
   good = await empty.fork();
   await good.sync(0);
   before = await answersOf(good);
 });
 afterAll(() => Promise.all([hostile.close(), empty.close()]));
 
-function syncFrom(rig: SyncRig, caseName: string, minutes: number) {
-  const { upstream } = rig.dependencies;
+function syncFrom(harness: SyncHarness, caseName: string, minutes: number) {
+  const { upstream } = harness.dependencies;
   const limits = isTimed(caseName) ? SHORT : HARDLY_WAITING;
   const open = () => createCincinnati({ version: 'test', limits, ...hostile.options(caseName) });
-  return rig.sync(minutes, {}, { upstream: { ...upstream, open, payloadHosts: ['quay.io'] } });
+  return harness.sync(minutes, {}, { upstream: { ...upstream, open, payloadHosts: ['quay.io'] } });
 }
 
 interface Answers {
@@ -49,9 +49,9 @@ interface Answers {
   readonly versions: unknown;
 }
 
-const answersOf = async (rig: SyncRig): Promise<Answers> => ({
-  head: await readHead(rig.table, 'graph/stable-4.12/amd64', { consistent: true }),
-  versions: (await rig.get('/v2/openshift-versions')).body,
+const answersOf = async (harness: SyncHarness): Promise<Answers> => ({
+  head: await readHead(harness.table, 'graph/stable-4.12/amd64', { consistent: true }),
+  versions: (await harness.get('/v2/openshift-versions')).body,
 });
 
 interface Met {
@@ -62,15 +62,15 @@ interface Met {
 
 /** Syncs from a case after the good state is known, and looks at what is the same for all of them. */
 async function meet(name: string): Promise<Met> {
-  const rig = await good.fork();
+  const harness = await good.fork();
   const rss = process.memoryUsage().rss;
-  const result = await syncFrom(rig, name, 10);
+  const result = await syncFrom(harness, name, 10);
   expect(process.memoryUsage().rss - rss).toBeLessThan(128 * MEBIBYTE);
-  const pair = (await rig.pair(PAIR))!;
+  const pair = (await harness.pair(PAIR))!;
   // The state of a pair stays small and printable, whatever was sent.
   expect(JSON.stringify(pair)).not.toMatch(/[\u007f-\u009f\u200b-\u200f\u202a-\u202e]/);
   expect(JSON.stringify(pair).length).toBeLessThan(20_000);
-  return { result, pair, after: await answersOf(rig) };
+  return { result, pair, after: await answersOf(harness) };
 }
 
 const stopped = hostileCases.filter(({ expect: expected }) => expected === 'refused' || expected === 'held');
@@ -105,11 +105,11 @@ describe('35 hostile bodies', () => {
   it.each(hostileCases.filter(({ id }) => id === LARGE_BUT_GOOD))(
     '$name is taken whole',
     async ({ name }) => {
-      const rig = await empty.fork();
-      expect(await syncFrom(rig, name, 0)).toMatchObject({
+      const harness = await empty.fork();
+      expect(await syncFrom(harness, name, 0)).toMatchObject({
         record: { outcome: 'Succeeded', versionsAdded: 400 },
       });
-      expect(await rig.pair(PAIR)).toMatchObject({ nodes: 400, edges: 60_001 });
+      expect(await harness.pair(PAIR)).toMatchObject({ nodes: 400, edges: 60_001 });
     },
   );
 
@@ -117,10 +117,10 @@ describe('35 hostile bodies', () => {
     for (const { name } of hostileCases
       .filter((hostileCase) => hostileCase.expect === 'refused')
       .slice(0, 12)) {
-      const rig = await empty.fork();
-      await syncFrom(rig, name, 0);
-      expect(await readHead(rig.table, 'graph/stable-4.12/amd64', { consistent: true })).toBeNull();
-      expect((await rig.get('/v2/openshift-versions')).status).toBe(503);
+      const harness = await empty.fork();
+      await syncFrom(harness, name, 0);
+      expect(await readHead(harness.table, 'graph/stable-4.12/amd64', { consistent: true })).toBeNull();
+      expect((await harness.get('/v2/openshift-versions')).status).toBe(503);
     }
   });
 });

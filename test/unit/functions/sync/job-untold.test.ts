@@ -1,9 +1,15 @@
 import { expect, it } from 'vitest';
-import { chainGraph, following, series, startRig, type SyncRig } from '../../../helpers/upstream/sync-rig.ts';
+import {
+  chainGraph,
+  following,
+  series,
+  startHarness,
+  type SyncHarness,
+} from '../../../helpers/upstream/sync-harness.ts';
 
 /** Lets the process die once the head of a graph is flipped: the change is neither recorded nor told. */
-async function dieAfterFlip(rig: SyncRig, minutes: number): Promise<void> {
-  const { middlewareStack } = rig.dependencies.table.client;
+async function dieAfterFlip(harness: SyncHarness, minutes: number): Promise<void> {
+  const { middlewareStack } = harness.dependencies.table.client;
   let isDead = false;
   middlewareStack.add(
     (next, { commandName }) =>
@@ -18,34 +24,34 @@ async function dieAfterFlip(rig: SyncRig, minutes: number): Promise<void> {
       },
     { name: 'death' },
   );
-  await rig.sync(minutes).catch(() => {});
+  await harness.sync(minutes).catch(() => {});
   middlewareStack.remove('death');
 }
 
 it('tells of every change though several runs in a row die before they can', async () => {
-  const rig = await startRig({
+  const harness = await startHarness({
     config: following('stable-4.14'),
     source: () => chainGraph(series('4.14', 2)),
   });
-  await rig.sync(0);
-  rig.events.length = 0;
+  await harness.sync(0);
+  harness.events.length = 0;
   for (const [round, versions] of [3, 4, 5].entries()) {
-    rig.stub.setSource(() => chainGraph(series('4.14', versions)));
-    await dieAfterFlip(rig, 10 + round * 10);
+    harness.stub.setSource(() => chainGraph(series('4.14', versions)));
+    await dieAfterFlip(harness, 10 + round * 10);
   }
-  expect(rig.events).toEqual([]);
-  await rig.sync(40);
-  expect(rig.events.map(({ detail }) => detail['versionsAdded'])).toEqual([
+  expect(harness.events).toEqual([]);
+  await harness.sync(40);
+  expect(harness.events.map(({ detail }) => detail['versionsAdded'])).toEqual([
     ['4.14.2'],
     ['4.14.3'],
     ['4.14.4'],
   ]);
-  rig.events.length = 0;
-  await rig.sync(50);
-  expect(rig.events).toEqual([]);
-  const { body } = await rig.get('/v1/channels/stable-4.14/amd64/changes');
+  harness.events.length = 0;
+  await harness.sync(50);
+  expect(harness.events).toEqual([]);
+  const { body } = await harness.get('/v1/channels/stable-4.14/amd64/changes');
   expect(
     (body as { changes: { versionsAdded: string[] }[] }).changes.map((change) => change.versionsAdded),
   ).toEqual([['4.14.4'], ['4.14.3'], ['4.14.2'], ['4.14.0', '4.14.1']]);
-  await rig.close();
+  await harness.close();
 });

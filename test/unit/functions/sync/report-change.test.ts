@@ -2,7 +2,7 @@ import { diffGraphs } from '@cairn/shared/graph/diff';
 import { normalizeGraph } from '@cairn/shared/graph/normalize';
 import { expect, it } from 'vitest';
 import { changeEvent, changeOf } from '../../../../functions/sync/report-change.ts';
-import { at, chainGraph, series } from '../../../helpers/upstream/sync-rig.ts';
+import { at, chainGraph, series } from '../../../helpers/upstream/sync-harness.ts';
 
 const PAIR = { channel: 'stable-4.14', arch: 'amd64', minor: '4.14' } as const;
 

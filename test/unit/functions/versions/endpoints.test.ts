@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ServedCairn, serveCairn } from '../../../helpers/lambda/served-cairn.ts';
-import { chainGraph, series } from '../../../helpers/upstream/sync-rig.ts';
+import { chainGraph, series } from '../../../helpers/upstream/sync-harness.ts';
 
 const RELEASE_SOURCES = [
   {

@@ -48,7 +48,7 @@ function graphWith({
 }
 
 const NOW = '2026-08-21T12:00:00Z';
-function judge(previous: ReleaseGraph | null, next: ReleaseGraph, changes: Partial<JudgeInput> = {}) {
+function verdictOf(previous: ReleaseGraph | null, next: ReleaseGraph, changes: Partial<JudgeInput> = {}) {
   const verdict = judgeAnswer({
     previous,
     next,
@@ -99,14 +99,14 @@ describe('what is believed', () => {
     ['a hundred times as many', { nodes: 40 }, { nodes: 4000 }, 'hold Grown'],
   ];
   it.each(cases)('%s', (_, previous, next, expected) => {
-    expect(judge(graphWith(previous), graphWith(next))).toBe(expected);
+    expect(verdictOf(graphWith(previous), graphWith(next))).toBe(expected);
   });
 
   it('a first answer, and one after an empty one, whatever it is', () => {
-    expect(judge(null, EMPTY_GRAPH)).toBe('accept first');
-    expect(judge(null, graphWith({}))).toBe('accept first');
-    expect(judge(EMPTY_GRAPH, EMPTY_GRAPH)).toBe('accept first');
-    expect(judge(EMPTY_GRAPH, graphWith({ nodes: 1000 }))).toBe('accept first');
+    expect(verdictOf(null, EMPTY_GRAPH)).toBe('accept first');
+    expect(verdictOf(null, graphWith({}))).toBe('accept first');
+    expect(verdictOf(EMPTY_GRAPH, EMPTY_GRAPH)).toBe('accept first');
+    expect(verdictOf(EMPTY_GRAPH, graphWith({ nodes: 1000 }))).toBe('accept first');
   });
 
   it('tells every doubt with its numbers', () => {
@@ -121,7 +121,7 @@ describe('what is believed', () => {
 
   it('takes other limits', () => {
     const limits = { ...BELIEVABLE_LIMITS, nodesLost: 0, nodesLostPercent: 0 };
-    expect(judge(graphWith({}), graphWith({ nodes: 99 }), { limits })).toBe('hold NodesLost');
+    expect(verdictOf(graphWith({}), graphWith({ nodes: 99 }), { limits })).toBe('hold NodesLost');
   });
 });
 
@@ -138,7 +138,7 @@ describe('what is held', () => {
     ['two before, in the future', held('h', '2026-08-22T12:00:00Z', 2), 'hold NodesLost'],
     ['two before, at a time that is none', held('h', 'yesterday', 2), 'hold NodesLost'],
   ])('%s', (_, before, expected) => {
-    expect(judge(previous, half, { held: before })).toBe(expected);
+    expect(verdictOf(previous, half, { held: before })).toBe(expected);
   });
 
   it.each([
@@ -159,9 +159,9 @@ describe('what is held', () => {
 
   it('accepts by hand, and an empty answer only so', () => {
     const long = held('h', '2026-08-01T00:00:00Z', 1000);
-    expect(judge(previous, half, { acceptedByHand: true })).toBe('accept by_hand');
-    expect(judge(previous, EMPTY_GRAPH, { held: long })).toBe('hold Emptied');
-    expect(judge(previous, EMPTY_GRAPH, { acceptedByHand: true })).toBe('accept by_hand');
+    expect(verdictOf(previous, half, { acceptedByHand: true })).toBe('accept by_hand');
+    expect(verdictOf(previous, EMPTY_GRAPH, { held: long })).toBe('hold Emptied');
+    expect(verdictOf(previous, EMPTY_GRAPH, { acceptedByHand: true })).toBe('accept by_hand');
   });
 
   it('never believes a half that alternates with the whole', () => {

@@ -4,7 +4,7 @@ import { RISK_MODES, type ReasonCode } from '@cairn/shared/path/values';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aGroup, anAnswer, aRisk, graphOf, payloadOf, type Answer } from '../../../helpers/path/answers.ts';
-import type { PlainAnswer, PlainWorld } from '../../../helpers/path/plain-releases.ts';
+import type { PlainAnswer, PlainScenario } from '../../../helpers/path/plain-releases.ts';
 import { releases, type DrawnReleases } from '../../../helpers/path/releases.ts';
 import { faultsOf } from '../../../helpers/path/upgrade-checks.ts';
 import { sized } from '../../../helpers/size.ts';
@@ -107,7 +107,7 @@ const question: fc.Arbitrary<Omit<UpgradeQuestion, 'channels'>> = fc.record({
 });
 
 /** Channels and a question that names some of them, none, or now and then one that is not followed. */
-const world: fc.Arbitrary<[DrawnChannel[], UpgradeQuestion]> = fc
+const scenario: fc.Arbitrary<[DrawnChannel[], UpgradeQuestion]> = fc
   .tuple(channels, question, fc.option(fc.array(fc.nat(19), { minLength: 1, maxLength: 3 }), { freq: 3 }))
   .map(([drawn, asked, named]) => {
     const nameAt = (at: number): string => (at === 19 ? 'stable-4.9' : drawn[at % drawn.length]!.name);
@@ -122,7 +122,7 @@ function followed(drawn: readonly DrawnChannel[]): DrawnReleases {
   });
 }
 
-function plainWorld(drawn: readonly DrawnChannel[]): PlainWorld {
+function plainScenario(drawn: readonly DrawnChannel[]): PlainScenario {
   return {
     channels: new Map(drawn.map(({ name, answer }) => [name, answer as unknown as PlainAnswer])),
     withdrawn: Object.fromEntries(drawn.map(({ name, withdrawn }) => [name, withdrawn])),
@@ -162,12 +162,12 @@ describe('upgrades', () => {
   it('are what the plainest reading of the channels allows, or explained by the first reason that applies', async () => {
     const seen = new Map<string, number>();
     await fc.assert(
-      fc.asyncProperty(world, async ([drawn, asked]) => {
+      fc.asyncProperty(scenario, async ([drawn, asked]) => {
         const known = followed(drawn);
         const answer = await findPath(asked, known);
         const outcome = answer.found ? 'found' : answer.explanation.code;
         seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
-        expect(faultsOf(plainWorld(drawn), asked, answer)).toEqual([]);
+        expect(faultsOf(plainScenario(drawn), asked, answer)).toEqual([]);
         const names = namesToAccept(answer, asked);
         if (names === null) return;
         const accepting = { ...asked, risk: 'accept', acceptedRisks: names } as const;
@@ -183,7 +183,7 @@ describe('upgrades', () => {
   it('are the same bytes whatever the order of channels, nodes, edges and groups', async () => {
     const order = fc.array(fc.nat(1000), { minLength: 3, maxLength: 20 });
     await fc.assert(
-      fc.asyncProperty(world, order, async ([drawn, asked], keys) => {
+      fc.asyncProperty(scenario, order, async ([drawn, asked], keys) => {
         const answers = [drawn, shuffled(drawn, keys)].map((one) => findPath(asked, followed(one)));
         const [first, second] = (await Promise.all(answers)).map((answer) => JSON.stringify(answer));
         expect(second).toBe(first);

@@ -6,8 +6,8 @@ import type { Table } from '../../../../../functions/store/table.ts';
 import { runSync } from '../../../../../functions/sync/job.ts';
 import { SYNC_LIMITS } from '../../../../../functions/sync/run.ts';
 import { Random } from '../../../../helpers/random.ts';
-import { type FaultStage, OWN_BUCKET } from '../../rig/stage.ts';
-import type { TrialOutcome } from '../../world.ts';
+import { type FaultStage, OWN_BUCKET } from '../../harness/stage.ts';
+import type { TrialOutcome } from '../../scenario.ts';
 
 const DAY = 86_400_000;
 const ARCH = 'amd64';

@@ -19,7 +19,7 @@ import {
   pod,
   stream,
   workload,
-} from '../../../../helpers/prune/cluster-world.ts';
+} from '../../../../helpers/prune/cluster-scenario.ts';
 import { drawnConfig, drawnSource, type DrawnUpstream } from '../../../../helpers/upstream/drawn-upstream.ts';
 
 const UPSTREAM: DrawnUpstream = { amd64: { 'stable-4.14': ['4.14.8 > 4.14.30'] } };

@@ -1,13 +1,13 @@
 import type { ApiUseFacts } from '@cairn/shared/cluster/facts';
 import type { SafetyOptions } from '@cairn/shared/safety/hop';
 import { describe, expect, it } from 'vitest';
-import { GARBAGE_COLLECTOR, INGRESSES, judge, user, using } from '../../../../helpers/cluster/api-use.ts';
+import { GARBAGE_COLLECTOR, INGRESSES, verify, user, using } from '../../../../helpers/cluster/api-use.ts';
 
 const TO_4_10 = ['4.6.1', '4.7.1', '4.8.1', '4.9.1', '4.10.1'];
 
 describe('APIs that go away', () => {
   it('hold back the hop that removes them, and no other of the way', () => {
-    const conditions = [0, 1, 2, 3].map((index) => judge([INGRESSES], TO_4_10, { index })[0]!);
+    const conditions = [0, 1, 2, 3].map((index) => verify([INGRESSES], TO_4_10, { index })[0]!);
     expect(conditions.map(({ status, reason }) => [status, reason])).toEqual([
       ['True', 'NoRemovedAPIsInUse'],
       ['True', 'NoRemovedAPIsInUse'],
@@ -18,7 +18,7 @@ describe('APIs that go away', () => {
   });
 
   it('say so when it is the next one', () => {
-    expect(judge([INGRESSES], ['4.8.1', '4.9.1'])).toMatchObject([
+    expect(verify([INGRESSES], ['4.8.1', '4.9.1'])).toMatchObject([
       { type: 'APIRemovals', status: 'False', reason: 'APIRemovedInNextReleaseInUse', effect: 'block' },
     ]);
   });
@@ -31,7 +31,7 @@ describe('APIs that go away', () => {
     ['4.22.1', ['5.0.1', '5.1.1', '5.2.1', '5.3.1'], '1.39', false],
     ['5.0.1', ['5.1.1', '5.2.1'], '1.38', true],
   ] as const)('from %s on %j: %s is by the next extended support: %s', (from, rest, removed, isBy) => {
-    const [condition] = judge([using('things.v1beta1.apps', removed, 1)], [from, ...rest]);
+    const [condition] = verify([using('things.v1beta1.apps', removed, 1)], [from, ...rest]);
     expect(condition).toMatchObject({
       reason: 'APIRemovedInLaterReleaseInUse',
       objects: [{ detail: { nextEUS: isBy } }],
@@ -82,7 +82,7 @@ describe('APIs that go away', () => {
       ['NoRemovedAPIsInUse', 'APIRemovedBeyondTarget'],
     ],
   ])('are only mentioned when %s', (_, use, path, reasons) => {
-    const findings = judge([use], path);
+    const findings = verify([use], path);
     expect(findings.map(({ reason }) => reason)).toEqual(reasons);
     expect(findings.every(({ status }) => status === 'True')).toBe(true);
     expect(findings.slice(1).every(({ effect }) => effect === 'info')).toBe(true);
@@ -91,7 +91,7 @@ describe('APIs that go away', () => {
   it('are mentioned once on the way: what is gone at its start, what goes later at its end', () => {
     const apiUse = [using('a.v1beta1.apps', '1.18', 1), using('b.v1beta1.apps', '1.30', 1)];
     const reasons = [0, 1, 2, 3].map((index) =>
-      judge(apiUse, TO_4_10, { index })
+      verify(apiUse, TO_4_10, { index })
         .slice(1)
         .map(({ reason }) => reason),
     );
@@ -100,11 +100,11 @@ describe('APIs that go away', () => {
 
   it('are known from the table when the cluster does not say, but what it says counts for more', () => {
     const unsaid = using('ingresses.v1beta1.extensions', null, 5);
-    expect(judge([unsaid], ['4.8.1', '4.9.1'])[0]!.effect).toBe('block');
-    expect(judge([using('ingresses.v1beta1.extensions', '1.24', 5)], ['4.8.1', '4.9.1'])[0]!.effect).toBe(
+    expect(verify([unsaid], ['4.8.1', '4.9.1'])[0]!.effect).toBe('block');
+    expect(verify([using('ingresses.v1beta1.extensions', '1.24', 5)], ['4.8.1', '4.9.1'])[0]!.effect).toBe(
       'ok',
     );
-    expect(judge([using('pods.v1', null, 5)], ['4.8.1', '4.9.1'])).toHaveLength(1);
+    expect(verify([using('pods.v1', null, 5)], ['4.8.1', '4.9.1'])).toHaveLength(1);
   });
 
   it.each<[string, ApiUseFacts, string, 'warn' | 'block']>([
@@ -122,7 +122,7 @@ describe('APIs that go away', () => {
       'warn',
     ],
   ])('that are %s: %s', (_, use, words, effect) => {
-    const [condition] = judge([use], ['5.1.1', '5.2.1']);
+    const [condition] = verify([use], ['5.1.1', '5.2.1']);
     expect(condition).toMatchObject({ status: 'False', effect });
     expect(condition!.message).toContain(words);
   });
@@ -161,7 +161,7 @@ describe('acknowledged gates', () => {
       [['APIRemovedInNextReleaseInUse', 'block']],
     ],
   ])('with apiRemovals %s and %j: %j', (mode, facts, expected) => {
-    const findings = judge([INGRESSES], ['4.8.1', '4.9.1'], { facts, options: { apiRemovals: mode } });
+    const findings = verify([INGRESSES], ['4.8.1', '4.9.1'], { facts, options: { apiRemovals: mode } });
     expect(findings.map(({ reason, effect }) => [reason, effect])).toEqual(expected);
   });
 
@@ -171,7 +171,7 @@ describe('acknowledged gates', () => {
       using('validatingadmissionpolicies.v1beta1.admissionregistration.k8s.io', '1.33', 5),
       using('selfsubjectreviews.v1beta1.authentication.k8s.io', '1.33', 5),
     ];
-    const findings = judge(apiUse, ['4.19.1', '4.20.1'], { facts, options: { apiRemovals: 'ack' } });
+    const findings = verify(apiUse, ['4.19.1', '4.20.1'], { facts, options: { apiRemovals: 'ack' } });
     expect(findings.map(({ effect, objects }) => [effect, objects![0]!.name])).toEqual([
       ['block', 'selfsubjectreviews.v1beta1.authentication.k8s.io'],
       ['warn', 'validatingadmissionpolicies.v1beta1.admissionregistration.k8s.io'],
@@ -182,7 +182,7 @@ describe('acknowledged gates', () => {
 
 describe('counts of requests that were not supplied', () => {
   it('leave what the table knows of the hop', () => {
-    const findings = judge(null, ['4.12.1', '4.13.1']);
+    const findings = verify(null, ['4.12.1', '4.13.1']);
     expect(findings).toMatchObject([
       { status: 'Unknown', reason: 'InputMissing', effect: 'warn' },
       { status: 'True', reason: 'RemovalsOnPath', effect: 'info', origin: 'catalogue' },
@@ -198,6 +198,6 @@ describe('counts of requests that were not supplied', () => {
     ['4.9.1', '4.10.1'],
     ['4.10.1', '4.11.1'],
   ])('nothing is removed from %s to %s, alpha left aside', (from, to) => {
-    expect(judge(null, [from, to])).toMatchObject([{ reason: 'InputMissing' }]);
+    expect(verify(null, [from, to])).toMatchObject([{ reason: 'InputMissing' }]);
   });
 });

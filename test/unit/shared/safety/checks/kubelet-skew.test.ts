@@ -12,7 +12,7 @@ import {
   context,
   withHistory,
 } from '../../../../helpers/cluster/clusters.ts';
-import { hopOf, judge, namesOf, nodesOf, type Kubelets } from '../../../../helpers/cluster/kubelets.ts';
+import { hopOf, verify, namesOf, nodesOf, type Kubelets } from '../../../../helpers/cluster/kubelets.ts';
 
 describe('kubelet skew, as the guard of the API server judges it', () => {
   it.each<[string, string, Kubelets, Finding['status'], string, string[] | undefined]>([
@@ -43,7 +43,7 @@ describe('kubelet skew, as the guard of the API server judges it', () => {
     ],
     ['4.8.1', '4.9.0', [0, -3, 0], 'False', 'KubeletMinorVersionUnsupported', ['test001']],
   ])('%s → %s with %j: %s %s', (from, to, kubelets, status, reason, nodes) => {
-    const finding = judge(from, to, kubelets);
+    const finding = verify(from, to, kubelets);
     expect([finding.status, finding.reason, namesOf(finding)]).toEqual([status, reason, nodes]);
     expect(finding.effect).toBe({ True: 'ok', Unknown: 'warn', False: 'block' }[status]);
   });
@@ -52,7 +52,7 @@ describe('kubelet skew, as the guard of the API server judges it', () => {
     [3, ['test001', 'test002', 'test003']],
     [5, ['test001', 'test002', 'test003', 'test004', 'test005']],
   ])('names all of %i nodes at the limit', (count, names) => {
-    const finding = judge('4.8.1', '4.9.0', [0, ...Array<number>(count).fill(-1)]);
+    const finding = verify('4.8.1', '4.9.0', [0, ...Array<number>(count).fill(-1)]);
     expect(namesOf(finding)).toEqual(names);
     expect(finding.message).toContain(`${count} nodes would be 2 Kubernetes minors behind 4.9`);
     expect(finding.message).toContain(names.join(', '));
@@ -69,7 +69,7 @@ describe('kubelet skew, as the guard of the API server judges it', () => {
   });
 });
 
-describe('kubelet skew, as we judge it', () => {
+describe('kubelet skew, as we verify it', () => {
   it.each<[SkewPolicy, Kubelets, Finding['status']]>([
     ['n-1', [0, 0], 'True'],
     ['n-1', [0, -1], 'False'],
@@ -80,11 +80,11 @@ describe('kubelet skew, as we judge it', () => {
     ['upstream', [0, -2], 'True'],
     ['upstream', [0, -3], 'False'],
   ])('policy %s with %j: %s', (policy, kubelets, status) => {
-    expect(judge('4.16.1', '4.17.0', kubelets, { policy }).status).toBe(status);
+    expect(verify('4.16.1', '4.17.0', kubelets, { policy }).status).toBe(status);
   });
 
   it('upstream stops at two minors for kubelets before 1.25', () => {
-    const statuses = [-1, -2].map((lag) => judge('4.10.1', '4.11.0', [lag], { policy: 'upstream' }).status);
+    const statuses = [-1, -2].map((lag) => verify('4.10.1', '4.11.0', [lag], { policy: 'upstream' }).status);
     expect(statuses).toEqual(['True', 'False']);
   });
 
@@ -100,7 +100,7 @@ describe('kubelet skew, as we judge it', () => {
   });
 
   it('lets no unreadable kubelet hide one at the limit, and tells both', () => {
-    const finding = judge('4.8.1', '4.9.0', ['Invalid', -1, 0]);
+    const finding = verify('4.8.1', '4.9.0', ['Invalid', -1, 0]);
     expect([finding.status, finding.reason]).toEqual(['False', 'KubeletMinorVersionUnsupportedNextUpgrade']);
     expect(namesOf(finding)).toEqual(['test000', 'test001']);
     expect(finding.message).toContain(
@@ -112,7 +112,7 @@ describe('kubelet skew, as we judge it', () => {
   });
 
   it('holds no patch back for nodes at the limit', () => {
-    expect(judge('4.8.1', '4.8.9', [0, -2]).status).toBe('True');
+    expect(verify('4.8.1', '4.8.9', [0, -2]).status).toBe('True');
   });
 
   it.each([
@@ -126,19 +126,19 @@ describe('kubelet skew, as we judge it', () => {
     ],
     ['4.23.1', '5.0.0', [-1], 'KubeletMinorVersionSupportedNextUpgrade', 'that moves none'],
   ])('%s → %s with %j: %s, %s', (from, to, kubelets, reason) => {
-    expect(judge(from, to, kubelets).reason).toBe(reason);
+    expect(verify(from, to, kubelets).reason).toBe(reason);
   });
 
   it('knows nothing without nodes, and says what to send', () => {
-    const missing = judge('4.8.1', '4.9.0', [], { facts: { nodes: null } });
+    const missing = verify('4.8.1', '4.9.0', [], { facts: { nodes: null } });
     expect([missing.status, missing.reason, missing.effect]).toEqual(['Unknown', 'InputMissing', 'warn']);
     expect(missing.message).toContain('oc get nodes -o json');
-    expect(judge('4.8.1', '4.9.0', []).reason).toBe('NoNodes');
+    expect(verify('4.8.1', '4.9.0', []).reason).toBe('NoNodes');
   });
 
   it('may not be accepted away', () => {
-    expect(judge('4.8.1', '4.9.0', [-1]).notAcceptable).toBe(true);
-    expect(judge('4.8.1', '4.9.0', [1]).notAcceptable).toBe(true);
+    expect(verify('4.8.1', '4.9.0', [-1]).notAcceptable).toBe(true);
+    expect(verify('4.8.1', '4.9.0', [1]).notAcceptable).toBe(true);
   });
 });
 
@@ -149,10 +149,10 @@ describe('kubelet skew of the API servers that really run', () => {
 
   it('takes what the API server reports for what its release is built on', () => {
     const facts = { clusterOperators: reporting('1.22.3') };
-    expect(judge('4.8.1', '4.9.0', [-2, 0], { facts, policy: 'n-2' }).reason).toBe(
+    expect(verify('4.8.1', '4.9.0', [-2, 0], { facts, policy: 'n-2' }).reason).toBe(
       'KubeletMinorVersionUnsupported',
     );
-    expect(judge('4.8.1', '4.9.0', [-2, 0], { policy: 'n-2' }).reason).toBe(
+    expect(verify('4.8.1', '4.9.0', [-2, 0], { policy: 'n-2' }).reason).toBe(
       'KubeletMinorVersionUnsupportedNextUpgrade',
     );
   });
@@ -172,7 +172,7 @@ describe('kubelet skew of the API servers that really run', () => {
       conditions: [aCondition('Progressing', 'True')],
     });
     const facts = { clusterVersion, clusterOperators: reporting('1.21.3') };
-    expect(judge('4.9.2', '4.10.0', [-2], { facts }).reason).toBe('KubeletMinorVersionUnsupported');
+    expect(verify('4.9.2', '4.10.0', [-2], { facts }).reason).toBe('KubeletMinorVersionUnsupported');
   });
 
   const updating = withHistory(['4.9.2 P', '4.8.9 C'], { conditions: [aCondition('Progressing', 'True')] });
@@ -187,7 +187,7 @@ describe('kubelet skew of the API servers that really run', () => {
       clusterVersion: updating,
       clusterOperators: version === null ? null : reporting(version),
     };
-    expect(judge('4.9.2', '4.10.0', kubelets, { facts }).reason).toBe(reason);
+    expect(verify('4.9.2', '4.10.0', kubelets, { facts }).reason).toBe(reason);
   });
 });
 

@@ -3,7 +3,7 @@ import { nodeComponents } from '@cairn/shared/safety/checks/node-components';
 import { describe, expect, it } from 'vitest';
 import { aCluster, aCondition, aNode, aPool, context } from '../../../../helpers/cluster/clusters.ts';
 
-function judge(nodes: readonly NodeFacts[] | null, pools: readonly PoolFacts[] | null = [aPool('worker')]) {
+function verify(nodes: readonly NodeFacts[] | null, pools: readonly PoolFacts[] | null = [aPool('worker')]) {
   return nodeComponents(context(aCluster({ nodes, pools }), ['4.14.8', '4.15.3']));
 }
 
@@ -15,7 +15,7 @@ const NEW = 'Red Hat Enterprise Linux CoreOS 414.92';
 
 describe('components of nodes', () => {
   it('warns of a container runtime of another minor than the kubelet', () => {
-    const findings = judge([
+    const findings = verify([
       running('b', 'cri-o://1.26.4'),
       running('a', 'cri-o://1.28.1-2.rhaos4.15'),
       running('c', 'cri-o://1.27.9'),
@@ -37,7 +37,7 @@ describe('components of nodes', () => {
   });
 
   it('warns of different images in a pool that is not being rolled, and names the few', () => {
-    const findings = judge([withImage('a', NEW), withImage('b', OLD), withImage('c', NEW)]);
+    const findings = verify([withImage('a', NEW), withImage('b', OLD), withImage('c', NEW)]);
     expect(findings).toHaveLength(1);
     expect(findings[0]).toMatchObject({ status: 'False', reason: 'OSImageDrift', effect: 'warn' });
     expect(findings[0]!.objects).toEqual([
@@ -80,18 +80,18 @@ describe('components of nodes', () => {
     ['of nodes without a pool', [withImage('a', NEW), withImage('b', OLD)], []],
     ['when pools were not supplied', [withImage('a', NEW), withImage('b', OLD)], null],
   ])('is content with different images %s', (_, nodes, pools) => {
-    expect(judge(nodes, pools)).toMatchObject([{ status: 'True', reason: 'AsExpected', effect: 'ok' }]);
+    expect(verify(nodes, pools)).toMatchObject([{ status: 'True', reason: 'AsExpected', effect: 'ok' }]);
   });
 
   it('tells both', () => {
     const nodes = [withImage('a', NEW), withImage('b', OLD), running('c', 'cri-o://1.26.4')];
-    expect(judge(nodes).map(({ reason }) => reason)).toEqual(['RuntimeSkew', 'OSImageDrift']);
+    expect(verify(nodes).map(({ reason }) => reason)).toEqual(['RuntimeSkew', 'OSImageDrift']);
   });
 
   it.each([
     [null, 'InputMissing'],
     [[], 'NoNodes'],
   ])('knows nothing of %j', (nodes, reason) => {
-    expect(judge(nodes)).toMatchObject([{ status: 'Unknown', reason, effect: 'warn' }]);
+    expect(verify(nodes)).toMatchObject([{ status: 'Unknown', reason, effect: 'warn' }]);
   });
 });

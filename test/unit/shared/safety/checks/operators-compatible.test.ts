@@ -11,7 +11,7 @@ function withMax(name: string, ...values: readonly string[]): OperatorFacts {
   return anOperator(name, { namespace: 'ns', properties: values.map(max) });
 }
 
-function judge(operators: readonly OperatorFacts[] | null, path: readonly string[], index?: number) {
+function verify(operators: readonly OperatorFacts[] | null, path: readonly string[], index?: number) {
   return operatorsCompatible(
     context(aCluster({ operators }, path[0]), path, index === undefined ? {} : { index }),
   );
@@ -32,7 +32,7 @@ describe('operators with a newest release', () => {
     ['4.7.1', '4.8.0', '4.8'],
     ['4.9.1', '4.10.0', '4.10'],
   ])('%s → %s is open with a limit of %s', (from, to, value) => {
-    const [condition] = judge([withMax('op', value)], [from, to]);
+    const [condition] = verify([withMax('op', value)], [from, to]);
     expect(condition).toMatchObject({ status: 'True', reason: 'AsExpected', effect: 'ok' });
   });
 
@@ -53,7 +53,7 @@ describe('operators with a newest release', () => {
     ['4.8.1', '4.9.0', '4.8', 'newest supported OpenShift is 4.8'],
     ['4.9.1', '4.10.0', '4.1', 'newest supported OpenShift is 4.1'],
   ])('%s → %s is blocked with a limit of %s: %s', (from, to, value, against) => {
-    const [condition] = judge([withMax('op', value)], [from, to]);
+    const [condition] = verify([withMax('op', value)], [from, to]);
     expect(condition).toMatchObject({
       type: 'OperatorsCompatible',
       status: 'False',
@@ -64,12 +64,12 @@ describe('operators with a newest release', () => {
   });
 
   it('holds no patch back that stays in a minor that works', () => {
-    expect(judge([withMax('op', '4.8')], ['4.8.1', '4.8.9'])[0]!.status).toBe('True');
+    expect(verify([withMax('op', '4.8')], ['4.8.1', '4.8.9'])[0]!.status).toBe('True');
   });
 
   it('tells for every hop of the way, and where the first one is blocked', () => {
     const path = ['4.6.1', '4.7.1', '4.8.1', '4.9.1', '4.10.1'];
-    const conditions = [0, 1, 2, 3].map((index) => judge([withMax('op', '4.8')], path, index)[0]!);
+    const conditions = [0, 1, 2, 3].map((index) => verify([withMax('op', '4.8')], path, index)[0]!);
     expect(conditions.map(({ status }) => status)).toEqual(['True', 'True', 'False', 'False']);
     expect(conditions[3]!.objects).toEqual([
       {
@@ -89,7 +89,7 @@ describe('operators with a newest release', () => {
       anOperator('d', { namespace: 'another', properties: [max('4.8')] }),
       withMax('e', '4.9'),
     ];
-    const [condition] = judge(operators, ['4.8.1', '4.9.0']);
+    const [condition] = verify(operators, ['4.8.1', '4.9.0']);
     expect(condition!.message).toBe(
       [
         '4 operators may not go to OpenShift 4.9:',
@@ -111,7 +111,7 @@ describe('operators with a newest release', () => {
     const operators = Array.from({ length: 12 }, (_, n) =>
       withMax(`op-${String(n).padStart(2, '0')}`, '4.8'),
     );
-    const [condition] = judge(operators, ['4.8.1', '4.9.0']);
+    const [condition] = verify(operators, ['4.8.1', '4.9.0']);
     const lines = condition!.message.split('\n');
     expect([lines.length, lines.at(-1)]).toEqual([12, 'and 2 more']);
     expect(condition!.objects).toHaveLength(12);
@@ -135,7 +135,7 @@ describe('operators that cannot be read', () => {
     ],
     ['a limit of Kubernetes that is none', { properties: [maxKube('soon')] }, 'olm.maxKubeVersion is "soon"'],
   ])('%s: block', (_, changes, problem) => {
-    const [condition] = judge([anOperator('op', changes)], ['4.8.1', '4.9.0']);
+    const [condition] = verify([anOperator('op', changes)], ['4.8.1', '4.9.0']);
     expect(condition).toMatchObject({ status: 'False', effect: 'block' });
     expect(condition!.message).toContain(problem);
     expect(condition!.objects).toMatchObject([{ detail: { firstBlockedMinor: '4.9' } }]);
@@ -167,7 +167,7 @@ describe('operators that cannot be read', () => {
 describe('what else there is to say of operators', () => {
   it('lists those of no limit without holding the hop back', () => {
     const operators = [anOperator('b'), withMax('a', '4.10'), anOperator('c', { properties: null })];
-    const [condition, note] = judge(operators, ['4.8.1', '4.9.0']);
+    const [condition, note] = verify(operators, ['4.8.1', '4.9.0']);
     expect(condition).toMatchObject({
       status: 'True',
       reason: 'AsExpected',
@@ -182,19 +182,21 @@ describe('what else there is to say of operators', () => {
 
   it('tells of no limits only once on the way', () => {
     const path = ['4.8.1', '4.9.0', '4.10.0'];
-    const reasons = [0, 1].map((index) => judge([anOperator('op')], path, index).map(({ reason }) => reason));
+    const reasons = [0, 1].map((index) =>
+      verify([anOperator('op')], path, index).map(({ reason }) => reason),
+    );
     expect(reasons).toEqual([['AsExpected', 'OperatorsUnverified'], ['AsExpected']]);
   });
 
   it('takes what the author declares when nothing was written down at the installation', () => {
     const operator = anOperator('op', { properties: null, declaredProperties: [max('4.8')] });
-    const [condition] = judge([operator], ['4.8.1', '4.9.0']);
+    const [condition] = verify([operator], ['4.8.1', '4.9.0']);
     expect(condition!.objects).toMatchObject([{ detail: { max: '4.8', source: 'declared' } }]);
   });
 
   it('otherwise takes what was written down, and says where the author differs', () => {
     const operator = anOperator('op', { properties: [max('4.9')], declaredProperties: [max('4.8')] });
-    const [condition, note, ...rest] = judge([operator], ['4.8.1', '4.9.0']);
+    const [condition, note, ...rest] = verify([operator], ['4.8.1', '4.9.0']);
     expect(condition!.status).toBe('True');
     expect(note).toMatchObject({
       reason: 'DeclaredMaxDiffers',
@@ -208,7 +210,7 @@ describe('what else there is to say of operators', () => {
     'sees no difference in a declaration of %j',
     (declaredProperties) => {
       const operator = anOperator('op', { properties: [max('"4.9"')], declaredProperties });
-      expect(judge([operator], ['4.8.1', '4.9.0'])).toHaveLength(1);
+      expect(verify([operator], ['4.8.1', '4.9.0'])).toHaveLength(1);
     },
   );
 
@@ -216,7 +218,7 @@ describe('what else there is to say of operators', () => {
     const operators = ['1.23.0', '1.22', 'soon'].map((minKubeVersion, n) =>
       anOperator(`op${n}`, { properties: [max('4.12')], minKubeVersion }),
     );
-    const [condition, note] = judge(operators, ['4.8.1', '4.9.0']);
+    const [condition, note] = verify(operators, ['4.8.1', '4.9.0']);
     expect(condition!.status).toBe('True');
     expect(note).toMatchObject({ reason: 'MinKubeVersionNotMet', effect: 'warn', status: 'False' });
     expect(note!.objects!.map(({ name }) => name)).toEqual(['op0']);
@@ -227,13 +229,13 @@ describe('what else there is to say of operators', () => {
     ['2.0', 'True'],
     ['1.21', 'False'],
   ])('a limit of Kubernetes %s for 1.22: %s', (value, status) => {
-    const [condition] = judge([anOperator('op', { properties: [maxKube(value)] })], ['4.8.1', '4.9.0']);
+    const [condition] = verify([anOperator('op', { properties: [maxKube(value)] })], ['4.8.1', '4.9.0']);
     expect(condition!.status).toBe(status);
     expect(condition!.message.includes('newest supported Kubernetes is 1.21')).toBe(status === 'False');
   });
 
   it.each(['Replacing', 'Deleting'])('passes over an operator that is %s', (phase) => {
-    const [condition, note] = judge([{ ...withMax('op', '4.8'), phase }], ['4.8.1', '4.9.0']);
+    const [condition, note] = verify([{ ...withMax('op', '4.8'), phase }], ['4.8.1', '4.9.0']);
     expect(condition!.status).toBe('True');
     expect(note).toMatchObject({ reason: 'OperatorsSkipped', effect: 'info', objects: [{ name: 'op' }] });
   });
@@ -242,7 +244,7 @@ describe('what else there is to say of operators', () => {
     [[], 'True', 'AsExpected'],
     [null, 'Unknown', 'InputMissing'],
   ])('with the list %j: %s %s', (operators, status, reason) => {
-    expect(judge(operators, ['4.8.1', '4.9.0'])).toMatchObject([{ status, reason }]);
+    expect(verify(operators, ['4.8.1', '4.9.0'])).toMatchObject([{ status, reason }]);
   });
 
   it('cannot tell for a cluster that does not say its version', () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { aCluster, aCondition, aNode, aPool, context } from '../../../../helpers/cluster/clusters.ts';
 import { evaluate } from '../../../../helpers/cluster/evaluations.ts';
 
-function judge(pools: readonly PoolFacts[] | null, nodes: readonly NodeFacts[] | null = []) {
+function verify(pools: readonly PoolFacts[] | null, nodes: readonly NodeFacts[] | null = []) {
   return poolsReady(context(aCluster({ pools, nodes }), ['4.14.8', '4.15.3']));
 }
 
@@ -65,7 +65,7 @@ describe('pools', () => {
       'block',
     ],
   ])('finds a pool %s', (_, pool, reason, message, effect) => {
-    const findings = judge([pool]);
+    const findings = verify([pool]);
     expect(findings).toHaveLength(1);
     expect(findings[0]).toMatchObject({
       type: 'PoolsReady',
@@ -80,7 +80,7 @@ describe('pools', () => {
 
   it('counts nodes whose kubelet is older than the API server, whatever the pool says', () => {
     const nodes = ['v1.25.1', 'v1.27.1'].map((kubeletVersion, n) => aNode(`n${n}`, { kubeletVersion }));
-    const [finding] = judge([aPool('worker', { paused: true })], nodes);
+    const [finding] = verify([aPool('worker', { paused: true })], nodes);
     expect(finding!.message).toBe('Pool worker is paused with 1 of 3 machines outdated');
   });
 
@@ -111,19 +111,19 @@ describe('pools', () => {
 
   it('finds nothing outdated in a pool without machines', () => {
     const configuration = { wanted: 'rendered-2', current: 'rendered-1' };
-    const findings = judge([aPool('empty', { paused: true, configuration, machines: machines(0, 0) })]);
+    const findings = verify([aPool('empty', { paused: true, configuration, machines: machines(0, 0) })]);
     expect(findings.map(({ reason }) => reason)).toEqual(['AsExpected', 'PoolPaused']);
   });
 
   it('tells of a pool that was paused half-way only that it is paused', () => {
     const conditions = [aCondition('Updating', 'True')];
-    const findings = judge([aPool('worker', { paused: true, conditions, machines: machines(5, 2) })]);
+    const findings = verify([aPool('worker', { paused: true, conditions, machines: machines(5, 2) })]);
     expect(findings.map(({ reason }) => reason)).toEqual(['PoolPausedOutdated']);
   });
 
   it('tells what the operator notes on broken nodes', () => {
     const machineConfig = { current: 'a', desired: 'b', state: 'Degraded', reason: 'disk is full' };
-    const [finding] = judge(
+    const [finding] = verify(
       [aPool('worker', { machines: machines(5, 4, 1) })],
       [aNode('n1', { machineConfig })],
     );
@@ -131,7 +131,7 @@ describe('pools', () => {
   });
 
   it('tells each thing that is wrong, the worst first', () => {
-    const findings = judge([
+    const findings = verify([
       aPool('b', { conditions: [aCondition('Updating', 'True')] }),
       aPool('a', { paused: true, machines: machines(3, 0) }),
       aPool('c', { conditions: [aCondition('Degraded', 'True')] }),
@@ -146,7 +146,7 @@ describe('pools', () => {
   });
 
   it('is content with pools that are up to date, and mentions those that are paused', () => {
-    const findings = judge([aPool('master'), aPool('worker', { paused: true })]);
+    const findings = verify([aPool('master'), aPool('worker', { paused: true })]);
     expect(findings.map(({ status, reason, effect }) => [status, reason, effect])).toEqual([
       ['True', 'AsExpected', 'ok'],
       ['True', 'PoolPaused', 'info'],
@@ -158,6 +158,6 @@ describe('pools', () => {
     ['of a cluster that has none', [], 'True', 'AsExpected'],
     ['that were not supplied', null, 'Unknown', 'InputMissing'],
   ])('pools %s', (_, pools, status, reason) => {
-    expect(judge(pools)).toMatchObject([{ status, reason }]);
+    expect(verify(pools)).toMatchObject([{ status, reason }]);
   });
 });

@@ -1,6 +1,6 @@
 import type { ApiUser } from '@cairn/shared/cluster/facts';
 import { describe, expect, it } from 'vitest';
-import { GARBAGE_COLLECTOR, judge, user, using } from '../../../../helpers/cluster/api-use.ts';
+import { GARBAGE_COLLECTOR, verify, user, using } from '../../../../helpers/cluster/api-use.ts';
 import { anOperator } from '../../../../helpers/cluster/clusters.ts';
 
 describe('who uses an API that goes away', () => {
@@ -24,7 +24,7 @@ describe('who uses an API that goes away', () => {
     ['alice', '', 'human', 'block'],
   ])('%s %s: %s, %s', (username, userAgent, clientClass, effect) => {
     const use = using('ingresses.v1beta1.extensions', '1.22', 5, [user(username, 5, userAgent)]);
-    const [condition] = judge([use], ['4.8.1', '4.9.1'], { facts: { operators } });
+    const [condition] = verify([use], ['4.8.1', '4.9.1'], { facts: { operators } });
     expect(condition!.effect).toBe(effect);
     expect(condition!.objects).toMatchObject([{ detail: { users: [{ username, class: clientClass }] } }]);
   });
@@ -34,10 +34,10 @@ describe('who uses an API that goes away', () => {
     const mixed = using('ingresses.v1beta1.extensions', '1.22', 5, [platform, user('alice', 2)]);
     const unnamed = using('ingresses.v1beta1.extensions', '1.22', 5, [platform]);
     const only = using('ingressclasses.v1beta1.networking.k8s.io', '1.22', 3, [platform]);
-    expect(judge([mixed], ['4.8.1', '4.9.1'])[0]!.effect).toBe('block');
-    expect(judge([unnamed], ['4.8.1', '4.9.1'])[0]!.effect).toBe('block');
+    expect(verify([mixed], ['4.8.1', '4.9.1'])[0]!.effect).toBe('block');
+    expect(verify([unnamed], ['4.8.1', '4.9.1'])[0]!.effect).toBe('block');
     expect(
-      judge([only, mixed], ['4.8.1', '4.9.1']).map(({ effect, objects }) => [effect, objects!.length]),
+      verify([only, mixed], ['4.8.1', '4.9.1']).map(({ effect, objects }) => [effect, objects!.length]),
     ).toEqual([
       ['block', 1],
       ['warn', 1],
@@ -46,7 +46,7 @@ describe('who uses an API that goes away', () => {
 
   it('counts requests that the cluster does not attribute', () => {
     const use = using('ingresses.v1beta1.extensions', '1.22', 5, [user(GARBAGE_COLLECTOR, 3)]);
-    const [condition] = judge([use], ['4.8.1', '4.9.1']);
+    const [condition] = verify([use], ['4.8.1', '4.9.1']);
     expect(condition).toMatchObject({
       status: 'False',
       effect: 'block',
@@ -61,7 +61,7 @@ describe('who uses an API that goes away', () => {
     [1, [user('alice', 3), user(GARBAGE_COLLECTOR, 2)], '3 requests in 24 h by 1 client;'],
     [1, [user('alice', 1)], '1 request in 24 h by 1 client;'],
   ])('of %i requests with %j says %s', (requests, users, words) => {
-    const [condition] = judge(
+    const [condition] = verify(
       [using('ingresses.v1beta1.extensions', '1.22', requests, users)],
       ['4.8.1', '4.9.1'],
     );
@@ -75,13 +75,13 @@ describe('who uses an API that goes away', () => {
     'system:serviceaccount:kube-system:namespace-controller',
   ])('is not %s, which walks through all resources', (username) => {
     const use = using('ingresses.v1beta1.extensions', '1.22', 5, [user(username, 5)]);
-    expect(judge([use], ['4.8.1', '4.9.1'])[0]!.status).toBe('True');
+    expect(verify([use], ['4.8.1', '4.9.1'])[0]!.status).toBe('True');
   });
 
   it('is told per API, with what to use instead', () => {
     const users = [user('alice', 12), user('system:serviceaccount:shop:frontend', 400)];
     const use = using('flowschemas.v1beta3.flowcontrol.apiserver.k8s.io', '1.32', 412, users);
-    const [condition] = judge([use], ['4.18.1', '4.19.1']);
+    const [condition] = verify([use], ['4.18.1', '4.19.1']);
     expect(condition!.message).toBe(
       'flowschemas.v1beta3.flowcontrol.apiserver.k8s.io is removed in Kubernetes 1.32 (OpenShift 4.19), ' +
         '412 requests in 24 h by 2 clients; use flowcontrol.apiserver.k8s.io/v1',
@@ -111,7 +111,7 @@ describe('who uses an API that goes away', () => {
 
   it('shows ten APIs at most', () => {
     const many = Array.from({ length: 12 }, (_, n) => using(`r${n}.v1beta1.apps`, '1.22', 1));
-    const [condition] = judge(many, ['4.8.1', '4.9.1']);
+    const [condition] = verify(many, ['4.8.1', '4.9.1']);
     const lines = condition!.message.split('\n');
     expect([lines.length, lines.at(-1), condition!.objects!.length]).toEqual([11, 'and 2 more', 12]);
   });

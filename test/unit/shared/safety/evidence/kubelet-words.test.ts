@@ -1,13 +1,13 @@
 import type { ClusterFacts } from '@cairn/shared/cluster/facts';
 import { describe, expect, it } from 'vitest';
 import { aCondition, aNode, aPool } from '../../../../helpers/cluster/clusters.ts';
-import { judge, nodesOf } from '../../../../helpers/cluster/kubelets.ts';
+import { verify, nodesOf } from '../../../../helpers/cluster/kubelets.ts';
 
 describe('what is said of kubelets', () => {
   it('names pools, versions, lags, limit and policy, and what to do', () => {
     const pools = [aPool('master'), aPool('worker', { paused: true })];
     const nodes = nodesOf(21, [-1, -1, -1, -1, -1]);
-    const finding = judge('4.8.1', '4.9.0', [], { facts: { nodes, pools } });
+    const finding = verify('4.8.1', '4.9.0', [], { facts: { nodes, pools } });
     expect(finding.message).toBe(
       '5 nodes would be 2 Kubernetes minors behind 4.9, up from 1 (limit 1, policy openshift): ' +
         'pool worker (paused) v1.20: test000, test001, test002, test003, test004. Roll pool worker to 4.8 first.',
@@ -39,7 +39,7 @@ describe('what is said of kubelets', () => {
       ...Array.from({ length: 2 }, (_, n) => aNode(`c${n}`, { kubeletVersion: 'v1.18.1' })),
     ];
     const pools = [aPool('infra'), aPool('worker')];
-    const finding = judge('4.8.1', '4.9.0', [], { facts: { nodes, pools } });
+    const finding = verify('4.8.1', '4.9.0', [], { facts: { nodes, pools } });
     expect(finding.reason).toBe('KubeletMinorVersionUnsupported');
     expect(finding.message).toBe(
       '2 nodes are 3 Kubernetes minors behind 4.8 (limit 2, policy openshift) and would be 4 behind 4.9: ' +
@@ -52,7 +52,7 @@ describe('what is said of kubelets', () => {
   });
 
   it('speaks of no minor to come on a patch', () => {
-    expect(judge('4.8.1', '4.8.9', [-3]).message).toBe(
+    expect(verify('4.8.1', '4.8.9', [-3]).message).toBe(
       '1 node is 3 Kubernetes minors behind 4.8 (limit 2, policy openshift): pool worker v1.18: test000. ' +
         'Roll pool worker to 4.8 first.',
     );
@@ -60,17 +60,17 @@ describe('what is said of kubelets', () => {
 
   it('stays short when every node has another version that cannot be read', () => {
     const kubelets = Array.from({ length: 40 }, (_, n) => `broken ${n}`);
-    const finding = judge('4.8.1', '4.9.0', kubelets);
+    const finding = verify('4.8.1', '4.9.0', kubelets);
     expect(finding.message).toContain('; pool worker "broken 17": test017; 30 nodes more');
     expect(finding.objects).toHaveLength(40);
   });
 
   it('tells the room that is left where nothing is in the way', () => {
-    expect(judge('4.7.1', '4.8.0', [0, -1]).message).toBe(
+    expect(verify('4.7.1', '4.8.0', [0, -1]).message).toBe(
       '1 node is 1 Kubernetes minor behind 4.7 and would be 2 behind 4.8 (limit 2, policy openshift), ' +
         'with room for 0 more minors: pool worker v1.19: test001',
     );
-    expect(judge('4.7.1', '4.8.0', [0, 0]).message).toBe(
+    expect(verify('4.7.1', '4.8.0', [0, 0]).message).toBe(
       'All 2 kubelets are at Kubernetes 1.20, as the API server is',
     );
   });
@@ -121,11 +121,11 @@ describe('what is said of kubelets', () => {
       ],
     ],
   ])('tells what to do about %s', (_, facts, remediation) => {
-    expect(judge('4.8.1', '4.9.0', [-1], { facts }).remediation).toEqual(remediation);
+    expect(verify('4.8.1', '4.9.0', [-1], { facts }).remediation).toEqual(remediation);
   });
 
   it('takes kubelets that are ahead for a rollback', () => {
-    const finding = judge('4.8.1', '4.9.0', [0, 1]);
+    const finding = verify('4.8.1', '4.9.0', [0, 1]);
     expect(finding.message).toBe(
       '1 node is newer than the API server, which is at Kubernetes 1.21: pool worker v1.22: test001',
     );

@@ -17,7 +17,7 @@ import {
   stream,
   verdictOn,
   workload,
-} from '../../../../../helpers/prune/cluster-world.ts';
+} from '../../../../../helpers/prune/cluster-scenario.ts';
 
 /** The cases that `oc adm prune images` is tested by, as far as they are about objects and references. */
 

@@ -3,7 +3,14 @@ import {
   clusterImagesToJson,
 } from '@cairn/shared/prune/images/cluster/cluster-images';
 import { describe, expect, it } from 'vitest';
-import { byTag, digest, image, OCI_INDEX, pod, reading } from '../../../../../helpers/prune/cluster-world.ts';
+import {
+  byTag,
+  digest,
+  image,
+  OCI_INDEX,
+  pod,
+  reading,
+} from '../../../../../helpers/prune/cluster-scenario.ts';
 
 describe('Images of a cluster, stored', () => {
   it('come back but for their layers', () => {

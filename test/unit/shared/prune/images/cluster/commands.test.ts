@@ -8,7 +8,7 @@ import {
   pod,
   stream,
   verdictOn,
-} from '../../../../../helpers/prune/cluster-world.ts';
+} from '../../../../../helpers/prune/cluster-scenario.ts';
 
 const commandsFor = (objects: readonly Json[], keepTagRevisions = 1) =>
   clusterImageCommands(verdictOn(objects, { keepTagRevisions }));
@@ -153,12 +153,12 @@ describe('the commands', () => {
   it('are for at most 5,000 revisions and Images, and for no Image that a tag would still name', () => {
     const revisions = Array.from({ length: 5001 }, (_, index) => `D${index}`);
     const large = stream('foo/large', { latest: revisions });
-    const world = [
+    const objects = [
       ...revisions.map((name) => image(name, { layers: [] })),
       stream('foo/small', { latest: ['E0', 'E1'] }),
       large,
     ];
-    const { streams, tagItemsInCommands, imagesInCommands } = commandsFor(world, 0);
+    const { streams, tagItemsInCommands, imagesInCommands } = commandsFor(objects, 0);
     // Two of the first stream, and of the second all but its three newest.
     expect([tagItemsInCommands, imagesInCommands]).toEqual([5000, 4998]);
     const after = streams

@@ -16,7 +16,7 @@ import {
   reading,
   stream,
   workload,
-} from '../../../../../helpers/prune/cluster-world.ts';
+} from '../../../../../helpers/prune/cluster-scenario.ts';
 
 const everyKind: readonly Json[] = [
   pod('Running', byTag('foo/bar', 'v1')),

@@ -18,7 +18,7 @@ import {
   stream,
   STRATEGIES,
   workload,
-} from '../../../../../helpers/prune/cluster-world.ts';
+} from '../../../../../helpers/prune/cluster-scenario.ts';
 import { Random } from '../../../../../helpers/random.ts';
 
 function reduce(objects: readonly Json[] | string, options: Partial<InUseReadOptions> = {}) {

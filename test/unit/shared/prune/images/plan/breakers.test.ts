@@ -1,24 +1,32 @@
 import type { InUse } from '@cairn/shared/prune/images/in-use/facts';
 import { blobKey } from '@cairn/shared/prune/images/registry/storage-layout';
 import { describe, expect, it } from 'vitest';
-import { digest, HOUR, NOTHING_IN_USE, NOW, OLD, ROOT, World } from '../../../../../helpers/prune/world.ts';
+import {
+  digest,
+  HOUR,
+  NOTHING_IN_USE,
+  NOW,
+  OLD,
+  ROOT,
+  Scenario,
+} from '../../../../../helpers/prune/scenario.ts';
 
 /** Twelve images of 120 that are not tagged, so that a tenth would go. */
-function tenth(): World {
-  const world = new World();
+function tenth(): Scenario {
+  const scenario = new Scenario();
   for (let number = 0; number < 120; number++) {
-    world.image('r', `m${number}`, [`l${number}`]);
-    if (number < 108) world.tag('r', `v${number}`, `m${number}`);
+    scenario.image('r', `m${number}`, [`l${number}`]);
+    if (number < 108) scenario.tag('r', `v${number}`, `m${number}`);
   }
-  return world;
+  return scenario;
 }
 
-const untagged = () => new World().image('r', 'm1', ['l1']);
+const untagged = () => new Scenario().image('r', 'm1', ['l1']);
 /** With blobs that nobody has, so that three tenths and a little more would go. */
 const half = () => {
-  const world = tenth();
-  for (let number = 0; number < 70; number++) world.blob(`o${number}`);
-  return world;
+  const scenario = tenth();
+  for (let number = 0; number < 70; number++) scenario.blob(`o${number}`);
+  return scenario;
 };
 const streams = { ...NOTHING_IN_USE, streams: new Map() };
 const old = (inUse: InUse): InUse => ({ ...inUse, collectedAt: NOW - 6 * HOUR - 1 });
@@ -28,7 +36,7 @@ const odd = (name: string) => `${ROOT}repositories/${name}/_manifests/tags/v1/cu
 describe('breakers', () => {
   it.each([
     ['nothing is wrong', tenth(), {}, null],
-    ['nothing is there', new World(), {}, null],
+    ['nothing is there', new Scenario(), {}, null],
     ['a part could not be listed', tenth(), { incomplete: ['blobs/sha256/00', 'x'] }, 'IncompleteListing'],
     ['a link cannot be parsed', tenth().put(odd('my app')), {}, 'IncompleteListing'],
     ['a folder has an odd name', tenth().put(`${ROOT}repositories/my app/`), {}, null],
@@ -48,8 +56,8 @@ describe('breakers', () => {
     ['too many blobs would go', half(), {}, 'TooMuch'],
     ['another plan was agreed to', half(), { agreedHash: tenth().plan().hash }, 'TooMuch'],
     ['this plan was agreed to', half(), { agreedHash: half().plan().hash }, null],
-  ] as const)('%s', (_, world, input, reason) => {
-    expect(world.plan({}, input).verdict.breaker?.reason ?? null).toBe(reason);
+  ] as const)('%s', (_, scenario, input, reason) => {
+    expect(scenario.plan({}, input).verdict.breaker?.reason ?? null).toBe(reason);
   });
 
   it.each([
@@ -63,20 +71,20 @@ describe('breakers', () => {
   });
 
   it('look at bytes, too', () => {
-    const world = tenth().put(blobKey(ROOT, digest('o1')), OLD, 100_000);
-    expect(world.plan().verdict.breaker?.message).toMatch(
+    const scenario = tenth().put(blobKey(ROOT, digest('o1')), OLD, 100_000);
+    expect(scenario.plan().verdict.breaker?.message).toMatch(
       /^10\.\d % of the blobs and [3-9]\d\.\d % of their bytes/,
     );
-    expect(world.plan().verdict.breaker?.reason).toBe('TooMuch');
+    expect(scenario.plan().verdict.breaker?.reason).toBe('TooMuch');
   });
 
   it('let a few blobs go, whatever share they are', () => {
-    const few = new World().image('r', 'm1', ['l1']).image('r', 'm2', ['l2']).tag('r', 'latest', 'm2');
+    const few = new Scenario().image('r', 'm1', ['l1']).image('r', 'm2', ['l2']).tag('r', 'latest', 'm2');
     expect(few.plan().blobs.condemned.count).toBeGreaterThan(0);
     expect(few.plan().verdict.breaker).toBeNull();
     const layers = (count: number) => Array.from({ length: count }, (_, number) => `x${number}`);
     const condemning = (count: number) =>
-      new World()
+      new Scenario()
         .image('r', 'm1', layers(count - 1))
         .image('r', 'm2', ['l2'])
         .tag('r', 'latest', 'm2')
@@ -101,8 +109,8 @@ describe('breakers', () => {
     [['my app'], ''],
     [['my app', '_a', 'é'], ' and 2 more'],
   ])('name a key that cannot be parsed, and what to do: %j', (names, more) => {
-    const world = names.reduce((before, name) => before.put(odd(name)), tenth());
-    expect(world.plan().verdict.breaker?.message).toBe(
+    const scenario = names.reduce((before, name) => before.put(odd(name)), tenth());
+    expect(scenario.plan().verdict.breaker?.message).toBe(
       `the pruner cannot parse the key "${odd('my app')}"${more} below repositories/, so it does not know which blobs are needed; copy the images that you need to a repository with a valid name, then remove these keys`,
     );
   });

@@ -11,22 +11,22 @@ import {
   OLD,
   ROOT,
   shortDeletions,
-  World,
-} from '../../../../../helpers/prune/world.ts';
+  Scenario,
+} from '../../../../../helpers/prune/scenario.ts';
 
 /** One tag that pointed at m1, m2, m3 and points at m4; an untagged image, u1. */
-function pushedFourTimes(): World {
-  const world = new World();
+function pushedFourTimes(): Scenario {
+  const scenario = new Scenario();
   for (const [age, name] of ['m4', 'm3', 'm2', 'm1'].entries()) {
-    world.image('r', name, [`l${name}`], OLD - age);
+    scenario.image('r', name, [`l${name}`], OLD - age);
   }
-  world.tag('r', 'v1', 'm1', OLD - 3).tag('r', 'v1', 'm2', OLD - 2);
-  world.tag('r', 'v1', 'm3', OLD - 1).tag('r', 'v1', 'm4', OLD);
-  return world.image('r', 'u1', ['lu1']);
+  scenario.tag('r', 'v1', 'm1', OLD - 3).tag('r', 'v1', 'm2', OLD - 2);
+  scenario.tag('r', 'v1', 'm3', OLD - 1).tag('r', 'v1', 'm4', OLD);
+  return scenario.image('r', 'u1', ['lu1']);
 }
 
 /** The manifests that are gone. */
-function gone(plan: ReturnType<World['plan']>): string[] {
+function gone(plan: ReturnType<Scenario['plan']>): string[] {
   return [...plan.deletions('revision')]
     .map(({ key }) => nameOf(`sha256:${key.split('/').at(-2)!}`))
     .toSorted();
@@ -58,22 +58,22 @@ describe('revisions of a tag', () => {
   });
 
   it('count from the current one, even when it was pushed before the others', () => {
-    const world = pushedFourTimes().tag('r', 'v1', 'm1', OLD - 3);
-    expect(gone(world.plan({ keepTagRevisions: 2 }))).toEqual(['m2', 'm3', 'u1']);
+    const scenario = pushedFourTimes().tag('r', 'v1', 'm1', OLD - 3);
+    expect(gone(scenario.plan({ keepTagRevisions: 2 }))).toEqual(['m2', 'm3', 'u1']);
   });
 
   it('that were deleted take no place', () => {
-    const world = pushedFourTimes().remove(revisionLinkKey(ROOT, 'r', digest('m3')));
-    expect(gone(world.plan({ keepTagRevisions: 2 }))).toEqual(['m1', 'u1']);
-    expect(shortDeletions(world.plan({ keepTagRevisions: 2 }))).toContain('index r:v1 m3');
+    const scenario = pushedFourTimes().remove(revisionLinkKey(ROOT, 'r', digest('m3')));
+    expect(gone(scenario.plan({ keepTagRevisions: 2 }))).toEqual(['m1', 'u1']);
+    expect(shortDeletions(scenario.plan({ keepTagRevisions: 2 }))).toContain('index r:v1 m3');
   });
 
   it('of a tag that was removed do not stay', () => {
-    const world = pushedFourTimes()
+    const scenario = pushedFourTimes()
       .remove(tagCurrentKey(ROOT, 'r', 'v1'))
       .image('r', 'k', [])
       .tag('r', 'k', 'k');
-    expect(gone(world.plan({ keepTagRevisions: 9 }))).toEqual(['m1', 'm2', 'm3', 'm4', 'u1']);
+    expect(gone(scenario.plan({ keepTagRevisions: 9 }))).toEqual(['m1', 'm2', 'm3', 'm4', 'u1']);
   });
 
   it('tell why they go', () => {
@@ -110,7 +110,7 @@ describe('the current revision', () => {
 });
 
 describe('what stays without a tag', () => {
-  const cases: readonly (readonly [string, Partial<PrunePolicy>, World, readonly string[]])[] = [
+  const cases: readonly (readonly [string, Partial<PrunePolicy>, Scenario, readonly string[]])[] = [
     [
       'what is young',
       { keepYoungerThanMs: HOUR },
@@ -131,21 +131,23 @@ describe('what stays without a tag', () => {
       ['m1', 'm2', 'm3', 'u1'],
     ],
   ];
-  it.each(cases)('%s', (_, policy, world, names) => {
-    const plan = world.plan(policy, { before: [] });
+  it.each(cases)('%s', (_, policy, scenario, names) => {
+    const plan = scenario.plan(policy, { before: [] });
     const condemned = plan.examples('revision').map(({ key }) => nameOf(`sha256:${key.split('/').at(-2)!}`));
     expect(['m1', 'm2', 'm3', 'u1'].filter((name) => !condemned.includes(name))).toEqual(names);
   });
 
   it('is what is in use, with its layers, or by its config', () => {
-    const world = pushedFourTimes().manifest('r', 'u2', [{ digest: digest('c2'), size: 1, kind: 'config' }]);
-    world.layer('r', 'c2');
+    const scenario = pushedFourTimes().manifest('r', 'u2', [
+      { digest: digest('c2'), size: 1, kind: 'config' },
+    ]);
+    scenario.layer('r', 'c2');
     const inUse = {
       ...NOTHING_IN_USE,
       usedImages: new Set([`r@${digest('u1')}`, `q@${digest('m1')}`]),
       usedDigests: new Set([digest('c2'), digest('lm2')]),
     };
-    const plan = world.plan({}, { inUse });
+    const plan = scenario.plan({}, { inUse });
     expect(gone(plan)).toEqual(['m1', 'm2', 'm3']);
     expect(shortDeletions(plan)).not.toContain('blob lm2');
     expect(plan.totals.revision['in-use'].count).toBe(2);
@@ -153,8 +155,8 @@ describe('what stays without a tag', () => {
   });
 
   it('is the layers of what is young, however old they are', () => {
-    const world = pushedFourTimes().image('r', 'n1', ['lm1'], NOW - 10);
-    expect(shortDeletions(world.plan({ keepYoungerThanMs: HOUR }))).not.toContain('layer r lm1');
+    const scenario = pushedFourTimes().image('r', 'n1', ['lm1'], NOW - 10);
+    expect(shortDeletions(scenario.plan({ keepYoungerThanMs: HOUR }))).not.toContain('layer r lm1');
   });
 
   it('is a blob with a young link, however old it is', () => {
@@ -164,10 +166,10 @@ describe('what stays without a tag', () => {
   });
 
   it('is what a tag points at that was pushed after the listing', () => {
-    const world = pushedFourTimes();
-    const inventory = world.inventory();
-    world.image('r', 'n1', ['lm1']).tag('r', 'v1', 'n1');
-    const plan = world.plan({}, { inventory });
+    const scenario = pushedFourTimes();
+    const inventory = scenario.inventory();
+    scenario.image('r', 'n1', ['lm1']).tag('r', 'v1', 'n1');
+    const plan = scenario.plan({}, { inventory });
     expect(shortDeletions(plan)).not.toContain('layer r lm1');
     expect(shortDeletions(plan)).not.toContain('blob lm1');
   });
@@ -177,52 +179,52 @@ describe('what is about other manifests', () => {
   const signatureTag = (name: string) => `${digest(name).replace(':', '-')}.sig`;
 
   it('stays with its subject, to any depth', () => {
-    const world = pushedFourTimes().image('r', 's1', ['ls1'], OLD, 'm4').image('r', 's2', [], OLD, 's1');
-    world.image('r', 's3', [], OLD, 'm1').image('r', 's4', [], OLD, 'nowhere');
-    expect(gone(world.plan())).toEqual(['m1', 'm2', 'm3', 's3', 's4', 'u1']);
-    expect(world.plan().reasons.revision.get('subject-gone')?.count).toBe(2);
+    const scenario = pushedFourTimes().image('r', 's1', ['ls1'], OLD, 'm4').image('r', 's2', [], OLD, 's1');
+    scenario.image('r', 's3', [], OLD, 'm1').image('r', 's4', [], OLD, 'nowhere');
+    expect(gone(scenario.plan())).toEqual(['m1', 'm2', 'm3', 's3', 's4', 'u1']);
+    expect(scenario.plan().reasons.revision.get('subject-gone')?.count).toBe(2);
   });
 
   it('by its tag stays with it, and goes with it', () => {
-    const world = pushedFourTimes().image('r', 's4', []).tag('r', signatureTag('m4'), 's4');
-    world.image('r', 's1', []).tag('r', signatureTag('m1'), 's1');
-    world.image('r', 's0', []).tag('r', signatureTag('never'), 's0');
-    expect(gone(world.plan())).toEqual(['m1', 'm2', 'm3', 's0', 's1', 'u1']);
-    expect(shortDeletions(world.plan())).toContain(`current r:${signatureTag('m1')}`);
-    expect(shortDeletions(world.plan())).not.toContain(`current r:${signatureTag('m4')}`);
+    const scenario = pushedFourTimes().image('r', 's4', []).tag('r', signatureTag('m4'), 's4');
+    scenario.image('r', 's1', []).tag('r', signatureTag('m1'), 's1');
+    scenario.image('r', 's0', []).tag('r', signatureTag('never'), 's0');
+    expect(gone(scenario.plan())).toEqual(['m1', 'm2', 'm3', 's0', 's1', 'u1']);
+    expect(shortDeletions(scenario.plan())).toContain(`current r:${signatureTag('m1')}`);
+    expect(shortDeletions(scenario.plan())).not.toContain(`current r:${signatureTag('m4')}`);
   });
 
   it('by its tag stays while it is young, or protected', () => {
-    const world = pushedFourTimes().image('r', 's1', []).tag('r', signatureTag('m1'), 's1', NOW);
-    expect(gone(world.plan())).not.toContain('s1');
+    const scenario = pushedFourTimes().image('r', 's1', []).tag('r', signatureTag('m1'), 's1', NOW);
+    expect(gone(scenario.plan())).not.toContain('s1');
     const old = pushedFourTimes().image('r', 's1', []).tag('r', signatureTag('m1'), 's1');
     expect(gone(old.plan({ protectedTags: ['sha256-*'] }))).not.toContain('s1');
   });
 
   it('may be in another repository than its subject', () => {
-    const world = pushedFourTimes().image('q', 's4', []).tag('q', signatureTag('m4'), 's4');
-    world.image('q', 's1', []).tag('q', signatureTag('m1'), 's1').image('q', 'x', []).tag('q', 'x', 'x');
-    expect(gone(world.plan())).toEqual(['m1', 'm2', 'm3', 's1', 'u1']);
+    const scenario = pushedFourTimes().image('q', 's4', []).tag('q', signatureTag('m4'), 's4');
+    scenario.image('q', 's1', []).tag('q', signatureTag('m1'), 's1').image('q', 'x', []).tag('q', 'x', 'x');
+    expect(gone(scenario.plan())).toEqual(['m1', 'm2', 'm3', 's1', 'u1']);
   });
 
   it('stays in a repository of nothing else, whose images are elsewhere', () => {
-    const world = pushedFourTimes().image('q', 's0', []).tag('q', signatureTag('elsewhere'), 's0');
-    expect(gone(world.plan())).not.toContain('s0');
+    const scenario = pushedFourTimes().image('q', 's0', []).tag('q', signatureTag('elsewhere'), 's0');
+    expect(gone(scenario.plan())).not.toContain('s0');
   });
 
   it('is any tag that begins so, but not one that only looks like it', () => {
-    const world = pushedFourTimes()
+    const scenario = pushedFourTimes()
       .image('r', 's1', [])
       .tag('r', `${digest('m1').replace(':', '-')}0`, 's1');
-    expect(gone(world.plan())).not.toContain('s1');
+    expect(gone(scenario.plan())).not.toContain('s1');
   });
 });
 
 describe('a repository is frozen', () => {
   it('by a manifest that cannot be read, tagged or not', () => {
-    const world = pushedFourTimes().image('q', 'm1', ['lm1']).image('q', 'k', []).tag('q', 'k', 'k');
-    world.manifests.set(digest('u1'), { unreadable: 'it is no JSON' });
-    const plan = world.plan();
+    const scenario = pushedFourTimes().image('q', 'm1', ['lm1']).image('q', 'k', []).tag('q', 'k', 'k');
+    scenario.manifests.set(digest('u1'), { unreadable: 'it is no JSON' });
+    const plan = scenario.plan();
     expect(plan.frozen).toEqual([
       { repository: 'r', reason: `the manifest ${digest('u1')} cannot be read: it is no JSON` },
     ]);
@@ -230,24 +232,24 @@ describe('a repository is frozen', () => {
   });
 
   it('by a young tag whose manifest cannot be read, though nothing links it', () => {
-    const world = pushedFourTimes().tag('r', 'v2', 'n1', NOW).tag('r', 'v2', 'm4', NOW).blob('n1');
-    world.manifests.set(digest('n1'), { unreadable: 'it is no JSON' });
-    expect(world.plan().frozen).toEqual([
+    const scenario = pushedFourTimes().tag('r', 'v2', 'n1', NOW).tag('r', 'v2', 'm4', NOW).blob('n1');
+    scenario.manifests.set(digest('n1'), { unreadable: 'it is no JSON' });
+    expect(scenario.plan().frozen).toEqual([
       { repository: 'r', reason: 'a manifest of the tag v2 cannot be read: it is no JSON' },
     ]);
   });
 
   it('by a tag whose target is not known', () => {
-    const world = pushedFourTimes();
-    world.tags.delete('r:v1');
-    const plan = world.plan();
+    const scenario = pushedFourTimes();
+    scenario.tags.delete('r:v1');
+    const plan = scenario.plan();
     expect(plan.frozen).toEqual([{ repository: 'r', reason: 'what the tag v1 points at could not be read' }]);
     expect(shortDeletions(plan)).toEqual([]);
   });
 
   it('not by a manifest that is not there', () => {
-    const world = pushedFourTimes().remove(blobKey(ROOT, digest('u1')));
-    const plan = world.plan();
+    const scenario = pushedFourTimes().remove(blobKey(ROOT, digest('u1')));
+    const plan = scenario.plan();
     expect(plan.frozen).toEqual([]);
     expect(plan.reasons.revision.get('dangling')?.count).toBe(1);
   });
@@ -259,9 +261,9 @@ describe('ImageStreams', () => {
     tags: new Map([['v1', items.map(([name, created]) => ({ digest: digest(name), created }))]]),
   });
   const images = () => {
-    const world = new World();
-    for (const name of ['m1', 'm2', 'm3']) world.image('ns/app', name, [`l${name}`]);
-    return world.image('ns/gone', 'g1', ['lg1']);
+    const scenario = new Scenario();
+    for (const name of ['m1', 'm2', 'm3']) scenario.image('ns/app', name, [`l${name}`]);
+    return scenario.image('ns/gone', 'g1', ['lg1']);
   };
   const inUse = (facts: ImageStreamFacts) => ({ ...NOTHING_IN_USE, streams: new Map([['ns/app', facts]]) });
 

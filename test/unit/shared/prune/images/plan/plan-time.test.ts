@@ -19,12 +19,12 @@ import {
   ROOT,
   shortDeletions,
   shortKey,
-  World,
-} from '../../../../../helpers/prune/world.ts';
+  Scenario,
+} from '../../../../../helpers/prune/scenario.ts';
 
 const GRACE = 24 * HOUR;
 const superseded = () =>
-  new World()
+  new Scenario()
     .image('r', 'm1', ['l1'])
     .image('r', 'm2', ['l2'])
     .tag('r', 'v1', 'm1')
@@ -32,12 +32,12 @@ const superseded = () =>
 
 describe('the time of grace', () => {
   it('is condemned in one run, unlinked in a later one, swept in one later still', () => {
-    const world = superseded();
+    const scenario = superseded();
     let before: Tombstone[] = [];
     const run = (hours: number) => {
-      const plan = world.plan({ graceMs: GRACE, now: NOW + hours * HOUR }, { before });
+      const plan = scenario.plan({ graceMs: GRACE, now: NOW + hours * HOUR }, { before });
       before = [...plan.tombstones(true)];
-      world.apply(plan);
+      scenario.apply(plan);
       return [
         shortDeletions(plan),
         before.map(({ key, since }) => `${shortKey(key)} ${(since - NOW) / HOUR}`),
@@ -56,18 +56,18 @@ describe('the time of grace', () => {
   });
 
   it('runs from when a blob without links is first seen', () => {
-    const world = superseded().tag('r', 'v2', 'm1').blob('o1');
-    const first = world.plan({ graceMs: GRACE });
+    const scenario = superseded().tag('r', 'v2', 'm1').blob('o1');
+    const first = scenario.plan({ graceMs: GRACE });
     expect([...first.tombstones(true)].map(({ key }) => shortKey(key))).toEqual(['blob o1']);
-    const second = world.plan({ graceMs: GRACE, now: NOW + GRACE }, { before: first.tombstones(true) });
+    const second = scenario.plan({ graceMs: GRACE, now: NOW + GRACE }, { before: first.tombstones(true) });
     expect(shortDeletions(second)).toEqual(['blob o1']);
   });
 
   it('begins anew for what was needed meanwhile', () => {
-    const world = superseded();
-    const first = [...world.plan({ graceMs: GRACE }).tombstones(true)];
-    world.tag('r', 'v2', 'm1');
-    const second = world.plan({ graceMs: GRACE, now: NOW + GRACE }, { before: first });
+    const scenario = superseded();
+    const first = [...scenario.plan({ graceMs: GRACE }).tombstones(true)];
+    scenario.tag('r', 'v2', 'm1');
+    const second = scenario.plan({ graceMs: GRACE, now: NOW + GRACE }, { before: first });
     expect([shortDeletions(second), [...second.tombstones(true)]]).toEqual([[], []]);
   });
 
@@ -84,12 +84,14 @@ describe('the time of grace', () => {
   });
 
   it('holds what something refers to whose tombstone was lost', () => {
-    const world = superseded();
-    const all = [...world.plan({ graceMs: GRACE }).tombstones(true)];
+    const scenario = superseded();
+    const all = [...scenario.plan({ graceMs: GRACE }).tombstones(true)];
     const later = { graceMs: GRACE, now: NOW + 2 * GRACE };
     const without = (part: string) => all.filter(({ key }) => !key.includes(part));
-    expect(shortDeletions(world.plan(later, { before: without('/revisions/') }))).toEqual(['index r:v1 m1']);
-    expect(shortDeletions(world.plan(later, { before: without('/tags/') }))).toEqual([]);
+    expect(shortDeletions(scenario.plan(later, { before: without('/revisions/') }))).toEqual([
+      'index r:v1 m1',
+    ]);
+    expect(shortDeletions(scenario.plan(later, { before: without('/tags/') }))).toEqual([]);
   });
 
   it('does not end for a blob that is linked again', () => {
@@ -98,15 +100,15 @@ describe('the time of grace', () => {
   });
 
   it('does not end for a blob that a condemned manifest refers to, linked or not', () => {
-    const world = superseded().remove(layerLinkKey(ROOT, 'r', digest('l1')));
+    const scenario = superseded().remove(layerLinkKey(ROOT, 'r', digest('l1')));
     const before = [{ key: blobKey(ROOT, digest('l1')), since: NOW - 2 * GRACE }];
-    expect(shortDeletions(world.plan({ graceMs: GRACE }, { before }))).toEqual([]);
+    expect(shortDeletions(scenario.plan({ graceMs: GRACE }, { before }))).toEqual([]);
   });
 
   it('is told per item', () => {
-    const world = superseded();
+    const scenario = superseded();
     const before = [{ key: revisionLinkKey(ROOT, 'r', digest('m1')), since: NOW - HOUR }];
-    const plan = world.plan({ graceMs: GRACE }, { before });
+    const plan = scenario.plan({ graceMs: GRACE }, { before });
     expect(plan.examples('revision')).toEqual([
       {
         kind: 'revision',
@@ -137,12 +139,12 @@ describe('a run', () => {
   });
 
   it('goes on after any key', () => {
-    const world = superseded()
+    const scenario = superseded()
       .image('r', 'n1', ['l1', 'l9'])
       .index('r', 'i1', ['n1'])
       .image('q', 'n1', ['l9']);
-    world.put(uploadKey(ROOT, 'r', 'u1', 'data')).put(uploadKey(ROOT, 'r', 'u1', 'startedat'));
-    const plan = world.plan();
+    scenario.put(uploadKey(ROOT, 'r', 'u1', 'data')).put(uploadKey(ROOT, 'r', 'u1', 'startedat'));
+    const plan = scenario.plan();
     for (const kind of KINDS) {
       const keys = [...plan.deletions(kind)].map(({ key }) => key);
       expect(keys.length).toBeGreaterThan(0);
@@ -167,17 +169,17 @@ describe('a run', () => {
     expect(superseded().plan({ graceMs: GRACE }).hash).toBe(hash);
     expect(superseded().blob('o1').plan().hash).not.toBe(hash);
     expect(superseded().layer('q', 'l1').plan().hash).not.toBe(hash);
-    expect(new World().plan().hash).not.toBe(hash);
+    expect(new Scenario().plan().hash).not.toBe(hash);
   });
 
   it('takes links of other algorithms as any other', () => {
     const sha512 = `sha512:${'ab'.repeat(64)}`;
-    const world = superseded().put(layerLinkKey(ROOT, 'r', sha512));
-    expect([...world.plan().deletions('layer')].map(({ key }) => key)).toContain(
+    const scenario = superseded().put(layerLinkKey(ROOT, 'r', sha512));
+    expect([...scenario.plan().deletions('layer')].map(({ key }) => key)).toContain(
       layerLinkKey(ROOT, 'r', sha512),
     );
-    world.manifest('r', 'm2', [{ digest: sha512, size: 1, kind: 'layer' }]);
-    expect([...world.plan().deletions('layer')].map(({ key }) => key)).not.toContain(
+    scenario.manifest('r', 'm2', [{ digest: sha512, size: 1, kind: 'layer' }]);
+    expect([...scenario.plan().deletions('layer')].map(({ key }) => key)).not.toContain(
       layerLinkKey(ROOT, 'r', sha512),
     );
   });
@@ -187,11 +189,11 @@ describe('uploads', () => {
   const week = 168 * HOUR;
   const at = (repository: string, upload: string, file: string) => uploadKey(ROOT, repository, upload, file);
   it('go when their youngest file is more than a week old', () => {
-    const world = superseded();
-    world.put(at('r', 'old', 'data'), NOW - week - 1).put(at('r', 'old', 'startedat'), OLD);
-    world.put(at('r', 'exact', 'data'), NOW - week).put(at('r', 'busy', 'data'), OLD);
-    world.put(at('r', 'busy', 'startedat'), NOW).put(at('safe', 'old', 'data'), OLD);
-    const plan = world.plan({ protectedRepositories: ['safe'] });
+    const scenario = superseded();
+    scenario.put(at('r', 'old', 'data'), NOW - week - 1).put(at('r', 'old', 'startedat'), OLD);
+    scenario.put(at('r', 'exact', 'data'), NOW - week).put(at('r', 'busy', 'data'), OLD);
+    scenario.put(at('r', 'busy', 'startedat'), NOW).put(at('safe', 'old', 'data'), OLD);
+    const plan = scenario.plan({ protectedRepositories: ['safe'] });
     expect([...plan.deletions('upload')].map(({ key }) => shortKey(key))).toEqual([
       'upload r old data',
       'upload r old startedat',

@@ -8,19 +8,19 @@ import {
   NOW,
   ROOT,
   shortDeletions,
-  type World,
-} from '../../../../../helpers/prune/world.ts';
+  type Scenario,
+} from '../../../../../helpers/prune/scenario.ts';
 import { sized } from '../../../../../helpers/size.ts';
-import { danglingIn, missingFor, worlds, worldsOfAllAges } from './random-world.ts';
+import { danglingIn, missingFor, scenarios, scenariosOfAllAges } from './random-scenario.ts';
 
 /**
  * `registry garbage-collect -m`, said plainly. Two quirks of it are left out: it removes a layer link only when no
  * repository walked before has the layer, and it spares an untagged manifest that another repository has tagged.
  */
-function garbageCollect(world: World): { manifests: Set<string>; blobs: Set<string> } {
+function garbageCollect(scenario: Scenario): { manifests: Set<string>; blobs: Set<string> } {
   const revisions = new Map<string, Set<string>>();
   const present = new Set<string>();
-  for (const key of world.keys.keys()) {
+  for (const key of scenario.keys.keys()) {
     const parsed = parseStorageKey(ROOT, key);
     if (parsed.kind === 'blob') present.add(parsed.digest);
     if (parsed.kind !== 'revision-link') continue;
@@ -34,14 +34,14 @@ function garbageCollect(world: World): { manifests: Set<string>; blobs: Set<stri
       if (manifests.has(`${repository}@${digest}`)) return;
       manifests.add(`${repository}@${digest}`);
       blobs.add(digest);
-      const facts = world.manifests.get(digest)!;
+      const facts = scenario.manifests.get(digest)!;
       for (const reference of 'references' in facts ? facts.references : []) {
         blobs.add(reference.digest);
         if (linked.has(reference.digest)) visit(reference.digest);
       }
     };
     for (const digest of linked) {
-      const isTagged = [...world.tags].some(
+      const isTagged = [...scenario.tags].some(
         ([name, target]) => target === digest && name.slice(0, name.lastIndexOf(':')) === repository,
       );
       if (isTagged) visit(digest);
@@ -50,10 +50,10 @@ function garbageCollect(world: World): { manifests: Set<string>; blobs: Set<stri
   return { manifests, blobs: new Set([...blobs].filter((blob) => present.has(blob))) };
 }
 
-function remaining(world: World): { manifests: Set<string>; blobs: Set<string> } {
+function remaining(scenario: Scenario): { manifests: Set<string>; blobs: Set<string> } {
   const manifests = new Set<string>();
   const blobs = new Set<string>();
-  for (const key of world.keys.keys()) {
+  for (const key of scenario.keys.keys()) {
     const parsed = parseStorageKey(ROOT, key);
     if (parsed.kind === 'blob') blobs.add(parsed.digest);
     if (parsed.kind === 'revision-link') manifests.add(`${parsed.repository}@${parsed.digest}`);
@@ -66,8 +66,8 @@ const SEVERAL_RUNS = { ...AT_ONCE, graceMs: 24 * HOUR, keepYoungerThanMs: HOUR }
 describe('plans of random registries', () => {
   it('leave the manifests and blobs that the garbage collection of the registry leaves', () => {
     fc.assert(
-      fc.property(worlds, (world) => {
-        expect(remaining(world.copy().apply(world.plan()))).toEqual(garbageCollect(world));
+      fc.property(scenarios, (scenario) => {
+        expect(remaining(scenario.copy().apply(scenario.plan()))).toEqual(garbageCollect(scenario));
       }),
       { numRuns: sized(50, 2000) },
     );
@@ -75,13 +75,13 @@ describe('plans of random registries', () => {
 
   it('leave every kept tag whole, and nothing to do', () => {
     fc.assert(
-      fc.property(worldsOfAllAges, fc.nat({ max: 3 }), (world, keepTagRevisions) => {
-        const after = world.copy().apply(world.plan({ keepTagRevisions }));
-        for (const [name, target] of world.tags) {
+      fc.property(scenariosOfAllAges, fc.nat({ max: 3 }), (scenario, keepTagRevisions) => {
+        const after = scenario.copy().apply(scenario.plan({ keepTagRevisions }));
+        for (const [name, target] of scenario.tags) {
           const repository = name.slice(0, name.lastIndexOf(':'));
-          expect(missingFor(after, repository, target, world)).toEqual([]);
+          expect(missingFor(after, repository, target, scenario)).toEqual([]);
         }
-        expect(danglingIn(after, world)).toEqual([]);
+        expect(danglingIn(after, scenario)).toEqual([]);
         expect(shortDeletions(after.plan({ keepTagRevisions }))).toEqual([]);
       }),
       { numRuns: sized(30, 300) },
@@ -91,18 +91,18 @@ describe('plans of random registries', () => {
   it('do not depend on the order of the listing, on how it is stored or on what is listed twice', () => {
     fc.assert(
       fc.property(
-        worldsOfAllAges.chain((world) =>
+        scenariosOfAllAges.chain((scenario) =>
           fc.tuple(
-            fc.constant(world),
-            fc.shuffledSubarray([...world.keys.keys()], { minLength: world.keys.size }),
-            fc.nat({ max: world.keys.size }),
+            fc.constant(scenario),
+            fc.shuffledSubarray([...scenario.keys.keys()], { minLength: scenario.keys.size }),
+            fc.nat({ max: scenario.keys.size }),
           ),
         ),
-        ([world, order, cut]) => {
-          const whole = world.plan();
-          const halves = world.inventory(order.slice(0, cut));
-          halves.load(world.inventory(order.slice(Math.max(0, cut - 3))).toBytes());
-          const other = world.plan({}, { inventory: halves });
+        ([scenario, order, cut]) => {
+          const whole = scenario.plan();
+          const halves = scenario.inventory(order.slice(0, cut));
+          halves.load(scenario.inventory(order.slice(Math.max(0, cut - 3))).toBytes());
+          const other = scenario.plan({}, { inventory: halves });
           expect(deletionsOf(other)).toEqual(deletionsOf(whole));
           expect([other.hash, other.totals, other.verdict]).toEqual([
             whole.hash,
@@ -117,10 +117,10 @@ describe('plans of random registries', () => {
 
   it('never name what is young', () => {
     fc.assert(
-      fc.property(worldsOfAllAges, (world) => {
-        expect(deletionsOf(world.plan()).filter(({ key }) => world.keys.get(key)!.modified >= NOW)).toEqual(
-          [],
-        );
+      fc.property(scenariosOfAllAges, (scenario) => {
+        expect(
+          deletionsOf(scenario.plan()).filter(({ key }) => scenario.keys.get(key)!.modified >= NOW),
+        ).toEqual([]);
       }),
       { numRuns: sized(30, 300) },
     );
@@ -128,9 +128,9 @@ describe('plans of random registries', () => {
 
   it('leave nothing that refers to what is gone, wherever they are cut', () => {
     fc.assert(
-      fc.property(worldsOfAllAges, fc.nat({ max: 40 }), (world, most) => {
-        expect(danglingIn(world.copy().apply(world.plan(), most), world)).toEqual([]);
-        expect(danglingIn(world.copy().apply(world.plan({ maxDeletes: most })), world)).toEqual([]);
+      fc.property(scenariosOfAllAges, fc.nat({ max: 40 }), (scenario, most) => {
+        expect(danglingIn(scenario.copy().apply(scenario.plan(), most), scenario)).toEqual([]);
+        expect(danglingIn(scenario.copy().apply(scenario.plan({ maxDeletes: most })), scenario)).toEqual([]);
       }),
       { numRuns: sized(30, 300) },
     );
@@ -138,21 +138,21 @@ describe('plans of random registries', () => {
 
   it('of run after run come to the same as one without grace, even when tombstones get lost', () => {
     fc.assert(
-      fc.property(worlds, fc.infiniteStream(fc.nat({ max: 5 })), (start, losses) => {
-        const world = start.copy();
+      fc.property(scenarios, fc.infiniteStream(fc.nat({ max: 5 })), (start, losses) => {
+        const scenario = start.copy();
         let tombstones: { key: string; since: number }[] = [];
         expect(shortDeletions(start.plan(SEVERAL_RUNS))).toEqual([]);
         for (let run = 0; run < 30; run++) {
-          const before = world.copy();
+          const before = scenario.copy();
           const kept = run < 6 ? tombstones.filter(() => losses.next().value !== 0) : tombstones;
-          const plan = world.plan({ ...SEVERAL_RUNS, now: NOW + run * 25 * HOUR }, { before: kept });
+          const plan = scenario.plan({ ...SEVERAL_RUNS, now: NOW + run * 25 * HOUR }, { before: kept });
           tombstones = [...plan.tombstones(true)];
           expect(tombstones.map(({ key }) => key)).toEqual(tombstones.map(({ key }) => key).toSorted());
-          world.apply(plan);
-          expect(danglingIn(world, before)).toEqual([]);
+          scenario.apply(plan);
+          expect(danglingIn(scenario, before)).toEqual([]);
         }
         expect(tombstones).toEqual([]);
-        expect([...world.keys.keys()]).toEqual([...start.copy().apply(start.plan()).keys.keys()]);
+        expect([...scenario.keys.keys()]).toEqual([...start.copy().apply(start.plan()).keys.keys()]);
       }),
       { numRuns: sized(10, 100) },
     );
@@ -160,15 +160,15 @@ describe('plans of random registries', () => {
 
   it('leave a frozen repository as it is, with all that it links', () => {
     fc.assert(
-      fc.property(worldsOfAllAges, fc.nat(), (world, choice) => {
-        const all = [...remaining(world).manifests];
+      fc.property(scenariosOfAllAges, fc.nat(), (scenario, choice) => {
+        const all = [...remaining(scenario).manifests];
         fc.pre(all.length > 0);
         const [repository, digest] = all[choice % all.length]!.split('@') as [string, string];
-        world.manifests.set(digest, { unreadable: 'cut' });
-        const plan = world.plan();
+        scenario.manifests.set(digest, { unreadable: 'cut' });
+        const plan = scenario.plan();
         expect(plan.frozen.map((frozen) => frozen.repository)).toContain(repository);
         const linked = new Set<string>();
-        for (const key of world.keys.keys()) {
+        for (const key of scenario.keys.keys()) {
           const parsed = parseStorageKey(ROOT, key);
           if ('repository' in parsed && parsed.repository === repository && 'digest' in parsed) {
             linked.add(blobKey(ROOT, parsed.digest)).add(key);

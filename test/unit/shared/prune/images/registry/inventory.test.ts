@@ -3,37 +3,37 @@ import { Inventory } from '@cairn/shared/prune/images/registry/inventory';
 import { layerLinkKey, uploadKey } from '@cairn/shared/prune/images/registry/storage-layout';
 import { CondemnedBefore } from '@cairn/shared/prune/images/registry/tombstones';
 import { describe, expect, it } from 'vitest';
-import { digest, NOW, OLD, ROOT, shortKey, World } from '../../../../../helpers/prune/world.ts';
+import { digest, NOW, OLD, ROOT, shortKey, Scenario } from '../../../../../helpers/prune/scenario.ts';
 
 const SHA512 = `sha512:${'ab'.repeat(64)}`;
 
-function someWorld(): World {
-  const world = new World();
+function someScenario(): Scenario {
+  const scenario = new Scenario();
   for (const repository of ['a', 'a-b', 'a/0', 'a/b']) {
-    world.image(repository, 'm1', ['l1', 'l2']).image(repository, 'm2', ['l2']);
+    scenario.image(repository, 'm1', ['l1', 'l2']).image(repository, 'm2', ['l2']);
     for (const tag of ['v1', 'v1.1', 'v1-x', 'latest'])
-      world.tag(repository, tag, 'm1').tag(repository, tag, 'm2', NOW);
+      scenario.tag(repository, tag, 'm1').tag(repository, tag, 'm2', NOW);
   }
-  return world.put(layerLinkKey(ROOT, 'a', SHA512)).put(uploadKey(ROOT, 'a', '1', 'data'));
+  return scenario.put(layerLinkKey(ROOT, 'a', SHA512)).put(uploadKey(ROOT, 'a', '1', 'data'));
 }
 
 describe('an inventory', () => {
   it('has tags and manifests in the order of the keys, however it was fed', () => {
-    const world = someWorld();
-    const sorted = [...world.keys.keys()].toSorted();
+    const scenario = someScenario();
+    const sorted = [...scenario.keys.keys()].toSorted();
     for (const order of [sorted, sorted.toReversed(), [...sorted, ...sorted]]) {
-      const inventory = world.inventory(order);
+      const inventory = scenario.inventory(order);
       const tags = [...inventory.tags()];
       expect(tags.map(({ key }) => key)).toEqual(sorted.filter((key) => key.endsWith('/current/link')));
       expect(tags[0]).toEqual({ repository: 'a-b', tag: 'latest', key: tags[0]!.key, modified: NOW });
-      expect([...inventory.manifestDigests(world.tags)]).toEqual([digest('m1'), digest('m2')]);
+      expect([...inventory.manifestDigests(scenario.tags)]).toEqual([digest('m1'), digest('m2')]);
       expect(inventory.blobs).toBe(4);
     }
   });
 
   it('asks for what a tag points at though it was not listed', () => {
     const tags = new Map([['a:v9', digest('m9')]]);
-    expect([...someWorld().inventory().manifestDigests(tags)]).toContain(digest('m9'));
+    expect([...someScenario().inventory().manifestDigests(tags)]).toContain(digest('m9'));
   });
 
   it('counts what is nothing of a registry', () => {
@@ -56,10 +56,10 @@ describe('an inventory', () => {
   });
 
   it('believes the younger of two times', () => {
-    const world = new World().image('r', 'm1', ['l1']);
-    const inventory = world.inventory();
-    for (const key of world.keys.keys()) inventory.add(key, 1, NOW);
-    for (const key of world.keys.keys()) inventory.add(key, 1, OLD);
+    const scenario = new Scenario().image('r', 'm1', ['l1']);
+    const inventory = scenario.inventory();
+    for (const key of scenario.keys.keys()) inventory.add(key, 1, NOW);
+    for (const key of scenario.keys.keys()) inventory.add(key, 1, OLD);
     const { modified, place, blobTimes, blobSizes } = inventory.view();
     expect([...modified]).toEqual([NOW, NOW]);
     expect(place).toHaveLength(2);
@@ -67,45 +67,45 @@ describe('an inventory', () => {
   });
 
   it('goes on after it was looked at', () => {
-    const world = someWorld();
-    const keys = [...world.keys.keys()];
+    const scenario = someScenario();
+    const keys = [...scenario.keys.keys()];
     const inventory = new Inventory(ROOT);
     for (const key of keys) {
-      inventory.add(key, world.keys.get(key)!.size, world.keys.get(key)!.modified);
+      inventory.add(key, scenario.keys.get(key)!.size, scenario.keys.get(key)!.modified);
       inventory.view();
     }
     expect([...inventory.toBytes()]).toEqual([...Inventory.fromBytes(inventory.toBytes()).toBytes()]);
-    expect(world.plan({}, { inventory }).hash).toBe(world.plan().hash);
+    expect(scenario.plan({}, { inventory }).hash).toBe(scenario.plan().hash);
   });
 
   it('comes back from its bytes, wherever they are in memory', () => {
-    const world = someWorld();
-    const bytes = world.inventory().toBytes();
+    const scenario = someScenario();
+    const bytes = scenario.inventory().toBytes();
     const moved = new Uint8Array(bytes.length + 3).subarray(3);
     moved.set(bytes);
     const inventory = Inventory.fromBytes(moved);
-    expect(world.plan({}, { inventory }).totals).toEqual(world.plan().totals);
-    expect(inventory.view().uploads).toEqual(world.inventory().view().uploads);
+    expect(scenario.plan({}, { inventory }).totals).toEqual(scenario.plan().totals);
+    expect(inventory.view().uploads).toEqual(scenario.inventory().view().uploads);
   });
 
   it.each([
     ['empty bytes', new Uint8Array(), 'the bytes are no inventory'],
     ['other bytes', new Uint8Array(100).fill(7), 'the bytes are no inventory'],
-    ['cut bytes', someWorld().inventory().toBytes().slice(0, -8), 'the bytes of an inventory were cut'],
+    ['cut bytes', someScenario().inventory().toBytes().slice(0, -8), 'the bytes of an inventory were cut'],
   ])('does not come from %s', (_, bytes, message) => {
     expect(() => Inventory.fromBytes(bytes)).toThrow(message);
   });
 
   it('is of one root', () => {
-    expect(() => new Inventory('other/').load(new World().inventory().toBytes())).toThrow(
+    expect(() => new Inventory('other/').load(new Scenario().inventory().toBytes())).toThrow(
       `an inventory of "${ROOT}" cannot be added to one of "other/"`,
     );
   });
 
   it('finds every key again', () => {
-    const world = someWorld();
-    const inventory = world.inventory();
-    const keys = [...world.keys.keys()].filter((key) => !shortKey(key).startsWith('upload'));
+    const scenario = someScenario();
+    const inventory = scenario.inventory();
+    const keys = [...scenario.keys.keys()].filter((key) => !shortKey(key).startsWith('upload'));
     const since = new Map(keys.map((key, index) => [key, index + 1]));
     const before = CondemnedBefore.of(
       inventory,

@@ -9,7 +9,7 @@ const START = Date.parse('2026-01-01T00:00:00.000Z');
 const INTERVAL_MS = 10 * 60_000;
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
-export interface SyncWorld {
+export interface SyncScenario {
   readonly endpoints: EngineEndpoints;
   /** Runs the sync of the next slot; it has to succeed. Tells what it asked of table and bucket. */
   sync(): Promise<{ readonly record: RunRecord; readonly calls: readonly string[] }>;
@@ -17,11 +17,11 @@ export interface SyncWorld {
 }
 
 /** A sync in this process; its upstream, table and bucket run in processes of their own. */
-export async function startSyncWorld(
+export async function startSyncScenario(
   folder: string,
   channels: ChannelSet,
   config: ReleaseConfig,
-): Promise<SyncWorld> {
+): Promise<SyncScenario> {
   const onUnexpectedEnd = (reason: string): never => {
     throw new Error(reason);
   };

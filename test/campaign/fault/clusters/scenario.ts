@@ -1,12 +1,12 @@
-import type { World } from '../world.ts';
-import { clustersCrashScenarios } from './crash-scenarios.ts';
+import type { Scenario } from '../scenario.ts';
+import { clustersCrashCases } from './crash-cases.ts';
 import { CLUSTER_BUGS } from './planted-bugs.ts';
 import { clustersTrial } from './trial.ts';
 
-export const clustersWorld: World = {
+export const clustersScenario: Scenario = {
   name: 'clusters',
   kinds: ['any', 'lost-answers', 'concurrent', 'clock', 'throttled', 'duplicates'],
   trial: clustersTrial,
-  crashScenarios: clustersCrashScenarios,
+  crashCases: clustersCrashCases,
   bugs: CLUSTER_BUGS,
 };

@@ -4,7 +4,7 @@ import {
   revisionLinkKey,
 } from '@cairn/shared/prune/images/registry/storage-layout';
 import fc from 'fast-check';
-import { NOW, OLD, ROOT, World } from '../../../../../helpers/prune/world.ts';
+import { NOW, OLD, ROOT, Scenario } from '../../../../../helpers/prune/scenario.ts';
 
 const REPOSITORIES = ['a', 'a-b', 'a/b'];
 const TAGS = ['v1', 'v1.1', 'latest'];
@@ -46,47 +46,47 @@ const draws: fc.Arbitrary<Draw> = fc.record({
 });
 
 /** Small registries in which a tag points at a manifest of its repository; an index may miss its children. */
-export const worlds: fc.Arbitrary<World> = draws.map(buildWorld);
+export const scenarios: fc.Arbitrary<Scenario> = draws.map(buildScenario);
 
-/** As `worlds`, with some keys that are young. */
-export const worldsOfAllAges: fc.Arbitrary<World> = fc
-  .tuple(worlds, fc.infiniteStream(fc.nat({ max: 9 })))
-  .map(([world, ages]) => {
-    for (const [key, { size }] of world.keys) {
-      world.keys.set(key, { size, modified: ages.next().value === 0 ? NOW : OLD });
+/** As `scenarios`, with some keys that are young. */
+export const scenariosOfAllAges: fc.Arbitrary<Scenario> = fc
+  .tuple(scenarios, fc.infiniteStream(fc.nat({ max: 9 })))
+  .map(([scenario, ages]) => {
+    for (const [key, { size }] of scenario.keys) {
+      scenario.keys.set(key, { size, modified: ages.next().value === 0 ? NOW : OLD });
     }
-    return world;
+    return scenario;
   });
 
 function manifestName(number: number): string {
   return number < IMAGES ? `m${number}` : `i${number - IMAGES}`;
 }
 
-function buildWorld(draw: Draw): World {
-  const world = new World();
+function buildScenario(draw: Draw): Scenario {
+  const scenario = new Scenario();
   for (const [rank, { manifests, extraLayers, tags }] of draw.repositories.entries()) {
     const repository = REPOSITORIES[rank]!;
     const has = (number: number) => isSet(manifests, number);
     for (let number = 0; number < IMAGES; number++) {
-      if (has(number)) world.image(repository, manifestName(number), layersOf(draw.images[number]!));
+      if (has(number)) scenario.image(repository, manifestName(number), layersOf(draw.images[number]!));
     }
     for (let number = 0; number < INDEXES; number++) {
       // Only earlier indexes: no digest is made of itself.
       const children = Array.from({ length: IMAGES + number }, (_, child) => child).filter((child) =>
         isSet(draw.indexes[number]!, child),
       );
-      if (has(IMAGES + number)) world.index(repository, `i${number}`, children.map(manifestName));
+      if (has(IMAGES + number)) scenario.index(repository, `i${number}`, children.map(manifestName));
     }
-    for (const layer of layersOf(extraLayers)) world.layer(repository, layer);
+    for (const layer of layersOf(extraLayers)) scenario.layer(repository, layer);
     for (const [at, history] of tags.entries()) {
       const pushed = history.filter(has);
       for (const [age, number] of pushed.entries()) {
-        world.tag(repository, TAGS[at]!, manifestName(number), OLD + age);
+        scenario.tag(repository, TAGS[at]!, manifestName(number), OLD + age);
       }
     }
   }
-  for (const layer of layersOf(draw.orphans)) world.blob(`o${layer}`);
-  return world;
+  for (const layer of layersOf(draw.orphans)) scenario.blob(`o${layer}`);
+  return scenario;
 }
 
 function layersOf(set: number): string[] {
@@ -100,35 +100,40 @@ function isSet(set: number, bit: number): boolean {
 }
 
 /** What is missing for pulling a manifest from a repository, to any depth; children that were never there excepted. */
-export function missingFor(world: World, repository: string, target: string, before: World): string[] {
+export function missingFor(
+  scenario: Scenario,
+  repository: string,
+  target: string,
+  before: Scenario,
+): string[] {
   const key = revisionLinkKey(ROOT, repository, target);
-  const missing = world.has(key) ? [] : [key];
-  const facts = world.manifests.get(target);
+  const missing = scenario.has(key) ? [] : [key];
+  const facts = scenario.manifests.get(target);
   if (facts === undefined || 'unreadable' in facts) return missing;
   for (const reference of facts.references) {
     if (reference.kind === 'manifest') {
       if (before.has(revisionLinkKey(ROOT, repository, reference.digest))) {
-        missing.push(...missingFor(world, repository, reference.digest, before));
+        missing.push(...missingFor(scenario, repository, reference.digest, before));
       }
       continue;
     }
     const link = layerLinkKey(ROOT, repository, reference.digest);
-    if (before.has(link) && !world.has(link)) missing.push(link);
+    if (before.has(link) && !scenario.has(link)) missing.push(link);
   }
   return missing;
 }
 
 /** Links whose blob is gone, and tags and indexes whose manifests are, though they were there before. */
-export function danglingIn(world: World, before: World): string[] {
+export function danglingIn(scenario: Scenario, before: Scenario): string[] {
   const dangling: string[] = [];
-  const hasLost = (key: string) => before.has(key) && !world.has(key);
-  for (const key of world.keys.keys()) {
+  const hasLost = (key: string) => before.has(key) && !scenario.has(key);
+  for (const key of scenario.keys.keys()) {
     const parsed = parseStorageKey(ROOT, key);
     const target =
       'digest' in parsed
         ? parsed.digest
         : parsed.kind === 'tag-current'
-          ? world.tags.get(`${parsed.repository}:${parsed.tag}`)!
+          ? scenario.tags.get(`${parsed.repository}:${parsed.tag}`)!
           : null;
     if (target === null || parsed.kind === 'blob' || !('repository' in parsed)) continue;
     const hex = target.slice('sha256:'.length);
@@ -137,7 +142,7 @@ export function danglingIn(world: World, before: World): string[] {
     const isTag = parsed.kind === 'tag-current' || parsed.kind === 'tag-index';
     if (isTag && hasLost(revisionLinkKey(ROOT, parsed.repository, target)))
       dangling.push(`${key} -> revision`);
-    const facts = world.manifests.get(target);
+    const facts = scenario.manifests.get(target);
     if (parsed.kind !== 'revision-link' || facts === undefined || 'unreadable' in facts) continue;
     for (const reference of facts.references) {
       const link = (reference.kind === 'manifest' ? revisionLinkKey : layerLinkKey)(

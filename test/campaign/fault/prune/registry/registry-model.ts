@@ -42,7 +42,7 @@ export type Deed = AsyncGenerator<undefined, void, undefined>;
  * A registry at which clients push, mount, retag, untag and delete, one deed at a time and each call of it by itself, as
  * distribution does it: what is there is not written again, and a manifest is taken only with all that it refers to.
  */
-export class RegistryWorld {
+export class RegistryModel {
   readonly registry: TestRegistry;
   /** The keys that are there; what the pruner does must be told. */
   readonly present = new Set<string>();

@@ -11,7 +11,7 @@ import type { FuzzRequest, Shot } from './request.ts';
 import type { WireAnswer, WireOutcome } from './wire.ts';
 
 /** What is wrong with what came of a request; nothing when all is well. */
-export interface Judgement {
+export interface Verification {
   readonly faults: readonly string[];
   /** Where it went, to count by. */
   readonly route: string;
@@ -30,7 +30,7 @@ const PROTOCOL_STATUSES: ReadonlySet<number> = new Set([400, 408, 413, 414, 417,
 /** Node takes 16 kB. */
 const LONG_HEAD = 15_000;
 
-export function judge(shot: Shot, outcome: WireOutcome): Judgement {
+export function verify(shot: Shot, outcome: WireOutcome): Verification {
   if (shot.kind === 'raw') {
     const faults = outcome.kind === 'no answer' ? [outcome.detail] : [];
     if (outcome.kind === 'answer')

@@ -1,4 +1,4 @@
-import type { FaultStage } from './rig/stage.ts';
+import type { FaultStage } from './harness/stage.ts';
 
 /**
  * What goes wrong in a trial. `any` is a mixture with one to three kills; the others are mostly of their own kind, so
@@ -22,12 +22,12 @@ export interface TrialOutcome {
   readonly steps: readonly string[];
   /** What was done to the program, in order: faults, kills, pauses, jumps of the clock. */
   readonly faults: readonly string[];
-  /** `reads` are those of readers, `faults` and `kills` what was injected; worlds add their own. */
+  /** `reads` are those of readers, `faults` and `kills` what was injected; scenarios add their own. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
 /** A step that is cut at every call of its clients. */
-export interface CrashScenario {
+export interface CrashCase {
   readonly name: string;
   /** The calls of the undisturbed step. */
   calls(stage: FaultStage): Promise<number>;
@@ -36,11 +36,11 @@ export interface CrashScenario {
 }
 
 /** A part of the product among faults: whoever runs a trial of it learns which promises were broken. */
-export interface World {
+export interface Scenario {
   readonly name: 'sync' | 'clusters' | 'fleet' | 'prune';
   readonly kinds: readonly FaultKind[];
   trial(stage: FaultStage, options: TrialOptions): Promise<TrialOutcome>;
-  readonly crashScenarios: readonly CrashScenario[];
+  readonly crashCases: readonly CrashCase[];
   /** By name, what a program with this bug would do; `kind` is the kind of trials that finds it soonest. */
   readonly bugs: Readonly<Record<string, { readonly what: string; readonly kind: FaultKind }>>;
 }

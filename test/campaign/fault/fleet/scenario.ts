@@ -1,12 +1,12 @@
-import type { World } from '../world.ts';
-import { fleetCrashScenarios } from './crash-scenarios.ts';
+import type { Scenario } from '../scenario.ts';
+import { fleetCrashCases } from './crash-cases.ts';
 import { FLEET_BUGS } from './planted-bugs.ts';
 import { fleetTrial } from './trial.ts';
 
-export const fleetWorld: World = {
+export const fleetScenario: Scenario = {
   name: 'fleet',
   kinds: ['any', 'lost-answers', 'duplicates', 'clock', 'concurrent'],
   trial: fleetTrial,
-  crashScenarios: fleetCrashScenarios,
+  crashCases: fleetCrashCases,
   bugs: FLEET_BUGS,
 };

@@ -53,7 +53,7 @@ export function digest(name: string): string {
 }
 
 /** A registry's storage: keys with their times, and what the manifests in it say. */
-export class World {
+export class Scenario {
   readonly keys = new Map<string, { size: number; modified: number }>();
   readonly manifests = new Map<string, ManifestFacts | { unreadable: string }>();
   readonly tags = new Map<string, string>();
@@ -155,8 +155,8 @@ export class World {
     return this;
   }
 
-  copy(): World {
-    const copy = new World();
+  copy(): Scenario {
+    const copy = new Scenario();
     for (const [key, facts] of this.keys) copy.keys.set(key, facts);
     for (const [key, facts] of this.manifests) copy.manifests.set(key, facts);
     for (const [key, target] of this.tags) copy.tags.set(key, target);

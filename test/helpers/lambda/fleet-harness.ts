@@ -9,12 +9,12 @@ import type { Posting, WebhookTarget } from '../../../functions/notifications/po
 import { EVENT_DETAILS } from '../../../functions/runtime/event-schemas.ts';
 import type { Table } from '../../../functions/store/table.ts';
 import { type DrawnChannel, drawnGraph } from '../upstream/drawn-chains.ts';
-import { at, following, startRig, type SyncRig } from '../upstream/sync-rig.ts';
+import { at, following, startHarness, type SyncHarness } from '../upstream/sync-harness.ts';
 import type { SeenEvent } from './seen-event.ts';
 
-export interface FleetRig {
+export interface FleetHarness {
   readonly table: Table;
-  readonly sync: SyncRig;
+  readonly sync: SyncHarness;
   /** All that was published by following the fleet, in order. */
   readonly events: SeenEvent[];
   readonly posted: { readonly target: WebhookTarget; readonly message: Message }[];
@@ -30,9 +30,9 @@ export interface FleetRig {
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** Following a fleet over a real sync, a real table engine and graphs that a test draws. */
-export async function startFleetRig(channels: readonly string[]): Promise<FleetRig> {
+export async function startFleetHarness(channels: readonly string[]): Promise<FleetHarness> {
   let drawn: Readonly<Record<string, DrawnChannel>> = {};
-  const sync = await startRig({
+  const sync = await startHarness({
     config: following(...channels),
     source: (channel) => drawnGraph(drawn[channel] ?? { versions: [] }),
   });

@@ -1,6 +1,6 @@
-import type { Break } from '../rig/client-boundary.ts';
-import type { FaultStage } from '../rig/stage.ts';
-import type { CrashScenario } from '../world.ts';
+import type { Break } from '../harness/client-boundary.ts';
+import type { FaultStage } from '../harness/stage.ts';
+import type { CrashCase } from '../scenario.ts';
 import { comeToRest } from './come-to-rest.ts';
 import { UNDISTURBED } from './rates.ts';
 import { type Wish, wishOf } from './requests.ts';
@@ -21,7 +21,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   'cluster removed': (scene, breakAt) => ask(scene, wishOf({ what: 'delete', id: ID }), breakAt),
 };
 
-export const clustersCrashScenarios: readonly CrashScenario[] = Object.entries(STEPS).map(([name, step]) => ({
+export const clustersCrashCases: readonly CrashCase[] = Object.entries(STEPS).map(([name, step]) => ({
   name,
   async calls(stage) {
     const scene = await prepared(stage);

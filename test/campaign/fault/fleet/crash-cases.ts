@@ -1,6 +1,6 @@
-import type { Break } from '../rig/client-boundary.ts';
-import type { FaultStage } from '../rig/stage.ts';
-import type { CrashScenario } from '../world.ts';
+import type { Break } from '../harness/client-boundary.ts';
+import type { FaultStage } from '../harness/stage.ts';
+import type { CrashCase } from '../scenario.ts';
 import { comeToRest } from './come-to-rest.ts';
 import type { Report } from './reporters.ts';
 import { FleetScene } from './scene.ts';
@@ -37,7 +37,7 @@ const STEPS: Readonly<Record<string, (scene: FleetScene) => Promise<void>>> = {
   },
 };
 
-export const fleetCrashScenarios: readonly CrashScenario[] = Object.entries(STEPS).map(([name, prepare]) => ({
+export const fleetCrashCases: readonly CrashCase[] = Object.entries(STEPS).map(([name, prepare]) => ({
   name,
   calls: (stage) =>
     staged(stage, prepare, async (scene) => {

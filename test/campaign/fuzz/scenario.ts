@@ -6,7 +6,7 @@ import type { Target } from './target.ts';
 import type { WireAnswer } from './wire.ts';
 
 /** What answers said that later requests use: `@etag@` in a request stands for the last entity tag, and so on. */
-export class World {
+export class Scenario {
   readonly #known = new Map<string, string>([
     ['etag', '"x"'],
     ['cursor', 'x'],
@@ -22,15 +22,15 @@ export class World {
   }
 
   /** Clusters, pruners and uploads to begin with. */
-  static async create({ url }: Target): Promise<World> {
-    const world = new World(url);
+  static async create({ url }: Target): Promise<Scenario> {
+    const scenario = new Scenario(url);
     for (const id of CLUSTER_IDS.slice(0, 3)) {
       await put(`${url}/v1/clusters/${id}`, { documents: [clusterVersion, node('a')] });
     }
     for (const name of PRUNER_NAMES.slice(0, 2))
       await put(`${url}/v1/image-pruners/${name}`, { suspend: true });
-    world.#uploads = await Promise.all(UPLOADS.map((content) => uploaded(url, content)));
-    return world;
+    scenario.#uploads = await Promise.all(UPLOADS.map((content) => uploaded(url, content)));
+    return scenario;
   }
 
   /** What a request stopped by hand would stay so, and hide all behind it. */

@@ -2,10 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Pool } from './runner/pool.ts';
 import { parseUnit, replayOf, type Unit } from './runner/units.ts';
 import type { UnitResult } from './runner/worker.ts';
-import type { FaultKind } from './world.ts';
-import type { WorldName } from './worlds.ts';
+import type { FaultKind } from './scenario.ts';
+import type { ScenarioName } from './scenarios.ts';
 
-const trial = (world: WorldName, kind: FaultKind, seed: number): Unit => ({ do: 'trial', world, kind, seed });
+const trial = (scenario: ScenarioName, kind: FaultKind, seed: number): Unit => ({
+  do: 'trial',
+  scenario,
+  kind,
+  seed,
+});
 
 /** Some seeds of each; `npm run fault -- --smoke` has more of everything, `npm run fault` all. */
 const SEEDS: readonly Unit[] = [
@@ -21,7 +26,7 @@ const SEEDS: readonly Unit[] = [
 ];
 
 /** In processes of their own, which hold the clock, and take half the time that it takes here. */
-describe('the worlds among faults', () => {
+describe('the scenarios among faults', () => {
   let pool: Pool;
   beforeAll(async () => {
     pool = await Pool.open('dynalite', 1);
@@ -48,11 +53,11 @@ describe('the worlds among faults', () => {
   });
 
   it.each<Unit>([
-    { do: 'bug', world: 'sync', bug: 'lost answer is a lost lease', seeds: 100 },
-    { do: 'bug', world: 'sync', bug: 'future slot is a duplicate', seeds: 100 },
-    { do: 'bug', world: 'clusters', bug: 'lost update', seeds: 100 },
-    { do: 'bug', world: 'fleet', bug: 'newer mark removed', seeds: 100 },
-    { do: 'bug', world: 'prune', bug: 'blobs before links', seeds: 100 },
+    { do: 'bug', scenario: 'sync', bug: 'lost answer is a lost lease', seeds: 100 },
+    { do: 'bug', scenario: 'sync', bug: 'future slot is a duplicate', seeds: 100 },
+    { do: 'bug', scenario: 'clusters', bug: 'lost update', seeds: 100 },
+    { do: 'bug', scenario: 'fleet', bug: 'newer mark removed', seeds: 100 },
+    { do: 'bug', scenario: 'prune', bug: 'blobs before links', seeds: 100 },
   ])('find a bug that was planted: $bug', async (unit) => {
     const [result] = await run([unit]);
     expect(result!.error).toBeNull();
@@ -66,7 +71,7 @@ describe('the worlds among faults', () => {
   });
 
   it('complete what a run left that was killed', async () => {
-    const at = { do: 'crash', world: 'sync', scenario: 'edge withdrawn' } as const;
+    const at = { do: 'crash', scenario: 'sync', crashCase: 'edge withdrawn' } as const;
     const points = ([5, 9, 14] as const).flatMap((call): Unit[] => [
       { ...at, call, side: 'before' },
       { ...at, call, side: 'after' },
@@ -77,8 +82,8 @@ describe('the worlds among faults', () => {
 
 it('a unit is told so that it can be asked for again', () => {
   const units: Unit[] = [
-    { do: 'trial', world: 'sync', kind: 'any', seed: 7, without: [1, 22] },
-    { do: 'crash', world: 'prune', scenario: 'condemn run', call: 3, side: 'after' },
+    { do: 'trial', scenario: 'sync', kind: 'any', seed: 7, without: [1, 22] },
+    { do: 'crash', scenario: 'prune', crashCase: 'condemn run', call: 3, side: 'after' },
   ];
   for (const unit of units) expect(parseUnit(/"(.*)"/.exec(replayOf(unit))![1]!)).toEqual(unit);
 });

@@ -19,7 +19,7 @@ const silent = { info: () => {}, warn: () => {}, error: () => {} };
 export const PRUNER = 'cluster';
 const HOUR = 3600_000;
 
-export interface PruneRig {
+export interface PruneHarness {
   readonly table: Table;
   readonly s3: S3Client;
   readonly registry: TestRegistry;
@@ -41,7 +41,7 @@ export interface PruneRig {
   close(): Promise<void>;
 }
 
-export interface PruneRigOptions {
+export interface PruneHarnessOptions {
   readonly versioned?: boolean;
   /** Of an S3 server that is there; else one is started. */
   readonly s3Url?: string;
@@ -50,7 +50,7 @@ export interface PruneRigOptions {
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 
 /** A registry in a versioned bucket, a table and a pruner to be put, on real engines. */
-export async function startPruneRig(options: PruneRigOptions = {}): Promise<PruneRig> {
+export async function startPruneHarness(options: PruneHarnessOptions = {}): Promise<PruneHarness> {
   const server =
     options.s3Url === undefined ? await startS3() : { url: options.s3Url, close: async () => {} };
   // Others may have theirs on the same server.

@@ -25,10 +25,10 @@ export { chainGraph, following } from './drawn-chains.ts';
 const START = Date.parse('2026-01-01T00:00:00.000Z');
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** Times of data in a rig are minutes since its beginning. */
+/** Times of data in a harness are minutes since its beginning. */
 export const at = (minutes: number): string => new Date(START + minutes * 60_000).toISOString();
 
-export interface SyncRig {
+export interface SyncHarness {
   readonly table: Table;
   readonly stub: CincinnatiStub;
   readonly events: SeenEvent[];
@@ -45,8 +45,8 @@ export interface SyncRig {
   get(path: string): Promise<{ status: number; body: unknown }>;
   versions(query?: string): Promise<string[]>;
   archived(): Promise<string[]>;
-  /** Another rig on a copy of the table as it is now, with the same upstream and bucket: they end with the first one. */
-  fork(): Promise<SyncRig>;
+  /** Another harness on a copy of the table as it is now, with the same upstream and bucket: they end with the first one. */
+  fork(): Promise<SyncHarness>;
   close(): Promise<void>;
 }
 
@@ -60,12 +60,12 @@ const PATIENT: Partial<FetchLimits> = {
 };
 
 /** A sync against a stub upstream, a real table engine and a real S3 server. */
-export async function startRig(options: {
+export async function startHarness(options: {
   readonly config: ReleaseConfig;
   readonly source: StubSource;
   readonly fetchLimits?: Partial<FetchLimits>;
-}): Promise<SyncRig> {
-  const dir = mkdtempSync(join(tmpdir(), 'cairn-rig-'));
+}): Promise<SyncHarness> {
+  const dir = mkdtempSync(join(tmpdir(), 'cairn-harness-'));
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const [table, stub, bucketServer] = await Promise.all([
     newTable(),
@@ -85,21 +85,21 @@ export async function startRig(options: {
     rmSync(dir, { recursive: true, force: true });
   };
   const limits = { ...PATIENT, ...options.fetchLimits };
-  return createRig({ stub, bucket, limits, close }, table, options.config);
+  return createHarness({ stub, bucket, limits, close }, table, options.config);
 }
 
-interface World {
+interface HarnessParts {
   readonly stub: CincinnatiStub;
   readonly bucket: S3Client;
   readonly limits: Partial<FetchLimits>;
   readonly close: () => Promise<void>;
 }
 
-function createRig(world: World, table: Table, config: ReleaseConfig): SyncRig {
-  const { stub, bucket, limits, close } = world;
+function createHarness(parts: HarnessParts, table: Table, config: ReleaseConfig): SyncHarness {
+  const { stub, bucket, limits, close } = parts;
   const events: SeenEvent[] = [];
   let now = START;
-  const rig: SyncRig = {
+  const harness: SyncHarness = {
     table,
     stub,
     events,
@@ -108,7 +108,7 @@ function createRig(world: World, table: Table, config: ReleaseConfig): SyncRig {
       return {
         table,
         bucket: { client: bucket, name: 'test' },
-        config: rig.config,
+        config: harness.config,
         upstream: {
           kind: 'live',
           url: stub.url,
@@ -133,7 +133,7 @@ function createRig(world: World, table: Table, config: ReleaseConfig): SyncRig {
     sync(minutes, request = {}, overrides = {}) {
       now = START + minutes * 60_000;
       return runSync(
-        { ...rig.dependencies, ...overrides },
+        { ...harness.dependencies, ...overrides },
         { scheduledTime: at(minutes), trigger: 'schedule', ...request },
       );
     },
@@ -162,7 +162,7 @@ function createRig(world: World, table: Table, config: ReleaseConfig): SyncRig {
       return { status: statusCode!, body: JSON.parse(body!) as unknown };
     },
     async versions(query = '') {
-      const { body } = await rig.get(`/v2/openshift-versions?${query}`);
+      const { body } = await harness.get(`/v2/openshift-versions?${query}`);
       return Object.keys(body as object);
     },
     async archived() {
@@ -170,11 +170,11 @@ function createRig(world: World, table: Table, config: ReleaseConfig): SyncRig {
       return Contents.map(({ Key }) => Key!);
     },
     async fork() {
-      return createRig({ ...world, close: async () => {} }, await copyTable(table), rig.config);
+      return createHarness({ ...parts, close: async () => {} }, await copyTable(table), harness.config);
     },
     close,
   };
-  return rig;
+  return harness;
 }
 
 /** `series('4.14', 3)` is 4.14.0, 4.14.1, 4.14.2. */

@@ -4,13 +4,13 @@ import type { RunFiles } from '../../../../functions/pruners/files.ts';
 import type { Table } from '../../../../functions/store/table.ts';
 import { Random } from '../../../helpers/random.ts';
 import type { FaultSource, ProxiedCall } from '../../../helpers/s3/bucket-proxy.ts';
-import { type Break, ClientBoundary } from '../rig/client-boundary.ts';
-import { type FaultStage, OWN_BUCKET } from '../rig/stage.ts';
-import type { CrashScenario, TrialOutcome } from '../world.ts';
+import { type Break, ClientBoundary } from '../harness/client-boundary.ts';
+import { type FaultStage, OWN_BUCKET } from '../harness/stage.ts';
+import type { CrashCase, TrialOutcome } from '../scenario.ts';
 import { smallPages } from './disturbances.ts';
 import { preparePruner } from './prepare-pruner.ts';
 import { followCall } from './present-keys.ts';
-import { finish, RegistryWorld } from './registry/registry-world.ts';
+import { finish, RegistryModel } from './registry/registry-model.ts';
 import { isPlan, readReport, runFilesOf } from './run-report.ts';
 import { RunWatch } from './run-watch.ts';
 
@@ -42,7 +42,7 @@ const PLOTS: Readonly<Record<string, Plot>> = {
   revive: { grace: '0s', runsBefore: 0, isBusy: true },
 };
 
-export const pruneCrashScenarios: readonly CrashScenario[] = Object.entries(PLOTS).map(([name, plot]) => ({
+export const pruneCrashCases: readonly CrashCase[] = Object.entries(PLOTS).map(([name, plot]) => ({
   name,
   async calls(stage) {
     const scene = await PruneScene.open(stage, plot);
@@ -66,7 +66,7 @@ class PruneScene implements FaultSource {
   readonly #pruner: string;
   readonly #bucket: string;
   readonly #files: RunFiles;
-  readonly #world: RegistryWorld;
+  readonly #model: RegistryModel;
   readonly #steps: string[] = [];
   readonly #violations: string[] = [];
   readonly #counts = { runs: 0, invocations: 0, kills: 0, deletedKeys: 0, revived: 0 };
@@ -93,7 +93,7 @@ class PruneScene implements FaultSource {
     this.#bucket = `registry-${this.#pruner}`;
     this.#files = runFilesOf(this.#pruner, stage.direct);
     const where = { bucket: this.#bucket, prefix: '' };
-    this.#world = new RegistryWorld(stage.direct, where, new Random(SEED), {
+    this.#model = new RegistryModel(stage.direct, where, new Random(SEED), {
       note: (step) => this.note(step),
       tick: () => stage.clock.advance(1000),
     });
@@ -121,8 +121,8 @@ class PruneScene implements FaultSource {
     this.#isPushedTo = false;
     this.#counts.runs++;
     const graceMs = this.#plot.grace === '24h' ? 24 * HOUR : 0;
-    const promised = this.#world.promised(KEPT_REVISIONS);
-    this.#watch = new RunWatch(this.#world, {
+    const promised = this.#model.promised(KEPT_REVISIONS);
+    this.#watch = new RunWatch(this.#model, {
       startedAt,
       cutoff: slot - graceMs,
       bucket: this.#bucket,
@@ -141,7 +141,7 @@ class PruneScene implements FaultSource {
     const keys = await this.#watch.check(KEPT_REVISIONS);
     this.#violations.push(...this.#watch.violations);
     this.#watch = null;
-    this.#world.forget(keys, KEPT_REVISIONS);
+    this.#model.forget(keys, KEPT_REVISIONS);
     await this.#count();
   }
 
@@ -154,7 +154,7 @@ class PruneScene implements FaultSource {
       grace: this.#plot.grace,
       startingDeadlineSeconds: 86_400,
     });
-    await this.#world.ballast(8);
+    await this.#model.ballast(8);
     await this.#push(DEEDS);
     clock.advance(26 * HOUR);
     for (let run = 0; run < this.#plot.runsBefore; run++) {
@@ -164,7 +164,7 @@ class PruneScene implements FaultSource {
   }
 
   async #push(deeds: number): Promise<void> {
-    for (let deed = 0; deed < deeds; deed++) await finish(this.#world.anyDeed());
+    for (let deed = 0; deed < deeds; deed++) await finish(this.#model.anyDeed());
   }
 
   async #invoke(trigger: 'schedule' | 'resume', breakAt: Break | null): Promise<PruneResult | null> {
@@ -236,7 +236,7 @@ class PruneScene implements FaultSource {
   }
 
   carriedOut(call: ProxiedCall, gone: readonly string[]): void {
-    if (call.bucket === this.#bucket) followCall(this.#world.present, call, gone);
+    if (call.bucket === this.#bucket) followCall(this.#model.present, call, gone);
     else this.#watch?.wrote(call);
   }
 

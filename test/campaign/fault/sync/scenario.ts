@@ -1,12 +1,12 @@
-import type { World } from '../world.ts';
-import { syncCrashScenarios } from './crash-scenarios.ts';
+import type { Scenario } from '../scenario.ts';
+import { syncCrashCases } from './crash-cases.ts';
 import { SYNC_BUGS } from './planted-bugs.ts';
 import { syncTrial } from './trial.ts';
 
-export const syncWorld: World = {
+export const syncScenario: Scenario = {
   name: 'sync',
   kinds: ['any', 'lost-answers', 'duplicates', 'clock', 'concurrent', 'throttled'],
   trial: syncTrial,
-  crashScenarios: syncCrashScenarios,
+  crashCases: syncCrashCases,
   bugs: SYNC_BUGS,
 };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { itemContents } from '../../../helpers/table/item-contents.ts';
-import type { FaultStage } from '../rig/stage.ts';
-import type { CrashScenario, TrialOutcome } from '../world.ts';
+import type { FaultStage } from '../harness/stage.ts';
+import type { CrashCase, TrialOutcome } from '../scenario.ts';
 import { comeToRest } from './come-to-rest.ts';
 import { allItems } from './final-check.ts';
 import type { RunOptions } from './runs.ts';
@@ -64,7 +64,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   },
 };
 
-export const syncCrashScenarios: readonly CrashScenario[] = Object.entries(STEPS).map(([name, step]) => ({
+export const syncCrashCases: readonly CrashCase[] = Object.entries(STEPS).map(([name, step]) => ({
   name,
   async calls(stage) {
     const scene = await prepared(stage, step);
