@@ -25,14 +25,14 @@ interface SentPolicy<Fields> {
 }
 
 interface PolicySchemas<Fields> {
-  /** In the query, where the policy has no name of its own. */
+  /** The fields of the policy as query parameters. */
   readonly query: () => z.ZodMiniObject & z.ZodMiniType<Fields & { format?: 'json' | 'text' | undefined }>;
-  /** Beside the documents in the body. */
+  /** The policy as one member of the body, beside the documents. */
   readonly body: () => z.ZodMiniObject &
     z.ZodMiniType<{ policy?: Fields | undefined; format?: 'json' | 'text' | undefined }>;
 }
 
-/** The policy stands in the body by this name, or its fields in the query. */
+/** Accepts the policy in the body or in the query, not in both. */
 function readPolicyFields<Fields extends object>(
   schemas: PolicySchemas<Fields>,
   query: SentFields,
@@ -70,10 +70,9 @@ interface EvaluationDependencies {
   readonly clock: () => number;
 }
 
-/** As many pods as a cluster can run, and what fits into the memory of a Lambda. */
+/** Covers the pods of the largest cluster and fits into the memory of the Lambda. */
 const MOST_RESOURCES = 150_000;
 
-/** `POST /v1/prune-evaluations/history`, `…/resources` and `…/images` */
 export function pruneEvaluationEndpoints({ openUploads, clock }: EvaluationDependencies) {
   return endpoints({
     evaluateHistoryPruning: ({ body: request }) => {

@@ -21,7 +21,7 @@ import { invalidRequest, MOST_FAULTS, unknownName } from '../http/request.ts';
 import { type ErrorDetail, errorDetail } from '../runtime/errors.ts';
 import { type HistoryEvaluationRequest, HISTORY_LIMITS } from './schema.ts';
 
-/** What a history would lose, for a person: every entry with its rank, and those that go in which order. */
+/** Lists every entry with its rank, and the removal order. */
 export function historyAsText({ mode, max, removed, ranks }: HistoryVerdict): string {
   const order = new Map(removed.map(({ index }, position) => [index, position + 1]));
   const rows = ranks.map((ranked) => [
@@ -37,7 +37,7 @@ export function historyAsText({ mode, max, removed, ranks }: HistoryVerdict): st
   ]);
 }
 
-/** The same for many: a block for each with what it would lose, and the sum. */
+/** Prints one block per history, then the sum. */
 export function historiesAsText({ mode, max, evaluations, summary }: HistoriesVerdict): string {
   const classes = Object.entries(summary.byClass).filter(([, count]) => count > 0);
   const which = joinInWords(classes.map(([name, count]) => `${count} ${name}`));
@@ -67,7 +67,9 @@ function rankedCells({ index, state, version, rank, class: ofClass }: ListedRemo
   return [String(index), state || '-', version || '-', rank.toFixed(2), ofClass];
 }
 
-/** The operator has one text for what it protects and for what matters least. */
+/**
+ * The Cluster Version Operator has one text for protected and for least important entries; the fleet rules have two.
+ */
 function whatItIs({ class: ofClass, reason, terms }: HistoryVerdict['ranks'][number]): string {
   if (ofClass !== 'protected') return reason;
   const counted = terms.find((term) => term.counted)?.name;
@@ -83,7 +85,7 @@ function entriesInWords(count: number): string {
   return count === 1 ? '1 entry' : `${count} entries`;
 }
 
-/** Of many histories so many removals are listed: an answer has to fit into what a Lambda may give. */
+/** Removals listed for many histories: the response has to fit into the Lambda limit. */
 const MOST_LISTED = 10_000;
 
 type RuleOptions = Required<Pick<HistoryPruneOptions, 'max' | 'mode' | 'weights'>>;
@@ -96,7 +98,6 @@ export interface HistoryVerdict {
   readonly ranks: readonly (EntryRank & { readonly version: string; readonly state: string })[];
 }
 
-/** A removal among those of many histories. */
 interface ListedRemoval extends Omit<RemovedEntry<unknown>, 'entry'> {
   readonly version: string;
   readonly state: string;
@@ -120,7 +121,7 @@ export interface HistoriesVerdict {
   };
 }
 
-/** What a history would lose, and why; for several the same in short. */
+/** Returns full details for one history, a summary for several. */
 export function evaluateHistories(request: HistoryEvaluationRequest): HistoryVerdict | HistoriesVerdict {
   const { max = HISTORY_LIMIT.default, mode = 'cvo', weights = {} } = request;
   const histories = sentHistories(request);
@@ -179,7 +180,7 @@ function listedRemoval({ entry, ...removal }: RemovedEntry<SentEntry>): ListedRe
   return { ...removal, rank: shownRank(removal.rank), version: entry.version, state: entry.state };
 }
 
-/** An entry of a history as it was sent, with what pruning looks at. */
+/** Keeps the entry as sent: the response returns it unchanged. */
 interface SentEntry extends PrunableEntry {
   readonly sent: unknown;
 }
@@ -192,7 +193,7 @@ interface SentHistory {
 const LONGEST_NAME = 200;
 const STATES: readonly unknown[] = [...HISTORY_STATES, ''];
 
-/** The histories of a request. Each fault in them, up to twenty, is told with its place. */
+/** Reports every fault with its place, up to `MOST_FAULTS`. */
 function sentHistories({ history, histories }: HistoryEvaluationRequest): SentHistory[] {
   if (history !== undefined && histories !== undefined) {
     throw invalidRequest([
@@ -221,7 +222,7 @@ function sentHistories({ history, histories }: HistoryEvaluationRequest): SentHi
 }
 
 class HistoryReader {
-  /** So far, of all histories. */
+  /** Total over all histories. */
   #entries = 0;
 
   several(list: InputValue): SentHistory[] {
@@ -251,7 +252,7 @@ class HistoryReader {
     const isWithin = this.#entries <= entriesInAll;
     this.#entries += value.length;
     if (this.#entries > entriesInAll) {
-      // Told once, where it happens.
+      // Reports the excess once.
       if (isWithin) list.refuse(`with these there are more than ${entriesInAll} entries in all`);
       return none;
     }

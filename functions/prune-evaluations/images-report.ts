@@ -7,14 +7,13 @@ import { durationText } from '@cairn/shared/text/duration';
 import { countInWords, joinInWords } from '@cairn/shared/text/words';
 import { type ImageEvaluation, type ImagePolicy, imagePolicyView } from './images.ts';
 
-/** Of each list; `…Total` says how many there are. */
+/** Per list; `…Total` has the full number. */
 const MOST_LISTED = 1000;
-/** For a person, who can ask for the whole in JSON. */
+/** Rows per list in the text. JSON has more. */
 const MOST_ROWS = 100;
-/** What stays since something uses it, or seems to. */
+/** Reasons that mean use, or possible use. */
 const IN_USE: ReadonlySet<KeptFor> = new Set(['tag in use', 'image in use', 'invalid reference']);
 
-/** An evaluation as it is answered. */
 export function imageVerdictView(evaluation: ImageEvaluation, policy: ImagePolicy) {
   const { reading, verdict, blockers, commands } = evaluation;
   const { inUse, kinds, otherKinds, missing, unread, unreadTotal, images, input } = reading;
@@ -63,7 +62,7 @@ export function imageVerdictView(evaluation: ImageEvaluation, policy: ImagePolic
 type View = ReturnType<typeof imageVerdictView>;
 type Links = NonNullable<ImageEvaluation['verdict']>['links'];
 
-/** By repository, up to so many links in all. */
+/** Limits the links over all repositories. */
 function listedLinks(links: Links): Links {
   const listed: Links[number][] = [];
   let room = MOST_LISTED;
@@ -103,7 +102,6 @@ function protectedObjects({ verdict }: ImageEvaluation) {
   return [...items, ...images];
 }
 
-/** How many stay for what. */
 function keptCounts({ verdict }: ImageEvaluation) {
   const counts = new Map<KeptFor, { for: KeptFor; tagItems: number; images: number }>();
   const count = (why: KeptFor) => {
@@ -116,7 +114,7 @@ function keptCounts({ verdict }: ImageEvaluation) {
   return [...counts.values()].toSorted((a, b) => b.tagItems + b.images - a.tagItems - a.images);
 }
 
-/** An evaluation for a person, as a script with its commands. */
+/** Renders a shell script with the commands. */
 export function imageVerdictAsText(evaluation: ImageEvaluation, policy: ImagePolicy): string {
   const { blockers, commands } = evaluation;
   const view = imageVerdictView(evaluation, policy);

@@ -52,12 +52,12 @@ const policy = () =>
     strict(fields, 'a policy such as {"keep_tag_revisions": 3, "keep_younger_than": "60m"} is accepted'),
   );
 
-/** In the query, where the policy has no name of its own. */
+/** The fields of the policy as query parameters. */
 export const imageEvaluationQuery = /* @__PURE__ */ lazy(() =>
   z.strictObject({ ...policyFields(), format: format() }),
 );
 
-/** Beside the documents in the body. */
+/** The policy as one member of the body, beside the documents. */
 export const imageEvaluationBody = /* @__PURE__ */ lazy(() =>
   z.strictObject({
     policy: z.optional(policy().check(z.describe('What may go; or its fields in the query'))),
@@ -67,7 +67,7 @@ export const imageEvaluationBody = /* @__PURE__ */ lazy(() =>
 
 export type ImagePolicyFields = Output<typeof policy>;
 
-/** Why there are no commands. */
+/** Reasons for an evaluation without commands. */
 export const BLOCKERS = ['InvalidReferences', 'IncompleteInUse', 'NoImageStreams', 'NoImages'] as const;
 
 const textOrNull = /* @__PURE__ */ lazy(() => z.nullable(z.string()));

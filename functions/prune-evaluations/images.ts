@@ -14,7 +14,7 @@ import type { PlaceOfField } from './schema.ts';
 
 type ReadInUse = Extract<InUseReading, { ok: true }>;
 
-/** Why there are no commands. */
+/** Reason for an evaluation without commands. */
 interface Blocker {
   readonly reason: (typeof BLOCKERS)[number];
   readonly message: string;
@@ -22,7 +22,7 @@ interface Blocker {
 
 export interface ImageEvaluation {
   readonly reading: ReadInUse;
-  /** Null where ImageStreams or Images are missing: nothing can be said then. */
+  /** Null if ImageStreams or Images are missing. */
   readonly verdict: ClusterImageVerdict | null;
   readonly blockers: readonly Blocker[];
   readonly commands: ImageCommands;
@@ -30,7 +30,7 @@ export interface ImageEvaluation {
 
 const NO_COMMANDS: ImageCommands = { streams: [], images: [], tagItemsInCommands: 0, imagesInCommands: 0 };
 
-/** What would go of the ImageStreams and Images among documents. Nothing is deleted, as there is no cluster here. */
+/** Evaluates the ImageStreams and Images among the documents. Deletes nothing. */
 export function evaluateImages(reading: ReadInUse, policy: ImagePolicy): ImageEvaluation {
   const { inUse, users, images } = reading;
   const { streams } = inUse;
@@ -69,16 +69,16 @@ function blockersOf({ inUse, images, missing, unreadTotal }: ReadInUse, policy: 
   return blockers;
 }
 
-/** A policy with all that was left out. */
+/** Policy with its defaults filled in. */
 export interface ImagePolicy extends ClusterImagePolicy {
   readonly ignoreInvalidReferences: boolean;
-  /** What the documents are said to hold, by the names of `oc get`. */
+  /** Kinds that the documents cover, by their `oc get` names. */
   readonly collected: readonly string[];
 }
 
 const DEFAULT_YOUNGER_THAN_MS = 3600_000;
 
-/** Reads what a policy says. Each fault in it is told with its place. */
+/** Reports every fault with its place. */
 export function readImagePolicy(
   fields: ImagePolicyFields,
   clock: number,
@@ -111,7 +111,7 @@ export function readImagePolicy(
   };
 }
 
-/** As it is told back, in the words in which it was given. */
+/** Uses the same units as the request. */
 export function imagePolicyView({ keepYoungerThanMs, now, ...policy }: ImagePolicy) {
   return {
     ...policy,

@@ -13,12 +13,11 @@ import {
   type ResourcePolicy,
 } from './resources.ts';
 
-/** Of each list; `…Total` says how many there are. */
+/** Per list; `…Total` has the full number. */
 const MOST_LISTED = 1000;
-/** For a person, who can ask for the whole in JSON. */
+/** Rows per list in the text. JSON has more. */
 const MOST_ROWS = 100;
 
-/** A verdict as it is answered. */
 export function verdictView(verdict: ResourceVerdict, policy: ResourcePolicy, input: InputSummary) {
   const listed = (documents: readonly JudgedDocument[]) =>
     documents.slice(0, MOST_LISTED).map((judged) => documentView(judged, policy.now));
@@ -52,7 +51,7 @@ function documentView({ object, reason }: JudgedDocument, now: Date) {
   };
 }
 
-/** A verdict for a person, as a script with its commands. */
+/** Renders a shell script with the commands. */
 export function verdictAsText(verdict: ResourceVerdict, policy: ResourcePolicy): string {
   const { selected, notTried, protected: guarded, kept, commands, inCommands } = verdict;
   return asShell([
@@ -141,7 +140,7 @@ function kindOf({ apiVersion, kind }: ResourceDocument): string {
   return `${apiVersion}/${kind}`;
 }
 
-/** `2026-11-16T08:00:00Z` */
+/** Format: `2026-11-16T08:00:00Z`. */
 function timeText(time: Date): string {
   return time.toISOString().replace('.000Z', 'Z');
 }

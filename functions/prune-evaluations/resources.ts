@@ -31,25 +31,25 @@ import type { ResourcePolicyFields, MATCHES, PlaceOfField } from './schema.ts';
 
 export type JudgedDocument = Judged<ResourceDocument>;
 
-/** What a policy does to objects; all lists are oldest first. */
+/** All lists are oldest first. */
 export interface ResourceVerdict {
   readonly examined: number;
-  /** Outside of the namespaces, labels or owner. */
+  /** Excluded by namespaces, labels or owner. */
   readonly filtered: number;
   readonly selected: readonly JudgedDocument[];
-  /** Left by `max_deletes` for another time. */
+  /** Left for a later run by `max_deletes`. */
   readonly notTried: readonly JudgedDocument[];
   readonly protected: readonly JudgedDocument[];
   readonly kept: readonly JudgedDocument[];
   readonly commands: readonly DeleteCommand[];
-  /** How many of the selected ones the commands delete. */
+  /** Selected objects that the commands delete. */
   readonly inCommands: number;
 }
 
-/** More than anybody would paste. */
+/** More than a person pastes into a shell. */
 const MOST_IN_COMMANDS = 10_000;
 
-/** What would go of the objects by a policy. Nothing is deleted, as there is no cluster here. */
+/** Evaluates the objects with a policy. Deletes nothing. */
 export async function evaluateResources(
   documents: readonly ResourceDocument[],
   policy: ResourcePolicy,
@@ -88,7 +88,7 @@ export async function evaluateResources(
   };
 }
 
-/** Rules for every kind, so that reasons are in the words of the policy. */
+/** Registers a rule for every kind, so that reasons use the words of the policy. */
 function registryFor({ kinds, failed, allowUnregistered }: ResourcePolicy): PrunableKinds {
   const registry = PrunableKinds.withDefaults({ failed });
   const allowed = allowUnregistered.map(kindText);
@@ -122,7 +122,7 @@ function strategyOf(policy: ResourcePolicy): Strategy<ResourceDocument> {
   return match === 'any' ? any(...strategies) : all(...strategies);
 }
 
-/** What the newest are counted by, in words; null for what is counted nowhere. */
+/** Group of an object, in words; null if it belongs to none. */
 function keyOf({ metadata }: ResourceDocument, per: Grouping): string | null {
   const { namespace, labels = {}, ownerReferences } = metadata;
   if (per.by === 'namespace') return namespace || null;
@@ -141,7 +141,7 @@ function whyKept(document: ResourceDocument, policy: ResourcePolicy): string {
   const isYoung = limit !== null && age <= limit;
   const young = isYoung ? [`${ageText(age)} old, not older than ${durationText(limit)}`] : [];
   const counted = newest === null ? [] : [whyCounted(document, newest, policy)];
-  // By `all`, being young is enough; why else it stays then is not known.
+  // With `all`, youth alone keeps an object; other reasons were not evaluated.
   return (match === 'all' && isYoung ? young : [...counted, ...young]).join('; ');
 }
 
@@ -157,24 +157,21 @@ function whyCounted(
   return per.by === 'label' ? `it has no label ${per.label}` : `it has no ${per.by}`;
 }
 
-/** In its two largest units: `3h12m`. */
+/** Two largest units: `3h12m`. */
 export function ageText(milliseconds: number): string {
   return durationText(milliseconds, 2);
 }
 
-/** What the newest are counted by. */
 type Grouping = { readonly by: 'namespace' | 'owner' } | { readonly by: 'label'; readonly label: string };
 
-/** A policy with all that was left out. */
+/** Policy with its defaults filled in. */
 export interface ResourcePolicy {
   readonly kinds: readonly GroupVersionKind[];
   readonly namespaces: readonly string[] | null;
-  /** A label selector. */
   readonly labels: string | null;
   readonly owner: { readonly kind: string; readonly name: string } | null;
   readonly keepNewest: number | null;
   readonly keepNewestPer: Grouping | null;
-  /** In milliseconds. */
   readonly olderThan: number | null;
   readonly match: (typeof MATCHES)[number];
   readonly failed: (typeof FAILED_RULES)[number];
@@ -186,7 +183,6 @@ export interface ResourcePolicy {
 
 type Fault = (field: keyof ResourcePolicyFields, detail: string, index?: number) => void;
 
-/** Short names of the kinds that most people prune. */
 const SHORT_KINDS: ReadonlyMap<string, string> = new Map(
   Object.entries({ pod: 'v1/Pod', pods: 'v1/Pod', po: 'v1/Pod', job: 'batch/v1/Job', jobs: 'batch/v1/Job' }),
 );
@@ -194,7 +190,7 @@ const DEFAULT_KINDS = ['Pod', 'Job'];
 const KIND = /^(?:([a-z0-9][a-z0-9.-]*)\/)?(v[0-9][a-z0-9]*)\/([A-Z][A-Za-z0-9]{0,62})$/;
 const KIND_RULE = 'Pod, Job, v1/ConfigMap or tekton.dev/v1/PipelineRun is accepted: group, version and kind';
 
-/** Reads what a policy says. Each fault in it is told with its place. */
+/** Reports every fault with its place. */
 export function readPolicy(fields: ResourcePolicyFields, now: number, placeOf: PlaceOfField): ResourcePolicy {
   const faults: ErrorDetail[] = [];
   const fault: Fault = (field, detail, index) => faults.push({ ...placeOf(field, index ?? null), detail });
@@ -221,7 +217,7 @@ export function readPolicy(fields: ResourcePolicyFields, now: number, placeOf: P
   return policy;
 }
 
-/** As it is told back, in the words in which it was given. */
+/** Uses the same units as the request. */
 export function policyView(policy: ResourcePolicy) {
   const { kinds, owner, keepNewestPer, olderThan, allowUnregistered, now } = policy;
   return {
@@ -279,7 +275,7 @@ function readGrouping(text: string, fault: Fault): Grouping {
   if (text === 'namespace' || text === 'owner') return { by: text };
   const label = text.slice('label:'.length);
   try {
-    // Says what is wrong with a label.
+    // Throws with the fault of the label.
     parseSelector({ [label]: '' });
   } catch (error) {
     fault('keep_newest_per', (error as RangeError).message);

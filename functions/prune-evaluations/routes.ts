@@ -10,7 +10,7 @@ const evaluation = {
   errors: 'problem',
 } as const satisfies Partial<Route>;
 
-/** What pruning would remove, of what is in the request. Nothing is stored or removed. */
+/** Stateless: stores and deletes nothing. */
 export const pruneEvaluationRoutes = [
   {
     ...evaluation,
@@ -18,7 +18,7 @@ export const pruneEvaluationRoutes = [
     path: '/v1/prune-evaluations/history',
     summary: 'What the history of a ClusterVersion would lose, and why; also of many at once',
     body: historyEvaluationRequest,
-    // 200,000 entries with all of their fields, and some more.
+    // Fits 200,000 entries with all fields, plus a margin.
     bodyValues: 2_500_000,
     success: {
       status: 200,

@@ -9,8 +9,6 @@ import { oneOf, text, TEXT_FORMATS } from '../http/schema-fields.ts';
 import type { ErrorDetail } from '../runtime/errors.ts';
 import { lazy, type Output } from '../runtime/lazy.ts';
 
-/** Fields that requests for evaluations have. */
-
 export const format = () => z.optional(oneOf(TEXT_FORMATS, '`json` when not given'));
 
 export const count = (least: number, most: number, description: string) => {
@@ -27,14 +25,14 @@ export const time = () =>
     'The time by which objects are so old; when it is, when not given',
   );
 
-/** An object below the top of a body, whose names only its schema knows. */
+/** Nested object: lists the accepted names for an unknown one. */
 export const strict = <Shape extends Record<string, z.ZodMiniType>>(shape: Shape, error: string) =>
   z.strictObject(shape, {
     error: ({ code, keys }) => {
       if (code !== 'unrecognized_keys') return error;
       const [name, ...others] = keys;
       const known = listedNames(shape);
-      // One message is for all of them.
+      // zod calls this once for all unknown keys.
       return others.length === 0
         ? unknownName(name!, known)
         : `is not known, accepted are ${known.join(', ')}`;
@@ -43,10 +41,10 @@ export const strict = <Shape extends Record<string, z.ZodMiniType>>(shape: Shape
 
 export const HISTORY_LIMITS = { entries: 1000, histories: 10_000, entriesInAll: 200_000 } as const;
 
-/** Whether one of several rules is enough. */
+/** Number of rules that have to match. */
 export const MATCHES = ['any', 'all'] as const;
 
-/** Entries are checked one by one where they are read: one wrong in thousands of histories is told in a line. */
+/** Entries are validated when they are read: one fault in thousands of histories then takes one line. */
 const list = (error: string, description: string, maxItems: number, items: object) =>
   z.array(z.unknown(), { error }).check(z.meta({ description, maxItems, items }));
 
@@ -190,12 +188,12 @@ const policyFields = () => ({
 
 const policy = () => bodyObject(policyFields(), {}, (fields) => strict(fields, POLICY_ERROR));
 
-/** In the query, where the policy has no name of its own. */
+/** The fields of the policy as query parameters. */
 export const resourceEvaluationQuery = /* @__PURE__ */ lazy(() =>
   z.strictObject({ ...policyFields(), format: format() }),
 );
 
-/** Beside the documents in the body. */
+/** The policy as one member of the body, beside the documents. */
 export const resourceEvaluationBody = /* @__PURE__ */ lazy(() =>
   z.strictObject({
     policy: z.optional(policy().check(z.describe('What may go; or its fields in the query'))),
@@ -340,5 +338,5 @@ export const ResourceEvaluation = /* @__PURE__ */ lazy(() =>
     .check(z.meta({ id: 'ResourceEvaluation', description: 'What would go by a policy, and why' })),
 );
 
-/** Says where a field of the policy was given, for who has to mend it. */
+/** Place of a policy field in the request. */
 export type PlaceOfField = (field: string, index: number | null) => Omit<ErrorDetail, 'detail'>;

@@ -15,7 +15,6 @@ import type { PruneSession } from './session.ts';
 
 const MOST_LISTED = 1000;
 
-/** What is told of a verdict on the objects of a cluster. */
 function clusterOutcome(
   verdict: ClusterImageVerdict,
   { inUse, streams }: Pick<ClusterImageInput, 'inUse' | 'streams'>,
@@ -46,7 +45,7 @@ function clusterOutcome(
       .map(({ digest, created, reason }) => ({ digest, createdAt: timeText(created), reason })),
     kept: keptCounts(verdict),
     inCommands: { tagItems: commands.tagItemsInCommands, images: commands.imagesInCommands },
-    /** Those on streams first: an Image may go only after the tags that name it. */
+    /** Stream commands come first: delete an Image only after the tags that name it. */
     commands: [...commands.streams, ...commands.images],
   };
 }
@@ -71,7 +70,9 @@ function timeText(time: number | null): string | null {
 
 const HOW = 'send ImageStreams, Images and all that uses images by PUT …/in-use';
 
-/** Where the storage is not ours to prune: what would go of the objects of the cluster, as commands for somebody to run. */
+/**
+ * Evaluates the cluster objects of a registry that is not `Managed`. The commands are for an administrator to run.
+ */
 export async function judgeCluster(session: PruneSession): Promise<RunEnd> {
   const { progress, files, pruner, dependencies } = session;
   const { spec, slot } = progress;
@@ -141,20 +142,19 @@ function whatIsKnown(
   return { inUse, streams: inUse.streams, ...more };
 }
 
-/** How a run ended. */
 export interface RunEnd {
   readonly outcome: PruneOutcome;
-  /** In one word, as a condition has it. */
+  /** One word, as in a Kubernetes condition. */
   readonly reason: string;
   readonly message: string;
-  /** All that was planned is deleted. */
+  /** Every planned deletion is done. */
   readonly isWhole: boolean;
-  /** What is condemned after it holds from now on. */
+  /** The condemned file of this run replaces the former one. */
   readonly isCondemning?: boolean;
-  /** A circuit breaker kept it from deleting. */
+  /** A circuit breaker prevented all deletions. */
   readonly isBlocked?: boolean;
   readonly revived?: readonly string[];
   readonly lost?: readonly string[];
-  /** Of the objects of a cluster, where the storage is not pruned. */
+  /** Set only for a registry that is not `Managed`. */
   readonly cluster?: ClusterOutcome;
 }

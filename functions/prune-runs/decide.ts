@@ -19,15 +19,14 @@ interface DecideWork {
   readonly root: string;
   readonly progress: PruneProgress;
   readonly inUse: InUse | null;
-  /** The slot of the run that last condemned something; null when none has. */
+  /** The file of condemned objects that the last run left. */
   readonly condemnedBy: string | null;
   readonly isTimeUp: () => boolean;
 }
 
-/** A run and whose plan it goes by. */
 type PlannedRun = Pick<PruneProgress, 'slot' | 'planBy'>;
 
-/** Null when time was up: what was read until then is kept. */
+/** Returns null if time is up. The manifest cache keeps everything read so far. */
 export async function decide(work: DecideWork): Promise<PrunePlan | null> {
   const { storage, files, root, progress } = work;
   const { slot, spec, inventoryBy } = progress;
@@ -78,14 +77,14 @@ async function condemnedBefore(
   const before = new CondemnedBefore(inventory);
   const bytes = by === null ? null : await files.read(by);
   if (bytes === null) return before;
-  // What a clock that was ahead condemned is condemned from now on, or it would stay until that time has come.
+  // A drifted clock can condemn in the future. Counting from now prevents an endless grace period.
   for (const { key, since } of new TombstoneReader().read(bytes)) {
     before.add({ key, since: Math.min(since, now) });
   }
   return before;
 }
 
-/** Writes down what goes, in order, and what is condemned after it, so that the rest of the run needs no plan in memory. */
+/** Stores deletions in order and both condemned files, so that later phases need no plan in memory. */
 export async function writePlan(files: RunFiles, run: PlannedRun, plan: PrunePlan): Promise<number> {
   const lines: string[] = [];
   for (const kind of DELETION_KINDS) {
@@ -101,7 +100,7 @@ export async function writePlan(files: RunFiles, run: PlannedRun, plan: PrunePla
   return lines.length;
 }
 
-/** What is condemned after a run, by whether it deleted all that it planned. */
+/** A complete and an incomplete run leave different condemned objects. */
 export function condemnedFile({ slot, planBy }: PlannedRun, isDone: boolean): string {
   const name = planBy === undefined ? slot : `${slot}-${planBy}`;
   return RUN_FILE.condemned(isDone ? name : `${name}-cut`);
@@ -114,20 +113,19 @@ export interface PlannedDeletion {
   readonly key: string;
 }
 
-/** The lines of the plan of a run; null when it is gone, as runs are forgotten. */
+/** Returns null if the history limit removed the run. */
 export async function planOf(files: RunFiles, run: PlannedRun): Promise<readonly string[] | null> {
   const bytes = await files.read(RUN_FILE.plan(run.slot, run.planBy));
   return bytes === null ? null : decode(bytes).split('\n').slice(0, -1);
 }
 
-/** The same of the run under way, whose plan must be there. */
 export async function readPlan(files: RunFiles, run: PlannedRun): Promise<readonly string[]> {
   const lines = await planOf(files, run);
   if (lines === null) throw new Error(`the plan of the run ${run.slot} is gone`);
   return lines;
 }
 
-/** A line of the plan; keys may hold spaces. */
+/** Rejoins the key, which can contain spaces. */
 export function plannedDeletion(line: string): PlannedDeletion {
   const [kind, bytes, reason, ...key] = line.split(' ');
   return { kind: kind as DeletionKind, bytes: Number(bytes), reason: reason!, key: key.join(' ') };

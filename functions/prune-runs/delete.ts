@@ -6,12 +6,12 @@ import { PRUNE_LIMITS } from './session.ts';
 
 interface DeleteWork {
   readonly storage: RegistryStorage;
-  /** The plan, and how many of its lines are done. */
+  /** Lines of the prune plan; `done` counts the completed ones. */
   readonly lines: readonly string[];
   readonly done: number;
   readonly deleted: DeletionCounts;
   readonly isTimeUp: () => boolean;
-  /** Stores how far it is; throws when another run has taken over. */
+  /** Stores the progress. Throws if another run holds the lease. */
   readonly checkpoint: (done: number, deleted: DeletionCounts) => Promise<void>;
 }
 
@@ -19,7 +19,7 @@ type DeleteOutcome =
   | { readonly status: 'done' | 'out-of-time' }
   | { readonly status: 'refused'; readonly refused: readonly RefusedDeletion[] };
 
-/** Another attempt may go better. */
+/** S3 error codes that a retry can resolve. */
 const PASSING: ReadonlySet<string> = new Set([
   'SlowDown',
   'InternalError',
@@ -31,14 +31,14 @@ const ATTEMPTS = 6;
 const LONGEST_PAUSE_MS = 5000;
 
 /**
- * Deletes what the plan says, in its order and never two kinds at once: what is referred to goes only after all that
- * refers to it is certainly gone. Deleting a line twice does no harm, so it is noted afterwards.
+ * Deletes planned lines in order and never mixes kinds: a referenced object goes only after every reference to it is
+ * gone. Progress is stored after the deletion, because deleting a line twice is harmless.
  */
 export async function deletePlanned(work: DeleteWork): Promise<DeleteOutcome> {
   let { done } = work;
   let deleted = work.deleted;
   while (done < work.lines.length) {
-    // The last moment to notice that somebody else is at it.
+    // Detects a lost lease as late as possible before the deletion.
     await work.checkpoint(done, deleted);
     if (work.isTimeUp()) return { status: 'out-of-time' };
     const batch = nextBatch(work.lines, done);

@@ -19,20 +19,18 @@ interface ImagePrunerRunDependencies {
   readonly table: Table;
   readonly launcher: PrunerLauncher;
   readonly grantedBuckets: readonly RegistryTarget[];
-  /** What a pruner keeps in the bucket of the product. */
   readonly openRunFiles: () => Promise<(pruner: string) => RunFiles>;
   readonly clock: () => number;
 }
 
 const RUN_ID = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{3})?)?Z$/;
 const EXAMPLES = { json: 100, text: 20 } as const;
-/** A schedule of EventBridge fires within a minute, and the function has to start. */
+/** EventBridge Scheduler fires within a minute, then the function has to start. */
 const START_MS = 3 * 60_000;
 
-/** `/v1/image-pruners/{name}/runs` and `…/runs/{run}` */
 export function imagePrunerRunEndpoints(dependencies: ImagePrunerRunDependencies) {
   const { table, openRunFiles, clock } = dependencies;
-  /** The run of this very pruner, not of a former one of its name. */
+  /** Compares the uid: a deleted pruner of the same name can leave an unfinished run. */
   const activeRun = async ({ name, record }: StoredPruner): Promise<UnfinishedRun | null> => {
     const unfinished = await unfinishedRun(table, name, clock());
     return unfinished?.progress.uid === record.uid ? unfinished : null;
@@ -43,7 +41,7 @@ export function imagePrunerRunEndpoints(dependencies: ImagePrunerRunDependencies
 
     async listImagePrunerRuns({ path }) {
       const pruner = await storedPruner(table, path);
-      // In this order a run that ends in between is in both, never in neither.
+      // Read in this order: a run that ends in between is in both lists, never in neither.
       const active = await activeRun(pruner);
       const runs = await listRuns<PruneRun>(table, jobOf(pruner.name));
       const records = runs.map(runRecordView).toReversed();
@@ -98,12 +96,12 @@ async function startRun(
 
 async function readReport(files: RunFiles, pruner: string, id: string): Promise<PruneReport> {
   const bytes = await files.read(RUN_FILE.report(id));
-  // A newer run may just have removed it.
+  // A newer run can remove the report after the record is read.
   if (bytes === null) throw unknownRun(pruner, id);
   return JSON.parse(new TextDecoder().decode(bytes)) as PruneReport;
 }
 
-/** A run by hand may do less than its pruner, not more: what deletes is decided where everybody sees it. */
+/** A manual run can do less than its pruner, never more: only the spec, which every reader sees, allows deletions. */
 function refuseMore(
   { name, record }: StoredPruner,
   {
@@ -141,7 +139,7 @@ function answer<View>(isText: boolean, view: View, asText: () => string): Whole<
   return isText ? boundedAnswer(TEXT_TYPE, asText()) : boundedJson(view);
 }
 
-/** As it is kept: `2026-11-16T08:00:00Z` is `2026-11-16T08:00:00.000Z`. */
+/** Normalizes `2026-11-16T08:00:00Z` to the stored form `2026-11-16T08:00:00.000Z`. */
 function runId({ run = '' }: SentFields): string {
   const text = run.replaceAll(/%3a/gi, ':');
   const time = RUN_ID.test(text) ? Date.parse(text) : Number.NaN;

@@ -14,7 +14,7 @@ import { condemnedFile } from './decide.ts';
 import { jobOf } from './progress.ts';
 import type { PruneSession } from './session.ts';
 
-/** Told of a run in its record; the report has all of it. */
+/** Summary in the run record. The run report has the details. */
 export interface PruneCounts {
   readonly dryRun: boolean;
   readonly reason: string;
@@ -24,7 +24,6 @@ export interface PruneCounts {
   readonly revived: number;
 }
 
-/** What is kept of a run for whoever wants to know all of it. */
 export interface PruneReport extends PruneCounts {
   readonly pruner: string;
   readonly run: string;
@@ -34,7 +33,7 @@ export interface PruneReport extends PruneCounts {
   readonly outcome: RunEnd['outcome'];
   readonly message: string;
   readonly spec: PrunerSpec;
-  /** Null when it did not come so far. */
+  /** Null if the run ended before it had a plan. */
   readonly plan: PlanOutcome | null;
   readonly refused: readonly { readonly key: string; readonly code: string }[];
   readonly revivedKeys: readonly string[];
@@ -45,8 +44,8 @@ export interface PruneReport extends PruneCounts {
 const MOST_LISTED = 1000;
 
 /**
- * Writes down how a run ended: report, record, pruner. Each may be done again by another invocation. Gives the file of what
- * is condemned from now on, empty for none.
+ * Stores report, record and pruner status. Each write can be repeated by another invocation. Returns the file of
+ * condemned objects, or an empty string.
  */
 export async function finishRun(session: PruneSession, end: RunEnd): Promise<string> {
   const { table, clock, log, count } = session.dependencies;
@@ -141,7 +140,6 @@ function total(deleted: PruneCounts['deleted'], of: 'count' | 'bytes'): number {
 
 const EXAMPLES = 1000;
 
-/** What is told of a plan. */
 export function planOutcome(plan: PrunePlan) {
   return {
     planHash: plan.hash,
@@ -164,7 +162,7 @@ export function planOutcome(plan: PrunePlan) {
 
 type PlanOutcome = ReturnType<typeof planOutcome>;
 
-/** Runs that did nothing are of interest for a while only. */
+/** Skipped runs matter only for a short time. */
 const SKIPPED_KEPT = 10;
 
 interface Finished {
@@ -175,7 +173,7 @@ interface Finished {
   readonly outcome: JobRun['outcome'];
 }
 
-/** Removes the oldest runs over the limits of the pruner, with their files. */
+/** Removes the oldest runs over the history limits of the pruner, with their files. */
 async function limitHistory(
   table: Table,
   files: RunFiles,
@@ -196,13 +194,13 @@ async function limitHistory(
     store: {
       async *list({ namespace }) {
         for (const { job, slot, outcome } of await listRuns(table, namespace!)) {
-          // Those of a clock that was ahead are the oldest: as the newest they would take the place of every new run.
+          // Runs from a clock that was ahead count as the oldest. Otherwise they would displace every new run.
           const createdAt = new Date(isInFuture(slot, now.getTime()) ? 0 : slot);
           yield { kind: RUN_RECORD, namespace: job, name: slot, createdAt, outcome };
         }
       },
       async remove(run, signal) {
-        // The row last: while it is there, the files can be found.
+        // Delete the row last: it is needed to find the files.
         await files.removeAll(RUN_FILE.ofRun(run.name));
         return rows.remove(run, signal);
       },

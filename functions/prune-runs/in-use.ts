@@ -5,7 +5,6 @@ import { RUN_FILE, type RunFiles } from '../pruners/files.ts';
 import { readPruner } from '../pruners/store.ts';
 import type { Table } from '../store/table.ts';
 
-/** Whose report is read, and when. */
 interface ReportPlace {
   readonly table: Table;
   readonly files: RunFiles;
@@ -13,12 +12,12 @@ interface ReportPlace {
   readonly now: number;
 }
 
-/** What clusters were last said to use of the registry; null when nobody has said. */
+/** Returns null if no in-use report was sent. */
 export async function loadInUse(place: ReportPlace): Promise<InUse | null> {
   return (await loadReport(place, async () => null))?.inUse ?? null;
 }
 
-/** The same with the Images of the cluster, which are null when they were not sent. */
+/** `more` is null if the report contained no Images. */
 export function loadClusterReport(
   place: ReportPlace,
 ): Promise<{ readonly inUse: InUse; readonly more: ClusterImages | null } | null> {
@@ -28,7 +27,7 @@ export function loadClusterReport(
   });
 }
 
-/** A newer report may take the place of the one that is being read; then that one is. */
+/** Retries with the newer report if one replaces the report during the read. */
 async function loadReport<More>(
   { table, files, pruner, now }: ReportPlace,
   readMore: (revision: string) => Promise<More>,
@@ -38,12 +37,12 @@ async function loadReport<More>(
     const summary = (await readPruner(table, pruner))?.record.inUse;
     if (!summary) return null;
     const { revision } = summary;
-    // What is read first is removed last: while the latter is there, nothing of it is gone.
+    // Reads in reverse order of removal: if the second file exists, the first was not removed yet.
     const more = await readMore(revision);
     const bytes = await files.read(RUN_FILE.inUse(revision));
     if (bytes !== null) {
       const inUse = inUseFromJson(new TextDecoder().decode(bytes));
-      // Since it was stored it may have been found to be still so.
+      // A later report without changes can have renewed the collection time.
       const collectedAt = Date.parse(summary.collectedAt);
       const isFromFuture = isInFuture(collectedAt, now) && ({ isFromFuture: true } as const);
       return { inUse: { ...inUse, collectedAt, ...isFromFuture }, more };

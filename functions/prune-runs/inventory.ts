@@ -6,7 +6,7 @@ import type { RegistryStorage } from './registry-storage.ts';
 interface InventoryWork {
   readonly storage: RegistryStorage;
   readonly root: string;
-  /** What former invocations have listed; null when they have not. */
+  /** Listed by earlier invocations; null for the first one. */
   readonly former: Uint8Array | null;
   readonly listing: PruneProgress['listing'];
   readonly atOnce: number;
@@ -16,11 +16,11 @@ interface InventoryWork {
 
 interface InventoryOutcome {
   readonly inventory: Inventory;
-  /** Where to go on; null when all is listed. */
+  /** Position for the next invocation; null if the listing is complete. */
   readonly listing: PruneProgress['listing'];
 }
 
-/** Lists the storage, several parts at once, for as long as there is time. */
+/** Lists parts of the storage concurrently until time is up. */
 export async function takeInventory(work: InventoryWork): Promise<InventoryOutcome> {
   const inventory = work.former === null ? new Inventory(work.root) : Inventory.fromBytes(work.former);
   const done = new Set(work.listing?.done);
@@ -39,7 +39,7 @@ export async function takeInventory(work: InventoryWork): Promise<InventoryOutco
     after.delete(part.name);
     done.add(part.name);
   };
-  /** A small registry takes one call rather than one for each of many parts. */
+  /** A small registry needs one call instead of one per part. */
   const listFew = async (part: ListingPart): Promise<void> => {
     const page = await work.storage.firstPage(part.prefix);
     if (!page.isWhole) return;
@@ -61,13 +61,12 @@ export async function takeInventory(work: InventoryWork): Promise<InventoryOutco
   };
 }
 
-/** One part of a registry's storage that is listed by itself. */
 interface ListingPart {
   readonly name: string;
   readonly prefix: string;
-  /** Keys up to and including this one belong to other parts. */
+  /** Exclusive lower bound. */
   readonly after: string | null;
-  /** Keys from this one on belong to other parts. */
+  /** Exclusive upper bound. */
   readonly until: string | null;
 }
 
@@ -77,15 +76,12 @@ function repositoriesPart(root: string): ListingPart {
   return { name: 'repositories', prefix: `${root}repositories/`, ...whole };
 }
 
-/** All blobs; where they are many, `blobParts` in its place. */
+/** Replaced by `blobParts` if one page does not hold all blobs. */
 function allBlobsPart(root: string): ListingPart {
   return { name: 'blobs', prefix: `${root}blobs/`, ...whole };
 }
 
-/**
- * Parts that together are all blobs, so that several can be listed at once: those of SHA-256 by their first two digits, and
- * those of other algorithms, which sort before and after.
- */
+/** Splits all blobs for concurrent listing: SHA-256 by the first two digits, other algorithms before and after it. */
 function blobParts(root: string): readonly ListingPart[] {
   const blobs = `${root}blobs/`;
   const sha256 = `${blobs}sha256/`;
@@ -93,7 +89,7 @@ function blobParts(root: string): readonly ListingPart[] {
   return [
     ...bytes.map((byte) => ({ name: byte, prefix: `${sha256}${byte}/`, ...whole })),
     { name: 'before', prefix: blobs, after: null, until: sha256 },
-    // No digit sorts after a tilde.
+    // A tilde sorts after every hexadecimal digit.
     { name: 'after', prefix: blobs, after: `${sha256}~`, until: null },
   ];
 }

@@ -33,9 +33,9 @@ export interface PruneRequest {
   readonly pruner: string;
   readonly scheduledTime: string;
   readonly trigger: EventTrigger;
-  /** Of a run by hand: only tell what would go, whatever the pruner says. */
+  /** Manual runs only: makes this run a dry run, whatever the spec says. */
   readonly dryRun?: boolean | undefined;
-  /** Of a run by hand: the hash of a plan that may go although it is large. */
+  /** Manual runs only: hash of a plan that may exceed the deletion limit. */
   readonly agree?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ type PruneEvent = PruneRequest & { readonly slot: string };
 export type PruneResult =
   | SkippedJob
   | { readonly status: 'Skipped'; readonly reason: 'Unknown' }
-  /** Time was up, or pruning was stopped; what is done is noted, and another invocation goes on. */
+  /** Time is up, or pruning is stopped. The progress is stored and another invocation continues. */
   | {
       readonly status: 'Paused';
       readonly run: string;
@@ -61,10 +61,10 @@ export type PruneResult =
 type PruneEnding = Exclude<PruneResult, { readonly status: 'Skipped' }>;
 type Ending = Ended<PruneState, PruneEnding>;
 
-/** An invocation that fails is followed by others; a run that keeps failing ends. */
+/** A failed invocation is retried, but a run that keeps failing has to end. */
 const MOST_FAILED_INVOCATIONS = 3;
 
-/** Runs a pruner, or goes on with a run that was cut. */
+/** Starts a prune run, or continues an interrupted one. */
 export async function runPruner(
   dependencies: PruneDependencies,
   request: PruneRequest,
@@ -87,7 +87,7 @@ export async function runPruner(
     leaseMs: PRUNE_LIMITS.leaseMs,
     extendsLease: true,
     stoppedBy: 'prune',
-    // Its own deadline does not hold for a run that goes on.
+    // The deadline of the pruner applies to new runs only; `refusalOf` checks it.
     startingDeadlineMs: null,
     state: pruneProgressCodec,
     async run(lease) {
@@ -99,7 +99,7 @@ export async function runPruner(
       return ending;
     },
     async onSkipped(reason, stop) {
-      // A run that is under way is told of by its own record.
+      // The unfinished run has its own record.
       if (trigger === 'resume') return;
       const note = stop === null ? SKIP_NOTES[reason]! : `pruning is stopped: ${stop.reason}`;
       await recordSkipped(dependencies, event, note);
@@ -117,7 +117,7 @@ interface Opening {
   readonly lease: HeldLease<PruneState>;
 }
 
-/** The run that an event begins or goes on with, or why it does neither. */
+/** Returns the session of a new or continued run, or the reason for neither. */
 async function openRun(
   dependencies: PruneDependencies,
   { pruner, event, lease }: Opening,
@@ -127,7 +127,7 @@ async function openRun(
   const open = (progress: PruneProgress) =>
     new PruneSession(dependencies, { lease, pruner: pruner.name, progress });
   const unfinished = state.progress?.uid === pruner.record.uid ? state.progress : null;
-  // Who resumes a run has its slot from it.
+  // A resume event takes its slot from the run, so the slot proves nothing about the clock.
   const latest = trigger === 'resume' ? now : Math.max(now, Date.parse(slot));
   const isWrong = unfinished !== null && isInFuture(beganAt(unfinished), latest);
   reportFutureTimes(dependencies, { pruner: pruner.name, slot }, [
@@ -145,13 +145,13 @@ async function openRun(
   const reason = refusalOf(pruner, event, now);
   if (reason === null) return open(newProgress(pruner, event, now));
   if (reason !== 'Duplicate') await recordSkipped(dependencies, event, REFUSALS[reason]);
-  // To resume is no run of its own: marked as done, it would keep the run itself from being resumed.
+  // A resume event must not complete the slot: the run itself could no longer be resumed.
   return { kind: 'refused', reason, state: { progress: null }, isSlotOpen: trigger === 'resume' };
 }
 
 /**
- * Ends a run that was to be in the future, as what it takes for old is not: null when it is over. One that has deleted
- * something deletes no more, and ends once it has looked at what came into use.
+ * Ends a run with a time in the future, because its ages are wrong. Returns null if it ended. A run that deleted
+ * something first restores what came into use, and deletes nothing more.
  */
 async function stopWrongRun(session: PruneSession): Promise<PruneProgress | null> {
   const { phase, slot } = session.progress;
@@ -169,7 +169,7 @@ async function work(session: PruneSession): Promise<Ending> {
   const { pruner } = session;
   const { slot: run, startedAt, trigger, dryRun, uid } = session.progress;
   try {
-    // From here on a run that dies is known to be unfinished.
+    // After this write, a run that dies counts as unfinished.
     await session.checkpoint({});
     await revisePruner(table, pruner, uid, (record) =>
       record.activeRun?.id === run ? record : runStarted(record, { id: run, startedAt, trigger, dryRun }),
@@ -193,7 +193,7 @@ async function work(session: PruneSession): Promise<Ending> {
   }
 }
 
-/** Notes a failure; returns a message when the run is to end for it. */
+/** Counts a failure. Returns a message if the run has to end. */
 function giveUp(session: PruneSession, error: unknown): string | null {
   const { phase } = session.progress;
   const failures = session.progress.failures + 1;
@@ -202,7 +202,7 @@ function giveUp(session: PruneSession, error: unknown): string | null {
   if (phase === 'inventory' || phase === 'decide') {
     return `${failures} invocations failed, the last one: ${messageOf(error)}`;
   }
-  // What was deleted may have come into use: no run ends before that is looked at, however often it takes.
+  // Deleted objects can have come into use, so the run ends only after a successful restore.
   if (phase === 'delete') session.note({ phase: 'revive', stopped: messageOf(error) });
   return null;
 }
@@ -218,7 +218,7 @@ async function end(session: PruneSession, ended: RunEnd): Promise<Ending> {
   };
 }
 
-/** Events of one minute are one: AWS fires within it, and a schedule may have two expressions that meet. */
+/** Rounds to the minute: AWS fires within it, and two expressions of one schedule can meet in it. */
 function slotOf({ scheduledTime, trigger }: PruneRequest): string {
   const time = Date.parse(scheduledTime);
   return new Date(trigger === 'schedule' ? Math.floor(time / 60_000) * 60_000 : time).toISOString();
@@ -250,7 +250,7 @@ function newProgress(
     slot,
     uid,
     trigger: trigger === 'schedule' ? 'schedule' : 'manual',
-    // A request may do less than the pruner, never more, also when the pruner has changed since.
+    // A request can do less than the pruner, never more, even if the pruner changed since.
     dryRun: spec.dryRun || dryRun === true,
     agree: agree ?? null,
     spec,
@@ -265,7 +265,7 @@ function newProgress(
   };
 }
 
-/** What the next run looks at once more: still the former one where this one has not looked. */
+/** The next run checks this plan again for objects that came into use. */
 function formerAfter({ progress, former }: PruneSession, { isCondemning }: RunEnd): FormerRun | null {
   const { slot, startedAt, planBy, planned } = progress;
   const own: FormerRun | null = planned > 0 ? { slot, startedAt, planBy } : null;
@@ -288,7 +288,7 @@ async function recordSkipped(
   });
 }
 
-/** A run that ends is counted with its record. */
+/** `finishRun` counts completed runs. */
 export function pruneMetrics(pruner: string, { status }: PruneResult): readonly CountedMetrics[] {
   return status === 'Skipped' ? [[{ pruneRunSkipped: 1 }, { Pruner: pruner }]] : [];
 }

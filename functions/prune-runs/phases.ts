@@ -15,10 +15,10 @@ import { type PruneSession, PRUNE_LIMITS, UPLOAD_MAX_AGE_MS } from './session.ts
 
 export type Step = { readonly status: 'paused' } | { readonly status: 'ended'; readonly end: RunEnd };
 
-/** Clocks of the registry and of here may differ by this much. */
+/** Allowed clock drift between the registry and Cairn. */
 const CLOCK_MARGIN_MS = 5 * 60_000;
 
-/** Carries a run on, phase by phase, until it ends or time is up. */
+/** Runs phase after phase until the run ends or time is up. */
 export async function advance(session: PruneSession, root: string): Promise<Step> {
   if (session.progress.spec.managementState !== 'Managed') {
     return { status: 'ended', end: await judgeCluster(session) };
@@ -29,7 +29,7 @@ export async function advance(session: PruneSession, root: string): Promise<Step
   const { phase } = session.progress;
   const hasDeleted = phase === 'delete' || phase === 'revive';
   if (step.status === 'paused' && hasDeleted && session.isStopped() && !session.isOutOfTime()) {
-    // It may stay stopped for days, and what came into use meanwhile can't wait for the end of the run.
+    // The stop can last for days, so restore now what came into use.
     const { revived, lost } = await bringBack(session, root);
     session.dependencies.log.info('stopped after deletions', { pruner: session.pruner, revived, lost });
   }
@@ -44,7 +44,7 @@ async function goThroughPhases(session: PruneSession, root: string): Promise<Ste
   }
 }
 
-/** What no plan can mend. */
+/** Blocks deletion in a bucket without versioning. */
 async function whyUnfit({ progress, storage }: PruneSession): Promise<RunEnd | null> {
   const { spec, dryRun } = progress;
   if (dryRun || spec.acknowledgeUnversioned || (await storage.isVersioned())) return null;
@@ -56,7 +56,7 @@ async function whyUnfit({ progress, storage }: PruneSession): Promise<RunEnd | n
   };
 }
 
-/** Null when the next phase may begin. */
+/** Returns null to continue with the next phase. */
 type Phase = (session: PruneSession, root: string) => Promise<Step | null>;
 
 const PHASES: Readonly<Record<'inventory' | 'decide' | 'delete' | 'revive', Phase>> = {
@@ -101,7 +101,7 @@ const PHASES: Readonly<Record<'inventory' | 'decide' | 'delete' | 'revive', Phas
     await files.write(RUN_FILE.outcome(run.slot, token), JSON.stringify(planOutcome(plan)), { json: true });
     const planned = await writePlan(files, run, plan);
     const ended = endOfPlan(session, plan);
-    // Who resumes in the phase of deletion deletes: no run that must not may ever be seen in it.
+    // A resumed run in phase `delete` deletes, so a run that must not delete never enters it.
     const next = ended === null ? ({ phase: 'delete' } as const) : {};
     await session.checkpoint({ planned, planBy: token, ...next });
     return ended;
@@ -124,7 +124,7 @@ const PHASES: Readonly<Record<'inventory' | 'decide' | 'delete' | 'revive', Phas
       await session.checkpoint({ phase: 'revive', refused });
       return null;
     } catch (error) {
-      // Its last batch may have gone after the one that took over had looked.
+      // The last batch can be deleted after the new lease holder has checked.
       if (error instanceof LeaseLost) await bringBack(session, root);
       throw error;
     }
@@ -133,7 +133,7 @@ const PHASES: Readonly<Record<'inventory' | 'decide' | 'delete' | 'revive', Phas
   async revive(session, root) {
     const { progress, storage, dependencies } = session;
     const outcome = await bringBack(session, root);
-    // By a time in the future uploads that are under way would be old.
+    // With a time in the future, active uploads would count as old.
     if (!isInFuture(beganAt(progress), dependencies.clock())) {
       await storage.abortUploads(`${root}repositories/`, Date.parse(progress.slot) - UPLOAD_MAX_AGE_MS);
     }
@@ -141,12 +141,12 @@ const PHASES: Readonly<Record<'inventory' | 'decide' | 'delete' | 'revive', Phas
   },
 };
 
-/** Of what this run and the one before deleted, whatever is in use after all. */
+/** Restores what came into use of the deletions of this run and the previous one. */
 async function bringBack(session: PruneSession, root: string): Promise<RestoreOutcome> {
   const { files, progress, storage, former, dependencies } = session;
   const carriedOut = (await readPlan(files, progress)).slice(
     0,
-    // The last batch may be gone without being noted.
+    // The last batch can be deleted without being counted.
     progress.deletedLines + PRUNE_LIMITS.keysPerDeletion,
   );
   const before = former === null ? null : await planOf(files, former);
@@ -156,19 +156,19 @@ async function bringBack(session: PruneSession, root: string): Promise<RestoreOu
   return restore({
     storage,
     root,
-    // When both were wrong, nothing is known of when it was: everything counts as young.
+    // If both times are wrong, every link counts as young.
     since: isInFuture(began, dependencies.clock()) ? 0 : began - CLOCK_MARGIN_MS,
     deleted,
     isVersioned: await storage.isVersioned(),
   });
 }
 
-/** Not later than it was: a clock that is ahead would make what came meanwhile look old, and the slot has one of its own. */
+/** The earlier time, because a clock that is ahead would make new links look old. */
 export function beganAt({ slot, startedAt }: FormerRun): number {
   return Math.min(Date.parse(slot), Date.parse(startedAt));
 }
 
-/** A plan that must not be carried out, or is not to be, ends the run. */
+/** Ends a dry run, and a run that a circuit breaker blocks. */
 function endOfPlan({ progress }: PruneSession, plan: PrunePlan): Step | null {
   const { breaker } = plan.verdict;
   if (progress.dryRun) {

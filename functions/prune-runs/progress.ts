@@ -5,47 +5,45 @@ import { isLeaseHeld, lastSkipIn, leaseOf, readLeaseItem, type SkippedRun } from
 import { storedCodec } from '../store/migrations.ts';
 import type { Table } from '../store/table.ts';
 
-/** What was deleted, or would be, of each kind. */
 export type DeletionCounts = Readonly<Record<string, { readonly count: number; readonly bytes: number }>>;
 
-/** How far a run is. It is kept with its lease, so that another invocation can go on. */
+/** Progress of a run, stored beside its lease so that another invocation can continue. */
 export interface PruneProgress {
-  /** The time it was scheduled for; identifies it. */
+  /** Scheduled time; identifies the run. */
   readonly slot: string;
-  /** Of the pruner; one that was made anew under the same name has nothing to do with it. */
+  /** Uid of the pruner: a new pruner of the same name must not continue the run. */
   readonly uid: string;
   readonly trigger: PruneTrigger;
   readonly dryRun: boolean;
   readonly agree: string | null;
-  /** The spec as it was when the run began: a change holds from the next one on. */
+  /** Spec at the start of the run. Changes apply to the next run. */
   readonly spec: PrunerSpec;
   readonly startedAt: string;
   readonly phase: PrunePhase;
-  /** Listings that are done, by name, and where the others go on; null once all are. */
+  /** Completed parts, and the last key of each unfinished part; null if all parts are complete. */
   readonly listing: {
     readonly done: readonly string[];
     readonly after: Readonly<Record<string, string>>;
   } | null;
-  /** Whose listing and plan it goes by; what others wrote was left by one that was overtaken. */
+  /** Lease tokens of the writers of inventory and plan. Files with other tokens are leftovers. */
   readonly inventoryBy?: number | undefined;
   readonly planBy?: number | undefined;
-  /** Keys listed so far, for who watches. */
   readonly listed: number;
-  /** Lines of the plan, and how many of them are carried out. */
+  /** Lines of the plan; `deletedLines` counts the completed ones. */
   readonly planned: number;
   readonly deletedLines: number;
   readonly deleted: DeletionCounts;
-  /** What could not be deleted; nothing after it was. */
+  /** Rejected deletions. Nothing after them was deleted. */
   readonly refused?: readonly { readonly key: string; readonly code: string }[];
-  /** Why deleting was given up. */
+  /** Reason for giving up deletion. */
   readonly stopped?: string;
-  /** Invocations that failed, one after the other, without getting any further. */
+  /** Consecutive invocations that failed without progress. */
   readonly failures: number;
 }
 
 type PrunePhase = (typeof PRUNE_PHASES)[number];
 
-/** The name under which the runs of a pruner are kept. */
+/** Job name in the run records. */
 export function jobOf(pruner: string): string {
   return `image-pruner/${pruner}`;
 }
@@ -53,12 +51,12 @@ export function jobOf(pruner: string): string {
 export interface UnfinishedRun {
   readonly slot: string;
   readonly startedAt: string;
-  /** Whether an invocation is at it. */
+  /** An invocation holds the lease now. */
   readonly isHeld: boolean;
   readonly progress: PruneProgress;
 }
 
-/** The run of a pruner that has not come to its end; null when there is none. */
+/** Returns null if the last run ended. */
 export async function unfinishedRun(
   table: Table,
   pruner: string,
@@ -71,24 +69,23 @@ export async function unfinishedRun(
   return { slot, startedAt, isHeld: isLeaseHeld(leaseOf(item), now), progress };
 }
 
-/** The last run of a pruner that did nothing; null when none was skipped. */
 export async function lastSkipOf(table: Table, pruner: string): Promise<SkippedRun | null> {
   return lastSkipIn((await readLeaseItem(table, prunerLeaseKey(pruner))) ?? {});
 }
 
 export type FormerRun = Pick<PruneProgress, 'slot' | 'startedAt' | 'planBy'>;
 
-/** What is stored with the lease of a pruner. A part that is left out when it is stored stays as it was. */
+/** State beside the lease of a pruner. An omitted part keeps its stored value. */
 export interface PruneState {
-  /** How far the unfinished run is; null when there is none. */
+  /** Null if there is no unfinished run. */
   readonly progress: PruneProgress | null;
-  /** The run before, when it deleted something. */
+  /** The previous run, if it deleted something. */
   readonly former?: FormerRun | null;
-  /** The file of what is condemned. */
+  /** File of condemned objects. */
   readonly condemned?: string | null;
 }
 
-/** Each part is a string attribute of the lease item; '' is none. */
+/** Each part is a string attribute of the lease item; an empty string means none. */
 export const pruneProgressCodec = storedCodec<PruneState>('pruneProgress', {
   write: ({ progress, former, condemned }) => ({
     progress: progress === null ? '' : JSON.stringify(progress),

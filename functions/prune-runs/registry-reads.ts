@@ -13,7 +13,7 @@ import type { RegistryStorage } from './registry-storage.ts';
 
 type FoundManifest = ManifestFacts | 'absent' | UnreadableManifest;
 
-/** What each tag points at, by `repository:tag`. One that cannot be read is left out, which freezes its repository. */
+/** Maps `repository:tag` to a digest. An unreadable tag is omitted, which freezes its repository. */
 export async function readTags(
   storage: RegistryStorage,
   inventory: Inventory,
@@ -27,14 +27,14 @@ export async function readTags(
   return tags;
 }
 
-/** The digest that a link holds; null when it is not there or holds something else. */
+/** Returns null if the link is missing or holds no digest. */
 export async function readLink(storage: RegistryStorage, key: string): Promise<string | null> {
   const bytes = await storage.read(key);
   const text = bytes === null ? '' : new TextDecoder().decode(bytes).trim();
   return isDigest(text) ? text : null;
 }
 
-/** Reads what is not in the cache; false when time was up before all were. */
+/** Reads manifests that are not in the cache. Returns null if time is up before the last one. */
 export async function readManifests(
   storage: RegistryStorage,
   root: string,
@@ -54,7 +54,7 @@ export async function readManifests(
       isCut = true;
       return;
     }
-    // One that cannot be read now freezes its repository, and the run goes on with the others.
+    // An unreadable manifest freezes its repository. The run continues with the others.
     const found = await readManifestOf(storage, root, digest).catch((error: unknown) => ({
       unreadable: `it could not be read: ${messageOf(error)}`,
     }));
@@ -64,7 +64,7 @@ export async function readManifests(
   return isCut ? null : others;
 }
 
-/** A manifest whose bytes are not those of its digest is not to be trusted. */
+/** Rejects a manifest whose bytes do not match its digest. */
 export async function readManifestOf(
   storage: RegistryStorage,
   root: string,
@@ -94,14 +94,14 @@ type Line = readonly [
 
 type Reference = readonly [digest: string, size: number, kind: ManifestReference['kind']];
 
-/** When the blob of a digest was written, in ms; null when there is none. */
+/** Modification time of a blob in ms; null if the blob is missing. */
 type Modified = (digest: string) => number | null;
 
-/** What is known of manifests: each is read once for all runs, and again when its blob was written anew. */
+/** Reads each manifest once for all runs, and again if its blob was rewritten. */
 export class ManifestCache {
   readonly #manifests = new Map<string, ManifestFacts>();
 
-  /** Lines as `text` writes them; `modifiedOf` is of now. */
+  /** Drops lines whose blob changed since `text` wrote them. */
   static of(text: string, modifiedOf: Modified): ManifestCache {
     const cache = new ManifestCache();
     for (const line of text.split('\n')) {
@@ -125,7 +125,7 @@ export class ManifestCache {
     this.#manifests.set(digest, facts);
   }
 
-  /** Of those that are still there. */
+  /** Omits manifests whose blob is gone. */
   text(modifiedOf: Modified): string {
     const lines: string[] = [];
     for (const [digest, { mediaType, subject, references }] of this.#manifests) {

@@ -5,32 +5,31 @@ import { placeOf } from '../pruners/store.ts';
 import { createBucketClient } from '../store/bucket.ts';
 import { clientSettings } from '../store/client.ts';
 
-/** The folder of a registry as a deployment grants it; `roleArn` is there when its bucket is worked in by a role. */
+/** A registry folder that the deployment grants. `roleArn` is set if its bucket requires a role. */
 export interface GrantedRegistry extends RegistryTarget {
   readonly roleArn?: string;
 }
 
 interface RegistryWork {
   readonly pruner: string;
-  /** The slot of the run. */
   readonly run: string;
 }
 
-/** A client that works in a registry's bucket by its role; undefined for one that asks for none. */
+/** Returns undefined for a registry without a role. */
 export type RegistryByRole = (target: RegistryTarget, work: RegistryWork) => S3Client | undefined;
 
-/** Deletions come by the thousand, and S3 answers some of them with SlowDown. A registry may be in another region. */
+/** Eight attempts: S3 returns SlowDown for some of thousands of deletions. The registry can be in another region. */
 export function createRegistryClient(overrides: S3ClientConfig = {}): S3Client {
   return createBucketClient(8, { followRegionRedirects: true, ...overrides });
 }
 
-/** `externalId` is what a role may ask for, to be sure which deployment it is that takes it on. */
+/** A role can require `externalId` to identify the deployment that assumes it. */
 export function registryByRole(granted: readonly GrantedRegistry[], externalId: string): RegistryByRole {
   const roles = new Map(granted.map((registry) => [placeOf(registry), registry.roleArn]));
   return (target, work) => {
     const roleArn = roles.get(placeOf(target));
     if (roleArn === undefined) return undefined;
-    // The client asks again for what is about to expire.
+    // The client calls this again before the credentials expire.
     return createRegistryClient({ credentials: () => takeOn(roleArn, externalId, work) });
   };
 }
@@ -59,7 +58,10 @@ async function takeOn(roleArn: string, externalId: string, work: RegistryWork) {
   }
 }
 
-/** What the log of the other account shows: `cluster@20270301T000000Z`, in the 64 characters that STS takes. */
+/**
+ * Shown in the CloudTrail log of the other account: `cluster@20270301T000000Z`, within the 64 characters that STS
+ * accepts.
+ */
 function sessionName({ pruner, run }: RegistryWork): string {
   return `${pruner.slice(0, 47)}@${run.replaceAll(/[-:]|\.\d+/g, '')}`;
 }

@@ -23,7 +23,6 @@ import {
 interface ListedObject {
   readonly key: string;
   readonly size: number;
-  /** Milliseconds. */
   readonly modified: number;
 }
 
@@ -37,7 +36,7 @@ export interface RefusedDeletion {
   readonly code: string;
 }
 
-/** The bucket in which a registry keeps its storage. Deletes exact keys only, never what begins with them. */
+/** Deletes exact keys only, never prefixes. */
 export class RegistryStorage {
   readonly #client: S3Client;
   readonly #bucket: string;
@@ -47,7 +46,7 @@ export class RegistryStorage {
     this.#bucket = bucket;
   }
 
-  /** Pages of what begins with the prefix and comes after a key, in byte order; the next page is asked for when it is needed. */
+  /** Pages in byte order, fetched on demand. */
   async *list(prefix: string, after: string | null): AsyncGenerator<readonly ListedObject[]> {
     let from: ObjectMarker | null = after === null ? {} : { StartAfter: after };
     while (from !== null) {
@@ -57,7 +56,7 @@ export class RegistryStorage {
     }
   }
 
-  /** `isWhole` tells that there are no others. */
+  /** `isWhole` means that there is no second page. */
   async firstPage(prefix: string): Promise<ListedPage> {
     const { objects, next } = await this.#page(prefix, {});
     return { objects, isWhole: next === null };
@@ -77,7 +76,7 @@ export class RegistryStorage {
     return { objects, next: nextPage<ObjectMarker>(prefix, page, from, { ContinuationToken }) };
   }
 
-  /** The whole body; null when there is none. */
+  /** Returns null if the object is missing. */
   async read(key: string): Promise<Uint8Array | null> {
     try {
       const { Body } = await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key: key }));
@@ -98,7 +97,7 @@ export class RegistryStorage {
     }
   }
 
-  /** At most 1,000. Gives back those that are not certainly gone. */
+  /** Accepts at most 1,000 keys. Returns the keys without a confirmed deletion. */
   async remove(keys: readonly string[]): Promise<readonly RefusedDeletion[]> {
     const { Deleted = [], Errors = [] } = await this.#client.send(
       new DeleteObjectsCommand({
@@ -112,7 +111,7 @@ export class RegistryStorage {
       const code = refused.get(key);
       if (code === 'NoSuchKey') return [];
       if (code !== undefined) return [{ key, code }];
-      // A key that the answer does not name was not deleted, as far as anybody knows.
+      // A key that the response does not name counts as not deleted.
       return gone.has(key) ? [] : [{ key, code: 'NotAnswered' }];
     });
   }
@@ -122,7 +121,7 @@ export class RegistryStorage {
     return Status === 'Enabled';
   }
 
-  /** Takes away the delete marker that hides an object, when it was set at this time or later. */
+  /** Removes the delete marker that hides an object, if it was set at this time or later. */
   async restore(key: string, since: number): Promise<boolean> {
     for (let from: VersionMarker | null = {}; from !== null;) {
       const page: ListObjectVersionsCommandOutput = await this.#client.send(
@@ -149,7 +148,7 @@ export class RegistryStorage {
     await this.#client.send(new PutObjectCommand({ Bucket: this.#bucket, Key: key, Body: body }));
   }
 
-  /** Ends uploads in parts that were begun before a time and never completed; gives back how many. */
+  /** Aborts multipart uploads that began before this time. Returns their number. */
   async abortUploads(prefix: string, before: number): Promise<number> {
     let count = 0;
     for (let from: UploadMarker | null = {}; from !== null;) {
@@ -172,7 +171,7 @@ type ObjectMarker = Pick<ListObjectsV2CommandInput, 'StartAfter' | 'Continuation
 type VersionMarker = Pick<ListObjectVersionsCommandInput, 'KeyMarker' | 'VersionIdMarker'>;
 type UploadMarker = Pick<ListMultipartUploadsCommandInput, 'KeyMarker' | 'UploadIdMarker'>;
 
-/** Where the page after this one begins; null when it is the last. A page may be short or empty and not be the last. */
+/** Returns null for the last page. A short or empty page is not always the last one. */
 function nextPage<Marker extends object>(
   prefix: string,
   { IsTruncated }: { readonly IsTruncated?: boolean | undefined },
@@ -181,12 +180,12 @@ function nextPage<Marker extends object>(
 ): Marker | null {
   if (IsTruncated !== true) return null;
   const text = JSON.stringify(next);
-  // The same page would come again and again.
+  // Prevents an endless loop over the same page.
   if (text === '{}' || text === JSON.stringify(from)) throw new Error(`the list of ${prefix} breaks off`);
   return next;
 }
 
-/** Who may not list a bucket is told 403 of an object that is not there; a pruner may. */
+/** S3 returns 403 for a missing object if the caller cannot list the bucket; a pruner can. */
 function isAbsence(error: unknown): boolean {
   return error instanceof S3ServiceException && ['NoSuchKey', 'NotFound'].includes(error.name);
 }

@@ -5,12 +5,12 @@ import { durationText } from '@cairn/shared/text/duration';
 import { bytesText, countInWords } from '@cairn/shared/text/words';
 import type { ActiveRunView, ReportView } from './view.ts';
 
-/** Of lists that JSON has whole. */
+/** Rows per list. JSON has all of them. */
 const MOST_ROWS = 100;
 type Plan = NonNullable<ReportView['plan']>;
 type Cluster = NonNullable<ReportView['cluster']>;
 
-/** What a run came to, for a person, as a script with the commands of a registry that is not Managed. */
+/** Renders a shell script: the commands of a registry that is not `Managed` can be run from it. */
 export function reportAsText(view: ReportView): string {
   const { plan, cluster, refused, revivedKeys, revived, lostKeys } = view;
   const refusedKeys = refused.map(({ key, code }) => `${key}: ${code}`);
@@ -43,7 +43,7 @@ const STARTED = { schedule: 'by its schedule', manual: 'by hand' } as const;
 
 function heading(view: ReportView): Block {
   const { id, pruner, trigger, startedAt, finishedAt, outcome, reason, message } = view;
-  // What follows says the same.
+  // The plan or the dry-run line repeats these messages.
   const isSaid = reason === 'DryRun' || message === '' || message === view.plan?.breaker?.message;
   const took = durationText(Date.parse(finishedAt) - Date.parse(startedAt), 2);
   return lines(

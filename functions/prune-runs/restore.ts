@@ -14,26 +14,26 @@ import { PRUNE_LIMITS } from './session.ts';
 interface RestoreWork {
   readonly storage: RegistryStorage;
   readonly root: string;
-  /** When the first of these runs began to list, with a margin for clocks: what was written since, no plan has seen. */
+  /** Start of the first of these runs, less a clock margin. No plan covers later links. */
   readonly since: number;
-  /** The lines that were carried out, of the plan of this run and of the one before. */
+  /** Completed lines of this plan and of the previous one. */
   readonly deleted: readonly string[];
   readonly isVersioned: boolean;
 }
 
 export interface RestoreOutcome {
   readonly revived: readonly string[];
-  /** What is needed, was deleted and cannot be brought back. */
+  /** Needed objects that were deleted and cannot be restored. */
   readonly lost: readonly string[];
-  /** Keys written since that cannot be parsed: what they need is not known, so it was not searched for. */
+  /** New keys that cannot be parsed. Their references are unknown and were not searched. */
   readonly unknown: readonly string[];
 }
 
 /**
- * Brings back what somebody began to use while the run was at work: a push does not upload again what is there, so a link
- * written after the listing may name what the plan took away. Whatever such links need is looked for, down to the last
- * layer, and what was deleted of it comes back. A push that found its layers before they went may be noted only after this
- * look; so the next run looks once more at what this one deleted.
+ * Restores what came into use during the run. A push does not upload existing blobs again, so a link written after
+ * the listing can name a deleted object. Cairn follows each such link down to the last layer and restores what was
+ * deleted. A push can check its layers before their deletion and write its link after this search, so the next run
+ * checks these deletions again.
  */
 export async function restore(work: RestoreWork): Promise<RestoreOutcome> {
   const young = await youngLinks(work);
@@ -41,21 +41,21 @@ export async function restore(work: RestoreWork): Promise<RestoreOutcome> {
   const deleted = new Set(work.deleted.map((line) => plannedDeletion(line).key));
   const revived = new Set<string>();
   for (;;) {
-    // What is back needs its layers too, even if its tag has moved on meanwhile.
+    // A restored manifest needs its layers, even if its tag has moved.
     const missing = await missingFor(work, [...young, ...revived]);
     const lost: string[] = [];
     let isAnyBack = false;
     for (const key of deleted) {
       if (!missing.has(key)) continue;
       if (await bringBack(work, key)) revived.add(key);
-      // A client may have uploaded it again since it was missing.
+      // A client can have uploaded it again.
       else if (!(await work.storage.has(key))) {
         lost.push(key);
         continue;
       }
       isAnyBack = true;
     }
-    // A manifest that is back tells what else it needs.
+    // A restored manifest can reveal more missing objects.
     if (!isAnyBack) return { revived: [...revived], lost, unknown };
   }
 }
@@ -78,7 +78,7 @@ async function missingFor(
     if (link.kind === 'tag-current') {
       const digest = await readLink(storage, key);
       if (digest === null) return;
-      // A tag that was set back to an earlier revision: its place among the revisions may have been taken from it.
+      // A tag that moved back to an earlier revision can have lost its index link.
       await search.key(tagIndexKey(root, link.repository, link.tag, digest));
       await search.manifest(link.repository, digest);
     } else if (link.kind === 'tag-index' || link.kind === 'revision-link') {
@@ -91,7 +91,7 @@ async function missingFor(
   return search.missing;
 }
 
-/** Finds what is not there of all that pulls read. */
+/** Collects missing objects among everything that a pull reads. */
 class NeedSearch {
   readonly missing = new Set<string>();
   readonly #storage: RegistryStorage;
@@ -126,7 +126,7 @@ class NeedSearch {
   }
 }
 
-/** Without versions a link can be written anew, since its content is in its name; a blob cannot. */
+/** Without versioning, a link can be rewritten because its key holds its content; a blob cannot. */
 async function bringBack({ storage, root, since, isVersioned }: RestoreWork, key: string): Promise<boolean> {
   if (isVersioned) return storage.restore(key, since);
   const link = parseStorageKey(root, key);

@@ -5,7 +5,6 @@ import { imagePrunerRunQuery, imagePrunerRunRequest } from './schema.ts';
 const runs = { lambda: 'manage', errors: 'problem' } as const satisfies Partial<Route>;
 const RUNS = '/v1/image-pruners/{name}/runs';
 
-/** Runs of a pruner. */
 export const imagePrunerRunRoutes = [
   {
     ...runs,

@@ -15,14 +15,14 @@ interface SessionStart {
   readonly progress: PruneProgress;
 }
 
-/** One invocation's hold on a run: its lease, how far it is, and where its things are. */
+/** One invocation of a run: its lease, progress and files. */
 export class PruneSession {
   readonly dependencies: PruneDependencies;
   readonly pruner: string;
   readonly token: number;
-  /** The file of what is condemned; null when nothing is. */
+  /** File of condemned objects; null if there is none. */
   readonly condemned: string | null;
-  /** The run before, when it deleted something; null when it did not. */
+  /** The previous run, if it deleted something. */
   readonly former: FormerRun | null;
   readonly storage: RegistryStorage;
   readonly files: RunFiles;
@@ -47,12 +47,12 @@ export class PruneSession {
     return this.#progress;
   }
 
-  /** Is written with the next checkpoint. */
+  /** Stored with the next checkpoint. */
   note(change: Partial<PruneProgress>): void {
     this.#progress = { ...this.#progress, ...change };
   }
 
-  /** Stores the progress and renews the lease; throws LeaseLost when another run has taken over. */
+  /** Stores the progress and renews the lease. Throws LeaseLost if another run holds it. */
   async checkpoint(change: Partial<PruneProgress>): Promise<void> {
     const before = this.#progress;
     this.note(change);
@@ -62,24 +62,24 @@ export class PruneSession {
     await this.#lease.switches.get('prune');
   }
 
-  /** By the clock or the slot, whichever is later: either may be behind. */
+  /** The later of clock and slot: either can be behind. */
   latest(): number {
     return Math.max(this.dependencies.clock(), Date.parse(this.#progress.slot));
   }
 
-  /** Nothing further is to be begun: it pauses, and another invocation goes on. */
+  /** Start no further work: pause, and let another invocation continue. */
   readonly isTimeUp = (): boolean => this.isOutOfTime() || this.isStopped();
 
   isOutOfTime(): boolean {
     return this.dependencies.remainingMs() < PRUNE_LIMITS.reserveMs;
   }
 
-  /** By hand, for all pruners. */
+  /** The kill switch stops all pruners. */
   isStopped(): boolean {
     return this.#lease.switches.lately('prune') !== null;
   }
 
-  /** Removes files that nobody reads any more: those of former runs were left by one that died. */
+  /** Removes unneeded files, including leftovers of runs that died. */
   async tidyUp(condemned: string): Promise<void> {
     const { slot } = this.#progress;
     await this.files.removeAll(RUN_FILE.inventory(slot));
@@ -88,16 +88,15 @@ export class PruneSession {
   }
 }
 
-/** All that a run needs of the world. */
 export interface PruneDependencies {
   readonly table: Table;
-  /** The product's own; runs keep their files below `runs/`. */
+  /** Cairn's own bucket; run files are below `runs/`. */
   readonly bucket: Bucket;
-  /** For the buckets of registries. */
+  /** Client for registry buckets without a role. */
   readonly registry: S3Client;
   /**
-   * For those that ask for a role.
-   * @default none does
+   * Client for registries with a role.
+   * @default no registry has a role
    */
   readonly registryByRole?: RegistryByRole;
   readonly log: Log;
@@ -105,22 +104,21 @@ export interface PruneDependencies {
     counts: Partial<Record<MetricName, number>>,
     dimensions?: Readonly<Record<string, string>>,
   ) => void;
-  /** Wall clock in ms: decides liveness; what is old is judged by the time of the slot. */
+  /** Wall clock in ms: decides leases only. Ages count from the time of the slot. */
   readonly clock: () => number;
-  /** What is left of this invocation, in ms. */
   readonly remainingMs: () => number;
 }
 
 export const PRUNE_LIMITS = {
-  /** Longer than an invocation may take. */
+  /** Longer than the Lambda timeout. */
   leaseMs: 16 * 60_000,
-  /** With less than this left no further work is begun, so that what is under way can be finished and noted. */
+  /** Time to finish and store active work; nothing new starts with less left. */
   reserveMs: 60_000,
   listingsAtOnce: 8,
   readsAtOnce: 50,
-  /** The most that DeleteObjects takes. */
+  /** Limit of DeleteObjects. */
   keysPerDeletion: 1000,
 } as const;
 
-/** Unfinished uploads of a registry are given up after this time. */
+/** Incomplete uploads are aborted after this time. */
 export const UPLOAD_MAX_AGE_MS = 168 * 3600_000;

@@ -4,13 +4,11 @@ import type { JobRun } from '../store/run-records.ts';
 import type { PruneCounts, PruneReport } from './finish.ts';
 import type { UnfinishedRun } from './progress.ts';
 
-/** A run of a pruner as it is kept. */
 export type PruneRun = JobRun<PruneCounts, PruneOutcome>;
 
-/** Repositories in which nothing is touched; all are counted. */
+/** Frozen repositories in a response. `frozenTotal` counts all. */
 const MOST_FROZEN = 1000;
 
-/** A run that is under way. */
 export function activeRunView({ isHeld, progress }: UnfinishedRun) {
   const { slot, trigger, dryRun, startedAt, phase, listed, planned, deletedLines, deleted } = progress;
   return {
@@ -29,7 +27,6 @@ export function activeRunView({ isHeld, progress }: UnfinishedRun) {
 
 export type ActiveRunView = ReturnType<typeof activeRunView>;
 
-/** A line of the list. */
 export function runRecordView(run: PruneRun) {
   const { slot, trigger, outcome, durationMs, notes } = run;
   const message = notes.join('; ');
@@ -55,7 +52,7 @@ export function skippedRunView({ slot, trigger, notes }: PruneRun) {
   return { id: slot, state: 'skipped' as const, trigger, message: notes.join('; ') };
 }
 
-/** The report with so many examples of each kind. */
+/** Limits the examples per kind. */
 export function reportView({ run, spec, plan, cluster, ...report }: PruneReport, examples: number) {
   return {
     id: run,

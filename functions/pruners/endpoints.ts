@@ -20,7 +20,7 @@ export interface ImagePrunerDependencies {
   readonly table: Table;
   readonly switches: SwitchReader;
   readonly schedules: PrunerSchedules;
-  /** Where pruners may work; the first is the default. */
+  /** Targets that pruners may use; the first one is the default. */
   readonly grantedBuckets: readonly RegistryTarget[];
   readonly clock: () => number;
 }
@@ -29,7 +29,6 @@ const NAME = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/;
 const NAME_ACCEPTED =
   '1 to 63 lower-case letters, digits, dots and hyphens are accepted, the first and last a letter or digit';
 
-/** `/v1/image-pruners` and `/v1/image-pruners/{name}` */
 export function imagePrunerEndpoints(dependencies: ImagePrunerDependencies) {
   const { table, switches, clock } = dependencies;
   return endpoints({
@@ -85,7 +84,7 @@ async function putImagePruner(dependencies: ImagePrunerDependencies, call: Call<
     return takeSpec(former?.record ?? null, spec, { now, uid });
   });
   if (change.outcome === 'contended') throw contended(name);
-  // The row is the truth from here on. Where its schedule can't follow, its conditions say so and the watch goes on.
+  // The stored spec now applies. If the schedule update fails, the conditions show it and housekeeping retries.
   const reconciled = await reconcilePruner(dependencies, name);
   const pruner = ('pruner' in reconciled ? reconciled.pruner : null) ?? change.pruner;
   const { view, etag } = await told(dependencies, pruner);
@@ -95,7 +94,7 @@ async function putImagePruner(dependencies: ImagePrunerDependencies, call: Call<
     headers: {
       etag,
       ...(change.isNew && { location: `/v1/image-pruners/${name}` }),
-      // As the API of Kubernetes tells what it does not refuse.
+      // Kubernetes returns warnings in the same header.
       ...(notes.length > 0 && { warning: notes.map((note) => `299 cairn "${note}"`).join(', ') }),
     },
   };
@@ -106,7 +105,6 @@ async function told({ switches, clock }: ImagePrunerDependencies, pruner: Stored
   return { view, etag: entityTag(pruner, view) };
 }
 
-/** The pruner that a path names; one that is not there is a problem. */
 export async function storedPruner(table: Table, path: SentFields): Promise<StoredPruner> {
   const name = prunerName(path);
   const pruner = await readPruner(table, name);
@@ -133,8 +131,8 @@ async function specIn(
 }
 
 /**
- * Two that delete in one place would leave only what both keep. It is looked at before the change, not in one with it:
- * that keeps out mistakes, and two who make the same one in the same moment are told by nobody.
+ * Two pruners with one target would keep only what both keep. This check is not part of the conditional write: it
+ * catches mistakes, but not two concurrent requests.
  */
 async function refuseTakenTarget(table: Table, name: string, spec: PrunerSpec): Promise<void> {
   if (!deletes(spec)) return;

@@ -15,7 +15,7 @@ import { clientSettings } from '../store/client.ts';
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
 
-/** What a pruner and its runs keep in the bucket of the product, below `runs/`. */
+/** Files of a pruner and its runs in Cairn's bucket, below `runs/`. */
 export class RunFiles {
   readonly #bucket: Bucket;
   readonly #folder: string;
@@ -41,7 +41,7 @@ export class RunFiles {
     );
   }
 
-  /** Null when there is none. */
+  /** Returns null if the file is missing. */
   async read(name: string): Promise<Uint8Array | null> {
     try {
       const { Body } = await this.#bucket.client.send(
@@ -60,12 +60,10 @@ export class RunFiles {
     );
   }
 
-  /** Removes what begins with this, such as all files of a run. */
   removeAll(prefix: string): Promise<void> {
     return this.removeOthers(prefix, null);
   }
 
-  /** The same but for one file. */
   async removeOthers(prefix: string, kept: string | null): Promise<void> {
     const pages = paginateListObjectsV2(
       { client: this.#bucket.client },
@@ -85,27 +83,26 @@ export class RunFiles {
   }
 }
 
-/** Of pruners, for who only has the name of the bucket. */
+/** Opens the bucket by its name only. */
 export function bucketRunFiles(name: string): (pruner: string) => RunFiles {
   const client = new S3Client(clientSettings(4));
   return (pruner) => new RunFiles({ client, name }, pruner);
 }
 
-/** By whom it was written, so that one that lost its lease without noticing cannot replace what is read by then. */
+/** The token in the name prevents a run that lost its lease from replacing files of the next run. */
 const written = (name: string, by: number | undefined) => (by === undefined ? name : `${name}-${by}`);
 
-/** Names of the files; `by` is the token of the lease of who wrote it. */
+/** File names; `by` is the lease token of the writer. */
 export const RUN_FILE = {
   inventory: (slot: string, by?: number) => written(`${slot}/inventory`, by),
   plan: (slot: string, by?: number) => written(`${slot}/plan`, by),
   outcome: (slot: string, by?: number) => written(`${slot}/outcome`, by),
   report: (slot: string) => `${slot}/report.json`,
   ofRun: (slot: string) => `${slot}/`,
-  /** What is condemned as of the run that wrote it. */
   condemned: (slot: string) => `condemned/${slot}`,
   manifests: 'manifests',
-  /** What clusters use, as of one report of it. */
+  /** One file per in-use report. */
   inUse: (revision: string) => `in-use/${revision}`,
-  /** The Images of the cluster, as of the same report, and who uses what. */
+  /** Images of the same report, and the workloads that use them. */
   clusterImages: (revision: string) => `in-use/${revision}.images`,
 } as const;

@@ -3,9 +3,9 @@ import type { RegistryTarget } from '@cairn/shared/prune/images/pruner/spec';
 import { storageRoot } from '@cairn/shared/prune/images/registry/storage-layout';
 import { createBucketClient } from '../store/bucket.ts';
 
-/** Tells whether a registry has put anything below its folder of a bucket. */
+/** Checks that a registry has stored something in its folder. */
 export function registryPresence(
-  // A registry may be in another region.
+  // The registry can be in another region.
   client = createBucketClient(4, { followRegionRedirects: true }),
 ): (target: RegistryTarget) => Promise<boolean> {
   return async ({ bucket, prefix }) => {

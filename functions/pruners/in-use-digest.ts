@@ -5,10 +5,7 @@ import type { ImageFacts, ImageStreamFacts, InUse } from '@cairn/shared/prune/im
 const CHARACTERS = 32;
 type Reading = Extract<InUseReading, { ok: true }>;
 
-/**
- * What tells whether two reports say the same of what is in use, in whatever order, by whichever objects, and whenever
- * they were collected.
- */
+/** Equal for reports with the same images in use, whatever their order, their workloads and their collection time. */
 export function inUseDigest({
   inUse,
   missing,
@@ -31,7 +28,7 @@ function streamText([repository, { created, tags }]: readonly [string, ImageStre
   return JSON.stringify([repository, created, [...tags]]);
 }
 
-/** What is stored of it. */
+/** Contains the stored fields only. */
 function imageText({ digest, created, isManaged, children }: ImageFacts): string {
   return JSON.stringify([digest, created, isManaged, children]);
 }

@@ -26,16 +26,14 @@ import { revisePruner, type StoredPruner } from './store.ts';
 export interface ImagesInUseDependencies {
   readonly table: Table;
   readonly openUploads: OpenUploads;
-  /** What a pruner keeps in the bucket of the product. */
   readonly openRunFiles: () => Promise<(pruner: string) => RunFiles>;
   readonly clock: () => number;
 }
 
-/** Clocks differ; what claims to be of later would be taken for fresh for too long. */
+/** Allowed clock drift. A later time would keep the report fresh for too long. */
 const MOST_AHEAD_MS = 5 * 60_000;
 type Reading = Extract<InUseReading, { ok: true }>;
 
-/** `PUT /v1/image-pruners/{name}/in-use` */
 export function imagesInUseEndpoints({ table, openUploads, openRunFiles, clock }: ImagesInUseDependencies) {
   return endpoints({
     putImagesInUse: async ({ path, query, body: bytes }) => {
@@ -97,7 +95,6 @@ export function imagesInUseEndpoints({ table, openUploads, openRunFiles, clock }
   });
 }
 
-/** What is told where nothing had to be read. */
 const NOTHING_READ = {
   kinds: [],
   otherKinds: [],
@@ -106,7 +103,7 @@ const NOTHING_READ = {
   input: { documents: 0, objects: 0, emptyLists: 0, ignored: [] },
 };
 
-/** What is stored is there before anybody is told of it. */
+/** Writes the files before the record points to them. */
 async function store(files: RunFiles, { revision }: InUseSummary, reading: Reading): Promise<void> {
   const { inUse, images, users } = reading;
   await files.write(RUN_FILE.inUse(revision), inUseToJson(inUse), { json: true });
@@ -114,7 +111,7 @@ async function store(files: RunFiles, { revision }: InUseSummary, reading: Readi
   await files.write(RUN_FILE.clusterImages(revision), clusterImagesToJson({ images, users }), { json: true });
 }
 
-/** Makes it the report that counts, and gives the revision of the former one. */
+/** Makes this report the current one. Returns the revision of the former report. */
 async function point(
   { table, files, now }: { readonly table: Table; readonly files: RunFiles; readonly now: number },
   pruner: StoredPruner,
@@ -136,14 +133,14 @@ async function point(
 }
 
 interface Confirmed {
-  /** The digest of what is known. */
+  /** Digest of the current report. */
   readonly unchanged: string;
   readonly collectedAt: number;
   readonly source: string | null;
   readonly now: number;
 }
 
-/** Makes what is known as young as what was looked at now. */
+/** Renews the collection time of the current report. */
 async function confirm(
   table: Table,
   pruner: StoredPruner,
@@ -176,7 +173,7 @@ async function revise(
   throw contended(name);
 }
 
-/** In the order that who reads them relies on. */
+/** `loadReport` reads in the reverse order. */
 async function removeReport(files: RunFiles, revision: string): Promise<void> {
   await files.remove(RUN_FILE.inUse(revision));
   await files.remove(RUN_FILE.clusterImages(revision));
@@ -208,8 +205,8 @@ function refuseDocuments(bytes: Uint8Array, envelope: RequestEnvelope | null, is
 }
 
 /**
- * One report takes the place of another: what two clusters use would take turns, and each time the other's images could
- * go. Who does not say where it comes from is somebody who knows.
+ * A report replaces the former one. Two sources would replace each other in turns, and each time the images of the
+ * other could be deleted. A report without a source is accepted as deliberate.
  */
 function refuseOther({ name, record: { inUse } }: StoredPruner, source: string | null): void {
   const known = inUse?.source ?? null;
@@ -230,8 +227,8 @@ function refuseFuture(
 }
 
 /**
- * A report that was long under way must not take the place of a newer one: what came into use since would go. One with a time
- * in the future is not newer, or no report would be taken until then.
+ * A delayed report must not replace a newer one: images that came into use since could be deleted. A stored time in
+ * the future does not count, because it would block every report until then.
  */
 function refuseOlder(stored: InUseSummary | null, collectedAt: number, now: number): void {
   if (stored === null || Date.parse(stored.collectedAt) <= collectedAt) return;

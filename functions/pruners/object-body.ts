@@ -4,7 +4,7 @@ import { Problem } from '../http/problem.ts';
 
 const YAML_TYPES = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
 const JSON_TYPES = ['application/json'];
-/** Those that say nothing of what it is, as curl sends them by itself. */
+/** Content types that do not identify the format; curl sends some of them by default. */
 const UNTOLD_TYPES = [
   '',
   'application/gzip',
@@ -15,13 +15,15 @@ const UNTOLD_TYPES = [
 ];
 const ACCEPTED = 'application/json and application/yaml are accepted, compressed application/gzip';
 
-/** No object that a person writes is as large. */
+/** Larger than any hand-written object. */
 const MOST_BYTES = 64 * 1024;
 const MOST_VALUES = 10_000;
-/** Of YAML with aliases. */
+/** Limit for YAML with expanded aliases. */
 const MOST_AS_JSON = 2 * MOST_BYTES;
 
-/** An object of Kubernetes or a part of one, in JSON or YAML. Where the content type does not tell, a brace does. */
+/**
+ * Reads a Kubernetes object or a part of one. If the content type does not identify the format, a brace means JSON.
+ */
 export async function readResource(bytes: Uint8Array, contentType = ''): Promise<unknown> {
   const type = contentType.split(';')[0]!.trim().toLowerCase();
   const isYaml = YAML_TYPES.includes(type);
@@ -43,7 +45,7 @@ export async function readResource(bytes: Uint8Array, contentType = ''): Promise
   }
   const isJson = JSON_TYPES.includes(type) || (!isYaml && /^\s*[[{]/.test(text));
   if (!isJson) {
-    // Few requests need it, and the parser is as large as all the rest of what they load.
+    // Imported on demand: the parser is as large as everything else that a request loads.
     const { readYaml } = await import('./read-yaml.ts');
     return readYaml(text, MOST_AS_JSON);
   }

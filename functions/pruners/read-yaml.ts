@@ -3,7 +3,7 @@ import { parseAllDocuments } from 'yaml';
 import { Problem } from '../http/problem.ts';
 import { MOST_FAULTS } from '../http/request.ts';
 
-/** The one document in a text; `most` characters of JSON may come of it, as aliases can make much of little. */
+/** Accepts one document. `most` limits its JSON length, because aliases can expand a small text. */
 export function readYaml(text: string, most: number): unknown {
   const documents = parseAllDocuments(text, { logLevel: 'error' });
   const faults = documents.flatMap(({ errors }) => errors.map(({ message }) => message));
@@ -23,7 +23,7 @@ export function readYaml(text: string, most: number): unknown {
   return value;
 }
 
-/** An alias may lie within what it stands for, and such a value has no end. */
+/** JSON.stringify throws for an alias inside its own anchor. */
 function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value);
@@ -32,9 +32,9 @@ function jsonOf(value: unknown): string {
   }
 }
 
-/** Only the first line of each message: the others show the place in the text. */
+/** Keeps the first line of each message: the others show an extract of the text. */
 function notYaml(messages: readonly string[]): Problem {
-  // The parser catches what its own recursion comes to.
+  // The parser reports its own stack overflow as an error.
   const isTooDeep = messages.some((message) => /stack size|stack overflow/i.test(message));
   const faults = isTooDeep
     ? ['it is nested too deeply']

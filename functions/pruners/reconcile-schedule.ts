@@ -12,21 +12,20 @@ interface ReconcileDependencies {
 }
 
 export type PrunerReconciliation =
-  /** The schedule is as the spec has it; `wasPut` tells that it was not. */
+  /** The schedule matches the spec; `wasPut` means that it was changed. */
   | { readonly outcome: 'settled'; readonly wasPut: boolean; readonly pruner: StoredPruner }
-  /** The schedule could not be changed; the conditions of the pruner tell it. */
+  /** The schedule was not changed; the conditions of the pruner show the error. */
   | { readonly outcome: 'failed'; readonly message: string; readonly pruner: StoredPruner | null }
-  /** There is no such pruner, and now no schedule of it either. */
+  /** Neither the pruner nor a schedule exists. */
   | { readonly outcome: 'absent' }
-  /** Others changed it at the same time, again and again. */
+  /** Concurrent changes exhausted the attempts. */
   | { readonly outcome: 'contended' };
 
 const ROUNDS = 5;
 
 /**
- * Brings the schedule of a pruner in line with its row, which is the truth: made, changed, disabled or removed. What was
- * done is worth nothing when the row has moved on meanwhile, so it is looked at again afterwards: of several who do this
- * at once, the last one leaves the schedule of the newest row.
+ * Creates, changes, disables or removes the schedule to match the stored spec. Reads the pruner again afterwards: of
+ * several concurrent callers, the last one leaves the schedule of the newest spec.
  */
 export async function reconcilePruner(
   dependencies: ReconcileDependencies,
@@ -42,7 +41,7 @@ export async function reconcilePruner(
   return { outcome: 'contended' };
 }
 
-/** Null when it was made anew meanwhile: then its schedule must come back. */
+/** Returns null if the pruner was created again: its schedule has to return. */
 async function removeSchedule(
   { table, schedules }: ReconcileDependencies,
   name: string,
@@ -53,7 +52,7 @@ async function removeSchedule(
   return (await readPruner(table, name)) === null ? { outcome: 'absent' } : null;
 }
 
-/** Null when the row has moved on. */
+/** Returns null if the spec changed. */
 async function settle(
   { table, schedules, clock }: ReconcileDependencies,
   { name, record: { uid, generation, spec } }: StoredPruner,
@@ -61,7 +60,7 @@ async function settle(
   let wasPut = false;
   const message = await failureOf(async () => {
     const definition = definitionOf(spec);
-    // What is as it should be is left alone: an interval begins anew whenever it is put.
+    // Leaves a matching schedule alone: every put restarts an interval.
     if (await schedules.holds(name, definition)) return;
     await schedules.put(name, definition);
     wasPut = true;
@@ -84,12 +83,11 @@ function definitionOf({
   startingDeadlineSeconds,
 }: PrunerSpec): PrunerScheduleDefinition {
   const reading = readSchedule(schedule);
-  // It was when it was stored.
+  // It was valid when it was stored.
   if (!reading.ok) throw new RangeError(`it is no longer accepted: ${reading.problem}`);
   return { schedule: reading.schedule, timeZone, suspend, startingDeadlineSeconds };
 }
 
-/** What the scheduler had to say against it, or null. */
 async function failureOf(work: () => Promise<void>): Promise<string | null> {
   try {
     await work();

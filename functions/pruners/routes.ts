@@ -5,7 +5,6 @@ const pruners = { lambda: 'manage', errors: 'problem' } as const satisfies Parti
 const one = '/v1/image-pruners/{name}';
 const IF_MATCH = 'Change it only while its spec is that of this entity tag';
 
-/** Pruners of registry storage. */
 export const imagePrunerRoutes = [
   {
     ...pruners,

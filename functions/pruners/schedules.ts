@@ -20,32 +20,32 @@ import { sha256Hex } from '../runtime/hash.ts';
 export interface PrunerScheduleDefinition {
   readonly schedule: Schedule;
   readonly timeZone: string;
-  /** Whether it is kept, but does not fire. */
+  /** Keeps the schedule, but disables it. */
   readonly suspend: boolean;
   readonly startingDeadlineSeconds: number;
 }
 
-/** What a schedule sends when it fires. The same time may come twice: `scheduledTime` tells. */
+/** Payload of a schedule. The same time can fire twice: `scheduledTime` identifies it. */
 export interface PrunerFiring {
   readonly pruner: string;
   readonly scheduledTime: string;
   readonly trigger: 'schedule';
-  /** Which delivery it was, for the log; only on AWS. */
+  /** Identifies the delivery in the log; AWS only. */
   readonly executionId?: string;
   readonly attempt?: string;
 }
 
-/** The schedules of pruners: EventBridge Scheduler on AWS, a clock in the process of the local run. */
+/** EventBridge Scheduler on AWS, a clock in the process for `npm start`. */
 export interface PrunerSchedules {
-  /** Creates the schedule of a pruner or makes it what it is to be. Intervals begin anew with it. */
+  /** Creates or replaces the schedule. Restarts intervals. */
   put(pruner: string, definition: PrunerScheduleDefinition): Promise<void>;
-  /** Whether exactly this is in force; `put` repairs what is not. */
+  /** Returns whether this definition applies; `put` repairs a difference. */
   holds(pruner: string, definition: PrunerScheduleDefinition): Promise<boolean>;
-  /** One that is not there is no error. */
+  /** A missing schedule is no error. */
   remove(pruner: string): Promise<void>;
 }
 
-/** Pruners as schedules of EventBridge Scheduler: one each, two for what fires by dates and by weekdays. */
+/** One schedule per pruner; two if a cron expression has both dates and weekdays. */
 export function schedulerPrunerSchedules(
   client: SchedulerClient,
   target: SchedulerTarget,
@@ -79,7 +79,7 @@ export function schedulerPrunerSchedules(
 
 type Definition = UpdateScheduleCommandInput;
 
-/** Everything of it: an update resets to the default what it does not name. */
+/** Complete definitions: an update resets omitted fields to their defaults. */
 function schedulesOf(
   pruner: string,
   definition: PrunerScheduleDefinition,
@@ -93,7 +93,7 @@ function schedulesOf(
     Description: `image pruner ${pruner}: ${schedule.text}`.slice(0, 512),
     ScheduleExpression: expression,
     ScheduleExpressionTimezone: definition.timeZone,
-    // Without it a rate fires as soon as it is made.
+    // Without a start date, a rate fires at once.
     ...(schedule.kind === 'interval' && { StartDate: new Date(now + schedule.minutes * 60_000) }),
     State: definition.suspend ? 'DISABLED' : 'ENABLED',
     FlexibleTimeWindow: { Mode: 'OFF' },
@@ -115,7 +115,7 @@ function schedulesOf(
   ];
 }
 
-/** EventBridge Scheduler puts the values in when it fires. */
+/** EventBridge Scheduler replaces the placeholders when it fires. */
 function firingOf(pruner: string): PrunerFiring {
   return {
     pruner,
@@ -128,7 +128,7 @@ function firingOf(pruner: string): PrunerFiring {
 
 const PLAIN_NAME = /^[a-z0-9.-]{1,53}$/;
 
-/** At most 60 characters of the 64 allowed. Plain names have no underscore, so none of them looks like a made one. */
+/** At most 60 of 64 characters. Plain names have no underscore, so they cannot collide with shortened ones. */
 function nameOf(pruner: string): string {
   if (PLAIN_NAME.test(pruner)) return `pruner-${pruner}`;
   const hash = sha256Hex(pruner).slice(0, 16);
@@ -139,7 +139,7 @@ function secondNameOf(pruner: string): string {
   return `${nameOf(pruner)}_dow`;
 }
 
-/** What would make a pruner run otherwise if it were otherwise. When an interval began does not. */
+/** Fields that change when or how a pruner runs. The start of an interval does not. */
 function essentials(schedule: Definition | GetScheduleCommandOutput | null) {
   return (
     schedule && {
@@ -158,7 +158,7 @@ function essentials(schedule: Definition | GetScheduleCommandOutput | null) {
   );
 }
 
-/** A clock that was ahead made it: it would not fire before that time. */
+/** Detects a start date from a clock that was ahead: the schedule would not fire until then. */
 function startsTooLate(
   held: GetScheduleCommandOutput | null | undefined,
   wanted: Definition | null | undefined,
@@ -201,7 +201,7 @@ async function removeOne(client: SchedulerClient, key: ScheduleKey): Promise<voi
 const ATTEMPTS = 3;
 const PAUSE_MS = 100;
 
-/** Two who change the same schedule at once: one of them is told so, and may come again. */
+/** EventBridge Scheduler rejects one of two concurrent changes. */
 async function retryConflicts(change: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -21,7 +21,7 @@ const count = (description: string) => described(z.int(), description);
 const words = (description: string) => described(z.string(), description);
 const PLACED = 'Of a pod: stored and told back, without effect';
 
-/** What a pruner shall do, for the interface document only: `readPrunerSpec` checks it. */
+/** For `openapi.json` only: `readPrunerSpec` validates the body. */
 export const imagePrunerSpec = /* @__PURE__ */ lazy(() =>
   z
     .strictObject({
@@ -279,7 +279,7 @@ const inUseFields = () => ({
 
 export const inUseReportQuery = /* @__PURE__ */ lazy(() => z.strictObject(inUseFields()));
 
-/** Beside the documents of workloads. */
+/** Fields beside the workload documents. */
 export const inUseReport = /* @__PURE__ */ lazy(() =>
   bodyObject(inUseFields()).check(z.meta({ id: 'ImagesInUseReport' })),
 );

@@ -13,13 +13,12 @@ export interface StoredPruner {
 }
 
 /**
- * The one item of a pruner. It is in the list while it has a record. Once it is empty it stays, so that the write of a
- * writer that stalled fails.
+ * The only item of a pruner. It is listed while it has a record. The empty item stays, so that a stalled write fails.
  */
 interface PrunerItem {
   readonly name: string;
   readonly record: PrunerRecord | null;
-  /** There is no such pruner any more, but its schedule may still exist. */
+  /** The pruner is deleted, but its schedule can still exist. */
   readonly isRemoved: boolean;
 }
 
@@ -28,7 +27,7 @@ const prunerCodec = storedCodec<PrunerItem>('pruner', {
     ...(record && prunerListKey(name)),
     name,
     isRemoved,
-    // As text: how a pod is placed may be nested deeper than the table takes.
+    // Stored as text: pod placement can be nested deeper than DynamoDB accepts.
     record: record && JSON.stringify(record),
   }),
   read: ({ name, record, isRemoved }) => ({
@@ -40,7 +39,7 @@ const prunerCodec = storedCodec<PrunerItem>('pruner', {
 
 type PrunerChange =
   | { readonly outcome: 'changed' | 'unchanged'; readonly pruner: StoredPruner; readonly isNew: boolean }
-  /** Others changed it at the same time, again and again. */
+  /** Concurrent changes exhausted the attempts. */
   | { readonly outcome: 'contended' };
 
 type PrunerRevision =
@@ -55,8 +54,8 @@ export async function readPruner(table: Table, name: string): Promise<StoredPrun
 }
 
 /**
- * Changes a pruner or makes it. `change` gets what is stored and may refuse by throwing; after a concurrent change it is
- * called again. Nothing is written where it returns the record it got.
+ * Changes or creates a pruner. `change` can throw to reject, runs again after a conflict, and returns its input to
+ * write nothing.
  */
 export async function changePruner(
   table: Table,
@@ -74,10 +73,7 @@ export async function changePruner(
   return { outcome: revised.isWritten ? 'changed' : 'unchanged', pruner: living(revised.value)!, isNew };
 }
 
-/**
- * Changes a pruner that is there, and is still the one with this `uid`: what a run reports must not reach another one that
- * was made anew under its name.
- */
+/** Changes a pruner only if its `uid` matches: a run must not report to a new pruner of the same name. */
 export async function revisePruner(
   table: Table,
   name: string,
@@ -97,8 +93,8 @@ export async function revisePruner(
 }
 
 /**
- * Removes a pruner for all readers. It stays in the list of names until `forgetPruner`, which shows that there is still a
- * schedule to remove. `check` gets what is stored and may refuse by throwing.
+ * Hides a pruner from readers. Its name stays listed until `forgetPruner`, because its schedule still has to be
+ * removed. `check` can throw to reject.
  */
 export async function removePruner(
   table: Table,
@@ -115,14 +111,14 @@ export async function removePruner(
   return revised.isWritten ? 'removed' : 'unknown';
 }
 
-/** Empties the item of a pruner that was removed; that of one that was made anew meanwhile stays as it is. */
+/** Empties the item of a deleted pruner, unless the pruner was created again. */
 export async function forgetPruner(table: Table, name: string): Promise<void> {
   await reviseItem(table, prunerKey(name), prunerCodec, (item) =>
     item?.record && item.isRemoved ? { name, record: null, isRemoved: true } : null,
   );
 }
 
-/** A page of the pruners, by name. The index gives the order only, as it may lag behind. `last` is where the next goes on. */
+/** Pruners by name. The index gives the order only, because it can lag. The next page starts after `last`. */
 export async function listPruners(
   table: Table,
   page: PageRequest,
@@ -133,7 +129,7 @@ export async function listPruners(
   return { pruners: names.flatMap((name) => byName.get(name) ?? []), last };
 }
 
-/** The names of all pruners, also of those that were removed but not forgotten yet. */
+/** Includes deleted pruners until `forgetPruner`. */
 export async function* prunerNames(table: Table): AsyncGenerator<string> {
   let after: string | null = null;
   do {
@@ -151,7 +147,7 @@ function living(item: PrunerItem | null): StoredPruner | null {
   return { name: item.name, record: item.record };
 }
 
-/** No bucket has a slash in its name. */
+/** Unique, because bucket names contain no slash. */
 export function placeOf({ bucket, prefix }: RegistryTarget): string {
   return `${bucket}/${prefix}`;
 }

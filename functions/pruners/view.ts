@@ -15,7 +15,7 @@ import type { StoredPruner } from './store.ts';
 const NEXT_RUNS = 5;
 const DRY_RUN_NOTE = 'a dry run: it reports what would go and deletes nothing until spec.dryRun is false';
 
-/** A pruner as an object of Kubernetes: what `spec` tells can be sent back as it is. */
+/** Shown as a Kubernetes object: `spec` can be sent back unchanged. */
 export function prunerView({ name, record }: StoredPruner, now: number, stopped: Stop | null) {
   const { spec } = record;
   return {
@@ -41,7 +41,6 @@ export function prunerView({ name, record }: StoredPruner, now: number, stopped:
   };
 }
 
-/** A line of the list. */
 export function prunerSummary({ name, record }: StoredPruner, now: number, stopped: Stop | null) {
   const { schedule, timeZone, suspend, dryRun, managementState, target } = record.spec;
   return {
@@ -67,7 +66,7 @@ function runSummary({ id, outcome, dryRun, finishedAt }: FinishedRunFacts) {
   return { id, outcome, dryRun, finishedAt };
 }
 
-/** None while it is suspended. */
+/** Empty while the pruner is suspended. */
 function nextRuns({ spec, schedule, changedAt }: PrunerRecord, now: number, count: number): string[] {
   const reading = readSchedule(spec.schedule);
   if (spec.suspend || !reading.ok) return [];
@@ -77,18 +76,18 @@ function nextRuns({ spec, schedule, changedAt }: PrunerRecord, now: number, coun
   );
 }
 
-/** Names the spec of a pruner: who changes it asks whether that is still the one that was read. */
+/** Changes with the spec only. */
 export function specTag({ record: { uid, generation } }: StoredPruner): string {
   return `"${uid.slice(0, 8)}-${generation}"`;
 }
 
-/** Names all that is told of it, and in its first part the spec. */
+/** Changes with every shown value. Its first part is the spec tag. */
 export function entityTag(pruner: StoredPruner, view: ReturnType<typeof prunerView>): string {
   const hash = sha256Hex(JSON.stringify(view)).slice(0, 12);
   return `${specTag(pruner).slice(0, -1)}.${hash}"`;
 }
 
-/** Preconditions are about the spec: a run that ends meanwhile is in nobody's way. */
+/** Compares spec tags only, so that the end of a run does not fail a precondition. */
 export function specPreconditions(
   headers: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> {
