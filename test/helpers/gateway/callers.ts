@@ -9,7 +9,7 @@ import { type AwsCaller, signRequest } from './signed-request.ts';
 type Access = Route['access'];
 type Prepare = (request: GatewayRequest) => Promise<GatewayRequest> | GatewayRequest;
 
-/** What each may call where it is closed: spelled once more here, so that a slip in the product shows. */
+/** Access of each level. Repeated here on purpose, to detect mistakes in the product. */
 const REACH: Readonly<Record<Level, readonly Access[]>> = {
   read: ['graph', 'public', 'read'],
   write: ['graph', 'public', 'read', 'write'],
@@ -22,17 +22,17 @@ export interface World {
   readonly foreign: TestIssuer;
 }
 
-/** Somebody who asks, or pretends to be somebody. */
+/** A caller with valid, invalid or forged credentials. */
 export interface Caller {
   readonly name: string;
   readonly reach: readonly Access[];
-  /** What a refused one is told: 401 who is not known, 403 who may not. */
+  /** 401 for an unknown caller, 403 for a forbidden one. */
   readonly refusal: 401 | 403;
-  /** How it makes a request its own. */
+  /** Adds the credentials to a request. */
   readonly prepare: (world: World) => Prepare;
 }
 
-/** Who has a key: one role per policy that the template makes, and one with none. */
+/** One role per policy of the template, and one without a policy. */
 export function rolesOf({ policies }: DeployedApi): World['roles'] {
   const create = (role: Level | 'guest'): AwsCaller => {
     const policy = policies.get(`Cairn-${role}`);
@@ -79,7 +79,7 @@ const signed = (name: string, level: Level, shift = 0): Caller => ({
   prepare: ({ roles }) => signer(roles[level], shift),
 });
 
-/** Those who sign, rightly and wrongly. */
+/** Callers with valid and invalid signatures. */
 export const SIGNING_CALLERS: readonly Caller[] = [
   unsigned('nobody', () => (request) => request),
   unsigned('a role without a policy', ({ roles }) => signer(roles.guest)),
@@ -156,7 +156,7 @@ const unknown = (name: string, token: (world: World) => Promise<string> | string
 const unknownClaims = (name: string, claims: TestClaims): Caller =>
   unknown(name, ({ issuer }) => issuer.token({ scope, ...claims }));
 
-/** Those who show a token, good ones and bad ones. */
+/** Callers with valid and invalid tokens. */
 export const TOKEN_CALLERS: readonly Caller[] = [
   { name: 'nobody', reach: [], refusal: 401, prepare: () => (request) => request },
   known('a reader', 'read', { scope: 'openid fleet:read' }),
@@ -205,7 +205,7 @@ function goodClaims({ issuer }: World): TestClaims {
   return { iss: issuer.url, aud: 'cairn', sub: 'someone', exp: now + 3600, scope };
 }
 
-/** HS256 with a text that everyone can read: who takes the algorithm from the token takes it for a signature. */
+/** HS256 with the public key: accepted by verifiers that trust the algorithm in the token. */
 function signedWithPublicKey(world: World): string {
   const content = `${encoded({ alg: 'HS256', kid: 'first' })}.${encoded(goodClaims(world))}`;
   return `${content}.${createHmac('sha256', world.issuer.publicKey).update(content).digest('base64url')}`;

@@ -15,21 +15,21 @@ import type { SeenEvent } from './seen-event.ts';
 export interface FleetRig {
   readonly table: Table;
   readonly sync: SyncRig;
-  /** All that was published by following the fleet, in order. */
+  /** All published events in order. */
   readonly events: SeenEvent[];
   readonly posted: { readonly target: WebhookTarget; readonly message: Message }[];
-  /** Changes what upstream answers, and syncs. */
+  /** Changes the upstream and syncs. */
   publish(minutes: number, channels: Readonly<Record<string, DrawnChannel>>): Promise<void>;
   report(minutes: number, id: string, facts: ClusterFacts): Promise<void>;
   follow(minutes: number, overrides?: Partial<FleetDependencies>): Promise<FleetResult>;
-  /** Types of what was published since the last time, messages left out. */
+  /** Types of events since the last call, without messages. */
   news(): string[];
   close(): Promise<void>;
 }
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** Following a fleet over a real sync, a real table engine and graphs that a test draws. */
+/** Reassesses a fleet with a real sync, a real table engine and drawn graphs. */
 export async function startFleetRig(channels: readonly string[]): Promise<FleetRig> {
   let drawn: Readonly<Record<string, DrawnChannel>> = {};
   const sync = await startRig({
@@ -87,7 +87,7 @@ export async function startFleetRig(channels: readonly string[]): Promise<FleetR
   };
 }
 
-/** Everything that is sent is exactly as its schema has it. */
+/** Checks each event against its schema. */
 function checkDocumented({ id, type, detail }: SeenEvent): void {
   deepStrictEqual(EVENT_DETAILS()[type].parse({ id, ...detail }), { id, ...detail });
 }

@@ -9,7 +9,7 @@ import { strictly } from './strict.ts';
 
 export interface ServedCairn {
   readonly url: string;
-  /** Where the update service that it follows answers. */
+  /** URL of the followed update service. */
   readonly upstream: string;
   readonly now: number;
   close(): Promise<void>;
@@ -18,14 +18,14 @@ export interface ServedCairn {
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 const MINUTE = 60_000;
 
-/** The interface over HTTP, after one sync with an update service, on a clock that stands still. */
+/** Serves the API over HTTP after one sync, on a fixed clock. */
 export async function serveCairn(options: {
   readonly releases: unknown;
   readonly source: StubSource;
   readonly token?: string;
 }): Promise<ServedCairn> {
   const rig = await startRig({ config: configOf(options.releases), source: options.source });
-  // Addresses for uploads are good for a while after they are made, by the clock of whoever takes them.
+  // Upload URLs expire by the clock of the S3 server.
   const now = Math.floor(Date.now() / MINUTE) * MINUTE;
   const result = await rig.sync((now - Date.parse(at(0))) / MINUTE);
   if (result.status !== 'Done' || result.record.outcome !== 'Succeeded')

@@ -1,7 +1,7 @@
 import type { UpgradeQuestion } from '@cairn/shared/path/question';
 import compare from 'semver/functions/compare.js';
 
-/** An answer of the update service, as much of it as says where updates lead. */
+/** The edges of an upstream response. */
 export interface PlainAnswer {
   readonly nodes: readonly { readonly version: string; readonly payload: string }[];
   readonly edges: readonly (readonly [number, number])[];
@@ -16,20 +16,20 @@ export interface PlainRisk {
   readonly matchingRules: readonly { readonly type: string }[];
 }
 
-/** All that answers are held against, read in the plainest way: nothing of the solver is used. */
+/** Reference data for checks of results, read without any solver code. */
 export interface PlainWorld {
   readonly channels: ReadonlyMap<string, PlainAnswer>;
   readonly withdrawn: Readonly<Record<string, readonly string[]>>;
   readonly neverSynced: readonly string[];
-  /** Versions that another architecture has. */
+  /** Versions of another architecture. */
   readonly elsewhere: readonly string[];
 }
 
-/** By name, whether it concerns every cluster. */
+/** Risk names; true if a risk applies to every cluster. */
 export type NamedRisks = ReadonlyMap<string, boolean>;
 const NO_RISKS: NamedRisks = new Map();
 
-/** Every version, with the updates that leave it. */
+/** Updates of each version. */
 type PlainGraph = ReadonlyMap<string, ReadonlyMap<string, NamedRisks>>;
 
 export type Conditions = Pick<UpgradeQuestion, 'risk' | 'acceptedRisks' | 'prefer'> & {
@@ -50,7 +50,10 @@ export function mayPassPrereleases({ from, to, channels, prerelease }: UpgradeQu
   return prerelease ?? ([from, to].some(isPrerelease) || channels.some((name) => /^(cand|pre)/.test(name)));
 }
 
-/** What `latest` or a minor means: of the channels named, or of those that hold the source, or of any; stable first. */
+/**
+ * Resolves `latest` or a minor: in the named channels, otherwise in those of the source, otherwise in any; stable
+ * first.
+ */
 export function targetOf(world: PlainWorld, question: UpgradeQuestion): string | null {
   const { from, to, channels: named } = question;
   const isMinor = /^\d+\.\d+$/.test(to);
@@ -86,11 +89,11 @@ export function isWithdrawn(world: PlainWorld, version: string, channels: readon
 
 const JOINED = new WeakMap<PlainWorld, Map<string, PlainGraph>>();
 
-/** What some channels say together; a version that the first of them has under another payload is not one of a channel. */
+/** Merges channels. A version with another payload in a later channel is ignored there. */
 export function joined(world: PlainWorld, channels: readonly string[]): PlainGraph {
   const known = JOINED.get(world) ?? new Map<string, PlainGraph>();
   JOINED.set(world, known);
-  // Recorded ones are large.
+  // Recorded graphs are large.
   if (known.size > 100) known.clear();
   const graph = known.get(channels.join()) ?? join(world, channels);
   known.set(channels.join(), graph);
@@ -141,7 +144,7 @@ export function isPermitted(
   return risk === 'all' || ![...risks.values()].includes(true);
 }
 
-/** What the cheapest way to each version costs, by trying every update until nothing gets cheaper. */
+/** Cost of the cheapest path to each version, by relaxing all updates until nothing changes. */
 export function costs(
   graph: PlainGraph,
   from: string,
@@ -165,7 +168,7 @@ export function costs(
   return cheapest;
 }
 
-/** The versions from which the target can be reached, by adding those one hop before until none is left. */
+/** Versions that reach the target, by adding predecessors until none is left. */
 export function reaching(graph: PlainGraph, from: string, to: string, conditions: Conditions): string[] {
   const found = new Set([to]);
   for (let size = 0; size < found.size;) {

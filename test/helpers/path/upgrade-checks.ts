@@ -25,7 +25,7 @@ import {
   versionsOf,
 } from './plain-releases.ts';
 
-/** Everything that is wrong with an answer, each as a line. */
+/** Every fault of a result, one line each. */
 export function faultsOf(world: PlainWorld, question: UpgradeQuestion, answer: PathResult): string[] {
   const faults: string[] = [];
   const expect = (what: string, actual: unknown, expected: unknown): void => {
@@ -134,7 +134,7 @@ export function faultsOf(world: PlainWorld, question: UpgradeQuestion, answer: P
   return faults;
 }
 
-/** Codes that are told before a graph is read. */
+/** Codes that need no graph. */
 const SEEN_BEFORE = new Set<string>([
   'channel_unknown',
   'channel_empty',
@@ -142,7 +142,7 @@ const SEEN_BEFORE = new Set<string>([
   'source_not_in_channel',
 ]);
 
-/** The first of the table of codes that applies, when these are the channels that were searched. */
+/** First applicable code of the table for these channels. */
 function expectedCode(world: PlainWorld, question: UpgradeQuestion, searched: readonly string[]): string {
   const { from, to: asked, channels: named } = question;
   const isMinor = /^\d+\.\d+$/.test(asked);
@@ -171,7 +171,7 @@ function expectedCode(world: PlainWorld, question: UpgradeQuestion, searched: re
   return graph.get(from)!.size === 0 ? 'source_has_no_updates' : 'disconnected';
 }
 
-/** Whether both ends are in channels that are searched together, so that an update may lead back. */
+/** Both ends are in channels that are searched together, so an update can lead back. */
 function mayLeadBack(world: PlainWorld, { from, to, channels }: UpgradeQuestion): boolean {
   const all = [...world.channels.keys()];
   const areTogether = (names: readonly string[]): boolean =>
@@ -181,7 +181,7 @@ function mayLeadBack(world: PlainWorld, { from, to, channels }: UpgradeQuestion)
     : all.some((name) => areTogether([name]));
 }
 
-/** Whether a question without channels went to the right ones. */
+/** Checks the channels chosen for a question without channels. */
 function choiceFaults(world: PlainWorld, question: UpgradeQuestion, answer: PathResult): string[] {
   const { from } = question;
   const { to } = answer;
@@ -197,7 +197,7 @@ function choiceFaults(world: PlainWorld, question: UpgradeQuestion, answer: Path
     const same = both.filter((name) => prefixOf(name) === prefix);
     return same.find((name) => compareMinors(channelMinor(name), minorOf(to)) >= 0) ?? same.slice(0, 1);
   }).slice(0, 4);
-  // More than four graphs are not read to choose.
+  // The choice reads at most four graphs.
   const tried = [...new Set([...compared, ...both])].slice(0, 4);
   const solved = tried.filter((name) => cost(name) < Infinity);
   if (!answer.found && solved.length > 0) faults.push(`no path, but ${solved.join()} has one`);
@@ -215,7 +215,7 @@ function choiceFaults(world: PlainWorld, question: UpgradeQuestion, answer: Path
   return faults;
 }
 
-/** Every version that a channel has under another payload than the first that has it. */
+/** Versions with a payload that differs from their first channel. */
 function otherPayloads(world: PlainWorld, channels: readonly string[]): string[] {
   const first = new Map<string, string>();
   return channels.flatMap((name) =>
@@ -226,7 +226,7 @@ function otherPayloads(world: PlainWorld, channels: readonly string[]): string[]
   );
 }
 
-/** Whether channels that share versions lead from one version to another. */
+/** Channels with common versions connect the two versions. */
 function isLinked(world: PlainWorld, from: string, to: string): boolean {
   const seen = new Set([from]);
   for (const version of seen) {
@@ -238,7 +238,6 @@ function isLinked(world: PlainWorld, from: string, to: string): boolean {
   return seen.has(to);
 }
 
-/** What is wrong with a path through these channels. */
 function pathFaults(
   world: PlainWorld,
   asked: UpgradeQuestion,
@@ -275,7 +274,7 @@ function pathFaults(
   return faults;
 }
 
-/** Whether the channel has both releases as they are on the path, and an update between them. */
+/** The channel has both releases of the path and an update between them. */
 function isHopOf(world: PlainWorld, name: string, before: PathStep, step: PathStep): boolean {
   const isRelease = ({ version, payload }: PathStep): boolean =>
     world.channels.get(name)!.nodes.some((node) => node.version === version && node.payload === payload);

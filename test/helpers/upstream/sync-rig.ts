@@ -24,7 +24,7 @@ export { chainGraph, following } from './drawn-chains.ts';
 const START = Date.parse('2026-01-01T00:00:00.000Z');
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** Times of data in a rig are minutes since its beginning. */
+/** Minutes since the start of the harness. */
 export const at = (minutes: number): string => new Date(START + minutes * 60_000).toISOString();
 
 export interface SyncRig {
@@ -33,23 +33,24 @@ export interface SyncRig {
   readonly events: SeenEvent[];
   readonly dependencies: SyncDependencies;
   config: ReleaseConfig;
-  /** Runs the sync of the slot that many minutes after the beginning. */
+  /** Runs the sync of the slot this many minutes after the start. */
   sync(
     minutes: number,
     request?: Partial<SyncRequest>,
     overrides?: Partial<SyncDependencies>,
   ): Promise<SyncResult>;
   pair(name: string): Promise<PairState | undefined>;
-  /** The answer of a route. */
   get(path: string): Promise<{ status: number; body: unknown }>;
   versions(query?: string): Promise<string[]>;
   archived(): Promise<string[]>;
-  /** Another rig on a copy of the table as it is now, with the same upstream and bucket: they end with the first one. */
+  /**
+   * Another harness on a copy of the current table, with the same upstream and bucket. They end with the first one.
+   */
   fork(): Promise<SyncRig>;
   close(): Promise<void>;
 }
 
-/** The stub lives in this process: whatever it takes it for an answer only tells how busy the machine is. */
+/** The stub runs in this process: its response time depends only on the load of the machine. */
 const PATIENT: Partial<FetchLimits> = {
   connectMs: 60_000,
   headersMs: 60_000,
@@ -58,7 +59,7 @@ const PATIENT: Partial<FetchLimits> = {
   backoffBaseMs: 1,
 };
 
-/** A sync against a stub upstream, a real table engine and a real S3 server. */
+/** A sync with a stub upstream, a real table engine and a real S3 server. */
 export async function startRig(options: {
   readonly config: ReleaseConfig;
   readonly source: StubSource;
